@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { costSchema } from './cost.ts'
+import { partSchema } from './part.ts'
+import { tokenUsageSchema } from './token-usage.ts'
+import { toolCallSchema } from './tool-call.ts'
+
+export const thoughtSchema = z.strictObject({
+  subject: z.string(),
+  description: z.string(),
+  timestamp: z.string().nullable(),
+})
+export type Thought = z.infer<typeof thoughtSchema>
+
+export const supersededSchema = z.enum(['rewound', 'compacted', 'aborted', 'replaced'])
+/** Why a recorded message is not in the CLI's final state. */
+export type Superseded = z.infer<typeof supersededSchema>
+
+export const messageTypeSchema = z.enum(['user', 'gemini', 'info', 'error', 'warning', 'unknown'])
+export type MessageType = z.infer<typeof messageTypeSchema>
+
+export const originSchema = z.enum(['human', 'model', 'tool-result', 'injected', 'cli'])
+/** Who really made a message; `type: "user"` does not mean that a person typed it. */
+export type Origin = z.infer<typeof originSchema>
+
+/** One stored record. Every message ever recorded is kept, once; see contract rules 1 to 7. */
+export const messageSchema = z.strictObject({
+  /** Unique in its session and stable: `id`, or `id~2`, `id~3` by order of record. */
+  key: z.string(),
+  /** What the file says; '' if none. */
+  id: z.string(),
+  type: messageTypeSchema,
+  origin: originSchema,
+  /** ISO 8601 UTC, or null where the record has none that can be read. */
+  timestamp: z.string().nullable(),
+  model: z.string().nullable(),
+  /** What was said. For a prompt: what the person typed, without injected context and expanded files. */
+  content: z.array(partSchema),
+  /** Expanded `@file` content and injected context of a prompt. `path` is '' for text of no file. */
+  attachments: z.array(
+    z.strictObject({
+      path: z.string(),
+      text: z.string(),
+      cut: z.strictObject({ sizeBytes: z.number(), href: z.string() }).optional(),
+    }),
+  ),
+  thoughts: z.array(thoughtSchema),
+  toolCalls: z.array(toolCallSchema),
+  /** null where no tokens > 0 were ever recorded, and on copies. */
+  usage: tokenUsageSchema.nullable(),
+  cost: costSchema.nullable(),
+  superseded: supersededSchema.nullable(),
+  /** Key of the message that this one repeats under a new id (rule 4). */
+  copyOf: z.string().nullable(),
+  /** Set on messages of a sub-agent that an old version mixed into the parent's file. */
+  agentKey: z.string().nullable(),
+  /** Index into the session's segments. */
+  segment: z.number(),
+  /** Where the record that decides this message stands: file path relative to its home, and line (1-based, JSONL) or index (0-based, JSON). */
+  source: z.strictObject({
+    file: z.string(),
+    line: z.number().optional(),
+    index: z.number().optional(),
+  }),
+})
+export type Message = z.infer<typeof messageSchema>

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { costSchema } from './cost.ts'
+import { tokenUsageSchema } from './token-usage.ts'
+
+export const sessionKindSchema = z.enum(['main', 'subagent', 'checkpoint', 'prompts-only'])
+export type SessionKind = z.infer<typeof sessionKindSchema>
+
+export const sessionFileSchema = z.strictObject({
+  /** Absolute path of the home, `/` on every system. */
+  home: z.string(),
+  /** Relative to that home. */
+  path: z.string(),
+  sizeBytes: z.number(),
+  format: z.enum(['json', 'jsonl']),
+  role: z.enum(['current', 'twin', 'copy', 'stub', 'segment', 'damaged']),
+})
+export type SessionFile = z.infer<typeof sessionFileSchema>
+
+export const sessionCountsSchema = z.strictObject({
+  messages: z.number(),
+  prompts: z.number(),
+  answers: z.number(),
+  thoughts: z.number(),
+  toolCalls: z.number(),
+  toolErrors: z.number(),
+  notices: z.number(),
+  superseded: z.number(),
+})
+export type SessionCounts = z.infer<typeof sessionCountsSchema>
+
+/** What a list row needs. Counts, usage, cost and models are null until `indexed` is `full`. */
+export const sessionSummarySchema = z.strictObject({
+  key: z.string(),
+  sessionId: z.string(),
+  kind: sessionKindSchema,
+  parentKey: z.string().nullable(),
+  subagentKeys: z.array(z.string()),
+  /** Other sessions of the same CLI run: same id, but a conversation of their own. */
+  sameRunKeys: z.array(z.string()),
+  project: z.strictObject({ key: z.string(), name: z.string(), path: z.string().nullable() }),
+  title: z.string(),
+  titleSource: z.enum(['user', 'summary', 'topic', 'prompt', 'none']),
+  startTime: z.string().nullable(),
+  endTime: z.string().nullable(),
+  lastUpdated: z.string().nullable(),
+  indexed: z.enum(['name', 'head', 'full']),
+  /** The CLI's final state is empty, the log is not: drawn from the last state that held a conversation. */
+  buried: z.boolean(),
+  live: z.boolean(),
+  ended: z.enum(['stopped', 'error']).nullable(),
+  issues: z.number(),
+  firstPrompt: z.string().nullable(),
+  /** At most 28 points over the model calls. */
+  trace: z.array(z.strictObject({ tokens: z.number(), failed: z.boolean() })),
+  models: z.array(z.strictObject({ name: z.string(), calls: z.number() })).nullable(),
+  counts: sessionCountsSchema.nullable(),
+  /** Spent: superseded calls count, revisions and copies never twice. Without sub-agents. */
+  usage: tokenUsageSchema.nullable(),
+  /** The same over the live messages. */
+  liveUsage: tokenUsageSchema.nullable(),
+  cost: costSchema.nullable(),
+  withSubagents: z.strictObject({
+    usage: tokenUsageSchema.nullable(),
+    cost: costSchema.nullable(),
+  }),
+  files: z.array(sessionFileSchema),
+})
+export type SessionSummary = z.infer<typeof sessionSummarySchema>

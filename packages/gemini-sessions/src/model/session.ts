@@ -1,0 +1,35 @@
+import type { Message } from './message.ts'
+import type { DriftNote, ParseIssue } from './parse-issue.ts'
+import type { SessionFile, SessionKind } from './session-summary.ts'
+import type { Segment } from './turn.ts'
+
+/**
+ * One conversation as a person sees it: copies, twins and stubs merged, compress halves as segments.
+ * The result of stitching; summaries, turns and charts are derived from it.
+ */
+export interface Session {
+  key: string
+  /** Keys under which the session also answers: the own key of each of its files. */
+  ownKeys: string[]
+  sessionId: string
+  kind: SessionKind
+  /** sessionId of the parent, where this is a sub-agent; the folder name or the shared id. */
+  parentSessionId: string | null
+  /** Keys, within the same stitched group, of other conversations of the same run. */
+  sameRunKeys: string[]
+  projectHash: string | null
+  /** Earliest recorded in its files; from the file name when none is. */
+  startTime: string | null
+  lastUpdated: string | null
+  summary: string | null
+  directories: string[]
+  /** All messages ever recorded, in the order in which they are drawn (contract rule 2). */
+  messages: Message[]
+  segments: Segment[]
+  buried: boolean
+  /** Keys of the messages that the page draws unfolded when `buried`; null otherwise. */
+  drawnKeys: string[] | null
+  files: SessionFile[]
+  issues: ParseIssue[]
+  drift: DriftNote[]
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+
+/**
+ * Tokens of one model call or a sum of calls, as the Gemini API counts them.
+ * `cached` is part of `input`; `thoughts` are billed as output; `total` is the API's own figure
+ * (normally input + output + thoughts + tool). Fields are 0 where nothing is recorded.
+ */
+export const tokenUsageSchema = z.strictObject({
+  input: z.number(),
+  output: z.number(),
+  cached: z.number(),
+  thoughts: z.number(),
+  tool: z.number(),
+  total: z.number(),
+  /** Model messages counted in this figure (1 for a single message; copies never count). */
+  calls: z.number(),
+  /** Those of `calls` for which no tokens > 0 were ever recorded. */
+  callsWithoutTokens: z.number(),
+})
+export type TokenUsage = z.infer<typeof tokenUsageSchema>
+
+export const NO_USAGE: TokenUsage = Object.freeze({
+  input: 0,
+  output: 0,
+  cached: 0,
+  thoughts: 0,
+  tool: 0,
+  total: 0,
+  calls: 0,
+  callsWithoutTokens: 0,
+})
