@@ -1,0 +1,58 @@
+import type {
+  Doctor,
+  FindResult,
+  Health,
+  LiveEvent,
+  MessagePage,
+  MessageQuery,
+  ProjectList,
+  RawRecord,
+  SearchQuery,
+  SearchResult,
+  SessionDetail,
+  SessionList,
+  SessionQuery,
+  UsageQuery,
+  UsageReport,
+} from '@gemini-dash/api'
+import type { Message, ToolOutput } from 'gemini-sessions'
+
+/**
+ * Answers every question of the API and of the command line. Knows no HTTP.
+ * Methods that take a session key return null when there is no such session, message or output.
+ * While the index is being built answers are given from what is there; `whenReady` waits for the rest.
+ */
+export interface Store {
+  health(): Health
+  projects(): ProjectList
+  sessions(query: SessionQuery): Promise<SessionList>
+  /** A session key, any own key of its files, a `sessionId`, or a unique prefix of one of these. */
+  resolve(keyOrId: string): KeyResolution
+  session(key: string): Promise<SessionDetail | null>
+  messages(key: string, query: MessageQuery): Promise<MessagePage | null>
+  /** All messages, uncut. */
+  allMessages(key: string): Promise<Message[] | null>
+  raw(key: string, messageKey: string): Promise<RawRecord | null>
+  toolOutput(key: string, callId: string): Promise<ToolOutput | null>
+  part(key: string, messageKey: string, index: number): Promise<PartContent | null>
+  find(key: string, q: string): Promise<FindResult | null>
+  search(query: SearchQuery): Promise<SearchResult>
+  usage(query: UsageQuery): UsageReport
+  doctor(): Promise<Doctor>
+  /** Calls the listener for every change; returns the function that ends it. */
+  subscribe(listener: (event: LiveEvent) => void): () => void
+  /** Resolves when everything found at the start is indexed. */
+  whenReady(): Promise<void>
+  close(): Promise<void>
+}
+
+export type KeyResolution =
+  | { kind: 'one'; key: string }
+  | { kind: 'ambiguous'; keys: string[] }
+  | { kind: 'none' }
+
+/** An image, file or text of a message, whole. */
+export interface PartContent {
+  mimeType: string
+  bytes: Uint8Array
+}

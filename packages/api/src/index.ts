@@ -1,0 +1,26 @@
+export type { Doctor } from './doctor.ts'
+export { doctorSchema } from './doctor.ts'
+export type { ApiError, ApiErrorCode } from './error.ts'
+export { apiErrorCodeSchema, apiErrorSchema } from './error.ts'
+export type { Health } from './health.ts'
+export { healthSchema } from './health.ts'
+export type { LiveEvent } from './live-event.ts'
+export { liveEventSchema } from './live-event.ts'
+export type { FindResult, MessagePage, MessageQuery, RawRecord } from './messages.ts'
+export {
+  findResultSchema,
+  MAX_FIELD_BYTES,
+  messagePageSchema,
+  messageQuerySchema,
+  rawRecordSchema,
+} from './messages.ts'
+export { apiPaths } from './paths.ts'
+export type { ProjectList } from './projects.ts'
+export { projectListSchema } from './projects.ts'
+export { MAX_LIMIT } from './query-fields.ts'
+export type { SearchField, SearchHit, SearchQuery, SearchResult } from './search.ts'
+export { searchFieldSchema, searchHitSchema, searchQuerySchema, searchResultSchema } from './search.ts'
+export type { SessionDetail, SessionList, SessionQuery } from './sessions.ts'
+export { sessionDetailSchema, sessionListSchema, sessionQuerySchema } from './sessions.ts'
+export type { UsageQuery, UsageReport, UsageRow } from './usage.ts'
+export { usageQuerySchema, usageReportSchema, usageRowSchema } from './usage.ts'

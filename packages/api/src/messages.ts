@@ -1,0 +1,48 @@
+import { messageSchema } from 'gemini-sessions'
+import { z } from 'zod'
+import { limitField } from './query-fields.ts'
+
+/** No text field in `/messages` is longer than this; a cut one carries `cut: { sizeBytes, href }`. */
+export const MAX_FIELD_BYTES = 64 * 1024
+
+export const messageQuerySchema = z.object({
+  offset: z.coerce.number().int().min(0).default(0),
+  limit: limitField(100),
+  superseded: z.enum(['include', 'exclude']).default('include'),
+  /** A message key: the page begins so that this message is in it (at about a third); `offset` is then ignored. */
+  around: z.string().max(400).optional(),
+})
+export type MessageQuery = z.infer<typeof messageQuerySchema>
+
+export const messagePageSchema = z.strictObject({
+  messages: z.array(messageSchema),
+  /** Position of the first message of this page in the whole list. */
+  offset: z.number(),
+  total: z.number(),
+  nextOffset: z.number().nullable(),
+})
+export type MessagePage = z.infer<typeof messagePageSchema>
+
+/** The record as the file holds it, with its place. `record` is JSON; `null` where only text could be read. */
+export const rawRecordSchema = z.strictObject({
+  file: z.string(),
+  line: z.number().nullable(),
+  index: z.number().nullable(),
+  record: z.unknown(),
+})
+export type RawRecord = z.infer<typeof rawRecordSchema>
+
+export const findResultSchema = z.strictObject({
+  /** Hits in the whole session, in reading order. */
+  hits: z.array(
+    z.strictObject({
+      messageKey: z.string(),
+      offset: z.number(),
+      field: z.string(),
+      snippet: z.string(),
+      ranges: z.array(z.tuple([z.number(), z.number()])),
+    }),
+  ),
+  total: z.number(),
+})
+export type FindResult = z.infer<typeof findResultSchema>

@@ -1,0 +1,32 @@
+// Builders of every URL of the API, without zod, so that the page can import them at no cost.
+
+type Query = Record<string, string | number | undefined>
+
+export const apiPaths = {
+  health: () => '/api/health',
+  projects: () => '/api/projects',
+  sessions: (query: Query = {}) => withQuery('/api/sessions', query),
+  session: (key: string) => `/api/sessions/${encodeURIComponent(key)}`,
+  messages: (key: string, query: Query = {}) =>
+    withQuery(`/api/sessions/${encodeURIComponent(key)}/messages`, query),
+  raw: (key: string, messageKey: string) =>
+    `/api/sessions/${encodeURIComponent(key)}/messages/${encodeURIComponent(messageKey)}/raw`,
+  part: (key: string, messageKey: string, index: number) =>
+    `/api/sessions/${encodeURIComponent(key)}/messages/${encodeURIComponent(messageKey)}/parts/${index}`,
+  toolOutput: (key: string, callId: string) =>
+    `/api/sessions/${encodeURIComponent(key)}/tool-calls/${encodeURIComponent(callId)}/output`,
+  find: (key: string, q: string) => withQuery(`/api/sessions/${encodeURIComponent(key)}/find`, { q }),
+  search: (query: Query) => withQuery('/api/search', query),
+  usage: (query: Query = {}) => withQuery('/api/usage', query),
+  doctor: () => '/api/doctor',
+  events: () => '/api/events',
+} as const
+
+function withQuery(path: string, query: Query): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== '') parameters.set(name, String(value))
+  }
+  const text = parameters.toString()
+  return text === '' ? path : `${path}?${text}`
+}

@@ -1,0 +1,57 @@
+import {
+  callPointSchema,
+  compressionSchema,
+  costSchema,
+  segmentSchema,
+  sessionSummarySchema,
+  tokenUsageSchema,
+  turnSchema,
+} from 'gemini-sessions'
+import { z } from 'zod'
+import { limitField, timeField, zoneField } from './query-fields.ts'
+
+export const sessionQuerySchema = z.object({
+  /** A project's key, name, path or a fuzzy part of one. */
+  project: z.string().max(4096).optional(),
+  /** Exact model name. */
+  model: z.string().max(200).optional(),
+  kind: z.enum(['main', 'subagent', 'all']).default('main'),
+  from: timeField.optional(),
+  to: timeField.optional(),
+  tz: zoneField.optional(),
+  sort: z.enum(['recent', 'oldest', 'tokens', 'cost', 'messages']).default('recent'),
+  /** Only sessions whose title or first prompt contains this text (case and accents ignored). */
+  title: z.string().max(200).optional(),
+  /** Only sessions with a failed tool call / that are live now. */
+  has: z.enum(['errors', 'live']).optional(),
+  limit: limitField(100),
+  cursor: z.string().max(400).optional(),
+})
+export type SessionQuery = z.infer<typeof sessionQuerySchema>
+
+export const sessionListSchema = z.strictObject({
+  sessions: z.array(sessionSummarySchema),
+  /** Sessions that match the filter, whatever the page. */
+  total: z.number(),
+  /** Totals per day of last activity in `tz`, over the whole filter, newest first; `day` is YYYY-MM-DD or 'unknown'. */
+  days: z.array(
+    z.strictObject({ day: z.string(), sessions: z.number(), usage: tokenUsageSchema, cost: costSchema }),
+  ),
+  /** Models and how many of the filtered sessions (model filter aside) used each. */
+  models: z.array(z.strictObject({ name: z.string(), sessions: z.number() })),
+  nextCursor: z.string().nullable(),
+})
+export type SessionList = z.infer<typeof sessionListSchema>
+
+export const sessionDetailSchema = z.strictObject({
+  session: sessionSummarySchema,
+  segments: z.array(segmentSchema),
+  outline: z.array(turnSchema),
+  calls: z.array(callPointSchema),
+  compressions: z.array(compressionSchema),
+  /** Keys of the messages drawn unfolded in a buried session; null otherwise. */
+  drawnKeys: z.array(z.string()).nullable(),
+  /** Sub-agent sessions and same-run siblings, for links: the summaries behind `subagentKeys` and `sameRunKeys`. */
+  related: z.array(sessionSummarySchema),
+})
+export type SessionDetail = z.infer<typeof sessionDetailSchema>
