@@ -15,7 +15,7 @@ import type {
   UsageQuery,
   UsageReport,
 } from '@gemini-dash/api'
-import type { Message, ToolOutput } from 'gemini-sessions'
+import type { Message, Part, ToolOutput } from 'gemini-sessions'
 
 /**
  * Answers every question of the API and of the command line. Knows no HTTP.
@@ -33,7 +33,8 @@ export interface Store {
   /** All messages, uncut. */
   allMessages(key: string): Promise<Message[] | null>
   raw(key: string, messageKey: string): Promise<RawRecord | null>
-  toolOutput(key: string, callId: string): Promise<ToolOutput | null>
+  /** `of`: `output`, `display`, or `extra-<n>` for the n-th part beside the result. Whole, uncut. */
+  toolOutput(key: string, callId: string, of: string): Promise<ToolOutput | Part | null>
   part(key: string, messageKey: string, index: number): Promise<PartContent | null>
   find(key: string, q: string): Promise<FindResult | null>
   search(query: SearchQuery): Promise<SearchResult>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { costSchema } from './cost.ts'
+import { cutSchema } from './cut.ts'
 import { partSchema } from './part.ts'
 import { tokenUsageSchema } from './token-usage.ts'
 import { toolCallSchema } from './tool-call.ts'
@@ -8,6 +9,7 @@ export const thoughtSchema = z.strictObject({
   subject: z.string(),
   description: z.string(),
   timestamp: z.string().nullable(),
+  cut: cutSchema.optional(),
 })
 export type Thought = z.infer<typeof thoughtSchema>
 
@@ -40,7 +42,7 @@ export const messageSchema = z.strictObject({
     z.strictObject({
       path: z.string(),
       text: z.string(),
-      cut: z.strictObject({ sizeBytes: z.number(), href: z.string() }).optional(),
+      cut: cutSchema.optional(),
     }),
   ),
   thoughts: z.array(thoughtSchema),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cutSchema } from './cut.ts'
 import { partSchema } from './part.ts'
 import { toolOutputSchema } from './tool-output.ts'
 
@@ -11,6 +12,8 @@ export const toolCallSchema = z.strictObject({
   /** The call's own line (`src/price.js`); null for the tool's manual text that versions up to 0.34 stored here. */
   description: z.string().nullable(),
   args: z.unknown(),
+  /** Set where a text inside `args` was shortened for the wire. */
+  cut: cutSchema.optional(),
   /** success, error, cancelled; any other string is kept; 'unanswered' where no result was recorded. */
   status: z.string(),
   /** When the call was recorded (not when it started). */

@@ -1,0 +1,37 @@
+import type { Project } from 'gemini-sessions'
+import { foldText } from './fold-text.ts'
+
+/**
+ * Keys of the projects that a `project=` parameter means: its key, its path, its name, or a part of one of these.
+ * The most exact kind of match wins; several projects of one name are all meant.
+ */
+export function findProjects(projects: Project[], wanted: string): ReadonlySet<string> {
+  const text = foldText(wanted.replace(/[\\/]+$/, ''))
+  const kinds: ((project: Project) => boolean)[] = [
+    (project) => project.key === wanted,
+    (project) => project.path !== null && foldText(project.path) === text,
+    (project) => foldText(project.name) === text,
+    (project) => project.folders.some((folder) => foldText(folder) === text || lastName(folder) === wanted),
+    (project) => foldText(project.name).includes(text),
+    (project) => project.path !== null && foldText(project.path).includes(text),
+    (project) => isSubsequence(text, foldText(project.name)),
+  ]
+  for (const isMeant of kinds) {
+    const found = projects.filter(isMeant)
+    if (found.length > 0) return new Set(found.map(({ key }) => key))
+  }
+  return new Set()
+}
+
+function lastName(folder: string): string {
+  return folder.slice(folder.lastIndexOf('/') + 1)
+}
+
+function isSubsequence(text: string, name: string): boolean {
+  let position = 0
+  for (const character of text) {
+    position = name.indexOf(character, position) + 1
+    if (position === 0) return false
+  }
+  return text !== ''
+}

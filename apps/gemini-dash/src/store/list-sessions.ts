@@ -1,0 +1,156 @@
+import type { SessionList, SessionQuery } from '@gemini-dash/api'
+import { addCost, addUsage, NO_COST, NO_USAGE, type SessionSummary } from 'gemini-sessions'
+import { foldText } from './fold-text.ts'
+import { localDay, ownZone, startOfTime } from './time-zone.ts'
+
+/** One page of the sessions that match, with totals per day over the whole filter. `projectKeys` null means any. */
+export function listSessions(
+  all: SessionSummary[],
+  query: SessionQuery,
+  projectKeys: ReadonlySet<string> | null,
+): SessionList {
+  const zone = query.tz ?? ownZone()
+  const beforeModel = all.filter(
+    (session) => isOfKind(session, query) && isInProject(session, projectKeys) && isWanted(session, query, zone),
+  )
+  const matching = beforeModel.filter((session) => usesModel(session, query.model))
+  matching.sort(compareBy(query.sort))
+  const start = query.cursor === undefined ? 0 : positionAfter(matching, query.cursor, query.sort)
+  const page = matching.slice(start, start + query.limit)
+  const last = page.at(-1)
+  const isMore = start + page.length < matching.length
+  return {
+    sessions: page,
+    total: matching.length,
+    days: totalsByDay(matching, zone),
+    models: countModels(beforeModel),
+    nextCursor: isMore && last !== undefined ? cursorOf(last, query.sort) : null,
+  }
+}
+
+/** The day heading under which a list shows a session: that of its last message. */
+function lastTime(session: SessionSummary): string | null {
+  return session.endTime ?? session.startTime
+}
+
+function isOfKind(session: SessionSummary, query: SessionQuery): boolean {
+  return query.kind === 'all' || session.kind === query.kind
+}
+
+function isInProject(session: SessionSummary, projectKeys: ReadonlySet<string> | null): boolean {
+  return projectKeys === null || projectKeys.has(session.project.key)
+}
+
+function isWanted(session: SessionSummary, query: SessionQuery, zone: string): boolean {
+  if (query.has === 'live' && !session.live) return false
+  if (query.has === 'errors' && (session.counts?.toolErrors ?? 0) === 0) return false
+  if (query.title !== undefined && query.title !== '') {
+    const text = foldText(`${session.title}\n${session.firstPrompt ?? ''}`)
+    if (!text.includes(foldText(query.title))) return false
+  }
+  return overlaps(session, query, zone)
+}
+
+/** `from`/`to` overlap [startTime, endTime]; `to` is exclusive. A session without any time matches no range. */
+export function overlaps(
+  session: Pick<SessionSummary, 'startTime' | 'endTime'>,
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+  zone: string,
+): boolean {
+  if (from === undefined && to === undefined) return true
+  const start = Date.parse(session.startTime ?? session.endTime ?? '')
+  // An imported session holds messages older than its start.
+  const end = Math.max(start, Date.parse(session.endTime ?? session.startTime ?? ''))
+  if (Number.isNaN(start)) return false
+  if (from !== undefined && end < startOfTime(from, zone)) return false
+  return to === undefined || start < startOfTime(to, zone)
+}
+
+function usesModel(session: SessionSummary, model: string | undefined): boolean {
+  return model === undefined || (session.models?.some(({ name }) => name === model) ?? false)
+}
+
+type Sort = SessionQuery['sort']
+
+function compareBy(sort: Sort): (a: SessionSummary, b: SessionSummary) => number {
+  return (a, b) => compareValues(sortValue(a, sort), a.key, sortValue(b, sort), b.key, sort)
+}
+
+function compareValues(
+  a: string | number,
+  aKey: string,
+  b: string | number,
+  bKey: string,
+  sort: Sort,
+): number {
+  if (a !== b) return a < b === (sort === 'oldest') ? -1 : 1
+  return aKey < bKey ? -1 : aKey > bKey ? 1 : 0
+}
+
+/** Unknown figures sort last: below 0, and below every time. */
+function sortValue(session: SessionSummary, sort: Sort): string | number {
+  switch (sort) {
+    case 'recent':
+      return lastTime(session) ?? ''
+    case 'oldest':
+      return session.startTime ?? '9'
+    case 'tokens':
+      return session.withSubagents.usage?.total ?? -1
+    case 'cost':
+      return session.withSubagents.cost?.usd ?? -1
+    case 'messages':
+      return session.counts?.messages ?? -1
+  }
+}
+
+/** A place in the order, not a number of rows: sessions that come or go between two pages shift nothing. */
+function cursorOf(session: SessionSummary, sort: Sort): string {
+  return Buffer.from(JSON.stringify([sortValue(session, sort), session.key])).toString('base64url')
+}
+
+function positionAfter(sorted: SessionSummary[], cursor: string, sort: Sort): number {
+  const place = readCursor(cursor)
+  if (place === null) return 0
+  const [value, key] = place
+  const index = sorted.findIndex(
+    (session) => compareValues(sortValue(session, sort), session.key, value, key, sort) > 0,
+  )
+  return index === -1 ? sorted.length : index
+}
+
+function readCursor(cursor: string): [string | number, string] | null {
+  try {
+    const place: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    if (!Array.isArray(place)) return null
+    const [value, key] = place
+    const isValue = typeof value === 'string' || typeof value === 'number'
+    return isValue && typeof key === 'string' ? [value, key] : null
+  } catch {
+    return null
+  }
+}
+
+function totalsByDay(sessions: SessionSummary[], zone: string): SessionList['days'] {
+  const days = new Map<string, SessionList['days'][number]>()
+  for (const session of sessions) {
+    const day = localDay(lastTime(session) ?? '', zone)
+    const row = days.get(day) ?? { day, sessions: 0, usage: NO_USAGE, cost: NO_COST }
+    days.set(day, {
+      day,
+      sessions: row.sessions + 1,
+      usage: session.usage === null ? row.usage : addUsage(row.usage, session.usage),
+      cost: session.cost === null ? row.cost : addCost(row.cost, session.cost),
+    })
+  }
+  return [...days.values()].sort((a, b) => (a.day < b.day ? 1 : -1))
+}
+
+function countModels(sessions: SessionSummary[]): SessionList['models'] {
+  const counts = new Map<string, number>()
+  for (const session of sessions) {
+    for (const { name } of session.models ?? []) counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  return [...counts]
+    .map(([name, count]) => ({ name, sessions: count }))
+    .sort((a, b) => b.sessions - a.sessions || (a.name < b.name ? -1 : 1))
+}

@@ -1,0 +1,26 @@
+import type { KeyResolution } from './store.ts'
+
+/** What a key can be found by. */
+export interface KeyedSession {
+  key: string
+  sessionId: string
+  /** Keys of the session's single files: a link survives when the earliest file is deleted. */
+  ownKeys: readonly string[]
+}
+
+/** A session's key, any own key of its files, its `sessionId`, or a unique prefix (of four characters or more) of one of these. */
+export function resolveKey(sessions: Iterable<KeyedSession>, text: string): KeyResolution {
+  const all = [...sessions]
+  const kinds: ((session: KeyedSession) => boolean)[] = [
+    (session) => session.key === text,
+    (session) => session.ownKeys.includes(text),
+    (session) => session.sessionId === text,
+    (session) => text.length >= 4 && (session.key.startsWith(text) || session.sessionId.startsWith(text)),
+  ]
+  for (const isMeant of kinds) {
+    const keys = all.filter(isMeant).map(({ key }) => key)
+    if (keys.length === 1 && keys[0] !== undefined) return { kind: 'one', key: keys[0] }
+    if (keys.length > 1) return { kind: 'ambiguous', keys }
+  }
+  return { kind: 'none' }
+}
