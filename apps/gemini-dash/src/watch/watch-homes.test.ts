@@ -1,0 +1,77 @@
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type HomesWatcher, watchHomes } from './watch-homes.ts'
+
+describe('watching homes', () => {
+  let root: string
+  let watcher: HomesWatcher
+  let files: string[]
+  let sweeps: number
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'gemini-dash-watch-'))
+    files = []
+    sweeps = 0
+    watcher = watchHomes({
+      onFile: (path) => files.push(path),
+      onSweep: () => sweeps++,
+      sweepIntervalMs: 3_600_000,
+    })
+  })
+
+  afterEach(async () => {
+    await watcher.close()
+    await rm(root, { recursive: true })
+  })
+
+  async function holdChats(fileCount: number): Promise<string> {
+    const chats = join(root, 'webshop', 'chats')
+    await mkdir(chats, { recursive: true })
+    for (let n = 0; n < fileCount; n++) await writeFile(join(chats, `session-${n}.jsonl`), '{}\n')
+    watcher.setDirectories([join(root, 'webshop'), chats])
+    const probe = join(chats, 'probe')
+    await vi.waitUntil(
+      async () => {
+        await writeFile(probe, '')
+        return files.includes(probe)
+      },
+      { timeout: 5000 },
+    )
+    files = files.filter((path) => path !== probe)
+    return chats
+  }
+
+  it('names a file that grew, one that appeared and one that went', async () => {
+    const chats = await holdChats(2)
+    await appendFile(join(chats, 'session-0.jsonl'), '{}\n')
+    await writeFile(join(chats, 'session-new.jsonl'), '{}\n')
+    await rm(join(chats, 'session-1.jsonl'))
+    const expected = ['session-0.jsonl', 'session-new.jsonl', 'session-1.jsonl'].map((name) =>
+      join(chats, name),
+    )
+    await vi.waitUntil(() => expected.every((path) => files.includes(path)), { timeout: 5000 })
+  })
+
+  it('asks for a sweep when a folder appears', async () => {
+    const chats = await holdChats(0)
+    await mkdir(join(chats, '4363c94e'))
+    await vi.waitUntil(() => sweeps > 0, { timeout: 5000 })
+  })
+
+  it.runIf(process.platform === 'linux')('holds one watch a directory, however many files', async () => {
+    const before = await inotifyWatches()
+    await holdChats(300)
+    expect((await inotifyWatches()) - before).toBeLessThanOrEqual(2)
+  })
+})
+
+async function inotifyWatches(): Promise<number> {
+  let count = 0
+  for (const descriptor of await readdir('/proc/self/fdinfo')) {
+    const text = await readFile(`/proc/self/fdinfo/${descriptor}`, 'utf8').catch(() => '')
+    count += text.split('\ninotify wd:').length - 1
+  }
+  return count
+}

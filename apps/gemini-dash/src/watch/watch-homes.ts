@@ -1,0 +1,64 @@
+import { join } from 'node:path'
+import { type FSWatcher, watch } from 'chokidar'
+
+/** Turns file events below the homes into names, nothing else. */
+export interface HomesWatcher {
+  /** The directories to hold a watch on, one each; those already held stay as they are. */
+  setDirectories(directories: Iterable<string>): void
+  close(): Promise<void>
+}
+
+export interface WatchOptions {
+  /** A file in a watched directory was written, made or removed. Absolute path. */
+  onFile: (path: string) => void
+  /** Directories came or went, or time has passed: look at everything again. */
+  onSweep: () => void
+  /** Between two sweeps. They find what no event told: network drives, an exhausted inotify, clocks set back. */
+  sweepIntervalMs: number
+}
+
+/**
+ * Holds one watch a directory, not one a file: ten thousand sessions cost two hundred watches. chokidar then tells
+ * of files by its `raw` event only, which names the file; what happened to it is for the receiver to find out.
+ */
+export function watchHomes({ onFile, onSweep, sweepIntervalMs }: WatchOptions): HomesWatcher {
+  const held = new Set<string>()
+  const watcher: FSWatcher = watch([], {
+    depth: 0,
+    ignoreInitial: true,
+    persistent: true,
+    followSymlinks: false,
+    ignored: (_path, stats) => stats?.isFile() === true,
+  })
+  watcher.on('raw', (_event, name, details: unknown) => {
+    const directory = watchedPathOf(details)
+    if (directory !== null && typeof name === 'string' && name !== '') onFile(join(directory, name))
+  })
+  watcher.on('addDir', onSweep)
+  watcher.on('unlinkDir', onSweep)
+  // ENOSPC, EMFILE and the like cost immediacy only: the sweep goes on.
+  watcher.on('error', onSweep)
+  const sweep = setInterval(onSweep, sweepIntervalMs)
+  sweep.unref()
+
+  return {
+    setDirectories(directories) {
+      const wanted = new Set(directories)
+      const fresh = [...wanted].filter((directory) => !held.has(directory))
+      const gone = [...held].filter((directory) => !wanted.has(directory))
+      for (const directory of fresh) held.add(directory)
+      for (const directory of gone) held.delete(directory)
+      if (gone.length > 0) watcher.unwatch(gone)
+      if (fresh.length > 0) watcher.add(fresh)
+    },
+    async close() {
+      clearInterval(sweep)
+      await watcher.close()
+    },
+  }
+}
+
+function watchedPathOf(details: unknown): string | null {
+  if (details === null || typeof details !== 'object' || !('watchedPath' in details)) return null
+  return typeof details.watchedPath === 'string' ? details.watchedPath : null
+}
