@@ -1,0 +1,41 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ExpiryRecords } from './expiry-records.ts'
+
+const NAME_PATTERN = /^[0-9a-f]{64}$/
+
+/**
+ * One file per name, holding its expiry. Several processes share the folder without a lock:
+ * creating and unlinking a file are atomic, and nothing is ever rewritten.
+ */
+export function createFolderRecords(folder: string): ExpiryRecords {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const fileOf = (name: string) => join(folder, name)
+
+  const expiryOf = (name: string) => {
+    try {
+      const expiresAt = Number(readFileSync(fileOf(name), 'utf8'))
+      return Number.isFinite(expiresAt) ? expiresAt : null
+    } catch {
+      return null
+    }
+  }
+
+  return {
+    add: (name, expiresAt) => writeFileSync(fileOf(name), String(expiresAt), { mode: 0o600, flag: 'wx' }),
+    expiryOf,
+    remove(name) {
+      try {
+        unlinkSync(fileOf(name))
+        return true
+      } catch {
+        return false
+      }
+    },
+    removeExpired(now) {
+      for (const name of readdirSync(folder).filter((entry) => NAME_PATTERN.test(entry))) {
+        if ((expiryOf(name) ?? 0) <= now) rmSync(fileOf(name), { force: true })
+      }
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import type { FastifyInstance } from 'fastify'
+import fastify from 'fastify'
+import { validatorCompiler } from 'fastify-type-provider-zod'
+import type { Access } from '../access/access.ts'
+import type { Store } from '../store/store.ts'
+import { ApiFailure } from './api-failure.ts'
+import type { ErrorReplyOptions } from './error-replies.ts'
+import { errorReplies, refuseConnection, sendFailure } from './error-replies.ts'
+import { kindOfRoute } from './route-table.ts'
+import { doctorRoutes } from './routes/doctor.ts'
+import { eventRoutes } from './routes/events.ts'
+import { healthRoutes } from './routes/health.ts'
+import { messageRoutes } from './routes/messages.ts'
+import { pageRoutes } from './routes/pages.ts'
+import { projectRoutes } from './routes/projects.ts'
+import { searchRoutes } from './routes/search.ts'
+import { sessionRoutes } from './routes/sessions.ts'
+import { usageRoutes } from './routes/usage.ts'
+import { allowedNames } from './security/allowed-hosts.ts'
+import { hostGuard } from './security/host-guard.ts'
+import { originGuard } from './security/origin-guard.ts'
+import { MAX_URL_LENGTH, requestLimits } from './security/request-limits.ts'
+import { SECURITY_HEADERS, securityHeaders } from './security/security-headers.ts'
+import { sessionGuard } from './security/session-guard.ts'
+
+export interface ServerOptions extends ErrorReplyOptions {
+  store: Store
+  /** null with `--no-token`: whoever reaches the port may read. */
+  access: Access | null
+  bindAddress: string
+  /** Folder of the built page. */
+  webFolder: string
+  landingPath: () => string
+}
+
+const MAX_CONNECTIONS = 100
+const REQUEST_TIMEOUT_MS = 10_000
+
+/** The whole server, not yet listening. Guards come first and hold for every route, present and future. */
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const app = fastify({
+    // Without it an open event stream keeps close() waiting for ever.
+    forceCloseConnections: true,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    routerOptions: { maxParamLength: MAX_URL_LENGTH },
+    http: {
+      maxHeaderSize: 16 * 1024,
+      headersTimeout: REQUEST_TIMEOUT_MS - 1_000,
+      connectionsCheckingInterval: 1_000,
+    },
+    clientErrorHandler: refuseConnection,
+    // The path could not be decoded: Fastify asks before any hook has run.
+    frameworkErrors: (_error, _request, reply) => {
+      reply.headers(SECURITY_HEADERS).header('Cache-Control', 'private, no-store')
+      sendFailure(reply, new ApiFailure('bad-request', 'The address could not be read.'))
+    },
+  })
+  app.server.maxConnections = MAX_CONNECTIONS
+  app.setValidatorCompiler(validatorCompiler)
+  app.addHook('onRoute', (route) => void kindOfRoute(route.url))
+
+  await registerGuards(app, options)
+  await registerRoutes(app, options)
+  return app
+}
+
+async function registerGuards(app: FastifyInstance, options: ServerOptions): Promise<void> {
+  const names = allowedNames(options.bindAddress)
+  await app.register(errorReplies, { reportProblem: options.reportProblem })
+  await app.register(securityHeaders)
+  await app.register(hostGuard, { names })
+  await app.register(originGuard, { names })
+  await app.register(requestLimits)
+  if (options.access !== null) {
+    await app.register(sessionGuard, { access: options.access, landingPath: options.landingPath })
+  }
+}
+
+async function registerRoutes(app: FastifyInstance, { store, webFolder }: ServerOptions): Promise<void> {
+  await app.register(healthRoutes, { store })
+  await app.register(projectRoutes, { store })
+  await app.register(sessionRoutes, { store })
+  await app.register(messageRoutes, { store })
+  await app.register(searchRoutes, { store })
+  await app.register(usageRoutes, { store })
+  await app.register(doctorRoutes, { store })
+  await app.register(eventRoutes, { store })
+  await app.register(pageRoutes, { webFolder })
+}

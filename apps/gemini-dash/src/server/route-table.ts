@@ -1,0 +1,51 @@
+/**
+ * What a route is decides how it is guarded, cached and refused:
+ * page: HTML for a person; asset: a file of the page, named by its hash; api: JSON; stream: server-sent events.
+ */
+export type RouteKind = 'page' | 'asset' | 'api' | 'stream'
+
+/**
+ * Every route of the server. Each wants the session cookie: there is no public kind.
+ * A route that is not listed here cannot be registered.
+ */
+const ROUTE_KINDS: ReadonlyMap<string, RouteKind> = new Map([
+  ['/', 'page'],
+  ['/p/*', 'page'],
+  ['/s/:key', 'page'],
+  ['/search', 'page'],
+  ['/usage', 'page'],
+  ['/*', 'page'],
+  ['/assets/*', 'asset'],
+  ['/api/*', 'api'],
+  ['/api/health', 'api'],
+  ['/api/projects', 'api'],
+  ['/api/sessions', 'api'],
+  ['/api/sessions/:key', 'api'],
+  ['/api/sessions/:key/messages', 'api'],
+  ['/api/sessions/:key/messages/:messageKey/raw', 'api'],
+  ['/api/sessions/:key/messages/:messageKey/parts/:index', 'api'],
+  ['/api/sessions/:key/tool-calls/:callId/output', 'api'],
+  ['/api/sessions/:key/find', 'api'],
+  ['/api/search', 'api'],
+  ['/api/usage', 'api'],
+  ['/api/doctor', 'api'],
+  ['/api/events', 'stream'],
+])
+
+export const listedRoutes = [...ROUTE_KINDS.keys()]
+
+export function kindOfRoute(pattern: string): RouteKind {
+  const kind = ROUTE_KINDS.get(pattern)
+  if (kind === undefined) throw new Error(`The route ${pattern} is not in the route table`)
+  return kind
+}
+
+/** For a request that met no route (a method that no route has): by its path. */
+export function kindOfRequest(request: {
+  url: string
+  routeOptions: { url?: string | undefined }
+}): RouteKind {
+  const pattern = request.routeOptions.url
+  if (pattern !== undefined) return kindOfRoute(pattern)
+  return request.url.startsWith('/api/') ? 'api' : 'page'
+}

@@ -1,0 +1,62 @@
+import { messageQuerySchema } from '@gemini-dash/api'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { Part, ToolOutput } from 'gemini-sessions'
+import { z } from 'zod'
+import type { Store } from '../../store/store.ts'
+import { found, foundSession } from '../found-session.ts'
+import { sendMedia } from '../send-media.ts'
+
+const sessionParams = z.object({ key: z.string() })
+const messageParams = z.object({ key: z.string(), messageKey: z.string() })
+const partParams = messageParams.extend({ index: z.coerce.number().int().min(0) })
+const callParams = z.object({ key: z.string(), callId: z.string() })
+/** Which output of a call: what the model got, what the CLI drew, or the n-th part beside it. */
+const outputQuery = z.object({
+  of: z
+    .string()
+    .regex(/^(output|display|extra-\d{1,6})$/, {
+      message: 'is one of output, display, extra-0, extra-1, ...',
+    })
+    .default('output'),
+})
+
+export const messageRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app, { store }) => {
+  app.get(
+    '/api/sessions/:key/messages',
+    { schema: { params: sessionParams, querystring: messageQuerySchema } },
+    async ({ params, query }) =>
+      found(await store.messages(foundSession(store, params.key), query), 'session'),
+  )
+
+  app.get(
+    '/api/sessions/:key/messages/:messageKey/raw',
+    { schema: { params: messageParams } },
+    async ({ params }) =>
+      found(await store.raw(foundSession(store, params.key), params.messageKey), 'message'),
+  )
+
+  app.get(
+    '/api/sessions/:key/messages/:messageKey/parts/:index',
+    { schema: { params: partParams } },
+    async ({ params }, reply) => {
+      const key = foundSession(store, params.key)
+      return sendMedia(reply, found(await store.part(key, params.messageKey, params.index), 'part').bytes)
+    },
+  )
+
+  app.get(
+    '/api/sessions/:key/tool-calls/:callId/output',
+    { schema: { params: callParams, querystring: outputQuery } },
+    async ({ params, query }, reply) => {
+      const key = foundSession(store, params.key)
+      const output = found(await store.toolOutput(key, params.callId, query.of), 'tool output')
+      const media = mediaBytes(output)
+      return media === null ? output : sendMedia(reply, media)
+    },
+  )
+}
+
+/** The bytes of a picture or file, so that an address of one can stand in `<img src>`. */
+function mediaBytes(output: ToolOutput | Part): Uint8Array | null {
+  return 'data' in output && output.data !== null ? Buffer.from(output.data, 'base64') : null
+}

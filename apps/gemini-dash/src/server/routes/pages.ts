@@ -1,0 +1,48 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import { ApiFailure } from '../api-failure.ts'
+
+/** The page is one file that draws every path; `webFolder` holds it beside its `assets/`. */
+export const pageRoutes: FastifyPluginAsync<{ webFolder: string }> = async (app, { webFolder }) => {
+  const files = await listFiles(webFolder)
+  const indexHtml = files.has('index.html') ? await readFile(join(webFolder, 'index.html')) : null
+
+  await app.register(fastifyStatic, { root: webFolder, serve: false, cacheControl: false, etag: true })
+
+  const sendPage = (reply: FastifyReply, status: number) => {
+    if (indexHtml === null)
+      throw new ApiFailure('unavailable', 'The page is not built yet: run `npm run build`.')
+    return reply.code(status).type('text/html; charset=utf-8').send(indexHtml)
+  }
+
+  for (const path of ['/', '/p/*', '/s/:key', '/search', '/usage']) {
+    app.get(path, async (_request, reply) => sendPage(reply, 200))
+  }
+  app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) => {
+    const name = `assets/${request.params['*']}`
+    if (!files.has(name)) throw new ApiFailure('not-found', 'There is no such file.')
+    return reply.sendFile(name)
+  })
+  app.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
+    const name = request.params['*']
+    return files.has(name) ? reply.sendFile(name) : sendPage(reply, 404)
+  })
+  app.get('/api/*', async () => {
+    throw new ApiFailure('not-found', 'There is no such resource.')
+  })
+}
+
+/** Known names, so that no request decides what is opened. */
+async function listFiles(folder: string): Promise<Set<string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const files = entries.filter((entry) => entry.isFile())
+  return new Set(
+    files.map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .replaceAll('\\', '/'),
+    ),
+  )
+}

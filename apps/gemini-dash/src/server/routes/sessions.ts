@@ -1,0 +1,24 @@
+import { sessionQuerySchema } from '@gemini-dash/api'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import type { Store } from '../../store/store.ts'
+import { found, foundSession } from '../found-session.ts'
+
+const paramsSchema = z.object({ key: z.string() })
+const findQuerySchema = z.object({ q: z.string().max(1024).default('') })
+
+export const sessionRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app, { store }) => {
+  app.get('/api/sessions', { schema: { querystring: sessionQuerySchema } }, async ({ query }) =>
+    store.sessions(query),
+  )
+
+  app.get('/api/sessions/:key', { schema: { params: paramsSchema } }, async ({ params }) =>
+    found(await store.session(foundSession(store, params.key)), 'session'),
+  )
+
+  app.get(
+    '/api/sessions/:key/find',
+    { schema: { params: paramsSchema, querystring: findQuerySchema } },
+    async ({ params, query }) => found(await store.find(foundSession(store, params.key), query.q), 'session'),
+  )
+}
