@@ -1,0 +1,12 @@
+import type { Health } from '@gemini-dash/api'
+import { apiPaths } from '@gemini-dash/api/paths'
+import { queryOptions } from '@tanstack/react-query'
+import { fetchJson } from './fetch-json.ts'
+
+/** Version, homes and how far the index is. */
+export function healthQuery() {
+  return queryOptions({
+    queryKey: ['health'],
+    queryFn: ({ signal }) => fetchJson<Health>(apiPaths.health(), signal),
+  })
+}

@@ -1,0 +1,26 @@
+import type { SessionList, SessionQuery } from '@gemini-dash/api'
+import { apiPaths } from '@gemini-dash/api/paths'
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import { localTimeZone } from '../lib/local-time-zone.ts'
+import { fetchJson } from './fetch-json.ts'
+
+export type SessionFilter = Partial<Omit<SessionQuery, 'limit' | 'cursor' | 'tz'>>
+
+/** The first page fills the screen; later ones are larger, so that a far scroll needs few calls. */
+const FIRST_PAGE_SIZE = 100
+const NEXT_PAGE_SIZE = 500
+
+/** Sessions of all projects under a filter, page by page. */
+export function sessionsQuery(filter: SessionFilter) {
+  return infiniteQueryOptions({
+    queryKey: ['sessions', filter],
+    queryFn: ({ pageParam, signal }) => {
+      const limit = pageParam === undefined ? FIRST_PAGE_SIZE : NEXT_PAGE_SIZE
+      const query = { ...filter, tz: localTimeZone(), limit, cursor: pageParam }
+      return fetchJson<SessionList>(apiPaths.sessions(query), signal)
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    placeholderData: keepPreviousData,
+  })
+}

@@ -1,0 +1,29 @@
+import { Outlet, useNavigate } from '@tanstack/react-router'
+import { useState, useSyncExternalStore } from 'react'
+import { connection } from '../api/connection.ts'
+import { ConnectionBanner } from '../features/shell/connection-banner.tsx'
+import { TopBar } from '../features/shell/top-bar.tsx'
+import { useShortcuts } from '../lib/use-shortcuts.ts'
+import { ForbiddenPage } from '../pages/forbidden-page.tsx'
+import { CrumbSlot } from '../ui/crumbs.tsx'
+
+/** What stands around every page. */
+export function RootLayout() {
+  const navigate = useNavigate()
+  const [crumbSlot, setCrumbSlot] = useState<HTMLElement | null>(null)
+  const isForbidden = useSyncExternalStore(connection.subscribe, connection.get) === 'forbidden'
+  useShortcuts({
+    goHome: () => void navigate({ to: '/' }),
+    goUsage: () => void navigate({ to: '/usage' }),
+  })
+  return (
+    <CrumbSlot value={crumbSlot}>
+      <a className="skip-link" href="#main">
+        Skip to content
+      </a>
+      <TopBar crumbsRef={setCrumbSlot} />
+      <ConnectionBanner />
+      {isForbidden ? <ForbiddenPage /> : <Outlet />}
+    </CrumbSlot>
+  )
+}

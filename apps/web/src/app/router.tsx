@@ -1,0 +1,63 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { readFindSearch } from '../lib/find-search.ts'
+import { readListSearch } from '../lib/list-search.ts'
+import { plainSearchCodec } from '../lib/search-params.ts'
+import { readUsageSearch } from '../lib/usage-search.ts'
+import { HomePage } from '../pages/home-page.tsx'
+import { NotFoundPage } from '../pages/not-found-page.tsx'
+import { readSessionSearch } from '../pages/session-search.ts'
+import { RootLayout } from './root-layout.tsx'
+import { RouteError } from './route-error.tsx'
+
+const rootRoute = createRootRoute({ component: RootLayout })
+
+const homeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  validateSearch: readListSearch,
+  component: HomePage,
+})
+
+const projectRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/p/$project',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('../pages/project-page.tsx'), 'ProjectPage'),
+})
+
+const sessionRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/s/$key',
+  validateSearch: readSessionSearch,
+  component: lazyRouteComponent(() => import('../pages/session-page.tsx'), 'SessionPage'),
+})
+
+const searchRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/search',
+  validateSearch: readFindSearch,
+  component: lazyRouteComponent(() => import('../pages/search-page.tsx'), 'SearchPage'),
+})
+
+const usageRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/usage',
+  validateSearch: readUsageSearch,
+  component: lazyRouteComponent(() => import('../pages/usage-page.tsx'), 'UsagePage'),
+})
+
+/** Every page with its typed parameters. Only home is in the first download. */
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([homeRoute, projectRoute, sessionRoute, searchRoute, usageRoute]),
+  ...plainSearchCodec,
+  scrollRestoration: true,
+  defaultPreload: 'intent',
+  defaultErrorComponent: RouteError,
+  defaultNotFoundComponent: () => <NotFoundPage />,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

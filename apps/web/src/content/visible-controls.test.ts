@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest'
+import { visibleControls } from './visible-controls.ts'
+
+describe('invisible characters in code, commands and paths', () => {
+  test('an override of the reading direction is named', () => {
+    expect(visibleControls('rm \u202etxt.exe')).toEqual([
+      { text: 'rm ', control: null },
+      { text: '\u202e', control: 'U+202E' },
+      { text: 'txt.exe', control: null },
+    ])
+  })
+
+  test('zero-width and escape characters are named', () => {
+    expect(visibleControls('a\u200bb\u001b').map((run) => run.control)).toEqual([
+      null,
+      'U+200B',
+      null,
+      'U+001B',
+    ])
+  })
+
+  test('line ends, tabs, CJK, joined emoji and right-to-left letters are ordinary', () => {
+    const text = 'a\tb\r\n金额 👩‍💻 שלום'
+    expect(visibleControls(text)).toEqual([{ text, control: null }])
+  })
+
+  test('nothing is lost: the runs joined are the text', () => {
+    const text = '\u2066x\u2069\u0000'
+    expect(
+      visibleControls(text)
+        .map((run) => run.text)
+        .join(''),
+    ).toBe(text)
+  })
+})

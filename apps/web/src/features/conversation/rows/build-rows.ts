@@ -1,0 +1,170 @@
+import type { Compression, Message, Segment, Turn } from 'gemini-sessions'
+import type { Fold, Row } from './row.ts'
+
+export interface RowSource {
+  total: number
+  pageSize: number
+  /** Loaded messages by page index; a missing page is drawn as one placeholder. */
+  pages: ReadonlyMap<number, readonly Message[]>
+  turns: readonly Turn[]
+  segments: readonly Segment[]
+  compressions: readonly Compression[]
+  buried: boolean
+  /** Keys drawn unfolded in a buried session. */
+  drawnKeys: readonly string[] | null
+  isFoldOpen: (messages: readonly Message[]) => boolean
+}
+
+/** A pause shorter than this needs no words. */
+const PAUSE_MS = 30 * 60_000
+
+/** What the conversation draws, top to bottom, from the pages that are loaded. */
+export function buildRows(source: RowSource): Row[] {
+  const builder = new RowBuilder(source)
+  if (source.buried) builder.add({ kind: 'buried', key: 'buried' })
+  for (let offset = 0; offset < source.total; offset += source.pageSize) {
+    const page = source.pages.get(offset / source.pageSize)
+    const count = Math.min(source.pageSize, source.total - offset)
+    if (page === undefined) builder.addUnloaded(offset, count)
+    else for (const [index, message] of page.entries()) builder.addMessage(message, offset + index)
+  }
+  return builder.finish()
+}
+
+class RowBuilder {
+  private readonly rows: Row[] = []
+  private readonly seenKeys = new Set<string>()
+  private readonly turnsByKey: Map<string, Turn>
+  private readonly compressionsByKey: Map<string, Compression>
+  private readonly drawnKeys: Set<string>
+  private openFold: Fold | null = null
+  private previous: Message | null = null
+  private readonly source: RowSource
+
+  constructor(source: RowSource) {
+    this.source = source
+    this.turnsByKey = new Map(source.turns.map((turn) => [turn.messageKey, turn]))
+    this.compressionsByKey = new Map(source.compressions.map((seam) => [seam.messageKey, seam]))
+    this.drawnKeys = new Set(source.drawnKeys)
+  }
+
+  add(row: Row): void {
+    this.rows.push(row)
+  }
+
+  addUnloaded(offset: number, count: number): void {
+    this.closeFold()
+    this.previous = null
+    this.add({ kind: 'unloaded', key: `unloaded-${offset}`, offset, count })
+  }
+
+  addMessage(message: Message, offset: number): void {
+    // pages fetched at different moments of a growing session can overlap by a message
+    if (this.seenKeys.has(message.key)) return
+    this.seenKeys.add(message.key)
+    const isFolded = this.isFolded(message)
+    if (!isFolded || this.openFold?.cause !== message.superseded) this.closeFold()
+    this.addSeams(message)
+    this.previous = message
+    if (isFolded) this.addToFold(message, offset)
+    else if (isDrawn(message)) this.addLive(message, offset)
+  }
+
+  finish(): Row[] {
+    this.closeFold()
+    let next: Row | undefined
+    for (let index = this.rows.length - 1; index >= 0; index -= 1) {
+      const row = this.rows[index]
+      if (row?.kind === 'message') row.isLastOfTurn = next?.kind !== 'message'
+      next = row
+    }
+    return this.rows
+  }
+
+  /** A notice that a rewrite dropped is drawn in its place; so is all that a buried session shows. */
+  private isFolded(message: Message): boolean {
+    if (message.superseded === null || this.drawnKeys.has(message.key)) return false
+    return !(message.superseded === 'replaced' && isNotice(message))
+  }
+
+  private addSeams(message: Message): void {
+    const previous = this.previous
+    const compression = this.compressionsByKey.get(message.key)
+    const isNewPart = previous !== null && previous.segment !== message.segment
+    if (compression !== undefined) {
+      this.closeFold()
+      this.add({
+        kind: 'compressed',
+        key: `compressed-${message.key}`,
+        inputBefore: compression.inputBefore,
+        inputAfter: compression.inputAfter,
+        part: isNewPart ? message.segment + 1 : 0,
+      })
+    } else if (isNewPart) {
+      this.closeFold()
+      const reason = this.source.segments[message.segment]?.reason ?? 'resume'
+      this.add({ kind: 'part', key: `part-${message.key}`, part: message.segment + 1, reason })
+    }
+    // inside a fold the pauses of what was taken back are of no interest
+    if (this.openFold === null) this.addPause(previous, message)
+  }
+
+  private addPause(previous: Message | null, message: Message): void {
+    if (!previous?.timestamp || !message.timestamp) return
+    const isNewDay = localDay(previous.timestamp) < localDay(message.timestamp)
+    const isLong = Date.parse(message.timestamp) - Date.parse(previous.timestamp) > PAUSE_MS
+    if (!isNewDay && !isLong) return
+    const key = `pause-${message.key}`
+    this.add({ kind: 'pause', key, from: previous.timestamp, to: message.timestamp, isNewDay })
+  }
+
+  private addLive(message: Message, offset: number): void {
+    this.addTurn(message)
+    this.add({ kind: 'message', key: message.key, message, offset, isLastOfTurn: false })
+  }
+
+  private addTurn(message: Message): void {
+    const turn = this.turnsByKey.get(message.key)
+    if (turn !== undefined && turn.number > 0) this.add({ kind: 'turn', key: `turn-${message.key}`, turn })
+  }
+
+  private addToFold(message: Message, offset: number): void {
+    if (message.superseded === null) return
+    this.openFold ??= { cause: message.superseded, messages: [], turns: [], isOpen: false }
+    this.openFold.messages.push({ message, offset })
+    const turn = this.turnsByKey.get(message.key)
+    if (turn !== undefined && turn.number > 0) this.openFold.turns.push(turn)
+  }
+
+  private closeFold(): void {
+    const fold = this.openFold
+    this.openFold = null
+    const first = fold?.messages[0]
+    if (fold === null || first === undefined) return
+    const messages = fold.messages.map((entry) => entry.message)
+    // a lone result of a tool has nothing to show of its own
+    if (!messages.some(isDrawn)) return
+    fold.isOpen = this.source.isFoldOpen(messages)
+    this.add({ kind: 'fold', key: `fold-${first.message.key}`, fold })
+    if (!fold.isOpen) return
+    for (const { message, offset } of fold.messages) if (isDrawn(message)) this.addLive(message, offset)
+  }
+}
+
+/** A turn that only carries tool results is drawn with the calls that it answers. */
+function isDrawn(message: Message): boolean {
+  return (
+    message.origin !== 'tool-result' ||
+    message.content.some((part) => part.kind !== 'text' || part.text.trim() !== '')
+  )
+}
+
+function isNotice(message: Message): boolean {
+  return message.type === 'info' || message.type === 'warning' || message.type === 'error'
+}
+
+/** Sorts like the calendar: year, month, day of the reader's zone. */
+function localDay(time: string): number {
+  const date = new Date(time)
+  return date.getFullYear() * 10_000 + date.getMonth() * 100 + date.getDate()
+}

@@ -1,0 +1,28 @@
+import type { Fold } from './row.ts'
+
+export interface FoldTally {
+  messages: number
+  calls: number
+  /** Sum of what is priced; null if nothing is. */
+  usd: number | null
+  /** First line that a person or the model wrote in it. */
+  firstLine: string
+}
+
+export function foldTally(fold: Fold): FoldTally {
+  const messages = fold.messages.map((entry) => entry.message)
+  const billed = messages.filter((message) => message.usage !== null)
+  const prices = billed.flatMap((message) => message.cost?.usd ?? [])
+  return {
+    messages: messages.length,
+    calls: billed.length,
+    usd: prices.length === 0 ? null : prices.reduce((sum, usd) => sum + usd, 0),
+    firstLine: messages.map(firstLineOf).find((line) => line !== '') ?? '',
+  }
+}
+
+function firstLineOf(message: Fold['messages'][number]['message']): string {
+  if (message.origin === 'tool-result' || message.origin === 'injected') return ''
+  const part = message.content.find((part) => part.kind === 'text' && part.text.trim() !== '')
+  return part?.kind === 'text' ? (part.text.trim().split('\n', 1)[0] ?? '').slice(0, 200) : ''
+}

@@ -1,0 +1,241 @@
+import type { Message, Turn } from 'gemini-sessions'
+import { NO_USAGE } from 'gemini-sessions'
+import { describe, expect, test } from 'vitest'
+import { buildRows, type RowSource } from './build-rows.ts'
+import { foldHeadline } from './fold-headline.ts'
+import { foldTally } from './fold-tally.ts'
+import type { Row } from './row.ts'
+
+function message(key: string, fields: Partial<Message> = {}): Message {
+  return {
+    key,
+    id: key,
+    type: 'user',
+    origin: 'human',
+    timestamp: '2026-11-21T20:30:00.000Z',
+    model: null,
+    content: [{ kind: 'text', text: `text of ${key}` }],
+    attachments: [],
+    thoughts: [],
+    toolCalls: [],
+    usage: null,
+    cost: null,
+    superseded: null,
+    copyOf: null,
+    agentKey: null,
+    segment: 0,
+    source: { file: 'tmp/a/chats/session-1.jsonl', line: 1 },
+    ...fields,
+  }
+}
+
+function answer(key: string, fields: Partial<Message> = {}): Message {
+  const usage = { ...NO_USAGE, input: 100, output: 10, total: 110, calls: 1 }
+  return message(key, {
+    type: 'gemini',
+    origin: 'model',
+    usage,
+    cost: { usd: 0.25, unpricedCalls: 0 },
+    ...fields,
+  })
+}
+
+function turn(number: number, messageKey: string): Turn {
+  return {
+    number,
+    messageKey,
+    firstOffset: 0,
+    messageCount: 1,
+    prompt: '',
+    startTime: null,
+    endTime: null,
+    superseded: null,
+    segment: 0,
+    usage: NO_USAGE,
+    cost: { usd: null, unpricedCalls: 0 },
+    toolCalls: 0,
+    toolErrors: 0,
+    thoughts: 0,
+  }
+}
+
+function source(messages: Message[], fields: Partial<RowSource> = {}): RowSource {
+  return {
+    total: messages.length,
+    pageSize: 100,
+    pages: new Map([[0, messages]]),
+    turns: [],
+    segments: [],
+    compressions: [],
+    buried: false,
+    drawnKeys: null,
+    isFoldOpen: () => false,
+    ...fields,
+  }
+}
+
+function kinds(rows: Row[]): string[] {
+  return rows.map((row) => row.kind)
+}
+
+describe('the rows of a conversation', () => {
+  test('a turn opens with its header, turn 0 without one', () => {
+    const rows = buildRows(
+      source([message('a'), message('b'), answer('c')], { turns: [turn(0, 'a'), turn(1, 'b')] }),
+    )
+    expect(rows.map((row) => row.key)).toEqual(['a', 'turn-b', 'b', 'c'])
+  })
+
+  test('a page that is not loaded is one placeholder of its messages', () => {
+    const rows = buildRows(source([message('b1')], { total: 201, pages: new Map([[1, [message('b1')]]]) }))
+    expect(rows).toMatchObject([
+      { kind: 'unloaded', offset: 0, count: 100 },
+      { kind: 'message', offset: 100 },
+      { kind: 'unloaded', offset: 200, count: 1 },
+    ])
+  })
+
+  test('superseded messages fold where they happened, one fold for each cause', () => {
+    const rows = buildRows(
+      source(
+        [
+          message('a'),
+          message('b', { superseded: 'rewound' }),
+          answer('c', { superseded: 'rewound' }),
+          message('d', { superseded: 'aborted' }),
+          message('e'),
+        ],
+        { turns: [turn(1, 'a'), turn(2, 'b'), turn(3, 'd'), turn(4, 'e')] },
+      ),
+    )
+    expect(kinds(rows)).toEqual(['turn', 'message', 'fold', 'fold', 'turn', 'message'])
+    const folds = rows.flatMap((row) => (row.kind === 'fold' ? [row.fold] : []))
+    expect(folds.map(foldHeadline)).toEqual(['Turn 2 was rewound', 'Turn 3 was not answered'])
+    expect(folds.map(foldTally)).toEqual([
+      { messages: 2, calls: 1, usd: 0.25, firstLine: 'text of b' },
+      { messages: 1, calls: 0, usd: null, firstLine: 'text of d' },
+    ])
+  })
+
+  test('an open fold shows its messages below itself', () => {
+    const rows = buildRows(
+      source([message('a', { superseded: 'rewound' }), message('b')], { isFoldOpen: () => true }),
+    )
+    expect(rows.map((row) => row.key)).toEqual(['fold-a', 'a', 'b'])
+  })
+
+  test('the headline counts messages where no turn begins', () => {
+    const rows = buildRows(
+      source([answer('a', { superseded: 'replaced' }), answer('b', { superseded: 'replaced' })]),
+    )
+    expect(rows[0]?.kind === 'fold' && foldHeadline(rows[0].fold)).toBe('2 messages were replaced')
+  })
+
+  test('a notice that a rewrite dropped stays unfolded', () => {
+    const rows = buildRows(source([message('a', { type: 'info', origin: 'cli', superseded: 'replaced' })]))
+    expect(kinds(rows)).toEqual(['message'])
+  })
+
+  test('a buried session draws its last conversation under a notice', () => {
+    const rows = buildRows(
+      source([message('a', { superseded: 'aborted' }), message('b', { superseded: 'aborted' })], {
+        buried: true,
+        drawnKeys: ['b'],
+      }),
+    )
+    expect(kinds(rows)).toEqual(['buried', 'fold', 'message'])
+  })
+
+  test('a turn of tool results is drawn only if it says more', () => {
+    const result = { type: 'user', origin: 'tool-result' } as const
+    const rows = buildRows(
+      source([
+        message('a', { ...result, content: [] }),
+        message('b', { ...result, content: [{ kind: 'text', text: 'and also' }] }),
+      ]),
+    )
+    expect(rows.map((row) => row.key)).toEqual(['b'])
+  })
+
+  test('a compression is a seam with what it saved and the part it opens', () => {
+    const rows = buildRows(
+      source([message('a'), message('b', { segment: 1 })], {
+        compressions: [
+          { messageKey: 'b', offset: 1, timestamp: null, inputBefore: 212_000, inputAfter: 26_100 },
+        ],
+      }),
+    )
+    expect(rows[1]).toEqual({
+      kind: 'compressed',
+      key: 'compressed-b',
+      inputBefore: 212_000,
+      inputAfter: 26_100,
+      part: 2,
+    })
+  })
+
+  test('a part from an older file is named as such', () => {
+    const segments = [0, 1].map((index) => ({
+      index,
+      reason: 'resume' as const,
+      file: '',
+      firstOffset: index,
+      messages: 1,
+      startTime: null,
+      endTime: null,
+    }))
+    const rows = buildRows(source([message('a'), message('b', { segment: 1 })], { segments }))
+    expect(rows[1]).toMatchObject({ kind: 'part', part: 2, reason: 'resume' })
+  })
+
+  test('a long pause and a new day are said, short ones not', () => {
+    const at = (timestamp: string) => message(timestamp, { timestamp })
+    const rows = buildRows(
+      source([
+        at('2026-11-20T12:00:00.000Z'),
+        at('2026-11-20T12:29:00.000Z'),
+        at('2026-11-20T13:30:00.000Z'),
+        at('2026-11-22T13:30:00.000Z'),
+      ]),
+    )
+    expect(rows.filter((row) => row.kind === 'pause')).toMatchObject([
+      { isNewDay: false },
+      { isNewDay: true },
+    ])
+  })
+
+  test('a message that two pages hold is drawn once', () => {
+    const rows = buildRows(
+      source([], {
+        total: 4,
+        pageSize: 2,
+        pages: new Map([
+          [0, [message('a'), message('b')]],
+          [1, [message('b'), message('c')]],
+        ]),
+      }),
+    )
+    expect(rows.map((row) => row.key)).toEqual(['a', 'b', 'c'])
+  })
+
+  test('keys of rows are unique', () => {
+    const rows = buildRows(
+      source(
+        [message('a', { superseded: 'rewound' }), message('b'), message('c', { superseded: 'rewound' })],
+        {
+          turns: [turn(1, 'a'), turn(2, 'b')],
+          isFoldOpen: () => true,
+        },
+      ),
+    )
+    expect(new Set(rows.map((row) => row.key)).size).toBe(rows.length)
+  })
+
+  test('the spine ends with the last message before a header or a fold', () => {
+    const rows = buildRows(
+      source([message('a'), answer('b'), message('c')], { turns: [turn(1, 'a'), turn(2, 'c')] }),
+    )
+    const ends = rows.flatMap((row) => (row.kind === 'message' && row.isLastOfTurn ? [row.key] : []))
+    expect(ends).toEqual(['b', 'c'])
+  })
+})

@@ -1,0 +1,35 @@
+import './top-bar.css'
+import { Link } from '@tanstack/react-router'
+import { ChartColumn, House, Search } from 'lucide-react'
+import { Icon } from '../../ui/icon.tsx'
+import { Mark } from '../../ui/mark.tsx'
+import { GlobalSearch } from './global-search.tsx'
+import { ThemeButton } from './theme-button.tsx'
+
+/** The bar over every page. `crumbsRef` takes the place where pages put their crumbs. */
+export function TopBar({ crumbsRef }: { crumbsRef: (element: HTMLElement | null) => void }) {
+  return (
+    <header className="top-bar">
+      <Link to="/" className="brand" aria-label="gemini-dash, all sessions">
+        <Mark />
+        <span>gemini-dash</span>
+      </Link>
+      <nav className="crumbs" aria-label="Breadcrumb" ref={crumbsRef} />
+      <GlobalSearch />
+      <nav className="main-nav" aria-label="Main">
+        <Link to="/search" className="narrow-only" aria-label="Search">
+          <Icon of={Search} />
+        </Link>
+        <Link to="/" activeOptions={{ exact: true, includeSearch: false }} aria-label="Sessions">
+          <Icon of={House} />
+          <span className="wide-only">Sessions</span>
+        </Link>
+        <Link to="/usage" activeOptions={{ includeSearch: false }} aria-label="Usage">
+          <Icon of={ChartColumn} />
+          <span className="wide-only">Usage</span>
+        </Link>
+        <ThemeButton />
+      </nav>
+    </header>
+  )
+}

@@ -1,0 +1,42 @@
+import { choiceParam, choicesParam, type RawSearch, textParam } from './search-params.ts'
+
+export const SEARCH_MODES = ['words', 'substring', 'regex'] as const
+export const SEARCH_FIELDS = [
+  'title',
+  'prompt',
+  'answer',
+  'thought',
+  'tool-args',
+  'tool-output',
+  'notice',
+  'attachment',
+] as const
+
+/** What the search page asks for. */
+export type FindSearch = {
+  q?: string
+  mode?: 'substring' | 'regex'
+  sort?: 'relevance'
+  project?: string
+  model?: string
+  in?: string
+  /** `YYYY-MM-DD` */
+  day?: string
+}
+
+export function readFindSearch(search: RawSearch): FindSearch {
+  return {
+    q: textParam(search, 'q'),
+    mode: choiceParam(search, 'mode', ['substring', 'regex']),
+    sort: choiceParam(search, 'sort', ['relevance']),
+    project: textParam(search, 'project'),
+    model: textParam(search, 'model'),
+    in: choicesParam(search, 'in', SEARCH_FIELDS)?.join(','),
+    day: dayParam(search),
+  }
+}
+
+function dayParam(search: RawSearch): string | undefined {
+  const day = textParam(search, 'day')
+  return day !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : undefined
+}

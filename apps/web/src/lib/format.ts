@@ -1,0 +1,179 @@
+// Every number and time on the page is written here.
+
+const NUMBER_LOCALE = 'en-US'
+/** Day before month and a 24-hour clock, as in the rest of the interface. */
+const DATE_LOCALE = 'en-GB'
+
+const wholeNumber = new Intl.NumberFormat(NUMBER_LOCALE, { maximumFractionDigits: 0 })
+
+/** `1,030` */
+export function formatCount(count: number): string {
+  return wholeNumber.format(count)
+}
+
+/** `1 session`, `1,030 sessions` */
+export function formatPlural(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`
+}
+
+/** `512`, `4.5k`, `359k`, `2.69M`; the exact figure belongs into the title. */
+export function formatTokens(tokens: number): string {
+  if (tokens < 1_000) return String(Math.round(tokens))
+  // 999,950 would be written 1000.0k
+  if (tokens < 99_950) return `${trimZero((tokens / 1e3).toFixed(1))}k`
+  if (tokens < 999_500) return `${(tokens / 1e3).toFixed(0)}k`
+  if (tokens < 999_500_000) return `${threeFigures(tokens / 1e6)}M`
+  return `${threeFigures(tokens / 1e9)}B`
+}
+
+/** Two decimals as in lists: `$1.46`, `< $0.01`. `-` where no price is known, `+` where calls without a price come on top. */
+export function formatCost(cost: { usd: number | null; unpricedCalls: number } | null): string {
+  if (cost === null || cost.usd === null) return '-'
+  return `${formatUsd(cost.usd)}${cost.unpricedCalls > 0 ? '+' : ''}`
+}
+
+/** `$1,204.00`, `$0.21`, `< $0.01` */
+export function formatUsd(usd: number): string {
+  if (usd > 0 && usd < 0.005) return '< $0.01'
+  return `$${fixed(usd, 2)}`
+}
+
+/** Three decimals below a dollar, for one session or one answer: `$0.019`, `$1.46`. */
+export function formatFineUsd(usd: number): string {
+  if (usd > 0 && usd < 0.0005) return '< $0.001'
+  return usd > 0 && usd < 0.9995 ? `$${fixed(usd, 3)}` : `$${fixed(usd, 2)}`
+}
+
+/** The whole truth about a cost, for titles and screen readers. */
+export function describeCost(cost: { usd: number | null; unpricedCalls: number } | null): string {
+  if (cost === null || (cost.usd === null && cost.unpricedCalls === 0)) return 'No cost recorded'
+  const unpriced = `${formatPlural(cost.unpricedCalls, 'call')} of unknown price`
+  if (cost.usd === null) return unpriced
+  const price = `$${cost.usd.toFixed(6)} at list price`
+  return cost.unpricedCalls > 0 ? `${price}, and ${unpriced}` : price
+}
+
+/** `71 %`, `3.1 %`, `< 0.1 %` of a ratio between 0 and 1. */
+export function formatPercent(ratio: number): string {
+  const percent = ratio * 100
+  if (percent > 0 && percent < 0.05) return '< 0.1 %'
+  return `${percent >= 9.95 ? percent.toFixed(0) : trimZero(percent.toFixed(1))} %`
+}
+
+/** `830 B`, `84 KB`, `2.1 MB` */
+export function formatSize(sizeBytes: number): string {
+  if (sizeBytes < 1_000) return `${sizeBytes} B`
+  if (sizeBytes < 999_500) return `${Math.max(1, Math.round(sizeBytes / 1e3))} KB`
+  if (sizeBytes < 999_500_000) return `${threeFigures(sizeBytes / 1e6)} MB`
+  return `${threeFigures(sizeBytes / 1e9)} GB`
+}
+
+/** `0.2 s`, `48 s`, `1 min 48 s`, `2 h 5 min`, `3 days` */
+export function formatDuration(durationMs: number): string {
+  const seconds = durationMs / 1_000
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`
+  if (seconds < 59.5) return `${seconds.toFixed(0)} s`
+  const minutes = Math.floor(Math.round(seconds) / 60)
+  if (minutes < 10) return joinUnits(minutes, 'min', Math.round(seconds) % 60, 's')
+  if (minutes < 60) return `${minutes} min`
+  if (minutes < 48 * 60) return joinUnits(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
+  return `${Math.round(minutes / 1_440)} days`
+}
+
+/** `gemini-2.5-pro` as `2.5-pro`: where space is short the maker goes without saying. */
+export function formatModel(name: string): string {
+  return name.replace(/^models\//, '').replace(/^gemini-(?=\d)/, '')
+}
+
+/** `20:31`, with seconds `20:31:40`. */
+export function formatClock(time: string, precision: 'minutes' | 'seconds' = 'minutes'): string {
+  return new Date(time).toLocaleTimeString(DATE_LOCALE, {
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(precision === 'seconds' && { second: '2-digit' }),
+  })
+}
+
+/** `now`, `5 min ago`, `2 h ago`, `3 days ago`, and the date beyond a month. */
+export function formatAgo(time: string, now: Date = new Date()): string {
+  const minutes = Math.floor((now.getTime() - Date.parse(time)) / 60_000)
+  if (minutes < 1) return 'now'
+  if (minutes < 60) return `${minutes} min ago`
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h ago`
+  const days = Math.floor(minutes / 1_440)
+  return days <= 30 ? `${formatPlural(days, 'day')} ago` : formatDate(time, now)
+}
+
+/** `today, 20:30`, `20 Nov, 22:41`, with the year where it is not this one. */
+export function formatDateTime(time: string, now: Date = new Date()): string {
+  const isToday = dayOf(new Date(time)) === dayOf(now)
+  return `${isToday ? 'today' : formatDate(time, now)}, ${formatClock(time)}`
+}
+
+/** `20 Nov`, or `20 Nov 2025` where the year is not this one. */
+export function formatDate(time: string, now: Date = new Date()): string {
+  const date = new Date(time)
+  const isThisYear = date.getFullYear() === now.getFullYear()
+  return date.toLocaleDateString(DATE_LOCALE, {
+    day: 'numeric',
+    month: 'short',
+    ...(!isThisYear && { year: 'numeric' }),
+  })
+}
+
+/** The exact moment with its zone, for titles: `Saturday, 21 November 2026 at 20:31:40 CET`. */
+export function formatMoment(time: string): string {
+  return new Date(time).toLocaleString(DATE_LOCALE, { dateStyle: 'full', timeStyle: 'long' })
+}
+
+/** A calendar day `YYYY-MM-DD` as a heading: `Today`, `Yesterday`, `Thursday, 19 November`. */
+export function formatDay(day: string, now: Date = new Date()): string {
+  if (day === dayOf(now)) return 'Today'
+  if (day === dayOf(new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1))) return 'Yesterday'
+  const date = startOfDay(day)
+  if (Number.isNaN(date.getTime())) return 'Time unknown'
+  const isThisYear = date.getFullYear() === now.getFullYear()
+  return date.toLocaleDateString(DATE_LOCALE, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    ...(!isThisYear && { year: 'numeric' }),
+  })
+}
+
+/** `YYYY-MM-DD` of a moment, in the reader's zone. */
+export function dayOf(date: Date): string {
+  const month = String(date.getMonth() + 1).padStart(2, '0')
+  return `${date.getFullYear()}-${month}-${String(date.getDate()).padStart(2, '0')}`
+}
+
+/** Midnight, in the reader's zone, of `YYYY-MM-DD`. */
+export function startOfDay(day: string): Date {
+  return new Date(`${day}T00:00:00`)
+}
+
+/** `CET` */
+export function formatZone(now: Date = new Date()): string {
+  const parts = new Intl.DateTimeFormat(DATE_LOCALE, { timeZoneName: 'short' }).formatToParts(now)
+  return parts.find((part) => part.type === 'timeZoneName')?.value ?? 'local time'
+}
+
+function threeFigures(value: number): string {
+  return trimZero(value.toFixed(value < 9.995 ? 2 : value < 99.95 ? 1 : 0))
+}
+
+/** `2.0` as `2`, but `1.40` as `1.4` and `20` as `20`. */
+function trimZero(digits: string): string {
+  return digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits
+}
+
+function fixed(value: number, decimals: number): string {
+  return value.toLocaleString(NUMBER_LOCALE, {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  })
+}
+
+function joinUnits(large: number, largeUnit: string, small: number, smallUnit: string): string {
+  return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`
+}

@@ -1,0 +1,24 @@
+import { choiceParam, type RawSearch, textParam } from '../lib/search-params.ts'
+
+export const TIME_RANGES = ['today', '7d', '30d', '90d'] as const
+export type TimeRange = (typeof TIME_RANGES)[number]
+
+/** What the list of sessions is filtered by; home and project page alike. */
+export type ListSearch = {
+  /** Part of a title or first prompt. */
+  q?: string
+  range?: TimeRange
+  model?: string
+  has?: 'errors' | 'live'
+  sort?: 'oldest' | 'tokens' | 'cost' | 'messages'
+}
+
+export function readListSearch(search: RawSearch): ListSearch {
+  return {
+    q: textParam(search, 'q'),
+    range: choiceParam(search, 'range', TIME_RANGES),
+    model: textParam(search, 'model'),
+    has: choiceParam(search, 'has', ['errors', 'live']),
+    sort: choiceParam(search, 'sort', ['oldest', 'tokens', 'cost', 'messages']),
+  }
+}

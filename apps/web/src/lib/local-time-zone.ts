@@ -1,0 +1,4 @@
+/** The reader's IANA zone, e.g. `Europe/Vienna`. */
+export function localTimeZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone
+}

@@ -1,0 +1,21 @@
+import './styles/index.css'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { followLiveEvents } from './api/live-events.ts'
+import { createQueryClient } from './api/query-client.ts'
+import { router } from './app/router.tsx'
+
+const queryClient = createQueryClient()
+followLiveEvents(queryClient)
+
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no #root')
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+)

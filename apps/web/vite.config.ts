@@ -1,0 +1,18 @@
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+// `pnpm dev` in this folder: pages from here, data from a running `gemini-dash serve --no-token --no-open`.
+const serverUrl = 'http://127.0.0.1:4747'
+
+export default defineConfig({
+  plugins: [react(), tailwindcss()],
+  build: {
+    // The content policy allows no data: fonts, and inlined assets would be fetched by every page.
+    assetsInlineLimit: 0,
+    // Browsers that know light-dark(); older ones would need every colour written twice.
+    cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
+    sourcemap: false,
+  },
+  server: { proxy: { '/api': { target: serverUrl, changeOrigin: true } } },
+})
