@@ -11,7 +11,8 @@ export function listSessions(
 ): SessionList {
   const zone = query.tz ?? ownZone()
   const beforeModel = all.filter(
-    (session) => isOfKind(session, query) && isInProject(session, projectKeys) && isWanted(session, query, zone),
+    (session) =>
+      isOfKind(session, query) && isInProject(session, projectKeys) && isWanted(session, query, zone),
   )
   const matching = beforeModel.filter((session) => usesModel(session, query.model))
   matching.sort(compareBy(query.sort))

@@ -1,6 +1,14 @@
 import type { UsageQuery, UsageReport, UsageRow } from '@gemini-dash/api'
 import type { SessionRecord } from '@gemini-dash/session-index'
-import { addCost, addUsage, type Cost, NO_COST, NO_USAGE, type SessionSummary, type TokenUsage } from 'gemini-sessions'
+import {
+  addCost,
+  addUsage,
+  type Cost,
+  NO_COST,
+  NO_USAGE,
+  type SessionSummary,
+  type TokenUsage,
+} from 'gemini-sessions'
 import { overlaps } from './list-sessions.ts'
 import { localDay, ownZone, startOfTime } from './time-zone.ts'
 
@@ -69,7 +77,11 @@ function bucketsInRange(source: UsageSource, query: UsageQuery, zone: string): U
   })
 }
 
-function rowsByBucket(slices: UsageSource[], by: Exclude<UsageQuery['by'], 'tool'>, zone: string): UsageRow[] {
+function rowsByBucket(
+  slices: UsageSource[],
+  by: Exclude<UsageQuery['by'], 'tool'>,
+  zone: string,
+): UsageRow[] {
   const rows = new Map<string, { label: string; tally: Tally; models: Map<string, Tally> }>()
   for (const { summary, buckets } of slices) {
     for (const bucket of buckets) {
