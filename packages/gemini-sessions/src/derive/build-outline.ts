@@ -1,0 +1,51 @@
+import type { Message } from '../model/message.ts'
+import type { Session } from '../model/session.ts'
+import type { CallPoint, Compression, Turn } from '../model/turn.ts'
+import { findCompressions } from './find-compressions.ts'
+import { isModelCall } from './is-model-call.ts'
+import { isPrompt } from './is-prompt.ts'
+import type { PriceCall } from './price-call.ts'
+import { priceMessages } from './price-messages.ts'
+import { toTurn } from './to-turn.ts'
+
+export interface Outline {
+  turns: Turn[]
+  /** The model calls in drawn order: the bars of the token chart. Copies are no calls. */
+  calls: CallPoint[]
+  compressions: Compression[]
+}
+
+/** The session by prompts, by model calls, and by compressions; offsets count in `session.messages`. */
+export function buildOutline(session: Session, priceCall: PriceCall): Outline {
+  const messages = priceMessages(session.messages, priceCall)
+  const starts = turnStarts(messages)
+  const hasPreamble = messages.length > 0 && starts[0] !== 0
+  const firstOffsets = hasPreamble ? [0, ...starts] : starts
+  const turns = firstOffsets.map((firstOffset, index) =>
+    toTurn(messages.slice(firstOffset, firstOffsets[index + 1]), {
+      firstOffset,
+      number: hasPreamble ? index : index + 1,
+    }),
+  )
+  return { turns, calls: callPoints(messages, turns), compressions: findCompressions(session) }
+}
+
+function turnStarts(messages: readonly Message[]): number[] {
+  return messages.flatMap((message, offset) => (isPrompt(message) ? [offset] : []))
+}
+
+function callPoints(messages: readonly Message[], turns: readonly Turn[]): CallPoint[] {
+  return turns.flatMap((turn) =>
+    messages
+      .slice(turn.firstOffset, turn.firstOffset + turn.messageCount)
+      .flatMap((message, index) =>
+        isModelCall(message) ? [toCallPoint(message, turn.firstOffset + index, turn.number)] : [],
+      ),
+  )
+}
+
+function toCallPoint(message: Message, offset: number, turn: number): CallPoint {
+  const { key, timestamp, model, usage, cost, superseded, toolCalls } = message
+  const failed = toolCalls.some((call) => call.failed)
+  return { messageKey: key, offset, turn, timestamp, model, usage, cost, superseded, failed }
+}

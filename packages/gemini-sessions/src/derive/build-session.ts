@@ -1,0 +1,100 @@
+import type { Session } from '../model/session.ts'
+import { readFileNameTime } from '../parse/read-file-name-time.ts'
+import { compareCurrency } from './compare-currency.ts'
+import type { Conversation } from './conversation.ts'
+import { earliestTime } from './earliest-time.ts'
+import { isConversationMessage } from './is-conversation-message.ts'
+import { lastMessageTime } from './last-message-time.ts'
+import { latestTime } from './latest-time.ts'
+import { listFiles } from './list-files.ts'
+import { mergeParts } from './merge-parts.ts'
+import { type PlacedMessages, placeMessages } from './place-messages.ts'
+import { sessionKey } from './session-key.ts'
+import type { SessionPart } from './session-part.ts'
+import { readSessionPath } from './session-path.ts'
+import type { StitchFile } from './stitch-file.ts'
+
+/** Merges the files of one conversation into a session. */
+export function buildSession(conversation: Conversation): Session {
+  const parts = mergeParts(conversation)
+  const placed = placeMessages(parts)
+  const files = [...conversation.parts.flat(), ...conversation.stubs].sort(compareCurrency)
+  const sessionId = sessionIdOf(files)
+  const startTime = startTimeOf(files)
+  return {
+    key: sessionKey(sessionId, birthOf(conversation.parts.length > 0 ? conversation.parts.flat() : files)),
+    ownKeys: [...new Set(files.map((file) => sessionKey(sessionIdOf([file]), birthOf([file]))))].sort(),
+    sessionId,
+    kind: conversation.kind,
+    parentSessionId: conversation.kind === 'subagent' ? parentIdOf(files, sessionId) : null,
+    sameRunKeys: [],
+    projectHash: firstOf(files, ({ parsed }) => parsed.header.projectHash),
+    startTime,
+    lastUpdated:
+      latestTime(files.map(({ parsed }) => parsed.header.lastUpdated)) ??
+      lastMessageTime(placed.messages) ??
+      startTime,
+    summary: firstOf(files, ({ parsed }) => parsed.header.summary),
+    directories:
+      files.find(({ parsed }) => parsed.header.directories.length > 0)?.parsed.header.directories ?? [],
+    messages: placed.messages,
+    segments: placed.segments,
+    ...buried(parts, placed),
+    files: listFiles(conversation, parts),
+    issues: distinct(files.flatMap(({ parsed }) => parsed.issues)),
+    drift: distinct(files.flatMap(({ parsed }) => parsed.drift)),
+  }
+}
+
+function sessionIdOf(files: readonly StitchFile[]): string {
+  const recorded = firstOf(files, ({ parsed }) => parsed.header.sessionId)
+  return recorded ?? readSessionPath(files[0]?.parsed.path ?? '').nameId
+}
+
+/** What makes a key its own: the earliest first-metadata `startTime` as stored, else the file's name. */
+function birthOf(files: readonly StitchFile[]): string {
+  const stems = files.map(({ parsed }) => readSessionPath(parsed.path).stem).sort()
+  return earliestTime(files.map(({ parsed }) => parsed.header.firstStartTime)) ?? stems[0] ?? ''
+}
+
+function startTimeOf(files: readonly StitchFile[]): string | null {
+  return (
+    earliestTime(files.map(({ parsed }) => parsed.header.startTime)) ??
+    earliestTime(files.map(({ parsed }) => readFileNameTime(parsed.path))) ??
+    earliestTime(files.flatMap(({ parsed }) => parsed.messages.map((message) => message.timestamp))) ??
+    earliestTime(files.map((file) => file.modifiedTime))
+  )
+}
+
+/** Up to 0.36 a sub-agent's file lies beside its parent's and carries the parent's id. */
+function parentIdOf(files: readonly StitchFile[], sessionId: string): string {
+  return firstOf(files, ({ parsed }) => readSessionPath(parsed.path).parentId) ?? sessionId
+}
+
+/** Contract rule 5: nothing of the talk is live, so the last state of each part that held some is drawn. */
+function buried(parts: readonly SessionPart[], { messages, keys }: PlacedMessages) {
+  const talk = messages.filter(isConversationMessage)
+  if (talk.length === 0 || talk.some((message) => message.superseded === null)) {
+    return { buried: false, drawnKeys: null }
+  }
+  const drawnKeys = parts.flatMap((part, index) =>
+    (part.current.parsed.drawnKeys ?? []).map((key) => keys[index]?.get(key) ?? key),
+  )
+  return {
+    buried: true,
+    drawnKeys: drawnKeys.length > 0 ? drawnKeys : messages.map((message) => message.key),
+  }
+}
+
+function firstOf<T>(files: readonly StitchFile[], read: (file: StitchFile) => T | null): T | null {
+  for (const file of files) {
+    const value = read(file)
+    if (value !== null) return value
+  }
+  return null
+}
+
+/** Copies of a file repeat its findings; each is told once. */
+function distinct<T>(values: readonly T[]): T[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()]
+}

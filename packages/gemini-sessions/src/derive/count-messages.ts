@@ -1,0 +1,30 @@
+import type { Message } from '../model/message.ts'
+import type { Session } from '../model/session.ts'
+import type { SessionCounts } from '../model/session-summary.ts'
+import { drawnMessages } from './drawn-messages.ts'
+import { isPrompt } from './is-prompt.ts'
+import { messageText } from './message-text.ts'
+
+/** Counts of contract rule 13: all of the live messages (buried: of the drawn state) but `messages` and `superseded`. */
+export function countMessages(session: Session): SessionCounts {
+  const drawn = drawnMessages(session)
+  const toolCalls = drawn.flatMap((message) => message.toolCalls)
+  return {
+    messages: session.messages.length,
+    prompts: drawn.filter(isPrompt).length,
+    answers: drawn.filter(isAnswer).length,
+    thoughts: drawn.reduce((sum, message) => sum + message.thoughts.length, 0),
+    toolCalls: toolCalls.length,
+    toolErrors: toolCalls.filter((call) => call.failed).length,
+    notices: drawn.filter(isNotice).length,
+    superseded: session.messages.filter((message) => message.superseded !== null).length,
+  }
+}
+
+function isAnswer(message: Message): boolean {
+  return message.origin === 'model' && messageText(message).trim() !== ''
+}
+
+function isNotice({ type }: Message): boolean {
+  return type === 'info' || type === 'error' || type === 'warning'
+}

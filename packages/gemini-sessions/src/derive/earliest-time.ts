@@ -1,0 +1,10 @@
+/** The earliest of these ISO times; what is missing or no time is passed over. */
+export function earliestTime(times: Iterable<string | null>): string | null {
+  let earliest: string | null = null
+  let earliestMs = Number.POSITIVE_INFINITY
+  for (const time of times) {
+    const timeMs = time === null ? Number.NaN : Date.parse(time)
+    if (timeMs < earliestMs) [earliest, earliestMs] = [time, timeMs]
+  }
+  return earliest
+}

@@ -1,0 +1,35 @@
+import type { Message } from '../model/message.ts'
+import type { Session } from '../model/session.ts'
+import { drawnMessages } from './drawn-messages.ts'
+import { isPrompt } from './is-prompt.ts'
+import { promptLine } from './prompt-line.ts'
+
+const MAX_LENGTH = 300
+
+/**
+ * The prompt that says what a session is about: the first that is no command and was not taken back. A refused or
+ * compacted one counts (contract rule 5). For a sub-agent, the task it was given.
+ */
+export function firstPrompt(session: Session): string | null {
+  const lines = candidates(session)
+    .map((message) => ({
+      line: promptLine(message, MAX_LENGTH),
+      isTakenBack: message.superseded === 'rewound',
+    }))
+    .filter(({ line }) => line !== '')
+  const spoken = lines.filter(({ line }) => !COMMAND.test(line))
+  const best = spoken.find(({ isTakenBack }) => !isTakenBack) ?? spoken[0] ?? lines[0]
+  return best?.line ?? null
+}
+
+function candidates(session: Session): Message[] {
+  if (session.kind === 'subagent') {
+    const task = session.messages.find((message) => message.type === 'user')
+    return task === undefined ? [] : [task]
+  }
+  const drawn = session.buried ? drawnMessages(session).filter(isPrompt) : []
+  return drawn.length > 0 ? drawn : session.messages.filter(isPrompt)
+}
+
+/** Slash, help and shell commands: what the CLI itself does not take for a conversation, and `!ls`. */
+const COMMAND = /^[/?!]/

@@ -1,0 +1,32 @@
+import { readSessionPath } from './session-path.ts'
+
+/** What must be known of a file to say with which others it may form a session. */
+export interface GroupedFile {
+  /** Path relative to its home. */
+  path: string
+  projectKey: string
+  /** From the head of the file; null if it could not be read. */
+  sessionId: string | null
+}
+
+/**
+ * Files that can belong together: one project, one sessionId. Which of them do is for `stitchGroup` to say.
+ * Files without a readable id stand alone, with their copies of the same name in other folders of the project.
+ */
+export function groupFiles<T extends GroupedFile>(files: Iterable<T>): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const file of files) {
+    const key = groupKey(file)
+    const group = groups.get(key)
+    if (group) group.push(file)
+    else groups.set(key, [file])
+  }
+  return groups
+}
+
+/** Equal for files that can belong together. */
+export function groupKey({ path, projectKey, sessionId }: GroupedFile): string {
+  if (sessionId !== null) return `${projectKey}\nid\n${sessionId}`
+  const { parentId, stem } = readSessionPath(path)
+  return `${projectKey}\nname\n${parentId ?? ''}/${stem}`
+}

@@ -1,0 +1,45 @@
+import type { Message } from '../model/message.ts'
+import type { ToolCall } from '../model/tool-call.ts'
+import type { ToolOutput } from '../model/tool-output.ts'
+
+/**
+ * One message as two files tell it. `newer` decides; what it lacks (a resume drops no field on purpose, but masks
+ * long outputs and leaves out tokens) comes from `older` (contract rule 3). Place and fate are `newer`'s alone.
+ */
+export function mergeMessage(newer: Message, older: Message): Message {
+  if (newer.copyOf !== null) return newer
+  return {
+    ...newer,
+    timestamp: newer.timestamp ?? older.timestamp,
+    model: newer.model ?? older.model,
+    content: newer.content.length > 0 ? newer.content : older.content,
+    attachments: newer.attachments.length > 0 ? newer.attachments : older.attachments,
+    thoughts: newer.thoughts.length > 0 ? newer.thoughts : older.thoughts,
+    toolCalls: mergeCalls(newer.toolCalls, older.toolCalls),
+    usage: newer.usage ?? older.usage,
+  }
+}
+
+function mergeCalls(newer: readonly ToolCall[], older: readonly ToolCall[]): ToolCall[] {
+  if (newer.length === 0) return [...older]
+  return newer.map((call) => {
+    const known = call.id === '' ? undefined : older.find((candidate) => candidate.id === call.id)
+    return known ? mergeCall(call, known) : call
+  })
+}
+
+function mergeCall(newer: ToolCall, older: ToolCall): ToolCall {
+  const isUnanswered = newer.status === 'unanswered' && older.status !== 'unanswered'
+  return {
+    ...(isUnanswered ? older : newer),
+    output: isPoor(newer.output) ? older.output : newer.output,
+    display: newer.display === null || isPoor(newer.display) ? older.display : newer.display,
+    extraParts: newer.extraParts.length > 0 ? newer.extraParts : older.extraParts,
+    agentId: newer.agentId ?? older.agentId,
+  }
+}
+
+/** Nothing, or the stand-in that the CLI writes over long outputs (`<tool_output_masked>`, 0.29+). */
+function isPoor(output: ToolOutput): boolean {
+  return output.kind === 'empty' || ('text' in output && output.text.includes('<tool_output_masked>'))
+}

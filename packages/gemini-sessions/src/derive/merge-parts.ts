@@ -1,0 +1,33 @@
+import type { Conversation } from './conversation.ts'
+import { fileSpan } from './file-span.ts'
+import { mergeFiles } from './merge-files.ts'
+import type { SessionPart } from './session-part.ts'
+import type { StitchFile } from './stitch-file.ts'
+
+/** The segments of a conversation in time order, each merged from its files. */
+export function mergeParts({ parts, stubs }: Conversation): SessionPart[] {
+  const withStubs = parts.map((files, index) => [
+    ...files,
+    ...stubs.filter((stub) => partOfStub(stub, parts) === index),
+  ])
+  return (parts.length === 0 ? [stubs] : withStubs).flatMap((files, index) => {
+    const merged = mergeFiles(files)
+    if (merged === null) return []
+    const { current, messages, olderStart } = merged
+    const reason = index === 0 ? 'start' : 'compress'
+    const file = current.parsed.path
+    if (olderStart === 0) return [{ reason, file, current, messages }]
+    const older = messages.slice(0, olderStart)
+    return [
+      { reason, file: older.at(-1)?.source.file ?? file, current, messages: older },
+      { reason: 'resume', file, current, messages: messages.slice(olderStart) },
+    ] satisfies SessionPart[]
+  })
+}
+
+/** The part that was running when the stub was made; the last one if the resume came later. */
+function partOfStub(stub: StitchFile, parts: readonly StitchFile[][]): number {
+  const { startMs } = fileSpan([stub])
+  const running = parts.findIndex((files) => startMs <= fileSpan(files).endMs)
+  return running === -1 ? parts.length - 1 : running
+}

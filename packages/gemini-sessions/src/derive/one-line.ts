@@ -1,0 +1,12 @@
+/** Text on one line, at most `maxLength` characters, cut with an ellipsis and never inside a surrogate pair. */
+export function oneLine(text: string, maxLength: number): string {
+  // Enough for any line of this length, however many blanks there are to collapse.
+  const head = text.slice(0, maxLength * 20)
+  const line = head.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+  const characters = Array.from(line)
+  if (characters.length <= maxLength) return line
+  return `${characters
+    .slice(0, maxLength - 1)
+    .join('')
+    .trimEnd()}…`
+}

@@ -1,0 +1,60 @@
+import type { Message } from '../model/message.ts'
+import type { Session } from '../model/session.ts'
+import type { SessionSummary } from '../model/session-summary.ts'
+import { drawnMessages } from './drawn-messages.ts'
+import { firstPrompt } from './first-prompt.ts'
+import { oneLine } from './one-line.ts'
+
+const MAX_LENGTH = 160
+
+export type SessionTitle = Pick<SessionSummary, 'title' | 'titleSource'>
+
+/**
+ * What a list row calls the session: the CLI's summary, else the newest topic the model declared, else the first real
+ * prompt. A sub-agent's `summary` is its final answer, so its task names it. '' if there is nothing (`none`).
+ */
+export function sessionTitle(session: Session): SessionTitle {
+  const summary = session.kind === 'subagent' ? '' : cleanSummary(session.summary ?? '')
+  if (summary !== '') return { title: summary, titleSource: 'summary' }
+  const topic = newestTopic(drawnMessages(session))
+  if (topic !== '') return { title: topic, titleSource: 'topic' }
+  const prompt = withoutTemplate(firstPrompt(session) ?? '')
+  if (prompt !== '') return { title: oneLine(prompt, MAX_LENGTH), titleSource: 'prompt' }
+  return { title: '', titleSource: 'none' }
+}
+
+/** The first line with words; of a JSON text the first string in it. */
+function cleanSummary(summary: string): string {
+  const text = firstJsonString(summary) ?? summary
+  const line = text.split('\n').find((candidate) => /[\p{L}\p{N}]/u.test(candidate)) ?? ''
+  return oneLine(line.replace(/^[#>*\-\s]+/, '').replace(/\*\*/g, ''), MAX_LENGTH)
+}
+
+function firstJsonString(text: string): string | null {
+  if (!/^\s*[{[]/.test(text)) return null
+  try {
+    const strings = Object.values(JSON.parse(text)).filter((value) => typeof value === 'string')
+    return strings[0] ?? null
+  } catch {
+    return null
+  }
+}
+
+/** Title of the last `update_topic` call (0.36+). */
+function newestTopic(messages: readonly Message[]): string {
+  const topics = messages
+    .flatMap((message) => message.toolCalls)
+    .filter((call) => call.name === 'update_topic')
+    .map((call) => topicOf(call.args))
+  return oneLine(topics.findLast((topic) => topic.trim() !== '') ?? '', MAX_LENGTH)
+}
+
+function topicOf(args: unknown): string {
+  if (typeof args !== 'object' || args === null || !('title' in args)) return ''
+  return typeof args.title === 'string' ? args.title : ''
+}
+
+/** A sub-agent's prompt wraps its task in fixed words: "… user objective: <objective> task </objective>". */
+function withoutTemplate(prompt: string): string {
+  return /<objective>\s*(.+?)\s*(?:<\/objective>|$)/.exec(prompt)?.[1] ?? prompt
+}

@@ -1,0 +1,65 @@
+import type { Session } from '../model/session.ts'
+import type { SessionSummary } from '../model/session-summary.ts'
+import { countMessages } from './count-messages.ts'
+import { countModels } from './count-models.ts'
+import { drawnMessages } from './drawn-messages.ts'
+import { firstPrompt } from './first-prompt.ts'
+import { lastMessageTime } from './last-message-time.ts'
+import type { PriceCall } from './price-call.ts'
+import { sessionEnded } from './session-ended.ts'
+import { sessionTitle } from './session-title.ts'
+import { sessionTrace } from './session-trace.ts'
+import { sumCost } from './sum-cost.ts'
+import { sumUsage } from './sum-usage.ts'
+
+export interface SummaryContext {
+  project: SessionSummary['project']
+  priceCall: PriceCall
+}
+
+/**
+ * The list row of a fully read session (contract rules 5, 7, 11 to 13). What only other sessions can tell
+ * (`parentKey`, `subagentKeys`, `withSubagents`) is filled in by `linkSubagents`, `live` by whoever watches.
+ */
+export function summarizeSession(session: Session, { project, priceCall }: SummaryContext): SessionSummary {
+  const { messages } = session
+  const usage = sumUsage(messages)
+  const cost = sumCost(messages, priceCall)
+  return {
+    key: session.key,
+    sessionId: session.sessionId,
+    kind: session.kind,
+    parentKey: null,
+    subagentKeys: [],
+    sameRunKeys: session.sameRunKeys,
+    project,
+    ...sessionTitle(session),
+    startTime: session.startTime,
+    endTime: endTimeOf(session),
+    lastUpdated: session.lastUpdated,
+    indexed: 'full',
+    buried: session.buried,
+    live: false,
+    ended: sessionEnded(messages),
+    issues: session.issues.length,
+    firstPrompt: firstPrompt(session),
+    trace: sessionTrace(messages),
+    models: countModels(session),
+    counts: countMessages(session),
+    usage,
+    liveUsage: sumUsage(messages.filter((message) => message.superseded === null)),
+    cost,
+    withSubagents: { usage, cost },
+    files: session.files,
+  }
+}
+
+/** The last message's time; a session without messages ends when it was last written. */
+function endTimeOf(session: Session): string | null {
+  return (
+    lastMessageTime(drawnMessages(session)) ??
+    lastMessageTime(session.messages) ??
+    session.lastUpdated ??
+    session.startTime
+  )
+}

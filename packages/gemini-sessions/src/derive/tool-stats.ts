@@ -1,0 +1,24 @@
+import type { Session } from '../model/session.ts'
+import { outputLength } from './output-length.ts'
+
+export interface ToolStats {
+  name: string
+  calls: number
+  errors: number
+  /** A quarter of the characters that went back to the model. */
+  outputTokensEstimate: number
+}
+
+/** The tools that a session used, superseded calls included, copies not; the busiest first. */
+export function toolStats({ messages }: Pick<Session, 'messages'>): ToolStats[] {
+  const stats = new Map<string, ToolStats>()
+  const calls = messages.filter(({ copyOf }) => copyOf === null).flatMap(({ toolCalls }) => toolCalls)
+  for (const { name, failed, output } of calls) {
+    const known = stats.get(name) ?? { name, calls: 0, errors: 0, outputTokensEstimate: 0 }
+    known.calls += 1
+    known.errors += failed ? 1 : 0
+    known.outputTokensEstimate += Math.ceil(outputLength(output) / 4)
+    stats.set(name, known)
+  }
+  return [...stats.values()].sort((a, b) => b.calls - a.calls || (a.name < b.name ? -1 : 1))
+}
