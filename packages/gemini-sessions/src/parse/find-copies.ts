@@ -1,0 +1,59 @@
+import { isRawObject } from '../raw/raw-object.ts'
+import { plainText } from './lift/plain-text.ts'
+import { splitContext } from './lift/split-context.ts'
+import type { LogEntry } from './log-entry.ts'
+import { toCallRows } from './tool-call-rows.ts'
+
+/**
+ * After an aborted turn (0.57+) the CLI appends the surviving history under new ids and then sets the list to
+ * exactly these rows. Marks each with the message that it repeats (contract rule 4a).
+ *
+ * @returns the originals that live on as copies, or null if the rewrite is not of this kind
+ */
+export function findCopies(
+  listed: readonly LogEntry[],
+  recentRows: readonly { entry: LogEntry; isFirst: boolean }[],
+  dropped: readonly LogEntry[],
+): ReadonlySet<LogEntry> | null {
+  const rows = recentRows.slice(recentRows.length - listed.length)
+  const isCopying =
+    listed.length > 0 &&
+    rows.length === listed.length &&
+    rows.every((row, index) => row.isFirst && row.entry === listed[index])
+  if (!isCopying) return null
+  const unmatched = new Set(dropped)
+  const originals = new Set<LogEntry>()
+  for (const copy of listed) {
+    const identity = toIdentity(copy)
+    if (identity === null) continue
+    for (const original of unmatched) {
+      if (original.type !== copy.type || toIdentity(original) !== identity) continue
+      copy.copyOf = original
+      unmatched.delete(original)
+      originals.add(original)
+      break
+    }
+  }
+  return originals.size > 0 ? originals : null
+}
+
+/** The call ids or, without calls, the text; null where there is neither: equal emptiness proves nothing. */
+function toIdentity(entry: LogEntry): string | null {
+  const callIds = toCallIds(entry)
+  if (callIds.length > 0) return `calls\n${callIds.join('\n')}`
+  const text = splitContext(plainText(entry.content)).rest.trim()
+  return text === '' ? null : `text\n${text}`
+}
+
+function toCallIds(entry: LogEntry): string[] {
+  const ids = new Set<unknown>(toCallRows(entry.toolCalls).map((call) => call.id))
+  for (const part of Array.isArray(entry.content) ? entry.content : []) {
+    if (!isRawObject(part)) continue
+    if (isRawObject(part.functionCall)) ids.add(part.functionCall.id)
+    if (isRawObject(part.functionResponse)) ids.add(part.functionResponse.id)
+  }
+  return [...ids]
+    .filter((id) => typeof id === 'string' && id !== '')
+    .map(String)
+    .sort()
+}

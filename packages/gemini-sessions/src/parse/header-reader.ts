@@ -1,0 +1,50 @@
+import type { RawObject } from '../raw/raw-object.ts'
+import type { SessionHeader } from './parsed-file.ts'
+import { toIsoTime } from './to-iso-time.ts'
+
+/** Gathers a file's metadata: the last value of each field, and the first and earliest `startTime`. */
+export class HeaderReader {
+  readonly header: SessionHeader = {
+    sessionId: null,
+    projectHash: null,
+    firstStartTime: null,
+    startTime: null,
+    lastUpdated: null,
+    kind: null,
+    summary: null,
+    directories: [],
+  }
+  #hasMetadata = false
+
+  /** A metadata record, or a whole JSON document, was read. */
+  get hasMetadata(): boolean {
+    return this.#hasMetadata
+  }
+
+  readMetadata(fields: RawObject): void {
+    const startTime = toIsoTime(fields.startTime)
+    if (!this.#hasMetadata) this.header.firstStartTime = startTime
+    this.#hasMetadata = true
+    this.readSet(fields)
+  }
+
+  readSet(fields: RawObject): void {
+    const { header } = this
+    this.readStray(fields)
+    const startTime = toIsoTime(fields.startTime)
+    if (startTime && (header.startTime === null || startTime < header.startTime)) header.startTime = startTime
+    header.lastUpdated = toIsoTime(fields.lastUpdated) ?? header.lastUpdated
+    if (fields.kind === 'main' || fields.kind === 'subagent') header.kind = fields.kind
+    if (typeof fields.summary === 'string') header.summary = fields.summary
+    if (Array.isArray(fields.directories)) {
+      header.directories = fields.directories.filter((path) => typeof path === 'string')
+    }
+  }
+
+  /** Identity from an incomplete metadata record. */
+  readStray(fields: RawObject): void {
+    const { header } = this
+    if (typeof fields.sessionId === 'string' && fields.sessionId !== '') header.sessionId = fields.sessionId
+    if (typeof fields.projectHash === 'string') header.projectHash = fields.projectHash
+  }
+}

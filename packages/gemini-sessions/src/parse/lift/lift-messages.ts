@@ -1,0 +1,57 @@
+import type { Message } from '../../model/message.ts'
+import { createKeys } from '../create-keys.ts'
+import type { LogEntry } from '../log-entry.ts'
+import { place } from '../place.ts'
+import type { Problems } from '../problems.ts'
+import { findRepeatedDescriptions } from './find-repeated-descriptions.ts'
+import { indexResponses } from './index-responses.ts'
+import { markSubagentMessages } from './mark-subagent-messages.ts'
+import { toMessage } from './to-message.ts'
+
+export interface LiftInput {
+  path: string
+  isSubagentFile: boolean
+  /** Everything ever recorded, in order of its first record. */
+  entries: readonly LogEntry[]
+  live: readonly LogEntry[]
+  problems: Problems
+}
+
+export interface LiftedMessages {
+  /** In the order in which they are drawn. */
+  messages: Message[]
+  byEntry: ReadonlyMap<LogEntry, Message>
+}
+
+/** Everything a file recorded, in the form of the model. */
+export function liftMessages({ path, isSubagentFile, entries, live, problems }: LiftInput): LiftedMessages {
+  const toKey = createKeys()
+  const isLive = new Set(live)
+  const context = {
+    path,
+    isSubagentFile,
+    responses: indexResponses(entries),
+    repeatedDescriptions: findRepeatedDescriptions(entries.map((entry) => entry.toolCalls)),
+    problems,
+  }
+  const byEntry = new Map<LogEntry, Message>()
+  for (const entry of entries) {
+    const message = toMessage(entry, toKey(entry.id), isLive.has(entry), context)
+    byEntry.set(entry, message)
+    // Originals are recorded before their copies, so a copy of a copy is complete in its turn.
+    const original = entry.copyOf ? byEntry.get(entry.copyOf) : undefined
+    if (original) drawLikeOriginal(message, original)
+  }
+  const messages = place(entries, live).flatMap((entry) => byEntry.get(entry) ?? [])
+  markSubagentMessages(messages)
+  return { messages, byEntry }
+}
+
+/** A copy lost its thoughts, calls, displays and model, and is no model call of its own. */
+function drawLikeOriginal(copy: Message, original: Message): void {
+  copy.copyOf = original.key
+  copy.thoughts = original.thoughts
+  copy.toolCalls = original.toolCalls
+  copy.model = original.model
+  copy.usage = null
+}

@@ -1,0 +1,33 @@
+import { isRawObject, type RawObject } from '../../raw/raw-object.ts'
+import { flattenContent } from './flatten-content.ts'
+
+export interface SelectedResult {
+  /** The `response` of the call's own functionResponse; undefined if there is none. */
+  response: unknown
+  /** Parts that came back beside it. */
+  extras: unknown[]
+}
+
+/**
+ * A call's own part of a stored result. After a resume (0.44+) `result` holds the results of all calls of
+ * the turn; what stands between a functionResponse and the next one belongs to the first.
+ */
+export function selectResult(result: unknown, callId: string): SelectedResult {
+  if (typeof result === 'string') return { response: result, extras: [] }
+  const parts = flattenContent(result)
+  const responses = parts.flatMap((part, index) => (toResponse(part) ? [index] : []))
+  const own = responses.find((index) => toResponse(parts[index])?.id === callId)
+  const start = own ?? (responses.length === 1 ? responses[0] : undefined)
+  if (start === undefined) {
+    return { response: undefined, extras: responses.length === 0 ? parts : [] }
+  }
+  const next = responses.find((index) => index > start) ?? parts.length
+  const from = responses.length === 1 ? 0 : start
+  const extras = parts.slice(from, next).filter((_, offset) => from + offset !== start)
+  const { response, parts: inner } = toResponse(parts[start]) ?? {}
+  return { response, extras: [...extras, ...flattenContent(inner)] }
+}
+
+function toResponse(part: unknown): RawObject | null {
+  return isRawObject(part) && isRawObject(part.functionResponse) ? part.functionResponse : null
+}

@@ -1,0 +1,69 @@
+import type { Message } from '../../model/message.ts'
+import { isRawObject } from '../../raw/raw-object.ts'
+
+type Attachments = Message['attachments']
+
+const START = '--- Content from referenced files ---'
+const END = '--- End of content ---'
+
+/**
+ * Takes the expansion of `@file` off a prompt's parts. Up to 0.27 it stands behind the prompt in one string,
+ * since 0.28 in parts of its own. A prompt may itself quote the markers: only a start on a line of its own
+ * that a file's header follows counts.
+ */
+export function splitExpansion(parts: readonly unknown[]): { said: unknown[]; attachments: Attachments } {
+  const start = parts.findIndex((part, index) => isStart(part, parts[index + 1]))
+  if (start !== -1) return splitParts(parts, start)
+  const said: unknown[] = []
+  const attachments: Attachments = []
+  for (const part of parts) {
+    const text = textOf(part)
+    const at =
+      text === null ? -1 : text.search(/(^|\n)--- Content from referenced files ---\n+Content from @/)
+    if (text === null || at === -1) said.push(part)
+    else {
+      if (at > 0) said.push({ text: text.slice(0, at) })
+      attachments.push(...splitFiles(text.slice(text.indexOf(START, at) + START.length)))
+    }
+  }
+  return { said, attachments }
+}
+
+function isStart(part: unknown, next: unknown): boolean {
+  return textOf(part)?.trim() === START && (textOf(next)?.trimStart().startsWith('Content from @') ?? false)
+}
+
+/** Headers and contents alternate; pictures that were referenced stay with what was said. */
+function splitParts(parts: readonly unknown[], start: number) {
+  const said = parts.slice(0, start)
+  const attachments: Attachments = []
+  let isInside = true
+  for (const part of parts.slice(start + 1)) {
+    const text = textOf(part)
+    if (text === null || !isInside) said.push(part)
+    else if (text.trim() === END) isInside = false
+    else {
+      const header = /^\s*Content from @(.+):\s*$/.exec(text)
+      const current = attachments.at(-1)
+      if (header) attachments.push({ path: header[1] ?? '', text: '' })
+      else if (current) current.text += text
+      else attachments.push({ path: '', text })
+    }
+  }
+  return { said, attachments }
+}
+
+function splitFiles(expansion: string): Attachments {
+  const end = expansion.lastIndexOf(`\n${END}`)
+  const body = end === -1 ? expansion : expansion.slice(0, end)
+  const pieces = body.split(/(?:^|\n)Content from @(.+):\n/)
+  const attachments: Attachments = []
+  for (let index = 1; index < pieces.length; index += 2) {
+    attachments.push({ path: pieces[index] ?? '', text: pieces[index + 1] ?? '' })
+  }
+  return attachments
+}
+
+function textOf(part: unknown): string | null {
+  return isRawObject(part) && typeof part.text === 'string' ? part.text : null
+}

@@ -1,0 +1,75 @@
+import type { Message, MessageType } from '../../model/message.ts'
+import { KNOWN_NAMES } from '../../raw/known-names.ts'
+import { isRawObject } from '../../raw/raw-object.ts'
+import type { LogEntry } from '../log-entry.ts'
+import { toIsoTime } from '../to-iso-time.ts'
+import { flattenContent } from './flatten-content.ts'
+import type { LiftContext } from './lift-context.ts'
+import { splitPrompt } from './split-prompt.ts'
+import { toOrigin } from './to-origin.ts'
+import { toParts } from './to-parts.ts'
+import { toThoughts } from './to-thoughts.ts'
+import { toToolCalls } from './to-tool-calls.ts'
+import { toUsage } from './to-usage.ts'
+
+/** A recorded message in the form of the model. */
+export function toMessage(entry: LogEntry, key: string, isLive: boolean, context: LiftContext): Message {
+  const at = toPlace(entry)
+  const timestamp = toTimestamp(entry, at, context)
+  const origin = toFileOrigin(entry, context)
+  const isPrompt = origin === 'human'
+  const { said, attachments } = isPrompt
+    ? splitPrompt(entry.content, entry.displayContent)
+    : { said: flattenContent(entry.content), attachments: [] }
+  return {
+    key,
+    id: entry.id,
+    type: toType(entry, at, context),
+    origin,
+    timestamp,
+    model: typeof entry.model === 'string' && entry.model !== '' ? entry.model : null,
+    content: toParts(said, at, context.problems),
+    attachments,
+    thoughts: toThoughts(entry.thoughts, entry.content, timestamp, at, context.problems),
+    toolCalls: toToolCalls(entry, at, context),
+    usage: toUsage(entry.tokens, at, context.problems),
+    cost: null,
+    superseded: isLive ? null : (entry.droppedBy ?? 'replaced'),
+    copyOf: null,
+    agentKey: null,
+    segment: 0,
+    source: toSource(entry, context.path),
+  }
+}
+
+function toPlace({ line, index }: LogEntry): string {
+  if (line === undefined) return `messages[${index}]`
+  return index === undefined ? `line ${line}` : `line ${line} messages[${index}]`
+}
+
+function toSource({ line, index }: LogEntry, file: string): Message['source'] {
+  return { file, ...(line === undefined ? {} : { line }), ...(index === undefined ? {} : { index }) }
+}
+
+function toTimestamp(entry: LogEntry, at: string, { problems }: LiftContext): string | null {
+  const timestamp = toIsoTime(entry.timestamp)
+  if (timestamp === null && entry.timestamp !== undefined) problems.addIssue('bad-field', `${at} timestamp`)
+  return timestamp
+}
+
+function toFileOrigin(entry: LogEntry, { isSubagentFile }: LiftContext): Message['origin'] {
+  const origin = toOrigin(entry.type, entry.content)
+  return isSubagentFile && origin === 'human' ? 'injected' : origin
+}
+
+function toType(entry: LogEntry, at: string, { problems }: LiftContext): MessageType {
+  if (isRawObject(entry.row)) problems.addUnknownNames('message', entry.row, KNOWN_NAMES.message, at)
+  const { type } = entry
+  if (type === 'user' || type === 'gemini' || type === 'info' || type === 'error' || type === 'warning') {
+    return type
+  }
+  const name = typeof type === 'string' ? type : String(type === undefined ? 'missing' : typeof type)
+  problems.addIssue('unknown-type', at, { type: name })
+  problems.addDrift('message.type', name, at)
+  return 'unknown'
+}

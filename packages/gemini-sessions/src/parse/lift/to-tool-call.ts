@@ -1,0 +1,83 @@
+import type { ToolCall } from '../../model/tool-call.ts'
+import type { ToolOutput } from '../../model/tool-output.ts'
+import { KNOWN_NAMES } from '../../raw/known-names.ts'
+import type { RawObject } from '../../raw/raw-object.ts'
+import { guardDepth } from '../guard-depth.ts'
+import { isResultMasked } from '../is-result-masked.ts'
+import { toIsoTime } from '../to-iso-time.ts'
+import { isManualText } from './is-manual-text.ts'
+import type { LiftContext } from './lift-context.ts'
+import { readExitCode } from './read-exit-code.ts'
+import { rebuildDisplay } from './rebuild-display.ts'
+import { selectResult } from './select-result.ts'
+import { toDisplay } from './to-display.ts'
+import { toParts } from './to-parts.ts'
+import { toToolOutput } from './to-tool-output.ts'
+
+/** One call with its result from wherever the log holds it unmasked. `fullResult` is that of an earlier row. */
+export function toToolCall(call: RawObject, fullResult: unknown, at: string, context: LiftContext): ToolCall {
+  const { problems } = context
+  problems.addUnknownNames('toolCall', call, KNOWN_NAMES.toolCall, at)
+  const id = toText(call.id) ?? ''
+  const name = toText(call.name) ?? ''
+  const { response, extras } = selectResult(findResult(call, id, fullResult, context), id)
+  const output = toToolOutput(response, `${at} ${id}`, problems)
+  const status = toStatus(call.status, response, output, at, context)
+  const outputText = 'text' in output ? output.text : ''
+  const exitCode = name === 'run_shell_command' ? readExitCode(outputText) : null
+  const display = toDisplay(call, `${at} ${id}`, problems)
+  const isDrawn = display !== null || status === 'error'
+  return {
+    id,
+    name,
+    displayName: toText(call.displayName),
+    description: toDescription(call, context),
+    args: guardDepth(call.args ?? null, `${at} ${id} args`, problems),
+    status,
+    timestamp: toIsoTime(call.timestamp),
+    exitCode,
+    failed: status === 'error' || (exitCode !== null && exitCode !== 0),
+    output,
+    display: isDrawn ? display : rebuildDisplay(name, call.args, outputText),
+    extraParts: toParts(extras, `${at} ${id}`, problems),
+    agentId: toText(call.agentId),
+    agentKey: null,
+  }
+}
+
+/** The call's own result, unless a mask replaced it and another row still has the whole. */
+function findResult(call: RawObject, id: string, fullResult: unknown, { responses }: LiftContext): unknown {
+  const own = call.result ?? undefined
+  if (own !== undefined && !isResultMasked(own, id)) return own
+  const turn = responses.get(id)
+  if (turn !== undefined && !isResultMasked(turn, id)) return turn
+  return fullResult ?? own ?? turn
+}
+
+/** A call known only as a `functionCall` part, or cut off by a crash, has no status of its own. */
+function toStatus(
+  stored: unknown,
+  response: unknown,
+  output: ToolOutput,
+  at: string,
+  { problems }: LiftContext,
+): string {
+  if (typeof stored === 'string' && stored !== '') {
+    if (!KNOWN_NAMES.toolStatus.has(stored)) problems.addDrift('toolCall.status', stored, at)
+    return stored
+  }
+  if (response === undefined) return 'unanswered'
+  if (output.kind !== 'error') return 'success'
+  return output.text.startsWith('[Operation Cancelled]') ? 'cancelled' : 'error'
+}
+
+function toDescription(call: RawObject, { repeatedDescriptions }: LiftContext): string | null {
+  const { description } = call
+  if (typeof description !== 'string' || description.trim() === '') return null
+  if (repeatedDescriptions.has(description) || isManualText(description, call.args)) return null
+  return description
+}
+
+function toText(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}

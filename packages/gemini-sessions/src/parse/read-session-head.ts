@@ -1,0 +1,76 @@
+import { isRawObject, type RawObject } from '../raw/raw-object.ts'
+import { completeJson } from './complete-json.ts'
+import { HeaderReader } from './header-reader.ts'
+import { plainText } from './lift/plain-text.ts'
+import { splitPrompt } from './lift/split-prompt.ts'
+import { toOrigin } from './lift/to-origin.ts'
+import { createEntry, type LogEntry } from './log-entry.ts'
+import { toLogRecord } from './log-record.ts'
+import type { SessionHeader } from './parsed-file.ts'
+import { Problems } from './problems.ts'
+import { ReplayLog } from './replay-log.ts'
+
+export type SessionHead = Pick<
+  SessionHeader,
+  'sessionId' | 'projectHash' | 'startTime' | 'lastUpdated' | 'kind'
+> & {
+  /** The first text that a person typed, as far as the bytes hold it. */
+  firstPrompt: string | null
+}
+
+const decoder = new TextDecoder()
+
+/** What the first bytes of a session file (4 to 16 KB, cut anywhere) tell; null for what they don't hold. */
+export function readSessionHead(bytes: Uint8Array): SessionHead {
+  const text = decoder.decode(bytes).replaceAll('\0', '').trim()
+  const isDocument = /^[{[]\s*\n/.test(text)
+  const { header, entries } = isDocument ? readDocumentHead(text) : readLogHead(text)
+  const { sessionId, projectHash, startTime, lastUpdated, kind } = header
+  const firstPrompt = kind === 'subagent' ? null : findFirstPrompt(entries)
+  return { sessionId, projectHash, startTime, lastUpdated, kind, firstPrompt }
+}
+
+function readDocumentHead(text: string): { header: SessionHeader; entries: LogEntry[] } {
+  const reader = new HeaderReader()
+  const document = completeJson(text)
+  if (!isRawObject(document)) return { header: reader.header, entries: [] }
+  reader.readMetadata(document)
+  const rows = Array.isArray(document.messages) ? document.messages : []
+  return { header: reader.header, entries: rows.map((row, index) => createEntry(row, false, { index })) }
+}
+
+function readLogHead(text: string): { header: SessionHeader; entries: LogEntry[] } {
+  const log = new ReplayLog(new Problems())
+  const lines = text.split('\n')
+  lines.forEach((line, index) => {
+    const row = index === lines.length - 1 ? completeJson(line) : parseLine(line)
+    if (!isRawObject(row)) return
+    const record = toLogRecord(row, index + 1, true)
+    log.apply(record)
+    // The metadata line itself may be cut, or lack its projectHash.
+    if (record.kind === 'unknown') log.header.readSet(withoutMessages(row))
+  })
+  const live = [...log.live.values()]
+  return { header: log.header.header, entries: [...live, ...log.entries] }
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+function withoutMessages({ sessionId, projectHash, startTime, lastUpdated, kind }: RawObject): RawObject {
+  return { sessionId, projectHash, startTime, lastUpdated, kind }
+}
+
+function findFirstPrompt(entries: readonly LogEntry[]): string | null {
+  for (const { type, content, displayContent } of entries) {
+    if (toOrigin(type, content) !== 'human') continue
+    const text = plainText(splitPrompt(content, displayContent).said).trim()
+    if (text !== '') return text
+  }
+  return null
+}

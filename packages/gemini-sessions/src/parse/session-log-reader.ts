@@ -1,0 +1,169 @@
+import type { ParseIssueCode } from '../model/parse-issue.ts'
+import { KNOWN_NAMES } from '../raw/known-names.ts'
+import { HeaderReader } from './header-reader.ts'
+import { joinBytes } from './join-bytes.ts'
+import { LineSplitter } from './line-splitter.ts'
+import { createEntry } from './log-entry.ts'
+import { type LogRecord, toLogRecord } from './log-record.ts'
+import { type ParsedDocument, parseDocument } from './parse-document.ts'
+import { parseLine } from './parse-line.ts'
+import type { ParsedFile } from './parsed-file.ts'
+import { Problems } from './problems.ts'
+import { readSessionHead } from './read-session-head.ts'
+import { ReplayLog } from './replay-log.ts'
+import { toParsedFile } from './to-parsed-file.ts'
+
+/** Enough of an unreadable file to learn from its first fields which session it is. */
+const HEAD_BYTES = 16 * 1024
+const DETECT_BYTES = 64
+
+/**
+ * Reads one session file as it grows. `append` takes raw bytes cut anywhere; `result` at any time equals
+ * `parseSessionFile` of all bytes so far. Neither throws.
+ */
+export class SessionLogReader {
+  readonly #path: string
+  readonly #lines = new LineSplitter()
+  readonly #records: LogRecord[] = []
+  /** Numbers of the lines that are no JSON object. */
+  readonly #badLines: number[] = []
+  /** All bytes, until a record shows that this is a log and not one JSON document. */
+  #undecided: Uint8Array[] | null = []
+  #isDocument: boolean | null = null
+  #lineCount = 0
+  #sizeBytes = 0
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  append(bytes: Uint8Array): void {
+    this.#sizeBytes += bytes.length
+    this.#undecided?.push(bytes.slice())
+    this.#isDocument ??= this.#detectDocument()
+    if (this.#isDocument) return
+    this.#lines.append(bytes, (line) => this.#addLine(line))
+  }
+
+  result(): ParsedFile {
+    const problems = new Problems()
+    const records = [...this.#records]
+    const rest = this.#isDocument ? null : parseLine(this.#lines.rest)
+    if (rest?.row) records.push(toLogRecord(rest.row, this.#lineCount + 1, rest.isReadByCli))
+    if (!records.some(isKnown)) return this.#readDocument(problems)
+    for (const line of this.#badLines) problems.addIssue('bad-line', `line ${line}`)
+    if (rest && !rest.row && !rest.isBlank) problems.addIssue('torn-tail', `line ${this.#lineCount + 1}`)
+    return this.#replay(records, problems)
+  }
+
+  /** The pretty form opens with a brace alone on its line; a log never does. null: too few bytes to tell. */
+  #detectDocument(): boolean | null {
+    const head = new TextDecoder().decode(joinBytes(this.#undecided ?? []).subarray(0, DETECT_BYTES))
+    if (/^\s*[{[][^\S\n]*\n/.test(head)) return true
+    const isOpen = /^\s*([{[][^\S\n]*)?$/.test(head)
+    return isOpen && this.#sizeBytes < DETECT_BYTES ? null : false
+  }
+
+  #addLine(bytes: Uint8Array): void {
+    this.#lineCount += 1
+    const { row, isBlank, isReadByCli } = parseLine(bytes)
+    if (row) {
+      const record = toLogRecord(row, this.#lineCount, isReadByCli)
+      this.#records.push(record)
+      if (isKnown(record)) this.#undecided = null
+    } else if (!isBlank) this.#badLines.push(this.#lineCount)
+  }
+
+  #replay(records: readonly LogRecord[], problems: Problems): ParsedFile {
+    const log = new ReplayLog(problems)
+    for (const record of records) log.apply(record)
+    if (!log.header.hasMetadata) problems.addIssue('no-metadata', '')
+    const isForeign = !log.header.hasMetadata && log.entries.every((entry) => !isKnownType(entry.type))
+    if (isForeign) return this.#toDamaged('not-a-session')
+    return toParsedFile({
+      path: this.#path,
+      sizeBytes: this.#sizeBytes,
+      header: log.header.header,
+      metadata: records.flatMap((record) => (record.kind === 'metadata' ? record.fields : [])),
+      entries: log.entries,
+      live: [...log.live.values()],
+      lastConversation: log.lastConversation,
+      knownIds: log.ids,
+      isDamaged: false,
+      problems,
+    })
+  }
+
+  #readDocument(problems: Problems): ParsedFile {
+    const bytes = trimNuls(joinBytes(this.#undecided ?? []))
+    if (bytes.every(isBlankByte)) return this.#toDamaged('empty-file')
+    if (this.#records.length > 0) return this.#toDamaged('not-a-session')
+    const document = parseDocument(bytes, problems)
+    if (!document) return this.#toDamaged(null, problems)
+    return this.#liftDocument(document, problems)
+  }
+
+  /** The document holds the final state only: everything in it is live. */
+  #liftDocument({ fields, rows }: ParsedDocument, problems: Problems): ParsedFile {
+    const reader = new HeaderReader()
+    reader.readMetadata(fields)
+    const entries = rows.map((row, index) => createEntry(row, false, { index }))
+    return toParsedFile({
+      path: this.#path,
+      sizeBytes: this.#sizeBytes,
+      header: reader.header,
+      metadata: [fields],
+      entries,
+      live: entries,
+      lastConversation: entries,
+      knownIds: new Set(entries.map((entry) => entry.id)),
+      isDamaged: false,
+      problems,
+    })
+  }
+
+  #toDamaged(code: ParseIssueCode | null, problems = new Problems()): ParsedFile {
+    if (code) problems.addIssue(code, '')
+    const head = readSessionHead(joinBytes(this.#undecided ?? []).subarray(0, HEAD_BYTES))
+    return toParsedFile({
+      path: this.#path,
+      sizeBytes: this.#sizeBytes,
+      header: {
+        sessionId: head.sessionId,
+        projectHash: head.projectHash,
+        firstStartTime: head.startTime,
+        startTime: head.startTime,
+        lastUpdated: head.lastUpdated,
+        kind: head.kind,
+        summary: null,
+        directories: [],
+      },
+      metadata: [],
+      entries: [],
+      live: [],
+      lastConversation: [],
+      knownIds: new Set(),
+      isDamaged: true,
+      problems,
+    })
+  }
+}
+
+function isKnown(record: LogRecord): boolean {
+  return record.kind !== 'unknown'
+}
+
+function isKnownType(type: unknown): boolean {
+  return typeof type === 'string' && KNOWN_NAMES.messageType.has(type)
+}
+
+/** A power loss can leave a run of them at the end. */
+function trimNuls(bytes: Uint8Array): Uint8Array {
+  let end = bytes.length
+  while (end > 0 && bytes[end - 1] === 0) end -= 1
+  return bytes.subarray(0, end)
+}
+
+function isBlankByte(byte: number): boolean {
+  return byte === 32 || (byte >= 9 && byte <= 13)
+}

@@ -1,0 +1,60 @@
+import { KNOWN_NAMES } from '../raw/known-names.ts'
+import type { RawObject } from '../raw/raw-object.ts'
+import { isConversation } from './is-conversation.ts'
+import { liftMessages } from './lift/lift-messages.ts'
+import { plainText } from './lift/plain-text.ts'
+import type { LogEntry } from './log-entry.ts'
+import type { ParsedFile, SessionHeader } from './parsed-file.ts'
+import type { Problems } from './problems.ts'
+
+export interface FileContent {
+  path: string
+  sizeBytes: number
+  header: SessionHeader
+  /** Metadata records, for names that no known version writes. */
+  metadata: readonly RawObject[]
+  entries: readonly LogEntry[]
+  live: readonly LogEntry[]
+  /** The last replay state with a human or model message. */
+  lastConversation: readonly LogEntry[]
+  knownIds: ReadonlySet<string>
+  isDamaged: boolean
+  problems: Problems
+}
+
+/** Lifts what was replayed into the result that stitching works on. */
+export function toParsedFile(content: FileContent): ParsedFile {
+  const { path, header, entries, live, problems } = content
+  for (const fields of content.metadata) {
+    problems.addUnknownNames('metadata', fields, KNOWN_NAMES.metadata, '')
+  }
+  const isSubagentFile = header.kind === 'subagent'
+  const { messages, byEntry } = liftMessages({ path, isSubagentFile, entries, live, problems })
+  const isStub = !entries.some(isConversation)
+  const isBuried = !isStub && !live.some(isConversation)
+  const format = toFormat(path)
+  return {
+    path,
+    format,
+    sizeBytes: content.sizeBytes,
+    header,
+    messages,
+    buried: isBuried,
+    drawnKeys: isBuried ? content.lastConversation.flatMap((entry) => byEntry.get(entry)?.key ?? []) : null,
+    knownIds: content.knownIds,
+    isStub,
+    endsWithCompress: format === 'json' && isCompressMark(live.at(-1)),
+    isDamaged: content.isDamaged,
+    issues: problems.issues,
+    drift: problems.drift,
+  }
+}
+
+/** By name, as the CLI decides; backups such as `.jsonl.unreadable-<ms>` included. */
+function toFormat(path: string): 'json' | 'jsonl' {
+  return /\.jsonl(\.|$)/.test(path) ? 'jsonl' : 'json'
+}
+
+function isCompressMark(entry: LogEntry | undefined): boolean {
+  return entry?.type === 'info' && plainText(entry.content) === ''
+}

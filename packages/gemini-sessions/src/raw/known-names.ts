@@ -1,0 +1,58 @@
+/** Every name that a known CLI version (0.4.0 to 0.61.0) writes. What is not here is format drift. */
+export const KNOWN_NAMES: Record<
+  'metadata' | 'message' | 'messageType' | 'tokens' | 'toolCall' | 'toolStatus',
+  ReadonlySet<string>
+> = {
+  metadata: new Set([
+    'sessionId',
+    'projectHash',
+    'startTime',
+    'lastUpdated',
+    'messages',
+    'summary',
+    'directories',
+    'kind',
+    'memoryScratchpad',
+    // Leaked by later versions when they rewrite an old .json.
+    'userMessageCount',
+    'messageCount',
+    'hasResumableContent',
+    'firstUserMessage',
+    'memoryScratchpadIsStale',
+  ]),
+  message: new Set([
+    'id',
+    'timestamp',
+    'type',
+    'content',
+    'displayContent',
+    'toolCalls',
+    'thoughts',
+    'tokens',
+    'model',
+  ]),
+  messageType: new Set(['user', 'gemini', 'info', 'error', 'warning']),
+  tokens: new Set(['input', 'output', 'cached', 'thoughts', 'tool', 'total']),
+  toolCall: new Set([
+    'id',
+    'name',
+    'args',
+    'result',
+    'status',
+    'timestamp',
+    'agentId',
+    'displayName',
+    'description',
+    'resultDisplay',
+    'renderOutputAsMarkdown',
+  ]),
+  toolStatus: new Set([
+    'success',
+    'error',
+    'cancelled',
+    'validating',
+    'scheduled',
+    'executing',
+    'awaiting_approval',
+  ]),
+}
