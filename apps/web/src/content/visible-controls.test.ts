@@ -4,9 +4,9 @@ import { visibleControls } from './visible-controls.ts'
 describe('invisible characters in code, commands and paths', () => {
   test('an override of the reading direction is named', () => {
     expect(visibleControls('rm \u202etxt.exe')).toEqual([
-      { text: 'rm ', control: null },
-      { text: '\u202e', control: 'U+202E' },
-      { text: 'txt.exe', control: null },
+      { text: 'rm ', start: 0, control: null },
+      { text: '\u202e', start: 3, control: 'U+202E' },
+      { text: 'txt.exe', start: 4, control: null },
     ])
   })
 
@@ -21,7 +21,7 @@ describe('invisible characters in code, commands and paths', () => {
 
   test('line ends, tabs, CJK, joined emoji and right-to-left letters are ordinary', () => {
     const text = 'a\tb\r\n金额 👩‍💻 שלום'
-    expect(visibleControls(text)).toEqual([{ text, control: null }])
+    expect(visibleControls(text)).toEqual([{ text, start: 0, control: null }])
   })
 
   test('nothing is lost: the runs joined are the text', () => {

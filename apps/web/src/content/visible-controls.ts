@@ -1,25 +1,25 @@
 /** A run of text, or one character that would change how its neighbours read without being seen itself. */
 export interface ControlRun {
   text: string
+  /** UTF-16 offset in the whole. */
+  start: number
   /** `U+202E` for an invisible control, null for ordinary text. */
   control: string | null
 }
 
 /** Splits text at invisible controls, so that commands, paths and code can show them instead of obeying them. */
 export function visibleControls(text: string): ControlRun[] {
-  if (!hasInvisibleControl(text)) return [{ text, control: null }]
+  if (!hasInvisibleControl(text)) return [{ text, start: 0, control: null }]
   const runs: ControlRun[] = []
-  let plain = ''
-  for (const character of text) {
-    if (!isInvisibleControl(character)) {
-      plain += character
-      continue
-    }
-    if (plain !== '') runs.push({ text: plain, control: null })
-    plain = ''
-    runs.push({ text: character, control: nameOf(character) })
+  let start = 0
+  for (let index = 0; index < text.length; index += 1) {
+    if (!isControlCode(text.charCodeAt(index))) continue
+    if (index > start) runs.push({ text: text.slice(start, index), start, control: null })
+    const character = text.charAt(index)
+    runs.push({ text: character, start: index, control: nameOf(character) })
+    start = index + 1
   }
-  if (plain !== '') runs.push({ text: plain, control: null })
+  if (start < text.length) runs.push({ text: text.slice(start), start, control: null })
   return runs
 }
 
@@ -28,10 +28,6 @@ export function hasInvisibleControl(text: string): boolean {
     if (isControlCode(text.charCodeAt(index))) return true
   }
   return false
-}
-
-function isInvisibleControl(character: string): boolean {
-  return character.length === 1 && isControlCode(character.charCodeAt(0))
 }
 
 /** Bidirectional overrides and isolates (Trojan Source), zero-width characters, C0 and C1 but tab and line ends. */

@@ -1,5 +1,5 @@
 import type { Compression, Message, Segment, Turn } from 'gemini-sessions'
-import type { Fold, Row } from './row.ts'
+import type { Fold, Lead, Row } from './row.ts'
 
 export interface RowSource {
   total: number
@@ -9,7 +9,6 @@ export interface RowSource {
   turns: readonly Turn[]
   segments: readonly Segment[]
   compressions: readonly Compression[]
-  buried: boolean
   /** Keys drawn unfolded in a buried session. */
   drawnKeys: readonly string[] | null
   isFoldOpen: (messages: readonly Message[]) => boolean
@@ -21,7 +20,6 @@ const PAUSE_MS = 30 * 60_000
 /** What the conversation draws, top to bottom, from the pages that are loaded. */
 export function buildRows(source: RowSource): Row[] {
   const builder = new RowBuilder(source)
-  if (source.buried) builder.add({ kind: 'buried', key: 'buried' })
   for (let offset = 0; offset < source.total; offset += source.pageSize) {
     const page = source.pages.get(offset / source.pageSize)
     const count = Math.min(source.pageSize, source.total - offset)
@@ -37,7 +35,8 @@ class RowBuilder {
   private readonly turnsByKey: Map<string, Turn>
   private readonly compressionsByKey: Map<string, Compression>
   private readonly drawnKeys: Set<string>
-  private openFold: Fold | null = null
+  private lead: Lead[] = []
+  private openFold: { fold: Fold; lead: Lead[] } | null = null
   private previous: Message | null = null
   private readonly source: RowSource
 
@@ -48,14 +47,11 @@ class RowBuilder {
     this.drawnKeys = new Set(source.drawnKeys)
   }
 
-  add(row: Row): void {
-    this.rows.push(row)
-  }
-
   addUnloaded(offset: number, count: number): void {
     this.closeFold()
     this.previous = null
-    this.add({ kind: 'unloaded', key: `unloaded-${offset}`, offset, count })
+    this.lead = []
+    this.rows.push({ kind: 'unloaded', key: `unloaded-${offset}`, offset, count })
   }
 
   addMessage(message: Message, offset: number): void {
@@ -63,7 +59,7 @@ class RowBuilder {
     if (this.seenKeys.has(message.key)) return
     this.seenKeys.add(message.key)
     const isFolded = this.isFolded(message)
-    if (!isFolded || this.openFold?.cause !== message.superseded) this.closeFold()
+    if (!isFolded || this.openFold?.fold.cause !== message.superseded) this.closeFold()
     this.addSeams(message)
     this.previous = message
     if (isFolded) this.addToFold(message, offset)
@@ -72,11 +68,8 @@ class RowBuilder {
 
   finish(): Row[] {
     this.closeFold()
-    let next: Row | undefined
-    for (let index = this.rows.length - 1; index >= 0; index -= 1) {
-      const row = this.rows[index]
-      if (row?.kind === 'message') row.isLastOfTurn = next?.kind !== 'message'
-      next = row
+    for (const [index, row] of this.rows.entries()) {
+      if (row.kind === 'message') row.isLastOfTurn = !continuesSpine(this.rows[index + 1])
     }
     return this.rows
   }
@@ -93,17 +86,17 @@ class RowBuilder {
     const isNewPart = previous !== null && previous.segment !== message.segment
     if (compression !== undefined) {
       this.closeFold()
-      this.add({
+      this.lead.push({
         kind: 'compressed',
         key: `compressed-${message.key}`,
         inputBefore: compression.inputBefore,
         inputAfter: compression.inputAfter,
-        part: isNewPart ? message.segment + 1 : 0,
+        part: isNewPart ? message.segment + 1 : null,
       })
     } else if (isNewPart) {
       this.closeFold()
       const reason = this.source.segments[message.segment]?.reason ?? 'resume'
-      this.add({ kind: 'part', key: `part-${message.key}`, part: message.segment + 1, reason })
+      this.lead.push({ kind: 'part', key: `part-${message.key}`, part: message.segment + 1, reason })
     }
     // inside a fold the pauses of what was taken back are of no interest
     if (this.openFold === null) this.addPause(previous, message)
@@ -115,40 +108,62 @@ class RowBuilder {
     const isLong = Date.parse(message.timestamp) - Date.parse(previous.timestamp) > PAUSE_MS
     if (!isNewDay && !isLong) return
     const key = `pause-${message.key}`
-    this.add({ kind: 'pause', key, from: previous.timestamp, to: message.timestamp, isNewDay })
+    this.lead.push({ kind: 'pause', key, from: previous.timestamp, to: message.timestamp, isNewDay })
   }
 
   private addLive(message: Message, offset: number): void {
-    this.addTurn(message)
-    this.add({ kind: 'message', key: message.key, message, offset, isLastOfTurn: false })
+    const turn = this.turnOf(message)
+    if (turn !== null) this.lead.push({ kind: 'turn', key: `turn-${message.key}`, turn })
+    this.rows.push({
+      kind: 'message',
+      key: message.key,
+      lead: this.takeLead(),
+      message,
+      offset,
+      isLastOfTurn: false,
+    })
   }
 
-  private addTurn(message: Message): void {
+  /** What stands before the first prompt (turn 0) has no header. */
+  private turnOf(message: Message): Turn | null {
     const turn = this.turnsByKey.get(message.key)
-    if (turn !== undefined && turn.number > 0) this.add({ kind: 'turn', key: `turn-${message.key}`, turn })
+    return turn === undefined || turn.number === 0 ? null : turn
   }
 
   private addToFold(message: Message, offset: number): void {
     if (message.superseded === null) return
-    this.openFold ??= { cause: message.superseded, messages: [], turns: [], isOpen: false }
-    this.openFold.messages.push({ message, offset })
-    const turn = this.turnsByKey.get(message.key)
-    if (turn !== undefined && turn.number > 0) this.openFold.turns.push(turn)
+    this.openFold ??= {
+      fold: { cause: message.superseded, messages: [], turns: [], isOpen: false },
+      lead: this.takeLead(),
+    }
+    const { fold } = this.openFold
+    fold.messages.push({ message, offset })
+    const turn = this.turnOf(message)
+    if (turn !== null) fold.turns.push(turn)
   }
 
   private closeFold(): void {
-    const fold = this.openFold
+    if (this.openFold === null) return
+    const { fold, lead } = this.openFold
     this.openFold = null
-    const first = fold?.messages[0]
-    if (fold === null || first === undefined) return
-    const messages = fold.messages.map((entry) => entry.message)
+    const drawn = fold.messages.filter((entry) => isDrawn(entry.message))
+    const first = fold.messages[0]
     // a lone result of a tool has nothing to show of its own
-    if (!messages.some(isDrawn)) return
-    fold.isOpen = this.source.isFoldOpen(messages)
-    this.add({ kind: 'fold', key: `fold-${first.message.key}`, fold })
-    if (!fold.isOpen) return
-    for (const { message, offset } of fold.messages) if (isDrawn(message)) this.addLive(message, offset)
+    if (first === undefined || drawn.length === 0) return
+    fold.isOpen = this.source.isFoldOpen(fold.messages.map((entry) => entry.message))
+    this.rows.push({ kind: 'fold', key: `fold-${first.message.key}`, lead, fold })
+    if (fold.isOpen) for (const { message, offset } of drawn) this.addLive(message, offset)
   }
+
+  private takeLead(): Lead[] {
+    const lead = this.lead
+    this.lead = []
+    return lead
+  }
+}
+
+function continuesSpine(next: Row | undefined): boolean {
+  return next?.kind === 'message' && next.lead.length === 0
 }
 
 /** A turn that only carries tool results is drawn with the calls that it answers. */

@@ -4,7 +4,18 @@ import { describe, expect, test } from 'vitest'
 import { buildRows, type RowSource } from './build-rows.ts'
 import { foldHeadline } from './fold-headline.ts'
 import { foldTally } from './fold-tally.ts'
-import type { Row } from './row.ts'
+import type { Lead, Row } from './row.ts'
+
+const NO_USAGE = {
+  input: 0,
+  output: 0,
+  cached: 0,
+  thoughts: 0,
+  tool: 0,
+  total: 0,
+  calls: 0,
+  callsWithoutTokens: 0,
+}
 
 function message(key: string, fields: Partial<Message> = {}): Message {
   return {
@@ -67,15 +78,21 @@ function source(messages: Message[], fields: Partial<RowSource> = {}): RowSource
     turns: [],
     segments: [],
     compressions: [],
-    buried: false,
     drawnKeys: null,
     isFoldOpen: () => false,
     ...fields,
   }
 }
 
+/** Each row and what stands above it: `turn>message`. */
 function kinds(rows: Row[]): string[] {
-  return rows.map((row) => row.kind)
+  return rows.map((row) =>
+    row.kind === 'unloaded' ? row.kind : [...row.lead.map((lead) => lead.kind), row.kind].join('>'),
+  )
+}
+
+function leads(rows: Row[]): Lead[] {
+  return rows.flatMap((row) => (row.kind === 'unloaded' ? [] : row.lead))
 }
 
 describe('the rows of a conversation', () => {
@@ -83,7 +100,7 @@ describe('the rows of a conversation', () => {
     const rows = buildRows(
       source([message('a'), message('b'), answer('c')], { turns: [turn(0, 'a'), turn(1, 'b')] }),
     )
-    expect(rows.map((row) => row.key)).toEqual(['a', 'turn-b', 'b', 'c'])
+    expect(kinds(rows)).toEqual(['message', 'turn>message', 'message'])
   })
 
   test('a page that is not loaded is one placeholder of its messages', () => {
@@ -108,7 +125,7 @@ describe('the rows of a conversation', () => {
         { turns: [turn(1, 'a'), turn(2, 'b'), turn(3, 'd'), turn(4, 'e')] },
       ),
     )
-    expect(kinds(rows)).toEqual(['turn', 'message', 'fold', 'fold', 'turn', 'message'])
+    expect(kinds(rows)).toEqual(['turn>message', 'fold', 'fold', 'turn>message'])
     const folds = rows.flatMap((row) => (row.kind === 'fold' ? [row.fold] : []))
     expect(folds.map(foldHeadline)).toEqual(['Turn 2 was rewound', 'Turn 3 was not answered'])
     expect(folds.map(foldTally)).toEqual([
@@ -136,14 +153,13 @@ describe('the rows of a conversation', () => {
     expect(kinds(rows)).toEqual(['message'])
   })
 
-  test('a buried session draws its last conversation under a notice', () => {
+  test('a buried session draws its last conversation unfolded', () => {
     const rows = buildRows(
       source([message('a', { superseded: 'aborted' }), message('b', { superseded: 'aborted' })], {
-        buried: true,
         drawnKeys: ['b'],
       }),
     )
-    expect(kinds(rows)).toEqual(['buried', 'fold', 'message'])
+    expect(kinds(rows)).toEqual(['fold', 'message'])
   })
 
   test('a turn of tool results is drawn only if it says more', () => {
@@ -165,7 +181,7 @@ describe('the rows of a conversation', () => {
         ],
       }),
     )
-    expect(rows[1]).toEqual({
+    expect(leads(rows)[0]).toEqual({
       kind: 'compressed',
       key: 'compressed-b',
       inputBefore: 212_000,
@@ -185,7 +201,7 @@ describe('the rows of a conversation', () => {
       endTime: null,
     }))
     const rows = buildRows(source([message('a'), message('b', { segment: 1 })], { segments }))
-    expect(rows[1]).toMatchObject({ kind: 'part', part: 2, reason: 'resume' })
+    expect(leads(rows)[0]).toMatchObject({ kind: 'part', part: 2, reason: 'resume' })
   })
 
   test('a long pause and a new day are said, short ones not', () => {
@@ -198,10 +214,7 @@ describe('the rows of a conversation', () => {
         at('2026-11-22T13:30:00.000Z'),
       ]),
     )
-    expect(rows.filter((row) => row.kind === 'pause')).toMatchObject([
-      { isNewDay: false },
-      { isNewDay: true },
-    ])
+    expect(leads(rows)).toMatchObject([{ isNewDay: false }, { isNewDay: true }])
   })
 
   test('a message that two pages hold is drawn once', () => {

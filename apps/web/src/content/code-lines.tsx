@@ -1,0 +1,36 @@
+import './code.css'
+import { classNames } from '../lib/class-names.ts'
+import { ScrollRegion } from '../ui/scroll-region.tsx'
+import { useHighlight } from './highlight/use-highlight.ts'
+import { MachineText } from './machine-text.tsx'
+
+interface Props {
+  code: string
+  language: string | null
+  label: string
+  /** Number of the first line; without it lines are not numbered. */
+  firstLine?: number
+}
+
+/** Code, coloured as soon as its language is loaded; plain before, and where a search word must be marked. */
+export function CodeLines({ code, language, label, firstLine }: Props) {
+  const lines = useHighlight(code, language)
+  const isNumbered = firstLine !== undefined
+  return (
+    <ScrollRegion label={label} className={classNames('code-lines', isNumbered && 'numbered')}>
+      <pre dir="ltr">
+        {lines.map((line, index) => (
+          <code key={line.start}>
+            {isNumbered && <span className="line-number" data-line={firstLine + index} />}
+            {line.tokens.map((token) => (
+              <span key={token.start} className={token.role === null ? undefined : `code-${token.role}`}>
+                <MachineText text={token.text} />
+              </span>
+            ))}
+            {'\n'}
+          </code>
+        ))}
+      </pre>
+    </ScrollRegion>
+  )
+}

@@ -1,0 +1,48 @@
+import './json-tree.css'
+import { JsonView } from 'react-json-view-lite'
+import { ScrollRegion } from '../ui/scroll-region.tsx'
+import { MachineText } from './machine-text.tsx'
+
+/** More entries than this would be slow to draw at once; deeper levels stay closed. */
+const OPEN_LEVELS = 2
+
+const look = {
+  container: 'json-tree',
+  basicChildStyle: 'json-child',
+  childFieldsContainer: 'json-children',
+  label: 'json-label',
+  clickableLabel: 'json-label',
+  nullValue: 'json-nothing',
+  undefinedValue: 'json-nothing',
+  stringValue: 'json-string',
+  booleanValue: 'json-number',
+  numberValue: 'json-number',
+  otherValue: 'json-string',
+  punctuation: 'json-punctuation',
+  expandIcon: 'json-expand',
+  collapseIcon: 'json-collapse',
+  collapsedContent: 'json-collapsed',
+  noQuotesForStringValues: false,
+  quotesForFieldNames: false,
+  ariaLables: { collapseJson: 'Close', expandJson: 'Open' },
+}
+
+/** Any JSON value. What is no object or list is shown as the text it is. */
+export default function JsonTreeView({ value, label }: { value: unknown; label: string }) {
+  return (
+    <ScrollRegion label={label} className="json-region">
+      {typeof value === 'object' && value !== null ? (
+        <JsonView
+          data={value}
+          style={look}
+          aria-label={label}
+          shouldExpandNode={(level) => level < OPEN_LEVELS}
+        />
+      ) : (
+        <pre>
+          <MachineText text={typeof value === 'string' ? value : JSON.stringify(value)} />
+        </pre>
+      )}
+    </ScrollRegion>
+  )
+}

@@ -1,0 +1,13 @@
+import type { ComponentProps } from 'react'
+import { lazy, Suspense } from 'react'
+
+const JsonTreeView = lazy(() => import('./json-tree-view.tsx'))
+
+/** Any JSON value as a tree, once its drawing is loaded. */
+export function JsonTree(props: ComponentProps<typeof JsonTreeView>) {
+  return (
+    <Suspense fallback={<p className="loading-line">Drawing the data</p>}>
+      <JsonTreeView {...props} />
+    </Suspense>
+  )
+}
