@@ -9,7 +9,7 @@ const WILDCARDS = new Set(['0.0.0.0', '::', '[::]'])
  */
 export function allowedNames(bindAddress: string): string[] {
   if (isLoopback(bindAddress)) return LOOPBACK_NAMES
-  const names = WILDCARDS.has(bindAddress) ? [...ownAddresses(), hostname()] : [inUrl(bindAddress)]
+  const names = isWildcard(bindAddress) ? [...ownAddresses(), hostname()] : [inUrl(bindAddress)]
   return [...LOOPBACK_NAMES, ...names.map((name) => name.toLowerCase())]
 }
 
@@ -20,6 +20,11 @@ export function allowedHosts(names: string[], port: number): Set<string> {
 
 export function isLoopback(address: string): boolean {
   return address === 'localhost' || address === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(address)
+}
+
+/** Every address of this machine. */
+export function isWildcard(address: string): boolean {
+  return WILDCARDS.has(address)
 }
 
 /** An IPv6 address stands in brackets in a URL and in `Host`. */

@@ -1,0 +1,96 @@
+import type { FlagName, Flags } from './flags.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface CommandInput {
+  flags: Flags
+  positionals: string[]
+  terminal: Terminal
+}
+
+export type RunCommand = (input: CommandInput) => Promise<void>
+
+export interface Command {
+  usage: string
+  summary: string
+  /** Lines of help that flags cannot say. */
+  notes?: string[]
+  flags: FlagName[]
+  maxPositionals: number
+  load: () => Promise<RunCommand>
+}
+
+const WHERE: FlagName[] = ['home', 'cache-dir', 'data-dir', 'no-cache']
+const ALWAYS: FlagName[] = ['json', 'help']
+const SPAN: FlagName[] = ['from', 'to', 'tz']
+
+export const COMMANDS = {
+  serve: {
+    usage: 'gemini-dash [serve] [FOLDER]',
+    summary: 'open the dashboard, on the project of FOLDER or of this folder if it is known',
+    flags: [
+      'port',
+      'strict-port',
+      'host',
+      'no-open',
+      'no-token',
+      'no-watch',
+      'new',
+      'demo',
+      ...WHERE,
+      ...ALWAYS,
+    ],
+    maxPositionals: 1,
+    load: async () => (await import('../commands/serve.ts')).serve,
+  },
+  list: {
+    usage: 'gemini-dash list',
+    summary: 'all sessions of all projects',
+    notes: ['Orders: recent (default), oldest, tokens, cost, messages.'],
+    flags: ['project', 'kind', 'model', ...SPAN, 'sort', 'limit', ...WHERE, ...ALWAYS],
+    maxPositionals: 0,
+    load: async () => (await import('../commands/list.ts')).list,
+  },
+  show: {
+    usage: 'gemini-dash show KEY',
+    summary: 'one conversation',
+    notes: ['KEY is a session key, a session id or the beginning of one.'],
+    flags: [...WHERE, ...ALWAYS],
+    maxPositionals: 1,
+    load: async () => (await import('../commands/show.ts')).show,
+  },
+  search: {
+    usage: 'gemini-dash search QUERY',
+    summary: 'where words stand in prompts, answers, thoughts and tool output',
+    notes: ['Orders: recent (default), relevance.'],
+    flags: ['mode', 'sort', 'limit', 'project', 'model', ...SPAN, ...WHERE, ...ALWAYS],
+    maxPositionals: Number.POSITIVE_INFINITY,
+    load: async () => (await import('../commands/search.ts')).search,
+  },
+  usage: {
+    usage: 'gemini-dash usage',
+    summary: 'tokens and cost',
+    flags: ['by', ...SPAN, 'project', ...WHERE, ...ALWAYS],
+    maxPositionals: 0,
+    load: async () => (await import('../commands/usage.ts')).usage,
+  },
+  doctor: {
+    usage: 'gemini-dash doctor',
+    summary: 'what was found, what could not be read, what will be deleted soon',
+    flags: [...WHERE, ...ALWAYS],
+    maxPositionals: 0,
+    load: async () => (await import('../commands/doctor.ts')).doctor,
+  },
+  url: {
+    usage: 'gemini-dash url',
+    summary: 'a fresh address of the running dashboard, for one more browser',
+    flags: ['home', 'data-dir', 'demo', ...ALWAYS],
+    maxPositionals: 0,
+    load: async () => (await import('../commands/url.ts')).url,
+  },
+} as const satisfies Record<string, Command>
+
+export type CommandName = keyof typeof COMMANDS
+
+export function isCommandName(word: string | undefined): word is CommandName {
+  return word !== undefined && Object.hasOwn(COMMANDS, word)
+}

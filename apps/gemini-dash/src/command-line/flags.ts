@@ -1,0 +1,54 @@
+interface FlagDescription {
+  type: 'string' | 'boolean'
+  short?: string
+  multiple?: boolean
+  /** Name of the value in help. */
+  value?: string
+  help: string
+}
+
+/** Every flag of every command, once: name, form and its line of help. */
+export const FLAGS = {
+  home: {
+    type: 'string',
+    multiple: true,
+    value: 'DIR',
+    help: 'a Gemini home: the folder above .gemini, .gemini itself or a copy; may be repeated',
+  },
+  'cache-dir': { type: 'string', value: 'DIR', help: 'where the search index is kept' },
+  'data-dir': { type: 'string', value: 'DIR', help: 'where sign-ins of browsers are kept' },
+  'no-cache': { type: 'boolean', help: 'write nothing at all, keep everything in memory' },
+  json: { type: 'boolean', help: 'print JSON, the same as the HTTP API' },
+  help: { type: 'boolean', short: 'h', help: 'print this' },
+
+  project: { type: 'string', value: 'NAME', help: 'only this project: key, name, path or a part of one' },
+  model: { type: 'string', value: 'NAME', help: 'only sessions that used this model' },
+  kind: { type: 'string', value: 'KIND', help: 'main (default), subagent or all' },
+  from: { type: 'string', value: 'TIME', help: 'a date or time, e.g. 2026-01-31' },
+  to: { type: 'string', value: 'TIME', help: 'a date or time, not included' },
+  tz: { type: 'string', value: 'ZONE', help: 'time zone of days and bare dates, e.g. Europe/Vienna' },
+  sort: { type: 'string', value: 'ORDER', help: 'the order of rows, see above' },
+  mode: { type: 'string', value: 'MODE', help: 'words (default), substring or regex' },
+  by: { type: 'string', value: 'WHAT', help: 'day (default), model, project, tool or session' },
+  limit: { type: 'string', value: 'N', help: 'at most N rows' },
+
+  port: { type: 'string', short: 'p', value: 'N', help: 'default 4747, the next free one if it is taken' },
+  'strict-port': { type: 'boolean', help: 'fail if the port is taken' },
+  host: { type: 'string', value: 'ADDR', help: 'address to listen on, default 127.0.0.1' },
+  'no-open': { type: 'boolean', help: 'do not open a browser' },
+  'no-token': { type: 'boolean', help: 'let every user of this machine read, without signing in' },
+  'no-watch': { type: 'boolean', help: 'do not follow changes on disk' },
+  new: { type: 'boolean', help: 'start another server even if one is running for this home' },
+  demo: { type: 'boolean', help: 'show the sample sessions inside the package' },
+} as const satisfies Record<string, FlagDescription>
+
+export type FlagName = keyof typeof FLAGS
+
+/** Values as they were typed; each command gives them their meaning. */
+export type Flags = {
+  [Name in FlagName]?: (typeof FLAGS)[Name] extends { multiple: true }
+    ? string[]
+    : (typeof FLAGS)[Name] extends { type: 'boolean' }
+      ? boolean
+      : string
+}

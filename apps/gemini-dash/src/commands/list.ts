@@ -1,0 +1,57 @@
+import type { SessionList, SessionQuery } from '@gemini-dash/api'
+import { MAX_LIMIT, sessionQuerySchema } from '@gemini-dash/api'
+import type { SessionSummary } from 'gemini-sessions'
+import type { RunCommand } from '../command-line/commands.ts'
+import { readLimit, readQuery } from '../command-line/read-query.ts'
+import { withIndexedStore } from '../environment/with-indexed-store.ts'
+import { formatCost, formatCount, formatTime, formatTokens } from '../print/format-figures.ts'
+import type { Column } from '../print/print-table.ts'
+import { printTable } from '../print/print-table.ts'
+import type { Store } from '../store/store.ts'
+
+export const list: RunCommand = async (input) => {
+  const { flags, terminal } = input
+  const { project, kind, model, from, to, tz, sort } = flags
+  const query = readQuery(sessionQuerySchema, { project, kind, model, from, to, tz, sort })
+  const limit = readLimit(flags) ?? Number.POSITIVE_INFINITY
+
+  await withIndexedStore(input, async (store) => {
+    const answer = await everySession(store, query, limit)
+    if (flags.json) return terminal.write(`${JSON.stringify(answer)}\n`)
+    if (answer.sessions.length > 0)
+      await terminal.write(printTable(COLUMNS, answer.sessions, terminal.columns))
+    terminal.note(footer(answer))
+  })
+}
+
+async function everySession(store: Store, query: SessionQuery, limit: number): Promise<SessionList> {
+  const page = (cursor: string | undefined, rows: number) =>
+    store.sessions({ ...query, cursor, limit: Math.min(rows, MAX_LIMIT) })
+
+  const first = await page(undefined, limit)
+  const sessions = [...first.sessions]
+  let { nextCursor } = first
+  while (nextCursor !== null && sessions.length < limit) {
+    const next = await page(nextCursor, limit - sessions.length)
+    sessions.push(...next.sessions)
+    nextCursor = next.nextCursor
+  }
+  return { ...first, sessions, nextCursor }
+}
+
+const COLUMNS: Column<SessionSummary>[] = [
+  { title: 'KEY', text: ({ key }) => key },
+  { title: 'LAST ACTIVITY', text: ({ endTime, startTime }) => formatTime(endTime ?? startTime) },
+  { title: 'PROJECT', text: ({ project }) => project.name, isFlexible: true },
+  { title: 'TITLE', text: ({ title }) => title, isFlexible: true },
+  { title: 'MESSAGES', text: ({ counts }) => formatCount(counts?.messages), align: 'right' },
+  { title: 'TOKENS', text: ({ usage }) => formatTokens(usage), align: 'right' },
+  { title: 'COST', text: ({ cost }) => formatCost(cost), align: 'right' },
+]
+
+function footer({ sessions, total }: SessionList): string {
+  if (total === 0) return 'No sessions. "gemini-dash doctor" tells where they were looked for.'
+  return sessions.length === total
+    ? `${formatCount(total)} sessions`
+    : `${formatCount(sessions.length)} of ${formatCount(total)} sessions`
+}

@@ -1,0 +1,30 @@
+import type { SearchResult } from '@gemini-dash/api'
+import { searchQuerySchema } from '@gemini-dash/api'
+import { CliError } from '../command-line/cli-error.ts'
+import type { RunCommand } from '../command-line/commands.ts'
+import { readLimit, readQuery } from '../command-line/read-query.ts'
+import { withIndexedStore } from '../environment/with-indexed-store.ts'
+import { formatCount } from '../print/format-figures.ts'
+import { printSearchResult } from '../print/print-search-result.ts'
+
+export const search: RunCommand = async (input) => {
+  const { flags, positionals, terminal } = input
+  const q = positionals.join(' ')
+  if (q.trim() === '') throw new CliError(2, 'What shall be searched for?', 'Usage: gemini-dash search QUERY')
+  const { mode, sort, project, model, from, to, tz } = flags
+  const limit = readLimit(flags) ?? undefined
+  const query = readQuery(searchQuerySchema, { q, mode, sort, project, model, from, to, tz, limit })
+
+  await withIndexedStore(input, async (store) => {
+    const result = await store.search(query)
+    if (flags.json) return terminal.write(`${JSON.stringify(result)}\n`)
+    await terminal.write(printSearchResult(result, terminal.isColorful))
+    for (const note of result.notes) terminal.note(note)
+    terminal.note(footer(result))
+  })
+}
+
+function footer({ hits, total, messageTotal, sessionTotal }: SearchResult): string {
+  const totals = `${formatCount(total)} hits in ${formatCount(messageTotal)} messages of ${formatCount(sessionTotal)} sessions`
+  return hits.length === total ? totals : `${totals}, the first ${formatCount(hits.length)} shown`
+}

@@ -1,0 +1,70 @@
+import { fileURLToPath } from 'node:url'
+import { createAccess } from '../access/access.ts'
+import type { RunCommand } from '../command-line/commands.ts'
+import { chooseHomes } from '../environment/choose-homes.ts'
+import { openStore } from '../environment/open-store.ts'
+import { openOwnFolder } from '../environment/own-folders.ts'
+import { programFiles } from '../environment/program-files.ts'
+import { buildId } from '../serve/build-id.ts'
+import { greet } from '../serve/greet.ts'
+import { landingPath } from '../serve/landing-path.ts'
+import { listenOnFreePort } from '../serve/listen-on-free-port.ts'
+import { reportProblem } from '../serve/report-problem.ts'
+import { announceServer, findRunningServer } from '../serve/running-servers.ts'
+import type { ServeSettings } from '../serve/serve-settings.ts'
+import { readServeSettings } from '../serve/serve-settings.ts'
+import type { Serving } from '../serve/serving.ts'
+import { stopSignal } from '../serve/stop-signal.ts'
+import { warnOfExposure } from '../serve/warn-of-exposure.ts'
+import { createServer } from '../server/create-server.ts'
+import { inUrl, isWildcard } from '../server/security/allowed-hosts.ts'
+import { VERSION } from '../version.ts'
+
+export const serve: RunCommand = async (input) => {
+  const { flags, terminal } = input
+  const settings = readServeSettings(flags, input.positionals)
+  const dataFolder = await openOwnFolder('data', flags, terminal)
+  const access = settings.isTokenWanted ? createAccess(dataFolder) : null
+  const serving: Serving = { flags, terminal, homes: chooseHomes(flags), dataFolder, access }
+
+  const running = settings.mayReuse ? await runningServer(serving) : null
+  if (running === null) await runServer(serving, settings)
+  else await greet(serving, { ...running, found: 'already running' })
+}
+
+async function runningServer({ dataFolder, access, homes }: Serving) {
+  if (dataFolder === null || access === null) return null
+  return findRunningServer(dataFolder, { homes: homes.map(({ path }) => path), build: buildId() }, access)
+}
+
+/** Until a signal comes. */
+async function runServer(serving: Serving, settings: ServeSettings): Promise<void> {
+  const { flags, terminal, homes, dataFolder, access } = serving
+  const stopped = stopSignal()
+  const store = await openStore({ homes, flags, terminal, isWatching: flags['no-watch'] !== true })
+  const app = await createServer({
+    store,
+    access,
+    bindAddress: settings.host,
+    webFolder: fileURLToPath(programFiles.web),
+    landingPath: () => landingPath(store.projects().projects, settings.folder),
+    reportProblem: (problem) => reportProblem(problem, terminal),
+  })
+  const port = await listenOnFreePort(app, settings.host, settings.portWish)
+  const origin = `http://${isWildcard(settings.host) ? '127.0.0.1' : inUrl(settings.host)}:${port}`
+  const server = {
+    pid: process.pid,
+    port,
+    origin,
+    version: VERSION,
+    build: buildId(),
+    homes: homes.map(({ path }) => path),
+  }
+  const withdraw = dataFolder === null ? () => undefined : announceServer(dataFolder, server)
+  warnOfExposure(settings, port, terminal)
+  await greet(serving, { ...server, store })
+
+  await stopped
+  withdraw()
+  await Promise.allSettled([app.close(), store.close()])
+}

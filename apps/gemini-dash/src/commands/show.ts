@@ -1,0 +1,34 @@
+import type { SessionDetail } from '@gemini-dash/api'
+import type { Message } from 'gemini-sessions'
+import { chosenSession } from '../command-line/chosen-session.ts'
+import { CliError } from '../command-line/cli-error.ts'
+import type { RunCommand } from '../command-line/commands.ts'
+import type { Terminal } from '../command-line/terminal.ts'
+import { withIndexedStore } from '../environment/with-indexed-store.ts'
+import { printConversation } from '../print/print-conversation.ts'
+
+export const show: RunCommand = async (input) => {
+  const { flags, positionals, terminal } = input
+  const [keyOrId] = positionals
+  if (keyOrId === undefined) throw new CliError(2, 'Which session?', 'Usage: gemini-dash show KEY')
+
+  await withIndexedStore(input, async (store) => {
+    const key = chosenSession(keyOrId, store.resolve(keyOrId))
+    const [detail, messages] = [await store.session(key), await store.allMessages(key)]
+    if (detail === null || messages === null) {
+      throw new CliError(1, `The files of session ${key} have just been deleted.`)
+    }
+    if (flags.json) await writeJson(detail, messages, terminal)
+    else await terminal.write(printConversation(detail, messages, terminal.isColorful))
+  })
+}
+
+/** Message by message: the text of a long session is larger than one string may be (512 MB). */
+async function writeJson({ session, segments }: SessionDetail, messages: Message[], terminal: Terminal) {
+  const head = JSON.stringify({ session, segments })
+  await terminal.write(`${head.slice(0, -1)},"messages":[`)
+  for (const [at, message] of messages.entries()) {
+    await terminal.write(`${at === 0 ? '' : ','}${JSON.stringify(message)}`)
+  }
+  await terminal.write(']}\n')
+}

@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs'
+import { createAccess } from '../access/access.ts'
+import { CliError } from '../command-line/cli-error.ts'
+import type { RunCommand } from '../command-line/commands.ts'
+import { chooseHomes } from '../environment/choose-homes.ts'
+import { ownFolder } from '../environment/own-folders.ts'
+import { findRunningServer } from '../serve/running-servers.ts'
+
+/**
+ * The code is left, as its hash, in the data folder where the server looks for it. Who may write there is the
+ * user who started it, so nothing has to be asked of the server and no secret is ever sent.
+ */
+export const url: RunCommand = async ({ flags, terminal }) => {
+  const homes = chooseHomes(flags).map(({ path }) => path)
+  const dataFolder = await ownFolder('data', flags)
+  const access = dataFolder !== null && existsSync(dataFolder) ? createAccess(dataFolder) : null
+  const server =
+    dataFolder === null || access === null ? null : await findRunningServer(dataFolder, { homes }, access)
+  if (server === null || access === null) {
+    throw new CliError(
+      1,
+      `No dashboard is running for ${homes.join(', ')}.`,
+      'Start one with "gemini-dash"; one that runs with --no-cache or another --data-dir is not found.',
+    )
+  }
+  const address = `${server.origin}/?code=${access.codes.issue()}`
+  const { port, pid, version } = server
+  await terminal.write(
+    flags.json ? `${JSON.stringify({ url: address, port, pid, version, homes })}\n` : `${address}\n`,
+  )
+}

@@ -1,0 +1,59 @@
+import type { UsageReport, UsageRow } from '@gemini-dash/api'
+import { usageQuerySchema } from '@gemini-dash/api'
+import type { RunCommand } from '../command-line/commands.ts'
+import { readQuery } from '../command-line/read-query.ts'
+import { withIndexedStore } from '../environment/with-indexed-store.ts'
+import { formatCost, formatCount } from '../print/format-figures.ts'
+import type { Column } from '../print/print-table.ts'
+import { printTable } from '../print/print-table.ts'
+
+export const usage: RunCommand = async (input) => {
+  const { by, from, to, tz, project } = input.flags
+  const query = readQuery(usageQuerySchema, { by, from, to, tz, project })
+
+  await withIndexedStore(input, async (store) => {
+    const { terminal, flags } = input
+    const report = store.usage(query)
+    if (flags.json) return terminal.write(`${JSON.stringify(report)}\n`)
+    const columns = query.by === 'tool' ? TOOL_COLUMNS : TOKEN_COLUMNS
+    const rows = query.by === 'tool' ? report.rows : [...report.rows, totalRow(report)]
+    await terminal.write(printTable([labelColumn(query.by), ...columns], rows, terminal.columns))
+  })
+}
+
+function labelColumn(by: string): Column<UsageRow> {
+  return { title: by.toUpperCase(), text: ({ label }) => label, isFlexible: true }
+}
+
+const CALLS: Column<UsageRow> = { title: 'CALLS', text: ({ calls }) => formatCount(calls), align: 'right' }
+const SESSIONS: Column<UsageRow> = {
+  title: 'SESSIONS',
+  text: ({ sessions }) => formatCount(sessions),
+  align: 'right',
+}
+
+const TOKEN_COLUMNS: Column<UsageRow>[] = [
+  { title: 'INPUT', text: (row) => formatCount(row.usage?.input), align: 'right' },
+  { title: 'CACHED', text: (row) => formatCount(row.usage?.cached), align: 'right' },
+  { title: 'OUTPUT', text: (row) => formatCount(row.usage?.output), align: 'right' },
+  { title: 'THOUGHTS', text: (row) => formatCount(row.usage?.thoughts), align: 'right' },
+  { title: 'TOTAL', text: (row) => formatCount(row.usage?.total), align: 'right' },
+  { title: 'COST', text: ({ cost }) => formatCost(cost), align: 'right' },
+  CALLS,
+  SESSIONS,
+]
+
+const TOOL_COLUMNS: Column<UsageRow>[] = [
+  CALLS,
+  { title: 'FAILED', text: ({ errors }) => formatCount(errors), align: 'right' },
+  {
+    title: 'OUTPUT TOKENS (ESTIMATE)',
+    text: (row) => formatCount(row.outputTokensEstimate),
+    align: 'right',
+  },
+  SESSIONS,
+]
+
+function totalRow({ total }: UsageReport): UsageRow {
+  return { key: '', label: 'total', ...total }
+}

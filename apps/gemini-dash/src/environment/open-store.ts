@@ -1,0 +1,28 @@
+import type { GeminiHome } from 'gemini-sessions/node'
+import type { Flags } from '../command-line/flags.ts'
+import type { Terminal } from '../command-line/terminal.ts'
+import { createStore } from '../store/create-store.ts'
+import type { Store } from '../store/store.ts'
+import { VERSION } from '../version.ts'
+import { openOwnFolder } from './own-folders.ts'
+import { programFiles } from './program-files.ts'
+
+export interface OpenStoreOptions {
+  homes: GeminiHome[]
+  flags: Flags
+  terminal: Terminal
+  isWatching: boolean
+  onProgress?: (done: number, total: number) => void
+}
+
+export async function openStore({ homes, flags, terminal, ...options }: OpenStoreOptions): Promise<Store> {
+  return createStore({
+    homes,
+    cacheDirectory: await openOwnFolder('cache', flags, terminal),
+    workerUrls: { index: programFiles.indexWorker, reader: programFiles.readerWorker },
+    workerExecArgv: programFiles.workerExecArgv,
+    version: VERSION,
+    isDemo: flags.demo === true,
+    ...options,
+  })
+}

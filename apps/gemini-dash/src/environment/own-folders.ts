@@ -1,0 +1,42 @@
+import { accessSync, constants, mkdirSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Flags } from '../command-line/flags.ts'
+import type { Terminal } from '../command-line/terminal.ts'
+
+type OwnFolder = 'cache' | 'data'
+
+/**
+ * The folder for the index or for sign-ins, made for this user only; null with `--no-cache` and where nothing
+ * can be written: the program then works in memory.
+ */
+export async function openOwnFolder(
+  name: OwnFolder,
+  flags: Flags,
+  terminal: Terminal,
+): Promise<string | null> {
+  if (flags['no-cache']) return null
+  const folder = await ownFolder(name, flags)
+  try {
+    if (folder === null) throw new Error('the home folder of this user is not known')
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    accessSync(folder, constants.W_OK)
+    return folder
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    terminal.note(`Nothing can be kept in the ${name} folder (${reason}); going on in memory.`)
+    return null
+  }
+}
+
+/** Where the folder is or would be. */
+export async function ownFolder(name: OwnFolder, flags: Flags): Promise<string | null> {
+  const given = flags[`${name}-dir`]
+  if (given !== undefined) return resolve(given)
+  try {
+    // Looks for the home folder as soon as it is imported, and throws where there is none.
+    const { default: envPaths } = await import('env-paths')
+    return envPaths('gemini-dash', { suffix: '' })[name]
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,27 @@
+import type { CommandInput } from '../command-line/commands.ts'
+import type { Store } from '../store/store.ts'
+import { chooseExistingHomes } from './choose-homes.ts'
+import { openStore } from './open-store.ts'
+
+const PROGRESS_DELAY_MS = 500
+
+/** For commands that end: answers come from everything there is, so indexing is waited for, and told of. */
+export async function withIndexedStore(
+  { flags, terminal }: CommandInput,
+  answer: (store: Store) => Promise<void>,
+): Promise<void> {
+  const startedAt = Date.now()
+  const onProgress = (done: number, total: number) => {
+    if (Date.now() - startedAt > PROGRESS_DELAY_MS)
+      terminal.progress(`Reading sessions: ${done} of ${total} files`)
+  }
+  const homes = chooseExistingHomes(flags)
+  const store = await openStore({ homes, flags, terminal, isWatching: false, onProgress })
+  try {
+    await store.whenReady()
+    terminal.clearProgress()
+    await answer(store)
+  } finally {
+    await store.close()
+  }
+}

@@ -1,0 +1,39 @@
+import type { Cost, TokenUsage } from 'gemini-sessions'
+
+/** What is not known is a dash, never 0. */
+export const UNKNOWN = '-'
+
+export function formatCount(value: number | null | undefined): string {
+  return value === null || value === undefined ? UNKNOWN : value.toLocaleString('en')
+}
+
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+
+export function formatTokens(usage: TokenUsage | null): string {
+  return usage === null || (usage.calls > 0 && usage.calls === usage.callsWithoutTokens)
+    ? UNKNOWN
+    : compact.format(usage.total)
+}
+
+export function formatCost(cost: Cost | null): string {
+  if (cost === null || cost.usd === null) return UNKNOWN
+  const digits = cost.usd !== 0 && cost.usd < 1 ? 4 : 2
+  // A plus: some of its calls have no known price.
+  return `$${cost.usd.toFixed(digits)}${cost.unpricedCalls > 0 ? '+' : ''}`
+}
+
+/** Local time, to the minute. */
+export function formatTime(iso: string | null): string {
+  if (iso === null) return UNKNOWN
+  const time = new Date(iso)
+  const two = (value: number) => String(value).padStart(2, '0')
+  const day = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
+  return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`
+}
+
+export function formatBytes(sizeBytes: number): string {
+  if (sizeBytes < 1024) return `${sizeBytes} B`
+  const units = ['KB', 'MB', 'GB', 'TB']
+  const power = Math.min(Math.floor(Math.log(sizeBytes) / Math.log(1024)), units.length)
+  return `${(sizeBytes / 1024 ** power).toFixed(1)} ${units[power - 1]}`
+}

@@ -1,0 +1,93 @@
+import type { SessionDetail } from '@gemini-dash/api'
+import type { Message, Part, ToolCall } from 'gemini-sessions'
+import { escapeControls, escapeLine } from './escape-controls.ts'
+import { formatBytes, formatCost, formatCount, formatTime, formatTokens } from './format-figures.ts'
+import type { Paint } from './paint.ts'
+import { createPaint } from './paint.ts'
+
+/** A conversation to read: what was said in full, thoughts by their subjects, a line for each tool call. */
+export function printConversation(detail: SessionDetail, messages: Message[], isColorful: boolean): string {
+  const paint = createPaint(isColorful)
+  const drawn = detail.drawnKeys === null ? null : new Set(detail.drawnKeys)
+  const blocks = messages.map((message) => messageBlock(message, paint, drawn?.has(message.key) ?? false))
+  return `${[header(detail, paint), ...blocks].join('\n\n')}\n`
+}
+
+function header({ session }: SessionDetail, paint: Paint): string {
+  const models = session.models?.map(({ name }) => name).join(', ')
+  return [
+    paint.bold(escapeLine(session.title)),
+    escapeLine(
+      `${session.project.path ?? session.project.name}  ${formatTime(session.startTime)}  ${models ?? ''}`,
+    ),
+    `${formatTokens(session.usage)} tokens  ${formatCost(session.cost)}  session ${escapeLine(session.key)}`,
+    ...(session.buried
+      ? ['The CLI no longer shows this conversation; this is the last that it recorded.']
+      : []),
+  ].join('\n')
+}
+
+function messageBlock(message: Message, paint: Paint, isDrawn: boolean): string {
+  const lines = [
+    headline(message, paint),
+    ...message.thoughts.map(({ subject }) => paint.dim(`  (${escapeLine(subject)})`)),
+    ...message.content.map(partText),
+    ...message.attachments.map(({ path, text }) => paint.dim(`  + ${attachmentLine(path, text)}`)),
+    ...message.toolCalls.map((call) => toolLine(call, paint)),
+    ...tokenLine(message, paint),
+  ]
+  const block = lines.filter((line) => line !== '').join('\n')
+  return message.superseded !== null && !isDrawn ? paint.dim(block) : block
+}
+
+const SPEAKER: Record<Message['origin'], string> = {
+  human: 'You',
+  model: 'Gemini',
+  'tool-result': 'Tool result',
+  injected: 'Injected by the CLI',
+  cli: 'Gemini CLI',
+}
+
+function headline(message: Message, paint: Paint): string {
+  const speaker = message.type === 'error' ? paint.red('Error') : paint.bold(SPEAKER[message.origin])
+  const model = message.model === null ? '' : `  ${escapeLine(message.model)}`
+  const fate = message.superseded === null ? '' : `  [${message.superseded}]`
+  return `${speaker}  ${paint.dim(formatTime(message.timestamp) + model)}${fate}`
+}
+
+function partText(part: Part): string {
+  switch (part.kind) {
+    case 'text':
+      return escapeControls(part.text)
+    case 'code':
+      return escapeControls([part.code, part.output].filter((text) => text !== null).join('\n'))
+    case 'unknown':
+      return escapeControls(JSON.stringify(part.json))
+    default:
+      return `[${part.kind} ${escapeLine(part.mimeType)}${part.sizeBytes === null ? '' : `, ${formatBytes(part.sizeBytes)}`}]`
+  }
+}
+
+function attachmentLine(path: string, text: string): string {
+  return `${path === '' ? 'context' : escapeLine(path)}, ${formatBytes(Buffer.byteLength(text))}`
+}
+
+function toolLine(call: ToolCall, paint: Paint): string {
+  const what = call.description ?? JSON.stringify(call.args) ?? ''
+  const line = escapeLine(`  > ${call.displayName ?? call.name}  ${what}`)
+  return call.failed ? `${line}  ${paint.red(`[${escapeLine(call.status)}]`)}` : line
+}
+
+function tokenLine({ usage, cost }: Message, paint: Paint): string[] {
+  if (usage === null) return []
+  const { input, cached, output, thoughts, tool } = usage
+  const figures = [
+    `${formatCount(input)} in`,
+    ...(cached > 0 ? [`${formatCount(cached)} of it cached`] : []),
+    `${formatCount(output)} out`,
+    ...(thoughts > 0 ? [`${formatCount(thoughts)} thoughts`] : []),
+    ...(tool > 0 ? [`${formatCount(tool)} tool`] : []),
+    formatCost(cost),
+  ]
+  return [paint.dim(`  ${figures.join(', ')}`)]
+}

@@ -1,0 +1,8 @@
+import { statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { VERSION } from '../version.ts'
+
+/** Changes with every build of the program, also where the version stays. */
+export function buildId(): string {
+  return `${VERSION} ${statSync(fileURLToPath(import.meta.url)).mtimeMs}`
+}
