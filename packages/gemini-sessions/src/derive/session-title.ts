@@ -11,9 +11,11 @@ export type SessionTitle = Pick<SessionSummary, 'title' | 'titleSource'>
 
 /**
  * What a list row calls the session: the CLI's summary, else the newest topic the model declared, else the first real
- * prompt. A sub-agent's `summary` is its final answer, so its task names it. '' if there is nothing (`none`).
+ * prompt. A saved chat goes by its tag. A sub-agent's `summary` is its final answer, so its task names it. '' if there is nothing (`none`).
  */
 export function sessionTitle(session: Session): SessionTitle {
+  if (session.kind === 'checkpoint')
+    return { title: oneLine(session.summary ?? '', MAX_LENGTH), titleSource: 'user' }
   const summary = session.kind === 'subagent' ? '' : cleanSummary(session.summary ?? '')
   if (summary !== '') return { title: summary, titleSource: 'summary' }
   const topic = newestTopic(drawnMessages(session))

@@ -9,6 +9,7 @@ import type { PriceCall } from './price-call.ts'
 import { sessionEnded } from './session-ended.ts'
 import { sessionTitle } from './session-title.ts'
 import { sessionTrace } from './session-trace.ts'
+import { spentMessages } from './spent-messages.ts'
 import { sumCost } from './sum-cost.ts'
 import { sumUsage } from './sum-usage.ts'
 
@@ -23,8 +24,9 @@ export interface SummaryContext {
  */
 export function summarizeSession(session: Session, { project, priceCall }: SummaryContext): SessionSummary {
   const { messages } = session
-  const usage = sumUsage(messages)
-  const cost = sumCost(messages, priceCall)
+  const spent = spentMessages(session)
+  const usage = sumUsage(spent)
+  const cost = sumCost(spent, priceCall)
   return {
     key: session.key,
     sessionId: session.sessionId,
@@ -47,7 +49,7 @@ export function summarizeSession(session: Session, { project, priceCall }: Summa
     models: countModels(session),
     counts: countMessages(session),
     usage,
-    liveUsage: sumUsage(messages.filter((message) => message.superseded === null)),
+    liveUsage: sumUsage(spent.filter((message) => message.superseded === null)),
     cost,
     withSubagents: { usage, cost },
     files: session.files,

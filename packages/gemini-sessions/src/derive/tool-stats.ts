@@ -1,5 +1,6 @@
 import type { Session } from '../model/session.ts'
 import { outputLength } from './output-length.ts'
+import { spentMessages } from './spent-messages.ts'
 
 export interface ToolStats {
   name: string
@@ -10,9 +11,11 @@ export interface ToolStats {
 }
 
 /** The tools that a session used, superseded calls included, copies not; the busiest first. */
-export function toolStats({ messages }: Pick<Session, 'messages'>): ToolStats[] {
+export function toolStats(session: Session): ToolStats[] {
   const stats = new Map<string, ToolStats>()
-  const calls = messages.filter(({ copyOf }) => copyOf === null).flatMap(({ toolCalls }) => toolCalls)
+  const calls = spentMessages(session)
+    .filter(({ copyOf }) => copyOf === null)
+    .flatMap(({ toolCalls }) => toolCalls)
   for (const { name, failed, output } of calls) {
     const known = stats.get(name) ?? { name, calls: 0, errors: 0, outputTokensEstimate: 0 }
     known.calls += 1

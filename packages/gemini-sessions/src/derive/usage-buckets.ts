@@ -5,6 +5,7 @@ import { addCost } from './add-cost.ts'
 import { addUsage } from './add-usage.ts'
 import type { PriceCall } from './price-call.ts'
 import { spentCost } from './spent-cost.ts'
+import { spentMessages } from './spent-messages.ts'
 import { spentUsage } from './spent-usage.ts'
 
 const QUARTER_HOUR_MS = 15 * 60_000
@@ -21,7 +22,7 @@ export interface UsageBucket {
 /** All that the session spent, superseded calls included, copies not. A call without a time counts at the session's start. */
 export function usageBuckets(session: Session, priceCall: PriceCall): UsageBucket[] {
   const buckets = new Map<string, UsageBucket>()
-  for (const message of session.messages) {
+  for (const message of spentMessages(session)) {
     const usage = spentUsage(message)
     if (usage.calls === 0 && usage.total === 0) continue
     const quarterHour = quarterHourOf(message.timestamp) ?? quarterHourOf(session.startTime)

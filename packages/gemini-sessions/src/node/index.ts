@@ -1,1 +1,15 @@
-export {}
+// Reads session files from disk, and never writes there.
+export type { ProjectIdentity } from '../derive/identify-projects.ts'
+export type { DiscoveredFile } from './discovered-file.ts'
+export { findHomes, type GeminiHome, type HomeQuestion } from './find-homes.ts'
+export type { ProjectPlace } from './project-place.ts'
+export { type FileHead, readHead } from './read-head.ts'
+export { readPromptLogs } from './read-prompt-logs.ts'
+export { readSavedChats } from './read-saved-chats.ts'
+export { readSessionFile } from './read-session-file.ts'
+export { readSessionGroup } from './read-session-group.ts'
+export { readSessionRetention, type SessionRetention } from './read-session-retention.ts'
+export { type ProjectHint, resolveProjects } from './resolve-projects.ts'
+export { type Scan, scanHomes } from './scan-homes.ts'
+export { searchProjectPath } from './search-project-path.ts'
+export type { SkippedEntry } from './skipped-entry.ts'

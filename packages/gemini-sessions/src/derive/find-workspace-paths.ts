@@ -1,0 +1,11 @@
+/**
+ * Workspace folders that the injected session context names, in the raw JSON text of a session file:
+ * "- **Workspace Directories:**\n  - /path" (0.29+), "I'm currently working in the directory: /path" (before).
+ */
+export function findWorkspacePaths(json: string): string[] {
+  const list = /\*\*Workspace Directories:\*\*((?:\\n {2}- (?:[^"\\]|\\\\)+)+)/.exec(json)?.[1] ?? ''
+  const listed = list.split('\\n  - ').slice(1)
+  const single = /currently working in the directory: ((?:[^"\\]|\\\\)+)/.exec(json)?.[1]
+  const found = single === undefined ? listed : [...listed, single]
+  return found.map((path) => path.replaceAll('\\\\', '\\').trim())
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import type { Message } from '../model/message.ts'
+import type { Session } from '../model/session.ts'
+import { toIsoTime } from '../parse/to-iso-time.ts'
+import { earliestTime } from './earliest-time.ts'
+import { lastMessageTime } from './last-message-time.ts'
+import { sessionKey } from './session-key.ts'
+
+const entrySchema = z.object({
+  sessionId: z.string(),
+  messageId: z.number(),
+  message: z.string(),
+  timestamp: z.unknown(),
+})
+
+type Entry = z.infer<typeof entrySchema> & { file: string; index: number }
+
+/** A `logs.json`: its path relative to its home, and its text. */
+export interface PromptLog {
+  path: string
+  text: string
+}
+
+/**
+ * Sessions of which nothing is left but what the user typed: those in a project's `logs.json` that no session file
+ * holds (versions up to 0.3, and what the CLI's clean-up deleted). Copies of a log in several folders count once.
+ */
+export function promptLogSessions(logs: readonly PromptLog[], knownIds: ReadonlySet<string>): Session[] {
+  const bySession = new Map<string, Map<string, Entry>>()
+  for (const entry of logs.flatMap(readEntries)) {
+    if (knownIds.has(entry.sessionId)) continue
+    const entries = bySession.get(entry.sessionId) ?? new Map<string, Entry>()
+    const identity = `${entry.messageId}\n${String(entry.timestamp)}\n${entry.message}`
+    if (!entries.has(identity)) entries.set(identity, entry)
+    bySession.set(entry.sessionId, entries)
+  }
+  return [...bySession].map(([sessionId, entries]) => toSession(sessionId, [...entries.values()]))
+}
+
+function readEntries({ path, text }: PromptLog): Entry[] {
+  const rows = parseArray(text)
+  return rows.flatMap((row, index) => {
+    const entry = entrySchema.safeParse(row)
+    return entry.success ? [{ ...entry.data, file: path, index }] : []
+  })
+}
+
+function parseArray(text: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(text)
+    return Array.isArray(value) ? value : []
+  } catch {
+    return []
+  }
+}
+
+function toSession(sessionId: string, entries: readonly Entry[]): Session {
+  const taken = new Map<number, number>()
+  const messages = entries.map((entry): Message => {
+    const count = (taken.get(entry.messageId) ?? 0) + 1
+    taken.set(entry.messageId, count)
+    return toMessage(entry, count === 1 ? String(entry.messageId) : `${entry.messageId}~${count}`)
+  })
+  const startTime = earliestTime(messages.map((message) => message.timestamp))
+  const endTime = lastMessageTime(messages)
+  const key = sessionKey(sessionId, startTime ?? 'logs')
+  const file = entries[0]?.file ?? ''
+  return {
+    key,
+    ownKeys: [key],
+    sessionId,
+    kind: 'prompts-only',
+    parentSessionId: null,
+    sameRunKeys: [],
+    projectHash: null,
+    startTime,
+    lastUpdated: endTime,
+    summary: null,
+    directories: [],
+    messages,
+    segments: [
+      { index: 0, reason: 'start', file, firstOffset: 0, messages: messages.length, startTime, endTime },
+    ],
+    buried: false,
+    drawnKeys: null,
+    // The log belongs to all sessions of the project, so to none.
+    files: [],
+    issues: [],
+    drift: [],
+  }
+}
+
+function toMessage({ message, timestamp, messageId, file, index }: Entry, key: string): Message {
+  return {
+    key,
+    id: String(messageId),
+    type: 'user',
+    origin: 'human',
+    timestamp: toIsoTime(timestamp),
+    model: null,
+    content: [{ kind: 'text', text: message }],
+    attachments: [],
+    thoughts: [],
+    toolCalls: [],
+    usage: null,
+    cost: null,
+    superseded: null,
+    copyOf: null,
+    agentKey: null,
+    segment: 0,
+    source: { file, index },
+  }
+}

@@ -1,0 +1,103 @@
+import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs'
+import type { DiscoveredFile } from './discovered-file.ts'
+import { explainSystemError } from './explain-system-error.ts'
+import type { GeminiHome } from './find-homes.ts'
+import type { SkippedEntry } from './skipped-entry.ts'
+import { toSlashes } from './to-slashes.ts'
+
+export interface FolderEntry {
+  name: string
+  /** Absolute, `/` on every system. */
+  path: string
+  kind: 'folder' | 'file' | 'other'
+}
+
+/** Where a link may lead: to a project's folder or into its `chats`, which are scanned at their own place anyway. */
+const SCANNED_PLACE = /^[^/]+(\/chats(\/.*)?)?$/
+
+/** Lists and measures what is in one home; opens nothing and never leaves the folder of projects. */
+export class HomeReader {
+  readonly home: GeminiHome
+  readonly #realTmpPath: string
+  readonly #skipped: SkippedEntry[]
+
+  private constructor(home: GeminiHome, realTmpPath: string, skipped: SkippedEntry[]) {
+    this.home = home
+    this.#realTmpPath = realTmpPath
+    this.#skipped = skipped
+  }
+
+  /** null: the home has no folder of projects yet. */
+  static open(home: GeminiHome, skipped: SkippedEntry[]): HomeReader | null {
+    try {
+      return new HomeReader(home, toSlashes(realpathSync(home.tmpPath)), skipped)
+    } catch (error) {
+      skipUnreadable(home.tmpPath, error, skipped)
+      return null
+    }
+  }
+
+  /** What is in a folder, links left out: those that stay inside are found where they lead to. */
+  list(folder: string): FolderEntry[] {
+    return this.#readFolder(folder).flatMap((entry) => {
+      const path = `${folder}/${entry.name}`
+      if (entry.isSymbolicLink()) {
+        this.#judgeLink(path)
+        return []
+      }
+      const kind = entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : 'other'
+      return [{ name: entry.name, path, kind }]
+    })
+  }
+
+  /** null: the file vanished, or it is no regular file. */
+  measure(path: string, projectFolder: string): DiscoveredFile | null {
+    try {
+      const stats = lstatSync(path, { bigint: true })
+      if (!stats.isFile()) return null
+      return {
+        home: this.home.path,
+        path: path.slice(this.home.path.length + 1),
+        absolutePath: path,
+        projectFolder,
+        sizeBytes: Number(stats.size),
+        mtimeMs: Number(stats.mtimeMs),
+        mtimeNs: String(stats.mtimeNs),
+        inode: String(stats.ino),
+      }
+    } catch (error) {
+      skipUnreadable(path, error, this.#skipped)
+      return null
+    }
+  }
+
+  skip(entry: SkippedEntry): void {
+    this.#skipped.push(entry)
+  }
+
+  #readFolder(folder: string): Dirent[] {
+    try {
+      return readdirSync(folder, { withFileTypes: true })
+    } catch (error) {
+      skipUnreadable(folder, error, this.#skipped)
+      return []
+    }
+  }
+
+  #judgeLink(path: string): void {
+    try {
+      const target = toSlashes(realpathSync(path))
+      const isInside = target.startsWith(`${this.#realTmpPath}/`)
+      if (isInside && SCANNED_PLACE.test(target.slice(this.#realTmpPath.length + 1))) return
+      const reason = 'This is a link to a place outside the folder of sessions; such links are not followed.'
+      this.#skipped.push({ path, code: 'outside-home', reason })
+    } catch {
+      // A link to nothing holds nothing.
+    }
+  }
+}
+
+function skipUnreadable(path: string, error: unknown, skipped: SkippedEntry[]): void {
+  const reason = explainSystemError(error)
+  if (reason !== null) skipped.push({ path, code: 'unreadable', reason })
+}

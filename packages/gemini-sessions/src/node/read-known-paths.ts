@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import type { GeminiHome } from './find-homes.ts'
+import { HomeReader } from './home-reader.ts'
+import { parseJsonWithComments } from './parse-json-with-comments.ts'
+import { readMarker } from './read-marker.ts'
+import { readSmallFile } from './read-small-file.ts'
+
+const MAX_REGISTRY_BYTES = 16 * 1024 * 1024
+
+/** Project roots that a home knows of, apart from the markers in its project folders. */
+export interface KnownPaths {
+  /** `projects.json` (0.29+): name of the project's folder -> root. */
+  registry: ReadonlyMap<string, string>
+  /** Roots in `trustedFolders.json` and in the markers under `history/`, also of projects without a session. */
+  others: string[]
+}
+
+const registrySchema = z.object({ projects: z.record(z.string(), z.unknown()) })
+const trustedSchema = z.record(z.string(), z.unknown())
+
+export function readKnownPaths(home: GeminiHome): KnownPaths {
+  const { data: registry } = registrySchema.safeParse(readJson(`${home.path}/projects.json`))
+  const { data: trusted } = trustedSchema.safeParse(readJson(`${home.path}/trustedFolders.json`))
+  const slugs = Object.entries(registry?.projects ?? {}).flatMap(([path, slug]) =>
+    typeof slug === 'string' ? [[slug, path] as const] : [],
+  )
+  return { registry: new Map(slugs), others: [...Object.keys(trusted ?? {}), ...historyMarkers(home)] }
+}
+
+function readJson(path: string): unknown {
+  const text = readSmallFile(path, MAX_REGISTRY_BYTES)
+  return text === null ? undefined : parseJsonWithComments(text)
+}
+
+function historyMarkers(home: GeminiHome): string[] {
+  const history = HomeReader.open({ ...home, tmpPath: `${home.path}/history` }, [])
+  const folders = history?.list(`${home.path}/history`).filter((entry) => entry.kind === 'folder') ?? []
+  return folders.flatMap((folder) => readMarker(folder.path) ?? [])
+}

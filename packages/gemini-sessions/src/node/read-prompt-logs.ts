@@ -1,0 +1,19 @@
+import { promptLogSessions } from '../derive/prompt-log-sessions.ts'
+import type { Session } from '../model/session.ts'
+import type { ProjectPlace } from './project-place.ts'
+import { readSmallFile } from './read-small-file.ts'
+
+/** The largest one met held 1,249 prompts in 656 kB. */
+const MAX_LOG_BYTES = 64 * 1024 * 1024
+
+/**
+ * The prompts-only sessions of one project (all its folders, in every home). `knownIds`: the sessionIds that session
+ * files of the project hold.
+ */
+export function readPromptLogs(places: readonly ProjectPlace[], knownIds: ReadonlySet<string>): Session[] {
+  const logs = places.flatMap(({ logs }) => {
+    const text = logs === null ? null : readSmallFile(logs.absolutePath, MAX_LOG_BYTES)
+    return logs === null || text === null ? [] : [{ path: logs.path, text }]
+  })
+  return promptLogSessions(logs, knownIds)
+}

@@ -1,0 +1,30 @@
+import type { DiscoveredFile } from './discovered-file.ts'
+import type { GeminiHome } from './find-homes.ts'
+import { HomeReader } from './home-reader.ts'
+import type { ProjectPlace } from './project-place.ts'
+import { scanProject } from './scan-project.ts'
+import type { SkippedEntry } from './skipped-entry.ts'
+import { TimeSlice } from './time-slice.ts'
+
+export interface Scan {
+  projects: ProjectPlace[]
+  /** Everything under `chats/` that looks like a session. */
+  files: DiscoveredFile[]
+  skipped: SkippedEntry[]
+}
+
+/**
+ * Finds every session file of these homes by names and stat alone; opens nothing but the tiny project markers.
+ * Synchronous calls in slices of a few milliseconds: five times as fast as a promise for each file, and the event
+ * loop stays free.
+ */
+export async function scanHomes(homes: readonly GeminiHome[]): Promise<Scan> {
+  const scan: Scan = { projects: [], files: [], skipped: [] }
+  const slice = new TimeSlice()
+  for (const home of homes) {
+    const reader = HomeReader.open(home, scan.skipped)
+    if (reader === null) continue
+    for (const entry of reader.list(home.tmpPath)) await scanProject(reader, entry, scan, slice)
+  }
+  return scan
+}

@@ -1,0 +1,36 @@
+import type { FolderEntry, HomeReader } from './home-reader.ts'
+import type { ProjectPlace } from './project-place.ts'
+import { readMarker } from './read-marker.ts'
+import { scanChats } from './scan-chats.ts'
+import type { Scan } from './scan-homes.ts'
+import type { TimeSlice } from './time-slice.ts'
+
+/** `checkpoint-<tag>.json`; `checkpoint.json` from before there were tags. */
+const CHECKPOINT = /^checkpoint(-.*)?\.json$/
+
+/** Adds one folder under `tmp/` to the scan, if it is a project's: `tmp/bin` and the like are not. */
+export async function scanProject(
+  reader: HomeReader,
+  { name, path: folder, kind }: FolderEntry,
+  scan: Scan,
+  slice: TimeSlice,
+): Promise<void> {
+  if (kind !== 'folder') return
+  const entries = reader.list(folder)
+  const chats = entries.find((entry) => entry.name === 'chats' && entry.kind === 'folder')
+  const files = entries.filter((entry) => entry.kind === 'file')
+  const logs = files.find((entry) => entry.name === 'logs.json')
+  const checkpoints = files.filter((entry) => CHECKPOINT.test(entry.name))
+  const hasMarker = files.some((entry) => entry.name === '.project_root')
+  if (!chats && !logs && checkpoints.length === 0 && !hasMarker) return
+  const place: ProjectPlace = {
+    home: reader.home.path,
+    folder,
+    name,
+    marker: (hasMarker ? readMarker(folder) : null) ?? readMarker(`${reader.home.path}/history/${name}`),
+    logs: logs ? reader.measure(logs.path, folder) : null,
+    checkpoints: checkpoints.flatMap((entry) => reader.measure(entry.path, folder) ?? []),
+  }
+  scan.projects.push(place)
+  if (chats) await scanChats(reader, { folder: chats.path, projectFolder: folder, scan, slice })
+}

@@ -1,0 +1,10 @@
+import type { ParseIssueCode } from '../model/parse-issue.ts'
+
+/** Something that looks like a session or holds some, but was not opened. */
+export interface SkippedEntry {
+  /** Absolute, `/` on every system. */
+  path: string
+  code: Extract<ParseIssueCode, 'outside-home' | 'not-a-file' | 'unreadable'>
+  /** One sentence for people. */
+  reason: string
+}

@@ -1,0 +1,30 @@
+import type { ParsedFile } from '../parse/parsed-file.ts'
+import type { DiscoveredFile } from './discovered-file.ts'
+
+/** A file that the system does not let us read, as a row that says so (contract rule 7). */
+export function unreadableFile({ path, sizeBytes }: DiscoveredFile, reason: string): ParsedFile {
+  return {
+    path,
+    format: path.includes('.jsonl') ? 'jsonl' : 'json',
+    sizeBytes,
+    header: {
+      sessionId: null,
+      projectHash: null,
+      firstStartTime: null,
+      startTime: null,
+      lastUpdated: null,
+      kind: null,
+      summary: null,
+      directories: [],
+    },
+    messages: [],
+    buried: false,
+    drawnKeys: null,
+    knownIds: new Set(),
+    isStub: true,
+    endsWithCompress: false,
+    isDamaged: true,
+    issues: [{ code: 'unreadable', at: '', args: { reason } }],
+    drift: [],
+  }
+}
