@@ -4,32 +4,26 @@ import { isRawObject, type RawObject } from '../raw/raw-object.ts'
  * The CLI's loader (0.44 to 0.61) reads the text of each message while it replays; where that throws, it
  * ignores the message. Only parts of impossible types do that.
  */
-export function isLoadedByCli(row: RawObject): boolean {
-  const { content } = row
-  if (isRawObject(content) && isReadable(content)) {
-    const isOtherThanText = PART_KINDS.some((kind) => content[kind] !== undefined)
-    return isOtherThanText || typeof (content.text ?? '') === 'string'
-  }
-  return isReadable(content)
+export function isLoadedByCli({ type, content }: RawObject): boolean {
+  if (!isReadable(content)) return false
+  const isTrimmed = type === 'user' || type === 'gemini'
+  if (!isTrimmed || !isRawObject(content)) return true
+  const { text } = content
+  return (
+    text === undefined ||
+    text === null ||
+    typeof text === 'string' ||
+    NAMED_KINDS.some((kind) => content[kind] !== undefined)
+  )
 }
 
-const PART_KINDS = [
-  'videoMetadata',
-  'thought',
-  'codeExecutionResult',
-  'executableCode',
-  'fileData',
-  'functionCall',
-  'functionResponse',
-  'inlineData',
-]
+/** Kinds of parts that the CLI names before it looks at a text; of the first ones it reads nothing more. */
+const PLAIN_KINDS = ['videoMetadata', 'thought', 'codeExecutionResult', 'executableCode', 'fileData']
+const NAMED_KINDS = [...PLAIN_KINDS, 'functionCall', 'functionResponse', 'inlineData']
 
 function isReadable(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isReadable)
-  if (!isRawObject(value)) return true
-  for (const kind of ['videoMetadata', 'thought', 'codeExecutionResult', 'executableCode', 'fileData']) {
-    if (value[kind] !== undefined) return true
-  }
+  if (!isRawObject(value) || PLAIN_KINDS.some((kind) => value[kind] !== undefined)) return true
   if (value.functionCall !== undefined) return value.functionCall !== null
   if (value.functionResponse !== undefined) return value.functionResponse !== null
   if (value.inlineData === undefined) return true

@@ -14,9 +14,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 export function parseLine(bytes: Uint8Array): ParsedLine {
   const text = decoder.decode(bytes)
   const row = tryParse(text)
-  if (row !== undefined) {
-    return { row: isRawObject(row) ? row : null, isBlank: false, isReadByCli: !isSplitByCli(text) }
-  }
+  if (row !== undefined) return { row: isRawObject(row) ? row : null, isBlank: false, isReadByCli: true }
   const cleaned = text.replaceAll('\0', '').replace(/^\uFEFF/, '')
   if (cleaned.trim() === '') return { row: null, isBlank: cleaned.length === text.length, isReadByCli: false }
   const rescued = cleaned.length === text.length ? undefined : tryParse(cleaned)
@@ -29,9 +27,4 @@ function tryParse(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** The CLI reads lines with Node's readline, which also ends a line at U+2028 and U+2029. */
-function isSplitByCli(text: string): boolean {
-  return text.includes('\u2028') || text.includes('\u2029')
 }

@@ -6,6 +6,7 @@ import { findCopies } from './find-copies.ts'
 import { HeaderReader } from './header-reader.ts'
 import { isConversation } from './is-conversation.ts'
 import { isLoadedByCli } from './is-loaded-by-cli.ts'
+import { plainText } from './lift/plain-text.ts'
 import { createEntry, fillFromRewrite, type LogEntry, type RowPlace, replaceWithRow } from './log-entry.ts'
 import type { LogRecord } from './log-record.ts'
 import type { Problems } from './problems.ts'
@@ -20,7 +21,7 @@ export class ReplayLog {
   /** The last state before the live list lost its last human or model message. */
   lastConversation: readonly LogEntry[] = []
   readonly #byId = new Map<string, LogEntry>()
-  /** Rows without id, which the CLI ignores, by their JSON text. */
+  /** Rows without id, which the CLI ignores, by time, type and text. */
   readonly #withoutId = new Set<string>()
   /** Message rows since the last rewrite. */
   #recentRows: { entry: LogEntry; isFirst: boolean }[] = []
@@ -39,8 +40,8 @@ export class ReplayLog {
   apply(record: LogRecord): void {
     const { line } = record
     if (record.kind === 'message') {
-      const entry = this.#record(record.row, { line }, record.isReadByCli)
-      if (entry) this.#isAfterRewind = this.#isAfterMetadata = false
+      this.#record(record.row, { line }, record.isReadByCli)
+      this.#isAfterRewind = this.#isAfterMetadata = false
     } else if (record.kind === 'metadata') this.#applyMetadata(record.fields, line)
     else if (record.kind === 'unknown') this.#applyUnknown(record.row, line)
     else if (!record.isReadByCli) this.#problems.addIssue('bad-line', `line ${line}`)
@@ -53,10 +54,13 @@ export class ReplayLog {
     this.header.readMetadata(fields)
     this.#isAfterMetadata = true
     if (!Array.isArray(fields.messages)) return
-    fields.messages.forEach((row, index) => {
-      if (isRawObject(row) && typeof row.id === 'string') this.#record(row, { line, index }, true)
-      else this.#recordWithoutId(row, { line, index })
-    })
+    let isLoading = true
+    for (const [index, row] of fields.messages.entries()) {
+      if (isRawObject(row) && typeof row.id === 'string') {
+        isLoading &&= isLoadedByCli(row)
+        this.#record(row, { line, index }, isLoading)
+      } else this.#recordWithoutId(row, { line, index })
+    }
   }
 
   #applyUnknown(row: RawObject, line: number): void {
@@ -70,7 +74,7 @@ export class ReplayLog {
     this.#problems.addDrift('record', name, `line ${line}`)
   }
 
-  #record(row: RawObject, place: RowPlace, isReadByCli: boolean): LogEntry | null {
+  #record(row: RawObject, place: RowPlace, isReadByCli: boolean): void {
     const id = String(row.id)
     const known = this.#byId.get(id)
     const isLive = isReadByCli && isLoadedByCli(row)
@@ -79,16 +83,14 @@ export class ReplayLog {
     if (isLive) this.live.set(id, entry)
     else if (!this.live.has(id)) entry.droppedBy ??= 'replaced'
     this.#recentRows.push({ entry, isFirst: !known })
-    return entry
   }
 
   /** The CLI skips such a row; it is kept once, as superseded. */
   #recordWithoutId(row: unknown, place: RowPlace): void {
     if (!isRawObject(row)) return
-    const identity = [row.timestamp, row.type, typeof row.content === 'string' ? row.content : '']
-    const text = identity.map(String).join('\n')
-    if (this.#withoutId.has(text)) return
-    this.#withoutId.add(text)
+    const identity = `${row.timestamp}\n${row.type}\n${plainText(row.content)}`
+    if (this.#withoutId.has(identity)) return
+    this.#withoutId.add(identity)
     const entry = createEntry(row, false, place)
     entry.droppedBy = 'replaced'
     this.entries.push(entry)

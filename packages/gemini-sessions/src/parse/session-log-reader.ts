@@ -39,10 +39,10 @@ export class SessionLogReader {
 
   append(bytes: Uint8Array): void {
     this.#sizeBytes += bytes.length
+    this.#isDocument ??= this.#detectDocument(bytes)
+    if (!this.#isDocument) this.#lines.append(bytes, (line) => this.#addLine(line))
+    // Copied: the caller may reuse its buffer for the next read.
     this.#undecided?.push(bytes.slice())
-    this.#isDocument ??= this.#detectDocument()
-    if (this.#isDocument) return
-    this.#lines.append(bytes, (line) => this.#addLine(line))
   }
 
   result(): ParsedFile {
@@ -57,8 +57,9 @@ export class SessionLogReader {
   }
 
   /** The pretty form opens with a brace alone on its line; a log never does. null: too few bytes to tell. */
-  #detectDocument(): boolean | null {
-    const head = new TextDecoder().decode(joinBytes(this.#undecided ?? []).subarray(0, DETECT_BYTES))
+  #detectDocument(bytes: Uint8Array): boolean | null {
+    const start = joinBytes([...(this.#undecided ?? []), bytes.subarray(0, DETECT_BYTES)])
+    const head = new TextDecoder().decode(start.subarray(0, DETECT_BYTES))
     if (/^\s*[{[][^\S\n]*\n/.test(head)) return true
     const isOpen = /^\s*([{[][^\S\n]*)?$/.test(head)
     return isOpen && this.#sizeBytes < DETECT_BYTES ? null : false
@@ -84,7 +85,7 @@ export class SessionLogReader {
       path: this.#path,
       sizeBytes: this.#sizeBytes,
       header: log.header.header,
-      metadata: records.flatMap((record) => (record.kind === 'metadata' ? record.fields : [])),
+      metadata: records.flatMap((record) => (record.kind === 'metadata' ? [record.fields] : [])),
       entries: log.entries,
       live: [...log.live.values()],
       lastConversation: log.lastConversation,

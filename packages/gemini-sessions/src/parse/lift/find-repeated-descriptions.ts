@@ -1,4 +1,4 @@
-import { toCallRows } from '../tool-call-rows.ts'
+import { isRawObject } from '../../raw/raw-object.ts'
 
 /** Own lines are short or quote the arguments; a sentence this long under different arguments is a manual. */
 const SHORTEST_MANUAL = 60
@@ -8,7 +8,10 @@ export function findRepeatedDescriptions(toolCallLists: Iterable<unknown>): Read
   const firstArgs = new Map<string, unknown>()
   const repeated = new Set<string>()
   for (const toolCalls of toolCallLists) {
-    for (const { description, args } of toCallRows(toolCalls)) {
+    if (!Array.isArray(toolCalls)) continue
+    for (const call of toolCalls) {
+      if (!isRawObject(call)) continue
+      const { description, args } = call
       if (typeof description !== 'string' || description.length < SHORTEST_MANUAL) continue
       if (repeated.has(description)) continue
       if (!firstArgs.has(description)) firstArgs.set(description, args)

@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, describe, expect, it } from 'vitest'
+import { type ParsedFile, parseSessionFile } from '../src/index.ts'
+import { arbitraryLog } from './arbitrary-log.ts'
+import { loadIdsWithCli } from './cli-oracle.ts'
+import { readFixtureFiles } from './session-files.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'gemini-sessions-oracle-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe('the live messages are those of the CLI itself', () => {
+  it.each(readFixtureFiles())('$path', async ({ path, absolutePath, bytes }) => {
+    expect(liveIds(parseSessionFile({ path, bytes }))).toEqual(await loadIdsWithCli(absolutePath))
+  })
+
+  it('for any log of valid and damaged records', async () => {
+    const path = join(folder, 'session.jsonl')
+    await fc.assert(
+      fc.asyncProperty(arbitraryLog, async (log) => {
+        writeFileSync(path, log)
+        const parsed = parseSessionFile({ path, bytes: new TextEncoder().encode(log) })
+        expect(liveIds(parsed)).toEqual(await loadIdsWithCli(path))
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  it.each([
+    ['pretty JSON with repeated ids', JSON.stringify(conversation(['a', 'b', 'a']), null, 2)],
+    ['JSON of another indent', JSON.stringify(conversation(['a', 'b']), null, 4)],
+    ['JSON on one line', JSON.stringify(conversation(['a', 'b']))],
+    ['JSON without projectHash', JSON.stringify({ ...conversation(['a']), projectHash: undefined })],
+    ['no messages yet', JSON.stringify(conversation([]), null, 2)],
+    ['CRLF', `${JSON.stringify(conversation(['a']))}\r\n${JSON.stringify({ id: 'b', type: 'user' })}\r\n`],
+  ])('%s', async (_, text) => {
+    const path = join(folder, 'session.json')
+    writeFileSync(path, text)
+    const parsed = parseSessionFile({ path, bytes: new TextEncoder().encode(text) })
+    expect(liveIds(parsed)).toEqual(await loadIdsWithCli(path))
+  })
+})
+
+function liveIds(parsed: ParsedFile): string[] {
+  return parsed.messages.filter((message) => message.superseded === null).map((message) => message.id)
+}
+
+function conversation(ids: readonly string[]) {
+  const messages = ids.map((id) => ({ id, timestamp: '2026-11-21T20:30:00.000Z', type: 'user', content: id }))
+  return { sessionId: 's', projectHash: 'p', startTime: '2026-11-21T20:30:00.000Z', messages }
+}
