@@ -2,6 +2,7 @@
 export type { ProjectIdentity } from '../derive/identify-projects.ts'
 export type { DiscoveredFile } from './discovered-file.ts'
 export { findHomes, type GeminiHome, type HomeQuestion } from './find-homes.ts'
+export { GrowingSessionFile } from './growing-session-file.ts'
 export type { ProjectPlace } from './project-place.ts'
 export { type FileHead, readHead } from './read-head.ts'
 export { readPromptLogs } from './read-prompt-logs.ts'
