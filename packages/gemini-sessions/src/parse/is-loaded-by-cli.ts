@@ -21,8 +21,11 @@ export function isLoadedByCli({ type, content }: RawObject): boolean {
 const PLAIN_KINDS = ['videoMetadata', 'thought', 'codeExecutionResult', 'executableCode', 'fileData']
 const NAMED_KINDS = [...PLAIN_KINDS, 'functionCall', 'functionResponse', 'inlineData']
 
-function isReadable(value: unknown): boolean {
-  if (Array.isArray(value)) return value.every(isReadable)
+/** Lists some thousand levels deep overflow the stack, the CLI's as ours. */
+const MAX_DEPTH = 1_000
+
+function isReadable(value: unknown, depth = 0): boolean {
+  if (Array.isArray(value)) return depth < MAX_DEPTH && value.every((item) => isReadable(item, depth + 1))
   if (!isRawObject(value) || PLAIN_KINDS.some((kind) => value[kind] !== undefined)) return true
   if (value.functionCall !== undefined) return value.functionCall !== null
   if (value.functionResponse !== undefined) return value.functionResponse !== null
