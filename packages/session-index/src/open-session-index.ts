@@ -1,0 +1,85 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import type { DriverChoice } from './driver/open-database.ts'
+import { claimFolder } from './folder/claim-folder.ts'
+import { MAX_SHARDS, readShardCount, shardFileName } from './folder/shard-files.ts'
+import { ShardClient } from './pool/shard-client.ts'
+import type { SessionIndex } from './session-index.ts'
+import { ShardedIndex } from './sharded-index.ts'
+
+export interface SessionIndexOptions {
+  /** Where the index is kept; null writes nothing at all. */
+  directory: string | null
+  /** The built `worker.ts` of this package. */
+  workerUrl: URL
+  workerExecArgv?: string[]
+  /** Databases, each with a worker thread of its own; the number a folder was made with wins. */
+  shards?: number
+  driver?: DriverChoice
+}
+
+const MAX_DEFAULT_SHARDS = 4
+
+/** Opens the index in its folder. Where the folder is taken or cannot be used, it lives in memory. */
+export async function openSessionIndex(options: SessionIndexOptions): Promise<SessionIndex> {
+  const notes = new Set<string>()
+  const shards: ShardClient[] = []
+  const leaveDisk = () => {
+    for (const shard of shards) shard.call('leaveDisk', null).catch(() => {})
+  }
+  const place = choosePlace(options, leaveDisk, notes)
+  try {
+    for (let shard = 0; shard < place.shards; shard++) {
+      shards.push(
+        new ShardClient({
+          path: place.directory === null ? null : join(place.directory, shardFileName(shard, place.shards)),
+          driver: options.driver ?? 'auto',
+          workerUrl: options.workerUrl,
+          workerExecArgv: options.workerExecArgv ?? [],
+          onNote: (note) => notes.add(note),
+        }),
+      )
+    }
+    await Promise.all(shards.map((shard) => shard.whenReady()))
+  } catch (error) {
+    await Promise.all(shards.map((shard) => shard.close()))
+    place.release()
+    throw error
+  }
+  return new ShardedIndex({ ...place, shards, notes })
+}
+
+interface Place {
+  directory: string | null
+  shards: number
+  isPrivate: boolean
+  release: () => void
+}
+
+function choosePlace(
+  { directory, shards }: SessionIndexOptions,
+  onLost: () => void,
+  notes: Set<string>,
+): Place {
+  const wanted = Math.min(
+    MAX_SHARDS,
+    Math.max(1, shards ?? Math.min(availableParallelism(), MAX_DEFAULT_SHARDS)),
+  )
+  const inMemory = { directory: null, shards: wanted, isPrivate: false, release: () => {} }
+  if (directory === null) return inMemory
+  const claim = claimFolder(directory, onLost)
+  switch (claim.kind) {
+    case 'owned':
+      return {
+        directory,
+        shards: readShardCount(directory) ?? wanted,
+        isPrivate: false,
+        release: claim.release,
+      }
+    case 'taken':
+      return { ...inMemory, isPrivate: true }
+    case 'unusable':
+      notes.add(`The index cannot be kept on disk (${claim.reason}); it is in memory until the next start.`)
+      return inMemory
+  }
+}

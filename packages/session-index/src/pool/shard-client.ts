@@ -1,0 +1,163 @@
+import { Worker } from 'node:worker_threads'
+import type { IndexedGroup, IndexGroup } from '../index-group.ts'
+import type { ShardCallName, ShardCalls, ShardMessage, ShardWorkerData } from '../shard/shard-message.ts'
+
+export interface ShardClientOptions extends ShardWorkerData {
+  workerUrl: URL
+  workerExecArgv: string[]
+  onNote: (note: string) => void
+}
+
+type AnyAnswer = ShardCalls[ShardCallName]['answer']
+
+interface PendingCall {
+  name: ShardCallName
+  argument: unknown
+  /** Groups of an update that are not indexed yet. */
+  groups: Map<string, IndexGroup> | null
+  onIndexed: (group: IndexedGroup) => void
+  resolve: (answer: AnyAnswer) => void
+  reject: (error: Error) => void
+}
+
+/**
+ * The main thread's end of a shard. When the worker dies, because a file was too much for it, a new one
+ * takes over: the group of that file is reported as failed and everything else is asked again.
+ */
+export class ShardClient {
+  readonly #options: ShardClientOptions
+  readonly #pending = new Map<number, PendingCall>()
+  #worker: Worker
+  #lastId = 0
+  #readingGroupId: string | null = null
+  #deathReason = 'it ended unexpectedly'
+  /** Why no more calls are taken. */
+  #end: Error | null = null
+  #onReady: () => void = () => {}
+  #onFailedStart: (error: Error) => void = () => {}
+
+  constructor(options: ShardClientOptions) {
+    this.#options = options
+    this.#worker = this.#startWorker()
+  }
+
+  /** Resolves when the worker has opened its database. To be called once, right after the start. */
+  whenReady(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#onReady = resolve
+      this.#onFailedStart = reject
+    })
+  }
+
+  call<Name extends ShardCallName>(
+    name: Name,
+    argument: ShardCalls[Name]['argument'],
+  ): Promise<ShardCalls[Name]['answer']> {
+    return this.#send(name, argument, null, () => {})
+  }
+
+  async update(groups: IndexGroup[], onIndexed: (group: IndexedGroup) => void): Promise<void> {
+    await this.#send('update', groups, new Map(groups.map((group) => [group.id, group])), onIndexed)
+  }
+
+  async close(): Promise<void> {
+    if (this.#end !== null) return
+    const closed = this.call('close', null)
+    this.#end = new Error('The index is closed.')
+    await closed.catch(() => {})
+    await this.#worker.terminate()
+    this.#rejectAll(this.#end)
+  }
+
+  #send<Name extends ShardCallName>(
+    name: Name,
+    argument: ShardCalls[Name]['argument'],
+    groups: PendingCall['groups'],
+    onIndexed: PendingCall['onIndexed'],
+  ): Promise<ShardCalls[Name]['answer']> {
+    return new Promise((resolve, reject) => {
+      if (this.#end !== null) {
+        reject(this.#end)
+        return
+      }
+      const id = ++this.#lastId
+      this.#pending.set(id, { name, argument, groups, onIndexed, resolve, reject })
+      this.#worker.postMessage({ id, name, argument })
+    })
+  }
+
+  #startWorker(): Worker {
+    const { workerUrl, workerExecArgv, path, driver } = this.#options
+    const workerData: ShardWorkerData = { path, driver }
+    const worker = new Worker(workerUrl, { workerData, execArgv: workerExecArgv })
+    worker.on('message', (message: ShardMessage) => this.#receive(message))
+    worker.on('error', (error) => {
+      this.#deathReason = error.message
+    })
+    worker.on('exit', () => this.#replaceDead())
+    return worker
+  }
+
+  #receive(message: ShardMessage): void {
+    switch (message.kind) {
+      case 'ready':
+        this.#onReady()
+        return
+      case 'note':
+        this.#options.onNote(message.note)
+        return
+      case 'reading':
+        this.#readingGroupId = message.groupId
+        return
+      case 'indexed': {
+        this.#readingGroupId = null
+        const call = this.#pending.get(message.id)
+        call?.groups?.delete(message.group.id)
+        call?.onIndexed(message.group)
+        return
+      }
+      case 'answer':
+        this.#pending.get(message.id)?.resolve(message.answer)
+        this.#pending.delete(message.id)
+        return
+      case 'failure':
+        this.#pending.get(message.id)?.reject(new Error(message.message))
+        this.#pending.delete(message.id)
+    }
+  }
+
+  #replaceDead(): void {
+    if (this.#end !== null) {
+      this.#rejectAll(this.#end)
+      return
+    }
+    const culprit = this.#readingGroupId
+    this.#readingGroupId = null
+    const error = new Error(`An index worker died: ${this.#deathReason}`)
+    this.#onFailedStart(error)
+    if (culprit === null) {
+      // Nothing to leave out, so it would only die again.
+      this.#end = error
+      this.#rejectAll(error)
+      return
+    }
+    this.#worker = this.#startWorker()
+    for (const [id, call] of this.#pending) this.#sendAgain(id, call, culprit)
+  }
+
+  #sendAgain(id: number, call: PendingCall, culprit: string): void {
+    const failed = call.groups?.get(culprit)
+    if (failed !== undefined) {
+      call.groups?.delete(culprit)
+      const { fingerprint } = failed
+      call.onIndexed({ id: culprit, fingerprint, sessions: [], failure: this.#deathReason })
+    }
+    const argument = call.groups === null ? call.argument : [...call.groups.values()]
+    this.#worker.postMessage({ id, name: call.name, argument })
+  }
+
+  #rejectAll(error: Error): void {
+    for (const call of this.#pending.values()) call.reject(error)
+    this.#pending.clear()
+  }
+}

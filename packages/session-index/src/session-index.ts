@@ -1,0 +1,24 @@
+import type { IndexedGroup, IndexGroup } from './index-group.ts'
+import type { IndexSearchRequest, IndexSearchResult } from './index-search.ts'
+
+/** The searchable memory of all sessions of a home. A cache: everything in it can be read again from the sessions. */
+export interface SessionIndex {
+  /** Another live process has the folder, so this index is built in memory. */
+  isPrivate: boolean
+  /** What a person should know of the index itself: that it could not be kept on disk, and why. */
+  notes(): string[]
+  /** Everything stored, for a warm start. */
+  load(): Promise<IndexedGroup[]>
+  /**
+   * Reads the groups and stores what they say, in the given order (newest first). Calls may overlap: a
+   * later one goes first, and replaces groups of the same id that wait. A group that cannot be indexed is
+   * reported with its `failure` and stops nothing.
+   */
+  update(groups: IndexGroup[], onIndexed: (group: IndexedGroup) => void): Promise<void>
+  remove(groupIds: string[]): Promise<void>
+  /** Answers also while an update runs, from what is there. */
+  search(request: IndexSearchRequest): Promise<IndexSearchResult>
+  /** Bytes on disk; 0 in memory. */
+  sizeBytes(): Promise<number>
+  close(): Promise<void>
+}

@@ -1,0 +1,88 @@
+import type { SearchHit } from '@gemini-dash/api'
+import type { Message } from 'gemini-sessions'
+import type { IndexSearchRequest } from '../index-search.ts'
+import { cutSnippet } from '../match/cut-snippet.ts'
+import { queryMatcher } from '../match/query-matcher.ts'
+import type { TextMatcher } from '../match/text-matcher.ts'
+import { type FieldPiece, fieldPieces } from '../text/field-pieces.ts'
+import { indexedPieces } from '../text/indexed-pieces.ts'
+import type { HitReference } from './hit-tally.ts'
+import { SLOTS_PER_SESSION } from './schema.ts'
+import type { SessionReader } from './session-reader.ts'
+import { titlePieces } from './session-texts.ts'
+import type { ShardStore } from './shard-store.ts'
+
+/** The hits of a page with their snippets, read from the sessions' own files. In the order given. */
+export async function describeHits(
+  store: ShardStore,
+  reader: SessionReader,
+  request: Pick<IndexSearchRequest, 'mode' | 'text'>,
+  references: HitReference[],
+  pause: () => Promise<void>,
+): Promise<SearchHit[]> {
+  const { matcher } = queryMatcher(request)
+  const hits: SearchHit[] = []
+  for (const reference of references) {
+    const source = await readSource(store, reader, reference)
+    hits.push(describe(reference, source, request.mode, matcher))
+    await pause()
+  }
+  return hits
+}
+
+interface HitSource {
+  messageKey: string | null
+  /** null for a title, and where the message has gone from the disk since. */
+  message: Message | null
+  pieces: FieldPiece[]
+}
+
+async function readSource(
+  store: ShardStore,
+  reader: SessionReader,
+  reference: HitReference,
+): Promise<HitSource> {
+  const stored = store.sessionsOf(reference.groupId).find(({ key }) => key === reference.sessionKey)
+  if (reference.isTitle) {
+    const record = stored === undefined ? null : store.record(stored.number)
+    return { messageKey: null, message: null, pieces: record === null ? [] : titlePieces(record) }
+  }
+  const messageKey = reference.messageKey ?? messageKeyOf(store, reference)
+  const group = store.groups.get(reference.groupId)
+  const sessions = group === undefined ? [] : await reader.read(group)
+  const session = sessions.find(({ key }) => key === reference.sessionKey)
+  const message = session?.messages.find(({ key }) => key === messageKey) ?? null
+  return { messageKey, message, pieces: message === null ? [] : fieldPieces(message) }
+}
+
+function messageKeyOf(store: ShardStore, { rowId }: HitReference): string | null {
+  if (rowId === null) return null
+  return store.slots(Math.floor(rowId / SLOTS_PER_SESSION))[rowId % SLOTS_PER_SESSION]?.[0] ?? null
+}
+
+function describe(
+  { sessionKey, field, timeMs, isTitle }: HitReference,
+  { messageKey, message, pieces }: HitSource,
+  mode: IndexSearchRequest['mode'],
+  matcher: TextMatcher | null,
+): SearchHit {
+  const ofField = pieces.filter((piece) => piece.field === field)
+  const searched = mode === 'words' ? indexedPieces(ofField) : ofField
+  const piece = searched.find(({ text }) => matcher?.isIn(text)) ?? searched[0]
+  const snippet =
+    piece === undefined || matcher === null ? { snippet: '', ranges: [] } : cutSnippet(piece.text, matcher)
+  return {
+    sessionKey,
+    messageKey,
+    messageId: message?.id ?? null,
+    field,
+    ...snippet,
+    timestamp: isTitle ? isoTime(timeMs) : (message?.timestamp ?? null),
+    toolName: piece?.toolName ?? null,
+    superseded: message !== null && message.superseded !== null,
+  }
+}
+
+function isoTime(timeMs: number): string | null {
+  return timeMs === 0 ? null : new Date(timeMs).toISOString()
+}

@@ -1,0 +1,43 @@
+import type { Message, Session } from 'gemini-sessions'
+import type { SessionRecord } from '../session-record.ts'
+import { type FieldPiece, fieldPieces } from '../text/field-pieces.ts'
+
+/** One row of the index before it is written: the title of a session, or one of its messages. */
+export interface SessionText {
+  /** null for the title. */
+  message: Message | null
+  /** Milliseconds since 1970; where none is recorded, that of the message before. */
+  timeMs: number
+  /** Position in the session; the title stands behind the last message, as the newest. */
+  place: number
+  pieces: FieldPiece[]
+}
+
+/** Everything in a session that can be searched, title first. */
+export function sessionTexts(session: Session, record: SessionRecord): SessionText[] {
+  const texts: SessionText[] = [
+    { message: null, timeMs: titleTime(record), place: session.messages.length, pieces: titlePieces(record) },
+  ]
+  let timeMs = Date.parse(session.startTime ?? '') || 0
+  session.messages.forEach((message, place) => {
+    timeMs = Date.parse(message.timestamp ?? '') || timeMs
+    const pieces = fieldPieces(message)
+    if (pieces.length > 0) texts.push({ message, timeMs, place, pieces })
+  })
+  return texts
+}
+
+/**
+ * The session's id is part of its title, so that a pasted id or its first part finds it. A title that is
+ * the first prompt is not: it would be found a second time.
+ */
+export function titlePieces({ summary }: SessionRecord): FieldPiece[] {
+  const title = summary.titleSource === 'prompt' ? '' : summary.title
+  return [title, summary.sessionId]
+    .filter((text) => text !== '')
+    .map((text): FieldPiece => ({ field: 'title', text, toolName: null }))
+}
+
+function titleTime({ summary }: SessionRecord): number {
+  return Date.parse(summary.endTime ?? summary.startTime ?? '') || 0
+}

@@ -1,0 +1,40 @@
+import type { SearchHit } from '@gemini-dash/api'
+import type { DriverChoice } from '../driver/open-database.ts'
+import type { IndexedGroup, IndexGroup } from '../index-group.ts'
+import type { IndexSearchRequest } from '../index-search.ts'
+import type { HitReference, ShardFound } from './hit-tally.ts'
+import type { StoredGroup } from './shard-store.ts'
+
+/** What the main thread asks of a shard's worker, and what it answers. */
+export interface ShardCalls {
+  load: { argument: null; answer: StoredGroup[] }
+  /** Answered when each of the groups is indexed, or replaced by a later update. */
+  update: { argument: IndexGroup[]; answer: null }
+  remove: { argument: string[]; answer: null }
+  find: { argument: IndexSearchRequest; answer: ShardFound }
+  describe: { argument: { request: IndexSearchRequest; references: HitReference[] }; answer: SearchHit[] }
+  /** The file belongs to another process now. */
+  leaveDisk: { argument: null; answer: null }
+  close: { argument: null; answer: null }
+}
+
+export type ShardCallName = keyof ShardCalls
+
+/** `id` ties answers to requests. */
+export type ShardRequest = {
+  [Name in ShardCallName]: { id: number; name: Name; argument: ShardCalls[Name]['argument'] }
+}[ShardCallName]
+
+export type ShardMessage =
+  | { kind: 'ready' }
+  | { kind: 'note'; note: string }
+  /** A group is being read now: if the worker dies, this one is to blame. */
+  | { kind: 'reading'; groupId: string }
+  | { kind: 'indexed'; id: number; group: IndexedGroup }
+  | { kind: 'answer'; id: number; answer: ShardCalls[ShardCallName]['answer'] }
+  | { kind: 'failure'; id: number; message: string }
+
+export interface ShardWorkerData {
+  path: string | null
+  driver: DriverChoice
+}

@@ -1,0 +1,112 @@
+import { setImmediate } from 'node:timers/promises'
+import { GroupQueue } from './group-queue.ts'
+import type { Shard } from './shard.ts'
+import type { ShardMessage, ShardRequest } from './shard-message.ts'
+
+/** Commits are expensive and what is lost with one is only work: so many groups share one. */
+const COMMIT_EVERY_MS = 400
+
+/** Answers the requests of the main thread; indexes groups one after the other in between. */
+export class ShardService {
+  readonly #shard: Shard
+  readonly #post: (message: ShardMessage) => void
+  readonly #queue = new GroupQueue()
+  /** Changes run one after the other; searches run whenever a change pauses. */
+  #changes: Promise<void> = Promise.resolve()
+  #isIndexing = false
+
+  constructor(shard: Shard, post: (message: ShardMessage) => void) {
+    this.#shard = shard
+    this.#post = post
+  }
+
+  async handle(request: ShardRequest): Promise<void> {
+    try {
+      this.#post({ kind: 'answer', id: request.id, answer: await this.#answer(request) })
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      this.#post({ kind: 'failure', id: request.id, message })
+    }
+    // A search may have found the database damaged and replaced it.
+    this.#startIndexing()
+  }
+
+  async #answer(request: ShardRequest) {
+    switch (request.name) {
+      case 'load':
+        return this.#shard.load()
+      case 'find':
+        return this.#shard.find(request.argument)
+      case 'describe':
+        return this.#shard.describe(request.argument.request, request.argument.references)
+      case 'update': {
+        const updated = this.#queue.add(request.id, request.argument)
+        this.#startIndexing()
+        await updated
+        return null
+      }
+      case 'remove': {
+        const groupIds = request.argument
+        this.#queue.drop(groupIds)
+        await this.#change(async () => {
+          await this.#shard.remove(groupIds)
+          await this.#shard.commit()
+        })
+        return null
+      }
+      case 'leaveDisk':
+        this.#shard.leaveDisk()
+        return null
+      case 'close':
+        return this.#close()
+    }
+  }
+
+  async #close(): Promise<null> {
+    this.#isClosing = true
+    await this.#change(async () => this.#shard.close())
+    return null
+  }
+
+  #isClosing = false
+
+  #startIndexing(): void {
+    if (this.#isIndexing || this.#isClosing) return
+    this.#isIndexing = true
+    void this.#indexAll().finally(() => {
+      this.#isIndexing = false
+    })
+  }
+
+  async #indexAll(): Promise<void> {
+    let committedMs = performance.now()
+    while (!this.#isClosing && (await this.#indexNext())) {
+      if (performance.now() - committedMs > COMMIT_EVERY_MS) {
+        await this.#change(() => this.#shard.commit())
+        committedMs = performance.now()
+      }
+      await setImmediate()
+    }
+    if (!this.#isClosing) await this.#change(() => this.#shard.commit())
+  }
+
+  /** false when nothing is left to do. */
+  async #indexNext(): Promise<boolean> {
+    const queued = this.#queue.next()
+    const group = queued?.group ?? this.#shard.nextLacking()
+    if (group === undefined) return false
+    this.#post({ kind: 'reading', groupId: group.id })
+    await this.#change(async () => {
+      const indexed = await this.#shard.index(group)
+      if (queued !== undefined) this.#post({ kind: 'indexed', id: queued.update.id, group: indexed })
+    })
+    if (queued !== undefined) this.#queue.done(queued)
+    return true
+  }
+
+  #change(run: () => Promise<void>): Promise<void> {
+    const change = this.#changes.then(run)
+    this.#changes = change.catch(() => {})
+    return change
+  }
+}

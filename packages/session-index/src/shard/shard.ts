@@ -1,0 +1,192 @@
+import type { SearchHit } from '@gemini-dash/api'
+import type { DriverChoice } from '../driver/open-database.ts'
+import type { IndexedGroup, IndexGroup } from '../index-group.ts'
+import type { IndexSearchRequest } from '../index-search.ts'
+import { toSessionRecord } from '../to-session-record.ts'
+import { describeHits } from './describe-hits.ts'
+import { findByScan } from './find-by-scan.ts'
+import { findWords } from './find-words.ts'
+import type { HitReference, ShardFound } from './hit-tally.ts'
+import { isDamage, isDatabaseError } from './is-database-error.ts'
+import { openMemoryDatabase, openShardDatabase, removeShardDatabase } from './open-shard-database.ts'
+import { pauser } from './pauser.ts'
+import { type ReadGroup, SessionReader } from './session-reader.ts'
+import { ShardStore, type StoredGroup } from './shard-store.ts'
+
+export interface ShardOptions {
+  /** null: in memory only. */
+  path: string | null
+  driver: DriverChoice
+  readGroup: ReadGroup
+  /** Called once when the disk cannot hold the index. */
+  onNote: (note: string) => void
+}
+
+/**
+ * One part of the index: one database, one connection. When the disk fails it goes on in memory, when its
+ * file turns out to be damaged it starts a new one; either way it reads its groups again by itself.
+ */
+export class Shard {
+  readonly #options: ShardOptions
+  readonly #reader: SessionReader
+  #path: string | null
+  #store: ShardStore
+  #hasReplacedFile = false
+  /** Groups that a new database still lacks. */
+  readonly #lacking = new Map<string, IndexGroup>()
+
+  constructor(options: ShardOptions) {
+    this.#options = options
+    this.#reader = new SessionReader(options.readGroup)
+    this.#path = options.path
+    this.#store = this.#open()
+  }
+
+  load(): StoredGroup[] {
+    try {
+      return this.#store.storedGroups()
+    } catch (error) {
+      if (!isDatabaseError(error)) throw error
+      this.#replaceDatabase(error)
+      // What the damaged file held is asked for again by whoever loads.
+      this.#lacking.clear()
+      return []
+    }
+  }
+
+  /** Reads the group and stores what it says. A group that cannot be indexed says why and stops nothing. */
+  async index(group: IndexGroup): Promise<IndexedGroup> {
+    const { id, fingerprint } = group
+    try {
+      const pause = pauser()
+      this.#reader.forget(id)
+      const sessions = (await this.#options.readGroup(group)).map((session) => ({
+        session,
+        record: toSessionRecord(session),
+      }))
+      await this.#change(() => this.#store.write(group, sessions, pause))
+      this.#lacking.delete(id)
+      return { id, fingerprint, sessions: sessions.map(({ record }) => record), failure: null }
+    } catch (error) {
+      return {
+        id,
+        fingerprint,
+        sessions: [],
+        failure: error instanceof Error ? error.message : String(error),
+      }
+    }
+  }
+
+  async remove(groupIds: string[]): Promise<void> {
+    for (const id of groupIds) {
+      this.#reader.forget(id)
+      this.#lacking.delete(id)
+      await this.#change(async () => this.#store.remove(id))
+    }
+  }
+
+  /** A group to index again after the database was replaced, if there is any. */
+  nextLacking(): IndexGroup | undefined {
+    for (const group of this.#lacking.values()) {
+      this.#lacking.delete(group.id)
+      return group
+    }
+    return undefined
+  }
+
+  async find(request: IndexSearchRequest): Promise<ShardFound> {
+    if (request.mode !== 'words') return findByScan(this.#store, this.#reader, request, pauser())
+    try {
+      return findWords(this.#store, request)
+    } catch (error) {
+      if (!isDatabaseError(error)) throw error
+      this.#replaceDatabase(error)
+      return findWords(this.#store, request)
+    }
+  }
+
+  describe(request: IndexSearchRequest, references: HitReference[]): Promise<SearchHit[]> {
+    return describeHits(this.#store, this.#reader, request, references, pauser())
+  }
+
+  async commit(): Promise<void> {
+    await this.#change(async () => this.#store.commit())
+  }
+
+  /** Leaves the file to its new owner and goes on in memory. */
+  leaveDisk(): void {
+    if (this.#path === null) return
+    this.#path = null
+    this.#replaceStore()
+  }
+
+  close(): void {
+    this.#store.close()
+  }
+
+  #open(): ShardStore {
+    if (this.#path === null) return new ShardStore(openMemoryDatabase(this.#options.driver))
+    try {
+      return this.#openFile(this.#path)
+    } catch (error) {
+      return this.#openInMemoryInstead(error)
+    }
+  }
+
+  /** Damage can show only when the tables are read. */
+  #openFile(path: string): ShardStore {
+    try {
+      return new ShardStore(openShardDatabase(path, this.#options.driver))
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      removeShardDatabase(path)
+      return new ShardStore(openShardDatabase(path, this.#options.driver))
+    }
+  }
+
+  #openInMemoryInstead(error: unknown): ShardStore {
+    this.#path = null
+    const reason = error instanceof Error ? error.message : String(error)
+    this.#options.onNote(
+      `The index cannot be kept on disk (${reason}); it is in memory until the next start.`,
+    )
+    return new ShardStore(openMemoryDatabase(this.#options.driver))
+  }
+
+  /** Runs a change; if the database fails, replaces it and runs the change on the new one. */
+  async #change(run: () => Promise<void>): Promise<void> {
+    const store = this.#store
+    try {
+      await run()
+    } catch (error) {
+      // A search may have replaced the database while this change paused.
+      const isReplaced = this.#store !== store
+      if (!isReplaced && (!isDatabaseError(error) || this.#path === null)) throw error
+      if (!isReplaced && isDatabaseError(error)) this.#replaceDatabase(error)
+      await run()
+    }
+  }
+
+  #replaceDatabase(error: Error): void {
+    const canReplaceFile = isDamage(error) && this.#path !== null && !this.#hasReplacedFile
+    if (canReplaceFile && this.#path !== null) {
+      this.#hasReplacedFile = true
+      this.#replaceStore(this.#path)
+    } else {
+      const store = this.#openInMemoryInstead(error)
+      this.#replaceStore(null, store)
+    }
+  }
+
+  #replaceStore(damagedPath: string | null = null, store?: ShardStore): void {
+    const old = this.#store
+    for (const [id, group] of old.groups) this.#lacking.set(id, group)
+    try {
+      old.database.close()
+    } catch {
+      // A broken connection may refuse to close; nothing in it is needed any more.
+    }
+    if (damagedPath !== null) removeShardDatabase(damagedPath)
+    this.#store = store ?? this.#open()
+  }
+}

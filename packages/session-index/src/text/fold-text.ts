@@ -1,0 +1,107 @@
+/** A text as it is compared: NFKC, without case, accents and invisible characters. */
+export interface FoldedText {
+  text: string
+  /** Where in the original (UTF-16) the character at this offset of `text` begins. */
+  startInOriginal(offset: number): number
+  /** The same for the exclusive end of a match: joined characters (ligatures, accents) are taken whole. */
+  endInOriginal(offset: number): number
+}
+
+/** Folds a text and remembers where its characters came from. */
+export function foldText(original: string): FoldedText {
+  if (!NON_ASCII.test(original)) {
+    return { text: original.toLowerCase(), startInOriginal: asItIs, endInOriginal: asItIs }
+  }
+  const steps: Step[] = []
+  let text = ''
+  let position = 0
+  for (const run of original.matchAll(NON_ASCII_RUN)) {
+    text += original.slice(position, run.index).toLowerCase()
+    position = run.index
+    for (const [cluster] of run[0].matchAll(CLUSTER)) {
+      const folded = foldCluster(cluster)
+      const isInStep = folded.length === cluster.length
+      if (!isInStep) steps.push({ folded: text.length, original: position, isCluster: true })
+      text += folded
+      position += cluster.length
+      if (!isInStep) steps.push({ folded: text.length, original: position, isCluster: false })
+    }
+  }
+  text += original.slice(position).toLowerCase()
+  return {
+    text,
+    startInOriginal: (offset) => toOriginal(steps, offset, false),
+    endInOriginal: (offset) => toOriginal(steps, offset, true),
+  }
+}
+
+/** The same folding, when only the text is wanted. */
+export function foldTextOnly(original: string): string {
+  if (!NON_ASCII.test(original)) return original.toLowerCase()
+  return original
+    .replace(ASCII_UPPER_RUN, (run) => run.toLowerCase())
+    .replace(NON_ASCII_RUN, (run) => run.replace(CLUSTER, foldCluster))
+}
+
+/** Where folded text and original part (a cluster that changed its length) or run in step again. */
+interface Step {
+  folded: number
+  original: number
+  isCluster: boolean
+}
+
+const NON_ASCII = /[^\0-\x7f]/
+export const NON_ASCII_RUN = /[^\0-\x7f]+/g
+const ASCII_UPPER_RUN = /[A-Z]+/g
+
+// One base with everything that normalisation may join to it: marks, the voice marks of half-width
+// katakana, and the jamo (conjoining, compatibility, half-width) that make up a Hangul syllable.
+const JOINING = '\\p{M}\\uff9e\\uff9f\\u1160-\\u11ff\\u3130-\\u318f\\uffa0-\\uffdc\\ud7b0-\\ud7ff'
+const CLUSTER = new RegExp(`[^${JOINING}][${JOINING}]*|[${JOINING}]+`, 'gu')
+
+const ACCENTS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
+
+const foldedClusters = new Map<string, string>()
+const MAX_REMEMBERED_CLUSTERS = 50_000
+const MAX_REMEMBERED_LENGTH = 8
+
+function foldCluster(cluster: string): string {
+  const known = foldedClusters.get(cluster)
+  if (known !== undefined) return known
+  const folded = foldOnce(foldOnce(cluster))
+  if (foldedClusters.size >= MAX_REMEMBERED_CLUSTERS) foldedClusters.clear()
+  if (cluster.length <= MAX_REMEMBERED_LENGTH) foldedClusters.set(cluster, folded)
+  return folded
+}
+
+/** Upper case first, so that ß is ss and ς is σ. */
+function foldOnce(cluster: string): string {
+  const lower = cluster.normalize('NFKC').replace(INVISIBLE, '').toUpperCase().toLowerCase()
+  return lower.normalize('NFD').replace(ACCENTS, '').normalize('NFKC')
+}
+
+function asItIs(offset: number): number {
+  return offset
+}
+
+function toOriginal(steps: Step[], offset: number, isEnd: boolean): number {
+  const index = lastStepAt(steps, offset)
+  const step = steps[index]
+  if (step === undefined) return offset
+  if (step.folded === offset) return step.original
+  if (!step.isCluster) return step.original + offset - step.folded
+  return isEnd ? (steps[index + 1]?.original ?? step.original) : step.original
+}
+
+/** Index of the last step that begins at or before the offset; -1 if there is none. */
+function lastStepAt(steps: Step[], offset: number): number {
+  let low = 0
+  let high = steps.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((steps[middle]?.folded ?? 0) <= offset) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}

@@ -1,0 +1,21 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { readSessionGroup } from 'gemini-sessions/node'
+import { Shard } from './shard/shard.ts'
+import type { ShardMessage, ShardWorkerData } from './shard/shard-message.ts'
+import { ShardService } from './shard/shard-service.ts'
+
+// Entry of a shard's thread. Started by ShardClient only.
+const port = parentPort
+if (port === null) throw new Error('This file is the index worker; it runs as a worker thread.')
+
+const { path, driver }: ShardWorkerData = workerData
+const post = (message: ShardMessage) => port.postMessage(message)
+const shard = new Shard({
+  path,
+  driver,
+  readGroup: (group) => readSessionGroup(group.files),
+  onNote: (note) => post({ kind: 'note', note }),
+})
+const service = new ShardService(shard, post)
+port.on('message', (request) => void service.handle(request))
+post({ kind: 'ready' })
