@@ -18,6 +18,7 @@ export function compareCurrency(a: StitchFile, b: StitchFile): number {
 function ranks({ parsed }: StitchFile): number[] {
   const { isBackup, projectFolder } = readSessionPath(parsed.path)
   return [
+    parsed.isStub ? 0 : 1,
     isBackup ? 0 : 1,
     timeMs(lastMessageTime(parsed.messages)),
     // A resume by 0.39+ copies the .json into a .jsonl beside it and goes on there.

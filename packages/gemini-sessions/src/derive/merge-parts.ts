@@ -1,5 +1,6 @@
 import type { Conversation } from './conversation.ts'
 import { fileSpan } from './file-span.ts'
+import { isConversationMessage } from './is-conversation-message.ts'
 import { mergeFiles } from './merge-files.ts'
 import type { SessionPart } from './session-part.ts'
 import type { StitchFile } from './stitch-file.ts'
@@ -19,7 +20,7 @@ export function mergeParts({ parts, stubs }: Conversation): SessionPart[] {
     if (olderStart === 0) return [{ reason, file, current, messages }]
     const older = messages.slice(0, olderStart)
     return [
-      { reason, file: older.at(-1)?.source.file ?? file, current, messages: older },
+      { reason, file: older.find(isConversationMessage)?.source.file ?? file, current, messages: older },
       { reason: 'resume', file, current, messages: messages.slice(olderStart) },
     ] satisfies SessionPart[]
   })
