@@ -1,0 +1,143 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findHomes } from './find-homes.ts'
+import { scanHomes } from './scan-homes.ts'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'scan-'))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+function write(path: string, text = '{}'): string {
+  const absolute = join(root, path)
+  mkdirSync(dirname(absolute), { recursive: true })
+  writeFileSync(absolute, text)
+  return absolute
+}
+
+const scan = () => scanHomes(findHomes({ homeArguments: [root], env: {}, userHome: '/nobody' }))
+
+describe('scanning a home', () => {
+  it('finds session files of all forms, with size and times, and passes over what is none', async () => {
+    const chats = '.gemini/tmp/shop/chats'
+    write(`${chats}/session-2026-11-21T20-30-11111111.json`, '{"sessionId":"x"}')
+    write(`${chats}/session-1795293056000-22222222.jsonl`)
+    write(`${chats}/session-2026-11-21T20-30-33333333.jsonl.unreadable-1795293056000`)
+    write(`${chats}/parent-id/nhiq2f.jsonl`)
+    write(`${chats}/session-2026-11-21T20-30-11111111.jsonl.tmp-4711`)
+    write(`${chats}/session-2026-11-21T20-30-11111111.json.bak`)
+    write('.gemini/tmp/shop/logs/session-44444444.jsonl')
+    const { files, skipped } = await scan()
+    expect(files.map((file) => file.path.replace('tmp/shop/chats/', '')).sort()).toEqual([
+      'parent-id/nhiq2f.jsonl',
+      'session-1795293056000-22222222.jsonl',
+      'session-2026-11-21T20-30-11111111.json',
+      'session-2026-11-21T20-30-33333333.jsonl.unreadable-1795293056000',
+    ])
+    const file = files.find((candidate) => candidate.path.endsWith('11111111.json'))
+    expect(file).toMatchObject({
+      sizeBytes: 17,
+      home: `${root}/.gemini`,
+      projectFolder: `${root}/.gemini/tmp/shop`,
+    })
+    expect(file?.mtimeNs).toMatch(/^\d{19}$/)
+    expect(skipped).toEqual([])
+  })
+
+  it('takes a folder for a project only if something of a project is in it', async () => {
+    write('.gemini/tmp/bin/rg')
+    write('.gemini/tmp/background-processes/1.log')
+    write('.gemini/tmp/litert-server.log')
+    write('.gemini/tmp/by-logs/logs.json', '[]')
+    write('.gemini/tmp/by-marker/.project_root', '/work/by-marker')
+    write('.gemini/tmp/by-chat/checkpoint-my%20tag%2F1.json', '[]')
+    write('.gemini/tmp/by-history/checkpoint.json', '[]')
+    write('.gemini/history/by-history/.project_root', '/work/by-history\n')
+    const { projects } = await scan()
+    expect(
+      projects.map(({ name, marker, checkpoints }) => [name, marker, checkpoints.length]).sort(),
+    ).toEqual([
+      ['by-chat', null, 1],
+      ['by-history', '/work/by-history', 1],
+      ['by-logs', null, 0],
+      ['by-marker', '/work/by-marker', 0],
+    ])
+  })
+
+  it('is an empty answer where nothing is', async () => {
+    expect(await scan()).toEqual({ projects: [], files: [], skipped: [] })
+  })
+
+  it('says why it does not open what is named like a session', async () => {
+    const chats = '.gemini/tmp/shop/chats'
+    write(`${chats}/session-folder.json/inner.txt`)
+    const secret = write('outside/session-secret.json', '{"secret":true}')
+    symlinkSync(secret, join(root, chats, 'session-link.json'))
+    symlinkSync(join(root, 'outside'), join(root, '.gemini/tmp/linked'))
+    symlinkSync(write('.gemini/oauth_creds.json'), join(root, chats, 'session-token.json'))
+    execFileSync('mkfifo', [join(root, chats, 'session-pipe.jsonl')])
+    const { files, skipped } = await scan()
+    expect(files).toEqual([])
+    expect(skipped.map(({ path, code }) => [path.replace(`${root}/.gemini/tmp/`, ''), code]).sort()).toEqual([
+      ['linked', 'outside-home'],
+      ['shop/chats/session-folder.json', 'not-a-file'],
+      ['shop/chats/session-link.json', 'outside-home'],
+      ['shop/chats/session-pipe.jsonl', 'not-a-file'],
+      ['shop/chats/session-token.json', 'outside-home'],
+    ])
+    for (const { reason } of skipped) expect(reason).toMatch(/^This is .+\.$/)
+  })
+
+  it('finds a file behind links inside the home once, and comes out of loops', async () => {
+    const chats = '.gemini/tmp/shop/chats'
+    const session = write(`${chats}/session-a.jsonl`)
+    symlinkSync(session, join(root, chats, 'session-b.jsonl'))
+    symlinkSync(join(root, '.gemini/tmp/shop'), join(root, '.gemini/tmp/other'))
+    symlinkSync(join(root, chats), join(root, chats, 'loop'))
+    const { files, skipped, projects } = await scan()
+    expect(files.map((file) => file.path)).toEqual(['tmp/shop/chats/session-a.jsonl'])
+    expect(projects.map((project) => project.name)).toEqual(['shop'])
+    expect(skipped).toEqual([])
+  })
+})
+
+describe('finding homes', () => {
+  const find = (homeArguments: string[], env: Record<string, string> = {}) =>
+    findHomes({ homeArguments, env, userHome: join(root, 'user') }).map(({ path, exists }) => [
+      path.replace(root, ''),
+      exists,
+    ])
+
+  it('takes the folder above .gemini, .gemini itself, and a copy by another name', () => {
+    mkdirSync(join(root, 'a/.gemini'), { recursive: true })
+    mkdirSync(join(root, 'copy/tmp'), { recursive: true })
+    expect(find([join(root, 'a'), join(root, 'a/.gemini'), join(root, 'copy'), join(root, 'none')])).toEqual([
+      ['/a/.gemini', true],
+      ['/copy', true],
+      ['/none/.gemini', false],
+    ])
+  })
+
+  it('prefers --home, then GEMINI_SESSIONS_DIR, then GEMINI_CLI_HOME, then the own home', () => {
+    mkdirSync(join(root, 'user/.cache/.gemini'), { recursive: true })
+    const env = { GEMINI_SESSIONS_DIR: join(root, 's/tmp'), GEMINI_CLI_HOME: join(root, 'c') }
+    expect(find([join(root, 'h')], env)).toEqual([['/h/.gemini', false]])
+    expect(find([], env)).toEqual([['/s', false]])
+    expect(find([], { GEMINI_CLI_HOME: join(root, 'c') })).toEqual([['/c/.gemini', false]])
+    expect(find([])).toEqual([
+      ['/user/.gemini', false],
+      ['/user/.cache/.gemini', true],
+    ])
+  })
+
+  it('scans a folder of sessions whatever it is called', async () => {
+    write('saved/shop/chats/session-a.jsonl')
+    const env = { GEMINI_SESSIONS_DIR: join(root, 'saved') }
+    const { files } = await scanHomes(findHomes({ homeArguments: [], env, userHome: root }))
+    expect(files.map(({ home, path }) => [home, path])).toEqual([[root, 'saved/shop/chats/session-a.jsonl']])
+  })
+})
