@@ -80,9 +80,9 @@ export function formatDuration(durationMs: number): string {
   return `${Math.round(minutes / 1_440)} days`
 }
 
-/** `gemini-2.5-pro` as `2.5-pro`: where space is short the maker goes without saying. */
+/** `gemini-3-pro-preview` as `3-pro`, where space is short; the whole name belongs into the title. */
 export function formatModel(name: string): string {
-  return name.replace(/^models\//, '').replace(/^gemini-(?=\d)/, '')
+  return name.replace(/^(models\/)?(gemini-)?/, '').replace(/-preview(-\d\d-\d\d)?$/, '')
 }
 
 /** `20:31`, with seconds `20:31:40`. */

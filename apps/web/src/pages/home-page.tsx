@@ -1,3 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { healthQuery } from '../api/health.ts'
+import { projectsQuery } from '../api/projects.ts'
+import { FirstRun } from '../features/first-run/first-run.tsx'
+import { IndexProgress } from '../features/health/index-progress.tsx'
+import { SessionList } from '../features/session-list/session-list.tsx'
+import { SummaryStrip } from '../features/usage/summary-strip.tsx'
+import { useDocumentTitle } from '../lib/use-document-title.ts'
+import { RailFrame } from '../ui/rail-frame.tsx'
+import { SessionsRail } from './sessions-rail.tsx'
+
+const route = getRouteApi('/')
+
+/** All sessions of all projects; before there is any, how to get one. */
 export function HomePage() {
-  return <main id="main" tabIndex={-1} />
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const health = useQuery(healthQuery()).data
+  const projects = useQuery(projectsQuery()).data
+  useDocumentTitle('Sessions')
+  if (health?.index.state === 'ready' && projects?.total === 0) return <FirstRun homes={health.homes} />
+  return (
+    <RailFrame railLabel="Projects and health" rail={<SessionsRail />}>
+      <h1 className="visually-hidden">Sessions</h1>
+      <IndexProgress />
+      <SummaryStrip />
+      <SessionList
+        search={search}
+        onSearch={(change) =>
+          void navigate({ search: (before) => ({ ...before, ...change }), replace: 'q' in change })
+        }
+      />
+    </RailFrame>
+  )
 }

@@ -1,3 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { projectsQuery } from '../api/projects.ts'
+import { IndexProgress } from '../features/health/index-progress.tsx'
+import { ProjectHeader } from '../features/projects/project-header.tsx'
+import { SessionList } from '../features/session-list/session-list.tsx'
+import { ProjectUsage } from '../features/usage/project-usage.tsx'
+import { useDocumentTitle } from '../lib/use-document-title.ts'
+import { CrumbHere, Crumbs } from '../ui/crumbs.tsx'
+import { Failed } from '../ui/failed.tsx'
+import { RailFrame } from '../ui/rail-frame.tsx'
+import { SkeletonRows } from '../ui/skeleton-rows.tsx'
+import { NotFoundPage } from './not-found-page.tsx'
+import { SessionsRail } from './sessions-rail.tsx'
+
+const route = getRouteApi('/p/$project')
+
+/** One project: what it came to, day by day, and its sessions. */
 export function ProjectPage() {
-  return <main id="main" tabIndex={-1} />
+  const { project: projectRef } = route.useParams()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const projects = useQuery(projectsQuery())
+  const project = projects.data?.projects.find(({ key, name }) => key === projectRef || name === projectRef)
+  useDocumentTitle(project?.name)
+  if (projects.data && !project) return <NotFoundPage what={`No project is called ${projectRef}.`} />
+  return (
+    <RailFrame railLabel="Projects and health" rail={<SessionsRail currentKey={project?.key} />}>
+      <IndexProgress />
+      {projects.isPending && <SkeletonRows count={8} label="Loading the project" />}
+      {projects.isError && (
+        <Failed
+          what="The project could not be loaded."
+          error={projects.error}
+          onRetry={() => projects.refetch()}
+        />
+      )}
+      {project && (
+        <>
+          <Crumbs>
+            <CrumbHere>{project.name}</CrumbHere>
+          </Crumbs>
+          <ProjectHeader project={project} />
+          <ProjectUsage projectKey={project.key} hasPrice={project.cost?.usd != null} />
+          <SessionList
+            key={project.key}
+            search={search}
+            projectKey={project.key}
+            onSearch={(change) =>
+              void navigate({ search: (before) => ({ ...before, ...change }), replace: 'q' in change })
+            }
+          />
+        </>
+      )}
+    </RailFrame>
+  )
 }

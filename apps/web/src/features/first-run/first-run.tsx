@@ -1,0 +1,87 @@
+import '../../ui/message-page.css'
+import './first-run.css'
+import type { Health } from '@gemini-dash/api'
+import { useQueryClient } from '@tanstack/react-query'
+import { Lock, RefreshCw, TriangleAlert } from 'lucide-react'
+import { useDocumentTitle } from '../../lib/use-document-title.ts'
+import { Button } from '../../ui/button.tsx'
+import { Command } from '../../ui/command.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Ruler } from './ruler.tsx'
+
+/** Nothing on disk yet: where was looked, and the ways on. */
+export function FirstRun({ homes }: { homes: Health['homes'] }) {
+  const client = useQueryClient()
+  useDocumentTitle('Nothing recorded yet')
+  return (
+    <main className="message-page" id="main" tabIndex={-1}>
+      <Ruler />
+      <h1>Nothing recorded yet</h1>
+      <p className="lead">
+        gemini-dash reads the sessions that Gemini CLI keeps on this computer. None were found where it
+        looked. As soon as one appears, this page turns into your list by itself.
+      </p>
+      <LookedAt homes={homes} />
+      <ol className="ways-on">
+        <li>
+          <h2>Make a first session</h2>
+          <p>Ask Gemini CLI anything in one of your projects, then come back.</p>
+          <Command line="npx @google/gemini-cli" />
+        </li>
+        <li>
+          <h2>Or point to another folder</h2>
+          <p>
+            A backup, a copy from another computer, or a mounted drive will do. The variable{' '}
+            <code>GEMINI_CLI_HOME</code> does the same.
+          </p>
+          <Command line="npx gemini-dash --home /path/to/folder" />
+        </li>
+        <li>
+          <h2>Or look around first</h2>
+          <p>A sample comes with it. It is never mixed with yours.</p>
+          <Command line="npx gemini-dash --demo" />
+          <p className="mt-3">
+            <Button size="large" onClick={() => void client.invalidateQueries()}>
+              <Icon of={RefreshCw} small />
+              Look again
+            </Button>
+          </p>
+        </li>
+      </ol>
+      <p className="promise">
+        <Icon of={Lock} small />
+        Nothing leaves this computer, and nothing in the Gemini folder is ever changed.
+      </p>
+    </main>
+  )
+}
+
+function LookedAt({ homes }: { homes: Health['homes'] }) {
+  return (
+    <section className="looked-at sheet" aria-label="Where it looked">
+      <table>
+        <tbody>
+          {homes.map((home) => (
+            <tr key={home.path}>
+              <th scope="row" className="mono">
+                {home.path}
+              </th>
+              <td className="num">
+                {home.exists ? <span className="dim">no sessions in it</span> : <Missing />}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Missing() {
+  return (
+    <span className="tone-warning inline-flex items-center gap-1">
+      <Icon of={TriangleAlert} small />
+      does not exist
+    </span>
+  )
+}

@@ -1,0 +1,16 @@
+import './index-progress.css'
+import { useQuery } from '@tanstack/react-query'
+import { healthQuery } from '../../api/health.ts'
+import { formatCount } from '../../lib/format.ts'
+
+/** How far the reading of the disk is; nothing once it is done. */
+export function IndexProgress() {
+  const index = useQuery(healthQuery()).data?.index
+  if (index?.state !== 'building') return null
+  return (
+    <label className="index-progress">
+      <progress value={index.filesDone} max={Math.max(index.filesTotal, 1)} />
+      {formatCount(index.filesDone)} of {formatCount(index.filesTotal)} sessions indexed
+    </label>
+  )
+}

@@ -1,0 +1,38 @@
+import type { SessionList } from '@gemini-dash/api'
+import type { SessionSummary } from 'gemini-sessions'
+import { dayOf } from '../../lib/format.ts'
+
+type DayTotals = SessionList['days'][number]
+
+export type ListRow =
+  | { kind: 'day'; key: string; day: string; totals: DayTotals | undefined }
+  | { kind: 'session'; key: string; session: SessionSummary; isFirst: boolean; isLast: boolean }
+
+/**
+ * Sessions as the rows that are drawn: with `days`, a heading stands before each day's sessions; without, they are one
+ * sheet. `isFirst` and `isLast` tell where a sheet begins and ends.
+ */
+export function toListRows(sessions: SessionSummary[], days: DayTotals[] | null): ListRow[] {
+  const totalsByDay = new Map(days?.map((totals) => [totals.day, totals]))
+  const rows: ListRow[] = []
+  sessions.forEach((session, position) => {
+    const day = days && dayOfSession(session)
+    const isFirst = position === 0 || (days !== null && dayOfSession(sessions[position - 1]) !== day)
+    const isLast =
+      position === sessions.length - 1 || (days !== null && dayOfSession(sessions[position + 1]) !== day)
+    if (day !== null && isFirst)
+      rows.push({ kind: 'day', key: `day ${day}`, day, totals: totalsByDay.get(day) })
+    rows.push({ kind: 'session', key: session.key, session, isFirst, isLast })
+  })
+  return rows
+}
+
+/** When something last happened in a session. */
+export function lastActivity(session: SessionSummary): string | null {
+  return session.lastUpdated ?? session.endTime ?? session.startTime
+}
+
+function dayOfSession(session: SessionSummary | undefined): string {
+  const time = session && lastActivity(session)
+  return time ? dayOf(new Date(time)) : 'unknown'
+}

@@ -1,0 +1,85 @@
+import './list-toolbar.css'
+import type { SessionList } from '@gemini-dash/api'
+import { FolderTree } from 'lucide-react'
+import { formatModel } from '../../lib/format.ts'
+import { type ListSearch, TIME_RANGES, type TimeRange } from '../../lib/list-search.ts'
+import { Chip } from '../../ui/chip.tsx'
+import { ChipSelect } from '../../ui/chip-select.tsx'
+import { DrawerButton } from '../../ui/drawer-button.tsx'
+import { TitleFilter } from './title-filter.tsx'
+
+type Props = {
+  search: ListSearch
+  models: SessionList['models']
+  onChange: (change: Partial<ListSearch>) => void
+}
+
+const RANGE_LABELS: Record<TimeRange, string> = {
+  today: 'Today',
+  '7d': 'Last 7 days',
+  '30d': 'Last 30 days',
+  '90d': 'Last 90 days',
+}
+
+const SORTS = [
+  { value: '', label: 'Newest first' },
+  { value: 'oldest', label: 'Oldest first' },
+  { value: 'cost', label: 'Most expensive' },
+  { value: 'tokens', label: 'Most tokens' },
+  { value: 'messages', label: 'Most messages' },
+] as const
+
+/** The filters of a list of sessions. What is chosen stands in the address. */
+export function ListToolbar({ search, models, onChange }: Props) {
+  return (
+    <div className="list-toolbar">
+      <div className="chips chip-row">
+        <DrawerButton icon={FolderTree} label="Projects" />
+        <ChipSelect
+          label="Time"
+          value={search.range ?? ''}
+          options={[
+            { value: '', label: 'Any time' },
+            ...TIME_RANGES.map((range) => ({ value: range, label: RANGE_LABELS[range] })),
+          ]}
+          onChange={(value) => onChange({ range: TIME_RANGES.find((range) => range === value) })}
+        />
+        <ChipSelect
+          label="Model"
+          value={search.model ?? ''}
+          options={modelOptions(models, search.model)}
+          onChange={(value) => onChange({ model: value || undefined })}
+        />
+        <Chip
+          label="Has errors"
+          isPressed={search.has === 'errors'}
+          onToggle={(isPressed) => onChange({ has: isPressed ? 'errors' : undefined })}
+        />
+        <Chip
+          label="Live"
+          isPressed={search.has === 'live'}
+          onToggle={(isPressed) => onChange({ has: isPressed ? 'live' : undefined })}
+        />
+        <ChipSelect
+          label="Order"
+          value={search.sort ?? ''}
+          options={[...SORTS]}
+          onChange={(value) =>
+            onChange({ sort: SORTS.find((sort) => sort.value === value)?.value || undefined })
+          }
+        />
+      </div>
+      <TitleFilter value={search.q ?? ''} onChange={(q) => onChange({ q: q || undefined })} />
+    </div>
+  )
+}
+
+/** A model that the filter names stays in the menu, also when no session is left that used it. */
+function modelOptions(models: SessionList['models'], chosen: string | undefined) {
+  const names = models.map((model) => model.name)
+  if (chosen && !names.includes(chosen)) names.push(chosen)
+  return [
+    { value: '', label: 'All models' },
+    ...names.map((name) => ({ value: name, label: formatModel(name) })),
+  ]
+}

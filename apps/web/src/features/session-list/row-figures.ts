@@ -1,0 +1,31 @@
+import type { Cost, SessionSummary } from 'gemini-sessions'
+
+/** What the columns of a row show; null where a figure is not known (yet). */
+export type RowFigures = {
+  models: { name: string; calls: number }[]
+  prompts: number
+  toolCalls: number
+  toolErrors: number
+  /** Sub-agents included. */
+  tokens: number | null
+  cost: Cost | null
+}
+
+/** null until the session is read whole, and where its file cannot be read. */
+export function rowFigures(session: SessionSummary): RowFigures | null {
+  const { counts, models, withSubagents } = session
+  if (counts === null || isUnreadable(session)) return null
+  return {
+    models: models ?? [],
+    prompts: counts.prompts,
+    toolCalls: counts.toolCalls,
+    toolErrors: counts.toolErrors,
+    tokens: withSubagents.usage?.total ?? null,
+    cost: withSubagents.cost,
+  }
+}
+
+/** No file of this session could be read. */
+export function isUnreadable(session: SessionSummary): boolean {
+  return session.files.length > 0 && session.files.every((file) => file.role === 'damaged')
+}

@@ -1,0 +1,76 @@
+import type { SessionSummary } from 'gemini-sessions'
+import { classNames } from '../../lib/class-names.ts'
+import {
+  describeCost,
+  formatAgo,
+  formatClock,
+  formatCost,
+  formatCount,
+  formatModel,
+} from '../../lib/format.ts'
+import { TimeText } from '../../ui/time-text.tsx'
+import { TokenText } from '../../ui/token-text.tsx'
+import { Trace } from '../../ui/trace.tsx'
+import { lastActivity } from './list-rows.ts'
+import type { RowFigures } from './row-figures.ts'
+
+/** From this price on a row's cost stands out. */
+const NOTABLE_USD = 1
+const RECENT_MS = 12 * 60 * 60 * 1_000
+
+type Props = { session: SessionSummary; figures: RowFigures | null; now: Date }
+
+/** The columns of a row. Dashes stand for what is not known. */
+export function SessionCells({ session, figures, now }: Props) {
+  const time = lastActivity(session)
+  const isNotable = (figures?.cost?.usd ?? 0) >= NOTABLE_USD
+  return (
+    <>
+      <span className="session-cell project" dir="auto" title={session.project.path ?? undefined}>
+        {session.project.name}
+      </span>
+      <span className="session-cell roomy-only" title={figures?.models.map(describeModel).join(', ')}>
+        {figures ? modelText(figures.models) : '-'}
+      </span>
+      <span className="session-cell">
+        <Trace points={session.trace} isLive={session.live} />
+      </span>
+      <span className="session-cell num roomy-only">{figures ? formatCount(figures.prompts) : '-'}</span>
+      <span className="session-cell num roomy-only">{figures ? formatCount(figures.toolCalls) : '-'}</span>
+      <span className="session-cell num">{failedText(figures)}</span>
+      <span className="session-cell num">
+        {figures?.tokens == null ? '-' : <TokenText tokens={figures.tokens} />}
+      </span>
+      <span
+        className={classNames('session-cell num', isNotable && 'notable')}
+        title={figures?.cost ? describeCost(figures.cost) : undefined}
+      >
+        {formatCost(figures?.cost ?? null)}
+      </span>
+      {time === null ? (
+        <span className="session-cell num time">-</span>
+      ) : (
+        <TimeText time={time} className="session-cell num time">
+          {now.getTime() - Date.parse(time) < RECENT_MS ? formatAgo(time, now) : formatClock(time)}
+        </TimeText>
+      )}
+    </>
+  )
+}
+
+/** Failures are bold, none is blank: nothing to look at. */
+function failedText(figures: RowFigures | null) {
+  if (figures === null) return '-'
+  if (figures.toolErrors === 0) return <span className="visually-hidden">0</span>
+  return <span className="failed">{formatCount(figures.toolErrors)}</span>
+}
+
+function modelText(models: RowFigures['models']): string {
+  const [main, ...others] = [...models].sort((a, b) => b.calls - a.calls)
+  if (!main) return '-'
+  return others.length > 0 ? `${formatModel(main.name)} +${others.length}` : formatModel(main.name)
+}
+
+function describeModel(model: RowFigures['models'][number]): string {
+  return `${model.name}: ${formatCount(model.calls)} ${model.calls === 1 ? 'call' : 'calls'}`
+}

@@ -1,0 +1,63 @@
+import './session-list.css'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { doctorQuery } from '../../api/doctor.ts'
+import { sessionsQuery } from '../../api/sessions.ts'
+import { classNames } from '../../lib/class-names.ts'
+import type { ListSearch } from '../../lib/list-search.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { Failed } from '../../ui/failed.tsx'
+import { SkeletonRows } from '../../ui/skeleton-rows.tsx'
+import { ColumnHeads } from './column-heads.tsx'
+import { ListFoot } from './list-foot.tsx'
+import { toListRows } from './list-rows.ts'
+import { ListToolbar } from './list-toolbar.tsx'
+import { NoMatch } from './no-match.tsx'
+import { toSessionFilter } from './to-session-filter.ts'
+import { VirtualRows } from './virtual-rows.tsx'
+
+type Props = {
+  search: ListSearch
+  /** Only this project's sessions. */
+  projectKey?: string
+  onSearch: (change: Partial<ListSearch>) => void
+}
+
+/** All sessions under the filter of the address, by day, loaded as far as one scrolls. */
+export function SessionList({ search, projectKey, onSearch }: Props) {
+  const now = useNow()
+  const list = useInfiniteQuery(sessionsQuery(toSessionFilter(search, projectKey, now)))
+  const doctor = useQuery(doctorQuery())
+  const pages = list.data?.pages ?? []
+  const sessions = pages.flatMap((page) => page.sessions)
+  const isByDay = search.sort === undefined || search.sort === 'oldest'
+  const reasons = new Map(doctor.data?.files.skipped.map((file) => [file.path, file.reason]))
+  return (
+    <>
+      <ListToolbar search={search} models={pages[0]?.models ?? []} onChange={onSearch} />
+      <div className={classNames('session-list', list.isPlaceholderData && 'stale')}>
+        {list.isPending && <SkeletonRows count={12} label="Loading sessions" />}
+        {list.isError && sessions.length === 0 && (
+          <Failed
+            what="The sessions could not be loaded."
+            error={list.error}
+            onRetry={() => list.refetch()}
+          />
+        )}
+        {pages[0]?.total === 0 && <NoMatch search={search} onSearch={onSearch} />}
+        {sessions.length > 0 && (
+          <>
+            <ColumnHeads />
+            <VirtualRows
+              rows={toListRows(sessions, isByDay ? (pages[0]?.days ?? []) : null)}
+              reasons={reasons}
+              now={now}
+              hasMore={list.hasNextPage}
+              onNearEnd={() => !list.isFetchingNextPage && void list.fetchNextPage()}
+            />
+            <ListFoot shown={sessions.length} total={pages[0]?.total ?? 0} />
+          </>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,31 @@
+import type { SessionSummary } from 'gemini-sessions'
+import { formatCost, formatCount } from '../../lib/format.ts'
+import { TokenText } from '../../ui/token-text.tsx'
+import { Trace } from '../../ui/trace.tsx'
+import { isUnreadable, type RowFigures } from './row-figures.ts'
+
+type Props = { session: SessionSummary; figures: RowFigures | null; reason: string | null }
+
+/** The second line of a row on a phone; not there on wider screens. */
+export function SessionMeta({ session, figures, reason }: Props) {
+  return (
+    <div className="session-meta">
+      {isUnreadable(session) && (
+        <span className="tone-warning shrinks">Could not read{reason === null ? '' : `: ${reason}`}</span>
+      )}
+      <span className="shrinks" dir="auto">
+        {session.project.name}
+      </span>
+      {figures !== null && (
+        <>
+          {figures.tokens !== null && <TokenText tokens={figures.tokens} />}
+          <span>{formatCost(figures.cost)}</span>
+          {figures.toolErrors > 0 && (
+            <span className="tone-error">{formatCount(figures.toolErrors)} failed</span>
+          )}
+          <Trace points={session.trace} isLive={session.live} />
+        </>
+      )}
+    </div>
+  )
+}

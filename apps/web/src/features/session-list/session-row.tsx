@@ -1,0 +1,59 @@
+import './session-row.css'
+import { Link } from '@tanstack/react-router'
+import type { SessionSummary } from 'gemini-sessions'
+import { FileWarning } from 'lucide-react'
+import { classNames } from '../../lib/class-names.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { isUnreadable, rowFigures } from './row-figures.ts'
+import { SessionCells } from './session-cells.tsx'
+import { sessionLabel } from './session-label.ts'
+import { SessionMeta } from './session-meta.tsx'
+import { SessionState } from './session-state.tsx'
+
+type Props = {
+  session: SessionSummary
+  /** Why its file could not be read, where the doctor knows. */
+  reason: string | null
+  isFirst: boolean
+  isLast: boolean
+  isSelected: boolean
+  now: Date
+}
+
+/** One session: title and figures in columns, or in two lines on a phone. The whole row is the link. */
+export function SessionRow({ session, reason, isFirst, isLast, isSelected, now }: Props) {
+  const figures = rowFigures(session)
+  const label = sessionLabel(session)
+  const snippet = session.firstPrompt === label.text ? null : session.firstPrompt
+  return (
+    <div
+      className={classNames('session-row', isFirst && 'first', isLast && 'last', isSelected && 'selected')}
+    >
+      <div className="session-title">
+        {isUnreadable(session) && <Icon of={FileWarning} small className="tone-warning" />}
+        {session.live && (
+          <span className="live-word">
+            <span className="live-label">Live</span>
+          </span>
+        )}
+        <Link
+          to="/s/$key"
+          params={{ key: session.key }}
+          className={label.isFileName ? 'mono' : undefined}
+          title={label.text}
+          dir="auto"
+        >
+          {label.text}
+        </Link>
+        <SessionState session={session} reason={reason} />
+        {snippet && (
+          <span className="session-snippet" dir="auto">
+            {snippet}
+          </span>
+        )}
+      </div>
+      <SessionCells session={session} figures={figures} now={now} />
+      <SessionMeta session={session} figures={figures} reason={reason} />
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import type { SessionSummary } from 'gemini-sessions'
+import { formatPlural } from '../../lib/format.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { isUnreadable } from './row-figures.ts'
+
+/** What is special about a session, in a word: unreadable, cut short, rewound to nothing, how many sub-agents. */
+export function SessionState({ session, reason }: { session: SessionSummary; reason: string | null }) {
+  if (isUnreadable(session)) {
+    const text = reason === null ? 'Could not read' : `Could not read: ${reason}`
+    return (
+      <Badge tone="warning" title={text}>
+        {text}
+      </Badge>
+    )
+  }
+  return (
+    <>
+      {session.ended === 'stopped' && <Badge title="Cancelled before the answer was complete">Stopped</Badge>}
+      {session.ended === 'error' && <Badge tone="error">Ended in an error</Badge>}
+      {session.buried && <Badge title="The CLI's final state is empty; the log is not">Rewound</Badge>}
+      {session.kind === 'prompts-only' && <Badge title="Only the prompts are on disk">Prompts only</Badge>}
+      {session.kind === 'checkpoint' && <Badge title="Saved by /chat save">Checkpoint</Badge>}
+      {session.subagentKeys.length > 0 && (
+        <Badge>{formatPlural(session.subagentKeys.length, 'sub-agent')}</Badge>
+      )}
+    </>
+  )
+}

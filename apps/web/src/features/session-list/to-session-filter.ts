@@ -1,0 +1,22 @@
+import type { SessionFilter } from '../../api/sessions.ts'
+import { dayOf } from '../../lib/format.ts'
+import type { ListSearch, TimeRange } from '../../lib/list-search.ts'
+
+/** What the address says, as the API asks for it. */
+export function toSessionFilter(search: ListSearch, project: string | undefined, now: Date): SessionFilter {
+  return {
+    project,
+    title: search.q,
+    model: search.model,
+    has: search.has,
+    sort: search.sort,
+    from: search.range && firstDay(search.range, now),
+  }
+}
+
+const DAYS: Record<TimeRange, number> = { today: 1, '7d': 7, '30d': 30, '90d': 90 }
+
+/** A range of n days is today and the n - 1 days before. */
+function firstDay(range: TimeRange, now: Date): string {
+  return dayOf(new Date(now.getFullYear(), now.getMonth(), now.getDate() - DAYS[range] + 1))
+}

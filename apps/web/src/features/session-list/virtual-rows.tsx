@@ -1,0 +1,83 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useLayoutEffect, useRef, useState } from 'react'
+import { issueReason } from '../../lib/issue-reason.ts'
+import { useIsNarrow } from '../../lib/use-is-narrow.ts'
+import { DayHeading } from './day-heading.tsx'
+import type { ListRow } from './list-rows.ts'
+import { SessionRow } from './session-row.tsx'
+import { useRowKeys } from './use-row-keys.ts'
+
+type Props = {
+  rows: ListRow[]
+  /** Path of an unreadable file -> why. */
+  reasons: Map<string, string>
+  now: Date
+  hasMore: boolean
+  onNearEnd: () => void
+}
+
+const TOP_BAR_PX = 48
+const DAY_PX = 30
+const ROW_PX = 33
+const NARROW_ROW_PX = 65
+/** The next page is asked for when this many rows are left. */
+const LOOKAHEAD_ROWS = 40
+
+/** Draws the rows in view and a few around them: ten thousand sessions scroll like ten. */
+export function VirtualRows({ rows, reasons, now, hasMore, onNearEnd }: Props) {
+  const list = useRef<HTMLUListElement>(null)
+  const [listTopPx, setListTopPx] = useState(0)
+  const isNarrow = useIsNarrow()
+  useLayoutEffect(() => {
+    const top = list.current?.getBoundingClientRect().top
+    if (top !== undefined) setListTopPx(top + window.scrollY)
+  }, [])
+  const virtualizer = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: (position) => (rows[position]?.kind === 'day' ? DAY_PX : isNarrow ? NARROW_ROW_PX : ROW_PX),
+    getItemKey: (position) => rows[position]?.key ?? position,
+    overscan: 12,
+    scrollMargin: listTopPx,
+    scrollPaddingStart: TOP_BAR_PX + DAY_PX,
+    scrollPaddingEnd: DAY_PX,
+  })
+  const selectedKey = useRowKeys(rows, (position) => virtualizer.scrollToIndex(position))
+  const items = virtualizer.getVirtualItems()
+  const lastPosition = items.at(-1)?.index ?? 0
+  useLayoutEffect(() => {
+    if (hasMore && lastPosition >= rows.length - LOOKAHEAD_ROWS) onNearEnd()
+  })
+
+  const before = (items[0]?.start ?? listTopPx) - listTopPx
+  const after = virtualizer.getTotalSize() - ((items.at(-1)?.end ?? listTopPx) - listTopPx)
+  return (
+    <ul ref={list} style={{ paddingTop: before, paddingBottom: Math.max(after, 0) }}>
+      {items.map((item) => {
+        const row = rows[item.index]
+        if (!row) return null
+        return (
+          <li key={item.key} data-index={item.index} ref={virtualizer.measureElement}>
+            {row.kind === 'day' ? (
+              <DayHeading day={row.day} totals={row.totals} now={now} />
+            ) : (
+              <SessionRow
+                session={row.session}
+                reason={reasonOf(row, reasons)}
+                isFirst={row.isFirst}
+                isLast={row.isLast}
+                isSelected={row.key === selectedKey}
+                now={now}
+              />
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function reasonOf(row: Extract<ListRow, { kind: 'session' }>, reasons: Map<string, string>): string | null {
+  const paths = row.session.files.flatMap((file) => [file.path, `${file.home}/${file.path}`])
+  const reason = paths.map((path) => reasons.get(path)).find((known) => known !== undefined)
+  return reason === undefined ? null : issueReason(reason)
+}

@@ -1,0 +1,43 @@
+import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import type { Columns } from './columns.ts'
+import { describePeriod } from './describe-period.ts'
+
+type Props = { data: Columns; label: string; write: (value: number) => string }
+
+/** The same numbers as the chart, the newest first. */
+export function ColumnTable({ data, label, write }: Props) {
+  return (
+    <ScrollRegion label={`${label} as a table`}>
+      <table className="data-table">
+        <thead>
+          <tr>
+            <th scope="col">{data.unit === 'day' ? 'Day' : data.unit === 'week' ? 'Week' : 'Month'}</th>
+            {data.series.length > 1 &&
+              data.series.map((name) => (
+                <th key={name} scope="col" className="num">
+                  {name}
+                </th>
+              ))}
+            <th scope="col" className="num">
+              {label}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.columns.toReversed().map((column) => (
+            <tr key={column.start}>
+              <th scope="row">{describePeriod(column.start, data.unit)}</th>
+              {data.series.length > 1 &&
+                column.values.map((value, position) => (
+                  <td key={data.series[position]} className="num">
+                    {value > 0 ? write(value) : '-'}
+                  </td>
+                ))}
+              <td className="num main">{column.total > 0 ? write(column.total) : '-'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  )
+}

@@ -1,0 +1,14 @@
+import { useMemo } from 'react'
+import { dayOf, startOfDay } from '../../lib/format.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { DayPanel } from './day-panel.tsx'
+import { usageRange } from './usage-range.ts'
+
+const DAY_COUNT = 30
+
+/** A project's last thirty days; in tokens where nothing has a price. */
+export function ProjectUsage({ projectKey, hasPrice }: { projectKey: string; hasPrice: boolean }) {
+  const today = dayOf(useNow())
+  const range = useMemo(() => usageRange(DAY_COUNT, startOfDay(today)), [today])
+  return <DayPanel range={range} metric={hasPrice ? 'cost' : 'tokens'} projectKey={projectKey} />
+}

@@ -1,0 +1,74 @@
+import '../../ui/panel.css'
+import type { ReactNode } from 'react'
+import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { ShareBar } from './share-bar.tsx'
+
+export type RankingRow = {
+  key: string
+  name: ReactNode
+  /** Of the largest row, 0 to 1. */
+  share: number
+  failedShare?: number
+  /** One text a column; `-` and `unknown` are drawn quietly. The last one is the main figure. */
+  cells: { text: string; title?: string; tone?: 'error' }[]
+}
+
+type Props = { title: string; note?: string; columns: string[]; rows: RankingRow[]; keepsBars?: boolean }
+
+const QUIET = new Set(['-', 'unknown'])
+
+/** Who used most: name, share bar, figures. */
+export function RankingTable({ title, note, columns, rows, keepsBars }: Props) {
+  return (
+    <section className="panel">
+      {note !== undefined && (
+        <header className="panel-head">
+          <h2>{title}</h2>
+          <p>{note}</p>
+        </header>
+      )}
+      <ScrollRegion label={title}>
+        <table className="data-table">
+          <thead>
+            <tr>
+              <th scope="col">{note === undefined ? title : 'Name'}</th>
+              <td className={keepsBars ? 'share-cell keep' : 'share-cell'} />
+              {columns.map((column) => (
+                <th key={column} scope="col" className="num">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.key}>
+                <th scope="row" dir="auto">
+                  {row.name}
+                </th>
+                <td className={keepsBars ? 'share-cell keep' : 'share-cell'}>
+                  <ShareBar share={row.share} failedShare={row.failedShare} />
+                </td>
+                {row.cells.map((cell, position) => (
+                  <td
+                    key={columns[position]}
+                    title={cell.title}
+                    className={cellClass(cell, position, row.cells.length)}
+                  >
+                    {cell.text}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </section>
+  )
+}
+
+function cellClass(cell: RankingRow['cells'][number], position: number, count: number): string {
+  if (QUIET.has(cell.text)) return 'num none'
+  if (cell.tone === 'error') return 'num tone-error font-semibold'
+  return position === count - 1 ? 'num main' : 'num'
+}

@@ -1,0 +1,66 @@
+import './summary-strip.css'
+import '../../ui/figures.css'
+import { useQuery } from '@tanstack/react-query'
+import { usageQuery } from '../../api/usage.ts'
+import { lastDays } from '../../lib/day-range.ts'
+import { describeCost, formatCost, formatCount, formatPercent, formatTokens } from '../../lib/format.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { Figure } from '../../ui/figure.tsx'
+import { CostSparkline } from './cost-sparkline.tsx'
+
+const WEEK_DAYS = 7
+const MONTH_DAYS = 30
+
+/** What the last seven days came to, beside the cost of each of the last thirty. */
+export function SummaryStrip({ projectKey }: { projectKey?: string }) {
+  const now = useNow()
+  const weekStart = lastDays(WEEK_DAYS, now)[0]
+  const days = lastDays(MONTH_DAYS, now)
+  const week = useQuery(usageQuery({ by: 'day', from: weekStart, project: projectKey }))
+  const tools = useQuery(usageQuery({ by: 'tool', from: weekStart, project: projectKey }))
+  const month = useQuery(usageQuery({ by: 'day', from: days[0], project: projectKey }))
+  if (!week.data) return <div className="summary" />
+  const { usage, cost, sessions } = week.data.total
+  const toolRows = tools.data?.rows ?? []
+  const toolCalls = toolRows.reduce((sum, row) => sum + row.calls, 0)
+  const toolErrors = toolRows.reduce((sum, row) => sum + (row.errors ?? 0), 0)
+  return (
+    <div className="summary">
+      <dl className="figures">
+        <Figure label="Sessions, last 7 days">{formatCount(sessions)}</Figure>
+        <Figure
+          label="Input tokens"
+          title={`${formatCount(usage.input)} tokens`}
+          note={usage.input > 0 && `${formatPercent(usage.cached / usage.input)} cached`}
+        >
+          {formatTokens(usage.input)}
+        </Figure>
+        <Figure
+          label="Output and thoughts"
+          className="roomy-only"
+          title={`${formatCount(usage.output)} output, ${formatCount(usage.thoughts)} thoughts`}
+        >
+          {formatTokens(usage.output + usage.thoughts)}
+        </Figure>
+        <Figure
+          label="Tool calls"
+          note={
+            toolErrors > 0 && (
+              <span className="tone-error">{formatPercent(toolErrors / toolCalls)} failed</span>
+            )
+          }
+        >
+          {formatCount(toolCalls)}
+        </Figure>
+        <Figure
+          label="Cost"
+          title={describeCost(cost)}
+          note={cost.unpricedCalls > 0 && `${formatCount(cost.unpricedCalls)} unpriced`}
+        >
+          {formatCost({ usd: cost.usd, unpricedCalls: 0 })}
+        </Figure>
+      </dl>
+      {month.data && <CostSparkline rows={month.data.rows} days={days} recentDays={WEEK_DAYS} />}
+    </div>
+  )
+}

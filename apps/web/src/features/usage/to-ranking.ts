@@ -1,0 +1,35 @@
+import type { UsageRow } from '@gemini-dash/api'
+import { describeCost, formatCost, formatCount, formatPercent, formatTokens } from '../../lib/format.ts'
+import type { RankingRow } from './ranking-table.tsx'
+import { type UsageMetric, usageMetrics } from './usage-metric.ts'
+
+/** The largest rows by a metric, each with its share of the largest. */
+export function largestRows(
+  rows: UsageRow[],
+  metric: UsageMetric,
+  most: number,
+): { row: UsageRow; share: number }[] {
+  const { read } = usageMetrics[metric]
+  const sorted = [...rows].sort((a, b) => read(b) - read(a) || tokensOf(b) - tokensOf(a)).slice(0, most)
+  const largest = sorted[0] ? read(sorted[0]) : 0
+  return sorted.map((row) => ({ row, share: largest > 0 ? read(row) / largest : 0 }))
+}
+
+function tokensOf(row: UsageRow): number {
+  return row.usage?.total ?? 0
+}
+
+export function tokensCell(row: UsageRow): RankingRow['cells'][number] {
+  if (!row.usage) return { text: '-' }
+  return { text: formatTokens(row.usage.total), title: `${formatCount(row.usage.total)} tokens` }
+}
+
+export function costCell(row: UsageRow): RankingRow['cells'][number] {
+  const isUnknown = row.cost?.usd == null
+  return { text: isUnknown ? 'unknown' : formatCost(row.cost), title: describeCost(row.cost) }
+}
+
+export function cachedCell(row: UsageRow): RankingRow['cells'][number] {
+  if (!row.usage || row.usage.input === 0) return { text: '-' }
+  return { text: formatPercent(row.usage.cached / row.usage.input) }
+}
