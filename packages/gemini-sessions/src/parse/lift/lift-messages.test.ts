@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import { createEntry } from '../log-entry.ts'
+import { Problems } from '../problems.ts'
+import { liftMessages } from './lift-messages.ts'
+
+describe('calls that only stand in the content (0.44+)', () => {
+  it('become calls, answered by the turn that follows', () => {
+    const { messages } = lift([
+      model([{ text: 'Let me see.' }, { functionCall: { id: 'c1', name: 'glob', args: { pattern: '*' } } }]),
+      model([{ functionCall: { id: 'c2', name: 'glob', args: {} } }]),
+      user([{ functionResponse: { id: 'c1', name: 'glob', response: { output: 'a.js' } } }]),
+    ])
+    expect(messages[0]?.toolCalls).toMatchObject([{ id: 'c1', status: 'success', output: { text: 'a.js' } }])
+    expect(messages[1]?.toolCalls).toMatchObject([
+      { id: 'c2', status: 'unanswered', output: { kind: 'empty' } },
+    ])
+    expect(messages[2]).toMatchObject({ origin: 'tool-result', content: [] })
+  })
+
+  it('are not doubled where the message also records them', () => {
+    const { messages } = lift([
+      {
+        ...model([{ functionCall: { id: 'c1', name: 'glob', args: {} } }]),
+        toolCalls: [{ id: 'c1', name: 'glob' }],
+      },
+    ])
+    expect(messages[0]?.toolCalls).toHaveLength(1)
+  })
+})
+
+describe('parts', () => {
+  it('of every kind, in order', () => {
+    const { messages, problems } = lift([
+      model([
+        'a string',
+        { text: '' },
+        { text: '**Plan** think', thought: true },
+        { inlineData: { mimeType: 'audio/wav', data: 'AAA=' } },
+        { fileData: { mimeType: 'application/pdf', fileUri: 'gs://x' } },
+        { executableCode: { language: 'PYTHON', code: '1+1' } },
+        { codeExecutionResult: { outcome: 'OUTCOME_OK', output: '2' } },
+        { thoughtSignature: 'x' },
+        { hologram: 1 },
+        7,
+      ]),
+    ])
+    expect(messages[0]?.content).toEqual([
+      { kind: 'text', text: 'a string' },
+      { kind: 'audio', mimeType: 'audio/wav', data: 'AAA=', uri: null, sizeBytes: 2, href: null },
+      { kind: 'file', mimeType: 'application/pdf', data: null, uri: 'gs://x', sizeBytes: null, href: null },
+      { kind: 'code', language: 'PYTHON', code: '1+1', outcome: 'OUTCOME_OK', output: '2' },
+      { kind: 'unknown', json: { hologram: 1 } },
+      { kind: 'unknown', json: 7 },
+    ])
+    expect(messages[0]?.thoughts).toEqual([{ subject: 'Plan', description: 'think', timestamp: null }])
+    expect(problems.drift).toEqual([{ where: 'part', name: 'hologram', at: 'messages[0]' }])
+  })
+})
+
+describe('keys', () => {
+  it('are the ids, made unique by order of record', () => {
+    const { messages } = lift([
+      user('1', 'x'),
+      user('2', 'x'),
+      user('3', 'x~2'),
+      user('4', ''),
+      user('5', ''),
+    ])
+    expect(messages.map(({ key }) => key)).toEqual(['x', 'x~2', 'x~2~2', '~1', '~2'])
+  })
+})
+
+describe('descriptions', () => {
+  const manual = 'Runs a query against the configured database and returns all of its rows.'
+
+  it('that stand on calls with different arguments are the manual of their tool', () => {
+    const call = (query: string) => ({ id: query, name: 'sql', args: { query }, description: manual })
+    const { messages } = lift([{ ...model(''), toolCalls: [call('a'), call('b')] }])
+    expect(messages[0]?.toolCalls.map(({ description }) => description)).toEqual([null, null])
+    const single = lift([{ ...model(''), toolCalls: [call('a')] }])
+    expect(single.messages[0]?.toolCalls[0]?.description).toBe(manual)
+  })
+})
+
+describe('a sub-agent mixed into its parent', () => {
+  const PROMPT = 'Your task is to do a deep investigation of the codebase to find it'
+
+  it('has the id of the call that started it, from its prompt to that call', () => {
+    const call = { id: 'c1', name: 'delegate_to_agent', args: {} }
+    const { messages } = lift([
+      user('Map it'),
+      user(PROMPT),
+      model('inner'),
+      { ...model(''), toolCalls: [call] },
+    ])
+    expect(messages.map(({ agentKey }) => agentKey)).toEqual([null, 'c1', 'c1', null])
+  })
+
+  it('has the key of its prompt where the run never finished', () => {
+    const { messages } = lift([user('Map it'), user(PROMPT, 'p'), model('inner'), user('Next')])
+    expect(messages.map(({ agentKey }) => agentKey)).toEqual([null, 'p', 'p', null])
+  })
+
+  it('is no guest in a file of its own', () => {
+    const { messages } = lift([user(PROMPT), model('inner')])
+    expect(messages.map(({ agentKey }) => agentKey)).toEqual([null, null])
+  })
+})
+
+function lift(rows: readonly object[]) {
+  const problems = new Problems()
+  const entries = rows.map((row, index) => createEntry(row, false, { index }))
+  return {
+    ...liftMessages({ path: 'a.json', isSubagentFile: false, entries, live: entries, problems }),
+    problems,
+  }
+}
+
+function user(content: unknown, id = `u${JSON.stringify(content)}`) {
+  return { id, type: 'user', content }
+}
+
+function model(content: unknown) {
+  return { id: `m${JSON.stringify(content)}`, type: 'gemini', content }
+}
