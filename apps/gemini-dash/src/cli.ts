@@ -8,8 +8,10 @@ if (major < 20 || (major === 20 && minor < 19)) {
   )
   process.exitCode = 1
 } else {
-  const { runCommandLine } = await import('./command-line/run-command-line.ts')
-  await runCommandLine(process.argv.slice(2))
+  // Not awaited here: versions before 14.8 could not even read a top-level `await`.
+  import('./command-line/run-command-line.ts').then(({ runCommandLine }) =>
+    runCommandLine(process.argv.slice(2)),
+  )
 }
 
 export {}

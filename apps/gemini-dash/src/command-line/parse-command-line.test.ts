@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { CliError } from './cli-error.ts'
+import { COMMANDS } from './commands.ts'
+import { FLAGS } from './flags.ts'
+import { helpText } from './help-text.ts'
+import { parseCommandLine } from './parse-command-line.ts'
+
+describe('the command', () => {
+  test.each([
+    [[], 'serve'],
+    [['--port', '80'], 'serve'],
+    [['list'], 'list'],
+    [['--home', 'x', 'list'], 'list'],
+    [['--json', 'usage', '--by', 'model'], 'usage'],
+  ])('of %j is %s', (args, name) => {
+    expect(parseCommandLine(args).name).toBe(name)
+  })
+
+  test('may be the value of a flag or the word of a query', () => {
+    expect(parseCommandLine(['search', 'list', 'of', 'usage'])).toMatchObject({
+      name: 'search',
+      positionals: ['list', 'of', 'usage'],
+    })
+    expect(parseCommandLine(['list', '--project', 'show'])).toMatchObject({
+      name: 'list',
+      flags: { project: 'show' },
+    })
+  })
+})
+
+test('--home may be repeated', () => {
+  expect(parseCommandLine(['list', '--home', 'a', '--home=b']).flags.home).toEqual(['a', 'b'])
+})
+
+test.each([
+  [['list', '--moon'], '--moon'],
+  [['list', '--port', '1'], '--port'],
+  [['usage', '--by'], '--by'],
+  [['list', '--json=yes'], '--json'],
+  [['list', 'everything'], 'everything'],
+  [['show', 'a', 'b'], '"b"'],
+])('%j is refused with its reason', (args, named) => {
+  const refusal = failureOf(() => parseCommandLine(args))
+  expect(refusal.exitCode).toBe(2)
+  expect(refusal.message).toContain(named)
+  expect(refusal.hint).toContain('-h')
+})
+
+test('every flag belongs to a command and stands in its help', () => {
+  for (const [name, command] of Object.entries(COMMANDS)) {
+    const text = helpText(name as keyof typeof COMMANDS)
+    for (const flag of command.flags) expect(text).toContain(`--${flag}`)
+  }
+  const used = new Set<string>(Object.values(COMMANDS).flatMap(({ flags }) => [...flags]))
+  expect(Object.keys(FLAGS).filter((flag) => !used.has(flag))).toEqual([])
+})
+
+function failureOf(run: () => unknown): CliError {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof CliError) return error
+  }
+  throw new Error('It did not fail')
+}

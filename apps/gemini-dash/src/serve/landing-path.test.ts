@@ -1,0 +1,27 @@
+import type { Project } from 'gemini-sessions'
+import { expect, test } from 'vitest'
+import { landingPath } from './landing-path.ts'
+
+const project = (key: string, path: string | null): Project => ({
+  key,
+  name: key,
+  path,
+  pathSource: path === null ? 'none' : 'marker',
+  folders: [],
+  sessions: 1,
+  usage: null,
+  cost: null,
+  lastActivity: null,
+})
+const PROJECTS = [project('outer', '/work'), project('inner', '/work/app'), project('unknown', null)]
+
+test.each([
+  ['/work', '/p/outer'],
+  ['/work/app', '/p/inner'],
+  ['/work/app/src', '/p/inner'],
+  ['/work/application', '/p/outer'],
+  ['/elsewhere', '/'],
+  [null, '/'],
+])('from %s the dashboard opens on %s', (folder, path) => {
+  expect(landingPath(PROJECTS, folder)).toBe(path)
+})

@@ -1,0 +1,191 @@
+import {
+  apiErrorSchema,
+  apiPaths,
+  doctorSchema,
+  findResultSchema,
+  healthSchema,
+  messagePageSchema,
+  projectListSchema,
+  rawRecordSchema,
+  searchResultSchema,
+  sessionDetailSchema,
+  sessionListSchema,
+  usageReportSchema,
+} from '@gemini-dash/api'
+import { toolOutputSchema } from 'gemini-sessions'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import type { TestServer } from '../../../test/open-test-server.ts'
+import { openTestServer } from '../../../test/open-test-server.ts'
+
+let server: TestServer
+let key: string
+beforeAll(async () => {
+  server = await openTestServer()
+  const list = await answerOf(apiPaths.sessions({ sort: 'messages' }), sessionListSchema)
+  key = list.sessions[0]?.key ?? ''
+})
+afterAll(() => server.close())
+
+async function get(path: string): Promise<{ status: number; body: unknown }> {
+  const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, { headers: { cookie: server.cookie } })
+  return { status: answer.status, body: await answer.json() }
+}
+
+/** The answer, proven to be exactly of its schema. */
+async function answerOf<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.infer<Schema>> {
+  const { status, body } = await get(path)
+  expect([path, status, schema.safeParse(body).error]).toEqual([path, 200, undefined])
+  return schema.parse(body)
+}
+
+async function failureOf(path: string) {
+  const { status, body } = await get(path)
+  return { status, ...apiErrorSchema.parse(body).error }
+}
+
+describe('every resource answers in the form of the contract', () => {
+  test('health', async () => {
+    const health = await answerOf(apiPaths.health(), healthSchema)
+    expect(health.index.state).toBe('ready')
+    expect(health.homes.map(({ exists }) => exists)).toEqual([true])
+  })
+
+  test('projects', async () => {
+    const { projects, total } = await answerOf(apiPaths.projects(), projectListSchema)
+    expect(projects.length).toBe(total)
+    expect(total).toBeGreaterThan(0)
+  })
+
+  test('sessions, by pages', async () => {
+    const all = await answerOf(apiPaths.sessions({ kind: 'all' }), sessionListSchema)
+    const keys: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await answerOf(apiPaths.sessions({ kind: 'all', limit: 1, cursor }), sessionListSchema)
+      keys.push(...page.sessions.map((session) => session.key))
+      cursor = page.nextCursor ?? undefined
+    } while (cursor !== undefined)
+    expect(keys).toEqual(all.sessions.map((session) => session.key))
+    expect(all.total).toBe(keys.length)
+  })
+
+  test('a session with its messages, outputs and records', async () => {
+    const detail = await answerOf(apiPaths.session(key), sessionDetailSchema)
+    const { messages, total } = await answerOf(apiPaths.messages(key, { limit: 1000 }), messagePageSchema)
+    expect(messages.length).toBe(total)
+    expect(detail.session.counts?.messages).toBe(total)
+
+    const [message] = messages
+    await answerOf(apiPaths.raw(key, message?.key ?? ''), rawRecordSchema)
+    const calls = messages.flatMap(({ toolCalls }) => toolCalls)
+    for (const call of calls) await answerOf(apiPaths.toolOutput(key, call.id), toolOutputSchema)
+    expect(calls.length).toBeGreaterThan(0)
+  })
+
+  test('search, find, usage and doctor', async () => {
+    const result = await answerOf(apiPaths.search({ q: 'the' }), searchResultSchema)
+    expect(result.hits.length).toBeGreaterThan(0)
+    await answerOf(apiPaths.find(key, 'the'), findResultSchema)
+    for (const by of ['day', 'model', 'project', 'tool', 'session']) {
+      const report = await answerOf(apiPaths.usage({ by }), usageReportSchema)
+      expect(report.rows.length).toBeGreaterThan(0)
+    }
+    await answerOf(apiPaths.doctor(), doctorSchema)
+  })
+})
+
+describe('what cannot be answered', () => {
+  test('an unknown session, message, call or part is not found', async () => {
+    for (const path of [
+      apiPaths.session('nowhere'),
+      apiPaths.messages('nowhere'),
+      apiPaths.find('nowhere', 'x'),
+      apiPaths.raw(key, 'nowhere'),
+      apiPaths.part(key, 'nowhere', 0),
+      apiPaths.toolOutput(key, 'nowhere'),
+    ]) {
+      expect(await failureOf(path)).toMatchObject({ status: 404, code: 'not-found' })
+    }
+  })
+
+  test.each([
+    ['/api/sessions?kind=moon', 'kind'],
+    ['/api/sessions?from=yesterday', 'from'],
+    ['/api/sessions?tz=Mars/Olympus', 'tz'],
+    ['/api/sessions?project=a&project=b', 'project'],
+    ['/api/usage?by=hour', 'by'],
+    ['/api/search?mode=fuzzy', 'mode'],
+    [`/api/search?q=${'x'.repeat(1025)}`, 'q'],
+    ['/api/sessions/x/messages/y/parts/first', 'index'],
+    ['/api/sessions/x/tool-calls/y/output?of=everything', 'of'],
+  ])('%s names the field that is wrong', async (path, field) => {
+    const failure = await failureOf(path)
+    expect(failure).toMatchObject({ status: 400, code: 'bad-request' })
+    expect(failure.message).toMatch(new RegExp(`^${field}: `))
+  })
+
+  test('a limit that is too large is clamped, one that is none is the default', async () => {
+    for (const limit of ['999999', '-5', 'many', '1.5', ''])
+      await answerOf(`/api/sessions?limit=${limit}`, sessionListSchema)
+  })
+
+  test.each([
+    '..',
+    '..%2f..%2fetc%2fpasswd',
+    '%2e%2e%2f',
+    '..%5c..%5c',
+    '%5c%5chost%5cshare',
+    '%00',
+    'x%00.json',
+    '....//',
+    '%c0%ae%c0%ae',
+    '%2fetc%2fpasswd',
+    'C:%5cWindows',
+    '__proto__',
+    'constructor',
+  ])('"%s" leads nowhere, wherever a key may stand', async (text) => {
+    for (const path of [
+      `/api/sessions/${text}`,
+      `/api/sessions/${text}/messages`,
+      `/api/sessions/${key}/messages/${text}/raw`,
+      `/api/sessions/${key}/messages/${text}/parts/0`,
+      `/api/sessions/${key}/tool-calls/${text}/output`,
+      `/assets/${text}`,
+    ]) {
+      const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, {
+        headers: { cookie: server.cookie },
+      })
+      const body = await answer.text()
+      // `..` is resolved by fetch itself and may end at a list or at the page.
+      if (text !== '..') expect([path, [400, 404].includes(answer.status)]).toEqual([path, true])
+      expect(body).not.toContain('root:')
+    }
+  })
+
+  test('an unforeseen error shows an id, and nothing of what happened', async () => {
+    const { sessions } = server.store
+    server.store.sessions = async () => {
+      throw new Error('secret text of /home/ada/.gemini/tmp/x.json')
+    }
+    const failure = await failureOf(apiPaths.sessions())
+    server.store.sessions = sessions
+    expect(failure).toMatchObject({ status: 500, code: 'internal' })
+    expect(failure.message).not.toContain('secret')
+    expect(server.problems.map(({ id, route }) => [failure.message.includes(id), route])).toEqual([
+      [true, 'GET /api/sessions'],
+    ])
+  })
+})
+
+test('an event stream says hello and stays open', async () => {
+  const leave = new AbortController()
+  const answer = await fetch(`http://127.0.0.1:${server.port}/api/events`, {
+    headers: { cookie: server.cookie },
+    signal: leave.signal,
+  })
+  expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+  const first = await answer.body?.getReader().read()
+  expect(new TextDecoder().decode(first?.value)).toBe('retry: 2000\n\n')
+  leave.abort()
+})

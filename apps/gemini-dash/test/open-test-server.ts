@@ -1,0 +1,74 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance } from 'fastify'
+import { findHomes } from 'gemini-sessions/node'
+import type { Access } from '../src/access/access.ts'
+import { createAccess } from '../src/access/access.ts'
+import { programFiles } from '../src/environment/program-files.ts'
+import { listenOnFreePort } from '../src/serve/listen-on-free-port.ts'
+import type { Problem } from '../src/serve/report-problem.ts'
+import { createServer } from '../src/server/create-server.ts'
+import { createStore } from '../src/store/create-store.ts'
+import type { Store } from '../src/store/store.ts'
+
+export interface TestServer {
+  app: FastifyInstance
+  port: number
+  store: Store
+  access: Access
+  /** `name=value` of a signed-in browser. */
+  cookie: string
+  dataFolder: string
+  problems: Problem[]
+  close: () => Promise<void>
+}
+
+export function fixtureHome(version: string): string {
+  return fileURLToPath(new URL(`../../../fixtures/homes/${version}`, import.meta.url))
+}
+
+/** The real server over the real store on a home that the CLI wrote, with a small page of its own. */
+export async function openTestServer({ version = '0.61.0', hasToken = true } = {}): Promise<TestServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'gemini-dash-test-'))
+  const dataFolder = join(folder, 'data')
+  const store = await createStore({
+    homes: findHomes({ homeArguments: [fixtureHome(version)], env: {}, userHome: folder }),
+    cacheDirectory: join(folder, 'cache'),
+    workerUrls: { index: programFiles.indexWorker, reader: programFiles.readerWorker },
+    workerExecArgv: ['--import', 'tsx'],
+    isWatching: false,
+    version: '0.0.0-test',
+    isDemo: false,
+  })
+  await store.whenReady()
+
+  const access = createAccess(dataFolder)
+  const problems: Problem[] = []
+  const app = await createServer({
+    store,
+    access: hasToken ? access : null,
+    bindAddress: '127.0.0.1',
+    webFolder: writePage(join(folder, 'web')),
+    landingPath: () => '/',
+    reportProblem: (problem) => problems.push(problem),
+  })
+  const port = await listenOnFreePort(app, '127.0.0.1', { port: 0, isStrict: true })
+  const cookie = `gemini-dash-${port}=${access.browserSessions.issue()}`
+
+  const close = async () => {
+    await app.close()
+    await store.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { app, port, store, access, cookie, dataFolder, problems, close }
+}
+
+function writePage(folder: string): string {
+  mkdirSync(join(folder, 'assets'), { recursive: true })
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>gemini-dash</title>')
+  writeFileSync(join(folder, 'assets', 'page-0123abcd.js'), 'export {}')
+  writeFileSync(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  return folder
+}
