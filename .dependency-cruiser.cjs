@@ -1,0 +1,146 @@
+// Dependencies point one way (ARCHITECTURE.md, "The house"). Each rule's comment is its reason; it is printed
+// beside a violation. scripts/dependency-rules.test.ts plants one violation a rule group and expects to see it.
+const TESTS = '[.]test[.]tsx?$'
+
+/** Within one folder: a layer may know itself and what lies below it, nothing above. */
+function layers(prefix, names, comment) {
+  return names.slice(0, -1).map((name, index) => ({
+    name: `${prefix.split('/').at(-2)}: ${name} knows nothing above it`,
+    comment,
+    severity: 'error',
+    from: { path: `^${prefix}/${name}/`, pathNot: TESTS },
+    to: { path: `^${prefix}/(${names.slice(index + 1).join('|')})/` },
+  }))
+}
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no cycles',
+      comment: 'Two modules that need each other are one module, or lack a third.',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'everything resolves',
+      comment: 'A rule cannot see an import that does not resolve, and would report success.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    ...layers(
+      'packages/gemini-sessions/src',
+      ['model', 'raw', 'parse', 'derive', 'node'],
+      'Old logs, one model: nothing above the lift knows the old formats, nothing below it knows what is built on it.',
+    ),
+    {
+      name: 'gemini-sessions: pure but for ./node',
+      comment: 'The page imports the pure entry; a Node module there breaks the bundle in the browser.',
+      severity: 'error',
+      from: {
+        path: '^packages/gemini-sessions/src/',
+        pathNot: ['^packages/gemini-sessions/src/node/', TESTS],
+      },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'gemini-sessions: stands alone',
+      comment: 'Other tools can use it by itself; zod is all it needs.',
+      severity: 'error',
+      from: { path: '^packages/gemini-sessions/src/', pathNot: TESTS },
+      to: {
+        path: ['^(apps|packages)/', 'node_modules/'],
+        pathNot: ['^packages/gemini-sessions/', 'node_modules/zod/'],
+      },
+    },
+    {
+      name: 'pricing: knows sessions only',
+      comment: 'A price is a function of tokens, model and time; where they come from is not its business.',
+      severity: 'error',
+      from: { path: '^packages/pricing/src/', pathNot: TESTS },
+      to: { path: '^(apps|packages)/', pathNot: '^packages/(pricing|gemini-sessions)/' },
+    },
+    {
+      name: 'api: knows sessions only',
+      comment: 'The contract is what both apps share; whatever it imports, both carry.',
+      severity: 'error',
+      from: { path: '^packages/api/src/', pathNot: TESTS },
+      to: { path: '^(apps|packages)/', pathNot: '^packages/(api|gemini-sessions)/' },
+    },
+    {
+      name: 'packages know no app',
+      comment: 'Packages are libraries; apps are put together from them.',
+      severity: 'error',
+      from: { path: '^packages/', pathNot: TESTS },
+      to: { path: '^apps/' },
+    },
+    {
+      name: 'apps meet in the api only',
+      comment:
+        'The program and its page know each other through packages/api alone, so either can be replaced.',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'web: types only',
+      comment:
+        'Schemas and parsers would go into the page’s bundle. The page takes types, and the path builders of the api.',
+      severity: 'error',
+      from: { path: '^apps/web/src/', pathNot: TESTS },
+      to: {
+        path: '^packages/',
+        pathNot: '^packages/api/src/paths[.]ts$',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    ...layers(
+      'apps/web/src',
+      ['lib', 'ui', 'features', 'pages', 'app'],
+      'A page is put together from features, a feature from controls; the other way round nothing could be reused.',
+    ),
+    {
+      name: 'web: features do not import each other',
+      comment: 'A feature can be removed with its folder. What two need belongs into ui or lib.',
+      severity: 'error',
+      from: { path: '^apps/web/src/features/([^/]+)/' },
+      to: { path: '^apps/web/src/features/', pathNot: '^apps/web/src/features/$1/' },
+    },
+    {
+      name: 'server: the store knows no HTTP',
+      comment: 'Commands answer from the same store without a server.',
+      severity: 'error',
+      from: { path: '^apps/gemini-dash/src/store/', pathNot: TESTS },
+      to: { path: ['^apps/gemini-dash/src/(server|serve)/', 'node_modules/(@fastify|fastify)'] },
+    },
+    {
+      name: 'server: security knows no domain',
+      comment: 'What guards the routes must not depend on what they answer.',
+      severity: 'error',
+      from: { path: '^apps/gemini-dash/src/server/security/', pathNot: TESTS },
+      to: { path: ['^packages/(gemini-sessions|session-index|pricing)/', '^apps/gemini-dash/src/store/'] },
+    },
+    {
+      name: 'only what is declared',
+      comment: 'An import that works because some other package brought it along breaks with that package.',
+      severity: 'error',
+      from: { path: '^(apps|packages)/[^/]+/src/' },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)dist/' },
+    tsPreCompilationDeps: true,
+    combinedDependencies: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    // Without these the imports of workspace packages stay unresolved and no rule about them ever fires.
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.mts', '.js', '.mjs', '.cjs', '.json', '.css'],
+      mainFields: ['module', 'main', 'types'],
+    },
+  },
+}

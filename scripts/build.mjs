@@ -1,0 +1,11 @@
+import { buildProgram } from './steps/build-program.mjs'
+import { installPackages } from './steps/install-packages.mjs'
+import { sayAndExit } from './steps/say-and-exit.mjs'
+
+// npm run build: the page, then the program with the page inside (apps/gemini-dash/dist).
+try {
+  await installPackages()
+  await buildProgram({ always: true })
+} catch (error) {
+  sayAndExit(error)
+}

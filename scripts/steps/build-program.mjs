@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { run } from './run.mjs'
+import { isUpToDate, remember, treeFingerprint } from './stamp.mjs'
+import { root } from './workspace.mjs'
+
+/** What the program is made of; the demo home is part of it. */
+const SOURCES = ['apps', 'packages', 'fixtures/home', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', 'package.json']
+
+/** The page first: the program carries it along. */
+const BUILD_ORDER = ['apps/web', 'apps/gemini-dash']
+
+export const builtProgram = join(root, 'apps', 'gemini-dash', 'dist', 'cli.js')
+
+/** Builds page and program, unless nothing changed since the last build. Throws a sentence for the user. */
+export async function buildProgram({ always = false } = {}) {
+  const fingerprint = treeFingerprint(SOURCES.map((path) => join(root, path)))
+  if (!always && existsSync(builtProgram) && isUpToDate('build', fingerprint)) return
+  for (const folder of BUILD_ORDER) {
+    process.stderr.write(`Building ${folder} ...\n`)
+    const vite = join(root, folder, 'node_modules', 'vite', 'bin', 'vite.js')
+    const exitCode = await run(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
+      cwd: join(root, folder),
+      env: { NODE_ENV: 'production' },
+    })
+    if (exitCode !== 0) throw new Error(`${folder} could not be built; the reason stands above.`)
+  }
+  remember('build', fingerprint)
+}

@@ -1,0 +1,5 @@
+/** Ends the process with the sentence of an error, without its stack. */
+export function sayAndExit(error) {
+  process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,102 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildProgram } from './steps/build-program.mjs'
+import { countBrowserTests, countUnitTests } from './steps/count-results.mjs'
+import { installBrowser } from './steps/install-browser.mjs'
+import { installOracle } from './steps/install-oracle.mjs'
+import { installPackages } from './steps/install-packages.mjs'
+import { run } from './steps/run.mjs'
+import { sayAndExit } from './steps/say-and-exit.mjs'
+import { root, stampFolder } from './steps/workspace.mjs'
+
+// npm test: installs all that the tests need, runs every one of them, and ends with "N passed, N failed".
+const CHECKS = [
+  { name: 'format and lint', entry: '@biomejs/biome/bin/biome', args: ['check', '.'] },
+  { name: 'types', entry: 'typescript/bin/tsc', args: ['--noEmit', '-p', 'tsconfig.json'] },
+  {
+    name: 'types of the page',
+    entry: 'typescript/bin/tsc',
+    args: ['--noEmit', '-p', 'apps/web/tsconfig.json'],
+  },
+  {
+    name: 'dependency rules',
+    entry: 'dependency-cruiser/bin/dependency-cruise.mjs',
+    args: ['--config', '.dependency-cruiser.cjs', 'apps', 'packages'],
+  },
+  { name: 'unused code', entry: 'knip/bin/knip.js', args: [] },
+]
+
+const unitReport = join(stampFolder, 'unit-tests.json')
+const browserReport = join(stampFolder, 'browser-tests.json')
+const results = []
+try {
+  await installPackages()
+  await installOracle()
+  const browser = await installBrowser()
+  for (const check of CHECKS) {
+    results.push(await step(check.name, () => runTool(check.entry, check.args), countExit))
+  }
+  results.push(await step('build', () => buildProgram({ always: true }).then(() => 0, say), countExit))
+  results.push(await unitTests())
+  results.push(await browserTests(browser))
+} catch (error) {
+  sayAndExit(error)
+}
+summarize(results)
+
+function unitTests() {
+  rmSync(unitReport, { force: true })
+  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`]
+  return step(
+    'unit tests',
+    () => runTool('vitest/vitest.mjs', args),
+    () => countUnitTests(unitReport),
+  )
+}
+
+function browserTests(browser) {
+  rmSync(browserReport, { force: true })
+  const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: browserReport, ...(browser ? { CHROMIUM: browser } : {}) }
+  const args = ['test', '--reporter=list,json']
+  return step(
+    'browser tests',
+    () => runTool('@playwright/test/cli.js', args, env),
+    () => countBrowserTests(browserReport),
+  )
+}
+
+function runTool(entry, args, env = {}) {
+  return run(process.execPath, [join(root, 'node_modules', entry), ...args], {
+    env: { ...env, FORCE_COLOR: '0' },
+  })
+}
+
+/** Runs a step and counts it; a step that failed without a failed test still counts as one failure. */
+async function step(name, work, count) {
+  process.stderr.write(`\n== ${name}\n`)
+  const startedAt = Date.now()
+  const exitCode = await work()
+  const counts = count(exitCode)
+  if (exitCode !== 0 && counts.failed === 0) counts.failed = 1
+  return { name, seconds: Math.round((Date.now() - startedAt) / 1000), ...counts }
+}
+
+function countExit(exitCode) {
+  return { passed: 0, failed: exitCode === 0 ? 0 : 1 }
+}
+
+function say(error) {
+  process.stderr.write(`${error.message}\n`)
+  return 1
+}
+
+function summarize(steps) {
+  const lines = steps.map(({ name, seconds, passed, failed }) => {
+    const counts = passed + failed > 0 ? `${passed} passed, ${failed} failed` : 'ok'
+    return `${name.padEnd(20)} ${String(seconds).padStart(4)} s   ${failed > 0 && passed === 0 ? 'failed' : counts}`
+  })
+  const passed = steps.reduce((sum, each) => sum + each.passed, 0)
+  const failed = steps.reduce((sum, each) => sum + each.failed, 0)
+  process.stdout.write(`\n${lines.join('\n')}\n\n${passed} passed, ${failed} failed\n`)
+  process.exitCode = failed > 0 ? 1 : 0
+}
