@@ -1,0 +1,134 @@
+import type { IndexGroup, SessionRecord } from '@gemini-dash/session-index'
+import { linkSubagents, type SessionSummary } from 'gemini-sessions'
+import type { ProjectIdentity } from 'gemini-sessions/node'
+
+/** A group of files and what is known of the sessions in it. */
+interface Entry {
+  group: IndexGroup
+  records: SessionRecord[]
+  /** Keys that were sent before the group was read whole, and are no session's key now. */
+  earlierKeys: string[]
+}
+
+/** A session with all that the store knows of it. */
+export interface CatalogSession {
+  summary: SessionSummary
+  record: SessionRecord
+  groupId: string
+  ownKeys: readonly string[]
+}
+
+const UNKNOWN_PROJECT = { key: 'unknown', name: 'unknown', path: null }
+
+/** Everything found so far, in memory: groups of files, their sessions, the projects. Knows neither disk nor index. */
+export class Catalog {
+  readonly #entries = new Map<string, Entry>()
+  #projects: ProjectIdentity[] = []
+  readonly #projectByFolder = new Map<string, SessionSummary['project']>()
+  readonly #groupByFile = new Map<string, string>()
+  #linked: Map<string, CatalogSession> | null = null
+
+  setProjects(projects: ProjectIdentity[]): void {
+    this.#projects = projects
+    this.#projectByFolder.clear()
+    for (const { key, name, path, folders } of projects) {
+      for (const folder of folders) this.#projectByFolder.set(folder, { key, name, path })
+    }
+    this.#linked = null
+  }
+
+  projects(): readonly ProjectIdentity[] {
+    return this.#projects
+  }
+
+  put(group: IndexGroup, records: SessionRecord[]): void {
+    const earlier = this.#entries.get(group.id)
+    const keys = new Set(records.flatMap(({ summary, ownKeys }) => [summary.key, ...ownKeys]))
+    const earlierKeys = [
+      ...(earlier?.earlierKeys ?? []),
+      ...(earlier?.records ?? []).map(({ summary }) => summary.key),
+    ].filter((key) => !keys.has(key))
+    for (const { absolutePath } of group.files) this.#groupByFile.set(absolutePath, group.id)
+    this.#entries.set(group.id, { group, records, earlierKeys: [...new Set(earlierKeys)] })
+    this.#linked = null
+  }
+
+  remove(groupId: string): void {
+    for (const { absolutePath } of this.group(groupId)?.files ?? []) this.#groupByFile.delete(absolutePath)
+    this.#entries.delete(groupId)
+    this.#linked = null
+  }
+
+  group(groupId: string): IndexGroup | undefined {
+    return this.#entries.get(groupId)?.group
+  }
+
+  groupOfFile(absolutePath: string): string | undefined {
+    return this.#groupByFile.get(absolutePath)
+  }
+
+  recordsOf(groupId: string): SessionRecord[] {
+    return this.#entries.get(groupId)?.records ?? []
+  }
+
+  groupIds(): IterableIterator<string> {
+    return this.#entries.keys()
+  }
+
+  /** The sessions of one group, as linked with all others. */
+  sessionsOf(groupId: string): CatalogSession[] {
+    return [...this.sessions().values()].filter((session) => session.groupId === groupId)
+  }
+
+  /** All sessions by key, with parents, sub-agents and projects filled in. */
+  sessions(): ReadonlyMap<string, CatalogSession> {
+    this.#linked ??= this.#link()
+    return this.#linked
+  }
+
+  #link(): Map<string, CatalogSession> {
+    const found = [...this.#entries.values()].flatMap((entry) =>
+      entry.records.map((record, index) => ({
+        record,
+        groupId: entry.group.id,
+        project: this.#projectOf(entry.group),
+        // A key that was sent for the group as a whole now means its first session.
+        ownKeys: index === 0 ? [...record.ownKeys, ...entry.earlierKeys] : record.ownKeys,
+      })),
+    )
+    found.sort((a, b) => (placeOf(a.record) < placeOf(b.record) ? -1 : 1))
+    const linked = linkSubagents(
+      found.map(({ record, project }) => ({
+        summary: { ...record.summary, project },
+        parentSessionId: record.parentSessionId,
+      })),
+    )
+    const sessions = new Map<string, CatalogSession>()
+    for (const [index, summary] of linked.entries()) {
+      const source = found[index]
+      if (source === undefined) continue
+      const key = uniqueKey(summary.key, sessions)
+      const { record, groupId, ownKeys } = source
+      sessions.set(key, { summary: { ...summary, key }, record, groupId, ownKeys })
+    }
+    return sessions
+  }
+
+  #projectOf(group: IndexGroup): SessionSummary['project'] {
+    const folder = group.files[0]?.projectFolder
+    return (folder === undefined ? undefined : this.#projectByFolder.get(folder)) ?? UNKNOWN_PROJECT
+  }
+}
+
+/** Where a session's first file lies: an order that no scan changes. */
+function placeOf({ summary }: SessionRecord): string {
+  const file = summary.files[0]
+  return file === undefined ? summary.key : `${file.path}\n${file.home}`
+}
+
+/** The same id and start in two projects gives the same key: the later by path is told apart. */
+function uniqueKey(key: string, taken: ReadonlyMap<string, unknown>): string {
+  let unique = key
+  for (let n = 2; taken.has(unique); n++) unique = `${key}~${n}`
+  return unique
+}

@@ -1,0 +1,12 @@
+import { createHash } from 'node:crypto'
+import type { DiscoveredFile } from 'gemini-sessions/node'
+
+/** Changes when any of the files is written, replaced, added or removed. */
+export function fingerprint(files: readonly DiscoveredFile[]): string {
+  const hash = createHash('sha256')
+  const lines = files.map(
+    ({ absolutePath, sizeBytes, mtimeNs, inode }) => `${absolutePath}\n${sizeBytes}\n${mtimeNs}\n${inode}\n`,
+  )
+  for (const line of lines.sort()) hash.update(line)
+  return hash.digest('base64url')
+}

@@ -1,0 +1,50 @@
+import { sep } from 'node:path'
+import type { GeminiHome } from 'gemini-sessions/node'
+import { watchHomes } from '../watch/watch-homes.ts'
+import type { Library } from './library.ts'
+import { watchedDirectories } from './watched-directories.ts'
+
+/** Several writes of one turn come within milliseconds; one look answers them all. */
+const FILE_DELAY_MS = 10
+const SWEEP_DELAY_MS = 100
+const SWEEP_INTERVAL_MS = 30_000
+
+/** Keeps the library up to date with the disk. Returns the function that ends it. */
+export async function followChanges(homes: GeminiHome[], library: Library): Promise<() => Promise<void>> {
+  const roots = homes.map(({ tmpPath }) => tmpPath.replaceAll('/', sep))
+  const changedFiles = new Set<string>()
+  let fileTimer: NodeJS.Timeout | null = null
+  let sweepTimer: NodeJS.Timeout | null = null
+
+  const lookAtFiles = async () => {
+    fileTimer = null
+    const paths = [...changedFiles]
+    changedFiles.clear()
+    const known = await Promise.all(paths.map((path) => library.refreshFile(path)))
+    if (known.includes(false)) sweepSoon()
+  }
+  const lookAtEverything = async () => {
+    sweepTimer = null
+    await library.refresh()
+    watcher.setDirectories(await watchedDirectories(homes, library.scan))
+  }
+  const sweepSoon = () => {
+    sweepTimer ??= setTimeout(lookAtEverything, SWEEP_DELAY_MS)
+  }
+  const watcher = watchHomes({
+    onFile: (path) => {
+      if (!roots.some((root) => path.startsWith(root))) return
+      changedFiles.add(path)
+      fileTimer ??= setTimeout(lookAtFiles, FILE_DELAY_MS)
+    },
+    onSweep: sweepSoon,
+    sweepIntervalMs: SWEEP_INTERVAL_MS,
+  })
+  watcher.setDirectories(await watchedDirectories(homes, library.scan))
+
+  return async () => {
+    if (fileTimer !== null) clearTimeout(fileTimer)
+    if (sweepTimer !== null) clearTimeout(sweepTimer)
+    await watcher.close()
+  }
+}

@@ -1,0 +1,131 @@
+import type { IndexGroup } from '@gemini-dash/session-index'
+import { groupFiles } from 'gemini-sessions'
+import {
+  type DiscoveredFile,
+  type FileHead,
+  type GeminiHome,
+  type ProjectHint,
+  type ProjectIdentity,
+  readHead,
+  resolveProjects,
+  type Scan,
+  searchProjectPath,
+} from 'gemini-sessions/node'
+import { fingerprint } from './fingerprint.ts'
+
+export interface GroupedScan {
+  projects: ProjectIdentity[]
+  groups: ScannedGroup[]
+}
+
+export interface ScannedGroup extends IndexGroup {
+  heads: { file: DiscoveredFile; head: FileHead }[]
+  projectKey: string
+}
+
+const HEADS_AT_ONCE = 64
+const NO_HEAD: FileHead = {
+  sessionId: null,
+  projectHash: null,
+  startTime: null,
+  lastUpdated: null,
+  kind: null,
+  firstPrompt: null,
+  directories: [],
+}
+
+/** Makes groups of what a scan found, by project and sessionId. Keeps what it read of each file's head. */
+export class ScanGrouper {
+  readonly #homes: GeminiHome[]
+  readonly #heads = new Map<string, { identity: string; head: FileHead }>()
+  /** Roots found by searching files, by projectHash; null where none was found. */
+  readonly #searchedPaths = new Map<string, string | null>()
+
+  constructor(homes: GeminiHome[]) {
+    this.#homes = homes
+  }
+
+  async group(scan: Scan): Promise<GroupedScan> {
+    await this.#readHeads(scan.files)
+    const projects = await this.#resolve(scan)
+    const keyByFolder = new Map(
+      projects.flatMap(({ key, folders }) => folders.map((folder) => [folder, key])),
+    )
+    const headed = scan.files.map((file) => {
+      const head = this.#headOf(file)
+      const projectKey = keyByFolder.get(file.projectFolder) ?? ''
+      return { file, head, path: file.path, projectKey, sessionId: head.sessionId }
+    })
+    const groups = [...groupFiles(headed)].map(([id, members]): ScannedGroup => {
+      const files = members.map(({ file }) => file)
+      const projectKey = members[0]?.projectKey ?? ''
+      return { id, fingerprint: fingerprint(files), files, heads: members, projectKey }
+    })
+    return { projects, groups: groups.sort(newestFirst) }
+  }
+
+  async #resolve(scan: Scan): Promise<ProjectIdentity[]> {
+    const hints = scan.files.map((file): ProjectHint => {
+      const { projectHash, directories } = this.#headOf(file)
+      return { projectFolder: file.projectFolder, projectHash, directories }
+    })
+    const projects = resolveProjects(this.#homes, scan.projects, hints)
+    const found = await this.#searchPaths(
+      projects.filter(({ path }) => path === null),
+      scan,
+    )
+    return found.length === 0 ? projects : resolveProjects(this.#homes, scan.projects, [...hints, ...found])
+  }
+
+  /** For hash folders that no marker and no registry explains: paths in the content that give the same hash. */
+  async #searchPaths(unknown: ProjectIdentity[], scan: Scan): Promise<ProjectHint[]> {
+    const hints: ProjectHint[] = []
+    for (const { projectHash, folders } of unknown) {
+      if (projectHash === null) continue
+      const files = scan.files.filter(({ projectFolder }) => folders.includes(projectFolder))
+      let path = this.#searchedPaths.get(projectHash)
+      if (path === undefined) {
+        path = await searchProjectPath(projectHash, files)
+        this.#searchedPaths.set(projectHash, path)
+      }
+      const projectFolder = folders[0]
+      if (path !== null && projectFolder !== undefined) {
+        hints.push({ projectFolder, projectHash, directories: [path] })
+      }
+    }
+    return hints
+  }
+
+  async #readHeads(files: DiscoveredFile[]): Promise<void> {
+    const unread = files.filter((file) => this.#heads.get(file.absolutePath)?.identity !== identityOf(file))
+    for (let start = 0; start < unread.length; start += HEADS_AT_ONCE) {
+      await Promise.all(unread.slice(start, start + HEADS_AT_ONCE).map((file) => this.#readHead(file)))
+    }
+  }
+
+  async #readHead(file: DiscoveredFile): Promise<void> {
+    const head = await readHead(file)
+    if (head !== null) this.#heads.set(file.absolutePath, { identity: identityOf(file), head })
+  }
+
+  #headOf(file: DiscoveredFile): FileHead {
+    return this.#heads.get(file.absolutePath)?.head ?? NO_HEAD
+  }
+}
+
+/**
+ * A log's head never changes while it only grows, so size and time do not count once its id is read. A file of the older
+ * format is rewritten in place, at times by halves.
+ */
+function identityOf({ path, inode, sizeBytes, mtimeNs }: DiscoveredFile): string {
+  const isSettled = path.endsWith('.jsonl') && sizeBytes > 4096
+  return isSettled ? inode : `${inode}\n${sizeBytes}\n${mtimeNs}`
+}
+
+function newestFirst(a: IndexGroup, b: IndexGroup): number {
+  return newestMtime(b) - newestMtime(a) || (a.id < b.id ? -1 : 1)
+}
+
+function newestMtime({ files }: IndexGroup): number {
+  return Math.max(...files.map(({ mtimeMs }) => mtimeMs))
+}

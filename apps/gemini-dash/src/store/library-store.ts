@@ -1,0 +1,215 @@
+import type {
+  Doctor,
+  FindResult,
+  Health,
+  LiveEvent,
+  MessagePage,
+  MessageQuery,
+  ProjectList,
+  RawRecord,
+  SearchQuery,
+  SearchResult,
+  SessionDetail,
+  SessionList,
+  SessionQuery,
+  UsageQuery,
+  UsageReport,
+} from '@gemini-dash/api'
+import type { SessionIndex } from '@gemini-dash/session-index'
+import type { Message, Part, SessionSummary, ToolOutput } from 'gemini-sessions'
+import type { GeminiHome } from 'gemini-sessions/node'
+import { buildDoctor } from './build-doctor.ts'
+import type { CatalogSession } from './catalog.ts'
+import { findProjects } from './find-projects.ts'
+import type { Library } from './library.ts'
+import { listProjects } from './list-projects.ts'
+import { listSessions } from './list-sessions.ts'
+import type { ReaderClient } from './reader/reader-client.ts'
+import type { SessionPlace } from './reader/reader-question.ts'
+import { reportUsage } from './report-usage.ts'
+import { resolveKey } from './resolve-key.ts'
+import { type SearchScope, toIndexRequest, toSearchResult } from './search-sessions.ts'
+import type { KeyResolution, PartContent, Store } from './store.ts'
+
+export interface LibraryStoreParts {
+  homes: GeminiHome[]
+  library: Library
+  index: SessionIndex
+  reader: ReaderClient
+  listeners: Set<(event: LiveEvent) => void>
+  stopFollowing: () => Promise<void>
+  version: string
+  isDemo: boolean
+  /** null: nothing is kept on disk. */
+  cacheDirectory: string | null
+}
+
+/** Answers from the library's catalog, the index and the reader; every question goes to the one that knows. */
+export class LibraryStore implements Store {
+  readonly #parts: LibraryStoreParts
+
+  constructor(parts: LibraryStoreParts) {
+    this.#parts = parts
+  }
+
+  health(): Health {
+    const { homes, library, version, isDemo } = this.#parts
+    return {
+      version,
+      homes: homes.map(({ path, exists }) => ({ path, exists })),
+      index: { state: library.isReady() ? 'ready' : 'building', ...library.progress() },
+      demo: isDemo,
+    }
+  }
+
+  projects(): ProjectList {
+    return listProjects(this.#parts.library.catalog.projects(), this.#summaries())
+  }
+
+  async sessions(query: SessionQuery): Promise<SessionList> {
+    return listSessions(this.#summaries(), query, this.#projectKeys(query.project))
+  }
+
+  resolve(keyOrId: string): KeyResolution {
+    const sessions = [...this.#parts.library.catalog.sessions()].map(([key, { summary, ownKeys }]) => ({
+      key,
+      sessionId: summary.sessionId,
+      ownKeys,
+    }))
+    return resolveKey(sessions, keyOrId)
+  }
+
+  async session(key: string): Promise<SessionDetail | null> {
+    const place = this.#place(key)
+    if (place === null) return null
+    const parts = await this.#parts.reader.ask('detail', place)
+    // Asked after the reading: the row may have changed meanwhile.
+    const session = this.#summary(key)
+    if (parts === null || session === null) return null
+    const related = [...session.subagentKeys, ...session.sameRunKeys].flatMap(
+      (other) => this.#summary(other) ?? [],
+    )
+    return { session, ...parts, related }
+  }
+
+  messages(key: string, query: MessageQuery): Promise<MessagePage | null> {
+    return this.#atPlace(key, (place) => this.#parts.reader.ask('page', { ...place, query }))
+  }
+
+  allMessages(key: string): Promise<Message[] | null> {
+    return this.#atPlace(key, (place) => this.#parts.reader.ask('messages', place))
+  }
+
+  raw(key: string, messageKey: string): Promise<RawRecord | null> {
+    return this.#atPlace(key, (place) => this.#parts.reader.ask('raw', { ...place, messageKey }))
+  }
+
+  toolOutput(key: string, callId: string, of: string): Promise<ToolOutput | Part | null> {
+    return this.#atPlace(key, (place) => this.#parts.reader.ask('output', { ...place, callId, of }))
+  }
+
+  part(key: string, messageKey: string, index: number): Promise<PartContent | null> {
+    return this.#atPlace(key, (place) => this.#parts.reader.ask('part', { ...place, messageKey, index }))
+  }
+
+  find(key: string, q: string): Promise<FindResult | null> {
+    return this.#atPlace(key, (place) => this.#parts.reader.ask('find', { ...place, q }))
+  }
+
+  async search(query: SearchQuery): Promise<SearchResult> {
+    const request = toIndexRequest(query, this.#searchScope(query))
+    const found = await this.#parts.index.search(request)
+    return toSearchResult(query, found, this.#searchScope(query))
+  }
+
+  usage(query: UsageQuery): UsageReport {
+    const sources = this.#sessions().map(({ summary, record }) => ({
+      summary,
+      buckets: record.buckets,
+      tools: record.tools,
+    }))
+    return reportUsage(sources, query, this.#projectKeys(query.project))
+  }
+
+  async doctor(): Promise<Doctor> {
+    const { homes, library, index, cacheDirectory } = this.#parts
+    return buildDoctor({
+      homes,
+      scan: library.scan,
+      sessions: this.#sessions(),
+      cache: { path: cacheDirectory, sizeBytes: await index.sizeBytes() },
+      nowMs: Date.now(),
+    })
+  }
+
+  subscribe(listener: (event: LiveEvent) => void): () => void {
+    this.#parts.listeners.add(listener)
+    return () => this.#parts.listeners.delete(listener)
+  }
+
+  whenReady(): Promise<void> {
+    return this.#parts.library.whenReady()
+  }
+
+  async close(): Promise<void> {
+    const { library, index, reader, listeners, stopFollowing } = this.#parts
+    listeners.clear()
+    library.close()
+    await Promise.all([stopFollowing(), reader.close(), index.close()])
+  }
+
+  #sessions(): CatalogSession[] {
+    const { catalog, live } = this.#parts.library
+    return [...catalog.sessions().values()].map((session) =>
+      live.isLive(session) ? { ...session, summary: { ...session.summary, live: true } } : session,
+    )
+  }
+
+  #summaries(): SessionSummary[] {
+    return this.#sessions().map(({ summary }) => summary)
+  }
+
+  #summary(key: string): SessionSummary | null {
+    const { catalog, live } = this.#parts.library
+    const session = catalog.sessions().get(key)
+    return session === undefined ? null : { ...session.summary, live: live.isLive(session) }
+  }
+
+  #projectKeys(wanted: string | undefined): ReadonlySet<string> | null {
+    return wanted === undefined || wanted === '' ? null : findProjects(this.projects().projects, wanted)
+  }
+
+  #searchScope(query: SearchQuery): SearchScope {
+    const { library } = this.#parts
+    return {
+      sessions: new Map([...library.catalog.sessions()].map(([key, { summary }]) => [key, summary])),
+      projectKeys: this.#projectKeys(query.project),
+      coverage: library.progress(),
+      isReady: library.isReady(),
+    }
+  }
+
+  async #atPlace<T>(key: string, ask: (place: SessionPlace) => Promise<T | null>): Promise<T | null> {
+    const place = this.#place(key)
+    return place === null ? null : ask(place)
+  }
+
+  #place(key: string): SessionPlace | null {
+    const { catalog, neighbours } = this.#parts.library
+    const session = catalog.sessions().get(key)
+    const group = session === undefined ? undefined : catalog.group(session.groupId)
+    if (session === undefined || group === undefined) return null
+    const subagents = session.summary.subagentKeys.flatMap((other) => this.#summary(other) ?? [])
+    return {
+      source: neighbours.get(session.groupId) ?? { kind: 'group', ...group },
+      ownKey: session.record.summary.key,
+      shownKey: key,
+      subagents: subagents.map(({ key, sessionId, startTime, endTime }) => ({
+        key,
+        sessionId,
+        startTime,
+        endTime,
+      })),
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import type { ProjectList } from '@gemini-dash/api'
+import { addCost, addUsage, NO_COST, NO_USAGE, type Project, type SessionSummary } from 'gemini-sessions'
+import type { ProjectIdentity } from 'gemini-sessions/node'
+
+/** All projects with their totals, the one with the latest activity first. Saved chats spend nothing of their own. */
+export function listProjects(
+  identities: readonly ProjectIdentity[],
+  sessions: SessionSummary[],
+): ProjectList {
+  const byProject = new Map<string, SessionSummary[]>()
+  for (const session of sessions) {
+    const own = byProject.get(session.project.key)
+    if (own === undefined) byProject.set(session.project.key, [session])
+    else own.push(session)
+  }
+  const projects = identities
+    .map((identity) => toProject(identity, byProject.get(identity.key) ?? []))
+    .filter((project) => project.lastActivity !== null || project.pathSource !== 'none')
+    .sort((a, b) => compareNewest(a.lastActivity ?? '', b.lastActivity ?? '') || (a.name < b.name ? -1 : 1))
+  return { projects, total: projects.length }
+}
+
+function toProject(
+  { key, name, path, pathSource, folders }: ProjectIdentity,
+  sessions: SessionSummary[],
+): Project {
+  const counted = sessions.filter(({ kind }) => kind === 'main' || kind === 'subagent')
+  const isRead = counted.every(({ indexed }) => indexed === 'full')
+  const times = sessions.flatMap(({ endTime, startTime }) => endTime ?? startTime ?? [])
+  return {
+    key,
+    name,
+    path,
+    pathSource,
+    folders,
+    sessions: counted.filter(({ kind }) => kind === 'main').length,
+    usage: isRead ? counted.reduce((sum, { usage }) => addUsage(sum, usage ?? NO_USAGE), NO_USAGE) : null,
+    cost: isRead ? counted.reduce((sum, { cost }) => addCost(sum, cost ?? NO_COST), NO_COST) : null,
+    lastActivity: times.sort().at(-1) ?? null,
+  }
+}
+
+function compareNewest(a: string, b: string): number {
+  return a < b ? 1 : a > b ? -1 : 0
+}

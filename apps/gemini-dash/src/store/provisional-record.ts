@@ -1,0 +1,78 @@
+import type { IndexGroup, SessionRecord } from '@gemini-dash/session-index'
+import type { SessionHead } from 'gemini-sessions'
+import { readFileNameTime, readSessionPath, sessionKey } from 'gemini-sessions'
+import type { DiscoveredFile } from 'gemini-sessions/node'
+
+/** A file and what its first bytes say. */
+export interface HeadedFile {
+  file: DiscoveredFile
+  head: SessionHead
+}
+
+/**
+ * The row of a group of which only the heads are read: true key, id and start, and a dash for every figure. The
+ * group may turn out to be several sessions; then this key goes on to mean the first of them.
+ */
+export function provisionalRecord(group: IndexGroup, heads: readonly HeadedFile[]): SessionRecord {
+  const first = [...heads].sort(byStart)[0]
+  const path = first?.file.path ?? ''
+  const { parentId, stem } = readSessionPath(path)
+  const sessionId = first?.head.sessionId ?? stem
+  const startTime = first?.head.startTime ?? readFileNameTime(path)
+  const isSubagent = parentId !== null || first?.head.kind === 'subagent'
+  const title = first?.head.firstPrompt ?? null
+  return {
+    summary: {
+      key: sessionKey(sessionId, first?.head.startTime ?? stem),
+      sessionId,
+      kind: isSubagent ? 'subagent' : 'main',
+      parentKey: null,
+      subagentKeys: [],
+      sameRunKeys: [],
+      project: { key: '', name: '', path: null },
+      title: title ?? stem,
+      titleSource: title === null ? 'none' : 'prompt',
+      startTime,
+      endTime: null,
+      lastUpdated: first?.head.lastUpdated ?? null,
+      indexed: 'head',
+      buried: false,
+      live: false,
+      ended: null,
+      issues: 0,
+      firstPrompt: title,
+      trace: [],
+      models: null,
+      counts: null,
+      usage: null,
+      liveUsage: null,
+      cost: null,
+      withSubagents: { usage: null, cost: null },
+      files: group.files.map((file) => ({
+        home: file.home,
+        path: file.path,
+        sizeBytes: file.sizeBytes,
+        format: file.path.includes('.jsonl') ? 'jsonl' : 'json',
+        role: file === first?.file ? 'current' : 'copy',
+      })),
+    },
+    ownKeys: [],
+    parentSessionId: parentId,
+    agentIds: [],
+    projectHash: first?.head.projectHash ?? null,
+    directories: [],
+    buckets: [],
+    tools: [],
+    issues: [],
+    drift: [],
+  }
+}
+
+function byStart(a: HeadedFile, b: HeadedFile): number {
+  const order = compare(a.head.startTime ?? '~', b.head.startTime ?? '~')
+  return order || compare(a.file.path, b.file.path)
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

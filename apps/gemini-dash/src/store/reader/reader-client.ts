@@ -1,0 +1,61 @@
+import { Worker } from 'node:worker_threads'
+import type { ReaderAnswers, ReaderQuestion, ReaderRequest, ReaderResponse } from './reader-question.ts'
+
+interface Waiting {
+  resolve: (answer: unknown) => void
+  reject: (error: Error) => void
+}
+
+/** Asks the reader's thread, so that a large session never holds up the server. A dead thread is replaced. */
+export class ReaderClient {
+  readonly #url: URL
+  readonly #execArgv: string[]
+  readonly #waiting = new Map<number, Waiting>()
+  #worker: Worker | null = null
+  #lastId = 0
+
+  constructor(url: URL, execArgv: string[]) {
+    this.#url = url
+    this.#execArgv = execArgv
+  }
+
+  async ask<Q extends ReaderQuestion>(
+    question: Q,
+    args: ReaderAnswers[Q]['args'],
+  ): Promise<ReaderAnswers[Q]['answer']> {
+    this.#worker ??= this.#start()
+    const request: ReaderRequest<Q> = { id: ++this.#lastId, question, args }
+    const answer = new Promise<unknown>((resolve, reject) =>
+      this.#waiting.set(request.id, { resolve, reject }),
+    )
+    this.#worker.postMessage(request)
+    // The worker answers each question with its own kind of answer: see ReaderAnswers.
+    return (await answer) as ReaderAnswers[Q]['answer']
+  }
+
+  async close(): Promise<void> {
+    await this.#worker?.terminate()
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#url, { execArgv: this.#execArgv })
+    worker.unref()
+    worker.on('message', (response: ReaderResponse) => this.#settle(response))
+    worker.on('error', (error) => this.#fail(error))
+    worker.on('exit', () => this.#fail(new Error('The session reader has stopped.')))
+    return worker
+  }
+
+  #settle(response: ReaderResponse): void {
+    const waiting = this.#waiting.get(response.id)
+    this.#waiting.delete(response.id)
+    if ('failure' in response) waiting?.reject(new Error(response.failure))
+    else waiting?.resolve(response.answer)
+  }
+
+  #fail(error: Error): void {
+    this.#worker = null
+    for (const { reject } of this.#waiting.values()) reject(error)
+    this.#waiting.clear()
+  }
+}

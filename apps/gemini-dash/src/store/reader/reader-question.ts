@@ -1,0 +1,44 @@
+import type { FindResult, MessagePage, MessageQuery, RawRecord, SessionDetail } from '@gemini-dash/api'
+import type { SessionRecord } from '@gemini-dash/session-index'
+import type { Message, Part, SubagentRef, ToolOutput } from 'gemini-sessions'
+import type { PartContent } from '../store.ts'
+import type { SessionSource } from './session-source.ts'
+
+/** Which session is meant, and what only the whole home knows of it. */
+export interface SessionPlace {
+  source: SessionSource
+  /** The key that the session's own files give it. */
+  ownKey: string
+  /** The key under which it is shown: links in the answer use it. */
+  shownKey: string
+  subagents: SubagentRef[]
+}
+
+export type DetailParts = Omit<SessionDetail, 'session' | 'related'>
+
+/** What can be asked of the reader, and what comes back. null: no such session, message or output. */
+export interface ReaderAnswers {
+  detail: { args: SessionPlace; answer: DetailParts | null }
+  page: { args: SessionPlace & { query: MessageQuery }; answer: MessagePage | null }
+  messages: { args: SessionPlace; answer: Message[] | null }
+  raw: { args: SessionPlace & { messageKey: string }; answer: RawRecord | null }
+  output: { args: SessionPlace & { callId: string; of: string }; answer: ToolOutput | Part | null }
+  part: { args: SessionPlace & { messageKey: string; index: number }; answer: PartContent | null }
+  find: { args: SessionPlace & { q: string }; answer: FindResult | null }
+  neighbours: { args: { source: SessionSource }; answer: SessionRecord[] }
+}
+
+export type ReaderQuestion = keyof ReaderAnswers
+
+/** A reader has a method for each question. */
+export type Reader = {
+  [Q in ReaderQuestion]: (args: ReaderAnswers[Q]['args']) => Promise<ReaderAnswers[Q]['answer']>
+}
+
+export interface ReaderRequest<Q extends ReaderQuestion = ReaderQuestion> {
+  id: number
+  question: Q
+  args: ReaderAnswers[Q]['args']
+}
+
+export type ReaderResponse = { id: number; answer: unknown } | { id: number; failure: string }
