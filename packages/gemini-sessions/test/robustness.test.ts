@@ -120,6 +120,13 @@ describe('what is no session', () => {
     const parsed = parse(text)
     expect(parsed).toMatchObject({ isDamaged: true, messages: [], isStub: true, buried: false })
     expect(parsed.issues.map((issue) => issue.code)).toEqual([code])
+    expect(parsed.sizeBytes).toBe(new TextEncoder().encode(text).length)
+  })
+
+  it('a first line that is still being written is torn, and already names its session', () => {
+    const parsed = parse(METADATA.slice(0, 40))
+    expect(parsed.issues.map(({ code }) => code)).toEqual(['torn-tail'])
+    expect(parsed.header.sessionId).toBe('s')
   })
 })
 

@@ -1,5 +1,6 @@
 import { isRawObject, type RawObject } from '../raw/raw-object.ts'
-import { fillFromRewrite, type LogEntry } from './log-entry.ts'
+import { fillFromRewrite } from './fill-from-rewrite.ts'
+import type { LogEntry } from './log-entry.ts'
 
 /** Adds from a `$patch` update (after 0.61) what the message's own rows did not have: content, results of calls. */
 export function fillFromPatch(entry: LogEntry, update: RawObject): void {

@@ -2,7 +2,7 @@ import { isRawObject } from '../raw/raw-object.ts'
 import { plainText } from './lift/plain-text.ts'
 import { splitContext } from './lift/split-context.ts'
 import type { LogEntry } from './log-entry.ts'
-import { toCallRows } from './tool-call-rows.ts'
+import { toCallRows } from './to-call-rows.ts'
 
 /**
  * After an aborted turn (0.57+) the CLI appends the surviving history under new ids and then sets the list to

@@ -1,6 +1,6 @@
 import { isRawObject, type RawObject } from '../raw/raw-object.ts'
 
-export interface ParsedLine {
+interface ParsedLine {
   /** null where the line is no JSON object. */
   row: RawObject | null
   isBlank: boolean

@@ -2,14 +2,16 @@ import type { Superseded } from '../model/message.ts'
 import { isRawObject, type RawObject } from '../raw/raw-object.ts'
 import { classifyDrop } from './classify-drop.ts'
 import { fillFromPatch } from './fill-from-patch.ts'
+import { fillFromRewrite } from './fill-from-rewrite.ts'
 import { findCopies } from './find-copies.ts'
 import { HeaderReader } from './header-reader.ts'
 import { isConversation } from './is-conversation.ts'
 import { isLoadedByCli } from './is-loaded-by-cli.ts'
 import { plainText } from './lift/plain-text.ts'
-import { createEntry, fillFromRewrite, type LogEntry, type RowPlace, replaceWithRow } from './log-entry.ts'
+import { createEntry, type LogEntry, type RowPlace } from './log-entry.ts'
 import type { LogRecord } from './log-record.ts'
 import type { Problems } from './problems.ts'
+import { replaceWithRow } from './replace-with-row.ts'
 
 /** Plays the records of a log in order; remembers everything ever recorded and why it left the live list. */
 export class ReplayLog {

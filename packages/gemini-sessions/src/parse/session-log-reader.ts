@@ -9,12 +9,11 @@ import { type ParsedDocument, parseDocument } from './parse-document.ts'
 import { parseLine } from './parse-line.ts'
 import type { ParsedFile } from './parsed-file.ts'
 import { Problems } from './problems.ts'
-import { readSessionHead } from './read-session-head.ts'
 import { ReplayLog } from './replay-log.ts'
+import { toDamagedFile } from './to-damaged-file.ts'
+import { toFileFormat } from './to-file-format.ts'
 import { toParsedFile } from './to-parsed-file.ts'
 
-/** Enough of an unreadable file to learn from its first fields which session it is. */
-const HEAD_BYTES = 16 * 1024
 const DETECT_BYTES = 64
 
 /**
@@ -90,7 +89,6 @@ export class SessionLogReader {
       live: [...log.live.values()],
       lastConversation: log.lastConversation,
       knownIds: log.ids,
-      isDamaged: false,
       problems,
     })
   }
@@ -100,8 +98,11 @@ export class SessionLogReader {
     if (bytes.every(isBlankByte)) return this.#toDamaged('empty-file')
     if (this.#records.length > 0) return this.#toDamaged('not-a-session')
     const document = parseDocument(bytes, problems)
-    if (!document) return this.#toDamaged(null, problems)
-    return this.#liftDocument(document, problems)
+    if (document) return this.#liftDocument(document, problems)
+    // The CLI may just be writing the first line of a log.
+    const isTornLog = !this.#isDocument && toFileFormat(this.#path) === 'jsonl'
+    const isCut = problems.issues.some((issue) => issue.code === 'truncated-json')
+    return isTornLog && isCut ? this.#toDamaged('torn-tail') : this.#toDamaged(null, problems)
   }
 
   /** The document holds the final state only: everything in it is live. */
@@ -118,35 +119,14 @@ export class SessionLogReader {
       live: entries,
       lastConversation: entries,
       knownIds: new Set(entries.map((entry) => entry.id)),
-      isDamaged: false,
       problems,
     })
   }
 
   #toDamaged(code: ParseIssueCode | null, problems = new Problems()): ParsedFile {
     if (code) problems.addIssue(code, '')
-    const head = readSessionHead(joinBytes(this.#undecided ?? []).subarray(0, HEAD_BYTES))
-    return toParsedFile({
-      path: this.#path,
-      sizeBytes: this.#sizeBytes,
-      header: {
-        sessionId: head.sessionId,
-        projectHash: head.projectHash,
-        firstStartTime: head.startTime,
-        startTime: head.startTime,
-        lastUpdated: head.lastUpdated,
-        kind: head.kind,
-        summary: null,
-        directories: [],
-      },
-      metadata: [],
-      entries: [],
-      live: [],
-      lastConversation: [],
-      knownIds: new Set(),
-      isDamaged: true,
-      problems,
-    })
+    const bytes = joinBytes(this.#undecided ?? [])
+    return toDamagedFile({ path: this.#path, sizeBytes: this.#sizeBytes, bytes, problems })
   }
 }
 

@@ -6,8 +6,9 @@ import { plainText } from './lift/plain-text.ts'
 import type { LogEntry } from './log-entry.ts'
 import type { ParsedFile, SessionHeader } from './parsed-file.ts'
 import type { Problems } from './problems.ts'
+import { toFileFormat } from './to-file-format.ts'
 
-export interface FileContent {
+interface FileContent {
   path: string
   sizeBytes: number
   header: SessionHeader
@@ -18,7 +19,6 @@ export interface FileContent {
   /** The last replay state with a human or model message. */
   lastConversation: readonly LogEntry[]
   knownIds: ReadonlySet<string>
-  isDamaged: boolean
   problems: Problems
 }
 
@@ -32,7 +32,7 @@ export function toParsedFile(content: FileContent): ParsedFile {
   const { messages, byEntry } = liftMessages({ path, isSubagentFile, entries, live, problems })
   const isStub = !entries.some(isConversation)
   const isBuried = !isStub && !live.some(isConversation)
-  const format = toFormat(path)
+  const format = toFileFormat(path)
   return {
     path,
     format,
@@ -44,15 +44,10 @@ export function toParsedFile(content: FileContent): ParsedFile {
     knownIds: content.knownIds,
     isStub,
     endsWithCompress: format === 'json' && isCompressMark(live.at(-1)),
-    isDamaged: content.isDamaged,
+    isDamaged: false,
     issues: problems.issues,
     drift: problems.drift,
   }
-}
-
-/** By name, as the CLI decides; backups such as `.jsonl.unreadable-<ms>` included. */
-function toFormat(path: string): 'json' | 'jsonl' {
-  return /\.jsonl(\.|$)/.test(path) ? 'jsonl' : 'json'
 }
 
 function isCompressMark(entry: LogEntry | undefined): boolean {

@@ -8,7 +8,7 @@ import { indexResponses } from './index-responses.ts'
 import { markSubagentMessages } from './mark-subagent-messages.ts'
 import { toMessage } from './to-message.ts'
 
-export interface LiftInput {
+interface LiftInput {
   path: string
   isSubagentFile: boolean
   /** Everything ever recorded, in order of its first record. */
@@ -17,7 +17,7 @@ export interface LiftInput {
   problems: Problems
 }
 
-export interface LiftedMessages {
+interface LiftedMessages {
   /** In the order in which they are drawn. */
   messages: Message[]
   byEntry: ReadonlyMap<LogEntry, Message>

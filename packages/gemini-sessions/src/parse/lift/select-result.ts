@@ -1,7 +1,7 @@
 import { isRawObject, type RawObject } from '../../raw/raw-object.ts'
 import { flattenContent } from './flatten-content.ts'
 
-export interface SelectedResult {
+interface SelectedResult {
   /** The `response` of the call's own functionResponse; undefined if there is none. */
   response: unknown
   /** Parts that came back beside it. */

@@ -1,6 +1,6 @@
 const CONTEXT_TAGS = ['session_context', 'hook_context']
 
-export interface SplitText {
+interface SplitText {
   /** Each span as stored, tags included. */
   contexts: string[]
   rest: string

@@ -7,7 +7,7 @@ import { splitExpansion } from './split-expansion.ts'
 
 type Attachments = Message['attachments']
 
-export interface SplitPrompt {
+interface SplitPrompt {
   /** Stored parts of what the person said. */
   said: unknown[]
   attachments: Attachments

@@ -1,0 +1,25 @@
+import type { RawObject } from '../raw/raw-object.ts'
+import { keepFullResults } from './keep-full-results.ts'
+import { hasTokens } from './lift/has-tokens.ts'
+import type { LogEntry } from './log-entry.ts'
+
+/** A row of a `$set.messages` decides order and survival; it only adds what no ordinary row had. */
+export function fillFromRewrite(entry: LogEntry, row: RawObject): void {
+  const isWeak = entry.isFromRewritesOnly
+  if (isFilled(row.content) && (isWeak || !isFilled(entry.content))) {
+    entry.content = row.content
+    entry.displayContent = row.displayContent
+  }
+  if (isFilled(row.thoughts) && (isWeak || !isFilled(entry.thoughts))) entry.thoughts = row.thoughts
+  if (isFilled(row.toolCalls) && (isWeak || !isFilled(entry.toolCalls))) {
+    keepFullResults(entry, row.toolCalls)
+    entry.toolCalls = row.toolCalls
+  }
+  if (isFilled(row.model) && (isWeak || !isFilled(entry.model))) entry.model = row.model
+  if (hasTokens(row.tokens)) entry.tokens = row.tokens
+}
+
+function isFilled(value: unknown): boolean {
+  if (typeof value === 'string' || Array.isArray(value)) return value.length > 0
+  return value !== undefined && value !== null
+}
