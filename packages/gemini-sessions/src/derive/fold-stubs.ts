@@ -1,5 +1,5 @@
 import type { Conversation } from './conversation.ts'
-import { fileSpan } from './file-span.ts'
+import { type FileSpan, fileSpan } from './file-span.ts'
 import { readSessionPath } from './session-path.ts'
 import type { StitchFile } from './stitch-file.ts'
 
@@ -14,35 +14,33 @@ export function foldStubs(
   conversations: readonly Conversation[],
   stubs: readonly StitchFile[],
 ): StitchFile[][] {
+  if (stubs.length === 0) return []
+  const runs = conversations.map((conversation) => ({ conversation, ...fileSpan(conversation.parts.flat()) }))
   const alone = new Map<string, StitchFile[]>()
   for (const stub of stubs) {
-    const owner = ownerOf(stub, conversations)
+    const owner = ownerOf(stub, runs)
     if (owner) owner.stubs.push(stub)
     else alone.set(birthOf(stub), [...(alone.get(birthOf(stub)) ?? []), stub])
   }
   return [...alone.values()]
 }
 
-function ownerOf(stub: StitchFile, conversations: readonly Conversation[]): Conversation | undefined {
-  const { startMs } = fileSpan([stub])
-  const running = conversations.filter((conversation) => wasRunning(conversation, startMs))
-  if (running.length > 0) return running.length === 1 ? running[0] : undefined
-  const [only, ...others] = conversations
-  return only && others.length === 0 && isLaterResume(stub, only, startMs) ? only : undefined
-}
+type Run = FileSpan & { conversation: Conversation }
 
-function wasRunning(conversation: Conversation, timeMs: number): boolean {
-  const { startMs, endMs } = fileSpan(conversation.parts.flat())
-  return minute(startMs) <= minute(timeMs) && minute(timeMs) <= minute(endMs)
+function ownerOf(stub: StitchFile, runs: readonly Run[]): Conversation | null {
+  const bornMinute = minute(fileSpan([stub]).startMs)
+  const running = runs.filter((run) => minute(run.startMs) <= bornMinute && bornMinute <= minute(run.endMs))
+  const [first, ...others] =
+    running.length > 0 ? running : runs.filter((run) => mayResume(stub, run, bornMinute))
+  return first !== undefined && others.length === 0 ? first.conversation : null
 }
 
 /**
  * A resume in which nothing was said leaves no trace in the conversation. A UUID names one run, so its only
  * conversation is meant; ids that editors reuse (`a2a-server`) prove nothing.
  */
-function isLaterResume(stub: StitchFile, only: Conversation, timeMs: number): boolean {
-  const isUnique = UUID.test(stub.parsed.header.sessionId ?? '')
-  return isUnique && minute(timeMs) > minute(fileSpan(only.parts.flat()).endMs)
+function mayResume({ parsed }: StitchFile, { endMs }: Run, bornMinute: number): boolean {
+  return UUID.test(parsed.header.sessionId ?? '') && bornMinute > minute(endMs)
 }
 
 function minute(timeMs: number): number {

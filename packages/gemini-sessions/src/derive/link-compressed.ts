@@ -7,21 +7,19 @@ import type { StitchFile } from './stitch-file.ts'
  * the earlier file ends with the empty notice, the later one is the next to begin.
  */
 export function linkCompressed(sets: readonly StitchFile[][]): StitchFile[][][] {
-  const inOrder = [...sets].sort((a, b) => (fileSpan(a).startMs || 0) - (fileSpan(b).startMs || 0))
+  const parts = sets
+    .map((files) => ({ files, ...fileSpan(files) }))
+    .sort((a, b) => (a.startMs || 0) - (b.startMs || 0))
   const chains: StitchFile[][][] = []
-  for (const set of inOrder) {
-    const chain = chains.at(-1)
-    const previous = chain?.at(-1)
-    if (chain && previous && endsWithCompress(previous) && begins(set, previous)) chain.push(set)
-    else chains.push([set])
+  for (const [index, { files, startMs }] of parts.entries()) {
+    const previous = parts[index - 1]
+    const isNext = previous !== undefined && endsWithCompress(previous.files) && startMs >= previous.endMs
+    if (isNext) chains.at(-1)?.push(files)
+    else chains.push([files])
   }
   return chains
 }
 
-function endsWithCompress(set: readonly StitchFile[]): boolean {
-  return [...set].sort(compareCurrency)[0]?.parsed.endsWithCompress ?? false
-}
-
-function begins(set: readonly StitchFile[], previous: readonly StitchFile[]): boolean {
-  return fileSpan(set).startMs >= fileSpan(previous).endMs
+function endsWithCompress(files: readonly StitchFile[]): boolean {
+  return [...files].sort(compareCurrency)[0]?.parsed.endsWithCompress ?? false
 }

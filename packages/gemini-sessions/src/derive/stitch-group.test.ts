@@ -224,6 +224,17 @@ describe('damaged files', () => {
     expect(row?.issues.map((issue) => issue.code)).toEqual(['empty-file'])
   })
 
+  it('leave the key to the healthy file that has the same id and start', () => {
+    const twin = logFile({ start: 1 }, [prompt('p1', 1), answer('a1', 2)])
+    const cut = copyOf(first, {})
+    const damaged = { ...cut, parsed: { ...cut.parsed, messages: [], isStub: true, isDamaged: true } }
+    const sessions = stitchGroup([damaged, twin])
+    expect(sessions.map(({ key, files }) => [key, files[0]?.role])).toEqual([
+      [sessionKey(SESSION_ID, at(1)), 'current'],
+      [`${sessionKey(SESSION_ID, at(1))}~2`, 'damaged'],
+    ])
+  })
+
   it('have the time of the file where neither content nor name tells one', () => {
     const path = `shop/chats/${SESSION_ID}/nhiq2f.json`
     const [row] = stitchGroup([rawFile({ start: 1, path }, 'json', '')])

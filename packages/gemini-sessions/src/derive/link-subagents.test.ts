@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest'
+import { answer, at, jsonFile, logFile, prompt } from '../../test/make-file.ts'
+import { linkAgentCalls } from './link-agent-calls.ts'
+import { linkSubagents } from './link-subagents.ts'
+import type { StitchFile } from './stitch-file.ts'
+import { stitchGroup } from './stitch-group.ts'
+import { summarizeSession } from './summarize-session.ts'
+
+const project = { key: 'k', name: 'shop', path: null }
+
+function links(files: StitchFile[]) {
+  return stitchGroup(files).map((session) => ({
+    summary: summarizeSession(session, { project, priceCall: ({ usage }) => usage.total }),
+    parentSessionId: session.parentSessionId,
+  }))
+}
+
+const agent = (id: string, parent: string, start: number) =>
+  logFile({ sessionId: id, start, kind: 'subagent', path: `shop/chats/${parent}/${id}.jsonl` }, [
+    prompt(`${id}p`, start),
+    answer(`${id}a`, start),
+  ])
+
+it('counts sub-agents and their sub-agents once each, in the order in which they began', () => {
+  const main = logFile({ sessionId: 'main', start: 1 }, [prompt('p1', 1), answer('a1', 9)])
+  const rows = linkSubagents([
+    ...links([main]),
+    ...links([agent('late', 'main', 5)]),
+    ...links([agent('early', 'main', 3)]),
+    ...links([agent('nested', 'early', 4)]),
+    ...links([agent('orphan', 'gone', 4)]),
+  ])
+  const row = (id: string) => rows.find((candidate) => candidate.sessionId === id)
+  expect(row('main')?.subagentKeys).toEqual([row('early')?.key, row('late')?.key])
+  expect(row('nested')?.parentKey).toBe(row('early')?.key)
+  expect(row('orphan')?.parentKey).toBeNull()
+  expect(row('main')?.usage?.total).toBe(115)
+  expect(row('main')?.withSubagents.usage).toMatchObject({ total: 4 * 115, calls: 4 })
+  expect(row('main')?.withSubagents.cost).toEqual({ usd: 4 * 115, unpricedCalls: 0 })
+  expect(row('early')?.withSubagents.usage?.total).toBe(2 * 115)
+})
+
+it('gives a flat sub-agent to the conversation of its run that was going on', () => {
+  const rows = linkSubagents(
+    links([
+      jsonFile({ start: 1 }, [prompt('p1', 1), answer('a1', 5)]),
+      jsonFile({ start: 10 }, [prompt('p2', 10), answer('a2', 15)]),
+      jsonFile({ start: 12, kind: 'subagent' }, [prompt('s1', 12), answer('s2', 13)]),
+    ]),
+  )
+  const subagent = rows.find((row) => row.kind === 'subagent')
+  const parent = rows.find((row) => row.key === subagent?.parentKey)
+  expect(parent?.startTime).toBe(at(10))
+})
+
+it('survives sub-agents that name each other as parents', () => {
+  const rows = linkSubagents([...links([agent('a', 'b', 1)]), ...links([agent('b', 'a', 2)])])
+  expect(rows.filter((row) => row.parentKey !== null)).toHaveLength(1)
+})
+
+it('links the call that started a sub-agent by its id, or by time where none is recorded', () => {
+  const call = (id: string, minutes: number, agentId?: string) => ({
+    id,
+    name: 'codebase_investigator',
+    args: {},
+    status: 'success',
+    timestamp: at(minutes),
+    ...(agentId ? { agentId } : {}),
+  })
+  const main = logFile({ start: 1 }, [
+    prompt('p1', 1),
+    answer('a1', 2, { toolCalls: [call('c1', 3), call('c2', 6), call('c3', 9, 'known')] }),
+  ])
+  const messages = stitchGroup([main])[0]?.messages ?? []
+  const linked = linkAgentCalls(messages, [
+    { key: 'K', sessionId: 'known', startTime: at(1), endTime: at(1) },
+    { key: 'T', sessionId: 'timed', startTime: at(4), endTime: at(5) },
+  ])
+  expect(linked[1]?.toolCalls.map((each) => [each.id, each.agentKey])).toEqual([
+    ['c1', null],
+    ['c2', 'T'],
+    ['c3', 'K'],
+  ])
+})
