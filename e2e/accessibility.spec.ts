@@ -1,0 +1,43 @@
+import { expectAxeClean } from './fixtures/axe-scan.ts'
+import { PAGES } from './fixtures/pages.ts'
+import { SESSIONS } from './fixtures/sessions.ts'
+import { expect, test } from './fixtures/test.ts'
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [1440, 390]) {
+    test.describe(`${colorScheme}, ${width} px`, () => {
+      test.use({ colorScheme, viewport: { width, height: 900 } })
+
+      for (const { name, path, isReady } of PAGES) {
+        test(`axe finds nothing on ${name}`, async ({ page }) => {
+          await page.goto(path)
+          await isReady(page)
+          await expectAxeClean(page)
+        })
+      }
+    })
+  }
+}
+
+test('axe finds nothing on a session with thoughts and tools open', async ({ page }) => {
+  await page.goto(`/s/${SESSIONS.rounding.id}`)
+  await page.getByRole('button', { name: /2 thoughts.*Investigating the rounding/ }).click()
+  for (const name of [/WriteTodos/, /ReadFile.*price/, /SearchText/]) {
+    await page.getByRole('button', { name }).first().click()
+  }
+  await expectAxeClean(page)
+})
+
+test('the way from the first session to its first thought by keyboard alone', async ({ page }) => {
+  await page.goto('/')
+  const link = page.getByRole('link', { name: SESSIONS.rounding.title })
+  await expect(link).toBeVisible()
+  await link.focus()
+  await page.keyboard.press('Enter')
+  const thoughts = page.getByRole('button', { name: /2 thoughts.*Investigating the rounding/ })
+  await expect(thoughts).toBeVisible()
+  await thoughts.focus()
+  await page.keyboard.press('Enter')
+  await expect(thoughts).toHaveAttribute('aria-expanded', 'true')
+  await expect(thoughts).toBeFocused()
+})

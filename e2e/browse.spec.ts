@@ -1,0 +1,87 @@
+import { SESSIONS } from './fixtures/sessions.ts'
+import { expect, test } from './fixtures/test.ts'
+
+test('from the list of all sessions to one of them', async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('link', { name: SESSIONS.rounding.title }).click()
+  await expect(page).toHaveURL(/\/s\/[\w-]{12}/)
+  await expect(page.getByRole('heading', { level: 1, name: SESSIONS.rounding.title })).toBeVisible()
+  await expect(page.getByText('The cart shows', { exact: false }).first()).toBeVisible()
+})
+
+test('the list shows projects, days, CJK and emoji titles, and the file that could not be read', async ({
+  page,
+}) => {
+  await page.goto('/')
+  for (const name of ['webshop', 'shelf-api', 'atlas-notes', '料理ノート']) {
+    await expect(page.getByRole('link', { name }).first()).toBeVisible()
+  }
+  await expect(page.getByRole('link', { name: '为收据页面添加人民币格式' })).toBeVisible()
+  await expect(page.getByRole('link', { name: '🚀 Release 2.3.0' })).toBeVisible()
+  await expect(page.getByText('session-2026-11-20T17-55-9c1d40ab.json')).toBeVisible()
+})
+
+test('a project shows its own sessions only', async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('link', { name: 'billing-jobs' }).first().click()
+  await expect(page).toHaveURL(/\/p\//)
+  await expect(page.getByRole('link', { name: SESSIONS.nightly.title })).toBeVisible()
+  await expect(page.getByRole('link', { name: SESSIONS.rounding.title })).toHaveCount(0)
+})
+
+test('a thought opens and tells more than its subject', async ({ page }) => {
+  await page.goto(`/s/${SESSIONS.rounding.id}`)
+  const thoughts = page.getByRole('button', { name: /2 thoughts.*Investigating the rounding/ })
+  await expect(thoughts).toHaveAttribute('aria-expanded', 'false')
+  await thoughts.click()
+  await expect(page.getByText('The sum of three floats is not exact.', { exact: false })).toBeVisible()
+})
+
+test('a tool opens: the diff of an edit', async ({ page }) => {
+  await page.goto(`/s/${SESSIONS.rounding.id}`)
+  const edit = page.getByRole('button', { name: /Edit.*src\/price\.js/ }).first()
+  await edit.scrollIntoViewIfNeeded()
+  if ((await edit.getAttribute('aria-expanded')) === 'false') await edit.click()
+  await expect(page.getByText('Money is rounded once, at the end, never per item.').first()).toBeVisible()
+})
+
+test('a failed command is open from the start and tells its exit code', async ({ page }) => {
+  await page.goto(`/s/${SESSIONS.rounding.id}`)
+  const shell = page.getByRole('button', { name: /Shell.*npm test -- price cart.*exit 1/ })
+  await shell.scrollIntoViewIfNeeded()
+  await expect(shell).toHaveAttribute('aria-expanded', 'true')
+  await expect(page.getByText('expected 26.990000000000002 to be 27', { exact: false }).first()).toBeVisible()
+})
+
+test('a rewound turn is folded with its cause', async ({ page }) => {
+  await page.goto(`/s/${SESSIONS.rounding.id}`)
+  const fold = page.getByRole('button', { name: /rewound/ }).first()
+  await fold.scrollIntoViewIfNeeded()
+  await fold.click()
+  await expect(page.getByText('Formatting is spread over two files.', { exact: false })).toBeVisible()
+})
+
+test('a sub-agent has a session of its own, one link away', async ({ page }) => {
+  await page.goto(`/s/${SESSIONS.rounding.id}`)
+  const agent = page.getByRole('button', { name: /Investigator/i }).first()
+  await agent.scrollIntoViewIfNeeded()
+  if ((await agent.getAttribute('aria-expanded')) === 'false') await agent.click()
+  await page
+    .getByRole('link', { name: /sub-agent/i })
+    .first()
+    .click()
+  await expect(
+    page.getByText('Find every place that adds up, discounts or prints money', { exact: false }).first(),
+  ).toBeVisible()
+})
+
+test('a bar of the token chart leads to its message', async ({ page }) => {
+  await page.goto(`/s/${SESSIONS.rounding.id}`)
+  const chart = page.getByRole('group', { name: /Tokens per call/ })
+  await expect(chart).toBeVisible()
+  await chart.focus()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/#m-/)
+  await expect(page.getByText('The checkout works end to end.', { exact: false })).toBeInViewport()
+})

@@ -1,0 +1,78 @@
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { SESSIONS } from './fixtures/sessions.ts'
+import { expect, test } from './fixtures/test.ts'
+import { writeAsCli } from './fixtures/write-as-cli.ts'
+
+test.use({ ownProgram: 'live' })
+
+const chats = (home: string) => join(home, '.gemini', 'tmp', 'webshop', 'chats')
+const scrollTop = (page: Page) => page.evaluate<number>('document.scrollingElement.scrollTop')
+
+test('an appended message appears within a second and moves nothing that was opened or scrolled', async ({
+  page,
+  program,
+}) => {
+  await page.goto(`/s/${SESSIONS.rounding.id}`)
+  const thoughts = page.getByRole('button', { name: /2 thoughts.*Investigating the rounding/ })
+  await thoughts.click()
+  const opened = page.getByText('The sum of three floats is not exact.', { exact: false })
+  await expect(opened).toBeVisible()
+  await page.mouse.wheel(0, 240)
+  await expect.poll(() => scrollTop(page)).toBeGreaterThan(0)
+  await page.waitForLoadState('networkidle').catch(() => undefined)
+  const before = await scrollTop(page)
+
+  const file = join(
+    chats(program.sandbox.home),
+    `session-2026-11-21T16-30-${SESSIONS.rounding.id.slice(0, 8)}.jsonl`,
+  )
+  writeAsCli(file, 'answer', 'Written while you were reading.')
+  const pill = page.getByRole('button', { name: /1 new message/ })
+  await expect(pill).toBeVisible({ timeout: 1_000 })
+  expect(await scrollTop(page)).toBe(before)
+  await expect(opened).toBeVisible()
+
+  await pill.click()
+  await expect(page.getByText('Written while you were reading.')).toBeInViewport()
+})
+
+test('at the end of the conversation the page follows', async ({ page, program }) => {
+  const file = join(
+    chats(program.sandbox.home),
+    `session-2026-11-21T16-30-${SESSIONS.rounding.id.slice(0, 8)}.jsonl`,
+  )
+  await page.goto(`/s/${SESSIONS.rounding.id}`)
+  await expect(page.getByRole('heading', { level: 1, name: SESSIONS.rounding.title })).toBeVisible()
+  await page.keyboard.press('Shift+G')
+  await expect(page.getByText('Written while you were reading.')).toBeInViewport()
+  writeAsCli(file, 'answer', 'And one more at the end.')
+  await expect(page.getByText('And one more at the end.')).toBeInViewport({ timeout: 2_000 })
+})
+
+test('a new session appears in the list', async ({ page, program }) => {
+  await page.goto('/')
+  await expect(page.getByRole('link', { name: SESSIONS.rounding.title })).toBeVisible()
+  const file = join(chats(program.sandbox.home), 'session-2026-11-21T22-00-11112222.jsonl')
+  writeAsCli(file, 'start', 'A session that began just now')
+  await expect(page.getByRole('link', { name: 'A session that began just now' })).toBeVisible({
+    timeout: 3_000,
+  })
+})
+
+test('a session of a project that was never seen appears too', async ({ page, program }) => {
+  await page.goto('/')
+  await expect(page.getByRole('link', { name: SESSIONS.rounding.title })).toBeVisible()
+  const file = join(
+    program.sandbox.home,
+    '.gemini',
+    'tmp',
+    'brand-new',
+    'chats',
+    'session-2026-11-21T22-01-33334444.jsonl',
+  )
+  writeAsCli(file, 'start', 'First words in a new project')
+  await expect(page.getByRole('link', { name: 'First words in a new project' })).toBeVisible({
+    timeout: 5_000,
+  })
+})

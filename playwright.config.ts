@@ -1,0 +1,24 @@
+import { defineConfig } from '@playwright/test'
+import { findBrowser } from './scripts/steps/find-browser.mjs'
+
+// Drives the built program (npm run build) on copies of fixtures/home; each worker starts its own.
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results',
+  workers: 2,
+  fullyParallel: false,
+  forbidOnly: true,
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: 'list',
+  use: {
+    // Playwright's own download where none is installed.
+    launchOptions: { executablePath: findBrowser() },
+    viewport: { width: 1440, height: 950 },
+    locale: 'en-GB',
+    timezoneId: 'Europe/Vienna',
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+  },
+})
