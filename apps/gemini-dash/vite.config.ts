@@ -25,7 +25,7 @@ export default defineConfig({
       input: {
         cli: 'src/cli.ts',
         'index-worker': '@gemini-dash/session-index/worker',
-        'reader-worker': 'src/store/reader-worker.ts',
+        'reader-worker': 'src/store/reader/reader-worker.ts',
       },
       output: {
         entryFileNames: '[name].js',

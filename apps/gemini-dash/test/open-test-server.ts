@@ -37,7 +37,6 @@ export async function openTestServer({ version = '0.61.0', hasToken = true } = {
     homes: findHomes({ homeArguments: [fixtureHome(version)], env: {}, userHome: folder }),
     cacheDirectory: join(folder, 'cache'),
     workerUrls: { index: programFiles.indexWorker, reader: programFiles.readerWorker },
-    workerExecArgv: ['--import', 'tsx'],
     isWatching: false,
     version: '0.0.0-test',
     isDemo: false,
@@ -50,7 +49,7 @@ export async function openTestServer({ version = '0.61.0', hasToken = true } = {
     store,
     access: hasToken ? access : null,
     bindAddress: '127.0.0.1',
-    webFolder: writePage(join(folder, 'web')),
+    webFolder: writePage(join(folder, 'web/')),
     landingPath: () => '/',
     reportProblem: (problem) => problems.push(problem),
   })

@@ -20,7 +20,6 @@ export async function openStore({ homes, flags, terminal, ...options }: OpenStor
     homes,
     cacheDirectory: await openOwnFolder('cache', flags, terminal),
     workerUrls: { index: programFiles.indexWorker, reader: programFiles.readerWorker },
-    workerExecArgv: programFiles.workerExecArgv,
     version: VERSION,
     isDemo: flags.demo === true,
     ...options,

@@ -1,6 +1,8 @@
+import { sourceWorker } from './source-worker.ts'
+
 /**
  * Files that the program needs at run time. The build puts them beside the program; run from source, they
- * stand where they are written, and workers need the same loader as this process.
+ * stand where they are written.
  */
 const isBuilt = !import.meta.url.endsWith('.ts')
 
@@ -12,12 +14,10 @@ export const programFiles = isBuilt
       readerWorker: here('reader-worker.js'),
       web: here('web/'),
       demoHome: here('demo-home/'),
-      workerExecArgv: undefined,
     }
   : {
-      indexWorker: here('../../../../packages/session-index/src/worker.ts'),
-      readerWorker: here('../store/reader-worker.ts'),
+      indexWorker: sourceWorker(here('../../../../packages/session-index/src/worker.ts')),
+      readerWorker: sourceWorker(here('../store/reader/reader-worker.ts')),
       web: here('../../../web/dist/'),
       demoHome: here('../../../../fixtures/home/'),
-      workerExecArgv: process.execArgv,
     }

@@ -15,7 +15,6 @@ export interface StoreOptions {
   cacheDirectory: string | null
   /** The built worker files. */
   workerUrls: { index: URL; reader: URL }
-  workerExecArgv?: string[]
   /** Follow changes on disk, or only say what is there now. */
   isWatching: boolean
   version: string
@@ -25,15 +24,14 @@ export interface StoreOptions {
 
 /** Opens the index and takes a first look at the homes; indexing goes on behind. */
 export async function createStore(options: StoreOptions): Promise<Store> {
-  const { homes, workerUrls, workerExecArgv = [] } = options
+  const { homes, workerUrls } = options
   const cacheDirectory =
     options.cacheDirectory === null ? null : indexDirectory(options.cacheDirectory, homes)
   const index = await openSessionIndex({
     directory: cacheDirectory,
     workerUrl: workerUrls.index,
-    workerExecArgv,
   })
-  const reader = new ReaderClient(workerUrls.reader, workerExecArgv)
+  const reader = new ReaderClient(workerUrls.reader)
   const listeners = new Set<(event: LiveEvent) => void>()
   const library = new Library({
     homes,

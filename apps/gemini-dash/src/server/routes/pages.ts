@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { ApiFailure } from '../api-failure.ts'
@@ -38,11 +38,5 @@ export const pageRoutes: FastifyPluginAsync<{ webFolder: string }> = async (app,
 async function listFiles(folder: string): Promise<Set<string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const files = entries.filter((entry) => entry.isFile())
-  return new Set(
-    files.map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(folder.length + 1)
-        .replaceAll('\\', '/'),
-    ),
-  )
+  return new Set(files.map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/')))
 }

@@ -48,16 +48,19 @@ ${isAskingAgain ? '<p>Opening your dashboard</p>' : SENTENCES[reason]}
 `
 }
 
+const HOW_TO_GET_A_CODE = `<pre>gemini-dash url</pre>
+<p>In a clone of the repository that is <code>npm start -- url</code>.</p>`
+
 const SENTENCES: Record<SignInReason, string> = {
   'no-session': `<h1>This browser is not signed in yet</h1>
 <p>Your sessions are shown only to browsers that you let in yourself.
 Open the address that gemini-dash printed in the terminal, or get a fresh one:</p>
-<pre>gemini-dash url</pre>
+${HOW_TO_GET_A_CODE}
 <p><a href="/">Try again</a></p>`,
   'used-code': `<h1>This address has been used already</h1>
 <p>An address from the terminal works once, within ten minutes. If it was you who used it in this browser,
 <a href="/">go to the dashboard</a>. Otherwise get a fresh one:</p>
-<pre>gemini-dash url</pre>`,
+${HOW_TO_GET_A_CODE}`,
 }
 
 const STYLE = `

@@ -9,14 +9,12 @@ interface Waiting {
 /** Asks the reader's thread, so that a large session never holds up the server. A dead thread is replaced. */
 export class ReaderClient {
   readonly #url: URL
-  readonly #execArgv: string[]
   readonly #waiting = new Map<number, Waiting>()
   #worker: Worker | null = null
   #lastId = 0
 
-  constructor(url: URL, execArgv: string[]) {
+  constructor(url: URL) {
     this.#url = url
-    this.#execArgv = execArgv
   }
 
   async ask<Q extends ReaderQuestion>(
@@ -38,7 +36,7 @@ export class ReaderClient {
   }
 
   #start(): Worker {
-    const worker = new Worker(this.#url, { execArgv: this.#execArgv })
+    const worker = new Worker(this.#url)
     worker.unref()
     worker.on('message', (response: ReaderResponse) => this.#settle(response))
     worker.on('error', (error) => this.#fail(error))
