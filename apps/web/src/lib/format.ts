@@ -133,12 +133,13 @@ export function formatDay(day: string, now: Date = new Date()): string {
   const date = startOfDay(day)
   if (Number.isNaN(date.getTime())) return 'Time unknown'
   const isThisYear = date.getFullYear() === now.getFullYear()
-  return date.toLocaleDateString(DATE_LOCALE, {
-    weekday: 'long',
+  const weekday = date.toLocaleDateString(DATE_LOCALE, { weekday: 'long' })
+  const dayAndMonth = date.toLocaleDateString(DATE_LOCALE, {
     day: 'numeric',
     month: 'long',
     ...(!isThisYear && { year: 'numeric' }),
   })
+  return `${weekday}, ${dayAndMonth}`
 }
 
 /** `YYYY-MM-DD` of a moment, in the reader's zone. */

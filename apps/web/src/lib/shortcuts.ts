@@ -7,6 +7,15 @@ export const shortcuts = {
   previousRow: { keys: 'k', does: 'Previous row' },
   openRow: { keys: 'Enter', does: 'Open the selected row' },
   openRowInTab: { keys: 'o', does: 'Open the selected row in a new tab' },
+  nextTurn: { keys: 'n', does: 'Next turn of the session' },
+  previousTurn: { keys: 'p', does: 'Previous turn of the session' },
+  nextError: { keys: 'e', does: 'Next failed call of the session' },
+  previousError: { keys: 'Shift+E', does: 'Previous failed call of the session' },
+  toggleThoughts: { keys: 't', does: 'Open or close the thoughts here' },
+  toggleTools: { keys: 'x', does: 'Open or close the tool calls here' },
+  goEnd: { keys: 'Shift+G', does: 'Go to the end, and follow it' },
+  goStart: { keys: 'g g', does: 'Go to the start' },
+  copyMessageLink: { keys: 'y', does: 'Copy the link to this message' },
 } as const satisfies Record<string, { keys: string; does: string }>
 
 export type ShortcutName = keyof typeof shortcuts

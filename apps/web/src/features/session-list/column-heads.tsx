@@ -3,7 +3,7 @@ export function ColumnHeads() {
   return (
     <div className="session-columns" aria-hidden="true">
       <span>Session</span>
-      <span>Project</span>
+      <span className="project">Project</span>
       <span className="roomy-only">Model</span>
       <span>Trace</span>
       <span className="num roomy-only">Turns</span>

@@ -34,7 +34,13 @@ export function SessionList({ search, projectKey, onSearch }: Props) {
   return (
     <>
       <ListToolbar search={search} models={pages[0]?.models ?? []} onChange={onSearch} />
-      <div className={classNames('session-list', list.isPlaceholderData && 'stale')}>
+      <div
+        className={classNames(
+          'session-list',
+          projectKey !== undefined && 'of-one-project',
+          list.isPlaceholderData && 'stale',
+        )}
+      >
         {list.isPending && <SkeletonRows count={12} label="Loading sessions" />}
         {list.isError && sessions.length === 0 && (
           <Failed

@@ -13,7 +13,7 @@ export function SessionMeta({ session, figures, reason }: Props) {
       {isUnreadable(session) && (
         <span className="tone-warning shrinks">Could not read{reason === null ? '' : `: ${reason}`}</span>
       )}
-      <span className="shrinks" dir="auto">
+      <span className="shrinks project" dir="auto">
         {session.project.name}
       </span>
       {figures !== null && (

@@ -13,7 +13,7 @@ const HEIGHT = 212
 const BASE = 188
 const TOP = 28
 const LEFT = 44
-const RIGHT = 84
+const RIGHT = 96
 /** Narrower columns are not drawn: the chart scrolls instead, from its newest end. */
 const LEAST_STEP = 14
 const BAR_SHARE = 0.62

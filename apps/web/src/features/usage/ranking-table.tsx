@@ -69,6 +69,6 @@ export function RankingTable({ title, note, columns, rows, keepsBars }: Props) {
 
 function cellClass(cell: RankingRow['cells'][number], position: number, count: number): string {
   if (QUIET.has(cell.text)) return 'num none'
-  if (cell.tone === 'error') return 'num tone-error font-semibold'
+  if (cell.tone === 'error') return 'num error'
   return position === count - 1 ? 'num main' : 'num'
 }

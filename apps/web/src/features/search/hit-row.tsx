@@ -1,0 +1,35 @@
+import './hit-row.css'
+import type { SearchHit } from '@gemini-dash/api'
+import { Link } from '@tanstack/react-router'
+import { formatClock } from '../../lib/format.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { TimeText } from '../../ui/time-text.tsx'
+import { voiceOf } from './search-voices.ts'
+import { snippetPieces } from './snippet-pieces.ts'
+
+/** One hit: who said it, the words around it, when; a link to the very message. */
+export function HitRow({ hit, query }: { hit: SearchHit; query: string }) {
+  const voice = voiceOf(hit)
+  return (
+    <Link
+      to="/s/$key"
+      params={{ key: hit.sessionKey }}
+      search={{ q: query, hit: hit.messageKey ?? undefined }}
+      hash={hit.messageKey === null ? undefined : `m-${hit.messageKey}`}
+      className={`hit ${voice.ink}`}
+    >
+      <Icon of={voice.icon} />
+      <span className="hit-voice">{voice.label}</span>
+      <span className="hit-snippet" dir="auto">
+        {hit.superseded && <Badge title="This message is not in the CLI's final state">superseded</Badge>}
+        {snippetPieces(hit.snippet, hit.ranges).map((piece) =>
+          piece.isHit ? <mark key={piece.start}>{piece.text}</mark> : piece.text,
+        )}
+      </span>
+      {hit.timestamp !== null && (
+        <TimeText time={hit.timestamp}>{formatClock(hit.timestamp, 'seconds')}</TimeText>
+      )}
+    </Link>
+  )
+}

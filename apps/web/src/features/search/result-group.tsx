@@ -1,0 +1,59 @@
+import './result-group.css'
+import type { SearchResult } from '@gemini-dash/api'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { formatCount, formatDateTime, formatPlural } from '../../lib/format.ts'
+import { TimeText } from '../../ui/time-text.tsx'
+import type { HitGroup } from './group-hits.ts'
+import { HitRow } from './hit-row.tsx'
+
+/** A session shows its first hits; the others on request. */
+const SHOWN_AT_FIRST = 4
+
+type Props = { group: HitGroup; session: SearchResult['sessions'][string] | undefined; query: string }
+
+/** One session with what was found in it. */
+export function ResultGroup({ group, session, query }: Props) {
+  const [showsAll, setShowsAll] = useState(false)
+  const { sessionKey, hits } = group
+  const shown = showsAll ? hits : hits.slice(0, SHOWN_AT_FIRST)
+  const total = Math.max(session?.hits ?? 0, hits.length)
+  const title = session?.title || sessionKey
+  return (
+    <section className="result-group" aria-label={title}>
+      <div className="result-group-head">
+        <h2>
+          <Link to="/s/$key" params={{ key: sessionKey }} search={{ q: query }} dir="auto">
+            {title}
+          </Link>
+        </h2>
+        {session && (
+          <>
+            <span dir="auto">{session.project.name}</span>
+            {session.startTime !== null && (
+              <TimeText time={session.startTime}>{formatDateTime(session.startTime)}</TimeText>
+            )}
+            <span className="wide-only">{session.models?.map((model) => model.name).join(', ')}</span>
+          </>
+        )}
+        <span className="hit-count tabular">{formatPlural(total, 'hit')}</span>
+      </div>
+      {shown.map((hit) => (
+        <HitRow key={`${hit.messageKey} ${hit.field} ${hit.snippet}`} hit={hit} query={query} />
+      ))}
+      {shown.length < total && (
+        <p className="more-hits">
+          {shown.length < hits.length ? (
+            <button type="button" className="link" onClick={() => setShowsAll(true)}>
+              {formatCount(total - shown.length)} more in this session
+            </button>
+          ) : (
+            <Link to="/s/$key" params={{ key: sessionKey }} search={{ q: query }} className="link">
+              {formatCount(total - shown.length)} more in this session
+            </Link>
+          )}
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,111 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { searchQuery } from '../../api/search.ts'
+import { classNames } from '../../lib/class-names.ts'
+import type { FindSearch } from '../../lib/find-search.ts'
+import { formatCount, formatPlural } from '../../lib/format.ts'
+import { Button } from '../../ui/button.tsx'
+import { Failed } from '../../ui/failed.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import { SkeletonRows } from '../../ui/skeleton-rows.tsx'
+import { DayHistogram } from './day-histogram.tsx'
+import { groupHits } from './group-hits.ts'
+import { NothingFound } from './nothing-found.tsx'
+import { ResultGroup } from './result-group.tsx'
+import { toSearchRequest } from './to-search-request.ts'
+
+type Props = { search: FindSearch; onSearch: (change: Partial<FindSearch>) => void }
+
+const MODES = [
+  { value: '', label: 'Words', title: 'All words, in any order; "quoted" words as a phrase' },
+  { value: 'substring', label: 'Exact text', title: 'These characters, also within words' },
+  { value: 'regex', label: 'Pattern', title: 'A regular expression' },
+] as const
+const SORTS = [
+  { value: '', label: 'Newest' },
+  { value: 'relevance', label: 'Relevance' },
+] as const
+
+/** What was found, by session; an earlier answer stays, dimmed, until the new one is there. */
+export function SearchResults({ search, onSearch }: Props) {
+  const result = useInfiniteQuery(searchQuery(toSearchRequest(search)))
+  const first = result.data?.pages[0]
+  const sessions = Object.assign(
+    {},
+    ...(result.data?.pages.map((page) => page.sessions) ?? []),
+  ) as NonNullable<typeof first>['sessions']
+  const groups = groupHits(result.data?.pages.flatMap((page) => page.hits) ?? [])
+  const { coverage, notes } = first ?? {}
+  return (
+    <>
+      {first && <DayHistogram days={first.facets.day} chosenDay={search.day} />}
+      <div className="search-toolbar">
+        <p className="result-count" aria-live="polite">
+          {first && !result.isError && (
+            <>
+              <b>{formatPlural(first.total, 'hit')}</b> in {formatPlural(first.sessionTotal, 'session')}
+            </>
+          )}
+        </p>
+        <Segmented
+          label="How to search"
+          value={search.mode ?? ''}
+          options={MODES}
+          onChange={(mode) => onSearch({ mode: mode || undefined })}
+        />
+        <Segmented
+          label="Order"
+          value={search.sort ?? ''}
+          options={SORTS}
+          onChange={(sort) => onSearch({ sort: sort || undefined })}
+        />
+      </div>
+      <div className={classNames('results grid gap-2', result.isPlaceholderData && 'stale')}>
+        {coverage && coverage.filesDone < coverage.filesTotal && (
+          <Notice>
+            Searched {formatCount(coverage.filesDone)} of {formatCount(coverage.filesTotal)} sessions. The
+            index is still being built, newest first.
+          </Notice>
+        )}
+        {notes?.map((note) => (
+          <Notice key={note}>{note}</Notice>
+        ))}
+        {result.isPending && <SkeletonRows count={8} label="Searching" />}
+        {result.isError && (
+          <Failed what="The search failed." error={result.error} onRetry={() => void result.refetch()} />
+        )}
+        {first?.total === 0 && !result.isError && <NothingFound search={search} onSearch={onSearch} />}
+        {groups.length > 0 && !result.isError && (
+          <div className="sheet">
+            {groups.map((group) => (
+              <ResultGroup
+                key={group.sessionKey}
+                group={group}
+                session={sessions[group.sessionKey]}
+                query={search.q ?? ''}
+              />
+            ))}
+          </div>
+        )}
+        {first && groups.length > 0 && !result.isError && (
+          <p className="dim flex items-center gap-4 px-3 py-2 text-xs">
+            {groups.length < first.sessionTotal && (
+              <span>
+                {formatCount(groups.length)} of {formatPlural(first.sessionTotal, 'session')}
+              </span>
+            )}
+            {result.hasNextPage && (
+              <Button
+                look="quiet"
+                disabled={result.isFetchingNextPage}
+                onClick={() => void result.fetchNextPage()}
+              >
+                Show more
+              </Button>
+            )}
+          </p>
+        )}
+      </div>
+    </>
+  )
+}
