@@ -24,8 +24,7 @@ export function firstPrompt(session: Session): string | null {
 
 function candidates(session: Session): Message[] {
   if (session.kind === 'subagent') {
-    const task = session.messages.find((message) => message.type === 'user')
-    return task === undefined ? [] : [task]
+    return session.messages.filter(({ type, origin }) => type === 'user' && origin !== 'tool-result')
   }
   const drawn = session.buried ? drawnMessages(session).filter(isPrompt) : []
   return drawn.length > 0 ? drawn : session.messages.filter(isPrompt)

@@ -21,5 +21,8 @@ export function linkCompressed(sets: readonly StitchFile[][]): StitchFile[][][] 
 }
 
 function endsWithCompress(files: readonly StitchFile[]): boolean {
-  return [...files].sort(compareCurrency)[0]?.parsed.endsWithCompress ?? false
+  const [current] = [...files].sort(compareCurrency)
+  if (current === undefined) return false
+  // Files with a `kind` are of 0.31 or later, when the notice no longer means that another file follows.
+  return current.parsed.endsWithCompress && current.parsed.header.kind === null
 }

@@ -41,5 +41,7 @@ function mergeCall(newer: ToolCall, older: ToolCall): ToolCall {
 
 /** Nothing, or the stand-in that the CLI writes over long outputs (`<tool_output_masked>`, 0.29+). */
 function isPoor(output: ToolOutput): boolean {
-  return output.kind === 'empty' || ('text' in output && output.text.includes('<tool_output_masked>'))
+  return output.kind === 'empty' || ('text' in output && MASK.test(output.text))
 }
+
+const MASK = /^\s*<tool_output_masked/

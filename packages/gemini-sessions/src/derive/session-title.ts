@@ -27,18 +27,19 @@ export function sessionTitle(session: Session): SessionTitle {
 
 /** The first line with words; of a JSON text the first string in it. */
 function cleanSummary(summary: string): string {
-  const text = firstJsonString(summary) ?? summary
-  const line = text.split('\n').find((candidate) => /[\p{L}\p{N}]/u.test(candidate)) ?? ''
+  const line =
+    asText(summary)
+      .split('\n')
+      .find((candidate) => /[\p{L}\p{N}]/u.test(candidate)) ?? ''
   return oneLine(line.replace(/^[#>*\-\s]+/, '').replace(/\*\*/g, ''), MAX_LENGTH)
 }
 
-function firstJsonString(text: string): string | null {
-  if (!/^\s*[{[]/.test(text)) return null
+function asText(summary: string): string {
+  if (!/^\s*[{[]/.test(summary)) return summary
   try {
-    const strings = Object.values(JSON.parse(text)).filter((value) => typeof value === 'string')
-    return strings[0] ?? null
+    return Object.values(JSON.parse(summary)).find((value) => typeof value === 'string') ?? ''
   } catch {
-    return null
+    return summary
   }
 }
 

@@ -8,7 +8,6 @@ import {
   jsonFile,
   logFile,
   prompt,
-  rawFile,
   SESSION_ID,
 } from '../../test/make-file.ts'
 import { sessionKey } from './session-key.ts'
@@ -145,6 +144,35 @@ describe('one id, several conversations', () => {
     expect(session?.messages.map((message) => message.segment)).toEqual([0, 0, 0, 1, 1])
   })
 
+  it('does not take an empty notice at the end for a split in later versions', () => {
+    const compressed = jsonFile({ start: 1, kind: 'main' }, [prompt('p1', 1), answer('a1', 2), info('c1', 3)])
+    const cleared = jsonFile({ start: 4, kind: 'main' }, [prompt('p2', 4), answer('a2', 4)])
+    expect(picture([compressed, cleared])).toHaveLength(2)
+  })
+
+  it('brings back a masked output from the file that still has it', () => {
+    const call = (output: string) => ({
+      toolCalls: [
+        {
+          id: 'c1',
+          name: 'read_file',
+          args: {},
+          status: 'success',
+          timestamp: at(2),
+          result: [{ functionResponse: { id: 'c1', name: 'read_file', response: { output } } }],
+        },
+      ],
+    })
+    const full = jsonFile({ start: 1 }, [prompt('p1', 1), answer('a1', 2, call('all of it'))])
+    const masked = logFile({ start: 1 }, [
+      prompt('p1', 1),
+      answer('a1', 2, call('<tool_output_masked>\nshort</tool_output_masked>')),
+      prompt('p2', 3),
+    ])
+    const output = stitchGroup([full, masked])[0]?.messages[1]?.toolCalls[0]?.output
+    expect(output).toEqual({ kind: 'text', text: 'all of it' })
+  })
+
   it('takes a flat file with a generated prompt for a sub-agent of the session of that id', () => {
     const task = 'Your task is to do a deep investigation of the codebase to find all'
     const agent = jsonFile({ start: 3 }, [prompt('s1', 3, task), answer('s2', 4)])
@@ -166,83 +194,5 @@ describe('one id, several conversations', () => {
     const keys = new Map(stitchGroup([b, a]).map((session) => [session.files[0]?.path, session.key]))
     expect(keys.get('tmp/shop/chats/session-a.jsonl')).toBe(key)
     expect(keys.get('tmp/shop/chats/session-b.jsonl')).toBe(`${key}~2`)
-  })
-})
-
-describe('stubs', () => {
-  const stubAt = (start: number) => logFile({ start }, [[context(start)]])
-  const resumed = logFile({ start: 1 }, [
-    context(1),
-    prompt('p1', 1),
-    answer('a1', 2),
-    prompt('p2', 20),
-    answer('a2', 20),
-  ])
-
-  it('belong to the session that was resumed at their minute, and count for nothing', () => {
-    const [session, ...others] = stitchGroup([stubAt(20), resumed])
-    expect(others).toEqual([])
-    expect(session?.files.map((file) => file.role)).toEqual(['current', 'stub'])
-    expect(session?.key).toBe(sessionKey(SESSION_ID, at(1)))
-    expect(session?.ownKeys).toContain(sessionKey(SESSION_ID, at(20)))
-    expect(session?.messages).toHaveLength(5)
-  })
-
-  it('belong to the only session of their run even if nothing was said after the resume', () => {
-    expect(picture([stubAt(45), resumed])).toHaveLength(1)
-  })
-
-  it('stand alone when two conversations could be meant, or none was running', () => {
-    const other = logFile({ start: 15 }, [prompt('q1', 15), answer('b1', 25)])
-    expect(picture([stubAt(20), resumed, other])).toHaveLength(3)
-    expect(picture([stubAt(45), resumed, other])).toHaveLength(3)
-  })
-
-  it('of an id that an editor reuses stand alone unless the session was running', () => {
-    const sessionId = 'a2a-server'
-    const talk = logFile({ sessionId, start: 1 }, [prompt('p1', 1), answer('a1', 2)])
-    const stub = logFile({ sessionId, start: 45 }, [[context(45)]])
-    expect(picture([talk, stub])).toHaveLength(2)
-  })
-
-  it('alone are a row of their own, copies of one stub together', () => {
-    const stub = stubAt(20)
-    const copy = copyOf(stub, { home: '/backup/.gemini' })
-    const sessions = stitchGroup([stub, copy, stubAt(30)])
-    expect(sessions.map((session) => session.files.length)).toEqual([2, 1])
-    expect(sessions.map((session) => session.startTime)).toEqual([at(20), at(30)])
-  })
-})
-
-describe('damaged files', () => {
-  it('are rows with their reason, and hide no other', () => {
-    const empty = rawFile({ start: 1 }, 'jsonl', '')
-    const sessions = stitchGroup([empty, first])
-    expect(sessions).toHaveLength(2)
-    const [row] = sessions.filter((session) => session.files[0]?.role === 'damaged')
-    expect(row).toMatchObject({ sessionId: '11111111', startTime: at(1), lastUpdated: at(1), messages: [] })
-    expect(row?.issues.map((issue) => issue.code)).toEqual(['empty-file'])
-  })
-
-  it('leave the key to the healthy file that has the same id and start', () => {
-    const twin = logFile({ start: 1 }, [prompt('p1', 1), answer('a1', 2)])
-    const cut = copyOf(first, {})
-    const damaged = { ...cut, parsed: { ...cut.parsed, messages: [], isStub: true, isDamaged: true } }
-    const sessions = stitchGroup([damaged, twin])
-    expect(sessions.map(({ key, files }) => [key, files[0]?.role])).toEqual([
-      [sessionKey(SESSION_ID, at(1)), 'current'],
-      [`${sessionKey(SESSION_ID, at(1))}~2`, 'damaged'],
-    ])
-  })
-
-  it('have the time of the file where neither content nor name tells one', () => {
-    const path = `shop/chats/${SESSION_ID}/nhiq2f.json`
-    const [row] = stitchGroup([rawFile({ start: 1, path }, 'json', '')])
-    expect(row).toMatchObject({
-      kind: 'subagent',
-      sessionId: 'nhiq2f',
-      parentSessionId: SESSION_ID,
-      startTime: at(999),
-    })
   })
 })

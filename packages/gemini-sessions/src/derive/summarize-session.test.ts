@@ -49,6 +49,8 @@ describe('the title', () => {
 
   it('is the summary, cleaned of lines, marks and JSON', () => {
     expect(titled({ summary: 'Rounding of prices' })).toEqual(['Rounding of prices', 'summary'])
+    expect(titled({ summary: '{"count": 2}' })).toEqual(['Fix the rounding', 'prompt'])
+    expect(titled({ summary: '\u001b[31mRed\u001b[0m \u202eevil' })).toEqual(['Red evil', 'summary'])
     expect(titled({ summary: '\n## **Rounding**\nmore' })).toEqual(['Rounding', 'summary'])
     expect(titled({ summary: '{\n "answer": "Two modules."\n}' })).toEqual(['Two modules.', 'summary'])
   })

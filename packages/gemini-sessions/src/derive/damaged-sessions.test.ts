@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { answer, at, copyOf, jsonFile, logFile, prompt, rawFile, SESSION_ID } from '../../test/make-file.ts'
+import { sessionKey } from './session-key.ts'
+import { stitchGroup } from './stitch-group.ts'
+
+const first = jsonFile({ start: 1 }, [prompt('p1', 1), answer('a1', 2)])
+
+describe('damaged files', () => {
+  it('are rows with their reason, and hide no other', () => {
+    const empty = rawFile({ start: 1 }, 'jsonl', '')
+    const sessions = stitchGroup([empty, first])
+    expect(sessions).toHaveLength(2)
+    const [row] = sessions.filter((session) => session.files[0]?.role === 'damaged')
+    expect(row).toMatchObject({ sessionId: '11111111', startTime: at(1), lastUpdated: at(1), messages: [] })
+    expect(row?.issues.map((issue) => issue.code)).toEqual(['empty-file'])
+  })
+
+  it('leave the key to the healthy file that has the same id and start', () => {
+    const twin = logFile({ start: 1 }, [prompt('p1', 1), answer('a1', 2)])
+    const cut = copyOf(first, {})
+    const damaged = { ...cut, parsed: { ...cut.parsed, messages: [], isStub: true, isDamaged: true } }
+    const sessions = stitchGroup([damaged, twin])
+    expect(sessions.map(({ key, files }) => [key, files[0]?.role])).toEqual([
+      [sessionKey(SESSION_ID, at(1)), 'current'],
+      [`${sessionKey(SESSION_ID, at(1))}~2`, 'damaged'],
+    ])
+  })
+
+  it('have the time of the file where neither content nor name tells one', () => {
+    const path = `shop/chats/${SESSION_ID}/nhiq2f.json`
+    const [row] = stitchGroup([rawFile({ start: 1, path }, 'json', '')])
+    expect(row).toMatchObject({
+      kind: 'subagent',
+      sessionId: 'nhiq2f',
+      parentSessionId: SESSION_ID,
+      startTime: at(999),
+    })
+  })
+})
