@@ -1,6 +1,7 @@
 import type { Session } from 'gemini-sessions'
 import type { SessionRecord } from '../session-record.ts'
 import { indexedPieces } from '../text/indexed-pieces.ts'
+import { SLOTS_PER_SESSION } from './schema.ts'
 import type { Slot, SlotTimes } from './session-slots.ts'
 import { sessionTexts } from './session-texts.ts'
 import { hashPieces, textColumns } from './text-columns.ts'
@@ -12,7 +13,7 @@ export interface SessionPlan {
   times: SlotTimes
   /** Slots whose text is gone or replaced. */
   deletions: number[]
-  insertions: { slot: number; columns: (string | null)[] }[]
+  insertions: { slot: number; columns: (Uint8Array | null)[] }[]
 }
 
 /** Compares a session with what was stored of it before. A message keeps its slot for life; slot 0 is the title's. */
@@ -33,6 +34,7 @@ export async function planSession(
   for (const { message, timeMs, place, pieces } of sessionTexts(session, record)) {
     const key = message?.key ?? null
     const slot = oldByKey.get(key) ?? slots.length
+    if (slot >= SLOTS_PER_SESSION) break
     const indexed = indexedPieces(pieces)
     const hash = hashPieces(indexed)
     slots[slot] = [key, hash]

@@ -3,11 +3,14 @@ import type { FieldPiece } from '../text/field-pieces.ts'
 import { indexText, PIECE_BREAK } from '../text/index-text.ts'
 import { SEARCH_FIELDS } from './schema.ts'
 
-/** The full-text row of the pieces: one text for each field, null where it says nothing. */
-export function textColumns(pieces: FieldPiece[]): (string | null)[] {
+/**
+ * The full-text row of the pieces: one text for each field, null where it says nothing. As bytes, which
+ * the wasm build takes over several times faster than a string.
+ */
+export function textColumns(pieces: FieldPiece[]): (Uint8Array | null)[] {
   return SEARCH_FIELDS.map((field) => {
     const texts = pieces.filter((piece) => piece.field === field).map((piece) => indexText(piece.text))
-    return texts.length === 0 ? null : texts.join(PIECE_BREAK)
+    return texts.length === 0 ? null : Buffer.from(texts.join(PIECE_BREAK))
   })
 }
 

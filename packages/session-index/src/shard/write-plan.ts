@@ -30,6 +30,6 @@ export async function writePlan(
 
 const DELETE_TEXT = 'DELETE FROM text WHERE rowid = ?'
 const INSERT_TEXT = `INSERT INTO text (rowid, ${SEARCH_FIELDS.map((field) => `"${field}"`).join(', ')})
-  VALUES (?${', ?'.repeat(SEARCH_FIELDS.length)})`
+  VALUES (?${', CAST(? AS TEXT)'.repeat(SEARCH_FIELDS.length)})`
 const INSERT_SESSION = `INSERT OR REPLACE INTO session (number, group_id, key, record, slots, times)
   VALUES (?, ?, ?, ?, ?, ?)`

@@ -1,0 +1,239 @@
+import fc from 'fast-check'
+import type { Session } from 'gemini-sessions'
+import { describe, expect, it } from 'vitest'
+import { makeMessage, makeSession, makeToolCall, text } from '../../test/make-session.ts'
+import { makeGroup, makeShard } from '../../test/make-shard.ts'
+import { naiveSearch } from '../../test/naive-search.ts'
+import { searchRequest } from '../../test/search-request.ts'
+import type { IndexSearchRequest } from '../index-search.ts'
+import type { Shard } from './shard.ts'
+
+async function hitsOf(shard: Shard, query: string, given: Partial<IndexSearchRequest> = {}) {
+  const request = searchRequest(query, { limit: 1_000, ...given })
+  const found = await shard.find(request)
+  return { found, hits: await shard.describe(request, found.best) }
+}
+
+async function shardOf(...sessions: Session[]): Promise<Shard> {
+  const shard = makeShard(new Map(sessions.map((session) => [session.key, [session]])))
+  for (const session of sessions) await shard.index(makeGroup(session.key))
+  return shard
+}
+
+const conversation = makeSession('s1', [
+  makeMessage({ key: 'p1', content: text('Fix the frame buffer'), timestamp: '2026-03-01T10:00:00.000Z' }),
+  makeMessage({
+    key: 'a1',
+    type: 'gemini',
+    timestamp: '2026-03-01T10:01:00.000Z',
+    content: text('The frame is fixed.'),
+    toolCalls: [
+      makeToolCall({ args: { command: 'npm test' }, output: { kind: 'text', text: 'needle: 3 passed' } }),
+    ],
+  }),
+  makeMessage({ key: 'p2', content: text('Undo the buffer'), superseded: 'rewound', timestamp: null }),
+])
+
+describe('Shard', () => {
+  it('finds a word in a tool output and shows where', async () => {
+    const shard = await shardOf(conversation)
+    const { found, hits } = await hitsOf(shard, 'needle')
+    expect(found).toMatchObject({ total: 1, messageTotal: 1, sessionHits: [['s1', 1]] })
+    expect(hits).toEqual([
+      {
+        sessionKey: 's1',
+        messageKey: 'a1',
+        messageId: 'a1',
+        field: 'tool-output',
+        snippet: 'needle: 3 passed',
+        ranges: [[0, 6]],
+        timestamp: '2026-03-01T10:01:00.000Z',
+        toolName: 'run_shell_command',
+        superseded: false,
+      },
+    ])
+  })
+
+  it('wants all words within one message, across its fields, and gives one hit a field', async () => {
+    const shard = await shardOf(conversation)
+    const { hits } = await hitsOf(shard, 'frame needle')
+    expect(hits.map(({ messageKey, field }) => [messageKey, field])).toEqual([
+      ['a1', 'answer'],
+      ['a1', 'tool-output'],
+    ])
+    expect((await hitsOf(shard, 'undo frame')).hits).toEqual([])
+    expect((await hitsOf(shard, 'frame needle', { fields: ['answer'] })).hits).toEqual([])
+  })
+
+  it('lists the newest first, takes the time of the message before where none is recorded, and marks superseded ones', async () => {
+    const shard = await shardOf(conversation)
+    const { hits } = await hitsOf(shard, 'the')
+    expect(hits.map(({ messageKey, superseded }) => [messageKey, superseded])).toEqual([
+      ['p2', true],
+      ['a1', false],
+      ['p1', false],
+    ])
+    expect(hits[0]?.timestamp).toBeNull()
+  })
+
+  it('filters by session and by the time at which something was said', async () => {
+    const other = makeSession('s2', [makeMessage({ key: 'x', content: text('the other') })])
+    const shard = await shardOf(conversation, other)
+    const keys = async (given: Partial<IndexSearchRequest>) =>
+      (await hitsOf(shard, 'the', given)).hits.map(({ messageKey }) => messageKey)
+    expect(await keys({ sessionKeys: ['s2'] })).toEqual(['x'])
+    expect(await keys({ sessionKeys: [] })).toEqual([])
+    expect(await keys({ sessionKeys: ['s1'], to: '2026-03-01T10:01:00.000Z' })).toEqual(['p1'])
+    expect(await keys({ sessionKeys: ['s1'], from: '2026-03-01T10:00:30.000Z' })).toEqual(['p2', 'a1'])
+  })
+
+  it('finds a session by its id, by the first part of it, and by its summary', async () => {
+    const id = '3e7a7b68-baf0-4b05-8f68-831b75a33ca5'
+    const shard = await shardOf(
+      makeSession('s1', conversation.messages, { sessionId: id, summary: 'Buffers explained' }),
+    )
+    for (const query of [id, '3e7a7b68', 'explained']) {
+      const { found, hits } = await hitsOf(shard, query)
+      expect(hits.map(({ field, messageKey }) => [field, messageKey])).toEqual([['title', null]])
+      expect(found.messageTotal).toBe(0)
+    }
+  })
+
+  it('finds text beyond the cap by substring and by regular expression only', async () => {
+    const output = { kind: 'text', text: `${'x '.repeat(20_000)}deepNeedle${' y'.repeat(20_000)}` } as const
+    const shard = await shardOf(
+      makeSession('s1', [makeMessage({ key: 'a', type: 'gemini', toolCalls: [makeToolCall({ output })] })]),
+    )
+    expect((await hitsOf(shard, 'deepNeedle')).hits).toEqual([])
+    for (const [mode, query] of [
+      ['substring', 'EPNEED'],
+      ['regex', 'deepN\\w+'],
+    ] as const) {
+      const { hits } = await hitsOf(shard, query, { mode })
+      expect(hits.map(({ field }) => field)).toEqual(['tool-output'])
+      expect(hits[0]?.ranges).toHaveLength(1)
+    }
+  })
+
+  it('ranks by how much a message says about the words', async () => {
+    const shard = await shardOf(
+      makeSession('s1', [
+        makeMessage({ key: 'long', content: text(`needle ${'other words '.repeat(200)}`) }),
+        makeMessage({ key: 'short', content: text('needle'), timestamp: '2026-02-01T10:00:00.000Z' }),
+      ]),
+    )
+    const { hits } = await hitsOf(shard, 'needle', { sort: 'relevance' })
+    expect(hits.map(({ messageKey }) => messageKey)).toEqual(['short', 'long'])
+  })
+
+  it('follows a session that grows, changes and loses messages', async () => {
+    const sessions = new Map<string, Session[]>()
+    const shard = makeShard(sessions)
+    const put = async (...words: string[]) => {
+      sessions.set('g', [
+        makeSession(
+          's1',
+          words.map((word) => makeMessage({ key: word[0] ?? '', content: text(word) })),
+        ),
+      ])
+      await shard.index(makeGroup('g', words.join()))
+    }
+    const found = async (query: string) => (await hitsOf(shard, query)).hits.map(({ snippet }) => snippet)
+    await put('apple', 'berry')
+    await put('apple', 'berry', 'cherry')
+    expect(await found('cherry')).toEqual(['cherry'])
+    await put('avocado', 'cherry')
+    expect(await found('apple')).toEqual([])
+    expect(await found('berry')).toEqual([])
+    expect(await found('avocado')).toEqual(['avocado'])
+    expect(await found('cherry')).toEqual(['cherry'])
+    await shard.remove(['g'])
+    expect(await found('cherry')).toEqual([])
+    expect(shard.load()).toEqual([])
+  })
+
+  it('reports a group that cannot be read, and goes on', async () => {
+    const shard = makeShard(new Map(), {
+      readGroup: async () => {
+        throw new Error('The disk is on fire.')
+      },
+    })
+    expect(await shard.index(makeGroup('g'))).toMatchObject({ sessions: [], failure: 'The disk is on fire.' })
+  })
+
+  it('finds exactly what a naive scan finds, also after sessions have grown', async () => {
+    const words = [
+      'alpha',
+      'Béta',
+      'get_value',
+      'foo.bar()',
+      'a/b.ts',
+      '中文',
+      '文字',
+      'テスト',
+      '42',
+      '—',
+      'x',
+    ]
+    const phrase = fc.array(fc.constantFrom(...words), { maxLength: 5 }).map((list) => list.join(' '))
+    const message = fc.record({ prompt: phrase, thought: phrase, output: phrase, args: phrase })
+    const session = fc.array(message, { maxLength: 4 })
+    const query = fc
+      .array(fc.constantFrom(...words, 'value', 'foo', '中', 'beta', 'alpha béta'), {
+        minLength: 1,
+        maxLength: 3,
+      })
+      .filter((phrases) => phrases.some((one) => one !== '—'))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(session, { minLength: 1, maxLength: 3 }),
+        fc.array(query),
+        async (drawn, queries) => {
+          const sessions = drawn.map((messages, index) =>
+            makeSession(`s${index}`, messages.map(generatedMessage)),
+          )
+          const emptied = sessions.map((one) => ({ ...one, messages: one.messages.slice(0, 1) }))
+          const onDisk = new Map(emptied.map((one) => [one.key, [one]]))
+          const shard = makeShard(onDisk)
+          for (const key of onDisk.keys()) await shard.index(makeGroup(key, 'before'))
+          for (const one of sessions) {
+            onDisk.set(one.key, [one])
+            await shard.index(makeGroup(one.key, 'after'))
+          }
+          for (const phrases of queries) {
+            const { hits, found } = await hitsOf(shard, phrases.map((one) => `"${one}"`).join(' '))
+            const expected = naiveSearch(
+              sessions,
+              phrases.filter((one) => one !== '—'),
+            )
+            expect(sorted(hits)).toEqual(sorted(expected))
+            expect(found.total).toBe(expected.length)
+            for (const hit of hits) expect(hit.ranges).not.toEqual([])
+          }
+          shard.close()
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+})
+
+interface Generated {
+  prompt: string
+  thought: string
+  output: string
+  args: string
+}
+
+function generatedMessage({ prompt, thought, output, args }: Generated, index: number) {
+  return makeMessage({
+    key: `m${index}`,
+    content: text(prompt),
+    thoughts: [{ subject: thought, description: output, timestamp: null }],
+    toolCalls: [makeToolCall({ args: { args }, output: { kind: 'text', text: output } })],
+  })
+}
+
+function sorted(hits: { sessionKey: string; messageKey: string | null; field: string }[]): string[] {
+  return hits.map(({ sessionKey, messageKey, field }) => `${sessionKey} ${messageKey} ${field}`).sort()
+}

@@ -1,0 +1,18 @@
+import type { Session } from 'gemini-sessions'
+import type { IndexGroup } from '../src/index-group.ts'
+import { Shard, type ShardOptions } from '../src/shard/shard.ts'
+
+/** A shard in memory over sessions that a test holds: group `id` reads as `sessions.get(id)`. */
+export function makeShard(sessions: Map<string, Session[]>, given: Partial<ShardOptions> = {}): Shard {
+  return new Shard({
+    path: null,
+    driver: 'node-sqlite3-wasm',
+    readGroup: async ({ id }) => sessions.get(id) ?? [],
+    onNote: () => {},
+    ...given,
+  })
+}
+
+export function makeGroup(id: string, fingerprint = '1'): IndexGroup {
+  return { id, fingerprint, files: [] }
+}
