@@ -21,28 +21,36 @@ export function findCopies(
     rows.length === listed.length &&
     rows.every((row, index) => row.isFirst && row.entry === listed[index])
   if (!isCopying) return null
-  const unmatched = new Set(dropped)
+  const unmatched = groupByIdentity(dropped)
   const originals = new Set<LogEntry>()
   for (const copy of listed) {
     const identity = toIdentity(copy)
-    if (identity === null) continue
-    for (const original of unmatched) {
-      if (original.type !== copy.type || toIdentity(original) !== identity) continue
-      copy.copyOf = original
-      unmatched.delete(original)
-      originals.add(original)
-      break
-    }
+    const original = identity === null ? undefined : unmatched.get(identity)?.shift()
+    if (!original) continue
+    copy.copyOf = original
+    originals.add(original)
   }
   return originals.size > 0 ? originals : null
 }
 
-/** The call ids or, without calls, the text; null where there is neither: equal emptiness proves nothing. */
+function groupByIdentity(entries: readonly LogEntry[]): Map<string, LogEntry[]> {
+  const groups = new Map<string, LogEntry[]>()
+  for (const entry of entries) {
+    const identity = toIdentity(entry)
+    if (identity === null) continue
+    const group = groups.get(identity)
+    if (group) group.push(entry)
+    else groups.set(identity, [entry])
+  }
+  return groups
+}
+
+/** Type with call ids or, without calls, with text; null where there is neither: equal emptiness proves nothing. */
 function toIdentity(entry: LogEntry): string | null {
   const callIds = toCallIds(entry)
-  if (callIds.length > 0) return `calls\n${callIds.join('\n')}`
+  if (callIds.length > 0) return `${entry.type} calls\n${callIds.join('\n')}`
   const text = splitContext(plainText(entry.content)).rest.trim()
-  return text === '' ? null : `text\n${text}`
+  return text === '' ? null : `${entry.type} text\n${text}`
 }
 
 function toCallIds(entry: LogEntry): string[] {

@@ -17,15 +17,14 @@ export type LogRecord = {
 
 /** The tests in the order of the CLI's loader (0.39 to 0.61); `$patch` is of versions after 0.61. */
 export function toLogRecord(row: RawObject, line: number, isReadByCli: boolean): LogRecord {
-  const place = { line, isReadByCli }
-  if (typeof row.$rewindTo === 'string') return { ...place, kind: 'rewind', toId: row.$rewindTo }
-  if (isRawObject(row.$patch)) return { ...place, kind: 'patch', patch: row.$patch }
-  if (typeof row.id === 'string') return { ...place, kind: 'message', row }
+  if (typeof row.$rewindTo === 'string') return { line, isReadByCli, kind: 'rewind', toId: row.$rewindTo }
+  if (isRawObject(row.$patch)) return { line, isReadByCli, kind: 'patch', patch: row.$patch }
+  if (typeof row.id === 'string') return { line, isReadByCli, kind: 'message', row }
   if (typeof row.$set === 'object' && row.$set !== null) {
-    return { ...place, kind: 'set', fields: isRawObject(row.$set) ? row.$set : {} }
+    return { line, isReadByCli, kind: 'set', fields: isRawObject(row.$set) ? row.$set : {} }
   }
   if (typeof row.sessionId === 'string' && typeof row.projectHash === 'string') {
-    return { ...place, kind: 'metadata', fields: row }
+    return { line, isReadByCli, kind: 'metadata', fields: row }
   }
-  return { ...place, kind: 'unknown', row }
+  return { line, isReadByCli, kind: 'unknown', row }
 }

@@ -1,4 +1,5 @@
 import { isRawObject, type RawObject } from '../raw/raw-object.ts'
+import { isBlankByte } from './is-blank-byte.ts'
 
 interface ParsedLine {
   /** null where the line is no JSON object. */
@@ -7,24 +8,35 @@ interface ParsedLine {
   isReadByCli: boolean
 }
 
+const OPENING = 123
 /** `ignoreBOM` keeps the mark, so that it is seen and taken off here. Bad UTF-8 becomes U+FFFD, as in the CLI. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** One line of a log; tolerates what a power loss (NUL runs) or an editor (BOM, CRLF) leaves. */
 export function parseLine(bytes: Uint8Array): ParsedLine {
-  const text = decoder.decode(bytes)
-  const row = tryParse(text)
-  if (row !== undefined) return { row: isRawObject(row) ? row : null, isBlank: false, isReadByCli: true }
-  const cleaned = text.replaceAll('\0', '').replace(/^\uFEFF/, '')
-  if (cleaned.trim() === '') return { row: null, isBlank: cleaned.length === text.length, isReadByCli: false }
-  const rescued = cleaned.length === text.length ? undefined : tryParse(cleaned)
-  return { row: isRawObject(rescued) ? rescued : null, isBlank: false, isReadByCli: false }
+  // Only objects are records; files full of anything else should not cost an exception a line.
+  const start = bytes.findIndex((byte) => !isBlankByte(byte))
+  if (start === -1) return { row: null, isBlank: true, isReadByCli: false }
+  if (bytes[start] === OPENING) {
+    const row = tryParse(decoder.decode(bytes))
+    if (row) return { row, isBlank: false, isReadByCli: true }
+  }
+  return { row: rescue(bytes), isBlank: false, isReadByCli: false }
 }
 
-function tryParse(text: string): unknown {
+/** The line without NULs and without a byte order mark, if that makes a record of it. */
+function rescue(bytes: Uint8Array): RawObject | null {
+  if (!bytes.includes(0) && bytes[0] !== 0xef) return null
+  const text = decoder.decode(bytes.filter((byte) => byte !== 0))
+  return tryParse(text.replace(/^\uFEFF/, ''))
+}
+
+function tryParse(text: string): RawObject | null {
+  if (!text.trimStart().startsWith('{')) return null
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    return isRawObject(value) ? value : null
   } catch {
-    return undefined
+    return null
   }
 }

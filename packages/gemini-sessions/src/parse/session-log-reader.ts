@@ -1,6 +1,7 @@
 import type { ParseIssueCode } from '../model/parse-issue.ts'
 import { KNOWN_NAMES } from '../raw/known-names.ts'
 import { HeaderReader } from './header-reader.ts'
+import { isBlankByte } from './is-blank-byte.ts'
 import { joinBytes } from './join-bytes.ts'
 import { LineSplitter } from './line-splitter.ts'
 import { createEntry } from './log-entry.ts'
@@ -143,8 +144,4 @@ function trimNuls(bytes: Uint8Array): Uint8Array {
   let end = bytes.length
   while (end > 0 && bytes[end - 1] === 0) end -= 1
   return bytes.subarray(0, end)
-}
-
-function isBlankByte(byte: number): boolean {
-  return byte === 32 || (byte >= 9 && byte <= 13)
 }

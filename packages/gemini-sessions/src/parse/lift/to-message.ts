@@ -48,7 +48,8 @@ function toPlace({ line, index }: LogEntry): string {
 }
 
 function toSource({ line, index }: LogEntry, file: string): Message['source'] {
-  return { file, ...(line === undefined ? {} : { line }), ...(index === undefined ? {} : { index }) }
+  if (line === undefined) return index === undefined ? { file } : { file, index }
+  return index === undefined ? { file, line } : { file, line, index }
 }
 
 function toTimestamp(entry: LogEntry, at: string, { problems }: LiftContext): string | null {
