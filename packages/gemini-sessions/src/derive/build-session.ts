@@ -9,9 +9,9 @@ import { latestTime } from './latest-time.ts'
 import { listFiles } from './list-files.ts'
 import { mergeParts } from './merge-parts.ts'
 import { type PlacedMessages, placeMessages } from './place-messages.ts'
+import { readSessionPath } from './read-session-path.ts'
 import { sessionKey } from './session-key.ts'
 import type { SessionPart } from './session-part.ts'
-import { readSessionPath } from './session-path.ts'
 import type { StitchFile } from './stitch-file.ts'
 
 /** Merges the files of one conversation into a session. */

@@ -1,6 +1,6 @@
 import { comparePlace } from './compare-place.ts'
 import { lastMessageTime } from './last-message-time.ts'
-import { readSessionPath } from './session-path.ts'
+import { readSessionPath } from './read-session-path.ts'
 import type { StitchFile } from './stitch-file.ts'
 
 /**

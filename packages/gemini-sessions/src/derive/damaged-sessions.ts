@@ -1,9 +1,9 @@
 import type { Session } from '../model/session.ts'
 import { buildSession } from './build-session.ts'
 import { isSubagentFile } from './is-subagent-file.ts'
-import { toSessionFile } from './list-files.ts'
-import { readSessionPath } from './session-path.ts'
+import { readSessionPath } from './read-session-path.ts'
 import type { StitchFile } from './stitch-file.ts'
+import { toSessionFile } from './to-session-file.ts'
 
 /** A row for each file of which nothing could be made (contract rule 7); copies of one such file share a row. */
 export function damagedSessions(files: readonly StitchFile[]): Session[] {

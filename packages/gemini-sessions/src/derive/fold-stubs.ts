@@ -1,6 +1,6 @@
 import type { Conversation } from './conversation.ts'
 import { type FileSpan, fileSpan } from './file-span.ts'
-import { readSessionPath } from './session-path.ts'
+import { readSessionPath } from './read-session-path.ts'
 import type { StitchFile } from './stitch-file.ts'
 
 const MINUTE_MS = 60_000

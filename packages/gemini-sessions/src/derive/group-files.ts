@@ -1,4 +1,4 @@
-import { readSessionPath } from './session-path.ts'
+import { readSessionPath } from './read-session-path.ts'
 
 /** What must be known of a file to say with which others it may form a session. */
 export interface GroupedFile {

@@ -1,4 +1,4 @@
-import type { FolderEvidence } from './identify-projects.ts'
+import type { FolderEvidence } from './folder-evidence.ts'
 import { sha256Hex } from './sha256-hex.ts'
 
 export interface FolderGroup {

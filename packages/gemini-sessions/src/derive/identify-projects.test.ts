@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type FolderEvidence, identifyProjects } from './identify-projects.ts'
+import type { FolderEvidence } from './folder-evidence.ts'
+import { identifyProjects } from './identify-projects.ts'
 import { projectKey } from './project-key.ts'
 import { sha256Hex } from './sha256-hex.ts'
 

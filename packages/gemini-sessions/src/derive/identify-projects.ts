@@ -1,21 +1,8 @@
 import type { Project } from '../model/project.ts'
+import type { FolderEvidence } from './folder-evidence.ts'
 import { groupFolders } from './group-folders.ts'
 import { projectKey } from './project-key.ts'
 import { sha256Hex } from './sha256-hex.ts'
-
-/** What is known of one folder under `tmp/`. */
-export interface FolderEvidence {
-  /** Absolute path. */
-  folder: string
-  /** A SHA-256 (up to 0.28) or a slug. */
-  name: string
-  marker: string | null
-  registryPath: string | null
-  /** `projectHash` of each of its files read so far. */
-  fileHashes: readonly string[]
-  /** Paths named in its files. */
-  directories: readonly string[]
-}
 
 export interface ProjectIdentity extends Pick<Project, 'key' | 'name' | 'path' | 'pathSource' | 'folders'> {
   projectHash: string | null

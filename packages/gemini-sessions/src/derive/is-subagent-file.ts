@@ -1,7 +1,7 @@
 import { isSubagentPrompt } from '../parse/lift/is-subagent-prompt.ts'
 import type { ParsedFile } from '../parse/parsed-file.ts'
 import { messageText } from './message-text.ts'
-import { readSessionPath } from './session-path.ts'
+import { readSessionPath } from './read-session-path.ts'
 
 /** A sub-agent's run: marked as such (0.31+), in a folder of its parent (0.37+), or begun by a sub-agent's prompt (before). */
 export function isSubagentFile(parsed: ParsedFile): boolean {

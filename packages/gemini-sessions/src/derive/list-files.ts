@@ -1,9 +1,10 @@
 import type { SessionFile } from '../model/session-summary.ts'
 import { comparePlace } from './compare-place.ts'
 import type { Conversation } from './conversation.ts'
+import { readSessionPath } from './read-session-path.ts'
 import type { SessionPart } from './session-part.ts'
-import { readSessionPath } from './session-path.ts'
 import type { StitchFile } from './stitch-file.ts'
+import { toSessionFile } from './to-session-file.ts'
 
 type Role = SessionFile['role']
 
@@ -17,10 +18,6 @@ export function listFiles(conversation: Conversation, parts: readonly SessionPar
   return all
     .map((file) => toSessionFile(file, roles.get(file) ?? 'copy'))
     .sort((a, b) => ROLE_ORDER.indexOf(a.role) - ROLE_ORDER.indexOf(b.role))
-}
-
-export function toSessionFile({ home, parsed }: StitchFile, role: Role): SessionFile {
-  return { home, path: parsed.path, sizeBytes: parsed.sizeBytes, format: parsed.format, role }
 }
 
 function roleOf(file: StitchFile, last: StitchFile | undefined, parts: readonly SessionPart[]): Role {

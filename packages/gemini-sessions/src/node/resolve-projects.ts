@@ -1,4 +1,5 @@
-import { type FolderEvidence, identifyProjects, type ProjectIdentity } from '../derive/identify-projects.ts'
+import type { FolderEvidence } from '../derive/folder-evidence.ts'
+import { identifyProjects, type ProjectIdentity } from '../derive/identify-projects.ts'
 import type { GeminiHome } from './find-homes.ts'
 import type { ProjectPlace } from './project-place.ts'
 import { readKnownPaths } from './read-known-paths.ts'

@@ -1,5 +1,5 @@
 import type { FolderEntry, HomeReader } from './home-reader.ts'
-import type { Scan } from './scan-homes.ts'
+import type { Scan } from './scan.ts'
 import type { TimeSlice } from './time-slice.ts'
 
 /** The CLI nests one level (`chats/<parent>/`); deeper is foreign, but read. */

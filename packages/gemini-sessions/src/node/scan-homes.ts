@@ -1,17 +1,8 @@
-import type { DiscoveredFile } from './discovered-file.ts'
 import type { GeminiHome } from './find-homes.ts'
 import { HomeReader } from './home-reader.ts'
-import type { ProjectPlace } from './project-place.ts'
+import type { Scan } from './scan.ts'
 import { scanProject } from './scan-project.ts'
-import type { SkippedEntry } from './skipped-entry.ts'
 import { TimeSlice } from './time-slice.ts'
-
-export interface Scan {
-  projects: ProjectPlace[]
-  /** Everything under `chats/` that looks like a session. */
-  files: DiscoveredFile[]
-  skipped: SkippedEntry[]
-}
 
 /**
  * Finds every session file of these homes by names and stat alone; opens nothing but the tiny project markers.

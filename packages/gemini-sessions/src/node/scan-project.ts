@@ -1,8 +1,8 @@
 import type { FolderEntry, HomeReader } from './home-reader.ts'
 import type { ProjectPlace } from './project-place.ts'
 import { readMarker } from './read-marker.ts'
+import type { Scan } from './scan.ts'
 import { scanChats } from './scan-chats.ts'
-import type { Scan } from './scan-homes.ts'
 import type { TimeSlice } from './time-slice.ts'
 
 /** `checkpoint-<tag>.json`; `checkpoint.json` from before there were tags. */
