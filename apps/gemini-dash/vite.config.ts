@@ -1,40 +1,8 @@
-import { defineConfig } from 'vite'
+import { defineConfig, mergeConfig } from 'vite'
 import { copyProgramFiles } from './build/copy-program-files.ts'
+import { programBuild } from './build/program-build.ts'
 import { thirdPartyNotices } from './build/third-party-notices.ts'
 
-/**
- * Bundled CommonJS packages look for files beside themselves and load built-in modules; in an ES module they
- * need these three names for it.
- */
-const COMMONJS_NAMES = `import { createRequire as makeRequire } from 'node:module'
-import { fileURLToPath as pathOfUrl } from 'node:url'
-const require = makeRequire(import.meta.url)
-const __filename = pathOfUrl(import.meta.url)
-const __dirname = pathOfUrl(new URL('.', import.meta.url)).replace(/[\\\\/]$/, '')`
-
-/** The program and its workers with everything they import inside: the published package installs nothing. */
-export default defineConfig({
-  ssr: { noExternal: true, target: 'node' },
-  build: {
-    ssr: true,
-    target: 'node20',
-    outDir: 'dist',
-    emptyOutDir: true,
-    sourcemap: false,
-    rollupOptions: {
-      input: {
-        cli: 'src/cli.ts',
-        'index-worker': '@gemini-dash/session-index/worker',
-        'reader-worker': 'src/store/reader/reader-worker.ts',
-      },
-      output: {
-        entryFileNames: '[name].js',
-        // Beside the entries: the program finds its workers and its page from where it stands.
-        chunkFileNames: '[name]-[hash].js',
-        // The command line checks the version of Node before it loads anything.
-        banner: (chunk) => (chunk.name === 'cli' ? '' : COMMONJS_NAMES),
-      },
-    },
-  },
-  plugins: [copyProgramFiles(), thirdPartyNotices()],
-})
+export default defineConfig(
+  mergeConfig(programBuild('dist'), { plugins: [copyProgramFiles(), thirdPartyNotices()] }),
+)

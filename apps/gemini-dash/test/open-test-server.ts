@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { findHomes } from 'gemini-sessions/node'
+import { inject } from 'vitest'
 import type { Access } from '../src/access/access.ts'
 import { createAccess } from '../src/access/access.ts'
-import { programFiles } from '../src/environment/program-files.ts'
 import { listenOnFreePort } from '../src/serve/listen-on-free-port.ts'
 import type { Problem } from '../src/serve/report-problem.ts'
 import { createServer } from '../src/server/create-server.ts'
@@ -36,7 +36,7 @@ export async function openTestServer({ version = '0.61.0', hasToken = true } = {
   const store = await createStore({
     homes: findHomes({ homeArguments: [fixtureHome(version)], env: {}, userHome: folder }),
     cacheDirectory: join(folder, 'cache'),
-    workerUrls: { index: programFiles.indexWorker, reader: programFiles.readerWorker },
+    workerUrls: { index: workerUrl('index-worker.js'), reader: workerUrl('reader-worker.js') },
     isWatching: false,
     version: '0.0.0-test',
     isDemo: false,
@@ -62,6 +62,10 @@ export async function openTestServer({ version = '0.61.0', hasToken = true } = {
     rmSync(folder, { recursive: true, force: true })
   }
   return { app, port, store, access, cookie, dataFolder, problems, close }
+}
+
+function workerUrl(name: string): URL {
+  return pathToFileURL(join(inject('program'), name))
 }
 
 function writePage(folder: string): string {

@@ -1,0 +1,21 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build, mergeConfig } from 'vite'
+import type { TestProject } from 'vitest/node'
+import { programBuild } from '../build/program-build.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Folder with the built program and its workers, made for this run. */
+    program: string
+  }
+}
+
+/** Tests run the built program: once a run, in a folder of its own, so that several runs do not meet. */
+export default async function buildProgram({ provide }: TestProject): Promise<() => void> {
+  const folder = mkdtempSync(join(tmpdir(), 'gemini-dash-program-'))
+  await build(mergeConfig(programBuild(folder), { configFile: false, logLevel: 'warn' }))
+  provide('program', folder)
+  return () => rmSync(folder, { recursive: true, force: true })
+}
