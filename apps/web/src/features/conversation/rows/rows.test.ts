@@ -1,5 +1,4 @@
 import type { Message, Turn } from 'gemini-sessions'
-import { NO_USAGE } from 'gemini-sessions'
 import { describe, expect, test } from 'vitest'
 import { buildRows, type RowSource } from './build-rows.ts'
 import { foldHeadline } from './fold-headline.ts'

@@ -1,0 +1,204 @@
+import './conversation.css'
+import type { SessionDetail } from '@gemini-dash/api'
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import type { Message } from 'gemini-sessions'
+import {
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { Failed } from '../../ui/failed.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { ConversationRow } from './list/conversation-row.tsx'
+import { estimateRowHeight } from './list/estimate-row-height.ts'
+import type { JumpTarget } from './list/jump-target.ts'
+import { PAGE_SIZE, pageOf } from './list/page-size.ts'
+import { useArrivals } from './list/use-arrivals.ts'
+import { useJump } from './list/use-jump.ts'
+import { useMessageKeys } from './list/use-message-keys.ts'
+import { useMessagePages } from './list/use-message-pages.ts'
+import { usePinnedRows } from './list/use-pinned-rows.ts'
+import { useScrollMargin } from './list/use-scroll-margin.ts'
+import { visiblePages } from './list/visible-pages.ts'
+import { OpenStore, OpenStoreContext } from './open-store.ts'
+import { buildRows } from './rows/build-rows.ts'
+import { foldId } from './rows/fold-id.ts'
+
+interface Props {
+  sessionRef: string
+  detail: SessionDetail
+  target: JumpTarget | null
+  /** Brings a message into sight and puts its link into the address. */
+  onJump: (messageKey: string, offset: number | null) => void
+  /** Place of the message at the top of the window. */
+  onPlace: (offset: number) => void
+  renderPill: (arrivals: number, follow: () => void) => ReactNode
+}
+
+/** Nearer to the end than this, new messages are followed. */
+const AT_END_PX = 64
+/** A change of height that the reader asked for must not move what they look at. */
+const TOGGLE_MS = 400
+
+/** All messages of a session in one window-scrolled list, of which only what is in sight is drawn. */
+export function Conversation({ sessionRef, detail, target, onJump, onPlace, renderPill }: Props) {
+  const [store] = useState(() => new OpenStore())
+  const storeVersion = useSyncExternalStore(store.subscribe, store.version)
+  const isToggling = useRecentChange(storeVersion, TOGGLE_MS)
+  const list = useRef<HTMLDivElement>(null)
+  const scrollMargin = useScrollMargin(list)
+  const total = detail.session.counts?.messages ?? 0
+  const messagePages = useMessagePages(sessionRef, [0])
+  const { pages, want } = messagePages
+
+  const rows = useMemo(() => {
+    // the store answers differently after each of its changes
+    void storeVersion
+    const isFoldOpen = (messages: readonly Message[]) =>
+      messages.some(({ key }) => store.choice(foldId(key)) === true)
+    const { outline: turns, segments, compressions, drawnKeys } = detail
+    return buildRows({
+      total,
+      pageSize: PAGE_SIZE,
+      pages,
+      turns,
+      segments,
+      compressions,
+      drawnKeys,
+      isFoldOpen,
+    })
+  }, [detail, total, pages, store, storeVersion])
+
+  const pinnedKeys = usePinnedRows(list)
+  const pinned = useMemo(() => {
+    const keys = new Set(pinnedKeys)
+    return rows.flatMap((row, index) => (keys.has(row.key) ? [index] : []))
+  }, [rows, pinnedKeys])
+
+  const isLoaded = pages.size > 0
+  const virtualizer = useWindowVirtualizer<HTMLDivElement>({
+    count: rows.length,
+    estimateSize: (index) => estimateRowHeight(rows[index]),
+    getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
+    overscan: 8,
+    scrollMargin,
+    anchorTo: isToggling ? 'start' : 'end',
+    followOnAppend: isLoaded && !isToggling && rows.length > 1,
+    scrollEndThreshold: AT_END_PX,
+    rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
+      const first = Math.max(startIndex - overscan, 0)
+      const last = Math.min(endIndex + overscan, count - 1)
+      const indexes = new Set(
+        Array.from({ length: Math.max(last - first + 1, 0) }, (_, step) => first + step),
+      )
+      for (const index of pinned) if (index < count) indexes.add(index)
+      return [...indexes].sort((one, other) => one - other)
+    },
+  })
+
+  const startOf = useCallback(
+    (index: number) => virtualizer.getOffsetForIndex(index, 'start')?.[0] ?? 0,
+    [virtualizer],
+  )
+  const jump = useJump({ sessionRef, target, rows, loadedPages: pages, store, startOf })
+
+  const items = virtualizer.getVirtualItems()
+  const range = virtualizer.range
+  useEffect(() => {
+    const seen = range === null ? [0] : visiblePages(rows, range.startIndex, range.endIndex)
+    want(jump.page === null ? seen : [...new Set([...seen, jump.page])])
+  }, [rows, range, jump.page, want])
+
+  const topOffset = offsetAtTop(rows, range?.startIndex ?? 0)
+  useEffect(() => onPlace(topOffset), [topOffset, onPlace])
+
+  const isAtEnd = virtualizer.isAtEnd(AT_END_PX) && (range === null || range.endIndex >= rows.length - 1)
+  const arrivals = useArrivals(total, isAtEnd)
+  const follow = useCallback(() => {
+    want([pageOf(Math.max(total - 1, 0))])
+    virtualizer.scrollToEnd({ behavior: 'auto' })
+  }, [virtualizer, want, total])
+
+  useMessageKeys({ detail, rows, store, onJump, onEnd: follow, topOffset })
+
+  const lastKey = rows.at(-1)?.key
+  return (
+    <OpenStoreContext value={store}>
+      {detail.session.buried && (
+        <Notice tone="warning">
+          The CLI’s final state of this session is empty: it was cleared, rewound to the start or refused. The
+          log still holds it; this is the last conversation in it.
+        </Notice>
+      )}
+      {jump.isMissing && (
+        <Notice tone="warning">
+          The message this link leads to is not in the session. Here is the session itself.
+        </Notice>
+      )}
+      {messagePages.error !== null && (
+        <Failed
+          what="Some messages could not be read."
+          error={messagePages.error}
+          onRetry={messagePages.retry}
+        />
+      )}
+      {total === 0 && <p className="conversation-empty">No message was recorded in this session.</p>}
+      <div
+        ref={list}
+        className="conversation"
+        role="feed"
+        aria-label="Conversation"
+        aria-busy={!isLoaded && total > 0}
+      >
+        <div className="conversation-space" style={{ height: virtualizer.getTotalSize() }}>
+          {items.map((item) => {
+            const row = rows[item.index]
+            return (
+              row !== undefined && (
+                <div
+                  key={item.key}
+                  ref={virtualizer.measureElement}
+                  data-index={item.index}
+                  data-row-key={row.key}
+                  className="conversation-row"
+                  style={{ top: item.start - scrollMargin }}
+                >
+                  <ConversationRow
+                    row={row}
+                    total={total}
+                    isFlashing={row.key === jump.flashingKey}
+                    isPending={detail.session.live && row.key === lastKey}
+                    terms={target?.messageKey === row.key ? target.terms : NO_TERMS}
+                  />
+                </div>
+              )
+            )
+          })}
+        </div>
+      </div>
+      {renderPill(arrivals, follow)}
+    </OpenStoreContext>
+  )
+}
+
+const NO_TERMS: readonly string[] = []
+
+function offsetAtTop(rows: ReturnType<typeof buildRows>, index: number): number {
+  const row = rows[index]
+  if (row === undefined) return 0
+  return row.kind === 'fold' ? (row.fold.messages[0]?.offset ?? 0) : row.offset
+}
+
+/** True for `forMs` after each change of `version`. */
+function useRecentChange(version: number, forMs: number): boolean {
+  const [settled, setSettled] = useState(version)
+  useEffect(() => {
+    const timer = window.setTimeout(() => setSettled(version), forMs)
+    return () => window.clearTimeout(timer)
+  }, [version, forMs])
+  return settled !== version
+}

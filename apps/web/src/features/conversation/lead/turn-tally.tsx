@@ -1,0 +1,29 @@
+import type { Turn } from 'gemini-sessions'
+import {
+  describeCost,
+  formatDuration,
+  formatFineUsd,
+  formatPlural,
+  formatTokens,
+} from '../../../lib/format.ts'
+
+/** What a turn took: calls, tools, time, tokens, cost. What is zero is left out. */
+export function TurnTally({ turn }: { turn: Turn }) {
+  const { usage, cost, startTime, endTime } = turn
+  const durationMs = startTime !== null && endTime !== null ? Date.parse(endTime) - Date.parse(startTime) : 0
+  return (
+    <span className="turn-tally">
+      {usage.calls > 0 && <span>{formatPlural(usage.calls, 'call')}</span>}
+      {turn.toolCalls > 0 && <span>{formatPlural(turn.toolCalls, 'tool')}</span>}
+      {turn.toolErrors > 0 && <span className="tone-error">{turn.toolErrors} failed</span>}
+      {durationMs > 0 && <span>{formatDuration(durationMs)}</span>}
+      {usage.input > 0 && <span>{formatTokens(usage.input)} in</span>}
+      {usage.output > 0 && <span>{formatTokens(usage.output)} out</span>}
+      {cost.usd !== null && (
+        <span className="turn-cost" title={describeCost(cost)}>
+          {formatFineUsd(cost.usd)}
+        </span>
+      )}
+    </span>
+  )
+}

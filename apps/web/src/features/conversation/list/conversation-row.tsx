@@ -1,0 +1,55 @@
+import { memo } from 'react'
+import { FoldArticle } from '../message/fold-article.tsx'
+import { MessageArticle } from '../message/message-article.tsx'
+import type { Row } from '../rows/row.ts'
+import { UNLOADED_HEIGHT } from './estimate-row-height.ts'
+
+interface Props {
+  row: Row
+  total: number
+  isFlashing: boolean
+  isPending: boolean
+  terms: readonly string[]
+}
+
+/** Any line of the list. */
+export const ConversationRow = memo(function ConversationRow({
+  row,
+  total,
+  isFlashing,
+  isPending,
+  terms,
+}: Props) {
+  switch (row.kind) {
+    case 'unloaded':
+      return <Unloaded count={row.count} />
+    case 'fold':
+      return <FoldArticle fold={row.fold} lead={row.lead} total={total} />
+    case 'message':
+      return (
+        <MessageArticle
+          message={row.message}
+          lead={row.lead}
+          offset={row.offset}
+          total={total}
+          isLastOfTurn={row.isLastOfTurn}
+          isFlashing={isFlashing}
+          isPending={isPending}
+          terms={terms}
+        />
+      )
+  }
+})
+
+/** The place of messages that are on their way. */
+function Unloaded({ count }: { count: number }) {
+  return (
+    <div className="unloaded" style={{ height: count * UNLOADED_HEIGHT }}>
+      <div className="unloaded-note">
+        {Array.from({ length: Math.min(count, 5) }, (_, line) => `line ${line}`).map((line) => (
+          <span key={line} className="skeleton" />
+        ))}
+      </div>
+    </div>
+  )
+}

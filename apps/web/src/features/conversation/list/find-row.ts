@@ -1,0 +1,24 @@
+import type { Row } from '../rows/row.ts'
+
+export type RowPlace =
+  | { kind: 'row'; index: number }
+  /** Inside a closed fold that has to be opened first. */
+  | { kind: 'folded'; messageKeys: string[] }
+  | { kind: 'missing' }
+
+/** Where a message is drawn. One that is not drawn itself (a tool's result) is shown by the row before it. */
+export function findRow(rows: readonly Row[], messageKey: string, offset: number | null): RowPlace {
+  let before = -1
+  for (const [index, row] of rows.entries()) {
+    if (row.kind === 'message') {
+      if (row.key === messageKey) return { kind: 'row', index }
+      if (offset !== null && row.offset <= offset) before = index
+    }
+    if (row.kind === 'fold' && row.fold.messages.some(({ message }) => message.key === messageKey)) {
+      if (!row.fold.isOpen)
+        return { kind: 'folded', messageKeys: row.fold.messages.map(({ message }) => message.key) }
+      before = index
+    }
+  }
+  return before === -1 ? { kind: 'missing' } : { kind: 'row', index: before }
+}

@@ -1,0 +1,8 @@
+/** A message to be brought into sight. A new object for every jump, also to the same message. */
+export interface JumpTarget {
+  messageKey: string
+  /** 0-based place in the session, where it is known. */
+  offset: number | null
+  /** Words to be marked in it. */
+  terms: readonly string[]
+}

@@ -1,0 +1,95 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { messagesQuery } from '../../../api/messages.ts'
+import { messageAnchor } from '../message/message-link.ts'
+import type { OpenStore } from '../open-store.ts'
+import { foldId } from '../rows/fold-id.ts'
+import type { Row } from '../rows/row.ts'
+import { findRow } from './find-row.ts'
+import type { JumpTarget } from './jump-target.ts'
+import { pageOf } from './page-size.ts'
+import { settleScroll } from './settle-scroll.ts'
+
+const FLASH_MS = 2_000
+
+interface Surroundings {
+  sessionRef: string
+  target: JumpTarget | null
+  rows: readonly Row[]
+  loadedPages: ReadonlyMap<number, unknown>
+  store: OpenStore
+  /** Where a row begins, in px from the top of the document. */
+  startOf: (index: number) => number
+}
+
+export interface Jump {
+  /** Page that the target is on, to be loaded. */
+  page: number | null
+  flashingKey: string | null
+  isMissing: boolean
+}
+
+/** Follows a target: finds its page, opens its fold, scrolls to it, gives it the focus and lets it flash once. */
+export function useJump({ sessionRef, target, rows, loadedPages, store, startOf }: Surroundings): Jump {
+  const client = useQueryClient()
+  const [offset, setOffset] = useState<number | null>(null)
+  const [flashingKey, setFlashingKey] = useState<string | null>(null)
+  const [isMissing, setIsMissing] = useState(false)
+  const pending = useRef<JumpTarget | null>(null)
+  const endSettling = useRef<() => void>(() => undefined)
+
+  useEffect(() => {
+    pending.current = target
+    setIsMissing(false)
+    setOffset(target?.offset ?? null)
+    if (target === null || target.offset !== null) return
+    let isCurrent = true
+    const around = messagesQuery(sessionRef, { around: target.messageKey, limit: 3 })
+    client.fetchQuery(around).then(
+      (page) => {
+        const index = page.messages.findIndex((message) => message.key === target.messageKey)
+        if (!isCurrent) return
+        if (index === -1) setIsMissing(true)
+        else setOffset(page.offset + index)
+      },
+      () => isCurrent && setIsMissing(true),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [client, sessionRef, target])
+
+  useEffect(() => {
+    if (target === null || pending.current !== target || offset === null || !loadedPages.has(pageOf(offset)))
+      return
+    const place = findRow(rows, target.messageKey, offset)
+    if (place.kind === 'folded') {
+      store.set(place.messageKeys.map(foldId), true)
+      return
+    }
+    pending.current = null
+    const row = place.kind === 'row' ? rows[place.index] : undefined
+    if (place.kind === 'missing' || row === undefined) {
+      setIsMissing(true)
+      return
+    }
+    window.scrollTo({ top: startOf(place.index) - window.innerHeight / 3, behavior: 'instant' })
+    endSettling.current()
+    endSettling.current = settleScroll(
+      () => document.getElementById(messageAnchor(row.key)),
+      (element) => {
+        element.focus({ preventScroll: true })
+        setFlashingKey(row.key)
+      },
+    )
+  }, [target, rows, loadedPages, offset, store, startOf])
+
+  useEffect(() => {
+    if (flashingKey === null) return
+    const timer = window.setTimeout(() => setFlashingKey(null), FLASH_MS)
+    return () => window.clearTimeout(timer)
+  }, [flashingKey])
+
+  useEffect(() => () => endSettling.current(), [])
+  return { page: offset === null ? null : pageOf(offset), flashingKey, isMissing }
+}

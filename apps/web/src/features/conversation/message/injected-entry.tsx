@@ -1,0 +1,70 @@
+import type { Message } from 'gemini-sessions'
+import { Braces, Layers } from 'lucide-react'
+import { useContext } from 'react'
+import { HitContext } from '../../../content/hit-context.ts'
+import { MachineText } from '../../../content/machine-text.tsx'
+import { hasHit } from '../../../content/mark-ranges.ts'
+import { formatSize } from '../../../lib/format.ts'
+import { Disclosure } from '../../../ui/disclosure.tsx'
+import { useOpen } from '../open-store.ts'
+import { Entry } from './entry.tsx'
+import { injectedName } from './injected-name.ts'
+import { PartBody } from './part-body.tsx'
+
+interface Props {
+  message: Message
+  isLast: boolean
+  labelId: string
+}
+
+/** What the CLI or a tool wrote in the user's name: one line that says what and how much, the text behind it. */
+export function InjectedEntry({ message, isLast, labelId }: Props) {
+  const terms = useContext(HitContext)
+  const texts = injectedTexts(message)
+  const isFound = terms.length > 0 && texts.some((text) => hasHit(text, terms))
+  const [isOpen, setOpen] = useOpen(`${message.key}/injected`, isFound)
+  const size = new Blob(texts).size
+  return (
+    <Entry voice="notice" icon={message.origin === 'tool-result' ? Braces : Layers} isLast={isLast}>
+      <Disclosure
+        isOpen={isOpen}
+        onToggle={setOpen}
+        headClassName="injected-head"
+        head={
+          <>
+            <b id={labelId}>{injectedName(message.origin, texts)}</b>
+            {size > 0 && <span className="dim">{formatSize(size)}</span>}
+          </>
+        }
+      >
+        {() => (
+          <div className="injected-body">
+            {message.content.map((part, index) =>
+              part.kind === 'text' ? (
+                <PlainText key={`${index} ${part.kind}`} text={part.text} />
+              ) : (
+                <PartBody key={`${index} ${part.kind}`} id={`${message.key}/part-${index}`} part={part} />
+              ),
+            )}
+            {message.attachments.map((attachment, index) => (
+              <PlainText key={`${index} ${attachment.path}`} text={attachment.text} />
+            ))}
+          </div>
+        )}
+      </Disclosure>
+    </Entry>
+  )
+}
+
+function PlainText({ text }: { text: string }) {
+  return (
+    <pre className="plain-text" dir="auto">
+      <MachineText text={text} />
+    </pre>
+  )
+}
+
+function injectedTexts(message: Message): string[] {
+  const parts = message.content.flatMap((part) => (part.kind === 'text' ? [part.text] : []))
+  return [...parts, ...message.attachments.map((attachment) => attachment.text)]
+}

@@ -1,0 +1,52 @@
+import type { Message, TokenUsage } from 'gemini-sessions'
+import {
+  describeCost,
+  formatCost,
+  formatCount,
+  formatFineUsd,
+  formatPercent,
+  formatTokens,
+} from '../../../lib/format.ts'
+import { TokenBar } from '../../../ui/token-bar.tsx'
+
+/** What one call cost, in figures with their words. Copies and calls without a record have none. */
+export function Marginalia({ message }: { message: Message }) {
+  const { usage, cost } = message
+  if (usage === null) return null
+  return (
+    <div className="marginalia" title={exactly(usage)}>
+      <TokenBar usage={usage} />
+      <dl>
+        <div>
+          <dt>
+            in{usage.cached > 0 && `, ${formatPercent(usage.cached / Math.max(usage.input, 1))} cached`}
+          </dt>
+          <dd>{formatTokens(usage.input)}</dd>
+        </div>
+        <div>
+          <dt>out{usage.thoughts > 0 && `, ${formatTokens(usage.thoughts)} thoughts`}</dt>
+          <dd>{formatTokens(usage.output)}</dd>
+        </div>
+        <div>
+          <dt>{cost?.usd == null ? 'price unknown' : 'cost'}</dt>
+          <dd title={describeCost(cost)}>{cost?.usd == null ? formatCost(cost) : formatFineUsd(cost.usd)}</dd>
+        </div>
+      </dl>
+    </div>
+  )
+}
+
+function exactly(usage: TokenUsage): string {
+  const figures = [
+    ['input', usage.input],
+    ['of it cached', usage.cached],
+    ['output', usage.output],
+    ['thoughts', usage.thoughts],
+    ['tool', usage.tool],
+    ['total as recorded', usage.total],
+  ] as const
+  return figures
+    .filter(([, tokens]) => tokens > 0)
+    .map(([name, tokens]) => `${name} ${formatCount(tokens)}`)
+    .join(', ')
+}

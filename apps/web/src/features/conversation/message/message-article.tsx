@@ -1,0 +1,65 @@
+import './message.css'
+import type { Message } from 'gemini-sessions'
+import { memo } from 'react'
+import { HitContext } from '../../../content/hit-context.ts'
+import { classNames } from '../../../lib/class-names.ts'
+import { Leads } from '../lead/leads.tsx'
+import type { Lead } from '../rows/row.ts'
+import { CardBoundary } from './card-boundary.tsx'
+import { InjectedEntry } from './injected-entry.tsx'
+import { messageAnchor } from './message-link.ts'
+import { ModelEntries } from './model-entries.tsx'
+import { NoticeEntry } from './notice-entry.tsx'
+import { PromptEntry } from './prompt-entry.tsx'
+import { UnknownEntry } from './unknown-entry.tsx'
+
+interface Props {
+  message: Message
+  lead: Lead[]
+  /** 0-based place among all messages of the session. */
+  offset: number
+  total: number
+  isLastOfTurn: boolean
+  isFlashing: boolean
+  /** Of a session that is being written, its last message. */
+  isPending: boolean
+  /** Words to mark, where a search led here. */
+  terms: readonly string[]
+}
+
+/** One message with what stands above it. */
+export const MessageArticle = memo(function MessageArticle(props: Props) {
+  const { message, lead, offset, total, isLastOfTurn, isFlashing, isPending, terms } = props
+  const anchor = messageAnchor(message.key)
+  const entry = { message, isLast: isLastOfTurn, labelId: `${anchor}-label` }
+  return (
+    <article
+      id={anchor}
+      className={classNames(
+        'message',
+        message.superseded !== null && 'superseded',
+        message.agentKey !== null && 'of-agent',
+        isFlashing && 'flashing',
+      )}
+      tabIndex={-1}
+      aria-labelledby={entry.labelId}
+      aria-posinset={offset + 1}
+      aria-setsize={total}
+    >
+      <Leads lead={lead} />
+      <HitContext value={terms}>
+        <CardBoundary what="This message" data={message}>
+          <Entries {...entry} isPending={isPending} />
+        </CardBoundary>
+      </HitContext>
+    </article>
+  )
+})
+
+function Entries(props: { message: Message; isLast: boolean; labelId: string; isPending: boolean }) {
+  const { message } = props
+  if (message.type === 'unknown') return <UnknownEntry {...props} />
+  if (message.type === 'gemini') return <ModelEntries {...props} />
+  if (message.type !== 'user') return <NoticeEntry {...props} />
+  return message.origin === 'human' ? <PromptEntry {...props} /> : <InjectedEntry {...props} />
+}

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Part } from 'gemini-sessions'
+import { wholeTextQuery } from '../../../api/whole.ts'
+import { CodeBlock } from '../../../content/code-block.tsx'
+import { JsonTree } from '../../../content/json-tree.tsx'
+import { Markdown } from '../../../content/markdown.tsx'
+import { MarkedText } from '../../../content/marked-text.tsx'
+import { StoredImage } from '../../../content/stored-image.tsx'
+import { formatSize } from '../../../lib/format.ts'
+import { Button } from '../../../ui/button.tsx'
+import { useOpen } from '../open-store.ts'
+
+/** Markdown of a longer text would hold the page up; it is shown as plain text. */
+const MAX_MARKDOWN_LENGTH = 200_000
+
+/** One part of what a message says. */
+export function PartBody({ id, part }: { id: string; part: Part }) {
+  switch (part.kind) {
+    case 'text':
+      return <TextPart id={id} part={part} />
+    case 'image':
+    case 'audio':
+    case 'file':
+      return <StoredImage {...part} />
+    case 'code':
+      return (
+        <>
+          <CodeBlock code={part.code} language={part.language} />
+          {part.output !== null && <CodeBlock code={part.output} language={part.outcome ?? 'output'} />}
+        </>
+      )
+    case 'unknown':
+      return <JsonTree value={part.json} label="A part of unknown kind" />
+  }
+}
+
+function TextPart({ id, part }: { id: string; part: Extract<Part, { kind: 'text' }> }) {
+  const [isAll, setAll] = useOpen(`${id}/all`)
+  const whole = useQuery({
+    ...wholeTextQuery(part.cut?.href ?? ''),
+    enabled: isAll && part.cut !== undefined,
+  })
+  const text = whole.data ?? part.text
+  return (
+    <>
+      {text.length > MAX_MARKDOWN_LENGTH ? (
+        <pre className="plain-text" dir="auto">
+          <MarkedText text={text} />
+        </pre>
+      ) : (
+        <Markdown text={text} />
+      )}
+      {part.cut !== undefined && whole.data === undefined && (
+        <p className="show-all">
+          <Button size="tiny" disabled={whole.isFetching} onClick={() => setAll(true)}>
+            Show all ({formatSize(part.cut.sizeBytes)})
+          </Button>
+          {whole.isError && <span className="tone-error"> It could not be read.</span>}
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,78 @@
+import type { Message, Thought } from 'gemini-sessions'
+import { Lightbulb } from 'lucide-react'
+import { type ReactNode, useContext } from 'react'
+import { HitContext } from '../../../content/hit-context.ts'
+import { hasHit } from '../../../content/mark-ranges.ts'
+import { Markdown } from '../../../content/markdown.tsx'
+import { MarkedText } from '../../../content/marked-text.tsx'
+import { formatClock, formatPlural, formatTokens } from '../../../lib/format.ts'
+import { Disclosure } from '../../../ui/disclosure.tsx'
+import { TimeText } from '../../../ui/time-text.tsx'
+import { useOpen } from '../open-store.ts'
+import { Entry } from './entry.tsx'
+
+interface Props {
+  message: Message
+  isLast: boolean
+  /** Where nothing else names the message. */
+  labelId: string | undefined
+  margin: ReactNode
+}
+
+/** Thoughts, closed to one line: how many, the first subject. */
+export function ThoughtEntry({ message, isLast, labelId, margin }: Props) {
+  const { thoughts, usage } = message
+  const terms = useContext(HitContext)
+  const isFound =
+    terms.length > 0 && thoughts.some((thought) => hasHit(`${thought.subject} ${thought.description}`, terms))
+  const [isOpen, setOpen] = useOpen(`${message.key}/thoughts`, isFound)
+  const subject = thoughts.find((thought) => thought.subject !== '')?.subject
+  return (
+    <Entry voice="thought" icon={Lightbulb} isLast={isLast} margin={margin}>
+      <Disclosure
+        isOpen={isOpen}
+        onToggle={setOpen}
+        headClassName="thought-head"
+        head={
+          <>
+            <b id={labelId}>{formatPlural(thoughts.length, 'thought')}</b>
+            {!isOpen && (
+              <span className="thought-subject" dir="auto">
+                {subject}
+              </span>
+            )}
+            {usage !== null && usage.thoughts > 0 && (
+              <span className="thought-size">{formatTokens(usage.thoughts)} tokens</span>
+            )}
+          </>
+        }
+      >
+        {() => (
+          <ul className="thought-list">
+            {thoughts.map((thought, index) => (
+              <ThoughtItem key={`${index} ${thought.subject}`} thought={thought} />
+            ))}
+          </ul>
+        )}
+      </Disclosure>
+    </Entry>
+  )
+}
+
+function ThoughtItem({ thought }: { thought: Thought }) {
+  return (
+    <li>
+      {thought.subject !== '' && (
+        <h4 dir="auto">
+          <MarkedText text={thought.subject} />
+        </h4>
+      )}
+      <Markdown text={thought.description} isSmall />
+      {thought.timestamp !== null && (
+        <TimeText time={thought.timestamp} className="dim thought-time">
+          {formatClock(thought.timestamp, 'seconds')}
+        </TimeText>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,39 @@
+import type { Message } from 'gemini-sessions'
+import type { ReactNode } from 'react'
+import { formatClock, formatModel } from '../../../lib/format.ts'
+import { TimeText } from '../../../ui/time-text.tsx'
+
+const SUPERSEDED = {
+  rewound: 'rewound',
+  compacted: 'compacted',
+  aborted: 'not answered',
+  replaced: 'replaced',
+}
+
+interface Props {
+  id: string
+  name: string
+  message: Message
+  actions?: ReactNode
+}
+
+/** Who speaks, with which model, when; what became of it. */
+export function VoiceLine({ id, name, message, actions }: Props) {
+  return (
+    <div className="voice-line">
+      <b id={id}>{name}</b>
+      <span>
+        {message.model !== null && <span title={message.model}>{formatModel(message.model)}</span>}
+        {message.model !== null && message.timestamp !== null && ', '}
+        {message.timestamp !== null && (
+          <TimeText time={message.timestamp}>{formatClock(message.timestamp, 'seconds')}</TimeText>
+        )}
+      </span>
+      {message.superseded !== null && (
+        <span className="superseded-word">{SUPERSEDED[message.superseded]}</span>
+      )}
+      {message.copyOf !== null && <span className="dim">carried over from before</span>}
+      {actions}
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import { createContext, useCallback, useContext, useSyncExternalStore } from 'react'
+
+/**
+ * What the reader opened or closed, by message and call. It outlives the rows, which come and go with the
+ * scrolling, and every refresh of a live session.
+ */
+export class OpenStore {
+  private readonly choices = new Map<string, boolean>()
+  private readonly listeners = new Set<() => void>()
+  private changes = 0
+
+  /** The reader's choice, or undefined where none was made. */
+  choice(id: string): boolean | undefined {
+    return this.choices.get(id)
+  }
+
+  set(ids: string | readonly string[], isOpen: boolean): void {
+    for (const id of typeof ids === 'string' ? [ids] : ids) this.choices.set(id, isOpen)
+    this.changes += 1
+    for (const notify of this.listeners) notify()
+  }
+
+  /** Grows with every choice. */
+  version = (): number => this.changes
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener)
+    return () => {
+      this.listeners.delete(listener)
+    }
+  }
+}
+
+export const OpenStoreContext = createContext(new OpenStore())
+
+/** Whether the part `id` is open, and a way to say so. */
+export function useOpen(
+  id: string,
+  opensAtFirst = false,
+): [isOpen: boolean, setOpen: (isOpen: boolean) => void] {
+  const store = useContext(OpenStoreContext)
+  const choice = useSyncExternalStore(store.subscribe, () => store.choice(id))
+  const setOpen = useCallback((isOpen: boolean) => store.set(id, isOpen), [store, id])
+  return [choice ?? opensAtFirst, setOpen]
+}

@@ -1,0 +1,23 @@
+import { Ban, Check, CircleDashed, Hand, type LucideIcon, X } from 'lucide-react'
+import { Icon } from '../../../ui/icon.tsx'
+import { LiveWord } from '../../../ui/live-word.tsx'
+import type { ToolOutcome } from './tool-outcome.ts'
+
+const ICONS: Record<Exclude<ToolOutcome['state'], 'running'>, LucideIcon> = {
+  success: Check,
+  failed: X,
+  waiting: Hand,
+  cancelled: Ban,
+  unanswered: CircleDashed,
+}
+
+/** How a call ended, in an icon and a word. Success is quiet: only its tick is green. */
+export function CallState({ outcome }: { outcome: ToolOutcome }) {
+  if (outcome.state === 'running') return <LiveWord>{outcome.word}</LiveWord>
+  return (
+    <span className={`call-state ${outcome.state}`}>
+      <Icon of={ICONS[outcome.state]} small />
+      <span>{outcome.word}</span>
+    </span>
+  )
+}

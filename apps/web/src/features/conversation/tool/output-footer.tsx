@@ -1,0 +1,55 @@
+import { UnfoldVertical } from 'lucide-react'
+import { formatCount, formatPlural, formatSize } from '../../../lib/format.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+
+interface Props {
+  shown: number
+  /** null where the rest is still on the server. */
+  total: number | null
+  sizeBytes: number
+  unit?: [one: string, many: string]
+  /** null when all is shown. */
+  onShowMore: (() => void) | null
+  state?: 'idle' | 'loading' | 'failed'
+  copyText?: string
+}
+
+/** Below an output: how much of it is shown, the rest, a copy. */
+export function OutputFooter(props: Props) {
+  const { shown, total, sizeBytes, unit = ['line', 'lines'], onShowMore, state = 'idle', copyText } = props
+  return (
+    <div className="output-footer">
+      <span>{countOf(shown, total, unit)}</span>
+      <span>{formatSize(sizeBytes)}</span>
+      {state === 'failed' && <span className="tone-error">The rest could not be read</span>}
+      <span className="output-actions">
+        {onShowMore !== null && (
+          <Button look="quiet" size="tiny" disabled={state === 'loading'} onClick={onShowMore}>
+            <Icon of={UnfoldVertical} small />
+            {showLabel(total, sizeBytes, unit, state)}
+          </Button>
+        )}
+        {copyText !== undefined && <CopyButton text={copyText} label="Copy output" />}
+      </span>
+    </div>
+  )
+}
+
+function countOf(shown: number, total: number | null, [one, many]: [string, string]): string {
+  if (total === null) return `first ${formatPlural(shown, one, many)}`
+  return shown < total
+    ? `${formatCount(shown)} of ${formatPlural(total, one, many)}`
+    : formatPlural(total, one, many)
+}
+
+function showLabel(
+  total: number | null,
+  sizeBytes: number,
+  [one, many]: [string, string],
+  state: string,
+): string {
+  if (state === 'loading') return 'Reading'
+  return total === null ? `Show all (${formatSize(sizeBytes)})` : `Show all ${formatPlural(total, one, many)}`
+}

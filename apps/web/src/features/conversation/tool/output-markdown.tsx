@@ -1,0 +1,40 @@
+import type { ToolOutput } from 'gemini-sessions'
+import { Markdown } from '../../../content/markdown.tsx'
+import { useOpen } from '../open-store.ts'
+import { clipLines } from './clip-lines.ts'
+import { OutputFooter } from './output-footer.tsx'
+import { useWholeOutput } from './use-whole-output.ts'
+
+const FIRST_LINES = 40
+const MAX_LINES = 5_000
+
+/** Output that the tool wrote as Markdown: a web page, a sub-agent's report. */
+export function OutputMarkdown({
+  id,
+  output: carried,
+}: {
+  id: string
+  output: Extract<ToolOutput, { kind: 'markdown' }>
+}) {
+  const [isAll, setAll] = useOpen(`${id}/all`)
+  const { output, state } = useWholeOutput(carried, isAll)
+  const clipped = clipLines(output.text, isAll ? MAX_LINES : FIRST_LINES)
+  const isCut = output.cut !== undefined
+  return (
+    <div className="output plain">
+      <div className="output-prose">
+        <Markdown text={clipped.text} isSmall />
+      </div>
+      {(clipped.isClipped || isCut || isAll) && (
+        <OutputFooter
+          shown={clipped.shownLines}
+          total={isCut ? null : clipped.totalLines}
+          sizeBytes={output.cut?.sizeBytes ?? output.text.length}
+          onShowMore={isAll ? null : () => setAll(true)}
+          state={state}
+          copyText={output.text}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import type { ToolOutput } from 'gemini-sessions'
+import { Ban, Check, CircleDashed, Lightbulb, type LucideIcon, Wrench, X } from 'lucide-react'
+import { MachineText } from '../../../content/machine-text.tsx'
+import { Markdown } from '../../../content/markdown.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+
+type Progress = Extract<ToolOutput, { kind: 'subagent' }>
+
+const STATES: Record<string, [LucideIcon, string]> = {
+  completed: [Check, 'Done'],
+  error: [X, 'Failed'],
+  cancelled: [Ban, 'Cancelled'],
+}
+
+/** What a sub-agent did, as far as the parent's log tells: its last steps and its answer. */
+export function OutputSubagent({ output }: { output: Progress }) {
+  return (
+    <>
+      {output.activity.length > 0 && (
+        <ol className="agent-steps">
+          {output.activity.map((step, index) => (
+            <Step key={`${index} ${step.id}`} step={step} />
+          ))}
+        </ol>
+      )}
+      {output.result !== null && output.result.trim() !== '' && <Markdown text={output.result} isSmall />}
+      {output.terminateReason !== null && output.terminateReason !== 'GOAL' && (
+        <p className="output-remark">Ended: {output.terminateReason}</p>
+      )}
+    </>
+  )
+}
+
+function Step({ step }: { step: Progress['activity'][number] }) {
+  const isThought = step.type === 'thought'
+  const [icon, word] = (Object.hasOwn(STATES, step.status) ? STATES[step.status] : undefined) ?? [
+    CircleDashed,
+    'No result',
+  ]
+  return (
+    <li className={isThought ? 'agent-step thought' : 'agent-step'}>
+      <Icon of={isThought ? Lightbulb : Wrench} small />
+      {!isThought && <b>{step.displayName ?? step.content}</b>}
+      <span className={isThought ? 'agent-words' : 'agent-words mono'} dir="auto">
+        <MachineText text={isThought ? step.content : (step.description ?? '')} />
+      </span>
+      {!isThought && (
+        <span className={step.status === 'error' ? 'call-state failed' : 'call-state'}>
+          <Icon of={icon} small />
+          {word}
+        </span>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,66 @@
+import type { ToolOutput } from 'gemini-sessions'
+import { useContext, useMemo } from 'react'
+import { AnsiText } from '../../../content/ansi/ansi-text.tsx'
+import { parseAnsi } from '../../../content/ansi/parse-ansi.ts'
+import { CodeLines } from '../../../content/code-lines.tsx'
+import { HitContext } from '../../../content/hit-context.ts'
+import { hasHit } from '../../../content/mark-ranges.ts'
+import { ScrollRegion } from '../../../ui/scroll-region.tsx'
+import { useOpen } from '../open-store.ts'
+import { clipLines } from './clip-lines.ts'
+import { OutputFooter } from './output-footer.tsx'
+import { useWholeOutput } from './use-whole-output.ts'
+
+type TextOutput = Extract<ToolOutput, { kind: 'text' | 'markdown' | 'error' }>
+
+const FIRST_LINES = 20
+/** More lines than this at once would hold the page up. */
+const MAX_LINES = 5_000
+
+interface Props {
+  id: string
+  output: TextOutput
+  /** Drawn as a numbered file instead of terminal text. */
+  code?: { language: string | null; firstLine: number }
+}
+
+/** Text that a tool gave back: its first lines, and the whole when asked for. */
+export function OutputText({ id, output: carried, code }: Props) {
+  const terms = useContext(HitContext)
+  const isHitBelow = terms.length > 0 && hasHit(carried.text, terms)
+  const [isAll, setAll] = useOpen(`${id}/all`, isHitBelow)
+  const { output, state } = useWholeOutput(carried, isAll)
+  const clipped = useMemo(() => clipLines(output.text, isAll ? MAX_LINES : FIRST_LINES), [output.text, isAll])
+  const isCut = output.cut !== undefined
+  const canShowMore = !isAll && (clipped.isClipped || isCut)
+  return (
+    <div className="output">
+      {code === undefined ? (
+        <TerminalText text={clipped.text} />
+      ) : (
+        <CodeLines code={clipped.text} language={code.language} firstLine={code.firstLine} label="File" />
+      )}
+      {(clipped.totalLines > 3 || canShowMore || isCut) && (
+        <OutputFooter
+          shown={clipped.shownLines}
+          total={isCut ? null : clipped.totalLines}
+          sizeBytes={output.cut?.sizeBytes ?? new Blob([output.text]).size}
+          onShowMore={canShowMore || state === 'loading' ? () => setAll(true) : null}
+          state={state}
+          copyText={output.text}
+        />
+      )}
+    </div>
+  )
+}
+
+function TerminalText({ text }: { text: string }) {
+  const lines = useMemo(() => parseAnsi(text), [text])
+  return (
+    <ScrollRegion label="Output" className="terminal">
+      <pre dir="ltr">
+        <AnsiText lines={lines} />
+      </pre>
+    </ScrollRegion>
+  )
+}

@@ -1,0 +1,74 @@
+import './tool.css'
+import type { ToolCall } from 'gemini-sessions'
+import { useContext } from 'react'
+import { HitContext } from '../../../content/hit-context.ts'
+import { MachineText } from '../../../content/machine-text.tsx'
+import { hasHit } from '../../../content/mark-ranges.ts'
+import { classNames } from '../../../lib/class-names.ts'
+import { Disclosure } from '../../../ui/disclosure.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { useOpen } from '../open-store.ts'
+import { CallState } from './call-state.tsx'
+import { toolArgument } from './tool-argument.ts'
+import { ToolBody } from './tool-body.tsx'
+import { TOOL_ICONS } from './tool-icon.ts'
+import { toolKind } from './tool-kind.ts'
+import { toolOutcome } from './tool-outcome.ts'
+import { toolTitle } from './tool-title.ts'
+
+interface Props {
+  /** Of the call in its session: message key and place. */
+  id: string
+  call: ToolCall
+  /** The last call of a session that is being written now. */
+  isPending: boolean
+}
+
+/** One call: a head that is one button, and what came of it. Failures and running calls are open at first. */
+export function ToolCard({ id, call, isPending }: Props) {
+  const terms = useContext(HitContext)
+  const outcome = toolOutcome(call, isPending)
+  const isTrouble = outcome.state === 'failed' || outcome.state === 'running'
+  const [isOpen, setOpen] = useOpen(id, isTrouble || (terms.length > 0 && isFoundIn(call, terms)))
+  return (
+    <div className={classNames('call', outcome.state)}>
+      <Disclosure
+        isOpen={isOpen}
+        onToggle={setOpen}
+        headClassName="call-head"
+        head={
+          <>
+            <Icon of={TOOL_ICONS[toolKind(call)]} className="call-kind" />
+            <span className="call-name" dir="auto">
+              {toolTitle(call)}
+            </span>
+            <span className="call-argument" dir="ltr">
+              <MachineText text={toolArgument(call)} />
+            </span>
+            <span className="call-result">
+              <ChangedLines call={call} />
+              <CallState outcome={outcome} />
+            </span>
+          </>
+        }
+      >
+        {() => <ToolBody id={id} call={call} />}
+      </Disclosure>
+    </div>
+  )
+}
+
+function ChangedLines({ call }: { call: ToolCall }) {
+  const { display } = call
+  if (display?.kind !== 'diff') return null
+  return (
+    <span className="changed-lines">
+      {display.linesAdded > 0 && <span className="tone-success">+{display.linesAdded}</span>}
+      {display.linesRemoved > 0 && <span className="tone-error">−{display.linesRemoved}</span>}
+    </span>
+  )
+}
+
+function isFoundIn(call: ToolCall, terms: readonly string[]): boolean {
+  return hasHit(JSON.stringify([call.args, call.display ?? call.output]), terms)
+}

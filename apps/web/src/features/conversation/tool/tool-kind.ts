@@ -1,0 +1,69 @@
+import type { ToolCall } from 'gemini-sessions'
+
+export type ToolKind =
+  | 'shell'
+  | 'edit'
+  | 'write'
+  | 'read'
+  | 'read-many'
+  | 'folder'
+  | 'find'
+  | 'search'
+  | 'web'
+  | 'todos'
+  | 'subagent'
+  | 'memory'
+  | 'plan'
+  | 'ask'
+  | 'mcp'
+  | 'unknown'
+
+const KINDS: Record<string, ToolKind> = {
+  run_shell_command: 'shell',
+  list_background_processes: 'shell',
+  read_background_output: 'shell',
+  replace: 'edit',
+  write_file: 'write',
+  read_file: 'read',
+  read_many_files: 'read-many',
+  list_directory: 'folder',
+  glob: 'find',
+  grep_search: 'search',
+  search_file_content: 'search',
+  web_fetch: 'web',
+  google_web_search: 'web',
+  write_todos: 'todos',
+  tracker_create_task: 'todos',
+  tracker_update_task: 'todos',
+  tracker_get_task: 'todos',
+  tracker_list_tasks: 'todos',
+  tracker_add_dependency: 'todos',
+  tracker_visualize: 'todos',
+  invoke_agent: 'subagent',
+  delegate_to_agent: 'subagent',
+  codebase_investigator: 'subagent',
+  complete_task: 'subagent',
+  save_memory: 'memory',
+  enter_plan_mode: 'plan',
+  exit_plan_mode: 'plan',
+  ask_user: 'ask',
+  list_mcp_resources: 'mcp',
+  read_mcp_resource: 'mcp',
+}
+
+/** Which card draws a call: by the tool's own name, else by what came back. */
+export function toolKind(call: ToolCall): ToolKind {
+  const known = Object.hasOwn(KINDS, call.name) ? KINDS[call.name] : undefined
+  if (known !== undefined) return known
+  if (mcpName(call) !== null) return 'mcp'
+  if (call.agentKey !== null || call.agentId !== null || call.display?.kind === 'subagent') return 'subagent'
+  if (call.display?.kind === 'todos') return 'todos'
+  if (call.display?.kind === 'diff') return 'edit'
+  return 'unknown'
+}
+
+/** `mcp_<server>_<tool>` since 0.34, `<server>__<tool>` before; the server's name may hold no underscore to be told. */
+export function mcpName(call: ToolCall): { server: string; tool: string } | null {
+  const match = /^mcp_([^_]+)_(.+)$/.exec(call.name) ?? /^([^_].*?)__(.+)$/.exec(call.name)
+  return match?.[1] === undefined || match[2] === undefined ? null : { server: match[1], tool: match[2] }
+}

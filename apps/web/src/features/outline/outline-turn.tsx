@@ -1,0 +1,49 @@
+import type { Turn } from 'gemini-sessions'
+import { X } from 'lucide-react'
+import { classNames } from '../../lib/class-names.ts'
+import { formatPlural } from '../../lib/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { TokenBar } from '../../ui/token-bar.tsx'
+
+interface Props {
+  turn: Turn
+  /** Its tokens against the largest turn, 0 to 1 on a square-root scale. */
+  share: number
+  isCurrent: boolean
+  onJump: (messageKey: string, offset: number) => void
+}
+
+/** One turn: number, prompt, tokens, tools, failures. */
+export function OutlineTurn({ turn, share, isCurrent, onJump }: Props) {
+  const isVoid = turn.superseded !== null
+  return (
+    <li data-turn={turn.number}>
+      <a
+        href={`#m-${turn.messageKey}`}
+        className={classNames('outline-turn', isVoid && 'void')}
+        aria-current={isCurrent ? 'true' : undefined}
+        onClick={(event) => {
+          if (event.metaKey || event.ctrlKey || event.shiftKey) return
+          event.preventDefault()
+          onJump(turn.messageKey, turn.firstOffset)
+        }}
+      >
+        <span className="outline-number">{turn.number}</span>
+        <span className="outline-prompt" dir="auto">
+          {turn.prompt.trim().split('\n', 1)[0] || 'No text'}
+        </span>
+        <span className="outline-facts">
+          <TokenBar usage={turn.usage} share={share} />
+          {turn.toolCalls > 0 && <span>{formatPlural(turn.toolCalls, 'tool')}</span>}
+          {turn.toolErrors > 0 && (
+            <span className="outline-failures">
+              <Icon of={X} small />
+              {turn.toolErrors} failed
+            </span>
+          )}
+          {isVoid && <span>{turn.superseded}</span>}
+        </span>
+      </a>
+    </li>
+  )
+}

@@ -1,0 +1,41 @@
+import './place-bar.css'
+import type { CallPoint, Turn } from 'gemini-sessions'
+import type { ReactNode } from 'react'
+import { formatFineUsd } from '../../lib/format.ts'
+
+interface Props {
+  /** The turn that is being read. */
+  turn: Turn | undefined
+  calls: readonly CallPoint[]
+  /** Offset of the message at the top of the window. */
+  place: number
+  /** What opens the outline on a phone. */
+  children: ReactNode
+}
+
+/** Stays under the top bar: which turn this is, and how far into it. */
+export function PlaceBar({ turn, calls, place, children }: Props) {
+  const ofTurn = calls.filter((call) => call.turn === turn?.number)
+  const done = ofTurn.filter((call) => call.offset <= place).length
+  return (
+    <div className="place-bar">
+      {children}
+      {turn !== undefined && turn.number > 0 && (
+        <>
+          <b>{turn.number}</b>
+          <span className="place-prompt" dir="auto">
+            {turn.prompt.trim().split('\n', 1)[0]}
+          </span>
+          <span className="place-facts">
+            {ofTurn.length > 1 && done > 0 && (
+              <span>
+                call {done} of {ofTurn.length}
+              </span>
+            )}
+            {turn.cost.usd !== null && <span className="place-cost">{formatFineUsd(turn.cost.usd)}</span>}
+          </span>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+import type { SessionDetail } from '@gemini-dash/api'
+import { ChevronRight } from 'lucide-react'
+import { useState } from 'react'
+import {
+  describeCost,
+  formatCost,
+  formatCount,
+  formatDuration,
+  formatFineUsd,
+  formatPercent,
+  formatTokens,
+} from '../../lib/format.ts'
+import { useIsNarrow } from '../../lib/use-is-narrow.ts'
+import { Button } from '../../ui/button.tsx'
+import { Figure } from '../../ui/figure.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { TokenText } from '../../ui/token-text.tsx'
+
+/** The totals of a session; on a phone the four that matter first. */
+export function SessionFigures({ detail }: { detail: SessionDetail }) {
+  const isNarrow = useIsNarrow()
+  const [isAll, setIsAll] = useState(false)
+  const figures = figuresOf(detail)
+  const shown = isNarrow && !isAll ? figures.filter((figure) => figure.isMain) : figures
+  const rest = figures.length - shown.length
+  return (
+    <>
+      <dl className="figures">
+        {shown.map(({ label, note, title, value }) => (
+          <Figure key={label} label={label} note={note} title={title}>
+            {value}
+          </Figure>
+        ))}
+      </dl>
+      {rest > 0 && (
+        <Button look="quiet" aria-expanded={false} onClick={() => setIsAll(true)}>
+          <Icon of={ChevronRight} small />
+          {rest} more figures
+        </Button>
+      )}
+    </>
+  )
+}
+
+interface FigureFacts {
+  label: string
+  value: React.ReactNode
+  note?: React.ReactNode
+  title?: string
+  isMain?: boolean
+}
+
+function figuresOf({ session, outline }: SessionDetail): FigureFacts[] {
+  const { usage, cost, counts, startTime, endTime, withSubagents } = session
+  const turns = outline.filter((turn) => turn.number > 0)
+  const rewound = turns.filter((turn) => turn.superseded !== null).length
+  const durationMs = startTime !== null && endTime !== null ? Date.parse(endTime) - Date.parse(startTime) : 0
+  const agentsUsd = (withSubagents.cost?.usd ?? 0) - (cost?.usd ?? 0)
+  const facts: (FigureFacts | false)[] = [
+    {
+      label: 'Turns',
+      value: formatCount(turns.length),
+      note: rewound > 0 && `${rewound} taken back`,
+      isMain: true,
+    },
+    usage !== null && {
+      label: 'Model calls',
+      value: formatCount(usage.calls),
+      note: usage.callsWithoutTokens > 0 && `${usage.callsWithoutTokens} without tokens`,
+    },
+    usage !== null && {
+      label: 'Input tokens',
+      value: <TokenText tokens={usage.input} />,
+      note: usage.input > 0 && `${formatPercent(usage.cached / usage.input)} cached`,
+      isMain: true,
+    },
+    usage !== null && { label: 'Output', value: <TokenText tokens={usage.output} /> },
+    usage !== null &&
+      usage.thoughts > 0 && { label: 'Thoughts', value: <TokenText tokens={usage.thoughts} /> },
+    usage !== null && usage.tool > 0 && { label: 'Tool tokens', value: formatTokens(usage.tool) },
+    counts !== null && {
+      label: 'Tool calls',
+      value: formatCount(counts.toolCalls),
+      note: counts.toolErrors > 0 && <span className="tone-error">{counts.toolErrors} failed</span>,
+      isMain: true,
+    },
+    durationMs > 0 && { label: 'Duration', value: formatDuration(durationMs) },
+    {
+      label: 'Cost',
+      value:
+        cost?.usd == null
+          ? formatCost(cost)
+          : `${formatFineUsd(cost.usd)}${cost.unpricedCalls > 0 ? '+' : ''}`,
+      title: describeCost(cost),
+      note: agentsUsd > 0.0005 && `and ${formatFineUsd(agentsUsd)} by sub-agents`,
+      isMain: true,
+    },
+  ]
+  return facts.filter((fact) => fact !== false)
+}

@@ -1,0 +1,55 @@
+import './session-head.css'
+import type { SessionDetail } from '@gemini-dash/api'
+import { Link } from '@tanstack/react-router'
+import { Badge } from '../../ui/badge.tsx'
+import { LinkCopyButton } from '../../ui/link-copy-button.tsx'
+import { LiveWord } from '../../ui/live-word.tsx'
+import { SessionFigures } from './session-figures.tsx'
+import { sessionSpan } from './session-span.ts'
+
+const ENDED = { stopped: 'Stopped', error: 'Ended with an error' }
+
+/** Title, times, models, parts, key; below them the totals. */
+export function SessionHead({ detail }: { detail: SessionDetail }) {
+  const { session, segments } = detail
+  const parent = detail.related.find((related) => related.key === session.parentKey)
+  return (
+    <header className="session-head">
+      <div className="session-title">
+        <h1 dir="auto">{session.title || 'No conversation'}</h1>
+        {session.live && <LiveWord />}
+        {session.ended !== null && (
+          <Badge tone={session.ended === 'error' ? 'error' : 'plain'}>{ENDED[session.ended]}</Badge>
+        )}
+        {session.kind === 'subagent' && <Badge>Sub-agent</Badge>}
+        <span className="session-actions">
+          <LinkCopyButton path={`/s/${session.key}`} />
+        </span>
+      </div>
+      <p className="session-facts">
+        {session.startTime !== null && <span>{sessionSpan(session.startTime, session.endTime)}</span>}
+        {(session.models ?? []).map(({ name, calls }) => (
+          <span key={name}>
+            {name}, {calls === 1 ? '1 call' : `${calls} calls`}
+          </span>
+        ))}
+        {segments.length > 1 && <span>{segments.length} parts</span>}
+        <span className="mono" title={`Session id ${session.sessionId}`}>
+          {session.sessionId.slice(0, 8)}
+        </span>
+        {session.parentKey !== null && (
+          <Link to="/s/$key" params={{ key: session.parentKey }} className="link">
+            {parent ? `Started by “${parent.title}”` : 'Open the session that started it'}
+          </Link>
+        )}
+        {session.sameRunKeys.map((key) => (
+          <Link key={key} to="/s/$key" params={{ key }} className="link">
+            {detail.related.find((related) => related.key === key)?.title ?? 'Another conversation'} (same
+            run)
+          </Link>
+        ))}
+      </p>
+      <SessionFigures detail={detail} />
+    </header>
+  )
+}

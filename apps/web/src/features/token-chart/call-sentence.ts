@@ -1,0 +1,24 @@
+import { formatCount, formatFineUsd } from '../../lib/format.ts'
+import type { Step } from './chart-geometry.ts'
+
+/** A step in words, for screen readers. */
+export function callSentence(step: Step): string {
+  const { usage, cost, turn } = step.call
+  const name = stepName(step)
+  if (usage === null) return `${name}, turn ${turn}: tokens not recorded`
+  const figures = [
+    `${formatCount(usage.input)} input, of it ${formatCount(usage.cached)} cached`,
+    `${formatCount(usage.output)} output`,
+    usage.thoughts > 0 && `${formatCount(usage.thoughts)} thoughts`,
+    usage.tool > 0 && `${formatCount(usage.tool)} tool`,
+    cost?.usd != null && formatFineUsd(cost.usd),
+    step.hasFailure && 'a tool failed',
+    step.isSuperseded && step.call.superseded,
+  ].filter(Boolean)
+  return `${name}, turn ${turn}: ${figures.join(', ')}`
+}
+
+/** `Call 25`, or `Largest of calls 121 to 125`. */
+export function stepName({ first, last }: { first: number; last: number }): string {
+  return first === last ? `Call ${first}` : `Largest of calls ${first} to ${last}`
+}

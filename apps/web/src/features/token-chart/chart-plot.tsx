@@ -1,0 +1,122 @@
+import type { CallPoint, Compression } from 'gemini-sessions'
+import { type KeyboardEvent, type MouseEvent, useMemo, useRef, useState } from 'react'
+import { formatPlural, formatTokens } from '../../lib/format.ts'
+import { useElementWidth } from '../../lib/use-element-width.ts'
+import { useIsNarrow } from '../../lib/use-is-narrow.ts'
+import { callSentence } from './call-sentence.ts'
+import { ChartDrawing } from './chart-drawing.tsx'
+import { chartGeometry, stepAt } from './chart-geometry.ts'
+import { LAYOUT, type ScaleKind } from './chart-layout.ts'
+import { ChartTooltip } from './chart-tooltip.tsx'
+
+interface Props {
+  calls: readonly CallPoint[]
+  compressions: readonly Compression[]
+  scale: ScaleKind
+  onJump: (messageKey: string, offset: number) => void
+}
+
+/** On a phone the chart keeps a readable width and scrolls. */
+const NARROW_WIDTH = 800
+
+/** All bars are one stop of the Tab key; the arrows walk between them. */
+const ONE_STOP = { tabIndex: 0 }
+
+/** The drawing with its hand: pointer and arrows walk the bars, a click or Enter leads to the message. */
+export default function ChartPlot({ calls, compressions, scale, onJump }: Props) {
+  const { ref, width } = useElementWidth()
+  const isNarrow = useIsNarrow()
+  const drawnWidth = isNarrow ? Math.max(width, NARROW_WIDTH) : width
+  const geometry = useMemo(
+    () => chartGeometry(calls, compressions, drawnWidth, scale),
+    [calls, compressions, drawnWidth, scale],
+  )
+  const [active, setActive] = useState<number | null>(null)
+  const [isByKeyboard, setIsByKeyboard] = useState(false)
+  const group = useRef<HTMLFieldSetElement>(null)
+  const activeStep = active === null ? undefined : geometry.steps[active]
+
+  function point(event: MouseEvent<HTMLElement>): number | null {
+    const drawing = event.currentTarget.querySelector('svg')
+    return drawing === null ? null : stepAt(geometry, event.clientX - drawing.getBoundingClientRect().left)
+  }
+  function open(index: number | null) {
+    const step = index === null ? undefined : geometry.steps[index]
+    if (step !== undefined) onJump(step.call.messageKey, step.call.offset)
+  }
+  function walk(event: KeyboardEvent) {
+    const next = nextIndex(event.key, active, geometry.steps.length)
+    if (event.key === 'Enter' || event.key === ' ') open(active)
+    else if (event.key === 'Escape') setActive(null)
+    else if (next === null) return
+    else {
+      setIsByKeyboard(true)
+      setActive(next)
+      keepInSight(group.current, geometry.steps[next]?.x ?? 0)
+    }
+    event.preventDefault()
+  }
+  return (
+    <div ref={ref} className="chart-frame">
+      <fieldset
+        ref={group}
+        {...ONE_STOP}
+        className="chart-scroll sheet scroll-x"
+        aria-label={`Tokens per call, ${formatPlural(calls.length, 'call')}. Arrow keys walk, Enter opens the message.`}
+        onKeyDown={walk}
+        onFocus={() => setActive((current) => current ?? geometry.steps.length - 1)}
+        onBlur={() => setActive(null)}
+        onPointerMove={(event) => {
+          setIsByKeyboard(false)
+          setActive(point(event))
+        }}
+        onPointerLeave={() => setActive(null)}
+        onClick={(event) => open(point(event))}
+      >
+        {width > 0 && (
+          <svg width={drawnWidth} height={LAYOUT.height} role="img" aria-label={summaryOf(calls)}>
+            <ChartDrawing geometry={geometry} />
+            {activeStep !== undefined && (
+              <line
+                className="chart-cursor"
+                x1={activeStep.barX + activeStep.barWidth / 2}
+                x2={activeStep.barX + activeStep.barWidth / 2}
+                y1="6"
+                y2={LAYOUT.costBottom}
+              />
+            )}
+          </svg>
+        )}
+      </fieldset>
+      {activeStep !== undefined && (
+        <ChartTooltip
+          step={activeStep}
+          x={activeStep.x - (group.current?.scrollLeft ?? 0)}
+          frameWidth={width}
+        />
+      )}
+      <p className="visually-hidden" role="status">
+        {isByKeyboard && activeStep !== undefined && callSentence(activeStep)}
+      </p>
+    </div>
+  )
+}
+
+function nextIndex(key: string, active: number | null, count: number): number | null {
+  const current = active ?? count - 1
+  if (key === 'ArrowLeft') return Math.max(current - 1, 0)
+  if (key === 'ArrowRight') return Math.min(current + 1, count - 1)
+  if (key === 'Home') return 0
+  return key === 'End' ? count - 1 : null
+}
+
+function keepInSight(scroller: HTMLElement | null, x: number) {
+  if (scroller === null || scroller.scrollWidth <= scroller.clientWidth) return
+  scroller.scrollLeft = x - scroller.clientWidth / 2
+}
+
+function summaryOf(calls: readonly CallPoint[]): string {
+  const peak = calls.reduce((max, call) => Math.max(max, call.usage?.input ?? 0), 0)
+  const tokens = `Tokens of each of ${formatPlural(calls.length, 'model call')}.`
+  return `${tokens} Received stands above the ruler, sent hangs below it. The context peaks at ${formatTokens(peak)}.`
+}

@@ -1,0 +1,56 @@
+import type { ChartGeometry } from './chart-geometry.ts'
+import { LAYOUT } from './chart-layout.ts'
+
+/** A number needs this much room, in px. */
+const NUMBER_ROOM = 22
+
+/** Between the bands: a tick for every call, a long one with its number for every turn, a cross where a tool failed. */
+export function ChartRuler({ geometry, right }: { geometry: ChartGeometry; right: number }) {
+  const { rulerTop, rulerBottom } = LAYOUT
+  const numbered = numberedTurns(geometry)
+  const hasRoomForTicks = geometry.step >= 5
+  return (
+    <>
+      <line className="chart-axis" x1={LAYOUT.left} x2={right} y1={rulerTop} y2={rulerTop} />
+      <line className="chart-axis" x1={LAYOUT.left} x2={right} y1={rulerBottom} y2={rulerBottom} />
+      {geometry.steps.map(({ index, x, turn, barX, barWidth, hasFailure, isSuperseded }) => {
+        const isTurn = turn !== null && (numbered.has(index) || hasRoomForTicks)
+        const middle = barX + barWidth / 2
+        return (
+          <g key={index}>
+            {(isTurn || hasRoomForTicks) && (
+              <line
+                className="chart-tick"
+                x1={x}
+                x2={x}
+                y1={isTurn ? rulerTop : rulerBottom - 4}
+                y2={rulerBottom}
+              />
+            )}
+            {numbered.has(index) && (
+              <text className="chart-strong" x={x + 4} y={rulerBottom - 5}>
+                {index === 0 && geometry.step > 40 ? `turn ${turn}` : turn}
+                {isSuperseded && geometry.step > 24 && ' taken back'}
+              </text>
+            )}
+            {hasFailure && (
+              <path className="chart-failure" d={`M${middle - 3} ${rulerTop + 5.5}l6 6m0-6l-6 6`} />
+            )}
+          </g>
+        )
+      })}
+    </>
+  )
+}
+
+/** Turns whose number has room beside the one before. */
+function numberedTurns(geometry: ChartGeometry): Set<number> {
+  const numbered = new Set<number>()
+  let nextFreeX = 0
+  for (const { index, x, turn } of geometry.steps) {
+    if (turn === null || x < nextFreeX) continue
+    numbered.add(index)
+    nextFreeX = x + NUMBER_ROOM
+  }
+  return numbered
+}

@@ -1,0 +1,132 @@
+import fc from 'fast-check'
+import type { CallPoint } from 'gemini-sessions'
+import { describe, expect, test } from 'vitest'
+import { chartBars } from './chart-bars.ts'
+import { chartGeometry, stepAt } from './chart-geometry.ts'
+import { LAYOUT } from './chart-layout.ts'
+
+function call(
+  offset: number,
+  tokens: Partial<NonNullable<CallPoint['usage']>> = {},
+  fields: Partial<CallPoint> = {},
+): CallPoint {
+  const none = {
+    input: 0,
+    output: 0,
+    cached: 0,
+    thoughts: 0,
+    tool: 0,
+    total: 0,
+    calls: 1,
+    callsWithoutTokens: 0,
+  }
+  return {
+    messageKey: `m${offset}`,
+    offset,
+    turn: 1,
+    timestamp: null,
+    model: 'gemini-2.5-pro',
+    usage: { ...none, ...tokens },
+    cost: { usd: 0.1, unpricedCalls: 0 },
+    superseded: null,
+    failed: false,
+    ...fields,
+  }
+}
+
+describe('the steps of the chart', () => {
+  test('are the calls where there is room', () => {
+    expect(chartBars([call(0), call(1)], 10).map((bar) => [bar.first, bar.last])).toEqual([
+      [1, 1],
+      [2, 2],
+    ])
+  })
+
+  test('join calls where there is not, and keep the peak and every failure', () => {
+    const calls = Array.from({ length: 5_000 }, (_, index) =>
+      call(index, { input: index === 1_234 ? 900 : 10 }, { failed: index === 1_240 }),
+    )
+    const bars = chartBars(calls, 400)
+    expect(bars.length).toBeLessThanOrEqual(400)
+    expect(bars.at(-1)?.last).toBe(5_000)
+    expect(bars.some((bar) => bar.call.offset === 1_234)).toBe(true)
+    expect(bars.filter((bar) => bar.hasFailure)).toHaveLength(1)
+  })
+})
+
+describe('the geometry of the chart', () => {
+  test('received stands on the ruler, sent hangs below it, cached under fresh', () => {
+    const { steps } = chartGeometry(
+      [call(0, { input: 100, cached: 60, output: 20, thoughts: 5 })],
+      [],
+      800,
+      'linear',
+    )
+    const block = (name: string) => steps[0]?.blocks.find(({ tokenClass }) => tokenClass === name)
+    expect((block('output')?.y ?? 0) + (block('output')?.height ?? 0)).toBeCloseTo(LAYOUT.rulerTop)
+    expect(block('thoughts')?.y).toBeCloseTo(LAYOUT.receivedTop)
+    expect(block('fresh')?.y).toBeCloseTo(LAYOUT.rulerBottom)
+    expect(block('cached')?.y).toBeCloseTo((block('fresh')?.y ?? 0) + (block('fresh')?.height ?? 0))
+  })
+
+  test('the context line breaks at a compression', () => {
+    const calls = [call(0, { input: 10 }), call(2, { input: 90 }), call(5, { input: 20 })]
+    const seam = { messageKey: 'm4', offset: 4, timestamp: null, inputBefore: 90, inputAfter: 20 }
+    const geometry = chartGeometry(calls, [seam], 800, 'linear')
+    expect(geometry.contextPaths).toHaveLength(2)
+    expect(geometry.seams[0]?.x).toBe(geometry.steps[2]?.x)
+  })
+
+  test('a rewound call is no part of the context', () => {
+    const calls = [
+      call(0, { input: 10 }),
+      call(1, { input: 90 }, { superseded: 'rewound' }),
+      call(2, { input: 20 }),
+    ]
+    expect(chartGeometry(calls, [], 800, 'linear').contextPaths[0]?.match(/[ML]/g)).toHaveLength(2)
+  })
+
+  test('cost adds up, and is unknown only where nothing is priced', () => {
+    expect(chartGeometry([call(0), call(1)], [], 800, 'linear').totalUsd).toBeCloseTo(0.2)
+    const unpriced = call(0, {}, { cost: { usd: null, unpricedCalls: 1 } })
+    expect(chartGeometry([unpriced], [], 800, 'linear').totalUsd).toBeNull()
+    expect(chartGeometry([unpriced, call(1)], [], 800, 'linear').totalUsd).toBeCloseTo(0.1)
+  })
+
+  test('the tier of the price shows where a call of such a model reaches it', () => {
+    expect(chartGeometry([call(0, { input: 210_000 })], [], 800, 'linear').tierY).not.toBeNull()
+    expect(chartGeometry([call(0, { input: 90_000 })], [], 800, 'linear').tierY).toBeNull()
+  })
+
+  test('a turn is numbered where it begins', () => {
+    const calls = [call(0), call(1), call(2, {}, { turn: 2 })]
+    expect(chartGeometry(calls, [], 800, 'linear').steps.map((step) => step.turn)).toEqual([1, null, 2])
+  })
+
+  test('a place on the plot names its step, a place beside it none', () => {
+    const geometry = chartGeometry([call(0), call(1)], [], 800, 'linear')
+    expect(stepAt(geometry, LAYOUT.left + 1)).toBe(0)
+    expect(stepAt(geometry, LAYOUT.left - 1)).toBeNull()
+    expect(stepAt(geometry, 799)).toBeNull()
+  })
+
+  test('nothing is ever drawn outside its band, on either scale', () => {
+    const tokens = fc.integer({ min: 0, max: 2_000_000 })
+    const usage = fc.record({ input: tokens, output: tokens, cached: tokens, thoughts: tokens, tool: tokens })
+    fc.assert(
+      fc.property(
+        fc.array(usage, { maxLength: 40 }),
+        fc.constantFrom('linear' as const, 'log' as const),
+        (usages, scale) => {
+          const calls = usages.map((tokens, index) => call(index, tokens))
+          for (const step of chartGeometry(calls, [], 900, scale).steps) {
+            for (const { y, height } of step.blocks) {
+              expect(y).toBeGreaterThanOrEqual(LAYOUT.receivedTop - 1)
+              expect(y + height).toBeLessThanOrEqual(LAYOUT.sentBottom + 1)
+            }
+          }
+        },
+      ),
+    )
+  })
+})

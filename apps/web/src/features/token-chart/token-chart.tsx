@@ -1,0 +1,52 @@
+import './token-chart.css'
+import type { CallPoint, Compression } from 'gemini-sessions'
+import { Table2 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import type { ScaleKind } from './chart-layout.ts'
+import { ChartLegend } from './chart-legend.tsx'
+
+const ChartPlot = lazy(() => import('./chart-plot.tsx'))
+const ChartTable = lazy(() => import('./chart-table.tsx'))
+
+interface Props {
+  calls: readonly CallPoint[]
+  compressions: readonly Compression[]
+  onJump: (messageKey: string, offset: number) => void
+}
+
+const SCALES = [
+  { value: 'linear', label: 'Linear' },
+  { value: 'log', label: 'Log' },
+] as const
+
+/** Tokens of every call of the session: received up, sent down, cost adding up. Each bar leads to its message. */
+export function TokenChart({ calls, compressions, onJump }: Props) {
+  const [scale, setScale] = useState<ScaleKind>('linear')
+  const [isTable, setIsTable] = useState(false)
+  if (calls.length === 0) return null
+  return (
+    <figure className="token-chart" aria-labelledby="token-chart-title">
+      <div className="chart-caption">
+        <h2 id="token-chart-title">Tokens per call</h2>
+        <ChartLegend hasTool={calls.some((call) => (call.usage?.tool ?? 0) > 0)} />
+        <div className="chart-controls">
+          {!isTable && <Segmented label="Scale" value={scale} options={SCALES} onChange={setScale} />}
+          <Button look="quiet" aria-pressed={isTable} onClick={() => setIsTable(!isTable)}>
+            <Icon of={Table2} small />
+            {isTable ? 'View as chart' : 'View as table'}
+          </Button>
+        </div>
+      </div>
+      <Suspense fallback={<div className="chart-frame sheet" />}>
+        {isTable ? (
+          <ChartTable calls={calls} onJump={onJump} />
+        ) : (
+          <ChartPlot calls={calls} compressions={compressions} scale={scale} onJump={onJump} />
+        )}
+      </Suspense>
+    </figure>
+  )
+}
