@@ -20,7 +20,7 @@ export function ResultGroup({ group, session, query }: Props) {
   const total = Math.max(session?.hits ?? 0, hits.length)
   const title = session?.title || sessionKey
   return (
-    <section className="result-group" aria-label={title}>
+    <article className="result-group">
       <div className="result-group-head">
         <h2>
           <Link to="/s/$key" params={{ key: sessionKey }} search={{ q: query }} dir="auto">
@@ -54,6 +54,6 @@ export function ResultGroup({ group, session, query }: Props) {
           )}
         </p>
       )}
-    </section>
+    </article>
   )
 }

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { toSessionFilter } from './to-session-filter.ts'
+
+const now = new Date('2026-11-02T00:10:00')
+
+test('a range of n days is today and the n - 1 days before', () => {
+  expect(toSessionFilter({ range: 'today' }, undefined, now).from).toBe('2026-11-02')
+  expect(toSessionFilter({ range: '7d' }, undefined, now).from).toBe('2026-10-27')
+})
+
+test('a filter that is not set asks for nothing', () => {
+  const filter = toSessionFilter({}, undefined, now)
+  expect(Object.values(filter).filter((value) => value !== undefined)).toEqual([])
+})
+
+test('the title filter and the project go to the server under its names', () => {
+  expect(toSessionFilter({ q: 'price', has: 'errors' }, 'webshop', now)).toMatchObject({
+    title: 'price',
+    has: 'errors',
+    project: 'webshop',
+  })
+})
