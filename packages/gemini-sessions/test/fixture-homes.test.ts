@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { messageSchema, type SessionSummary, sessionSummarySchema } from '../src/index.ts'
+import { linkAgentCalls, messageSchema, type SessionSummary, sessionSummarySchema } from '../src/index.ts'
 import { searchProjectPath } from '../src/node/index.ts'
 import { readHome } from './read-home.ts'
 
@@ -187,6 +187,17 @@ describe('sessions that take more than one file', () => {
     expect(parent?.withSubagents.usage?.total).toBe((parent?.usage?.total ?? 0) + (agent?.usage?.total ?? 0))
   })
 })
+
+it.each(['0.38.2', '0.39.1', '0.45.2', '0.61.0'])(
+  '%s: the call that started a sub-agent leads to it',
+  async (home) => {
+    const { sessions, summaries } = await readHome(`${homes}/${home}`)
+    const agent = summaries.find((row) => row.kind === 'subagent')
+    const parent = sessions.find((session) => session.key === agent?.parentKey)
+    const calls = linkAgentCalls(parent?.messages ?? [], agent ? [agent] : []).flatMap((m) => m.toolCalls)
+    expect(calls.map((call) => call.agentKey)).toEqual([agent?.key])
+  },
+)
 
 describe('projects', () => {
   it('are one over homes, known by the same key', async () => {
