@@ -18,10 +18,9 @@ import {
 } from '@gemini-dash/api'
 import { findHomes } from 'gemini-sessions/node'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { programFiles } from '../src/environment/program-files.ts'
 import { createStore } from '../src/store/create-store.ts'
 import type { Store } from '../src/store/store.ts'
-import { fixtureHome } from './open-test-server.ts'
+import { fixtureHome, workerUrl } from './open-test-server.ts'
 
 const ALL = sessionQuerySchema.parse({ kind: 'all', limit: 1000, tz: 'UTC' })
 const CHAT = 'tmp/webshop/chats/session-2026-11-21T20-30-ab5a15b1.jsonl'
@@ -45,7 +44,7 @@ describe('the store over a home that the CLI wrote', () => {
     const store = await createStore({
       homes: findHomes({ homeArguments: [home], env: {}, userHome: folder }),
       cacheDirectory,
-      workerUrls: { index: programFiles.indexWorker, reader: programFiles.readerWorker },
+      workerUrls: { index: workerUrl('index-worker.js'), reader: workerUrl('reader-worker.js') },
       isWatching,
       version: '0.0.0-test',
       isDemo: false,
@@ -131,12 +130,18 @@ describe('the store over a home that the CLI wrote', () => {
 
   it('finds a word of a tool’s output, and the record behind the message', async () => {
     const store = await openReady()
-    const { hits } = await store.search(searchQuerySchema.parse({ q: 'Scripted refused', in: 'notice' }))
+    const { hits } = await store.search(searchQuerySchema.parse({ q: '"Successfully modified"' }))
     const hit = hits[0]
-    expect(hit).toMatchObject({ field: 'notice' })
+    expect(hit).toMatchObject({ field: 'tool-output', toolName: 'replace' })
+    expect(hit?.snippet.slice(...(hit.ranges[0] ?? []))).toBe('Successfully modified')
     const raw = await store.raw(hit?.sessionKey ?? '', hit?.messageKey ?? '')
-    expect(raw?.record).toMatchObject({ id: hit?.messageId, type: 'error' })
-    expect(await store.find(hit?.sessionKey ?? '', 'scripted:')).toMatchObject({ total: 1 })
+    expect(raw?.record).toMatchObject({
+      id: hit?.messageId,
+      type: 'gemini',
+      toolCalls: [{ name: 'replace' }],
+    })
+    const found = await store.find(hit?.sessionKey ?? '', 'SUCCESSFULLY modified')
+    expect(found?.hits.map(({ messageKey }) => messageKey)).toContain(hit?.messageKey)
   })
 
   it('follows a log that grows, a new session, and one that is deleted', async () => {

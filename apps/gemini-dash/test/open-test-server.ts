@@ -64,7 +64,7 @@ export async function openTestServer({ version = '0.61.0', hasToken = true } = {
   return { app, port, store, access, cookie, dataFolder, problems, close }
 }
 
-function workerUrl(name: string): URL {
+export function workerUrl(name: string): URL {
   return pathToFileURL(join(inject('program'), name))
 }
 

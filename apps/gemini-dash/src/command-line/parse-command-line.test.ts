@@ -28,6 +28,15 @@ describe('the command', () => {
   })
 })
 
+test('a session key may begin with a dash', () => {
+  for (const key of ['-hAbCdEf_123', '--AbCdEf_123']) {
+    expect(parseCommandLine(['show', key, '--json'])).toMatchObject({
+      flags: { json: true },
+      positionals: [key],
+    })
+  }
+})
+
 test('--home may be repeated', () => {
   expect(parseCommandLine(['list', '--home', 'a', '--home=b']).flags.home).toEqual(['a', 'b'])
 })

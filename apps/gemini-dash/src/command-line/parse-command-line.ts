@@ -16,7 +16,15 @@ export function parseCommandLine(args: string[]): CommandLine {
   const { tokens } = parseArgs({ args, options: FLAGS, allowPositionals: true, strict: false, tokens: true })
   const first = tokens.find((token) => token.kind === 'positional')
   if (first === undefined || !isCommandName(first.value)) return parseArguments('serve', args)
-  return parseArguments(first.value, args.toSpliced(first.index, 1))
+  const others = args.toSpliced(first.index, 1)
+  return parseArguments(first.value, first.value === 'show' ? withKeysLast(others) : others)
+}
+
+/** One key in 64 begins with a dash; it must not be taken for a row of short flags. */
+function withKeysLast(args: string[]): string[] {
+  const isDashedKey = (arg: string) => /^-[\w-]{11}$/.test(arg)
+  const keys = args.filter(isDashedKey)
+  return keys.length === 0 ? args : [...args.filter((arg) => !isDashedKey(arg)), '--', ...keys]
 }
 
 function parseArguments(name: CommandName, args: string[]): CommandLine {

@@ -1,0 +1,146 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { doctorSchema, searchResultSchema, sessionListSchema, usageReportSchema } from '@gemini-dash/api'
+import { messageSchema, segmentSchema, sessionSummarySchema } from 'gemini-sessions'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { fixtureHome } from '../../test/open-test-server.ts'
+import { runProgram } from '../../test/run-program.ts'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gemini-dash-test-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** On a home that the CLI wrote, with one cache for all tests of this file. */
+function run(...args: string[]) {
+  return runProgram([...args, '--home', fixtureHome('0.61.0'), '--cache-dir', join(folder, 'cache')])
+}
+
+async function jsonOf<Schema extends z.ZodType>(schema: Schema, ...args: string[]): Promise<z.infer<Schema>> {
+  const { code, stdout, stderr } = await run(...args, '--json')
+  expect([args, code, stderr]).toEqual([args, 0, ''])
+  return schema.parse(JSON.parse(stdout))
+}
+
+const shownSchema = z.strictObject({
+  session: sessionSummarySchema,
+  segments: z.array(segmentSchema),
+  messages: z.array(messageSchema),
+})
+
+describe('--json prints what the API answers', () => {
+  test('list, with every row', async () => {
+    const { sessions, total, nextCursor } = await jsonOf(sessionListSchema, 'list', '--kind', 'all')
+    expect([sessions.length, nextCursor]).toEqual([total, null])
+    expect(sessions.every(({ indexed }) => indexed === 'full')).toBe(true)
+  })
+
+  test('list --limit, with as many rows', async () => {
+    const { sessions, total } = await jsonOf(sessionListSchema, 'list', '--limit', '2')
+    expect(sessions.length).toBe(2)
+    expect(total).toBeGreaterThan(2)
+  })
+
+  test('show, with every message, by key, session id and the beginning of one', async () => {
+    const { sessions } = await jsonOf(sessionListSchema, 'list', '--sort', 'messages', '--limit', '1')
+    const [session] = sessions
+    if (session === undefined) throw new Error('The fixture has no session')
+    for (const name of [session.key, session.sessionId, session.sessionId.slice(0, 13)]) {
+      const shown = await jsonOf(shownSchema, 'show', name)
+      expect([shown.session.key, shown.messages.length]).toEqual([session.key, session.counts?.messages])
+    }
+  })
+
+  test('search, usage and doctor', async () => {
+    const result = await jsonOf(searchResultSchema, 'search', 'rounding', '--mode', 'words', '--limit', '1')
+    expect(result.hits.length).toBe(1)
+    const report = await jsonOf(usageReportSchema, 'usage', '--by', 'model')
+    expect(report.rows.map(({ key }) => key)).toContain('gemini-2.5-pro')
+    const doctor = await jsonOf(doctorSchema, 'doctor')
+    expect(doctor.homes.map(({ exists }) => exists)).toEqual([true])
+  })
+})
+
+describe('without --json there is something to read', () => {
+  test('list', async () => {
+    const { code, stdout, stderr } = await run('list')
+    expect(code).toBe(0)
+    expect(stdout.split('\n')[0]).toMatch(/^KEY +LAST ACTIVITY +PROJECT +TITLE +MESSAGES +TOKENS +COST$/)
+    expect(stderr).toMatch(/^\d+ sessions\n$/)
+  })
+
+  test('show', async () => {
+    const { sessions } = await jsonOf(sessionListSchema, 'list', '--sort', 'messages', '--limit', '1')
+    const { code, stdout } = await run('show', sessions[0]?.key ?? '')
+    expect(code).toBe(0)
+    for (const text of [sessions[0]?.title ?? '?', 'You', 'Gemini', '  > ', ' in, ', ' out'])
+      expect(stdout).toContain(text)
+  })
+
+  test.each([['search', 'rounding'], ['usage'], ['usage', '--by', 'tool'], ['doctor']])(
+    '%s %s',
+    async (...args) => {
+      const { code, stdout } = await run(...args.filter((word) => word !== undefined))
+      expect(code).toBe(0)
+      expect(stdout.length).toBeGreaterThan(20)
+    },
+  )
+
+  test('no control character of a file, and no colour, reaches a pipe', async () => {
+    for (const args of [['list'], ['search', 'the'], ['doctor']]) {
+      expect((await run(...args)).stdout).not.toMatch(/[^\P{Cc}\n]/u)
+    }
+  })
+})
+
+describe('a mistake is told in a sentence, without a stack', () => {
+  test.each<[string[], number, string]>([
+    [['show', 'nowhere'], 1, 'There is no session "nowhere".'],
+    [['show'], 2, 'Which session?'],
+    [['search'], 2, 'What shall be searched for?'],
+    [['list', '--kind', 'moon'], 2, '--kind: '],
+    [['list', '--limit', 'many'], 2, '--limit: "many" is not a whole number.'],
+    [['usage', '--by', 'hour'], 2, '--by: '],
+    [['usage', '--tz', 'Mars'], 2, '--tz: '],
+    [['list', '--moon'], 2, '--moon'],
+    [['url', '--data-dir', '/nonexistent'], 1, 'No dashboard is running'],
+  ])('%j ends with %i', async (args, expected, sentence) => {
+    const { code, stdout, stderr } = await runProgram(
+      [...args, '--home', fixtureHome('0.61.0')].concat(args[0] === 'url' ? [] : '--no-cache'),
+    )
+    expect([code, stdout]).toEqual([expected, ''])
+    expect(stderr).toContain(sentence)
+    expect(stderr).not.toMatch(/^\s+at /m)
+  })
+
+  test('a home that is not there', async () => {
+    const { code, stderr } = await runProgram(['list', '--home', join(folder, 'nowhere'), '--no-cache'])
+    expect(code).toBe(1)
+    expect(stderr).toContain('There is no Gemini home at')
+  })
+
+  test('a session id that several sessions share names their keys', async () => {
+    // Two conversations of one run: `/clear` kept the id in this version.
+    const where = ['--home', fixtureHome('0.30.1-interactive'), '--no-cache']
+    const { code, stderr } = await runProgram(['show', 'df894ac7', ...where])
+    expect(code).toBe(2)
+    const keys = stderr.match(/Name one of: (.+)/)?.[1]?.split(', ') ?? []
+    expect(keys.length).toBe(2)
+    for (const key of keys) expect((await runProgram(['show', key, ...where])).code).toBe(0)
+  })
+})
+
+test('-h and -v answer at once, also without a home', async () => {
+  expect(await runProgram(['-h'])).toMatchObject({ code: 0, stderr: '' })
+  expect((await runProgram(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+})
+
+test('--no-cache writes nothing', async () => {
+  const empty = mkdtempSync(join(folder, 'home-'))
+  const env = { HOME: empty, XDG_CACHE_HOME: empty, XDG_DATA_HOME: empty, TMPDIR: empty }
+  const { code } = await runProgram(['list', '--home', fixtureHome('0.61.0'), '--no-cache'], env)
+  expect([code, readdirSync(empty)]).toEqual([0, []])
+})

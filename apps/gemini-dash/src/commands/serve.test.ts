@@ -1,0 +1,205 @@
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { healthSchema } from '@gemini-dash/api'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { fixtureHome } from '../../test/open-test-server.ts'
+import { getWith } from '../../test/raw-http.ts'
+import type { RunningProgram } from '../../test/run-program.ts'
+import { runProgram, startProgram } from '../../test/run-program.ts'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gemini-dash-test-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const readySchema = z.strictObject({
+  url: z.string(),
+  port: z.number(),
+  pid: z.number(),
+  version: z.string(),
+  homes: z.array(z.string()),
+})
+
+const where = () => [
+  '--home',
+  fixtureHome('0.61.0'),
+  '--cache-dir',
+  join(folder, 'cache'),
+  '--data-dir',
+  join(folder, 'data'),
+]
+
+interface Dashboard extends RunningProgram {
+  ready: z.infer<typeof readySchema>
+}
+
+async function startDashboard(...args: string[]): Promise<Dashboard> {
+  const program = startProgram(['serve', '--json', '--port', '0', ...where(), ...args])
+  return { ...program, ready: readySchema.parse(JSON.parse(await program.firstLine)) }
+}
+
+async function signIn({ url, port }: { url: string; port: number }): Promise<string> {
+  const answer = await fetch(url, { redirect: 'manual' })
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/'])
+  const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? ''
+  expect(cookie).toContain(`gemini-dash-${port}=`)
+  return cookie
+}
+
+describe('a running dashboard', () => {
+  let dashboard: Dashboard
+  beforeAll(async () => {
+    dashboard = await startDashboard()
+  })
+  afterAll(async () => {
+    dashboard.child.kill('SIGTERM')
+    await dashboard.finished
+  })
+
+  test('lets in who has the address that it printed', async () => {
+    const cookie = await signIn(dashboard.ready)
+    const answer = await fetch(`http://127.0.0.1:${dashboard.ready.port}/api/health`, { headers: { cookie } })
+    expect(healthSchema.parse(await answer.json()).homes.map(({ path }) => path)).toEqual(
+      dashboard.ready.homes,
+    )
+  })
+
+  test('hands a fresh address to `url`, and only to who may read its data folder', async () => {
+    const { code, stdout } = await runProgram(['url', ...where().filter((_, at) => at < 2 || at > 3)])
+    expect(code).toBe(0)
+    await signIn({ url: stdout.trim(), port: dashboard.ready.port })
+    const elsewhere = await runProgram([
+      'url',
+      '--home',
+      fixtureHome('0.61.0'),
+      '--data-dir',
+      join(folder, 'other'),
+    ])
+    expect(elsewhere.code).toBe(1)
+  })
+
+  test('is found by a second start, which prints its address and ends', async () => {
+    const { code, stdout } = await runProgram(['serve', ...where()])
+    expect(code).toBe(0)
+    expect(stdout).toContain(`http://127.0.0.1:${dashboard.ready.port}/?code=`)
+    expect(stdout).toContain('already running')
+  })
+
+  test('listens on 127.0.0.1 only', async () => {
+    const refused = connect(dashboard.ready.port, '127.0.0.2')
+    const [error] = await once(refused, 'error')
+    expect(error.code).toBe('ECONNREFUSED')
+  })
+
+  test('prints no secret but the code, and keeps none', async () => {
+    const cookie = await signIn({
+      url:
+        (await runProgram(['url', '--json', ...where().filter((_, at) => at < 2 || at > 3)])).stdout.match(
+          /http[^"]+/,
+        )?.[0] ?? '',
+      port: dashboard.ready.port,
+    })
+    const secret = cookie.split('=')[1] ?? '?'
+    expect(dashboard.printed()).not.toContain(secret)
+    const files = readdirSync(join(folder, 'data'), { recursive: true, withFileTypes: true }).filter((file) =>
+      file.isFile(),
+    )
+    for (const file of files) {
+      const path = join(file.parentPath, file.name)
+      expect([path, statSync(path).mode & 0o077]).toEqual([path, 0])
+      expect(path + readFileSync(path, 'utf8')).not.toContain(secret)
+    }
+  })
+})
+
+describe('the end', () => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    '%s ends it with 0, event streams open',
+    async (signal) => {
+      const { child, ready, finished, printed } = await startDashboard('--no-cache')
+      const cookie = await signIn(ready)
+      const streams = await Promise.all(
+        Array.from({ length: 10 }, () =>
+          fetch(`http://127.0.0.1:${ready.port}/api/events`, { headers: { cookie } }),
+        ),
+      )
+      expect(streams.map(({ status }) => status)).toEqual(Array(10).fill(200))
+      const ends = streams.map((stream) => stream.text().catch(() => 'cut'))
+
+      child.kill(signal)
+      expect(await finished).toMatchObject({ code: 0, signal: null, stderr: '' })
+      await Promise.all(ends)
+      expect(printed()).not.toContain('Error')
+    },
+  )
+
+  test('takes back the word that a server is running', async () => {
+    const { child, finished } = await startDashboard('--data-dir', join(folder, 'short-lived'))
+    const announced = () => readdirSync(join(folder, 'short-lived', 'servers'))
+    expect(announced().length).toBe(1)
+    child.kill('SIGTERM')
+    await finished
+    expect(announced()).toEqual([])
+  })
+})
+
+describe('ports', () => {
+  test('a taken one is passed over, or fails with --strict-port', async () => {
+    const first = await startDashboard('--no-cache')
+    const port = String(first.ready.port)
+    const strict = await runProgram([
+      'serve',
+      '--no-cache',
+      '--strict-port',
+      '--port',
+      port,
+      '--home',
+      fixtureHome('0.61.0'),
+    ])
+    expect([strict.code, strict.stderr.includes(`Port ${port} of 127.0.0.1 is taken.`)]).toEqual([1, true])
+
+    const second = await startDashboard('--no-cache', '--port', port)
+    expect(second.ready.port).not.toBe(first.ready.port)
+    for (const { child } of [first, second]) child.kill('SIGTERM')
+    await Promise.all([first.finished, second.finished])
+  })
+
+  test('an address of another machine is told so', async () => {
+    const { code, stderr } = await runProgram([
+      'serve',
+      '--no-cache',
+      '--host',
+      '192.0.2.1',
+      '--home',
+      fixtureHome('0.61.0'),
+    ])
+    expect([code, stderr.includes('192.0.2.1 is not an address of this machine.')]).toEqual([1, true])
+  })
+})
+
+test('--host on all addresses warns, and answers to the names of this machine only', async () => {
+  const { child, ready, printed, finished } = await startDashboard('--no-cache', '--host', '0.0.0.0')
+  expect(printed()).toContain('Other machines can reach this server')
+  expect((await getWith(ready.port, '/', ['Host: evil.example'])).status).toBe(403)
+  await signIn(ready)
+  child.kill('SIGTERM')
+  await finished
+})
+
+test('--no-cache writes nothing, also while serving', async () => {
+  const empty = mkdtempSync(join(folder, 'home-'))
+  const env = { HOME: empty, XDG_CACHE_HOME: empty, XDG_DATA_HOME: empty, TMPDIR: empty }
+  const program = startProgram(
+    ['serve', '--json', '--no-cache', '--port', '0', '--home', fixtureHome('0.61.0')],
+    env,
+  )
+  await signIn(readySchema.parse(JSON.parse(await program.firstLine)))
+  program.child.kill('SIGTERM')
+  expect((await program.finished).code).toBe(0)
+  expect(readdirSync(empty)).toEqual([])
+})

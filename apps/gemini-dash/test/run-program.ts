@@ -1,0 +1,48 @@
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+
+export interface Finished {
+  code: number | null
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+}
+
+export interface RunningProgram {
+  child: ChildProcess
+  /** Everything printed so far, on both streams. */
+  printed: () => string
+  /** Resolves with the first line on stdout. */
+  firstLine: Promise<string>
+  finished: Promise<Finished>
+}
+
+/** The built command line in a process of its own, with nothing of this machine's settings. */
+export function startProgram(args: string[], env: Record<string, string> = {}): RunningProgram {
+  const child = spawn(process.execPath, [join(inject('program'), 'cli.js'), ...args], {
+    env: { PATH: process.env.PATH, CI: 'true', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  const firstLine = new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk
+      if (stdout.includes('\n')) resolve(stdout.slice(0, stdout.indexOf('\n')))
+    })
+    child.once('close', () => reject(new Error(`It ended without a line: ${stderr}`)))
+  })
+  firstLine.catch(() => undefined)
+  const finished = once(child, 'close').then(([code, signal]) => ({ code, signal, stdout, stderr }))
+  return { child, printed: () => stdout + stderr, firstLine, finished }
+}
+
+export function runProgram(args: string[], env: Record<string, string> = {}): Promise<Finished> {
+  return startProgram(args, env).finished
+}
