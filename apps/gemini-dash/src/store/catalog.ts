@@ -96,22 +96,20 @@ export class Catalog {
         ownKeys: index === 0 ? [...record.ownKeys, ...entry.earlierKeys] : record.ownKeys,
       })),
     )
-    found.sort((a, b) => (placeOf(a.record) < placeOf(b.record) ? -1 : 1))
-    const linked = linkSubagents(
-      found.map(({ record, project }) => ({
-        summary: { ...record.summary, project },
-        parentSessionId: record.parentSessionId,
-      })),
+    found.sort((a, b) => compareText(placeOf(a.record), placeOf(b.record)))
+    const keys = uniqueKeys(found.map(({ record }) => record.summary.key))
+    const rows = found.map(({ record, project }, index) => ({
+      summary: { ...record.summary, key: keys[index] ?? record.summary.key, project },
+      parentSessionId: record.parentSessionId,
+    }))
+    return new Map(
+      linkSubagents(rows).flatMap((summary, index) => {
+        const source = found[index]
+        if (source === undefined) return []
+        const { record, groupId, ownKeys } = source
+        return [[summary.key, { summary, record, groupId, ownKeys }] as const]
+      }),
     )
-    const sessions = new Map<string, CatalogSession>()
-    for (const [index, summary] of linked.entries()) {
-      const source = found[index]
-      if (source === undefined) continue
-      const key = uniqueKey(summary.key, sessions)
-      const { record, groupId, ownKeys } = source
-      sessions.set(key, { summary: { ...summary, key }, record, groupId, ownKeys })
-    }
-    return sessions
   }
 
   #projectOf(group: IndexGroup): SessionSummary['project'] {
@@ -120,15 +118,24 @@ export class Catalog {
   }
 }
 
-/** Where a session's first file lies: an order that no scan changes. */
+/** Where a session's first file lies: an order that no scan changes. A damaged file never takes a healthy one's key. */
 function placeOf({ summary }: SessionRecord): string {
   const file = summary.files[0]
-  return file === undefined ? summary.key : `${file.path}\n${file.home}`
+  const rank = summary.files.every(({ role }) => role === 'damaged') ? 1 : 0
+  return file === undefined ? `${rank}\n${summary.key}` : `${rank}\n${file.path}\n${file.home}`
 }
 
-/** The same id and start in two projects gives the same key: the later by path is told apart. */
-function uniqueKey(key: string, taken: ReadonlyMap<string, unknown>): string {
-  let unique = key
-  for (let n = 2; taken.has(unique); n++) unique = `${key}~${n}`
-  return unique
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** The same id and start in two projects gives the same key: the later is told apart by `~2`, `~3`. */
+function uniqueKeys(keys: readonly string[]): string[] {
+  const taken = new Set<string>()
+  return keys.map((key) => {
+    let unique = key
+    for (let n = 2; taken.has(unique); n++) unique = `${key}~${n}`
+    taken.add(unique)
+    return unique
+  })
 }
