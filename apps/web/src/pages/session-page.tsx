@@ -52,7 +52,7 @@ export function SessionPage() {
         <TokenChart calls={calls} compressions={compressions} onJump={jump} />
       </div>
       <div className="session-frame">
-        <aside className="outline wide-only" aria-label="Outline of the session">
+        <aside className="session-outline wide-only" aria-label="Outline of the session">
           {outlineView}
         </aside>
         <section className="tape" aria-label="Conversation">

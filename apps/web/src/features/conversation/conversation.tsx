@@ -41,6 +41,8 @@ interface Props {
 
 /** Nearer to the end than this, new messages are followed. */
 const AT_END_PX = 64
+/** What the bars at the top of the window cover. */
+const STICKY_PX = 96
 /** A change of height that the reader asked for must not move what they look at. */
 const TOGGLE_MS = 400
 
@@ -113,7 +115,8 @@ export function Conversation({ sessionRef, detail, target, onJump, onPlace, rend
     want(jump.page === null ? seen : [...new Set([...seen, jump.page])])
   }, [rows, range, jump.page, want])
 
-  const topOffset = offsetAtTop(rows, range?.startIndex ?? 0)
+  const topItem = virtualizer.getVirtualItemForOffset((virtualizer.scrollOffset ?? 0) + STICKY_PX)
+  const topOffset = offsetAtTop(rows, topItem?.index ?? 0)
   useEffect(() => onPlace(topOffset), [topOffset, onPlace])
 
   const isAtEnd = virtualizer.isAtEnd(AT_END_PX) && (range === null || range.endIndex >= rows.length - 1)

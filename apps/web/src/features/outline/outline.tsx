@@ -20,7 +20,7 @@ export function Outline({ turns, compressions, current, onJump }: Props) {
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
     const item = list.current?.querySelector<HTMLElement>(`[data-turn="${current}"]`)
-    const box = list.current?.closest<HTMLElement>('.outline')
+    const box = list.current?.closest<HTMLElement>('.session-outline')
     if (!item || !box) return
     const above = item.offsetTop - 80
     const below = item.offsetTop + item.offsetHeight + 80 - box.clientHeight

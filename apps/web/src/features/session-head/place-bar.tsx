@@ -1,6 +1,7 @@
 import './place-bar.css'
 import type { CallPoint, Turn } from 'gemini-sessions'
 import type { ReactNode } from 'react'
+import { classNames } from '../../lib/class-names.ts'
 import { formatFineUsd } from '../../lib/format.ts'
 
 interface Props {
@@ -17,10 +18,12 @@ interface Props {
 export function PlaceBar({ turn, calls, place, children }: Props) {
   const ofTurn = calls.filter((call) => call.turn === turn?.number)
   const done = ofTurn.filter((call) => call.offset <= place).length
+  // while the turn's own header is in sight there is nothing to repeat
+  const isStuck = turn !== undefined && turn.number > 0 && place > turn.firstOffset
   return (
-    <div className="place-bar">
+    <div className={classNames('place-bar', isStuck && 'stuck')}>
       {children}
-      {turn !== undefined && turn.number > 0 && (
+      {isStuck && (
         <>
           <b>{turn.number}</b>
           <span className="place-prompt" dir="auto">

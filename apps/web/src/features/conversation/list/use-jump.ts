@@ -76,9 +76,9 @@ export function useJump({ sessionRef, target, rows, loadedPages, store, startOf 
     window.scrollTo({ top: startOf(place.index) - window.innerHeight / 3, behavior: 'instant' })
     endSettling.current()
     endSettling.current = settleScroll(
-      () => document.getElementById(messageAnchor(row.key)),
-      (element) => {
-        element.focus({ preventScroll: true })
+      () => hitOrMessage(messageAnchor(row.key)),
+      () => {
+        document.getElementById(messageAnchor(row.key))?.focus({ preventScroll: true })
         setFlashingKey(row.key)
       },
     )
@@ -92,4 +92,18 @@ export function useJump({ sessionRef, target, rows, loadedPages, store, startOf 
 
   useEffect(() => () => endSettling.current(), [])
   return { page: offset === null ? null : pageOf(offset), flashingKey, isMissing }
+}
+
+/** The first marked word, which may be far down in a long message; else the message itself. */
+function hitOrMessage(id: string): HTMLElement | null {
+  const message = document.getElementById(id)
+  const mark = message?.querySelector('mark')
+  if (!mark) return message
+  // inside an output that scrolls by itself
+  const box = mark.closest('.scroll-x')
+  if (box !== null && box.scrollHeight > box.clientHeight) {
+    const distance = mark.getBoundingClientRect().top - box.getBoundingClientRect().top
+    if (distance < 0 || distance > box.clientHeight - 24) box.scrollTop += distance - box.clientHeight / 3
+  }
+  return mark
 }

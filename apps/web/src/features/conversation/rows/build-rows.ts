@@ -38,6 +38,8 @@ class RowBuilder {
   private lead: Lead[] = []
   private openFold: { fold: Fold; lead: Lead[] } | null = null
   private previous: Message | null = null
+  /** An empty notice, until it is known whether a seam says the same. */
+  private heldNotice: { message: Message; offset: number } | null = null
   private readonly source: RowSource
 
   constructor(source: RowSource) {
@@ -48,6 +50,7 @@ class RowBuilder {
   }
 
   addUnloaded(offset: number, count: number): void {
+    this.drawHeldNotice()
     this.closeFold()
     this.previous = null
     this.lead = []
@@ -58,6 +61,16 @@ class RowBuilder {
     // pages fetched at different moments of a growing session can overlap by a message
     if (this.seenKeys.has(message.key)) return
     this.seenKeys.add(message.key)
+    if (this.opensPart(message)) this.heldNotice = null
+    this.drawHeldNotice()
+    if (isEmptyNotice(message)) {
+      this.heldNotice = { message, offset }
+      return
+    }
+    this.place(message, offset)
+  }
+
+  private place(message: Message, offset: number): void {
     const isFolded = this.isFolded(message)
     if (!isFolded || this.openFold?.fold.cause !== message.superseded) this.closeFold()
     this.addSeams(message)
@@ -67,11 +80,25 @@ class RowBuilder {
   }
 
   finish(): Row[] {
+    this.drawHeldNotice()
     this.closeFold()
     for (const [index, row] of this.rows.entries()) {
       if (row.kind === 'message') row.isLastOfTurn = !continuesSpine(this.rows[index + 1])
     }
     return this.rows
+  }
+
+  private opensPart(message: Message): boolean {
+    return (
+      this.compressionsByKey.has(message.key) ||
+      (this.previous !== null && this.previous.segment !== message.segment)
+    )
+  }
+
+  private drawHeldNotice(): void {
+    const held = this.heldNotice
+    this.heldNotice = null
+    if (held !== null) this.place(held.message, held.offset)
   }
 
   /** A notice that a rewrite dropped is drawn in its place; so is all that a buried session shows. */
@@ -171,6 +198,14 @@ function isDrawn(message: Message): boolean {
   return (
     message.origin !== 'tool-result' ||
     message.content.some((part) => part.kind !== 'text' || part.text.trim() !== '')
+  )
+}
+
+/** `/compress` up to 0.24 ends a file with an empty info; the seam that follows says what it means. */
+function isEmptyNotice(message: Message): boolean {
+  return (
+    message.type === 'info' &&
+    message.content.every((part) => part.kind === 'text' && part.text.trim() === '')
   )
 }
 

@@ -189,6 +189,13 @@ describe('the rows of a conversation', () => {
     })
   })
 
+  test('an empty notice gives way to the seam that says the same, and stays where none does', () => {
+    const notice = message('n', { type: 'info', origin: 'cli', content: [] })
+    const next = message('b', { segment: 1 })
+    expect(kinds(buildRows(source([message('a'), notice, next])))).toEqual(['message', 'part>message'])
+    expect(kinds(buildRows(source([message('a'), notice])))).toEqual(['message', 'message'])
+  })
+
   test('a part from an older file is named as such', () => {
     const segments = [0, 1].map((index) => ({
       index,
