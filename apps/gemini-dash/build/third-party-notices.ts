@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
+import { pagePackages } from './page-packages.ts'
 
 interface BundledPackage {
   name: string
@@ -10,18 +11,17 @@ interface BundledPackage {
   text: string
 }
 
-/** Of the page's bundle: its own build lists them, as it alone knows what is in it. */
-const PAGE_NOTICES = fileURLToPath(new URL('../../web/dist/THIRD_PARTY_NOTICES.txt', import.meta.url))
+const PAGE_FOLDER = fileURLToPath(new URL('../../web', import.meta.url))
 
-/** Writes THIRD_PARTY_NOTICES.txt: name, version and licence of every package whose code is in the bundle. */
+/** Writes THIRD_PARTY_NOTICES.txt: name, version and licence of every package whose code is shipped. */
 export function thirdPartyNotices(): Plugin {
   return {
     name: 'third-party-notices',
     apply: 'build',
     generateBundle(_options, bundle) {
       const modules = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
-      const folders = new Set(modules.map(packageFolder).filter((folder) => folder !== null))
-      const packages = [...folders].map(describePackage).toSorted((a, b) => a.name.localeCompare(b.name))
+      const ofProgram = modules.map(packageFolder).filter((folder) => folder !== null)
+      const packages = [...new Set([...ofProgram, ...pagePackages(PAGE_FOLDER)])].map(describePackage)
       this.emitFile({ type: 'asset', fileName: 'THIRD_PARTY_NOTICES.txt', source: notices(packages) })
     },
   }
@@ -37,16 +37,15 @@ function packageFolder(moduleId: string): string | null {
 function describePackage(folder: string): BundledPackage {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each))
-  if (file === undefined && license === undefined)
-    throw new Error(`${name} names no licence (${dirname(folder)})`)
+  if (file === undefined && license === undefined) throw new Error(`${name} ${version} names no licence`)
   const text = file === undefined ? '' : readFileSync(join(folder, file), 'utf8').trim()
   return { name, version, license: license ?? 'see below', text }
 }
 
 function notices(packages: BundledPackage[]): string {
-  const sections = packages.map(
+  const sorted = packages.toSorted((a, b) => a.name.localeCompare(b.name))
+  const sections = sorted.map(
     ({ name, version, license, text }) => `${name} ${version} (${license})\n\n${text}`,
   )
-  const page = existsSync(PAGE_NOTICES) ? [readFileSync(PAGE_NOTICES, 'utf8').trim()] : []
-  return `${[...sections, ...page].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
+  return `${sections.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
 }

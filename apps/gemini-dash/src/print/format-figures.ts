@@ -1,7 +1,7 @@
 import type { Cost, TokenUsage } from 'gemini-sessions'
 
 /** What is not known is a dash, never 0. */
-export const UNKNOWN = '-'
+const UNKNOWN = '-'
 
 export function formatCount(value: number | null | undefined): string {
   return value === null || value === undefined ? UNKNOWN : value.toLocaleString('en')

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CliError } from '../command-line/cli-error.ts'
-import { COMMANDS } from '../command-line/commands.ts'
 import type { Flags } from '../command-line/flags.ts'
 import { isLoopback } from '../server/security/allowed-hosts.ts'
 import type { PortWish } from './listen-on-free-port.ts'
@@ -64,7 +63,7 @@ function existingFolder(word: string): string {
   throw new CliError(
     2,
     `"${word}" is neither a command nor a folder.`,
-    `Commands: ${Object.keys(COMMANDS).join(', ')}`,
+    '"gemini-dash -h" lists the commands.',
   )
 }
 

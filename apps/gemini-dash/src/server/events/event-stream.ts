@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { LiveEvent } from '@gemini-dash/api'
 
-export const HEARTBEAT_MS = 15_000
-export const MAX_BUFFERED_BYTES = 1024 * 1024
+const HEARTBEAT_MS = 15_000
+const MAX_BUFFERED_BYTES = 1024 * 1024
 
 export interface EventStream {
   send(id: number, event: LiveEvent): void

@@ -8,7 +8,7 @@ import { openEventStream } from '../events/event-stream.ts'
 import { readSessionCookie } from '../security/session-cookie.ts'
 
 /** A browser holds one stream a tab. */
-export const MAX_STREAMS_PER_CLIENT = 20
+const MAX_STREAMS_PER_CLIENT = 20
 
 /** Events carry names only. Nothing is replayed: a page that comes back asks again for what it shows. */
 export const eventRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app, { store }) => {

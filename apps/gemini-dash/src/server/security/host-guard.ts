@@ -13,7 +13,7 @@ export const hostGuard = plugin(async (app, { names }: { names: string[] }) => {
   })
 })
 
-export function isForThisServer(request: IncomingMessage, names: string[]): boolean {
+function isForThisServer(request: IncomingMessage, names: string[]): boolean {
   // `GET http://elsewhere/` would otherwise be routed by its path, whatever Host says.
   if (!request.url?.startsWith('/')) return false
   const host = onlyHostHeader(request.rawHeaders)

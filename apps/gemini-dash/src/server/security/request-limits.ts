@@ -2,7 +2,7 @@ import plugin from 'fastify-plugin'
 import { ApiFailure } from '../api-failure.ts'
 
 export const MAX_URL_LENGTH = 8 * 1024
-export const MAX_BODY_BYTES = 64 * 1024
+const MAX_BODY_BYTES = 64 * 1024
 
 /** This server only answers questions: nothing can be sent to it, and no question is long. */
 export const requestLimits = plugin(async (app) => {
