@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { ApiRequestError } from './api/api-request-error.ts'
 import { followLiveEvents } from './api/live-events.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { router } from './app/router.tsx'
@@ -12,10 +13,15 @@ followLiveEvents(queryClient)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
-createRoot(root).render(
+createRoot(root, { onCaughtError: report }).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
     </QueryClientProvider>
   </StrictMode>,
 )
+
+/** A refusal of the server has its own page; anything else that a boundary caught is a bug. */
+function report(error: unknown) {
+  if (!(error instanceof ApiRequestError)) console.error(error)
+}

@@ -3,22 +3,24 @@ import { apiPaths } from '@gemini-dash/api/paths'
 import type { QueryClient } from '@tanstack/react-query'
 import { ApiRequestError } from './api-request-error.ts'
 import { connection } from './connection.ts'
+import { createBatcher } from './create-batcher.ts'
 import { fetchJson } from './fetch-json.ts'
-import { invalidateChanged } from './invalidate-changed.ts'
+import { refreshLists, refreshSessions } from './refresh-changed.ts'
 
-/** A burst of writes is one refresh. */
-const BATCH_DELAY_MS = 100
+const SESSION_DELAY_MS = 80
+const LIST_DELAY_MS = 250
 const FIRST_RETRY_MS = 500
 const LAST_RETRY_MS = 8_000
 
 /** Follows the server's events until the returned function is called. Survives a restart of the server. */
 export function followLiveEvents(client: QueryClient): () => void {
   let source: EventSource | undefined
-  let batch: LiveEvent[] = []
-  let batchTimer: number | undefined
   let retryTimer: number | undefined
   let retryDelayMs = FIRST_RETRY_MS
   let wasLost = false
+  // Apart, so that a slow list never holds up an open conversation.
+  const sessionBatch = createBatcher<LiveEvent>(SESSION_DELAY_MS, (events) => refreshSessions(client, events))
+  const listBatch = createBatcher<LiveEvent>(LIST_DELAY_MS, (events) => refreshLists(client, events))
 
   function open() {
     source = new EventSource(apiPaths.events())
@@ -40,19 +42,16 @@ export function followLiveEvents(client: QueryClient): () => void {
   }
 
   function collect(event: LiveEvent) {
-    batch.push(event)
-    batchTimer ??= window.setTimeout(() => {
-      batchTimer = undefined
-      invalidateChanged(client, batch.splice(0))
-    }, BATCH_DELAY_MS)
+    if (event.sessionKey !== undefined) sessionBatch.add(event)
+    listBatch.add(event)
   }
 
   open()
   return () => {
     source?.close()
-    window.clearTimeout(batchTimer)
     window.clearTimeout(retryTimer)
-    batch = []
+    sessionBatch.stop()
+    listBatch.stop()
   }
 }
 

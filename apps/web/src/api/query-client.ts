@@ -8,6 +8,8 @@ export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
+        // The server is on this machine: being offline is no reason not to ask it.
+        networkMode: 'always',
         staleTime: 60_000,
         gcTime: 15 * 60_000,
         retry: (failures, error) => failures < MAX_RETRIES && isWorthRetrying(error),

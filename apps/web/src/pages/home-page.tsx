@@ -19,7 +19,8 @@ export function HomePage() {
   const health = useQuery(healthQuery()).data
   const projects = useQuery(projectsQuery()).data
   useDocumentTitle('Sessions')
-  if (health?.index.state === 'ready' && projects?.total === 0) return <FirstRun homes={health.homes} />
+  const hasNoSession = projects?.projects.every((project) => project.sessions === 0)
+  if (health?.index.state === 'ready' && hasNoSession) return <FirstRun homes={health.homes} />
   return (
     <RailFrame railLabel="Projects and health" rail={<SessionsRail />}>
       <h1 className="visually-hidden">Sessions</h1>

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { FileWarning, Hourglass } from 'lucide-react'
 import { doctorQuery } from '../../api/doctor.ts'
 import { formatCount, formatPlural } from '../../lib/format.ts'
-import { issueReason } from '../../lib/issue-reason.ts'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { Icon } from '../../ui/icon.tsx'
 
@@ -54,7 +53,7 @@ function SkippedFiles({ files }: { files: { path: string; reason: string }[] }) 
     <ul>
       {files.slice(0, MOST_REASONS).map((file) => (
         <li key={file.path}>
-          <code>{file.path}</code>: {issueReason(file.reason)}
+          <code>{file.path}</code>: {file.reason}
         </li>
       ))}
       {files.length > MOST_REASONS && <li>and {formatCount(files.length - MOST_REASONS)} more</li>}

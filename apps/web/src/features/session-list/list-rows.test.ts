@@ -72,7 +72,7 @@ function session(key: string, localTime: string | null): SessionSummary {
     titleSource: 'prompt',
     startTime: time,
     endTime: time,
-    lastUpdated: time,
+    lastUpdated: null,
     indexed: 'head',
     buried: false,
     live: false,

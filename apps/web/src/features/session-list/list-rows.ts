@@ -6,7 +6,14 @@ type DayTotals = SessionList['days'][number]
 
 export type ListRow =
   | { kind: 'day'; key: string; day: string; totals: DayTotals | undefined }
-  | { kind: 'session'; key: string; session: SessionSummary; isFirst: boolean; isLast: boolean }
+  | {
+      kind: 'session'
+      key: string
+      session: SessionSummary
+      isFirst: boolean
+      isLast: boolean
+      isUnderDay: boolean
+    }
 
 /**
  * Sessions as the rows that are drawn: with `days`, a heading stands before each day's sessions; without, they are one
@@ -22,14 +29,14 @@ export function toListRows(sessions: SessionSummary[], days: DayTotals[] | null)
       position === sessions.length - 1 || (days !== null && dayOfSession(sessions[position + 1]) !== day)
     if (day !== null && isFirst)
       rows.push({ kind: 'day', key: `day ${day}`, day, totals: totalsByDay.get(day) })
-    rows.push({ kind: 'session', key: session.key, session, isFirst, isLast })
+    rows.push({ kind: 'session', key: session.key, session, isFirst, isLast, isUnderDay: days !== null })
   })
   return rows
 }
 
-/** When something last happened in a session. */
+/** When something was last said in a session: what the server sorts and sums days by. */
 export function lastActivity(session: SessionSummary): string | null {
-  return session.lastUpdated ?? session.endTime ?? session.startTime
+  return session.endTime ?? session.startTime
 }
 
 function dayOfSession(session: SessionSummary | undefined): string {

@@ -6,6 +6,7 @@ import {
   formatClock,
   formatCost,
   formatCount,
+  formatDate,
   formatModel,
 } from '../../lib/format.ts'
 import { TimeText } from '../../ui/time-text.tsx'
@@ -18,10 +19,10 @@ import type { RowFigures } from './row-figures.ts'
 const NOTABLE_USD = 1
 const RECENT_MS = 12 * 60 * 60 * 1_000
 
-type Props = { session: SessionSummary; figures: RowFigures | null; now: Date }
+type Props = { session: SessionSummary; figures: RowFigures | null; isUnderDay: boolean; now: Date }
 
 /** The columns of a row. Dashes stand for what is not known. */
-export function SessionCells({ session, figures, now }: Props) {
+export function SessionCells({ session, figures, isUnderDay, now }: Props) {
   const time = lastActivity(session)
   const isNotable = (figures?.cost?.usd ?? 0) >= NOTABLE_USD
   return (
@@ -51,11 +52,16 @@ export function SessionCells({ session, figures, now }: Props) {
         <span className="session-cell num time">-</span>
       ) : (
         <TimeText time={time} className="session-cell num time">
-          {now.getTime() - Date.parse(time) < RECENT_MS ? formatAgo(time, now) : formatClock(time)}
+          {timeText(time, isUnderDay, now)}
         </TimeText>
       )}
     </>
   )
+}
+
+function timeText(time: string, isUnderDay: boolean, now: Date): string {
+  if (now.getTime() - Date.parse(time) < RECENT_MS) return formatAgo(time, now)
+  return isUnderDay ? formatClock(time) : formatDate(time, now)
 }
 
 /** Failures are bold, none is blank: nothing to look at. */

@@ -29,7 +29,7 @@ export function SessionList({ search, projectKey, onSearch }: Props) {
   const doctor = useQuery(doctorQuery())
   const pages = list.data?.pages ?? []
   const sessions = pages.flatMap((page) => page.sessions)
-  const isByDay = search.sort === undefined || search.sort === 'oldest'
+  const isByDay = search.sort === undefined
   const reasons = new Map(doctor.data?.files.skipped.map((file) => [file.path, file.reason]))
   return (
     <>

@@ -3,16 +3,15 @@ import { formatCost, formatCount } from '../../lib/format.ts'
 import { TokenText } from '../../ui/token-text.tsx'
 import { Trace } from '../../ui/trace.tsx'
 import { isUnreadable, type RowFigures } from './row-figures.ts'
+import { unreadableReason } from './unreadable-reason.ts'
 
-type Props = { session: SessionSummary; figures: RowFigures | null; reason: string | null }
+type Props = { session: SessionSummary; figures: RowFigures | null; reason: string | undefined }
 
 /** The second line of a row on a phone; not there on wider screens. */
 export function SessionMeta({ session, figures, reason }: Props) {
   return (
     <div className="session-meta">
-      {isUnreadable(session) && (
-        <span className="tone-warning shrinks">Could not read{reason === null ? '' : `: ${reason}`}</span>
-      )}
+      {isUnreadable(session) && <span className="tone-warning shrinks">{unreadableReason(reason)}</span>}
       <span className="shrinks project" dir="auto">
         {session.project.name}
       </span>

@@ -13,15 +13,17 @@ import { SessionState } from './session-state.tsx'
 type Props = {
   session: SessionSummary
   /** Why its file could not be read, where the doctor knows. */
-  reason: string | null
+  reason: string | undefined
   isFirst: boolean
   isLast: boolean
+  /** The day stands in a heading above, so that a clock is enough. */
+  isUnderDay: boolean
   isSelected: boolean
   now: Date
 }
 
 /** One session: title and figures in columns, or in two lines on a phone. The whole row is the link. */
-export function SessionRow({ session, reason, isFirst, isLast, isSelected, now }: Props) {
+export function SessionRow({ session, reason, isFirst, isLast, isUnderDay, isSelected, now }: Props) {
   const figures = rowFigures(session)
   const label = sessionLabel(session)
   const snippet = session.firstPrompt === label.text ? null : session.firstPrompt
@@ -52,7 +54,7 @@ export function SessionRow({ session, reason, isFirst, isLast, isSelected, now }
           </span>
         )}
       </div>
-      <SessionCells session={session} figures={figures} now={now} />
+      <SessionCells session={session} figures={figures} isUnderDay={isUnderDay} now={now} />
       <SessionMeta session={session} figures={figures} reason={reason} />
     </div>
   )

@@ -2,11 +2,12 @@ import type { SessionSummary } from 'gemini-sessions'
 import { formatPlural } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { isUnreadable } from './row-figures.ts'
+import { unreadableReason } from './unreadable-reason.ts'
 
 /** What is special about a session, in a word: unreadable, cut short, rewound to nothing, how many sub-agents. */
-export function SessionState({ session, reason }: { session: SessionSummary; reason: string | null }) {
+export function SessionState({ session, reason }: { session: SessionSummary; reason: string | undefined }) {
   if (isUnreadable(session)) {
-    const text = reason === null ? 'Could not read' : `Could not read: ${reason}`
+    const text = unreadableReason(reason)
     return (
       <Badge tone="warning" title={text}>
         {text}

@@ -1,6 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import type { SessionSummary } from 'gemini-sessions'
 import { useLayoutEffect, useRef, useState } from 'react'
-import { issueReason } from '../../lib/issue-reason.ts'
 import { useIsNarrow } from '../../lib/use-is-narrow.ts'
 import { DayHeading } from './day-heading.tsx'
 import type { ListRow } from './list-rows.ts'
@@ -9,7 +9,7 @@ import { useRowKeys } from './use-row-keys.ts'
 
 type Props = {
   rows: ListRow[]
-  /** Path of an unreadable file -> why. */
+  /** Absolute path of an unreadable file -> why, in a sentence. */
   reasons: Map<string, string>
   now: Date
   hasMore: boolean
@@ -62,9 +62,10 @@ export function VirtualRows({ rows, reasons, now, hasMore, onNearEnd }: Props) {
             ) : (
               <SessionRow
                 session={row.session}
-                reason={reasonOf(row, reasons)}
+                reason={reasonOf(row.session, reasons)}
                 isFirst={row.isFirst}
                 isLast={row.isLast}
+                isUnderDay={row.isUnderDay}
                 isSelected={row.key === selectedKey}
                 now={now}
               />
@@ -76,8 +77,6 @@ export function VirtualRows({ rows, reasons, now, hasMore, onNearEnd }: Props) {
   )
 }
 
-function reasonOf(row: Extract<ListRow, { kind: 'session' }>, reasons: Map<string, string>): string | null {
-  const paths = row.session.files.flatMap((file) => [file.path, `${file.home}/${file.path}`])
-  const reason = paths.map((path) => reasons.get(path)).find((known) => known !== undefined)
-  return reason === undefined ? null : issueReason(reason)
+function reasonOf(session: SessionSummary, reasons: Map<string, string>): string | undefined {
+  return session.files.map((file) => reasons.get(`${file.home}/${file.path}`)).find(Boolean)
 }

@@ -1,0 +1,46 @@
+import { QueryClient } from '@tanstack/react-query'
+import { beforeEach, expect, test } from 'vitest'
+import { refreshLists, refreshSessions } from './refresh-changed.ts'
+
+let client: QueryClient
+
+beforeEach(() => {
+  client = new QueryClient()
+  for (const key of [['health'], ['sessions', {}], ['projects'], ['search', { q: 'x' }], ['doctor']]) {
+    client.setQueryData(key, {})
+  }
+  client.setQueryData(['session', 'k1'], { session: { key: 'k1' } })
+  client.setQueryData(['session', 'k1', 'messages', {}], {})
+  client.setQueryData(['session', 'a82545c4'], { session: { key: 'k2' } })
+  client.setQueryData(['session', 'a82545c4', 'messages', {}], {})
+})
+
+test('a changed session asks again for the lists', async () => {
+  await refreshLists(client, [{ kind: 'changed', sessionKey: 'k1' }])
+  expect(invalidated()).toEqual(['projects', 'sessions'])
+})
+
+test('a changed session asks again for itself, with all that hangs on it, and for no other', async () => {
+  await refreshSessions(client, [{ kind: 'changed', sessionKey: 'k1' }])
+  expect(invalidated()).toEqual(['session/k1', 'session/k1/messages'])
+})
+
+test('a session that was opened by its id or a prefix is found by its key', async () => {
+  await refreshSessions(client, [{ kind: 'changed', sessionKey: 'k2' }])
+  expect(invalidated()).toEqual(['session/a82545c4', 'session/a82545c4/messages'])
+})
+
+test('progress of the index concerns every list, but no open session', async () => {
+  await refreshLists(client, [{ kind: 'index' }])
+  await refreshSessions(client, [{ kind: 'index' }])
+  expect(invalidated()).toEqual(['doctor', 'health', 'projects', 'search', 'sessions'])
+})
+
+function invalidated(): string[] {
+  return client
+    .getQueryCache()
+    .getAll()
+    .filter((query) => query.state.isInvalidated)
+    .map((query) => query.queryKey.filter((part) => typeof part === 'string').join('/'))
+    .sort()
+}
