@@ -1,0 +1,263 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { buildTestPrograms, type TestPrograms } from '../test/build-test-programs.ts'
+import { fixtureGroups } from '../test/fixture-groups.ts'
+import { searchRequest } from '../test/search-request.ts'
+import { startIndexProcess } from '../test/start-index-process.ts'
+import type { IndexedGroup } from './index-group.ts'
+import type { IndexSearchResult } from './index-search.ts'
+import { openSessionIndex, type SessionIndexOptions } from './open-session-index.ts'
+import type { SessionIndex } from './session-index.ts'
+
+let programs: TestPrograms
+let folder: string
+let cache: string
+const open: SessionIndex[] = []
+
+beforeAll(async () => {
+  programs = await buildTestPrograms()
+})
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'session-index-'))
+  cache = join(folder, 'cache')
+})
+afterEach(async () => {
+  for (const index of open.splice(0)) await index.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function openIndex(
+  directory: string | null,
+  given: Partial<SessionIndexOptions> = {},
+): Promise<SessionIndex> {
+  const driver = 'node-sqlite3-wasm'
+  const index = await openSessionIndex({ directory, workerUrl: programs.worker, shards: 2, driver, ...given })
+  open.push(index)
+  return index
+}
+
+async function indexAll(index: SessionIndex): Promise<IndexedGroup[]> {
+  const indexed: IndexedGroup[] = []
+  await index.update(await fixtureGroups(), (group) => indexed.push(group))
+  return indexed
+}
+
+/** A word that only stands in the output of a tool, in several homes. */
+const outputOnly = (index: SessionIndex) => index.search(searchRequest('replacements', { limit: 1000 }))
+const summaryOf = ({ total, messageTotal, sessionTotal }: IndexSearchResult) => ({
+  total,
+  messageTotal,
+  sessionTotal,
+})
+const byId = (groups: IndexedGroup[]) => groups.sort((a, b) => (a.id < b.id ? -1 : 1))
+
+describe('openSessionIndex', () => {
+  it('indexes every home on disk, finds a word of a tool output, and starts warm', async () => {
+    const first = await openIndex(cache)
+    const indexed = await indexAll(first)
+    expect(indexed.filter(({ failure }) => failure !== null)).toEqual([])
+    const groups = await fixtureGroups()
+    expect(indexed).toHaveLength(groups.length)
+    const found = await outputOnly(first)
+    expect(found.total).toBeGreaterThan(0)
+    expect(found.fieldCounts['tool-output']).toBe(found.total)
+    for (const hit of found.hits) {
+      expect(hit.ranges.map(([start, end]) => hit.snippet.slice(start, end))).toContain('replacements')
+    }
+    expect(await first.sizeBytes()).toBeGreaterThan(0)
+    await first.close()
+
+    const second = await openIndex(cache, { shards: 3 })
+    expect(byId(await second.load())).toEqual(byId(indexed))
+    expect(await outputOnly(second)).toEqual(found)
+  })
+
+  it('writes nothing when it has no folder, and answers the same', async () => {
+    const inMemory = await openIndex(null)
+    await indexAll(inMemory)
+    const onDisk = await openIndex(cache, { shards: 1 })
+    await indexAll(onDisk)
+    const request = searchRequest('price', { limit: 1000 })
+    expect((await inMemory.search(request)).hits).toEqual((await onDisk.search(request)).hits)
+    expect(await inMemory.sizeBytes()).toBe(0)
+    expect(readdirSync(folder)).toEqual(['cache'])
+  })
+
+  it('gives the pages of a result without gaps or repetitions, with the same totals', async () => {
+    const index = await openIndex(null)
+    await indexAll(index)
+    const whole = await index.search(searchRequest('the', { limit: 1000 }))
+    expect(whole.hits).toHaveLength(whole.total)
+    const pages: IndexSearchResult[] = []
+    for (let offset = 0; offset < whole.total; offset += 70) {
+      pages.push(await index.search(searchRequest('the', { limit: 70, offset })))
+    }
+    expect(pages.flatMap(({ hits }) => hits)).toEqual(whole.hits)
+    for (const page of pages) expect(summaryOf(page)).toEqual(summaryOf(whole))
+    expect(whole.dayCounts.reduce((sum, [, hits]) => sum + hits, 0)).toBe(whole.total)
+    expect(whole.sessionHits.reduce((sum, [, hits]) => sum + hits, 0)).toBe(whole.total)
+    expect(Object.values(whole.fieldCounts).reduce((sum, hits) => sum + hits, 0)).toBe(whole.total)
+    expect(new Set(whole.hits.map(({ sessionKey }) => sessionKey)).size).toBe(whole.sessionTotal)
+  })
+
+  it('finds Chinese from one character', async () => {
+    const index = await openIndex(null)
+    await indexAll(index)
+    const { hits } = await index.search(searchRequest('好'))
+    expect(hits.length).toBeGreaterThan(0)
+    for (const { snippet, ranges } of hits)
+      expect(ranges.map(([start, end]) => snippet.slice(start, end))).toEqual(['好'])
+  })
+
+  it('answers searches while it is being built', async () => {
+    const index = await openIndex(null)
+    const built = indexAll(index)
+    const early = await outputOnly(index)
+    await built
+    expect(early.total).toBeLessThan((await outputOnly(index)).total)
+  })
+
+  it('finds the same by substring as by word where the text is a whole word', async () => {
+    const index = await openIndex(null)
+    await indexAll(index)
+    const words = await index.search(searchRequest('rounding', { limit: 1000 }))
+    const substring = await index.search(searchRequest('ROUNDING', { mode: 'substring', limit: 1000 }))
+    expect(substring.hits).toEqual(words.hits)
+    expect(words.total).toBeGreaterThan(0)
+  })
+
+  it('keeps its folder and files to this user', async () => {
+    const index = await openIndex(cache)
+    await indexAll(index)
+    expect(statSync(cache).mode & 0o777).toBe(0o700)
+    // The lock of the wasm build is an empty folder.
+    const files = readdirSync(cache, { withFileTypes: true }).filter((entry) => entry.isFile())
+    expect(files.length).toBeGreaterThan(1)
+    for (const { name } of files) expect(statSync(join(cache, name)).mode & 0o777).toBe(0o600)
+  })
+
+  it.each([
+    ['is garbage', (path: string) => writeFileSync(path, 'garbage '.repeat(2000))],
+    ['is empty', (path: string) => writeFileSync(path, '')],
+    ['is cut off', (path: string) => truncateSync(path, 20_000)],
+    [
+      'is a folder',
+      (path: string) => {
+        rmSync(path)
+        mkdirSync(path)
+      },
+    ],
+  ])('builds a database anew that %s', async (_, damage) => {
+    const first = await openIndex(cache)
+    const indexed = await indexAll(first)
+    const found = await outputOnly(first)
+    await first.close()
+    damage(join(cache, 'shard-0-of-2.db'))
+
+    const second = await openIndex(cache)
+    const kept = await second.load()
+    expect(kept.length).toBeLessThan(indexed.length)
+    expect(kept.length).toBeGreaterThan(0)
+    await indexAll(second)
+    expect(await outputOnly(second)).toEqual(found)
+    expect(second.notes()).toEqual([])
+  })
+
+  it('does not follow a symbolic link, and says why it stays in memory', async () => {
+    const elsewhere = join(folder, 'elsewhere')
+    mkdirSync(elsewhere)
+    symlinkSync(elsewhere, cache)
+    const index = await openIndex(cache)
+    await indexAll(index)
+    expect((await outputOnly(index)).total).toBeGreaterThan(0)
+    expect(readdirSync(elsewhere)).toEqual([])
+    expect(index.notes()).toEqual([expect.stringContaining('is a symbolic link')])
+  })
+
+  it('stays in memory where no folder can be made', async () => {
+    writeFileSync(cache, 'a file')
+    const index = await openIndex(join(cache, 'below'))
+    await indexAll(index)
+    expect(index.notes()).toHaveLength(1)
+    expect((await outputOnly(index)).total).toBeGreaterThan(0)
+  })
+
+  it('leaves out a group that kills its worker, and nothing else', async () => {
+    const workerUrl = programs.dyingWorker
+    const index = await openIndex(null, { workerUrl, shards: 1 })
+    const ids = ['a', 'poison', 'b']
+    const indexed: IndexedGroup[] = []
+    await index.update(
+      ids.map((id) => ({ id, fingerprint: '1', files: [] })),
+      (group) => indexed.push(group),
+    )
+    expect(indexed.map(({ id, failure }) => [id, failure !== null])).toEqual([
+      ['a', false],
+      ['poison', true],
+      ['b', false],
+    ])
+    const { hits } = await index.search(searchRequest('hello'))
+    expect(hits.map(({ snippet }) => snippet)).toContain('hello from b')
+  })
+
+  it('says that a worker cannot be started', async () => {
+    const workerUrl = new URL('./no-such-worker.mjs', import.meta.url)
+    await expect(openIndex(cache, { workerUrl })).rejects.toThrow('An index worker died')
+    expect(readdirSync(cache)).toEqual([])
+  })
+})
+
+describe('several processes on one folder', () => {
+  it('lets the first have it; the second works in memory', async () => {
+    const other = startIndexProcess(programs.indexProcess, cache)
+    expect(await other.line('')).toBe('owner')
+    const index = await openIndex(cache)
+    expect(index.isPrivate).toBe(true)
+    await indexAll(index)
+    expect((await outputOnly(index)).total).toBeGreaterThan(0)
+    expect(await index.sizeBytes()).toBe(0)
+    await other.end()
+    expect((await openIndex(cache)).isPrivate).toBe(false)
+  })
+
+  it('has one owner when two start at once', async () => {
+    const both = [
+      startIndexProcess(programs.indexProcess, cache),
+      startIndexProcess(programs.indexProcess, cache),
+    ]
+    const said = await Promise.all(both.map((one) => one.line('')))
+    expect(said.sort()).toEqual(['owner', 'private'])
+    await Promise.all(both.map((one) => one.kill()))
+  })
+
+  it('takes over from an owner that was killed while it wrote', async () => {
+    const expected = await openIndex(null)
+    await indexAll(expected)
+    for (const delayMs of [0, 100]) {
+      const owner = startIndexProcess(programs.indexProcess, cache)
+      await owner.line('owner')
+      owner.index()
+      await owner.line('indexed')
+      await new Promise((resolve) => setTimeout(resolve, delayMs))
+      await owner.kill()
+      const index = await openIndex(cache)
+      expect(index.isPrivate).toBe(false)
+      await index.load()
+      await indexAll(index)
+      expect(await outputOnly(index)).toEqual(await outputOnly(expected))
+      await index.close()
+      expect(readdirSync(cache).filter((name) => !/^shard-[01]-of-2\.db(-journal)?$/.test(name))).toEqual([])
+    }
+  })
+})

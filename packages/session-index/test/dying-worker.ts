@@ -1,0 +1,18 @@
+import { parentPort } from 'node:worker_threads'
+import { Shard } from '../src/shard/shard.ts'
+import { ShardService } from '../src/shard/shard-service.ts'
+import { makeMessage, makeSession, text } from './make-session.ts'
+
+// A real worker, but for its reading: the group "poison" kills the thread, as a file too large for its memory would.
+const shard = new Shard({
+  path: null,
+  driver: 'node-sqlite3-wasm',
+  readGroup: async ({ id }) => {
+    if (id === 'poison') process.exit(1)
+    return [makeSession(id, [makeMessage({ key: 'm', content: text(`hello from ${id}`) })])]
+  },
+  onNote: () => {},
+})
+const service = new ShardService(shard, (message) => parentPort?.postMessage(message))
+parentPort?.on('message', (request) => void service.handle(request))
+parentPort?.postMessage({ kind: 'ready' })
