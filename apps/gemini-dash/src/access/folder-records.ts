@@ -9,7 +9,6 @@ const NAME_PATTERN = /^[0-9a-f]{64}$/
  * creating and unlinking a file are atomic, and nothing is ever rewritten.
  */
 export function createFolderRecords(folder: string): ExpiryRecords {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const fileOf = (name: string) => join(folder, name)
 
   const expiryOf = (name: string) => {
@@ -22,7 +21,11 @@ export function createFolderRecords(folder: string): ExpiryRecords {
   }
 
   return {
-    add: (name, expiresAt) => writeFileSync(fileOf(name), String(expiresAt), { mode: 0o600, flag: 'wx' }),
+    add(name, expiresAt) {
+      // Each time: the folder may be deleted under a running server, to sign every browser out.
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      writeFileSync(fileOf(name), String(expiresAt), { mode: 0o600, flag: 'wx' })
+    },
     expiryOf,
     remove(name) {
       try {
@@ -33,9 +36,17 @@ export function createFolderRecords(folder: string): ExpiryRecords {
       }
     },
     removeExpired(now) {
-      for (const name of readdirSync(folder).filter((entry) => NAME_PATTERN.test(entry))) {
+      for (const name of namesIn(folder)) {
         if ((expiryOf(name) ?? 0) <= now) rmSync(fileOf(name), { force: true })
       }
     },
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((entry) => NAME_PATTERN.test(entry))
+  } catch {
+    return []
   }
 }
