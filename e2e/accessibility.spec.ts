@@ -34,7 +34,7 @@ test('the way from the first session to its first thought by keyboard alone', as
   await expect(link).toBeVisible()
   await link.focus()
   await page.keyboard.press('Enter')
-  const thoughts = page.getByRole('button', { name: /2 thoughts.*Investigating the rounding/ })
+  const thoughts = page.getByRole('button', { name: /^2 thoughts/ }).first()
   await expect(thoughts).toBeVisible()
   await thoughts.focus()
   await page.keyboard.press('Enter')

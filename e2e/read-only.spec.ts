@@ -23,6 +23,7 @@ test('nothing under the home is written, renamed or touched, whatever is looked 
   ]) {
     expect((await page.request.get(path)).status(), path).toBe(200)
   }
+  await page.close()
   await program.stop()
   expect(treeFingerprint(home)).toEqual(before)
 })
