@@ -1,7 +1,6 @@
 import { choiceParam, choicesParam, type RawSearch, textParam } from './search-params.ts'
 
-export const SEARCH_MODES = ['words', 'substring', 'regex'] as const
-export const SEARCH_FIELDS = [
+const SEARCH_FIELDS = [
   'title',
   'prompt',
   'answer',

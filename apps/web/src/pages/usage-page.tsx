@@ -85,10 +85,14 @@ export function UsagePage() {
         <UsageTiles total={report.data?.total} />
         <DayPanel range={range} metric={metric} projectKey={search.project} />
         <div className="usage-tables">
-          <ModelRanking {...scope} metric={metric} />
-          {search.project === undefined && <ProjectRanking {...scope} metric={metric} />}
-          <ToolRanking {...scope} />
-          <SessionRanking {...scope} metric={metric} />
+          <div className="usage-panels">
+            <ModelRanking {...scope} metric={metric} />
+            <ToolRanking {...scope} />
+          </div>
+          <div className="usage-panels">
+            {search.project === undefined && <ProjectRanking {...scope} metric={metric} />}
+            <SessionRanking {...scope} metric={metric} />
+          </div>
         </div>
       </div>
       <p className="usage-foot">

@@ -3,22 +3,32 @@ import { classNames } from '../lib/class-names.ts'
 
 type Props = { label: string; className?: string; children: ReactNode }
 
-/** What may be wider than the page scrolls in here. While it does, it is a tab stop, so that arrow keys reach all of it. */
+/** What may be wider or taller than its place scrolls in here. While it does, it is a named tab stop, so that arrow keys reach all of it. */
 export function ScrollRegion({ label, className, children }: Props) {
   return (
-    <section className={classNames('scroll-x', className)} aria-label={label} ref={watchOverflow}>
+    <div className={classNames('scroll-x', className)} data-label={label} ref={watchOverflow}>
       {children}
-    </section>
+    </div>
   )
 }
 
 function watchOverflow(region: HTMLElement | null) {
   if (!region) return undefined
-  const observer = new ResizeObserver(() => {
-    if (region.scrollWidth > region.clientWidth) region.tabIndex = 0
-    else region.removeAttribute('tabindex')
-  })
+  const observer = new ResizeObserver(() => markScrollable(region))
   observer.observe(region)
   if (region.firstElementChild) observer.observe(region.firstElementChild)
   return () => observer.disconnect()
+}
+
+/** A group, not a landmark: a long conversation holds hundreds. */
+function markScrollable(region: HTMLElement) {
+  const isScrollable =
+    region.scrollWidth > region.clientWidth + 1 || region.scrollHeight > region.clientHeight + 1
+  if (isScrollable) {
+    region.tabIndex = 0
+    region.setAttribute('role', 'group')
+    region.setAttribute('aria-label', region.dataset.label ?? '')
+  } else {
+    for (const name of ['tabindex', 'role', 'aria-label']) region.removeAttribute(name)
+  }
 }

@@ -4,9 +4,9 @@ import type { SessionSummary } from 'gemini-sessions'
 const WIDTH = 84
 const HEIGHT = 18
 const BAR_STEP = 3
-/** Calls below this are drawn as the smallest bar. */
-const LEAST_TOKENS = 1_000
-const MOST_TOKENS = 300_000
+/** Calls below are drawn as the smallest bar, above as the largest: most calls carry a context in between. */
+const LEAST_TOKENS = 4_000
+const MOST_TOKENS = 160_000
 
 type Props = { points: SessionSummary['trace']; isLive?: boolean }
 

@@ -13,6 +13,8 @@ const MOST_BAR_PX = 11
 const MOST_DAYS = 3_660
 /** Dates nearer than this would run into each other. */
 const LABEL_PX = 90
+/** Longer spans are labelled by month. */
+const MOST_LABELLED_DAYS = 45
 
 /** Hits by day over their whole span; a day is a link that narrows the search to it. */
 export function DayHistogram({ days, chosenDay }: Props) {
@@ -34,7 +36,7 @@ export function DayHistogram({ days, chosenDay }: Props) {
         <svg viewBox={`0 0 ${width} ${HEIGHT}`} width={width} height={HEIGHT}>
           <title>Hits by day</title>
           <line className="axis" x1="0" x2={width} y1={BASE + 0.5} y2={BASE + 0.5} />
-          <MonthTicks span={span} step={step} />
+          <DateTicks span={span} step={step} />
           {known.map((day) => {
             const x = (positions.get(day.value) ?? 0) * step
             const height = Math.max(2, (day.count / most) * (BASE - 2))
@@ -60,11 +62,12 @@ export function DayHistogram({ days, chosenDay }: Props) {
   )
 }
 
-function MonthTicks({ span, step }: { span: string[]; step: number }) {
+function DateTicks({ span, step }: { span: string[]; step: number }) {
   let lastPx = -LABEL_PX
   return span.map((day, position) => {
     const x = Math.round(position * step) + 0.5
-    if ((!day.endsWith('-01') && position > 0) || x - lastPx < LABEL_PX) return null
+    const isLandmark = position === 0 || span.length <= MOST_LABELLED_DAYS || day.endsWith('-01')
+    if (!isLandmark || x - lastPx < LABEL_PX) return null
     lastPx = x
     return (
       <g key={day}>

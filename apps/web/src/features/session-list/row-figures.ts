@@ -1,4 +1,4 @@
-import type { Cost, SessionSummary } from 'gemini-sessions'
+import type { Cost, SessionSummary, TokenUsage } from 'gemini-sessions'
 
 /** What the columns of a row show; null where a figure is not known (yet). */
 export type RowFigures = {
@@ -20,9 +20,15 @@ export function rowFigures(session: SessionSummary): RowFigures | null {
     prompts: counts.prompts,
     toolCalls: counts.toolCalls,
     toolErrors: counts.toolErrors,
-    tokens: withSubagents.usage?.total ?? null,
+    tokens: recordedTokens(withSubagents.usage),
     cost: withSubagents.cost,
   }
+}
+
+/** Calls whose tokens the CLI did not record are not calls of zero tokens. */
+function recordedTokens(usage: TokenUsage | null): number | null {
+  if (usage === null || usage.callsWithoutTokens === usage.calls) return null
+  return usage.total
 }
 
 /** No file of this session could be read. */

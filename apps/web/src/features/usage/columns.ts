@@ -8,7 +8,7 @@ export type ColumnUnit = 'day' | 'week' | 'month'
 export type Columns = { unit: ColumnUnit; series: string[]; columns: Column[] }
 
 /** The most series with a colour of their own; the last one takes all further models. */
-export const MOST_SERIES = 5
+const MOST_SERIES = 5
 const MOST_DAYS = 100
 const MOST_WEEKS_IN_DAYS = 730
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { usageQuery } from '../../api/usage.ts'
 import { formatCount } from '../../lib/format.ts'
+import { toolLabel } from '../../lib/tool-label.ts'
 import { RankingTable } from './ranking-table.tsx'
 import { cachedCell, costCell, largestRows, tokensCell } from './to-ranking.ts'
 import type { UsageMetric } from './usage-metric.ts'
@@ -66,7 +67,7 @@ export function ToolRanking({ from, projectKey }: Omit<Props, 'metric'>) {
     key: row.key,
     share: most > 0 ? row.calls / most : 0,
     failedShare: row.calls > 0 ? (row.errors ?? 0) / row.calls : 0,
-    name: <span title={row.key}>{row.label}</span>,
+    name: <span title={row.key}>{toolLabel(row.label)}</span>,
     cells: [
       { text: formatCount(row.sessions) },
       row.errors ? { text: formatCount(row.errors), tone: 'error' as const } : { text: '-' },
