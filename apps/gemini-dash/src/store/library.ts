@@ -31,6 +31,8 @@ export class Library {
   readonly #grouper: ScanGrouper
   /** Fingerprints of the groups whose sessions stand in the catalog. */
   readonly #indexed = new Map<string, string>()
+  /** Fingerprints of the groups that the index was asked to read last. */
+  readonly #asked = new Map<string, string>()
   #stored: Promise<Map<string, IndexedGroup>>
   #running: Promise<void> | null = null
   #isAskedAgain = false
@@ -154,6 +156,7 @@ export class Library {
     for (const id of gone) {
       this.catalog.remove(id)
       this.#indexed.delete(id)
+      this.#asked.delete(id)
     }
     const forgotten = [...gone, ...[...stored.keys()].filter((id) => !present.has(id))]
     if (forgotten.length > 0) await this.#options.index.remove(forgotten)
@@ -179,7 +182,10 @@ export class Library {
 
   #startIndexing(changed: IndexGroup[]): void {
     if (!this.#isComplete) this.#emitProgress()
-    const groups = changed.map(({ id, fingerprint, files }) => ({ id, fingerprint, files }))
+    const groups = changed
+      .filter((group) => this.#asked.get(group.id) !== group.fingerprint)
+      .map(({ id, fingerprint, files }) => ({ id, fingerprint, files }))
+    for (const { id, fingerprint } of groups) this.#asked.set(id, fingerprint)
     this.#options.index
       .update(groups, (indexed) => this.#takeIndexed(indexed))
       .then(() => this.#settle())
@@ -209,7 +215,8 @@ export class Library {
   }
 
   #settle(): void {
-    if (this.#closed || this.#isComplete) return
+    const { filesDone, filesTotal } = this.progress()
+    if (this.#closed || this.#isComplete || filesDone < filesTotal) return
     this.#isComplete = true
     this.#lastIndexEventMs = 0
     this.#emitProgress()

@@ -34,7 +34,10 @@ export function watchHomes({ onFile, onSweep, sweepIntervalMs }: WatchOptions): 
     const directory = watchedPathOf(details)
     if (directory !== null && typeof name === 'string' && name !== '') onFile(join(directory, name))
   })
-  watcher.on('addDir', onSweep)
+  // Told of every directory that is added by name, too.
+  watcher.on('addDir', (path) => {
+    if (!held.has(path)) onSweep()
+  })
   watcher.on('unlinkDir', onSweep)
   // ENOSPC, EMFILE and the like cost immediacy only: the sweep goes on.
   watcher.on('error', onSweep)
