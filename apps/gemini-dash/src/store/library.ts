@@ -158,9 +158,9 @@ export class Library {
       this.#indexed.delete(id)
       this.#asked.delete(id)
     }
+    for (const sessionKey of goneKeys) this.#options.emit({ kind: 'removed', sessionKey })
     const forgotten = [...gone, ...[...stored.keys()].filter((id) => !present.has(id))]
     if (forgotten.length > 0) await this.#options.index.remove(forgotten)
-    for (const sessionKey of goneKeys) this.#options.emit({ kind: 'removed', sessionKey })
   }
 
   async #readNeighbours({ projects, groups }: GroupedScan): Promise<void> {
