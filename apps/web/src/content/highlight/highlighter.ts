@@ -23,7 +23,7 @@ export async function highlightCode(code: string, language: string): Promise<Cod
   const loader = languageLoader(language)
   if (loader === null) return null
   created ??= createHighlighterCore({
-    engine: createJavaScriptRegexEngine({ forgiving: true }),
+    engine: createJavaScriptRegexEngine(),
     themes: [createCssVariablesTheme({ name: THEME, variablePrefix: '--role-', fontStyle: false })],
     langs: [],
   })
@@ -33,6 +33,8 @@ export async function highlightCode(code: string, language: string): Promise<Cod
     lang: language,
     theme: THEME,
     tokenizeMaxLineLength: 2_000,
+    // the first line of a grammar compiles it, which on a busy machine takes longer than the usual half second
+    tokenizeTimeLimit: 3_000,
   })
   let start = 0
   return lines.map((tokens) => {

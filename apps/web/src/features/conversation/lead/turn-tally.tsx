@@ -16,7 +16,7 @@ export function TurnTally({ turn }: { turn: Turn }) {
       {usage.calls > 0 && <span>{formatPlural(usage.calls, 'call')}</span>}
       {turn.toolCalls > 0 && <span>{formatPlural(turn.toolCalls, 'tool')}</span>}
       {turn.toolErrors > 0 && <span className="tone-error">{turn.toolErrors} failed</span>}
-      {durationMs > 0 && <span>{formatDuration(durationMs)}</span>}
+      {durationMs >= 100 && <span>{formatDuration(durationMs)}</span>}
       {usage.input > 0 && <span>{formatTokens(usage.input)} in</span>}
       {usage.output > 0 && <span>{formatTokens(usage.output)} out</span>}
       {cost.usd !== null && (

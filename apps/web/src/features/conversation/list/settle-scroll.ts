@@ -15,10 +15,11 @@ export function settleScroll(
   let hasArrived = false
   let handle = requestAnimationFrame(step)
   const stops = ['wheel', 'touchmove', 'mousedown', 'keydown'] as const
-  for (const name of stops) window.addEventListener(name, stop, { passive: true })
 
   function step() {
     frame += 1
+    // not before: the key or click that asked for this is still on its way to the window
+    if (frame === 1) for (const name of stops) window.addEventListener(name, stop, { passive: true })
     const element = find()
     if (element !== null) {
       const distance = element.getBoundingClientRect().top - window.innerHeight / 3
