@@ -33,6 +33,8 @@ describe('the live messages are those of the CLI itself', () => {
     ['JSON of another indent', JSON.stringify(conversation(['a', 'b']), null, 4)],
     ['JSON on one line', JSON.stringify(conversation(['a', 'b']))],
     ['JSON without projectHash', JSON.stringify({ ...conversation(['a']), projectHash: undefined })],
+    ['JSON on one line without projectHash', `${compactConversation(['a', 'b'])}\n`],
+    ['JSON with a message on each line', messageLines(['a', 'b', 'c'])],
     ['no messages yet', JSON.stringify(conversation([]), null, 2)],
     ['CRLF', `${JSON.stringify(conversation(['a']))}\r\n${JSON.stringify({ id: 'b', type: 'user' })}\r\n`],
   ])('%s', async (_, text) => {
@@ -45,6 +47,17 @@ describe('the live messages are those of the CLI itself', () => {
 
 function liveIds(parsed: ParsedFile): string[] {
   return parsed.messages.filter((message) => message.superseded === null).map((message) => message.id)
+}
+
+function compactConversation(ids: readonly string[]) {
+  return JSON.stringify({ ...conversation(ids), projectHash: undefined })
+}
+
+/** Its last message stands on a line of its own, as in a log. */
+function messageLines(ids: readonly string[]) {
+  const { messages, ...metadata } = conversation(ids)
+  const rows = messages.map((message) => JSON.stringify(message)).join(',\n')
+  return `${JSON.stringify(metadata).slice(0, -1)},"messages":[\n${rows}\n]}\n`
 }
 
 function conversation(ids: readonly string[]) {

@@ -160,6 +160,15 @@ describe('damage inside a log', () => {
     expect(parsed.issues.map(({ code }) => code)).toEqual(['no-metadata'])
   })
 
+  it.each([
+    ['without projectHash', '{"sessionId":"s","startTime":"2026-11-21T20:30:00.000Z","kind":"main"}'],
+    ['as the CLI writes it', METADATA],
+  ])('knows session and start from a metadata line %s', (_, metadata) => {
+    const { header } = parse(`${metadata}\n{"id":"a","type":"user","content":"hi"}\n`)
+    const time = '2026-11-21T20:30:00.000Z'
+    expect(header).toMatchObject({ sessionId: 's', firstStartTime: time, startTime: time, kind: 'main' })
+  })
+
   it('counts records of unknown kind as drift', () => {
     const parsed = parse(`${METADATA}\n{"$merge":{"a":1}}\n{"$merge":{"a":2}}\n`)
     expect(parsed.issues.map(({ code, at }) => [code, at])).toEqual([
@@ -264,11 +273,15 @@ describe('wrong types in any field', () => {
     ])
   })
 
-  it('turns an opaque timestamp into null, and says so', () => {
-    const parsed = parse(`${METADATA}\n{"id":"a","type":"user","timestamp":"[redacted]","content":"hi"}\n`)
-    expect(parsed.messages[0]?.timestamp).toBeNull()
-    expect(parsed.issues).toEqual([{ code: 'bad-field', at: 'line 2 timestamp', args: {} }])
-  })
+  it.each(['[redacted]', 'timestamp-1', 'TIME_12', '7', 'May 5'])(
+    'turns the opaque timestamp %s into null, and says so',
+    (timestamp) => {
+      const row = { id: 'a', type: 'user', timestamp, content: 'hi' }
+      const parsed = parse(`${METADATA}\n${JSON.stringify(row)}\n`)
+      expect(parsed.messages[0]?.timestamp).toBeNull()
+      expect(parsed.issues).toEqual([{ code: 'bad-field', at: 'line 2 timestamp', args: {} }])
+    },
+  )
 })
 
 describe('nesting beyond any stack', () => {

@@ -7,12 +7,13 @@ import type { LogEntry } from './log-entry.ts'
 export function fillFromRewrite(entry: LogEntry, row: RawObject): void {
   const isWeak = entry.isFromRewritesOnly
   if (isFilled(row.content) && (isWeak || !isFilled(entry.content))) {
+    keepFullResults(entry, { type: row.type, content: row.content })
     entry.content = row.content
     entry.displayContent = row.displayContent
   }
   if (isFilled(row.thoughts) && (isWeak || !isFilled(entry.thoughts))) entry.thoughts = row.thoughts
   if (isFilled(row.toolCalls) && (isWeak || !isFilled(entry.toolCalls))) {
-    keepFullResults(entry, row.toolCalls)
+    keepFullResults(entry, { toolCalls: row.toolCalls })
     entry.toolCalls = row.toolCalls
   }
   if (isFilled(row.model) && (isWeak || !isFilled(entry.model))) entry.model = row.model

@@ -30,7 +30,8 @@ export class HeaderReader {
 
   readSet(fields: RawObject): void {
     const { header } = this
-    this.readStray(fields)
+    if (typeof fields.sessionId === 'string' && fields.sessionId !== '') header.sessionId = fields.sessionId
+    if (typeof fields.projectHash === 'string') header.projectHash = fields.projectHash
     const startTime = toIsoTime(fields.startTime)
     if (startTime && (header.startTime === null || startTime < header.startTime)) header.startTime = startTime
     header.lastUpdated = toIsoTime(fields.lastUpdated) ?? header.lastUpdated
@@ -41,10 +42,9 @@ export class HeaderReader {
     }
   }
 
-  /** Identity from an incomplete metadata record. */
-  readStray(fields: RawObject): void {
-    const { header } = this
-    if (typeof fields.sessionId === 'string' && fields.sessionId !== '') header.sessionId = fields.sessionId
-    if (typeof fields.projectHash === 'string') header.projectHash = fields.projectHash
+  /** A metadata record that was cut off, or lacks its `projectHash`: the CLI ignores it. */
+  readIncomplete(fields: RawObject): void {
+    this.header.firstStartTime ??= toIsoTime(fields.startTime)
+    this.readSet(fields)
   }
 }

@@ -1,13 +1,26 @@
+import { isRawObject, type RawObject } from '../raw/raw-object.ts'
 import { isResultMasked } from './is-result-masked.ts'
+import { flattenContent } from './lift/flatten-content.ts'
 import type { LogEntry } from './log-entry.ts'
 import { toCallRows } from './to-call-rows.ts'
 
-/** Masking (0.29+) replaces long outputs of old calls by a short note; the rows before still hold them. */
-export function keepFullResults(entry: LogEntry, newCalls: unknown): void {
-  if (!toCallRows(newCalls).some((call) => isResultMasked(call.result, call.id))) return
-  for (const call of toCallRows(entry.toolCalls)) {
-    if (typeof call.id !== 'string' || isResultMasked(call.result, call.id)) continue
-    entry.fullResults ??= new Map()
-    entry.fullResults.set(call.id, call.result)
+/**
+ * Masking (0.29+) replaces long outputs of old calls by a short note, in the calls and in the `user` turns that
+ * brought the results. Remembers, before a row replaces them, what the entry still holds in full.
+ */
+export function keepFullResults(entry: LogEntry, row: RawObject): void {
+  if (toCallRows(row.toolCalls).some((call) => isResultMasked(call.result, call.id))) {
+    for (const call of toCallRows(entry.toolCalls)) keep(entry, call.id, call.result)
   }
+  if (row.type !== 'user' || typeof row.content === 'string') return
+  for (const part of flattenContent(row.content)) {
+    const id = isRawObject(part) && isRawObject(part.functionResponse) ? part.functionResponse.id : undefined
+    if (id !== undefined && isResultMasked(row.content, id)) keep(entry, id, entry.content)
+  }
+}
+
+function keep(entry: LogEntry, callId: unknown, result: unknown): void {
+  if (typeof callId !== 'string' || isResultMasked(result, callId)) return
+  entry.fullResults ??= new Map()
+  entry.fullResults.set(callId, result)
 }

@@ -16,7 +16,7 @@ export interface LogEntry {
   tokens: unknown
   /** The row as the file has it, for names that no known version writes. */
   row: unknown
-  /** Unmasked results of calls whose later rows hold a mask, by call id. */
+  /** By call id, unmasked results whose later rows hold a mask: of its own calls, or of those that a turn answered. */
   fullResults: Map<string, unknown> | null
   /** 1-based line and, for a row inside a list of messages, its 0-based index. */
   line: number | undefined

@@ -1,4 +1,4 @@
-import { isRawObject, type RawObject } from '../raw/raw-object.ts'
+import { isRawObject } from '../raw/raw-object.ts'
 import { completeJson } from './complete-json.ts'
 import { HeaderReader } from './header-reader.ts'
 import { plainText } from './lift/plain-text.ts'
@@ -45,10 +45,7 @@ function readLogHead(text: string): { header: SessionHeader; entries: LogEntry[]
   lines.forEach((line, index) => {
     const row = index === lines.length - 1 ? completeJson(line) : parseLine(line)
     if (!isRawObject(row)) return
-    const record = toLogRecord(row, index + 1, true)
-    log.apply(record)
-    // The metadata line itself may be cut, or lack its projectHash.
-    if (record.kind === 'unknown') log.header.readSet(withoutMessages(row))
+    log.apply(toLogRecord(row, index + 1, true))
   })
   const live = [...log.live.values()]
   return { header: log.header.header, entries: [...live, ...log.entries] }
@@ -60,10 +57,6 @@ function parseLine(line: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function withoutMessages({ sessionId, projectHash, startTime, lastUpdated, kind }: RawObject): RawObject {
-  return { sessionId, projectHash, startTime, lastUpdated, kind }
 }
 
 function findFirstPrompt(entries: readonly LogEntry[]): string | null {

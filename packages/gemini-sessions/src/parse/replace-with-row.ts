@@ -6,7 +6,7 @@ import { readRowFields } from './read-row-fields.ts'
 
 /** An ordinary row replaces the message, but a later row without tokens keeps the earlier ones. */
 export function replaceWithRow(entry: LogEntry, row: RawObject, place: RowPlace): void {
-  keepFullResults(entry, row.toolCalls)
+  keepFullResults(entry, row)
   Object.assign(entry, readRowFields(row))
   if (hasTokens(row.tokens) || !hasTokens(entry.tokens)) entry.tokens = row.tokens
   entry.row = row

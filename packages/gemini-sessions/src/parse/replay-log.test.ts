@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseSessionFile } from './parse-session-file.ts'
 
 const START = { sessionId: 's', projectHash: 'p', startTime: '2026-11-21T20:30:00.000Z' }
+const CALL_PART = { functionCall: { id: 'c', name: 'glob', args: {} } }
 const CONTEXT = user('ctx', '<session_context>\nYou are in /shop.\n</session_context>')
 
 describe('re-appended rows', () => {
@@ -29,6 +30,15 @@ describe('re-appended rows', () => {
     const { messages } = replay([
       model('a', '', { toolCalls: [call('c1', 'the whole output')] }),
       model('a', '', { toolCalls: [call('c1', '<tool_output_masked>\nshort\n</tool_output_masked>')] }),
+    ])
+    expect(messages[0]?.toolCalls[0]?.output).toEqual({ kind: 'text', text: 'the whole output' })
+  })
+
+  it('keep an output that stands only in a turn which a later row masked', () => {
+    const { messages } = replay([
+      model('a', [CALL_PART]),
+      user('r', [response('c', 'the whole output')]),
+      user('r', [response('c', '<tool_output_masked>…')]),
     ])
     expect(messages[0]?.toolCalls[0]?.output).toEqual({ kind: 'text', text: 'the whole output' })
   })
@@ -67,6 +77,14 @@ describe('a rewrite of known messages', () => {
       user('r', [response('c', 'the whole output')]),
       set([model('a', '', { toolCalls: [masked] }), user('r', [response('c', '<tool_output_masked>…')])]),
     ])
+    expect(messages[0]?.toolCalls[0]?.output).toEqual({ kind: 'text', text: 'the whole output' })
+  })
+})
+
+describe('a log of rewrites only', () => {
+  it('keeps an output that a later rewrite masked', () => {
+    const state = (output: string) => set([model('a', [CALL_PART]), user('r', [response('c', output)])])
+    const { messages } = replay([state('the whole output'), state('<tool_output_masked>…')])
     expect(messages[0]?.toolCalls[0]?.output).toEqual({ kind: 'text', text: 'the whole output' })
   })
 })

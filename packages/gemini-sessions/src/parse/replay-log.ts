@@ -70,7 +70,7 @@ export class ReplayLog {
       this.#recordWithoutId(row, { line })
       return
     }
-    this.header.readStray(row)
+    this.header.readIncomplete(row)
     const name = Object.keys(row).find((field) => field.startsWith('$')) ?? Object.keys(row)[0] ?? '{}'
     this.#problems.addIssue('unknown-record', `line ${line}`, { name })
     this.#problems.addDrift('record', name, `line ${line}`)

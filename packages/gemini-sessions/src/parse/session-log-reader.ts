@@ -46,11 +46,14 @@ export class SessionLogReader {
   }
 
   result(): ParsedFile {
-    const problems = new Problems()
     const records = [...this.#records]
     const rest = this.#isDocument ? null : parseLine(this.#lines.rest)
     if (rest?.row) records.push(toLogRecord(rest.row, this.#lineCount + 1, rest.isReadByCli))
-    if (!records.some(isKnown)) return this.#readDocument(problems)
+    if (!this.#isLog(records)) {
+      const file = this.#readDocument()
+      if (!file.isDamaged || !records.some(isKnown)) return file
+    }
+    const problems = new Problems()
     for (const line of this.#badLines) problems.addIssue('bad-line', `line ${line}`)
     if (rest && !rest.row && !rest.isBlank) problems.addIssue('torn-tail', `line ${this.#lineCount + 1}`)
     return this.#replay(records, problems)
@@ -71,8 +74,19 @@ export class SessionLogReader {
     if (row) {
       const record = toLogRecord(row, this.#lineCount, isReadByCli)
       this.#records.push(record)
-      if (isKnown(record)) this.#undecided = null
+      if (this.#isLog([record])) this.#undecided = null
     } else if (!isBlank) this.#badLines.push(this.#lineCount)
+  }
+
+  /**
+   * A document can hold a line that is a record by itself: its last message. Only metadata, which the CLI too takes
+   * for proof, or a record with nothing unreadable before it shows that the file is a log.
+   */
+  #isLog(records: readonly LogRecord[]): boolean {
+    return (
+      records.some(({ kind }) => kind === 'metadata') ||
+      (this.#badLines.length === 0 && records.some(isKnown))
+    )
   }
 
   #replay(records: readonly LogRecord[], problems: Problems): ParsedFile {
@@ -94,12 +108,14 @@ export class SessionLogReader {
     })
   }
 
-  #readDocument(problems: Problems): ParsedFile {
+  #readDocument(): ParsedFile {
+    const problems = new Problems()
     const bytes = trimNuls(joinBytes(this.#undecided ?? []))
     if (bytes.every(isBlankByte)) return this.#toDamaged('empty-file')
-    if (this.#records.length > 0) return this.#toDamaged('not-a-session')
+    if (this.#records.length > 1) return this.#toDamaged('not-a-session')
     const document = parseDocument(bytes, problems)
     if (document) return this.#liftDocument(document, problems)
+    if (this.#records.length > 0) return this.#toDamaged('not-a-session')
     // The CLI may just be writing the first line of a log.
     const isTornLog = !this.#isDocument && toFileFormat(this.#path) === 'jsonl'
     const isCut = problems.issues.some((issue) => issue.code === 'truncated-json')

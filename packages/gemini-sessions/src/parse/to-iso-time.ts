@@ -1,10 +1,15 @@
+/** `Date.parse` also takes "timestamp-1" for a day of 2001: only what looks like ISO 8601 is a time. */
+const ISO_TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/
 const FIRST_YEAR_MS = Date.UTC(1970, 0, 1)
 const LAST_YEAR_MS = Date.UTC(10_000, 0, 1)
 
 /** ISO 8601 UTC with milliseconds, or null for what is no date between 1970 and 9999. */
 export function toIsoTime(value: unknown): string | null {
   if (typeof value !== 'string') return null
-  const timeMs = Date.parse(value)
+  const [, date, time = '00:00', zone = 'Z'] = ISO_TIME.exec(value) ?? []
+  if (date === undefined) return null
+  // Times of the format are UTC; one without a zone must not mean this machine's.
+  const timeMs = Date.parse(`${date}T${time}${zone}`)
   if (!(timeMs >= FIRST_YEAR_MS && timeMs < LAST_YEAR_MS)) return null
   return isNormal(value) ? value : new Date(timeMs).toISOString()
 }

@@ -17,6 +17,22 @@ describe('calls that only stand in the content (0.44+)', () => {
     expect(messages[2]).toMatchObject({ origin: 'tool-result', content: [] })
   })
 
+  it('are answered by a turn that is a single part', () => {
+    const { messages } = lift([
+      model([{ functionCall: { id: 'c1', name: 'glob', args: {} } }]),
+      user({ functionResponse: { id: 'c1', name: 'glob', response: { output: 'a.js' } } }),
+    ])
+    expect(messages[0]?.toolCalls).toMatchObject([{ status: 'success', output: { text: 'a.js' } }])
+  })
+
+  it('are answered by the turn where the recorded result is an empty list', () => {
+    const { messages } = lift([
+      { ...model(''), toolCalls: [{ id: 'c1', name: 'glob', status: 'success', result: [] }] },
+      user([{ functionResponse: { id: 'c1', name: 'glob', response: { output: 'a.js' } } }]),
+    ])
+    expect(messages[0]?.toolCalls).toMatchObject([{ status: 'success', output: { text: 'a.js' } }])
+  })
+
   it('are not doubled where the message also records them', () => {
     const { messages } = lift([
       {

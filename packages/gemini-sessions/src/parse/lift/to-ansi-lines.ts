@@ -4,8 +4,7 @@ import { isRawObject } from '../../raw/raw-object.ts'
 /** Rows of terminal tokens (0.38+, shell under a pty); null for a list of anything else. */
 export function toAnsiLines(stored: unknown): ToolOutput | null {
   if (!Array.isArray(stored) || !stored.every(Array.isArray)) return null
-  const lines = stored.map((line: unknown[]) => line.filter(isRawObject).map(toToken))
-  return lines.length === 0 ? null : { kind: 'ansi', lines }
+  return { kind: 'ansi', lines: stored.map((line: unknown[]) => line.filter(isRawObject).map(toToken)) }
 }
 
 function toToken(token: { readonly [field: string]: unknown }): AnsiToken {

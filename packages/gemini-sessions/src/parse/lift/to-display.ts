@@ -11,6 +11,8 @@ import { toTodos } from './to-todos.ts'
 export function toDisplay(call: RawObject, at: string, problems: Problems): ToolOutput | null {
   const stored = call.resultDisplay
   if (stored === undefined || stored === null || stored === '') return null
+  // A command that printed nothing leaves a terminal without a line.
+  if (Array.isArray(stored) && stored.length === 0) return null
   if (typeof stored === 'string') return toTextDisplay(stored, call)
   const known = isRawObject(stored) ? toObjectDisplay(stored, at, problems) : toAnsiLines(stored)
   if (known) return known

@@ -120,6 +120,7 @@ describe('display', () => {
   it.each([
     ['nothing', undefined, null],
     ['an empty text', '', null],
+    ['a terminal without a line', [], null],
     ['text', 'Found 2', { kind: 'text', text: 'Found 2' }],
     ['a summary', { summary: 'Done' }, { kind: 'text', text: 'Done' }],
     [

@@ -47,11 +47,15 @@ export function toToolCall(call: RawObject, fullResult: unknown, at: string, con
 
 /** The call's own result, unless a mask replaced it and another row still has the whole. */
 function findResult(call: RawObject, id: string, fullResult: unknown, { responses }: LiftContext): unknown {
-  const own = call.result ?? undefined
+  const own = isEmpty(call.result) ? undefined : call.result
   if (own !== undefined && !isResultMasked(own, id)) return own
   const turn = responses.get(id)
   if (turn !== undefined && !isResultMasked(turn, id)) return turn
   return fullResult ?? own ?? turn
+}
+
+function isEmpty(result: unknown): boolean {
+  return result === undefined || result === null || (Array.isArray(result) && result.length === 0)
 }
 
 /** A call known only as a `functionCall` part, or cut off by a crash, has no status of its own. */
