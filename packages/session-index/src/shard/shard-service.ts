@@ -13,7 +13,8 @@ export class ShardService {
   readonly #queue = new GroupQueue()
   /** Changes run one after the other; searches run whenever a change pauses. */
   #changes: Promise<void> = Promise.resolve()
-  #isIndexing = false
+  #indexing: Promise<void> | null = null
+  #isClosing = false
 
   constructor(shard: Shard, post: (message: ShardMessage) => void) {
     this.#shard = shard
@@ -43,6 +44,8 @@ export class ShardService {
         const updated = this.#queue.add(request.id, request.argument)
         this.#startIndexing()
         await updated
+        // The database may have been replaced on the way: then what it held is being read again.
+        if (this.#shard.isLacking) await this.#indexing
         return null
       }
       case 'remove': {
@@ -68,13 +71,10 @@ export class ShardService {
     return null
   }
 
-  #isClosing = false
-
   #startIndexing(): void {
-    if (this.#isIndexing || this.#isClosing) return
-    this.#isIndexing = true
-    void this.#indexAll().finally(() => {
-      this.#isIndexing = false
+    if (this.#indexing !== null || this.#isClosing) return
+    this.#indexing = this.#indexAll().finally(() => {
+      this.#indexing = null
     })
   }
 

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import type { Session } from 'gemini-sessions'
 import { describe, expect, it } from 'vitest'
@@ -150,6 +153,20 @@ describe('Shard', () => {
     await shard.remove(['g'])
     expect(await found('cherry')).toEqual([])
     expect(shard.load()).toEqual([])
+  })
+
+  it('knows what to read again when it has to leave its file', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'shard-'))
+    const shard = makeShard(new Map([['g', [conversation]]]), { path: join(folder, 'shard.db') })
+    await shard.index(makeGroup('g'))
+    shard.leaveDisk()
+    expect((await hitsOf(shard, 'needle')).hits).toEqual([])
+    for (let group = shard.nextLacking(); group !== undefined; group = shard.nextLacking())
+      await shard.index(group)
+    expect((await hitsOf(shard, 'needle')).hits).toHaveLength(1)
+    expect(shard.isLacking).toBe(false)
+    shard.close()
+    rmSync(folder, { recursive: true })
   })
 
   it('reports a group that cannot be read, and goes on', async () => {

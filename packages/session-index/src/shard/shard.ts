@@ -65,7 +65,6 @@ export class Shard {
         record: toSessionRecord(session),
       }))
       await this.#change(() => this.#store.write(group, sessions, pause))
-      this.#lacking.delete(id)
       return { id, fingerprint, sessions: sessions.map(({ record }) => record), failure: null }
     } catch (error) {
       return {
@@ -74,6 +73,8 @@ export class Shard {
         sessions: [],
         failure: error instanceof Error ? error.message : String(error),
       }
+    } finally {
+      this.#lacking.delete(id)
     }
   }
 
@@ -85,13 +86,13 @@ export class Shard {
     }
   }
 
+  get isLacking(): boolean {
+    return this.#lacking.size > 0
+  }
+
   /** A group to index again after the database was replaced, if there is any. */
   nextLacking(): IndexGroup | undefined {
-    for (const group of this.#lacking.values()) {
-      this.#lacking.delete(group.id)
-      return group
-    }
-    return undefined
+    return this.#lacking.values().next().value
   }
 
   async find(request: IndexSearchRequest): Promise<ShardFound> {

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { makeGroup } from '../../test/make-shard.ts'
+import { GroupQueue } from './group-queue.ts'
+
+function drain(queue: GroupQueue): string[] {
+  const order: string[] = []
+  for (let queued = queue.next(); queued !== undefined; queued = queue.next()) {
+    order.push(`${queued.group.id}@${queued.group.fingerprint}`)
+    queue.done(queued)
+  }
+  return order
+}
+
+describe('GroupQueue', () => {
+  it('keeps the order of an update, and takes a later update first', async () => {
+    const queue = new GroupQueue()
+    const first = queue.add(1, [makeGroup('a'), makeGroup('b')])
+    const second = queue.add(2, [makeGroup('c'), makeGroup('d')])
+    expect(drain(queue)).toEqual(['c@1', 'd@1', 'a@1', 'b@1'])
+    await Promise.all([first, second])
+  })
+
+  it('replaces a waiting group by a later one of the same id', async () => {
+    const queue = new GroupQueue()
+    const first = queue.add(1, [makeGroup('a', 'old')])
+    const second = queue.add(2, [makeGroup('a', 'new')])
+    await first
+    expect(drain(queue)).toEqual(['a@new'])
+    await second
+  })
+
+  it('forgets what was removed, and is done with nothing at once', async () => {
+    const queue = new GroupQueue()
+    const update = queue.add(1, [makeGroup('a'), makeGroup('b')])
+    queue.drop(['a', 'b', 'unknown'])
+    expect(drain(queue)).toEqual([])
+    await update
+    await queue.add(2, [])
+  })
+})
