@@ -3,6 +3,7 @@ import type { LiveEvent } from '@gemini-dash/api'
 import type { IndexedGroup, IndexGroup, SessionIndex } from '@gemini-dash/session-index'
 import { type DiscoveredFile, type GeminiHome, type Scan, scanHomes } from 'gemini-sessions/node'
 import { Catalog } from './catalog.ts'
+import { failedRecord } from './failed-record.ts'
 import { fingerprint } from './fingerprint.ts'
 import { type GroupedScan, ScanGrouper, type ScannedGroup } from './group-scan.ts'
 import { LiveSessions } from './live-sessions.ts'
@@ -198,7 +199,12 @@ export class Library {
     const group = this.catalog.group(indexed.id)
     // Gone or grown since it was asked for: a later reading answers.
     if (group === undefined || group.fingerprint !== indexed.fingerprint) return
-    if (indexed.failure === null) this.catalog.put(group, indexed.sessions)
+    const { failure, sessions } = indexed
+    const records =
+      failure === null
+        ? sessions
+        : this.catalog.recordsOf(indexed.id).map((record) => failedRecord(record, failure))
+    this.catalog.put(group, records)
     this.#indexed.set(indexed.id, indexed.fingerprint)
     if (this.#isComplete) this.#emitChanged(indexed.id)
     else this.#emitProgress()
