@@ -1,7 +1,7 @@
 import '../ui/rail-frame.css'
 import './usage-page.css'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { projectsQuery } from '../api/projects.ts'
 import { usageQuery } from '../api/usage.ts'
@@ -56,6 +56,16 @@ export function UsagePage() {
           {firstDay &&
             `${formatDate(startOfDay(firstDay).toISOString())} to ${formatDate(startOfDay(today).toISOString())}, `}
           {search.project === undefined ? 'all projects' : (project?.name ?? search.project)}
+          {search.project !== undefined && (
+            <Link
+              from="/usage"
+              to="/usage"
+              search={({ project: _, ...others }) => others}
+              className="link ms-3"
+            >
+              All projects
+            </Link>
+          )}
         </p>
         <div className="usage-switches">
           <Segmented

@@ -11,9 +11,9 @@ const SHOWN_AT_FIRST = 12
 
 /** All projects with their sessions, the largest first. */
 export function ProjectList({ currentKey }: { currentKey?: string }) {
-  const { data } = useQuery(projectsQuery())
+  const { data, isError } = useQuery(projectsQuery())
   const [showsAll, setShowsAll] = useState(false)
-  if (!data) return null
+  if (!data) return isError ? <p className="dim px-2 text-xs">The projects could not be loaded.</p> : null
   const projects = [...data.projects].sort((a, b) => b.sessions - a.sessions || a.name.localeCompare(b.name))
   const shown = showsAll
     ? projects

@@ -13,6 +13,7 @@ import { groupHits } from './group-hits.ts'
 import { NothingFound } from './nothing-found.tsx'
 import { ResultGroup } from './result-group.tsx'
 import { toSearchRequest } from './to-search-request.ts'
+import { useHitKeys } from './use-hit-keys.ts'
 
 type Props = { search: FindSearch; onSearch: (change: Partial<FindSearch>) => void }
 
@@ -29,6 +30,7 @@ const SORTS = [
 /** What was found, by session; an earlier answer stays, dimmed, until the new one is there. */
 export function SearchResults({ search, onSearch }: Props) {
   const result = useInfiniteQuery(searchQuery(toSearchRequest(search)))
+  const hitsRef = useHitKeys()
   const first = result.data?.pages[0]
   const sessions = Object.assign(
     {},
@@ -76,7 +78,7 @@ export function SearchResults({ search, onSearch }: Props) {
         )}
         {first?.total === 0 && !result.isError && <NothingFound search={search} onSearch={onSearch} />}
         {groups.length > 0 && !result.isError && (
-          <div className="sheet">
+          <div className="sheet" ref={hitsRef}>
             {groups.map((group) => (
               <ResultGroup
                 key={group.sessionKey}

@@ -1,6 +1,6 @@
-/** The doctor's sentence as the end of another one: `Could not read: the file is empty`. */
+import { issueReason } from '../../lib/issue-reason.ts'
+
+/** `Could not read: the file is empty`; `sentence` is what the doctor says, if he knows. */
 export function unreadableReason(sentence: string | undefined): string {
-  if (sentence === undefined) return 'Could not read'
-  const clause = sentence.replace(/\.$/, '')
-  return `Could not read: ${clause.charAt(0).toLowerCase()}${clause.slice(1)}`
+  return sentence === undefined ? 'Could not read' : `Could not read: ${issueReason(sentence)}`
 }

@@ -1,7 +1,7 @@
 import '../../ui/panel.css'
 import { useQuery } from '@tanstack/react-query'
 import { ChartColumn, Table } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { usageQuery } from '../../api/usage.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failed } from '../../ui/failed.tsx'
@@ -12,10 +12,10 @@ import { toColumns } from './columns.ts'
 import { type UsageMetric, usageMetrics } from './usage-metric.ts'
 import type { UsageRange } from './usage-range.ts'
 
-type Props = { range: UsageRange; metric: UsageMetric; projectKey?: string }
+type Props = { range: UsageRange; metric: UsageMetric; projectKey?: string; moreLink?: ReactNode }
 
 /** A metric over time by model, as a chart and as a table. */
-export function DayPanel({ range, metric, projectKey }: Props) {
+export function DayPanel({ range, metric, projectKey, moreLink }: Props) {
   const [isTable, setIsTable] = useState(false)
   const usage = useQuery(usageQuery({ by: 'day', from: range.from, project: projectKey }))
   const rows = usage.data?.rows
@@ -47,6 +47,7 @@ export function DayPanel({ range, metric, projectKey }: Props) {
         )}
         {hasData && (
           <div className="push">
+            {moreLink}
             <Button look="quiet" size="tiny" onClick={() => setIsTable(!isTable)}>
               <Icon of={isTable ? ChartColumn : Table} small />
               {isTable ? 'View as chart' : 'View as table'}

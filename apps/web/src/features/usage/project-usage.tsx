@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { dayOf, startOfDay } from '../../lib/format.ts'
 import { useNow } from '../../lib/use-now.ts'
@@ -10,5 +11,16 @@ const DAY_COUNT = 30
 export function ProjectUsage({ projectKey, hasPrice }: { projectKey: string; hasPrice: boolean }) {
   const today = dayOf(useNow())
   const range = useMemo(() => usageRange(DAY_COUNT, startOfDay(today)), [today])
-  return <DayPanel range={range} metric={hasPrice ? 'cost' : 'tokens'} projectKey={projectKey} />
+  return (
+    <DayPanel
+      range={range}
+      metric={hasPrice ? 'cost' : 'tokens'}
+      projectKey={projectKey}
+      moreLink={
+        <Link to="/usage" search={{ project: projectKey }} className="button quiet tiny">
+          All usage of this project
+        </Link>
+      }
+    />
+  )
 }
