@@ -2,5 +2,5 @@ import type { Message } from '../model/message.ts'
 
 /** A person typed it. The prompt of a sub-agent that an old version mixed into its parent's file is none. */
 export function isPrompt(message: Message): boolean {
-  return message.type === 'user' && message.origin === 'human' && message.agentKey === null
+  return message.origin === 'human' && message.agentKey === null
 }

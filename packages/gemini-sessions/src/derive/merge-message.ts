@@ -1,6 +1,7 @@
 import type { Message } from '../model/message.ts'
 import type { ToolCall } from '../model/tool-call.ts'
 import type { ToolOutput } from '../model/tool-output.ts'
+import { isFailedCall } from '../parse/lift/is-failed-call.ts'
 
 /**
  * One message as two files tell it. `newer` decides; what it lacks (a resume drops no field on purpose, but masks
@@ -30,10 +31,14 @@ function mergeCalls(newer: readonly ToolCall[], older: readonly ToolCall[]): Too
 
 function mergeCall(newer: ToolCall, older: ToolCall): ToolCall {
   const isUnanswered = newer.status === 'unanswered' && older.status !== 'unanswered'
+  const told = isUnanswered ? older : newer
+  const exitCode = newer.exitCode ?? older.exitCode
   return {
-    ...(isUnanswered ? older : newer),
-    output: isPoor(newer.output) ? older.output : newer.output,
-    display: newer.display === null || isPoor(newer.display) ? older.display : newer.display,
+    ...told,
+    exitCode,
+    failed: isFailedCall(told.status, exitCode),
+    output: isPoor(newer.output) && older.output.kind !== 'empty' ? older.output : newer.output,
+    display: isPoorDisplay(newer.display) ? (older.display ?? newer.display) : newer.display,
     extraParts: newer.extraParts.length > 0 ? newer.extraParts : older.extraParts,
     agentId: newer.agentId ?? older.agentId,
   }
@@ -42,6 +47,11 @@ function mergeCall(newer: ToolCall, older: ToolCall): ToolCall {
 /** Nothing, or the stand-in that the CLI writes over long outputs (`<tool_output_masked>`, 0.29+). */
 function isPoor(output: ToolOutput): boolean {
   return output.kind === 'empty' || ('text' in output && MASK.test(output.text))
+}
+
+/** As stored, a diff holds what was there before; rebuilt from the arguments it does not. */
+function isPoorDisplay(display: ToolOutput | null): boolean {
+  return display === null || isPoor(display) || (display.kind === 'diff' && display.isRebuilt)
 }
 
 const MASK = /^\s*<tool_output_masked/

@@ -20,7 +20,8 @@ export function sessionTitle(session: Session): SessionTitle {
   if (summary !== '') return { title: summary, titleSource: 'summary' }
   const topic = newestTopic(drawnMessages(session))
   if (topic !== '') return { title: topic, titleSource: 'topic' }
-  const prompt = withoutTemplate(firstPrompt(session) ?? '')
+  const asked = firstPrompt(session) ?? ''
+  const prompt = session.kind === 'subagent' ? withoutTemplate(asked) : asked
   if (prompt !== '') return { title: oneLine(prompt, MAX_LENGTH), titleSource: 'prompt' }
   return { title: '', titleSource: 'none' }
 }

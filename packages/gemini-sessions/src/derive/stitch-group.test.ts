@@ -57,6 +57,34 @@ describe('one conversation in several files', () => {
     ])
   })
 
+  it('keeps the diff and the exit code that only the older file still holds', () => {
+    const shell = (output: string) => ({
+      id: 'c1',
+      name: 'run_shell_command',
+      args: {},
+      status: 'success',
+      result: [{ functionResponse: { id: 'c1', response: { output } } }],
+    })
+    const replace = (more: object) => ({
+      id: 'c2',
+      name: 'replace',
+      args: { file_path: 'a.js', old_string: 'x', new_string: 'y' },
+      status: 'success',
+      ...more,
+    })
+    const stored = { fileDiff: '@@\n-x\n+y', fileName: 'a.js', originalContent: 'x', newContent: 'y' }
+    const older = [shell('Output: no\nExit Code: 2'), replace({ resultDisplay: stored })]
+    const newer = [shell('<tool_output_masked>…'), replace({})]
+    const [session] = stitchGroup([
+      jsonFile({ start: 1 }, [prompt('p1', 1), answer('a1', 2, { toolCalls: older })]),
+      logFile({ start: 1 }, [prompt('p1', 1), answer('a1', 2, { toolCalls: newer }), prompt('p2', 9)]),
+    ])
+    expect(session?.messages[1]?.toolCalls).toMatchObject([
+      { exitCode: 2, failed: true, output: { text: 'Output: no\nExit Code: 2' } },
+      { display: { kind: 'diff', fileDiff: '@@\n-x\n+y', isRebuilt: false } },
+    ])
+  })
+
   it('believes the current file where it dropped a message that the older one still has', () => {
     const older = logFile({ start: 1 }, [prompt('p1', 1), answer('a1', 2), prompt('p2', 3), answer('a2', 3)])
     const newer = logFile({ start: 8 }, [

@@ -69,6 +69,8 @@ describe('the title', () => {
       titled({}, [prompt('p0', 1, '/help'), prompt('p1', 1, shell), prompt('p2', 2, 'Grüße, 你好 👋')]),
     ).toEqual(['Grüße, 你好 👋', 'prompt'])
     expect(titled({}, [prompt('p1', 1, shell)])).toEqual(['!ls -l', 'prompt'])
+    const tags = 'Why is <objective> there?'
+    expect(titled({}, [prompt('p1', 1, tags)])).toEqual([tags, 'prompt'])
   })
 
   it('is cut between characters', () => {

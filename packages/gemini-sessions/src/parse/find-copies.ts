@@ -30,7 +30,8 @@ export function findCopies(
     copy.copyOf = original
     originals.add(original)
   }
-  return originals.size > 0 ? originals : null
+  // After the first turn nothing but the context survives, and that repeats no one's words.
+  return originals.size > 0 || listed.every((entry) => toIdentity(entry) === null) ? originals : null
 }
 
 function groupByIdentity(entries: readonly LogEntry[]): Map<string, LogEntry[]> {

@@ -3,7 +3,8 @@ import type { RawObject } from '../raw/raw-object.ts'
 /** The fields that a later row of the same message replaces; its tokens have a rule of their own. */
 export function readRowFields(row: RawObject) {
   return {
-    type: row.type,
+    // Some tools that write this format call it so.
+    type: row.type ?? row.role,
     timestamp: row.timestamp,
     content: row.content,
     displayContent: row.displayContent,

@@ -134,6 +134,19 @@ describe('why a message is superseded', () => {
     expect(causes(messages)).toMatchObject({ u1: null, a1: null, u2: 'aborted' })
   })
 
+  it('aborted: the first turn, of which only the context goes on under a new id', () => {
+    const next = { ...CONTEXT, id: 'ctx2' }
+    const { messages, buried } = replay([
+      set([CONTEXT]),
+      user('u1', 'one'),
+      model('a1', ''),
+      next,
+      set([next]),
+    ])
+    expect(causes(messages)).toEqual({ ctx: 'replaced', u1: 'aborted', a1: 'aborted', ctx2: null })
+    expect(buried).toBe(true)
+  })
+
   it('replaced: where a new process overwrites the whole conversation', () => {
     const { messages, buried, drawnKeys } = replay([set([CONTEXT]), user('u1', 'one'), START, set([CONTEXT])])
     expect(causes(messages)).toEqual({ ctx: null, u1: 'replaced' })

@@ -44,6 +44,19 @@ describe('calls that only stand in the content (0.44+)', () => {
   })
 })
 
+describe('messages of other tools', () => {
+  it('may name a role in place of a type', () => {
+    const roles = ['user', 'model', 'assistant', 'human']
+    const { messages } = lift(roles.map((role) => ({ role, content: role })))
+    expect(messages.map(({ type, origin }) => [type, origin])).toEqual([
+      ['user', 'human'],
+      ['unknown', 'model'],
+      ['unknown', 'model'],
+      ['unknown', 'human'],
+    ])
+  })
+})
+
 describe('parts', () => {
   it('of every kind, in order', () => {
     const { messages, problems } = lift([

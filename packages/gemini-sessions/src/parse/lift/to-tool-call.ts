@@ -5,6 +5,7 @@ import type { RawObject } from '../../raw/raw-object.ts'
 import { guardDepth } from '../guard-depth.ts'
 import { isResultMasked } from '../is-result-masked.ts'
 import { toIsoTime } from '../to-iso-time.ts'
+import { isFailedCall } from './is-failed-call.ts'
 import { isManualText } from './is-manual-text.ts'
 import type { LiftContext } from './lift-context.ts'
 import { readExitCode } from './read-exit-code.ts'
@@ -36,7 +37,7 @@ export function toToolCall(call: RawObject, fullResult: unknown, at: string, con
     status,
     timestamp: toIsoTime(call.timestamp),
     exitCode,
-    failed: status === 'error' || (exitCode !== null && exitCode !== 0),
+    failed: isFailedCall(status, exitCode),
     output,
     display: isDrawn ? display : rebuildDisplay(name, call.args, outputText),
     extraParts: toParts(extras, `${at} ${id}`, problems),
