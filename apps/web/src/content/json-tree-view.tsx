@@ -1,7 +1,9 @@
 import './json-tree.css'
+import { useMemo } from 'react'
 import { JsonView } from 'react-json-view-lite'
 import { ScrollRegion } from '../ui/scroll-region.tsx'
 import { MachineText } from './machine-text.tsx'
+import { showControls } from './show-controls.ts'
 
 /** More entries than this would be slow to draw at once; deeper levels stay closed. */
 const OPEN_LEVELS = 2
@@ -29,11 +31,12 @@ const look = {
 
 /** Any JSON value. What is no object or list is shown as the text it is. */
 export default function JsonTreeView({ value, label }: { value: unknown; label: string }) {
+  const shown = useMemo(() => showControls(value), [value])
   return (
     <ScrollRegion label={label} className="json-region">
-      {typeof value === 'object' && value !== null ? (
+      {typeof shown === 'object' && shown !== null ? (
         <JsonView
-          data={value}
+          data={shown}
           style={look}
           aria-label={label}
           shouldExpandNode={(level) => level < OPEN_LEVELS}

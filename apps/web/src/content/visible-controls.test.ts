@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { showControls } from './show-controls.ts'
 import { visibleControls } from './visible-controls.ts'
 
 describe('invisible characters in code, commands and paths', () => {
@@ -32,4 +33,11 @@ describe('invisible characters in code, commands and paths', () => {
         .join(''),
     ).toBe(text)
   })
+})
+
+test('a JSON value writes them out, in names too, and pollutes nothing', () => {
+  const value = JSON.parse('{"a\\u202e": ["x\\u0000", 1, null], "__proto__": {"polluted": true}}')
+  const shown = showControls(value)
+  expect(JSON.stringify(shown)).toContain('"a[U+202E]":["x[U+0000]",1,null]')
+  expect(Object.hasOwn({}, 'polluted') || 'polluted' in {}).toBe(false)
 })

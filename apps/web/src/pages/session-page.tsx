@@ -14,6 +14,7 @@ import { Outline } from '../features/outline/outline.tsx'
 import { PlaceBar } from '../features/session-head/place-bar.tsx'
 import { SessionFileNotice } from '../features/session-head/session-file-notice.tsx'
 import { SessionHead } from '../features/session-head/session-head.tsx'
+import { sessionName } from '../features/session-head/session-name.ts'
 import { TokenChart } from '../features/token-chart/token-chart.tsx'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { CrumbHere, CrumbSeparator, Crumbs } from '../ui/crumbs.tsx'
@@ -26,7 +27,7 @@ export function SessionPage() {
   const { key } = route.useParams()
   const { data: detail } = useSuspenseQuery(sessionQuery(key))
   const { session, outline, compressions, calls } = detail
-  useDocumentTitle(session.title, session.project.name)
+  useDocumentTitle(sessionName(session), session.project.name)
   const { target, jump } = useTarget(key)
   const [place, setPlace] = useState(0)
   const turn = useMemo(() => outline.findLast((turn) => turn.firstOffset <= place), [outline, place])
@@ -44,7 +45,7 @@ export function SessionPage() {
         <Link to="/p/$project" params={{ project: session.project.key }} dir="auto">
           {session.project.name}
         </Link>
-        <CrumbHere>{session.title || 'No conversation'}</CrumbHere>
+        <CrumbHere>{sessionName(session)}</CrumbHere>
       </Crumbs>
       <SessionHead detail={detail} />
       <SessionFileNotice session={session} />

@@ -1,4 +1,5 @@
 import type { SessionDetail } from '@gemini-dash/api'
+import type { Turn } from 'gemini-sessions'
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import {
@@ -53,14 +54,13 @@ interface FigureFacts {
 function figuresOf({ session, outline }: SessionDetail): FigureFacts[] {
   const { usage, cost, counts, startTime, endTime, withSubagents } = session
   const turns = outline.filter((turn) => turn.number > 0)
-  const rewound = turns.filter((turn) => turn.superseded !== null).length
   const durationMs = startTime !== null && endTime !== null ? Date.parse(endTime) - Date.parse(startTime) : 0
   const agentsUsd = (withSubagents.cost?.usd ?? 0) - (cost?.usd ?? 0)
   const facts: (FigureFacts | false)[] = [
     {
       label: 'Turns',
       value: formatCount(turns.length),
-      note: rewound > 0 && `${rewound} taken back`,
+      note: supersededNote(turns),
       isMain: true,
     },
     usage !== null && {
@@ -97,4 +97,20 @@ function figuresOf({ session, outline }: SessionDetail): FigureFacts[] {
     },
   ]
   return facts.filter((fact) => fact !== false)
+}
+
+const SUPERSEDED = {
+  rewound: 'rewound',
+  compacted: 'compacted',
+  aborted: 'not answered',
+  replaced: 'replaced',
+}
+
+/** `2 rewound`, `1 not answered, 3 compacted`; nothing where every turn stands. */
+function supersededNote(turns: readonly Turn[]): string | null {
+  const counts = new Map<string, number>()
+  for (const { superseded } of turns) {
+    if (superseded !== null) counts.set(SUPERSEDED[superseded], (counts.get(SUPERSEDED[superseded]) ?? 0) + 1)
+  }
+  return counts.size === 0 ? null : [...counts].map(([word, count]) => `${count} ${word}`).join(', ')
 }

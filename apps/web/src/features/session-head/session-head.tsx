@@ -5,6 +5,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { LinkCopyButton } from '../../ui/link-copy-button.tsx'
 import { LiveWord } from '../../ui/live-word.tsx'
 import { SessionFigures } from './session-figures.tsx'
+import { sessionName } from './session-name.ts'
 import { sessionSpan } from './session-span.ts'
 
 const ENDED = { stopped: 'Stopped', error: 'Ended with an error' }
@@ -16,7 +17,7 @@ export function SessionHead({ detail }: { detail: SessionDetail }) {
   return (
     <header className="session-head">
       <div className="session-title">
-        <h1 dir="auto">{session.title || 'No conversation'}</h1>
+        <h1 dir="auto">{sessionName(session)}</h1>
         {session.live && <LiveWord />}
         {session.ended !== null && (
           <Badge tone={session.ended === 'error' ? 'error' : 'plain'}>{ENDED[session.ended]}</Badge>

@@ -13,7 +13,7 @@ export function ChartRuler({ geometry, right }: { geometry: ChartGeometry; right
     <>
       <line className="chart-axis" x1={LAYOUT.left} x2={right} y1={rulerTop} y2={rulerTop} />
       <line className="chart-axis" x1={LAYOUT.left} x2={right} y1={rulerBottom} y2={rulerBottom} />
-      {geometry.steps.map(({ index, x, turn, barX, barWidth, hasFailure, isSuperseded }) => {
+      {geometry.steps.map(({ index, x, turn, barX, barWidth, hasFailure, isSuperseded, call }) => {
         const isTurn = turn !== null && (numbered.has(index) || hasRoomForTicks)
         const middle = barX + barWidth / 2
         return (
@@ -30,7 +30,7 @@ export function ChartRuler({ geometry, right }: { geometry: ChartGeometry; right
             {numbered.has(index) && (
               <text className="chart-strong" x={x + 4} y={rulerBottom - 5}>
                 {index === 0 && geometry.step > 40 ? `turn ${turn}` : turn}
-                {isSuperseded && geometry.step > 24 && ' taken back'}
+                {isSuperseded && geometry.step > 24 && ` ${call.superseded}`}
               </text>
             )}
             {hasFailure && (

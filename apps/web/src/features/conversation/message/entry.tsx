@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { classNames } from '../../../lib/class-names.ts'
 import { Icon } from '../../../ui/icon.tsx'
 
-export type Voice = 'user' | 'model' | 'thought' | 'tool' | 'notice'
+export type Voice = 'user' | 'model' | 'thought' | 'tool' | 'cli'
 
 interface Props {
   voice: Voice

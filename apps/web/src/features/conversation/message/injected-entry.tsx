@@ -25,7 +25,7 @@ export function InjectedEntry({ message, isLast, labelId }: Props) {
   const [isOpen, setOpen] = useOpen(`${message.key}/injected`, isFound)
   const size = new Blob(texts).size
   return (
-    <Entry voice="notice" icon={message.origin === 'tool-result' ? Braces : Layers} isLast={isLast}>
+    <Entry voice="cli" icon={message.origin === 'tool-result' ? Braces : Layers} isLast={isLast}>
       <Disclosure
         isOpen={isOpen}
         onToggle={setOpen}

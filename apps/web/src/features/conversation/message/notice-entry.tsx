@@ -26,7 +26,7 @@ export function NoticeEntry({
   const [icon, name] = LOOKS[message.type] ?? [Info, 'Notice']
   const isEmpty = message.content.every((part) => part.kind === 'text' && part.text.trim() === '')
   return (
-    <Entry voice="notice" icon={icon} isLast={isLast}>
+    <Entry voice="cli" icon={icon} isLast={isLast}>
       <div className={classNames('cli-notice', message.type)}>
         <div className="voice-line">
           <b id={labelId}>{name}</b>

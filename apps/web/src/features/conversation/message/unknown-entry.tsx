@@ -15,7 +15,7 @@ export function UnknownEntry({
   labelId: string
 }) {
   return (
-    <Entry voice="notice" icon={Box} isLast={isLast}>
+    <Entry voice="cli" icon={Box} isLast={isLast}>
       <VoiceLine id={labelId} name="Message of unknown type" message={message} />
       <JsonTree
         value={message.content.map((part) => (part.kind === 'unknown' ? part.json : part))}
