@@ -2,7 +2,7 @@ import type { IndexGroup } from '@gemini-dash/session-index'
 import type { CatalogSession } from './catalog.ts'
 
 /** A session is live for this long after its last message or growth. */
-export const LIVE_MS = 120_000
+const LIVE_MS = 120_000
 
 /** Knows which sessions are being written. A changed mtime alone proves nothing: a summary or a copy changes it too. */
 export class LiveSessions {

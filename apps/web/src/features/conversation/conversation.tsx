@@ -60,8 +60,11 @@ export function Conversation({ sessionRef, detail, target, onJump, onPlace, rend
   const rows = useMemo(() => {
     // the store answers differently after each of its changes
     void storeVersion
-    const isFoldOpen = (messages: readonly Message[]) =>
-      messages.some(({ key }) => store.choice(foldId(key)) === true)
+    const isFoldOpen = (messages: readonly Message[]) => {
+      const choice = messages.map(({ key }) => store.choice(foldId(key))).find((made) => made !== undefined)
+      // nobody took back what was compacted: the CLI only forgot it, so it is read like the rest
+      return choice ?? messages[0]?.superseded === 'compacted'
+    }
     const { outline: turns, segments, compressions, drawnKeys } = detail
     return buildRows({
       total,
