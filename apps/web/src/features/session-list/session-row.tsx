@@ -31,7 +31,7 @@ export function SessionRow({ session, reason, isFirst, isLast, isUnderDay, isSel
     <div
       className={classNames('session-row', isFirst && 'first', isLast && 'last', isSelected && 'selected')}
     >
-      <div className="session-title">
+      <div className="session-row-title">
         {isUnreadable(session) && <Icon of={FileWarning} small className="tone-warning" />}
         {session.live && (
           <span className="live-word">
