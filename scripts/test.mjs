@@ -67,7 +67,7 @@ function browserTests(browser) {
 
 function runTool(entry, args, env = {}) {
   return run(process.execPath, [join(root, 'node_modules', entry), ...args], {
-    env: { ...env, FORCE_COLOR: '0' },
+    env: { ...env, NO_COLOR: '1' },
   })
 }
 
