@@ -9,10 +9,9 @@ for (const width of [320, 360, 1024]) {
       test(`${name} does not scroll sideways`, async ({ page }) => {
         await page.goto(path)
         await isReady(page)
-        const overflow = await page.evaluate<number>(
-          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-        )
-        expect(overflow).toBeLessThanOrEqual(0)
+        const overflowPx = () =>
+          page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+        await expect.poll(overflowPx).toBeLessThanOrEqual(0)
       })
     }
   })
