@@ -35,7 +35,14 @@ export const sessionListSchema = z.strictObject({
   total: z.number(),
   /** Totals per day of last activity in `tz`, over the whole filter, newest first; `day` is YYYY-MM-DD or 'unknown'. */
   days: z.array(
-    z.strictObject({ day: z.string(), sessions: z.number(), usage: tokenUsageSchema, cost: costSchema }),
+    z.strictObject({
+      day: z.string(),
+      sessions: z.number(),
+      usage: tokenUsageSchema,
+      cost: costSchema,
+      /** What the rows of the day show: each session with its sub-agents. */
+      withSubagents: z.strictObject({ usage: tokenUsageSchema, cost: costSchema }),
+    }),
   ),
   /** Models and how many of the filtered sessions (model filter aside) used each. */
   models: z.array(z.strictObject({ name: z.string(), sessions: z.number() })),

@@ -71,6 +71,10 @@ describe('the list of sessions', () => {
         sessions: 2,
         usage: expect.objectContaining({ input: 200, output: 20, calls: 2 }),
         cost: { usd: 0.01, unpricedCalls: 1 },
+        withSubagents: {
+          usage: expect.objectContaining({ input: 200, output: 20, calls: 2 }),
+          cost: { usd: 0.02, unpricedCalls: 0 },
+        },
       },
     ])
   })

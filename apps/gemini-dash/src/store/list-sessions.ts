@@ -1,5 +1,13 @@
 import type { SessionList, SessionQuery } from '@gemini-dash/api'
-import { addCost, addUsage, NO_COST, NO_USAGE, type SessionSummary } from 'gemini-sessions'
+import {
+  addCost,
+  addUsage,
+  type Cost,
+  NO_COST,
+  NO_USAGE,
+  type SessionSummary,
+  type TokenUsage,
+} from 'gemini-sessions'
 import { foldText } from './fold-text.ts'
 import { localDay, ownZone, startOfTime } from './time-zone.ts'
 
@@ -135,15 +143,30 @@ function totalsByDay(sessions: SessionSummary[], zone: string): SessionList['day
   const days = new Map<string, SessionList['days'][number]>()
   for (const session of sessions) {
     const day = localDay(lastTime(session) ?? '', zone)
-    const row = days.get(day) ?? { day, sessions: 0, usage: NO_USAGE, cost: NO_COST }
+    const row = days.get(day) ?? { day, sessions: 0, ...NOTHING, withSubagents: NOTHING }
     days.set(day, {
       day,
       sessions: row.sessions + 1,
-      usage: session.usage === null ? row.usage : addUsage(row.usage, session.usage),
-      cost: session.cost === null ? row.cost : addCost(row.cost, session.cost),
+      ...addSpent(row, session),
+      withSubagents: addSpent(row.withSubagents, session.withSubagents),
     })
   }
   return [...days.values()].sort((a, b) => (a.day < b.day ? 1 : -1))
+}
+
+interface Spent {
+  usage: TokenUsage
+  cost: Cost
+}
+
+const NOTHING: Spent = { usage: NO_USAGE, cost: NO_COST }
+
+/** null: not read yet. */
+function addSpent(sum: Spent, { usage, cost }: { usage: TokenUsage | null; cost: Cost | null }): Spent {
+  return {
+    usage: usage === null ? sum.usage : addUsage(sum.usage, usage),
+    cost: cost === null ? sum.cost : addCost(sum.cost, cost),
+  }
 }
 
 function countModels(sessions: SessionSummary[]): SessionList['models'] {

@@ -23,7 +23,7 @@ export function visibleControls(text: string): ControlRun[] {
   return runs
 }
 
-export function hasInvisibleControl(text: string): boolean {
+function hasInvisibleControl(text: string): boolean {
   for (let index = 0; index < text.length; index += 1) {
     if (isControlCode(text.charCodeAt(index))) return true
   }

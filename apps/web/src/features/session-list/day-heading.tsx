@@ -3,16 +3,17 @@ import { formatCost, formatDay, formatPlural, formatTokens } from '../../lib/for
 
 type Props = { day: string; totals: SessionList['days'][number] | undefined; now: Date }
 
-/** A day with its sessions, input tokens and cost. */
+/** A day with its sessions, input tokens and cost; sub-agents included, as in the rows below it. */
 export function DayHeading({ day, totals, now }: Props) {
+  const spent = totals?.withSubagents
   return (
     <h2 className="session-day">
       <b>{formatDay(day, now)}</b>
-      {totals && (
+      {totals && spent && (
         <span>
           {formatPlural(totals.sessions, 'session')}
-          {totals.usage.input > 0 && `, ${formatTokens(totals.usage.input)} in`}
-          {totals.cost.usd !== null && `, ${formatCost(totals.cost)}`}
+          {spent.usage.input > 0 && `, ${formatTokens(spent.usage.input)} in`}
+          {spent.cost.usd !== null && `, ${formatCost(spent.cost)}`}
         </span>
       )}
     </h2>

@@ -2,11 +2,11 @@ import type { SessionSummary } from 'gemini-sessions'
 import { describe, expect, test } from 'vitest'
 import { toListRows } from './list-rows.ts'
 
-const totals = {
-  sessions: 2,
+const spent = {
   usage: { input: 9, output: 0, cached: 0, thoughts: 0, tool: 0, total: 9, calls: 1, callsWithoutTokens: 0 },
   cost: { usd: 1, unpricedCalls: 0 },
 }
+const totals = { sessions: 2, ...spent, withSubagents: spent }
 
 describe('toListRows', () => {
   test('puts a heading with its totals before the sessions of each day', () => {
