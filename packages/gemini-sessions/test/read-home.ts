@@ -7,10 +7,9 @@ import {
   summarizeSession,
 } from '../src/index.ts'
 import {
-  type DiscoveredFile,
   findHomes,
   type ProjectIdentity,
-  readHead,
+  readHeads,
   readPromptLogs,
   readSavedChats,
   readSessionGroup,
@@ -30,11 +29,7 @@ export interface ReadHome {
 export async function readHome(...folders: string[]): Promise<ReadHome> {
   const homes = findHomes({ homeArguments: folders, env: {}, userHome: '/nobody' })
   const scan = await scanHomes(homes)
-  const heads = new Map<DiscoveredFile, NonNullable<Awaited<ReturnType<typeof readHead>>>>()
-  for (const file of scan.files) {
-    const head = await readHead(file)
-    if (head) heads.set(file, head)
-  }
+  const heads = await readHeads(scan.files)
   const hints = [...heads].map(([file, head]) => ({ ...head, projectFolder: file.projectFolder }))
   const projects = resolveProjects(homes, scan.projects, hints)
   const projectOf = new Map(projects.flatMap((project) => project.folders.map((folder) => [folder, project])))

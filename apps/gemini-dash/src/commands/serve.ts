@@ -16,7 +16,6 @@ import { readServeSettings } from '../serve/serve-settings.ts'
 import type { Serving } from '../serve/serving.ts'
 import { stopSignal } from '../serve/stop-signal.ts'
 import { warnOfExposure } from '../serve/warn-of-exposure.ts'
-import { createServer } from '../server/create-server.ts'
 import { inUrl, isWildcard } from '../server/security/allowed-hosts.ts'
 import { VERSION } from '../version.ts'
 
@@ -41,7 +40,11 @@ async function runningServer({ dataFolder, access, homes }: Serving) {
 async function runServer(serving: Serving, settings: ServeSettings): Promise<void> {
   const { flags, terminal, homes, dataFolder, access } = serving
   const stopped = stopSignal()
-  const store = await openStore({ homes, flags, terminal, isWatching: flags['no-watch'] !== true })
+  // The store's threads start while this one loads the server.
+  const [store, { createServer }] = await Promise.all([
+    openStore({ homes, flags, terminal, isWatching: flags['no-watch'] !== true }),
+    import('../server/create-server.ts'),
+  ])
   const app = await createServer({
     store,
     access,

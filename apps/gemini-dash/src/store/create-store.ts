@@ -27,7 +27,7 @@ export async function createStore(options: StoreOptions): Promise<Store> {
   const { homes, workerUrls } = options
   const cacheDirectory =
     options.cacheDirectory === null ? null : indexDirectory(options.cacheDirectory, homes)
-  const index = await openSessionIndex({
+  const opening = openSessionIndex({
     directory: cacheDirectory,
     workerUrl: workerUrls.index,
   })
@@ -35,7 +35,7 @@ export async function createStore(options: StoreOptions): Promise<Store> {
   const listeners = new Set<(event: LiveEvent) => void>()
   const library = new Library({
     homes,
-    index,
+    index: opening,
     reader,
     emit: (event) => {
       for (const listener of listeners) listener(event)
@@ -43,6 +43,7 @@ export async function createStore(options: StoreOptions): Promise<Store> {
     onProgress: options.onProgress ?? (() => {}),
   })
   await library.refresh()
+  const index = await opening
   const stopFollowing = options.isWatching ? await followChanges(homes, library) : async () => {}
   return new LibraryStore({
     homes,

@@ -1,12 +1,12 @@
-import type { IndexGroup } from '@gemini-dash/session-index'
-import { groupFiles } from 'gemini-sessions'
+import type { IndexedGroup, IndexGroup } from '@gemini-dash/session-index'
+import { groupFiles, sessionIdOfGroup } from 'gemini-sessions'
 import {
   type DiscoveredFile,
   type FileHead,
   type GeminiHome,
   type ProjectHint,
   type ProjectIdentity,
-  readHead,
+  readHeads,
   resolveProjects,
   type Scan,
   searchProjectPath,
@@ -23,7 +23,6 @@ export interface ScannedGroup extends IndexGroup {
   projectKey: string
 }
 
-const HEADS_AT_ONCE = 64
 const NO_HEAD: FileHead = {
   sessionId: null,
   projectHash: null,
@@ -43,6 +42,40 @@ export class ScanGrouper {
 
   constructor(homes: GeminiHome[]) {
     this.#homes = homes
+  }
+
+  /** Reads heads, newest files first, as long as nothing better is known. */
+  async readAhead({ files }: Scan, isEnough: () => boolean): Promise<void> {
+    await this.#readHeads(
+      [...files].sort((a, b) => b.mtimeMs - a.mtimeMs),
+      isEnough,
+    )
+  }
+
+  /**
+   * Takes from what the index knows the heads of files that have not changed since. The newest file of each folder is
+   * read all the same: its head may name paths that the index does not keep.
+   */
+  prime({ files }: Scan, stored: Iterable<IndexedGroup>): void {
+    const fileByPlace = new Map(files.map((file) => [`${file.home}\n${file.path}`, file]))
+    for (const group of stored) {
+      const places = group.sessions.flatMap(({ summary }) => summary.files)
+      const known = places.flatMap(({ home, path }) => fileByPlace.get(`${home}\n${path}`) ?? [])
+      if (known.length < places.length || fingerprint(known) !== group.fingerprint) continue
+      const projectHash = group.sessions.find((record) => record.projectHash !== null)?.projectHash ?? null
+      const directories = group.sessions.flatMap((record) => record.directories)
+      const head = { ...NO_HEAD, sessionId: sessionIdOfGroup(group.id), projectHash, directories }
+      for (const file of known) {
+        if (!this.#heads.has(file.absolutePath)) {
+          this.#heads.set(file.absolutePath, { identity: identityOf(file), head })
+        }
+      }
+    }
+    const newest = new Map<string, DiscoveredFile>()
+    for (const file of files) {
+      if (file.mtimeMs > (newest.get(file.projectFolder)?.mtimeMs ?? 0)) newest.set(file.projectFolder, file)
+    }
+    for (const { absolutePath } of newest.values()) this.#heads.delete(absolutePath)
   }
 
   async group(scan: Scan): Promise<GroupedScan> {
@@ -96,16 +129,11 @@ export class ScanGrouper {
     return hints
   }
 
-  async #readHeads(files: DiscoveredFile[]): Promise<void> {
+  async #readHeads(files: DiscoveredFile[], isEnough?: () => boolean): Promise<void> {
     const unread = files.filter((file) => this.#heads.get(file.absolutePath)?.identity !== identityOf(file))
-    for (let start = 0; start < unread.length; start += HEADS_AT_ONCE) {
-      await Promise.all(unread.slice(start, start + HEADS_AT_ONCE).map((file) => this.#readHead(file)))
+    for (const [file, head] of await readHeads(unread, isEnough)) {
+      this.#heads.set(file.absolutePath, { identity: identityOf(file), head })
     }
-  }
-
-  async #readHead(file: DiscoveredFile): Promise<void> {
-    const head = await readHead(file)
-    if (head !== null) this.#heads.set(file.absolutePath, { identity: identityOf(file), head })
   }
 
   #headOf(file: DiscoveredFile): FileHead {

@@ -14,7 +14,8 @@ import type { NeighbourSource } from './reader/session-source.ts'
 
 export interface LibraryOptions {
   homes: GeminiHome[]
-  index: SessionIndex
+  /** May still be opening: the first look at the disk goes on meanwhile. */
+  index: Promise<SessionIndex>
   reader: ReaderClient
   emit: (event: LiveEvent) => void
   onProgress: (filesDone: number, filesTotal: number) => void
@@ -46,7 +47,9 @@ export class Library {
     this.#options = options
     this.#grouper = new ScanGrouper(options.homes)
     this.live = new LiveSessions((sessionKey) => options.emit({ kind: 'changed', sessionKey }))
-    this.#stored = options.index.load().then((groups) => new Map(groups.map((group) => [group.id, group])))
+    this.#stored = options.index
+      .then((index) => index.load())
+      .then((groups) => new Map(groups.map((group) => [group.id, group])))
   }
 
   /** Looks at the disk again. Calls while it runs ask for one more look after it. Resolves when rows stand. */
@@ -120,9 +123,15 @@ export class Library {
 
   async #refreshOnce(): Promise<void> {
     this.scan = await scanHomes(this.#options.homes)
-    const grouped = await this.#grouper.group(this.scan)
-    const stored = await this.#stored
+    let isLoaded = false
+    const loading = this.#stored.finally(() => {
+      isLoaded = true
+    })
+    await this.#grouper.readAhead(this.scan, () => isLoaded)
+    const stored = await loading
     this.#stored = Promise.resolve(new Map())
+    this.#grouper.prime(this.scan, stored.values())
+    const grouped = await this.#grouper.group(this.scan)
     this.catalog.setProjects(grouped.projects)
     await this.#removeGone(grouped, stored)
     const changed = grouped.groups.filter((group) => !this.#takeStored(group, stored))
@@ -161,7 +170,7 @@ export class Library {
     }
     for (const sessionKey of goneKeys) this.#options.emit({ kind: 'removed', sessionKey })
     const forgotten = [...gone, ...[...stored.keys()].filter((id) => !present.has(id))]
-    if (forgotten.length > 0) await this.#options.index.remove(forgotten)
+    if (forgotten.length > 0) await (await this.#options.index).remove(forgotten)
   }
 
   async #readNeighbours({ projects, groups }: GroupedScan): Promise<void> {
@@ -188,7 +197,7 @@ export class Library {
       .map(({ id, fingerprint, files }) => ({ id, fingerprint, files }))
     for (const { id, fingerprint } of groups) this.#asked.set(id, fingerprint)
     this.#options.index
-      .update(groups, (indexed) => this.#takeIndexed(indexed))
+      .then((index) => index.update(groups, (indexed) => this.#takeIndexed(indexed)))
       .then(() => this.#settle())
       .catch((error: unknown) => {
         if (!this.#closed) throw error

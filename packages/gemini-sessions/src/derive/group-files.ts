@@ -30,3 +30,8 @@ export function groupKey({ path, projectKey, sessionId }: GroupedFile): string {
   const { parentId, stem } = readSessionPath(path)
   return `${projectKey}\nname\n${parentId ?? ''}/${stem}`
 }
+
+/** The sessionId that the files of a group share; null for files without a readable one. */
+export function sessionIdOfGroup(key: string): string | null {
+  return /\nid\n([\s\S]*)$/.exec(key)?.[1] ?? null
+}

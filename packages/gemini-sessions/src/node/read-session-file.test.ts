@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { DiscoveredFile } from './discovered-file.ts'
-import { readHead } from './read-head.ts'
+import { readHeads } from './read-heads.ts'
 import { readSessionFile } from './read-session-file.ts'
 import { readSessionGroup } from './read-session-group.ts'
 
@@ -61,7 +61,7 @@ it('reads a half-written file again before it calls it damaged', async () => {
 
 it('gives null for a file that is gone', async () => {
   expect(await readSessionFile(discovered('gone.json'))).toBeNull()
-  expect(await readHead(discovered('gone.json'))).toBeNull()
+  expect((await readHeads([discovered('gone.json')])).size).toBe(0)
 })
 
 it('makes a row with the reason of what the system does not let it read', async () => {
@@ -80,7 +80,10 @@ it('reads the head, and more of it where the id comes late', async () => {
   const late = { messages: [{ ...messages[0], content: 'x'.repeat(8000) }], ...metadata }
   writeFileSync(join(root, 'late.json'), JSON.stringify(late))
   const file = { ...discovered('late.json'), sizeBytes: 9000 }
-  expect(await readHead(file)).toMatchObject({ sessionId: SESSION.sessionId, startTime: SESSION.startTime })
+  expect((await readHeads([file])).get(file)).toMatchObject({
+    sessionId: SESSION.sessionId,
+    startTime: SESSION.startTime,
+  })
 })
 
 it('finds the workspace in the head of a log', async () => {
@@ -91,5 +94,6 @@ it('finds the workspace in the head of a log', async () => {
   }
   const { messages: _, ...metadata } = SESSION
   writeFileSync(join(root, 'log.jsonl'), `${JSON.stringify(metadata)}\n${JSON.stringify(set)}\n`)
-  expect((await readHead(discovered('log.jsonl')))?.directories).toEqual(['/work/my shop', 'C:\\Users\\a'])
+  const log = discovered('log.jsonl')
+  expect((await readHeads([log])).get(log)?.directories).toEqual(['/work/my shop', 'C:\\Users\\a'])
 })

@@ -1,0 +1,55 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+import { findWorkspacePaths } from '../derive/find-workspace-paths.ts'
+import { readSessionHead, type SessionHead } from '../parse/read-session-head.ts'
+import type { DiscoveredFile } from './discovered-file.ts'
+import { READ_ONLY_FLAGS } from './read-only-flags.ts'
+import { TimeSlice } from './time-slice.ts'
+
+const HEAD_BYTES = 4096
+/** Where the id does not stand in the first bytes: files that other tools wrote, with the messages first. */
+const LONG_HEAD_BYTES = 64 * 1024
+
+export interface FileHead extends SessionHead {
+  /** Workspace folders named in the injected session context (0.44+). */
+  directories: string[]
+}
+
+/**
+ * What the first 4 KB of each file tell (64 KB if they hold no id); a file that is gone or refused has no entry.
+ * Ends early when `isEnough`. Synchronous calls in slices of a few milliseconds: ten times as fast as promises, and the event loop stays free.
+ */
+export async function readHeads(
+  files: readonly DiscoveredFile[],
+  isEnough: () => boolean = () => false,
+): Promise<Map<DiscoveredFile, FileHead>> {
+  const heads = new Map<DiscoveredFile, FileHead>()
+  const slice = new TimeSlice()
+  for (const file of files) {
+    if (slice.isOver()) await slice.next()
+    if (isEnough()) break
+    const head = readHead(file)
+    if (head !== null) heads.set(file, head)
+  }
+  return heads
+}
+
+function readHead(file: DiscoveredFile): FileHead | null {
+  try {
+    const descriptor = openSync(file.absolutePath, READ_ONLY_FLAGS)
+    try {
+      const head = readFirst(descriptor, HEAD_BYTES)
+      if (head.sessionId !== null || file.sizeBytes <= HEAD_BYTES) return head
+      return readFirst(descriptor, LONG_HEAD_BYTES)
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch {
+    return null
+  }
+}
+
+function readFirst(descriptor: number, sizeBytes: number): FileHead {
+  const buffer = Buffer.allocUnsafe(sizeBytes)
+  const bytes = buffer.subarray(0, readSync(descriptor, buffer, 0, sizeBytes, 0))
+  return { ...readSessionHead(bytes), directories: findWorkspacePaths(bytes.toString('utf8')) }
+}
