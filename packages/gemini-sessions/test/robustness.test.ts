@@ -169,6 +169,12 @@ describe('damage inside a log', () => {
     expect(header).toMatchObject({ sessionId: 's', firstStartTime: time, startTime: time, kind: 'main' })
   })
 
+  it('is a session without messages if it names one and nothing more', () => {
+    const parsed = parse('{"sessionId":"s"}\n{"$set":{"lastUpdated":"2026-11-21T20:31:00.000Z"}}\n')
+    expect(parsed.isDamaged).toBe(false)
+    expect(parsed.header).toMatchObject({ sessionId: 's', lastUpdated: '2026-11-21T20:31:00.000Z' })
+  })
+
   it('counts records of unknown kind as drift', () => {
     const parsed = parse(`${METADATA}\n{"$merge":{"a":1}}\n{"$merge":{"a":2}}\n`)
     expect(parsed.issues.map(({ code, at }) => [code, at])).toEqual([

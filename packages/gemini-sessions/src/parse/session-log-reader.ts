@@ -93,7 +93,8 @@ export class SessionLogReader {
     const log = new ReplayLog(problems)
     for (const record of records) log.apply(record)
     if (!log.header.hasMetadata) problems.addIssue('no-metadata', '')
-    const isForeign = !log.header.hasMetadata && log.entries.every((entry) => !isKnownType(entry.type))
+    const isNamed = log.header.hasMetadata || log.header.header.sessionId !== null
+    const isForeign = !isNamed && log.entries.every((entry) => !isKnownType(entry.type))
     if (isForeign) return this.#toDamaged('not-a-session')
     return toParsedFile({
       path: this.#path,

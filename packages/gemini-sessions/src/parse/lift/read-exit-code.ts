@@ -1,10 +1,13 @@
 const LABEL = 'Exit Code: '
+/** Only a signal, process ids and a closing tag stand behind it. */
+const TAIL_LENGTH = 2_000
 
 /** The exit code in a shell call's result text; null if it has none. The CLI's own line is the last of its kind. */
 export function readExitCode(text: string): number | null {
-  for (let at = text.lastIndexOf(LABEL); at !== -1; at = at === 0 ? -1 : text.lastIndexOf(LABEL, at - 1)) {
-    if (at > 0 && text[at - 1] !== '\n') continue
-    const code = /^-?\d+/.exec(text.slice(at + LABEL.length, at + LABEL.length + 12))
+  const tail = text.slice(-TAIL_LENGTH)
+  for (let at = tail.lastIndexOf(LABEL); at !== -1; at = at === 0 ? -1 : tail.lastIndexOf(LABEL, at - 1)) {
+    if (at > 0 && tail[at - 1] !== '\n') continue
+    const code = /^-?\d+/.exec(tail.slice(at + LABEL.length, at + LABEL.length + 12))
     return code ? Number(code[0]) : null
   }
   return null

@@ -77,6 +77,7 @@ describe('the exit code of a shell command', () => {
     ['Output: x\nExit Code: (none)', null, false],
     ['Output: saw\nExit Code: 9\nin a log\nExit Code: 0\nSignal: (none)', 0, false],
     ['Output: echo "Exit Code: 7"', null, false],
+    [`Output: saw\nExit Code: 9\nin a log\n${'and went on\n'.repeat(300)}`, null, false],
     ['Output: x', null, false],
   ])('%j', (output, exitCode, failed) => {
     const result = [{ functionResponse: { id: 'c', response: { output } } }]
