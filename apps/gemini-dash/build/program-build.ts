@@ -4,13 +4,13 @@ import { copySqliteWasm } from './copy-sqlite-wasm.ts'
 
 /**
  * Bundled CommonJS packages look for files beside themselves and load built-in modules; in an ES module they
- * need these three names for it.
+ * need these three names for it. `var`, because some packages (open) declare one of them themselves, to the same value.
  */
 const COMMONJS_NAMES = `import { createRequire as makeRequire } from 'node:module'
 import { fileURLToPath as pathOfUrl } from 'node:url'
-const require = makeRequire(import.meta.url)
-const __filename = pathOfUrl(import.meta.url)
-const __dirname = pathOfUrl(new URL('.', import.meta.url)).replace(/[\\\\/]$/, '')`
+var require = makeRequire(import.meta.url)
+var __filename = pathOfUrl(import.meta.url)
+var __dirname = pathOfUrl(new URL('.', import.meta.url)).replace(/[\\\\/]$/, '')`
 
 /** The program and its workers with everything they import inside: the published package installs nothing. */
 export function programBuild(outDir: string): InlineConfig {
