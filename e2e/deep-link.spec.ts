@@ -20,7 +20,7 @@ test.describe('a session of 400 messages', () => {
 })
 
 test.describe('what is not there', () => {
-  test.use({ expectedProblem: /status of 404|no such session/ })
+  test.use({ expectedProblem: /status of 404/ })
 
   test('an unknown session says so and offers a search', async ({ page }) => {
     await page.goto('/s/no-such-session')

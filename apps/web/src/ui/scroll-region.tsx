@@ -1,12 +1,16 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { classNames } from '../lib/class-names.ts'
 
 type Props = { label: string; className?: string; children: ReactNode }
 
 /** What may be wider or taller than its place scrolls in here. While it does, it is a named tab stop, so that arrow keys reach all of it. */
 export function ScrollRegion({ label, className, children }: Props) {
+  const region = useRef<HTMLDivElement>(null)
+  // what was just drawn may be too wide already, before the observer's next frame
+  useLayoutEffect(() => markScrollable(region.current))
+  useLayoutEffect(() => watchOverflow(region.current), [])
   return (
-    <div className={classNames('scroll-x', className)} data-label={label} ref={watchOverflow}>
+    <div className={classNames('scroll-x', className)} data-label={label} ref={region}>
       {children}
     </div>
   )
@@ -21,9 +25,11 @@ function watchOverflow(region: HTMLElement | null) {
 }
 
 /** A group, not a landmark: a long conversation holds hundreds. */
-function markScrollable(region: HTMLElement) {
+function markScrollable(region: HTMLElement | null) {
+  if (!region) return
   const isScrollable =
     region.scrollWidth > region.clientWidth + 1 || region.scrollHeight > region.clientHeight + 1
+  if (isScrollable === region.hasAttribute('tabindex')) return
   if (isScrollable) {
     region.tabIndex = 0
     region.setAttribute('role', 'group')

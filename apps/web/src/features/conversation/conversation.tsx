@@ -1,11 +1,11 @@
 import './conversation.css'
 import type { SessionDetail } from '@gemini-dash/api'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import type { Message } from 'gemini-sessions'
 import {
   type ReactNode,
   useCallback,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -16,7 +16,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { ConversationRow } from './list/conversation-row.tsx'
 import { estimateRowHeight } from './list/estimate-row-height.ts'
 import type { JumpTarget } from './list/jump-target.ts'
-import { PAGE_SIZE, pageOf } from './list/page-size.ts'
+import { pageOf } from './list/page-size.ts'
 import { useArrivals } from './list/use-arrivals.ts'
 import { useJump } from './list/use-jump.ts'
 import { useMessageKeys } from './list/use-message-keys.ts'
@@ -25,8 +25,8 @@ import { usePinnedRows } from './list/use-pinned-rows.ts'
 import { useScrollMargin } from './list/use-scroll-margin.ts'
 import { visiblePages } from './list/visible-pages.ts'
 import { OpenStore, OpenStoreContext } from './open-store.ts'
-import { buildRows } from './rows/build-rows.ts'
-import { foldId } from './rows/fold-id.ts'
+import type { Row } from './rows/row.ts'
+import { useRows } from './rows/use-rows.ts'
 
 interface Props {
   sessionRef: string
@@ -57,26 +57,7 @@ export function Conversation({ sessionRef, detail, target, onJump, onPlace, rend
   const messagePages = useMessagePages(sessionRef, [0])
   const { pages, want } = messagePages
 
-  const rows = useMemo(() => {
-    // the store answers differently after each of its changes
-    void storeVersion
-    const isFoldOpen = (messages: readonly Message[]) => {
-      const choice = messages.map(({ key }) => store.choice(foldId(key))).find((made) => made !== undefined)
-      // nobody took back what was compacted: the CLI only forgot it, so it is read like the rest
-      return choice ?? messages[0]?.superseded === 'compacted'
-    }
-    const { outline: turns, segments, compressions, drawnKeys } = detail
-    return buildRows({
-      total,
-      pageSize: PAGE_SIZE,
-      pages,
-      turns,
-      segments,
-      compressions,
-      drawnKeys,
-      isFoldOpen,
-    })
-  }, [detail, total, pages, store, storeVersion])
+  const rows = useRows(detail, pages, store)
 
   const pinnedKeys = usePinnedRows(list)
   const pinned = useMemo(() => {
@@ -105,11 +86,19 @@ export function Conversation({ sessionRef, detail, target, onJump, onPlace, rend
     },
   })
 
-  const startOf = useCallback(
-    (index: number) => virtualizer.getOffsetForIndex(index, 'start')?.[0] ?? 0,
+  const latestRows = useRef(rows)
+  useLayoutEffect(() => {
+    latestRows.current = rows
+  }, [rows])
+  const approachRow = useCallback(
+    (key: string) => {
+      const index = latestRows.current.findIndex((row) => row.key === key)
+      const top = virtualizer.getOffsetForIndex(Math.max(index, 0), 'start')?.[0] ?? 0
+      window.scrollTo({ top: top - window.innerHeight / 3, behavior: 'instant' })
+    },
     [virtualizer],
   )
-  const jump = useJump({ sessionRef, target, rows, loadedPages: pages, store, startOf })
+  const jump = useJump({ sessionRef, target, rows, loadedPages: pages, store, approachRow })
 
   const items = virtualizer.getVirtualItems()
   const range = virtualizer.range
@@ -193,7 +182,7 @@ export function Conversation({ sessionRef, detail, target, onJump, onPlace, rend
 
 const NO_TERMS: readonly string[] = []
 
-function offsetAtTop(rows: ReturnType<typeof buildRows>, index: number): number {
+function offsetAtTop(rows: readonly Row[], index: number): number {
   const row = rows[index]
   if (row === undefined) return 0
   return row.kind === 'fold' ? (row.fold.messages[0]?.offset ?? 0) : row.offset

@@ -18,8 +18,8 @@ interface Surroundings {
   rows: readonly Row[]
   loadedPages: ReadonlyMap<number, unknown>
   store: OpenStore
-  /** Where a row begins, in px from the top of the document. */
-  startOf: (index: number) => number
+  /** Scrolls to where a row is expected by what is known of the heights before it. */
+  approachRow: (key: string) => void
 }
 
 export interface Jump {
@@ -30,7 +30,7 @@ export interface Jump {
 }
 
 /** Follows a target: finds its page, opens its fold, scrolls to it, gives it the focus and lets it flash once. */
-export function useJump({ sessionRef, target, rows, loadedPages, store, startOf }: Surroundings): Jump {
+export function useJump({ sessionRef, target, rows, loadedPages, store, approachRow }: Surroundings): Jump {
   const client = useQueryClient()
   const [offset, setOffset] = useState<number | null>(null)
   const [flashingKey, setFlashingKey] = useState<string | null>(null)
@@ -73,16 +73,16 @@ export function useJump({ sessionRef, target, rows, loadedPages, store, startOf 
       setIsMissing(true)
       return
     }
-    window.scrollTo({ top: startOf(place.index) - window.innerHeight / 3, behavior: 'instant' })
     endSettling.current()
-    endSettling.current = settleScroll(
-      () => hitOrMessage(messageAnchor(row.key)),
-      () => {
+    endSettling.current = settleScroll({
+      find: () => hitOrMessage(messageAnchor(row.key)),
+      approach: () => approachRow(row.key),
+      onArrived: () => {
         document.getElementById(messageAnchor(row.key))?.focus({ preventScroll: true })
         setFlashingKey(row.key)
       },
-    )
-  }, [target, rows, loadedPages, offset, store, startOf])
+    })
+  }, [target, rows, loadedPages, offset, store, approachRow])
 
   useEffect(() => {
     if (flashingKey === null) return

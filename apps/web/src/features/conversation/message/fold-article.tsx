@@ -1,3 +1,4 @@
+import './fold-article.css'
 import { ChevronRight, Undo2 } from 'lucide-react'
 import { useContext } from 'react'
 import { formatFineUsd, formatPlural } from '../../../lib/format.ts'

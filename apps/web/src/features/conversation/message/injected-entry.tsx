@@ -1,3 +1,5 @@
+import './injected-entry.css'
+import './part-body.css'
 import type { Message } from 'gemini-sessions'
 import { Braces, Layers } from 'lucide-react'
 import { useContext } from 'react'

@@ -1,3 +1,4 @@
+import './marginalia.css'
 import type { Message, TokenUsage } from 'gemini-sessions'
 import {
   describeCost,

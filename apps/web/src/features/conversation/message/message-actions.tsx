@@ -1,3 +1,4 @@
+import './message-actions.css'
 import type { Message } from 'gemini-sessions'
 import { Check, Copy, Link as LinkIcon, type LucideIcon, X } from 'lucide-react'
 import { useEffect, useState } from 'react'

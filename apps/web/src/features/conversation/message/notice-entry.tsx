@@ -1,3 +1,5 @@
+import './notice-entry.css'
+import './voice-line.css'
 import type { Message } from 'gemini-sessions'
 import { CircleAlert, Info, type LucideIcon, TriangleAlert } from 'lucide-react'
 import { classNames } from '../../../lib/class-names.ts'
@@ -29,7 +31,9 @@ export function NoticeEntry({
     <Entry voice="cli" icon={icon} isLast={isLast}>
       <div className={classNames('cli-notice', message.type)}>
         <div className="voice-line">
-          <b id={labelId}>{name}</b>
+          <b className="voice-name" id={labelId}>
+            {name}
+          </b>
           {message.timestamp !== null && (
             <TimeText time={message.timestamp}>{formatClock(message.timestamp, 'seconds')}</TimeText>
           )}

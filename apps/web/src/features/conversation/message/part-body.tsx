@@ -1,3 +1,4 @@
+import './part-body.css'
 import { useQuery } from '@tanstack/react-query'
 import type { Part } from 'gemini-sessions'
 import { wholeTextQuery } from '../../../api/whole.ts'

@@ -1,3 +1,4 @@
+import './prompt-entry.css'
 import type { Message } from 'gemini-sessions'
 import { Paperclip, UserRound } from 'lucide-react'
 import { CodeLines } from '../../../content/code-lines.tsx'

@@ -1,3 +1,4 @@
+import './thought-entry.css'
 import type { Message, Thought } from 'gemini-sessions'
 import { Lightbulb } from 'lucide-react'
 import { type ReactNode, useContext } from 'react'

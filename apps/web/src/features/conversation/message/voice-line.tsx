@@ -1,3 +1,4 @@
+import './voice-line.css'
 import type { Message } from 'gemini-sessions'
 import type { ReactNode } from 'react'
 import { formatClock, formatModel } from '../../../lib/format.ts'
@@ -21,7 +22,9 @@ interface Props {
 export function VoiceLine({ id, name, message, actions }: Props) {
   return (
     <div className="voice-line">
-      <b id={id}>{name}</b>
+      <b className="voice-name" id={id}>
+        {name}
+      </b>
       <span>
         {message.model !== null && <span title={message.model}>{formatModel(message.model)}</span>}
         {message.model !== null && message.timestamp !== null && ', '}

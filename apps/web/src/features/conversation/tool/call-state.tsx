@@ -1,3 +1,4 @@
+import './call-state.css'
 import { Ban, Check, CircleDashed, Hand, type LucideIcon, X } from 'lucide-react'
 import { Icon } from '../../../ui/icon.tsx'
 import { LiveWord } from '../../../ui/live-word.tsx'

@@ -1,3 +1,4 @@
+import './output-search.css'
 import type { ToolOutput } from 'gemini-sessions'
 import { MachineText } from '../../../content/machine-text.tsx'
 import { useOpen } from '../open-store.ts'

@@ -1,3 +1,4 @@
+import './output-search.css'
 import type { ToolOutput } from 'gemini-sessions'
 import { useMemo } from 'react'
 import { MachineText } from '../../../content/machine-text.tsx'

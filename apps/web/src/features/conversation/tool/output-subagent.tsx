@@ -1,3 +1,4 @@
+import './output-subagent.css'
 import type { ToolOutput } from 'gemini-sessions'
 import { Ban, Check, CircleDashed, Lightbulb, type LucideIcon, Wrench, X } from 'lucide-react'
 import { MachineText } from '../../../content/machine-text.tsx'

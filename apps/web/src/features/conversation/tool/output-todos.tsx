@@ -1,3 +1,4 @@
+import './output-todos.css'
 import type { ToolOutput } from 'gemini-sessions'
 import { Ban, Circle, CircleCheck, CircleDot, type LucideIcon } from 'lucide-react'
 import { MarkedText } from '../../../content/marked-text.tsx'

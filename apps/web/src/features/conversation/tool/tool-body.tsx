@@ -1,3 +1,5 @@
+import './output-body.css'
+import './output-subagent.css'
 import { Link } from '@tanstack/react-router'
 import type { ToolCall, ToolOutput } from 'gemini-sessions'
 import { JsonTree } from '../../../content/json-tree.tsx'
