@@ -62,7 +62,7 @@ export class ShardedIndex implements SessionIndex {
   }
 
   async search(request: IndexSearchRequest): Promise<IndexSearchResult> {
-    const { notes } = queryMatcher(request)
+    const { notes } = await queryMatcher(request)
     const found = await this.#find(request)
     const { counts, page } = mergeFound(found.shards, request)
     const hits = await this.#describe(request, page)

@@ -1,5 +1,4 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { readSessionGroup } from 'gemini-sessions/node'
 import { Shard } from './shard/shard.ts'
 import type { ShardMessage, ShardWorkerData } from './shard/shard-message.ts'
 import { ShardService } from './shard/shard-service.ts'
@@ -13,7 +12,8 @@ const post = (message: ShardMessage) => port.postMessage(message)
 const shard = new Shard({
   path,
   driver,
-  readGroup: (group) => readSessionGroup(group.files),
+  // Loaded when first needed: a warm start reads no session.
+  readGroup: async ({ files }) => (await import('gemini-sessions/node')).readSessionGroup(files),
   onNote: (note) => post({ kind: 'note', note }),
 })
 const service = new ShardService(shard, post)

@@ -26,6 +26,7 @@ export interface ScannedGroup extends IndexGroup {
 const NO_HEAD: FileHead = {
   sessionId: null,
   projectHash: null,
+  firstStartTime: null,
   startTime: null,
   lastUpdated: null,
   kind: null,

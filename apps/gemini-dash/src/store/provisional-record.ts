@@ -23,7 +23,7 @@ export function provisionalRecord(group: IndexGroup, heads: readonly HeadedFile[
   const title = first?.head.firstPrompt ?? null
   return {
     summary: {
-      key: sessionKey(sessionId, first?.head.startTime ?? stem),
+      key: sessionKey(sessionId, first?.head.firstStartTime ?? stem),
       sessionId,
       kind: isSubagent ? 'subagent' : 'main',
       parentKey: null,
@@ -69,7 +69,7 @@ export function provisionalRecord(group: IndexGroup, heads: readonly HeadedFile[
 }
 
 function byStart(a: HeadedFile, b: HeadedFile): number {
-  const order = compare(a.head.startTime ?? '~', b.head.startTime ?? '~')
+  const order = compare(a.head.firstStartTime ?? '~', b.head.firstStartTime ?? '~')
   return order || compare(a.file.path, b.file.path)
 }
 

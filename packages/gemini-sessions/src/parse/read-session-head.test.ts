@@ -4,6 +4,7 @@ import { readSessionHead } from './read-session-head.ts'
 const METADATA = {
   sessionId: 's1',
   projectHash: 'p1',
+  firstStartTime: '2026-11-21T20:30:00.000Z',
   startTime: '2026-11-21T20:30:00.000Z',
   lastUpdated: '2026-11-21T20:31:00.000Z',
   kind: 'main',
@@ -15,6 +16,7 @@ const LATER = { id: 'b', type: 'user', content: 'Run the check' }
 const NOTHING = {
   sessionId: null,
   projectHash: null,
+  firstStartTime: null,
   startTime: null,
   lastUpdated: null,
   kind: null,
@@ -48,6 +50,7 @@ describe('the head of a session file', () => {
     expect(read('{"sessionId":"s1","projectHash":"p')).toMatchObject({ sessionId: 's1' })
     expect(read('{"sessionId":"s1","startTime":"2026-11-21T20:30:00.000Z","pro')).toMatchObject({
       sessionId: 's1',
+      firstStartTime: '2026-11-21T20:30:00.000Z',
       startTime: '2026-11-21T20:30:00.000Z',
     })
   })

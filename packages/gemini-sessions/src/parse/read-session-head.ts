@@ -12,7 +12,7 @@ import { ReplayLog } from './replay-log.ts'
 
 export type SessionHead = Pick<
   SessionHeader,
-  'sessionId' | 'projectHash' | 'startTime' | 'lastUpdated' | 'kind'
+  'sessionId' | 'projectHash' | 'firstStartTime' | 'startTime' | 'lastUpdated' | 'kind'
 > & {
   /** The first text that a person typed, as far as the bytes hold it. */
   firstPrompt: string | null
@@ -25,9 +25,9 @@ export function readSessionHead(bytes: Uint8Array): SessionHead {
   const text = decoder.decode(bytes).replaceAll('\0', '').trim()
   const isDocument = /^[{[]\s*\n/.test(text)
   const { header, entries } = isDocument ? readDocumentHead(text) : readLogHead(text)
-  const { sessionId, projectHash, startTime, lastUpdated, kind } = header
+  const { sessionId, projectHash, firstStartTime, startTime, lastUpdated, kind } = header
   const firstPrompt = kind === 'subagent' ? null : findFirstPrompt(entries)
-  return { sessionId, projectHash, startTime, lastUpdated, kind, firstPrompt }
+  return { sessionId, projectHash, firstStartTime, startTime, lastUpdated, kind, firstPrompt }
 }
 
 function readDocumentHead(text: string): { header: SessionHeader; entries: LogEntry[] } {

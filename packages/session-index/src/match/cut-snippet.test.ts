@@ -32,8 +32,8 @@ describe('cutSnippet', () => {
     expect(marked(words)).toEqual(['x'])
   })
 
-  it('shows at least the beginning of a match that is longer than the snippet', () => {
-    const { matcher } = queryMatcher({ mode: 'regex', text: 'a+' })
+  it('shows at least the beginning of a match that is longer than the snippet', async () => {
+    const { matcher } = await queryMatcher({ mode: 'regex', text: 'a+' })
     const snippet = matcher && cutSnippet('a'.repeat(5_000), matcher)
     expect(snippet?.ranges).toEqual([[0, snippet?.snippet.length]])
   })

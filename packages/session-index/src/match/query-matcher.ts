@@ -1,6 +1,5 @@
 import type { IndexSearchRequest } from '../index-search.ts'
 import { parseWords } from './parse-words.ts'
-import { regexMatcher } from './regex-matcher.ts'
 import { substringMatcher } from './substring-matcher.ts'
 import type { TextMatcher } from './text-matcher.ts'
 import { wordsMatcher } from './words-matcher.ts'
@@ -12,13 +11,17 @@ export interface QueryMatcher {
 }
 
 /** What the query looks for, by its mode. Any text is a valid query: what cannot be read is taken literally, and said so. */
-export function queryMatcher({ mode, text }: Pick<IndexSearchRequest, 'mode' | 'text'>): QueryMatcher {
+export async function queryMatcher({
+  mode,
+  text,
+}: Pick<IndexSearchRequest, 'mode' | 'text'>): Promise<QueryMatcher> {
   if (mode === 'words') {
     const { phrases, notes } = parseWords(text)
     return { matcher: phrases.length === 0 ? null : wordsMatcher(phrases), notes }
   }
   if (text.trim() === '') return { matcher: null, notes: ['Nothing to search for: the query is empty.'] }
-  const regex = mode === 'regex' ? regexMatcher(text) : null
+  // The engine of regular expressions is large, and few ask for it.
+  const regex = mode === 'regex' ? (await import('./regex-matcher.ts')).regexMatcher(text) : null
   if (regex !== null) return { matcher: regex, notes: [] }
   const matcher = substringMatcher(text)
   const notes =

@@ -20,7 +20,7 @@ export async function describeHits(
   references: HitReference[],
   pause: () => Promise<void>,
 ): Promise<SearchHit[]> {
-  const { matcher } = queryMatcher(request)
+  const { matcher } = await queryMatcher(request)
   const hits: SearchHit[] = []
   for (const reference of references) {
     const source = await readSource(store, reader, reference)

@@ -16,7 +16,7 @@ export async function findByScan(
   pause: () => Promise<void>,
 ): Promise<ShardFound> {
   const tally = new HitTally(request)
-  const { matcher } = queryMatcher(request)
+  const { matcher } = await queryMatcher(request)
   const filter = hitFilter(request)
   if (matcher === null || filter.fields.length === 0) return tally.result()
   for (const group of [...store.groups.values()]) {

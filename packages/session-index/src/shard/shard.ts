@@ -2,7 +2,6 @@ import type { SearchHit } from '@gemini-dash/api'
 import type { DriverChoice } from '../driver/open-database.ts'
 import type { IndexedGroup, IndexGroup } from '../index-group.ts'
 import type { IndexSearchRequest } from '../index-search.ts'
-import { toSessionRecord } from '../to-session-record.ts'
 import { describeHits } from './describe-hits.ts'
 import { findByScan } from './find-by-scan.ts'
 import { findWords } from './find-words.ts'
@@ -60,6 +59,8 @@ export class Shard {
     try {
       const pause = pauser()
       this.#reader.forget(id)
+      // Brings the price list along, which a warm start does without.
+      const { toSessionRecord } = await import('../to-session-record.ts')
       const sessions = (await this.#options.readGroup(group)).map((session) => ({
         session,
         record: toSessionRecord(session),
