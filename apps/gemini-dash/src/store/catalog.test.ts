@@ -1,0 +1,87 @@
+import type { DiscoveredFile } from 'gemini-sessions/node'
+import { describe, expect, it } from 'vitest'
+import { Catalog } from './catalog.ts'
+import { recordFixture } from './record-fixture.ts'
+
+const FOLDER = '/home/mia/.gemini/tmp/webshop'
+
+function file(name: string): DiscoveredFile {
+  const path = `tmp/webshop/chats/${name}`
+  return {
+    home: '/home/mia/.gemini',
+    path,
+    absolutePath: `/home/mia/.gemini/${path}`,
+    projectFolder: FOLDER,
+    sizeBytes: 1,
+    mtimeMs: 0,
+    mtimeNs: '0',
+    inode: '1',
+  }
+}
+
+const group = (id: string, name = `${id}.jsonl`) => ({ id, fingerprint: 'f', files: [file(name)] })
+
+function catalog(): Catalog {
+  const filled = new Catalog()
+  filled.setProjects([
+    {
+      key: 'p',
+      name: 'webshop',
+      path: '/code/webshop',
+      pathSource: 'marker',
+      folders: [FOLDER],
+      projectHash: null,
+    },
+  ])
+  return filled
+}
+
+describe('the catalog', () => {
+  it('gives each session its project and its place among the others', () => {
+    const filled = catalog()
+    filled.put(group('a'), [recordFixture({ key: 'parent', sessionId: 's1' })])
+    filled.put(group('b'), [
+      recordFixture({ key: 'child', sessionId: 's2', kind: 'subagent' }, { parentSessionId: 's1' }),
+    ])
+    const sessions = filled.sessions()
+    expect(sessions.get('parent')?.summary).toMatchObject({
+      project: { key: 'p', name: 'webshop' },
+      subagentKeys: ['child'],
+      withSubagents: { usage: { total: 220 } },
+    })
+    expect(sessions.get('child')?.summary.parentKey).toBe('parent')
+  })
+
+  it('lets a key that was sent early go on to mean the first session of its group', () => {
+    const filled = catalog()
+    filled.put(group('a'), [recordFixture({ key: 'early' })])
+    filled.put(group('a'), [recordFixture({ key: 'one' }), recordFixture({ key: 'two' })])
+    expect(filled.sessions().get('one')?.ownKeys).toContain('early')
+    expect([...filled.sessions().keys()].sort()).toEqual(['one', 'two'])
+  })
+
+  it('tells equal keys apart by path, and never lets a damaged file take a healthy one’s key', () => {
+    const filled = catalog()
+    const place = (path: string, role: 'current' | 'damaged') => ({
+      files: [{ home: '/h', path, sizeBytes: 1, format: 'json' as const, role }],
+    })
+    filled.put(group('x'), [recordFixture({ key: 'same', title: 'damaged', ...place('a.json', 'damaged') })])
+    filled.put(group('y'), [recordFixture({ key: 'same', title: 'later', ...place('c.json', 'current') })])
+    filled.put(group('z'), [recordFixture({ key: 'same', title: 'first', ...place('b.json', 'current') })])
+    const titles = [...filled.sessions()].map(([key, { summary }]) => [key, summary.title])
+    expect(titles).toEqual([
+      ['same', 'first'],
+      ['same~2', 'later'],
+      ['same~3', 'damaged'],
+    ])
+  })
+
+  it('forgets a group with its files', () => {
+    const filled = catalog()
+    filled.put(group('a'), [recordFixture({ key: 'one' })])
+    expect(filled.groupOfFile(file('a.jsonl').absolutePath)).toBe('a')
+    filled.remove('a')
+    expect(filled.sessions().size).toBe(0)
+    expect(filled.groupOfFile(file('a.jsonl').absolutePath)).toBeUndefined()
+  })
+})
