@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { SESSIONS } from './fixtures/sessions.ts'
@@ -75,4 +76,19 @@ test('a session of a project that was never seen appears too', async ({ page, pr
   await expect(page.getByRole('link', { name: 'First words in a new project' })).toBeVisible({
     timeout: 5_000,
   })
+})
+
+test('a session deleted from disk stays readable, and the page says that it is gone', async ({
+  page,
+  program,
+}) => {
+  const file = join(chats(program.sandbox.home), 'session-2026-11-21T22-02-55556666.jsonl')
+  writeAsCli(file, 'start', 'A session that will be deleted')
+  await page.goto('/')
+  await page.getByRole('link', { name: 'A session that will be deleted' }).click()
+  const prompt = page.getByRole('article').getByText('A session that will be deleted')
+  await expect(prompt).toBeVisible()
+  rmSync(file)
+  await expect(page.getByText('This session was deleted from disk.')).toBeInViewport({ timeout: 3_000 })
+  await expect(prompt).toBeVisible()
 })

@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test } from 'vitest'
 import { refreshLists, refreshSessions } from './refresh-changed.ts'
+import { removedSessions } from './removed-sessions.ts'
 
 let client: QueryClient
 
@@ -28,6 +29,29 @@ test('a changed session asks again for itself, with all that hangs on it, and fo
 test('a session that was opened by its id or a prefix is found by its key', async () => {
   await refreshSessions(client, [{ kind: 'changed', sessionKey: 'k2' }])
   expect(invalidated()).toEqual(['session/a82545c4', 'session/a82545c4/messages'])
+})
+
+test('what was read of a removed session is kept, also when everything is asked again, until its file is back', async () => {
+  await refreshSessions(client, [{ kind: 'removed', sessionKey: 'k2' }])
+  expect(removedSessions.has('k2')).toBe(true)
+  expect(invalidated()).toEqual([])
+  expect(client.defaultQueryOptions({ queryKey: ['session', 'a82545c4', 'messages', {}] }).staleTime).toBe(
+    'static',
+  )
+
+  await refreshSessions(client, [{ kind: 'changed', sessionKey: 'k2' }])
+  expect(removedSessions.has('k2')).toBe(false)
+  expect(invalidated()).toEqual(['session/a82545c4', 'session/a82545c4/messages'])
+  expect(client.defaultQueryOptions({ queryKey: ['session', 'a82545c4'] }).staleTime).toBe(undefined)
+})
+
+test('a file that is replaced, gone and back in one batch, is asked for again', async () => {
+  await refreshSessions(client, [
+    { kind: 'removed', sessionKey: 'k1' },
+    { kind: 'changed', sessionKey: 'k1' },
+  ])
+  expect(removedSessions.has('k1')).toBe(false)
+  expect(invalidated()).toEqual(['session/k1', 'session/k1/messages'])
 })
 
 test('progress of the index concerns every list, but no open session', async () => {

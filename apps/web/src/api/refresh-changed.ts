@@ -1,5 +1,6 @@
 import type { LiveEvent, SessionDetail } from '@gemini-dash/api'
-import type { Query, QueryClient } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
+import { removedSessions } from './removed-sessions.ts'
 
 /** Asks again for the lists and totals that a batch of events touches. Resolves when the answers are there. */
 export function refreshLists(client: QueryClient, events: LiveEvent[]): Promise<void> {
@@ -14,17 +15,37 @@ const TOPICS: Record<LiveEvent['kind'], string[]> = {
   projects: ['projects', 'sessions', 'usage', 'health'],
 }
 
-/** Asks again for the open sessions that a batch of events names. Resolves when the answers are there. */
+/**
+ * Asks again for the open sessions that a batch of events names. Resolves when the answers are there.
+ * What was read of a session that is gone stays as it is: asking again could only lose it.
+ */
 export function refreshSessions(client: QueryClient, events: LiveEvent[]): Promise<void> {
-  const sessionKeys = new Set(events.flatMap((event) => event.sessionKey ?? []))
-  return client.invalidateQueries({ predicate: (query) => isAboutSession(client, query, sessionKeys) })
+  const isRemoved = new Map<string, boolean>()
+  for (const { sessionKey, kind } of events) {
+    if (sessionKey !== undefined) isRemoved.set(sessionKey, kind === 'removed')
+  }
+  const changedRefs = new Set<string>()
+  for (const { sessionRef, sessionKey } of openSessions(client)) {
+    const removal = isRemoved.get(sessionKey)
+    if (removal === undefined) continue
+    removedSessions.mark(sessionKey, removal)
+    client.setQueryDefaults(['session', sessionRef], removal ? { staleTime: 'static' } : {})
+    if (!removal) changedRefs.add(sessionRef)
+  }
+  return client.invalidateQueries({
+    predicate: ({ queryKey: [topic, sessionRef] }) =>
+      topic === 'session' && typeof sessionRef === 'string' && changedRefs.has(sessionRef),
+  })
 }
 
 /** A page may have asked by sessionId or prefix; its answer tells which session that is. */
-function isAboutSession(client: QueryClient, query: Query, sessionKeys: Set<string>): boolean {
-  const [topic, sessionRef] = query.queryKey
-  if (topic !== 'session' || typeof sessionRef !== 'string') return false
-  if (sessionKeys.has(sessionRef)) return true
-  const detail = client.getQueryData<SessionDetail>(['session', sessionRef])
-  return detail !== undefined && sessionKeys.has(detail.session.key)
+function openSessions(client: QueryClient): { sessionRef: string; sessionKey: string }[] {
+  const refs = client
+    .getQueryCache()
+    .findAll({ queryKey: ['session'] })
+    .flatMap(({ queryKey: [, sessionRef] }) => (typeof sessionRef === 'string' ? [sessionRef] : []))
+  return [...new Set(refs)].map((sessionRef) => ({
+    sessionRef,
+    sessionKey: client.getQueryData<SessionDetail>(['session', sessionRef])?.session.key ?? sessionRef,
+  }))
 }

@@ -13,8 +13,10 @@ import { FollowPill } from '../features/live/follow-pill.tsx'
 import { Outline } from '../features/outline/outline.tsx'
 import { PlaceBar } from '../features/session-head/place-bar.tsx'
 import { SessionFileNotice } from '../features/session-head/session-file-notice.tsx'
+import { SessionGoneNotice } from '../features/session-head/session-gone-notice.tsx'
 import { SessionHead } from '../features/session-head/session-head.tsx'
 import { sessionName } from '../features/session-head/session-name.ts'
+import { useIsGone } from '../features/session-head/use-is-gone.ts'
 import { TokenChart } from '../features/token-chart/token-chart.tsx'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { CrumbHere, CrumbSeparator, Crumbs } from '../ui/crumbs.tsx'
@@ -25,8 +27,9 @@ const route = getRouteApi('/s/$key')
 /** One session: what it took, and every message of it. */
 export function SessionPage() {
   const { key } = route.useParams()
-  const { data: detail } = useSuspenseQuery(sessionQuery(key))
+  const { data: detail, error } = useSuspenseQuery(sessionQuery(key))
   const { session, outline, compressions, calls } = detail
+  const isGone = useIsGone(session.key, error)
   useDocumentTitle(sessionName(session), session.project.name)
   const { target, jump } = useTarget(key)
   const [place, setPlace] = useState(0)
@@ -66,6 +69,7 @@ export function SessionPage() {
             key={session.key}
             sessionRef={key}
             detail={detail}
+            isGone={isGone}
             target={target}
             onJump={jump}
             onPlace={setPlace}
@@ -73,6 +77,7 @@ export function SessionPage() {
           />
         </section>
       </div>
+      {isGone && <SessionGoneNotice />}
       <ArrivalStatus total={session.counts?.messages ?? 0} />
     </main>
   )

@@ -31,6 +31,8 @@ import { useRows } from './rows/use-rows.ts'
 interface Props {
   sessionRef: string
   detail: SessionDetail
+  /** Deleted from disk: what is not loaded yet cannot be read any more. */
+  isGone: boolean
   target: JumpTarget | null
   /** Brings a message into sight and puts its link into the address. */
   onJump: (messageKey: string, offset: number | null) => void
@@ -47,7 +49,7 @@ const STICKY_PX = 96
 const TOGGLE_MS = 400
 
 /** All messages of a session in one window-scrolled list, of which only what is in sight is drawn. */
-export function Conversation({ sessionRef, detail, target, onJump, onPlace, renderPill }: Props) {
+export function Conversation({ sessionRef, detail, isGone, target, onJump, onPlace, renderPill }: Props) {
   const [store] = useState(() => new OpenStore())
   const storeVersion = useSyncExternalStore(store.subscribe, store.version)
   const isToggling = useRecentChange(storeVersion, TOGGLE_MS)
@@ -134,7 +136,7 @@ export function Conversation({ sessionRef, detail, target, onJump, onPlace, rend
           The message this link leads to is not in the session. Here is the session itself.
         </Notice>
       )}
-      {messagePages.error !== null && (
+      {messagePages.error !== null && !isGone && (
         <Failed
           what="Some messages could not be read."
           error={messagePages.error}
