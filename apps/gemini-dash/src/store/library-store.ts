@@ -201,7 +201,7 @@ export class LibraryStore implements Store {
     if (session === undefined || group === undefined) return null
     const subagents = session.summary.subagentKeys.flatMap((other) => this.#summary(other) ?? [])
     return {
-      source: neighbours.get(session.groupId) ?? { kind: 'group', ...group },
+      source: neighbours.source(session.groupId) ?? { kind: 'group', ...group },
       ownKey: session.record.summary.key,
       shownKey: key,
       subagents: subagents.map(({ key, sessionId, startTime, endTime }) => ({

@@ -1,16 +1,15 @@
-import { lstat } from 'node:fs/promises'
 import type { LiveEvent } from '@gemini-dash/api'
 import type { IndexedGroup, IndexGroup, SessionIndex } from '@gemini-dash/session-index'
-import { type DiscoveredFile, type GeminiHome, type Scan, scanHomes } from 'gemini-sessions/node'
+import { type GeminiHome, type Scan, scanHomes } from 'gemini-sessions/node'
 import { Catalog } from './catalog.ts'
+import { deferred } from './deferred.ts'
 import { failedRecord } from './failed-record.ts'
-import { fingerprint } from './fingerprint.ts'
 import { type GroupedScan, ScanGrouper, type ScannedGroup } from './group-scan.ts'
 import { LiveSessions } from './live-sessions.ts'
-import { neighbourSources } from './neighbour-sources.ts'
+import { Neighbours } from './neighbours.ts'
 import { provisionalRecord } from './provisional-record.ts'
 import type { ReaderClient } from './reader/reader-client.ts'
-import type { NeighbourSource } from './reader/session-source.ts'
+import { restatGroup } from './restat-group.ts'
 
 export interface LibraryOptions {
   homes: GeminiHome[]
@@ -27,7 +26,7 @@ const INDEX_EVENT_INTERVAL_MS = 250
 export class Library {
   readonly catalog = new Catalog()
   readonly live: LiveSessions
-  readonly neighbours = new Map<string, NeighbourSource>()
+  readonly neighbours: Neighbours
   scan: Scan = { projects: [], files: [], skipped: [] }
   readonly #options: LibraryOptions
   readonly #grouper: ScanGrouper
@@ -46,6 +45,7 @@ export class Library {
   constructor(options: LibraryOptions) {
     this.#options = options
     this.#grouper = new ScanGrouper(options.homes)
+    this.neighbours = new Neighbours(this.catalog, options.reader)
     this.live = new LiveSessions((sessionKey) => options.emit({ kind: 'changed', sessionKey }))
     this.#stored = options.index
       .then((index) => index.load())
@@ -69,7 +69,7 @@ export class Library {
     let filesTotal = 0
     for (const id of this.catalog.groupIds()) {
       const group = this.catalog.group(id)
-      if (group === undefined || this.neighbours.has(id)) continue
+      if (group === undefined || this.neighbours.source(id) !== undefined) continue
       filesTotal += group.files.length
       if (this.#indexed.get(id) === group.fingerprint) filesDone += group.files.length
     }
@@ -89,19 +89,10 @@ export class Library {
   async refreshFile(absolutePath: string): Promise<boolean> {
     const groupId = this.catalog.groupOfFile(absolutePath)
     const group = groupId === undefined ? undefined : this.catalog.group(groupId)
-    if (group === undefined || this.neighbours.has(group.id) || !this.#isComplete) return false
-    const file = group.files.find((candidate) => candidate.absolutePath === absolutePath)
-    const stats = await lstat(absolutePath, { bigint: true }).catch(() => null)
-    if (file === undefined || stats === null || !stats.isFile() || String(stats.ino) !== file.inode)
+    if (group === undefined || this.neighbours.source(group.id) !== undefined || !this.#isComplete)
       return false
-    const now: DiscoveredFile = {
-      ...file,
-      sizeBytes: Number(stats.size),
-      mtimeMs: Number(stats.mtimeMs),
-      mtimeNs: String(stats.mtimeNs),
-    }
-    const files = group.files.map((candidate) => (candidate === file ? now : candidate))
-    const grown: IndexGroup = { id: group.id, fingerprint: fingerprint(files), files }
+    const grown = await restatGroup(group, absolutePath)
+    if (grown === null) return false
     if (grown.fingerprint === group.fingerprint) return true
     this.live.noteGrowth(group, grown)
     this.catalog.put(grown, this.catalog.recordsOf(group.id))
@@ -136,7 +127,7 @@ export class Library {
     await this.#removeGone(grouped, stored)
     const changed = grouped.groups.filter((group) => !this.#takeStored(group, stored))
     for (const group of changed) this.#announce(group)
-    await this.#readNeighbours(grouped)
+    await this.neighbours.refresh(this.scan, grouped.projects, grouped.groups)
     this.#startIndexing(changed)
   }
 
@@ -161,7 +152,9 @@ export class Library {
 
   async #removeGone({ groups }: GroupedScan, stored: Map<string, IndexedGroup>): Promise<void> {
     const present = new Set(groups.map(({ id }) => id))
-    const gone = [...this.catalog.groupIds()].filter((id) => !present.has(id) && !this.neighbours.has(id))
+    const gone = [...this.catalog.groupIds()].filter(
+      (id) => !present.has(id) && this.neighbours.source(id) === undefined,
+    )
     const goneKeys = gone.flatMap((id) => this.catalog.sessionsOf(id).map(({ summary }) => summary.key))
     for (const id of gone) {
       this.catalog.remove(id)
@@ -171,23 +164,6 @@ export class Library {
     for (const sessionKey of goneKeys) this.#options.emit({ kind: 'removed', sessionKey })
     const forgotten = [...gone, ...[...stored.keys()].filter((id) => !present.has(id))]
     if (forgotten.length > 0) await (await this.#options.index).remove(forgotten)
-  }
-
-  async #readNeighbours({ projects, groups }: GroupedScan): Promise<void> {
-    const sources = neighbourSources(this.scan, projects, groups)
-    for (const id of this.neighbours.keys()) {
-      if (!sources.has(id)) this.catalog.remove(id)
-    }
-    for (const source of sources.values()) {
-      if (this.neighbours.get(source.id)?.fingerprint === source.fingerprint) continue
-      this.neighbours.set(source.id, source)
-      const records = await this.#options.reader.ask('neighbours', { source })
-      const files = source.places.flatMap(({ logs, checkpoints }) => [
-        ...(logs ? [logs] : []),
-        ...checkpoints,
-      ])
-      this.catalog.put({ id: source.id, fingerprint: source.fingerprint, files }, records)
-    }
   }
 
   #startIndexing(changed: IndexGroup[]): void {
@@ -246,12 +222,4 @@ export class Library {
     this.#options.onProgress(filesDone, filesTotal)
     this.#options.emit({ kind: 'index' })
   }
-}
-
-function deferred(): { promise: Promise<void>; resolve: () => void } {
-  let resolve = () => {}
-  const promise = new Promise<void>((settle) => {
-    resolve = settle
-  })
-  return { promise, resolve }
 }

@@ -49,7 +49,8 @@ export function toSearchResult(
     total: found.total,
     messageTotal: found.messageTotal,
     sessionTotal: found.sessionTotal,
-    hits: found.hits,
+    // A session can be deleted between the search and its answer.
+    hits: found.hits.filter(({ sessionKey }) => scope.sessions.has(sessionKey)),
     sessions,
     facets: facets(query, found, scope),
     coverage: scope.coverage,
