@@ -34,10 +34,8 @@ export function watchHomes({ onFile, onSweep, sweepIntervalMs }: WatchOptions): 
     const directory = watchedPathOf(details)
     if (directory !== null && typeof name === 'string' && name !== '') onFile(join(directory, name))
   })
-  // Told of every directory that is added by name, too.
-  watcher.on('addDir', (path) => {
-    if (!held.has(path)) onSweep()
-  })
+  // Comes also for each directory that is held by name, once its watch stands: what changed until then needs a look.
+  watcher.on('addDir', onSweep)
   watcher.on('unlinkDir', onSweep)
   // ENOSPC, EMFILE and the like cost immediacy only: the sweep goes on.
   watcher.on('error', onSweep)
