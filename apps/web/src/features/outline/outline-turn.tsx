@@ -2,6 +2,7 @@ import type { Turn } from 'gemini-sessions'
 import { X } from 'lucide-react'
 import { classNames } from '../../lib/class-names.ts'
 import { formatPlural } from '../../lib/format.ts'
+import { SUPERSEDED_WORD } from '../../lib/superseded-word.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { TokenBar } from '../../ui/token-bar.tsx'
 
@@ -15,7 +16,8 @@ interface Props {
 
 /** One turn: number, prompt, tokens, tools, failures. */
 export function OutlineTurn({ turn, share, isCurrent, onJump }: Props) {
-  const isVoid = turn.superseded !== null
+  // what was compacted still stands: the CLI only forgot it
+  const isVoid = turn.superseded !== null && turn.superseded !== 'compacted'
   return (
     <li data-turn={turn.number}>
       <a
@@ -41,7 +43,7 @@ export function OutlineTurn({ turn, share, isCurrent, onJump }: Props) {
               {turn.toolErrors} failed
             </span>
           )}
-          {isVoid && <span>{turn.superseded}</span>}
+          {turn.superseded !== null && <span>{SUPERSEDED_WORD[turn.superseded]}</span>}
         </span>
       </a>
     </li>

@@ -11,6 +11,7 @@ import {
   formatPercent,
   formatTokens,
 } from '../../lib/format.ts'
+import { SUPERSEDED_WORD } from '../../lib/superseded-word.ts'
 import { useIsNarrow } from '../../lib/use-is-narrow.ts'
 import { Button } from '../../ui/button.tsx'
 import { Figure } from '../../ui/figure.tsx'
@@ -99,18 +100,13 @@ function figuresOf({ session, outline }: SessionDetail): FigureFacts[] {
   return facts.filter((fact) => fact !== false)
 }
 
-const SUPERSEDED = {
-  rewound: 'rewound',
-  compacted: 'compacted',
-  aborted: 'not answered',
-  replaced: 'replaced',
-}
-
 /** `2 rewound`, `1 not answered, 3 compacted`; nothing where every turn stands. */
 function supersededNote(turns: readonly Turn[]): string | null {
   const counts = new Map<string, number>()
   for (const { superseded } of turns) {
-    if (superseded !== null) counts.set(SUPERSEDED[superseded], (counts.get(SUPERSEDED[superseded]) ?? 0) + 1)
+    if (superseded === null) continue
+    const word = SUPERSEDED_WORD[superseded]
+    counts.set(word, (counts.get(word) ?? 0) + 1)
   }
   return counts.size === 0 ? null : [...counts].map(([word, count]) => `${count} ${word}`).join(', ')
 }

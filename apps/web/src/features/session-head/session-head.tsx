@@ -8,6 +8,8 @@ import { SessionFigures } from './session-figures.tsx'
 import { sessionName } from './session-name.ts'
 import { sessionSpan } from './session-span.ts'
 
+/** Its first eight characters are enough to find it; ids of another form have no such head. */
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-/i
 const ENDED = { stopped: 'Stopped', error: 'Ended with an error' }
 
 /** Title, times, models, parts, key; below them the totals. */
@@ -36,7 +38,7 @@ export function SessionHead({ detail }: { detail: SessionDetail }) {
         ))}
         {segments.length > 1 && <span>{segments.length} parts</span>}
         <span className="mono" title={`Session id ${session.sessionId}`}>
-          {session.sessionId.slice(0, 8)}
+          {UUID.test(session.sessionId) ? session.sessionId.slice(0, 8) : session.sessionId}
         </span>
         {session.parentKey !== null && (
           <Link to="/s/$key" params={{ key: session.parentKey }} className="link">

@@ -26,7 +26,7 @@ const SCALES = [
 export function TokenChart({ calls, compressions, onJump }: Props) {
   const [scale, setScale] = useState<ScaleKind>('linear')
   const [isTable, setIsTable] = useState(false)
-  if (calls.length === 0) return null
+  if (calls.every(({ usage }) => usage === null)) return null
   return (
     <figure className="token-chart" aria-labelledby="token-chart-title">
       <div className="chart-caption">

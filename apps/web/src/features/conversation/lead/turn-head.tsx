@@ -5,8 +5,9 @@ import { TurnTally } from './turn-tally.tsx'
 
 /** A turn opens: double rule, number, clock, tally. */
 export function TurnHead({ turn }: { turn: Turn }) {
+  const isVoid = turn.superseded !== null && turn.superseded !== 'compacted'
   return (
-    <header className={turn.superseded === null ? 'turn-head' : 'turn-head superseded'}>
+    <header className={isVoid ? 'turn-head void' : 'turn-head'}>
       <h2>
         <span className="visually-hidden">Turn </span>
         {turn.number}

@@ -37,7 +37,7 @@ export function FoldArticle({ fold, lead, total }: { fold: Fold; lead: Lead[]; t
         <Icon of={ChevronRight} small className="disclosure-chevron" />
         <Icon of={Undo2} small />
         <b>{foldHeadline(fold)}</b>
-        <s dir="auto">{tally.firstLine}</s>
+        {!fold.isOpen && <s dir="auto">{tally.firstLine}</s>}
         <span className="fold-tally">
           {[
             formatPlural(tally.messages, 'message'),

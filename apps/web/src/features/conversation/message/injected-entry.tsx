@@ -8,6 +8,7 @@ import { MachineText } from '../../../content/machine-text.tsx'
 import { hasHit } from '../../../content/mark-ranges.ts'
 import { formatSize } from '../../../lib/format.ts'
 import { Disclosure } from '../../../ui/disclosure.tsx'
+import { ScrollRegion } from '../../../ui/scroll-region.tsx'
 import { useOpen } from '../open-store.ts'
 import { Entry } from './entry.tsx'
 import { injectedName } from './injected-name.ts'
@@ -34,7 +35,7 @@ export function InjectedEntry({ message, isLast, labelId }: Props) {
         headClassName="injected-head"
         head={
           <>
-            <b id={labelId}>{injectedName(message.origin, texts)}</b>
+            <b id={labelId}>{injectedName(message, texts)}</b>
             {size > 0 && <span className="dim">{formatSize(size)}</span>}
           </>
         }
@@ -60,9 +61,11 @@ export function InjectedEntry({ message, isLast, labelId }: Props) {
 
 function PlainText({ text }: { text: string }) {
   return (
-    <pre className="plain-text" dir="auto">
-      <MachineText text={text} />
-    </pre>
+    <ScrollRegion label="Text" className="plain-text">
+      <pre dir="auto">
+        <MachineText text={text} />
+      </pre>
+    </ScrollRegion>
   )
 }
 

@@ -1,4 +1,4 @@
-import type { Origin } from 'gemini-sessions'
+import type { Message } from 'gemini-sessions'
 
 const NAMES: [pattern: RegExp, name: string][] = [
   [/<session_context>|This is the Gemini CLI\. We are setting up the context/, 'Session context'],
@@ -8,9 +8,13 @@ const NAMES: [pattern: RegExp, name: string][] = [
 ]
 
 /** What an injected text is, told by how it begins. */
-export function injectedName(origin: Origin, texts: readonly string[]): string {
+export function injectedName(
+  message: Pick<Message, 'origin' | 'agentKey'>,
+  texts: readonly string[],
+): string {
   const head = texts.join('\n').slice(0, 2_000)
   const known = NAMES.find(([pattern]) => pattern.test(head))
   if (known !== undefined) return known[1]
-  return origin === 'tool-result' ? 'Result of a tool' : 'Added by the CLI'
+  if (message.origin === 'tool-result') return 'Result of a tool'
+  return message.agentKey === null ? 'Added by the CLI' : 'Task of the sub-agent'
 }

@@ -38,6 +38,7 @@ export const MessageArticle = memo(function MessageArticle(props: Props) {
       className={classNames(
         'message',
         message.superseded !== null && 'superseded',
+        message.superseded === 'compacted' && 'compacted',
         message.agentKey !== null && 'of-agent',
         isFlashing && 'flashing',
       )}

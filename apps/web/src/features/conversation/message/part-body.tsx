@@ -9,6 +9,7 @@ import { MarkedText } from '../../../content/marked-text.tsx'
 import { StoredImage } from '../../../content/stored-image.tsx'
 import { formatSize } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
+import { ScrollRegion } from '../../../ui/scroll-region.tsx'
 import { useOpen } from '../open-store.ts'
 
 /** Markdown of a longer text would hold the page up; it is shown as plain text. */
@@ -45,9 +46,11 @@ function TextPart({ id, part }: { id: string; part: Extract<Part, { kind: 'text'
   return (
     <>
       {text.length > MAX_MARKDOWN_LENGTH ? (
-        <pre className="plain-text" dir="auto">
-          <MarkedText text={text} />
-        </pre>
+        <ScrollRegion label="Text" className="plain-text">
+          <pre dir="auto">
+            <MarkedText text={text} />
+          </pre>
+        </ScrollRegion>
       ) : (
         <Markdown text={text} />
       )}

@@ -2,14 +2,8 @@ import './voice-line.css'
 import type { Message } from 'gemini-sessions'
 import type { ReactNode } from 'react'
 import { formatClock, formatModel } from '../../../lib/format.ts'
+import { SUPERSEDED_WORD } from '../../../lib/superseded-word.ts'
 import { TimeText } from '../../../ui/time-text.tsx'
-
-const SUPERSEDED = {
-  rewound: 'rewound',
-  compacted: 'compacted',
-  aborted: 'not answered',
-  replaced: 'replaced',
-}
 
 interface Props {
   id: string
@@ -33,7 +27,7 @@ export function VoiceLine({ id, name, message, actions }: Props) {
         )}
       </span>
       {message.superseded !== null && (
-        <span className="superseded-word">{SUPERSEDED[message.superseded]}</span>
+        <span className="superseded-word">{SUPERSEDED_WORD[message.superseded]}</span>
       )}
       {message.copyOf !== null && <span className="dim">carried over from before</span>}
       {actions}

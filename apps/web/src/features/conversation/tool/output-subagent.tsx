@@ -1,6 +1,7 @@
 import './output-subagent.css'
 import type { ToolOutput } from 'gemini-sessions'
 import { Ban, Check, CircleDashed, Lightbulb, type LucideIcon, Wrench, X } from 'lucide-react'
+import { JsonTree } from '../../../content/json-tree.tsx'
 import { MachineText } from '../../../content/machine-text.tsx'
 import { Markdown } from '../../../content/markdown.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -24,12 +25,28 @@ export function OutputSubagent({ output }: { output: Progress }) {
           ))}
         </ol>
       )}
-      {output.result !== null && output.result.trim() !== '' && <Markdown text={output.result} isSmall />}
+      {output.result !== null && output.result.trim() !== '' && <Result text={output.result} />}
       {output.terminateReason !== null && output.terminateReason !== 'GOAL' && (
         <p className="output-remark">Ended: {output.terminateReason}</p>
       )}
     </>
   )
+}
+
+/** Agents that have to fill in a form answer with JSON. */
+function Result({ text }: { text: string }) {
+  const data = readJsonObject(text)
+  return data === null ? <Markdown text={text} isSmall /> : <JsonTree value={data} label="Answer" />
+}
+
+function readJsonObject(text: string): object | null {
+  if (!text.trimStart().startsWith('{')) return null
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' ? value : null
+  } catch {
+    return null
+  }
 }
 
 function Step({ step }: { step: Progress['activity'][number] }) {

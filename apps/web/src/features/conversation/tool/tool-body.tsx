@@ -25,7 +25,7 @@ export function ToolBody({ id, call }: { id: string; call: ToolCall }) {
       {kind === 'ask' || kind === 'memory' ? (
         <Markdown text={textArgument(call, 'question', 'fact')} isSmall />
       ) : null}
-      {isData && <Arguments call={call} />}
+      {isData && <Arguments call={call} isNamed />}
       <OutputBody id={id} call={call} output={shown} />
       {call.extraParts.map((part, index) => (
         <PartBody key={`${index} ${part.kind}`} id={`${id}/extra-${index}`} part={part} />
@@ -75,11 +75,12 @@ function Task({ call }: { call: ToolCall }) {
   )
 }
 
-function Arguments({ call }: { call: ToolCall }) {
+/** `isNamed`: nothing above says what this is. */
+function Arguments({ call, isNamed = false }: { call: ToolCall; isNamed?: boolean }) {
   return (
     <div className="call-data">
       <div className="output-footer">
-        <span>Arguments</span>
+        {isNamed && <span>Arguments</span>}
         <span className="output-actions">
           <CopyButton text={JSON.stringify(call.args, null, 2) ?? ''} label="Copy JSON" />
         </span>

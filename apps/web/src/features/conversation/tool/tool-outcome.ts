@@ -1,4 +1,4 @@
-import type { ToolCall, ToolOutput } from 'gemini-sessions'
+import type { Part, ToolCall, ToolOutput } from 'gemini-sessions'
 import { formatPlural, formatSize } from '../../../lib/format.ts'
 import { type ToolKind, toolKind } from './tool-kind.ts'
 
@@ -33,7 +33,8 @@ function successWord(call: ToolCall, kind: ToolKind): string {
   }
   if (display.kind === 'list') return formatPlural(display.files.length, kind === 'folder' ? 'item' : 'file')
   if (display.kind === 'diff') return display.isNewFile ? 'New file' : 'Applied'
-  if (display.kind === 'image') return imageWord(display)
+  const picture = findPicture(call)
+  if (picture !== undefined) return pictureWord(picture)
   if (kind === 'shell') return call.exitCode === null ? 'Done' : `exit ${call.exitCode}`
   if (kind === 'read' && call.output.kind === 'text' && !call.output.cut) return lineWord(call.output.text)
   if (kind === 'web' && call.output.kind === 'text')
@@ -43,9 +44,16 @@ function successWord(call: ToolCall, kind: ToolKind): string {
   return 'Done'
 }
 
-function imageWord(image: Extract<ToolOutput, { kind: 'image' }>): string {
-  const type = image.mimeType.replace(/^image\//, '').toUpperCase()
-  return image.sizeBytes === null ? type : `${type}, ${formatSize(image.sizeBytes)}`
+type Picture = Extract<ToolOutput, { kind: 'image' }> | Extract<Part, { kind: 'image' }>
+
+/** The picture that a call brought, as its result or beside a text that only tells of it. */
+function findPicture(call: ToolCall): Picture | undefined {
+  return [call.display, call.output, ...call.extraParts].find((each) => each?.kind === 'image')
+}
+
+function pictureWord({ mimeType, sizeBytes }: Picture): string {
+  const type = mimeType.replace(/^image\//, '').toUpperCase()
+  return sizeBytes === null ? type : `${type}, ${formatSize(sizeBytes)}`
 }
 
 function lineWord(text: string): string {

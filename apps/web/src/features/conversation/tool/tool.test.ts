@@ -75,6 +75,17 @@ describe('the argument line', () => {
 describe('the outcome of a call', () => {
   test.each<[string, Partial<ToolCall>, string, string]>([
     ['a file that was read', { output: { kind: 'text', text: 'a\nb\n' } }, 'success', '2 lines'],
+    [
+      'a picture that was read, with a text that tells of it',
+      {
+        output: { kind: 'text', text: 'Binary content provided (1 item(s)).' },
+        extraParts: [
+          { kind: 'image', mimeType: 'image/png', data: null, uri: null, href: '/api/x', sizeBytes: 70 },
+        ],
+      },
+      'success',
+      'PNG, 70 B',
+    ],
     ['a shell that ended well', { name: 'run_shell_command', exitCode: 0 }, 'success', 'exit 0'],
     [
       'a shell that failed, though its status says success',
