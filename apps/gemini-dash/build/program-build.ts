@@ -23,6 +23,8 @@ export function programBuild(outDir: string): InlineConfig {
       outDir,
       emptyOutDir: true,
       sourcemap: false,
+      // Half as much to load at every start.
+      minify: true,
       rollupOptions: {
         input: {
           cli: 'src/cli.ts',

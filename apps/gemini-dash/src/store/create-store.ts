@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LiveEvent } from '@gemini-dash/api'
 import { openSessionIndex } from '@gemini-dash/session-index'
@@ -27,6 +28,7 @@ export async function createStore(options: StoreOptions): Promise<Store> {
   const { homes, workerUrls } = options
   const cacheDirectory =
     options.cacheDirectory === null ? null : indexDirectory(options.cacheDirectory, homes)
+  const isFirstRun = cacheDirectory === null || !existsSync(cacheDirectory)
   const opening = openSessionIndex({
     directory: cacheDirectory,
     workerUrl: workerUrls.index,
@@ -36,6 +38,7 @@ export async function createStore(options: StoreOptions): Promise<Store> {
   const library = new Library({
     homes,
     index: opening,
+    isFirstRun,
     reader,
     emit: (event) => {
       for (const listener of listeners) listener(event)

@@ -15,6 +15,8 @@ export interface LibraryOptions {
   homes: GeminiHome[]
   /** May still be opening: the first look at the disk goes on meanwhile. */
   index: Promise<SessionIndex>
+  /** There is no index yet that could know the files: their heads are worth reading while it opens. */
+  isFirstRun: boolean
   reader: ReaderClient
   emit: (event: LiveEvent) => void
   onProgress: (filesDone: number, filesTotal: number) => void
@@ -118,7 +120,7 @@ export class Library {
     const loading = this.#stored.finally(() => {
       isLoaded = true
     })
-    await this.#grouper.readAhead(this.scan, () => isLoaded)
+    if (this.#options.isFirstRun) await this.#grouper.readAhead(this.scan, () => isLoaded)
     const stored = await loading
     this.#stored = Promise.resolve(new Map())
     this.#grouper.prime(this.scan, stored.values())
