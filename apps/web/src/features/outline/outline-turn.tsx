@@ -2,6 +2,7 @@ import type { Turn } from 'gemini-sessions'
 import { X } from 'lucide-react'
 import { classNames } from '../../lib/class-names.ts'
 import { formatPlural } from '../../lib/format.ts'
+import { isTakenBack } from '../../lib/is-taken-back.ts'
 import { SUPERSEDED_WORD } from '../../lib/superseded-word.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { TokenBar } from '../../ui/token-bar.tsx'
@@ -16,13 +17,11 @@ interface Props {
 
 /** One turn: number, prompt, tokens, tools, failures. */
 export function OutlineTurn({ turn, share, isCurrent, onJump }: Props) {
-  // what was compacted still stands: the CLI only forgot it
-  const isVoid = turn.superseded !== null && turn.superseded !== 'compacted'
   return (
     <li data-turn={turn.number}>
       <a
         href={`#m-${turn.messageKey}`}
-        className={classNames('outline-turn', isVoid && 'void')}
+        className={classNames('outline-turn', isTakenBack(turn.superseded) && 'taken-back')}
         aria-current={isCurrent ? 'true' : undefined}
         onClick={(event) => {
           if (event.metaKey || event.ctrlKey || event.shiftKey) return

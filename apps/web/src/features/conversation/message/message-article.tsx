@@ -3,6 +3,7 @@ import type { Message } from 'gemini-sessions'
 import { memo } from 'react'
 import { HitContext } from '../../../content/hit-context.ts'
 import { classNames } from '../../../lib/class-names.ts'
+import { isTakenBack } from '../../../lib/is-taken-back.ts'
 import { Leads } from '../lead/leads.tsx'
 import type { Lead } from '../rows/row.ts'
 import { CardBoundary } from './card-boundary.tsx'
@@ -38,7 +39,7 @@ export const MessageArticle = memo(function MessageArticle(props: Props) {
       className={classNames(
         'message',
         message.superseded !== null && 'superseded',
-        message.superseded === 'compacted' && 'compacted',
+        isTakenBack(message.superseded) && 'taken-back',
         message.agentKey !== null && 'of-agent',
         isFlashing && 'flashing',
       )}
