@@ -40,11 +40,14 @@ async function runningServer({ dataFolder, access, homes }: Serving) {
 async function runServer(serving: Serving, settings: ServeSettings): Promise<void> {
   const { flags, terminal, homes, dataFolder, access } = serving
   const stopped = stopSignal()
-  // The store's threads start while this one loads the server.
-  const [store, { createServer }] = await Promise.all([
-    openStore({ homes, flags, terminal, isWatching: flags['no-watch'] !== true }),
-    import('../server/create-server.ts'),
-  ])
+  const { store, opened } = await openStore({
+    homes,
+    flags,
+    terminal,
+    isWatching: flags['no-watch'] !== true,
+  })
+  // The store's threads work while this one loads and builds the server.
+  const { createServer } = await import('../server/create-server.ts')
   const app = await createServer({
     store,
     access,
@@ -53,6 +56,7 @@ async function runServer(serving: Serving, settings: ServeSettings): Promise<voi
     landingPath: () => landingPath(store.projects().projects, settings.folder),
     reportProblem: (problem) => reportProblem(problem, terminal),
   })
+  await opened
   const port = await listenOnFreePort(app, settings.host, settings.portWish)
   const origin = `http://${isWildcard(settings.host) ? '127.0.0.1' : inUrl(settings.host)}:${port}`
   const server = {

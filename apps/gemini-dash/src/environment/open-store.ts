@@ -1,8 +1,7 @@
 import type { GeminiHome } from 'gemini-sessions/node'
 import type { Flags } from '../command-line/flags.ts'
 import type { Terminal } from '../command-line/terminal.ts'
-import { createStore } from '../store/create-store.ts'
-import type { Store } from '../store/store.ts'
+import { type StartedStore, startStore } from '../store/create-store.ts'
 import { VERSION } from '../version.ts'
 import { openOwnFolder } from './own-folders.ts'
 import { programFiles } from './program-files.ts'
@@ -15,8 +14,14 @@ export interface OpenStoreOptions {
   onProgress?: (done: number, total: number) => void
 }
 
-export async function openStore({ homes, flags, terminal, ...options }: OpenStoreOptions): Promise<Store> {
-  return createStore({
+/** Begins to open the store of these homes, with the cache folder that the flags name. */
+export async function openStore({
+  homes,
+  flags,
+  terminal,
+  ...options
+}: OpenStoreOptions): Promise<StartedStore> {
+  return startStore({
     homes,
     cacheDirectory: await openOwnFolder('cache', flags, terminal),
     workerUrls: { index: programFiles.indexWorker, reader: programFiles.readerWorker },

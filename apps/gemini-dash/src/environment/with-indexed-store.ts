@@ -16,8 +16,9 @@ export async function withIndexedStore(
       terminal.progress(`Reading sessions: ${done} of ${total} files`)
   }
   const homes = chooseExistingHomes(flags)
-  const store = await openStore({ homes, flags, terminal, isWatching: false, onProgress })
+  const { store, opened } = await openStore({ homes, flags, terminal, isWatching: false, onProgress })
   try {
+    await opened
     await store.whenReady()
     terminal.clearProgress()
     await answer(store)

@@ -23,21 +23,30 @@ export interface StoreOptions {
   onProgress?: (filesDone: number, filesTotal: number) => void
 }
 
-/** Opens the index and takes a first look at the homes; indexing goes on behind. */
+export interface StartedStore {
+  store: Store
+  /** Resolves when the first look at the homes is taken: every session has a row. Indexing goes on behind. */
+  opened: Promise<void>
+}
+
 export async function createStore(options: StoreOptions): Promise<Store> {
-  const { homes, workerUrls } = options
+  const { store, opened } = startStore(options)
+  await opened
+  return store
+}
+
+/** Begins to open the index and to look at the homes. The store may be handed on at once, but asked only when opened. */
+export function startStore(options: StoreOptions): StartedStore {
+  const { homes, workerUrls, version, isDemo } = options
   const cacheDirectory =
     options.cacheDirectory === null ? null : indexDirectory(options.cacheDirectory, homes)
   const isFirstRun = cacheDirectory === null || !existsSync(cacheDirectory)
-  const opening = openSessionIndex({
-    directory: cacheDirectory,
-    workerUrl: workerUrls.index,
-  })
+  const index = openSessionIndex({ directory: cacheDirectory, workerUrl: workerUrls.index })
   const reader = new ReaderClient(workerUrls.reader)
   const listeners = new Set<(event: LiveEvent) => void>()
   const library = new Library({
     homes,
-    index: opening,
+    index,
     isFirstRun,
     reader,
     emit: (event) => {
@@ -45,20 +54,15 @@ export async function createStore(options: StoreOptions): Promise<Store> {
     },
     onProgress: options.onProgress ?? (() => {}),
   })
-  await library.refresh()
-  const index = await opening
-  const stopFollowing = options.isWatching ? await followChanges(homes, library) : async () => {}
-  return new LibraryStore({
-    homes,
-    library,
-    index,
-    reader,
-    listeners,
-    stopFollowing,
-    version: options.version,
-    isDemo: options.isDemo,
-    cacheDirectory,
-  })
+  const opened = library.refresh()
+  const following = opened.then(
+    () => (options.isWatching ? followChanges(homes, library) : null),
+    // A store that could not be opened is told of by `opened`.
+    () => null,
+  )
+  const stopFollowing = async () => (await following)?.()
+  const parts = { homes, library, index, reader, listeners, stopFollowing, version, isDemo, cacheDirectory }
+  return { store: new LibraryStore(parts), opened }
 }
 
 /** One index a set of homes, so that two homes never share rows. */

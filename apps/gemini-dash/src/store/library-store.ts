@@ -34,7 +34,7 @@ import type { KeyResolution, PartContent, Store } from './store.ts'
 export interface LibraryStoreParts {
   homes: GeminiHome[]
   library: Library
-  index: SessionIndex
+  index: Promise<SessionIndex>
   reader: ReaderClient
   listeners: Set<(event: LiveEvent) => void>
   stopFollowing: () => Promise<void>
@@ -118,7 +118,7 @@ export class LibraryStore implements Store {
 
   async search(query: SearchQuery): Promise<SearchResult> {
     const request = toIndexRequest(query, this.#searchScope(query))
-    const found = await this.#parts.index.search(request)
+    const found = await (await this.#parts.index).search(request)
     return toSearchResult(query, found, this.#searchScope(query))
   }
 
@@ -137,7 +137,7 @@ export class LibraryStore implements Store {
       homes,
       scan: library.scan,
       sessions: this.#sessions(),
-      cache: { path: cacheDirectory, sizeBytes: await index.sizeBytes() },
+      cache: { path: cacheDirectory, sizeBytes: await (await index).sizeBytes() },
       nowMs: Date.now(),
     })
   }
@@ -155,7 +155,7 @@ export class LibraryStore implements Store {
     const { library, index, reader, listeners, stopFollowing } = this.#parts
     listeners.clear()
     library.close()
-    await Promise.all([stopFollowing(), reader.close(), index.close()])
+    await Promise.all([stopFollowing(), reader.close(), index.then((opened) => opened.close())])
   }
 
   #sessions(): CatalogSession[] {
