@@ -46,7 +46,7 @@ test('at the end of the conversation the page follows', async ({ page, program }
   await page.goto(`/s/${SESSIONS.rounding.id}`)
   await expect(page.getByRole('heading', { level: 1, name: SESSIONS.rounding.title })).toBeVisible()
   await page.keyboard.press('Shift+G')
-  await expect(page.getByText('Written while you were reading.')).toBeInViewport()
+  await expect(page.getByRole('article').last()).toBeInViewport()
   writeAsCli(file, 'answer', 'And one more at the end.')
   await expect(page.getByText('And one more at the end.')).toBeInViewport({ timeout: 2_000 })
 })

@@ -2,6 +2,7 @@ import './conversation.css'
 import type { SessionDetail } from '@gemini-dash/api'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import {
+  memo,
   type ReactNode,
   useCallback,
   useEffect,
@@ -49,7 +50,15 @@ const STICKY_PX = 96
 const TOGGLE_MS = 400
 
 /** All messages of a session in one window-scrolled list, of which only what is in sight is drawn. */
-export function Conversation({ sessionRef, detail, isGone, target, onJump, onPlace, renderPill }: Props) {
+export const Conversation = memo(function Conversation({
+  sessionRef,
+  detail,
+  isGone,
+  target,
+  onJump,
+  onPlace,
+  renderPill,
+}: Props) {
   const [store] = useState(() => new OpenStore())
   const storeVersion = useSyncExternalStore(store.subscribe, store.version)
   const isToggling = useRecentChange(storeVersion, TOGGLE_MS)
@@ -180,7 +189,7 @@ export function Conversation({ sessionRef, detail, isGone, target, onJump, onPla
       {renderPill(arrivals, follow)}
     </OpenStoreContext>
   )
-}
+})
 
 const NO_TERMS: readonly string[] = []
 

@@ -1,5 +1,6 @@
 import type { Turn } from 'gemini-sessions'
 import { X } from 'lucide-react'
+import { memo } from 'react'
 import { classNames } from '../../lib/class-names.ts'
 import { formatPlural } from '../../lib/format.ts'
 import { isTakenBack } from '../../lib/is-taken-back.ts'
@@ -16,7 +17,7 @@ interface Props {
 }
 
 /** One turn: number, prompt, tokens, tools, failures. */
-export function OutlineTurn({ turn, share, isCurrent, onJump }: Props) {
+export const OutlineTurn = memo(function OutlineTurn({ turn, share, isCurrent, onJump }: Props) {
   return (
     <li data-turn={turn.number}>
       <a
@@ -47,4 +48,4 @@ export function OutlineTurn({ turn, share, isCurrent, onJump }: Props) {
       </a>
     </li>
   )
-}
+})

@@ -1,6 +1,6 @@
 import './outline.css'
 import type { Compression, Turn } from 'gemini-sessions'
-import { useEffect, useRef } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import { formatPlural } from '../../lib/format.ts'
 import { outlineItems } from './outline-items.ts'
 import { OutlineTurn } from './outline-turn.tsx'
@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** The session in one line per prompt. The one being read is marked and kept in sight. */
-export function Outline({ turns, compressions, current, onJump }: Props) {
+export const Outline = memo(function Outline({ turns, compressions, current, onJump }: Props) {
   const items = outlineItems(turns, compressions)
   const largest = Math.max(1, ...turns.map((turn) => turn.usage.total))
   const list = useRef<HTMLOListElement>(null)
@@ -50,4 +50,4 @@ export function Outline({ turns, compressions, current, onJump }: Props) {
       </ol>
     </nav>
   )
-}
+})

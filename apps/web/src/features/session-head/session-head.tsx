@@ -1,6 +1,7 @@
 import './session-head.css'
 import type { SessionDetail } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
 import { Badge } from '../../ui/badge.tsx'
 import { LinkCopyButton } from '../../ui/link-copy-button.tsx'
 import { LiveWord } from '../../ui/live-word.tsx'
@@ -13,7 +14,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-/i
 const ENDED = { stopped: 'Stopped', error: 'Ended with an error' }
 
 /** Title, times, models, parts, key; below them the totals. */
-export function SessionHead({ detail }: { detail: SessionDetail }) {
+export const SessionHead = memo(function SessionHead({ detail }: { detail: SessionDetail }) {
   const { session, segments } = detail
   const parent = detail.related.find((related) => related.key === session.parentKey)
   return (
@@ -55,4 +56,4 @@ export function SessionHead({ detail }: { detail: SessionDetail }) {
       <SessionFigures detail={detail} />
     </header>
   )
-}
+})

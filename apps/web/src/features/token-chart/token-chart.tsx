@@ -1,7 +1,7 @@
 import './token-chart.css'
 import type { CallPoint, Compression } from 'gemini-sessions'
 import { Table2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, memo, Suspense, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
@@ -23,7 +23,7 @@ const SCALES = [
 ] as const
 
 /** Tokens of every call of the session: received up, sent down, cost adding up. Each bar leads to its message. */
-export function TokenChart({ calls, compressions, onJump }: Props) {
+export const TokenChart = memo(function TokenChart({ calls, compressions, onJump }: Props) {
   const [scale, setScale] = useState<ScaleKind>('linear')
   const [isTable, setIsTable] = useState(false)
   if (calls.every(({ usage }) => usage === null)) return null
@@ -49,4 +49,4 @@ export function TokenChart({ calls, compressions, onJump }: Props) {
       </Suspense>
     </figure>
   )
-}
+})
