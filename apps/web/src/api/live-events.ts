@@ -7,7 +7,7 @@ import { createBatcher } from './create-batcher.ts'
 import { fetchJson } from './fetch-json.ts'
 import { refreshLists, refreshSessions } from './refresh-changed.ts'
 
-const SESSION_DELAY_MS = 80
+const SESSION_DELAY_MS = 20
 const LIST_DELAY_MS = 250
 const FIRST_RETRY_MS = 500
 const LAST_RETRY_MS = 8_000

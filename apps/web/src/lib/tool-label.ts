@@ -13,6 +13,8 @@ const LABELS: Record<string, string> = {
   google_web_search: 'GoogleSearch',
   write_todos: 'WriteTodos',
   save_memory: 'SaveMemory',
+  ask_user: 'AskUser',
+  codebase_investigator: 'Codebase Investigator',
 }
 
 /** `run_shell_command` as `Shell`; other tools by their own name. */
