@@ -13,13 +13,13 @@ const project = (key: string, path: string | null): Project => ({
   cost: null,
   lastActivity: null,
 })
-const PROJECTS = [project('outer', '/work'), project('inner', '/work/app'), project('unknown', null)]
+const PROJECTS = [project('outer', '/code'), project('inner', '/code/app'), project('unknown', null)]
 
 test.each([
-  ['/work', '/p/outer'],
-  ['/work/app', '/p/inner'],
-  ['/work/app/src', '/p/inner'],
-  ['/work/application', '/p/outer'],
+  ['/code', '/p/outer'],
+  ['/code/app', '/p/inner'],
+  ['/code/app/src', '/p/inner'],
+  ['/code/application', '/p/outer'],
   ['/elsewhere', '/'],
   [null, '/'],
 ])('from %s the dashboard opens on %s', (folder, path) => {

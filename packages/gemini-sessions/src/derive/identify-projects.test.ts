@@ -4,7 +4,7 @@ import { identifyProjects } from './identify-projects.ts'
 import { projectKey } from './project-key.ts'
 import { sha256Hex } from './sha256-hex.ts'
 
-const SHOP = '/work/shop'
+const SHOP = '/code/shop'
 
 function folder(folderPath: string, evidence: Partial<FolderEvidence> = {}): FolderEvidence {
   const name = folderPath.slice(folderPath.lastIndexOf('/') + 1)
@@ -49,10 +49,10 @@ describe('folders of one project', () => {
   it('are not two slug folders whose files happen to share a hash', () => {
     const fileHashes = [sha256Hex('/elsewhere')]
     const folders = [
-      folder('/a/tmp/x', { marker: '/work/x', fileHashes }),
-      folder('/a/tmp/y', { marker: '/work/y' }),
+      folder('/a/tmp/x', { marker: '/code/x', fileHashes }),
+      folder('/a/tmp/y', { marker: '/code/y' }),
     ]
-    expect(identifyProjects(folders, []).map((project) => project.path)).toEqual(['/work/x', '/work/y'])
+    expect(identifyProjects(folders, []).map((project) => project.path)).toEqual(['/code/x', '/code/y'])
   })
 
   it('keep their key whatever is scanned with them, and in whatever order', () => {
@@ -78,9 +78,9 @@ describe('the path of a project', () => {
 
   it('of a hash folder is a directory its sessions name, if the hash proves it', () => {
     const name = sha256Hex(SHOP)
-    const [proven] = identifyProjects([folder(`/a/tmp/${name}`, { directories: ['/work', SHOP] })], [])
+    const [proven] = identifyProjects([folder(`/a/tmp/${name}`, { directories: ['/code', SHOP] })], [])
     expect(proven).toMatchObject({ path: SHOP, pathSource: 'content' })
-    const [unproven] = identifyProjects([folder(`/a/tmp/${name}`, { directories: ['/work'] })], [])
+    const [unproven] = identifyProjects([folder(`/a/tmp/${name}`, { directories: ['/code'] })], [])
     expect(unproven).toMatchObject({ name: `${name.slice(0, 8)}…`, path: null, pathSource: 'none' })
   })
 

@@ -88,12 +88,12 @@ it('reads the head, and more of it where the id comes late', async () => {
 
 it('finds the workspace in the head of a log', async () => {
   const text =
-    '<session_context>\nHi\n- **Workspace Directories:**\n  - /work/my shop\n  - C:\\Users\\a\n- **Directory'
+    '<session_context>\nHi\n- **Workspace Directories:**\n  - /code/my shop\n  - C:\\Users\\a\n- **Directory'
   const set = {
     $set: { messages: [{ id: 'c', timestamp: SESSION.startTime, type: 'user', content: [{ text }] }] },
   }
   const { messages: _, ...metadata } = SESSION
   writeFileSync(join(root, 'log.jsonl'), `${JSON.stringify(metadata)}\n${JSON.stringify(set)}\n`)
   const log = discovered('log.jsonl')
-  expect((await readHeads([log])).get(log)?.directories).toEqual(['/work/my shop', 'C:\\Users\\a'])
+  expect((await readHeads([log])).get(log)?.directories).toEqual(['/code/my shop', 'C:\\Users\\a'])
 })

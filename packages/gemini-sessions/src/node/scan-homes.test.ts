@@ -53,18 +53,18 @@ describe('scanning a home', () => {
     write('.gemini/tmp/background-processes/1.log')
     write('.gemini/tmp/litert-server.log')
     write('.gemini/tmp/by-logs/logs.json', '[]')
-    write('.gemini/tmp/by-marker/.project_root', '/work/by-marker')
+    write('.gemini/tmp/by-marker/.project_root', '/code/by-marker')
     write('.gemini/tmp/by-chat/checkpoint-my%20tag%2F1.json', '[]')
     write('.gemini/tmp/by-history/checkpoint.json', '[]')
-    write('.gemini/history/by-history/.project_root', '/work/by-history\n')
+    write('.gemini/history/by-history/.project_root', '/code/by-history\n')
     const { projects } = await scan()
     expect(
       projects.map(({ name, marker, checkpoints }) => [name, marker, checkpoints.length]).sort(),
     ).toEqual([
       ['by-chat', null, 1],
-      ['by-history', '/work/by-history', 1],
+      ['by-history', '/code/by-history', 1],
       ['by-logs', null, 0],
-      ['by-marker', '/work/by-marker', 0],
+      ['by-marker', '/code/by-marker', 0],
     ])
   })
 
