@@ -33,7 +33,8 @@ export async function followChanges(homes: GeminiHome[], library: Library): Prom
   }
   const watcher = watchHomes({
     onFile: (path) => {
-      if (!roots.some((root) => path.startsWith(root))) return
+      // Above `tmp` only the folders that lead to it matter.
+      if (!roots.some((root) => path.startsWith(root) || root.startsWith(path))) return
       changedFiles.add(path)
       fileTimer ??= setTimeout(lookAtFiles, FILE_DELAY_MS)
     },

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type {
   Doctor,
   FindResult,
@@ -53,10 +54,10 @@ export class LibraryStore implements Store {
   }
 
   health(): Health {
-    const { homes, library, version, isDemo } = this.#parts
+    const { library, version, isDemo } = this.#parts
     return {
       version,
-      homes: homes.map(({ path, exists }) => ({ path, exists })),
+      homes: this.#homes().map(({ path, exists }) => ({ path, exists })),
       index: { state: library.isReady() ? 'ready' : 'building', ...library.progress() },
       demo: isDemo,
     }
@@ -132,9 +133,9 @@ export class LibraryStore implements Store {
   }
 
   async doctor(): Promise<Doctor> {
-    const { homes, library, index, cacheDirectory } = this.#parts
+    const { library, index, cacheDirectory } = this.#parts
     return buildDoctor({
-      homes,
+      homes: this.#homes(),
       scan: library.scan,
       sessions: this.#sessions(),
       cache: { path: cacheDirectory, sizeBytes: await (await index).sizeBytes() },
@@ -156,6 +157,11 @@ export class LibraryStore implements Store {
     listeners.clear()
     library.close()
     await Promise.all([stopFollowing(), reader.close(), index.then((opened) => opened.close())])
+  }
+
+  /** A home can appear and go while we run. */
+  #homes(): GeminiHome[] {
+    return this.#parts.homes.map((home) => ({ ...home, exists: existsSync(home.path) }))
   }
 
   #sessions(): CatalogSession[] {

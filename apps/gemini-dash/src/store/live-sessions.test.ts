@@ -1,3 +1,4 @@
+import type { SessionKind } from 'gemini-sessions'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CatalogSession } from './catalog.ts'
 import { LiveSessions } from './live-sessions.ts'
@@ -20,8 +21,8 @@ const group = (sizeBytes: number) => ({
   ],
 })
 
-function session(endTime: string): CatalogSession {
-  const record = recordFixture({ key: 'k', endTime })
+function session(endTime: string, kind: SessionKind = 'main'): CatalogSession {
+  const record = recordFixture({ key: 'k', endTime, kind })
   return { record, summary: record.summary, groupId: 'g', ownKeys: [] }
 }
 
@@ -59,5 +60,6 @@ describe('a live session', () => {
     live.noteGrowth(group(10), group(8))
     expect(live.isLive(session('2026-11-01T00:00:00.000Z'))).toBe(false)
     expect(live.isLive(session('2027-01-01T00:00:00.000Z'))).toBe(false)
+    expect(live.isLive(session('2026-11-21T11:59:30.000Z', 'checkpoint'))).toBe(false)
   })
 })

@@ -25,6 +25,8 @@ export class LiveSessions {
   }
 
   isLive({ summary, groupId }: CatalogSession): boolean {
+    // The time of a saved chat is that of its file, which proves nothing.
+    if (summary.kind !== 'main' && summary.kind !== 'subagent') return false
     const nowMs = Date.now()
     const grownAtMs = this.#grownAtMs.get(groupId) ?? Number.NEGATIVE_INFINITY
     const saidAtMs = Date.parse(summary.endTime ?? '')
