@@ -15,8 +15,22 @@ interface Kept {
 /** The sessions that were read last, ready for the next page. Grown logs are read on from where they ended. */
 export class SessionShelf {
   readonly #kept = new Map<string, Kept>()
+  /** The last reading of each source that is under way. */
+  readonly #underWay = new Map<string, Promise<Session[]>>()
 
+  /** One reading of a source at a time: two at once would move on in the same growing log. */
   async read(source: SessionSource): Promise<Session[]> {
+    const before = this.#underWay.get(source.id) ?? Promise.resolve([])
+    const reading = before.catch(() => {}).then(() => this.#readNow(source))
+    this.#underWay.set(source.id, reading)
+    try {
+      return await reading
+    } finally {
+      if (this.#underWay.get(source.id) === reading) this.#underWay.delete(source.id)
+    }
+  }
+
+  async #readNow(source: SessionSource): Promise<Session[]> {
     const known = this.#kept.get(source.id)
     const current =
       known?.fingerprint === source.fingerprint
