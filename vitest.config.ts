@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
+  // `gemini-sessions` means its sources here; its exports name what is built.
+  resolve: { tsconfigPaths: true },
   test: {
     include: ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'fixtures/**/*.test.ts', 'scripts/**/*.test.ts'],
     globalSetup: ['apps/gemini-dash/test/build-program.ts'],

@@ -1,11 +1,14 @@
+import { buildLibrary } from './steps/build-library.mjs'
 import { buildProgram } from './steps/build-program.mjs'
 import { installPackages } from './steps/install-packages.mjs'
 import { sayAndExit } from './steps/say-and-exit.mjs'
 
-// npm run build: the page, then the program with the page inside (apps/gemini-dash/dist).
+// npm run build: the page, then the program with the page inside (apps/gemini-dash/dist), then the library
+// (packages/gemini-sessions/dist).
 try {
   await installPackages()
   await buildProgram({ always: true })
+  await buildLibrary()
 } catch (error) {
   sayAndExit(error)
 }

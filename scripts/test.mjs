@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { buildLibrary } from './steps/build-library.mjs'
 import { buildProgram } from './steps/build-program.mjs'
 import { countBrowserTests, countUnitTests } from './steps/count-results.mjs'
 import { installBrowser } from './steps/install-browser.mjs'
@@ -36,13 +37,18 @@ try {
   for (const check of CHECKS) {
     results.push(await step(check.name, () => runTool(check.entry, check.args), countExit))
   }
-  results.push(await step('build', () => buildProgram({ always: true }).then(() => 0, say), countExit))
+  results.push(await step('build', () => build().then(() => 0, say), countExit))
   results.push(await unitTests())
   results.push(await browserTests(browser))
 } catch (error) {
   sayAndExit(error)
 }
 summarize(results)
+
+async function build() {
+  await buildProgram({ always: true })
+  await buildLibrary()
+}
 
 function unitTests() {
   rmSync(unitReport, { force: true })

@@ -16,6 +16,8 @@ var __dirname = pathOfUrl(new URL('.', import.meta.url)).replace(/[\\\\/]$/, '')
 export function programBuild(outDir: string): InlineConfig {
   return {
     root: fileURLToPath(new URL('..', import.meta.url)),
+    // `gemini-sessions` means its sources here; its exports name what is built.
+    resolve: { tsconfigPaths: true },
     ssr: { noExternal: true, target: 'node' },
     build: {
       ssr: true,
