@@ -91,7 +91,7 @@ describe('a file cut anywhere', () => {
   it('says that pretty JSON is truncated, and still knows the session', () => {
     const { path, bytes } = readFixtureFile('0.38.2', 'ca41b954')
     const cut = parseSessionFile({ path, bytes: bytes.subarray(0, 5_000) })
-    expect(cut).toMatchObject({ isDamaged: true, messages: [], format: 'json' })
+    expect(cut).toMatchObject({ isDamaged: true, format: 'json' })
     expect(cut.issues).toEqual([{ code: 'truncated-json', at: 'byte 5000', args: {} }])
     expect(cut.header).toMatchObject({
       sessionId: 'ca41b954-3c7e-40d6-98cb-c755fb989daa',
@@ -181,7 +181,7 @@ describe('damage inside a log', () => {
       ['unknown-record', 'line 2'],
       ['unknown-record', 'line 3'],
     ])
-    expect(parsed.drift).toEqual([{ where: 'record', name: '$merge', at: 'line 2' }])
+    expect(parsed.drift).toEqual([{ where: 'record', name: '$merge', at: 'line 2', count: 2 }])
   })
 })
 

@@ -9,7 +9,7 @@ export function explainIssue({ code, at, args }: ParseIssue): string {
     case 'not-a-session':
       return 'This is not a Gemini CLI session, though its name looks like one.'
     case 'truncated-json':
-      return `The file ends in the middle${place}; what stands before is lost to the CLI too.`
+      return `The file ends in the middle${place}; whole messages before that are kept, though the CLI reads none of it.`
     case 'torn-tail':
       return `The last line is incomplete${place}: the CLI may still be writing.`
     case 'bad-line':

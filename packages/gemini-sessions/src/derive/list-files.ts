@@ -21,6 +21,7 @@ export function listFiles(conversation: Conversation, parts: readonly SessionPar
 }
 
 function roleOf(file: StitchFile, last: StitchFile | undefined, parts: readonly SessionPart[]): Role {
+  if (file.parsed.isDamaged) return 'damaged'
   if (readSessionPath(file.parsed.path).isBackup) return 'copy'
   if (file.parsed.isStub) return 'stub'
   if (file === last) return 'current'

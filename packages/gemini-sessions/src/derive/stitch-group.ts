@@ -18,17 +18,19 @@ import type { StitchFile } from './stitch-file.ts'
  */
 export function stitchGroup(files: readonly StitchFile[]): Session[] {
   const ordered = [...files].sort(comparePlace)
-  const healthy = ordered.filter(({ parsed }) => !parsed.isDamaged)
+  // What could be saved of a damaged file is stitched like any other.
+  const isLost = ({ parsed }: StitchFile) => parsed.isDamaged && parsed.messages.length === 0
+  const readable = ordered.filter((file) => !isLost(file))
   const sessions = [
     ...stitchKind(
-      healthy.filter(({ parsed }) => !isSubagentFile(parsed)),
+      readable.filter(({ parsed }) => !isSubagentFile(parsed)),
       'main',
     ),
     ...stitchKind(
-      healthy.filter(({ parsed }) => isSubagentFile(parsed)),
+      readable.filter(({ parsed }) => isSubagentFile(parsed)),
       'subagent',
     ),
-    ...damagedSessions(ordered.filter(({ parsed }) => parsed.isDamaged)),
+    ...damagedSessions(ordered.filter(isLost)),
   ]
   return linkSameRun(separateKeys(sessions))
 }

@@ -1,10 +1,13 @@
 import { isRawObject, type RawObject } from '../raw/raw-object.ts'
 import type { Problems } from './problems.ts'
+import { salvageDocument } from './salvage-document.ts'
 import { type PrettySlices, slicePrettyMessages } from './slice-pretty-messages.ts'
 
 export interface ParsedDocument {
   fields: RawObject
   rows: readonly unknown[]
+  /** The file ends in the middle; `rows` are the whole messages before. */
+  isCut?: boolean
 }
 
 /** V8 holds no string of 512 MiB; the pretty form, cut into messages, has no such limit. */
@@ -41,7 +44,8 @@ function parseWhole(bytes: Uint8Array, problems: Problems): ParsedDocument | nul
   } catch {
     const isCut = /^\s*[{[]/.test(text)
     problems.addIssue(isCut ? 'truncated-json' : 'not-a-session', isCut ? `byte ${bytes.length}` : '')
-    return null
+    const saved = isCut ? salvageDocument(text) : null
+    return saved && checkDocument({ ...saved, isCut: true }, problems)
   }
   if (!isRawObject(value)) {
     problems.addIssue('not-a-session', '')

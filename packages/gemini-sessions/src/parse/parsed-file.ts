@@ -20,7 +20,7 @@ export interface ParsedFile {
   isStub: boolean
   /** The last message is the empty `info` that `/compress` leaves (0.18 to 0.24: the conversation goes on in another file). */
   endsWithCompress: boolean
-  /** Nothing could be made of the file: damaged, empty, foreign. Then `issues` says why. */
+  /** Damaged, empty or foreign: `issues` says why. Of a document that was cut, `messages` are the whole ones before. */
   isDamaged: boolean
   issues: ParseIssue[]
   drift: DriftNote[]

@@ -7,6 +7,7 @@ import { LineSplitter } from './line-splitter.ts'
 import { createEntry } from './log-entry.ts'
 import { type LogRecord, toLogRecord } from './log-record.ts'
 import { type ParsedDocument, parseDocument } from './parse-document.ts'
+import { noteMetadata } from './note-metadata.ts'
 import { parseLine } from './parse-line.ts'
 import type { ParsedFile } from './parsed-file.ts'
 import { Problems } from './problems.ts'
@@ -100,7 +101,6 @@ export class SessionLogReader {
       path: this.#path,
       sizeBytes: this.#sizeBytes,
       header: log.header.header,
-      metadata: records.flatMap((record) => (record.kind === 'metadata' ? [record.fields] : [])),
       entries: log.entries,
       live: [...log.live.values()],
       lastConversation: log.lastConversation,
@@ -124,19 +124,20 @@ export class SessionLogReader {
   }
 
   /** The document holds the final state only: everything in it is live. */
-  #liftDocument({ fields, rows }: ParsedDocument, problems: Problems): ParsedFile {
+  #liftDocument({ fields, rows, isCut = false }: ParsedDocument, problems: Problems): ParsedFile {
     const reader = new HeaderReader()
     reader.readMetadata(fields)
+    noteMetadata('metadata', fields, '', problems)
     const entries = rows.map((row, index) => createEntry(row, false, { index }))
     return toParsedFile({
       path: this.#path,
       sizeBytes: this.#sizeBytes,
       header: reader.header,
-      metadata: [fields],
       entries,
       live: entries,
       lastConversation: entries,
       knownIds: new Set(entries.map((entry) => entry.id)),
+      isDamaged: isCut,
       problems,
     })
   }

@@ -1,5 +1,3 @@
-import { KNOWN_NAMES } from '../raw/known-names.ts'
-import type { RawObject } from '../raw/raw-object.ts'
 import { isConversation } from './is-conversation.ts'
 import { liftMessages } from './lift/lift-messages.ts'
 import { plainText } from './lift/plain-text.ts'
@@ -12,22 +10,18 @@ interface FileContent {
   path: string
   sizeBytes: number
   header: SessionHeader
-  /** Metadata records, for names that no known version writes. */
-  metadata: readonly RawObject[]
   entries: readonly LogEntry[]
   live: readonly LogEntry[]
   /** The last replay state with a human or model message. */
   lastConversation: readonly LogEntry[]
   knownIds: ReadonlySet<string>
+  isDamaged?: boolean
   problems: Problems
 }
 
 /** Lifts what was replayed into the result that stitching works on. */
 export function toParsedFile(content: FileContent): ParsedFile {
-  const { path, header, entries, live, problems } = content
-  for (const fields of content.metadata) {
-    problems.addUnknownNames('metadata', fields, KNOWN_NAMES.metadata, '')
-  }
+  const { path, header, entries, live, isDamaged = false, problems } = content
   const isSubagentFile = header.kind === 'subagent'
   const { messages, byEntry } = liftMessages({ path, isSubagentFile, entries, live, problems })
   const isStub = !entries.some(isConversation)
@@ -44,7 +38,7 @@ export function toParsedFile(content: FileContent): ParsedFile {
     knownIds: content.knownIds,
     isStub,
     endsWithCompress: format === 'json' && isCompressMark(live.at(-1)),
-    isDamaged: false,
+    isDamaged,
     issues: problems.issues,
     drift: problems.drift,
   }

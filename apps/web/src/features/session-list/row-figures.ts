@@ -31,7 +31,8 @@ function recordedTokens(usage: TokenUsage | null): number | null {
   return usage.total
 }
 
-/** No file of this session could be read. */
+/** Nothing in any file of this session could be read. */
 export function isUnreadable(session: SessionSummary): boolean {
-  return session.files.length > 0 && session.files.every((file) => file.role === 'damaged')
+  const isDamaged = session.files.length > 0 && session.files.every((file) => file.role === 'damaged')
+  return isDamaged && !session.counts?.messages
 }
