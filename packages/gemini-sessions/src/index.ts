@@ -37,8 +37,19 @@ export type { Cut } from './model/cut.ts'
 export { cutSchema } from './model/cut.ts'
 export type { Message, MessageType, Origin, Superseded, Thought } from './model/message.ts'
 export { messageSchema, supersededSchema } from './model/message.ts'
-export type { DriftNote, ParseIssue, ParseIssueCode } from './model/parse-issue.ts'
-export { parseIssueCodeSchema, parseIssueSchema } from './model/parse-issue.ts'
+export type { DriftNote, DriftPlace, InFile, ParseIssue, ParseIssueCode } from './model/parse-issue.ts'
+export { driftPlaces, OTHER_NAMES, parseIssueCodeSchema, parseIssueSchema } from './model/parse-issue.ts'
+export type {
+  NeighbourFile,
+  Neighbours,
+  PastedImage,
+  Plan,
+  RestorePoint,
+  SavedOutput,
+  TrackerTask,
+  TypedOnly,
+} from './model/neighbours.ts'
+export { neighboursSchema } from './model/neighbours.ts'
 export type { Part } from './model/part.ts'
 export type { Project } from './model/project.ts'
 export { projectSchema } from './model/project.ts'

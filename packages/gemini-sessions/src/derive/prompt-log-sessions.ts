@@ -1,35 +1,20 @@
-import { z } from 'zod'
 import type { Message } from '../model/message.ts'
 import type { Session } from '../model/session.ts'
 import { toIsoTime } from '../parse/to-iso-time.ts'
 import { earliestTime } from './earliest-time.ts'
 import { lastMessageTime } from './last-message-time.ts'
+import { type PromptLog, readPromptLog, type TypedEntry } from './read-prompt-log.ts'
 import { sessionKey } from './session-key.ts'
-
-const entrySchema = z.object({
-  sessionId: z.string(),
-  messageId: z.number(),
-  message: z.string(),
-  timestamp: z.unknown(),
-})
-
-type Entry = z.infer<typeof entrySchema> & { file: string; index: number }
-
-/** A `logs.json`: its path relative to its home, and its text. */
-export interface PromptLog {
-  path: string
-  text: string
-}
 
 /**
  * Sessions of which nothing is left but what the user typed: those in a project's `logs.json` that no session file
  * holds (versions up to 0.3, and what the CLI's clean-up deleted). Copies of a log in several folders count once.
  */
 export function promptLogSessions(logs: readonly PromptLog[], knownIds: ReadonlySet<string>): Session[] {
-  const bySession = new Map<string, Map<string, Entry>>()
-  for (const entry of logs.flatMap(readEntries)) {
+  const bySession = new Map<string, Map<string, TypedEntry>>()
+  for (const entry of logs.flatMap(readPromptLog)) {
     if (knownIds.has(entry.sessionId)) continue
-    const entries = bySession.get(entry.sessionId) ?? new Map<string, Entry>()
+    const entries = bySession.get(entry.sessionId) ?? new Map<string, TypedEntry>()
     const identity = `${entry.messageId}\n${String(entry.timestamp)}\n${entry.message}`
     if (!entries.has(identity)) entries.set(identity, entry)
     bySession.set(entry.sessionId, entries)
@@ -37,29 +22,13 @@ export function promptLogSessions(logs: readonly PromptLog[], knownIds: Readonly
   return [...bySession].map(([sessionId, entries]) => toSession(sessionId, [...entries.values()]))
 }
 
-function readEntries({ path, text }: PromptLog): Entry[] {
-  const rows = parseArray(text)
-  return rows.flatMap((row, index) => {
-    const entry = entrySchema.safeParse(row)
-    return entry.success ? [{ ...entry.data, file: path, index }] : []
-  })
-}
-
-function parseArray(text: string): unknown[] {
-  try {
-    const value: unknown = JSON.parse(text)
-    return Array.isArray(value) ? value : []
-  } catch {
-    return []
-  }
-}
-
-function toSession(sessionId: string, entries: readonly Entry[]): Session {
-  const taken = new Map<number, number>()
+function toSession(sessionId: string, entries: readonly TypedEntry[]): Session {
+  const taken = new Map<string, number>()
   const messages = entries.map((entry): Message => {
-    const count = (taken.get(entry.messageId) ?? 0) + 1
-    taken.set(entry.messageId, count)
-    return toMessage(entry, count === 1 ? String(entry.messageId) : `${entry.messageId}~${count}`)
+    const id = String(entry.messageId ?? `entry-${entry.index}`)
+    const count = (taken.get(id) ?? 0) + 1
+    taken.set(id, count)
+    return toMessage(entry, count === 1 ? id : `${id}~${count}`)
   })
   const startTime = earliestTime(messages.map((message) => message.timestamp))
   const endTime = lastMessageTime(messages)
@@ -90,10 +59,10 @@ function toSession(sessionId: string, entries: readonly Entry[]): Session {
   }
 }
 
-function toMessage({ message, timestamp, messageId, file, index }: Entry, key: string): Message {
+function toMessage({ message, timestamp, messageId, file, index }: TypedEntry, key: string): Message {
   return {
     key,
-    id: String(messageId),
+    id: messageId === null ? '' : String(messageId),
     type: 'user',
     origin: 'human',
     timestamp: toIsoTime(timestamp),

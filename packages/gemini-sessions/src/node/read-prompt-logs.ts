@@ -4,7 +4,7 @@ import type { ProjectPlace } from './project-place.ts'
 import { readSmallFile } from './read-small-file.ts'
 
 /** The largest one met held 1,249 prompts in 656 kB. */
-const MAX_LOG_BYTES = 64 * 1024 * 1024
+export const MAX_LOG_BYTES = 64 * 1024 * 1024
 
 /**
  * The prompts-only sessions of one project (all its folders, in every home). `knownIds`: the sessionIds that session

@@ -1,0 +1,96 @@
+import { linkPastedImages } from '../../derive/neighbours/link-pasted-images.ts'
+import { linkSavedOutputs } from '../../derive/neighbours/link-saved-outputs.ts'
+import { savedOutputMentions } from '../../derive/neighbours/saved-output-mentions.ts'
+import { toSafeName } from '../../derive/neighbours/to-safe-name.ts'
+import type { Neighbours } from '../../model/neighbours.ts'
+import type { Session } from '../../model/session.ts'
+import type { ProjectPlace } from '../project-place.ts'
+import type { FoundFile } from './found-file.ts'
+import { listFolder, listSubfolders } from './list-folder.ts'
+
+/** The files beside a session by names and stat alone, and which of them its records name. */
+export interface NeighbourList {
+  savedOutputs: Neighbours['savedOutputs']
+  images: Neighbours['images']
+  ownPlans: FoundFile[]
+  sharedPlans: FoundFile[]
+  ownTasks: FoundFile[]
+  sharedTasks: FoundFile[]
+  restorePoints: FoundFile[]
+  otherFiles: FoundFile[]
+  /** Every file in this list by its id: nothing else is ever opened for the session. */
+  byId: ReadonlyMap<string, FoundFile>
+}
+
+/** Names that a session's own folder cannot have: the project's folder uses them itself. */
+const RESERVED = new Set([
+  'chats',
+  'checkpoints',
+  'images',
+  'logs',
+  'memory',
+  'plans',
+  'tasks',
+  'tool-outputs',
+  'tracker',
+])
+
+/** Looks beside the sessions of one project (all its folders, in every home); opens nothing. */
+export function listNeighbours(places: readonly ProjectPlace[], session: Session): NeighbourList {
+  const outputs = places.flatMap((place) => outputFiles(place, session))
+  const pictures = places.flatMap((place) => listFolder(place, 'images'))
+  const savedOutputs = linkSavedOutputs(
+    session.messages,
+    outputs.map(({ found, isOwn }) => ({ ...found, isOwn })),
+  )
+  const images = linkPastedImages(
+    session.messages,
+    pictures.map(({ file }) => file),
+  )
+  const lists = {
+    ownPlans: inOwnFolder(places, session, 'plans'),
+    sharedPlans: places.flatMap((place) => listFolder(place, 'plans')),
+    ownTasks: inOwnFolder(places, session, 'tracker'),
+    sharedTasks: places.flatMap((place) => listFolder(place, 'tracker')),
+    restorePoints: places.flatMap((place) => listFolder(place, 'checkpoints', isJson)),
+    otherFiles: ['tasks', ''].flatMap((inner) => inOwnFolder(places, session, inner)),
+  }
+  const linkedIds = new Set([...savedOutputs, ...images].flatMap(({ file }) => file?.id ?? []))
+  const linked = [...outputs.map(({ found }) => found), ...pictures].filter(({ file }) =>
+    linkedIds.has(file.id),
+  )
+  const all = [...linked, ...Object.values(lists).flat()]
+  return { savedOutputs, images, ...lists, byId: new Map(all.map((found) => [found.file.id, found])) }
+}
+
+/** Where whole outputs may lie: the session's own folders, those that its records name, and (before 0.29) loose. */
+function outputFiles(place: ProjectPlace, session: Session): { found: FoundFile; isOwn: boolean }[] {
+  const own = `session-${toSafeName(session.sessionId)}`
+  const isOwn = (name: string) => name === own || name.startsWith(`${own}________`)
+  const named = new Set(
+    session.messages
+      .flatMap(({ toolCalls }) => toolCalls.flatMap(savedOutputMentions))
+      .flatMap((path) => /\/tool-outputs\/(session-[^/]+)\/[^/]+$/.exec(path)?.[1] ?? []),
+  )
+  if (session.parentSessionId !== null) named.add(`session-${toSafeName(session.parentSessionId)}`)
+  const folders = listSubfolders(place, 'tool-outputs').filter((name) => isOwn(name) || named.has(name))
+  const inFolders = folders.flatMap((name) =>
+    listFolder(place, `tool-outputs/${name}`).map((found) => ({ found, isOwn: isOwn(name) })),
+  )
+  const loose = [
+    ...listFolder(place, 'tool-outputs'),
+    ...listFolder(place, 'tool_output'),
+    ...listFolder(place, '', (name) => /\.(txt|output)$/.test(name)),
+  ]
+  return [...inFolders, ...loose.map((found) => ({ found, isOwn: false }))]
+}
+
+function inOwnFolder(places: readonly ProjectPlace[], { sessionId }: Session, inner: string): FoundFile[] {
+  const name = toSafeName(sessionId)
+  if (name === '' || RESERVED.has(name.toLowerCase())) return []
+  return places.flatMap((place) => listFolder(place, inner === '' ? name : `${name}/${inner}`))
+}
+
+function isJson(name: string): boolean {
+  return name.endsWith('.json')
+}
