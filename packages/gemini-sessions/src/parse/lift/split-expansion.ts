@@ -29,8 +29,10 @@ export function splitExpansion(parts: readonly unknown[]): { said: unknown[]; at
   return { said, attachments }
 }
 
+/** A file's header follows the marker or, where only pictures were referenced, the first of them. */
 function isStart(part: unknown, next: unknown): boolean {
-  return textOf(part)?.trim() === START && (textOf(next)?.trimStart().startsWith('Content from @') ?? false)
+  if (textOf(part)?.trim() !== START) return false
+  return textOf(next)?.trimStart().startsWith('Content from @') ?? isRawObject(next)
 }
 
 /** Headers and contents alternate; pictures that were referenced stay with what was said. */

@@ -89,4 +89,13 @@ describe('what a person typed', () => {
       picture,
     ])
   })
+
+  it('leaves the markers out where nothing but a picture was referenced', () => {
+    const picture = { inlineData: { mimeType: 'image/png', data: 'AAAA' } }
+    const content = [{ text: 'Look at @a.png' }, { text: `\n${START}` }, picture, { text: `\n${END}` }]
+    expect(splitPrompt(content, undefined)).toEqual({
+      said: [{ text: 'Look at @a.png' }, picture],
+      attachments: [],
+    })
+  })
 })
