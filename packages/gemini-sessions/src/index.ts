@@ -1,73 +1,73 @@
-// Pure entry: runs in browsers and Node alike. Disk access lives in `gemini-sessions/node`.
+/**
+ * Gemini CLI sessions as plain values: bytes in, one strict model out. Pure: runs in browsers and in Node alike.
+ * What reads the disk is `gemini-sessions/node`. The README has the table of everything exported.
+ * @module
+ */
 
+// From sessions to figures.
 export { addCost } from './derive/add-cost.ts'
 export { addUsage } from './derive/add-usage.ts'
 export { buildOutline, type Outline } from './derive/build-outline.ts'
-export { countMessages } from './derive/count-messages.ts'
+export { countIssues } from './derive/count-issues.ts'
 export { drawnMessages } from './derive/drawn-messages.ts'
-export { findProjectPath } from './derive/find-project-path.ts'
-export type { FolderEvidence } from './derive/folder-evidence.ts'
-export { type GroupedFile, groupFiles, groupKey, sessionIdOfGroup } from './derive/group-files.ts'
-export { identifyProjects, type ProjectIdentity } from './derive/identify-projects.ts'
-export { isModelCall } from './derive/is-model-call.ts'
+// From bytes to sessions.
+export { type GroupedFile, groupFiles, sessionIdOfGroup } from './derive/group-files.ts'
 export { isPrompt } from './derive/is-prompt.ts'
 export { linkAgentCalls, type SubagentRef } from './derive/link-agent-calls.ts'
 export { linkSubagents, type SubagentLink } from './derive/link-subagents.ts'
 export { messageText } from './derive/message-text.ts'
-export { oneLine } from './derive/one-line.ts'
 export type { PriceCall } from './derive/price-call.ts'
 export { priceMessages } from './derive/price-messages.ts'
-export { projectKey } from './derive/project-key.ts'
-export { promptLine } from './derive/prompt-line.ts'
 export { readSessionPath, type SessionPath } from './derive/read-session-path.ts'
-export { separateKeys } from './derive/separate-keys.ts'
 export { sessionKey } from './derive/session-key.ts'
-export { sha256Hex } from './derive/sha256-hex.ts'
-export { shortKey } from './derive/short-key.ts'
 export type { StitchFile } from './derive/stitch-file.ts'
+export { stitchFiles } from './derive/stitch-files.ts'
 export { stitchGroup } from './derive/stitch-group.ts'
-export { sumCost } from './derive/sum-cost.ts'
-export { sumUsage } from './derive/sum-usage.ts'
 export { type SummaryContext, summarizeSession } from './derive/summarize-session.ts'
 export { type ToolStats, toolStats } from './derive/tool-stats.ts'
 export { type UsageBucket, usageBuckets } from './derive/usage-buckets.ts'
-export type { Cost } from './model/cost.ts'
-export { costSchema, NO_COST } from './model/cost.ts'
+// The model. `thingSchema` checks what claims to be a `Thing`.
+export { type Cost, costSchema, NO_COST } from './model/cost.ts'
 export type { Cut } from './model/cut.ts'
-export { cutSchema } from './model/cut.ts'
-export type { Message, MessageType, Origin, Superseded, Thought } from './model/message.ts'
-export { messageSchema, supersededSchema } from './model/message.ts'
-export type { DriftNote, DriftPlace, InFile, ParseIssue, ParseIssueCode } from './model/parse-issue.ts'
-export { driftPlaces, OTHER_NAMES, parseIssueCodeSchema, parseIssueSchema } from './model/parse-issue.ts'
-export type {
-  NeighbourFile,
-  Neighbours,
-  PastedImage,
-  Plan,
-  RestorePoint,
-  SavedOutput,
-  TrackerTask,
-  TypedOnly,
-} from './model/neighbours.ts'
-export { neighboursSchema } from './model/neighbours.ts'
-export type { Part } from './model/part.ts'
-export type { Project } from './model/project.ts'
-export { projectSchema } from './model/project.ts'
+export {
+  type Message,
+  type MessageType,
+  messageSchema,
+  type Origin,
+  type Superseded,
+  type Thought,
+} from './model/message.ts'
+export {
+  type DriftNote,
+  type ParseIssue,
+  type ParseIssueCode,
+  parseIssueCodeSchema,
+} from './model/parse-issue.ts'
+export { type Part, partSchema } from './model/part.ts'
+export { type Project, projectSchema } from './model/project.ts'
 export type { Session } from './model/session.ts'
-export type { SessionCounts, SessionFile, SessionKind, SessionSummary } from './model/session-summary.ts'
-export { sessionKindSchema, sessionSummarySchema } from './model/session-summary.ts'
-export type { TokenUsage } from './model/token-usage.ts'
-export { NO_USAGE, tokenUsageSchema } from './model/token-usage.ts'
-export type { ToolCall } from './model/tool-call.ts'
-export { toolCallSchema } from './model/tool-call.ts'
-export type { AnsiToken, ToolOutput } from './model/tool-output.ts'
-export { toolOutputSchema } from './model/tool-output.ts'
-export type { CallPoint, Compression, Segment, Turn } from './model/turn.ts'
-export { callPointSchema, compressionSchema, segmentSchema, turnSchema } from './model/turn.ts'
-export { isSubagentPrompt } from './parse/lift/is-subagent-prompt.ts'
+export {
+  type SessionCounts,
+  type SessionFile,
+  type SessionKind,
+  type SessionSummary,
+  sessionSummarySchema,
+} from './model/session-summary.ts'
+export { NO_USAGE, type TokenUsage, tokenUsageSchema } from './model/token-usage.ts'
+export { type ToolCall, toolCallSchema } from './model/tool-call.ts'
+export { type AnsiToken, type ToolOutput, toolOutputSchema } from './model/tool-output.ts'
+export {
+  type CallPoint,
+  type Compression,
+  callPointSchema,
+  compressionSchema,
+  type Segment,
+  segmentSchema,
+  type Turn,
+  turnSchema,
+} from './model/turn.ts'
 export { parseSessionFile } from './parse/parse-session-file.ts'
 export type { ParsedFile, SessionHeader } from './parse/parsed-file.ts'
 export { readFileNameTime } from './parse/read-file-name-time.ts'
-export type { SessionHead } from './parse/read-session-head.ts'
-export { readSessionHead } from './parse/read-session-head.ts'
+export { readSessionHead, type SessionHead } from './parse/read-session-head.ts'
 export { SessionLogReader } from './parse/session-log-reader.ts'

@@ -1,4 +1,4 @@
-import type { DriftNote, ParseIssue, SessionSummary, ToolStats, UsageBucket } from 'gemini-sessions'
+import type { DriftNote, InFile, ParseIssue, SessionSummary, ToolStats, UsageBucket } from 'gemini-sessions'
 
 /** What the index remembers of one session, next to its searchable text. Plain JSON. */
 export interface SessionRecord {
@@ -13,6 +13,6 @@ export interface SessionRecord {
   directories: string[]
   buckets: UsageBucket[]
   tools: ToolStats[]
-  issues: ParseIssue[]
-  drift: DriftNote[]
+  issues: InFile<ParseIssue>[]
+  drift: InFile<DriftNote>[]
 }

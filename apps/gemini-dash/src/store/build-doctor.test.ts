@@ -38,7 +38,7 @@ describe('the doctor', () => {
   it('names every file that was skipped or could not be read, with a sentence', () => {
     const damaged = recordFixture(
       { files: [{ ...FILE, path: 'tmp/a/chats/session-x.json', role: 'damaged' }] },
-      { issues: [{ code: 'truncated-json', at: 'byte 10240', args: {} }] },
+      { issues: [{ code: 'truncated-json', at: 'byte 10240', args: {}, file: 'tmp/a/chats/session-x.json' }] },
     )
     expect(examine(damaged).files.skipped).toEqual([
       { path: '/h/fifo', reason: 'A FIFO.' },
@@ -54,11 +54,11 @@ describe('the doctor', () => {
       { files: [{ ...FILE, path: 'tmp/a/chats/session-y.jsonl', role: 'current' }] },
       {
         issues: [
-          { code: 'bad-field', at: 'line 2', args: {} },
-          { code: 'bad-line', at: 'line 3', args: {} },
-          { code: 'bad-line', at: 'line 9', args: {} },
+          { code: 'bad-field', at: 'line 2', args: {}, file: 'tmp/a/chats/session-y.jsonl' },
+          { code: 'bad-line', at: 'line 3', args: {}, file: 'tmp/a/chats/session-y.jsonl' },
+          { code: 'bad-line', at: 'line 9', args: {}, file: 'tmp/a/chats/session-y.jsonl' },
         ],
-        drift: [{ where: 'record', name: '$shiny', at: 'line 4' }],
+        drift: [{ where: 'record', name: '$shiny', at: 'line 4', count: 1, file: 'tmp/a/chats/session-y.jsonl' }],
       },
     )
     const { issues, drift } = examine(odd)

@@ -1,36 +1,83 @@
-import type { ParseIssue } from 'gemini-sessions'
+import type { ParseIssue, ParseIssueCode } from 'gemini-sessions'
 
-/** One sentence for people. */
+interface IssueText {
+  /** One sentence or two for people; `{at}` is where in the file. */
+  reason: string
+  /** What to do about it, if anything can be done. */
+  advice: string
+}
+
+/** One clear text for each code; docs/problems.md has the same. */
+export const ISSUE_TEXTS: Readonly<Record<ParseIssueCode, IssueText>> = {
+  'empty-file': {
+    reason: 'The file is empty: the CLI was stopped before it wrote anything.',
+    advice: 'Nothing is lost; the file can be deleted.',
+  },
+  'not-a-session': {
+    reason: 'This is not a Gemini CLI session, though its name looks like one.',
+    advice: 'If another tool put it here, it can stay. A Git LFS pointer is fetched with git lfs pull.',
+  },
+  'truncated-json': {
+    reason: 'The file ends in the middle{at}. Whole messages before that are kept; the CLI reads none of it.',
+    advice:
+      'A whole copy, from a backup or from before a move, can be put beside it: it is then read instead.',
+  },
+  'torn-tail': {
+    reason: 'The last line is incomplete{at}: the CLI may still be writing.',
+    advice: 'If no CLI is running, it was stopped in the middle of this line. Everything before it is shown.',
+  },
+  'bad-line': {
+    reason: 'A line is not JSON and was passed over{at}.',
+    advice: 'Everything else in the file is shown. A full disk or a power loss leaves such lines.',
+  },
+  'no-metadata': {
+    reason: 'The file does not name its session; id and time come from the file name.',
+    advice: 'Its messages are shown. The CLI itself does not list such a file.',
+  },
+  unreadable: {
+    reason: 'The system does not let us read it.',
+    advice: 'Check who owns the file and who may read it; it is read as soon as that is possible.',
+  },
+  'too-deep': {
+    reason: 'A value is nested too deeply and is kept as text{at}.',
+    advice: 'Nothing is lost; it is shown as plain JSON.',
+  },
+  'too-large': {
+    reason: 'A value is too large to be shown{at}; the file still holds it.',
+    advice: 'Open the file with another program to see all of it.',
+  },
+  'unknown-record': {
+    reason: 'A record of an unknown kind was passed over{at}.',
+    advice: 'A newer CLI may have written it: look for a newer gemini-dash, or report it.',
+  },
+  'unknown-type': {
+    reason: 'A message is of an unknown type{at} and is shown as it was recorded.',
+    advice: 'A newer CLI may have written it: look for a newer gemini-dash, or report it.',
+  },
+  'bad-field': {
+    reason: 'A field is of an unexpected type{at}.',
+    advice: 'The rest of the message is shown; its raw record is one click away.',
+  },
+  'outside-home': {
+    reason: 'A link leads out of the Gemini home, so it was not followed.',
+    advice: 'To read what it leads to, name that place with --home.',
+  },
+  'not-a-file': {
+    reason: 'This is a folder or a device, not a file.',
+    advice: 'If it holds sessions, move them up into chats/.',
+  },
+  'broken-link': {
+    reason: 'This is a link to something that is not there.',
+    advice: 'Bring back what it led to, or remove the link.',
+  },
+  'left-out': {
+    reason: 'This is named like something of a session, but it is none.',
+    advice: 'It can stay where it is.',
+  },
+}
+
+/** What one issue means, for people. */
 export function explainIssue({ code, at, args }: ParseIssue): string {
-  const place = at === '' ? '' : ` (${at})`
-  switch (code) {
-    case 'empty-file':
-      return 'The file is empty: the CLI was stopped before it wrote anything.'
-    case 'not-a-session':
-      return 'This is not a Gemini CLI session, though its name looks like one.'
-    case 'truncated-json':
-      return `The file ends in the middle${place}; whole messages before that are kept, though the CLI reads none of it.`
-    case 'torn-tail':
-      return `The last line is incomplete${place}: the CLI may still be writing.`
-    case 'bad-line':
-      return `A line is not JSON and was passed over${place}.`
-    case 'no-metadata':
-      return 'The log has no metadata line; its id and time come from the file name.'
-    case 'unreadable':
-      return typeof args.reason === 'string' ? args.reason : 'The system does not let us read it.'
-    case 'too-deep':
-      return `A value is nested too deeply and is kept as text${place}.`
-    case 'too-large':
-      return `A value is too large to be shown${place}; the file still holds it.`
-    case 'unknown-record':
-      return `A record of an unknown kind was passed over${place}.`
-    case 'unknown-type':
-      return `A message is of an unknown type${place}.`
-    case 'bad-field':
-      return `A field is of an unexpected type${place}.`
-    case 'outside-home':
-      return 'A link leads out of the Gemini home, so it was not followed.'
-    case 'not-a-file':
-      return 'This is a folder or a device, not a file.'
-  }
+  if (code === 'unreadable' && typeof args.reason === 'string') return args.reason
+  return ISSUE_TEXTS[code].reason.replace('{at}', at === '' ? '' : ` (${at})`)
 }

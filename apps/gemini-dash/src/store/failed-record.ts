@@ -29,6 +29,6 @@ export function failedRecord(record: SessionRecord, failure: string): SessionRec
       withSubagents: { usage: NO_USAGE, cost: NO_COST },
       files: record.summary.files.map((file) => ({ ...file, role: 'damaged' })),
     },
-    issues: [{ code: 'unreadable', at: '', args: { reason } }],
+    issues: [{ code: 'unreadable', at: '', args: { reason }, file: record.summary.files[0]?.path ?? '' }],
   }
 }

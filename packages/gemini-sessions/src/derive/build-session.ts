@@ -1,5 +1,7 @@
 import type { Session } from '../model/session.ts'
 import { readFileNameTime } from '../parse/read-file-name-time.ts'
+import { collectDrift } from './collect-drift.ts'
+import { collectIssues } from './collect-issues.ts'
 import { compareCurrency } from './compare-currency.ts'
 import type { Conversation } from './conversation.ts'
 import { earliestTime } from './earliest-time.ts'
@@ -41,8 +43,8 @@ export function buildSession(conversation: Conversation): Session {
     segments: placed.segments,
     ...buried(parts, placed),
     files: listFiles(conversation, parts),
-    issues: distinct(files.flatMap(({ parsed }) => parsed.issues)),
-    drift: distinct(files.flatMap(({ parsed }) => parsed.drift)),
+    issues: collectIssues(files),
+    drift: collectDrift(files),
   }
 }
 
@@ -92,9 +94,4 @@ function firstOf<T>(files: readonly StitchFile[], read: (file: StitchFile) => T 
     if (value !== null) return value
   }
   return null
-}
-
-/** Copies of a file repeat its findings; each is told once. */
-function distinct<T>(values: readonly T[]): T[] {
-  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()]
 }

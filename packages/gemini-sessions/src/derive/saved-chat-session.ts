@@ -58,8 +58,8 @@ export function savedChatSession(chat: SavedChat): Session | null {
     buried: file.buried,
     drawnKeys: file.drawnKeys,
     files: [{ home: chat.home, path: chat.path, sizeBytes: chat.sizeBytes, format: 'json', role: 'current' }],
-    issues,
-    drift,
+    issues: issues.map((issue) => ({ ...issue, file: chat.path })),
+    drift: drift.map((note) => ({ ...note, file: chat.path })),
   }
 }
 

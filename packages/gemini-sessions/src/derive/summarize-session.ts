@@ -1,5 +1,6 @@
 import type { Session } from '../model/session.ts'
 import type { SessionSummary } from '../model/session-summary.ts'
+import { countIssues } from './count-issues.ts'
 import { countMessages } from './count-messages.ts'
 import { countModels } from './count-models.ts'
 import { drawnMessages } from './drawn-messages.ts'
@@ -43,7 +44,7 @@ export function summarizeSession(session: Session, { project, priceCall }: Summa
     buried: session.buried,
     live: false,
     ended: sessionEnded(messages),
-    issues: session.issues.length,
+    issues: countIssues(session.issues),
     firstPrompt: firstPrompt(session),
     trace: sessionTrace(messages),
     models: countModels(session),

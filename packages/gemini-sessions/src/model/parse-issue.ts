@@ -15,6 +15,8 @@ export const parseIssueCodeSchema = z.enum([
   'bad-field', // a field of a type that no known version writes
   'outside-home', // a symlink that leaves the home
   'not-a-file', // a folder, FIFO or device named like a session
+  'broken-link', // a symlink that leads to nothing
+  'left-out', // named like a session, a prompt log or a project, but nothing that can be read as one
 ])
 export type ParseIssueCode = z.infer<typeof parseIssueCodeSchema>
 
@@ -24,14 +26,48 @@ export const parseIssueSchema = z.strictObject({
   /** `line 12`, `byte 10240`, `messages[3].tokens`; '' for the whole file. */
   at: z.string(),
   args: z.record(z.string(), z.union([z.string(), z.number()])),
+  /** Set where the issue stands for many more of its kind in the file, beyond those named one by one. */
+  count: z.number().optional(),
 })
 export type ParseIssue = z.infer<typeof parseIssueSchema>
 
 /** Something no known CLI version writes, seen in a file: format drift. */
 export interface DriftNote {
-  /** Where in the format: `record`, `metadata`, `message`, `message.type`, `tokens`, `toolCall`, `toolCall.status`, `part`, `resultDisplay`. */
-  where: string
-  /** Name of the unknown field, kind or value. */
+  where: DriftPlace
+  /** Name of the unknown field, kind or value: at most 64 characters, nothing unprintable. */
   name: string
+  /** Where it was met first, as in `ParseIssue`. */
   at: string
+  /** In how many places of the file. */
+  count: number
 }
+
+/** Every `where` of a drift note, and what its names are. */
+export const driftPlaces = {
+  record: 'a line of a log of an unknown kind',
+  metadata: 'a field of a session’s metadata',
+  'metadata.kind': 'a kind of session',
+  $set: 'a field that a log sets later',
+  $patch: 'a field of a patch',
+  message: 'a field of a message',
+  'message.type': 'a type of message',
+  part: 'a kind of content, or a field of one',
+  thought: 'a field of a thought',
+  tokens: 'a token count',
+  toolCall: 'a field of a tool call',
+  'toolCall.status': 'a status of a tool call',
+  resultDisplay: 'what a tool showed, by the names of its fields',
+  'resultDisplay.diff': 'a field of a file diff',
+  'resultDisplay.todos': 'a field of a to-do list',
+  'resultDisplay.subagent': 'a field of a sub-agent’s progress',
+  'resultDisplay.search': 'a field of search results',
+  'resultDisplay.list': 'a field of a list of files',
+  'resultDisplay.text': 'a field of a summary',
+} as const
+export type DriftPlace = keyof typeof driftPlaces
+
+/** Stands for all names beyond the hundredth of a file. */
+export const OTHER_NAMES = '(others)'
+
+/** A finding together with the file it is in, relative to its home: a session can have several. */
+export type InFile<Finding> = Finding & { file: string }

@@ -1,5 +1,5 @@
 import type { Message } from './message.ts'
-import type { DriftNote, ParseIssue } from './parse-issue.ts'
+import type { DriftNote, InFile, ParseIssue } from './parse-issue.ts'
 import type { SessionFile, SessionKind } from './session-summary.ts'
 import type { Segment } from './turn.ts'
 
@@ -30,6 +30,6 @@ export interface Session {
   /** Keys of the messages that the page draws unfolded when `buried`; null otherwise. */
   drawnKeys: string[] | null
   files: SessionFile[]
-  issues: ParseIssue[]
-  drift: DriftNote[]
+  issues: InFile<ParseIssue>[]
+  drift: InFile<DriftNote>[]
 }

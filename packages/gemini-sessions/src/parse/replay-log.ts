@@ -1,4 +1,5 @@
 import type { Superseded } from '../model/message.ts'
+import { KNOWN_NAMES } from '../raw/known-names.ts'
 import { isRawObject, type RawObject } from '../raw/raw-object.ts'
 import { classifyDrop } from './classify-drop.ts'
 import { fillFromPatch } from './fill-from-patch.ts'
@@ -10,6 +11,8 @@ import { isLoadedByCli } from './is-loaded-by-cli.ts'
 import { plainText } from './lift/plain-text.ts'
 import { createEntry, type LogEntry, type RowPlace } from './log-entry.ts'
 import type { LogRecord } from './log-record.ts'
+import { noteMetadata } from './note-metadata.ts'
+import { printableName } from './printable-name.ts'
 import type { Problems } from './problems.ts'
 import { replaceWithRow } from './replace-with-row.ts'
 
@@ -54,6 +57,7 @@ export class ReplayLog {
 
   #applyMetadata(fields: RawObject, line: number): void {
     this.header.readMetadata(fields)
+    noteMetadata('metadata', fields, `line ${line}`, this.#problems)
     this.#isAfterMetadata = true
     if (!Array.isArray(fields.messages)) return
     let isLoading = true
@@ -72,7 +76,7 @@ export class ReplayLog {
     }
     this.header.readIncomplete(row)
     const name = Object.keys(row).find((field) => field.startsWith('$')) ?? Object.keys(row)[0] ?? '{}'
-    this.#problems.addIssue('unknown-record', `line ${line}`, { name })
+    this.#problems.addIssue('unknown-record', `line ${line}`, { name: printableName(name) })
     this.#problems.addDrift('record', name, `line ${line}`)
   }
 
@@ -117,6 +121,7 @@ export class ReplayLog {
 
   #set(fields: RawObject, line: number): void {
     this.header.readSet(fields)
+    noteMetadata('$set', fields, `line ${line}`, this.#problems)
     if (Array.isArray(fields.messages)) this.#rewrite(fields.messages, line)
   }
 
@@ -158,6 +163,7 @@ export class ReplayLog {
   /** What the patch changes in a message, the CLI sends on; what was recorded before stays (rule 3). */
   #patch(patch: RawObject, line: number): void {
     for (const update of [patch, ...toObjects(patch.updates)]) {
+      this.#problems.addUnknownNames('$patch', update, KNOWN_NAMES.patch, `line ${line}`)
       if (typeof update.id !== 'string') continue
       const entry = this.#byId.get(update.id)
       if (entry) fillFromPatch(entry, update)

@@ -1,6 +1,15 @@
 /** Every name that a known CLI version (0.4.0 to 0.61.0) writes. What is not here is format drift. */
 export const KNOWN_NAMES: Record<
-  'metadata' | 'message' | 'messageType' | 'tokens' | 'toolCall' | 'toolStatus',
+  | 'metadata'
+  | 'metadataKind'
+  | 'patch'
+  | 'message'
+  | 'messageType'
+  | 'part'
+  | 'thought'
+  | 'tokens'
+  | 'toolCall'
+  | 'toolStatus',
   ReadonlySet<string>
 > = {
   metadata: new Set([
@@ -13,13 +22,18 @@ export const KNOWN_NAMES: Record<
     'directories',
     'kind',
     'memoryScratchpad',
+    'activeExtensionName',
     // Leaked by later versions when they rewrite an old .json.
     'userMessageCount',
     'messageCount',
     'hasResumableContent',
+    'hasUserOrAssistantMessage',
     'firstUserMessage',
     'memoryScratchpadIsStale',
   ]),
+  metadataKind: new Set(['main', 'subagent']),
+  // After 0.61.
+  patch: new Set(['id', 'content', 'toolCalls', 'updates', 'removeIds', 'orderIds']),
   message: new Set([
     'id',
     'timestamp',
@@ -32,6 +46,20 @@ export const KNOWN_NAMES: Record<
     'model',
   ]),
   messageType: new Set(['user', 'gemini', 'info', 'error', 'warning']),
+  part: new Set([
+    'text',
+    'thought',
+    'thoughtSignature',
+    'inlineData',
+    'fileData',
+    'functionCall',
+    'functionResponse',
+    'executableCode',
+    'codeExecutionResult',
+    'videoMetadata',
+    'mediaResolution',
+  ]),
+  thought: new Set(['subject', 'description', 'timestamp']),
   tokens: new Set(['input', 'output', 'cached', 'thoughts', 'tool', 'total']),
   toolCall: new Set([
     'id',

@@ -82,7 +82,7 @@ describe('parts', () => {
       { kind: 'unknown', json: 7 },
     ])
     expect(messages[0]?.thoughts).toEqual([{ subject: 'Plan', description: 'think', timestamp: null }])
-    expect(problems.drift).toEqual([{ where: 'part', name: 'hologram', at: 'messages[0]' }])
+    expect(problems.drift).toEqual([{ where: 'part', name: 'hologram', at: 'messages[0]', count: 1 }])
   })
 })
 

@@ -1,4 +1,5 @@
 import type { ToolOutput } from '../../model/tool-output.ts'
+import { KNOWN_DISPLAY_FIELDS } from '../../raw/known-display-fields.ts'
 import { isRawObject, type RawObject } from '../../raw/raw-object.ts'
 import { guardDepth } from '../guard-depth.ts'
 import type { Problems } from '../problems.ts'
@@ -15,7 +16,10 @@ export function toDisplay(call: RawObject, at: string, problems: Problems): Tool
   if (Array.isArray(stored) && stored.length === 0) return null
   if (typeof stored === 'string') return toTextDisplay(stored, call)
   const known = isRawObject(stored) ? toObjectDisplay(stored, at, problems) : toAnsiLines(stored)
-  if (known) return known
+  if (known) {
+    if (isRawObject(stored)) noteUnknownFields(stored, known.kind, at, problems)
+    return known
+  }
   const name = isRawObject(stored) ? Object.keys(stored).slice(0, 6).join(',') : typeof stored
   problems.addDrift('resultDisplay', name, at)
   return { kind: 'unknown', json: guardDepth(stored, `${at} resultDisplay`, problems) }
@@ -40,6 +44,21 @@ function toObjectDisplay(stored: RawObject, at: string, problems: Problems): Too
     return { kind: 'list', summary, files: toTexts(stored.files), skipped: toTexts(stored.skipped) }
   }
   return summary === '' ? null : { kind: 'text', text: summary }
+}
+
+function noteUnknownFields(
+  stored: RawObject,
+  kind: ToolOutput['kind'],
+  at: string,
+  problems: Problems,
+): void {
+  if (isKnownDisplay(kind)) {
+    problems.addUnknownNames(`resultDisplay.${kind}`, stored, KNOWN_DISPLAY_FIELDS[kind], at)
+  }
+}
+
+function isKnownDisplay(kind: ToolOutput['kind']): kind is keyof typeof KNOWN_DISPLAY_FIELDS {
+  return kind in KNOWN_DISPLAY_FIELDS
 }
 
 function toDiff(stored: RawObject, fileDiff: string, fileName: string): ToolOutput {

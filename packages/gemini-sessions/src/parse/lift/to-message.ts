@@ -2,6 +2,7 @@ import type { Message, MessageType } from '../../model/message.ts'
 import { KNOWN_NAMES } from '../../raw/known-names.ts'
 import { isRawObject } from '../../raw/raw-object.ts'
 import type { LogEntry } from '../log-entry.ts'
+import { printableName } from '../printable-name.ts'
 import { toIsoTime } from '../to-iso-time.ts'
 import { flattenContent } from './flatten-content.ts'
 import type { LiftContext } from './lift-context.ts'
@@ -70,7 +71,7 @@ function toType(entry: LogEntry, at: string, { problems }: LiftContext): Message
     return type
   }
   const name = typeof type === 'string' ? type : String(type === undefined ? 'missing' : typeof type)
-  problems.addIssue('unknown-type', at, { type: name })
+  problems.addIssue('unknown-type', at, { type: printableName(name) })
   problems.addDrift('message.type', name, at)
   return 'unknown'
 }

@@ -1,4 +1,5 @@
 import type { Part } from '../../model/part.ts'
+import { KNOWN_NAMES } from '../../raw/known-names.ts'
 import { isRawObject, type RawObject } from '../../raw/raw-object.ts'
 import { guardDepth } from '../guard-depth.ts'
 import type { Problems } from '../problems.ts'
@@ -18,6 +19,7 @@ export function toParts(stored: readonly unknown[], at: string, problems: Proble
 }
 
 function toPart(part: RawObject, before: readonly Part[], at: string, problems: Problems): Part | null {
+  problems.addUnknownNames('part', part, KNOWN_NAMES.part, at)
   if (typeof part.text === 'string') {
     return part.thought === true || part.text === '' ? null : { kind: 'text', text: part.text }
   }
@@ -30,7 +32,7 @@ function toPart(part: RawObject, before: readonly Part[], at: string, problems: 
   if (isRawObject(part.codeExecutionResult)) return addCodeResult(part.codeExecutionResult, before)
   const names = Object.keys(part)
   if (names.length > 0 && names.every((name) => SIDE_FIELDS.has(name))) return null
-  problems.addDrift('part', names[0] ?? '{}', at)
+  if (names.length === 0) problems.addDrift('part', '{}', at)
   return toUnknown(part, at, problems)
 }
 

@@ -1,4 +1,5 @@
 import type { Thought } from '../../model/message.ts'
+import { KNOWN_NAMES } from '../../raw/known-names.ts'
 import { isRawObject } from '../../raw/raw-object.ts'
 import type { Problems } from '../problems.ts'
 import { toIsoTime } from '../to-iso-time.ts'
@@ -19,6 +20,7 @@ export function toThoughts(
         problems.addIssue('bad-field', `${at} thoughts`)
         return []
       }
+      problems.addUnknownNames('thought', thought, KNOWN_NAMES.thought, at)
       const { subject, description } = thought
       return [
         {

@@ -65,7 +65,7 @@ describe('status', () => {
   it('notes a status that no version writes', () => {
     const problems = new Problems()
     toCall({ status: 'pending' }, problems)
-    expect(problems.drift).toEqual([{ where: 'toolCall.status', name: 'pending', at: 'line 2' }])
+    expect(problems.drift).toEqual([{ where: 'toolCall.status', name: 'pending', at: 'line 2', count: 1 }])
   })
 })
 
@@ -198,7 +198,7 @@ describe('display', () => {
   it('says so where the shape is unknown', () => {
     const problems = new Problems()
     toCall({ status: 'success', resultDisplay: { odd: 1, more: 2 } }, problems)
-    expect(problems.drift).toEqual([{ where: 'resultDisplay', name: 'odd,more', at: 'line 2 c' }])
+    expect(problems.drift).toEqual([{ where: 'resultDisplay', name: 'odd,more', at: 'line 2 c', count: 1 }])
   })
 
   it.each([
