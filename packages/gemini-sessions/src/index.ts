@@ -1,16 +1,15 @@
 /**
  * Gemini CLI sessions as plain values: bytes in, one strict model out. Pure: runs in browsers and in Node alike.
- * What reads the disk is `gemini-sessions/node`. The README has the table of everything exported.
+ * What reads the disk is `gemini-sessions/node`. `thingSchema` checks what claims to be a `Thing`. The README has the
+ * table of everything exported.
  * @module
  */
 
-// From sessions to figures.
 export { addCost } from './derive/add-cost.ts'
 export { addUsage } from './derive/add-usage.ts'
 export { buildOutline, type Outline } from './derive/build-outline.ts'
 export { countIssues } from './derive/count-issues.ts'
 export { drawnMessages } from './derive/drawn-messages.ts'
-// From bytes to sessions.
 export { type GroupedFile, groupFiles, sessionIdOfGroup } from './derive/group-files.ts'
 export { isPrompt } from './derive/is-prompt.ts'
 export { linkAgentCalls, type SubagentRef } from './derive/link-agent-calls.ts'
@@ -26,7 +25,6 @@ export { stitchGroup } from './derive/stitch-group.ts'
 export { type SummaryContext, summarizeSession } from './derive/summarize-session.ts'
 export { type ToolStats, toolStats } from './derive/tool-stats.ts'
 export { type UsageBucket, usageBuckets } from './derive/usage-buckets.ts'
-// The model. `thingSchema` checks what claims to be a `Thing`.
 export { type Cost, costSchema, NO_COST } from './model/cost.ts'
 export type { Cut } from './model/cut.ts'
 export {
@@ -37,12 +35,19 @@ export {
   type Superseded,
   type Thought,
 } from './model/message.ts'
-export {
-  type DriftNote,
-  type ParseIssue,
-  type ParseIssueCode,
-  parseIssueCodeSchema,
-} from './model/parse-issue.ts'
+export type {
+  NeighbourFile,
+  Neighbours,
+  PastedImage,
+  Plan,
+  RestorePoint,
+  SavedOutput,
+  TrackerTask,
+  TypedOnly,
+} from './model/neighbours.ts'
+export { neighboursSchema } from './model/neighbours.ts'
+export type { DriftNote, DriftPlace, InFile, ParseIssue, ParseIssueCode } from './model/parse-issue.ts'
+export { driftPlaces, OTHER_NAMES, parseIssueCodeSchema } from './model/parse-issue.ts'
 export { type Part, partSchema } from './model/part.ts'
 export { type Project, projectSchema } from './model/project.ts'
 export type { Session } from './model/session.ts'

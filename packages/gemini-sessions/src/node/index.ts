@@ -1,8 +1,14 @@
-// Reads session files from disk, and never writes there.
+/**
+ * Gemini CLI sessions from disk. Opens files for reading only; nothing under a home is ever written or locked.
+ * The README has the table of everything exported.
+ * @module
+ */
+
 export type { ProjectIdentity } from '../derive/identify-projects.ts'
 export type { DiscoveredFile } from './discovered-file.ts'
 export { findHomes, type GeminiHome, type HomeQuestion } from './find-homes.ts'
 export { GrowingSessionFile } from './growing-session-file.ts'
+export { listSessions } from './list-sessions.ts'
 export type { FoundFile } from './neighbours/found-file.ts'
 export { listNeighbours } from './neighbours/list-neighbours.ts'
 export { type OpenedNeighbour, openNeighbour } from './neighbours/open-neighbour.ts'
@@ -14,8 +20,10 @@ export { readSavedChats } from './read-saved-chats.ts'
 export { readSessionFile } from './read-session-file.ts'
 export { readSessionGroup } from './read-session-group.ts'
 export { readSessionRetention, type SessionRetention } from './read-session-retention.ts'
+export { type ReadOptions, type ReadSession, readSessions } from './read-sessions.ts'
 export { type ProjectHint, resolveProjects } from './resolve-projects.ts'
 export type { Scan } from './scan.ts'
 export { scanHomes } from './scan-homes.ts'
 export { searchProjectPath } from './search-project-path.ts'
 export type { SkippedEntry } from './skipped-entry.ts'
+export { type HomeSurvey, type SurveyedGroup, surveyHomes } from './survey-homes.ts'

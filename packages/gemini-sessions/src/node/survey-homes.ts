@@ -1,0 +1,77 @@
+import { groupFiles } from '../derive/group-files.ts'
+import type { ProjectIdentity } from '../derive/identify-projects.ts'
+import { readFileNameTime } from '../parse/read-file-name-time.ts'
+import type { DiscoveredFile } from './discovered-file.ts'
+import type { GeminiHome } from './find-homes.ts'
+import { type FileHead, readHeads } from './read-heads.ts'
+import { type ProjectHint, resolveProjects } from './resolve-projects.ts'
+import type { Scan } from './scan.ts'
+import { scanHomes } from './scan-homes.ts'
+import { searchProjectPath } from './search-project-path.ts'
+
+/** What lies in some homes, by names, stat and the first 4 KB of each file: no session is read for it. */
+export interface HomeSurvey {
+  scan: Scan
+  projects: ProjectIdentity[]
+  /** The session files, put together where they can belong together; the group that began last comes first. */
+  groups: SurveyedGroup[]
+}
+
+/** Files of one project and one sessionId, as `readSessionGroup` takes them. */
+export interface SurveyedGroup {
+  /** `ProjectIdentity.key`. */
+  projectKey: string
+  files: DiscoveredFile[]
+}
+
+/** Finds projects and session files (see `findHomes`); a home that does not exist holds none. Writes nothing, never rejects. */
+export async function surveyHomes(homes: readonly GeminiHome[]): Promise<HomeSurvey> {
+  const scan = await scanHomes(homes)
+  const heads = await readHeads(scan.files)
+  const projects = await nameProjects(homes, scan, heads)
+  const keyByFolder = new Map(projects.flatMap(({ key, folders }) => folders.map((folder) => [folder, key])))
+  const files = scan.files.map((file) => ({
+    file,
+    path: file.path,
+    projectKey: keyByFolder.get(file.projectFolder) ?? '',
+    sessionId: heads.get(file)?.sessionId ?? null,
+    start: startOf(file, heads.get(file)),
+  }))
+  const groups = [...groupFiles(files).values()].map((members) => ({
+    projectKey: members[0]?.projectKey ?? '',
+    files: members.map(({ file }) => file),
+    start:
+      members
+        .map(({ start }) => start)
+        .sort()
+        .at(-1) ?? '',
+  }))
+  groups.sort((a, b) => b.start.localeCompare(a.start))
+  return { scan, projects, groups: groups.map(({ projectKey, files }) => ({ projectKey, files })) }
+}
+
+/** Hash folders (up to 0.28) that no marker and no registry explains get a second look, at the content of their files. */
+async function nameProjects(
+  homes: readonly GeminiHome[],
+  scan: Scan,
+  heads: ReadonlyMap<DiscoveredFile, FileHead>,
+): Promise<ProjectIdentity[]> {
+  const hints = [...heads].map(
+    ([file, head]): ProjectHint => ({ ...head, projectFolder: file.projectFolder }),
+  )
+  const projects = resolveProjects(homes, scan.projects, hints)
+  const found: ProjectHint[] = []
+  for (const { path, projectHash, folders } of projects) {
+    const projectFolder = folders[0]
+    if (path !== null || projectHash === null || projectFolder === undefined) continue
+    const files = scan.files.filter((file) => folders.includes(file.projectFolder))
+    const proven = await searchProjectPath(projectHash, files)
+    if (proven !== null) found.push({ projectFolder, projectHash, directories: [proven] })
+  }
+  return found.length === 0 ? projects : resolveProjects(homes, scan.projects, [...hints, ...found])
+}
+
+/** ISO 8601 UTC: as recorded, else from the file's name, else when it was last written. */
+function startOf({ path, mtimeMs }: DiscoveredFile, head: FileHead | undefined): string {
+  return head?.startTime ?? readFileNameTime(path) ?? new Date(mtimeMs).toISOString()
+}
