@@ -2,7 +2,6 @@ import type { Session } from '../model/session.ts'
 import { readFileNameTime } from '../parse/read-file-name-time.ts'
 import { collectDrift } from './collect-drift.ts'
 import { collectIssues } from './collect-issues.ts'
-import { compareCurrency } from './compare-currency.ts'
 import type { Conversation } from './conversation.ts'
 import { earliestTime } from './earliest-time.ts'
 import { isConversationMessage } from './is-conversation-message.ts'
@@ -14,13 +13,14 @@ import { type PlacedMessages, placeMessages } from './place-messages.ts'
 import { readSessionPath } from './read-session-path.ts'
 import { sessionKey } from './session-key.ts'
 import type { SessionPart } from './session-part.ts'
+import { sortByCurrency } from './sort-by-currency.ts'
 import type { StitchFile } from './stitch-file.ts'
 
 /** Merges the files of one conversation into a session. */
 export function buildSession(conversation: Conversation): Session {
   const parts = mergeParts(conversation)
   const placed = placeMessages(parts)
-  const files = [...conversation.parts.flat(), ...conversation.stubs].sort(compareCurrency)
+  const files = sortByCurrency([...conversation.parts.flat(), ...conversation.stubs])
   const sessionId = sessionIdOf(files)
   const startTime = startTimeOf(files)
   return {
@@ -84,7 +84,7 @@ function buried(parts: readonly SessionPart[], { messages, keys }: PlacedMessage
   )
   return {
     buried: true,
-    drawnKeys: drawnKeys.length > 0 ? drawnKeys : messages.map((message) => message.key),
+    drawnKeys: drawnKeys.length > 0 ? [...new Set(drawnKeys)] : messages.map((message) => message.key),
   }
 }
 

@@ -1,5 +1,5 @@
-import { compareCurrency } from './compare-currency.ts'
 import { fileSpan } from './file-span.ts'
+import { sortByCurrency } from './sort-by-currency.ts'
 import type { StitchFile } from './stitch-file.ts'
 
 /**
@@ -21,7 +21,7 @@ export function linkCompressed(sets: readonly StitchFile[][]): StitchFile[][][] 
 }
 
 function endsWithCompress(files: readonly StitchFile[]): boolean {
-  const [current] = [...files].sort(compareCurrency)
+  const [current] = sortByCurrency(files)
   if (current === undefined) return false
   // Files with a `kind` are of 0.31 or later, when the notice no longer means that another file follows.
   return current.parsed.endsWithCompress && current.parsed.header.kind === null

@@ -1,8 +1,9 @@
 import type { Message } from '../model/message.ts'
-import { compareCurrency } from './compare-currency.ts'
+import { insertOlder, type NamedTime, type OlderMessage } from './insert-older.ts'
 import { isConversationMessage } from './is-conversation-message.ts'
 import { mergeMessage } from './merge-message.ts'
 import { messageText } from './message-text.ts'
+import { sortByCurrency } from './sort-by-currency.ts'
 import type { StitchFile } from './stitch-file.ts'
 
 export interface MergedFiles {
@@ -16,44 +17,53 @@ export interface MergedFiles {
 
 /** Merges files of one conversation (contract rules 2 and 3): the current file's list, filled up from the others. */
 export function mergeFiles(files: readonly StitchFile[]): MergedFiles | null {
-  const [current, ...others] = [...files].sort(compareCurrency)
+  const [current, ...others] = sortByCurrency(files)
   if (current === undefined) return null
   const { knownIds, messages: own } = current.parsed
-  let messages = own
-  for (const other of others) messages = mergeInto(messages, other.parsed.messages, knownIds)
+  const merged = new Map(own.map((message) => [identity(message), message]))
+  const older = others.flatMap((other) => mergeInto(merged, other.parsed.messages, knownIds))
+  if (others.length > 0) drawCopies(merged)
+  const messages = insertOlder(own.map(toNamedTime), older).flatMap((name) => merged.get(name) ?? [])
   return { current, messages, olderStart: countOlderStart(messages, own) }
 }
 
+/** Fills up what is known of each message. Returns those that no newer file holds. */
 function mergeInto(
-  newer: readonly Message[],
-  older: readonly Message[],
+  merged: Map<string, Message>,
+  messages: readonly Message[],
   knownIds: ReadonlySet<string>,
-): Message[] {
-  const olderByIdentity = new Map(older.map((message) => [identity(message), message]))
-  const merged = newer.map((message) => {
-    const revision = olderByIdentity.get(identity(message))
-    return revision ? mergeMessage(message, revision) : message
-  })
-  const place = new Set(merged.map(identity))
-  for (const [index, message] of older.entries()) {
-    if (place.has(identity(message))) continue
-    place.add(identity(message))
-    const wasDropped = message.superseded === null && message.id !== '' && knownIds.has(message.id)
-    const kept: Message = wasDropped ? { ...message, superseded: 'rewound' } : message
-    merged.splice(placeOf(kept, merged, older[index - 1]), 0, kept)
+): OlderMessage[] {
+  const older: OlderMessage[] = []
+  let predecessor: string | null = null
+  for (const message of messages) {
+    const name = identity(message)
+    const known = merged.get(name)
+    if (known !== undefined) merged.set(name, mergeMessage(known, message))
+    else {
+      const wasDropped = message.superseded === null && message.id !== '' && knownIds.has(message.id)
+      const kept: Message = wasDropped ? { ...message, superseded: 'replaced' } : message
+      merged.set(name, kept)
+      const { timeMs } = toNamedTime(kept)
+      const isPlacedByTime = kept.superseded === null && !Number.isNaN(timeMs)
+      older.push({ name, timeMs, isPlacedByTime, predecessor })
+    }
+    predecessor = name
   }
-  return merged
+  return older
 }
 
-/** Where a message that only the older file holds goes: a live one by its time, any other behind its predecessor. */
-function placeOf(message: Message, merged: readonly Message[], predecessor: Message | undefined): number {
-  const timeMs = message.superseded === null ? Date.parse(message.timestamp ?? '') : Number.NaN
-  if (!Number.isNaN(timeMs)) {
-    return merged.findLastIndex((other) => Date.parse(other.timestamp ?? '') <= timeMs) + 1
+/** What a copy shows is its original's, and that may have become richer. */
+function drawCopies(merged: Map<string, Message>): void {
+  for (const [name, copy] of merged) {
+    const original = copy.copyOf === null ? undefined : merged.get(copy.copyOf)
+    if (original === undefined) continue
+    const { thoughts, toolCalls, model } = original
+    merged.set(name, { ...copy, thoughts, toolCalls, model })
   }
-  if (predecessor === undefined) return 0
-  const before = identity(predecessor)
-  return merged.findLastIndex((other) => identity(other) === before) + 1
+}
+
+function toNamedTime(message: Message): NamedTime {
+  return { name: identity(message), timeMs: Date.parse(message.timestamp ?? '') }
 }
 
 function countOlderStart(messages: readonly Message[], own: readonly Message[]): number {

@@ -8,7 +8,9 @@ import { isFailedCall } from '../parse/lift/is-failed-call.ts'
  * long outputs and leaves out tokens) comes from `older` (contract rule 3). Place and fate are `newer`'s alone.
  */
 export function mergeMessage(newer: Message, older: Message): Message {
-  if (newer.copyOf !== null) return newer
+  // After a resume in a file of its own a copy stands there like any message: that it is one, only the older log tells.
+  const copyOf = newer.copyOf ?? older.copyOf
+  if (copyOf !== null) return { ...newer, copyOf, usage: null }
   return {
     ...newer,
     timestamp: newer.timestamp ?? older.timestamp,

@@ -4,18 +4,17 @@ import { readSessionPath } from './read-session-path.ts'
 import type { StitchFile } from './stitch-file.ts'
 
 /**
- * Sorts the file that holds the newest state of a conversation first (contract rule 2: the latest message time).
+ * These files, the one that holds the newest state of a conversation first (contract rule 2: the latest message time).
  * Equal ones in a fixed order, so that the result does not depend on the order in which files were found.
  */
-export function compareCurrency(a: StitchFile, b: StitchFile): number {
-  const ranksB = ranks(b)
-  const difference = ranks(a)
-    .map((rank, index) => (ranksB[index] ?? 0) - rank)
-    .find((value) => value !== 0)
-  return difference ?? comparePlace(a, b)
+export function sortByCurrency(files: readonly StitchFile[]): StitchFile[] {
+  return files
+    .map((file) => ({ file, ranks: ranksOf(file) }))
+    .sort((a, b) => compareRanks(a.ranks, b.ranks) || comparePlace(a.file, b.file))
+    .map(({ file }) => file)
 }
 
-function ranks({ parsed }: StitchFile): number[] {
+function ranksOf({ parsed }: StitchFile): number[] {
   const { isBackup, projectFolder } = readSessionPath(parsed.path)
   return [
     parsed.isStub ? 0 : 1,
@@ -28,6 +27,10 @@ function ranks({ parsed }: StitchFile): number[] {
     // A project's hash folder was copied to its slug folder (0.29+) and is stale since.
     /^[0-9a-f]{64}$/.test(projectFolder) ? 0 : 1,
   ]
+}
+
+function compareRanks(a: readonly number[], b: readonly number[]): number {
+  return a.map((rank, index) => (b[index] ?? 0) - rank).find((difference) => difference !== 0) ?? 0
 }
 
 function timeMs(time: string | null): number {
