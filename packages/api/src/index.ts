@@ -14,6 +14,8 @@ export {
   messageQuerySchema,
   rawRecordSchema,
 } from './messages.ts'
+export type { NeighbourFileQuery, SessionNeighbours } from './neighbours.ts'
+export { neighbourFileQuerySchema, sessionNeighboursSchema } from './neighbours.ts'
 export { apiPaths } from './paths.ts'
 export type { ProjectList } from './projects.ts'
 export { projectListSchema } from './projects.ts'

@@ -15,6 +15,9 @@ export const apiPaths = {
     `/api/sessions/${encodeURIComponent(key)}/messages/${encodeURIComponent(messageKey)}/parts/${index}`,
   toolOutput: (key: string, callId: string) =>
     `/api/sessions/${encodeURIComponent(key)}/tool-calls/${encodeURIComponent(callId)}/output`,
+  neighbours: (key: string) => `/api/sessions/${encodeURIComponent(key)}/neighbours`,
+  neighbourFile: (key: string, fileId: string, query: Query = {}) =>
+    withQuery(`/api/sessions/${encodeURIComponent(key)}/neighbours/${encodeURIComponent(fileId)}`, query),
   find: (key: string, q: string) => withQuery(`/api/sessions/${encodeURIComponent(key)}/find`, { q }),
   search: (query: Query) => withQuery('/api/search', query),
   usage: (query: Query = {}) => withQuery('/api/usage', query),

@@ -11,6 +11,7 @@ import { doctorRoutes } from './routes/doctor.ts'
 import { eventRoutes } from './routes/events.ts'
 import { healthRoutes } from './routes/health.ts'
 import { messageRoutes } from './routes/messages.ts'
+import { neighbourRoutes } from './routes/neighbours.ts'
 import { pageRoutes } from './routes/pages.ts'
 import { projectRoutes } from './routes/projects.ts'
 import { searchRoutes } from './routes/search.ts'
@@ -81,6 +82,7 @@ async function registerRoutes(app: FastifyInstance, { store, webFolder }: Server
   await app.register(projectRoutes, { store })
   await app.register(sessionRoutes, { store })
   await app.register(messageRoutes, { store })
+  await app.register(neighbourRoutes, { store })
   await app.register(searchRoutes, { store })
   await app.register(usageRoutes, { store })
   await app.register(doctorRoutes, { store })

@@ -1,6 +1,9 @@
+/** So many bytes of the beginning are enough. */
+export const MEDIA_HEAD_BYTES = 16
+
 /** Of the five kinds of picture that a browser may draw, told by their first bytes; null for anything else. */
 export function mediaTypeOf(bytes: Uint8Array): string | null {
-  const head = Buffer.from(bytes.subarray(0, 16)).toString('latin1')
+  const head = Buffer.from(bytes.subarray(0, MEDIA_HEAD_BYTES)).toString('latin1')
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
   if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg'
   if (head.startsWith('GIF87a') || head.startsWith('GIF89a')) return 'image/gif'

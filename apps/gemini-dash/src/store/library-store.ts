@@ -17,8 +17,8 @@ import type {
   UsageReport,
 } from '@gemini-dash/api'
 import type { SessionIndex } from '@gemini-dash/session-index'
-import type { Message, Part, SessionSummary, ToolOutput } from 'gemini-sessions'
-import type { GeminiHome } from 'gemini-sessions/node'
+import type { Message, Neighbours, Part, SessionSummary, ToolOutput } from 'gemini-sessions'
+import { type GeminiHome, type OpenedNeighbour, openNeighbour, type ProjectPlace } from 'gemini-sessions/node'
 import { buildDoctor } from './build-doctor.ts'
 import type { CatalogSession } from './catalog.ts'
 import { findProjects } from './find-projects.ts'
@@ -26,6 +26,7 @@ import type { Library } from './library.ts'
 import { listProjects } from './list-projects.ts'
 import { listSessions } from './list-sessions.ts'
 import type { ReaderClient } from './reader/reader-client.ts'
+import { placesOfProject } from './places-of-project.ts'
 import type { SessionPlace } from './reader/reader-question.ts'
 import { reportUsage } from './report-usage.ts'
 import { resolveKey } from './resolve-key.ts'
@@ -119,6 +120,19 @@ export class LibraryStore implements Store {
 
   async search(query: SearchQuery): Promise<SearchResult> {
     const request = toIndexRequest(query, this.#searchScope(query))
+  neighbours(key: string): Promise<Neighbours | null> {
+    const folders = this.#folders(key)
+    return this.#atPlace(key, (place) => this.#parts.reader.ask('beside', { ...place, folders }))
+  }
+
+  async neighbourFile(key: string, fileId: string): Promise<OpenedNeighbour | null> {
+    const folders = this.#folders(key)
+    const found = await this.#atPlace(key, (place) =>
+      this.#parts.reader.ask('besideFile', { ...place, folders, fileId }),
+    )
+    return found === null ? null : openNeighbour(found)
+  }
+
     const found = await (await this.#parts.index).search(request)
     return toSearchResult(query, found, this.#searchScope(query))
   }
@@ -201,6 +215,12 @@ export class LibraryStore implements Store {
   }
 
   #place(key: string): SessionPlace | null {
+  /** Where the files beside a session may lie. */
+  #folders(key: string): ProjectPlace[] {
+    const { catalog, scan } = this.#parts.library
+    return placesOfProject(scan, catalog.projects(), this.#summary(key)?.project.key ?? '')
+  }
+
     const { catalog, neighbours } = this.#parts.library
     const session = catalog.sessions().get(key)
     const group = session === undefined ? undefined : catalog.group(session.groupId)

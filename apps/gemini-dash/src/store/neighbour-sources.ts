@@ -1,11 +1,12 @@
 import type { ProjectIdentity, Scan } from 'gemini-sessions/node'
 import { fingerprint } from './fingerprint.ts'
 import type { ScannedGroup } from './group-scan.ts'
+import { placesOfProject } from './places-of-project.ts'
 import type { NeighbourSource } from './reader/session-source.ts'
 
 /** The prompt logs and saved chats of each project that has any, by id. */
 export function neighbourSources(
-  { projects: places }: Scan,
+  scan: Scan,
   projects: readonly ProjectIdentity[],
   groups: readonly ScannedGroup[],
 ): Map<string, NeighbourSource> {
@@ -16,8 +17,8 @@ export function neighbourSources(
     for (const { head } of heads) if (head.sessionId !== null) ids.add(head.sessionId)
   }
   const sources = new Map<string, NeighbourSource>()
-  for (const { key, folders } of projects) {
-    const own = places.filter(({ folder }) => folders.includes(folder))
+  for (const { key } of projects) {
+    const own = placesOfProject(scan, projects, key)
     const files = own.flatMap(({ logs, checkpoints }) => [...(logs ? [logs] : []), ...checkpoints])
     if (files.length === 0) continue
     const ids = [...(knownIds.get(key) ?? [])].sort()

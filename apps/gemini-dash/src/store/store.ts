@@ -15,7 +15,8 @@ import type {
   UsageQuery,
   UsageReport,
 } from '@gemini-dash/api'
-import type { Message, Part, ToolOutput } from 'gemini-sessions'
+import type { Message, Neighbours, Part, ToolOutput } from 'gemini-sessions'
+import type { OpenedNeighbour } from 'gemini-sessions/node'
 
 /**
  * Answers every question of the API and of the command line. Knows no HTTP.
@@ -37,6 +38,10 @@ export interface Store {
   toolOutput(key: string, callId: string, of: string): Promise<ToolOutput | Part | null>
   part(key: string, messageKey: string, index: number): Promise<PartContent | null>
   find(key: string, q: string): Promise<FindResult | null>
+  /** What the CLI keeps of the session outside its file. Looked for only when asked. */
+  neighbours(key: string): Promise<Neighbours | null>
+  /** One of those files, opened to be read; the asker closes it. */
+  neighbourFile(key: string, fileId: string): Promise<OpenedNeighbour | null>
   search(query: SearchQuery): Promise<SearchResult>
   usage(query: UsageQuery): UsageReport
   doctor(): Promise<Doctor>

@@ -1,6 +1,7 @@
 import type { FindResult, MessagePage, MessageQuery, RawRecord, SessionDetail } from '@gemini-dash/api'
 import type { SessionRecord } from '@gemini-dash/session-index'
-import type { Message, Part, SubagentRef, ToolOutput } from 'gemini-sessions'
+import type { Message, Neighbours, Part, SubagentRef, ToolOutput } from 'gemini-sessions'
+import type { FoundFile, ProjectPlace } from 'gemini-sessions/node'
 import type { PartContent } from '../store.ts'
 import type { SessionSource } from './session-source.ts'
 
@@ -26,6 +27,8 @@ export interface ReaderAnswers {
   part: { args: SessionPlace & { messageKey: string; index: number }; answer: PartContent | null }
   find: { args: SessionPlace & { q: string }; answer: FindResult | null }
   neighbours: { args: { source: SessionSource }; answer: SessionRecord[] }
+  beside: { args: SessionPlace & { folders: ProjectPlace[] }; answer: Neighbours | null }
+  besideFile: { args: SessionPlace & { folders: ProjectPlace[]; fileId: string }; answer: FoundFile | null }
 }
 
 export type ReaderQuestion = keyof ReaderAnswers

@@ -10,6 +10,7 @@ import {
   priceMessages,
   type Session,
 } from 'gemini-sessions'
+import { listNeighbours, readNeighbours } from 'gemini-sessions/node'
 import { messagePage } from '../message-page.ts'
 import { rawRecord } from '../raw-record.ts'
 import type { PartContent } from '../store.ts'
@@ -72,6 +73,16 @@ export class SessionReader implements Reader {
   /** The rows of a project's prompt logs and saved chats, which are not indexed. */
   async neighbours({ source }: Args<'neighbours'>): Answer<'neighbours'> {
     return (await this.#shelf.read(source)).map(toSessionRecord)
+  }
+
+  async beside({ folders, ...place }: Args<'beside'>): Answer<'beside'> {
+    const session = await this.#session(place)
+    return session === null ? null : readNeighbours(folders, session, await this.#shelf.read(place.source))
+  }
+
+  async besideFile({ folders, fileId, ...place }: Args<'besideFile'>): Answer<'besideFile'> {
+    const session = await this.#session(place)
+    return session === null ? null : (listNeighbours(folders, session).byId.get(fileId) ?? null)
   }
 
   async #session({ source, ownKey }: SessionPlace): Promise<Session | null> {

@@ -1,0 +1,12 @@
+import { type Neighbours, neighboursSchema } from 'gemini-sessions'
+import { z } from 'zod'
+
+/** What the CLI keeps of a session outside its file: the model as it is. */
+export const sessionNeighboursSchema = neighboursSchema
+export type SessionNeighbours = Neighbours
+
+export const neighbourFileQuerySchema = z.object({
+  /** Only so many bytes of the beginning; all of the file if absent. */
+  limit: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
+})
+export type NeighbourFileQuery = z.infer<typeof neighbourFileQuerySchema>
