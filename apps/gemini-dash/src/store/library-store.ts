@@ -25,8 +25,8 @@ import { findProjects } from './find-projects.ts'
 import type { Library } from './library.ts'
 import { listProjects } from './list-projects.ts'
 import { listSessions } from './list-sessions.ts'
-import type { ReaderClient } from './reader/reader-client.ts'
 import { placesOfProject } from './places-of-project.ts'
+import type { ReaderClient } from './reader/reader-client.ts'
 import type { SessionPlace } from './reader/reader-question.ts'
 import { reportUsage } from './report-usage.ts'
 import { resolveKey } from './resolve-key.ts'
@@ -118,8 +118,6 @@ export class LibraryStore implements Store {
     return this.#atPlace(key, (place) => this.#parts.reader.ask('find', { ...place, q }))
   }
 
-  async search(query: SearchQuery): Promise<SearchResult> {
-    const request = toIndexRequest(query, this.#searchScope(query))
   neighbours(key: string): Promise<Neighbours | null> {
     const folders = this.#folders(key)
     return this.#atPlace(key, (place) => this.#parts.reader.ask('beside', { ...place, folders }))
@@ -133,6 +131,8 @@ export class LibraryStore implements Store {
     return found === null ? null : openNeighbour(found)
   }
 
+  async search(query: SearchQuery): Promise<SearchResult> {
+    const request = toIndexRequest(query, this.#searchScope(query))
     const found = await (await this.#parts.index).search(request)
     return toSearchResult(query, found, this.#searchScope(query))
   }
@@ -209,18 +209,18 @@ export class LibraryStore implements Store {
     }
   }
 
-  async #atPlace<T>(key: string, ask: (place: SessionPlace) => Promise<T | null>): Promise<T | null> {
-    const place = this.#place(key)
-    return place === null ? null : ask(place)
-  }
-
-  #place(key: string): SessionPlace | null {
   /** Where the files beside a session may lie. */
   #folders(key: string): ProjectPlace[] {
     const { catalog, scan } = this.#parts.library
     return placesOfProject(scan, catalog.projects(), this.#summary(key)?.project.key ?? '')
   }
 
+  async #atPlace<T>(key: string, ask: (place: SessionPlace) => Promise<T | null>): Promise<T | null> {
+    const place = this.#place(key)
+    return place === null ? null : ask(place)
+  }
+
+  #place(key: string): SessionPlace | null {
     const { catalog, neighbours } = this.#parts.library
     const session = catalog.sessions().get(key)
     const group = session === undefined ? undefined : catalog.group(session.groupId)
