@@ -207,7 +207,7 @@ describe('projects', () => {
     expect(shop).toMatchObject({ path: '/tmp/demo/webshop', pathSource: 'marker' })
     expect(shop?.folders).toHaveLength(8)
     const [alone] = (await readHome(`${homes}/0.4.1`)).projects
-    expect(alone).toMatchObject({ key: shop?.key, name: '450d86cb…', path: null, pathSource: 'none' })
+    expect(alone).toMatchObject({ key: shop?.key, path: '/tmp/demo/webshop', pathSource: 'content' })
   })
 
   it('of hash folders have the path that their sessions name and the hash proves', async () => {
