@@ -1,5 +1,6 @@
 import type { TokenUsage } from '../model/token-usage.ts'
 
+/** Sum of two usages, field by field. */
 export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
   return {
     input: a.input + b.input,

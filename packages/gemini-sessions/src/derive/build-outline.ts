@@ -8,6 +8,7 @@ import type { PriceCall } from './price-call.ts'
 import { priceMessages } from './price-messages.ts'
 import { toTurn } from './to-turn.ts'
 
+/** A session seen from above. */
 export interface Outline {
   turns: Turn[]
   /** The model calls in drawn order: the bars of the token chart. Copies are no calls. */

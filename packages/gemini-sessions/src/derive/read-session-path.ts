@@ -12,6 +12,7 @@ export interface SessionPath {
   nameId: string
 }
 
+/** Reads a path by its parts; works for any text and opens nothing. */
 export function readSessionPath(path: string): SessionPath {
   const parts = path.split('/')
   const chats = parts.lastIndexOf('chats')

@@ -14,6 +14,7 @@ import { spentMessages } from './spent-messages.ts'
 import { sumCost } from './sum-cost.ts'
 import { sumUsage } from './sum-usage.ts'
 
+/** What a session does not know of itself. */
 export interface SummaryContext {
   project: SessionSummary['project']
   priceCall: PriceCall

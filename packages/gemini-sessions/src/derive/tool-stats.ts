@@ -2,6 +2,7 @@ import type { Session } from '../model/session.ts'
 import { outputLength } from './output-length.ts'
 import { spentMessages } from './spent-messages.ts'
 
+/** One tool in one session. */
 export interface ToolStats {
   name: string
   calls: number

@@ -5,26 +5,29 @@ import { partSchema } from './part.ts'
 import { tokenUsageSchema } from './token-usage.ts'
 import { toolCallSchema } from './tool-call.ts'
 
+/** A thought as the CLI shows it: what it is about, what it says, and when (ISO 8601 UTC; null where none is recorded). */
+export type Thought = z.infer<typeof thoughtSchema>
 export const thoughtSchema = z.strictObject({
   subject: z.string(),
   description: z.string(),
   timestamp: z.string().nullable(),
   cut: cutSchema.optional(),
 })
-export type Thought = z.infer<typeof thoughtSchema>
 
-export const supersededSchema = z.enum(['rewound', 'compacted', 'aborted', 'replaced'])
 /** Why a recorded message is not in the CLI's final state. */
 export type Superseded = z.infer<typeof supersededSchema>
+export const supersededSchema = z.enum(['rewound', 'compacted', 'aborted', 'replaced'])
 
-export const messageTypeSchema = z.enum(['user', 'gemini', 'info', 'error', 'warning', 'unknown'])
+/** What kind of record the file says it is; `unknown` for what no known version writes. */
 export type MessageType = z.infer<typeof messageTypeSchema>
+export const messageTypeSchema = z.enum(['user', 'gemini', 'info', 'error', 'warning', 'unknown'])
 
-export const originSchema = z.enum(['human', 'model', 'tool-result', 'injected', 'cli'])
 /** Who really made a message; `type: "user"` does not mean that a person typed it. */
 export type Origin = z.infer<typeof originSchema>
+export const originSchema = z.enum(['human', 'model', 'tool-result', 'injected', 'cli'])
 
 /** One stored record. Every message ever recorded is kept, once; see contract rules 1 to 7. */
+export type Message = z.infer<typeof messageSchema>
 export const messageSchema = z.strictObject({
   /** Unique in its session and stable: `id`, or `id~2`, `id~3` by order of record. */
   key: z.string(),
@@ -64,4 +67,3 @@ export const messageSchema = z.strictObject({
     index: z.number().optional(),
   }),
 })
-export type Message = z.infer<typeof messageSchema>

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+/** What kind of thing could not be read. */
+export type ParseIssueCode = z.infer<typeof parseIssueCodeSchema>
 export const parseIssueCodeSchema = z.enum([
   'empty-file', // zero bytes or only blanks
   'not-a-session', // readable JSON, but not a Gemini CLI session (other tools, Git LFS pointers)
@@ -18,9 +20,9 @@ export const parseIssueCodeSchema = z.enum([
   'broken-link', // a symlink that leads to nothing
   'left-out', // named like a session, a prompt log or a project, but nothing that can be read as one
 ])
-export type ParseIssueCode = z.infer<typeof parseIssueCodeSchema>
 
 /** What could not be read, as data. Sentences are made from `code` and `args` by whoever shows it. */
+export type ParseIssue = z.infer<typeof parseIssueSchema>
 export const parseIssueSchema = z.strictObject({
   code: parseIssueCodeSchema,
   /** `line 12`, `byte 10240`, `messages[3].tokens`; '' for the whole file. */
@@ -29,7 +31,6 @@ export const parseIssueSchema = z.strictObject({
   /** Set where the issue stands for many more of its kind in the file, beyond those named one by one. */
   count: z.number().optional(),
 })
-export type ParseIssue = z.infer<typeof parseIssueSchema>
 
 /** Something no known CLI version writes, seen in a file: format drift. */
 export interface DriftNote {
@@ -64,6 +65,7 @@ export const driftPlaces = {
   'resultDisplay.list': 'a field of a list of files',
   'resultDisplay.text': 'a field of a summary',
 } as const
+/** Where in the format something unknown was seen. */
 export type DriftPlace = keyof typeof driftPlaces
 
 /** Stands for all names beyond the hundredth of a file. */

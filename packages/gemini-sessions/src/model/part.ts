@@ -12,6 +12,7 @@ const mediaFields = {
 }
 
 /** One piece of what a message says. Thoughts, tool calls and tool results are not parts: they have fields of their own. */
+export type Part = z.infer<typeof partSchema>
 export const partSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('text'), text: z.string(), cut: cutSchema.optional() }),
   z.strictObject({ kind: z.literal('image'), ...mediaFields }),
@@ -28,4 +29,3 @@ export const partSchema = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('unknown'), json: z.unknown(), cut: cutSchema.optional() }),
 ])
-export type Part = z.infer<typeof partSchema>

@@ -2,9 +2,12 @@ import { z } from 'zod'
 import { costSchema } from './cost.ts'
 import { tokenUsageSchema } from './token-usage.ts'
 
-export const sessionKindSchema = z.enum(['main', 'subagent', 'checkpoint', 'prompts-only'])
+/** A conversation of its own, one that another session started, a chat saved by tag, or prompts known from `logs.json` only. */
 export type SessionKind = z.infer<typeof sessionKindSchema>
+export const sessionKindSchema = z.enum(['main', 'subagent', 'checkpoint', 'prompts-only'])
 
+/** One file of a session, and what it is to the session. */
+export type SessionFile = z.infer<typeof sessionFileSchema>
 export const sessionFileSchema = z.strictObject({
   /** Absolute path of the home, `/` on every system. */
   home: z.string(),
@@ -14,8 +17,9 @@ export const sessionFileSchema = z.strictObject({
   format: z.enum(['json', 'jsonl']),
   role: z.enum(['current', 'twin', 'copy', 'stub', 'segment', 'damaged']),
 })
-export type SessionFile = z.infer<typeof sessionFileSchema>
 
+/** Contract rule 13: all but `messages` and `superseded` count what the CLI holds now (buried: what it held last). */
+export type SessionCounts = z.infer<typeof sessionCountsSchema>
 export const sessionCountsSchema = z.strictObject({
   messages: z.number(),
   prompts: z.number(),
@@ -26,9 +30,9 @@ export const sessionCountsSchema = z.strictObject({
   notices: z.number(),
   superseded: z.number(),
 })
-export type SessionCounts = z.infer<typeof sessionCountsSchema>
 
 /** What a list row needs. Counts, usage, cost and models are null until `indexed` is `full`. */
+export type SessionSummary = z.infer<typeof sessionSummarySchema>
 export const sessionSummarySchema = z.strictObject({
   key: z.string(),
   sessionId: z.string(),
@@ -65,4 +69,3 @@ export const sessionSummarySchema = z.strictObject({
   }),
   files: z.array(sessionFileSchema),
 })
-export type SessionSummary = z.infer<typeof sessionSummarySchema>

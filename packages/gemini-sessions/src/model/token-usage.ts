@@ -5,6 +5,7 @@ import { z } from 'zod'
  * `cached` is part of `input`; `thoughts` are billed as output; `total` is the API's own figure
  * (normally input + output + thoughts + tool). Fields are 0 where nothing is recorded.
  */
+export type TokenUsage = z.infer<typeof tokenUsageSchema>
 export const tokenUsageSchema = z.strictObject({
   input: z.number(),
   output: z.number(),
@@ -17,8 +18,8 @@ export const tokenUsageSchema = z.strictObject({
   /** Those of `calls` for which no tokens > 0 were ever recorded. */
   callsWithoutTokens: z.number(),
 })
-export type TokenUsage = z.infer<typeof tokenUsageSchema>
 
+/** No tokens and no calls: the start of a sum. */
 export const NO_USAGE: TokenUsage = Object.freeze({
   input: 0,
   output: 0,

@@ -4,6 +4,7 @@ import { partSchema } from './part.ts'
 import { toolOutputSchema } from './tool-output.ts'
 
 /** One call of a tool with its result, joined from wherever the log holds the pieces. */
+export type ToolCall = z.infer<typeof toolCallSchema>
 export const toolCallSchema = z.strictObject({
   /** As stored; '' if the file has none. Opaque, five shapes seen. */
   id: z.string(),
@@ -31,4 +32,3 @@ export const toolCallSchema = z.strictObject({
   /** Key of that sub-agent's session, once it is found on disk. */
   agentKey: z.string().nullable(),
 })
-export type ToolCall = z.infer<typeof toolCallSchema>

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { cutSchema } from './cut.ts'
 
+/** A run of terminal output in one style. */
+export type AnsiToken = z.infer<typeof ansiTokenSchema>
 const ansiTokenSchema = z.strictObject({
   text: z.string(),
   bold: z.boolean(),
@@ -12,7 +14,6 @@ const ansiTokenSchema = z.strictObject({
   fg: z.string(),
   bg: z.string(),
 })
-export type AnsiToken = z.infer<typeof ansiTokenSchema>
 
 const todoSchema = z.strictObject({
   description: z.string(),
@@ -43,6 +44,7 @@ const subagentActivitySchema = z.strictObject({
  * A tool's result or display, normalised. `output` of a call is what the model got back (from `result`),
  * `display` is what the CLI drew (from `resultDisplay`).
  */
+export type ToolOutput = z.infer<typeof toolOutputSchema>
 export const toolOutputSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('text'), text: z.string(), cut: cutSchema.optional() }),
   z.strictObject({ kind: z.literal('markdown'), text: z.string(), cut: cutSchema.optional() }),
@@ -100,4 +102,3 @@ export const toolOutputSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('empty') }),
   z.strictObject({ kind: z.literal('unknown'), json: z.unknown(), cut: cutSchema.optional() }),
 ])
-export type ToolOutput = z.infer<typeof toolOutputSchema>

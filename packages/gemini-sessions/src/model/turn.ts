@@ -4,6 +4,7 @@ import { supersededSchema } from './message.ts'
 import { tokenUsageSchema } from './token-usage.ts'
 
 /** One prompt and all that answers it. What stands before the first prompt is turn 0. */
+export type Turn = z.infer<typeof turnSchema>
 export const turnSchema = z.strictObject({
   number: z.number(),
   /** Key of the message that opens the turn. */
@@ -23,9 +24,9 @@ export const turnSchema = z.strictObject({
   toolErrors: z.number(),
   thoughts: z.number(),
 })
-export type Turn = z.infer<typeof turnSchema>
 
 /** One bar of the per-message token chart: a model call with its tokens. */
+export type CallPoint = z.infer<typeof callPointSchema>
 export const callPointSchema = z.strictObject({
   messageKey: z.string(),
   offset: z.number(),
@@ -38,9 +39,9 @@ export const callPointSchema = z.strictObject({
   /** A tool of this call failed. */
   failed: z.boolean(),
 })
-export type CallPoint = z.infer<typeof callPointSchema>
 
 /** Where the conversation was split into files, or the context was compressed. */
+export type Segment = z.infer<typeof segmentSchema>
 export const segmentSchema = z.strictObject({
   index: z.number(),
   /** start: the first; compress: `/compress` began a new file; resume: only an older file holds this part. */
@@ -51,9 +52,9 @@ export const segmentSchema = z.strictObject({
   startTime: z.string().nullable(),
   endTime: z.string().nullable(),
 })
-export type Segment = z.infer<typeof segmentSchema>
 
 /** A `/compress` within a session: the context before and after, from the calls around it. */
+export type Compression = z.infer<typeof compressionSchema>
 export const compressionSchema = z.strictObject({
   /** The first message after the compression. */
   messageKey: z.string(),
@@ -62,4 +63,3 @@ export const compressionSchema = z.strictObject({
   inputBefore: z.number().nullable(),
   inputAfter: z.number().nullable(),
 })
-export type Compression = z.infer<typeof compressionSchema>

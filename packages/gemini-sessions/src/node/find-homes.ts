@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { toSlashes } from './to-slashes.ts'
 
+/** A folder in which Gemini CLI keeps its data. */
 export interface GeminiHome {
   /** The `.gemini` folder (or a copy of one by another name), absolute, `/` on every system. */
   path: string
@@ -10,6 +11,7 @@ export interface GeminiHome {
   exists: boolean
 }
 
+/** What says where to look. */
 export interface HomeQuestion {
   /** Values of `--home`, in order. */
   homeArguments: readonly string[]

@@ -10,6 +10,7 @@ import type { SessionHeader } from './parsed-file.ts'
 import { Problems } from './problems.ts'
 import { ReplayLog } from './replay-log.ts'
 
+/** The metadata that stand in the first bytes of a session file; null for what those bytes do not hold. Times are ISO 8601 UTC. */
 export type SessionHead = Pick<
   SessionHeader,
   'sessionId' | 'projectHash' | 'firstStartTime' | 'startTime' | 'lastUpdated' | 'kind'

@@ -3,6 +3,7 @@ import { sep } from 'node:path'
 import { READ_ONLY_FLAGS } from '../read-only-flags.ts'
 import type { FoundFile } from './found-file.ts'
 
+/** A file that is open for reading. */
 export interface OpenedNeighbour {
   /** To be closed by whoever asked. */
   descriptor: number
