@@ -26,7 +26,15 @@ describe('the doctor', () => {
         scan: {
           projects: [],
           files: [],
-          skipped: [{ path: '/h/fifo', code: 'not-a-file', reason: 'A FIFO.' }],
+          skipped: [
+            {
+              path: '/h/fifo',
+              code: 'not-a-file',
+              reason: 'A FIFO.',
+              advice: 'Move it.',
+              needsAttention: true,
+            },
+          ],
         },
         sessions: records.map((record) => ({ record, summary: record.summary })),
         cache: { path: null, sizeBytes: 0 },
@@ -38,7 +46,9 @@ describe('the doctor', () => {
   it('names every file that was skipped or could not be read, with a sentence', () => {
     const damaged = recordFixture(
       { files: [{ ...FILE, path: 'tmp/a/chats/session-x.json', role: 'damaged' }] },
-      { issues: [{ code: 'truncated-json', at: 'byte 10240', args: {}, file: 'tmp/a/chats/session-x.json' }] },
+      {
+        issues: [{ code: 'truncated-json', at: 'byte 10240', args: {}, file: 'tmp/a/chats/session-x.json' }],
+      },
     )
     expect(examine(damaged).files.skipped).toEqual([
       { path: '/h/fifo', reason: 'A FIFO.' },
@@ -58,7 +68,9 @@ describe('the doctor', () => {
           { code: 'bad-line', at: 'line 3', args: {}, file: 'tmp/a/chats/session-y.jsonl' },
           { code: 'bad-line', at: 'line 9', args: {}, file: 'tmp/a/chats/session-y.jsonl' },
         ],
-        drift: [{ where: 'record', name: '$shiny', at: 'line 4', count: 1, file: 'tmp/a/chats/session-y.jsonl' }],
+        drift: [
+          { where: 'record', name: '$shiny', at: 'line 4', count: 1, file: 'tmp/a/chats/session-y.jsonl' },
+        ],
       },
     )
     const { issues, drift } = examine(odd)

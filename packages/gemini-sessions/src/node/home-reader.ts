@@ -15,6 +15,9 @@ export interface FolderEntry {
 /** Where a link may lead: to a project's folder or into its `chats`, which are scanned at their own place anyway. */
 const SCANNED_PLACE = /^[^/]+(\/chats(\/.*)?)?$/
 
+/** Links whose name promises a session, a prompt log, a saved chat or a whole project. */
+const PROMISING_NAME = /^(session-|checkpoint|logs\.json$|chats$)|\.jsonl?$/
+
 /** Lists and measures what is in one home; opens nothing and never leaves the folder of projects. */
 export class HomeReader {
   readonly home: GeminiHome
@@ -42,7 +45,7 @@ export class HomeReader {
     return this.#readFolder(folder).flatMap((entry) => {
       const path = `${folder}/${entry.name}`
       if (entry.isSymbolicLink()) {
-        this.#judgeLink(path)
+        this.#judgeLink(path, entry.name, folder)
         return []
       }
       const kind = entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : 'other'
@@ -84,20 +87,34 @@ export class HomeReader {
     }
   }
 
-  #judgeLink(path: string): void {
+  #judgeLink(path: string, name: string, folder: string): void {
+    if (folder !== this.home.tmpPath && !PROMISING_NAME.test(name)) return
     try {
       const target = toSlashes(realpathSync(path))
       const isInside = target.startsWith(`${this.#realTmpPath}/`)
       if (isInside && SCANNED_PLACE.test(target.slice(this.#realTmpPath.length + 1))) return
-      const reason = 'This is a link to a place outside the folder of sessions; such links are not followed.'
-      this.#skipped.push({ path, code: 'outside-home', reason })
+      this.#skipped.push({
+        path,
+        code: 'outside-home',
+        reason: 'This is a link to a place outside the folder of sessions; such links are not followed.',
+        advice: 'To read what it leads to, name the home that holds it with --home.',
+        needsAttention: true,
+      })
     } catch {
-      // A link to nothing holds nothing.
+      this.#skipped.push({
+        path,
+        code: 'broken-link',
+        reason: 'This is a link to something that is not there.',
+        advice: 'Bring back what it led to, or remove the link.',
+        needsAttention: true,
+      })
     }
   }
 }
 
 function skipUnreadable(path: string, error: unknown, skipped: SkippedEntry[]): void {
   const reason = explainSystemError(error)
-  if (reason !== null) skipped.push({ path, code: 'unreadable', reason })
+  if (reason === null) return
+  const advice = 'Check who may read it; it is read as soon as that is possible.'
+  skipped.push({ path, code: 'unreadable', reason, advice, needsAttention: true })
 }

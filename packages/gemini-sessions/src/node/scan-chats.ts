@@ -1,5 +1,6 @@
 import type { FolderEntry, HomeReader } from './home-reader.ts'
 import type { Scan } from './scan.ts'
+import { skipLeftover } from './skip-leftover.ts'
 import type { TimeSlice } from './time-slice.ts'
 
 /** The CLI nests one level (`chats/<parent>/`); deeper is foreign, but read. */
@@ -23,14 +24,31 @@ export async function scanChats(reader: HomeReader, chats: ChatsFolder, depth = 
     if (SESSION_FILE.test(entry.name) && entry.kind !== 'file') skipNonFile(reader, entry)
     else if (entry.kind === 'folder' && depth < MAX_DEPTH) {
       await scanChats(reader, { ...chats, folder: entry.path }, depth + 1)
-    } else if (SESSION_FILE.test(entry.name)) {
+    } else if (entry.kind === 'folder') skipDeepFolder(reader, entry)
+    else if (SESSION_FILE.test(entry.name)) {
       const file = reader.measure(entry.path, projectFolder)
       if (file) scan.files.push(file)
-    }
+    } else skipLeftover(reader, entry, 'chats')
   }
 }
 
 function skipNonFile(reader: HomeReader, { path, kind }: FolderEntry): void {
   const what = kind === 'folder' ? 'a folder' : 'a pipe, socket or device'
-  reader.skip({ path, code: 'not-a-file', reason: `This is named like a session but is ${what}.` })
+  reader.skip({
+    path,
+    code: 'not-a-file',
+    reason: `This is named like a session but is ${what}.`,
+    advice: 'If it holds sessions, move them up into chats/; otherwise give it another name.',
+    needsAttention: true,
+  })
+}
+
+function skipDeepFolder(reader: HomeReader, { path }: FolderEntry): void {
+  reader.skip({
+    path,
+    code: 'left-out',
+    reason: `This folder lies more than ${MAX_DEPTH - 1} levels below chats/, deeper than the CLI ever writes.`,
+    advice: 'If it holds sessions, move them up into chats/.',
+    needsAttention: true,
+  })
 }

@@ -45,7 +45,10 @@ describe('scanning a home', () => {
       projectFolder: `${root}/.gemini/tmp/shop`,
     })
     expect(file?.mtimeNs).toMatch(/^\d{19}$/)
-    expect(skipped).toEqual([])
+    expect(skipped.map(({ path, code, needsAttention }) => [extension(path), code, needsAttention])).toEqual([
+      ['bak', 'left-out', false],
+      ['tmp-4711', 'left-out', false],
+    ])
   })
 
   it('takes a folder for a project only if something of a project is in it', async () => {
@@ -65,6 +68,25 @@ describe('scanning a home', () => {
       ['by-history', '/code/by-history', 1],
       ['by-logs', null, 0],
       ['by-marker', '/code/by-marker', 0],
+    ])
+  })
+
+  it('tells of what looks like a project or a session but holds or is none', async () => {
+    const hash = 'a'.repeat(64)
+    write(`.gemini/tmp/${hash}/shell_history`, 'ls')
+    write('.gemini/tmp/bin/rg')
+    write('.gemini/tmp/session-2026-11-21T20-30-11111111.jsonl')
+    write('.gemini/tmp/shop/session-2026-11-21T20-30-22222222.json')
+    write('.gemini/tmp/shop/chats/a/b/c/d/session-2026-11-21T20-30-33333333.json')
+    symlinkSync(join(root, 'nowhere'), join(root, '.gemini/tmp/shop/chats/session-gone.json'))
+    symlinkSync(join(root, 'nowhere'), join(root, '.gemini/tmp/shop/chats/notes'))
+    const { skipped } = await scan()
+    expect(skipped.map(({ path, code }) => [path.replace(`${root}/.gemini/tmp/`, ''), code]).sort()).toEqual([
+      [hash, 'left-out'],
+      ['session-2026-11-21T20-30-11111111.jsonl', 'left-out'],
+      ['shop/chats/a/b/c/d', 'left-out'],
+      ['shop/chats/session-gone.json', 'broken-link'],
+      ['shop/session-2026-11-21T20-30-22222222.json', 'left-out'],
     ])
   })
 
@@ -141,3 +163,7 @@ describe('finding homes', () => {
     expect(files.map(({ home, path }) => [home, path])).toEqual([[root, 'saved/shop/chats/session-a.jsonl']])
   })
 })
+
+function extension(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1)
+}

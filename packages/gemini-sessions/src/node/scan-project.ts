@@ -1,8 +1,10 @@
+import { explainBareFolder } from './explain-bare-folder.ts'
 import type { FolderEntry, HomeReader } from './home-reader.ts'
 import type { ProjectPlace } from './project-place.ts'
 import { readMarker } from './read-marker.ts'
 import type { Scan } from './scan.ts'
 import { scanChats } from './scan-chats.ts'
+import { skipLeftover } from './skip-leftover.ts'
 import type { TimeSlice } from './time-slice.ts'
 
 /** `checkpoint-<tag>.json`; `checkpoint.json` from before there were tags. */
@@ -11,18 +13,27 @@ const CHECKPOINT = /^checkpoint(-.*)?\.json$/
 /** Adds one folder under `tmp/` to the scan, if it is a project's: `tmp/bin` and the like are not. */
 export async function scanProject(
   reader: HomeReader,
-  { name, path: folder, kind }: FolderEntry,
+  entry: FolderEntry,
   scan: Scan,
   slice: TimeSlice,
 ): Promise<void> {
-  if (kind !== 'folder') return
+  const { name, path: folder, kind } = entry
+  if (kind !== 'folder') {
+    skipLeftover(reader, entry, 'tmp')
+    return
+  }
   const entries = reader.list(folder)
   const chats = entries.find((entry) => entry.name === 'chats' && entry.kind === 'folder')
   const files = entries.filter((entry) => entry.kind === 'file')
   const logs = files.find((entry) => entry.name === 'logs.json')
   const checkpoints = files.filter((entry) => CHECKPOINT.test(entry.name))
   const hasMarker = files.some((entry) => entry.name === '.project_root')
-  if (!chats && !logs && checkpoints.length === 0 && !hasMarker) return
+  for (const file of files) skipLeftover(reader, file, 'project')
+  if (!chats && !logs && checkpoints.length === 0 && !hasMarker) {
+    const skipped = explainBareFolder(entry, entries)
+    if (skipped) reader.skip(skipped)
+    return
+  }
   const place: ProjectPlace = {
     home: reader.home.path,
     folder,

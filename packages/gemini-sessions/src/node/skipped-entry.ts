@@ -4,7 +4,11 @@ import type { ParseIssueCode } from '../model/parse-issue.ts'
 export interface SkippedEntry {
   /** Absolute, `/` on every system. */
   path: string
-  code: Extract<ParseIssueCode, 'outside-home' | 'not-a-file' | 'unreadable'>
+  code: Extract<ParseIssueCode, 'outside-home' | 'not-a-file' | 'unreadable' | 'broken-link' | 'left-out'>
   /** One sentence for people. */
   reason: string
+  /** What to do about it, in a sentence. */
+  advice: string
+  /** It may be a session that somebody misses. */
+  needsAttention: boolean
 }
