@@ -1,60 +1,68 @@
 import fc from 'fast-check'
+import { arbitraryStep, METADATA, type Row } from './arbitrary-step.ts'
 
-const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f')
-
-const content = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom<unknown>('', 'hello', 'line\u2028break', 'Grüße 你好 👋') },
-  { weight: 2, arbitrary: fc.string().map((text): unknown => [{ text }]) },
-  fc.constantFrom<unknown>(
-    null,
-    5,
-    { text: 'one part' },
-    { text: 7 },
-    { functionCall: null },
-    [{ functionResponse: null }],
-    [{ inlineData: { mimeType: 3 } }],
-    [{ functionCall: { id: 'call', name: 'glob', args: {} } }],
-    [{ functionResponse: { id: 'call', name: 'glob', response: { output: 'x' } } }],
-    [{ text: '<state_snapshot>…</state_snapshot>' }],
-    [[['deep']]],
-  ),
-)
-
-const message = fc.record({
-  id,
-  timestamp: fc.constant('2026-11-21T20:30:00.000Z'),
-  type: fc.constantFrom('user', 'gemini', 'info'),
-  content,
-})
-
-const metadata = {
-  sessionId: 's1',
-  projectHash: 'p1',
-  startTime: '2026-11-21T20:30:00.000Z',
-  lastUpdated: '2026-11-21T20:30:00.000Z',
+/** A log and which of the loader's cases it reaches. */
+export interface GeneratedLog {
+  text: string
+  cases: readonly string[]
 }
 
-const record = fc.oneof(
-  { weight: 8, arbitrary: message },
-  { weight: 2, arbitrary: fc.constant({ $set: { lastUpdated: '2026-11-21T20:31:00.000Z' } }) },
-  { weight: 2, arbitrary: fc.array(message, { maxLength: 5 }).map((messages) => ({ $set: { messages } })) },
-  { weight: 2, arbitrary: fc.constantFrom('a', 'b', 'unknown').map(($rewindTo) => ({ $rewindTo })) },
-  fc.array(message, { maxLength: 3 }).map((messages) => ({ ...metadata, messages })),
-  fc.constantFrom<unknown>(metadata, { $unknown: 1 }, 'text', [1], null, { type: 'user', content: 'no id' }),
+/** Lines that are no JSON, or not only. */
+const damage = fc.constantFrom<{ name: string; line: string }>(
+  { name: 'blank line', line: '' },
+  { name: 'blank line', line: ' \t ' },
+  { name: 'torn line', line: '{"id":"a","type":"us' },
+  { name: 'NULs', line: '\0\0\0' },
+  { name: 'NULs before a record', line: `\0\0${JSON.stringify({ id: 'e', type: 'gemini' })}` },
 )
 
-const line = fc.oneof(
-  { weight: 12, arbitrary: record.map((row) => JSON.stringify(row)) },
-  fc.constantFrom(
-    '',
-    '   ',
-    '{"id":"a","type":"us',
-    '\0\0\0',
-    `\0\0${JSON.stringify({ id: 'f', type: 'user' })}`,
-  ),
+const tail = fc.constantFrom(
+  { name: 'whole tail', text: '\n' },
+  { name: 'tail without newline', text: '' },
+  { name: 'torn tail', text: '\n{"id":"a","ty' },
+  { name: 'torn tail', text: '\n{"$set":{"messages":[{"id":"a"}' },
 )
 
-/** Logs of every record kind, with damage in between and a tail that may be torn. */
-export const arbitraryLog = fc
-  .tuple(fc.array(line, { maxLength: 25 }), fc.constantFrom('\n', '', '\n{"id":"a","ty', '\r\n'))
-  .map(([lines, tail]) => [JSON.stringify(metadata), ...lines].join('\n') + tail)
+/** Logs of every record kind that the CLI's loader knows, with damage in between and a tail that may be torn. */
+export const arbitraryLog: fc.Arbitrary<GeneratedLog> = fc
+  .tuple(
+    fc.array(fc.oneof({ weight: 12, arbitrary: arbitraryStep }, damage), { maxLength: 25 }),
+    fc.constantFrom('\n', '\n', '\n', '\r\n'),
+    tail,
+    fc.constantFrom(true, true, true, false),
+  )
+  .map(([steps, newline, end, hasHead]) => {
+    const known: Row[] = []
+    const lines = hasHead ? [JSON.stringify(METADATA)] : []
+    const cases = [
+      end.name,
+      newline === '\n' ? 'LF' : 'CRLF',
+      hasHead ? 'metadata first' : 'no metadata first',
+    ]
+    for (const each of steps) {
+      cases.push(each.name)
+      if ('line' in each) lines.push(each.line)
+      else
+        for (const record of toRecords(each.write(known))) {
+          lines.push(JSON.stringify(record))
+          remember(known, record)
+        }
+    }
+    if (!hasHead) lines.push(JSON.stringify(METADATA))
+    if (steps.length === 0) cases.push('stub')
+    return { text: lines.join(newline) + end.text, cases }
+  })
+
+/** A step may write several lines. */
+function toRecords(written: unknown): unknown[] {
+  const isSequence =
+    Array.isArray(written) && written.some((record) => typeof record === 'object' && '$set' in record)
+  return isSequence ? written : [written]
+}
+
+function remember(known: Row[], record: unknown): void {
+  if (typeof record !== 'object' || record === null || !('id' in record) || '$rewindTo' in record) return
+  const { id: recordId } = record
+  if (typeof recordId === 'string' && !known.some((message) => message.id === recordId))
+    known.push(record as Row)
+}

@@ -5,27 +5,78 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type ParsedFile, parseSessionFile } from '../src/index.ts'
 import { arbitraryLog } from './arbitrary-log.ts'
-import { loadIdsWithCli } from './cli-oracle.ts'
+import { loadMessagesWithCli } from './cli-oracle.ts'
 import { readFixtureFiles } from './session-files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gemini-sessions-oracle-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
+/** What the random logs have to reach for the comparison to mean something. */
+const CASES = [
+  'append',
+  're-append',
+  '$set.lastUpdated',
+  '$set.sessionId',
+  '$set.projectHash',
+  '$set.startTime',
+  '$set.summary',
+  '$set.kind',
+  '$set.directories',
+  '$set.memoryScratchpad',
+  '$set.activeExtensionName',
+  '$set.messages',
+  '$set.__proto__',
+  '$set.nothing',
+  '$set.messages subset',
+  '$set.messages reorder',
+  '$set.messages copies',
+  '$set.messages responses',
+  '$set.messages any',
+  '$set.messages empty',
+  '$rewindTo known',
+  '$rewindTo unknown',
+  'metadata again',
+  'metadata with messages',
+  'metadata first',
+  'no metadata first',
+  'rewind or message',
+  'message with an opaque $rewindTo',
+  'message or $set',
+  'message or metadata',
+  '$set or metadata',
+  'metadata with an opaque $set',
+  '$set of a list',
+  'no record',
+  'blank line',
+  'torn line',
+  'NULs',
+  'NULs before a record',
+  'stub',
+  'LF',
+  'CRLF',
+  'whole tail',
+  'tail without newline',
+  'torn tail',
+]
+
 describe('the live messages are those of the CLI itself', () => {
   it.each(readFixtureFiles())('$path', async ({ path, absolutePath, bytes }) => {
-    expect(liveIds(parseSessionFile({ path, bytes }))).toEqual(await loadIdsWithCli(absolutePath))
+    expect(liveMessages(parseSessionFile({ path, bytes }))).toEqual(await loadMessagesWithCli(absolutePath))
   })
 
   it('for any log of valid and damaged records', async () => {
     const path = join(folder, 'session.jsonl')
+    const reached = new Map<string, number>()
     await fc.assert(
-      fc.asyncProperty(arbitraryLog, async (log) => {
-        writeFileSync(path, log)
-        const parsed = parseSessionFile({ path, bytes: new TextEncoder().encode(log) })
-        expect(liveIds(parsed)).toEqual(await loadIdsWithCli(path))
+      fc.asyncProperty(arbitraryLog, async ({ text, cases }) => {
+        for (const name of cases) reached.set(name, (reached.get(name) ?? 0) + 1)
+        writeFileSync(path, text)
+        const parsed = parseSessionFile({ path, bytes: new TextEncoder().encode(text) })
+        expect(liveMessages(parsed)).toEqual(await loadMessagesWithCli(path))
       }),
-      { numRuns: 400 },
+      { numRuns: 500 },
     )
+    expect(CASES.filter((name) => (reached.get(name) ?? 0) < 5)).toEqual([])
   })
 
   it.each([
@@ -41,12 +92,12 @@ describe('the live messages are those of the CLI itself', () => {
     const path = join(folder, 'session.json')
     writeFileSync(path, text)
     const parsed = parseSessionFile({ path, bytes: new TextEncoder().encode(text) })
-    expect(liveIds(parsed)).toEqual(await loadIdsWithCli(path))
+    expect(liveMessages(parsed)).toEqual(await loadMessagesWithCli(path))
   })
 })
 
-function liveIds(parsed: ParsedFile): string[] {
-  return parsed.messages.filter((message) => message.superseded === null).map((message) => message.id)
+function liveMessages(parsed: ParsedFile) {
+  return parsed.messages.filter(({ superseded }) => superseded === null).map(({ id, type }) => ({ id, type }))
 }
 
 function compactConversation(ids: readonly string[]) {
