@@ -75,11 +75,16 @@ describe('openSessionIndex', () => {
     for (const hit of found.hits) {
       expect(hit.ranges.map(([start, end]) => hit.snippet.slice(start, end))).toContain('replacements')
     }
-    expect(await first.sizeBytes()).toBeGreaterThan(0)
+    expect(first.isKept).toBe(true)
     await first.close()
 
     const second = await openIndex(cache, { shards: 3 })
-    expect(byId(await second.load())).toEqual(byId(indexed))
+    expect(byId(await second.load(null))).toEqual(byId(indexed))
+    expect(await second.fingerprints()).toEqual(
+      new Map(indexed.map(({ id, fingerprint }) => [id, fingerprint])),
+    )
+    const [one] = indexed.slice(-1)
+    expect(await second.load([one?.id ?? '', 'a group that nobody knows'])).toEqual([one])
     expect(await outputOnly(second)).toEqual(found)
   })
 
@@ -90,7 +95,7 @@ describe('openSessionIndex', () => {
     await indexAll(onDisk)
     const request = searchRequest('price', { limit: 1000 })
     expect((await inMemory.search(request)).hits).toEqual((await onDisk.search(request)).hits)
-    expect(await inMemory.sizeBytes()).toBe(0)
+    expect(inMemory.isKept).toBe(false)
     expect(readdirSync(folder)).toEqual(['cache'])
   })
 
@@ -166,7 +171,7 @@ describe('openSessionIndex', () => {
     damage(join(cache, 'shard-0-of-2.db'))
 
     const second = await openIndex(cache)
-    const kept = await second.load()
+    const kept = await second.load(null)
     expect(kept.length).toBeLessThan(indexed.length)
     expect(kept.length).toBeGreaterThan(0)
     await indexAll(second)
@@ -226,7 +231,7 @@ describe('several processes on one folder', () => {
     expect(index.isPrivate).toBe(true)
     await indexAll(index)
     expect((await outputOnly(index)).total).toBeGreaterThan(0)
-    expect(await index.sizeBytes()).toBe(0)
+    expect(index.isKept).toBe(false)
     await other.end()
     expect((await openIndex(cache)).isPrivate).toBe(false)
   })
@@ -253,7 +258,7 @@ describe('several processes on one folder', () => {
       await owner.kill()
       const index = await openIndex(cache)
       expect(index.isPrivate).toBe(false)
-      await index.load()
+      await index.load(null)
       await indexAll(index)
       expect(await outputOnly(index)).toEqual(await outputOnly(expected))
       await index.close()

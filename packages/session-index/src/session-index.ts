@@ -5,10 +5,14 @@ import type { IndexSearchRequest, IndexSearchResult } from './index-search.ts'
 export interface SessionIndex {
   /** Another live process has the folder, so this index is built in memory. */
   isPrivate: boolean
+  /** It is on disk, and stays there for the next start. */
+  isKept: boolean
   /** What a person should know of the index itself: that it could not be kept on disk, and why. */
   notes(): string[]
-  /** Everything stored, for a warm start. */
-  load(): Promise<IndexedGroup[]>
+  /** What is stored: the fingerprint of each group by its id. */
+  fingerprints(): Promise<Map<string, string>>
+  /** What is stored of these groups; null is all. */
+  load(groupIds: string[] | null): Promise<IndexedGroup[]>
   /**
    * Reads the groups and stores what they say, in the given order (newest first). Calls may overlap: a
    * later one goes first, and replaces groups of the same id that wait. A group that cannot be indexed is
@@ -18,7 +22,5 @@ export interface SessionIndex {
   remove(groupIds: string[]): Promise<void>
   /** Answers also while an update runs, from what is there. */
   search(request: IndexSearchRequest): Promise<IndexSearchResult>
-  /** Bytes on disk; 0 in memory. */
-  sizeBytes(): Promise<number>
   close(): Promise<void>
 }

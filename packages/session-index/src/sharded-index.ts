@@ -1,5 +1,3 @@
-import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { IndexedGroup, IndexGroup } from './index-group.ts'
 import type { IndexSearchRequest, IndexSearchResult } from './index-search.ts'
 import { queryMatcher } from './match/query-matcher.ts'
@@ -26,19 +24,26 @@ const NOT_RANKED = 'Substring and regular expression searches are not ranked; th
 /** Spreads the work over the shards and puts their answers together. */
 export class ShardedIndex implements SessionIndex {
   readonly isPrivate: boolean
+  readonly isKept: boolean
   readonly #options: ShardedIndexOptions
 
   constructor(options: ShardedIndexOptions) {
     this.#options = options
     this.isPrivate = options.isPrivate
+    this.isKept = options.directory !== null
   }
 
   notes(): string[] {
     return [...this.#options.notes]
   }
 
-  async load(): Promise<IndexedGroup[]> {
-    const stored = await this.#all((shard) => shard.call('load', null))
+  async fingerprints(): Promise<Map<string, string>> {
+    const stored = await this.#all((shard) => shard.call('fingerprints', null))
+    return new Map(stored.flat())
+  }
+
+  async load(groupIds: string[] | null): Promise<IndexedGroup[]> {
+    const stored = await this.#all((shard) => shard.call('load', groupIds))
     return stored.flat().map(({ id, fingerprint, recordsJson }) => ({
       id,
       fingerprint,
@@ -67,21 +72,6 @@ export class ShardedIndex implements SessionIndex {
     const { counts, page } = mergeFound(found.shards, request)
     const hits = await this.#describe(request, page)
     return { ...counts, hits, notes: [...notes, ...found.notes] }
-  }
-
-  async sizeBytes(): Promise<number> {
-    const { directory } = this.#options
-    if (directory === null) return 0
-    const names = await readdir(directory).catch(() => [])
-    const sizes = await Promise.all(
-      names.map((name) =>
-        stat(join(directory, name)).then(
-          ({ size }) => size,
-          () => 0,
-        ),
-      ),
-    )
-    return sizes.reduce((sum, size) => sum + size, 0)
   }
 
   async close(): Promise<void> {

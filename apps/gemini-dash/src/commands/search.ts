@@ -6,6 +6,7 @@ import { readLimit, readQuery } from '../command-line/read-query.ts'
 import { withIndexedStore } from '../environment/with-indexed-store.ts'
 import { formatCount } from '../print/format-figures.ts'
 import { printSearchResult } from '../print/print-search-result.ts'
+import type { Store } from '../store/store.ts'
 
 export const search: RunCommand = async (input) => {
   const { flags, positionals, terminal } = input
@@ -15,13 +16,14 @@ export const search: RunCommand = async (input) => {
   const limit = readLimit(flags) ?? undefined
   const query = readQuery(searchQuerySchema, { q, mode, sort, project, model, from, to, tz, limit })
 
-  await withIndexedStore(input, async (store) => {
+  const answer = async (store: Store) => {
     const result = await store.search(query)
     if (flags.json) return terminal.write(`${JSON.stringify(result)}\n`)
     await terminal.write(printSearchResult(result, terminal.isColorful))
     for (const note of result.notes) terminal.note(note)
     terminal.note(footer(result))
-  })
+  }
+  await withIndexedStore(input, answer, 'text')
 }
 
 function footer({ hits, total, messageTotal, sessionTotal }: SearchResult): string {

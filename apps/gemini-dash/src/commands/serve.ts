@@ -19,6 +19,8 @@ import { warnOfExposure } from '../serve/warn-of-exposure.ts'
 import { inUrl, isWildcard } from '../server/security/allowed-hosts.ts'
 import { VERSION } from '../version.ts'
 
+const FIRST_LIST_MS = 100
+
 export const serve: RunCommand = async (input) => {
   const { flags, terminal } = input
   const settings = readServeSettings(flags, input.positionals)
@@ -40,13 +42,13 @@ async function runningServer({ dataFolder, access, homes }: Serving) {
 async function runServer(serving: Serving, settings: ServeSettings): Promise<void> {
   const { flags, terminal, homes, dataFolder, access } = serving
   const stopped = stopSignal()
-  const { store, opened } = await openStore({
+  const { store, opened, begin } = await openStore({
     homes,
     flags,
     terminal,
     isWatching: flags['no-watch'] !== true,
   })
-  // The store's threads work while this one loads and builds the server.
+  // The disk is looked at while the server is loaded and built.
   const { createServer } = await import('../server/create-server.ts')
   const app = await createServer({
     store,
@@ -70,8 +72,11 @@ async function runServer(serving: Serving, settings: ServeSettings): Promise<voi
   const withdraw = dataFolder === null ? () => undefined : announceServer(dataFolder, server)
   warnOfExposure(settings, port, terminal)
   await greet(serving, { ...server, store })
+  // Threads that start take the processor from the first list, so they wait for a moment.
+  const beginning = setTimeout(() => void begin('text'), FIRST_LIST_MS)
 
   await stopped
+  clearTimeout(beginning)
   withdraw()
   await Promise.allSettled([app.close(), store.close()])
 }

@@ -1,14 +1,19 @@
 import type { CommandInput } from '../command-line/commands.ts'
+import type { IndexingScope } from '../store/indexing.ts'
 import type { Store } from '../store/store.ts'
 import { chooseExistingHomes } from './choose-homes.ts'
 import { openStore } from './open-store.ts'
 
 const PROGRESS_DELAY_MS = 500
 
-/** For commands that end: answers come from everything there is, so indexing is waited for, and told of. */
+/**
+ * For commands that end: answers come from everything there is, so indexing is waited for, and told of. A command that
+ * needs rows only does not wait for the index where an earlier run has left all of them.
+ */
 export async function withIndexedStore(
   { flags, terminal }: CommandInput,
   answer: (store: Store) => Promise<void>,
+  scope: IndexingScope = 'rows',
 ): Promise<void> {
   const startedAt = Date.now()
   const onProgress = (done: number, total: number) => {
@@ -16,10 +21,13 @@ export async function withIndexedStore(
       terminal.progress(`Reading sessions: ${done} of ${total} files`)
   }
   const homes = chooseExistingHomes(flags)
-  const { store, opened } = await openStore({ homes, flags, terminal, isWatching: false, onProgress })
+  const { store, opened, begin } = await openStore({ homes, flags, terminal, isWatching: false, onProgress })
   try {
     await opened
-    await store.whenReady()
+    if (scope === 'text' || !store.hasAllRows()) {
+      await begin(scope)
+      await store.whenReady()
+    }
     terminal.clearProgress()
     await answer(store)
   } finally {

@@ -27,6 +27,12 @@ export class Catalog {
   readonly #projectByFolder = new Map<string, SessionSummary['project']>()
   readonly #groupByFile = new Map<string, string>()
   #linked: Map<string, CatalogSession> | null = null
+  #revision = 0
+
+  /** Grows with every change of a row. */
+  get revision(): number {
+    return this.#revision
+  }
 
   setProjects(projects: ProjectIdentity[]): void {
     this.#projects = projects
@@ -50,12 +56,14 @@ export class Catalog {
     ].filter((key) => !keys.has(key))
     for (const { absolutePath } of group.files) this.#groupByFile.set(absolutePath, group.id)
     this.#entries.set(group.id, { group, records, earlierKeys: [...new Set(earlierKeys)] })
+    this.#revision += 1
     this.#linked = null
   }
 
   remove(groupId: string): void {
     for (const { absolutePath } of this.group(groupId)?.files ?? []) this.#groupByFile.delete(absolutePath)
     this.#entries.delete(groupId)
+    this.#revision += 1
     this.#linked = null
   }
 

@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LiveEvent } from '@gemini-dash/api'
-import { openSessionIndex } from '@gemini-dash/session-index'
+import { type IndexedGroup, openSessionIndex, type SessionIndex } from '@gemini-dash/session-index'
 import type { GeminiHome } from 'gemini-sessions/node'
 import { followChanges } from './follow-changes.ts'
+import type { IndexingScope } from './indexing.ts'
 import { Library } from './library.ts'
 import { LibraryStore } from './library-store.ts'
 import { ReaderClient } from './reader/reader-client.ts'
+import { RowKeeper } from './row-keeper.ts'
+import { RowSnapshot } from './row-snapshot.ts'
 import type { Store } from './store.ts'
 
 export interface StoreOptions {
@@ -25,44 +28,68 @@ export interface StoreOptions {
 
 export interface StartedStore {
   store: Store
-  /** Resolves when the first look at the homes is taken: every session has a row. Indexing goes on behind. */
+  /** Resolves when the first look at the homes is taken: every session has a row. */
   opened: Promise<void>
+  /** Starts what takes long: the index with its threads, and the watcher. Nothing of it is needed for a first list. */
+  begin: (scope: IndexingScope) => Promise<void>
 }
 
 export async function createStore(options: StoreOptions): Promise<Store> {
-  const { store, opened } = startStore(options)
+  const { store, opened, begin } = startStore(options)
   await opened
+  await begin('text')
   return store
 }
 
-/** Begins to open the index and to look at the homes. The store may be handed on at once, but asked only when opened. */
+/** Begins to look at the homes. The store may be handed on at once, but asked only when opened. */
 export function startStore(options: StoreOptions): StartedStore {
   const { homes, workerUrls, version, isDemo } = options
   const cacheDirectory =
     options.cacheDirectory === null ? null : indexDirectory(options.cacheDirectory, homes)
-  const isFirstRun = cacheDirectory === null || !existsSync(cacheDirectory)
-  const index = openSessionIndex({ directory: cacheDirectory, workerUrl: workerUrls.index })
+  let index: Promise<SessionIndex> | null = null
+  const openIndex = () => {
+    index ??= openSessionIndex({ directory: cacheDirectory, workerUrl: workerUrls.index })
+    return index
+  }
+  const snapshot = new RowSnapshot(cacheDirectory)
   const reader = new ReaderClient(workerUrls.reader)
   const listeners = new Set<(event: LiveEvent) => void>()
   const library = new Library({
     homes,
-    index,
-    isFirstRun,
+    openIndex,
+    remembered: async () => (await snapshot.read()) ?? (await rowsOfIndex(cacheDirectory, openIndex)),
     reader,
     emit: (event) => {
       for (const listener of listeners) listener(event)
     },
     onProgress: options.onProgress ?? (() => {}),
   })
-  const opened = library.refresh()
-  const following = opened.then(
-    () => (options.isWatching ? followChanges(homes, library) : null),
-    // A store that could not be opened is told of by `opened`.
-    () => null,
-  )
-  const stopFollowing = async () => (await following)?.()
-  const parts = { homes, library, index, reader, listeners, stopFollowing, version, isDemo, cacheDirectory }
-  return { store: new LibraryStore(parts), opened }
+  const keeper = new RowKeeper({ library, snapshot, openedIndex: () => index })
+  let isClosed = false
+  let following: Promise<() => Promise<void>> | null = null
+  const begin = async (scope: IndexingScope) => {
+    await library.beginIndexing(scope)
+    if (options.isWatching && !isClosed) following ??= followChanges(homes, library)
+  }
+  const close = async () => {
+    isClosed = true
+    await (await following)?.()
+    library.close()
+    await keeper.close()
+    await Promise.all([reader.close(), index?.then((opened) => opened.close())])
+  }
+  const parts = { homes, library, openIndex, reader, listeners, close, version, isDemo, cacheDirectory }
+  return { store: new LibraryStore(parts), opened: library.refresh(), begin }
+}
+
+/** Where an index was built, but its rows were not kept beside it. */
+async function rowsOfIndex(
+  cacheDirectory: string | null,
+  openIndex: () => Promise<SessionIndex>,
+): Promise<Map<string, IndexedGroup>> {
+  if (cacheDirectory === null || !existsSync(cacheDirectory)) return new Map()
+  const groups = await (await openIndex()).load(null)
+  return new Map(groups.map((group) => [group.id, group]))
 }
 
 /** One index a set of homes, so that two homes never share rows. */

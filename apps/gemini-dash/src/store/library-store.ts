@@ -22,6 +22,7 @@ import { type GeminiHome, type OpenedNeighbour, openNeighbour, type ProjectPlace
 import { buildDoctor } from './build-doctor.ts'
 import type { CatalogSession } from './catalog.ts'
 import { findProjects } from './find-projects.ts'
+import { folderSize } from './folder-size.ts'
 import type { Library } from './library.ts'
 import { listProjects } from './list-projects.ts'
 import { listSessions } from './list-sessions.ts'
@@ -36,10 +37,11 @@ import type { KeyResolution, PartContent, Store } from './store.ts'
 export interface LibraryStoreParts {
   homes: GeminiHome[]
   library: Library
-  index: Promise<SessionIndex>
+  openIndex: () => Promise<SessionIndex>
   reader: ReaderClient
   listeners: Set<(event: LiveEvent) => void>
-  stopFollowing: () => Promise<void>
+  /** Ends the watcher and the threads. */
+  close: () => Promise<void>
   version: string
   isDemo: boolean
   /** null: nothing is kept on disk. */
@@ -59,7 +61,7 @@ export class LibraryStore implements Store {
     return {
       version,
       homes: this.#homes().map(({ path, exists }) => ({ path, exists })),
-      index: { state: library.isReady() ? 'ready' : 'building', ...library.progress() },
+      index: { state: library.indexing.isComplete ? 'ready' : 'building', ...library.indexing.progress() },
       demo: isDemo,
     }
   }
@@ -133,7 +135,8 @@ export class LibraryStore implements Store {
 
   async search(query: SearchQuery): Promise<SearchResult> {
     const request = toIndexRequest(query, this.#searchScope(query))
-    const found = await (await this.#parts.index).search(request)
+    const index = await this.#parts.openIndex()
+    const found = await index.search(request)
     return toSearchResult(query, found, this.#searchScope(query))
   }
 
@@ -147,12 +150,12 @@ export class LibraryStore implements Store {
   }
 
   async doctor(): Promise<Doctor> {
-    const { library, index, cacheDirectory } = this.#parts
+    const { library, cacheDirectory } = this.#parts
     return buildDoctor({
       homes: this.#homes(),
       scan: library.scan,
       sessions: this.#sessions(),
-      cache: { path: cacheDirectory, sizeBytes: await (await index).sizeBytes() },
+      cache: { path: cacheDirectory, sizeBytes: await folderSize(cacheDirectory) },
       nowMs: Date.now(),
     })
   }
@@ -163,14 +166,17 @@ export class LibraryStore implements Store {
   }
 
   whenReady(): Promise<void> {
-    return this.#parts.library.whenReady()
+    return this.#parts.library.indexing.whenComplete()
+  }
+
+  hasAllRows(): boolean {
+    const { indexing, neighbours } = this.#parts.library
+    return indexing.hasAllRows() && !neighbours.isLacking
   }
 
   async close(): Promise<void> {
-    const { library, index, reader, listeners, stopFollowing } = this.#parts
-    listeners.clear()
-    library.close()
-    await Promise.all([stopFollowing(), reader.close(), index.then((opened) => opened.close())])
+    this.#parts.listeners.clear()
+    await this.#parts.close()
   }
 
   /** A home can appear and go while we run. */
@@ -204,8 +210,8 @@ export class LibraryStore implements Store {
     return {
       sessions: new Map([...library.catalog.sessions()].map(([key, { summary }]) => [key, summary])),
       projectKeys: this.#projectKeys(query.project),
-      coverage: library.progress(),
-      isReady: library.isReady(),
+      coverage: library.indexing.progress(),
+      isReady: library.indexing.isComplete,
     }
   }
 

@@ -47,6 +47,8 @@ export interface Store {
   doctor(): Promise<Doctor>
   /** Calls the listener for every change; returns the function that ends it. */
   subscribe(listener: (event: LiveEvent) => void): () => void
+  /** Every session has the row of its whole content, though its text may not be searchable yet. */
+  hasAllRows(): boolean
   /** Resolves when everything found at the start is indexed. */
   whenReady(): Promise<void>
   close(): Promise<void>

@@ -7,7 +7,9 @@ import type { StoredGroup } from './shard-store.ts'
 
 /** What the main thread asks of a shard's worker, and what it answers. */
 export interface ShardCalls {
-  load: { argument: null; answer: StoredGroup[] }
+  fingerprints: { argument: null; answer: [groupId: string, fingerprint: string][] }
+  /** Groups of other shards are left out; null is all. */
+  load: { argument: string[] | null; answer: StoredGroup[] }
   /** Answered when each of the groups is indexed, or replaced by a later update. */
   update: { argument: IndexGroup[]; answer: null }
   remove: { argument: string[]; answer: null }

@@ -34,8 +34,10 @@ export class ShardService {
 
   async #answer(request: ShardRequest) {
     switch (request.name) {
+      case 'fingerprints':
+        return this.#shard.fingerprints()
       case 'load':
-        return this.#shard.load()
+        return this.#shard.load(request.argument)
       case 'find':
         return this.#shard.find(request.argument)
       case 'describe':

@@ -58,24 +58,19 @@ export class ShardStore {
     return (this.#numbersByGroup.get(groupId) ?? []).flatMap((number) => this.#sessions.get(number) ?? [])
   }
 
-  storedGroups(): StoredGroup[] {
-    const records = new Map<string, string[]>()
-    for (const row of this.database.all('SELECT group_id, record FROM session ORDER BY number')) {
-      const groupId = String(row.group_id)
-      const known = records.get(groupId)
-      if (known === undefined) records.set(groupId, [String(row.record)])
-      else known.push(String(row.record))
-    }
-    return [...this.#groups.values()].map(({ id, fingerprint }) => ({
+  storedGroups(groupIds: readonly string[] | null): StoredGroup[] {
+    const groups =
+      groupIds === null ? [...this.#groups.values()] : groupIds.flatMap((id) => this.#groups.get(id) ?? [])
+    return groups.map(({ id, fingerprint }) => ({
       id,
       fingerprint,
-      recordsJson: records.get(id) ?? [],
+      recordsJson: this.sessionsOf(id).flatMap(({ number }) => this.#recordJson(number) ?? []),
     }))
   }
 
   record(number: number): SessionRecord | null {
-    const row = this.database.get('SELECT record FROM session WHERE number = ?', number)
-    return row === undefined ? null : JSON.parse(String(row.record))
+    const json = this.#recordJson(number)
+    return json === null ? null : JSON.parse(json)
   }
 
   slots(number: number): Slot[] {
@@ -144,6 +139,11 @@ export class ShardStore {
     if (this.#isInTransaction) return
     this.database.exec('BEGIN')
     this.#isInTransaction = true
+  }
+
+  #recordJson(number: number): string | null {
+    const row = this.database.get('SELECT record FROM session WHERE number = ?', number)
+    return row === undefined ? null : String(row.record)
   }
 
   #deleteRows(number: number): void {

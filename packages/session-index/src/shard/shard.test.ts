@@ -152,7 +152,7 @@ describe('Shard', () => {
     expect(await found('cherry')).toEqual(['cherry'])
     await shard.remove(['g'])
     expect(await found('cherry')).toEqual([])
-    expect(shard.load()).toEqual([])
+    expect(shard.load(null)).toEqual([])
   })
 
   it('knows what to read again when it has to leave its file', async () => {

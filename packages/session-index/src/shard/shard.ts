@@ -41,14 +41,18 @@ export class Shard {
     this.#store = this.#open()
   }
 
-  load(): StoredGroup[] {
+  fingerprints(): [groupId: string, fingerprint: string][] {
+    return [...this.#store.groups.values()].map(({ id, fingerprint }) => [id, fingerprint])
+  }
+
+  load(groupIds: readonly string[] | null): StoredGroup[] {
     try {
-      return this.#store.storedGroups()
+      return this.#store.storedGroups(groupIds)
     } catch (error) {
       if (!isDatabaseError(error)) throw error
       this.#replaceDatabase(error)
-      // What the damaged file held is asked for again by whoever loads.
-      this.#lacking.clear()
+      // What the damaged file held of these is asked for again by whoever loads.
+      for (const id of groupIds ?? [...this.#lacking.keys()]) this.#lacking.delete(id)
       return []
     }
   }

@@ -1,0 +1,48 @@
+import type { SessionIndex } from '@gemini-dash/session-index'
+import type { Library } from './library.ts'
+import type { RowSnapshot } from './row-snapshot.ts'
+
+export interface RowKeeperOptions {
+  library: Library
+  snapshot: RowSnapshot
+  /** null as long as nobody has opened it: then nothing was read that an earlier run did not know. */
+  openedIndex: () => Promise<SessionIndex> | null
+}
+
+const KEEP_INTERVAL_MS = 60_000
+
+/** Keeps the rows for the next start: when everything is read, each minute in which something changed, and at the end. */
+export class RowKeeper {
+  readonly #options: RowKeeperOptions
+  readonly #timer: NodeJS.Timeout
+  #keptRevision = 0
+  #running: Promise<void> = Promise.resolve()
+
+  constructor(options: RowKeeperOptions) {
+    this.#options = options
+    this.#timer = setInterval(() => void this.keep(), KEEP_INTERVAL_MS)
+    this.#timer.unref()
+    void options.library.indexing.whenComplete().then(() => this.keep())
+  }
+
+  keep(): Promise<void> {
+    this.#running = this.#running.then(() => this.#keep())
+    return this.#running
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.keep()
+  }
+
+  async #keep(): Promise<void> {
+    const { library, snapshot, openedIndex } = this.#options
+    const { revision } = library.catalog
+    if (revision === this.#keptRevision) return
+    // Only who owns the folder on disk may write there.
+    const index = await openedIndex()?.catch(() => null)
+    if (index?.isKept !== true) return
+    await snapshot.write([...library.indexing.rows(), ...library.neighbours.rows()])
+    this.#keptRevision = revision
+  }
+}

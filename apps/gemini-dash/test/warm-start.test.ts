@@ -1,0 +1,130 @@
+import { appendFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { searchQuerySchema, sessionQuerySchema } from '@gemini-dash/api'
+import { findHomes } from 'gemini-sessions/node'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type StartedStore, startStore } from '../src/store/create-store.ts'
+import { fixtureHome, workerUrl } from './open-test-server.ts'
+
+const ALL = sessionQuerySchema.parse({ kind: 'all', limit: 1000, tz: 'UTC' })
+const CHAT = 'tmp/webshop/chats/session-2026-11-21T20-30-ab5a15b1.jsonl'
+const ROUNDING = searchQuerySchema.parse({ q: 'rounding' })
+
+describe('a second start', () => {
+  let folder: string
+  let home: string
+  let cacheDirectory: string
+  const started: StartedStore[] = []
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'gemini-dash-warm-'))
+    home = join(folder, '.gemini')
+    cacheDirectory = join(folder, 'cache')
+    await cp(join(fixtureHome('0.61.0'), '.gemini'), home, { recursive: true })
+  })
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map(({ store }) => store.close()))
+    await rm(folder, { recursive: true })
+  })
+
+  function start(): StartedStore {
+    const one = startStore({
+      homes: findHomes({ homeArguments: [home], env: {}, userHome: folder }),
+      cacheDirectory,
+      workerUrls: { index: workerUrl('index-worker.js'), reader: workerUrl('reader-worker.js') },
+      isWatching: false,
+      version: '0.0.0-test',
+      isDemo: false,
+    })
+    started.push(one)
+    return one
+  }
+
+  /** What a first run answers, once it has read everything and ended. */
+  async function firstRun() {
+    const { store, opened, begin } = start()
+    await opened
+    await begin('text')
+    await store.whenReady()
+    const answers = { list: await store.sessions(ALL), found: await store.search(ROUNDING) }
+    await store.close()
+    started.length = 0
+    return answers
+  }
+
+  async function rowFile(): Promise<string> {
+    const [index = ''] = await readdir(cacheDirectory)
+    return join(cacheDirectory, index, 'rows.jsonl')
+  }
+
+  it('has every row as it was, before it opens the index', async () => {
+    const { list, found } = await firstRun()
+    const { store, opened, begin } = start()
+    await opened
+    expect(store.hasAllRows()).toBe(true)
+    expect(await store.sessions(ALL)).toEqual(list)
+    await begin('text')
+    await store.whenReady()
+    expect(await store.sessions(ALL)).toEqual(list)
+    expect((await store.search(ROUNDING)).hits).toEqual(found.hits)
+  })
+
+  it('reads again what has changed meanwhile, and forgets what is gone', async () => {
+    const { list } = await firstRun()
+    const changed = list.sessions.find(({ files }) => files.some(({ path }) => path === CHAT))
+    const gone = list.sessions.find(({ key, parentKey }) => key !== changed?.key && parentKey === null)
+    await appendFile(
+      join(home, CHAT),
+      '{"id":"new","timestamp":"2026-11-22T10:00:00.000Z","type":"user","content":"zebra crossing"}\n',
+    )
+    for (const { path } of gone?.files ?? []) await rm(join(home, path))
+    const { store, opened, begin } = start()
+    await opened
+    expect(store.hasAllRows()).toBe(false)
+    await begin('text')
+    await store.whenReady()
+    const { sessions } = await store.sessions(ALL)
+    const prompts = (key: string | undefined) => sessions.find((row) => row.key === key)?.counts?.prompts
+    expect(prompts(changed?.key)).toBe((changed?.counts?.prompts ?? 0) + 1)
+    expect(sessions.map(({ key }) => key)).not.toContain(gone?.key)
+    expect((await store.search(searchQuerySchema.parse({ q: 'zebra' }))).total).toBe(1)
+  })
+
+  it.each<[string, (text: string) => string]>([
+    ['cut', (text) => text.slice(0, text.length / 2)],
+    ['without its last line', (text) => text.slice(0, text.trimEnd().lastIndexOf('\n') + 1)],
+    ['of another version', (text) => text.replace(/^.*\n/, '{"version":0}\n')],
+    ['not ours at all', () => 'hello'],
+  ])('answers the same from the index when the kept rows are %s', async (_, damage) => {
+    const { list, found } = await firstRun()
+    const path = await rowFile()
+    await writeFile(path, damage(await readFile(path, 'utf8')))
+    const { store, opened, begin } = start()
+    await opened
+    expect(await store.sessions(ALL)).toEqual(list)
+    await begin('text')
+    await store.whenReady()
+    expect((await store.search(ROUNDING)).hits).toEqual(found.hits)
+  })
+
+  it('reads everything again when the rows are kept but the index is gone', async () => {
+    const { list, found } = await firstRun()
+    const path = await rowFile()
+    for (const name of await readdir(join(path, '..'))) {
+      if (name.startsWith('shard-')) await rm(join(path, '..', name))
+    }
+    const { store, opened, begin } = start()
+    await opened
+    expect(await store.sessions(ALL)).toEqual(list)
+    await begin('text')
+    await store.whenReady()
+    expect((await store.search(ROUNDING)).hits).toEqual(found.hits)
+  })
+
+  it('leaves no unfinished file behind', async () => {
+    await firstRun()
+    const names = await readdir(join(await rowFile(), '..'))
+    expect(names.filter((name) => name.startsWith('rows'))).toEqual(['rows.jsonl'])
+  })
+})
