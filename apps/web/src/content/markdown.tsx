@@ -11,6 +11,7 @@ import { CodeBlock } from './code-block.tsx'
 import { codeOf } from './code-of.ts'
 import { HitContext } from './hit-context.ts'
 import { rehypeMarkHits } from './rehype-mark-hits.ts'
+import { rehypeRawAsText } from './rehype-raw-as-text.ts'
 import { RemoteImage } from './remote-image.tsx'
 import { SafeLink } from './safe-link.tsx'
 
@@ -33,7 +34,7 @@ function optionsFor(id: string, terms: readonly string[]): Options {
   const marking = terms.length === 0 ? [] : [() => rehypeMarkHits(terms)]
   return {
     remarkPlugins: [remarkGfm],
-    rehypePlugins: [[rehypeSanitize, schema], ...marking],
+    rehypePlugins: [rehypeRawAsText, [rehypeSanitize, schema], ...marking],
     remarkRehypeOptions: { clobberPrefix: `note-${id.replace(/\W/g, '')}-`, footnoteLabelTagName: 'h6' },
     components,
   }

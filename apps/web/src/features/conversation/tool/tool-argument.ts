@@ -15,7 +15,10 @@ const TELLING = [
   'question',
   'fact',
   'agent_name',
+  'title',
+  'reason',
   'plan',
+  'plan_filename',
 ]
 
 const MAX_LENGTH = 300
@@ -28,6 +31,8 @@ export function toolArgument(call: ToolCall): string {
   if (typeof command === 'string' && command.trim() !== '') return oneLine(command)
   const todos = todoLine(call)
   if (todos !== null) return todos
+  const questions = questionLine(args.questions)
+  if (questions !== '') return oneLine(questions)
   if (call.description !== null && call.description.trim() !== '') return oneLine(call.description)
   for (const name of TELLING) {
     const value = args[name]
@@ -59,6 +64,12 @@ function todoLine(call: ToolCall): string | null {
   return done === 0
     ? `${todos.length} ${todos.length === 1 ? 'task' : 'tasks'}`
     : `${done} of ${todos.length} done`
+}
+
+/** What `ask_user` asks. */
+function questionLine(questions: unknown): string {
+  if (!Array.isArray(questions)) return ''
+  return questions.flatMap((row) => recordOf(row).question ?? []).join(' ')
 }
 
 function recordOf(value: unknown): Record<string, unknown> {

@@ -66,6 +66,16 @@ describe('the argument line', () => {
     expect(toolArgument(call({ args: null }))).toBe('')
   })
 
+  test.each([
+    ['ask_user', { questions: [{ question: 'Which engine?', header: 'Engine' }] }, 'Which engine?'],
+    ['update_topic', { title: 'Planning the search', strategic_intent: 'Read first' }, 'Planning the search'],
+    ['enter_plan_mode', { reason: 'A large change' }, 'A large change'],
+    ['exit_plan_mode', { plan_filename: 'plan.md' }, 'plan.md'],
+    ['delegate_to_agent', { agent_name: 'codebase_investigator', objective: 'Find it' }, 'Find it'],
+  ])('of %s is what it says, not JSON', (name, args, line) => {
+    expect(toolArgument(call({ name, args }))).toBe(line)
+  })
+
   test('of a todo list counts what is done', () => {
     const todos = ['completed', 'pending'].map((status) => ({ description: 'x', status }))
     expect(toolArgument(call({ name: 'write_todos', display: { kind: 'todos', todos } }))).toBe('1 of 2 done')
