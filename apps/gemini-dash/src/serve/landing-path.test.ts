@@ -5,8 +5,11 @@ import { landingPath } from './landing-path.ts'
 const project = (key: string, path: string | null): Project => ({
   key,
   name: key,
+  nameSource: 'path',
   path,
   pathSource: path === null ? 'none' : 'marker',
+  candidates: [],
+  isPathGone: null,
   folders: [],
   sessions: 1,
   usage: null,

@@ -27,10 +27,13 @@ function catalog(): Catalog {
     {
       key: 'p',
       name: 'webshop',
+      nameSource: 'path',
       path: '/code/webshop',
       pathSource: 'marker',
+      candidates: [],
       folders: [FOLDER],
       projectHash: null,
+      hashes: [],
     },
   ])
   return filled

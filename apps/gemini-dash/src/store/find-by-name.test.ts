@@ -6,8 +6,11 @@ import { resolveKey } from './resolve-key.ts'
 const project = (key: string, name: string, path: string | null, folder = name): Project => ({
   key,
   name,
+  nameSource: 'path',
   path,
   pathSource: path === null ? 'none' : 'marker',
+  candidates: [],
+  isPathGone: null,
   folders: [`/home/mia/.gemini/tmp/${folder}`],
   sessions: 1,
   usage: null,

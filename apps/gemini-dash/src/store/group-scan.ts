@@ -4,12 +4,13 @@ import {
   type DiscoveredFile,
   type FileHead,
   type GeminiHome,
+  type PathClue,
   type ProjectHint,
   type ProjectIdentity,
   readHeads,
   resolveProjects,
   type Scan,
-  searchProjectPath,
+  searchPathClues,
 } from 'gemini-sessions/node'
 import { fingerprint } from './fingerprint.ts'
 
@@ -32,14 +33,15 @@ const NO_HEAD: FileHead = {
   kind: null,
   firstPrompt: null,
   directories: [],
+  contextPaths: [],
 }
 
 /** Makes groups of what a scan found, by project and sessionId. Keeps what it read of each file's head. */
 export class ScanGrouper {
   readonly #homes: GeminiHome[]
   readonly #heads = new Map<string, { identity: string; head: FileHead }>()
-  /** Roots found by searching files, by projectHash; null where none was found. */
-  readonly #searchedPaths = new Map<string, string | null>()
+  /** What searching the files of a project told of its root. */
+  readonly #clues = new Map<string, PathClue[]>()
 
   constructor(homes: GeminiHome[]) {
     this.#homes = homes
@@ -100,8 +102,8 @@ export class ScanGrouper {
 
   async #resolve(scan: Scan): Promise<ProjectIdentity[]> {
     const hints = scan.files.map((file): ProjectHint => {
-      const { projectHash, directories } = this.#headOf(file)
-      return { projectFolder: file.projectFolder, projectHash, directories }
+      const { projectHash, directories, contextPaths } = this.#headOf(file)
+      return { projectFolder: file.projectFolder, projectHash, directories, contextPaths }
     })
     const projects = resolveProjects(this.#homes, scan.projects, hints)
     const found = await this.#searchPaths(
@@ -111,20 +113,18 @@ export class ScanGrouper {
     return found.length === 0 ? projects : resolveProjects(this.#homes, scan.projects, [...hints, ...found])
   }
 
-  /** For hash folders that no marker and no registry explains: paths in the content that give the same hash. */
+  /** For folders that no marker and no registry explains: what the content of their sessions names. */
   async #searchPaths(unknown: ProjectIdentity[], scan: Scan): Promise<ProjectHint[]> {
     const hints: ProjectHint[] = []
-    for (const { projectHash, folders } of unknown) {
-      if (projectHash === null) continue
+    for (const { key, projectHash, folders } of unknown) {
       const files = scan.files.filter(({ projectFolder }) => folders.includes(projectFolder))
-      let path = this.#searchedPaths.get(projectHash)
-      if (path === undefined) {
-        path = await searchProjectPath(projectHash, files)
-        this.#searchedPaths.set(projectHash, path)
-      }
+      // A new session is a new chance; one that grows seldom tells more than its beginning did.
+      const question = `${key}\n${files.length}`
+      const clues = this.#clues.get(question) ?? (await searchPathClues(projectHash, files))
+      this.#clues.set(question, clues)
       const projectFolder = folders[0]
-      if (path !== null && projectFolder !== undefined) {
-        hints.push({ projectFolder, projectHash, directories: [path] })
+      if (clues.length > 0 && projectFolder !== undefined) {
+        hints.push({ projectFolder, projectHash: null, directories: [], clues })
       }
     }
     return hints

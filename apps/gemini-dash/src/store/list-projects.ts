@@ -21,7 +21,7 @@ export function listProjects(
 }
 
 function toProject(
-  { key, name, path, pathSource, folders }: ProjectIdentity,
+  { key, name, nameSource, path, pathSource, candidates, folders }: ProjectIdentity,
   sessions: SessionSummary[],
 ): Project {
   const counted = sessions.filter(({ kind }) => kind === 'main' || kind === 'subagent')
@@ -30,8 +30,11 @@ function toProject(
   return {
     key,
     name,
+    nameSource,
     path,
     pathSource,
+    candidates,
+    isPathGone: null,
     folders,
     sessions: counted.filter(({ kind }) => kind === 'main').length,
     usage: isRead ? counted.reduce((sum, { usage }) => addUsage(sum, usage ?? NO_USAGE), NO_USAGE) : null,

@@ -1,3 +1,5 @@
+import type { PathClue } from './path-clue.ts'
+
 /** What is known of one folder under `tmp/`. */
 export interface FolderEvidence {
   /** Absolute path. */
@@ -8,6 +10,8 @@ export interface FolderEvidence {
   registryPath: string | null
   /** `projectHash` of each of its files read so far. */
   fileHashes: readonly string[]
-  /** Paths named in its files. */
+  /** Paths in the `directories` of its files. */
   directories: readonly string[]
+  /** What else its files, or a look around, name as its root. */
+  clues?: readonly PathClue[]
 }

@@ -1,8 +1,10 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FolderEvidence } from './folder-evidence.ts'
 import { identifyProjects } from './identify-projects.ts'
 import { projectKey } from './project-key.ts'
 import { sha256Hex } from './sha256-hex.ts'
+import { withPathClues } from './with-path-clues.ts'
 
 const SHOP = '/code/shop'
 
@@ -46,6 +48,39 @@ describe('folders of one project', () => {
     expect(project?.key).toBe(projectKey(hash, ''))
   })
 
+  it('are a slug folder on Windows and the hash folder of its path, spelled as the shell did', () => {
+    const hashFolder = folder(`/a/tmp/${sha256Hex('C:\\Users\\mia\\shop')}`)
+    const slug = folder('/a/tmp/shop', { marker: 'c:\\users\\mia\\shop' })
+    for (const folders of [
+      [hashFolder, slug],
+      [slug, hashFolder],
+    ]) {
+      const [project, ...others] = identifyProjects(folders, [])
+      expect(others).toEqual([])
+      expect(project).toMatchObject({ path: 'C:\\Users\\mia\\shop', pathSource: 'marker' })
+      expect(project?.candidates[0]).toEqual({
+        path: 'C:\\Users\\mia\\shop',
+        evidence: 'marker',
+        verified: true,
+      })
+    }
+  })
+
+  it('are one in two homes, whichever has the marker', () => {
+    const fileHashes = [sha256Hex(SHOP)]
+    const folders = [folder('/a/tmp/shop', { fileHashes }), folder('/b/tmp/shop-2', { marker: SHOP })]
+    expect(identifyProjects(folders, []).map((project) => project.folders.length)).toEqual([2])
+  })
+
+  it('stay one when a slug was given anew after the registry was reset: the folder counts, not its files', () => {
+    const old = sha256Hex('/old/shop')
+    const slug = folder('/a/tmp/shop', { marker: '/new/shop', fileHashes: [old, old] })
+    const [project, ...others] = identifyProjects([slug, folder(`/a/tmp/${old}`)], [])
+    expect(others).toEqual([])
+    expect(project).toMatchObject({ path: '/new/shop', pathSource: 'marker' })
+    expect(project?.key).toBe(projectKey(sha256Hex('/new/shop'), ''))
+  })
+
   it('are not two slug folders whose files happen to share a hash', () => {
     const fileHashes = [sha256Hex('/elsewhere')]
     const folders = [
@@ -87,5 +122,85 @@ describe('the path of a project', () => {
   it('is unknown for a slug folder without evidence, which keeps its slug as name', () => {
     const [project] = identifyProjects([folder('/a/tmp/my-shop')], [])
     expect(project).toMatchObject({ name: 'my-shop', path: null, pathSource: 'none', projectHash: null })
+  })
+
+  it('is proven by a folder that was trusted', () => {
+    const [project] = identifyProjects([folder(`/a/tmp/${sha256Hex(SHOP)}`)], [], ['/other', SHOP])
+    expect(project).toMatchObject({
+      path: SHOP,
+      pathSource: 'hash',
+      candidates: [{ path: SHOP, evidence: 'trusted-folder', verified: true }],
+    })
+  })
+
+  it('on Windows is the spelling that gives the hash', () => {
+    const name = sha256Hex('D:\\Work')
+    const [project] = identifyProjects([folder(`/a/tmp/${name}`)], ['d:/Work'])
+    expect(project).toMatchObject({ path: 'D:\\Work', candidates: [{ verified: true }] })
+  })
+})
+
+describe('what speaks for a path', () => {
+  it('is kept where marker and registry disagree', () => {
+    const slug = folder('/a/tmp/s', {
+      marker: '/new/s',
+      registryPath: '/old/s',
+      fileHashes: [sha256Hex('/new/s')],
+    })
+    expect(identifyProjects([slug], [])[0]?.candidates).toEqual([
+      { path: '/new/s', evidence: 'marker', verified: true },
+      { path: '/old/s', evidence: 'registry', verified: false },
+    ])
+  })
+
+  it('are guesses as long as nothing is proven, the best first', () => {
+    const clues: FolderEvidence['clues'] = [
+      { path: '/code/guess', evidence: 'tool-arguments', sessions: 3 },
+      { path: '/code/other', evidence: 'session-context', sessions: 1 },
+      { path: '/home/mia/.gemini/tmp/x/plans', evidence: 'session-context' },
+      { path: '/code/guess', evidence: 'tool-arguments', sessions: 2 },
+    ]
+    const [project] = identifyProjects([folder(`/a/tmp/${'e'.repeat(64)}`, { clues })], [])
+    expect(project).toMatchObject({ path: null, nameSource: 'hash', name: 'eeeeeeee…' })
+    expect(project?.candidates).toEqual([
+      { path: '/code/other', evidence: 'session-context', verified: false, sessions: 1 },
+      { path: '/code/guess', evidence: 'tool-arguments', verified: false, sessions: 5 },
+    ])
+  })
+
+  it('leaves out guesses once the root is proven', () => {
+    const fileHashes = [sha256Hex(SHOP)]
+    const slug = folder('/a/tmp/shop', { marker: SHOP, fileHashes, directories: [SHOP, '/code/second'] })
+    expect(identifyProjects([slug], [])[0]?.candidates).toEqual([
+      { path: SHOP, evidence: 'marker', verified: true },
+      { path: SHOP, evidence: 'directories', verified: true },
+    ])
+  })
+
+  it('may be the user, whose word is shown whether it is proven or not', () => {
+    const [unknown] = identifyProjects([folder(`/a/tmp/${sha256Hex(SHOP)}`)], [])
+    if (unknown === undefined) throw new Error('no project')
+    const told = withPathClues(unknown, [{ path: '/moved/shop', evidence: 'user' }])
+    expect(told).toMatchObject({ name: 'shop', path: '/moved/shop', pathSource: 'user', key: unknown.key })
+    expect(told.candidates).toEqual([{ path: '/moved/shop', evidence: 'user', verified: false }])
+    const proven = withPathClues(unknown, [{ path: SHOP, evidence: 'user' }])
+    expect(proven.candidates).toEqual([{ path: SHOP, evidence: 'user', verified: true }])
+  })
+
+  it('is the same whatever the order of the folders', () => {
+    const hash = sha256Hex(SHOP)
+    const folders = [
+      folder('/a/tmp/shop', { marker: SHOP, fileHashes: [hash] }),
+      folder(`/a/tmp/${hash}`, { fileHashes: [hash] }),
+      folder('/b/tmp/shop', { registryPath: SHOP }),
+      folder('/b/tmp/x', { marker: '/code/x', fileHashes: [hash, hash] }),
+      folder(`/b/tmp/${'f'.repeat(64)}`),
+    ]
+    const expected = identifyProjects(folders, [])
+    fc.assert(
+      fc.property(fc.shuffledSubarray(folders, { minLength: folders.length }), (shuffled) => {
+        expect(identifyProjects(shuffled, [])).toEqual(expected)
+      }),
+    )
   })
 })

@@ -1,73 +1,57 @@
 import type { Project } from '../model/project.ts'
+import { choosePath } from './choose-path.ts'
+import { collectClues, type KnownPaths } from './collect-clues.ts'
 import type { FolderEvidence } from './folder-evidence.ts'
-import { groupFolders } from './group-folders.ts'
+import { type FolderGroup, groupFolders } from './group-folders.ts'
+import { judgeClues } from './judge-clues.ts'
+import { nameProject } from './name-project.ts'
+import { pathSpellings } from './path-spellings.ts'
 import { projectKey } from './project-key.ts'
-import { sha256Hex } from './sha256-hex.ts'
+import { type HashText, sha256Hex } from './sha256-hex.ts'
 
-export interface ProjectIdentity extends Pick<Project, 'key' | 'name' | 'path' | 'pathSource' | 'folders'> {
+export interface ProjectIdentity
+  extends Pick<Project, 'key' | 'name' | 'nameSource' | 'path' | 'pathSource' | 'candidates' | 'folders'> {
   projectHash: string | null
+  /** Hashes that the CLI wrote for it: a path with one of them is proven. */
+  hashes: string[]
 }
 
-/** The projects behind these folders, sorted by name (contract rule 8); `knownPaths` are roots named anywhere else. */
+/**
+ * The projects behind these folders, sorted by name (contract rule 8). `knownPaths` are roots named anywhere else,
+ * `trustedFolders` those of `trustedFolders.json`; `hashText` may be a faster SHA-256 than the one that runs everywhere.
+ */
 export function identifyProjects(
   folders: readonly FolderEvidence[],
   knownPaths: readonly string[],
+  trustedFolders: readonly string[] = [],
+  hashText: HashText = sha256Hex,
 ): ProjectIdentity[] {
-  const pathOfHash = new Map(
-    [...knownPaths, ...folders.flatMap((folder) => folder.marker ?? [])].map((path) => [
-      sha256Hex(path),
-      path,
-    ]),
-  )
-  return groupFolders(folders)
-    .map(({ members, projectHash }) => identify(members, projectHash, pathOfHash))
+  const known: KnownPaths = {
+    roots: byHash([...knownPaths, ...folders.flatMap(({ marker }) => marker ?? [])], hashText),
+    trusted: byHash(trustedFolders, hashText),
+  }
+  return groupFolders(folders, hashText)
+    .map((group) => identify(group, known, hashText))
     .sort((a, b) => (a.name + a.key < b.name + b.key ? -1 : 1))
 }
 
-function identify(
-  members: readonly FolderEvidence[],
-  projectHash: string | null,
-  pathOfHash: ReadonlyMap<string, string>,
-): ProjectIdentity {
-  const proven = findPath(members, projectHash, pathOfHash)
+function identify(group: FolderGroup, known: KnownPaths, hashText: HashText): ProjectIdentity {
+  const { members, projectHash, hashes } = group
+  const candidates = judgeClues(collectClues(group, known), hashes, hashText)
   const names = members.map((member) => member.name).sort()
-  const slug = names.find((name) => !/^[0-9a-f]{64}$/.test(name))
+  const chosen = choosePath(candidates)
   return {
     key: projectKey(projectHash, names[0] ?? ''),
-    name: (proven.path && baseName(proven.path)) ?? slug ?? `${(projectHash ?? '').slice(0, 8)}…`,
-    ...proven,
+    ...nameProject(chosen.path, names),
+    ...chosen,
+    candidates,
     projectHash,
+    hashes: [...hashes].sort(),
     folders: members.map((member) => member.folder).sort(),
   }
 }
 
-function findPath(
-  members: readonly FolderEvidence[],
-  projectHash: string | null,
-  pathOfHash: ReadonlyMap<string, string>,
-): Pick<ProjectIdentity, 'path' | 'pathSource'> {
-  const directories = members.flatMap((member) => member.directories)
-  const marker = firstOf(members.map((member) => member.marker))
-  if (marker !== null) return { path: asSpelled(marker, directories), pathSource: 'marker' }
-  const registered = firstOf(members.map((member) => member.registryPath))
-  if (registered !== null) return { path: asSpelled(registered, directories), pathSource: 'registry' }
-  const matched = projectHash === null ? undefined : pathOfHash.get(projectHash)
-  if (matched !== undefined) return { path: matched, pathSource: 'hash' }
-  const named = directories.find((path) => projectHash === null || sha256Hex(path) === projectHash)
-  if (named !== undefined) return { path: named, pathSource: 'content' }
-  return { path: null, pathSource: 'none' }
-}
-
-/** On Windows markers and registry are lower-cased; a session's own `directories` are not. */
-function asSpelled(path: string, directories: readonly string[]): string {
-  if (!/^[a-z]:[\\/]/.test(path)) return path
-  return directories.find((directory) => directory.toLowerCase() === path) ?? path
-}
-
-function firstOf(values: readonly (string | null)[]): string | null {
-  return values.filter((value) => value !== null).sort()[0] ?? null
-}
-
-function baseName(path: string): string {
-  return path.split(/[\\/]/).findLast((part) => part !== '') ?? path
+function byHash(paths: readonly string[], hashText: HashText): ReadonlyMap<string, string> {
+  const spelled = [...new Set(paths)].flatMap(pathSpellings)
+  return new Map(spelled.map((path) => [hashText(path), path]))
 }

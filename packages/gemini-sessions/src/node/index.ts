@@ -5,9 +5,12 @@
  */
 
 export type { ProjectIdentity } from '../derive/identify-projects.ts'
+export type { PathClue } from '../derive/path-clue.ts'
+export { withPathClues } from '../derive/with-path-clues.ts'
 export type { DiscoveredFile } from './discovered-file.ts'
 export { findHomes, type GeminiHome, type HomeQuestion } from './find-homes.ts'
 export { GrowingSessionFile } from './growing-session-file.ts'
+export { isLocalPath } from './is-local-path.ts'
 export { listSessions } from './list-sessions.ts'
 export type { FoundFile } from './neighbours/found-file.ts'
 export { listNeighbours } from './neighbours/list-neighbours.ts'
@@ -24,6 +27,7 @@ export { type ReadOptions, type ReadSession, readSessions } from './read-session
 export { type ProjectHint, resolveProjects } from './resolve-projects.ts'
 export type { Scan } from './scan.ts'
 export { scanHomes } from './scan-homes.ts'
+export { searchPathClues } from './search-path-clues.ts'
 export { searchProjectPath } from './search-project-path.ts'
 export type { SkippedEntry } from './skipped-entry.ts'
 export { type HomeSurvey, type SurveyedGroup, surveyHomes } from './survey-homes.ts'

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs'
+import { findDirectories } from '../derive/find-directories.ts'
 import { findWorkspacePaths } from '../derive/find-workspace-paths.ts'
 import { readSessionHead, type SessionHead } from '../parse/read-session-head.ts'
 import type { DiscoveredFile } from './discovered-file.ts'
@@ -10,8 +11,10 @@ const HEAD_BYTES = 4096
 const LONG_HEAD_BYTES = 64 * 1024
 
 export interface FileHead extends SessionHead {
-  /** Workspace folders named in the injected session context (0.44+). */
+  /** `directories` of the file, if they stand so early. */
   directories: string[]
+  /** Workspace folders named in the injected session context (up to 0.20 and since 0.44). */
+  contextPaths: string[]
 }
 
 /**
@@ -51,5 +54,10 @@ function readHead(file: DiscoveredFile): FileHead | null {
 function readFirst(descriptor: number, sizeBytes: number): FileHead {
   const buffer = Buffer.allocUnsafe(sizeBytes)
   const bytes = buffer.subarray(0, readSync(descriptor, buffer, 0, sizeBytes, 0))
-  return { ...readSessionHead(bytes), directories: findWorkspacePaths(bytes.toString('utf8')) }
+  const json = bytes.toString('utf8')
+  return {
+    ...readSessionHead(bytes),
+    directories: findDirectories(json),
+    contextPaths: findWorkspacePaths(json),
+  }
 }

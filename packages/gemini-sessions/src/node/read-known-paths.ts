@@ -11,8 +11,10 @@ const MAX_REGISTRY_BYTES = 16 * 1024 * 1024
 export interface KnownPaths {
   /** `projects.json` (0.29+): name of the project's folder -> root. */
   registry: ReadonlyMap<string, string>
-  /** Roots in `trustedFolders.json` and in the markers under `history/`, also of projects without a session. */
-  others: string[]
+  /** Roots in the markers under `history/`, also of projects without a session. */
+  history: string[]
+  /** `trustedFolders.json`: folders that the user was asked about, and those above that were trusted instead. */
+  trusted: string[]
 }
 
 const registrySchema = z.object({ projects: z.record(z.string(), z.unknown()) })
@@ -24,7 +26,7 @@ export function readKnownPaths(home: GeminiHome): KnownPaths {
   const slugs = Object.entries(registry?.projects ?? {}).flatMap(([path, slug]) =>
     typeof slug === 'string' ? [[slug, path] as const] : [],
   )
-  return { registry: new Map(slugs), others: [...Object.keys(trusted ?? {}), ...historyMarkers(home)] }
+  return { registry: new Map(slugs), history: historyMarkers(home), trusted: Object.keys(trusted ?? {}) }
 }
 
 function readJson(path: string): unknown {

@@ -95,5 +95,5 @@ it('finds the workspace in the head of a log', async () => {
   const { messages: _, ...metadata } = SESSION
   writeFileSync(join(root, 'log.jsonl'), `${JSON.stringify(metadata)}\n${JSON.stringify(set)}\n`)
   const log = discovered('log.jsonl')
-  expect((await readHeads([log])).get(log)?.directories).toEqual(['/code/my shop', 'C:\\Users\\a'])
+  expect((await readHeads([log])).get(log)?.contextPaths).toEqual(['/code/my shop', 'C:\\Users\\a'])
 })

@@ -1,6 +1,8 @@
 import type { FolderEvidence } from '../derive/folder-evidence.ts'
 import { identifyProjects, type ProjectIdentity } from '../derive/identify-projects.ts'
+import type { PathClue } from '../derive/path-clue.ts'
 import type { GeminiHome } from './find-homes.ts'
+import { hashText } from './hash-text.ts'
 import type { ProjectPlace } from './project-place.ts'
 import { readKnownPaths } from './read-known-paths.ts'
 
@@ -9,8 +11,12 @@ export interface ProjectHint {
   /** `DiscoveredFile.projectFolder`. */
   projectFolder: string
   projectHash: string | null
-  /** `directories` of the file, or paths met in its content. */
+  /** `directories` of the file. */
   directories: readonly string[]
+  /** Workspace folders that its session context names. */
+  contextPaths?: readonly string[]
+  /** What else names a root. */
+  clues?: readonly PathClue[]
 }
 
 /**
@@ -37,9 +43,20 @@ export function resolveProjects(
       marker,
       registryPath: known.get(home)?.registry.get(name) ?? null,
       fileHashes: own.flatMap((hint) => hint.projectHash ?? []),
-      directories: own.flatMap((hint) => hint.directories),
+      directories: distinct(own.flatMap((hint) => hint.directories)),
+      clues: [
+        ...distinct(own.flatMap(({ contextPaths = [] }) => contextPaths)).map(
+          (path): PathClue => ({ path, evidence: 'session-context' }),
+        ),
+        ...own.flatMap(({ clues = [] }) => clues),
+      ],
     }
   })
-  const paths = [...known.values()].flatMap(({ registry, others }) => [...registry.values(), ...others])
-  return identifyProjects(folders, paths)
+  const roots = [...known.values()].flatMap(({ registry, history }) => [...registry.values(), ...history])
+  const trusted = [...known.values()].flatMap((paths) => paths.trusted)
+  return identifyProjects(folders, roots, trusted, hashText)
+}
+
+function distinct(paths: readonly string[]): string[] {
+  return [...new Set(paths)]
 }
