@@ -1,14 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  messageSchema,
-  type ParsedFile,
-  parseSessionFile,
-  readSessionHead,
-  SessionLogReader,
-} from '../src/index.ts'
+import { messageSchema, type ParsedFile, parseSessionFile, SessionLogReader } from '../src/index.ts'
 import { arbitraryLog } from './arbitrary-log.ts'
-import { readFixtureFile, readFixtureFiles } from './session-files.ts'
+import { readFixtureFiles } from './session-files.ts'
 
 const METADATA = '{"sessionId":"s","projectHash":"p","startTime":"2026-11-21T20:30:00.000Z","kind":"main"}'
 
@@ -63,40 +57,6 @@ describe('nothing is lost', () => {
       }),
       { numRuns: 300 },
     )
-  })
-})
-
-describe('a file cut anywhere', () => {
-  const files = readFixtureFiles().filter(({ bytes }) => bytes.length < 12_000)
-
-  it.each(files)('$path never throws', ({ path, bytes }) => {
-    for (let end = 0; end < bytes.length; end += 97) {
-      parseSessionFile({ path, bytes: bytes.subarray(0, end) })
-      readSessionHead(bytes.subarray(0, end))
-    }
-  })
-
-  it('keeps all complete lines of a log', () => {
-    const { path, bytes } = readFixtureFile('0.39.1', '1e2aa8e6')
-    const whole = parseSessionFile({ path, bytes }).messages.map(({ id }) => id)
-    for (let end = 300; end < bytes.length; end += 501) {
-      const cut = parseSessionFile({ path, bytes: bytes.subarray(0, end) })
-      const complete = new TextDecoder().decode(bytes.subarray(0, bytes.subarray(0, end).lastIndexOf(10) + 1))
-      const ids = cut.messages.map(({ id }) => id)
-      expect(ids).toEqual(whole.slice(0, recordedIds(complete).size))
-      expect(cut.issues.map(({ code }) => code)).toEqual(bytes[end - 1] === 10 ? [] : ['torn-tail'])
-    }
-  })
-
-  it('says that pretty JSON is truncated, and still knows the session', () => {
-    const { path, bytes } = readFixtureFile('0.38.2', 'ca41b954')
-    const cut = parseSessionFile({ path, bytes: bytes.subarray(0, 5_000) })
-    expect(cut).toMatchObject({ isDamaged: true, format: 'json' })
-    expect(cut.issues).toEqual([{ code: 'truncated-json', at: 'byte 5000', args: {} }])
-    expect(cut.header).toMatchObject({
-      sessionId: 'ca41b954-3c7e-40d6-98cb-c755fb989daa',
-      startTime: '2026-11-21T20:36:02.459Z',
-    })
   })
 })
 
