@@ -76,6 +76,9 @@ export const COMMANDS = {
   doctor: {
     usage: 'gemini-dash doctor',
     summary: 'what was found, what could not be read, what will be deleted soon',
+    notes: [
+      'Ends with 0 if everything was read and understood, with 1 if a file or a part of one was not, or if\nsomething in it is new to this version. The report is printed in both cases.',
+    ],
     flags: [...WHERE, ...ALWAYS],
     maxPositionals: 0,
     load: async () => (await import('../commands/doctor.ts')).doctor,

@@ -2,50 +2,77 @@ import type { Doctor } from '@gemini-dash/api'
 import { escapeLine } from './escape-controls.ts'
 import { formatBytes, formatCount, formatTime } from './format-figures.ts'
 
+/** Lines named one by one; `--json` has them all. */
+const MOST_LINES = 50
+
 /** What was found and what is wrong with it, one matter a paragraph; matters of which there are none are left out. */
 export function printDoctor(doctor: Doctor): string {
-  const { homes, files, issues, drift, duplicates, retention, cache } = doctor
+  const { homes, files, issues, drift, retention, cache } = doctor
+  const attention = files.skipped.filter(({ needsAttention }) => needsAttention)
+  const harmless = files.skipped.filter(({ needsAttention }) => !needsAttention)
   const sections = [
+    section('Homes', homes.map(homeLine)),
+    section('Files', [`${formatCount(files.found)} found, ${formatCount(files.sessions)} sessions`]),
+    section('Not read', attention.flatMap(skippedLines)),
+    section('Partly read', issues.flatMap(issueLines)),
     section(
-      'Homes',
-      homes.map(({ path, exists }) => `${path}${exists ? '' : '  (not there)'}`),
-    ),
-    section('Files', [
-      `${formatCount(files.found)} found, ${formatCount(files.sessions)} sessions`,
-      ...(duplicates > 0 ? [`${formatCount(duplicates)} only repeat what another holds`] : []),
-    ]),
-    section(
-      'Not read as sessions',
-      files.skipped.map(({ path, reason }) => `${path}: ${reason}`),
-    ),
-    section(
-      'Problems',
-      issues.map(
-        ({ code, count, example }) => `${code} (${formatCount(count)}), e.g. ${example.path} ${example.at}`,
-      ),
-    ),
-    section(
-      'Unknown to this version',
+      'New to this version',
       drift.map(
         ({ where, name, count, example }) => `${where} "${name}" (${formatCount(count)}), e.g. ${example}`,
       ),
     ),
+    section('Passed over, nothing is missed', harmless.flatMap(skippedLines)),
+    section('Copies', copyLines(doctor)),
     section('Kept by Gemini CLI', retentionLines(retention)),
+    section(
+      'Projects without a known path',
+      doctor.unclearProjects.map(({ name }) => name),
+    ),
     section('Index', [cache.path === null ? 'in memory' : `${cache.path}, ${formatBytes(cache.sizeBytes)}`]),
   ]
   return `${sections.filter((text) => text !== '').join('\n\n')}\n`
 }
 
 function section(title: string, lines: string[]): string {
-  return lines.length === 0 ? '' : [title, ...lines.map((line) => `  ${escapeLine(line)}`)].join('\n')
+  if (lines.length === 0) return ''
+  const shown = lines.slice(0, MOST_LINES)
+  const rest =
+    lines.length > shown.length ? [`... and ${formatCount(lines.length - shown.length)} more lines`] : []
+  return [title, ...[...shown, ...rest].map((line) => `  ${escapeLine(line)}`)].join('\n')
 }
 
-function retentionLines({ enabled, maxAgeDays, expiring }: Doctor['retention']): string[] {
+function homeLine({ path, exists, note }: Doctor['homes'][number]): string {
+  return `${path}${exists ? '' : '  (not there)'}${note === null ? '' : `  ${note}`}`
+}
+
+function skippedLines({ path, reason, advice }: Doctor['files']['skipped'][number]): string[] {
+  return [`${path}: ${reason}`, `  ${advice}`]
+}
+
+function issueLines({ code, count, reason, advice, example }: Doctor['issues'][number]): string[] {
+  const place = `${example.path}${example.at === '' ? '' : `, ${example.at}`}`
+  return [`${code} (${formatCount(count)}): ${reason}`, `  e.g. ${place}. ${advice}`]
+}
+
+function copyLines({ duplicates, copies }: Doctor): string[] {
+  if (duplicates === 0) return []
+  const isOne = duplicates === 1
+  return [
+    `${formatCount(duplicates)} ${isOne ? 'file only repeats' : 'files only repeat'} what another holds:`,
+    ...copies.map(({ path, sessionKey }) => `${path} repeats ${sessionKey}`),
+  ]
+}
+
+function retentionLines({ enabled, maxAgeDays, expiring, atRisk }: Doctor['retention']): string[] {
   if (!enabled) return ['sessions are never deleted']
   return [
     maxAgeDays === null ? 'old sessions are deleted' : `sessions are deleted after ${maxAgeDays} days`,
     ...expiring.map(
-      ({ sessionKey, deletedAfter }) => `${sessionKey} is deleted after ${formatTime(deletedAfter)}`,
+      ({ sessionKey, title, deletedAfter }) =>
+        `${sessionKey} is deleted after ${formatTime(deletedAfter)}: ${title}`,
+    ),
+    ...atRisk.map(
+      ({ sessionKey, title, reason }) => `${sessionKey} is deleted at the next start: ${title}. ${reason}`,
     ),
   ]
 }

@@ -154,6 +154,7 @@ export class LibraryStore implements Store {
     return buildDoctor({
       homes: this.#homes(),
       scan: library.scan,
+      projects: library.catalog.projects(),
       sessions: this.#sessions(),
       cache: { path: cacheDirectory, sizeBytes: await folderSize(cacheDirectory) },
       nowMs: Date.now(),
