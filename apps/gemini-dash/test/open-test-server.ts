@@ -29,12 +29,16 @@ export function fixtureHome(version: string): string {
   return fileURLToPath(new URL(`../../../fixtures/homes/${version}`, import.meta.url))
 }
 
-/** The real server over the real store on a home that the CLI wrote, with a small page of its own. */
-export async function openTestServer({ version = '0.61.0', hasToken = true } = {}): Promise<TestServer> {
+/** The real server over the real store on a home that the CLI wrote, or another one, with a small page of its own. */
+export async function openTestServer({
+  version = '0.61.0',
+  home = fixtureHome(version),
+  hasToken = true,
+} = {}): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'gemini-dash-test-'))
   const dataFolder = join(folder, 'data')
   const store = await createStore({
-    homes: findHomes({ homeArguments: [fixtureHome(version)], env: {}, userHome: folder }),
+    homes: findHomes({ homeArguments: [home], env: {}, userHome: folder }),
     cacheDirectory: join(folder, 'cache'),
     workerUrls: { index: workerUrl('index-worker.js'), reader: workerUrl('reader-worker.js') },
     isWatching: false,

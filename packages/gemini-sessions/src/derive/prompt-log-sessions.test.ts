@@ -35,3 +35,32 @@ it('counts the copy of a log once, and passes over what is no entry', () => {
   const sessions = promptLogSessions([...logs, { path: 'tmp/bad/logs.json', text: '[{' }], new Set())
   expect(sessions.map((session) => session.messages.map((message) => message.key))).toEqual([['0', '0~2']])
 })
+
+it.each([
+  ['cut in an entry', (text: string) => text.slice(0, -30)],
+  ['cut right behind one', (text: string) => text.slice(0, text.lastIndexOf(',{'))],
+  [
+    'followed by NUL characters after a power loss',
+    (text: string) => `${text.slice(0, -40)}${'\0'.repeat(40)}`,
+  ],
+])('reads what is left of a log that was %s', (_, damage) => {
+  const text = JSON.stringify([
+    entry('lost', 0, 'Say one'),
+    entry('lost', 1, 'Say two'),
+    entry('lost', 2, 'Say three'),
+  ])
+  const [session] = promptLogSessions([{ path: 'tmp/shop/logs.json', text: damage(text) }], new Set())
+  const said = session?.messages.map(({ content }) => content[0])
+  expect(said?.slice(0, 2)).toEqual([
+    { kind: 'text', text: 'Say one' },
+    { kind: 'text', text: 'Say two' },
+  ])
+})
+
+it('keeps a prompt whose number or time has the wrong type', () => {
+  const rows = [{ sessionId: 'lost', messageId: '0', message: 'Say one', timestamp: 7e99 }]
+  const [session] = promptLogSessions([{ path: 'tmp/shop/logs.json', text: JSON.stringify(rows) }], new Set())
+  expect(session?.messages).toMatchObject([
+    { key: 'entry-0', id: '', timestamp: null, content: [{ kind: 'text', text: 'Say one' }] },
+  ])
+})
