@@ -12,12 +12,19 @@ var require = makeRequire(import.meta.url)
 var __filename = pathOfUrl(import.meta.url)
 var __dirname = pathOfUrl(new URL('.', import.meta.url)).replace(/[\\\\/]$/, '')`
 
+/** Fastify loads these only where it is given no compilers of schemas; the server gives it zod's. */
+const UNUSED_PACKAGES = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler']
+const UNUSED = fileURLToPath(new URL('./unused-package.cjs', import.meta.url))
+
 /** The program and its workers with everything they import inside: the published package installs nothing. */
 export function programBuild(outDir: string): InlineConfig {
   return {
     root: fileURLToPath(new URL('..', import.meta.url)),
     // `gemini-sessions` means its sources here; its exports name what is built.
-    resolve: { tsconfigPaths: true },
+    resolve: {
+      tsconfigPaths: true,
+      alias: UNUSED_PACKAGES.map((find) => ({ find, replacement: UNUSED })),
+    },
     ssr: { noExternal: true, target: 'node' },
     build: {
       ssr: true,

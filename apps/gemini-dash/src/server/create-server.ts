@@ -44,6 +44,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     forceCloseConnections: true,
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: MAX_URL_LENGTH },
+    // zod validates and answers are plain JSON: Fastify's own compilers are not even loaded.
+    schemaController: {
+      compilersFactory: {
+        buildValidator: () => validatorCompiler,
+        buildSerializer: () => () => JSON.stringify,
+      },
+    },
     http: {
       maxHeaderSize: 16 * 1024,
       headersTimeout: REQUEST_TIMEOUT_MS - 1_000,
@@ -57,7 +64,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
   })
   app.server.maxConnections = MAX_CONNECTIONS
-  app.setValidatorCompiler(validatorCompiler)
   app.addHook('onRoute', (route) => void kindOfRoute(route.url))
 
   await registerGuards(app, options)
