@@ -21,6 +21,11 @@ export class HeaderReader {
     return this.#hasMetadata
   }
 
+  copyFrom(other: HeaderReader): void {
+    Object.assign(this.header, other.header)
+    this.#hasMetadata = other.#hasMetadata
+  }
+
   readMetadata(fields: RawObject): void {
     const startTime = toIsoTime(fields.startTime)
     if (!this.#hasMetadata) this.header.firstStartTime = startTime

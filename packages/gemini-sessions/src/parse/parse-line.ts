@@ -1,33 +1,41 @@
 import { isRawObject, type RawObject } from '../raw/raw-object.ts'
 import { isBlankByte } from './is-blank-byte.ts'
+import { decodeText } from './json/decode-text.ts'
 
-interface ParsedLine {
+export interface ParsedLine {
   /** null where the line is no JSON object. */
   row: RawObject | null
   isBlank: boolean
   isReadByCli: boolean
+  /** Sizes of values in it that no string can hold; they are left out or cut. */
+  tooLargeBytes: readonly number[]
 }
 
 const OPENING = 123
-/** `ignoreBOM` keeps the mark, so that it is seen and taken off here. Bad UTF-8 becomes U+FFFD, as in the CLI. */
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+const NOTHING_TOO_LARGE: readonly number[] = []
 
 /** One line of a log; tolerates what a power loss (NUL runs) or an editor (BOM, CRLF) leaves. */
 export function parseLine(bytes: Uint8Array): ParsedLine {
+  const start = findContent(bytes)
+  if (start === -1) return toLine(null, false, true)
   // Only objects are records; files full of anything else should not cost an exception a line.
-  const start = bytes.findIndex((byte) => !isBlankByte(byte))
-  if (start === -1) return { row: null, isBlank: true, isReadByCli: false }
-  if (bytes[start] === OPENING) {
-    const row = tryParse(decoder.decode(bytes))
-    if (row) return { row, isBlank: false, isReadByCli: true }
-  }
-  return { row: rescue(bytes), isBlank: false, isReadByCli: false }
+  const row = bytes[start] === OPENING ? tryParse(decodeText(bytes)) : null
+  return row ? toLine(row, true) : toLine(rescue(bytes), false)
+}
+
+function toLine(row: RawObject | null, isReadByCli: boolean, isBlank = false): ParsedLine {
+  return { row, isBlank, isReadByCli, tooLargeBytes: NOTHING_TOO_LARGE }
+}
+
+function findContent(bytes: Uint8Array): number {
+  for (let at = 0; at < bytes.length; at += 1) if (!isBlankByte(bytes[at] ?? 0)) return at
+  return -1
 }
 
 /** The line without NULs and without a byte order mark, if that makes a record of it. */
 function rescue(bytes: Uint8Array): RawObject | null {
   if (!bytes.includes(0) && bytes[0] !== 0xef) return null
-  const text = decoder.decode(bytes.filter((byte) => byte !== 0))
+  const text = decodeText(bytes.filter((byte) => byte !== 0))
   return tryParse(text.replace(/^\uFEFF/, ''))
 }
 

@@ -7,7 +7,6 @@ import { toOrigin } from './lift/to-origin.ts'
 import { createEntry, type LogEntry } from './log-entry.ts'
 import { toLogRecord } from './log-record.ts'
 import type { SessionHeader } from './parsed-file.ts'
-import { Problems } from './problems.ts'
 import { ReplayLog } from './replay-log.ts'
 
 /** The metadata that stand in the first bytes of a session file; null for what those bytes do not hold. Times are ISO 8601 UTC. */
@@ -41,15 +40,14 @@ function readDocumentHead(text: string): { header: SessionHeader; entries: LogEn
 }
 
 function readLogHead(text: string): { header: SessionHeader; entries: LogEntry[] } {
-  const log = new ReplayLog(new Problems())
+  const log = new ReplayLog()
   const lines = text.split('\n')
   lines.forEach((line, index) => {
     const row = index === lines.length - 1 ? completeJson(line) : parseLine(line)
     if (!isRawObject(row)) return
     log.apply(toLogRecord(row, index + 1, true))
   })
-  const live = [...log.live.values()]
-  return { header: log.header.header, entries: [...live, ...log.entries] }
+  return { header: log.header.header, entries: [...log.live, ...log.entries] }
 }
 
 function parseLine(line: string): unknown {

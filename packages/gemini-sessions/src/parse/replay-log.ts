@@ -1,4 +1,3 @@
-import type { Superseded } from '../model/message.ts'
 import { KNOWN_NAMES } from '../raw/known-names.ts'
 import { isRawObject, type RawObject } from '../raw/raw-object.ts'
 import { classifyDrop } from './classify-drop.ts'
@@ -6,25 +5,24 @@ import { fillFromPatch } from './fill-from-patch.ts'
 import { fillFromRewrite } from './fill-from-rewrite.ts'
 import { findCopies } from './find-copies.ts'
 import { HeaderReader } from './header-reader.ts'
-import { isConversation } from './is-conversation.ts'
 import { isLoadedByCli } from './is-loaded-by-cli.ts'
 import { plainText } from './lift/plain-text.ts'
+import { LiveList } from './live-list.ts'
 import { createEntry, type LogEntry, type RowPlace } from './log-entry.ts'
 import type { LogRecord } from './log-record.ts'
 import { noteMetadata } from './note-metadata.ts'
 import { printableName } from './printable-name.ts'
-import type { Problems } from './problems.ts'
+import { Problems } from './problems.ts'
 import { replaceWithRow } from './replace-with-row.ts'
 
 /** Plays the records of a log in order; remembers everything ever recorded and why it left the live list. */
 export class ReplayLog {
   readonly header = new HeaderReader()
+  readonly problems = new Problems()
   /** Everything ever recorded, in order of its first record. */
   readonly entries: LogEntry[] = []
-  /** What the CLI holds now, in its order. */
-  live = new Map<string, LogEntry>()
-  /** The last state before the live list lost its last human or model message. */
-  lastConversation: readonly LogEntry[] = []
+  #live = new LiveList()
+  #lastConversation: () => readonly LogEntry[] = () => []
   readonly #byId = new Map<string, LogEntry>()
   /** Rows without id, which the CLI ignores, by time, type and text. */
   readonly #withoutId = new Set<string>()
@@ -32,14 +30,50 @@ export class ReplayLog {
   #recentRows: { entry: LogEntry; isFirst: boolean }[] = []
   #isAfterRewind = false
   #isAfterMetadata = false
-  readonly #problems: Problems
 
-  constructor(problems: Problems) {
-    this.#problems = problems
+  /** What the CLI holds now, in its order. */
+  get live(): readonly LogEntry[] {
+    return this.#live.values()
+  }
+
+  /** The last state before the live list lost its last human or model message. */
+  get lastConversation(): readonly LogEntry[] {
+    return this.#lastConversation()
   }
 
   get ids(): ReadonlySet<string> {
     return new Set(this.#byId.keys())
+  }
+
+  /** Some message has a type that a known version writes. */
+  get hasKnownType(): boolean {
+    return this.entries.some((entry) => isKnownType(entry.type))
+  }
+
+  /** A log of its own, to be read on without this one. */
+  copy(): ReplayLog {
+    const log = new ReplayLog()
+    log.header.copyFrom(this.header)
+    log.problems.addAll(this.problems)
+    const copies = new Map(this.entries.map((entry) => [entry, { ...entry }]))
+    const toCopies = (entries: readonly LogEntry[]) => entries.flatMap((entry) => copies.get(entry) ?? [])
+    for (const entry of copies.values()) {
+      if (entry.copyOf) entry.copyOf = copies.get(entry.copyOf) ?? null
+      if (entry.fullResults) entry.fullResults = new Map(entry.fullResults)
+      log.entries.push(entry)
+    }
+    for (const [id, entry] of this.#byId) log.#byId.set(id, copies.get(entry) ?? entry)
+    for (const identity of this.#withoutId) log.#withoutId.add(identity)
+    log.#live = new LiveList(toCopies(this.live))
+    const lastConversation = this.#lastConversation
+    log.#lastConversation = () => toCopies(lastConversation())
+    log.#recentRows = this.#recentRows.map(({ entry, isFirst }) => ({
+      entry: copies.get(entry) ?? entry,
+      isFirst,
+    }))
+    log.#isAfterRewind = this.#isAfterRewind
+    log.#isAfterMetadata = this.#isAfterMetadata
+    return log
   }
 
   apply(record: LogRecord): void {
@@ -49,7 +83,7 @@ export class ReplayLog {
       this.#isAfterRewind = this.#isAfterMetadata = false
     } else if (record.kind === 'metadata') this.#applyMetadata(record.fields, line)
     else if (record.kind === 'unknown') this.#applyUnknown(record.row, line)
-    else if (!record.isReadByCli) this.#problems.addIssue('bad-line', `line ${line}`)
+    else if (!record.isReadByCli) this.problems.addIssue('bad-line', `line ${line}`)
     else if (record.kind === 'rewind') this.#rewind(record.toId)
     else if (record.kind === 'patch') this.#patch(record.patch, line)
     else this.#set(record.fields, line)
@@ -57,7 +91,7 @@ export class ReplayLog {
 
   #applyMetadata(fields: RawObject, line: number): void {
     this.header.readMetadata(fields)
-    noteMetadata('metadata', fields, `line ${line}`, this.#problems)
+    noteMetadata('metadata', fields, `line ${line}`, this.problems)
     this.#isAfterMetadata = true
     if (!Array.isArray(fields.messages)) return
     let isLoading = true
@@ -76,8 +110,8 @@ export class ReplayLog {
     }
     this.header.readIncomplete(row)
     const name = Object.keys(row).find((field) => field.startsWith('$')) ?? Object.keys(row)[0] ?? '{}'
-    this.#problems.addIssue('unknown-record', `line ${line}`, { name: printableName(name) })
-    this.#problems.addDrift('record', name, `line ${line}`)
+    this.problems.addIssue('unknown-record', `line ${line}`, { name: printableName(name) })
+    this.problems.addDrift('record', name, `line ${line}`)
   }
 
   #record(row: RawObject, place: RowPlace, isReadByCli: boolean): void {
@@ -86,8 +120,9 @@ export class ReplayLog {
     const isLive = isReadByCli && isLoadedByCli(row)
     const entry = known ?? this.#add(createEntry(row, false, place))
     if (known) replaceWithRow(known, row, place)
-    if (isLive) this.live.set(id, entry)
-    else if (!this.live.has(id)) entry.droppedBy ??= 'replaced'
+    const wasLive = this.#live.has(id)
+    if (isLive || wasLive) this.#live.set(entry)
+    else entry.droppedBy ??= 'replaced'
     this.#recentRows.push({ entry, isFirst: !known })
   }
 
@@ -100,7 +135,7 @@ export class ReplayLog {
     const entry = createEntry(row, false, place)
     entry.droppedBy = 'replaced'
     this.entries.push(entry)
-    this.#problems.addIssue('bad-field', `line ${place.line} id`)
+    this.problems.addIssue('bad-field', `line ${place.line} id`)
   }
 
   #add(entry: LogEntry): LogEntry {
@@ -110,26 +145,41 @@ export class ReplayLog {
   }
 
   #rewind(toId: string): void {
-    this.#rememberConversation()
-    let isFound = !this.live.has(toId)
-    for (const [id, entry] of this.live) {
-      isFound ||= id === toId
-      if (isFound) this.#drop(entry, 'rewound')
-    }
+    this.#change(() => {
+      for (const entry of this.#live.cutFrom(toId)) entry.droppedBy = 'rewound'
+    })
     this.#isAfterRewind = true
   }
 
   #set(fields: RawObject, line: number): void {
     this.header.readSet(fields)
-    noteMetadata('$set', fields, `line ${line}`, this.#problems)
+    noteMetadata('$set', fields, `line ${line}`, this.problems)
     if (Array.isArray(fields.messages)) this.#rewrite(fields.messages, line)
   }
 
   #rewrite(rows: readonly unknown[], line: number): void {
-    this.#rememberConversation()
-    const before = this.live
+    const before = this.#live.values()
     const fresh = new Set<LogEntry>()
-    this.live = new Map()
+    this.#change(() => this.#load(rows, line, fresh))
+    const live = this.#live.values()
+    const dropped = before.filter((entry) => !this.#live.has(entry.id))
+    const copied = findCopies(live, this.#recentRows, dropped)
+    const cause = classifyDrop({
+      before,
+      dropped,
+      fresh,
+      copied,
+      isAfterRewind: this.#isAfterRewind,
+      isAfterMetadata: this.#isAfterMetadata,
+    })
+    for (const entry of dropped) entry.droppedBy = cause(entry)
+    this.#recentRows = []
+    this.#isAfterRewind = this.#isAfterMetadata = false
+  }
+
+  /** Makes the listed rows the live list; adds those that are new to `fresh`. */
+  #load(rows: readonly unknown[], line: number, fresh: Set<LogEntry>): void {
+    this.#live = new LiveList()
     let isLoading = true
     for (const [index, row] of rows.entries()) {
       if (!isRawObject(row) || typeof row.id !== 'string') {
@@ -142,58 +192,48 @@ export class ReplayLog {
       else fresh.add(entry)
       // Where the CLI fails on a row, it leaves the rest of the list.
       isLoading &&= isLoadedByCli(row)
-      if (isLoading) this.live.set(row.id, entry)
+      if (isLoading || this.#live.has(row.id)) this.#live.set(entry)
       else entry.droppedBy ??= 'replaced'
     }
-    const dropped = [...before.values()].filter((entry) => !this.live.has(entry.id))
-    const copied = findCopies([...this.live.values()], this.#recentRows, dropped)
-    const cause = classifyDrop({
-      before: [...before.values()],
-      dropped,
-      fresh,
-      copied,
-      isAfterRewind: this.#isAfterRewind,
-      isAfterMetadata: this.#isAfterMetadata,
-    })
-    for (const entry of dropped) entry.droppedBy = cause(entry)
-    this.#recentRows = []
-    this.#isAfterRewind = this.#isAfterMetadata = false
   }
 
   /** What the patch changes in a message, the CLI sends on; what was recorded before stays (rule 3). */
   #patch(patch: RawObject, line: number): void {
     for (const update of [patch, ...toObjects(patch.updates)]) {
-      this.#problems.addUnknownNames('$patch', update, KNOWN_NAMES.patch, `line ${line}`)
+      this.problems.addUnknownNames('$patch', update, KNOWN_NAMES.patch, `line ${line}`)
       if (typeof update.id !== 'string') continue
       const entry = this.#byId.get(update.id)
       if (entry) fillFromPatch(entry, update)
-      else this.#problems.addIssue('bad-field', `line ${line} $patch.id`)
+      else this.problems.addIssue('bad-field', `line ${line} $patch.id`)
     }
-    const removed = this.#toLive(patch.removeIds)
-    if (removed.length > 0) this.#rememberConversation()
-    for (const entry of removed) this.#drop(entry, 'replaced')
+    const removed = new Set(this.#toLive(patch.removeIds))
+    for (const entry of removed) entry.droppedBy = 'replaced'
     // Listed ids move to the end, in their order.
-    for (const entry of this.#toLive(patch.orderIds)) {
-      this.live.delete(entry.id)
-      this.live.set(entry.id, entry)
-    }
+    const moved = new Set(this.#toLive(patch.orderIds).filter((entry) => !removed.has(entry)))
+    const others = this.#live.values().filter((entry) => !removed.has(entry) && !moved.has(entry))
+    this.#change(() => {
+      this.#live = new LiveList([...others, ...moved])
+    })
   }
 
   #toLive(ids: unknown): LogEntry[] {
-    return Array.isArray(ids) ? ids.flatMap((id) => this.live.get(String(id)) ?? []) : []
+    return Array.isArray(ids) ? ids.flatMap((id) => this.#live.get(String(id)) ?? []) : []
   }
 
-  #drop(entry: LogEntry, cause: Superseded): void {
-    this.live.delete(entry.id)
-    entry.droppedBy = cause
-  }
-
-  #rememberConversation(): void {
-    const state = [...this.live.values()]
-    if (state.some(isConversation)) this.lastConversation = state
+  /** Remembers the live list where a change takes the last human or model message out of it. */
+  #change(change: () => void): void {
+    const before = this.#live
+    const wasConversation = before.isConversation
+    const state = before.remember()
+    change()
+    if (wasConversation && !this.#live.isConversation) this.#lastConversation = state
   }
 }
 
 function toObjects(list: unknown): RawObject[] {
   return Array.isArray(list) ? list.filter(isRawObject) : []
+}
+
+function isKnownType(type: unknown): boolean {
+  return typeof type === 'string' && KNOWN_NAMES.messageType.has(type)
 }

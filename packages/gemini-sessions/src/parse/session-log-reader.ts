@@ -1,130 +1,150 @@
 import type { ParseIssueCode } from '../model/parse-issue.ts'
-import { KNOWN_NAMES } from '../raw/known-names.ts'
 import { HeaderReader } from './header-reader.ts'
-import { isBlankByte } from './is-blank-byte.ts'
 import { joinBytes } from './join-bytes.ts'
-import { LineSplitter } from './line-splitter.ts'
 import { createEntry } from './log-entry.ts'
+import { LogLines } from './log-lines.ts'
 import { type LogRecord, toLogRecord } from './log-record.ts'
 import { noteMetadata } from './note-metadata.ts'
 import { type ParsedDocument, parseDocument } from './parse-document.ts'
-import { parseLine } from './parse-line.ts'
+import type { ParsedLine } from './parse-line.ts'
 import type { ParsedFile } from './parsed-file.ts'
 import { Problems } from './problems.ts'
 import { ReplayLog } from './replay-log.ts'
+import { StreamedObject } from './streamed-object.ts'
 import { toDamagedFile } from './to-damaged-file.ts'
 import { toFileFormat } from './to-file-format.ts'
 import { toParsedFile } from './to-parsed-file.ts'
 
+const NEWLINE = 10
 const DETECT_BYTES = 64
+/** Enough of an unreadable file to learn from its first fields which session it is. */
+const HEAD_BYTES = 16 * 1024
 
 /**
  * Reads one session file as it grows. `append` takes raw bytes cut anywhere; `result` at any time equals
- * `parseSessionFile` of all bytes so far. Neither throws.
+ * `parseSessionFile` of all bytes so far. Neither throws. Holds what was recorded, and of the bytes only a line that
+ * is not complete yet.
  */
 export class SessionLogReader {
   readonly #path: string
-  readonly #lines = new LineSplitter()
-  readonly #records: LogRecord[] = []
-  /** Numbers of the lines that are no JSON object. */
-  readonly #badLines: number[] = []
-  /** All bytes, until a record shows that this is a log and not one JSON document. */
-  #undecided: Uint8Array[] | null = []
-  #isDocument: boolean | null = null
+  /** Reads the file as one JSON document, until a record shows that it is a log. */
+  #document: StreamedObject | null
+  readonly #lines: LogLines
+  readonly #log = new ReplayLog()
+  readonly #badLines = new Problems()
+  /** The first bytes of the file. */
+  #head: Uint8Array = new Uint8Array(0)
+  #isPretty: boolean | null = null
   #lineCount = 0
+  #recordCount = 0
+  #hasKnownRecord = false
   #sizeBytes = 0
 
   constructor(path: string) {
     this.#path = path
+    this.#document = new StreamedObject()
+    this.#lines = new LogLines(this.#document)
   }
 
   append(bytes: Uint8Array): void {
     this.#sizeBytes += bytes.length
-    this.#isDocument ??= this.#detectDocument(bytes)
-    if (!this.#isDocument) this.#lines.append(bytes, (line) => this.#addLine(line))
-    // Copied: the caller may reuse its buffer for the next read.
-    this.#undecided?.push(bytes.slice())
+    if (this.#head.length < HEAD_BYTES) {
+      this.#head = joinBytes([this.#head, bytes.slice(0, HEAD_BYTES - this.#head.length)])
+    }
+    this.#isPretty ??= this.#detectPretty()
+    // The lines share the document's reading of a long first line, so that has to end where the line ends.
+    const end = this.#lineCount === 0 ? bytes.indexOf(NEWLINE) + 1 : 0
+    if (end > 0) this.#read(bytes.subarray(0, end))
+    this.#read(bytes.subarray(end))
   }
 
   result(): ParsedFile {
-    const records = [...this.#records]
-    const rest = this.#isDocument ? null : parseLine(this.#lines.rest)
-    if (rest?.row) records.push(toLogRecord(rest.row, this.#lineCount + 1, rest.isReadByCli))
-    if (!this.#isLog(records)) {
-      const file = this.#readDocument()
-      if (!file.isDamaged || !records.some(isKnown)) return file
+    const rest = this.#isPretty ? null : this.#lines.rest
+    const record = rest?.row ? toLogRecord(rest.row, this.#lineCount + 1, rest.isReadByCli) : null
+    if (this.#document && !(record && this.#isProof(record))) {
+      const file = this.#readDocument(this.#document)
+      const hasKnownRecord = this.#hasKnownRecord || (record !== null && isKnown(record))
+      if (!file.isDamaged || !hasKnownRecord) return file
     }
-    const problems = new Problems()
-    for (const line of this.#badLines) problems.addIssue('bad-line', `line ${line}`)
-    if (rest && !rest.row && !rest.isBlank) problems.addIssue('torn-tail', `line ${this.#lineCount + 1}`)
-    return this.#replay(records, problems)
+    return this.#replay(rest, record)
   }
 
   /** The pretty form opens with a brace alone on its line; a log never does. null: too few bytes to tell. */
-  #detectDocument(bytes: Uint8Array): boolean | null {
-    const start = joinBytes([...(this.#undecided ?? []), bytes.subarray(0, DETECT_BYTES)])
-    const head = new TextDecoder().decode(start.subarray(0, DETECT_BYTES))
+  #detectPretty(): boolean | null {
+    const head = new TextDecoder().decode(this.#head.subarray(0, DETECT_BYTES))
     if (/^\s*[{[][^\S\n]*\n/.test(head)) return true
     const isOpen = /^\s*([{[][^\S\n]*)?$/.test(head)
     return isOpen && this.#sizeBytes < DETECT_BYTES ? null : false
   }
 
-  #addLine(bytes: Uint8Array): void {
+  #read(bytes: Uint8Array): void {
+    this.#document?.append(bytes)
+    if (!this.#isPretty) this.#lines.append(bytes, (line) => this.#addLine(line))
+  }
+
+  #addLine(line: ParsedLine): void {
     this.#lineCount += 1
-    const { row, isBlank, isReadByCli } = parseLine(bytes)
-    if (row) {
-      const record = toLogRecord(row, this.#lineCount, isReadByCli)
-      this.#records.push(record)
-      if (this.#isLog([record])) this.#undecided = null
-    } else if (!isBlank) this.#badLines.push(this.#lineCount)
+    const at = `line ${this.#lineCount}`
+    if (line.row) {
+      const record = toLogRecord(line.row, this.#lineCount, line.isReadByCli)
+      if (this.#isProof(record)) this.#document = null
+      this.#recordCount += 1
+      this.#hasKnownRecord ||= isKnown(record)
+      noteTooLarge(line, at, this.#log.problems)
+      this.#log.apply(record)
+    } else if (!line.isBlank) this.#badLines.addIssue('bad-line', at)
   }
 
   /**
    * A document can hold a line that is a record by itself: its last message. Only metadata, which the CLI too takes
    * for proof, or a record with nothing unreadable before it shows that the file is a log.
    */
-  #isLog(records: readonly LogRecord[]): boolean {
-    return (
-      records.some(({ kind }) => kind === 'metadata') ||
-      (this.#badLines.length === 0 && records.some(isKnown))
-    )
+  #isProof(record: LogRecord): boolean {
+    return record.kind === 'metadata' || (isKnown(record) && this.#badLines.issues.length === 0)
   }
 
-  #replay(records: readonly LogRecord[], problems: Problems): ParsedFile {
-    const log = new ReplayLog(problems)
-    for (const record of records) log.apply(record)
+  /** @param record what the last line holds that has no newline yet */
+  #replay(rest: ParsedLine | null, record: LogRecord | null): ParsedFile {
+    const at = `line ${this.#lineCount + 1}`
+    const problems = this.#badLines.copy()
+    if (rest && !rest.row && !rest.isBlank) problems.addIssue('torn-tail', at)
+    // The line may yet go on, so the log itself must not know it.
+    const log = record ? this.#log.copy() : this.#log
+    if (rest && record) {
+      noteTooLarge(rest, at, log.problems)
+      log.apply(record)
+    }
+    problems.addAll(log.problems)
     if (!log.header.hasMetadata) problems.addIssue('no-metadata', '')
     const isNamed = log.header.hasMetadata || log.header.header.sessionId !== null
-    const isForeign = !isNamed && log.entries.every((entry) => !isKnownType(entry.type))
-    if (isForeign) return this.#toDamaged('not-a-session')
+    if (!isNamed && !log.hasKnownType) return this.#toDamaged('not-a-session')
     return toParsedFile({
       path: this.#path,
       sizeBytes: this.#sizeBytes,
-      header: log.header.header,
+      header: { ...log.header.header },
       entries: log.entries,
-      live: [...log.live.values()],
+      live: log.live,
       lastConversation: log.lastConversation,
       knownIds: log.ids,
       problems,
     })
   }
 
-  #readDocument(): ParsedFile {
+  #readDocument(document: StreamedObject): ParsedFile {
     const problems = new Problems()
-    const bytes = trimNuls(joinBytes(this.#undecided ?? []))
-    if (bytes.every(isBlankByte)) return this.#toDamaged('empty-file')
-    if (this.#records.length > 1) return this.#toDamaged('not-a-session')
-    const document = parseDocument(bytes, problems)
-    if (document) return this.#liftDocument(document, problems)
-    if (this.#records.length > 0) return this.#toDamaged('not-a-session')
+    if (document.isBlank) return this.#toDamaged('empty-file')
+    if (this.#recordCount > 1) return this.#toDamaged('not-a-session')
+    const parsed = parseDocument(document, this.#sizeBytes, problems)
+    if (parsed) return this.#liftDocument(parsed, problems)
+    if (this.#recordCount > 0) return this.#toDamaged('not-a-session')
     // The CLI may just be writing the first line of a log.
-    const isTornLog = !this.#isDocument && toFileFormat(this.#path) === 'jsonl'
+    const isTornLog = !this.#isPretty && toFileFormat(this.#path) === 'jsonl'
     const isCut = problems.issues.some((issue) => issue.code === 'truncated-json')
     return isTornLog && isCut ? this.#toDamaged('torn-tail') : this.#toDamaged(null, problems)
   }
 
   /** The document holds the final state only: everything in it is live. */
-  #liftDocument({ fields, rows, isCut = false }: ParsedDocument, problems: Problems): ParsedFile {
+  #liftDocument({ fields, rows, isCut }: ParsedDocument, problems: Problems): ParsedFile {
     const reader = new HeaderReader()
     reader.readMetadata(fields)
     noteMetadata('metadata', fields, '', problems)
@@ -144,22 +164,14 @@ export class SessionLogReader {
 
   #toDamaged(code: ParseIssueCode | null, problems = new Problems()): ParsedFile {
     if (code) problems.addIssue(code, '')
-    const bytes = joinBytes(this.#undecided ?? [])
-    return toDamagedFile({ path: this.#path, sizeBytes: this.#sizeBytes, bytes, problems })
+    return toDamagedFile({ path: this.#path, sizeBytes: this.#sizeBytes, head: this.#head, problems })
   }
+}
+
+function noteTooLarge({ tooLargeBytes }: ParsedLine, at: string, problems: Problems): void {
+  for (const sizeBytes of tooLargeBytes) problems.addIssue('too-large', at, { sizeBytes })
 }
 
 function isKnown(record: LogRecord): boolean {
   return record.kind !== 'unknown'
-}
-
-function isKnownType(type: unknown): boolean {
-  return typeof type === 'string' && KNOWN_NAMES.messageType.has(type)
-}
-
-/** A power loss can leave a run of them at the end. */
-function trimNuls(bytes: Uint8Array): Uint8Array {
-  let end = bytes.length
-  while (end > 0 && bytes[end - 1] === 0) end -= 1
-  return bytes.subarray(0, end)
 }

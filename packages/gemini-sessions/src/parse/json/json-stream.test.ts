@@ -1,0 +1,137 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { JsonStream } from './json-stream.ts'
+
+/** So small that nearly everything is opened, cut and put together again. */
+const TINY = { openBytes: 6, longTextBytes: 5, maxValueBytes: 1_000_000 }
+
+const document = fc
+  .tuple(
+    fc.constantFrom<0 | 1 | 2>(0, 1, 2),
+    fc.oneof(
+      fc.jsonValue({ stringUnit: 'binary' }),
+      fc.array(fc.dictionary(fc.constantFrom('a', '__proto__', '"\\', '名前', '👋'), fc.jsonValue())),
+    ),
+  )
+  .map(([indent, value]) => JSON.stringify({ value }, null, indent))
+
+describe('JSON in pieces', () => {
+  it('is what JSON.parse makes of the whole', () => {
+    fc.assert(
+      fc.property(document, fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), (text, sizes) => {
+        expect(read(text, sizes)).toEqual(JSON.parse(text))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('is refused exactly where JSON.parse refuses the whole', () => {
+    const damaged = fc.tuple(
+      document,
+      fc.nat(),
+      fc.constantFrom('', ',', '"', '\\', '}', ']', '{', ' ', '1', ':', '\n'),
+    )
+    fc.assert(
+      fc.property(damaged, fc.integer({ min: 1, max: 9 }), ([text, place, piece], size) => {
+        const at = place % text.length
+        // Encoded and decoded: a surrogate that lost its partner has no form in UTF-8.
+        const broken = recode(text.slice(0, at) + piece + text.slice(at + 1))
+        expect(read(broken, [size])).toEqual(parseOrUndefined(broken))
+      }),
+      { numRuns: 4_000 },
+    )
+  })
+
+  it('keeps invalid UTF-8 as JSON.parse over the decoded whole does', () => {
+    const bytes = fc.array(
+      fc.constantFrom(0x41, 0xc3, 0xa9, 0xe2, 0x82, 0xac, 0xf0, 0x9f, 0x91, 0x8b, 0xff, 0x80),
+    )
+    fc.assert(
+      fc.property(bytes, fc.integer({ min: 1, max: 5 }), (inside, size) => {
+        const whole = new Uint8Array([0x5b, 0x22, ...inside, 0x22, 0x5d])
+        expect(readBytes(whole, [size])).toEqual(JSON.parse(new TextDecoder().decode(whole)))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it.each([
+    ['escapes next to each other', '["\\\\\\\\\\"\\u00e9\\ud83d\\ude00\\n\\\\"]'],
+    ['a name twice', '{"aaaaaaaa":1,"bbbbbbbb":2,"aaaaaaaa":3}'],
+    ['__proto__ as a name', '{"__proto__":{"polluted":1},"constructor":{"prototype":{"x":1}}}'],
+    ['numbers of any size', `[1e999,-0,1e308,${'9'.repeat(400)},-1e-999]`],
+    ['blanks everywhere', ' \r\n\t{ "a" : [ ] , "b" : { } , "c" : [ 1 , 2 ] } \n'],
+  ])('%s', (_, text) => {
+    const value = read(text, [3])
+    expect(value).toEqual(JSON.parse(text))
+    expect(JSON.stringify(value)).toBe(JSON.stringify(JSON.parse(text)))
+    expect(Object.getPrototypeOf({})).toBe(Object.prototype)
+    expect({}).not.toHaveProperty('polluted')
+  })
+
+  it.each([
+    '',
+    '  ',
+    '1',
+    '"text"',
+    '{"a":1}{',
+    '{"a":1},',
+    '[1,]',
+    '{"a"}',
+    '{,}',
+    '[}',
+    '{"a":1,}',
+    '\v[]',
+  ])('has no value: %j', (text) => {
+    expect(read(text, [2])).toBeUndefined()
+  })
+
+  it('opens no deeper than a few levels, and still reads what lies below', () => {
+    const text = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
+    let value = read(text, [1_000])
+    let depth = 0
+    for (; Array.isArray(value); value = value[0]) depth += 1
+    expect(depth).toBe(200_000)
+  })
+
+  it('keeps all else when one value is too large for a string', () => {
+    const stream = new JsonStream({ openBytes: 6, longTextBytes: 5, maxValueBytes: 20 })
+    const text = `{"short":1,"long":"${'0123456789'.repeat(5)}","number":${'7'.repeat(30)},"last":[2]}`
+    stream.append(new TextEncoder().encode(text))
+    const value = stream.value as { long: string }
+    expect(value).toMatchObject({ short: 1, number: null, last: [2] })
+    expect('0123456789'.repeat(5)).toContain(value.long)
+    expect(stream.tooLargeBytes).toEqual([52, 30])
+  })
+})
+
+function read(text: string, sizes: readonly number[]): unknown {
+  return readBytes(new TextEncoder().encode(text), sizes)
+}
+
+/** The pieces all lie in one buffer, as those of a file that is read chunk by chunk. */
+function readBytes(bytes: Uint8Array, sizes: readonly number[]): unknown {
+  const stream = new JsonStream(TINY)
+  const buffer = new Uint8Array(Math.max(...sizes))
+  for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
+    const size = sizes[turn % sizes.length] ?? 1
+    const piece = bytes.subarray(at, at + size)
+    buffer.set(piece)
+    stream.append(buffer.subarray(0, piece.length))
+    at += size
+  }
+  return stream.value
+}
+
+function recode(text: string): string {
+  return new TextDecoder().decode(new TextEncoder().encode(text))
+}
+
+function parseOrUndefined(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}

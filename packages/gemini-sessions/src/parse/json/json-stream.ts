@@ -1,0 +1,263 @@
+import { joinBytes } from '../join-bytes.ts'
+import { decodeText } from './decode-text.ts'
+import { JSON_BYTES } from './json-bytes.ts'
+import { LongText } from './long-text.ts'
+import { ValueScanner } from './value-scanner.ts'
+
+/** Larger lists and objects are opened: each of their values is parsed alone. */
+const OPEN_BYTES = 64 * 1024
+/** Nine levels lead from a file to the output of a call. Deeper ones are parsed in one piece. */
+const MAX_OPEN_DEPTH = 12
+/** An object and a list in it: a session and its messages. */
+const SALVAGED_DEPTH = 2
+/** Longer strings are decoded while they arrive, so that their bytes and their text are not held at once. */
+const LONG_TEXT_BYTES = 512 * 1024
+/** V8 holds no string of 512 MiB. What is longer is left out, and counted. */
+const MAX_VALUE_BYTES = 400 * 1024 * 1024
+
+/** An open list or object. */
+interface Frame {
+  list: unknown[] | null
+  fields: Record<string, unknown>
+  /** Name of the field whose value comes next. */
+  name: string
+  expects: 'first' | 'name' | 'colon' | 'value' | 'comma'
+}
+
+/** The value that is being read. */
+interface Leaf {
+  isName: boolean
+  firstByte: number
+  scanner: ValueScanner
+  pieces: Uint8Array[]
+  sizeBytes: number
+  text: LongText | null
+}
+
+export interface JsonStreamLimits {
+  openBytes: number
+  longTextBytes: number
+  maxValueBytes: number
+}
+
+const LIMITS: JsonStreamLimits = {
+  openBytes: OPEN_BYTES,
+  longTextBytes: LONG_TEXT_BYTES,
+  maxValueBytes: MAX_VALUE_BYTES,
+}
+
+/**
+ * `JSON.parse` for one object or list of any size that arrives in pieces: holds what was parsed and a few KB of bytes.
+ * Small values are parsed in one go; larger ones are opened and their values parsed one by one.
+ */
+export class JsonStream {
+  /** Sizes of values beyond what a string can hold; null or a cut text stands in their place. */
+  readonly tooLargeBytes: number[] = []
+  readonly #limits: JsonStreamLimits
+  readonly #frames: Frame[] = []
+  #leaf: Leaf | null = null
+  #state: 'blank' | 'open' | 'complete' | 'broken' = 'blank'
+  #value: unknown
+  #isStarted = false
+
+  constructor(limits: JsonStreamLimits = LIMITS) {
+    this.#limits = limits
+  }
+
+  /** `broken`: what came so far cannot be the start of a JSON object or list. */
+  get state(): 'blank' | 'open' | 'complete' | 'broken' {
+    return this.#state
+  }
+
+  /** Undefined until it is complete. */
+  get value(): unknown {
+    return this.#state === 'complete' ? this.#value : undefined
+  }
+
+  /** The first brace or bracket was there. */
+  get isStarted(): boolean {
+    return this.#isStarted
+  }
+
+  /** The bytes are only lent for the call. */
+  append(bytes: Uint8Array): void {
+    this.#attempt(() => this.#read(bytes))
+  }
+
+  /**
+   * What is whole of a value that is not: the fields of an object and, in the list that was being read, the items. What
+   * is cut itself goes, half a text or half a number would pass for what was written.
+   */
+  salvage(): unknown {
+    if (this.#value !== undefined) return this.#value
+    while (this.#leaf && isContainer(this.#leaf.firstByte) && this.#frames.length < SALVAGED_DEPTH) {
+      const leaf = this.#leaf
+      this.#state = 'open'
+      this.#attempt(() => this.#divide(leaf))
+    }
+    const [root, list] = this.#frames
+    if (!root || root.list) return undefined
+    return list?.list ? { ...root.fields, [root.name]: [...list.list] } : { ...root.fields }
+  }
+
+  #attempt(read: () => void): void {
+    try {
+      read()
+    } catch {
+      this.#break()
+      // Copied: the last piece was only lent.
+      const leaf = this.#leaf
+      if (leaf && this.#frames.length < SALVAGED_DEPTH) leaf.pieces = [joinBytes(leaf.pieces).slice()]
+    }
+  }
+
+  #read(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length && this.#state !== 'broken'; ) {
+      at = this.#leaf ? this.#continueLeaf(this.#leaf, bytes, at) : this.#step(bytes, at)
+    }
+  }
+
+  /** Reads one byte between values. */
+  #step(bytes: Uint8Array, at: number): number {
+    const byte = bytes[at] ?? 0
+    if (isJsonBlank(byte)) return at + 1
+    const frame = this.#frames.at(-1)
+    if (!frame) return this.#startRoot(byte, at)
+    if (isEndOf(frame, byte)) {
+      this.#frames.pop()
+      this.#place(frame.list ?? frame.fields)
+      return at + 1
+    }
+    if (frame.expects === 'comma' || frame.expects === 'colon') {
+      this.#expect(frame, byte)
+      return at + 1
+    }
+    const isName = frame.list === null && frame.expects !== 'value'
+    if (isName && byte !== JSON_BYTES.quote) this.#break()
+    else this.#startLeaf(byte, isName)
+    return at
+  }
+
+  #startRoot(byte: number, at: number): number {
+    const isStart = byte === JSON_BYTES.objectStart || byte === JSON_BYTES.listStart
+    if (this.#state !== 'blank' || !isStart) {
+      this.#break()
+      return at
+    }
+    this.#state = 'open'
+    this.#isStarted = true
+    this.#startLeaf(byte, false)
+    return at
+  }
+
+  #expect(frame: Frame, byte: number): void {
+    const { comma, colon } = JSON_BYTES
+    if (frame.expects === 'colon' && byte === colon) frame.expects = 'value'
+    else if (frame.expects === 'comma' && byte === comma) frame.expects = frame.list ? 'value' : 'name'
+    else this.#break()
+  }
+
+  #startLeaf(firstByte: number, isName: boolean): void {
+    const scanner = new ValueScanner(firstByte)
+    this.#leaf = { isName, firstByte, scanner, pieces: [], sizeBytes: 0, text: null }
+  }
+
+  #continueLeaf(leaf: Leaf, bytes: Uint8Array, start: number): number {
+    const room = this.#roomOf(leaf)
+    const reach = bytes.subarray(0, Math.min(bytes.length, start + room))
+    const end = leaf.scanner.scan(reach, start)
+    const piece = reach.subarray(start, end === -1 ? reach.length : end)
+    leaf.sizeBytes += piece.length
+    if (end !== -1) {
+      this.#endLeaf(leaf, piece)
+      return end
+    }
+    if (leaf.text) leaf.text.append(piece)
+    else if (leaf.sizeBytes <= this.#limits.maxValueBytes) {
+      // Copied: the caller may reuse its buffer for the next piece.
+      leaf.pieces.push(piece.slice())
+      if (piece.length === room) this.#divide(leaf)
+    } else leaf.pieces = []
+    return reach.length
+  }
+
+  /** Bytes that may still come before the leaf is divided. */
+  #roomOf(leaf: Leaf): number {
+    if (leaf.text || leaf.isName) return Number.POSITIVE_INFINITY
+    if (leaf.firstByte === JSON_BYTES.quote) return this.#limits.longTextBytes - leaf.sizeBytes
+    const isOpened = isContainer(leaf.firstByte) && this.#frames.length < MAX_OPEN_DEPTH
+    return isOpened ? this.#limits.openBytes - leaf.sizeBytes : Number.POSITIVE_INFINITY
+  }
+
+  #divide(leaf: Leaf): void {
+    const bytes = joinBytes(leaf.pieces)
+    leaf.pieces = []
+    if (leaf.firstByte === JSON_BYTES.quote) {
+      leaf.text = new LongText(this.#limits.maxValueBytes)
+      leaf.text.append(bytes.subarray(1))
+      return
+    }
+    this.#leaf = null
+    const isList = leaf.firstByte === JSON_BYTES.listStart
+    this.#frames.push({ list: isList ? [] : null, fields: {}, name: '', expects: 'first' })
+    this.#read(bytes.subarray(1))
+  }
+
+  #endLeaf(leaf: Leaf, lastPiece: Uint8Array): void {
+    leaf.pieces.push(lastPiece)
+    // Where this throws, the leaf stays, so that what is whole in it can be saved.
+    const value = this.#readLeaf(leaf, lastPiece)
+    this.#leaf = null
+    if (leaf.isName) this.#placeName(String(value))
+    else this.#place(value)
+  }
+
+  #readLeaf(leaf: Leaf, lastPiece: Uint8Array): unknown {
+    if (leaf.sizeBytes > this.#limits.maxValueBytes) this.tooLargeBytes.push(leaf.sizeBytes)
+    if (leaf.text) return leaf.text.end(lastPiece.subarray(0, -1))
+    if (leaf.sizeBytes > this.#limits.maxValueBytes) return null
+    return JSON.parse(decodeText(joinBytes(leaf.pieces)))
+  }
+
+  #placeName(name: string): void {
+    const frame = this.#frames.at(-1)
+    if (!frame) return
+    frame.name = name
+    frame.expects = 'colon'
+  }
+
+  #place(value: unknown): void {
+    const frame = this.#frames.at(-1)
+    if (!frame) {
+      this.#value = value
+      this.#state = 'complete'
+      return
+    }
+    frame.expects = 'comma'
+    if (frame.list) frame.list.push(value)
+    else setField(frame.fields, frame.name, value)
+  }
+
+  #break(): void {
+    this.#state = 'broken'
+  }
+}
+
+function isContainer(firstByte: number): boolean {
+  return firstByte === JSON_BYTES.objectStart || firstByte === JSON_BYTES.listStart
+}
+
+function isEndOf({ list, expects }: Frame, byte: number): boolean {
+  const end = list ? JSON_BYTES.listEnd : JSON_BYTES.objectEnd
+  return byte === end && (expects === 'first' || expects === 'comma')
+}
+
+/** As `JSON.parse` does it: `__proto__` is a field like any other. */
+function setField(fields: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') fields[name] = value
+  else Object.defineProperty(fields, name, { value, writable: true, enumerable: true, configurable: true })
+}
+
+function isJsonBlank(byte: number): boolean {
+  return byte === 32 || byte === 10 || byte === 13 || byte === 9
+}

@@ -1,0 +1,69 @@
+import { joinBytes } from './join-bytes.ts'
+import { type ParsedLine, parseLine } from './parse-line.ts'
+import { StreamedObject } from './streamed-object.ts'
+
+const NEWLINE = 10
+/** Longer lines are parsed while they arrive. */
+const LONG_LINE_BYTES = 1024 * 1024
+
+/** Cuts a growing byte stream, delivered in any pieces, into lines, and parses each. */
+export class LogLines {
+  /** Pieces of the line that has no newline yet, until it is long. */
+  #pieces: Uint8Array[] = []
+  #sizeBytes = 0
+  #long: StreamedObject | null = null
+  /** Somebody reads the first line anyway; a long one must not be held twice. */
+  #shared: StreamedObject | null
+
+  /** @param shared is given the first line before it comes here */
+  constructor(shared: StreamedObject) {
+    this.#shared = shared
+  }
+
+  /** Calls back with each completed line. The bytes are only lent for the call. */
+  append(bytes: Uint8Array, onLine: (line: ParsedLine) => void): void {
+    let start = 0
+    for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
+      onLine(this.#complete(bytes.subarray(start, end)))
+      start = end + 1
+    }
+    if (start < bytes.length) this.#hold(bytes.subarray(start))
+  }
+
+  /** What follows the last newline, as far as it is there. */
+  get rest(): ParsedLine {
+    return this.#long ? this.#long.parsed : parseLine(this.#join())
+  }
+
+  #hold(piece: Uint8Array): void {
+    this.#sizeBytes += piece.length
+    // Copied: the caller may reuse its buffer for the next read.
+    if (this.#sizeBytes <= LONG_LINE_BYTES) this.#pieces.push(piece.slice())
+    else if (this.#long) this.#feed(this.#long, [piece])
+    else {
+      this.#long = this.#shared ?? new StreamedObject()
+      this.#feed(this.#long, [...this.#pieces, piece])
+      this.#pieces = []
+    }
+  }
+
+  #feed(line: StreamedObject, pieces: readonly Uint8Array[]): void {
+    if (line !== this.#shared) for (const piece of pieces) line.append(piece)
+  }
+
+  #complete(lastPiece: Uint8Array): ParsedLine {
+    const line = this.#sizeBytes === 0 && lastPiece.length <= LONG_LINE_BYTES ? parseLine(lastPiece) : null
+    if (line === null) this.#hold(lastPiece)
+    const completed = line ?? this.rest
+    this.#pieces = []
+    this.#sizeBytes = 0
+    this.#long = this.#shared = null
+    return completed
+  }
+
+  #join(): Uint8Array {
+    const joined = joinBytes(this.#pieces)
+    this.#pieces = joined.length === 0 ? [] : [joined]
+    return joined
+  }
+}
