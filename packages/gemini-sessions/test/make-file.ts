@@ -1,4 +1,4 @@
-import type { StitchFile } from '../src/index.ts'
+import type { StitchFile } from '../src/derive/stitch-file.ts'
 import type { Message } from '../src/model/message.ts'
 import { parseSessionFile } from '../src/parse/parse-session-file.ts'
 

@@ -1,4 +1,5 @@
 import { isRawObject, type RawObject } from '../raw/raw-object.ts'
+import { isMask } from './is-mask.ts'
 
 /**
  * The output of this call was replaced by a short note (0.29+, long sessions). `result` is a call's stored
@@ -13,9 +14,4 @@ export function isResultMasked(result: unknown, callId: unknown): boolean {
 function toResponses(result: unknown): RawObject[] {
   const parts = Array.isArray(result) ? result : [result]
   return parts.map((part) => (isRawObject(part) ? part.functionResponse : null)).filter(isRawObject)
-}
-
-function isMask(response: unknown): boolean {
-  const texts = isRawObject(response) ? Object.values(response) : [response]
-  return texts.some((text) => typeof text === 'string' && text.trimStart().startsWith('<tool_output_masked'))
 }

@@ -45,9 +45,11 @@ describe('fieldPieces', () => {
     ])
   })
 
-  it('finds nothing twice: copies and tool results carried back say nothing', () => {
+  it('finds nothing twice: copies say nothing, and results carried back only what belongs to no call', () => {
     expect(fieldPieces(makeMessage({ key: 'c', copyOf: 'm1', content: text('Again') }))).toEqual([])
-    expect(fieldPieces(makeMessage({ key: 'r', origin: 'tool-result', content: text('Output') }))).toEqual([])
+    expect(fieldPieces(makeMessage({ key: 'r', origin: 'tool-result', content: [] }))).toEqual([])
+    const orphan = makeMessage({ key: 'o', origin: 'tool-result', content: text('Output') })
+    expect(shape(fieldPieces(orphan))).toEqual([['tool-output', 'Output']])
   })
 
   it('adds the display of a tool only where it says something else, and never the copies of whole files', () => {

@@ -12,11 +12,11 @@ export interface FieldPiece {
 }
 
 /**
- * Everything a message says, by kind. Copies and the rows that carry tool results back say nothing of
- * their own: what they hold is found at the original and at the call.
+ * Everything a message says, by kind. Copies say nothing of their own, and rows that carry tool results back only what
+ * belongs to no recorded call: what they hold is found at the original and at the call.
  */
 export function fieldPieces(message: Message): FieldPiece[] {
-  if (message.copyOf !== null || message.origin === 'tool-result') return []
+  if (message.copyOf !== null) return []
   const pieces: FieldPiece[] = []
   const add = (field: SearchField, text: string, toolName: string | null = null) => {
     if (text !== '') pieces.push({ field, text, toolName })
@@ -39,6 +39,7 @@ export function fieldPieces(message: Message): FieldPiece[] {
 }
 
 function fieldOfContent(message: Message): SearchField {
+  if (message.origin === 'tool-result') return 'tool-output'
   if (message.type === 'gemini') return 'answer'
   if (message.type !== 'user') return 'notice'
   return message.origin === 'injected' ? 'attachment' : 'prompt'

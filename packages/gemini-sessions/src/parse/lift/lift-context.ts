@@ -1,5 +1,5 @@
 import type { Problems } from '../problems.ts'
-import type { Responses } from './index-responses.ts'
+import type { Responses } from './join-responses.ts'
 
 /** What the lift of one message needs to know of the whole file. */
 export interface LiftContext {

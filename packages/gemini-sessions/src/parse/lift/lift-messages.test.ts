@@ -44,6 +44,55 @@ describe('calls that only stand in the content (0.44+)', () => {
   })
 })
 
+describe('a turn that brings results back', () => {
+  const call = model([{ functionCall: { id: 'c1', name: 'glob', args: {} } }])
+  const result = { functionResponse: { id: 'c1', name: 'glob', response: { output: 'a.js' } } }
+  const picture = { inlineData: { mimeType: 'image/png', data: 'AAAA' } }
+
+  it('keeps what a person said in it', () => {
+    const { messages } = lift([call, user([result, { text: 'Stop, that is enough' }])])
+    expect(messages[1]).toMatchObject({
+      origin: 'human',
+      content: [{ kind: 'text', text: 'Stop, that is enough' }],
+    })
+    expect(messages[0]?.toolCalls).toMatchObject([{ output: { text: 'a.js' }, extraParts: [] }])
+  })
+
+  it('keeps what the CLI said in it apart from both', () => {
+    const { messages } = lift([call, user([result, { text: 'System: Please continue.' }])])
+    expect(messages[1]?.origin).toBe('injected')
+  })
+
+  it('gives its picture to the call', () => {
+    const { messages } = lift([
+      { ...model(''), toolCalls: [{ id: 'c1', name: 'glob', status: 'success', result: [result] }] },
+      user([result, picture]),
+    ])
+    expect(messages[0]?.toolCalls[0]?.extraParts).toMatchObject([{ kind: 'image', data: 'AAAA' }])
+    expect(messages[1]?.content).toEqual([])
+  })
+
+  it('shows by itself what no recorded call asked for', () => {
+    const { messages } = lift([user([result, picture])])
+    expect(messages[0]).toMatchObject({
+      origin: 'tool-result',
+      content: [{ kind: 'text', text: 'a.js' }, { kind: 'image' }],
+    })
+  })
+
+  it("is never taken for another call's result", () => {
+    const calls = ['c1', 'c2'].map((id) => ({ id, name: 'glob', status: 'success', result: [result] }))
+    const { messages } = lift([{ ...model(''), toolCalls: calls }])
+    expect(messages[0]?.toolCalls.map(({ output }) => output.kind)).toEqual(['text', 'empty'])
+  })
+
+  it('stays where no calls were recorded (0.4 to 0.8)', () => {
+    const flat = '[Function Response: read_many_files]--- /a.js ---'
+    const { messages } = lift([model('I will look.'), user(flat)])
+    expect(messages[1]).toMatchObject({ origin: 'tool-result', content: [{ kind: 'text', text: flat }] })
+  })
+})
+
 describe('messages of other tools', () => {
   it('may name a role in place of a type', () => {
     const roles = ['user', 'model', 'assistant', 'human']

@@ -4,8 +4,9 @@ import type { LogEntry } from '../log-entry.ts'
 import { place } from '../place.ts'
 import type { Problems } from '../problems.ts'
 import { findRepeatedDescriptions } from './find-repeated-descriptions.ts'
-import { indexResponses } from './index-responses.ts'
+import { joinResponses } from './join-responses.ts'
 import { markSubagentMessages } from './mark-subagent-messages.ts'
+import { settleFlatResults } from './settle-flat-results.ts'
 import { toMessage } from './to-message.ts'
 
 interface LiftInput {
@@ -30,7 +31,7 @@ export function liftMessages({ path, isSubagentFile, entries, live, problems }: 
   const context = {
     path,
     isSubagentFile,
-    responses: indexResponses(entries),
+    responses: joinResponses(entries),
     repeatedDescriptions: findRepeatedDescriptions(entries.map((entry) => entry.toolCalls)),
     problems,
   }
@@ -42,6 +43,7 @@ export function liftMessages({ path, isSubagentFile, entries, live, problems }: 
     const original = entry.copyOf ? byEntry.get(entry.copyOf) : undefined
     if (original) drawLikeOriginal(message, original)
   }
+  settleFlatResults([...byEntry.values()])
   const messages = place(entries, live).flatMap((entry) => byEntry.get(entry) ?? [])
   markSubagentMessages(messages)
   return { messages, byEntry }

@@ -8,16 +8,27 @@ interface SelectedResult {
   extras: unknown[]
 }
 
+const NO_IDS: ReadonlySet<unknown> = new Set()
+
 /**
  * A call's own part of a stored result. After a resume (0.44+) `result` holds the results of all calls of
- * the turn; what stands between a functionResponse and the next one belongs to the first.
+ * the turn; what stands between a functionResponse and the next one belongs to the first. Where no id leads to it, a
+ * result that is no other call's (`callIds`) will do: the only one, else the first under the tool's name.
  */
-export function selectResult(result: unknown, callId: string): SelectedResult {
+export function selectResult(
+  result: unknown,
+  { id, name }: { id: string; name?: string },
+  callIds: ReadonlySet<unknown> = NO_IDS,
+): SelectedResult {
   if (typeof result === 'string') return { response: result, extras: [] }
   const parts = flattenContent(result)
   const responses = parts.flatMap((part, index) => (toResponse(part) ? [index] : []))
-  const own = responses.find((index) => toResponse(parts[index])?.id === callId)
-  const start = own ?? (responses.length === 1 ? responses[0] : undefined)
+  const start =
+    responses.find((index) => toResponse(parts[index])?.id === id) ??
+    findUnnamed(
+      responses.filter((index) => !callIds.has(toResponse(parts[index])?.id)),
+      (index) => toResponse(parts[index])?.name === name,
+    )
   if (start === undefined) {
     return { response: undefined, extras: responses.length === 0 ? parts : [] }
   }
@@ -26,6 +37,10 @@ export function selectResult(result: unknown, callId: string): SelectedResult {
   const extras = parts.slice(from, next).filter((_, offset) => from + offset !== start)
   const { response, parts: inner } = toResponse(parts[start]) ?? {}
   return { response, extras: [...extras, ...flattenContent(inner)] }
+}
+
+function findUnnamed(indices: readonly number[], isOwnTool: (index: number) => boolean): number | undefined {
+  return indices.length === 1 ? indices[0] : indices.find(isOwnTool)
 }
 
 function toResponse(part: unknown): RawObject | null {

@@ -7,6 +7,7 @@ import { toIsoTime } from '../to-iso-time.ts'
 import { flattenContent } from './flatten-content.ts'
 import type { LiftContext } from './lift-context.ts'
 import { splitPrompt } from './split-prompt.ts'
+import { splitResults } from './split-results.ts'
 import { toOrigin } from './to-origin.ts'
 import { toParts } from './to-parts.ts'
 import { toThoughts } from './to-thoughts.ts'
@@ -18,10 +19,11 @@ export function toMessage(entry: LogEntry, key: string, isLive: boolean, context
   const at = toPlace(entry)
   const timestamp = toTimestamp(entry, at, context)
   const origin = toFileOrigin(entry, context)
-  const isPrompt = origin === 'human'
-  const { said, attachments } = isPrompt
-    ? splitPrompt(entry.content, entry.displayContent)
-    : { said: flattenContent(entry.content), attachments: [] }
+  const { spoken, orphans } = splitResults(entry, at, context)
+  const { said, attachments } =
+    origin === 'human'
+      ? splitPrompt(spoken, entry.displayContent)
+      : { said: flattenContent(spoken), attachments: [] }
   return {
     key,
     id: entry.id,
@@ -29,7 +31,7 @@ export function toMessage(entry: LogEntry, key: string, isLive: boolean, context
     origin,
     timestamp,
     model: typeof entry.model === 'string' && entry.model !== '' ? entry.model : null,
-    content: toParts(said, at, context.problems),
+    content: [...orphans, ...toParts(said, at, context.problems)],
     attachments,
     thoughts: toThoughts(entry.thoughts, entry.content, timestamp, at, context.problems),
     toolCalls: toToolCalls(entry, at, context),

@@ -4,6 +4,7 @@ import { flattenContent } from './flatten-content.ts'
 import { isSubagentPrompt } from './is-subagent-prompt.ts'
 import { plainText } from './plain-text.ts'
 import { splitContext } from './split-context.ts'
+import { splitToolTurn } from './split-tool-turn.ts'
 
 /** Openings of `user` texts that the CLI writes by itself. */
 const INJECTED_OPENINGS = [
@@ -13,6 +14,8 @@ const INJECTED_OPENINGS = [
   'System: Please continue.', // the CLI asks itself to go on
   'System: Potential loop detected',
   '[System: You previously ',
+  "Here is the user's editor context", // from the editor's companion, in restored histories (0.44+)
+  "Here is a summary of changes in the user's editor context",
 ]
 
 /** Who really made a message. */
@@ -27,8 +30,10 @@ export function toOrigin(type: unknown, content: unknown): Origin {
 
 function toUserOrigin(content: unknown): Origin {
   const parts = flattenContent(content)
-  if (parts.some((part) => isRawObject(part) && isRawObject(part.functionResponse))) return 'tool-result'
-  const text = splitContext(plainText(content)).rest.trim()
+  const { answers, rest } = splitToolTurn(parts)
+  const spoken = plainText(answers.length > 0 ? rest : content)
+  if (answers.length > 0 && spoken.trim() === '') return 'tool-result'
+  const text = splitContext(spoken).rest.trim()
   // Up to 0.27 results with extra parts were flattened to this text.
   if (text.startsWith('[Function Response: ')) return 'tool-result'
   if (text === '') return parts.some(isMedia) ? 'human' : 'injected'

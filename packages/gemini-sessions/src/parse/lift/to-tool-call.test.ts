@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Problems } from '../problems.ts'
+import { joinResponses } from './join-responses.ts'
 import { toToolCall } from './to-tool-call.ts'
 
 describe('the output of a call', () => {
@@ -237,7 +238,7 @@ function toCall(fields: object, problems = new Problems()) {
   const context = {
     path: 'a',
     isSubagentFile: false,
-    responses: new Map(),
+    responses: joinResponses([]),
     repeatedDescriptions: new Set<string>(),
     problems,
   }

@@ -3,7 +3,7 @@ import type { ToolOutput } from '../../model/tool-output.ts'
 import { KNOWN_NAMES } from '../../raw/known-names.ts'
 import type { RawObject } from '../../raw/raw-object.ts'
 import { guardDepth } from '../guard-depth.ts'
-import { isResultMasked } from '../is-result-masked.ts'
+import { isMask } from '../is-mask.ts'
 import { toIsoTime } from '../to-iso-time.ts'
 import { isFailedCall } from './is-failed-call.ts'
 import { isManualText } from './is-manual-text.ts'
@@ -21,7 +21,7 @@ export function toToolCall(call: RawObject, fullResult: unknown, at: string, con
   problems.addUnknownNames('toolCall', call, KNOWN_NAMES.toolCall, at)
   const id = toText(call.id) ?? ''
   const name = toText(call.name) ?? ''
-  const { response, extras } = selectResult(findResult(call, id, fullResult, context), id)
+  const { response, extras } = findResult(call, { id, name }, fullResult, context)
   const output = toToolOutput(response, `${at} ${id}`, problems)
   const status = toStatus(call.status, response, output, at, context)
   const outputText = 'text' in output ? output.text : ''
@@ -46,17 +46,19 @@ export function toToolCall(call: RawObject, fullResult: unknown, at: string, con
   }
 }
 
-/** The call's own result, unless a mask replaced it and another row still has the whole. */
-function findResult(call: RawObject, id: string, fullResult: unknown, { responses }: LiftContext): unknown {
-  const own = isEmpty(call.result) ? undefined : call.result
-  if (own !== undefined && !isResultMasked(own, id)) return own
-  const turn = responses.get(id)
-  if (turn !== undefined && !isResultMasked(turn, id)) return turn
-  return fullResult ?? own ?? turn
-}
-
-function isEmpty(result: unknown): boolean {
-  return result === undefined || result === null || (Array.isArray(result) && result.length === 0)
+/** The call's own result, unless a mask replaced it and another row still has the whole; pictures from wherever they are. */
+function findResult(
+  call: RawObject,
+  tool: { id: string; name: string },
+  fullResult: unknown,
+  { responses }: LiftContext,
+) {
+  const turn = responses.byCall.get(call) ?? responses.byId.get(tool.id)
+  const found = [call.result, turn, fullResult].map((stored) => selectResult(stored, tool, responses.callIds))
+  const answered = found.filter(({ response }) => response !== undefined)
+  const best = answered.find(({ response }) => !isMask(response)) ?? answered[0]
+  const extras = found.map((result) => result.extras).find((parts) => parts.length > 0)
+  return { response: best?.response, extras: best?.extras.length ? best.extras : (extras ?? []) }
 }
 
 /** A call known only as a `functionCall` part, or cut off by a crash, has no status of its own. */

@@ -1,14 +1,14 @@
 import type { ToolCall } from '../../model/tool-call.ts'
 import { isRawObject, type RawObject } from '../../raw/raw-object.ts'
 import type { LogEntry } from '../log-entry.ts'
-import { flattenContent } from './flatten-content.ts'
 import type { LiftContext } from './lift-context.ts'
 import { toToolCall } from './to-tool-call.ts'
+import { unrecordedCalls } from './unrecorded-calls.ts'
 
 /** The recorded calls of a message and those that only stand as `functionCall` parts in its content (0.44+). */
 export function toToolCalls(entry: LogEntry, at: string, context: LiftContext): ToolCall[] {
   const recorded = toRecorded(entry.toolCalls, at, context)
-  const calls = [...recorded, ...toUnrecorded(entry, recorded)]
+  const calls = [...recorded, ...toUnrecorded(entry, context)]
   return calls.map((call) => toToolCall(call, entry.fullResults?.get(String(call.id)), at, context))
 }
 
@@ -21,13 +21,10 @@ function toRecorded(toolCalls: unknown, at: string, { problems }: LiftContext): 
   return rows
 }
 
-function toUnrecorded(entry: LogEntry, recorded: readonly RawObject[]): RawObject[] {
-  if (typeof entry.content === 'string') return []
-  const ids = new Set(recorded.map((call) => call.id))
-  return flattenContent(entry.content).flatMap((part) => {
-    if (!isRawObject(part) || !isRawObject(part.functionCall)) return []
-    const { id, name, args } = part.functionCall
-    const isRecorded = id === undefined ? recorded.some((call) => call.name === name) : ids.has(id)
-    return isRecorded ? [] : [{ id, name, args, timestamp: entry.timestamp }]
+/** In the form of recorded ones; an API turn has no ids that would lead to the result. */
+function toUnrecorded(entry: LogEntry, { responses }: LiftContext): RawObject[] {
+  return unrecordedCalls(entry).map((call) => {
+    const { id, name, args } = call
+    return { id, name, args, timestamp: entry.timestamp, result: responses.byCall.get(call) }
   })
 }
