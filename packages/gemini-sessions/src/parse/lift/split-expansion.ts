@@ -5,11 +5,13 @@ type Attachments = Message['attachments']
 
 const START = '--- Content from referenced files ---'
 const END = '--- End of content ---'
+/** Behind the marker stands a file's header or, for a picture, its kind alone. */
+const EXPANSION = /(^|\n)--- Content from referenced files ---(\n+Content from @|<[\w.+-]+\/[\w.+-]+>)/
 
 /**
  * Takes the expansion of `@file` off a prompt's parts. Up to 0.27 it stands behind the prompt in one string,
- * since 0.28 in parts of its own. A prompt may itself quote the markers: only a start on a line of its own
- * that a file's header follows counts.
+ * since 0.28 in parts of its own. A prompt may itself quote the markers: only a start on a new line with an
+ * expansion behind it counts.
  */
 export function splitExpansion(parts: readonly unknown[]): { said: unknown[]; attachments: Attachments } {
   const start = parts.findIndex((part, index) => isStart(part, parts[index + 1]))
@@ -18,8 +20,7 @@ export function splitExpansion(parts: readonly unknown[]): { said: unknown[]; at
   const attachments: Attachments = []
   for (const part of parts) {
     const text = textOf(part)
-    const at =
-      text === null ? -1 : text.search(/(^|\n)--- Content from referenced files ---\n+Content from @/)
+    const at = text === null ? -1 : text.search(EXPANSION)
     if (text === null || at === -1) said.push(part)
     else {
       if (at > 0) said.push({ text: text.slice(0, at) })
@@ -60,6 +61,8 @@ function splitFiles(expansion: string): Attachments {
   const body = end === -1 ? expansion : expansion.slice(0, end)
   const pieces = body.split(/(?:^|\n)Content from @(.+):\n/)
   const attachments: Attachments = []
+  const [pictures = ''] = pieces
+  if (pictures.trim() !== '') attachments.push({ path: '', text: pictures.trim() })
   for (let index = 1; index < pieces.length; index += 2) {
     attachments.push({ path: pieces[index] ?? '', text: pieces[index + 1] ?? '' })
   }

@@ -35,6 +35,23 @@ describe('what a person typed', () => {
       ],
     ],
     [
+      'a picture alone in one string (up to 0.27), of which only the kind is told',
+      `Look at @a.png\n${START}<image/png>\n${END}`,
+      undefined,
+      'Look at @a.png',
+      [['', '<image/png>']],
+    ],
+    [
+      'a picture and a file in one string',
+      `Look at @a.png @b.js\n${START}<image/png>\nContent from @b.js:\nlet b\n${END}`,
+      undefined,
+      'Look at @a.png @b.js',
+      [
+        ['', '<image/png>'],
+        ['b.js', 'let b'],
+      ],
+    ],
+    [
       'an expansion without end marker',
       `Explain @a.js\n${START}\nContent from @a.js:\nlet a`,
       undefined,
