@@ -47,7 +47,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // zod validates and answers are plain JSON: Fastify's own compilers are not even loaded.
     schemaController: {
       compilersFactory: {
-        buildValidator: () => validatorCompiler,
+        buildValidator: neverAsked,
         buildSerializer: () => () => JSON.stringify,
       },
     },
@@ -64,11 +64,16 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
   })
   app.server.maxConnections = MAX_CONNECTIONS
+  app.setValidatorCompiler(validatorCompiler)
   app.addHook('onRoute', (route) => void kindOfRoute(route.url))
 
   await registerGuards(app, options)
   await registerRoutes(app, options)
   return app
+}
+
+function neverAsked(): never {
+  throw new Error('Schemas are validated by zod.')
 }
 
 async function registerGuards(app: FastifyInstance, options: ServerOptions): Promise<void> {
