@@ -11,12 +11,18 @@ export interface GroupedFile {
 
 /**
  * Files that can belong together: one project, one sessionId. Which of them do is for `stitchGroup` to say.
- * Files without a readable id stand alone, with their copies of the same name in other folders of the project.
+ * Files without a readable id stand alone, with their copies of the same name in other folders of the project. A file
+ * that the CLI put aside because it could not read it (0.55.1+) goes with the one that was written in its place.
  */
 export function groupFiles<T extends GroupedFile>(files: Iterable<T>): Map<string, T[]> {
+  const all = [...files]
+  const keyByName = new Map(
+    all.flatMap((file) => (file.sessionId === null ? [] : [[nameKey(file), groupKey(file)] as const])),
+  )
   const groups = new Map<string, T[]>()
-  for (const file of files) {
-    const key = groupKey(file)
+  for (const file of all) {
+    const isPutAside = file.sessionId === null && readSessionPath(file.path).isBackup
+    const key = (isPutAside ? keyByName.get(nameKey(file)) : undefined) ?? groupKey(file)
     const group = groups.get(key)
     if (group) group.push(file)
     else groups.set(key, [file])
@@ -25,8 +31,11 @@ export function groupFiles<T extends GroupedFile>(files: Iterable<T>): Map<strin
 }
 
 /** Equal for files that can belong together. */
-export function groupKey({ path, projectKey, sessionId }: GroupedFile): string {
-  if (sessionId !== null) return `${projectKey}\nid\n${sessionId}`
+function groupKey(file: GroupedFile): string {
+  return file.sessionId === null ? nameKey(file) : `${file.projectKey}\nid\n${file.sessionId}`
+}
+
+function nameKey({ path, projectKey }: GroupedFile): string {
   const { parentId, stem } = readSessionPath(path)
   return `${projectKey}\nname\n${parentId ?? ''}/${stem}`
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { savedChatSession } from './saved-chat-session.ts'
+import { sessionTitle } from './session-title.ts'
 
 const CHAT = {
   home: '/home/u/.gemini',
@@ -30,25 +31,58 @@ it.each([
     startTime: CHAT.modifiedTime,
     files: [{ path: CHAT.path, role: 'current' }],
   })
-  expect(session?.messages.map((message) => message.origin)).toEqual([
+  expect(session.messages.map((message) => message.origin)).toEqual([
     'human',
     'model',
     'tool-result',
     'model',
   ])
-  expect(session?.messages[1]?.toolCalls[0]).toMatchObject({
+  expect(session.messages[1]?.toolCalls[0]).toMatchObject({
     name: 'read_file',
     output: { kind: 'text', text: 'hello' },
   })
 })
 
-it('is nothing if the file is something else', () => {
-  expect(savedChatSession({ ...CHAT, text: '{"a":1}' })).toBeNull()
-  expect(savedChatSession({ ...CHAT, text: '[' })).toBeNull()
+it.each([
+  ['something else', '{"a":1}', 'not-a-session'],
+  ['a list of something else', '[1,{"a":2}]', 'not-a-session'],
+  ['nothing', ' ', 'empty-file'],
+  ['text', 'version https://git-lfs.github.com/spec/v1', 'not-a-session'],
+])('is a row that says so if the file holds %s', (_, text, code) => {
+  const session = savedChatSession({ ...CHAT, text })
+  expect(session.messages).toEqual([])
+  expect(session.files).toMatchObject([{ path: CHAT.path, role: 'damaged' }])
+  expect(session.issues).toMatchObject([{ code }])
+})
+
+it('keeps the turns before the place where the file was cut', () => {
+  const text = JSON.stringify({ history: turns }, null, 2)
+  for (const cutAt of [text.indexOf('It says') + 3, text.lastIndexOf('"role"'), text.lastIndexOf('{"text')]) {
+    const session = savedChatSession({ ...CHAT, text: text.slice(0, cutAt) })
+    expect(session.messages[0]?.content).toEqual([{ kind: 'text', text: 'Read it' }])
+    expect(session.messages[1]?.toolCalls).toHaveLength(1)
+    expect(session.issues).toMatchObject([{ code: 'truncated-json' }])
+  }
+})
+
+it('without a tag goes by its first prompt', () => {
+  const session = savedChatSession({ ...CHAT, path: 'tmp/shop/checkpoint.json', text: JSON.stringify(turns) })
+  expect(session.sessionId).toBe('checkpoint-')
+  expect(sessionTitle(session)).toEqual({ title: 'Read it', titleSource: 'prompt' })
+})
+
+it.each([
+  ['checkpoint-a%20b.json', 'a b'],
+  ['checkpoint-100%.json', '100%'],
+  ['checkpoint-%E6%97%A5%E6%9C%AC.json', '日本'],
+  ['checkpoint-checkpoint-x.json', 'checkpoint-x'],
+])('goes by its tag as it was typed: %s', (name, tag) => {
+  const session = savedChatSession({ ...CHAT, path: `tmp/shop/${name}`, text: JSON.stringify(turns) })
+  expect(sessionTitle(session)).toEqual({ title: tag, titleSource: 'user' })
 })
 
 it('has a key of its own in each project', () => {
   const text = JSON.stringify(turns)
   const other = savedChatSession({ ...CHAT, text, projectKey: 'other' })
-  expect(savedChatSession({ ...CHAT, text })?.key).not.toBe(other?.key)
+  expect(savedChatSession({ ...CHAT, text }).key).not.toBe(other.key)
 })

@@ -1,13 +1,14 @@
 import { z } from 'zod'
+import type { ParseIssue } from '../model/parse-issue.ts'
 import type { Session } from '../model/session.ts'
+import type { SessionFile } from '../model/session-summary.ts'
+import { completeJson } from '../parse/complete-json.ts'
 import { parseSessionFile } from '../parse/parse-session-file.ts'
+import { isRawObject } from '../raw/raw-object.ts'
 import { sessionKey } from './session-key.ts'
 
-const turnsSchema = z.array(z.object({ role: z.string(), parts: z.unknown() }))
-const savedChatSchema = z.union([
-  turnsSchema,
-  z.object({ history: turnsSchema }).transform((chat) => chat.history),
-])
+const turnSchema = z.object({ role: z.string(), parts: z.unknown() })
+type Turn = z.infer<typeof turnSchema>
 
 export interface SavedChat {
   /** Absolute path of the home, and of the file relative to it. */
@@ -17,18 +18,19 @@ export interface SavedChat {
   /** The file's modification time (ISO 8601 UTC): a saved chat holds no times of its own. */
   modifiedTime: string
   projectKey: string
-  text: string
+  /** null: the system does not let us read it. */
+  text: string | null
 }
 
 /**
  * A chat that the user saved under a tag (`/chat save`, `/resume save`): API turns without ids, times and tokens, as a
- * bare array (up to 0.15) or as `history` (0.16+). null if the text is neither.
+ * bare array (up to 0.15) or as `history` (0.16+). Of a file that was cut the turns before the cut are read; one that
+ * holds something else is a session without messages that says so. `copies`: files with the same content.
  */
-export function savedChatSession(chat: SavedChat): Session | null {
-  const turns = savedChatSchema.safeParse(parseJson(chat.text))
-  if (!turns.success) return null
+export function savedChatSession(chat: SavedChat, copies: readonly SavedChat[] = []): Session {
   const tag = tagOf(chat.path)
-  const { messages, issues, drift, knownIds: _, ...file } = parseTurns(chat.path, turns.data)
+  const { turns, issues: damage } = readTurns(chat)
+  const { messages, issues, drift, buried, drawnKeys } = parseTurns(chat.path, turns)
   const key = sessionKey(`checkpoint-${tag}`, chat.projectKey)
   const time = chat.modifiedTime
   return {
@@ -41,7 +43,7 @@ export function savedChatSession(chat: SavedChat): Session | null {
     projectHash: null,
     startTime: time,
     lastUpdated: time,
-    summary: tag,
+    summary: tag === '' ? null : tag,
     directories: [],
     messages,
     segments: [
@@ -55,16 +57,42 @@ export function savedChatSession(chat: SavedChat): Session | null {
         endTime: time,
       },
     ],
-    buried: file.buried,
-    drawnKeys: file.drawnKeys,
-    files: [{ home: chat.home, path: chat.path, sizeBytes: chat.sizeBytes, format: 'json', role: 'current' }],
-    issues: issues.map((issue) => ({ ...issue, file: chat.path })),
+    buried,
+    drawnKeys,
+    files: [
+      toFile(chat, damage.length === 0 ? 'current' : 'damaged'),
+      ...copies.map((copy) => toFile(copy, damage.length === 0 ? 'copy' : 'damaged')),
+    ],
+    issues: [...damage, ...issues].map((issue) => ({ ...issue, file: chat.path })),
     drift: drift.map((note) => ({ ...note, file: chat.path })),
   }
 }
 
+function toFile({ home, path, sizeBytes }: SavedChat, role: SessionFile['role']): SessionFile {
+  return { home, path, sizeBytes, format: 'json', role }
+}
+
+function readTurns({ text, sizeBytes }: SavedChat): { turns: Turn[]; issues: ParseIssue[] } {
+  if (text === null) return { turns: [], issues: [{ code: 'unreadable', at: '', args: {} }] }
+  const written = text.replace(/\0+$/, '')
+  if (written.trim() === '') return { turns: [], issues: [{ code: 'empty-file', at: '', args: {} }] }
+  const whole = parseJson(written)
+  const turns = toTurns(whole ?? completeJson(written))
+  if (turns === null) return { turns: [], issues: [{ code: 'not-a-session', at: '', args: {} }] }
+  if (whole !== undefined) return { turns, issues: [] }
+  return { turns, issues: [{ code: 'truncated-json', at: `byte ${sizeBytes}`, args: {} }] }
+}
+
+/** null: these are no turns. */
+function toTurns(value: unknown): Turn[] | null {
+  const rows = isRawObject(value) ? value.history : value
+  if (!Array.isArray(rows)) return null
+  const turns = rows.flatMap((row) => turnSchema.safeParse(row).data ?? [])
+  return turns.length === 0 && rows.length > 0 ? null : turns
+}
+
 /** Turns hold the same parts as recorded messages, so they are read as a session file of the old form. */
-function parseTurns(path: string, turns: z.infer<typeof turnsSchema>) {
+function parseTurns(path: string, turns: readonly Turn[]) {
   const messages = turns.map(({ role, parts }) => ({
     type: role === 'model' ? 'gemini' : role,
     content: parts,

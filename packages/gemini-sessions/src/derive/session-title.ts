@@ -14,8 +14,9 @@ export type SessionTitle = Pick<SessionSummary, 'title' | 'titleSource'>
  * prompt. A saved chat goes by its tag. A sub-agent's `summary` is its final answer, so its task names it. '' if there is nothing (`none`).
  */
 export function sessionTitle(session: Session): SessionTitle {
-  if (session.kind === 'checkpoint')
-    return { title: oneLine(session.summary ?? '', MAX_LENGTH), titleSource: 'user' }
+  if (session.kind === 'checkpoint' && session.summary !== null) {
+    return { title: oneLine(session.summary, MAX_LENGTH), titleSource: 'user' }
+  }
   const summary = session.kind === 'subagent' ? '' : cleanSummary(session.summary ?? '')
   if (summary !== '') return { title: summary, titleSource: 'summary' }
   const topic = newestTopic(drawnMessages(session))

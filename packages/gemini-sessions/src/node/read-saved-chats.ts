@@ -1,4 +1,4 @@
-import { savedChatSession } from '../derive/saved-chat-session.ts'
+import { type SavedChat, savedChatSession } from '../derive/saved-chat-session.ts'
 import { separateKeys } from '../derive/separate-keys.ts'
 import type { Session } from '../model/session.ts'
 import type { ProjectPlace } from './project-place.ts'
@@ -8,13 +8,25 @@ const MAX_CHAT_BYTES = 128 * 1024 * 1024
 
 /** The chats that the user saved by tag in one project (all its folders, in every home). */
 export function readSavedChats(places: readonly ProjectPlace[], projectKey: string): Session[] {
-  const files = places.flatMap((place) => place.checkpoints)
-  const chats = files.flatMap(({ home, path, absolutePath, sizeBytes, mtimeMs }) => {
-    const text = readSmallFile(absolutePath, MAX_CHAT_BYTES)
-    const modifiedTime = new Date(mtimeMs).toISOString()
-    return text === null
-      ? []
-      : (savedChatSession({ home, path, sizeBytes, modifiedTime, projectKey, text }) ?? [])
-  })
-  return separateKeys(chats)
+  const chats = places
+    .flatMap((place) => place.checkpoints)
+    .map(({ home, path, absolutePath, sizeBytes, mtimeMs }): SavedChat => {
+      const text = readSmallFile(absolutePath, MAX_CHAT_BYTES)
+      return { home, path, sizeBytes, modifiedTime: new Date(mtimeMs).toISOString(), projectKey, text }
+    })
+  return separateKeys(withoutCopies(chats).map(([chat, ...copies]) => savedChatSession(chat, copies)))
+}
+
+/** The migration of 0.29 copies a project's folder and leaves the old one: the oldest of equal files comes first. */
+function withoutCopies(chats: readonly SavedChat[]): [SavedChat, ...SavedChat[]][] {
+  const sets = new Map<string, [SavedChat, ...SavedChat[]]>()
+  const byAge = [...chats].sort((a, b) => (a.modifiedTime + a.path < b.modifiedTime + b.path ? -1 : 1))
+  for (const chat of byAge) {
+    const name = chat.path.slice(chat.path.lastIndexOf('/') + 1)
+    const likeness = chat.text === null ? `${name}\n${chat.home}\n${chat.path}` : `${name}\n\n${chat.text}`
+    const set = sets.get(likeness)
+    if (set) set.push(chat)
+    else sets.set(likeness, [chat])
+  }
+  return [...sets.values()]
 }
