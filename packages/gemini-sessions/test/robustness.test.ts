@@ -239,6 +239,13 @@ describe('wrong types in any field', () => {
     ])
   })
 
+  it('adds up a total that is not recorded', () => {
+    const tokens = '{"input":900,"output":60,"cached":800,"thoughts":20}'
+    const parsed = parse(`${METADATA}\n{"id":"a","type":"gemini","content":"","tokens":${tokens}}\n`)
+    expect(parsed.messages[0]?.usage).toMatchObject({ input: 900, total: 980 })
+    expect(parsed.issues).toEqual([])
+  })
+
   it.each(['[redacted]', 'timestamp-1', 'TIME_12', '7', 'May 5'])(
     'turns the opaque timestamp %s into null, and says so',
     (timestamp) => {

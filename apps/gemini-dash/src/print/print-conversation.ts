@@ -9,8 +9,15 @@ import { createPaint } from './paint.ts'
 export function printConversation(detail: SessionDetail, messages: Message[], isColorful: boolean): string {
   const paint = createPaint(isColorful)
   const drawn = detail.drawnKeys === null ? null : new Set(detail.drawnKeys)
-  const blocks = messages.map((message) => messageBlock(message, paint, drawn?.has(message.key) ?? false))
+  const blocks = messages
+    .filter((message) => !isJoined(message))
+    .map((message) => messageBlock(message, paint, drawn?.has(message.key) ?? false))
   return `${[header(detail, paint), ...blocks].join('\n\n')}\n`
+}
+
+/** Results stand with their calls; of the turn that brought them nothing is left to print. */
+function isJoined({ origin, content, attachments, toolCalls }: Message): boolean {
+  return origin === 'tool-result' && [content, attachments, toolCalls].every((list) => list.length === 0)
 }
 
 function header({ session }: SessionDetail, paint: Paint): string {
@@ -30,7 +37,9 @@ function header({ session }: SessionDetail, paint: Paint): string {
 function messageBlock(message: Message, paint: Paint, isDrawn: boolean): string {
   const lines = [
     headline(message, paint),
-    ...message.thoughts.map(({ subject }) => paint.dim(`  (${escapeLine(subject)})`)),
+    ...message.thoughts.map((thought) =>
+      paint.dim(`  (${escapeLine(thought.subject || thought.description)})`),
+    ),
     ...message.content.map(partText),
     ...message.attachments.map(({ path, text }) => paint.dim(`  + ${attachmentLine(path, text)}`)),
     ...message.toolCalls.map((call) => toolLine(call, paint)),
@@ -73,9 +82,12 @@ function attachmentLine(path: string, text: string): string {
 }
 
 function toolLine(call: ToolCall, paint: Paint): string {
-  const what = call.description ?? JSON.stringify(call.args) ?? ''
+  const what = call.description ?? (call.args === null ? '' : (JSON.stringify(call.args) ?? ''))
   const line = escapeLine(`  > ${call.displayName ?? call.name}  ${what}`)
-  return call.failed ? `${line}  ${paint.red(`[${escapeLine(call.status)}]`)}` : line
+  // A command that fails has the status of a success: only its exit code tells.
+  const end = call.failed && call.status === 'success' ? `exit code ${call.exitCode}` : call.status
+  if (end === 'success') return line
+  return `${line}  ${call.failed ? paint.red(`[${escapeLine(end)}]`) : paint.dim(`[${escapeLine(end)}]`)}`
 }
 
 function tokenLine({ usage, cost }: Message, paint: Paint): string[] {

@@ -29,5 +29,7 @@ export function toUsage(tokens: unknown, at: string, problems: Problems): TokenU
     calls: 1,
     callsWithoutTokens: 0,
   }
+  // Every version records a total; other tools that write the format may leave it out.
+  if (tokens.total === undefined) usage.total = usage.input + usage.output + usage.thoughts + usage.tool
   return hasTokens(tokens) ? usage : null
 }
