@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { linkAgentCalls, messageSchema, type SessionSummary, sessionSummarySchema } from '../src/index.ts'
-import { searchProjectPath } from '../src/node/index.ts'
 import { readHome } from './read-home.ts'
 
 const homes = fileURLToPath(new URL('../../../fixtures/homes', import.meta.url))
@@ -211,9 +210,8 @@ describe('projects', () => {
   })
 
   it('of hash folders have the path that their sessions name and the hash proves', async () => {
-    const { scan, projects } = await readHome(`${homes}/0.11.3`)
-    const path = await searchProjectPath(projects[0]?.projectHash ?? '', scan.files)
-    expect(path).toBe('/tmp/demo/webshop')
+    const { projects } = await readHome(`${homes}/0.11.3`)
+    expect(projects[0]).toMatchObject({ path: '/tmp/demo/webshop', pathSource: 'content' })
   })
 
   it('have the chats that their user saved', async () => {

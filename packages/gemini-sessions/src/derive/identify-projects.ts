@@ -9,6 +9,7 @@ import { pathSpellings } from './path-spellings.ts'
 import { projectKey } from './project-key.ts'
 import { type HashText, sha256Hex } from './sha256-hex.ts'
 
+/** One project of the user, by the folders that the CLI keeps for it. What its sessions add up to is not known yet. */
 export interface ProjectIdentity
   extends Pick<Project, 'key' | 'name' | 'nameSource' | 'path' | 'pathSource' | 'candidates' | 'folders'> {
   projectHash: string | null

@@ -5,7 +5,7 @@ const NETWORK_FOLDER = /^\/(?:net|afs|Network)(?:\/|$)/
  * Whether a path that a file names may be looked for: absolute on this system, plain, and not on the network. A UNC path
  * would have Windows sign in to whatever host it names.
  */
-export function isLocalPath(path: string, platform: NodeJS.Platform = process.platform): boolean {
+export function isLocalPath(path: string, platform: string = process.platform): boolean {
   if (path.length > 4096 || /\p{Cc}/u.test(path) || /(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path)) return false
   if (platform === 'win32') return /^[A-Za-z]:[\\/](?![\\/])/.test(path)
   return path.startsWith('/') && !path.startsWith('//') && !NETWORK_FOLDER.test(path)

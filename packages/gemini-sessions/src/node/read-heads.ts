@@ -10,6 +10,7 @@ const HEAD_BYTES = 4096
 /** Where the id does not stand in the first bytes: files that other tools wrote, with the messages first. */
 const LONG_HEAD_BYTES = 64 * 1024
 
+/** What the first bytes of a file tell of it. */
 export interface FileHead extends SessionHead {
   /** `directories` of the file, if they stand so early. */
   directories: string[]

@@ -1,13 +1,15 @@
 import { groupFiles } from '../derive/group-files.ts'
 import type { ProjectIdentity } from '../derive/identify-projects.ts'
+import { withPathClues } from '../derive/with-path-clues.ts'
 import { readFileNameTime } from '../parse/read-file-name-time.ts'
 import type { DiscoveredFile } from './discovered-file.ts'
 import type { GeminiHome } from './find-homes.ts'
+import { hashText } from './hash-text.ts'
 import { type FileHead, readHeads } from './read-heads.ts'
 import { type ProjectHint, resolveProjects } from './resolve-projects.ts'
 import type { Scan } from './scan.ts'
 import { scanHomes } from './scan-homes.ts'
-import { searchProjectPath } from './search-project-path.ts'
+import { searchPathClues } from './search-path-clues.ts'
 
 /** What lies in some homes, by names, stat and the first 4 KB of each file: no session is read for it. */
 export interface HomeSurvey {
@@ -50,7 +52,7 @@ export async function surveyHomes(homes: readonly GeminiHome[]): Promise<HomeSur
   return { scan, projects, groups: groups.map(({ projectKey, files }) => ({ projectKey, files })) }
 }
 
-/** Hash folders (up to 0.28) that no marker and no registry explains get a second look, at the content of their files. */
+/** Folders that no marker and no registry explains (hash folders up to 0.28) get a second look, at the content of their files. */
 async function nameProjects(
   homes: readonly GeminiHome[],
   scan: Scan,
@@ -59,16 +61,13 @@ async function nameProjects(
   const hints = [...heads].map(
     ([file, head]): ProjectHint => ({ ...head, projectFolder: file.projectFolder }),
   )
-  const projects = resolveProjects(homes, scan.projects, hints)
-  const found: ProjectHint[] = []
-  for (const { path, projectHash, folders } of projects) {
-    const projectFolder = folders[0]
-    if (path !== null || projectHash === null || projectFolder === undefined) continue
-    const files = scan.files.filter((file) => folders.includes(file.projectFolder))
-    const proven = await searchProjectPath(projectHash, files)
-    if (proven !== null) found.push({ projectFolder, projectHash, directories: [proven] })
+  const projects: ProjectIdentity[] = []
+  for (const project of resolveProjects(homes, scan.projects, hints)) {
+    const files = scan.files.filter((file) => project.folders.includes(file.projectFolder))
+    const clues = project.path === null ? await searchPathClues(project.projectHash, files) : []
+    projects.push(withPathClues(project, clues, hashText))
   }
-  return found.length === 0 ? projects : resolveProjects(homes, scan.projects, [...hints, ...found])
+  return projects
 }
 
 /** ISO 8601 UTC: as recorded, else from the file's name, else when it was last written. */
