@@ -7,6 +7,7 @@
 
 export { addCost } from './derive/add-cost.ts'
 export { addUsage } from './derive/add-usage.ts'
+export { agentIds } from './derive/agent-ids.ts'
 export { buildOutline, type Outline } from './derive/build-outline.ts'
 export { countIssues } from './derive/count-issues.ts'
 export { drawnMessages } from './derive/drawn-messages.ts'

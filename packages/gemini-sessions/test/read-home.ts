@@ -1,4 +1,4 @@
-import { linkSubagents, type Session, type SessionSummary } from '../src/index.ts'
+import { agentIds, linkSubagents, type Session, type SessionSummary } from '../src/index.ts'
 import { findHomes, type HomeSurvey, type ReadSession, readSessions, surveyHomes } from '../src/node/index.ts'
 
 export interface ReadHome extends HomeSurvey {
@@ -14,6 +14,10 @@ export async function readHome(...homes: string[]): Promise<ReadHome> {
   const read: ReadSession[] = []
   for await (const each of readSessions({ homes, priceCall: ({ usage }) => usage.total })) read.push(each)
   read.sort((a, b) => ((a.session.startTime ?? '') < (b.session.startTime ?? '') ? -1 : 1))
-  const links = read.map(({ session, summary }) => ({ summary, parentSessionId: session.parentSessionId }))
+  const links = read.map(({ session, summary }) => ({
+    summary,
+    parentSessionId: session.parentSessionId,
+    agentIds: agentIds(session.messages),
+  }))
   return { ...survey, sessions: read.map(({ session }) => session), summaries: linkSubagents(links) }
 }

@@ -109,6 +109,7 @@ export class Catalog {
     const rows = found.map(({ record, project }, index) => ({
       summary: { ...record.summary, key: keys[index] ?? record.summary.key, project },
       parentSessionId: record.parentSessionId,
+      agentIds: record.agentIds,
     }))
     return new Map(
       linkSubagents(rows).flatMap((summary, index) => {

@@ -7,7 +7,7 @@ import { messageText } from './message-text.ts'
 
 /** Counts of contract rule 13: all of the live messages (buried: of the drawn state) but `messages` and `superseded`. */
 export function countMessages(session: Session): SessionCounts {
-  const drawn = drawnMessages(session)
+  const drawn = withoutRepeats(drawnMessages(session))
   const toolCalls = drawn.flatMap((message) => message.toolCalls)
   return {
     messages: session.messages.length,
@@ -19,6 +19,12 @@ export function countMessages(session: Session): SessionCounts {
     notices: drawn.filter(isNotice).length,
     superseded: session.messages.filter((message) => message.superseded !== null).length,
   }
+}
+
+/** A live copy stands for its original, unless that is drawn as well (one id twice in a JSON file). */
+function withoutRepeats(drawn: readonly Message[]): Message[] {
+  const keys = new Set(drawn.map(({ key }) => key))
+  return drawn.filter(({ copyOf }) => copyOf === null || !keys.has(copyOf))
 }
 
 function isAnswer(message: Message): boolean {

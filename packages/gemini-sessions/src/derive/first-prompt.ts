@@ -1,7 +1,10 @@
 import type { Message } from '../model/message.ts'
 import type { Session } from '../model/session.ts'
+import { splitContext } from '../parse/lift/split-context.ts'
 import { drawnMessages } from './drawn-messages.ts'
 import { isPrompt } from './is-prompt.ts'
+import { messageText } from './message-text.ts'
+import { oneLine } from './one-line.ts'
 import { promptLine } from './prompt-line.ts'
 
 const MAX_LENGTH = 300
@@ -13,7 +16,7 @@ const MAX_LENGTH = 300
 export function firstPrompt(session: Session): string | null {
   const lines = candidates(session)
     .map((message) => ({
-      line: promptLine(message, MAX_LENGTH),
+      line: session.kind === 'subagent' ? taskLine(message) : promptLine(message, MAX_LENGTH),
       isTakenBack: message.superseded === 'rewound',
     }))
     .filter(({ line }) => line !== '')
@@ -28,6 +31,11 @@ function candidates(session: Session): Message[] {
   }
   const drawn = session.buried ? drawnMessages(session).filter(isPrompt) : []
   return drawn.length > 0 ? drawn : session.messages.filter(isPrompt)
+}
+
+/** A session context may stand before the task, in a row of its own or in the same one (0.44+). */
+function taskLine(message: Message): string {
+  return oneLine(splitContext(messageText(message)).rest, MAX_LENGTH)
 }
 
 /** Slash, help and shell commands: what the CLI itself does not take for a conversation, and `!ls`. */

@@ -3,10 +3,14 @@ import type { ParsedFile } from '../parse/parsed-file.ts'
 import { messageText } from './message-text.ts'
 import { readSessionPath } from './read-session-path.ts'
 
-/** A sub-agent's run: marked as such (0.31+), in a folder of its parent (0.37+), or begun by a sub-agent's prompt (before). */
+/**
+ * A sub-agent's run: marked as such (0.31+), in a folder of its parent under its own id (0.37+), or begun by a sub-agent's
+ * prompt (before). A `session-…` file in a folder is a main session that somebody put there.
+ */
 export function isSubagentFile(parsed: ParsedFile): boolean {
   if (parsed.header.kind !== null) return parsed.header.kind === 'subagent'
-  return readSessionPath(parsed.path).parentId !== null || opensWithSubagentPrompt(parsed)
+  const { parentId, stem } = readSessionPath(parsed.path)
+  return (parentId !== null && !stem.startsWith('session-')) || opensWithSubagentPrompt(parsed)
 }
 
 function opensWithSubagentPrompt({ messages }: ParsedFile): boolean {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { answer, at, jsonFile, logFile, prompt } from '../../test/make-file.ts'
+import { answer, at, jsonFile, logFile, prompt, rawFile } from '../../test/make-file.ts'
+import { agentIds } from './agent-ids.ts'
 import { linkAgentCalls } from './link-agent-calls.ts'
 import { linkSubagents } from './link-subagents.ts'
 import type { StitchFile } from './stitch-file.ts'
@@ -12,6 +13,7 @@ function links(files: StitchFile[]) {
   return stitchGroup(files).map((session) => ({
     summary: summarizeSession(session, { project, priceCall: ({ usage }) => usage.total }),
     parentSessionId: session.parentSessionId,
+    agentIds: agentIds(session.messages),
   }))
 }
 
@@ -38,6 +40,39 @@ it('counts sub-agents and their sub-agents once each, in the order in which they
   expect(row('main')?.withSubagents.usage).toMatchObject({ total: 4 * 115, calls: 4 })
   expect(row('main')?.withSubagents.cost).toEqual({ usd: 4 * 115, unpricedCalls: 0 })
   expect(row('early')?.withSubagents.usage?.total).toBe(2 * 115)
+})
+
+it('finds the parent by the folder, in which odd characters of its id are replaced', () => {
+  const main = logFile({ sessionId: 'my run: 1', start: 1, path: 'shop/chats/session-x-my_run__.jsonl' }, [
+    prompt('p1', 1),
+    answer('a1', 9),
+  ])
+  const rows = linkSubagents([...links([main]), ...links([agent('a', 'my_run__1', 3)])])
+  expect(rows[1]?.parentKey).toBe(rows[0]?.key)
+})
+
+it('gives a nested sub-agent, which lies in the folder of the main session, to the one that called it', () => {
+  const call = { id: 'c', name: 'invoke_agent', args: {}, status: 'success', agentId: 'inner' }
+  const outer = logFile(
+    { sessionId: 'outer', start: 3, kind: 'subagent', path: 'shop/chats/main/outer.jsonl' },
+    [prompt('op', 3), answer('oa', 6, { toolCalls: [call] })],
+  )
+  const main = logFile({ sessionId: 'main', start: 1 }, [prompt('p1', 1), answer('a1', 9)])
+  const rows = linkSubagents([...links([main]), ...links([outer]), ...links([agent('inner', 'main', 4)])])
+  const row = (id: string) => rows.find((candidate) => candidate.sessionId === id)
+  expect(row('inner')?.parentKey).toBe(row('outer')?.key)
+  expect(row('outer')?.parentKey).toBe(row('main')?.key)
+  expect(row('main')).toMatchObject({ withSubagents: { usage: { total: 3 * 115 } } })
+  expect(row('main')?.subagentKeys).toEqual([row('outer')?.key])
+})
+
+it('never makes a cut copy of the parent the parent', () => {
+  const main = jsonFile({ sessionId: 'main', start: 1 }, [prompt('p1', 1), answer('a1', 9)])
+  const text = '{\n  "sessionId": "main",\n  "startTime": "2026-11-21T20:02:00.000Z",\n  "mess'
+  const cut = rawFile({ sessionId: 'main', start: 2 }, 'json', text)
+  const rows = linkSubagents([...links([main, cut]), ...links([agent('a', 'main', 3)])])
+  const child = rows.find((row) => row.kind === 'subagent')
+  expect(rows.find((row) => row.key === child?.parentKey)?.counts?.messages).toBe(2)
 })
 
 it('gives a flat sub-agent to the conversation of its run that was going on', () => {

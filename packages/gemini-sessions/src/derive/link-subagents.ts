@@ -9,6 +9,8 @@ export interface SubagentLink {
   summary: SessionSummary
   /** `Session.parentSessionId`: null for all but sub-agents. */
   parentSessionId: string | null
+  /** Ids of sub-agents that its calls name (0.39+): of nested ones they, not the folder, tell who started them. */
+  agentIds?: readonly string[]
 }
 
 /**
@@ -21,11 +23,15 @@ export function linkSubagents(links: readonly SubagentLink[]): SessionSummary[] 
     const id = identity(summary.project.key, summary.sessionId)
     rowsById.set(id, [...(rowsById.get(id) ?? []), summary])
   }
+  const callersOf = indexCallers(links)
   const parentOf = new Map<string, string>()
   for (const { summary, parentSessionId } of links) {
     if (parentSessionId === null) continue
     const candidates = rowsById.get(identity(summary.project.key, parentSessionId)) ?? []
-    const parent = findParent(summary, candidates, summary.sessionId === parentSessionId)
+    const callers = callersOf.get(callIdentity(summary, parentSessionId, summary.sessionId)) ?? []
+    const parent =
+      findParent(summary, callers, false) ??
+      findParent(summary, candidates, summary.sessionId === parentSessionId)
     if (parent !== null && !isAncestor(summary.key, parent.key, parentOf))
       parentOf.set(summary.key, parent.key)
   }
@@ -35,6 +41,23 @@ export function linkSubagents(links: readonly SubagentLink[]): SessionSummary[] 
   )
 }
 
+/** Sub-agents by the run they belong to and the agents that their calls started: nested ones lie in the main session's folder. */
+function indexCallers(links: readonly SubagentLink[]): Map<string, SessionSummary[]> {
+  const callers = new Map<string, SessionSummary[]>()
+  for (const { summary, parentSessionId, agentIds = [] } of links) {
+    if (parentSessionId === null) continue
+    for (const agentId of agentIds) {
+      const id = callIdentity(summary, parentSessionId, agentId)
+      callers.set(id, [...(callers.get(id) ?? []), summary])
+    }
+  }
+  return callers
+}
+
+function callIdentity({ project }: SessionSummary, runId: string, agentId: string): string {
+  return `${identity(project.key, runId)}\n${agentId}`
+}
+
 /** Of several conversations of one run the one that was going on when the sub-agent began, else the last begun before. */
 function findParent(
   child: SessionSummary,
@@ -42,11 +65,16 @@ function findParent(
   isFlat: boolean,
 ): SessionSummary | null {
   const others = candidates.filter((row) => row !== child && (!isFlat || row.kind === 'main'))
-  const mains = others.filter((row) => row.kind === 'main')
+  const mains = others.filter((row) => row.kind === 'main' && !isDamaged(row))
   const rows = [...(mains.length > 0 ? mains : others)].sort((a, b) => startMs(a) - startMs(b))
   const begin = startMs(child)
   const running = rows.filter((row) => startMs(row) <= begin && begin <= Date.parse(row.endTime ?? ''))
   return running.at(-1) ?? rows.findLast((row) => startMs(row) <= begin) ?? rows[0] ?? null
+}
+
+/** A file of which only the head can be read never takes the place of a whole one. */
+function isDamaged({ files }: SessionSummary): boolean {
+  return files.length > 0 && files.every(({ role }) => role === 'damaged')
 }
 
 function startMs({ startTime }: SessionSummary): number {
@@ -92,6 +120,7 @@ function byStart(a: SessionSummary, b: SessionSummary): number {
   return startMs(a) - startMs(b) || (a.key < b.key ? -1 : 1)
 }
 
+/** A folder's name is its parent's id with everything but letters, digits, `_` and `-` replaced by `_`. */
 function identity(projectKey: string, sessionId: string): string {
-  return `${projectKey}\n${sessionId}`
+  return `${projectKey}\n${sessionId.replace(/[^A-Za-z0-9_-]/g, '_')}`
 }

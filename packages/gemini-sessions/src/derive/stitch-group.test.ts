@@ -214,6 +214,13 @@ describe('one id, several conversations', () => {
     expect(sessions[0]?.sameRunKeys).toEqual([])
   })
 
+  it('takes a backup in a folder of its own for a copy, not for a sub-agent', () => {
+    const backup = copyOf(first, { path: 'tmp/shop/chats/old/session-2026-11-21T20-01-11111111.json' })
+    expect(picture([first, backup])).toEqual([
+      { kind: 'main', ids: ['p1', 'a1'], roles: ['current 20-01.json', 'copy 20-01.json'] },
+    ])
+  })
+
   it('numbers equal keys by path', () => {
     const rows = (id: string) => [prompt(`p${id}`, 1), answer(`a${id}`, 1)]
     const b = logFile({ sessionId: 'a2a-server', start: 1, path: 'shop/chats/session-b.jsonl' }, rows('b'))

@@ -86,6 +86,14 @@ describe('the title', () => {
     expect([row.kind, row.title, row.titleSource]).toEqual(['subagent', 'List src', 'prompt'])
   })
 
+  it('of a sub-agent is never the context that stands before its task', () => {
+    const apart = logFile({ start: 1, kind: 'subagent' }, [context(1), prompt('p1', 1, 'Map the shop')])
+    expect(summarize(apart)).toMatchObject({ title: 'Map the shop', firstPrompt: 'Map the shop' })
+    const [{ text }] = context(1).content as [{ text: string }]
+    const merged = { ...prompt('p1', 1), content: [{ text }, { text: 'Map the shop' }] }
+    expect(summarize(logFile({ start: 1, kind: 'subagent' }, [merged])).title).toBe('Map the shop')
+  })
+
   it('of a session that was compacted or refused is still its first prompt', () => {
     const refused = logFile({ start: 1 }, [[context(1)], prompt('p1', 1, 'Make it fail'), [context(1)]])
     expect(summarize(refused)).toMatchObject({ title: 'Make it fail', buried: true, ended: 'stopped' })
@@ -148,6 +156,20 @@ describe('the numbers', () => {
     expect(trace.filter((point) => point.tokens === 9000)).toHaveLength(1)
   })
 
+  it('count an id once that stands twice in a JSON file', () => {
+    const repeated = jsonFile({ start: 1 }, [
+      prompt('p1', 1),
+      prompt('p1', 1),
+      answer('a1', 2),
+      answer('a1', 2),
+    ])
+    expect(summarize(repeated)).toMatchObject({
+      counts: { messages: 4, prompts: 1, answers: 1 },
+      usage: { calls: 1, callsWithoutTokens: 0, total: 115 },
+      liveUsage: { calls: 1, total: 115 },
+    })
+  })
+
   it('of a damaged file are 0, its cost unknown, its times never missing', () => {
     const row = summarize(rawFile({ start: 1 }, 'jsonl', 'version https://git-lfs.github.com/spec/v1\n'))
     expect(row.counts?.messages).toBe(0)
@@ -168,6 +190,13 @@ describe('how it ended', () => {
     expect(ended(...talk)).toBeNull()
     expect(ended(...talk, info('n1', 3, 'Update available'))).toBeNull()
     expect(ended(prompt('p0', 0), error, ...talk)).toBeNull()
+    for (const text of [
+      'Automatic update failed. Please try updating manually.',
+      'Unknown command: /foo',
+      "Error during discovery for MCP server 'github': fetch failed",
+    ]) {
+      expect(ended(...talk, { ...info('n1', 3, text), type: 'error' })).toBeNull()
+    }
   })
 
   it('is an error, also with a hint after it', () => {

@@ -1,3 +1,4 @@
+import { agentIds } from '../derive/agent-ids.ts'
 import { linkSubagents, type SubagentLink } from '../derive/link-subagents.ts'
 import type { SessionSummary } from '../model/session-summary.ts'
 import { type ReadOptions, readSessions } from './read-sessions.ts'
@@ -9,7 +10,11 @@ import { type ReadOptions, readSessions } from './read-sessions.ts'
 export async function listSessions(options: ReadOptions = {}): Promise<SessionSummary[]> {
   const links: SubagentLink[] = []
   for await (const { session, summary } of readSessions(options)) {
-    links.push({ summary, parentSessionId: session.parentSessionId })
+    links.push({
+      summary,
+      parentSessionId: session.parentSessionId,
+      agentIds: agentIds(session.messages),
+    })
   }
   return linkSubagents(links).sort(latestFirst)
 }

@@ -93,6 +93,56 @@ describe('a turn that brings results back', () => {
   })
 })
 
+describe('an id that stands twice in a JSON file', () => {
+  const tokens = (total: number) => ({ input: total, output: 0, total })
+  const call = (output: string) => ({
+    id: 'c1',
+    name: 'glob',
+    status: 'success',
+    result: [{ functionResponse: { id: 'c1', name: 'glob', response: { output } } }],
+  })
+
+  it('is one call, with the last tokens recorded for it', () => {
+    const { messages } = lift([
+      { ...model('One.'), id: 'a', tokens: tokens(10), toolCalls: [call('old')] },
+      { ...model('One.'), id: 'a', tokens: tokens(30), toolCalls: [call('new')] },
+      { ...model('One.'), id: 'a', tokens: tokens(0) },
+    ])
+    expect(
+      messages.map(({ key, copyOf, usage, toolCalls }) => [key, copyOf, usage?.total, toolCalls.length]),
+    ).toEqual([
+      ['a', null, 30, 1],
+      ['a~2', 'a', undefined, 0],
+      ['a~3', 'a', undefined, 0],
+    ])
+    expect(messages[0]?.toolCalls[0]?.output).toEqual({ kind: 'text', text: 'new' })
+  })
+
+  it('is one prompt only if it says the same', () => {
+    const prompts = ['Say one', 'Say one', 'Say two'].map((text) => ({ ...user(text), id: 'p' }))
+    expect(lift(prompts).messages.map(({ copyOf }) => copyOf)).toEqual([null, 'p', null])
+  })
+})
+
+describe('"Please continue."', () => {
+  const pair = (pauseMs: number) => [
+    { ...model('Half of it.'), timestamp: '2026-11-21T20:30:00.000Z' },
+    {
+      ...user('Please continue.'),
+      timestamp: new Date(Date.UTC(2026, 10, 21, 20, 30) + pauseMs).toISOString(),
+    },
+  ]
+
+  it("is the CLI's own where it follows an answer at once", () => {
+    expect(lift(pair(1_200)).messages[1]?.origin).toBe('injected')
+  })
+
+  it('is what a person typed where there was time to read', () => {
+    expect(lift(pair(9_000)).messages[1]?.origin).toBe('human')
+    expect(lift([user('Please continue.')]).messages[0]?.origin).toBe('human')
+  })
+})
+
 describe('messages of other tools', () => {
   it('may name a role in place of a type', () => {
     const roles = ['user', 'model', 'assistant', 'human']

@@ -5,8 +5,10 @@ import { place } from '../place.ts'
 import type { Problems } from '../problems.ts'
 import { findRepeatedDescriptions } from './find-repeated-descriptions.ts'
 import { joinResponses } from './join-responses.ts'
+import { markNudges } from './mark-nudges.ts'
 import { markSubagentMessages } from './mark-subagent-messages.ts'
 import { settleFlatResults } from './settle-flat-results.ts'
+import { settleRepeatedIds } from './settle-repeated-ids.ts'
 import { toMessage } from './to-message.ts'
 
 interface LiftInput {
@@ -43,7 +45,10 @@ export function liftMessages({ path, isSubagentFile, entries, live, problems }: 
     const original = entry.copyOf ? byEntry.get(entry.copyOf) : undefined
     if (original) drawLikeOriginal(message, original)
   }
-  settleFlatResults([...byEntry.values()])
+  const recorded = [...byEntry.values()]
+  settleRepeatedIds(recorded)
+  settleFlatResults(recorded)
+  markNudges(recorded)
   const messages = place(entries, live).flatMap((entry) => byEntry.get(entry) ?? [])
   markSubagentMessages(messages)
   return { messages, byEntry }

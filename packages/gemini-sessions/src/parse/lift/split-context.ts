@@ -20,11 +20,12 @@ export function splitContext(text: string): SplitText {
   return { contexts, rest }
 }
 
-/** The first span with the blanks before it; one that never ends takes all. */
+/** The first span with the blanks before it; one of the CLI's (its text begins on a new line) that was cut off takes all. */
 function leadingSpan(text: string): string | null {
   const start = text.search(/\S/)
   const tag = CONTEXT_TAGS.find((name) => text.startsWith(`<${name}>`, start))
   if (start === -1 || !tag) return null
   const end = text.indexOf(`</${tag}>`, start)
-  return end === -1 ? text : text.slice(0, end + tag.length + 3)
+  if (end !== -1) return text.slice(0, end + tag.length + 3)
+  return text.startsWith('\n', start + tag.length + 2) ? text : null
 }
