@@ -2,10 +2,10 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { ParsedFile } from '../parse/parsed-file.ts'
 import { SessionLogReader } from '../parse/session-log-reader.ts'
 import type { DiscoveredFile } from './discovered-file.ts'
+import { readChunks } from './read-chunks.ts'
 import { READ_ONLY_FLAGS } from './read-only-flags.ts'
 import { readSessionFile } from './read-session-file.ts'
 
-const CHUNK_BYTES = 4 * 1024 * 1024
 const TAIL_BYTES = 64
 
 /**
@@ -42,17 +42,13 @@ export class GrowingSessionFile {
       this.#position = 0
       this.#tail = Buffer.alloc(0)
     }
+    const reader = this.#reader
     const { size } = await handle.stat()
-    while (this.#position < size) {
-      const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, size - this.#position))
-      const { bytesRead } = await handle.read(chunk, 0, chunk.length, this.#position)
-      if (bytesRead === 0) break
-      const bytes = chunk.subarray(0, bytesRead)
-      this.#reader.append(bytes)
-      this.#position += bytesRead
+    this.#position = await readChunks(handle, this.#position, size, (bytes) => {
+      reader.append(bytes)
       this.#tail = Buffer.from(Buffer.concat([this.#tail, bytes.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES))
-    }
-    return this.#reader.result()
+    })
+    return reader.result()
   }
 
   async #endsAsBefore(handle: FileHandle): Promise<boolean> {

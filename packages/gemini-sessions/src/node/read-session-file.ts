@@ -1,13 +1,13 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import type { ParsedFile } from '../parse/parsed-file.ts'
 import { SessionLogReader } from '../parse/session-log-reader.ts'
 import type { DiscoveredFile } from './discovered-file.ts'
 import { explainSystemError } from './explain-system-error.ts'
+import { readChunks } from './read-chunks.ts'
 import { READ_ONLY_FLAGS } from './read-only-flags.ts'
 import { unreadableFile } from './unreadable-file.ts'
 
-const CHUNK_BYTES = 4 * 1024 * 1024
 /** Up to 0.38 the CLI truncates and rewrites the whole file at every event; a reader can meet it half-written. */
 const RETRY_DELAY_MS = 50
 const FRESH_MS = 10_000
@@ -30,24 +30,14 @@ async function readOnce(file: DiscoveredFile): Promise<{ parsed: ParsedFile; isF
   try {
     const stats = await handle.stat()
     const isFresh = Math.abs(Date.now() - stats.mtimeMs) < FRESH_MS
-    const parsed = stats.isFile()
-      ? await readAll(handle, file.path, stats.size)
-      : unreadableFile(file, 'This is no regular file any more.')
-    return { parsed, isFresh }
+    if (!stats.isFile()) {
+      return { parsed: unreadableFile(file, 'This is no regular file any more.'), isFresh }
+    }
+    const reader = new SessionLogReader(file.path)
+    await readChunks(handle, 0, stats.size, (bytes) => reader.append(bytes))
+    return { parsed: reader.result(), isFresh }
   } finally {
     await handle.close()
-  }
-}
-
-async function readAll(handle: FileHandle, path: string, sizeBytes: number): Promise<ParsedFile> {
-  const reader = new SessionLogReader(path)
-  for (let position = 0; ; ) {
-    // One byte more than expected, so that the end of an unchanged file shows in the same read.
-    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(sizeBytes - position, 0) + 1))
-    const { bytesRead } = await handle.read(chunk, 0, chunk.length, position)
-    if (bytesRead > 0) reader.append(chunk.subarray(0, bytesRead))
-    if (bytesRead < chunk.length) return reader.result()
-    position += bytesRead
   }
 }
 

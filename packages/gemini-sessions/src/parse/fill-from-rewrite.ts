@@ -1,4 +1,5 @@
 import type { RawObject } from '../raw/raw-object.ts'
+import { isFilled } from './is-filled.ts'
 import { keepFullResults } from './keep-full-results.ts'
 import { hasTokens } from './lift/has-tokens.ts'
 import type { LogEntry } from './log-entry.ts'
@@ -18,9 +19,4 @@ export function fillFromRewrite(entry: LogEntry, row: RawObject): void {
   }
   if (isFilled(row.model) && (isWeak || !isFilled(entry.model))) entry.model = row.model
   if (hasTokens(row.tokens)) entry.tokens = row.tokens
-}
-
-function isFilled(value: unknown): boolean {
-  if (typeof value === 'string' || Array.isArray(value)) return value.length > 0
-  return value !== undefined && value !== null
 }

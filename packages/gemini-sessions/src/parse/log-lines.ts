@@ -1,4 +1,6 @@
+import { copyBytes } from './copy-bytes.ts'
 import { joinBytes } from './join-bytes.ts'
+import type { OnItem } from './json/json-stream.ts'
 import { type ParsedLine, parseLine } from './parse-line.ts'
 import { StreamedObject } from './streamed-object.ts'
 
@@ -14,10 +16,15 @@ export class LogLines {
   #long: StreamedObject | null = null
   /** Somebody reads the first line anyway; a long one must not be held twice. */
   #shared: StreamedObject | null
+  readonly #onItem: OnItem
 
-  /** @param shared is given the first line before it comes here */
-  constructor(shared: StreamedObject) {
+  /**
+   * @param shared is given the first line before it comes here
+   * @param onItem sees the lists of long lines
+   */
+  constructor(shared: StreamedObject, onItem: OnItem) {
     this.#shared = shared
+    this.#onItem = onItem
   }
 
   /** Calls back with each completed line. The bytes are only lent for the call. */
@@ -38,10 +45,10 @@ export class LogLines {
   #hold(piece: Uint8Array): void {
     this.#sizeBytes += piece.length
     // Copied: the caller may reuse its buffer for the next read.
-    if (this.#sizeBytes <= LONG_LINE_BYTES) this.#pieces.push(piece.slice())
+    if (this.#sizeBytes <= LONG_LINE_BYTES) this.#pieces.push(copyBytes(piece))
     else if (this.#long) this.#feed(this.#long, [piece])
     else {
-      this.#long = this.#shared ?? new StreamedObject()
+      this.#long = this.#shared ?? new StreamedObject(this.#onItem)
       this.#feed(this.#long, [...this.#pieces, piece])
       this.#pieces = []
     }

@@ -41,6 +41,10 @@ export class ReplayLog {
     return this.#lastConversation()
   }
 
+  find(id: string): LogEntry | undefined {
+    return this.#byId.get(id)
+  }
+
   get ids(): ReadonlySet<string> {
     return new Set(this.#byId.keys())
   }

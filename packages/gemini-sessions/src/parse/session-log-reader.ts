@@ -1,4 +1,5 @@
 import type { ParseIssueCode } from '../model/parse-issue.ts'
+import { copyBytes } from './copy-bytes.ts'
 import { HeaderReader } from './header-reader.ts'
 import { joinBytes } from './join-bytes.ts'
 import { createEntry } from './log-entry.ts'
@@ -10,6 +11,7 @@ import type { ParsedLine } from './parse-line.ts'
 import type { ParsedFile } from './parsed-file.ts'
 import { Problems } from './problems.ts'
 import { ReplayLog } from './replay-log.ts'
+import { slimRow } from './slim-row.ts'
 import { StreamedObject } from './streamed-object.ts'
 import { toDamagedFile } from './to-damaged-file.ts'
 import { toFileFormat } from './to-file-format.ts'
@@ -43,13 +45,13 @@ export class SessionLogReader {
   constructor(path: string) {
     this.#path = path
     this.#document = new StreamedObject()
-    this.#lines = new LogLines(this.#document)
+    this.#lines = new LogLines(this.#document, (names, item) => this.#toSlimItem(names, item))
   }
 
   append(bytes: Uint8Array): void {
     this.#sizeBytes += bytes.length
     if (this.#head.length < HEAD_BYTES) {
-      this.#head = joinBytes([this.#head, bytes.slice(0, HEAD_BYTES - this.#head.length)])
+      this.#head = joinBytes([this.#head, copyBytes(bytes.subarray(0, HEAD_BYTES - this.#head.length))])
     }
     this.#isPretty ??= this.#detectPretty()
     // The lines share the document's reading of a long first line, so that has to end where the line ends.
@@ -80,6 +82,11 @@ export class SessionLogReader {
   #read(bytes: Uint8Array): void {
     this.#document?.append(bytes)
     if (!this.#isPretty) this.#lines.append(bytes, (line) => this.#addLine(line))
+  }
+
+  #toSlimItem(names: readonly string[], item: unknown): unknown {
+    const isMessage = names.length === 2 && names[0] === '$set' && names[1] === 'messages'
+    return isMessage ? slimRow(item, (id) => this.#log.find(id)) : item
   }
 
   #addLine(line: ParsedLine): void {

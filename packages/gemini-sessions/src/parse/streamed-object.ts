@@ -1,5 +1,5 @@
 import { isRawObject, type RawObject } from '../raw/raw-object.ts'
-import { JsonStream } from './json/json-stream.ts'
+import { JsonStream, type OnItem } from './json/json-stream.ts'
 import type { ParsedLine } from './parse-line.ts'
 
 const NUL = 0
@@ -8,12 +8,16 @@ const ONE_NUL = new Uint8Array(1)
 
 /** A line or a whole file that holds one JSON object, of any length, read while it arrives. */
 export class StreamedObject {
-  readonly #json = new JsonStream()
+  readonly #json: JsonStream
   #isAtStart = true
   /** Bytes of a byte order mark seen so far. */
   #markLength = 0
   /** NULs that stand at the end, so far. A power loss can leave a run of them. */
   #hasNuls = false
+
+  constructor(onItem?: OnItem) {
+    this.#json = new JsonStream(onItem)
+  }
 
   /** The bytes are only lent for the call. */
   append(bytes: Uint8Array): void {

@@ -95,7 +95,7 @@ describe('JSON in pieces', () => {
   })
 
   it('keeps all else when one value is too large for a string', () => {
-    const stream = new JsonStream({ openBytes: 6, longTextBytes: 5, maxValueBytes: 20 })
+    const stream = new JsonStream(undefined, { openBytes: 6, longTextBytes: 5, maxValueBytes: 20 })
     const text = `{"short":1,"long":"${'0123456789'.repeat(5)}","number":${'7'.repeat(30)},"last":[2]}`
     stream.append(new TextEncoder().encode(text))
     const value = stream.value as { long: string }
@@ -105,14 +105,28 @@ describe('JSON in pieces', () => {
   })
 })
 
+it('asks for each item of a list that is too large to be parsed at once', () => {
+  const seen: unknown[] = []
+  const stream = new JsonStream((names, item) => {
+    seen.push([names.join('.'), item])
+    return 0
+  }, TINY)
+  stream.append(new TextEncoder().encode('{"$set":{"messages":[{"id":1},{"id":2}]},"b":[1]}'))
+  expect(stream.value).toEqual({ $set: { messages: [0, 0] }, b: [1] })
+  expect(seen).toEqual([
+    ['$set.messages', { id: 1 }],
+    ['$set.messages', { id: 2 }],
+  ])
+})
+
 function read(text: string, sizes: readonly number[]): unknown {
   return readBytes(new TextEncoder().encode(text), sizes)
 }
 
-/** The pieces all lie in one buffer, as those of a file that is read chunk by chunk. */
+/** The pieces all lie in one `Buffer`, as those of a file that is read chunk by chunk. */
 function readBytes(bytes: Uint8Array, sizes: readonly number[]): unknown {
-  const stream = new JsonStream(TINY)
-  const buffer = new Uint8Array(Math.max(...sizes))
+  const stream = new JsonStream(undefined, TINY)
+  const buffer = Buffer.alloc(Math.max(...sizes))
   for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
     const size = sizes[turn % sizes.length] ?? 1
     const piece = bytes.subarray(at, at + size)

@@ -1,3 +1,4 @@
+import { copyBytes } from '../copy-bytes.ts'
 import { joinBytes } from '../join-bytes.ts'
 import { decodeText } from './decode-text.ts'
 import { JSON_BYTES } from './json-bytes.ts'
@@ -34,6 +35,9 @@ interface Leaf {
   text: LongText | null
 }
 
+/** May put something smaller in the place of an item of an opened list, given the names of the fields that lead to it. */
+export type OnItem = (names: readonly string[], item: unknown) => unknown
+
 export interface JsonStreamLimits {
   openBytes: number
   longTextBytes: number
@@ -54,13 +58,15 @@ export class JsonStream {
   /** Sizes of values beyond what a string can hold; null or a cut text stands in their place. */
   readonly tooLargeBytes: number[] = []
   readonly #limits: JsonStreamLimits
+  readonly #onItem: OnItem | undefined
   readonly #frames: Frame[] = []
   #leaf: Leaf | null = null
   #state: 'blank' | 'open' | 'complete' | 'broken' = 'blank'
   #value: unknown
   #isStarted = false
 
-  constructor(limits: JsonStreamLimits = LIMITS) {
+  constructor(onItem?: OnItem, limits: JsonStreamLimits = LIMITS) {
+    this.#onItem = onItem
     this.#limits = limits
   }
 
@@ -100,6 +106,11 @@ export class JsonStream {
     return list?.list ? { ...root.fields, [root.name]: [...list.list] } : { ...root.fields }
   }
 
+  /** Of the fields that are open; '' for lists. */
+  #names(): string[] {
+    return this.#frames.slice(0, -1).map((frame) => frame.name)
+  }
+
   #attempt(read: () => void): void {
     try {
       read()
@@ -107,7 +118,7 @@ export class JsonStream {
       this.#break()
       // Copied: the last piece was only lent.
       const leaf = this.#leaf
-      if (leaf && this.#frames.length < SALVAGED_DEPTH) leaf.pieces = [joinBytes(leaf.pieces).slice()]
+      if (leaf && this.#frames.length < SALVAGED_DEPTH) leaf.pieces = [copyBytes(joinBytes(leaf.pieces))]
     }
   }
 
@@ -175,7 +186,7 @@ export class JsonStream {
     if (leaf.text) leaf.text.append(piece)
     else if (leaf.sizeBytes <= this.#limits.maxValueBytes) {
       // Copied: the caller may reuse its buffer for the next piece.
-      leaf.pieces.push(piece.slice())
+      leaf.pieces.push(copyBytes(piece))
       if (piece.length === room) this.#divide(leaf)
     } else leaf.pieces = []
     return reach.length
@@ -234,7 +245,7 @@ export class JsonStream {
       return
     }
     frame.expects = 'comma'
-    if (frame.list) frame.list.push(value)
+    if (frame.list) frame.list.push(this.#onItem ? this.#onItem(this.#names(), value) : value)
     else setField(frame.fields, frame.name, value)
   }
 

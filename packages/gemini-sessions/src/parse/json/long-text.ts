@@ -1,3 +1,4 @@
+import { copyBytes } from '../copy-bytes.ts'
 import { joinBytes } from '../join-bytes.ts'
 import { decodeText } from './decode-text.ts'
 import { splitPoint } from './split-point.ts'
@@ -19,7 +20,7 @@ export class LongText {
     const bytes = joinBytes([this.#rest, piece])
     const end = splitPoint(bytes)
     this.#add(bytes.subarray(0, end))
-    this.#rest = bytes.slice(end)
+    this.#rest = copyBytes(bytes.subarray(end))
   }
 
   /** The text, up to what a string can hold. `lastPiece` comes without the closing quote. */
