@@ -1,16 +1,19 @@
 import './session-page.css'
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { ListTree } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useState } from 'react'
+import { neighboursQuery } from '../api/neighbours.ts'
 import { sessionQuery } from '../api/session.ts'
 import { hitTerms } from '../content/hit-terms.ts'
+import { NeighbourContext } from '../content/neighbour-context.ts'
 import { Conversation } from '../features/conversation/conversation.tsx'
 import type { JumpTarget } from '../features/conversation/list/jump-target.ts'
 import { messageAnchor, messageKeyOf } from '../features/conversation/message/message-link.ts'
 import { ArrivalStatus } from '../features/live/arrival-status.tsx'
 import { FollowPill } from '../features/live/follow-pill.tsx'
 import { Outline } from '../features/outline/outline.tsx'
+import { SessionFiles } from '../features/session-files/session-files.tsx'
 import { PlaceBar } from '../features/session-head/place-bar.tsx'
 import { SessionFileNotice } from '../features/session-head/session-file-notice.tsx'
 import { SessionGoneNotice } from '../features/session-head/session-gone-notice.tsx'
@@ -30,6 +33,15 @@ export function SessionPage() {
   const { data: detail, error } = useSuspenseQuery(sessionQuery(key))
   const { session, outline, compressions, calls } = detail
   const isGone = useIsGone(session.key, error)
+  const { data: neighbours } = useQuery(neighboursQuery(key))
+  const links = useMemo(
+    () => ({
+      sessionRef: key,
+      savedOutputs: neighbours?.savedOutputs ?? [],
+      images: neighbours?.images ?? [],
+    }),
+    [key, neighbours],
+  )
   useDocumentTitle(sessionName(session), session.project.name)
   const { target, jump } = useTarget(key)
   const [place, setPlace] = useState(0)
@@ -55,6 +67,7 @@ export function SessionPage() {
       <div className="session-chart">
         <TokenChart calls={calls} compressions={compressions} onJump={jump} />
       </div>
+      {neighbours !== undefined && <SessionFiles sessionRef={key} neighbours={neighbours} onJump={jump} />}
       <div className="session-frame">
         <aside className="session-outline wide-only" aria-label="Outline of the session">
           {outlineView}
@@ -65,16 +78,18 @@ export function SessionPage() {
               {outlineView}
             </SheetButton>
           </PlaceBar>
-          <Conversation
-            key={session.key}
-            sessionRef={key}
-            detail={detail}
-            isGone={isGone}
-            target={target}
-            onJump={jump}
-            onPlace={setPlace}
-            renderPill={renderPill}
-          />
+          <NeighbourContext value={links}>
+            <Conversation
+              key={session.key}
+              sessionRef={key}
+              detail={detail}
+              isGone={isGone}
+              target={target}
+              onJump={jump}
+              onPlace={setPlace}
+              renderPill={renderPill}
+            />
+          </NeighbourContext>
         </section>
       </div>
       {isGone && <SessionGoneNotice />}

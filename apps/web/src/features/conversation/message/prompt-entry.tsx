@@ -11,6 +11,7 @@ import { useOpen } from '../open-store.ts'
 import { Entry } from './entry.tsx'
 import { MessageActions } from './message-actions.tsx'
 import { PartBody } from './part-body.tsx'
+import { PastedImages } from './pasted-images.tsx'
 import { VoiceLine } from './voice-line.tsx'
 
 /** What a person typed, on a plate; files they named are folded below it. */
@@ -31,6 +32,7 @@ export function PromptEntry({
           <PartBody key={`${index} ${part.kind}`} id={`${message.key}/part-${index}`} part={part} />
         ))}
         {message.content.length === 0 && <p className="dim">No text was recorded.</p>}
+        <PastedImages messageKey={message.key} />
         {message.attachments.length > 0 && <Attachments message={message} />}
       </div>
     </Entry>

@@ -10,6 +10,7 @@ import { Disclosure } from '../../../ui/disclosure.tsx'
 import { PartBody } from '../message/part-body.tsx'
 import { useOpen } from '../open-store.ts'
 import { OutputBody } from './output-body.tsx'
+import { SavedOutputs } from './saved-outputs.tsx'
 import { textArgument } from './tool-argument.ts'
 import { toolKind } from './tool-kind.ts'
 
@@ -27,6 +28,7 @@ export function ToolBody({ id, call }: { id: string; call: ToolCall }) {
       ) : null}
       {isData && <Arguments call={call} isNamed />}
       <OutputBody id={id} call={call} output={shown} />
+      <SavedOutputs id={id} callId={call.id} />
       {call.extraParts.map((part, index) => (
         <PartBody key={`${index} ${part.kind}`} id={`${id}/extra-${index}`} part={part} />
       ))}

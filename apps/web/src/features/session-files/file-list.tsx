@@ -1,0 +1,61 @@
+import { MachineText } from '../../content/machine-text.tsx'
+import { neighbourHref } from '../../content/neighbour-href.ts'
+import { formatDateTime, formatSize } from '../../lib/format.ts'
+import { Button } from '../../ui/button.tsx'
+import { TimeText } from '../../ui/time-text.tsx'
+import type { FileRow } from './file-rows.ts'
+
+interface Props {
+  sessionRef: string
+  rows: readonly FileRow[]
+  onJump: (messageKey: string, offset: number | null) => void
+}
+
+/** Files with kind, size and time, each to be saved; what is gone says so. */
+export function FileList({ sessionRef, rows, onJump }: Props) {
+  return (
+    <ul className="file-list" aria-label="Other files">
+      {rows.map((row) => (
+        <li key={row.key}>
+          <span className="file-kind">{row.kind}</span>
+          <span className="file-name">
+            <span className="mono" dir="ltr">
+              <MachineText text={row.name} />
+            </span>
+            {row.remark !== '' && (
+              <span className="file-remark" dir="auto">
+                <MachineText text={row.remark} />
+              </span>
+            )}
+            {row.isShared && <span className="file-remark">of the project, not of one session</span>}
+          </span>
+          {row.file === null ? (
+            <span className="file-remark">no longer there</span>
+          ) : (
+            <span className="file-remark">
+              {formatSize(row.file.sizeBytes)}{' '}
+              <TimeText time={row.file.modifiedTime}>{formatDateTime(row.file.modifiedTime)}</TimeText>
+            </span>
+          )}
+          <span className="file-actions">
+            <ShowButton messageKey={row.messageKey} onJump={onJump} />
+            {row.file !== null && (
+              <a className="button quiet tiny" href={neighbourHref(sessionRef, row.file)} download>
+                Save
+              </a>
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function ShowButton({ messageKey, onJump }: Pick<FileRow, 'messageKey'> & Pick<Props, 'onJump'>) {
+  if (messageKey === null) return null
+  return (
+    <Button look="quiet" size="tiny" onClick={() => onJump(messageKey, null)}>
+      Show
+    </Button>
+  )
+}

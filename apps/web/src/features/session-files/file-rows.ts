@@ -1,0 +1,65 @@
+import type { SessionNeighbours } from '@gemini-dash/api'
+import type { NeighbourFile } from 'gemini-sessions'
+
+export interface FileRow {
+  key: string
+  /** What kind of file this is, in words. */
+  kind: string
+  name: string
+  /** null: no longer there. */
+  file: NeighbourFile | null
+  /** The message that the file belongs to. */
+  messageKey: string | null
+  /** What more is known of it. */
+  remark: string
+  isShared: boolean
+}
+
+/** Outputs, pictures, restore points and all the rest as rows of one list. */
+export function fileRows({ savedOutputs, images, restorePoints, otherFiles }: SessionNeighbours): FileRow[] {
+  return [
+    ...savedOutputs.map(({ name, file, messageKey, toolName }) => ({
+      kind: 'Saved output',
+      name,
+      file,
+      messageKey,
+      remark: toolName ?? 'of a call that is not recorded',
+      isShared: false,
+    })),
+    ...images.map(({ name, file, messageKey }) => ({
+      kind: 'Pasted picture',
+      name,
+      file,
+      messageKey,
+      remark: '',
+      isShared: false,
+    })),
+    ...restorePoints.map(({ file, targetName, toolName, commit, scope }) => ({
+      kind: 'Restore point',
+      name: nameOf(file),
+      file,
+      messageKey: null,
+      remark: restoreRemark(targetName, toolName, commit),
+      isShared: scope === 'project',
+    })),
+    ...otherFiles.map((file) => ({
+      kind: 'Other file',
+      name: nameOf(file),
+      file,
+      messageKey: null,
+      remark: '',
+      isShared: false,
+    })),
+  ].map((row, index) => ({ key: row.file?.id ?? `${index} ${row.name}`, ...row }))
+}
+
+function restoreRemark(target: string | null, tool: string | null, commit: string | null): string {
+  const edit = target === null ? '' : `before ${tool ?? 'an edit'} of ${target}`
+  return [edit, commit === null ? '' : `commit ${commit.slice(0, 8)}`]
+    .filter((part) => part !== '')
+    .join(', ')
+}
+
+function nameOf({ path }: NeighbourFile): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}

@@ -1,0 +1,45 @@
+import type { Plan } from 'gemini-sessions'
+import { Map as MapIcon } from 'lucide-react'
+import { MachineText } from '../../content/machine-text.tsx'
+import { Markdown } from '../../content/markdown.tsx'
+import { neighbourHref } from '../../content/neighbour-href.ts'
+import { formatSize } from '../../lib/format.ts'
+import { Disclosure } from '../../ui/disclosure.tsx'
+import { Icon } from '../../ui/icon.tsx'
+
+/** A plan as it was written, folded until it is asked for. */
+export function PlanFile({ sessionRef, plan }: { sessionRef: string; plan: Plan }) {
+  const { file, text, isCut, scope } = plan
+  return (
+    <div className="plan-file">
+      <Disclosure
+        bodyClassName="plan-body"
+        head={
+          <>
+            <Icon of={MapIcon} small />
+            <span>Plan</span>
+            <span className="mono plan-name" dir="ltr">
+              <MachineText text={file.path.slice(file.path.lastIndexOf('/') + 1)} />
+            </span>
+            <span className="file-remark">{formatSize(file.sizeBytes)}</span>
+            {scope === 'project' && <span className="file-remark">of the project, not of one session</span>}
+          </>
+        }
+      >
+        {() => (
+          <>
+            <Markdown text={text} isSmall />
+            {isCut && (
+              <p className="session-files-note">
+                This is the beginning of {formatSize(file.sizeBytes)}.{' '}
+                <a className="link" href={neighbourHref(sessionRef, file)} download>
+                  Save all of it
+                </a>
+              </p>
+            )}
+          </>
+        )}
+      </Disclosure>
+    </div>
+  )
+}
