@@ -39,6 +39,7 @@ try {
   }
   results.push(await step('build', () => build().then(() => 0, say), countExit))
   results.push(await unitTests())
+  results.push(await step('mutations', mutations, countExit))
   results.push(await browserTests(browser))
 } catch (error) {
   sayAndExit(error)
@@ -58,6 +59,11 @@ function unitTests() {
     () => runTool('vitest/vitest.mjs', args),
     () => countUnitTests(unitReport),
   )
+}
+
+/** Ten rules at random lose their code, and the test of each has to notice. MUTATION_SEED=4711 picks the same again. */
+function mutations() {
+  return run(process.execPath, [join(root, 'scripts', 'mutations.mjs'), '--sample', '10'])
 }
 
 function browserTests(browser) {

@@ -1,0 +1,42 @@
+import { parseArgs } from 'node:util'
+import { pickAtRandom } from './mutations/pick-at-random.mjs'
+import { readMutations } from './mutations/read-mutations.mjs'
+import { runMutations } from './mutations/run-mutations.mjs'
+import { runNamedTests } from './mutations/run-named-tests.mjs'
+import { sayAndExit } from './steps/say-and-exit.mjs'
+
+// npm run mutations: takes the code of each rule away and wants to see the rule's test go red.
+//   --sample 10     only so many, picked at random
+//   --seed 4711     the same ones again
+//   --item 23       only those of one item of fixtures/README.md; may be repeated
+const { values } = parseArgs({
+  options: {
+    sample: { type: 'string' },
+    seed: { type: 'string' },
+    item: { type: 'string', multiple: true },
+  },
+})
+
+try {
+  const all = readMutations()
+  const chosen = choose(all)
+  const notGreen = await runNamedTests(all.map(({ test }) => test))
+  const survivors = notGreen.length > 0 ? [] : await runMutations(chosen)
+  for (const sentence of [...notGreen, ...survivors]) process.stdout.write(`  ${sentence}\n`)
+  const seen = notGreen.length > 0 ? 0 : chosen.length - survivors.length
+  process.stdout.write(`${seen} of ${chosen.length} rules: without its code, the test is red\n`)
+  process.exitCode = notGreen.length + survivors.length > 0 ? 1 : 0
+} catch (error) {
+  sayAndExit(error)
+}
+
+function choose(all) {
+  const { sample, item } = values
+  if (item) return all.filter((mutation) => item.includes(mutation.item))
+  if (!sample) return all
+  const seed = Number(values.seed ?? process.env.MUTATION_SEED ?? Date.now() % 1_000_000)
+  process.stdout.write(
+    `${sample} mutations of seed ${seed} (again: npm run mutations -- --sample ${sample} --seed ${seed})\n`,
+  )
+  return pickAtRandom(all, Number(sample), seed)
+}

@@ -1,0 +1,20 @@
+import type { Plugin } from 'vite'
+
+interface Change {
+  file: string
+  search: string
+  replace: string
+}
+
+/** Changes one file while it is loaded; on disk it stays as it is. */
+export function applyMutation({ file, search, replace }: Change): Plugin {
+  return {
+    name: 'apply-mutation',
+    enforce: 'pre',
+    transform(code, id) {
+      const path = id.split('?')[0] ?? id
+      if (!path.endsWith(`/${file}`)) return null
+      return { code: code.replace(search, () => replace), map: null }
+    },
+  }
+}

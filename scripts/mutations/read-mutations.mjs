@@ -1,0 +1,31 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../steps/workspace.mjs'
+
+/**
+ * A rule of fixtures/README.md and how to take its code away.
+ *
+ * @typedef {object} Mutation
+ * @property {string} item Number in the table.
+ * @property {string} file The file that holds the rule.
+ * @property {string} search Text that stands in it exactly once.
+ * @property {string} replace What stands there instead.
+ * @property {{ file: string, name: string }} test The test that must go red; `name` is the end of its full name.
+ */
+
+/**
+ * All of them. Throws a sentence for each that has lost its place.
+ *
+ * @returns {Mutation[]}
+ */
+export function readMutations() {
+  const mutations = JSON.parse(readFileSync(join(root, 'scripts', 'mutations', 'mutations.json'), 'utf8'))
+  const lost = mutations.flatMap(({ item, file, search, test }) => {
+    if (!existsSync(join(root, test.file))) return [`Item ${item}: there is no ${test.file}.`]
+    if (!existsSync(join(root, file))) return [`Item ${item}: there is no ${file}.`]
+    const count = readFileSync(join(root, file), 'utf8').split(search).length - 1
+    return count === 1 ? [] : [`Item ${item}: "${search}" stands ${count} times in ${file}, not once.`]
+  })
+  if (lost.length === 0) return mutations
+  throw new Error(`Put scripts/mutations/mutations.json right:\n  ${lost.join('\n  ')}`)
+}

@@ -1,0 +1,31 @@
+import { runTests } from './run-tests.mjs'
+
+const AT_ONCE = 2
+
+/** Runs the test of each mutation against it. Resolves to a sentence for each that the test did not notice. */
+export async function runMutations(mutations) {
+  const waiting = [...mutations]
+  const sentences = []
+  const work = async () => {
+    for (let mutation = waiting.shift(); mutation; mutation = waiting.shift()) {
+      const sentence = await survival(mutation)
+      process.stdout.write(sentence === null ? '.' : 'F')
+      if (sentence !== null) sentences.push(sentence)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  process.stdout.write('\n')
+  return sentences
+}
+
+/** null where the test went red, and by what it says rather than by code that no longer runs. */
+async function survival(mutation) {
+  const { item, file, search, test } = mutation
+  const { results, output } = await runTests([test.file], [test.name], mutation)
+  const result = results.find(({ fullName }) => fullName.endsWith(test.name))
+  const without = `Item ${item}: without "${search}" in ${file}`
+  if (!result) return `${without}, the test "${test.name}" did not run:\n${output}`
+  if (result.status !== 'failed') return `${without}, the test "${test.name}" is still green (${test.file}).`
+  const isAssertion = result.messages.some((message) => /AssertionError|Property failed/.test(message))
+  return isAssertion ? null : `${without}, the code breaks instead of the rule: ${result.messages[0]}`
+}
