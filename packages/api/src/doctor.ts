@@ -21,6 +21,8 @@ export const doctorSchema = z.strictObject({
     found: z.number(),
     /** Main sessions and sub-agents. */
     sessions: z.number(),
+    /** Sessions that are shown but for some places. */
+    partlyRead: z.number(),
     skipped: z.array(
       z.strictObject({
         path: z.string(),

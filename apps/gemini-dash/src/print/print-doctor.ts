@@ -13,15 +13,15 @@ export function printDoctor(doctor: Doctor): string {
   const sections = [
     section('Homes', homes.map(homeLine)),
     section('Files', [`${formatCount(files.found)} found, ${formatCount(files.sessions)} sessions`]),
-    section('Not read', attention.flatMap(skippedLines)),
-    section('Partly read', issues.flatMap(issueLines)),
+    section('Not read', skippedLines(attention)),
+    section('Partly read', issues.filter(({ partlyRead }) => partlyRead.total > 0).flatMap(issueLines)),
     section(
       'New to this version',
       drift.map(
         ({ where, name, count, example }) => `${where} "${name}" (${formatCount(count)}), e.g. ${example}`,
       ),
     ),
-    section('Passed over, nothing is missed', harmless.flatMap(skippedLines)),
+    section('Passed over, nothing is missed', skippedLines(harmless)),
     section('Copies', copyLines(doctor)),
     section('Kept by Gemini CLI', retentionLines(retention)),
     section(
@@ -45,8 +45,15 @@ function homeLine({ path, exists, note }: Doctor['homes'][number]): string {
   return `${path}${exists ? '' : '  (not there)'}${note === null ? '' : `  ${note}`}`
 }
 
-function skippedLines({ path, reason, advice }: Doctor['files']['skipped'][number]): string[] {
-  return [`${path}: ${reason}`, `  ${advice}`]
+/** What has the same reason stands together. */
+function skippedLines(skipped: Doctor['files']['skipped']): string[] {
+  const explanations = new Set(skipped.map(({ reason, advice }) => `${reason} ${advice}`))
+  return [...explanations].flatMap((explanation) => [
+    explanation,
+    ...skipped
+      .filter(({ reason, advice }) => `${reason} ${advice}` === explanation)
+      .map(({ path }) => `  ${path}`),
+  ])
 }
 
 function issueLines({ code, count, reason, advice, example }: Doctor['issues'][number]): string[] {
@@ -69,10 +76,10 @@ function retentionLines({ enabled, maxAgeDays, expiring, atRisk }: Doctor['reten
     maxAgeDays === null ? 'old sessions are deleted' : `sessions are deleted after ${maxAgeDays} days`,
     ...expiring.map(
       ({ sessionKey, title, deletedAfter }) =>
-        `${sessionKey} is deleted after ${formatTime(deletedAfter)}: ${title}`,
+        `${sessionKey} "${title}" is deleted after ${formatTime(deletedAfter)}`,
     ),
     ...atRisk.map(
-      ({ sessionKey, title, reason }) => `${sessionKey} is deleted at the next start: ${title}. ${reason}`,
+      ({ sessionKey, title, reason }) => `${sessionKey} "${title}" is deleted at the next start. ${reason}`,
     ),
   ]
 }

@@ -14,6 +14,7 @@ const ROUTE_KINDS: ReadonlyMap<string, RouteKind> = new Map([
   ['/s/:key', 'page'],
   ['/search', 'page'],
   ['/usage', 'page'],
+  ['/doctor', 'page'],
   ['/*', 'page'],
   ['/assets/*', 'asset'],
   ['/api/*', 'api'],

@@ -3,6 +3,7 @@ import type { GeminiHome, ProjectIdentity, Scan } from 'gemini-sessions/node'
 import type { ExaminedSession } from './doctor/examined-session.ts'
 import { groupDrift } from './doctor/group-drift.ts'
 import { groupIssues } from './doctor/group-issues.ts'
+import { isPartlyRead } from './doctor/is-partly-read.ts'
 import { listCopies } from './doctor/list-copies.ts'
 import { listHomes } from './doctor/list-homes.ts'
 import { listSkipped } from './doctor/list-skipped.ts'
@@ -34,6 +35,7 @@ export function buildDoctor({ homes, scan, projects, sessions, cache, nowMs }: D
       found: scan.files.length,
       sessions: sessions.filter(({ summary }) => summary.kind === 'main' || summary.kind === 'subagent')
         .length,
+      partlyRead: sessions.filter(isPartlyRead).length,
       skipped,
     },
     issues,

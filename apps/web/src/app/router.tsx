@@ -46,9 +46,22 @@ const usageRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/usage-page.tsx'), 'UsagePage'),
 })
 
+const doctorRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/doctor',
+  component: lazyRouteComponent(() => import('../pages/doctor-page.tsx'), 'DoctorPage'),
+})
+
 /** Every page with its typed parameters. Only home is in the first download. */
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([homeRoute, projectRoute, sessionRoute, searchRoute, usageRoute]),
+  routeTree: rootRoute.addChildren([
+    homeRoute,
+    projectRoute,
+    sessionRoute,
+    searchRoute,
+    usageRoute,
+    doctorRoute,
+  ]),
   ...plainSearchCodec,
   scrollRestoration: true,
   defaultPreload: 'intent',

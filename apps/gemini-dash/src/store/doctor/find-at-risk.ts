@@ -1,6 +1,7 @@
 import type { Doctor } from '@gemini-dash/api'
 import type { CleanedFile } from './cleaned-files.ts'
 import { groupBy } from './group-by.ts'
+import { toSessionLink } from './to-session-link.ts'
 
 type AtRisk = Doctor['retention']['atRisk'][number]
 
@@ -15,11 +16,11 @@ export function findAtRisk(files: readonly CleanedFile[]): AtRisk[] {
     const unusable = alike.find(isUnusable)
     if (unusable === undefined) continue
     for (const { session, file } of alike) {
-      const { key: sessionKey, title, counts } = session.summary
-      const isWorthKeeping = (counts?.messages ?? 0) > 0 && file.role !== 'stub'
-      if (!isWorthKeeping || found.has(sessionKey)) continue
+      const link = toSessionLink(session)
+      const isWorthKeeping = (session.summary.counts?.messages ?? 0) > 0 && file.role !== 'stub'
+      if (!isWorthKeeping || found.has(link.sessionKey)) continue
       const path = `${unusable.file.home}/${unusable.file.path}`
-      found.set(sessionKey, { sessionKey, title, path, reason: reasonOf(unusable) })
+      found.set(link.sessionKey, { ...link, path, reason: reasonOf(unusable) })
     }
   }
   return [...found.values()]

@@ -1,6 +1,7 @@
 import type { Doctor } from '@gemini-dash/api'
 import type { CleanedFile } from './cleaned-files.ts'
 import { groupBy } from './group-by.ts'
+import { toSessionLink } from './to-session-link.ts'
 
 type Expiring = Doctor['retention']['expiring'][number]
 
@@ -11,25 +12,26 @@ const WARNING_DAYS = 7
 /** Main sessions that the CLI deletes within a week, by age or because there are too many; the next first. */
 export function findExpiring(files: readonly CleanedFile[], nowMs: number): Expiring[] {
   const found = new Map<string, Expiring>()
-  for (const ofFolder of groupBy(files.filter(isDated), ({ folder }) => folder).values()) {
+  for (const ofFolder of groupBy(files.filter(isExpected), ({ folder }) => folder).values()) {
     const newestFirst = [...ofFolder].sort((a, b) => lastMs(b) - lastMs(a))
     for (const [index, file] of newestFirst.entries()) {
       const { maxAgeDays, maxCount } = file.rule
       const isTooMany = maxCount !== null && index >= maxCount
       const deletedAfterMs = isTooMany ? nowMs : lastMs(file) + maxAgeDays * DAY_MS
       if (deletedAfterMs > nowMs + WARNING_DAYS * DAY_MS) continue
-      const { key: sessionKey, title } = file.session.summary
+      const link = toSessionLink(file.session)
       const deletedAfter = new Date(deletedAfterMs).toISOString()
-      if ((found.get(sessionKey)?.deletedAfter ?? '~') > deletedAfter) {
-        found.set(sessionKey, { sessionKey, title, deletedAfter })
+      if ((found.get(link.sessionKey)?.deletedAfter ?? '~') > deletedAfter) {
+        found.set(link.sessionKey, { ...link, deletedAfter })
       }
     }
   }
   return [...found.values()].sort((a, b) => (a.deletedAfter < b.deletedAfter ? -1 : 1))
 }
 
-function isDated(file: CleanedFile): boolean {
-  return file.session.summary.kind === 'main' && !Number.isNaN(lastMs(file))
+function isExpected(file: CleanedFile): boolean {
+  const { kind, counts } = file.session.summary
+  return kind === 'main' && counts?.messages !== 0 && !Number.isNaN(lastMs(file))
 }
 
 function lastMs({ session: { summary } }: CleanedFile): number {

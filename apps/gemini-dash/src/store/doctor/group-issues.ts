@@ -2,6 +2,8 @@ import type { Doctor } from '@gemini-dash/api'
 import { countIssues, type ParseIssueCode } from 'gemini-sessions'
 import { explainIssue, ISSUE_TEXTS } from '../explain-issue.ts'
 import type { ExaminedSession } from './examined-session.ts'
+import { isPartlyRead } from './is-partly-read.ts'
+import { toSessionLink } from './to-session-link.ts'
 
 /** Sessions named for one kind of issue. */
 const MOST_LINKS = 20
@@ -10,7 +12,6 @@ const MOST_LINKS = 20
 export function groupIssues(sessions: readonly ExaminedSession[]): Doctor['issues'] {
   const groups = new Map<ParseIssueCode, Doctor['issues'][number]>()
   for (const session of sessions) {
-    const isDamaged = session.summary.files.some(({ role }) => role === 'damaged')
     const partlyRead = new Set<ParseIssueCode>()
     for (const issue of session.record.issues) {
       const { code, at, file } = issue
@@ -24,17 +25,17 @@ export function groupIssues(sessions: readonly ExaminedSession[]): Doctor['issue
       }
       groups.set(code, group)
       group.count += countIssues([issue])
-      if (!isDamaged) partlyRead.add(code)
+      if (isPartlyRead(session)) partlyRead.add(code)
     }
     for (const code of partlyRead) addLink(groups.get(code), session)
   }
   return [...groups.values()].sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1))
 }
 
-function addLink(group: Doctor['issues'][number] | undefined, { summary }: ExaminedSession): void {
+function addLink(group: Doctor['issues'][number] | undefined, session: ExaminedSession): void {
   if (group === undefined) return
   group.partlyRead.total += 1
   if (group.partlyRead.first.length < MOST_LINKS) {
-    group.partlyRead.first.push({ sessionKey: summary.key, title: summary.title })
+    group.partlyRead.first.push(toSessionLink(session))
   }
 }

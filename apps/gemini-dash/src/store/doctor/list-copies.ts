@@ -1,12 +1,13 @@
 import type { Doctor } from '@gemini-dash/api'
 import type { ExaminedSession } from './examined-session.ts'
+import { toSessionLink } from './to-session-link.ts'
 
 /** Files that only repeat what another file of their session holds. */
 export function listCopies(sessions: readonly ExaminedSession[]): Doctor['copies'] {
-  return sessions.flatMap(({ summary }) =>
-    summary.files.flatMap(({ home, path, role }) =>
+  return sessions.flatMap((session) =>
+    session.summary.files.flatMap(({ home, path, role }) =>
       role === 'copy' || role === 'twin'
-        ? [{ path: `${home}/${path}`, role, sessionKey: summary.key, title: summary.title }]
+        ? [{ path: `${home}/${path}`, role, ...toSessionLink(session) }]
         : [],
     ),
   )

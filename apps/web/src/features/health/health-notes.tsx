@@ -1,39 +1,32 @@
 import './health-notes.css'
 import { useQuery } from '@tanstack/react-query'
-import { FileWarning, Hourglass } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { CircleQuestionMark, FileWarning, Hourglass } from 'lucide-react'
 import { doctorQuery } from '../../api/doctor.ts'
 import { formatCount, formatPlural } from '../../lib/format.ts'
-import { Disclosure } from '../../ui/disclosure.tsx'
 import { Icon } from '../../ui/icon.tsx'
 
-const MOST_REASONS = 20
-const WEEK_MS = 7 * 24 * 60 * 60 * 1_000
-
-/** What could not be read, and what the CLI will delete within a week. Nothing at all when all is well. */
+/** What could not be read, what is new to us, and what the CLI will delete within a week; the way to the report. */
 export function HealthNotes() {
   const { data } = useQuery(doctorQuery())
   if (!data) return null
-  const { skipped } = data.files
-  const { expiring, maxAgeDays } = data.retention
-  const dueCount = expiring.filter((file) => Date.parse(file.deletedAfter) < Date.now() + WEEK_MS).length
-  if (skipped.length === 0 && dueCount === 0) return null
+  const { maxAgeDays, expiring, atRisk } = data.retention
+  const missedCount = data.files.skipped.filter(({ needsAttention }) => needsAttention).length
+  const dueCount = new Set([...expiring, ...atRisk].map(({ sessionKey }) => sessionKey)).size
   return (
     <section aria-label="Health">
       <h2 className="rail-heading">Health</h2>
-      {skipped.length > 0 && (
-        <>
-          <p className="health-note">
-            <Icon of={FileWarning} />
-            <span>{formatPlural(skipped.length, 'file')} could not be read.</span>
-          </p>
-          <Disclosure
-            head={<span className="text-xs">See why</span>}
-            headClassName="px-2"
-            bodyClassName="health-reasons"
-          >
-            {() => <SkippedFiles files={skipped} />}
-          </Disclosure>
-        </>
+      {missedCount > 0 && (
+        <p className="health-note">
+          <Icon of={FileWarning} />
+          <span>{formatPlural(missedCount, 'file')} could not be read.</span>
+        </p>
+      )}
+      {data.drift.length > 0 && (
+        <p className="health-note">
+          <Icon of={CircleQuestionMark} />
+          <span>{formatPlural(data.drift.length, 'name')} in the files new to us.</span>
+        </p>
       )}
       {dueCount > 0 && (
         <p className="health-note">
@@ -44,19 +37,11 @@ export function HealthNotes() {
           </span>
         </p>
       )}
+      <p className="health-note">
+        <Link to="/doctor" className="link">
+          {data.isWell ? 'Everything was read' : 'What and why'}
+        </Link>
+      </p>
     </section>
-  )
-}
-
-function SkippedFiles({ files }: { files: { path: string; reason: string }[] }) {
-  return (
-    <ul>
-      {files.slice(0, MOST_REASONS).map((file) => (
-        <li key={file.path}>
-          <code>{file.path}</code>: {file.reason}
-        </li>
-      ))}
-      {files.length > MOST_REASONS && <li>and {formatCount(files.length - MOST_REASONS)} more</li>}
-    </ul>
   )
 }

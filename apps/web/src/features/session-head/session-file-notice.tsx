@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { SessionSummary } from 'gemini-sessions'
 import { doctorQuery } from '../../api/doctor.ts'
 import { MachineText } from '../../content/machine-text.tsx'
@@ -27,6 +28,9 @@ export function SessionFileNotice({ session }: { session: SessionSummary }) {
             <MachineText text={`${file.home}/${file.path}`} />{' '}
           </span>
         ))}
+        <Link to="/doctor" className="link">
+          What to do
+        </Link>
       </Notice>
     </div>
   )

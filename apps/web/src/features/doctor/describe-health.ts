@@ -1,0 +1,25 @@
+import type { Doctor } from '@gemini-dash/api'
+import { formatPlural } from '../../lib/format.ts'
+
+/** The whole report in one or two sentences: how it stands, and what it is about. */
+export function describeHealth(doctor: Doctor): { verdict: string; scope: string } {
+  const { files, drift, isWell } = doctor
+  const scope = `${formatPlural(files.found, 'file')}, ${formatPlural(files.sessions, 'session')}.`
+  if (isWell) {
+    return files.found === 0
+      ? { verdict: 'Nothing is recorded yet.', scope: 'Below is where gemini-dash looked.' }
+      : { verdict: 'Everything on disk was read.', scope }
+  }
+  const notRead = files.skipped.filter(({ needsAttention }) => needsAttention).length
+  const matters = [
+    notRead > 0 && `${formatPlural(notRead, 'file')} could not be read`,
+    files.partlyRead > 0 && `${formatPlural(files.partlyRead, 'session')} could be read only in part`,
+    drift.length > 0 &&
+      `${formatPlural(drift.length, 'name')} in the files ${drift.length === 1 ? 'is' : 'are'} new`,
+  ].filter((matter) => matter !== false)
+  return { verdict: `${joinWords(matters)}.`, scope: `Everything else is shown: ${scope}` }
+}
+
+function joinWords(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+}

@@ -1,0 +1,56 @@
+import '../ui/rail-frame.css'
+import './doctor-page.css'
+import { useQuery } from '@tanstack/react-query'
+import { doctorQuery } from '../api/doctor.ts'
+import { healthQuery } from '../api/health.ts'
+import { Copies } from '../features/doctor/copies.tsx'
+import { DeletedSoon } from '../features/doctor/deleted-soon.tsx'
+import { HealthVerdict } from '../features/doctor/health-verdict.tsx'
+import { NewToUs } from '../features/doctor/new-to-us.tsx'
+import { NotRead } from '../features/doctor/not-read.tsx'
+import { PartlyRead } from '../features/doctor/partly-read.tsx'
+import { Places } from '../features/doctor/places.tsx'
+import { UnclearProjects } from '../features/doctor/unclear-projects.tsx'
+import { IndexProgress } from '../features/health/index-progress.tsx'
+import { useDocumentTitle } from '../lib/use-document-title.ts'
+import { useNow } from '../lib/use-now.ts'
+import { Failed } from '../ui/failed.tsx'
+import { SkeletonRows } from '../ui/skeleton-rows.tsx'
+
+/** Whether everything on disk was read; what was not, why, and what to do. */
+export function DoctorPage() {
+  const report = useQuery({ ...doctorQuery(), refetchOnMount: 'always' })
+  const version = useQuery(healthQuery()).data?.version ?? ''
+  const now = useNow()
+  useDocumentTitle('Health')
+  const doctor = report.data
+  return (
+    <main className="page-main doctor-page" id="main" tabIndex={-1}>
+      <h1 className="page-title pb-2">Health</h1>
+      <IndexProgress />
+      {report.isPending && <SkeletonRows count={6} label="Loading the report" />}
+      {report.isError && !doctor && (
+        <Failed
+          what="The report could not be loaded."
+          error={report.error}
+          onRetry={() => report.refetch()}
+          stillWorks="Sessions can be read all the same."
+        />
+      )}
+      {doctor && (
+        <>
+          <HealthVerdict doctor={doctor} />
+          <div className="doctor-groups">
+            <NotRead skipped={doctor.files.skipped} />
+            <PartlyRead issues={doctor.issues} sessionTotal={doctor.files.partlyRead} />
+            <NewToUs drift={doctor.drift} version={version} />
+            {doctor.files.found > 0 && <DeletedSoon retention={doctor.retention} now={now} />}
+            <Copies copies={doctor.copies} total={doctor.duplicates} />
+            <UnclearProjects projects={doctor.unclearProjects} />
+            <Places homes={doctor.homes} cache={doctor.cache} />
+          </div>
+        </>
+      )}
+    </main>
+  )
+}
