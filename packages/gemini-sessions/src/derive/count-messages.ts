@@ -2,22 +2,24 @@ import type { Message } from '../model/message.ts'
 import type { Session } from '../model/session.ts'
 import type { SessionCounts } from '../model/session-summary.ts'
 import { drawnMessages } from './drawn-messages.ts'
+import { isDamagedSession } from './is-damaged-session.ts'
 import { isPrompt } from './is-prompt.ts'
 import { messageText } from './message-text.ts'
 
-/** Counts of contract rule 13: all of the live messages (buried: of the drawn state) but `messages` and `superseded`. */
+/** Counts of contract rules 7 and 13: 0 of a damaged file; else all of the live messages (buried: of the drawn state) but `messages` and `superseded`. */
 export function countMessages(session: Session): SessionCounts {
-  const drawn = withoutRepeats(drawnMessages(session))
+  const messages = isDamagedSession(session) ? [] : session.messages
+  const drawn = withoutRepeats(drawnMessages({ ...session, messages }))
   const toolCalls = drawn.flatMap((message) => message.toolCalls)
   return {
-    messages: session.messages.length,
+    messages: messages.length,
     prompts: drawn.filter(isPrompt).length,
     answers: drawn.filter(isAnswer).length,
     thoughts: drawn.reduce((sum, message) => sum + message.thoughts.length, 0),
     toolCalls: toolCalls.length,
     toolErrors: toolCalls.filter((call) => call.failed).length,
     notices: drawn.filter(isNotice).length,
-    superseded: session.messages.filter((message) => message.superseded !== null).length,
+    superseded: messages.filter((message) => message.superseded !== null).length,
   }
 }
 

@@ -2,11 +2,12 @@ import type { Session } from '../model/session.ts'
 import type { SessionSummary } from '../model/session-summary.ts'
 import { drawnMessages } from './drawn-messages.ts'
 import { isModelCall } from './is-model-call.ts'
+import { spentMessages } from './spent-messages.ts'
 
 /** Models by calls, the busiest first; in a buried session those of the drawn state. */
 export function countModels(session: Session): NonNullable<SessionSummary['models']> {
   const calls = new Map<string, number>()
-  for (const message of session.buried ? drawnMessages(session) : session.messages) {
+  for (const message of session.buried ? drawnMessages(session) : spentMessages(session)) {
     if (message.model === null || !isModelCall(message)) continue
     calls.set(message.model, (calls.get(message.model) ?? 0) + 1)
   }

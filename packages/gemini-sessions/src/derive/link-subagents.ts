@@ -3,6 +3,7 @@ import type { SessionSummary } from '../model/session-summary.ts'
 import { NO_USAGE } from '../model/token-usage.ts'
 import { addCost } from './add-cost.ts'
 import { addUsage } from './add-usage.ts'
+import { isDamagedSession } from './is-damaged-session.ts'
 
 /** A row and what its session knows of its parent. */
 export interface SubagentLink {
@@ -65,16 +66,11 @@ function findParent(
   isFlat: boolean,
 ): SessionSummary | null {
   const others = candidates.filter((row) => row !== child && (!isFlat || row.kind === 'main'))
-  const mains = others.filter((row) => row.kind === 'main' && !isDamaged(row))
+  const mains = others.filter((row) => row.kind === 'main' && !isDamagedSession(row))
   const rows = [...(mains.length > 0 ? mains : others)].sort((a, b) => startMs(a) - startMs(b))
   const begin = startMs(child)
   const running = rows.filter((row) => startMs(row) <= begin && begin <= Date.parse(row.endTime ?? ''))
   return running.at(-1) ?? rows.findLast((row) => startMs(row) <= begin) ?? rows[0] ?? null
-}
-
-/** A file of which only the head can be read never takes the place of a whole one. */
-function isDamaged({ files }: SessionSummary): boolean {
-  return files.length > 0 && files.every(({ role }) => role === 'damaged')
 }
 
 function startMs({ startTime }: SessionSummary): number {

@@ -5,6 +5,7 @@ import type { Conversation } from './conversation.ts'
 import { damagedSessions } from './damaged-sessions.ts'
 import { foldStubs } from './fold-stubs.ts'
 import { isConversationMessage } from './is-conversation-message.ts'
+import { isDamagedSession } from './is-damaged-session.ts'
 import { isSubagentFile } from './is-subagent-file.ts'
 import { joinFiles } from './join-files.ts'
 import { linkCompressed } from './link-compressed.ts'
@@ -18,19 +19,17 @@ import type { StitchFile } from './stitch-file.ts'
  */
 export function stitchGroup(files: readonly StitchFile[]): Session[] {
   const ordered = [...files].sort(comparePlace)
-  // What could be saved of a damaged file is stitched like any other.
-  const isLost = ({ parsed }: StitchFile) => parsed.isDamaged && parsed.messages.length === 0
-  const readable = ordered.filter((file) => !isLost(file))
+  const healthy = ordered.filter(({ parsed }) => !parsed.isDamaged)
   const sessions = [
     ...stitchKind(
-      readable.filter(({ parsed }) => !isSubagentFile(parsed)),
+      healthy.filter(({ parsed }) => !isSubagentFile(parsed)),
       'main',
     ),
     ...stitchKind(
-      readable.filter(({ parsed }) => isSubagentFile(parsed)),
+      healthy.filter(({ parsed }) => isSubagentFile(parsed)),
       'subagent',
     ),
-    ...damagedSessions(ordered.filter(isLost)),
+    ...damagedSessions(ordered.filter(({ parsed }) => parsed.isDamaged)),
   ]
   return linkSameRun(separateKeys(sessions))
 }
@@ -51,7 +50,8 @@ function stitchKind(files: readonly StitchFile[], kind: Conversation['kind']): S
 /** One run of the CLI, or an id that an editor reuses, can hold several conversations: they name each other. */
 function linkSameRun(sessions: readonly Session[]): Session[] {
   const talks = sessions.filter(
-    ({ kind, messages }) => kind === 'main' && messages.some(isConversationMessage),
+    (session) =>
+      session.kind === 'main' && !isDamagedSession(session) && session.messages.some(isConversationMessage),
   )
   return sessions.map((session) => ({
     ...session,

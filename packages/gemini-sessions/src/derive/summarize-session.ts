@@ -5,6 +5,7 @@ import { countMessages } from './count-messages.ts'
 import { countModels } from './count-models.ts'
 import { drawnMessages } from './drawn-messages.ts'
 import { firstPrompt } from './first-prompt.ts'
+import { isDamagedSession } from './is-damaged-session.ts'
 import { lastMessageTime } from './last-message-time.ts'
 import type { PriceCall } from './price-call.ts'
 import { sessionEnded } from './session-ended.ts'
@@ -47,7 +48,7 @@ export function summarizeSession(session: Session, { project, priceCall }: Summa
     ended: sessionEnded(messages),
     issues: countIssues(session.issues),
     firstPrompt: firstPrompt(session),
-    trace: sessionTrace(messages),
+    trace: sessionTrace(isDamagedSession(session) ? [] : messages),
     models: countModels(session),
     counts: countMessages(session),
     usage,

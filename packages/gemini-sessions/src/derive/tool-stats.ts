@@ -14,10 +14,14 @@ export interface ToolStats {
 /** The tools that a session used, superseded calls included, copies not; the busiest first. */
 export function toolStats(session: Session): ToolStats[] {
   const stats = new Map<string, ToolStats>()
+  const counted = new Set<string>()
   const calls = spentMessages(session)
     .filter(({ copyOf }) => copyOf === null)
     .flatMap(({ toolCalls }) => toolCalls)
-  for (const { name, failed, output } of calls) {
+  for (const { id, name, failed, output } of calls) {
+    // A rewrite under new ids that is no exact copy (0.57+) repeats its calls, and ids of calls never repeat.
+    if (id !== '' && counted.has(id)) continue
+    counted.add(id)
     const known = stats.get(name) ?? { name, calls: 0, errors: 0, outputTokensEstimate: 0 }
     known.calls += 1
     known.errors += failed ? 1 : 0

@@ -11,9 +11,11 @@ export function linkPastedImages(
   files: readonly NeighbourFile[],
 ): PastedImage[] {
   const byName = new Map(files.map((file) => [file.path.slice(file.path.lastIndexOf('/') + 1), file]))
-  return messages.filter(isWithoutPicture).flatMap((message) => {
-    const names = [...messageText(message).matchAll(PASTED)].map(([, name]) => name ?? '')
-    return [...new Set(names)].map((name) => ({
+  return messages.filter(isPrompt).flatMap((message) => {
+    const names = new Set([...messageText(message).matchAll(PASTED)].map(([, name]) => name ?? ''))
+    const recorded = message.content.filter((part) => part.kind === 'image').length
+    if (recorded >= names.size) return []
+    return [...names].map((name) => ({
       name,
       messageKey: message.key,
       file: byName.get(name) ?? null,
@@ -21,6 +23,6 @@ export function linkPastedImages(
   })
 }
 
-function isWithoutPicture({ origin, copyOf, content }: Message): boolean {
-  return origin === 'human' && copyOf === null && !content.some((part) => part.kind === 'image')
+function isPrompt({ origin, copyOf }: Message): boolean {
+  return origin === 'human' && copyOf === null
 }
