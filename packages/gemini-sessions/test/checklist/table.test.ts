@@ -1,0 +1,36 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { ROOT, readTable } from './read-table.ts'
+
+const ROWS = readTable()
+const ITEMS = Array.from({ length: 64 }, (_, index) => String(index + 1))
+const HAZARDS = Array.from({ length: 23 }, (_, index) => `H${index + 1}`)
+
+describe('the table in fixtures/README.md', () => {
+  it('has every item and every hazard once, with a rule and a test', () => {
+    expect(ROWS.map(({ item }) => item)).toEqual([...ITEMS, ...HAZARDS])
+    expect(ROWS.filter(({ rule, tests }) => rule === '' || tests.some(({ name }) => name === ''))).toEqual([])
+  })
+
+  it.each(ROWS)('names for $item only what exists', ({ fixtures, tests }) => {
+    expect(fixtures.filter((path) => !existsSync(`${ROOT}/fixtures/${path}`))).toEqual([])
+    expect(tests.filter(({ file, name }) => !titlesIn(file).some((title) => title.test(name)))).toEqual([])
+  })
+
+  it('has a mutation for each of the 64 items', () => {
+    const mutations: { item: string }[] = JSON.parse(
+      readFileSync(`${ROOT}/scripts/mutations/mutations.json`, 'utf8'),
+    )
+    expect([...new Set(mutations.map(({ item }) => item))].sort()).toEqual([...ITEMS].sort())
+  })
+})
+
+/** The titles of a file's tests; what `each` puts into one may be anything. */
+function titlesIn(file: string): RegExp[] {
+  if (!existsSync(`${ROOT}/${file}`)) return []
+  const source = readFileSync(`${ROOT}/${file}`, 'utf8')
+  return [...source.matchAll(/(['`])((?:(?!\1)[^\n])+)\1,\s*(?:async\b|\()/g)].map(([, , title = '']) => {
+    const pieces = title.split(/%[sdj]|\$\{[^}]*\}|\$[\w.]+/)
+    return new RegExp(`^${pieces.map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.+')}$`)
+  })
+}
