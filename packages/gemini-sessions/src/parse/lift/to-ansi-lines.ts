@@ -1,13 +1,17 @@
 import type { AnsiToken, ToolOutput } from '../../model/tool-output.ts'
-import { isRawObject } from '../../raw/raw-object.ts'
+import { isRawObject, type RawObject } from '../../raw/raw-object.ts'
 
 /** Rows of terminal tokens (0.38+, shell under a pty); null for a list of anything else. */
 export function toAnsiLines(stored: unknown): ToolOutput | null {
-  if (!Array.isArray(stored) || !stored.every(Array.isArray)) return null
-  return { kind: 'ansi', lines: stored.map((line: unknown[]) => line.filter(isRawObject).map(toToken)) }
+  if (!Array.isArray(stored) || !stored.every(isTokens)) return null
+  return { kind: 'ansi', lines: stored.map((line) => line.map(toToken)) }
 }
 
-function toToken(token: { readonly [field: string]: unknown }): AnsiToken {
+function isTokens(line: unknown): line is RawObject[] {
+  return Array.isArray(line) && line.every(isRawObject)
+}
+
+function toToken(token: RawObject): AnsiToken {
   return {
     text: typeof token.text === 'string' ? token.text : '',
     bold: token.bold === true,

@@ -192,6 +192,7 @@ describe('display', () => {
       },
     ],
     ['something else', { odd: 1 }, { kind: 'unknown', json: { odd: 1 } }],
+    ['rows of something else', [['odd']], { kind: 'unknown', json: [['odd']] }],
   ])('%s', (_, resultDisplay, display) => {
     expect(toCall({ status: 'success', resultDisplay }).display).toEqual(display)
   })
