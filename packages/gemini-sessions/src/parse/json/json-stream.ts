@@ -183,6 +183,11 @@ export class JsonStream {
       this.#endLeaf(leaf, piece)
       return end
     }
+    if (piece.length === room && isContainer(leaf.firstByte) && leaf.pieces.length === 0) {
+      // All of it is at hand, so nothing has to be kept to read it again.
+      this.#open(leaf)
+      return start + 1
+    }
     if (leaf.text) leaf.text.append(piece)
     else if (leaf.sizeBytes <= this.#limits.maxValueBytes) {
       // Copied: the caller may reuse its buffer for the next piece.
@@ -208,10 +213,14 @@ export class JsonStream {
       leaf.text.append(bytes.subarray(1))
       return
     }
-    this.#leaf = null
-    const isList = leaf.firstByte === JSON_BYTES.listStart
-    this.#frames.push({ list: isList ? [] : null, fields: {}, name: '', expects: 'first' })
+    this.#open(leaf)
     this.#read(bytes.subarray(1))
+  }
+
+  #open(leaf: Leaf): void {
+    this.#leaf = null
+    const list = leaf.firstByte === JSON_BYTES.listStart ? [] : null
+    this.#frames.push({ list, fields: {}, name: '', expects: 'first' })
   }
 
   #endLeaf(leaf: Leaf, lastPiece: Uint8Array): void {
