@@ -56,12 +56,16 @@ export function jsonFile(spec: FileSpec, rows: readonly Row[]): StitchFile {
   return toFile(spec, 'json', JSON.stringify(document, null, 2))
 }
 
-/** A log (0.39+); a list among the rows is a `$set.messages`. */
+/** A log (0.39+); a list among the rows is a `$set.messages`, a `startTime` alone a metadata line. */
 export function logFile(
   spec: FileSpec,
-  rows: readonly (Row | readonly Row[] | { $rewindTo: string })[],
+  rows: readonly (Row | readonly Row[] | { $rewindTo: string } | { startTime: string })[],
 ): StitchFile {
-  const records = rows.map((row) => (Array.isArray(row) ? { $set: { messages: row } } : row))
+  const records = rows.map((row) => {
+    if (Array.isArray(row)) return { $set: { messages: row } }
+    // A new process took over: its metadata line.
+    return 'startTime' in row && !('id' in row) ? { ...metadataOf(spec), ...row } : row
+  })
   const lines = [{ ...metadataOf(spec), ...spec.fields }, ...records].map(
     (record) => `${JSON.stringify(record)}\n`,
   )
