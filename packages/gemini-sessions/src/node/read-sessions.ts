@@ -28,8 +28,8 @@ export interface ReadSession {
 }
 
 /**
- * Every session of these homes, one after the other: first those with session files, the one that began last first,
- * then what only `logs.json` and saved chats (`checkpoint-<tag>.json`) tell. One group of files is in memory at a time.
+ * Every session of these homes, one after the other: first those with session files, the one begun or resumed last
+ * first, then what only `logs.json` and saved chats (`checkpoint-<tag>.json`) tell. One group of files is in memory at a time.
  * What cannot be read is a session with `issues`; the only error is a named home that does not exist.
  */
 export async function* readSessions(options: ReadOptions = {}): AsyncGenerator<ReadSession, void, undefined> {

@@ -15,7 +15,7 @@ import { searchPathClues } from './search-path-clues.ts'
 export interface HomeSurvey {
   scan: Scan
   projects: ProjectIdentity[]
-  /** The session files, put together where they can belong together; the group that began last comes first. */
+  /** The session files, put together where they can belong together; the group with the newest file comes first, by when files were begun. */
   groups: SurveyedGroup[]
 }
 
