@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type StitchFile, stitchGroup, summarizeSession } from '../src/index.ts'
+import { agentIds } from '../src/derive/agent-ids.ts'
+import { linkSubagents } from '../src/derive/link-subagents.ts'
+import type { StitchFile } from '../src/derive/stitch-file.ts'
+import { stitchGroup } from '../src/derive/stitch-group.ts'
+import { summarizeSession } from '../src/derive/summarize-session.ts'
 import { answer, context, copyOf, info, jsonFile, logFile, prompt, type Row } from './make-file.ts'
+import { type SimulatedEvent, simulate, simulatedEvents } from './simulated-cli.ts'
 
 interface Talk {
   rows: Row[]
@@ -37,9 +42,10 @@ const group = fc
     ...(hasStub ? [logFile({ start: 31, path: 'shop/chats/session-stub.jsonl' }, [[context(31)]])] : []),
   ])
 
+const project = { key: 'k', name: 'shop', path: null }
+
 /** Everything about the sessions that may not depend on how often and in which order files are there. */
 function essence(files: readonly StitchFile[]) {
-  const project = { key: 'k', name: 'shop', path: null }
   return stitchGroup(files)
     .map((session) => ({
       ...summarizeSession(session, { project, priceCall: ({ usage }) => usage.total }),
@@ -73,34 +79,132 @@ it('does not change when files are there twice: in the hash folder, in another h
   )
 })
 
-it('does not change when the part after a resume is in a file of its own', () => {
-  const resumed = talk('x', 1).chain((whole) =>
-    fc.tuple(fc.constant(whole), fc.integer({ min: 2, max: Math.max(2, whole.rows.length) })),
+it('does not change when a file is there again under any name', () => {
+  const renamed = group.chain((files) =>
+    fc.tuple(fc.constant(files), fc.array(fc.tuple(fc.nat(files.length - 1), fc.nat(9)), { maxLength: 4 })),
   )
   fc.assert(
-    fc.property(resumed, ([{ rows, start }, cut]) => {
-      const before = [context(start), ...rows.slice(0, cut)]
-      // A resume restores the conversation, not the notices.
-      const restored = before.filter((row) => row.type !== 'info')
-      const after = rows.slice(cut)
-      const one = logFile({ start }, [...before, restored, ...after])
-      const early = logFile({ start }, before)
-      const late = logFile({ start: 40 }, [restored, ...after])
+    fc.property(renamed, ([files, choices]) => {
+      const copies = choices.flatMap(([index, number]) => {
+        const file = files[index]
+        const path = `tmp/shop/chats/backup-${number}.${file?.parsed.format}`
+        return file ? [copyOf(file, { path })] : []
+      })
+      expect(essence([...copies, ...files])).toEqual(essence(files))
+    }),
+  )
+})
+
+it('does not change when the part after a resume is in a file of its own', () => {
+  const resumed = fc.tuple(simulatedEvents, simulatedEvents).map(([before, after]) => {
+    const events: SimulatedEvent[] = ['turn', ...before, 'turn', 'resume', ...after]
+    return { cli: simulate(events), resume: simulate(events.slice(0, before.length + 3)).resumes.length - 1 }
+  })
+  fc.assert(
+    fc.property(resumed, ({ cli, resume }) => {
+      const cut = cli.resumes[resume] ?? 0
+      const one = logFile({ start: 1 }, cli.records)
+      const early = logFile({ start: 1 }, cli.records.slice(0, cut))
+      const late = logFile({ start: 90 }, cli.records.slice(cut))
       const strip = (sessions: ReturnType<typeof essence>) =>
-        sessions.map(({ key, title, usage, cost, counts, startTime, models, firstPrompt, keys }) => ({
-          key,
-          title,
-          usage,
-          cost,
-          prompts: counts?.prompts,
-          answers: counts?.answers,
-          messages: counts?.messages,
-          startTime,
-          models,
-          firstPrompt,
-          ids: [...keys].sort(),
-        }))
+        sessions.map(
+          ({ key, title, usage, liveUsage, cost, counts, startTime, models, firstPrompt, keys }) => ({
+            key,
+            title,
+            usage,
+            liveUsage,
+            cost,
+            // What only the early file knows it does not know as dropped: notices are live there (contract rule 2).
+            counts: { ...counts, notices: 0, superseded: 0 },
+            startTime,
+            models,
+            firstPrompt,
+            ids: [...keys].sort(),
+          }),
+        )
       expect(strip(essence([late, early]))).toEqual(strip(essence([one])))
+    }),
+    { numRuns: 300 },
+  )
+})
+
+it('sub-agents keep their parents when files are there twice and in any order', () => {
+  const main = (id: string, start: number, agents: string[]) =>
+    logFile({ sessionId: id, start, path: `shop/chats/session-${id}.jsonl` }, [
+      prompt(`${id}p`, start),
+      answer(`${id}a`, start + 5, {
+        toolCalls: agents.map((agentId) => ({
+          id: `c-${agentId}`,
+          name: 'invoke_agent',
+          args: {},
+          status: 'success',
+          agentId,
+        })),
+      }),
+    ])
+  const agent = (id: string, parent: string, start: number, agents: string[] = []) => {
+    const file = main(id, start, agents)
+    const path = `shop/chats/${parent}/${id}.jsonl`
+    return logFile({ sessionId: id, start, kind: 'subagent', path }, [
+      prompt(`${id}p`, start),
+      answer(`${id}a`, start + 1, { toolCalls: file.parsed.messages[1]?.toolCalls }),
+    ])
+  }
+  const files = [
+    main('one', 1, ['x', 'y']),
+    main('two', 20, ['z']),
+    agent('x', 'one', 2, ['nested']),
+    agent('y', 'one', 3),
+    agent('nested', 'one', 2),
+    agent('z', 'two', 21),
+    agent('orphan', 'gone', 30),
+  ]
+  const family = (all: readonly StitchFile[]) => {
+    const groups = new Map<string, StitchFile[]>()
+    for (const file of all) {
+      const id = file.parsed.header.sessionId ?? ''
+      groups.set(id, [...(groups.get(id) ?? []), file])
+    }
+    const links = [...groups.values()].flatMap(stitchGroup).map((session) => ({
+      summary: summarizeSession(session, { project, priceCall: ({ usage }) => usage.total }),
+      parentSessionId: session.parentSessionId,
+      agentIds: agentIds(session.messages),
+    }))
+    return linkSubagents(links)
+      .map(({ key, parentKey, subagentKeys, withSubagents }) => ({
+        key,
+        parentKey,
+        subagentKeys,
+        withSubagents,
+      }))
+      .sort((a, b) => (a.key < b.key ? -1 : 1))
+  }
+  const expected = family(files)
+  expect(expected.filter(({ parentKey }) => parentKey !== null)).toHaveLength(4)
+  const arrangements = fc.tuple(
+    fc.shuffledSubarray(files, { minLength: files.length }),
+    fc.shuffledSubarray(files),
+  )
+  fc.assert(
+    fc.property(arrangements, ([all, twice]) => {
+      const copies = twice.map((file) =>
+        copyOf(file, { path: file.parsed.path.replace('tmp/shop', `tmp/${'a'.repeat(64)}`) }),
+      )
+      expect(family([...copies, ...all])).toEqual(expected)
+    }),
+  )
+})
+
+it('still answers to the own keys of the files that are left when others are deleted', () => {
+  const left = group.chain((files) => fc.tuple(fc.constant(files), fc.subarray(files, { minLength: 1 })))
+  fc.assert(
+    fc.property(left, ([files, remaining]) => {
+      const sessions = stitchGroup(remaining)
+      const answering = sessions.flatMap(({ key, ownKeys }) => [key, ...ownKeys])
+      for (const file of remaining) expect(answering).toContain(stitchGroup([file])[0]?.key)
+      const ids = (all: ReturnType<typeof stitchGroup>) =>
+        all.flatMap(({ messages }) => messages.map(({ id }) => id))
+      for (const id of ids(sessions)) expect(ids(stitchGroup(files))).toContain(id)
     }),
   )
 })
