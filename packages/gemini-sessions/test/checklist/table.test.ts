@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ROOT, readTable } from './read-table.ts'
 
+const CONFORMANCE = 'packages/gemini-sessions/test/checklist/conformance.test.ts'
 const ROWS = readTable()
 const ITEMS = Array.from({ length: 64 }, (_, index) => String(index + 1))
 const HAZARDS = Array.from({ length: 23 }, (_, index) => `H${index + 1}`)
@@ -15,6 +16,13 @@ describe('the table in fixtures/README.md', () => {
   it.each(ROWS)('names for $item only what exists', ({ fixtures, tests }) => {
     expect(fixtures.filter((path) => !existsSync(`${ROOT}/fixtures/${path}`))).toEqual([])
     expect(tests.filter(({ file, name }) => !titlesIn(file).some((title) => title.test(name)))).toEqual([])
+  })
+
+  it('has every case of the conformance set, and no other', () => {
+    const cases = readdirSync(`${ROOT}/fixtures/sessions`, { withFileTypes: true })
+    const names = cases.flatMap((entry) => (entry.isDirectory() ? [`reads ${entry.name}`] : []))
+    const named = ROWS.flatMap(({ tests }) => tests.filter(({ file }) => file === CONFORMANCE))
+    expect([...new Set(named.map(({ name }) => name))].sort()).toEqual(names.sort())
   })
 
   it('has a mutation for each of the 64 items', () => {
