@@ -5,7 +5,9 @@ const sessionLinkSchema = z.strictObject({ sessionKey: z.string(), title: z.stri
 
 /** What was found, what was not read and why, what is new to us, and what the CLI is about to delete. */
 export const doctorSchema = z.strictObject({
-  /** Everything on disk was read and understood; `doctor` ends with 0. */
+  /** false: the files are still being read, and more may be found. */
+  isComplete: z.boolean(),
+  /** All that was read so far was understood; the command ends with 0. */
   isWell: z.boolean(),
   homes: z.array(
     z.strictObject({

@@ -15,6 +15,7 @@ export interface DoctorSources {
   projects: readonly ProjectIdentity[]
   sessions: ExaminedSession[]
   cache: Doctor['cache']
+  isComplete: boolean
   nowMs: number
 }
 
@@ -22,12 +23,21 @@ export interface DoctorSources {
 const MOST_COPIES = 1_000
 
 /** What was found, what was skipped and why, and what no known version of the CLI writes. */
-export function buildDoctor({ homes, scan, projects, sessions, cache, nowMs }: DoctorSources): Doctor {
+export function buildDoctor({
+  homes,
+  scan,
+  projects,
+  sessions,
+  cache,
+  isComplete,
+  nowMs,
+}: DoctorSources): Doctor {
   const skipped = listSkipped(scan, sessions)
   const issues = groupIssues(sessions)
   const drift = groupDrift(sessions)
   const copies = listCopies(sessions)
   return {
+    isComplete,
     isWell:
       issues.length === 0 && drift.length === 0 && !skipped.some(({ needsAttention }) => needsAttention),
     homes: listHomes(homes, scan),

@@ -157,6 +157,7 @@ export class LibraryStore implements Store {
       projects: library.catalog.projects(),
       sessions: this.#sessions(),
       cache: { path: cacheDirectory, sizeBytes: await folderSize(cacheDirectory) },
+      isComplete: library.indexing.isComplete,
       nowMs: Date.now(),
     })
   }

@@ -4,7 +4,9 @@ import { toSessionLink } from './to-session-link.ts'
 
 /** Files that only repeat what another file of their session holds. */
 export function listCopies(sessions: readonly ExaminedSession[]): Doctor['copies'] {
-  return sessions.flatMap((session) =>
+  // Before a session is read whole, what its files are to each other is a guess.
+  const known = sessions.filter(({ summary }) => summary.indexed === 'full')
+  return known.flatMap((session) =>
     session.summary.files.flatMap(({ home, path, role }) =>
       role === 'copy' || role === 'twin'
         ? [{ path: `${home}/${path}`, role, ...toSessionLink(session) }]

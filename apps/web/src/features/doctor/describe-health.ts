@@ -3,8 +3,9 @@ import { formatPlural } from '../../lib/format.ts'
 
 /** The whole report in one or two sentences: how it stands, and what it is about. */
 export function describeHealth(doctor: Doctor): { verdict: string; scope: string } {
-  const { files, drift, isWell } = doctor
+  const { files, drift, isComplete, isWell } = doctor
   const scope = `${formatPlural(files.found, 'file')}, ${formatPlural(files.sessions, 'session')}.`
+  if (!isComplete && isWell) return { verdict: 'The files are still being read.', scope }
   if (isWell) {
     return files.found === 0
       ? { verdict: 'Nothing is recorded yet.', scope: 'Below is where gemini-dash looked.' }
@@ -17,7 +18,10 @@ export function describeHealth(doctor: Doctor): { verdict: string; scope: string
     drift.length > 0 &&
       `${formatPlural(drift.length, 'name')} in the files ${drift.length === 1 ? 'is' : 'are'} new`,
   ].filter((matter) => matter !== false)
-  return { verdict: `${joinWords(matters)}.`, scope: `Everything else is shown: ${scope}` }
+  return {
+    verdict: `${joinWords(matters)}.`,
+    scope: isComplete ? `Everything else is shown. In all: ${scope}` : 'Files are still being read.',
+  }
 }
 
 function joinWords(words: readonly string[]): string {

@@ -1,6 +1,6 @@
 import './doctor.css'
 import type { Doctor } from '@gemini-dash/api'
-import { CircleCheck, TriangleAlert } from 'lucide-react'
+import { CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react'
 import { formatPlural } from '../../lib/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { describeHealth } from './describe-health.ts'
@@ -11,11 +11,7 @@ export function HealthVerdict({ doctor }: { doctor: Doctor }) {
   const atRisk = doctor.retention.atRisk.length
   return (
     <div className="verdict">
-      {doctor.isWell ? (
-        <Icon of={CircleCheck} className="tone-success" />
-      ) : (
-        <Icon of={TriangleAlert} className="tone-warning" />
-      )}
+      <VerdictIcon doctor={doctor} />
       <div>
         <p>
           <b>{verdict}</b> {scope}
@@ -28,5 +24,14 @@ export function HealthVerdict({ doctor }: { doctor: Doctor }) {
         )}
       </div>
     </div>
+  )
+}
+
+function VerdictIcon({ doctor: { isComplete, isWell } }: { doctor: Doctor }) {
+  if (!isWell) return <Icon of={TriangleAlert} className="tone-warning" />
+  return isComplete ? (
+    <Icon of={CircleCheck} className="tone-success" />
+  ) : (
+    <Icon of={CircleDashed} className="dim" />
   )
 }

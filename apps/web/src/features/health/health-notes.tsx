@@ -39,7 +39,7 @@ export function HealthNotes() {
       )}
       <p className="health-note">
         <Link to="/doctor" className="link">
-          {data.isWell ? 'Everything was read' : 'What and why'}
+          {data.isWell && data.isComplete ? 'Everything was read' : 'What and why'}
         </Link>
       </p>
     </section>
