@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, it } from 'vitest'
+import { LARGE_SHAPES, writeLargeFile } from './large-shapes.ts'
+import type { ReadingFigures } from './measure-reading.ts'
+
+const PROGRAM = fileURLToPath(new URL('measure-reading.ts', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'gemini-sessions-large-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+// A fifth of the sizes that are promised, and a fifth of the memory; the benchmark reads the full sizes.
+const FILE_BYTES = 40_000_000
+const LINE_BYTES = 20_000_000
+const MOST_BEYOND_BYTES = 30_000_000
+
+describe('a large session file is read without holding it beside what it says', () => {
+  it.each(LARGE_SHAPES)('$about', { timeout: 120_000 }, async (shape) => {
+    const bytes = /^(pretty|compact|lines|repeated)/.test(shape.name) ? FILE_BYTES : LINE_BYTES
+    const path = join(folder, `session-${shape.name}`)
+    writeLargeFile(path, shape, bytes)
+    const { messages, issues, keptBytes, beyondBytes } = await measure(path)
+    expect({ messages, issues }).toEqual({ messages: shape.messages(bytes), issues: 0 })
+    expect(keptBytes).toBeGreaterThan(bytes / 4)
+    expect(beyondBytes).toBeLessThan(MOST_BEYOND_BYTES)
+    const heads = await measure(path, 'heads')
+    expect(heads.beyondBytes).toBeLessThan(2_000_000)
+    rmSync(path)
+  })
+})
+
+async function measure(path: string, what = 'file'): Promise<ReadingFigures> {
+  // A small young generation: what is no longer needed is soon seen to be gone.
+  const flags = ['--expose-gc', '--max-semi-space-size=2', '--import', 'tsx']
+  const { stdout } = await promisify(execFile)(process.execPath, [...flags, PROGRAM, path, what])
+  return JSON.parse(stdout)
+}

@@ -1,0 +1,78 @@
+import { statSync } from 'node:fs'
+import type { DiscoveredFile } from '../../src/node/discovered-file.ts'
+import { readHeads } from '../../src/node/read-heads.ts'
+import { readSessionFile } from '../../src/node/read-session-file.ts'
+
+export interface ReadingFigures {
+  messages: number
+  issues: number
+  milliseconds: number
+  /** What the parsed file holds, once everything else is collected. */
+  keptBytes: number
+  /** The most that was in use beyond that, on the heap and beside it. */
+  beyondBytes: number
+  /** The same by resident memory of the process, which also holds what is free but not given back. */
+  residentBeyondBytes: number
+}
+
+// node --expose-gc --import tsx measure-reading.ts FILE [heads]: prints the figures as JSON.
+const [path = '', what = 'file'] = process.argv.slice(2)
+const { gc } = globalThis
+if (!gc) throw new Error('Memory can only be measured under --expose-gc.')
+process.stdout.write(JSON.stringify(await measure(path, gc)))
+
+async function measure(absolutePath: string, collect: () => void): Promise<ReadingFigures> {
+  const file = toDiscovered(absolutePath)
+  // Loads the code and fills the caches of the runtime before anything is measured.
+  await readSessionFile({ ...file, absolutePath: `${absolutePath}.none` })
+  collect()
+  const base = usedBytes()
+  const baseResident = process.memoryUsage.rss()
+  let peak = base
+  const watch = watchAllocations(() => {
+    peak = Math.max(peak, usedBytes())
+  })
+  const startedAt = performance.now()
+  const answer = what === 'heads' ? await readHeads([file]) : await readSessionFile(file)
+  const milliseconds = performance.now() - startedAt
+  watch.stop()
+  peak = Math.max(peak, usedBytes())
+  const residentPeak = process.resourceUsage().maxRSS * 1024
+  collect()
+  const keptBytes = usedBytes() - base
+  const isFile = answer !== null && 'messages' in answer
+  return {
+    messages: isFile ? answer.messages.length : 0,
+    issues: isFile ? answer.issues.length : 0,
+    milliseconds,
+    keptBytes,
+    beyondBytes: peak - base - keptBytes,
+    residentBeyondBytes: residentPeak - baseResident - keptBytes,
+  }
+}
+
+/** Looks whenever a chunk of the file was asked for: between two chunks all work is synchronous. */
+function watchAllocations(look: () => void): { stop: () => void } {
+  let isWatching = true
+  const again = (): void => {
+    look()
+    if (isWatching) setImmediate(again)
+  }
+  setImmediate(again)
+  return {
+    stop: () => {
+      isWatching = false
+    },
+  }
+}
+
+function usedBytes(): number {
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+function toDiscovered(absolutePath: string): DiscoveredFile {
+  const { size } = statSync(absolutePath)
+  const place = { home: '/', path: absolutePath.slice(1), absolutePath, projectFolder: '/' }
+  return { ...place, sizeBytes: size, mtimeMs: 0, mtimeNs: '0', inode: '1' }
+}
