@@ -3,13 +3,14 @@ import { fileSpan } from './file-span.ts'
 import { isConversationMessage } from './is-conversation-message.ts'
 import { mergeFiles } from './merge-files.ts'
 import type { SessionPart } from './session-part.ts'
-import type { StitchFile } from './stitch-file.ts'
 
 /** The segments of a conversation in time order, each merged from its files. */
 export function mergeParts({ parts, stubs }: Conversation): SessionPart[] {
+  const ends = parts.map((files) => fileSpan(files).endMs)
+  const partOfStub = new Map(stubs.map((stub) => [stub, partRunningAt(fileSpan([stub]).startMs, ends)]))
   const withStubs = parts.map((files, index) => [
     ...files,
-    ...stubs.filter((stub) => partOfStub(stub, parts) === index),
+    ...stubs.filter((stub) => partOfStub.get(stub) === index),
   ])
   return (parts.length === 0 ? [stubs] : withStubs).flatMap((files, index) => {
     const merged = mergeFiles(files)
@@ -26,9 +27,8 @@ export function mergeParts({ parts, stubs }: Conversation): SessionPart[] {
   })
 }
 
-/** The part that was running when the stub was made; the last one if the resume came later. */
-function partOfStub(stub: StitchFile, parts: readonly StitchFile[][]): number {
-  const { startMs } = fileSpan([stub])
-  const running = parts.findIndex((files) => startMs <= fileSpan(files).endMs)
-  return running === -1 ? parts.length - 1 : running
+/** The part that was running when a stub was made; the last one if the resume came later. */
+function partRunningAt(startMs: number, ends: readonly number[]): number {
+  const running = ends.findIndex((endMs) => startMs <= endMs)
+  return running === -1 ? ends.length - 1 : running
 }
