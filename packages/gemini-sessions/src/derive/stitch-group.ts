@@ -14,7 +14,7 @@ import type { StitchFile } from './stitch-file.ts'
 
 /**
  * The sessions behind the files of one group (one project, one sessionId; see `groupFiles`). Twins, copies and resumes
- * become one session, other conversations under the same id sessions of their own (contract rules 2, 8, 9).
+ * become one session, other conversations under the same id sessions of their own.
  * The result does not depend on the order of the files.
  */
 export function stitchGroup(files: readonly StitchFile[]): Session[] {

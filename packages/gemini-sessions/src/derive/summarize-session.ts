@@ -22,7 +22,7 @@ export interface SummaryContext {
 }
 
 /**
- * The list row of a fully read session (contract rules 5, 7, 11 to 13). What only other sessions can tell
+ * The list row of a fully read session. What only other sessions can tell
  * (`parentKey`, `subagentKeys`, `withSubagents`) is filled in by `linkSubagents`, `live` by whoever watches.
  */
 export function summarizeSession(session: Session, { project, priceCall }: SummaryContext): SessionSummary {

@@ -26,7 +26,7 @@ export const messageTypeSchema = z.enum(['user', 'gemini', 'info', 'error', 'war
 export type Origin = z.infer<typeof originSchema>
 export const originSchema = z.enum(['human', 'model', 'tool-result', 'injected', 'cli'])
 
-/** One stored record. Every message ever recorded is kept, once; see contract rules 1 to 7. */
+/** One stored record. Every message ever recorded is kept, once, also what the CLI has dropped since (`superseded`). */
 export type Message = z.infer<typeof messageSchema>
 export const messageSchema = z.strictObject({
   /** Unique in its session and stable: `id`, or `id~2`, `id~3` by order of record. */

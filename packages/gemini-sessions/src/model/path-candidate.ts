@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-export const pathEvidenceSchema = z.enum([
+const pathEvidenceSchema = z.enum([
   'marker', // `.project_root` in the project's folder (0.29+)
   'registry', // `projects.json` (0.29+)
   'hash', // a root known from another folder, whose SHA-256 is this project's

@@ -18,7 +18,7 @@ export const sessionFileSchema = z.strictObject({
   role: z.enum(['current', 'twin', 'copy', 'stub', 'segment', 'damaged']),
 })
 
-/** Contract rule 13: all but `messages` and `superseded` count what the CLI holds now (buried: what it held last). */
+/** All but `messages` and `superseded` count what the CLI holds now (buried: what it held last). */
 export type SessionCounts = z.infer<typeof sessionCountsSchema>
 export const sessionCountsSchema = z.strictObject({
   messages: z.number(),

@@ -20,7 +20,7 @@ export interface ProjectHint {
 }
 
 /**
- * The projects behind the folders of a scan (contract rule 8). Reads the registries only; call it again with more
+ * The projects behind the folders of a scan: a hash folder and a slug folder of one root are one. Reads the registries only; call it again with more
  * hints as files are read: on POSIX the keys stay, paths and names get better.
  */
 export function resolveProjects(

@@ -65,7 +65,7 @@ describe('installed into an empty project', () => {
     { moduleResolution: 'bundler', module: 'esnext', skipLibCheck: true },
   ])('the example type-checks with moduleResolution $moduleResolution', (resolution) => {
     const options = { strict: true, noEmit: true, target: 'es2023', lib: ['es2023', 'dom'], types: [] }
-    const compilerOptions = { ...options, ...resolution }
+    const compilerOptions = { ...options, ...resolution, skipDefaultLibCheck: true }
     const config = join(installed.folder, 'tsconfig.json')
     writeFileSync(config, JSON.stringify({ compilerOptions, files: ['example.ts'] }))
     writeFileSync(join(installed.folder, 'example.ts'), example())

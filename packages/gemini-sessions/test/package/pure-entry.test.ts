@@ -1,6 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
+
+// The compiler checks every module here; a busy machine takes its time.
+vi.setConfig({ testTimeout: 120_000 })
 
 const pure = compileForBrowser('../../src/index.ts')
 const forNode = compileForBrowser('../../src/node/index.ts')
