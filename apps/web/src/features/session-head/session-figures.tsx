@@ -2,6 +2,7 @@ import type { SessionDetail } from '@gemini-dash/api'
 import type { Turn } from 'gemini-sessions'
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
+import { areToolsRecorded } from '../../lib/are-tools-recorded.ts'
 import {
   describeCost,
   formatCost,
@@ -81,8 +82,10 @@ function figuresOf({ session, outline }: SessionDetail): FigureFacts[] {
     usage !== null && usage.tool > 0 && { label: 'Tool tokens', value: formatTokens(usage.tool) },
     counts !== null && {
       label: 'Tool calls',
-      value: formatCount(counts.toolCalls),
-      note: counts.toolErrors > 0 && <span className="tone-error">{counts.toolErrors} failed</span>,
+      value: areToolsRecorded(session) ? formatCount(counts.toolCalls) : '-',
+      note: areToolsRecorded(session)
+        ? counts.toolErrors > 0 && <span className="tone-error">{counts.toolErrors} failed</span>
+        : 'not recorded',
       isMain: true,
     },
     durationMs > 0 && { label: 'Duration', value: formatDuration(durationMs) },

@@ -1,10 +1,12 @@
 import type { Cost, SessionSummary, TokenUsage } from 'gemini-sessions'
+import { areToolsRecorded } from '../../lib/are-tools-recorded.ts'
 
 /** What the columns of a row show; null where a figure is not known (yet). */
 export type RowFigures = {
   models: { name: string; calls: number }[]
   prompts: number
-  toolCalls: number
+  /** null: the CLI did not record them. */
+  toolCalls: number | null
   toolErrors: number
   /** Sub-agents included. */
   tokens: number | null
@@ -18,7 +20,7 @@ export function rowFigures(session: SessionSummary): RowFigures | null {
   return {
     models: models ?? [],
     prompts: counts.prompts,
-    toolCalls: counts.toolCalls,
+    toolCalls: areToolsRecorded(session) ? counts.toolCalls : null,
     toolErrors: counts.toolErrors,
     tokens: recordedTokens(withSubagents.usage),
     cost: withSubagents.cost,

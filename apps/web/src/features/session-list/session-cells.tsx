@@ -37,7 +37,9 @@ export function SessionCells({ session, figures, isUnderDay, now }: Props) {
         <Trace points={session.trace} isLive={session.live} />
       </span>
       <span className="session-cell num roomy-only">{figures ? formatCount(figures.prompts) : '-'}</span>
-      <span className="session-cell num roomy-only">{figures ? formatCount(figures.toolCalls) : '-'}</span>
+      <span className="session-cell num roomy-only" title={toolsTitle(figures)}>
+        {figures?.toolCalls == null ? '-' : formatCount(figures.toolCalls)}
+      </span>
       <span className="session-cell num">{failedText(figures)}</span>
       <span className="session-cell num">
         {figures?.tokens == null ? '-' : <TokenText tokens={figures.tokens} />}
@@ -62,6 +64,10 @@ export function SessionCells({ session, figures, isUnderDay, now }: Props) {
 function timeText(time: string, isUnderDay: boolean, now: Date): string {
   if (now.getTime() - Date.parse(time) < RECENT_MS) return formatAgo(time, now)
   return isUnderDay ? formatClock(time) : formatDate(time, now)
+}
+
+function toolsTitle(figures: RowFigures | null): string | undefined {
+  return figures?.toolCalls === null ? 'This version of the CLI did not record tool calls' : undefined
 }
 
 /** Failures are bold, none is blank: nothing to look at. */
