@@ -54,7 +54,7 @@ test('a file that is replaced, gone and back in one batch, is asked for again', 
   expect(invalidated()).toEqual(['session/k1', 'session/k1/messages'])
 })
 
-test('progress of the index concerns every list, but no open session', async () => {
+test('progress of the index concerns every list, but no open session that is read', async () => {
   await refreshLists(client, [{ kind: 'index' }])
   await refreshSessions(client, [{ kind: 'index' }])
   expect(invalidated()).toEqual(['doctor', 'health', 'projects', 'search', 'sessions'])
@@ -68,3 +68,12 @@ function invalidated(): string[] {
     .map((query) => query.queryKey.filter((part) => typeof part === 'string').join('/'))
     .sort()
 }
+
+test('progress of the index asks again for a session that was opened before it was read, not for others', async () => {
+  client.setQueryData(['session', 'k1'], { session: { key: 'k1', counts: null } })
+  client.setQueryData(['session', 'a82545c4'], { session: { key: 'k2', counts: {} } })
+  await refreshLists(client, [{ kind: 'index' }])
+  const isStale = (...queryKey: unknown[]) => client.getQueryState(queryKey)?.isInvalidated
+  expect([isStale('session', 'k1'), isStale('session', 'k1', 'messages', {})]).toEqual([true, true])
+  expect(isStale('session', 'a82545c4')).toBe(false)
+})

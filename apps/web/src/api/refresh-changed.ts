@@ -5,7 +5,16 @@ import { removedSessions } from './removed-sessions.ts'
 /** Asks again for the lists and totals that a batch of events touches. Resolves when the answers are there. */
 export function refreshLists(client: QueryClient, events: LiveEvent[]): Promise<void> {
   const topics = new Set<unknown>(events.flatMap((event) => TOPICS[event.kind]))
-  return client.invalidateQueries({ predicate: (query) => topics.has(query.queryKey[0]) })
+  const isIndexing = events.some(({ kind }) => kind === 'index')
+  return client.invalidateQueries({
+    predicate: ({ queryKey: [topic, sessionRef] }) =>
+      topics.has(topic) || (isIndexing && topic === 'session' && isUnread(client, sessionRef)),
+  })
+}
+
+/** Opened by a link before its file was read: the row had no figures yet, and no event names it. */
+function isUnread(client: QueryClient, sessionRef: unknown): boolean {
+  return client.getQueryData<SessionDetail>(['session', sessionRef])?.session.counts === null
 }
 
 const TOPICS: Record<LiveEvent['kind'], string[]> = {

@@ -27,7 +27,7 @@ export function readNeighbours(
   let leftOut = 0
   const newest = (files: readonly FoundFile[]) => {
     leftOut += Math.max(files.length - MAX_FILES, 0)
-    return [...files].sort(newestFirst).slice(0, MAX_FILES)
+    return [...files].sort(newestFirst).slice(0, MAX_FILES).sort(byPlace)
   }
   const ownTasks = newest(list.ownTasks)
   const plans = [
@@ -54,7 +54,11 @@ export function readNeighbours(
 }
 
 function newestFirst(a: FoundFile, b: FoundFile): number {
-  return a.file.modifiedTime < b.file.modifiedTime ? 1 : -1
+  return b.file.modifiedTime.localeCompare(a.file.modifiedTime)
+}
+
+function byPlace(a: FoundFile, b: FoundFile): number {
+  return a.place < b.place ? -1 : 1
 }
 
 /** A session that is known from the log alone has nothing else there; a saved chat and a sub-agent were not typed. */
