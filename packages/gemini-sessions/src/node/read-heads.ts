@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { findDirectories } from '../derive/find-directories.ts'
 import { findWorkspacePaths } from '../derive/find-workspace-paths.ts'
 import { readSessionHead, type SessionHead } from '../parse/read-session-head.ts'
+import { readSessionTail } from '../parse/read-session-tail.ts'
 import type { DiscoveredFile } from './discovered-file.ts'
 import { READ_ONLY_FLAGS } from './read-only-flags.ts'
 import { TimeSlice } from './time-slice.ts'
@@ -19,7 +20,7 @@ export interface FileHead extends SessionHead {
 }
 
 /**
- * What the first 4 KB of each file tell (64 KB if they hold no id); a file that is gone or refused has no entry.
+ * What the first 4 KB of each file tell (64 KB, and the last 64 KB, if they hold no id); a file that is gone or refused has no entry.
  * Ends early when `isEnough`. Synchronous calls in slices of a few milliseconds: ten times as fast as promises, and the event loop stays free.
  */
 export async function readHeads(
@@ -43,7 +44,9 @@ function readHead(file: DiscoveredFile): FileHead | null {
     try {
       const head = readFirst(descriptor, HEAD_BYTES)
       if (head.sessionId !== null || file.sizeBytes <= HEAD_BYTES) return head
-      return readFirst(descriptor, LONG_HEAD_BYTES)
+      const longHead = readFirst(descriptor, LONG_HEAD_BYTES)
+      if (longHead.sessionId !== null || file.sizeBytes <= LONG_HEAD_BYTES) return longHead
+      return { ...longHead, ...readTail(descriptor, file.sizeBytes) }
     } finally {
       closeSync(descriptor)
     }
@@ -61,4 +64,14 @@ function readFirst(descriptor: number, sizeBytes: number): FileHead {
     directories: findDirectories(json),
     contextPaths: findWorkspacePaths(json),
   }
+}
+
+function readTail(descriptor: number, sizeBytes: number): Partial<FileHead> {
+  const buffer = Buffer.allocUnsafe(LONG_HEAD_BYTES)
+  const bytesRead = readSync(descriptor, buffer, 0, LONG_HEAD_BYTES, sizeBytes - LONG_HEAD_BYTES)
+  const tail = readSessionTail(buffer.subarray(0, bytesRead))
+  if (tail === null) return {}
+  // The first prompt stands in the head.
+  const { firstPrompt: _, ...metadata } = tail
+  return metadata
 }

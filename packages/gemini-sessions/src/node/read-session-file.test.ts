@@ -86,6 +86,17 @@ it('reads the head, and more of it where the id comes late', async () => {
   })
 })
 
+it('reads the end of a document whose messages stand before its id', async () => {
+  const { messages, ...metadata } = SESSION
+  const late = { messages: [{ ...messages[0], content: 'x'.repeat(200_000) }], ...metadata }
+  writeFileSync(join(root, 'late.json'), JSON.stringify(late))
+  const file = { ...discovered('late.json'), sizeBytes: JSON.stringify(late).length }
+  expect((await readHeads([file])).get(file)).toMatchObject({
+    sessionId: SESSION.sessionId,
+    firstStartTime: SESSION.startTime,
+  })
+})
+
 it('finds the workspace in the head of a log', async () => {
   const text =
     '<session_context>\nHi\n- **Workspace Directories:**\n  - /code/my shop\n  - C:\\Users\\a\n- **Directory'
