@@ -1,0 +1,86 @@
+import { appendFile, cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Doctor, doctorSchema } from '@gemini-dash/api'
+import { findHomes } from 'gemini-sessions/node'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createStore } from '../src/store/create-store.ts'
+import { fixtureHome, workerUrl } from './open-test-server.ts'
+import { runProgram } from './run-program.ts'
+
+const CHAT = 'tmp/webshop/chats/session-2026-11-21T20-30-ab5a15b1.jsonl'
+const ODD = '{"$merge":{"a":1}}\n{"id":"odd","type":"user","content":"x","mood":1}\n'
+
+let folder: string
+let home: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gemini-dash-doctor-'))
+  home = join(folder, '.gemini')
+  await cp(join(fixtureHome('0.61.0'), '.gemini'), home, { recursive: true })
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+/** What the doctor says after a start on this cache; null: built from nothing. */
+async function examine(cacheDirectory: string | null): Promise<Doctor> {
+  const store = await createStore({
+    homes: findHomes({ homeArguments: [home], env: {}, userHome: folder }),
+    cacheDirectory,
+    workerUrls: { index: workerUrl('index-worker.js'), reader: workerUrl('reader-worker.js') },
+    isWatching: false,
+    version: '0.0.0-test',
+    isDemo: false,
+  })
+  await store.whenReady()
+  const report = await store.doctor()
+  await store.close()
+  return { ...report, cache: { path: null, sizeBytes: 0 } }
+}
+
+describe('the report from a warm index', () => {
+  it('equals one from nothing: after a restart, an append, a copy and a deletion', async () => {
+    const cache = join(folder, 'cache')
+    const counts = async () => {
+      const warm = await examine(cache)
+      expect(warm).toEqual(await examine(null))
+      return warm.drift.map(({ where, name, count }) => [where, name, count])
+    }
+    await examine(cache)
+    await appendFile(join(home, CHAT), ODD)
+    await cp(join(home, CHAT), join(home, CHAT.replace('T20-30', 'T20-31')))
+    expect(await counts()).toEqual([
+      ['message', 'mood', 1],
+      ['record', '$merge', 1],
+    ])
+    await appendFile(join(home, CHAT), '{"$merge":{"a":2}}\n')
+    expect(await counts()).toEqual([
+      ['record', '$merge', 2],
+      ['message', 'mood', 1],
+    ])
+    await rm(join(home, CHAT))
+    await rm(join(home, CHAT.replace('T20-30', 'T20-31')))
+    expect(await counts()).toEqual([])
+  }, 120_000)
+})
+
+describe('gemini-dash doctor', () => {
+  const run = (...args: string[]) => runProgram(['doctor', '--home', home, '--no-cache', ...args])
+
+  it('ends with 0 where everything was read and understood', async () => {
+    const { code, stdout, stderr } = await run('--json')
+    expect([code, stderr, doctorSchema.parse(JSON.parse(stdout)).isWell]).toEqual([0, '', true])
+  })
+
+  it('ends with 1 where something was not, with the whole report and a sentence', async () => {
+    await appendFile(join(home, CHAT), ODD)
+    await writeFile(join(home, 'tmp/webshop/chats/session-2026-11-20T10-00-deadbeef.json'), '')
+    const { code, stdout, stderr } = await run('--json')
+    const report = doctorSchema.parse(JSON.parse(stdout))
+    expect([code, report.isWell, report.files.skipped.length]).toEqual([1, false, 1])
+    expect(stderr).toContain('1 file was not read')
+    expect(stderr).toContain('2 names are new to this version')
+    const text = await run()
+    expect(text.code).toBe(1)
+    expect(text.stdout).toContain('The file is empty')
+    expect(text.stdout).toContain('record "$merge" (1)')
+  })
+})
