@@ -39,11 +39,14 @@ test('many findings stay readable and clean, and a row leads to its session by k
   page,
   program,
 }) => {
+  test.slow()
   const chats = join(program.sandbox.home, '.gemini/tmp/shelf-api/chats')
   mkdirSync(join(chats, 'session-folder.json'))
   for (let n = 10; n < 40; n++) {
     writeFileSync(join(chats, `session-2026-11-20T10-${n}-eeee00${n}.json`), n % 2 === 0 ? '' : '{"a":1}')
   }
+  const skippedCount = async () => (await (await page.request.get('/api/doctor')).json()).files.skipped.length
+  await expect.poll(skippedCount, { timeout: 45_000 }).toBe(32)
   await page.goto('/doctor')
   const notRead = page.getByRole('region', { name: 'Not read' })
   await expect(notRead.getByText('This is named like a session but is a folder.')).toBeVisible()

@@ -17,9 +17,12 @@ import { useNow } from '../lib/use-now.ts'
 import { Failed } from '../ui/failed.tsx'
 import { SkeletonRows } from '../ui/skeleton-rows.tsx'
 
+/** Findings change seldom, and no event tells of them. */
+const REFRESH_MS = 10_000
+
 /** Whether everything on disk was read; what was not, why, and what to do. */
 export function DoctorPage() {
-  const report = useQuery({ ...doctorQuery(), refetchOnMount: 'always' })
+  const report = useQuery({ ...doctorQuery(), refetchOnMount: 'always', refetchInterval: REFRESH_MS })
   const version = useQuery(healthQuery()).data?.version ?? ''
   const now = useNow()
   useDocumentTitle('Health')
