@@ -55,6 +55,24 @@ it('draws a copy like its original where an older file makes that richer', () =>
   expect(shown).toEqual(['diff', 'diff'])
 })
 
+it('keeps what only one of two twins has, whichever went on last', () => {
+  const start = [prompt('p1', 1), answer('a1', 2, { tokens: null })]
+  const thoughts = [{ subject: 'Look', description: '', timestamp: at(2) }]
+  const log = logFile({ start: 1 }, [...start, prompt('p2', 5), answer('a2', 6)])
+  // An older CLI resumed the .json once more.
+  const json = jsonFile({ start: 1 }, [prompt('p1', 1), answer('a1', 2, { thoughts }), prompt('p3', 9)])
+  const { session, summary } = summaryOf([log, json])
+  expect(session.messages.map(({ key, superseded }) => [key, superseded])).toEqual(
+    ['p1', 'a1', 'p2', 'a2', 'p3'].map((key) => [key, null]),
+  )
+  expect(session.messages[1]?.thoughts).toHaveLength(1)
+  expect(summary.usage).toMatchObject({ total: 230, callsWithoutTokens: 0 })
+  expect(session.files.map(({ role, format }) => [role, format])).toEqual([
+    ['current', 'json'],
+    ['twin', 'jsonl'],
+  ])
+})
+
 it('puts superseded messages of an older file behind their predecessor, live ones where their time says', () => {
   const older = logFile({ start: 1 }, [
     prompt('p1', 1),

@@ -221,6 +221,12 @@ describe('one id, several conversations', () => {
     ])
   })
 
+  it('makes the key of the start exactly as the file has it', () => {
+    const startTime = '2026-11-21T21:01:00+01:00'
+    const [session] = stitchGroup([logFile({ start: 1, fields: { startTime } }, [prompt('p1', 1)])])
+    expect(session).toMatchObject({ key: sessionKey(SESSION_ID, startTime), startTime: at(1) })
+  })
+
   it('numbers equal keys by path', () => {
     const rows = (id: string) => [prompt(`p${id}`, 1), answer(`a${id}`, 1)]
     const b = logFile({ sessionId: 'a2a-server', start: 1, path: 'shop/chats/session-b.jsonl' }, rows('b'))

@@ -27,8 +27,7 @@ export class HeaderReader {
   }
 
   readMetadata(fields: RawObject): void {
-    const startTime = toIsoTime(fields.startTime)
-    if (!this.#hasMetadata) this.header.firstStartTime = startTime
+    if (!this.#hasMetadata) this.header.firstStartTime = toStoredTime(fields.startTime)
     this.#hasMetadata = true
     this.readSet(fields)
   }
@@ -49,7 +48,12 @@ export class HeaderReader {
 
   /** A metadata record that was cut off, or lacks its `projectHash`: the CLI ignores it. */
   readIncomplete(fields: RawObject): void {
-    this.header.firstStartTime ??= toIsoTime(fields.startTime)
+    this.header.firstStartTime ??= toStoredTime(fields.startTime)
     this.readSet(fields)
   }
+}
+
+/** A time exactly as the file has it, for the session's key (contract rule 9); null for what is no time. */
+function toStoredTime(value: unknown): string | null {
+  return typeof value === 'string' && toIsoTime(value) !== null ? value : null
 }

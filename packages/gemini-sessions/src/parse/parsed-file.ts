@@ -30,7 +30,7 @@ export interface ParsedFile {
 export interface SessionHeader {
   sessionId: string | null
   projectHash: string | null
-  /** `startTime` of the first metadata record: part of the session's key. */
+  /** `startTime` of the first metadata record exactly as stored: part of the session's key. */
   firstStartTime: string | null
   /** The earliest `startTime` recorded. */
   startTime: string | null

@@ -13,7 +13,7 @@ interface DamagedContent {
 
 /** A file of which nothing could be made but, perhaps, its first fields; `problems` say why (contract rule 7). */
 export function toDamagedFile({ path, sizeBytes, head, problems }: DamagedContent): ParsedFile {
-  const { sessionId, projectHash, startTime, lastUpdated, kind } = readSessionHead(head)
+  const { sessionId, projectHash, firstStartTime, startTime, lastUpdated, kind } = readSessionHead(head)
   return {
     path,
     format: toFileFormat(path),
@@ -21,7 +21,7 @@ export function toDamagedFile({ path, sizeBytes, head, problems }: DamagedConten
     header: {
       sessionId,
       projectHash,
-      firstStartTime: startTime,
+      firstStartTime,
       startTime,
       lastUpdated,
       kind,
