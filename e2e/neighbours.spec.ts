@@ -44,7 +44,7 @@ test('plans, tasks, restore points and typed lines are listed beside the session
     /Create the index.*closed/,
     /Measure again.*after Create the index.*open/,
   ])
-  await expect(files.getByText('before write_file of explain-shelf.sql, commit 5f0c2d7a')).toBeVisible()
+  await expect(files.getByText('before WriteFile of explain-shelf.sql, commit 5f0c2d7a')).toBeVisible()
   await expect(files.getByText('And how long does the migration take?')).toBeVisible()
   await expectAxeClean(page)
 })

@@ -14,30 +14,30 @@ interface Props {
 /** Files with kind, size and time, each to be saved; what is gone says so. */
 export function FileList({ sessionRef, rows, onJump }: Props) {
   return (
-    <ul className="file-list" aria-label="Other files">
+    <ul className="beside-list" aria-label="Other files">
       {rows.map((row) => (
         <li key={row.key}>
-          <span className="file-kind">{row.kind}</span>
-          <span className="file-name">
+          <span className="beside-kind">{row.kind}</span>
+          <span className="beside-name">
             <span className="mono" dir="ltr">
               <MachineText text={row.name} />
             </span>
             {row.remark !== '' && (
-              <span className="file-remark" dir="auto">
+              <span className="beside-remark" dir="auto">
                 <MachineText text={row.remark} />
               </span>
             )}
-            {row.isShared && <span className="file-remark">of the project, not of one session</span>}
+            {row.isShared && <span className="beside-remark">of the project, not of one session</span>}
           </span>
           {row.file === null ? (
-            <span className="file-remark">no longer there</span>
+            <span className="beside-remark">no longer there</span>
           ) : (
-            <span className="file-remark">
+            <span className="beside-remark">
               {formatSize(row.file.sizeBytes)}{' '}
               <TimeText time={row.file.modifiedTime}>{formatDateTime(row.file.modifiedTime)}</TimeText>
             </span>
           )}
-          <span className="file-actions">
+          <span className="beside-actions">
             <ShowButton messageKey={row.messageKey} onJump={onJump} />
             {row.file !== null && (
               <a className="button quiet tiny" href={neighbourHref(sessionRef, row.file)} download>

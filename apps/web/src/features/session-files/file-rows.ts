@@ -1,5 +1,6 @@
 import type { SessionNeighbours } from '@gemini-dash/api'
 import type { NeighbourFile } from 'gemini-sessions'
+import { toolLabel } from '../../lib/tool-label.ts'
 
 export interface FileRow {
   key: string
@@ -23,7 +24,7 @@ export function fileRows({ savedOutputs, images, restorePoints, otherFiles }: Se
       name,
       file,
       messageKey,
-      remark: toolName ?? 'of a call that is not recorded',
+      remark: toolName === null ? 'of a call that is not recorded' : `of ${toolLabel(toolName)}`,
       isShared: false,
     })),
     ...images.map(({ name, file, messageKey }) => ({
@@ -54,7 +55,7 @@ export function fileRows({ savedOutputs, images, restorePoints, otherFiles }: Se
 }
 
 function restoreRemark(target: string | null, tool: string | null, commit: string | null): string {
-  const edit = target === null ? '' : `before ${tool ?? 'an edit'} of ${target}`
+  const edit = target === null ? '' : `before ${toolLabel(tool ?? 'an edit')} of ${target}`
   return [edit, commit === null ? '' : `commit ${commit.slice(0, 8)}`]
     .filter((part) => part !== '')
     .join(', ')

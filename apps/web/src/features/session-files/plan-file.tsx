@@ -21,8 +21,8 @@ export function PlanFile({ sessionRef, plan }: { sessionRef: string; plan: Plan 
             <span className="mono plan-name" dir="ltr">
               <MachineText text={file.path.slice(file.path.lastIndexOf('/') + 1)} />
             </span>
-            <span className="file-remark">{formatSize(file.sizeBytes)}</span>
-            {scope === 'project' && <span className="file-remark">of the project, not of one session</span>}
+            <span className="beside-remark">{formatSize(file.sizeBytes)}</span>
+            {scope === 'project' && <span className="beside-remark">of the project, not of one session</span>}
           </>
         }
       >

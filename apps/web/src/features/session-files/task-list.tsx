@@ -33,13 +33,15 @@ export function TaskList({ tasks }: { tasks: readonly TrackerTask[] }) {
                 </span>
               )}
               {waitsFor.length > 0 && (
-                <span className="file-remark">
+                <span className="beside-remark">
                   after <MachineText text={waitsFor.join(', ')} />
                 </span>
               )}
-              {scope === 'project' && <span className="file-remark">of the project, not of one session</span>}
+              {scope === 'project' && (
+                <span className="beside-remark">of the project, not of one session</span>
+              )}
             </span>
-            <span className="file-remark">
+            <span className="beside-remark">
               {type === 'task' || type === '' ? '' : `${type}, `}
               {status.replaceAll('_', ' ') || 'no status'}
             </span>

@@ -40,7 +40,7 @@ function Lines({ lines }: { lines: readonly TypedOnly[] }) {
             <MachineText text={text} />
           </span>
           {timestamp !== null && (
-            <span className="file-remark">
+            <span className="beside-remark">
               <TimeText time={timestamp}>{formatDateTime(timestamp)}</TimeText>
             </span>
           )}

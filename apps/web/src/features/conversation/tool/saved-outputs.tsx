@@ -25,7 +25,7 @@ export function SavedOutputs({ id, callId }: { id: string; callId: string }) {
 function Saved({ id, output: { name, file } }: { id: string; output: SavedOutput }) {
   if (file !== null) return <SavedFile id={id} file={file} />
   return (
-    <p className="output-footer saved-output">
+    <p className="output-footer saved-output gone">
       <Icon of={FileX} small />
       <span>
         The CLI saved the full output to{' '}
