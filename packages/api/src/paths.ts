@@ -5,6 +5,8 @@ type Query = Record<string, string | number | undefined>
 export const apiPaths = {
   health: () => '/api/health',
   projects: () => '/api/projects',
+  project: (key: string) => `/api/projects/${encodeURIComponent(key)}`,
+  folderSearch: (key: string) => `/api/projects/${encodeURIComponent(key)}/folder-search`,
   sessions: (query: Query = {}) => withQuery('/api/sessions', query),
   session: (key: string) => `/api/sessions/${encodeURIComponent(key)}`,
   messages: (key: string, query: Query = {}) =>

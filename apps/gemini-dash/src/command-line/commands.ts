@@ -19,7 +19,7 @@ export interface Command {
   load: () => Promise<RunCommand>
 }
 
-const WHERE: FlagName[] = ['home', 'cache-dir', 'data-dir', 'no-cache']
+const WHERE: FlagName[] = ['home', 'cache-dir', 'data-dir', 'no-cache', 'find-projects']
 const ALWAYS: FlagName[] = ['json', 'help']
 const SPAN: FlagName[] = ['from', 'to', 'tz']
 

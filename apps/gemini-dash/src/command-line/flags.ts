@@ -16,8 +16,16 @@ export const FLAGS = {
     help: 'a Gemini home: the folder above .gemini, .gemini itself or a copy; may be repeated',
   },
   'cache-dir': { type: 'string', value: 'DIR', help: 'where the search index is kept' },
-  'data-dir': { type: 'string', value: 'DIR', help: 'where sign-ins of browsers are kept' },
+  'data-dir': {
+    type: 'string',
+    value: 'DIR',
+    help: 'where sign-ins of browsers and names of projects are kept',
+  },
   'no-cache': { type: 'boolean', help: 'write nothing at all, keep everything in memory' },
+  'find-projects': {
+    type: 'boolean',
+    help: 'look in your folders of code for projects that are known by a hash only',
+  },
   json: { type: 'boolean', help: 'print JSON, the same as the HTTP API' },
   help: { type: 'boolean', short: 'h', help: 'print this' },
 

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { createAccess } from '../access/access.ts'
 import type { RunCommand } from '../command-line/commands.ts'
 import { chooseHomes } from '../environment/choose-homes.ts'
+import { findProjects } from '../environment/find-projects.ts'
 import { openStore } from '../environment/open-store.ts'
 import { openOwnFolder } from '../environment/own-folders.ts'
 import { programFiles } from '../environment/program-files.ts'
@@ -72,11 +73,16 @@ async function runServer(serving: Serving, settings: ServeSettings): Promise<voi
   const withdraw = dataFolder === null ? () => undefined : announceServer(dataFolder, server)
   warnOfExposure(settings, port, terminal)
   await greet(serving, { ...server, store })
+  const stopping = new AbortController()
   // Threads that start take the processor from the first list, so they wait for a moment.
-  const beginning = setTimeout(() => void begin('text'), FIRST_LIST_MS)
+  const beginning = setTimeout(async () => {
+    await begin('text')
+    if (flags['find-projects']) await findProjects(store, terminal, stopping.signal)
+  }, FIRST_LIST_MS)
 
   await stopped
   clearTimeout(beginning)
+  stopping.abort()
   withdraw()
   await Promise.allSettled([app.close(), store.close()])
 }

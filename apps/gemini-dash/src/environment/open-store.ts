@@ -1,9 +1,11 @@
 import type { GeminiHome } from 'gemini-sessions/node'
 import type { Flags } from '../command-line/flags.ts'
 import type { Terminal } from '../command-line/terminal.ts'
+import { createMemoryStorage, WordBook } from '../own-data/word-book.ts'
+import { createFileStorage } from '../own-data/word-file.ts'
 import { type StartedStore, startStore } from '../store/create-store.ts'
 import { VERSION } from '../version.ts'
-import { openOwnFolder } from './own-folders.ts'
+import { openOwnFolder, ownFolder } from './own-folders.ts'
 import { programFiles } from './program-files.ts'
 
 export interface OpenStoreOptions {
@@ -27,6 +29,14 @@ export async function openStore({
     workerUrls: { index: programFiles.indexWorker, reader: programFiles.readerWorker },
     version: VERSION,
     isDemo: flags.demo === true,
+    words: await openWords(flags, terminal),
     ...options,
   })
+}
+
+/** The folder is made when there is something to keep. */
+async function openWords(flags: Flags, terminal: Terminal): Promise<WordBook> {
+  const folder = flags['no-cache'] ? null : await ownFolder('data', flags)
+  if (folder === null) return new WordBook(createMemoryStorage())
+  return new WordBook(createFileStorage(folder, (message) => terminal.note(message)))
 }

@@ -2,6 +2,7 @@ import type { CommandInput } from '../command-line/commands.ts'
 import type { IndexingScope } from '../store/indexing.ts'
 import type { Store } from '../store/store.ts'
 import { chooseExistingHomes } from './choose-homes.ts'
+import { findProjects } from './find-projects.ts'
 import { openStore } from './open-store.ts'
 
 const PROGRESS_DELAY_MS = 500
@@ -28,6 +29,7 @@ export async function withIndexedStore(
       await begin(scope)
       await store.whenReady()
     }
+    if (flags['find-projects']) await findProjects(store, terminal)
     terminal.clearProgress()
     await answer(store)
   } finally {

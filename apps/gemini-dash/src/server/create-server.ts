@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts'
 import { ApiFailure } from './api-failure.ts'
 import type { ErrorReplyOptions } from './error-replies.ts'
 import { errorReplies, refuseConnection, sendFailure } from './error-replies.ts'
-import { kindOfRoute } from './route-table.ts'
+import { assertListed } from './route-table.ts'
 import { doctorRoutes } from './routes/doctor.ts'
 import { eventRoutes } from './routes/events.ts'
 import { healthRoutes } from './routes/health.ts'
@@ -20,7 +20,7 @@ import { usageRoutes } from './routes/usage.ts'
 import { allowedNames } from './security/allowed-hosts.ts'
 import { hostGuard } from './security/host-guard.ts'
 import { originGuard } from './security/origin-guard.ts'
-import { MAX_URL_LENGTH, requestLimits } from './security/request-limits.ts'
+import { MAX_BODY_BYTES, MAX_URL_LENGTH, requestLimits } from './security/request-limits.ts'
 import { SECURITY_HEADERS, securityHeaders } from './security/security-headers.ts'
 import { sessionGuard } from './security/session-guard.ts'
 
@@ -43,6 +43,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // Without it an open event stream keeps close() waiting for ever.
     forceCloseConnections: true,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    bodyLimit: MAX_BODY_BYTES,
     routerOptions: { maxParamLength: MAX_URL_LENGTH },
     // zod validates and answers are plain JSON: Fastify's own compilers are not even loaded.
     schemaController: {
@@ -65,7 +66,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   })
   app.server.maxConnections = MAX_CONNECTIONS
   app.setValidatorCompiler(validatorCompiler)
-  app.addHook('onRoute', (route) => void kindOfRoute(route.url))
+  app.addHook('onRoute', assertListed)
+  // JSON alone: a form or plain text can be sent from any page without asking first.
+  app.removeContentTypeParser('text/plain')
 
   await registerGuards(app, options)
   await registerRoutes(app, options)

@@ -62,7 +62,7 @@ function foreseen(error: FastifyError): ApiFailure | null {
     return new ApiFailure('bad-request', sentenceOf(error.validation))
   const status = error.statusCode ?? 500
   if (status === 413) return new ApiFailure('too-large', 'The body is larger than 64 KB.')
-  if (status === 415) return new ApiFailure('unsupported-media-type', 'Nothing can be sent here.')
+  if (status === 415) return new ApiFailure('unsupported-media-type', 'Only JSON can be sent here.')
   if (status >= 400 && status < 500)
     return new ApiFailure('bad-request', 'The request could not be read.', { status })
   return null

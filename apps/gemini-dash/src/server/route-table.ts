@@ -20,6 +20,8 @@ const ROUTE_KINDS: ReadonlyMap<string, RouteKind> = new Map([
   ['/api/*', 'api'],
   ['/api/health', 'api'],
   ['/api/projects', 'api'],
+  ['/api/projects/:key', 'api'],
+  ['/api/projects/:key/folder-search', 'api'],
   ['/api/sessions', 'api'],
   ['/api/sessions/:key', 'api'],
   ['/api/sessions/:key/messages', 'api'],
@@ -35,12 +37,31 @@ const ROUTE_KINDS: ReadonlyMap<string, RouteKind> = new Map([
   ['/api/events', 'stream'],
 ])
 
+/** The routes that change something or set something going, each with its one method; all others only answer. */
+const CHANGING_ROUTES: ReadonlyMap<string, string> = new Map([
+  ['/api/projects/:key', 'PUT'],
+  ['/api/projects/:key/folder-search', 'POST'],
+])
+
 export const listedRoutes = [...ROUTE_KINDS.keys()]
 
 export function kindOfRoute(pattern: string): RouteKind {
   const kind = ROUTE_KINDS.get(pattern)
   if (kind === undefined) throw new Error(`The route ${pattern} is not in the route table`)
   return kind
+}
+
+/** For each route that is registered: one that is not listed, or has a method that is not, is a mistake. */
+export function assertListed({ url, method }: { url: string; method: string | string[] }): void {
+  kindOfRoute(url)
+  const allowed = changingMethodOf(url) === null ? ['GET', 'HEAD'] : [changingMethodOf(url)]
+  const foreign = [method].flat().find((each) => !allowed.includes(each))
+  if (foreign !== undefined) throw new Error(`${foreign} ${url} is not in the route table`)
+}
+
+/** The method of a route that changes something; null for one that answers GET and HEAD. */
+export function changingMethodOf(pattern: string | undefined): string | null {
+  return CHANGING_ROUTES.get(pattern ?? '') ?? null
 }
 
 /** For a request that met no route (a method that no route has): by its path. */

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { LiveEvent } from '@gemini-dash/api'
 import { type IndexedGroup, openSessionIndex, type SessionIndex } from '@gemini-dash/session-index'
 import type { GeminiHome } from 'gemini-sessions/node'
+import { createMemoryStorage, WordBook } from '../own-data/word-book.ts'
 import { followChanges } from './follow-changes.ts'
 import type { IndexingScope } from './indexing.ts'
 import { Library } from './library.ts'
@@ -23,6 +25,10 @@ export interface StoreOptions {
   isWatching: boolean
   version: string
   isDemo: boolean
+  /** What the user says of projects; without it nothing outlives the run. */
+  words?: WordBook
+  /** The folder that `~` means, and below which folders of projects are looked for. */
+  userHome?: string
   onProgress?: (filesDone: number, filesTotal: number) => void
 }
 
@@ -43,7 +49,7 @@ export async function createStore(options: StoreOptions): Promise<Store> {
 
 /** Begins to look at the homes. The store may be handed on at once, but asked only when opened. */
 export function startStore(options: StoreOptions): StartedStore {
-  const { homes, workerUrls, version, isDemo } = options
+  const { homes, workerUrls, version, isDemo, userHome = homedir() } = options
   const cacheDirectory =
     options.cacheDirectory === null ? null : indexDirectory(options.cacheDirectory, homes)
   let index: Promise<SessionIndex> | null = null
@@ -59,6 +65,9 @@ export function startStore(options: StoreOptions): StartedStore {
     openIndex,
     remembered: async () => (await snapshot.read()) ?? (await rowsOfIndex(cacheDirectory, openIndex)),
     reader,
+    words: options.words ?? new WordBook(createMemoryStorage()),
+    userHome,
+    isDemo,
     emit: (event) => {
       for (const listener of listeners) listener(event)
     },

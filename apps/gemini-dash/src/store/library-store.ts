@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs'
 import type {
   Doctor,
   FindResult,
+  FolderSearch,
   Health,
   LiveEvent,
   MessagePage,
   MessageQuery,
+  ProjectChange,
   ProjectList,
   RawRecord,
   SearchQuery,
@@ -17,8 +19,9 @@ import type {
   UsageReport,
 } from '@gemini-dash/api'
 import type { SessionIndex } from '@gemini-dash/session-index'
-import type { Message, Neighbours, Part, SessionSummary, ToolOutput } from 'gemini-sessions'
+import type { Message, Neighbours, Part, Project, SessionSummary, ToolOutput } from 'gemini-sessions'
 import { type GeminiHome, type OpenedNeighbour, openNeighbour, type ProjectPlace } from 'gemini-sessions/node'
+import type { FoundFolders } from '../folder-search/find-project-folders.ts'
 import { buildDoctor } from './build-doctor.ts'
 import type { CatalogSession } from './catalog.ts'
 import { findProjects } from './find-projects.ts'
@@ -67,7 +70,22 @@ export class LibraryStore implements Store {
   }
 
   projects(): ProjectList {
-    return listProjects(this.#parts.library.catalog.projects(), this.#summaries())
+    const { catalog, projects } = this.#parts.library
+    return listProjects(catalog.projects(), this.#summaries(), (path) => projects.isPathGone(path))
+  }
+
+  changeProject(key: string, change: ProjectChange): Project | null {
+    return this.#parts.library.projects.change(key, change) ? this.#project(key) : null
+  }
+
+  async findFolder(key: string, signal: AbortSignal): Promise<FolderSearch | null> {
+    const search = await this.#parts.library.projects.findFolders((project) => project.key === key, signal)
+    const project = this.#project(key)
+    return project === null ? null : { project, path: search.found.get(key) ?? null, looked: search.looked }
+  }
+
+  findFolders(signal: AbortSignal): Promise<FoundFolders> {
+    return this.#parts.library.projects.findFolders(({ path }) => path === null, signal)
   }
 
   async sessions(query: SessionQuery): Promise<SessionList> {
@@ -184,6 +202,10 @@ export class LibraryStore implements Store {
   /** A home can appear and go while we run. */
   #homes(): GeminiHome[] {
     return this.#parts.homes.map((home) => ({ ...home, exists: existsSync(home.path) }))
+  }
+
+  #project(key: string): Project | null {
+    return this.projects().projects.find((project) => project.key === key) ?? null
   }
 
   #sessions(): CatalogSession[] {

@@ -1,11 +1,13 @@
 import type { LiveEvent } from '@gemini-dash/api'
 import type { IndexedGroup, SessionIndex } from '@gemini-dash/session-index'
 import { type GeminiHome, type Scan, scanHomes } from 'gemini-sessions/node'
+import type { WordBook } from '../own-data/word-book.ts'
 import { Catalog } from './catalog.ts'
 import { type GroupedScan, ScanGrouper, type ScannedGroup } from './group-scan.ts'
 import { Indexing, type IndexingScope } from './indexing.ts'
 import { LiveSessions } from './live-sessions.ts'
 import { Neighbours } from './neighbours.ts'
+import { ProjectBook } from './project-book.ts'
 import { provisionalRecord } from './provisional-record.ts'
 import type { ReaderClient } from './reader/reader-client.ts'
 import { restatGroup } from './restat-group.ts'
@@ -17,6 +19,10 @@ export interface LibraryOptions {
   /** What an earlier run knew of each group. */
   remembered: () => Promise<Map<string, IndexedGroup>>
   reader: ReaderClient
+  /** What the user says of projects. */
+  words: WordBook
+  userHome: string
+  isDemo: boolean
   emit: (event: LiveEvent) => void
   onProgress: (filesDone: number, filesTotal: number) => void
 }
@@ -27,6 +33,7 @@ export class Library {
   readonly live: LiveSessions
   readonly neighbours: Neighbours
   readonly indexing: Indexing
+  readonly projects: ProjectBook
   scan: Scan = { projects: [], files: [], skipped: [] }
   readonly #options: LibraryOptions
   readonly #grouper: ScanGrouper
@@ -38,9 +45,10 @@ export class Library {
   #isClosed = false
 
   constructor(options: LibraryOptions) {
-    const { homes, reader, openIndex, emit, onProgress } = options
+    const { homes, reader, openIndex, emit, onProgress, words, userHome, isDemo } = options
     this.#options = options
     this.#grouper = new ScanGrouper(homes)
+    this.projects = new ProjectBook({ catalog: this.catalog, words, emit, isDemo, homes, userHome })
     this.neighbours = new Neighbours(this.catalog, reader)
     this.live = new LiveSessions((sessionKey) => emit({ kind: 'changed', sessionKey }))
     this.indexing = new Indexing({ catalog: this.catalog, openIndex, emit, onProgress })
@@ -105,7 +113,7 @@ export class Library {
     this.#remembered = Promise.resolve(new Map())
     this.#grouper.prime(this.scan, rows.values())
     const grouped = await this.#grouper.group(this.scan)
-    this.catalog.setProjects(grouped.projects)
+    this.projects.set(grouped.projects)
     this.#removeGone(grouped)
     this.indexing.setPresent(grouped.groups)
     for (const group of grouped.groups) {

@@ -6,6 +6,7 @@ import type { ProjectIdentity } from 'gemini-sessions/node'
 export function listProjects(
   identities: readonly ProjectIdentity[],
   sessions: SessionSummary[],
+  isPathGone: (path: string | null) => boolean | null,
 ): ProjectList {
   const byProject = new Map<string, SessionSummary[]>()
   for (const session of sessions) {
@@ -14,7 +15,7 @@ export function listProjects(
     else own.push(session)
   }
   const projects = identities
-    .map((identity) => toProject(identity, byProject.get(identity.key) ?? []))
+    .map((identity) => toProject(identity, byProject.get(identity.key) ?? [], isPathGone(identity.path)))
     .filter((project) => project.lastActivity !== null || project.pathSource !== 'none')
     .sort((a, b) => compareNewest(a.lastActivity ?? '', b.lastActivity ?? '') || (a.name < b.name ? -1 : 1))
   return { projects, total: projects.length }
@@ -23,6 +24,7 @@ export function listProjects(
 function toProject(
   { key, name, nameSource, path, pathSource, candidates, folders }: ProjectIdentity,
   sessions: SessionSummary[],
+  isPathGone: boolean | null,
 ): Project {
   const counted = sessions.filter(({ kind }) => kind === 'main' || kind === 'subagent')
   const isRead = counted.every(({ indexed }) => indexed === 'full')
@@ -34,7 +36,7 @@ function toProject(
     path,
     pathSource,
     candidates,
-    isPathGone: null,
+    isPathGone,
     folders,
     sessions: counted.filter(({ kind }) => kind === 'main').length,
     usage: isRead ? counted.reduce((sum, { usage }) => addUsage(sum, usage ?? NO_USAGE), NO_USAGE) : null,

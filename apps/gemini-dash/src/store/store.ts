@@ -1,10 +1,12 @@
 import type {
   Doctor,
   FindResult,
+  FolderSearch,
   Health,
   LiveEvent,
   MessagePage,
   MessageQuery,
+  ProjectChange,
   ProjectList,
   RawRecord,
   SearchQuery,
@@ -15,8 +17,9 @@ import type {
   UsageQuery,
   UsageReport,
 } from '@gemini-dash/api'
-import type { Message, Neighbours, Part, ToolOutput } from 'gemini-sessions'
+import type { Message, Neighbours, Part, Project, ToolOutput } from 'gemini-sessions'
 import type { OpenedNeighbour } from 'gemini-sessions/node'
+import type { FoundFolders } from '../folder-search/find-project-folders.ts'
 
 /**
  * Answers every question of the API and of the command line. Knows no HTTP.
@@ -26,6 +29,12 @@ import type { OpenedNeighbour } from 'gemini-sessions/node'
 export interface Store {
   health(): Health
   projects(): ProjectList
+  /** What the user says of a project. @throws if it could not be kept */
+  changeProject(key: string, change: ProjectChange): Project | null
+  /** Looks on this computer for the folder of one project. */
+  findFolder(key: string, signal: AbortSignal): Promise<FolderSearch | null>
+  /** Looks for the folders of all projects whose path is not known. */
+  findFolders(signal: AbortSignal): Promise<FoundFolders>
   sessions(query: SessionQuery): Promise<SessionList>
   /** A session key, any own key of its files, a `sessionId`, or a unique prefix of one of these. */
   resolve(keyOrId: string): KeyResolution

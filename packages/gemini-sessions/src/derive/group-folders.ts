@@ -57,9 +57,9 @@ function identitiesOf(
 function describeGroup(members: FolderEvidence[], hashText: HashText): FolderGroup {
   const hashes = new Set<string>()
   for (const { name, fileHashes } of members) {
-    const usual = mostFrequent(fileHashes)
-    if (usual !== null) hashes.add(usual)
-    if (isHashName(name)) hashes.add(name)
+    // The folder counts: files that were copied into a hash folder prove nothing about it.
+    const hash = isHashName(name) ? name : mostFrequent(fileHashes)
+    if (hash !== null) hashes.add(hash)
   }
   const slugPaths = members.flatMap(({ name, marker, registryPath }) =>
     isHashName(name) ? [] : (marker ?? registryPath ?? []),

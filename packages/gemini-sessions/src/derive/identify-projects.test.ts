@@ -111,6 +111,15 @@ describe('the path of a project', () => {
     expect(project).toMatchObject({ name: 'shop', path: SHOP, pathSource: 'hash' })
   })
 
+  it('of a hash folder is not that of files which were copied into it', () => {
+    const fileHashes = [sha256Hex(SHOP)]
+    const foreign = folder(`/a/tmp/${'e'.repeat(64)}`, { fileHashes, directories: [SHOP] })
+    expect(identifyProjects([foreign], [SHOP])[0]).toMatchObject({
+      path: null,
+      candidates: [{ path: SHOP, verified: false }],
+    })
+  })
+
   it('of a hash folder is a directory its sessions name, if the hash proves it', () => {
     const name = sha256Hex(SHOP)
     const [proven] = identifyProjects([folder(`/a/tmp/${name}`, { directories: ['/code', SHOP] })], [])

@@ -1,6 +1,57 @@
+import { type FolderSearch, projectChangeSchema } from '@gemini-dash/api'
+import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
 import type { Store } from '../../store/store.ts'
+import { ApiFailure } from '../api-failure.ts'
+import { found } from '../found-session.ts'
+
+const paramsSchema = z.object({ key: z.string() })
+/** Nothing can be chosen; but only a page of ours can send JSON. */
+const searchBodySchema = z.strictObject({})
 
 export const projectRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app, { store }) => {
   app.get('/api/projects', async () => store.projects())
+
+  app.put(
+    '/api/projects/:key',
+    { schema: { params: paramsSchema, body: projectChangeSchema } },
+    async ({ params, body }) =>
+      found(
+        kept(() => store.changeProject(params.key, body)),
+        'project',
+      ),
+  )
+
+  let isSearching = false
+  app.post(
+    '/api/projects/:key/folder-search',
+    { schema: { params: paramsSchema, body: searchBodySchema } },
+    async (request): Promise<FolderSearch> => {
+      if (isSearching) throw new ApiFailure('too-many-requests', 'A search for a folder is running already.')
+      isSearching = true
+      try {
+        return found(await store.findFolder(request.params.key, whenLeft(request)), 'project')
+      } finally {
+        isSearching = false
+      }
+    },
+  )
+}
+
+/** A disk that is full or closed to us is no fault of the program, and the reason is worth telling. */
+function kept<Answer>(change: () => Answer): Answer {
+  try {
+    return change()
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ApiFailure('unavailable', `This could not be kept: ${reason}`)
+  }
+}
+
+/** Ends what is done for a page that has gone. */
+function whenLeft(request: FastifyRequest): AbortSignal {
+  const left = new AbortController()
+  request.raw.socket.once('close', () => left.abort())
+  return left.signal
 }

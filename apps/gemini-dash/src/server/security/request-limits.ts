@@ -1,10 +1,11 @@
 import plugin from 'fastify-plugin'
 import { ApiFailure } from '../api-failure.ts'
+import { changingMethodOf } from '../route-table.ts'
 
 export const MAX_URL_LENGTH = 8 * 1024
-const MAX_BODY_BYTES = 64 * 1024
+export const MAX_BODY_BYTES = 64 * 1024
 
-/** This server only answers questions: nothing can be sent to it, and no question is long. */
+/** This server answers questions, and no question is long. What can be sent to it stands in the route table, and is JSON. */
 export const requestLimits = plugin(async (app) => {
   app.addHook('onRequest', async (request, reply) => {
     if (request.url.length > MAX_URL_LENGTH) {
@@ -15,6 +16,7 @@ export const requestLimits = plugin(async (app) => {
       reply.header('Connection', 'close')
       throw new ApiFailure('too-large', 'The body is larger than 64 KB.')
     }
+    if (request.method === changingMethodOf(request.routeOptions.url)) return
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       reply.header('Connection', 'close').header('Allow', 'GET, HEAD')
       throw new ApiFailure('method-not-allowed', 'Only GET and HEAD are answered.')

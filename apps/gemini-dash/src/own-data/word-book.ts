@@ -1,0 +1,57 @@
+import { areOfProject, type ProjectReference, type ProjectWords } from './project-words.ts'
+
+export type WordChange = Partial<Pick<ProjectWords, 'name' | 'path' | 'foundPath'>>
+
+/** Where words are kept: a file, or memory alone. */
+export interface WordStorage {
+  read(): ProjectWords[]
+  /** @throws if nothing could be kept */
+  write(words: ProjectWords[]): void
+}
+
+/** What the user said about projects. */
+export class WordBook {
+  readonly #storage: WordStorage
+  #words: ProjectWords[]
+
+  constructor(storage: WordStorage) {
+    this.#storage = storage
+    this.#words = storage.read()
+  }
+
+  /** Another process may have written meanwhile. */
+  reload(): void {
+    this.#words = this.#storage.read()
+  }
+
+  of(project: ProjectReference): ProjectWords | null {
+    return (
+      this.#words.find(({ key }) => key === project.key) ??
+      this.#words.find((words) => areOfProject(words, project)) ??
+      null
+    )
+  }
+
+  /** @throws if the words could not be kept; then nothing has changed */
+  change({ key, hashes, folders }: ProjectReference, change: WordChange): void {
+    this.reload()
+    const earlier = this.of({ key, hashes, folders })
+    const said = { name: null, path: null, foundPath: null, ...earlier, ...change, key, hashes, folders }
+    const others = this.#words.filter((words) => words !== earlier)
+    const isEmpty = said.name === null && said.path === null && said.foundPath === null
+    const words = isEmpty ? others : [...others, said]
+    this.#storage.write(words)
+    this.#words = words
+  }
+}
+
+/** For `--no-cache`: nothing outlives the run. */
+export function createMemoryStorage(): WordStorage {
+  let kept: ProjectWords[] = []
+  return {
+    read: () => kept,
+    write: (words) => {
+      kept = words
+    },
+  }
+}
