@@ -1,19 +1,26 @@
 import type { ApiError } from '@gemini-dash/api'
 import { ApiRequestError } from './api-request-error.ts'
 
+interface Sent {
+  method: 'PUT' | 'POST'
+  body: unknown
+}
+
 /**
- * One GET. The answer is not validated again here: the server checks it against the same schema `T` is made from.
+ * One GET, or what is `sent`. The answer is not validated again here: the server checks it against the same schema `T` is made from.
  * @throws {ApiRequestError} for every failed answer, and when the server cannot be reached.
  */
-export async function fetchJson<T>(path: string, signal?: AbortSignal): Promise<T> {
-  const response = await request(path, signal)
+export async function fetchJson<T>(path: string, signal?: AbortSignal, sent?: Sent): Promise<T> {
+  const response = await request(path, signal, sent)
   if (!response.ok) throw await toError(response)
   return (await response.json()) as T
 }
 
-async function request(path: string, signal?: AbortSignal): Promise<Response> {
+async function request(path: string, signal?: AbortSignal, sent?: Sent): Promise<Response> {
   try {
-    return await fetch(path, { headers: { accept: 'application/json' }, signal: signal ?? null })
+    const headers = { accept: 'application/json', ...(sent && { 'content-type': 'application/json' }) }
+    const content = sent && { method: sent.method, body: JSON.stringify(sent.body) }
+    return await fetch(path, { headers, signal: signal ?? null, ...content })
   } catch (error) {
     if (signal?.aborted) throw error
     throw new ApiRequestError(0, 'unreachable', 'gemini-dash does not answer. It may have been stopped.')

@@ -1,6 +1,7 @@
-import type { ProjectList } from '@gemini-dash/api'
+import type { FolderSearch, ProjectChange, ProjectList } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
 import { queryOptions } from '@tanstack/react-query'
+import type { Project } from 'gemini-sessions'
 import { fetchJson } from './fetch-json.ts'
 
 export function projectsQuery() {
@@ -8,4 +9,14 @@ export function projectsQuery() {
     queryKey: ['projects'],
     queryFn: ({ signal }) => fetchJson<ProjectList>(apiPaths.projects(), signal),
   })
+}
+
+/** What the user says of a project. All lists hear of it by an event. */
+export function changeProject(key: string, change: ProjectChange): Promise<Project> {
+  return fetchJson<Project>(apiPaths.project(key), undefined, { method: 'PUT', body: change })
+}
+
+/** Looks on the computer for the project's folder; takes seconds. Ends there as well when the signal ends it here. */
+export function findFolder(key: string, signal: AbortSignal): Promise<FolderSearch> {
+  return fetchJson<FolderSearch>(apiPaths.folderSearch(key), signal, { method: 'POST', body: {} })
 }

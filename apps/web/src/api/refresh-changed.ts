@@ -21,7 +21,7 @@ const TOPICS: Record<LiveEvent['kind'], string[]> = {
   changed: ['sessions', 'projects', 'usage'],
   removed: ['sessions', 'projects', 'usage', 'doctor'],
   index: ['health', 'sessions', 'projects', 'usage', 'doctor', 'search'],
-  projects: ['projects', 'sessions', 'usage', 'health'],
+  projects: ['projects', 'sessions', 'session', 'search', 'usage', 'health'],
 }
 
 /**

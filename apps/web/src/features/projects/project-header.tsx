@@ -1,6 +1,8 @@
 import './project-header.css'
 import '../../ui/figures.css'
 import type { Project } from 'gemini-sessions'
+import { Pencil } from 'lucide-react'
+import { useState } from 'react'
 import {
   describeCost,
   formatAgo,
@@ -11,27 +13,34 @@ import {
   formatTokens,
 } from '../../lib/format.ts'
 import { useNow } from '../../lib/use-now.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Figure } from '../../ui/figure.tsx'
-import { pathEvidence } from './path-evidence.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { FolderSearchButton } from './folder-search.tsx'
+import { PathCandidates } from './path-candidates.tsx'
+import { ProjectForm } from './project-form.tsx'
+import { ProjectPath } from './project-path.tsx'
 
 /** A project's name, where it lies and how that is known, and what it came to. */
 export function ProjectHeader({ project }: { project: Project }) {
   const now = useNow()
   const { usage, cost, lastActivity } = project
-  const place = project.path ?? project.folders[0]
+  const [isNaming, setIsNaming] = useState(false)
   return (
     <header className="project-header">
-      <h1 className="page-title" dir="auto">
-        {project.name}
-      </h1>
-      {place !== undefined && (
-        <p className="project-path">
-          <code>{place}</code>
-          <span>{pathEvidence(project.pathSource)}</span>
-          <CopyButton text={place} label="Copy path" />
-        </p>
-      )}
+      <div className="project-title">
+        <h1 className="page-title" dir="auto">
+          {project.name}
+        </h1>
+        <Button look="quiet" onClick={() => setIsNaming(true)}>
+          <Icon of={Pencil} small />
+          Name and path
+        </Button>
+      </div>
+      {isNaming && <ProjectForm project={project} onClose={() => setIsNaming(false)} />}
+      <ProjectPath project={project} />
+      <PathCandidates candidates={project.candidates} />
+      {project.path === null && <FolderSearchButton key={project.key} projectKey={project.key} />}
       <dl className="figures pt-2">
         <Figure label={project.sessions === 1 ? 'Session' : 'Sessions'}>
           {formatCount(project.sessions)}
