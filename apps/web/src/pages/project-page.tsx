@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import type { Project } from 'gemini-sessions'
 import { projectsQuery } from '../api/projects.ts'
 import { IndexProgress } from '../features/health/index-progress.tsx'
 import { ProjectHeader } from '../features/projects/project-header.tsx'
@@ -21,7 +22,7 @@ export function ProjectPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const projects = useQuery(projectsQuery())
-  const project = projects.data?.projects.find(({ key, name }) => key === projectRef || name === projectRef)
+  const project = projects.data && findProject(projects.data.projects, projectRef)
   useDocumentTitle(project?.name)
   if (projects.data && !project) return <NotFoundPage what={`No project is called ${projectRef}.`} />
   return (
@@ -53,5 +54,15 @@ export function ProjectPage() {
         </>
       )}
     </RailFrame>
+  )
+}
+
+/** By its key or name; or, for an address from before it was named, by the last part of its path or of its folder. */
+function findProject(projects: Project[], ref: string): Project | undefined {
+  return (
+    projects.find(({ key, name }) => key === ref || name === ref) ??
+    projects.find(({ path, folders }) =>
+      [...folders, ...(path === null ? [] : [path])].some((place) => place.split(/[\\/]/).at(-1) === ref),
+    )
   )
 }
