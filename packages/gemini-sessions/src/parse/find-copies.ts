@@ -25,7 +25,7 @@ export function findCopies(
   const originals = new Set<LogEntry>()
   for (const copy of listed) {
     const identity = toIdentity(copy)
-    const original = identity === null ? undefined : unmatched.get(identity)?.shift()
+    const original = identity === null ? undefined : unmatched.get(identity)?.pop()
     if (!original) continue
     copy.copyOf = original
     originals.add(original)
@@ -34,6 +34,7 @@ export function findCopies(
   return originals.size > 0 || listed.every((entry) => toIdentity(entry) === null) ? originals : null
 }
 
+/** The first of each group stands last, where it is taken off at no cost. */
 function groupByIdentity(entries: readonly LogEntry[]): Map<string, LogEntry[]> {
   const groups = new Map<string, LogEntry[]>()
   for (const entry of entries) {
@@ -43,6 +44,7 @@ function groupByIdentity(entries: readonly LogEntry[]): Map<string, LogEntry[]> 
     if (group) group.push(entry)
     else groups.set(identity, [entry])
   }
+  for (const group of groups.values()) group.reverse()
   return groups
 }
 

@@ -24,7 +24,7 @@ function toJsonText(root: unknown): string {
   for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
     if ('text' in next) text.push(next.text)
     else if (typeof next.value !== 'object' || next.value === null) text.push(JSON.stringify(next.value))
-    else todo.push(...toSteps(next.value).reverse())
+    else for (const step of toSteps(next.value).reverse()) todo.push(step)
   }
   return text.join('')
 }

@@ -13,11 +13,19 @@ export function markSubagentMessages(messages: readonly Message[]): void {
   const first = messages.find((message) => message.type === 'user' && message.origin !== 'tool-result')
   messages.forEach((message, index) => {
     if (message === first || message.agentKey !== null || !opensRun(message)) return
-    const end = messages.findIndex((later, at) => at > index && endsRun(later))
+    const end = findEnd(messages, index + 1)
     const call = end === -1 ? undefined : messages[end]?.toolCalls.find(startsAgent)
     const agentKey = call?.id || message.key
     for (const inner of messages.slice(index, end === -1 ? undefined : end)) inner.agentKey = agentKey
   })
+}
+
+function findEnd(messages: readonly Message[], from: number): number {
+  for (let at = from; at < messages.length; at += 1) {
+    const message = messages[at]
+    if (message && endsRun(message)) return at
+  }
+  return -1
 }
 
 function opensRun(message: Message): boolean {

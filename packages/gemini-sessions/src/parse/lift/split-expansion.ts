@@ -24,7 +24,8 @@ export function splitExpansion(parts: readonly unknown[]): { said: unknown[]; at
     if (text === null || at === -1) said.push(part)
     else {
       if (at > 0) said.push({ text: text.slice(0, at) })
-      attachments.push(...splitFiles(text.slice(text.indexOf(START, at) + START.length)))
+      const files = splitFiles(text.slice(text.indexOf(START, at) + START.length))
+      for (const file of files) attachments.push(file)
     }
   }
   return { said, attachments }

@@ -24,7 +24,7 @@ export function splitPrompt(content: unknown, displayContent: unknown): SplitPro
     if (!isText(part)) said.push(part)
     else {
       const { contexts, rest } = splitContext(part.text)
-      attachments.push(...contexts.map((text) => ({ path: '', text })))
+      for (const text of contexts) attachments.push({ path: '', text })
       // Blanks that stood between a context and the prompt are nobody's text.
       if (contexts.length === 0) said.push(part)
       else if (rest.trim() !== '') said.push({ text: rest.trimStart() })
@@ -32,7 +32,7 @@ export function splitPrompt(content: unknown, displayContent: unknown): SplitPro
   }
   const expansion = splitExpansion(said)
   said = expansion.said
-  attachments.push(...expansion.attachments)
+  for (const attachment of expansion.attachments) attachments.push(attachment)
   const typed = flattenContent(displayContent)
   const typedText = plainText(displayContent)
   if (typedText.trim() === '') return { said, attachments }
