@@ -11,7 +11,7 @@ test.beforeEach(async ({ page }) => {
 test('a pasted picture stands under its prompt, and one that is gone is named', async ({ page }) => {
   const picture = page.getByRole('img', { name: 'Pasted picture clipboard-1763557480000.png' })
   await picture.scrollIntoViewIfNeeded()
-  await expect.poll(() => picture.evaluate((img) => (img as HTMLImageElement).naturalWidth)).toBe(120)
+  await expect(picture).toHaveJSProperty('naturalWidth', 120)
   await expect(
     page.getByText('clipboard-1763557310000.png was pasted here and is no longer there.'),
   ).toBeVisible()
