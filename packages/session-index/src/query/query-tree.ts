@@ -1,0 +1,75 @@
+import type { SearchField } from '@gemini-dash/api'
+
+/**
+ * What a query asks of one row of the index: a message, or the title row that stands for its session. Everything in a tree
+ * holds of the same row. Filters of a session hold of all of its rows.
+ */
+export type QueryTree<Filter = QueryFilter> =
+  | { kind: 'and'; of: QueryTree<Filter>[] }
+  | { kind: 'or'; of: QueryTree<Filter>[] }
+  | { kind: 'not'; of: QueryTree<Filter> }
+  | QueryText
+  | Filter
+
+/** Words that follow each other: one word, the parts of an identifier, or what stood in quotes. Folded and split as the index is. */
+export interface QueryText {
+  kind: 'text'
+  words: string[]
+  /** The last word may go on: `prefix*`. */
+  isPrefix: boolean
+}
+
+export type QueryFilter = SessionFilter | RowFilter
+
+/** What only the store knows of a session. */
+export type SessionFilter =
+  | { kind: 'project'; name: string }
+  | { kind: 'model'; pattern: string }
+  | { kind: 'session'; idPrefix: string }
+  | { kind: 'is'; what: 'live' | 'subagent' }
+
+/** What the index knows of each of its rows. */
+export type RowFilter =
+  | { kind: 'is'; what: 'error' | 'superseded' }
+  /** Beside other conditions of an `and`: where its words are looked for. Alone: rows that have such text. */
+  | { kind: 'in'; fields: SearchField[] }
+  /** A call of a tool whose name matches; `*` stands for anything. */
+  | { kind: 'tool'; pattern: string }
+  /** A call that ended so. */
+  | { kind: 'status'; status: string }
+  /** A path that a call touched: a whole path, its end, or a glob. */
+  | { kind: 'file'; pattern: string }
+  | { kind: 'has'; what: 'diff' | 'image' | 'thoughts' }
+  // Of a message, or of the whole session where the row is its title.
+  | { kind: 'tokens' | 'cost'; compare: '<' | '<=' | '=' | '>=' | '>'; value: number }
+  /** Milliseconds since 1970. `before` is exclusive, `after` inclusive. */
+  | { kind: 'before' | 'after'; timeMs: number }
+
+/** The sessions that a filter of sessions means. */
+export interface SessionsLeaf {
+  kind: 'sessions'
+  keys: string[]
+}
+
+/** A tree as the index takes it: the store has put sessions in the place of its filters of sessions. */
+export type IndexTree = QueryTree<RowFilter | SessionsLeaf>
+
+/** A filter as it stands in the query, for a chip that can take it away again. */
+export interface WrittenFilter {
+  field: string
+  value: string
+  isNegated: boolean
+  /** UTF-16 offsets into the query, `end` exclusive; with the sign and the field's name. */
+  start: number
+  end: number
+}
+
+export interface ParsedQuery {
+  /** null: nothing that could be looked for. */
+  tree: QueryTree | null
+  filters: WrittenFilter[]
+  /** The query without its filters: the pattern of a substring or regular expression search. */
+  text: string
+  /** What a person should know: what was read literally, and why. */
+  notes: string[]
+}
