@@ -47,14 +47,6 @@ export class ScanGrouper {
     this.#homes = homes
   }
 
-  /** Reads heads, newest files first, as long as nothing better is known. */
-  async readAhead({ files }: Scan, isEnough: () => boolean): Promise<void> {
-    await this.#readHeads(
-      [...files].sort((a, b) => b.mtimeMs - a.mtimeMs),
-      isEnough,
-    )
-  }
-
   /**
    * Takes from what the index knows the heads of files that have not changed since. The newest file of each folder is
    * read all the same: its head may name paths that the index does not keep.
@@ -130,9 +122,9 @@ export class ScanGrouper {
     return hints
   }
 
-  async #readHeads(files: DiscoveredFile[], isEnough?: () => boolean): Promise<void> {
+  async #readHeads(files: DiscoveredFile[]): Promise<void> {
     const unread = files.filter((file) => this.#heads.get(file.absolutePath)?.identity !== identityOf(file))
-    for (const [file, head] of await readHeads(unread, isEnough)) {
+    for (const [file, head] of await readHeads(unread)) {
       this.#heads.set(file.absolutePath, { identity: identityOf(file), head })
     }
   }
