@@ -195,7 +195,13 @@ describe('the store over a home that the CLI wrote', () => {
     const damaged = list.sessions.find(({ files }) => files[0]?.role === 'damaged')
     expect(damaged).toMatchObject({ startTime: '2026-11-20T10:00:00.000Z', cost: { usd: null }, issues: 1 })
     expect((await store.doctor()).files.skipped).toEqual([
-      { path: expect.stringContaining('deadbeef'), reason: expect.stringContaining('ends in the middle') },
+      {
+        path: expect.stringContaining('deadbeef'),
+        reason: expect.stringContaining('ends in the middle'),
+        advice: expect.stringContaining('copy'),
+        needsAttention: true,
+        sessionKey: damaged?.key,
+      },
     ])
   })
 

@@ -22,7 +22,8 @@ function toRow({ id, text, thought, calls, model, total }: Revision): Row {
     id,
     type: 'gemini',
     timestamp: at(1),
-    content: text,
+    // Texts are their message's own as well: equal ones could make one message the copy of another (rule 4).
+    content: text && `${id} ${text}`,
     thoughts: thought === undefined ? undefined : [{ subject: thought, description: '', timestamp: at(1) }],
     // Ids of calls are their message's own.
     toolCalls: calls?.map((call) => ({ id: `${id}${call}`, name: 'glob', args: {}, status: 'success' })),
@@ -44,7 +45,7 @@ function expectedOf(id: string, revisions: readonly Revision[]) {
     return lastOrdinary === -1 ? filled.at(-1) : filled[0]
   }
   return {
-    text: pick(({ text }) => text || undefined) ?? '',
+    text: pick(({ text }) => (text ? `${id} ${text}` : undefined)) ?? '',
     thought: pick(({ thought }) => thought) ?? null,
     calls: (pick(({ calls }) => (calls?.length ? calls : undefined)) ?? []).map((call) => `${id}${call}`),
     model: pick(({ model }) => model) ?? null,

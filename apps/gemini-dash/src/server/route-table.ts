@@ -45,7 +45,7 @@ const CHANGING_ROUTES: ReadonlyMap<string, string> = new Map([
 
 export const listedRoutes = [...ROUTE_KINDS.keys()]
 
-export function kindOfRoute(pattern: string): RouteKind {
+function kindOfRoute(pattern: string): RouteKind {
   const kind = ROUTE_KINDS.get(pattern)
   if (kind === undefined) throw new Error(`The route ${pattern} is not in the route table`)
   return kind
