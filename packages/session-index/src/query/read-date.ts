@@ -1,0 +1,95 @@
+import { clockAt, momentOfClock } from './zone-time.ts'
+
+export interface DateContext {
+  /** IANA zone in which days begin. */
+  zone: string
+  nowMs: number
+}
+
+/** Days in words that `readDate` knows, for suggestions. */
+export const DATE_WORDS = ['today', 'yesterday', '-7d', '-30d', '-3m', '-1y'] as const
+
+/**
+ * The moment that a date means, in milliseconds since 1970: the start of a day, month or year (`2026-01-31`, `2026-01`, `2026`,
+ * `today`, `yesterday`, the last `monday`), an ISO 8601 time, or so long ago (`-7d`; h, d, w, m for months, y). null: no date.
+ */
+export function readDate(text: string, context: DateContext): number | null {
+  const word = text.toLowerCase()
+  return (
+    readCalendarDay(word, context) ??
+    readTime(text, context) ??
+    readSpan(word, context) ??
+    readWord(word, context)
+  )
+}
+
+const DAY_MS = 86_400_000
+
+function readCalendarDay(text: string, { zone }: DateContext): number | null {
+  const match = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?$/.exec(text)
+  if (match === null) return null
+  const clock = clockOf(Number(match[1]), Number(match[2] ?? 1), Number(match[3] ?? 1))
+  return clock === null ? null : momentOfClock(clock, zone)
+}
+
+/** null for a day that no calendar has, such as 31 February. */
+function clockOf(year: number, month: number, day: number): number | null {
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  return isReal && year > 0 ? date.getTime() : null
+}
+
+const TIME =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?([Zz]|[+-]\d{2}:?\d{2})?$/
+
+function readTime(text: string, { zone }: DateContext): number | null {
+  const match = TIME.exec(text)
+  if (match === null) return null
+  const [, year, month, day, hour, minute, second = '0', fraction = '0', offset] = match
+  const start = clockOf(Number(year), Number(month), Number(day))
+  if (start === null || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null
+  const ms = Math.floor(Number(`0.${fraction}`) * 1000)
+  const clock = start + ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000 + ms
+  if (offset === undefined) return momentOfClock(clock, zone)
+  if (/^z$/i.test(offset)) return clock
+  const sign = offset.startsWith('-') ? -1 : 1
+  return clock - sign * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2))) * 60_000
+}
+
+/** So long before now by the calendar: a week ago the clock showed the same. */
+function readSpan(text: string, { zone, nowMs }: DateContext): number | null {
+  const match = /^-?(\d{1,4})([hdwmy])$/.exec(text)
+  if (match === null) return null
+  const count = Number(match[1])
+  const unit = match[2]
+  if (unit === 'h') return nowMs - count * 3_600_000
+  const clock = clockAt(nowMs, zone)
+  if (unit === 'd' || unit === 'w')
+    return momentOfClock(clock - count * (unit === 'w' ? 7 : 1) * DAY_MS, zone)
+  return momentOfClock(monthsBefore(clock, unit === 'y' ? count * 12 : count), zone)
+}
+
+/** The same day of an earlier month, or the last one of a month that is too short. */
+function monthsBefore(clockMs: number, months: number): number {
+  const date = new Date(clockMs)
+  const day = date.getUTCDate()
+  date.setUTCDate(1)
+  date.setUTCMonth(date.getUTCMonth() - months)
+  const lastDay = new Date(0)
+  lastDay.setUTCFullYear(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)
+  date.setUTCDate(Math.min(day, lastDay.getUTCDate()))
+  return date.getTime()
+}
+
+const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+
+function readWord(word: string, { zone, nowMs }: DateContext): number | null {
+  const today = Math.floor(clockAt(nowMs, zone) / DAY_MS) * DAY_MS
+  if (word === 'today') return momentOfClock(today, zone)
+  if (word === 'yesterday') return momentOfClock(today - DAY_MS, zone)
+  const weekday = WEEKDAYS.findIndex((name) => name === word || name.slice(0, 3) === word)
+  if (weekday === -1) return null
+  const daysAgo = (new Date(today).getUTCDay() - weekday + 7) % 7
+  return momentOfClock(today - daysAgo * DAY_MS, zone)
+}

@@ -1,0 +1,48 @@
+import type { QueryTree } from '../src/query/query-tree.ts'
+
+/** Writes a tree as a query that means the same. */
+export function printQuery(tree: QueryTree): string {
+  switch (tree.kind) {
+    case 'and':
+      return tree.of.map(printOperand).join(' ')
+    case 'or':
+      return tree.of.map(printOperand).join(' OR ')
+    case 'not':
+      return `-${printOperand(tree.of)}`
+    default:
+      return printOperand(tree)
+  }
+}
+
+function printOperand(tree: QueryTree): string {
+  switch (tree.kind) {
+    case 'and':
+    case 'or':
+      return `(${printQuery(tree)})`
+    case 'not':
+      return `(${printQuery(tree)})`
+    case 'text':
+      return `"${tree.words.join(' ')}"${tree.isPrefix ? '*' : ''}`
+    case 'project':
+      return `project:"${tree.name}"`
+    case 'session':
+      return `session:"${tree.idPrefix}"`
+    case 'model':
+    case 'tool':
+    case 'file':
+      return `${tree.kind}:"${tree.pattern}"`
+    case 'status':
+      return `status:"${tree.status}"`
+    case 'is':
+    case 'has':
+      return `${tree.kind}:${tree.what}`
+    case 'in':
+      return `in:${tree.fields.join(',')}`
+    case 'tokens':
+    case 'cost':
+      return `${tree.kind}:${tree.compare}${tree.value}`
+    case 'before':
+    case 'after':
+      return `${tree.kind}:${new Date(tree.timeMs).toISOString()}`
+  }
+}
