@@ -55,11 +55,11 @@ module.exports = {
       },
     },
     {
-      name: 'pricing: knows sessions only',
+      name: 'pricing: knows sessions and the contract only',
       comment: 'A price is a function of tokens, model and time; where they come from is not its business.',
       severity: 'error',
       from: { path: '^packages/pricing/src/', pathNot: TESTS },
-      to: { path: '^(apps|packages)/', pathNot: '^packages/(pricing|gemini-sessions)/' },
+      to: { path: '^(apps|packages)/', pathNot: '^packages/(pricing|api|gemini-sessions)/' },
     },
     {
       name: 'api: knows sessions only',

@@ -1,3 +1,5 @@
+export type { CostExplanation, CostTerm, RateTier, UnknownCostReason } from './cost-explanation.ts'
+export { costExplanationSchema } from './cost-explanation.ts'
 export type { Doctor } from './doctor.ts'
 export { doctorSchema } from './doctor.ts'
 export type { ApiError, ApiErrorCode } from './error.ts'

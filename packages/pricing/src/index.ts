@@ -1,4 +1,5 @@
-export type { Rates } from './find-rates.ts'
-export { findRates } from './find-rates.ts'
+export { explainCost } from './explain-cost.ts'
 export type { PricedCall } from './price-call.ts'
 export { priceCall } from './price-call.ts'
+export type { PriceOverrides } from './price-overrides.ts'
+export { LIST_PRICES } from './price-overrides.ts'

@@ -1,0 +1,59 @@
+import type { z } from 'zod'
+import { LIST_PRICES, type PriceOverrides, priceOverridesSchema } from './price-overrides.ts'
+
+export interface ReadPrices {
+  prices: PriceOverrides
+  /** What is wrong with the text, and where; list prices stand in for all of it. */
+  problem: string | null
+}
+
+/** Reads the text of `prices.json`. Whoever wrote a price wants it used as a whole: no half of a wrong file is taken. */
+export function readPriceOverrides(text: string): ReadPrices {
+  let content: unknown
+  try {
+    content = JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    return wrong(`it is no JSON: ${placeOf(error, text)}`)
+  }
+  const { data, error } = priceOverridesSchema.safeParse(content)
+  if (data === undefined) return wrong(isOfLaterVersion(content) ? LATER : explain(error))
+  return { prices: data, problem: null }
+}
+
+const LATER = 'it was written for a later version of gemini-dash'
+
+function wrong(problem: string): ReadPrices {
+  return { prices: LIST_PRICES, problem }
+}
+
+/** V8 names the offset, from Node 22 on also line and column. */
+function placeOf(error: unknown, text: string): string {
+  const message = error instanceof Error ? error.message : String(error)
+  const offset = /position (\d+)/.exec(message)?.[1]
+  if (offset === undefined) return text.trim() === '' ? 'the file is empty' : 'it ends too early'
+  const before = text.slice(0, Number(offset)).split('\n')
+  return `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`
+}
+
+function isOfLaterVersion(content: unknown): boolean {
+  if (typeof content !== 'object' || content === null || !('version' in content)) return false
+  return typeof content.version === 'number' && content.version > 1
+}
+
+/** The first thing that is wrong, with its place; how many more there are. */
+function explain(error: z.ZodError): string {
+  const [first] = error.issues
+  if (first === undefined) return 'its content is not understood'
+  const more = error.issues.length > 1 ? ` (and ${error.issues.length - 1} more)` : ''
+  return `${nameOf(first.path)}: ${first.message}${more}`
+}
+
+function nameOf(path: readonly PropertyKey[]): string {
+  const name = path.reduce<string>((whole, step) => {
+    if (typeof step === 'number') return `${whole}[${step}]`
+    if (typeof step === 'string' && /^[A-Za-z]\w*$/.test(step))
+      return whole === '' ? step : `${whole}.${step}`
+    return `${whole}[${JSON.stringify(String(step))}]`
+  }, '')
+  return name === '' ? 'the file' : name
+}
