@@ -1,6 +1,19 @@
 import type { SearchField, SearchHit } from '@gemini-dash/api'
+import type { IndexTree } from './query/query-tree.ts'
 
 export interface IndexSearchRequest {
+  mode: 'words' | 'substring' | 'regex'
+  /** What is asked of each message: words and filters; in the other modes the filters only. null asks nothing. */
+  tree: IndexTree | null
+  /** What a substring or regex search looks for in every message that fulfils the tree. */
+  pattern: string
+  sort: 'recent' | 'relevance'
+  limit: number
+  offset: number
+}
+
+/** The same as words and separate filters. */
+export interface TextSearchRequest {
   text: string
   mode: 'words' | 'substring' | 'regex'
   sort: 'recent' | 'relevance'
@@ -17,7 +30,7 @@ export interface IndexSearchRequest {
 }
 
 export interface IndexSearchResult {
-  /** Hits: one per message and field. */
+  /** Hits: one per message and field; one for a message that fulfils filters only. */
   total: number
   /** Messages with a hit; a title is not a message. */
   messageTotal: number

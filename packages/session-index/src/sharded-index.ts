@@ -1,12 +1,11 @@
 import type { IndexedGroup, IndexGroup } from './index-group.ts'
-import type { IndexSearchRequest, IndexSearchResult } from './index-search.ts'
+import type { IndexSearchRequest, IndexSearchResult, TextSearchRequest } from './index-search.ts'
 import { queryMatcher } from './match/query-matcher.ts'
 import { mergeFound } from './pool/merge-found.ts'
 import type { ShardClient } from './pool/shard-client.ts'
 import { shardOfGroup } from './pool/shard-of-group.ts'
+import { toTreeRequest } from './query/to-tree-request.ts'
 import type { SessionIndex } from './session-index.ts'
-import { MAX_RANKED_MESSAGES } from './shard/find-words.ts'
-import type { ShardFound } from './shard/hit-tally.ts'
 
 export interface ShardedIndexOptions {
   shards: ShardClient[]
@@ -18,7 +17,8 @@ export interface ShardedIndexOptions {
   release: () => void
 }
 
-const TOO_MANY_TO_RANK = `More than ${MAX_RANKED_MESSAGES.toLocaleString('en')} messages match, so the newest are shown first instead of the most relevant.`
+const RANKED =
+  'Most relevant first: rare words count for more, as do titles, prompts and answers, and short texts; how often a text repeats a word does not count.'
 const NOT_RANKED = 'Substring and regular expression searches are not ranked; the newest are shown first.'
 
 /** Spreads the work over the shards and puts their answers together. */
@@ -66,28 +66,22 @@ export class ShardedIndex implements SessionIndex {
     })
   }
 
-  async search(request: IndexSearchRequest): Promise<IndexSearchResult> {
-    const { notes } = await queryMatcher(request)
-    const found = await this.#find(request)
-    const { counts, page } = mergeFound(found.shards, request)
-    const hits = await this.#describe(request, page)
-    return { ...counts, hits, notes: [...notes, ...found.notes] }
+  async search(asked: IndexSearchRequest | TextSearchRequest): Promise<IndexSearchResult> {
+    if ('text' in asked) {
+      const { request, notes } = toTreeRequest(asked)
+      const result = await this.search(request)
+      return { ...result, notes: [...notes, ...result.notes] }
+    }
+    const { notes } = await queryMatcher(asked)
+    const found = await this.#all((shard) => shard.call('find', asked))
+    const { counts, page } = mergeFound(found, asked)
+    const hits = await this.#describe(asked, page)
+    return { ...counts, hits, notes: [...notes, ...rankingNotes(asked)] }
   }
 
   async close(): Promise<void> {
     await this.#all((shard) => shard.close())
     this.#options.release()
-  }
-
-  async #find(request: IndexSearchRequest): Promise<{ shards: ShardFound[]; notes: string[] }> {
-    const shards = await this.#all((shard) => shard.call('find', request))
-    if (request.sort === 'recent') return { shards, notes: [] }
-    if (request.mode !== 'words') return { shards, notes: [NOT_RANKED] }
-    const messages = shards.reduce((sum, { messageTotal }) => sum + messageTotal, 0)
-    if (messages <= MAX_RANKED_MESSAGES && shards.every(({ isRanked }) => isRanked))
-      return { shards, notes: [] }
-    const recent = await this.#all((shard) => shard.call('find', { ...request, sort: 'recent' }))
-    return { shards: recent, notes: [TOO_MANY_TO_RANK] }
   }
 
   async #describe(
@@ -114,4 +108,9 @@ export class ShardedIndex implements SessionIndex {
   #all<Answer>(ask: (shard: ShardClient) => Promise<Answer> | Answer): Promise<Answer[]> {
     return Promise.all(this.#options.shards.map(ask))
   }
+}
+
+function rankingNotes({ sort, mode, tree }: IndexSearchRequest): string[] {
+  if (sort === 'recent') return []
+  return mode === 'words' && tree !== null ? [RANKED] : [NOT_RANKED]
 }

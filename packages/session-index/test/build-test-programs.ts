@@ -16,6 +16,9 @@ export interface TestPrograms {
 export async function buildTestPrograms(): Promise<TestPrograms> {
   await build({
     configFile: false,
+    // `gemini-sessions` means its sources, as everywhere in the workspace.
+    root: here('../../..'),
+    resolve: { tsconfigPaths: true },
     logLevel: 'error',
     build: {
       ssr: true,

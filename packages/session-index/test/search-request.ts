@@ -1,7 +1,12 @@
-import type { IndexSearchRequest } from '../src/index-search.ts'
+import type { IndexSearchRequest, TextSearchRequest } from '../src/index-search.ts'
+import { toTreeRequest } from '../src/query/to-tree-request.ts'
 
-export function searchRequest(text: string, given: Partial<IndexSearchRequest> = {}): IndexSearchRequest {
-  return {
+/** The request for a text, or with `tree` for that tree. */
+export function searchRequest(
+  text: string,
+  { tree, ...given }: Partial<TextSearchRequest & IndexSearchRequest> = {},
+): IndexSearchRequest {
+  const { request } = toTreeRequest({
     text,
     mode: 'words',
     sort: 'recent',
@@ -12,5 +17,6 @@ export function searchRequest(text: string, given: Partial<IndexSearchRequest> =
     limit: 50,
     offset: 0,
     ...given,
-  }
+  })
+  return tree === undefined ? request : { ...request, tree }
 }

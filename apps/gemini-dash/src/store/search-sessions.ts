@@ -1,5 +1,5 @@
 import { type SearchQuery, type SearchResult, searchFieldSchema } from '@gemini-dash/api'
-import type { IndexSearchRequest, IndexSearchResult } from '@gemini-dash/session-index'
+import type { IndexSearchResult, TextSearchRequest } from '@gemini-dash/session-index'
 import type { SessionSummary } from 'gemini-sessions'
 import { localDay, ownZone, startOfTime } from './time-zone.ts'
 
@@ -12,7 +12,7 @@ export interface SearchScope {
 }
 
 /** The question to the index that a query means. */
-export function toIndexRequest(query: SearchQuery, scope: SearchScope): IndexSearchRequest {
+export function toIndexRequest(query: SearchQuery, scope: SearchScope): TextSearchRequest {
   const zone = query.tz ?? ownZone()
   const time = (text: string | undefined) =>
     text === undefined ? null : new Date(startOfTime(text, zone)).toISOString()
@@ -61,7 +61,7 @@ export function toSearchResult(
   }
 }
 
-function readFields(text: string | undefined): IndexSearchRequest['fields'] {
+function readFields(text: string | undefined): TextSearchRequest['fields'] {
   if (text === undefined || text === '') return null
   const fields = text.split(',').flatMap((name) => searchFieldSchema.safeParse(name.trim()).data ?? [])
   return fields.length === 0 ? null : fields

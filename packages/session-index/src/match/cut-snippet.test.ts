@@ -4,19 +4,21 @@ import { queryMatcher } from './query-matcher.ts'
 import { substringMatcher } from './substring-matcher.ts'
 import { wordsMatcher } from './words-matcher.ts'
 
+const words = (...all: string[]) =>
+  all.map((word) => ({ kind: 'text' as const, words: [word], isPrefix: false }))
 const marked = ({ snippet, ranges }: ReturnType<typeof cutSnippet>) =>
   ranges.map(([start, end]) => snippet.slice(start, end))
 
 describe('cutSnippet', () => {
   it('shows a short text whole, with every match', () => {
-    const snippet = cutSnippet('A needle here, a NEEDLE there', wordsMatcher([['needle']]))
+    const snippet = cutSnippet('A needle here, a NEEDLE there', wordsMatcher(words('needle')))
     expect(snippet.snippet).toBe('A needle here, a NEEDLE there')
     expect(marked(snippet)).toEqual(['needle', 'NEEDLE'])
   })
 
   it('cuts a piece of the text as it was written, at blanks, around the first match', () => {
     const text = `${'word '.repeat(100)}needle${' tail'.repeat(100)} needle`
-    const snippet = cutSnippet(text, wordsMatcher([['needle']]))
+    const snippet = cutSnippet(text, wordsMatcher(words('needle')))
     expect(text).toContain(snippet.snippet)
     expect(snippet.snippet.length).toBeLessThan(200)
     expect(snippet.snippet).toMatch(/^word .* tail$/)
@@ -28,12 +30,12 @@ describe('cutSnippet', () => {
     const snippet = matcher && cutSnippet(`${'😀'.repeat(200)}needle${'😀'.repeat(200)}`, matcher)
     expect(Buffer.from(snippet?.snippet ?? '').toString()).toBe(snippet?.snippet)
     expect(snippet && marked(snippet)).toEqual(['needle'])
-    const words = cutSnippet(`x ${'y'.repeat(110)} needle`, wordsMatcher([['x'], ['y'.repeat(50)]]))
-    expect(marked(words)).toEqual(['x'])
+    const cut = cutSnippet(`x ${'y'.repeat(110)} needle`, wordsMatcher(words('x', 'y'.repeat(50))))
+    expect(marked(cut)).toEqual(['x'])
   })
 
   it('shows at least the beginning of a match that is longer than the snippet', async () => {
-    const { matcher } = await queryMatcher({ mode: 'regex', text: 'a+' })
+    const { matcher } = await queryMatcher({ mode: 'regex', tree: null, pattern: 'a+' })
     const snippet = matcher && cutSnippet('a'.repeat(5_000), matcher)
     expect(snippet?.ranges).toEqual([[0, snippet?.snippet.length]])
   })

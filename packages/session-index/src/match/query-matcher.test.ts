@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { searchRequest } from '../../test/search-request.ts'
 import type { IndexSearchRequest } from '../index-search.ts'
 import { queryMatcher } from './query-matcher.ts'
 
 async function found(mode: IndexSearchRequest['mode'], query: string, text: string): Promise<string[]> {
-  const { matcher } = await queryMatcher({ mode, text: query })
+  const { matcher } = await queryMatcher(searchRequest(query, { mode }))
   const ranges = matcher?.ranges(text, 100) ?? []
   return ranges.map(([start, end]) => text.slice(start, end))
 }
@@ -41,12 +42,12 @@ describe('queryMatcher', () => {
 
   it('takes an expression that cannot be read literally, and says so', async () => {
     expect(await found('regex', 'foo(', 'call foo(1)')).toEqual(['foo('])
-    expect((await queryMatcher({ mode: 'regex', text: 'foo(' })).notes).toHaveLength(1)
+    expect((await queryMatcher(searchRequest('foo(', { mode: 'regex' }))).notes).toHaveLength(1)
   })
 
   it('has a note instead of a matcher for an empty query', async () => {
-    for (const mode of ['words', 'substring', 'regex'] as const) {
-      expect(await queryMatcher({ mode, text: ' ' })).toMatchObject({
+    for (const mode of ['substring', 'regex'] as const) {
+      expect(await queryMatcher(searchRequest(' ', { mode }))).toMatchObject({
         matcher: null,
         notes: [expect.any(String)],
       })
@@ -59,7 +60,7 @@ describe('queryMatcher', () => {
     await fc.assert(
       fc.asyncProperty(mode, anyText, anyText, async (mode, query, text) => {
         let last = 0
-        const { matcher } = await queryMatcher({ mode, text: query })
+        const { matcher } = await queryMatcher(searchRequest(query, { mode }))
         for (const [start, end] of matcher?.ranges(text + query, 50) ?? []) {
           expect(start).toBeGreaterThanOrEqual(last)
           expect(end).toBeGreaterThan(start)

@@ -1,21 +1,28 @@
+import type { QueryText } from '../query/query-tree.ts'
 import { foldText } from '../text/fold-text.ts'
 import { type Token, tokenize } from '../text/tokenize.ts'
-import type { Phrase } from './parse-words.ts'
 import type { TextMatcher, TextRange } from './text-matcher.ts'
 
-/** Finds any of the phrases, as whole words in a row. */
-export function wordsMatcher(phrases: Phrase[]): TextMatcher {
-  const byFirstWord = new Map<string, Phrase[]>()
-  for (const phrase of phrases) {
-    const first = phrase[0]
-    if (first !== undefined) byFirstWord.set(first, [...(byFirstWord.get(first) ?? []), phrase])
+/** Finds any of the texts, as whole words in a row; of the last word of a prefix only its beginning. */
+export function wordsMatcher(texts: QueryText[]): TextMatcher {
+  const byFirstWord = new Map<string, QueryText[]>()
+  const prefixes = texts.filter(({ words, isPrefix }) => isPrefix && words.length === 1)
+  for (const text of texts) {
+    const first = text.words[0]
+    if (first !== undefined && !prefixes.includes(text))
+      byFirstWord.set(first, [...(byFirstWord.get(first) ?? []), text])
   }
   const ranges = (text: string, limit: number): TextRange[] => {
     const folded = foldText(text)
     const tokens = tokenize(folded.text)
     const found: TextRange[] = []
     for (let index = 0; index < tokens.length && found.length < limit; ) {
-      const length = longestMatch(byFirstWord.get(tokens[index]?.text ?? ''), tokens, index)
+      const candidates = byFirstWord.get(tokens[index]?.text ?? '')
+      const length = longestMatch(
+        candidates === undefined ? prefixes : [...candidates, ...prefixes],
+        tokens,
+        index,
+      )
       const first = tokens[index]
       const last = tokens[index + length - 1]
       if (length > 0 && first !== undefined && last !== undefined) {
@@ -28,12 +35,15 @@ export function wordsMatcher(phrases: Phrase[]): TextMatcher {
   return { ranges, isIn: (text) => ranges(text, 1).length > 0 }
 }
 
-/** Words in the longest of the phrases that stands here; 0 if none does. */
-function longestMatch(phrases: Phrase[] | undefined, tokens: Token[], index: number): number {
+/** Words in the longest of the texts that stands here; 0 if none does. */
+function longestMatch(texts: QueryText[], tokens: Token[], index: number): number {
   let longest = 0
-  for (const phrase of phrases ?? []) {
-    const isHere = phrase.every((word, offset) => tokens[index + offset]?.text === word)
-    if (isHere && phrase.length > longest) longest = phrase.length
+  for (const { words, isPrefix } of texts) {
+    const isHere = words.every((word, offset) => {
+      const token = tokens[index + offset]?.text
+      return isPrefix && offset === words.length - 1 ? token?.startsWith(word) : token === word
+    })
+    if (isHere && words.length > longest) longest = words.length
   }
   return longest
 }

@@ -1,6 +1,7 @@
 import type { SearchField } from '@gemini-dash/api'
+import { compareHits } from '../find/compare-hits.ts'
+import type { HitReference, ShardFound } from '../find/count-hits.ts'
 import type { IndexSearchRequest, IndexSearchResult } from '../index-search.ts'
-import { compareHits, type HitReference, type ShardFound } from '../shard/hit-tally.ts'
 import { SEARCH_FIELDS } from '../shard/schema.ts'
 
 export interface MergedFound {
@@ -9,13 +10,13 @@ export interface MergedFound {
   page: { shard: number; reference: HitReference }[]
 }
 
-/** One result of what the shards found. No session lies in two shards, so totals simply add up. */
+/** One result of what the shards found. No message lies in two shards, so totals simply add up. */
 export function mergeFound(
   found: ShardFound[],
   { offset, limit }: Pick<IndexSearchRequest, 'offset' | 'limit'>,
 ): MergedFound {
   const best = found.flatMap((one, shard) => one.best.map((reference) => ({ shard, reference })))
-  const sessionHits = found.flatMap((one) => one.sessionHits)
+  const sessionHits = sumByKey(found.flatMap((one) => one.sessionHits))
   return {
     counts: {
       total: sum(found.map((one) => one.total)),
@@ -31,6 +32,12 @@ export function mergeFound(
 
 function sum(numbers: number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
+}
+
+function sumByKey(counts: [string, number][]): [string, number][] {
+  const totals = new Map<string, number>()
+  for (const [key, hits] of counts) totals.set(key, (totals.get(key) ?? 0) + hits)
+  return [...totals]
 }
 
 function sumFields(counts: [SearchField, number][]): Record<SearchField, number> {

@@ -1,13 +1,12 @@
 import type { SearchHit } from '@gemini-dash/api'
 import type { Message } from 'gemini-sessions'
+import type { HitReference } from '../find/count-hits.ts'
 import type { IndexSearchRequest } from '../index-search.ts'
 import { cutSnippet } from '../match/cut-snippet.ts'
 import { queryMatcher } from '../match/query-matcher.ts'
 import type { TextMatcher } from '../match/text-matcher.ts'
 import { type FieldPiece, fieldPieces } from '../text/field-pieces.ts'
 import { indexedPieces } from '../text/indexed-pieces.ts'
-import type { HitReference } from './hit-tally.ts'
-import { SLOTS_PER_SESSION } from './schema.ts'
 import type { SessionReader } from './session-reader.ts'
 import { titlePieces } from './session-texts.ts'
 import type { ShardStore } from './shard-store.ts'
@@ -16,7 +15,7 @@ import type { ShardStore } from './shard-store.ts'
 export async function describeHits(
   store: ShardStore,
   reader: SessionReader,
-  request: Pick<IndexSearchRequest, 'mode' | 'text'>,
+  request: Pick<IndexSearchRequest, 'mode' | 'tree' | 'pattern'>,
   references: HitReference[],
   pause: () => Promise<void>,
 ): Promise<SearchHit[]> {
@@ -47,7 +46,7 @@ async function readSource(
     const record = stored === undefined ? null : store.record(stored.number)
     return { messageKey: null, message: null, pieces: record === null ? [] : titlePieces(record) }
   }
-  const messageKey = reference.messageKey ?? messageKeyOf(store, reference)
+  const messageKey = stored === undefined ? null : messageKeyOf(store, stored.number, reference.row)
   const group = store.groups.get(reference.groupId)
   const sessions = group === undefined ? [] : await reader.read(group)
   const session = sessions.find(({ key }) => key === reference.sessionKey)
@@ -55,9 +54,9 @@ async function readSource(
   return { messageKey, message, pieces: message === null ? [] : fieldPieces(message) }
 }
 
-function messageKeyOf(store: ShardStore, { rowId }: HitReference): string | null {
-  if (rowId === null) return null
-  return store.slots(Math.floor(rowId / SLOTS_PER_SESSION))[rowId % SLOTS_PER_SESSION]?.[0] ?? null
+function messageKeyOf(store: ShardStore, sessionNumber: number, row: number): string | null {
+  const slot = store.table.rowsOf(sessionNumber).indexOf(row)
+  return store.slots(sessionNumber)[slot]?.[0] ?? null
 }
 
 function describe(
@@ -70,7 +69,7 @@ function describe(
   const searched = mode === 'words' ? indexedPieces(ofField) : ofField
   const piece = searched.find(({ text }) => matcher?.isIn(text)) ?? searched[0]
   const snippet =
-    piece === undefined || matcher === null ? { snippet: '', ranges: [] } : cutSnippet(piece.text, matcher)
+    piece === undefined ? { snippet: '', ranges: [] } : cutSnippet(piece.text, matcher ?? NOTHING)
   return {
     sessionKey,
     messageKey,
@@ -82,6 +81,9 @@ function describe(
     superseded: message !== null && message.superseded !== null,
   }
 }
+
+/** For a query of filters: the beginning of what was said. */
+const NOTHING: TextMatcher = { isIn: () => false, ranges: () => [] }
 
 function isoTime(timeMs: number): string | null {
   return timeMs === 0 ? null : new Date(timeMs).toISOString()

@@ -22,9 +22,17 @@ export function sessionTexts(session: Session, record: SessionRecord): SessionTe
   session.messages.forEach((message, place) => {
     timeMs = Date.parse(message.timestamp ?? '') || timeMs
     const pieces = fieldPieces(message)
-    if (pieces.length > 0) texts.push({ message, timeMs, place, pieces })
+    if (pieces.length > 0 || hasFacts(message)) texts.push({ message, timeMs, place, pieces })
   })
   return texts
+}
+
+/** Without text of its own, but filters can ask for it: a call with its tokens or tools, a picture. Copies have nothing of their own. */
+function hasFacts({ copyOf, usage, toolCalls, content }: Message): boolean {
+  return (
+    copyOf === null &&
+    (usage !== null || toolCalls.length > 0 || content.some(({ kind }) => kind === 'image'))
+  )
 }
 
 /**

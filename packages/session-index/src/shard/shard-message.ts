@@ -1,8 +1,9 @@
 import type { SearchHit } from '@gemini-dash/api'
 import type { DriverChoice } from '../driver/open-database.ts'
+import type { HitReference, ShardFound } from '../find/count-hits.ts'
 import type { IndexedGroup, IndexGroup } from '../index-group.ts'
 import type { IndexSearchRequest } from '../index-search.ts'
-import type { HitReference, ShardFound } from './hit-tally.ts'
+
 import type { StoredGroup } from './shard-store.ts'
 
 /** What the main thread asks of a shard's worker, and what it answers. */

@@ -1,10 +1,15 @@
-import type { Session } from 'gemini-sessions'
 import type { Database } from '../driver/database.ts'
+import type { Conditions } from '../find/evaluate-tree.ts'
+import { filterRows } from '../find/filter-rows.ts'
+import { TextRows } from '../find/text-rows.ts'
 import type { IndexGroup } from '../index-group.ts'
+import { RowTable } from '../rows/row-table.ts'
+import { SessionRows } from '../rows/session-rows.ts'
 import type { SessionRecord } from '../session-record.ts'
-import { planSession, type SessionPlan } from './plan-session.ts'
-import { SLOTS_PER_SESSION } from './schema.ts'
-import { decodeTimes, readSlots, type Slot, type SlotTimes } from './session-slots.ts'
+import { planSession, type SessionPlan, type SessionToWrite } from './plan-session.ts'
+import { SEARCH_FIELDS } from './schema.ts'
+import { readSlots, type Slot } from './session-slots.ts'
+import { StoredCalls } from './stored-calls.ts'
 import { writePlan } from './write-plan.ts'
 
 /** A session of this shard, as far as a search needs it at hand. */
@@ -27,12 +32,15 @@ export class ShardStore {
   readonly #groups = new Map<string, IndexGroup>()
   readonly #sessions = new Map<number, StoredSession>()
   readonly #numbersByGroup = new Map<string, number[]>()
-  readonly #times = new Map<number, SlotTimes>()
+  readonly #text = new TextRows()
+  readonly #calls: StoredCalls
+  #table: RowTable | null = null
   #lastNumber = 0
   #isInTransaction = false
 
   constructor(database: Database) {
     this.database = database
+    this.#calls = new StoredCalls(database)
     for (const row of database.all('SELECT id, fingerprint, files FROM file_group')) {
       const group = {
         id: String(row.id),
@@ -48,6 +56,31 @@ export class ShardStore {
 
   get groups(): ReadonlyMap<string, IndexGroup> {
     return this.#groups
+  }
+
+  /** Read when first needed: neither a start nor the list of sessions wants it. */
+  get table(): RowTable {
+    this.#table ??= new RowTable(
+      this.database
+        .all('SELECT number, rows FROM session')
+        .map(({ number, rows }) => [Number(number), SessionRows.decode(rows)]),
+    )
+    return this.#table
+  }
+
+  /** What knows which rows a condition holds of. */
+  conditions(): Conditions {
+    const { table } = this
+    return {
+      table,
+      findText: (text, fields) => this.#text.find(this.database, table.size, text, fields),
+      findFilter: (filter) =>
+        filterRows(filter, {
+          table,
+          sessionNumbers: (keys) => this.#numbersOf(new Set(keys)),
+          calls: () => this.#calls.all(this.#sessions.keys()),
+        }),
+    }
   }
 
   session(number: number): StoredSession | undefined {
@@ -77,49 +110,46 @@ export class ShardStore {
     return readSlots(this.database.get('SELECT slots FROM session WHERE number = ?', number)?.slots)
   }
 
-  /** Kept in memory once asked for: 16 bytes a message. */
-  times(number: number): SlotTimes {
-    const known = this.#times.get(number)
-    if (known !== undefined) return known
-    const row = this.database.get('SELECT times FROM session WHERE number = ?', number)
-    const times = decodeTimes(row?.times)
-    this.#times.set(number, times)
-    return times
+  rows(number: number): SessionRows {
+    return SessionRows.decode(this.database.get('SELECT rows FROM session WHERE number = ?', number)?.rows)
   }
 
   /**
    * Replaces what is stored of the group. `pause` is called often; a search that runs meanwhile may see
    * the group half old, half new. An error that is not the database's has changed nothing.
    */
-  async write(
-    group: IndexGroup,
-    sessions: { session: Session; record: SessionRecord }[],
-    pause: () => Promise<void>,
-  ): Promise<void> {
+  async write(group: IndexGroup, sessions: SessionToWrite[], pause: () => Promise<void>): Promise<void> {
+    const { table } = this
     const old = new Map(this.sessionsOf(group.id).map((stored) => [stored.key, stored]))
     const plans: { stored: StoredSession; plan: SessionPlan }[] = []
-    for (const { session, record } of sessions) {
-      const { key } = record.summary
+    for (const session of sessions) {
+      const { key } = session.record.summary
       const known = old.get(key)
       old.delete(key)
       const stored = known ?? { number: ++this.#lastNumber, key, groupId: group.id }
-      const oldSlots = known === undefined ? [] : this.slots(known.number)
-      plans.push({ stored, plan: await planSession(session, record, oldSlots, pause) })
+      const before =
+        known === undefined
+          ? { slots: [], rows: new SessionRows(0) }
+          : { slots: this.slots(known.number), rows: this.rows(known.number) }
+      plans.push({ stored, plan: await planSession(session, before, () => table.allocate(), pause) })
     }
     this.#begin()
     for (const { stored, plan } of plans) await writePlan(this.database, stored, plan, pause)
     for (const gone of old.values()) this.#deleteRows(gone.number)
     this.database.run(INSERT_GROUP, group.id, group.fingerprint, JSON.stringify(group.files))
-    this.#forget(group.id)
+    this.#forget(group.id, new Set(plans.flatMap(({ plan }) => [...plan.rows.rows])))
     this.#groups.set(group.id, group)
-    for (const { stored } of plans) this.#remember(stored)
+    for (const { stored, plan } of plans) {
+      this.#remember(stored)
+      table.add(stored.number, plan.rows)
+    }
   }
 
   remove(groupId: string): void {
     this.#begin()
     for (const { number } of this.sessionsOf(groupId)) this.#deleteRows(number)
     this.database.run('DELETE FROM file_group WHERE id = ?', groupId)
-    this.#forget(groupId)
+    this.#forget(groupId, new Set())
     this.#groups.delete(groupId)
   }
 
@@ -146,11 +176,18 @@ export class ShardStore {
     return row === undefined ? null : String(row.record)
   }
 
+  #numbersOf(keys: ReadonlySet<string>): number[] {
+    return [...this.#sessions.values()].filter(({ key }) => keys.has(key)).map(({ number }) => number)
+  }
+
   #deleteRows(number: number): void {
-    this.slots(number).forEach((slot, index) => {
-      if (slot !== null)
-        this.database.run('DELETE FROM text WHERE rowid = ?', number * SLOTS_PER_SESSION + index)
-    })
+    const { rows, lengths } = this.rows(number)
+    for (const [slot, row] of rows.entries()) {
+      for (let field = 0; row >= 0 && field < SEARCH_FIELDS.length; field++) {
+        if (lengths[slot * SEARCH_FIELDS.length + field] === 0) continue
+        this.database.run('DELETE FROM text WHERE rowid = ?', row * SEARCH_FIELDS.length + field)
+      }
+    }
     this.database.run('DELETE FROM session WHERE number = ?', number)
   }
 
@@ -162,10 +199,12 @@ export class ShardStore {
     else numbers.push(stored.number)
   }
 
-  #forget(groupId: string): void {
+  #forget(groupId: string, keptRows: ReadonlySet<number>): void {
+    this.#text.forget()
     for (const number of this.#numbersByGroup.get(groupId) ?? []) {
       this.#sessions.delete(number)
-      this.#times.delete(number)
+      this.#calls.forget(number)
+      this.table.remove(number, keptRows)
     }
     this.#numbersByGroup.delete(groupId)
   }

@@ -8,10 +8,14 @@ import { makeMessage, makeSession, makeToolCall, text } from '../../test/make-se
 import { makeGroup, makeShard } from '../../test/make-shard.ts'
 import { naiveSearch } from '../../test/naive-search.ts'
 import { searchRequest } from '../../test/search-request.ts'
-import type { IndexSearchRequest } from '../index-search.ts'
+import type { IndexSearchRequest, TextSearchRequest } from '../index-search.ts'
 import type { Shard } from './shard.ts'
 
-async function hitsOf(shard: Shard, query: string, given: Partial<IndexSearchRequest> = {}) {
+async function hitsOf(
+  shard: Shard,
+  query: string,
+  given: Partial<IndexSearchRequest & TextSearchRequest> = {},
+) {
   const request = searchRequest(query, { limit: 1_000, ...given })
   const found = await shard.find(request)
   return { found, hits: await shard.describe(request, found.best) }
@@ -82,7 +86,7 @@ describe('Shard', () => {
   it('filters by session and by the time at which something was said', async () => {
     const other = makeSession('s2', [makeMessage({ key: 'x', content: text('the other') })])
     const shard = await shardOf(conversation, other)
-    const keys = async (given: Partial<IndexSearchRequest>) =>
+    const keys = async (given: Partial<IndexSearchRequest & TextSearchRequest>) =>
       (await hitsOf(shard, 'the', given)).hits.map(({ messageKey }) => messageKey)
     expect(await keys({ sessionKeys: ['s2'] })).toEqual(['x'])
     expect(await keys({ sessionKeys: [] })).toEqual([])

@@ -1,11 +1,11 @@
 import type { SearchHit } from '@gemini-dash/api'
 import type { DriverChoice } from '../driver/open-database.ts'
+import type { HitReference, ShardFound } from '../find/count-hits.ts'
+import { findByScan, type ScanRun } from '../find/find-by-scan.ts'
+import { findWords } from '../find/find-words.ts'
 import type { IndexedGroup, IndexGroup } from '../index-group.ts'
 import type { IndexSearchRequest } from '../index-search.ts'
 import { describeHits } from './describe-hits.ts'
-import { findByScan } from './find-by-scan.ts'
-import { findWords } from './find-words.ts'
-import type { HitReference, ShardFound } from './hit-tally.ts'
 import { isDamage, isDatabaseError } from './is-database-error.ts'
 import { openMemoryDatabase, openShardDatabase, removeShardDatabase } from './open-shard-database.ts'
 import { pauser } from './pauser.ts'
@@ -64,11 +64,8 @@ export class Shard {
       const pause = pauser()
       this.#reader.forget(id)
       // Brings the price list along, which a warm start does without.
-      const { toSessionRecord } = await import('../to-session-record.ts')
-      const sessions = (await this.#options.readGroup(group)).map((session) => ({
-        session,
-        record: toSessionRecord(session),
-      }))
+      const { toWrite } = await import('./to-write.ts')
+      const sessions = (await this.#options.readGroup(group)).map(toWrite)
       await this.#change(() => this.#store.write(group, sessions, pause))
       return { id, fingerprint, sessions: sessions.map(({ record }) => record), failure: null }
     } catch (error) {
@@ -100,8 +97,10 @@ export class Shard {
     return this.#lacking.values().next().value
   }
 
-  async find(request: IndexSearchRequest): Promise<ShardFound> {
-    if (request.mode !== 'words') return findByScan(this.#store, this.#reader, request, pauser())
+  async find(request: IndexSearchRequest, run: Partial<ScanRun> = {}): Promise<ShardFound> {
+    if (request.mode !== 'words' && request.pattern.trim() !== '') {
+      return findByScan(this.#store, this.#reader, request, { ...NOT_WATCHED, pause: pauser(), ...run })
+    }
     try {
       return findWords(this.#store, request)
     } catch (error) {
@@ -196,3 +195,5 @@ export class Shard {
     this.#store = store ?? this.#open()
   }
 }
+
+const NOT_WATCHED = { onPartial: () => {}, signal: new AbortController().signal }

@@ -21,8 +21,8 @@ export function fieldPieces(message: Message): FieldPiece[] {
   const add = (field: SearchField, text: string, toolName: string | null = null) => {
     if (text !== '') pieces.push({ field, text, toolName })
   }
-  const contentField = fieldOfContent(message)
-  for (const part of message.content) for (const text of partTexts(part)) add(contentField, text)
+  const ownField = contentField(message)
+  for (const part of message.content) for (const text of partTexts(part)) add(ownField, text)
   for (const attachment of message.attachments) {
     add('attachment', attachment.path)
     add('attachment', attachment.text)
@@ -38,7 +38,8 @@ export function fieldPieces(message: Message): FieldPiece[] {
   return pieces
 }
 
-function fieldOfContent(message: Message): SearchField {
+/** The field of what a message itself says. */
+export function contentField(message: Message): SearchField {
   if (message.origin === 'tool-result') return 'tool-output'
   if (message.type === 'gemini') return 'answer'
   if (message.type !== 'user') return 'notice'

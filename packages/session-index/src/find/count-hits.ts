@@ -1,0 +1,90 @@
+import type { SearchField } from '@gemini-dash/api'
+import type { RowTable } from '../rows/row-table.ts'
+import { SEARCH_FIELDS } from '../shard/schema.ts'
+import type { StoredSession } from '../shard/shard-store.ts'
+import { BestRows } from './best-rows.ts'
+import type { RankedRow } from './compare-hits.ts'
+import { ALL_FIELDS, fieldsOfBits, type RowMasks } from './row-masks.ts'
+
+/** One hit, small enough to be compared with those of other shards. */
+export interface HitReference extends RankedRow {
+  groupId: string
+  row: number
+  isTitle: boolean
+  field: SearchField
+}
+
+/** What one shard answers to a search: all counts, and the best hits without their texts. */
+export interface ShardFound {
+  total: number
+  messageTotal: number
+  sessionHits: [sessionKey: string, hits: number][]
+  fieldCounts: [field: SearchField, hits: number][]
+  quarterHourCounts: [timeMs: number, hits: number][]
+  best: HitReference[]
+}
+
+const QUARTER_HOUR_MS = 15 * 60_000
+
+/** Counts every hit of the rows that fulfil a query, and lists the best. A row without a wanted word is one hit, in its main field. */
+export function countHits(
+  masks: RowMasks,
+  table: RowTable,
+  session: (number: number) => StoredSession | undefined,
+  { wanted, scores }: { wanted: number; scores: Float64Array | null },
+): ShardFound {
+  const sessionHits = new Map<number, number>()
+  const fieldHits = new Array<number>(SEARCH_FIELDS.length).fill(0)
+  const quarterHours = new Map<number, number>()
+  let total = 0
+  let messageTotal = 0
+  const best = new BestRows(
+    wanted,
+    (row): RankedRow => ({
+      sessionKey: session(table.sessions[row] ?? 0)?.key ?? '',
+      timeMs: table.timesMs[row] ?? 0,
+      place: table.places[row] ?? 0,
+      score: scores?.[row] ?? 0,
+    }),
+  )
+  for (let row = 0; row < masks.length; row++) {
+    const number = table.sessions[row] ?? 0
+    if (masks[row] === 0 || number === 0) continue
+    const bits = hitBits(masks, table, row)
+    let hits = 0
+    for (let field = 0; field < SEARCH_FIELDS.length; field++) {
+      if ((bits & (1 << field)) === 0) continue
+      hits += 1
+      fieldHits[field] = (fieldHits[field] ?? 0) + 1
+    }
+    total += hits
+    if (table.slots[row] !== 0) messageTotal += 1
+    sessionHits.set(number, (sessionHits.get(number) ?? 0) + hits)
+    const quarterHour = Math.floor((table.timesMs[row] ?? 0) / QUARTER_HOUR_MS)
+    quarterHours.set(quarterHour, (quarterHours.get(quarterHour) ?? 0) + hits)
+    best.offer(row, scores?.[row] ?? 0, table.timesMs[row] ?? 0)
+  }
+  return {
+    total,
+    messageTotal,
+    sessionHits: [...sessionHits].map(([number, hits]) => [session(number)?.key ?? '', hits]),
+    fieldCounts: SEARCH_FIELDS.map((field, index) => [field, fieldHits[index] ?? 0]),
+    quarterHourCounts: [...quarterHours].map(([quarterHour, hits]) => [quarterHour * QUARTER_HOUR_MS, hits]),
+    best: best
+      .inOrder()
+      .flatMap(({ row, ...ranked }) =>
+        fieldsOfBits(hitBits(masks, table, row)).map((field) => ({
+          ...ranked,
+          row,
+          groupId: session(table.sessions[row] ?? 0)?.groupId ?? '',
+          isTitle: table.slots[row] === 0,
+          field,
+        })),
+      )
+      .slice(0, wanted),
+  }
+}
+
+function hitBits(masks: RowMasks, table: RowTable, row: number): number {
+  return (masks[row] ?? 0) & ALL_FIELDS || 1 << (table.mainFields[row] ?? 0)
+}

@@ -1,0 +1,104 @@
+import type { RowFilter, SessionsLeaf } from '../query/query-tree.ts'
+import { pathPattern } from '../rows/path-pattern.ts'
+import { ROW_FLAGS } from '../rows/row-flags.ts'
+import type { RowTable } from '../rows/row-table.ts'
+import type { SessionCalls } from '../rows/session-calls.ts'
+import { wildcardPattern } from '../rows/wildcard-pattern.ts'
+import { HOLDS, type RowMasks } from './row-masks.ts'
+
+export interface FilterSource {
+  table: RowTable
+  /** Numbers of the sessions with these keys. */
+  sessionNumbers(keys: string[]): number[]
+  /** What the calls of every session were. */
+  calls(): Iterable<[sessionNumber: number, calls: SessionCalls]>
+}
+
+/** The rows that a filter holds of. */
+export function filterRows(
+  filter: Exclude<RowFilter, { kind: 'in' }> | SessionsLeaf,
+  source: FilterSource,
+): RowMasks {
+  const { table } = source
+  switch (filter.kind) {
+    case 'is':
+      return rowsWhere(table, hasFlag(table, ROW_FLAGS[filter.what]))
+    case 'has':
+      return rowsWhere(table, hasFlag(table, ROW_FLAGS[filter.what]))
+    case 'tokens':
+      return rowsWhere(table, isCompared(table.tokens, filter))
+    case 'cost':
+      return rowsWhere(table, isCompared(table.costs, filter))
+    case 'before':
+      return rowsWhere(table, (row) => (table.timesMs[row] ?? 0) < filter.timeMs)
+    case 'after':
+      return rowsWhere(table, (row) => (table.timesMs[row] ?? 0) >= filter.timeMs)
+    case 'sessions':
+      return rowsOfSessions(table, source.sessionNumbers(filter.keys))
+    case 'tool':
+      return rowsOfCalls(source, 'tool', wildcardPattern(filter.pattern))
+    case 'status':
+      return rowsOfCalls(source, 'status', wildcardPattern(filter.status))
+    case 'file':
+      return rowsOfCalls(source, 'path', pathPattern(filter.pattern))
+  }
+}
+
+function rowsWhere(table: RowTable, holds: (row: number) => boolean): RowMasks {
+  const masks = new Uint16Array(table.size)
+  for (let row = 0; row < masks.length; row++) if (holds(row)) masks[row] = HOLDS
+  return masks
+}
+
+function hasFlag({ flags }: RowTable, flag: number): (row: number) => boolean {
+  return (row) => ((flags[row] ?? 0) & flag) !== 0
+}
+
+/** What is not known (NaN) compares with nothing. */
+function isCompared(
+  column: Float64Array,
+  { compare, value }: { compare: '<' | '<=' | '=' | '>=' | '>'; value: number },
+): (row: number) => boolean {
+  const of = (row: number) => column[row] ?? Number.NaN
+  switch (compare) {
+    case '<':
+      return (row) => of(row) < value
+    case '<=':
+      return (row) => of(row) <= value
+    case '=':
+      return (row) => of(row) === value
+    case '>=':
+      return (row) => of(row) >= value
+    case '>':
+      return (row) => of(row) > value
+  }
+}
+
+function rowsOfSessions(table: RowTable, sessionNumbers: number[]): RowMasks {
+  const masks = new Uint16Array(table.size)
+  for (const number of sessionNumbers) {
+    for (const row of table.rowsOf(number)) if (row >= 0) masks[row] = HOLDS
+  }
+  return masks
+}
+
+/** Place of each part in a call of `SessionCalls`. */
+const PART_PLACES = { tool: [1, 2], status: [2, 3], path: [3, undefined] } as const
+
+function rowsOfCalls(
+  source: FilterSource,
+  part: keyof typeof PART_PLACES,
+  isWanted: (name: string) => boolean,
+): RowMasks {
+  const masks = new Uint16Array(source.table.size)
+  for (const [number, { names, calls }] of source.calls()) {
+    const rows = source.table.rowsOf(number)
+    const wanted = names.map(isWanted)
+    if (!wanted.includes(true)) continue
+    for (const call of calls) {
+      const row = rows[call[0] ?? -1] ?? -1
+      if (row >= 0 && call.slice(...PART_PLACES[part]).some((name) => wanted[name])) masks[row] = HOLDS
+    }
+  }
+  return masks
+}

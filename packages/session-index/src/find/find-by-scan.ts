@@ -1,0 +1,144 @@
+import type { IndexGroup } from '../index-group.ts'
+import type { IndexSearchRequest } from '../index-search.ts'
+import { queryMatcher } from '../match/query-matcher.ts'
+import type { TextMatcher } from '../match/text-matcher.ts'
+import type { IndexTree } from '../query/query-tree.ts'
+import type { SessionReader } from '../shard/session-reader.ts'
+import { type SessionText, sessionTexts, titlePieces } from '../shard/session-texts.ts'
+import type { ShardStore, StoredSession } from '../shard/shard-store.ts'
+import { countHits, type ShardFound } from './count-hits.ts'
+import { evaluateTree } from './evaluate-tree.ts'
+import { fieldBits, HOLDS, type RowMasks } from './row-masks.ts'
+
+export interface ScanRun {
+  pause: () => Promise<void>
+  /** Called between two groups with what was found so far. */
+  onPartial: (found: () => ShardFound) => void
+  signal: AbortSignal
+}
+
+/**
+ * Looks at the whole text of every session that fulfils the filters, newest first: for what the index of words cannot
+ * answer. Files whose bytes show that they cannot hold the pattern are not parsed.
+ */
+export async function findByScan(
+  store: ShardStore,
+  reader: SessionReader,
+  request: IndexSearchRequest,
+  { pause, onPartial, signal }: ScanRun,
+): Promise<ShardFound> {
+  const { matcher, mayBeIn } = await queryMatcher(request)
+  const { table } = store
+  const found = new Uint16Array(table.size)
+  const result = () =>
+    countHits(found, table, (number) => store.session(number), {
+      wanted: request.offset + request.limit,
+      scores: null,
+    })
+  if (matcher === null) return result()
+  const candidates = evaluateTree(withPattern(request), { ...store.conditions(), findText: allText(store) })
+  const scan = { store, matcher, candidates, found, pause }
+  for (const group of newestFirst(store, candidates)) {
+    scanTitles(scan, group)
+    if (hasMessages(scan, group) && (mayBeIn === null || (await mayBeIn(group, pause)))) {
+      await scanMessages(scan, group, reader)
+    }
+    if (signal.aborted) break
+    onPartial(result)
+    await pause()
+  }
+  return result()
+}
+
+interface ScanState {
+  store: ShardStore
+  matcher: TextMatcher
+  /** Which fields of which rows are to be looked at. */
+  candidates: RowMasks
+  found: RowMasks
+  pause: () => Promise<void>
+}
+
+function withPattern({ tree, pattern }: IndexSearchRequest): IndexTree {
+  const filters = tree === null ? [] : tree.kind === 'and' ? tree.of : [tree]
+  return { kind: 'and', of: [...filters, { kind: 'text', words: [pattern], isPrefix: false }] }
+}
+
+/** As if the pattern stood in every text: what is left is what the filters leave. */
+function allText({ table }: ShardStore): (text: unknown, fields: number) => RowMasks {
+  return (_, fields) =>
+    Uint16Array.from({ length: table.size }, (_none, row) => {
+      const bits = (table.fields[row] ?? 0) & fields
+      return bits === 0 ? 0 : HOLDS | bits
+    })
+}
+
+function newestFirst(store: ShardStore, candidates: RowMasks): IndexGroup[] {
+  const { table } = store
+  const newest = new Map<string, number>()
+  for (let row = 0; row < candidates.length; row++) {
+    const session = store.session(table.sessions[row] ?? 0)
+    if (candidates[row] === 0 || session === undefined) continue
+    newest.set(session.groupId, Math.max(newest.get(session.groupId) ?? 0, table.timesMs[row] ?? 0))
+  }
+  return [...newest].sort((a, b) => b[1] - a[1]).flatMap(([groupId]) => store.groups.get(groupId) ?? [])
+}
+
+/** What stands in a title need not stand in the file like that, so it is looked at by itself. */
+function scanTitles(scan: ScanState, group: IndexGroup): void {
+  const { store, candidates } = scan
+  for (const { number } of store.sessionsOf(group.id)) {
+    const row = store.table.rowsOf(number)[0] ?? -1
+    if (row < 0 || !candidates[row]) continue
+    const record = store.record(number)
+    if (record !== null) markFields(scan, row, titlePieces(record))
+  }
+}
+
+function hasMessages({ store, candidates }: ScanState, group: IndexGroup): boolean {
+  return store
+    .sessionsOf(group.id)
+    .some(({ number }) =>
+      store.table.rowsOf(number).some((row, slot) => slot > 0 && row >= 0 && candidates[row]),
+    )
+}
+
+async function scanMessages(scan: ScanState, group: IndexGroup, reader: SessionReader): Promise<void> {
+  const { store, pause } = scan
+  const sessions = new Map((await reader.readOnce(group)).map((session) => [session.key, session]))
+  for (const stored of store.sessionsOf(group.id)) {
+    const session = sessions.get(stored.key)
+    const record = store.record(stored.number)
+    if (session === undefined || record === null) continue
+    const rows = rowsByKey(store, stored)
+    for (const { message, pieces } of sessionTexts(session, record)) {
+      const row = message === null ? undefined : rows.get(message.key)
+      if (row !== undefined) markFields(scan, row, pieces)
+      await pause()
+    }
+  }
+}
+
+function rowsByKey(store: ShardStore, { number }: StoredSession): Map<string, number> {
+  const rows = store.table.rowsOf(number)
+  return new Map(
+    store.slots(number).flatMap((slot, index) => {
+      const row = rows[index] ?? -1
+      return slot === null || slot[0] === null || row < 0 ? [] : [[slot[0], row] as const]
+    }),
+  )
+}
+
+function markFields(
+  { candidates, found, matcher }: ScanState,
+  row: number,
+  pieces: SessionText['pieces'],
+): void {
+  const wanted = candidates[row] ?? 0
+  let bits = 0
+  for (const { field, text } of pieces) {
+    const bit = fieldBits([field])
+    if ((wanted & bit) !== 0 && (bits & bit) === 0 && matcher.isIn(text)) bits |= bit
+  }
+  if (bits !== 0) found[row] = HOLDS | bits
+}

@@ -1,0 +1,19 @@
+import type { SearchField } from '@gemini-dash/api'
+import { SEARCH_FIELDS } from '../shard/schema.ts'
+
+/**
+ * For every row of a shard what a condition says of it: 0 where it does not hold, else `HOLDS` and a bit for each
+ * field in which a wanted word was found.
+ */
+export type RowMasks = Uint16Array
+
+export const HOLDS = 1 << SEARCH_FIELDS.length
+export const ALL_FIELDS = HOLDS - 1
+
+export function fieldBits(fields: readonly SearchField[]): number {
+  return fields.reduce((bits, field) => bits | (1 << SEARCH_FIELDS.indexOf(field)), 0)
+}
+
+export function fieldsOfBits(bits: number): SearchField[] {
+  return SEARCH_FIELDS.filter((_, field) => (bits & (1 << field)) !== 0)
+}

@@ -1,0 +1,28 @@
+/** Is the whole text this? `*` stands for anything, `?` for one character; case does not matter. Linear in text times pattern. */
+export function wildcardPattern(pattern: string): (text: string) => boolean {
+  const wanted = pattern.toLowerCase()
+  return /[*?]/.test(wanted)
+    ? (text) => matches(wanted, text.toLowerCase())
+    : (text) => text.toLowerCase() === wanted
+}
+
+/** After a mismatch only the last `*` has to take one character more. */
+function matches(pattern: string, text: string): boolean {
+  let at = 0
+  let position = 0
+  let star = -1
+  let starPosition = 0
+  while (position < text.length) {
+    if (pattern[at] === '*') {
+      star = at++
+      starPosition = position
+    } else if (pattern[at] === '?' || pattern[at] === text[position]) {
+      at++
+      position++
+    } else if (star >= 0) {
+      at = star + 1
+      position = ++starPosition
+    } else return false
+  }
+  return /^\**$/.test(pattern.slice(at))
+}
