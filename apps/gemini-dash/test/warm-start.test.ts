@@ -1,7 +1,7 @@
 import { appendFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { searchQuerySchema, sessionQuerySchema } from '@gemini-dash/api'
+import { messageQuerySchema, searchQuerySchema, sessionQuerySchema } from '@gemini-dash/api'
 import { findHomes } from 'gemini-sessions/node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type StartedStore, startStore } from '../src/store/create-store.ts'
@@ -120,6 +120,19 @@ describe('a second start', () => {
     await begin('text')
     await store.whenReady()
     expect((await store.search(ROUNDING)).hits).toEqual(found.hits)
+  })
+
+  it('lets a session be read before anything is indexed', async () => {
+    const { store, opened } = start()
+    await opened
+    const row = (await store.sessions(ALL)).sessions.find(({ files }) =>
+      files.some(({ path }) => path === CHAT),
+    )
+    expect(row?.counts).toBeNull()
+    const detail = await store.session(row?.key ?? '')
+    const page = await store.messages(row?.key ?? '', messageQuerySchema.parse({}))
+    expect(detail?.messageTotal).toBe(page?.total)
+    expect(page?.messages.length).toBeGreaterThan(0)
   })
 
   it('leaves no unfinished file behind', async () => {

@@ -53,6 +53,8 @@ export type SessionList = z.infer<typeof sessionListSchema>
 export const sessionDetailSchema = z.strictObject({
   session: sessionSummarySchema,
   segments: z.array(segmentSchema),
+  /** Messages to be read: also where the row does not count them, as it is not read yet or its file is damaged. */
+  messageTotal: z.number(),
   outline: z.array(turnSchema),
   calls: z.array(callPointSchema),
   compressions: z.array(compressionSchema),

@@ -63,7 +63,7 @@ export function SessionPage() {
         <CrumbHere>{sessionName(session)}</CrumbHere>
       </Crumbs>
       <SessionHead detail={detail} />
-      <SessionFileNotice session={session} />
+      <SessionFileNotice session={session} messageTotal={detail.messageTotal} />
       <div className="session-chart">
         <TokenChart calls={calls} compressions={compressions} onJump={jump} />
       </div>
@@ -93,7 +93,7 @@ export function SessionPage() {
         </section>
       </div>
       {isGone && <SessionGoneNotice />}
-      <ArrivalStatus total={session.counts?.messages ?? 0} />
+      <ArrivalStatus total={detail.messageTotal} />
     </main>
   )
 }

@@ -29,7 +29,8 @@ export class SessionReader implements Reader {
     const session = await this.#session(place)
     if (session === null) return null
     const { turns, calls, compressions } = buildOutline(session, priceCall)
-    return { segments: session.segments, outline: turns, calls, compressions, drawnKeys: session.drawnKeys }
+    const { segments, messages, drawnKeys } = session
+    return { segments, messageTotal: messages.length, outline: turns, calls, compressions, drawnKeys }
   }
 
   async page({ query, ...place }: Args<'page'>): Answer<'page'> {

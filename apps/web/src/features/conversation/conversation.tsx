@@ -64,7 +64,7 @@ export const Conversation = memo(function Conversation({
   const isToggling = useRecentChange(storeVersion, TOGGLE_MS)
   const list = useRef<HTMLDivElement>(null)
   const scrollMargin = useScrollMargin(list)
-  const total = detail.session.counts?.messages ?? 0
+  const total = detail.messageTotal
   const messagePages = useMessagePages(sessionRef, [0])
   const { pages, want } = messagePages
 

@@ -1,18 +1,20 @@
+import type { SessionDetail } from '@gemini-dash/api'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { SessionSummary } from 'gemini-sessions'
 import { doctorQuery } from '../../api/doctor.ts'
 import { MachineText } from '../../content/machine-text.tsx'
 import { formatPlural } from '../../lib/format.ts'
 import { Notice } from '../../ui/notice.tsx'
 
 /** Says what of the session's files could not be read, and where they are. Nothing where all is well. */
-export function SessionFileNotice({ session }: { session: SessionSummary }) {
+export function SessionFileNotice({
+  session,
+  messageTotal,
+}: Pick<SessionDetail, 'session' | 'messageTotal'>) {
   const hasTrouble = session.issues > 0 || session.files.some((file) => file.role === 'damaged')
   const doctor = useQuery({ ...doctorQuery(), enabled: hasTrouble })
   const damaged = session.files.filter((file) => file.role === 'damaged')
   if (!hasTrouble) return null
-  const isEmpty = session.counts?.messages === 0
   const files = damaged.length > 0 ? damaged : session.files
   const skipped = doctor.data?.files.skipped.find(({ path }) =>
     files.some((file) => path.endsWith(file.path)),
@@ -20,9 +22,7 @@ export function SessionFileNotice({ session }: { session: SessionSummary }) {
   return (
     <div className="session-file-notice">
       <Notice tone="warning">
-        {isEmpty
-          ? `This file could not be read as a session. ${skipped?.reason ?? ''} `
-          : `${formatPlural(session.issues, 'place')} of this session could not be read; the rest is below. `}
+        {trouble(messageTotal, damaged.length > 0, session.issues)} {skipped?.reason}{' '}
         {files.map((file) => (
           <span key={`${file.home} ${file.path}`} className="mono" dir="ltr">
             <MachineText text={`${file.home}/${file.path}`} />{' '}
@@ -34,4 +34,10 @@ export function SessionFileNotice({ session }: { session: SessionSummary }) {
       </Notice>
     </div>
   )
+}
+
+function trouble(messageTotal: number, isDamaged: boolean, issues: number): string {
+  if (messageTotal === 0) return 'This file could not be read as a session.'
+  if (isDamaged) return 'Only part of this file could be read, so its figures are not counted.'
+  return `${formatPlural(issues, 'place')} of this session could not be read; the rest is below.`
 }

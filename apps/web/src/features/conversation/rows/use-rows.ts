@@ -17,9 +17,9 @@ export function useRows(
   return useMemo(() => {
     // the store answers differently after each of its changes
     void storeVersion
-    const { session, outline: turns, segments, compressions, drawnKeys } = detail
+    const { messageTotal, outline: turns, segments, compressions, drawnKeys } = detail
     return buildRows({
-      total: session.counts?.messages ?? 0,
+      total: messageTotal,
       pageSize: PAGE_SIZE,
       pages,
       turns,
