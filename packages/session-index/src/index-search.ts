@@ -10,6 +10,15 @@ export interface IndexSearchRequest {
   sort: 'recent' | 'relevance'
   limit: number
   offset: number
+  /** Hits are to be counted by tool and by how calls ended, too. */
+  countsCalls?: boolean
+}
+
+export interface IndexSearchOptions {
+  /** Stops the search; it then fails with the signal's reason. */
+  signal?: AbortSignal
+  /** What a substring or regex search has found so far, newest sessions first, until it is done. */
+  onPartial?: (partial: IndexSearchResult) => void
 }
 
 /** The same as words and separate filters. */
@@ -42,5 +51,11 @@ export interface IndexSearchResult {
   fieldCounts: Record<SearchField, number>
   /** Hits by the UTC quarter hour (ISO 8601) in which they were said: days of any time zone are made of these. */
   dayCounts: [quarterHour: string, hits: number][]
+  /** Hits in messages with a failed call, and in those that were taken back. */
+  stateCounts: { error: number; superseded: number }
+  /** Hits by the tools that their messages called; empty where they were not asked for. */
+  toolCounts: [tool: string, hits: number][]
+  /** The same by how the calls ended. */
+  statusCounts: [status: string, hits: number][]
   notes: string[]
 }

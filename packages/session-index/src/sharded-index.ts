@@ -1,9 +1,15 @@
 import type { IndexedGroup, IndexGroup } from './index-group.ts'
-import type { IndexSearchRequest, IndexSearchResult, TextSearchRequest } from './index-search.ts'
+import type {
+  IndexSearchOptions,
+  IndexSearchRequest,
+  IndexSearchResult,
+  TextSearchRequest,
+} from './index-search.ts'
 import { queryMatcher } from './match/query-matcher.ts'
-import { mergeFound } from './pool/merge-found.ts'
+import { mergeCloseWords } from './pool/merge-close-words.ts'
 import type { ShardClient } from './pool/shard-client.ts'
 import { shardOfGroup } from './pool/shard-of-group.ts'
+import { ShardedSearch } from './pool/sharded-search.ts'
 import { toTreeRequest } from './query/to-tree-request.ts'
 import type { SessionIndex } from './session-index.ts'
 
@@ -66,36 +72,31 @@ export class ShardedIndex implements SessionIndex {
     })
   }
 
-  async search(asked: IndexSearchRequest | TextSearchRequest): Promise<IndexSearchResult> {
+  async search(
+    asked: IndexSearchRequest | TextSearchRequest,
+    options: IndexSearchOptions = {},
+  ): Promise<IndexSearchResult> {
     if ('text' in asked) {
       const { request, notes } = toTreeRequest(asked)
-      const result = await this.search(request)
+      const result = await this.search(request, options)
       return { ...result, notes: [...notes, ...result.notes] }
     }
+    options.signal?.throwIfAborted()
     const { notes } = await queryMatcher(asked)
-    const found = await this.#all((shard) => shard.call('find', asked))
-    const { counts, page } = mergeFound(found, asked)
-    const hits = await this.#describe(asked, page)
-    return { ...counts, hits, notes: [...notes, ...rankingNotes(asked)] }
+    const search = new ShardedSearch(this.#options.shards, asked, [...notes, ...rankingNotes(asked)])
+    return search.run(options)
+  }
+
+  async closestWords(words: string[]): Promise<Map<string, string[]>> {
+    const found = await this.#all((shard) => shard.call('closestWords', words))
+    return new Map(
+      words.map((word, index) => [word, mergeCloseWords(found.flatMap((ofShard) => ofShard[index] ?? []))]),
+    )
   }
 
   async close(): Promise<void> {
     await this.#all((shard) => shard.close())
     this.#options.release()
-  }
-
-  async #describe(
-    request: IndexSearchRequest,
-    page: ReturnType<typeof mergeFound>['page'],
-  ): Promise<IndexSearchResult['hits']> {
-    const described = await Promise.all(
-      this.#options.shards.map(async (shard, index) => {
-        const references = page.filter((hit) => hit.shard === index).map(({ reference }) => reference)
-        return references.length === 0 ? [] : shard.call('describe', { request, references })
-      }),
-    )
-    const queues = described.map((hits) => hits.values())
-    return page.flatMap(({ shard }) => queues[shard]?.next().value ?? [])
   }
 
   #shardOf(groupId: string): ShardClient {

@@ -1,9 +1,11 @@
 import type { SearchField } from '@gemini-dash/api'
+import { ROW_FLAGS } from '../rows/row-flags.ts'
 import type { RowTable } from '../rows/row-table.ts'
 import { SEARCH_FIELDS } from '../shard/schema.ts'
 import type { StoredSession } from '../shard/shard-store.ts'
 import { BestRows } from './best-rows.ts'
 import type { RankedRow } from './compare-hits.ts'
+import type { CallCounts } from './count-calls.ts'
 import { ALL_FIELDS, fieldsOfBits, type RowMasks } from './row-masks.ts'
 
 /** One hit, small enough to be compared with those of other shards. */
@@ -21,6 +23,10 @@ export interface ShardFound {
   sessionHits: [sessionKey: string, hits: number][]
   fieldCounts: [field: SearchField, hits: number][]
   quarterHourCounts: [timeMs: number, hits: number][]
+  /** Hits in messages with a failed call, and in those that were taken back. */
+  stateCounts: { error: number; superseded: number }
+  /** null: not asked for. */
+  callCounts: CallCounts | null
   best: HitReference[]
 }
 
@@ -38,6 +44,7 @@ export function countHits(
   const quarterHours = new Map<number, number>()
   let total = 0
   let messageTotal = 0
+  const stateCounts = { error: 0, superseded: 0 }
   const best = new BestRows(
     wanted,
     (row): RankedRow => ({
@@ -59,6 +66,9 @@ export function countHits(
     }
     total += hits
     if (table.slots[row] !== 0) messageTotal += 1
+    const flags = table.flags[row] ?? 0
+    if ((flags & ROW_FLAGS.error) !== 0) stateCounts.error += hits
+    if ((flags & ROW_FLAGS.superseded) !== 0) stateCounts.superseded += hits
     sessionHits.set(number, (sessionHits.get(number) ?? 0) + hits)
     const quarterHour = Math.floor((table.timesMs[row] ?? 0) / QUARTER_HOUR_MS)
     quarterHours.set(quarterHour, (quarterHours.get(quarterHour) ?? 0) + hits)
@@ -70,6 +80,8 @@ export function countHits(
     sessionHits: [...sessionHits].map(([number, hits]) => [session(number)?.key ?? '', hits]),
     fieldCounts: SEARCH_FIELDS.map((field, index) => [field, fieldHits[index] ?? 0]),
     quarterHourCounts: [...quarterHours].map(([quarterHour, hits]) => [quarterHour * QUARTER_HOUR_MS, hits]),
+    stateCounts,
+    callCounts: null,
     best: best
       .inOrder()
       .flatMap(({ row, ...ranked }) =>
@@ -83,6 +95,13 @@ export function countHits(
       )
       .slice(0, wanted),
   }
+}
+
+/** How many hits a row that was found is. */
+export function hitCount(masks: RowMasks, table: RowTable, row: number): number {
+  let hits = 0
+  for (let bits = hitBits(masks, table, row); bits !== 0; bits &= bits - 1) hits += 1
+  return hits
 }
 
 function hitBits(masks: RowMasks, table: RowTable, row: number): number {

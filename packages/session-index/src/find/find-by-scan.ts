@@ -6,6 +6,7 @@ import type { IndexTree } from '../query/query-tree.ts'
 import type { SessionReader } from '../shard/session-reader.ts'
 import { type SessionText, sessionTexts, titlePieces } from '../shard/session-texts.ts'
 import type { ShardStore, StoredSession } from '../shard/shard-store.ts'
+import { countCalls } from './count-calls.ts'
 import { countHits, type ShardFound } from './count-hits.ts'
 import { evaluateTree } from './evaluate-tree.ts'
 import { fieldBits, HOLDS, type RowMasks } from './row-masks.ts'
@@ -47,7 +48,9 @@ export async function findByScan(
     onPartial(result)
     await pause()
   }
-  return result()
+  return request.countsCalls === true
+    ? { ...result(), callCounts: countCalls(found, table, store.calls()) }
+    : result()
 }
 
 interface ScanState {

@@ -25,6 +25,12 @@ export function mergeFound(
       sessionHits,
       fieldCounts: sumFields(found.flatMap((one) => one.fieldCounts)),
       dayCounts: sumQuarterHours(found.flatMap((one) => one.quarterHourCounts)),
+      stateCounts: {
+        error: sum(found.map((one) => one.stateCounts.error)),
+        superseded: sum(found.map((one) => one.stateCounts.superseded)),
+      },
+      toolCounts: sumByKey(found.flatMap((one) => one.callCounts?.tools ?? [])),
+      statusCounts: sumByKey(found.flatMap((one) => one.callCounts?.statuses ?? [])),
     },
     page: best.sort((a, b) => compareHits(a.reference, b.reference)).slice(offset, offset + limit),
   }

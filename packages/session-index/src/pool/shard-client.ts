@@ -1,5 +1,7 @@
 import { Worker } from 'node:worker_threads'
+import type { ShardFound } from '../find/count-hits.ts'
 import type { IndexedGroup, IndexGroup } from '../index-group.ts'
+import type { IndexSearchRequest } from '../index-search.ts'
 import type { ShardCallName, ShardCalls, ShardMessage, ShardWorkerData } from '../shard/shard-message.ts'
 
 export interface ShardClientOptions extends ShardWorkerData {
@@ -16,6 +18,7 @@ interface PendingCall {
   /** Groups of an update that are not indexed yet. */
   groups: Map<string, IndexGroup> | null
   onIndexed: (group: IndexedGroup) => void
+  onPartial: (found: ShardFound) => void
   resolve: (answer: AnyAnswer) => void
   reject: (error: Error) => void
 }
@@ -53,11 +56,27 @@ export class ShardClient {
     name: Name,
     argument: ShardCalls[Name]['argument'],
   ): Promise<ShardCalls[Name]['answer']> {
-    return this.#send(name, argument, null, () => {})
+    return this.#send(name, argument, {})
+  }
+
+  /** Asks for the hits; an abort stops the search at once. */
+  async find(
+    request: IndexSearchRequest,
+    onPartial: (found: ShardFound) => void,
+    signal: AbortSignal | undefined,
+  ): Promise<ShardFound> {
+    const found = this.#send('find', request, { onPartial })
+    const id = this.#lastId
+    const cancel = () => void this.call('cancel', id).catch(() => {})
+    signal?.addEventListener('abort', cancel)
+    return found.finally(() => signal?.removeEventListener('abort', cancel))
   }
 
   async update(groups: IndexGroup[], onIndexed: (group: IndexedGroup) => void): Promise<void> {
-    await this.#send('update', groups, new Map(groups.map((group) => [group.id, group])), onIndexed)
+    await this.#send('update', groups, {
+      groups: new Map(groups.map((group) => [group.id, group])),
+      onIndexed,
+    })
   }
 
   async close(): Promise<void> {
@@ -72,8 +91,7 @@ export class ShardClient {
   #send<Name extends ShardCallName>(
     name: Name,
     argument: ShardCalls[Name]['argument'],
-    groups: PendingCall['groups'],
-    onIndexed: PendingCall['onIndexed'],
+    watch: Partial<Pick<PendingCall, 'groups' | 'onIndexed' | 'onPartial'>>,
   ): Promise<ShardCalls[Name]['answer']> {
     return new Promise((resolve, reject) => {
       if (this.#end !== null) {
@@ -81,7 +99,7 @@ export class ShardClient {
         return
       }
       const id = ++this.#lastId
-      this.#pending.set(id, { name, argument, groups, onIndexed, resolve, reject })
+      this.#pending.set(id, { ...NOT_WATCHED, ...watch, name, argument, resolve, reject })
       this.#worker.postMessage({ id, name, argument })
     })
   }
@@ -116,6 +134,9 @@ export class ShardClient {
         call?.onIndexed(message.group)
         return
       }
+      case 'partial':
+        this.#pending.get(message.id)?.onPartial(message.found)
+        return
       case 'answer':
         this.#pending.get(message.id)?.resolve(message.answer)
         this.#pending.delete(message.id)
@@ -161,3 +182,5 @@ export class ShardClient {
     this.#pending.clear()
   }
 }
+
+const NOT_WATCHED = { groups: null, onIndexed: () => {}, onPartial: () => {} }

@@ -24,6 +24,7 @@ export function createSchema(database: Database): void {
       calls TEXT NOT NULL
     );
     CREATE VIRTUAL TABLE text USING fts5(words, content='', contentless_delete=1, tokenize='ascii');
+    CREATE VIRTUAL TABLE word USING fts5vocab(text, row);
     INSERT INTO text(text, rank) VALUES ('hashsize', ${FTS_MEMORY_BYTES});
     PRAGMA user_version = ${INDEX_VERSION};
   `)

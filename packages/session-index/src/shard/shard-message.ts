@@ -1,5 +1,6 @@
 import type { SearchHit } from '@gemini-dash/api'
 import type { DriverChoice } from '../driver/open-database.ts'
+import type { CloseWord } from '../find/closest-words.ts'
 import type { HitReference, ShardFound } from '../find/count-hits.ts'
 import type { IndexedGroup, IndexGroup } from '../index-group.ts'
 import type { IndexSearchRequest } from '../index-search.ts'
@@ -14,7 +15,11 @@ export interface ShardCalls {
   /** Answered when each of the groups is indexed, or replaced by a later update. */
   update: { argument: IndexGroup[]; answer: null }
   remove: { argument: string[]; answer: null }
+  /** Tells what it finds on the way by `partial`. */
   find: { argument: IndexSearchRequest; answer: ShardFound }
+  /** Stops the `find` of that id; what it has found is its answer. */
+  cancel: { argument: number; answer: null }
+  closestWords: { argument: string[]; answer: CloseWord[][] }
   describe: { argument: { request: IndexSearchRequest; references: HitReference[] }; answer: SearchHit[] }
   /** The file belongs to another process now. */
   leaveDisk: { argument: null; answer: null }
@@ -34,6 +39,7 @@ export type ShardMessage =
   /** A group is being read now: if the worker dies, this one is to blame. */
   | { kind: 'reading'; groupId: string }
   | { kind: 'indexed'; id: number; group: IndexedGroup }
+  | { kind: 'partial'; id: number; found: ShardFound }
   | { kind: 'answer'; id: number; answer: ShardCalls[ShardCallName]['answer'] }
   | { kind: 'failure'; id: number; message: string }
 

@@ -1,10 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
+import type { ShardFound } from '../find/count-hits.ts'
+import type { IndexSearchRequest } from '../index-search.ts'
 import { GroupQueue } from './group-queue.ts'
 import type { Shard } from './shard.ts'
 import type { ShardMessage, ShardRequest } from './shard-message.ts'
 
 /** Commits are expensive and what is lost with one is only work: so many groups share one. */
 const COMMIT_EVERY_MS = 400
+
+/** How often a long search tells what it has found so far. */
+const PARTIAL_EVERY_MS = 150
 
 /** Answers the requests of the main thread; indexes groups one after the other in between. */
 export class ShardService {
@@ -15,6 +20,8 @@ export class ShardService {
   #changes: Promise<void> = Promise.resolve()
   #indexing: Promise<void> | null = null
   #isClosing = false
+  /** Searches by the id of their request. */
+  readonly #running = new Map<number, AbortController>()
 
   constructor(shard: Shard, post: (message: ShardMessage) => void) {
     this.#shard = shard
@@ -39,7 +46,12 @@ export class ShardService {
       case 'load':
         return this.#shard.load(request.argument)
       case 'find':
-        return this.#shard.find(request.argument)
+        return this.#find(request.id, request.argument)
+      case 'cancel':
+        this.#running.get(request.argument)?.abort()
+        return null
+      case 'closestWords':
+        return this.#shard.closestWords(request.argument)
       case 'describe':
         return this.#shard.describe(request.argument.request, request.argument.references)
       case 'update': {
@@ -64,6 +76,24 @@ export class ShardService {
         return null
       case 'close':
         return this.#close()
+    }
+  }
+
+  async #find(id: number, request: IndexSearchRequest): Promise<ShardFound> {
+    const controller = new AbortController()
+    this.#running.set(id, controller)
+    let toldMs = performance.now()
+    try {
+      return await this.#shard.find(request, {
+        signal: controller.signal,
+        onPartial: (found) => {
+          if (performance.now() - toldMs < PARTIAL_EVERY_MS) return
+          this.#post({ kind: 'partial', id, found: found() })
+          toldMs = performance.now()
+        },
+      })
+    } finally {
+      this.#running.delete(id)
     }
   }
 

@@ -4,6 +4,7 @@ import { filterRows } from '../find/filter-rows.ts'
 import { TextRows } from '../find/text-rows.ts'
 import type { IndexGroup } from '../index-group.ts'
 import { RowTable } from '../rows/row-table.ts'
+import type { SessionCalls } from '../rows/session-calls.ts'
 import { SessionRows } from '../rows/session-rows.ts'
 import type { SessionRecord } from '../session-record.ts'
 import { planSession, type SessionPlan, type SessionToWrite } from './plan-session.ts'
@@ -78,9 +79,14 @@ export class ShardStore {
         filterRows(filter, {
           table,
           sessionNumbers: (keys) => this.#numbersOf(new Set(keys)),
-          calls: () => this.#calls.all(this.#sessions.keys()),
+          calls: () => this.calls(),
         }),
     }
+  }
+
+  /** What the calls of every session were. */
+  calls(): Iterable<[sessionNumber: number, calls: SessionCalls]> {
+    return this.#calls.all(this.#sessions.keys())
   }
 
   session(number: number): StoredSession | undefined {

@@ -1,5 +1,6 @@
 import type { SearchHit } from '@gemini-dash/api'
 import type { DriverChoice } from '../driver/open-database.ts'
+import { type CloseWord, closestWords } from '../find/closest-words.ts'
 import type { HitReference, ShardFound } from '../find/count-hits.ts'
 import { findByScan, type ScanRun } from '../find/find-by-scan.ts'
 import { findWords } from '../find/find-words.ts'
@@ -101,13 +102,12 @@ export class Shard {
     if (request.mode !== 'words' && request.pattern.trim() !== '') {
       return findByScan(this.#store, this.#reader, request, { ...NOT_WATCHED, pause: pauser(), ...run })
     }
-    try {
-      return findWords(this.#store, request)
-    } catch (error) {
-      if (!isDatabaseError(error)) throw error
-      this.#replaceDatabase(error)
-      return findWords(this.#store, request)
-    }
+    return this.#read((store) => findWords(store, request))
+  }
+
+  /** For each of the words those of the index that are nearly the same. */
+  closestWords(words: string[]): CloseWord[][] {
+    return this.#read(({ database }) => words.map((word) => closestWords(database, word)))
   }
 
   describe(request: IndexSearchRequest, references: HitReference[]): Promise<SearchHit[]> {
@@ -156,6 +156,17 @@ export class Shard {
       `The index cannot be kept on disk (${reason}); it is in memory until the next start.`,
     )
     return new ShardStore(openMemoryDatabase(this.#options.driver))
+  }
+
+  /** Asks the database; if it fails, replaces it and asks the new one. */
+  #read<Answer>(ask: (store: ShardStore) => Answer): Answer {
+    try {
+      return ask(this.#store)
+    } catch (error) {
+      if (!isDatabaseError(error)) throw error
+      this.#replaceDatabase(error)
+      return ask(this.#store)
+    }
   }
 
   /** Runs a change; if the database fails, replaces it and runs the change on the new one. */

@@ -1,0 +1,75 @@
+import type { SearchHit } from '@gemini-dash/api'
+import type { ShardFound } from '../find/count-hits.ts'
+import type { IndexSearchOptions, IndexSearchRequest, IndexSearchResult } from '../index-search.ts'
+import { type MergedFound, mergeFound } from './merge-found.ts'
+import type { ShardClient } from './shard-client.ts'
+
+/** One search over all shards, and what it tells on its way. */
+export class ShardedSearch {
+  readonly #shards: ShardClient[]
+  readonly #request: IndexSearchRequest
+  readonly #notes: string[]
+  /** What each shard has found so far. */
+  readonly #found = new Map<ShardClient, ShardFound>()
+  #isTelling = false
+  #isDone = false
+
+  constructor(shards: ShardClient[], request: IndexSearchRequest, notes: string[]) {
+    this.#shards = shards
+    this.#request = request
+    this.#notes = notes
+  }
+
+  async run({ signal, onPartial }: IndexSearchOptions): Promise<IndexSearchResult> {
+    const aborted = new Promise<never>((_, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason))
+    })
+    const finished = Promise.all(
+      this.#shards.map(async (shard) => {
+        const note = (found: ShardFound) => {
+          this.#found.set(shard, found)
+          if (onPartial !== undefined && signal?.aborted !== true) void this.#tell(onPartial)
+        }
+        this.#found.set(shard, await shard.find(this.#request, note, signal))
+      }),
+    )
+    try {
+      await Promise.race([finished, aborted])
+      return await Promise.race([this.#result(), aborted])
+    } finally {
+      this.#isDone = true
+    }
+  }
+
+  /** One at a time, as each takes reading; none after the end. */
+  async #tell(onPartial: (partial: IndexSearchResult) => void): Promise<void> {
+    if (this.#isTelling) return
+    this.#isTelling = true
+    try {
+      const partial = await this.#result()
+      if (!this.#isDone) onPartial(partial)
+    } catch {
+      // A shard that fails makes the search itself fail.
+    } finally {
+      this.#isTelling = false
+    }
+  }
+
+  async #result(): Promise<IndexSearchResult> {
+    const found = this.#shards.flatMap((shard) => this.#found.get(shard) ?? [])
+    const known = this.#shards.filter((shard) => this.#found.has(shard))
+    const { counts, page } = mergeFound(found, this.#request)
+    return { ...counts, hits: await this.#describe(page, known), notes: this.#notes }
+  }
+
+  async #describe(page: MergedFound['page'], shards: ShardClient[]): Promise<SearchHit[]> {
+    const described = await Promise.all(
+      shards.map(async (shard, index) => {
+        const references = page.filter((hit) => hit.shard === index).map(({ reference }) => reference)
+        return references.length === 0 ? [] : shard.call('describe', { request: this.#request, references })
+      }),
+    )
+    const queues = described.map((hits) => hits.values())
+    return page.flatMap(({ shard }) => queues[shard]?.next().value ?? [])
+  }
+}
