@@ -21,17 +21,13 @@ export interface FileHead extends SessionHead {
 
 /**
  * What the first 4 KB of each file tell (64 KB, and the last 64 KB, if they hold no id); a file that is gone or refused has no entry.
- * Ends early when `isEnough`. Synchronous calls in slices of a few milliseconds: ten times as fast as promises, and the event loop stays free.
+ * Synchronous calls in slices of a few milliseconds: ten times as fast as promises, and the event loop stays free.
  */
-export async function readHeads(
-  files: readonly DiscoveredFile[],
-  isEnough: () => boolean = () => false,
-): Promise<Map<DiscoveredFile, FileHead>> {
+export async function readHeads(files: readonly DiscoveredFile[]): Promise<Map<DiscoveredFile, FileHead>> {
   const heads = new Map<DiscoveredFile, FileHead>()
   const slice = new TimeSlice()
   for (const file of files) {
     if (slice.isOver()) await slice.next()
-    if (isEnough()) break
     const head = readHead(file)
     if (head !== null) heads.set(file, head)
   }
@@ -55,9 +51,11 @@ function readHead(file: DiscoveredFile): FileHead | null {
   }
 }
 
+/** One for all files: what a head says is copied out of it before the next is read. */
+const headBuffer = Buffer.allocUnsafe(LONG_HEAD_BYTES)
+
 function readFirst(descriptor: number, sizeBytes: number): FileHead {
-  const buffer = Buffer.allocUnsafe(sizeBytes)
-  const bytes = buffer.subarray(0, readSync(descriptor, buffer, 0, sizeBytes, 0))
+  const bytes = headBuffer.subarray(0, readSync(descriptor, headBuffer, 0, sizeBytes, 0))
   const json = bytes.toString('utf8')
   return {
     ...readSessionHead(bytes),

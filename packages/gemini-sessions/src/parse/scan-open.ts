@@ -5,29 +5,40 @@ export function scanOpen(text: string): OpenScan {
   let safeEnd = 0
   let safeClosing = ''
   for (let at = 0; at < text.length; at += 1) {
-    const char = text[at] ?? ''
+    const code = text.charCodeAt(at)
     // Never in JSON: a power loss leaves NULs where the rest should be.
-    if (char < ' ' && (isInString || !/\s/.test(char))) break
+    if (code < BLANK && (isInString || !LINE_BLANKS.has(code))) break
     if (isInString) {
-      if (char === '\\') at += 1
-      else if (char === '"') isInString = false
-    } else if (char === '"') isInString = true
-    else if (char === '{' || char === '[') {
-      closing = (char === '{' ? '}' : ']') + closing
+      if (code === BACKSLASH) at += 1
+      else if (code === QUOTE) isInString = false
+    } else if (code === QUOTE) isInString = true
+    else if (code === OPEN_OBJECT || code === OPEN_LIST) {
+      closing = (code === OPEN_OBJECT ? '}' : ']') + closing
       safeEnd = at + 1
       safeClosing = closing
-    } else if (char === '}' || char === ']') {
+    } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) {
       closing = closing.slice(1)
       safeEnd = at + 1
       safeClosing = closing
       if (closing === '') break
-    } else if (char === ',') {
+    } else if (code === COMMA) {
       safeEnd = at
       safeClosing = closing
     }
   }
   return { isInString, closing, safeEnd, safeClosing }
 }
+
+// Codes instead of characters: this runs over the head of every file at the first start.
+const BLANK = 0x20
+const LINE_BLANKS: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d])
+const QUOTE = 0x22
+const COMMA = 0x2c
+const OPEN_LIST = 0x5b
+const BACKSLASH = 0x5c
+const CLOSE_LIST = 0x5d
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
 
 interface OpenScan {
   isInString: boolean
