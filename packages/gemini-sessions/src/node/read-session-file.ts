@@ -13,19 +13,30 @@ const RETRY_DELAY_MS = 50
 const FRESH_MS = 10_000
 
 /** Reads and parses a session file. null: it is gone. What cannot be read is a damaged file that says why. */
-export async function readSessionFile(file: DiscoveredFile): Promise<ParsedFile | null> {
+export function readSessionFile(file: DiscoveredFile): Promise<ParsedFile | null> {
+  return readWith(file, () => new SessionLogReader(file.path))
+}
+
+/** The same with readers of one's own, one for each attempt. */
+export async function readWith(
+  file: DiscoveredFile,
+  createReader: () => SessionLogReader,
+): Promise<ParsedFile | null> {
   try {
-    const { parsed, isFresh } = await readOnce(file)
+    const { parsed, isFresh } = await readOnce(file, createReader())
     if (!isFresh || !isHalfWritten(parsed)) return parsed
     await setTimeout(RETRY_DELAY_MS)
-    return (await readOnce(file)).parsed
+    return (await readOnce(file, createReader())).parsed
   } catch (error) {
     const reason = explainSystemError(error)
     return reason === null ? null : unreadableFile(file, reason)
   }
 }
 
-async function readOnce(file: DiscoveredFile): Promise<{ parsed: ParsedFile; isFresh: boolean }> {
+async function readOnce(
+  file: DiscoveredFile,
+  reader: SessionLogReader,
+): Promise<{ parsed: ParsedFile; isFresh: boolean }> {
   const handle = await open(file.absolutePath, READ_ONLY_FLAGS)
   try {
     const stats = await handle.stat()
@@ -33,7 +44,6 @@ async function readOnce(file: DiscoveredFile): Promise<{ parsed: ParsedFile; isF
     if (!stats.isFile()) {
       return { parsed: unreadableFile(file, 'This is no regular file any more.'), isFresh }
     }
-    const reader = new SessionLogReader(file.path)
     await readChunks(handle, 0, stats.size, (bytes) => reader.append(bytes))
     return { parsed: reader.result(), isFresh }
   } finally {

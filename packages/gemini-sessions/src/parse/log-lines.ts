@@ -1,6 +1,6 @@
 import { copyBytes } from './copy-bytes.ts'
 import { joinBytes } from './join-bytes.ts'
-import type { OnItem } from './json/json-stream.ts'
+import type { ByteRange, OnItem } from './json/json-stream.ts'
 import { type ParsedLine, parseLine } from './parse-line.ts'
 import { StreamedObject } from './streamed-object.ts'
 
@@ -13,6 +13,8 @@ export class LogLines {
   /** Pieces of the line that has no newline yet, until it is long. */
   #pieces: Uint8Array[] = []
   #sizeBytes = 0
+  /** Where the line begins. */
+  #start = 0
   #long: StreamedObject | null = null
   /** Somebody reads the first line anyway; a long one must not be held twice. */
   #shared: StreamedObject | null
@@ -28,10 +30,13 @@ export class LogLines {
   }
 
   /** Calls back with each completed line. The bytes are only lent for the call. */
-  append(bytes: Uint8Array, onLine: (line: ParsedLine) => void): void {
+  append(bytes: Uint8Array, onLine: (line: ParsedLine, range: ByteRange) => void): void {
     let start = 0
     for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
-      onLine(this.#complete(bytes.subarray(start, end)))
+      const line = this.#complete(bytes.subarray(start, end))
+      const range = { start: this.#start, end: this.#start + line.sizeBytes }
+      this.#start = range.end + 1
+      onLine(line.parsed, range)
       start = end + 1
     }
     if (start < bytes.length) this.#hold(bytes.subarray(start))
@@ -46,26 +51,32 @@ export class LogLines {
     this.#sizeBytes += piece.length
     // Copied: the caller may reuse its buffer for the next read.
     if (this.#sizeBytes <= LONG_LINE_BYTES) this.#pieces.push(copyBytes(piece))
-    else if (this.#long) this.#feed(this.#long, [piece])
+    else if (this.#long) this.#feed(this.#long, [piece], this.#start + this.#sizeBytes - piece.length)
     else {
       this.#long = this.#shared ?? new StreamedObject(this.#onItem)
-      this.#feed(this.#long, [...this.#pieces, piece])
+      this.#feed(this.#long, [...this.#pieces, piece], this.#start)
       this.#pieces = []
     }
   }
 
-  #feed(line: StreamedObject, pieces: readonly Uint8Array[]): void {
-    if (line !== this.#shared) for (const piece of pieces) line.append(piece)
+  #feed(line: StreamedObject, pieces: readonly Uint8Array[], start: number): void {
+    if (line === this.#shared) return
+    let offset = start
+    for (const piece of pieces) {
+      line.append(piece, offset)
+      offset += piece.length
+    }
   }
 
-  #complete(lastPiece: Uint8Array): ParsedLine {
+  #complete(lastPiece: Uint8Array): { parsed: ParsedLine; sizeBytes: number } {
     const line = this.#sizeBytes === 0 && lastPiece.length <= LONG_LINE_BYTES ? parseLine(lastPiece) : null
     if (line === null) this.#hold(lastPiece)
-    const completed = line ?? this.rest
+    const parsed = line ?? this.rest
+    const sizeBytes = line === null ? this.#sizeBytes : lastPiece.length
     this.#pieces = []
     this.#sizeBytes = 0
     this.#long = this.#shared = null
-    return completed
+    return { parsed, sizeBytes }
   }
 
   #join(): Uint8Array {

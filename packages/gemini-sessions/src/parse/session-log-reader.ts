@@ -2,6 +2,8 @@ import type { ParseIssueCode } from '../model/parse-issue.ts'
 import { copyBytes } from './copy-bytes.ts'
 import { HeaderReader } from './header-reader.ts'
 import { joinBytes } from './join-bytes.ts'
+import type { ByteRange } from './json/json-stream.ts'
+import type { LargeTexts } from './large-texts/large-texts.ts'
 import { createEntry } from './log-entry.ts'
 import { LogLines } from './log-lines.ts'
 import { type LogRecord, toLogRecord } from './log-record.ts'
@@ -29,6 +31,7 @@ const HEAD_BYTES = 16 * 1024
  */
 export class SessionLogReader {
   readonly #path: string
+  readonly #texts: LargeTexts | null
   /** Reads the file as one JSON document, until a record shows that it is a log. */
   #document: StreamedObject | null
   readonly #lines: LogLines
@@ -42,13 +45,16 @@ export class SessionLogReader {
   #hasKnownRecord = false
   #sizeBytes = 0
 
-  constructor(path: string) {
+  /** @param texts takes what is large out of whole records; without it everything is held */
+  constructor(path: string, texts: LargeTexts | null = null) {
     this.#path = path
-    this.#document = new StreamedObject()
-    this.#lines = new LogLines(this.#document, (names, item) => this.#toSlimItem(names, item))
+    this.#texts = texts
+    this.#document = new StreamedObject((names, item, range) => this.#toDocumentItem(names, item, range))
+    this.#lines = new LogLines(this.#document, (names, item, range) => this.#toSlimItem(names, item, range))
   }
 
   append(bytes: Uint8Array): void {
+    const offset = this.#sizeBytes
     this.#sizeBytes += bytes.length
     if (this.#head.length < HEAD_BYTES) {
       this.#head = joinBytes([this.#head, copyBytes(bytes.subarray(0, HEAD_BYTES - this.#head.length))])
@@ -56,8 +62,8 @@ export class SessionLogReader {
     this.#isPretty ??= this.#detectPretty()
     // The lines share the document's reading of a long first line, so that has to end where the line ends.
     const end = this.#lineCount === 0 ? bytes.indexOf(NEWLINE) + 1 : 0
-    if (end > 0) this.#read(bytes.subarray(0, end))
-    this.#read(bytes.subarray(end))
+    if (end > 0) this.#read(bytes.subarray(0, end), offset)
+    this.#read(bytes.subarray(end), offset + end)
   }
 
   result(): ParsedFile {
@@ -79,18 +85,28 @@ export class SessionLogReader {
     return isOpen && this.#sizeBytes < DETECT_BYTES ? null : false
   }
 
-  #read(bytes: Uint8Array): void {
-    this.#document?.append(bytes)
-    if (!this.#isPretty) this.#lines.append(bytes, (line) => this.#addLine(line))
+  #read(bytes: Uint8Array, offset: number): void {
+    this.#document?.append(bytes, offset)
+    if (!this.#isPretty) this.#lines.append(bytes, (line, range) => this.#addLine(line, range))
   }
 
-  #toSlimItem(names: readonly string[], item: unknown): unknown {
+  #toDocumentItem(names: readonly string[], item: unknown, range: ByteRange): unknown {
+    if (names.length !== 1 || names[0] !== 'messages') return item
+    this.#texts?.documentRows.push(range)
+    this.#texts?.putAside(item, range)
+    return item
+  }
+
+  #toSlimItem(names: readonly string[], item: unknown, range: ByteRange): unknown {
     const isMessage = names.length === 2 && names[0] === '$set' && names[1] === 'messages'
-    return isMessage ? slimRow(item, (id) => this.#log.find(id)) : item
+    if (!isMessage) return item
+    this.#texts?.putAside(item, range)
+    return slimRow(item, (id) => this.#log.find(id))
   }
 
-  #addLine(line: ParsedLine): void {
+  #addLine(line: ParsedLine, range: ByteRange): void {
     this.#lineCount += 1
+    this.#texts?.putAside(line.row, range)
     const at = `line ${this.#lineCount}`
     if (line.row) {
       const record = toLogRecord(line.row, this.#lineCount, line.isReadByCli)

@@ -19,15 +19,19 @@ export class StreamedObject {
     this.#json = new JsonStream(onItem)
   }
 
-  /** The bytes are only lent for the call. */
-  append(bytes: Uint8Array): void {
+  /**
+   * The bytes are only lent for the call.
+   *
+   * @param offset where they stand, for who asks where items are
+   */
+  append(bytes: Uint8Array, offset = 0): void {
     const start = this.#isAtStart ? this.#skipStart(bytes) : 0
     let end = bytes.length
     while (end > start && bytes[end - 1] === NUL) end -= 1
     if (start < end) {
       if (this.#hasNuls && !this.#isAtStart) this.#json.append(ONE_NUL)
       this.#isAtStart = false
-      this.#json.append(bytes.subarray(start, end))
+      this.#json.append(bytes.subarray(start, end), offset + start)
     }
     if (end < bytes.length) this.#hasNuls = true
   }

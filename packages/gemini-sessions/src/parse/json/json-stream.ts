@@ -16,8 +16,15 @@ const LONG_TEXT_BYTES = 512 * 1024
 /** V8 holds no string of 512 MiB. What is longer is left out, and counted. */
 const MAX_VALUE_BYTES = 400 * 1024 * 1024
 
+/** Where a value stands: offsets of its first byte and of the one behind its last. */
+export interface ByteRange {
+  start: number
+  end: number
+}
+
 /** An open list or object. */
 interface Frame {
+  start: number
   list: unknown[] | null
   fields: Record<string, unknown>
   /** Name of the field whose value comes next. */
@@ -27,6 +34,7 @@ interface Frame {
 
 /** The value that is being read. */
 interface Leaf {
+  start: number
   isName: boolean
   firstByte: number
   scanner: ValueScanner
@@ -36,7 +44,7 @@ interface Leaf {
 }
 
 /** May put something smaller in the place of an item of an opened list, given the names of the fields that lead to it. */
-export type OnItem = (names: readonly string[], item: unknown) => unknown
+export type OnItem = (names: readonly string[], item: unknown, range: ByteRange) => unknown
 
 export interface JsonStreamLimits {
   openBytes: number
@@ -64,6 +72,9 @@ export class JsonStream {
   #state: 'blank' | 'open' | 'complete' | 'broken' = 'blank'
   #value: unknown
   #isStarted = false
+  /** Offset of the first of the bytes that are being read, and of what comes next. */
+  #offset = 0
+  #nextOffset = 0
 
   constructor(onItem?: OnItem, limits: JsonStreamLimits = LIMITS) {
     this.#onItem = onItem
@@ -85,8 +96,14 @@ export class JsonStream {
     return this.#isStarted
   }
 
-  /** The bytes are only lent for the call. */
-  append(bytes: Uint8Array): void {
+  /**
+   * The bytes are only lent for the call.
+   *
+   * @param offset where they stand, for who asks where items are
+   */
+  append(bytes: Uint8Array, offset = this.#nextOffset): void {
+    this.#offset = offset
+    this.#nextOffset = offset + bytes.length
     this.#attempt(() => this.#read(bytes))
   }
 
@@ -136,7 +153,7 @@ export class JsonStream {
     if (!frame) return this.#startRoot(byte, at)
     if (isEndOf(frame, byte)) {
       this.#frames.pop()
-      this.#place(frame.list ?? frame.fields)
+      this.#place(frame.list ?? frame.fields, { start: frame.start, end: this.#offset + at + 1 })
       return at + 1
     }
     if (frame.expects === 'comma' || frame.expects === 'colon') {
@@ -145,7 +162,7 @@ export class JsonStream {
     }
     const isName = frame.list === null && frame.expects !== 'value'
     if (isName && byte !== JSON_BYTES.quote) this.#break()
-    else this.#startLeaf(byte, isName)
+    else this.#startLeaf(byte, at, isName)
     return at
   }
 
@@ -157,7 +174,7 @@ export class JsonStream {
     }
     this.#state = 'open'
     this.#isStarted = true
-    this.#startLeaf(byte, false)
+    this.#startLeaf(byte, at, false)
     return at
   }
 
@@ -168,9 +185,10 @@ export class JsonStream {
     else this.#break()
   }
 
-  #startLeaf(firstByte: number, isName: boolean): void {
+  #startLeaf(firstByte: number, at: number, isName: boolean): void {
     const scanner = new ValueScanner(firstByte)
-    this.#leaf = { isName, firstByte, scanner, pieces: [], sizeBytes: 0, text: null }
+    const start = this.#offset + at
+    this.#leaf = { start, isName, firstByte, scanner, pieces: [], sizeBytes: 0, text: null }
   }
 
   #continueLeaf(leaf: Leaf, bytes: Uint8Array, start: number): number {
@@ -213,14 +231,18 @@ export class JsonStream {
       leaf.text.append(bytes.subarray(1))
       return
     }
+    const { start } = leaf
+    const outerOffset = this.#offset
     this.#open(leaf)
+    this.#offset = start + 1
     this.#read(bytes.subarray(1))
+    this.#offset = outerOffset
   }
 
   #open(leaf: Leaf): void {
     this.#leaf = null
     const list = leaf.firstByte === JSON_BYTES.listStart ? [] : null
-    this.#frames.push({ list, fields: {}, name: '', expects: 'first' })
+    this.#frames.push({ start: leaf.start, list, fields: {}, name: '', expects: 'first' })
   }
 
   #endLeaf(leaf: Leaf, lastPiece: Uint8Array): void {
@@ -229,7 +251,7 @@ export class JsonStream {
     const value = this.#readLeaf(leaf, lastPiece)
     this.#leaf = null
     if (leaf.isName) this.#placeName(String(value))
-    else this.#place(value)
+    else this.#place(value, { start: leaf.start, end: leaf.start + leaf.sizeBytes })
   }
 
   #readLeaf(leaf: Leaf, lastPiece: Uint8Array): unknown {
@@ -246,7 +268,7 @@ export class JsonStream {
     frame.expects = 'colon'
   }
 
-  #place(value: unknown): void {
+  #place(value: unknown, range: ByteRange): void {
     const frame = this.#frames.at(-1)
     if (!frame) {
       this.#value = value
@@ -254,7 +276,7 @@ export class JsonStream {
       return
     }
     frame.expects = 'comma'
-    if (frame.list) frame.list.push(this.#onItem ? this.#onItem(this.#names(), value) : value)
+    if (frame.list) frame.list.push(this.#onItem ? this.#onItem(this.#names(), value, range) : value)
     else setField(frame.fields, frame.name, value)
   }
 

@@ -28,7 +28,7 @@ function toKind(mimeType: string): 'image' | 'audio' | 'file' {
   return mimeType.startsWith('audio/') ? 'audio' : 'file'
 }
 
-function toSizeBytes(base64: string): number {
+export function toSizeBytes(base64: string): number {
   const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0
   return Math.max(0, Math.floor((base64.length * 3) / 4) - padding)
 }

@@ -1,0 +1,55 @@
+import type { FileHandle } from 'node:fs/promises'
+import type { Message } from '../model/message.ts'
+import type { ByteRange } from '../parse/json/json-stream.ts'
+import { findValues } from '../parse/large-texts/find-values.ts'
+import type { LargeTexts } from '../parse/large-texts/large-texts.ts'
+import { restoreMessage } from '../parse/large-texts/restore-message.ts'
+import { readBytes } from './read-bytes.ts'
+
+/** The messages with what `texts` took out of them, read from the rows it came from. null: these are others now. */
+export async function restoreMessages(
+  handle: FileHandle,
+  messages: readonly Message[],
+  texts: LargeTexts,
+): Promise<Message[] | null> {
+  const values = new Map<number, unknown>()
+  for (const { range, indices } of rowsOf(wantedIndices(messages, texts), texts)) {
+    const places = indices.flatMap((index) => texts.places[index] ?? [])
+    const found = findValues(await readBytes(handle, range), places)
+    for (const [at, index] of indices.entries()) {
+      if (found[at] === undefined) return null
+      values.set(index, found[at])
+    }
+  }
+  return messages.map((message) =>
+    restoreMessage(message, ({ owner, index }) => (owner === texts.owner ? values.get(index) : undefined)),
+  )
+}
+
+function wantedIndices(messages: readonly Message[], texts: LargeTexts): Set<number> {
+  const wanted = new Set<number>()
+  for (const message of messages) {
+    restoreMessage(message, ({ owner, index }) => {
+      if (owner === texts.owner) wanted.add(index)
+    })
+  }
+  return wanted
+}
+
+interface Row {
+  range: ByteRange
+  indices: number[]
+}
+
+/** The rows that hold these texts, in the order of the file. */
+function rowsOf(wanted: ReadonlySet<number>, texts: LargeTexts): Row[] {
+  const rows = new Map<number, Row>()
+  for (const index of wanted) {
+    const range = texts.places[index]?.range
+    if (range === undefined) continue
+    const row = rows.get(range.start)
+    if (row) row.indices.push(index)
+    else rows.set(range.start, { range, indices: [index] })
+  }
+  return [...rows.values()].sort((a, b) => a.range.start - b.range.start)
+}

@@ -1,0 +1,41 @@
+import { readExitCode } from '../lift/read-exit-code.ts'
+
+/** Never a character of any text, and told apart from one in a file by a number of this run. */
+const MARK = '\uFDD0'
+const RUN = Math.random().toString(36).slice(2)
+const STAND_IN = new RegExp(`${MARK}${RUN}\\.(\\d+)\\.(\\d+)\\.(\\d+)${MARK}`, 'g')
+/** Enough to see that a text is a mask, or that its call was cancelled. */
+const HEAD_CHARS = 96
+
+/** Which text of which file's large texts. */
+export interface TextName {
+  owner: number
+  index: number
+}
+
+/**
+ * What stands for a large text: its first characters, its name and, of a shell command's output, the exit code. So the
+ * lift makes of it what it would make of the text itself.
+ */
+export function standIn(text: string, { owner, index }: TextName): string {
+  const exitCode = readExitCode(text)
+  const tail = exitCode === null ? '' : `\nExit Code: ${exitCode}`
+  const short = `${text.slice(0, HEAD_CHARS)}${MARK}${RUN}.${owner}.${index}.${tail.length}${MARK}${tail}`
+  // A copy: a slice would keep the whole text in memory.
+  return JSON.parse(JSON.stringify(short))
+}
+
+/** The text, with what `read` tells in place of each stand-in. */
+export function replaceStandIns(text: string, read: (name: TextName) => string | undefined): string {
+  if (!text.includes(MARK)) return text
+  let result = ''
+  let done = 0
+  for (const match of text.matchAll(STAND_IN)) {
+    const [mark, owner, index, tailLength] = match
+    const whole = read({ owner: Number(owner), index: Number(index) })
+    if (whole === undefined) continue
+    result += text.slice(done, Math.max(match.index - HEAD_CHARS, 0)) + whole
+    done = match.index + mark.length + Number(tailLength)
+  }
+  return result + text.slice(done)
+}
