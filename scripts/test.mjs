@@ -4,6 +4,7 @@ import { buildLibrary } from './steps/build-library.mjs'
 import { buildProgram } from './steps/build-program.mjs'
 import { countBrowserTests, countUnitTests } from './steps/count-results.mjs'
 import { installBrowser } from './steps/install-browser.mjs'
+import { installCcusage } from './steps/install-ccusage.mjs'
 import { installOracle } from './steps/install-oracle.mjs'
 import { installPackages } from './steps/install-packages.mjs'
 import { run } from './steps/run.mjs'
@@ -33,6 +34,7 @@ const results = []
 try {
   await installPackages()
   await installOracle()
+  await installCcusage()
   const browser = await installBrowser()
   for (const check of CHECKS) {
     results.push(await step(check.name, () => runTool(check.entry, check.args), countExit))
