@@ -28,7 +28,7 @@ export function naiveSearch(sessions: Session[], phrases: string[]): NaiveHit[] 
   )
 }
 
-function naiveWords(text: string): string[] {
+export function naiveWords(text: string): string[] {
   const plain = text
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')

@@ -6,7 +6,7 @@ import type { StoredSession } from '../shard/shard-store.ts'
 import { BestRows } from './best-rows.ts'
 import type { RankedRow } from './compare-hits.ts'
 import type { CallCounts } from './count-calls.ts'
-import { ALL_FIELDS, fieldsOfBits, type RowMasks } from './row-masks.ts'
+import { ALL_FIELDS, fieldsOfBits, PLACE_SHIFT, type RowMasks } from './row-masks.ts'
 
 /** One hit, small enough to be compared with those of other shards. */
 export interface HitReference extends RankedRow {
@@ -104,6 +104,11 @@ export function hitCount(masks: RowMasks, table: RowTable, row: number): number 
   return hits
 }
 
+/** Where the words are; without any, the main field, or that of the places asked for. */
 function hitBits(masks: RowMasks, table: RowTable, row: number): number {
-  return (masks[row] ?? 0) & ALL_FIELDS || 1 << (table.mainFields[row] ?? 0)
+  const mask = masks[row] ?? 0
+  if ((mask & ALL_FIELDS) !== 0) return mask & ALL_FIELDS
+  const main = 1 << (table.mainFields[row] ?? 0)
+  const places = mask >> PLACE_SHIFT
+  return places === 0 || (places & main) !== 0 ? main : places & -places
 }

@@ -1,6 +1,6 @@
 import type { IndexTree, QueryText, RowFilter, SessionsLeaf } from '../query/query-tree.ts'
 import type { RowTable } from '../rows/row-table.ts'
-import { ALL_FIELDS, fieldBits, HOLDS, type RowMasks } from './row-masks.ts'
+import { ALL_FIELDS, fieldBits, HOLDS, PLACE_SHIFT, type RowMasks } from './row-masks.ts'
 
 /** What knows of each row whether a single condition holds. */
 export interface Conditions {
@@ -55,17 +55,12 @@ function onlyWithText(masks: RowMasks, table: RowTable, fields: number): RowMask
   return masks.map((mask, row) => {
     const bits = (table.fields[row] ?? 0) & fields
     if (mask === 0 || bits === 0) return 0
-    return (mask & ALL_FIELDS) === 0 ? HOLDS | mainBit(bits, table.mainFields[row] ?? 0) : mask
+    return mask === HOLDS ? HOLDS | (bits << PLACE_SHIFT) : mask
   })
 }
 
-function mainBit(bits: number, mainField: number): number {
-  const main = 1 << mainField
-  return (bits & main) === 0 ? bits & -bits : main
-}
-
 function none(table: RowTable): RowMasks {
-  return new Uint16Array(table.size)
+  return new Uint32Array(table.size)
 }
 
 function all(table: RowTable): RowMasks {

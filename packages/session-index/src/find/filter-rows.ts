@@ -45,7 +45,7 @@ export function filterRows(
 }
 
 function rowsWhere(table: RowTable, holds: (row: number) => boolean): RowMasks {
-  const masks = new Uint16Array(table.size)
+  const masks = new Uint32Array(table.size)
   for (let row = 0; row < masks.length; row++) if (holds(row)) masks[row] = HOLDS
   return masks
 }
@@ -75,7 +75,7 @@ function isCompared(
 }
 
 function rowsOfSessions(table: RowTable, sessionNumbers: number[]): RowMasks {
-  const masks = new Uint16Array(table.size)
+  const masks = new Uint32Array(table.size)
   for (const number of sessionNumbers) {
     for (const row of table.rowsOf(number)) if (row >= 0) masks[row] = HOLDS
   }
@@ -90,7 +90,7 @@ function rowsOfCalls(
   part: keyof typeof PART_PLACES,
   isWanted: (name: string) => boolean,
 ): RowMasks {
-  const masks = new Uint16Array(source.table.size)
+  const masks = new Uint32Array(source.table.size)
   for (const [number, { names, calls }] of source.calls()) {
     const rows = source.table.rowsOf(number)
     const wanted = names.map(isWanted)

@@ -30,7 +30,7 @@ export async function findByScan(
 ): Promise<ShardFound> {
   const { matcher, mayBeIn } = await queryMatcher(request)
   const { table } = store
-  const found = new Uint16Array(table.size)
+  const found = new Uint32Array(table.size)
   const result = () =>
     countHits(found, table, (number) => store.session(number), {
       wanted: request.offset + request.limit,
@@ -70,7 +70,7 @@ function withPattern({ tree, pattern }: IndexSearchRequest): IndexTree {
 /** As if the pattern stood in every text: what is left is what the filters leave. */
 function allText({ table }: ShardStore): (text: unknown, fields: number) => RowMasks {
   return (_, fields) =>
-    Uint16Array.from({ length: table.size }, (_none, row) => {
+    Uint32Array.from({ length: table.size }, (_none, row) => {
       const bits = (table.fields[row] ?? 0) & fields
       return bits === 0 ? 0 : HOLDS | bits
     })

@@ -10,7 +10,7 @@ export function findWords(store: ShardStore, request: IndexSearchRequest): Shard
   const { tree, sort, offset, limit } = request
   const conditions = store.conditions()
   const { table } = conditions
-  const masks = tree === null ? new Uint16Array(0) : evaluateTree(tree, conditions)
+  const masks = tree === null ? new Uint32Array(0) : evaluateTree(tree, conditions)
   const scores = tree === null || sort === 'recent' ? null : rankRows(tree, masks, table, conditions.findText)
   const found = countHits(masks, table, (number) => store.session(number), { wanted: offset + limit, scores })
   return request.countsCalls === true

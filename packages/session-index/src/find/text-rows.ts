@@ -14,7 +14,7 @@ export class TextRows {
   #keptDocuments = 0
 
   find(database: Database, rows: number, text: QueryText, fields: number): RowMasks {
-    const masks = new Uint16Array(rows)
+    const masks = new Uint32Array(rows)
     for (const document of this.#documents(database, ftsExpression(text))) {
       const row = document >> DOCUMENT_BITS
       const bit = 1 << (document & FIELD_MASK)

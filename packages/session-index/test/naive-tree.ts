@@ -1,0 +1,211 @@
+import { type SearchField, searchFieldSchema } from '@gemini-dash/api'
+import { priceCall } from '@gemini-dash/pricing'
+import type { Message, Session } from 'gemini-sessions'
+import type { IndexTree } from '../src/query/query-tree.ts'
+import { titlePieces } from '../src/shard/session-texts.ts'
+import { contentField, type FieldPiece, fieldPieces } from '../src/text/field-pieces.ts'
+import { toSessionRecord } from '../src/to-session-record.ts'
+import { naiveWords } from './naive-search.ts'
+
+/** A row as a person would see it: a title or a message, with everything that can be asked of it. */
+interface NaiveRow {
+  session: Session
+  message: Message | null
+  pieces: FieldPiece[]
+  timeMs: number
+  tokens: number | null
+  cost: number | null
+}
+
+const ALL_FIELDS = new Set<SearchField>(searchFieldSchema.options)
+
+/** The oracle: asks every row of every session, one after the other, without any index. One line for each hit. */
+export function naiveTreeSearch(
+  sessions: Session[],
+  tree: IndexTree,
+  pattern: ((text: string) => boolean) | null = null,
+): string[] {
+  const rows = sessions.flatMap(naiveRows)
+  return rows
+    .flatMap((row) => {
+      const asked: IndexTree = pattern === null ? tree : { kind: 'and', of: withPattern(tree) }
+      const found = findIn(row, asked, ALL_FIELDS, pattern)
+      return found === null
+        ? []
+        : shownFields(row, found).map((field) => `${row.session.key} ${row.message?.key ?? null} ${field}`)
+    })
+    .sort()
+}
+
+const PATTERN = '\ue123'
+
+function withPattern(tree: IndexTree): IndexTree[] {
+  return [...(tree.kind === 'and' ? tree.of : [tree]), { kind: 'text', words: [PATTERN], isPrefix: false }]
+}
+
+/** Fields with words that were looked for, and where there are none, those that `in:` names. */
+interface Found {
+  words: Set<SearchField>
+  places: Set<SearchField>
+}
+
+const FILTERS_ONLY: Found = { words: new Set(), places: new Set() }
+
+function shownFields(row: NaiveRow, { words, places }: Found): SearchField[] {
+  if (words.size > 0) return [...words]
+  const main = mainField(row)
+  const first = searchFieldSchema.options.find((field) => places.has(field))
+  return [places.has(main) ? main : (first ?? main)]
+}
+
+/** null where the tree does not hold of the row. */
+function findIn(
+  row: NaiveRow,
+  tree: IndexTree,
+  within: Set<SearchField>,
+  pattern: ((text: string) => boolean) | null,
+): Found | null {
+  if (tree.kind === 'text') {
+    const found = row.pieces.filter(
+      ({ field, text }) =>
+        within.has(field) && (tree.words[0] === PATTERN ? pattern?.(text) : isSaid(text, tree)),
+    )
+    return found.length === 0 ? null : { words: new Set(found.map(({ field }) => field)), places: new Set() }
+  }
+  if (tree.kind === 'or') {
+    const parts = tree.of.flatMap((part) => findIn(row, part, within, pattern) ?? [])
+    return parts.length === 0 ? null : union(parts)
+  }
+  if (tree.kind === 'not' && tree.of.kind !== 'in') {
+    return findIn(row, tree.of, within, pattern) === null ? FILTERS_ONLY : null
+  }
+  if (tree.kind === 'and' || tree.kind === 'in' || tree.kind === 'not') {
+    return findAll(row, tree.kind === 'and' ? tree.of : [tree], within, pattern)
+  }
+  return isFulfilled(row, tree) ? FILTERS_ONLY : null
+}
+
+function findAll(
+  row: NaiveRow,
+  parts: IndexTree[],
+  within: Set<SearchField>,
+  pattern: ((text: string) => boolean) | null,
+): Found | null {
+  const asked = parts.flatMap((part) => placeOf(part) ?? [])
+  const inner = new Set([...within].filter((field) => asked.every((place) => place.has(field))))
+  const found = parts
+    .filter((part) => placeOf(part) === null)
+    .map((part) => findIn(row, part, inner, pattern))
+  if (found.includes(null)) return null
+  const all = union(found.flatMap((part) => part ?? []))
+  if (asked.length === 0) return all
+  const places = new Set([...inner].filter((field) => row.pieces.some((piece) => piece.field === field)))
+  if (places.size === 0) return null
+  return all.words.size > 0 || all.places.size > 0 ? all : { words: new Set(), places }
+}
+
+function union(parts: Found[]): Found {
+  return {
+    words: new Set(parts.flatMap(({ words }) => [...words])),
+    places: new Set(parts.flatMap(({ places }) => [...places])),
+  }
+}
+
+function placeOf(part: IndexTree): Set<SearchField> | null {
+  if (part.kind === 'in') return new Set(part.fields)
+  if (part.kind !== 'not' || part.of.kind !== 'in') return null
+  const { fields } = part.of
+  return new Set([...ALL_FIELDS].filter((field) => !fields.includes(field)))
+}
+
+function isSaid(text: string, { words, isPrefix }: { words: string[]; isPrefix: boolean }): boolean {
+  const said = naiveWords(text)
+  return said.some((_, start) =>
+    words.every((word, index) => {
+      const here = said[start + index] ?? ''
+      return isPrefix && index === words.length - 1 ? here.startsWith(word) : here === word
+    }),
+  )
+}
+
+function isFulfilled({ session, message, timeMs, tokens, cost }: NaiveRow, filter: IndexTree): boolean {
+  const calls = message?.toolCalls ?? []
+  switch (filter.kind) {
+    case 'is':
+      if (filter.what === 'superseded') return message !== null && message.superseded !== null
+      return message?.type === 'error' || calls.some(({ failed }) => failed)
+    case 'has':
+      if (filter.what === 'thoughts') return (message?.thoughts.length ?? 0) > 0
+      if (filter.what === 'image') return message?.content.some(({ kind }) => kind === 'image') === true
+      return calls.some(({ output, display }) => output.kind === 'diff' || display?.kind === 'diff')
+    case 'tool':
+      return calls.some(({ name }) => new RegExp(`^${filter.pattern.replace('*', '.*')}$`).test(name))
+    case 'status':
+      return calls.some(({ status }) => status === filter.status)
+    case 'file':
+      return calls.some(({ args }) => {
+        const path = String(Object.values(args as object)[0]).replaceAll('\\', '/')
+        const end = filter.pattern.replace('.', '\\.').replace('*', '[^/]*')
+        return new RegExp(`(^|/)${end}$`, 'i').test(path)
+      })
+    case 'tokens':
+      return isCompared(tokens, filter)
+    case 'cost':
+      return isCompared(cost, filter)
+    case 'before':
+      return timeMs < filter.timeMs
+    case 'after':
+      return timeMs >= filter.timeMs
+    case 'sessions':
+      return filter.keys.includes(session.key)
+    default:
+      throw new Error(`No filter: ${filter.kind}`)
+  }
+}
+
+function isCompared(known: number | null, { compare, value }: { compare: string; value: number }): boolean {
+  if (known === null) return false
+  const holds = { '<': known < value, '<=': known <= value, '=': known === value }
+  const moreHolds = { '>=': known >= value, '>': known > value }
+  return { ...holds, ...moreHolds }[compare] === true
+}
+
+function mainField({ message, pieces }: NaiveRow): SearchField {
+  if (message === null) return 'title'
+  const own = contentField(message)
+  return pieces.some(({ field }) => field === own) ? own : (pieces[0]?.field ?? own)
+}
+
+function naiveRows(session: Session): NaiveRow[] {
+  const record = toSessionRecord(session)
+  const { usage, cost, endTime, startTime } = record.summary
+  let timeMs = Date.parse(session.startTime ?? '')
+  const messages = session.messages.map((message): NaiveRow => {
+    timeMs = Date.parse(message.timestamp ?? '') || timeMs
+    const { model, timestamp } = message
+    return {
+      session,
+      message,
+      pieces: fieldPieces(message),
+      timeMs,
+      tokens: message.usage?.total ?? null,
+      cost: message.usage === null ? null : priceCall({ model, usage: message.usage, timestamp }),
+    }
+  })
+  const title: NaiveRow = {
+    session,
+    message: null,
+    pieces: titlePieces(record),
+    timeMs: Date.parse(endTime ?? startTime ?? ''),
+    tokens: usage?.total ?? null,
+    cost: cost?.usd ?? null,
+  }
+  return [title, ...messages].filter(
+    ({ message, pieces }) =>
+      message === null ||
+      pieces.length > 0 ||
+      message.usage !== null ||
+      message.toolCalls.length > 0 ||
+      message.content.some(({ kind }) => kind === 'image'),
+  )
+}
