@@ -22,8 +22,23 @@ export { apiPaths } from './paths.ts'
 export type { FolderSearch, ProjectChange, ProjectList } from './projects.ts'
 export { folderSearchSchema, projectChangeSchema, projectListSchema } from './projects.ts'
 export { MAX_LIMIT } from './query-fields.ts'
-export type { SearchField, SearchHit, SearchQuery, SearchResult } from './search.ts'
-export { searchFieldSchema, searchHitSchema, searchQuerySchema, searchResultSchema } from './search.ts'
+export type {
+  Relaxation,
+  SearchField,
+  SearchHit,
+  SearchQuery,
+  SearchResult,
+  SuggestionList,
+  SuggestQuery,
+} from './search.ts'
+export {
+  searchFieldSchema,
+  searchHitSchema,
+  searchQuerySchema,
+  searchResultSchema,
+  suggestionListSchema,
+  suggestQuerySchema,
+} from './search.ts'
 export type { SessionDetail, SessionList, SessionQuery } from './sessions.ts'
 export { sessionDetailSchema, sessionListSchema, sessionQuerySchema } from './sessions.ts'
 export type { UsageQuery, UsageReport, UsageRow } from './usage.ts'

@@ -22,6 +22,7 @@ export const apiPaths = {
     withQuery(`/api/sessions/${encodeURIComponent(key)}/neighbours/${encodeURIComponent(fileId)}`, query),
   find: (key: string, q: string) => withQuery(`/api/sessions/${encodeURIComponent(key)}/find`, { q }),
   search: (query: Query) => withQuery('/api/search', query),
+  suggest: (q: string, at: number) => withQuery('/api/search/suggest', { q, at }),
   usage: (query: Query = {}) => withQuery('/api/usage', query),
   doctor: () => '/api/doctor',
   events: () => '/api/events',

@@ -1,9 +1,18 @@
 export type { DriverChoice } from './driver/open-database.ts'
 export type { IndexedGroup, IndexGroup } from './index-group.ts'
-export type { IndexSearchRequest, IndexSearchResult, TextSearchRequest } from './index-search.ts'
+export type {
+  IndexSearchOptions,
+  IndexSearchRequest,
+  IndexSearchResult,
+  TextSearchRequest,
+} from './index-search.ts'
 export { cutSnippet } from './match/cut-snippet.ts'
 export { substringMatcher } from './match/substring-matcher.ts'
+export { wordsMatcher } from './match/words-matcher.ts'
 export { openSessionIndex, type SessionIndexOptions } from './open-session-index.ts'
+export { findCompletion, writeValue } from './query/find-completion.ts'
+export { parseQuery } from './query/parse-query.ts'
+export { QUERY_OPERATORS } from './query/query-operators.ts'
 export type {
   IndexTree,
   ParsedQuery,
@@ -15,6 +24,9 @@ export type {
   SessionsLeaf,
   WrittenFilter,
 } from './query/query-tree.ts'
+export { type QueryWord, queryWords, replaceWords } from './query/query-words.ts'
+export { DATE_WORDS, readDate } from './query/read-date.ts'
+export { withoutFilter } from './query/without-filter.ts'
 export type { SessionIndex } from './session-index.ts'
 export type { SessionRecord } from './session-record.ts'
 export { INDEX_VERSION } from './shard/schema.ts'

@@ -32,6 +32,7 @@ const ROUTE_KINDS: ReadonlyMap<string, RouteKind> = new Map([
   ['/api/sessions/:key/neighbours', 'api'],
   ['/api/sessions/:key/neighbours/:fileId', 'api'],
   ['/api/search', 'api'],
+  ['/api/search/suggest', 'api'],
   ['/api/usage', 'api'],
   ['/api/doctor', 'api'],
   ['/api/events', 'stream'],

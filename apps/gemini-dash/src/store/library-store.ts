@@ -15,6 +15,8 @@ import type {
   SessionDetail,
   SessionList,
   SessionQuery,
+  SuggestionList,
+  SuggestQuery,
   UsageQuery,
   UsageReport,
 } from '@gemini-dash/api'
@@ -34,7 +36,9 @@ import type { ReaderClient } from './reader/reader-client.ts'
 import type { SessionPlace } from './reader/reader-question.ts'
 import { reportUsage } from './report-usage.ts'
 import { resolveKey } from './resolve-key.ts'
-import { type SearchScope, toIndexRequest, toSearchResult } from './search-sessions.ts'
+import type { SearchScope } from './search/search-scope.ts'
+import { suggestSearch } from './search/suggest-search.ts'
+import { searchSessions } from './search-sessions.ts'
 import type { KeyResolution, PartContent, Store } from './store.ts'
 
 export interface LibraryStoreParts {
@@ -152,10 +156,12 @@ export class LibraryStore implements Store {
   }
 
   async search(query: SearchQuery): Promise<SearchResult> {
-    const request = toIndexRequest(query, this.#searchScope(query))
     const index = await this.#parts.openIndex()
-    const found = await index.search(request)
-    return toSearchResult(query, found, this.#searchScope(query))
+    return searchSessions(query, this.#searchScope(), index)
+  }
+
+  suggest(query: SuggestQuery): SuggestionList {
+    return suggestSearch(query, this.#searchScope())
   }
 
   usage(query: UsageQuery): UsageReport {
@@ -229,13 +235,15 @@ export class LibraryStore implements Store {
     return wanted === undefined || wanted === '' ? null : findProjects(this.projects().projects, wanted)
   }
 
-  #searchScope(query: SearchQuery): SearchScope {
-    const { library } = this.#parts
+  #searchScope(): SearchScope {
+    const { catalog, indexing, live } = this.#parts.library
     return {
-      sessions: new Map([...library.catalog.sessions()].map(([key, { summary }]) => [key, summary])),
-      projectKeys: this.#projectKeys(query.project),
-      coverage: library.indexing.progress(),
-      isReady: library.indexing.isComplete,
+      sessions: catalog.sessions(),
+      projects: this.projects().projects,
+      isLive: (session) => live.isLive(session),
+      resolve: (keyOrId) => this.resolve(keyOrId),
+      coverage: indexing.progress(),
+      isReady: indexing.isComplete,
     }
   }
 

@@ -1,127 +1,117 @@
-import { type SearchQuery, type SearchResult, searchFieldSchema } from '@gemini-dash/api'
-import type { IndexSearchResult, TextSearchRequest } from '@gemini-dash/session-index'
-import type { SessionSummary } from 'gemini-sessions'
-import { localDay, ownZone, startOfTime } from './time-zone.ts'
+import type { SearchQuery, SearchResult } from '@gemini-dash/api'
+import {
+  type IndexSearchRequest,
+  type IndexSearchResult,
+  type IndexTree,
+  type ParsedQuery,
+  parseQuery,
+  type SessionIndex,
+  withoutFilter,
+} from '@gemini-dash/session-index'
+import { countFacets } from './search/count-facets.ts'
+import { didYouMean } from './search/did-you-mean.ts'
+import { nameSession } from './search/name-session.ts'
+import { type Parameter, parameterTrees } from './search/parameter-trees.ts'
+import { relaxSearch } from './search/relax-search.ts'
+import type { SearchScope } from './search/search-scope.ts'
+import { toIndexTree } from './search/to-index-tree.ts'
+import { ownZone } from './time-zone.ts'
 
-export interface SearchScope {
-  sessions: ReadonlyMap<string, SessionSummary>
-  /** Keys of the projects that `project=` means; null is any. */
-  projectKeys: ReadonlySet<string> | null
-  coverage: SearchResult['coverage']
-  isReady: boolean
+type Index = Pick<SessionIndex, 'closestWords'> & {
+  search: (request: IndexSearchRequest) => Promise<IndexSearchResult>
 }
 
-/** The question to the index that a query means. */
-export function toIndexRequest(query: SearchQuery, scope: SearchScope): TextSearchRequest {
+/** Answers a search: hits, the sessions they lie in, and counts to narrow them by. */
+export async function searchSessions(
+  query: SearchQuery,
+  scope: SearchScope,
+  index: Index,
+): Promise<SearchResult> {
   const zone = query.tz ?? ownZone()
-  const time = (text: string | undefined) =>
-    text === undefined ? null : new Date(startOfTime(text, zone)).toISOString()
+  const context = { mode: query.mode, zone, nowMs: Date.now() }
+  const parsed = parseQuery(query.q, context)
+  const parameters = parameterTrees(query, scope, zone)
+  const offset = readCursor(query.cursor)
+  const request = (of: ParsedQuery, without: Parameter | null, rest: Partial<IndexSearchRequest> = {}) => ({
+    ...toRequest(query, of, treesWithout(parameters, without), scope),
+    ...rest,
+  })
+
+  const chosen = [...parameters.keys()]
+  const [found, ...others] = await Promise.all([
+    index.search(request(parsed, null, { limit: query.limit, offset, countsCalls: true })),
+    ...chosen.map((parameter) => index.search(request(parsed, parameter, { countsCalls: true }))),
+  ])
+  const foundWithout = new Map(chosen.map((parameter, index) => [parameter, others[index] ?? found]))
+  const countHits = async (q: string) => (await index.search(request(parseQuery(q, context), null))).total
+  const isNothing = found.total === 0
   return {
-    text: query.q,
-    mode: query.mode,
-    sort: query.sort,
-    fields: readFields(query.in),
-    sessionKeys: sessionFilter(query, scope),
-    from: time(query.from),
-    to: time(query.to),
-    limit: query.limit,
-    offset: readCursor(query.cursor),
+    ...toPage(found, scope, offset),
+    filters: parsed.filters.map((filter) => ({ ...filter, without: withoutFilter(query.q, filter) })),
+    named: nameSession(query.q, scope),
+    facets: countFacets((parameter) => foundWithout.get(parameter) ?? found, scope, zone),
+    notes: notesOf(parsed, found, scope),
+    didYouMean:
+      isNothing && query.mode === 'words'
+        ? await didYouMean(query.q, parsed.filters, (words) => index.closestWords(words), countHits)
+        : null,
+    relax: isNothing ? await relaxSearch(parsed.filters, query, foundWithout, countHits) : [],
   }
 }
 
-/** The answer as the page wants it: hits, the sessions they lie in, and counts to narrow them by. */
-export function toSearchResult(
-  query: SearchQuery,
-  found: IndexSearchResult,
+function treesWithout(parameters: Map<Parameter, IndexTree>, without: Parameter | null): IndexTree[] {
+  return [...parameters].filter(([name]) => name !== without).map(([, tree]) => tree)
+}
+
+function toRequest(
+  { mode, sort }: SearchQuery,
+  { tree, text }: ParsedQuery,
+  beside: IndexTree[],
   scope: SearchScope,
-): SearchResult {
+): IndexSearchRequest {
+  const asked = tree === null ? [] : [toIndexTree(tree, scope)]
+  // A query of nothing finds nothing, whatever stands beside it.
+  const isEmpty = mode === 'words' && asked.length === 0
+  const all = isEmpty ? [] : [...asked, ...beside]
+  return {
+    mode,
+    tree: all.length === 0 ? null : { kind: 'and', of: all },
+    pattern: text,
+    sort,
+    limit: 0,
+    offset: 0,
+  }
+}
+
+function toPage(found: IndexSearchResult, { sessions: known, coverage }: SearchScope, offset: number) {
   const hitsBySession = new Map(found.sessionHits)
-  const onPage = new Set(found.hits.map(({ sessionKey }) => sessionKey))
   const sessions: SearchResult['sessions'] = {}
-  for (const key of onPage) {
-    const summary = scope.sessions.get(key)
+  for (const { sessionKey } of found.hits) {
+    const summary = known.get(sessionKey)?.summary
     if (summary === undefined) continue
     const { title, project, startTime, models } = summary
-    sessions[key] = { title, project, startTime, models, hits: hitsBySession.get(key) ?? 0 }
+    sessions[sessionKey] = { title, project, startTime, models, hits: hitsBySession.get(sessionKey) ?? 0 }
   }
-  const end = readCursor(query.cursor) + found.hits.length
+  const end = offset + found.hits.length
   return {
     total: found.total,
     messageTotal: found.messageTotal,
     sessionTotal: found.sessionTotal,
     // A session can be deleted between the search and its answer.
-    hits: found.hits.filter(({ sessionKey }) => scope.sessions.has(sessionKey)),
+    hits: found.hits.filter(({ sessionKey }) => known.has(sessionKey)),
     sessions,
-    facets: facets(query, found, scope),
-    coverage: scope.coverage,
-    notes: scope.isReady
-      ? found.notes
-      : [...found.notes, 'The index is still being built: more may be found.'],
+    coverage,
     nextCursor: end < found.total && found.hits.length > 0 ? String(end) : null,
   }
 }
 
-function readFields(text: string | undefined): TextSearchRequest['fields'] {
-  if (text === undefined || text === '') return null
-  const fields = text.split(',').flatMap((name) => searchFieldSchema.safeParse(name.trim()).data ?? [])
-  return fields.length === 0 ? null : fields
-}
-
-function sessionFilter({ model }: SearchQuery, { sessions, projectKeys }: SearchScope): string[] | null {
-  if (model === undefined && projectKeys === null) return null
-  return [...sessions.values()]
-    .filter(
-      ({ project, models }) =>
-        (projectKeys === null || projectKeys.has(project.key)) &&
-        (model === undefined || models?.some(({ name }) => name === model) === true),
-    )
-    .map(({ key }) => key)
+function notesOf(parsed: ParsedQuery, found: IndexSearchResult, { isReady }: SearchScope): string[] {
+  const notes = new Set([...parsed.notes, ...found.notes])
+  if (!isReady) notes.add('The index is still being built: more may be found.')
+  return [...notes]
 }
 
 function readCursor(cursor: string | undefined): number {
   const offset = Number(cursor ?? 0)
   return Number.isSafeInteger(offset) && offset > 0 ? offset : 0
-}
-
-function facets(
-  query: SearchQuery,
-  found: IndexSearchResult,
-  { sessions }: SearchScope,
-): SearchResult['facets'] {
-  const projects = new Map<string, { label: string; count: number }>()
-  const models = new Map<string, { label: string; count: number }>()
-  const days = new Map<string, { label: string; count: number }>()
-  for (const [key, hits] of found.sessionHits) {
-    const summary = sessions.get(key)
-    if (summary === undefined) continue
-    add(projects, summary.project.key, summary.project.name, hits)
-    for (const { name } of summary.models ?? []) add(models, name, name, hits)
-  }
-  const zone = query.tz ?? ownZone()
-  for (const [quarterHour, hits] of found.dayCounts) {
-    const day = localDay(quarterHour, zone)
-    add(days, day, day, hits)
-  }
-  const fields = Object.entries(found.fieldCounts).map(([value, count]) => ({ value, label: value, count }))
-  return {
-    project: byCount(projects),
-    field: fields,
-    model: byCount(models),
-    day: byCount(days).sort((a, b) => (a.value < b.value ? 1 : -1)),
-  }
-}
-
-function add(
-  counts: Map<string, { label: string; count: number }>,
-  value: string,
-  label: string,
-  hits: number,
-): void {
-  counts.set(value, { label, count: (counts.get(value)?.count ?? 0) + hits })
-}
-
-function byCount(counts: Map<string, { label: string; count: number }>): SearchResult['facets']['project'] {
-  return [...counts]
-    .map(([value, { label, count }]) => ({ value, label, count }))
-    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
 }

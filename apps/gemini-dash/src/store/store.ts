@@ -14,6 +14,8 @@ import type {
   SessionDetail,
   SessionList,
   SessionQuery,
+  SuggestionList,
+  SuggestQuery,
   UsageQuery,
   UsageReport,
 } from '@gemini-dash/api'
@@ -52,6 +54,8 @@ export interface Store {
   /** One of those files, opened to be read; the asker closes it. */
   neighbourFile(key: string, fileId: string): Promise<OpenedNeighbour | null>
   search(query: SearchQuery): Promise<SearchResult>
+  /** What the word or value at the caret could go on as. */
+  suggest(query: SuggestQuery): SuggestionList
   usage(query: UsageQuery): UsageReport
   doctor(): Promise<Doctor>
   /** Calls the listener for every change; returns the function that ends it. */

@@ -11,14 +11,23 @@ const SEARCH_FIELDS = [
   'attachment',
 ] as const
 
+const SEARCH_STATES = ['error', 'live', 'subagent', 'superseded'] as const
+
+/** The filters beside the query that take several values. */
+export type SearchFilterName = 'project' | 'model' | 'in' | 'tool' | 'status' | 'is'
+
 /** What the search page asks for. */
 export type FindSearch = {
   q?: string
   mode?: 'substring' | 'regex'
   sort?: 'relevance'
+  // Several values stand behind each other, parted by commas.
   project?: string
   model?: string
   in?: string
+  tool?: string
+  status?: string
+  is?: string
   /** `YYYY-MM-DD` */
   day?: string
 }
@@ -31,6 +40,9 @@ export function readFindSearch(search: RawSearch): FindSearch {
     project: textParam(search, 'project'),
     model: textParam(search, 'model'),
     in: choicesParam(search, 'in', SEARCH_FIELDS)?.join(','),
+    tool: textParam(search, 'tool'),
+    status: textParam(search, 'status'),
+    is: choicesParam(search, 'is', SEARCH_STATES)?.join(','),
     day: dayParam(search),
   }
 }

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { searchQuery } from '../api/search.ts'
 import { Facets } from '../features/search/facets.tsx'
 import { QueryBox } from '../features/search/query-box.tsx'
@@ -8,42 +9,51 @@ import { SearchResults } from '../features/search/search-results.tsx'
 import { SearchStart } from '../features/search/search-start.tsx'
 import { toSearchRequest } from '../features/search/to-search-request.ts'
 import type { FindSearch } from '../lib/find-search.ts'
+import { rememberSearch } from '../lib/recent-searches.ts'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { RailFrame } from '../ui/rail-frame.tsx'
 
 const route = getRouteApi('/search')
 
+/** A query that stands for so long was meant, and is remembered. */
+const REMEMBER_AFTER_MS = 3_000
+
 /** Search over all sessions. */
 export function SearchPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const result = useInfiniteQuery(searchQuery(toSearchRequest(search)))
-  const facets = result.data?.pages[0]?.facets
-  const hasQuery = (search.q ?? '').trim() !== ''
+  const { data } = useInfiniteQuery(searchQuery(toSearchRequest(search)))
+  const result = data?.pages[0]
+  const q = search.q ?? ''
+  const hasQuery = q.trim() !== ''
   useDocumentTitle(search.q, 'Search')
+  useEffect(() => {
+    const timer = window.setTimeout(() => rememberSearch(q), REMEMBER_AFTER_MS)
+    return () => window.clearTimeout(timer)
+  }, [q])
 
-  function onSearch(change: Partial<FindSearch>) {
+  function onSearch(change: Partial<FindSearch>, isTyping = false) {
     // Typing is one step back, every filter is one of its own.
     void navigate({
       search: (before) => ({ ...before, ...change }),
-      replace: 'q' in change,
+      replace: isTyping,
       resetScroll: false,
     })
   }
   return (
     <RailFrame
       railLabel="Filters"
-      rail={hasQuery && <Facets facets={facets} search={search} onSearch={onSearch} />}
+      rail={hasQuery && <Facets facets={result?.facets} search={search} onSearch={onSearch} />}
     >
       <h1 className="visually-hidden">Search</h1>
-      <QueryBox value={search.q ?? ''} onChange={(q) => onSearch({ q: q || undefined })} />
+      <QueryBox
+        value={q}
+        onChange={(text) => onSearch({ q: text || undefined }, true)}
+        onSubmit={rememberSearch}
+      />
       {hasQuery ? (
         <>
-          <SearchChips
-            search={search}
-            projectName={facets?.project.find((option) => option.value === search.project)?.label}
-            onSearch={onSearch}
-          />
+          <SearchChips search={search} result={result} onSearch={onSearch} />
           <SearchResults search={search} onSearch={onSearch} />
         </>
       ) : (

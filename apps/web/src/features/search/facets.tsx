@@ -1,5 +1,6 @@
 import type { SearchField, SearchResult } from '@gemini-dash/api'
-import type { FindSearch } from '../../lib/find-search.ts'
+import type { FindSearch, SearchFilterName } from '../../lib/find-search.ts'
+import { toolLabel } from '../../lib/tool-label.ts'
 import { Facet, type FacetOption } from './facet.tsx'
 import { searchVoices } from './search-voices.ts'
 
@@ -9,37 +10,69 @@ type Props = {
   onSearch: (change: Partial<FindSearch>) => void
 }
 
-/** Who said it, in which project, with which model. */
+type FacetName = Exclude<keyof SearchResult['facets'], 'day'>
+
+const FACETS: {
+  name: FacetName
+  parameter: SearchFilterName
+  legend: string
+  label?: (value: string) => string
+}[] = [
+  {
+    name: 'field',
+    parameter: 'in',
+    legend: 'Said by',
+    label: (value) => searchVoices[value as SearchField].label,
+  },
+  { name: 'project', parameter: 'project', legend: 'Project' },
+  { name: 'model', parameter: 'model', legend: 'Model' },
+  { name: 'tool', parameter: 'tool', legend: 'Tool', label: toolLabel },
+  { name: 'status', parameter: 'status', legend: 'Call ended', label: capitalised },
+  { name: 'is', parameter: 'is', legend: 'State', label: stateLabel },
+]
+
+/** What the hits could be narrowed to: who said it, where, with what. Several values of one kind mean any of them. */
 export function Facets({ facets, search, onSearch }: Props) {
   if (!facets) return null
-  const fields = search.in?.split(',') ?? []
-  return (
-    <>
+  return FACETS.map(({ name, parameter, legend, label }) => {
+    const chosen = search[parameter]?.split(',') ?? []
+    const options = facets[name].map((option) => (label ? { ...option, label: label(option.value) } : option))
+    return (
       <Facet
-        legend="Said by"
-        options={facets.field.map((option) => ({ ...option, label: fieldLabel(option) }))}
-        chosen={fields}
+        key={name}
+        legend={legend}
+        options={withChosen(options, chosen, label)}
+        chosen={chosen}
         onToggle={(value, isChosen) => {
-          const next = isChosen ? [...fields, value] : fields.filter((field) => field !== value)
-          onSearch({ in: next.length > 0 ? next.join(',') : undefined })
+          const next = isChosen ? [...chosen, value] : chosen.filter((other) => other !== value)
+          onSearch({ [parameter]: next.length > 0 ? next.join(',') : undefined })
         }}
       />
-      <Facet
-        legend="Project"
-        options={facets.project}
-        chosen={search.project === undefined ? [] : [search.project]}
-        onToggle={(value, isChosen) => onSearch({ project: isChosen ? value : undefined })}
-      />
-      <Facet
-        legend="Model"
-        options={facets.model}
-        chosen={search.model === undefined ? [] : [search.model]}
-        onToggle={(value, isChosen) => onSearch({ model: isChosen ? value : undefined })}
-      />
-    </>
-  )
+    )
+  })
 }
 
-function fieldLabel(option: FacetOption): string {
-  return option.value in searchVoices ? searchVoices[option.value as SearchField].label : option.label
+/** A value that finds nothing now can still be taken off. */
+function withChosen(
+  options: FacetOption[],
+  chosen: string[],
+  label = (value: string) => value,
+): FacetOption[] {
+  const missing = chosen.filter((value) => options.every((option) => option.value !== value))
+  return [...options, ...missing.map((value) => ({ value, label: label(value), count: 0 }))]
+}
+
+const STATES: Record<string, string> = {
+  error: 'Failed',
+  live: 'Live session',
+  subagent: 'Sub-agent',
+  superseded: 'Taken back',
+}
+
+export function stateLabel(state: string): string {
+  return STATES[state] ?? state
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -1,7 +1,9 @@
 import './hit-row.css'
 import type { SearchHit } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
+import type { FindSearch } from '../../lib/find-search.ts'
 import { formatClock } from '../../lib/format.ts'
+import { sessionSearch } from '../../lib/session-search.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
@@ -9,13 +11,13 @@ import { voiceOf } from './search-voices.ts'
 import { snippetPieces } from './snippet-pieces.ts'
 
 /** One hit: who said it, the words around it, when; a link to the very message. */
-export function HitRow({ hit, query }: { hit: SearchHit; query: string }) {
+export function HitRow({ hit, search }: { hit: SearchHit; search: FindSearch }) {
   const voice = voiceOf(hit)
   return (
     <Link
       to="/s/$key"
       params={{ key: hit.sessionKey }}
-      search={{ q: query, hit: hit.messageKey ?? undefined }}
+      search={sessionSearch(search, hit)}
       hash={hit.messageKey === null ? undefined : `m-${hit.messageKey}`}
       className={`hit ${voice.ink}`}
     >

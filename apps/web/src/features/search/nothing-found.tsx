@@ -1,32 +1,46 @@
 import '../../ui/load-state.css'
+import type { SearchResult } from '@gemini-dash/api'
 import type { FindSearch } from '../../lib/find-search.ts'
+import { formatPlural } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 
-type Props = { search: FindSearch; onSearch: (change: Partial<FindSearch>) => void }
+type Props = {
+  search: FindSearch
+  result: SearchResult
+  onSearch: (change: Partial<FindSearch>) => void
+}
 
-/** No hit: what could be relaxed, each by one click. */
-export function NothingFound({ search, onSearch }: Props) {
-  const ways = [
-    search.in !== undefined && { label: 'Search all voices', change: { in: undefined } },
-    search.project !== undefined && { label: 'Search all projects', change: { project: undefined } },
-    search.model !== undefined && { label: 'Search all models', change: { model: undefined } },
-    search.day !== undefined && { label: 'Search all days', change: { day: undefined } },
-    search.mode === undefined && {
-      label: 'Search for parts of words',
-      change: { mode: 'substring' as const },
-    },
-    search.mode !== undefined && { label: 'Search for words', change: { mode: undefined } },
-  ].filter((way) => way !== false)
+/** No hit: what was meant perhaps, and what could be relaxed, each by one click and with what it would give. */
+export function NothingFound({ search, result, onSearch }: Props) {
+  const { didYouMean, relax } = result
+  const mode = search.mode === undefined ? ('substring' as const) : undefined
   return (
     <div className="blank-state sheet">
       <h2 dir="auto">Nothing found for “{search.q}”</h2>
+      {didYouMean !== null && (
+        <p>
+          Did you mean{' '}
+          <button type="button" className="link" dir="auto" onClick={() => onSearch({ q: didYouMean })}>
+            {didYouMean}
+          </button>
+          ?
+        </p>
+      )}
       <div className="chips">
-        {ways.map((way) => (
-          <Button key={way.label} onClick={() => onSearch(way.change)}>
-            {way.label}
+        {relax.map(({ label, q, parameter, total }) => (
+          <Button key={`${parameter} ${label}`} onClick={() => onSearch(changeFor(parameter, q))}>
+            Without {label}: {formatPlural(total, 'hit')}
           </Button>
         ))}
+        <Button onClick={() => onSearch({ mode })}>
+          {mode === undefined ? 'Search for words' : 'Search for parts of words'}
+        </Button>
       </div>
     </div>
   )
+}
+
+function changeFor(parameter: SearchResult['relax'][number]['parameter'], q: string): Partial<FindSearch> {
+  if (parameter === null) return { q }
+  return { [parameter === 'time' ? 'day' : parameter]: undefined }
 }

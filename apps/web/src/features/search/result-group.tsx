@@ -2,7 +2,9 @@ import './result-group.css'
 import type { SearchResult } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { FindSearch } from '../../lib/find-search.ts'
 import { formatCount, formatDateTime, formatPlural } from '../../lib/format.ts'
+import { sessionSearch } from '../../lib/session-search.ts'
 import { TimeText } from '../../ui/time-text.tsx'
 import type { HitGroup } from './group-hits.ts'
 import { HitRow } from './hit-row.tsx'
@@ -10,10 +12,10 @@ import { HitRow } from './hit-row.tsx'
 /** A session shows its first hits; the others on request. */
 const SHOWN_AT_FIRST = 4
 
-type Props = { group: HitGroup; session: SearchResult['sessions'][string] | undefined; query: string }
+type Props = { group: HitGroup; session: SearchResult['sessions'][string] | undefined; search: FindSearch }
 
 /** One session with what was found in it. */
-export function ResultGroup({ group, session, query }: Props) {
+export function ResultGroup({ group, session, search }: Props) {
   const [showsAll, setShowsAll] = useState(false)
   const { sessionKey, hits } = group
   const shown = showsAll ? hits : hits.slice(0, SHOWN_AT_FIRST)
@@ -23,7 +25,7 @@ export function ResultGroup({ group, session, query }: Props) {
     <article className="result-group">
       <div className="result-group-head">
         <h2>
-          <Link to="/s/$key" params={{ key: sessionKey }} search={{ q: query }} dir="auto">
+          <Link to="/s/$key" params={{ key: sessionKey }} search={sessionSearch(search)} dir="auto">
             {title}
           </Link>
         </h2>
@@ -39,7 +41,7 @@ export function ResultGroup({ group, session, query }: Props) {
         <span className="hit-count tabular">{formatPlural(total, 'hit')}</span>
       </div>
       {shown.map((hit) => (
-        <HitRow key={`${hit.messageKey} ${hit.field} ${hit.snippet}`} hit={hit} query={query} />
+        <HitRow key={`${hit.messageKey} ${hit.field} ${hit.snippet}`} hit={hit} search={search} />
       ))}
       {shown.length < total && (
         <p className="more-hits">
@@ -48,7 +50,7 @@ export function ResultGroup({ group, session, query }: Props) {
               {formatCount(total - shown.length)} more in this session
             </button>
           ) : (
-            <Link to="/s/$key" params={{ key: sessionKey }} search={{ q: query }} className="link">
+            <Link to="/s/$key" params={{ key: sessionKey }} search={sessionSearch(search)} className="link">
               {formatCount(total - shown.length)} more in this session
             </Link>
           )}

@@ -1,44 +1,68 @@
-import { ListFilter, X } from 'lucide-react'
+import type { SearchResult } from '@gemini-dash/api'
+import { ListFilter } from 'lucide-react'
 import type { FindSearch } from '../../lib/find-search.ts'
 import { formatDate, startOfDay } from '../../lib/format.ts'
+import { toolLabel } from '../../lib/tool-label.ts'
 import { DrawerButton } from '../../ui/drawer-button.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { stateLabel } from './facets.tsx'
+import { QueryChip } from './query-chip.tsx'
 import { searchVoices } from './search-voices.ts'
 
-type Props = { search: FindSearch; projectName?: string; onSearch: (change: Partial<FindSearch>) => void }
+type Props = {
+  search: FindSearch
+  result: SearchResult | undefined
+  onSearch: (change: Partial<FindSearch>) => void
+}
 
-/** The filters that are on, each of them to be taken off; on a phone also the way to the facets. */
-export function SearchChips({ search, projectName, onSearch }: Props) {
-  const chips = [
-    search.in !== undefined && { name: 'said by', value: fieldLabels(search.in), change: { in: undefined } },
-    search.project !== undefined && {
-      name: 'project',
-      value: projectName ?? search.project,
-      change: { project: undefined },
-    },
-    search.model !== undefined && { name: 'model', value: search.model, change: { model: undefined } },
-    search.day !== undefined && {
-      name: 'day',
-      value: formatDate(startOfDay(search.day).toISOString()),
-      change: { day: undefined },
-    },
-  ].filter((chip) => chip !== false)
+/** Every filter that is on, written or chosen, each of them to be taken off; on a phone also the way to the facets. */
+export function SearchChips({ search, result, onSearch }: Props) {
   return (
     <div className="chips search-chips">
-      {chips.map((chip) => (
-        <span key={chip.name} className="query-chip">
-          <b>{chip.name}</b> {chip.value}
-          <button type="button" aria-label={`Remove ${chip.name}`} onClick={() => onSearch(chip.change)}>
-            <Icon of={X} small />
-          </button>
-        </span>
+      {result?.filters.map(({ field, value, isNegated, start, without }) => (
+        <QueryChip
+          key={start}
+          name={field === 'text' ? 'without' : isNegated ? `not ${field}` : field}
+          value={value}
+          onRemove={() => onSearch({ q: without || undefined })}
+        />
+      ))}
+      {chosenFilters(search, result).map(({ parameter, name, value }) => (
+        <QueryChip
+          key={parameter}
+          name={name}
+          value={value}
+          onRemove={() => onSearch({ [parameter]: undefined })}
+        />
       ))}
       <DrawerButton icon={ListFilter} label="Filters" />
     </div>
   )
 }
 
-function fieldLabels(fields: string): string {
-  const labels = Object.entries(searchVoices).filter(([field]) => fields.split(',').includes(field))
-  return labels.map(([, voice]) => voice.label).join(', ')
+function chosenFilters(search: FindSearch, result: SearchResult | undefined) {
+  const projectName = (key: string) =>
+    result?.facets.project.find((option) => option.value === key)?.label ?? key
+  const labelled = (values: string | undefined, label: (value: string) => string) =>
+    values?.split(',').map(label).join(', ')
+  return [
+    {
+      parameter: 'in',
+      name: 'said by',
+      value: labelled(search.in, (field) =>
+        Object.entries(searchVoices)
+          .flatMap(([name, voice]) => (name === field ? voice.label : []))
+          .join(''),
+      ),
+    },
+    { parameter: 'project', name: 'project', value: labelled(search.project, projectName) },
+    { parameter: 'model', name: 'model', value: labelled(search.model, String) },
+    { parameter: 'tool', name: 'tool', value: labelled(search.tool, toolLabel) },
+    { parameter: 'status', name: 'call ended', value: labelled(search.status, String) },
+    { parameter: 'is', name: 'state', value: labelled(search.is, stateLabel) },
+    {
+      parameter: 'day',
+      name: 'day',
+      value: search.day && formatDate(startOfDay(search.day).toISOString()),
+    },
+  ].flatMap(({ value, ...chip }) => (value === undefined ? [] : [{ ...chip, value }]))
 }

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { searchQuery } from '../../api/search.ts'
 import { classNames } from '../../lib/class-names.ts'
 import type { FindSearch } from '../../lib/find-search.ts'
@@ -18,7 +19,7 @@ import { useHitKeys } from './use-hit-keys.ts'
 type Props = { search: FindSearch; onSearch: (change: Partial<FindSearch>) => void }
 
 const MODES = [
-  { value: '', label: 'Words', title: 'All words, in any order; "quoted" words as a phrase' },
+  { value: '', label: 'Words', title: 'Whole words, in any order; "quoted" words as a phrase' },
   { value: 'substring', label: 'Exact text', title: 'These characters, also within words' },
   { value: 'regex', label: 'Pattern', title: 'A regular expression' },
 ] as const
@@ -76,7 +77,17 @@ export function SearchResults({ search, onSearch }: Props) {
         {result.isError && (
           <Failed what="The search failed." error={result.error} onRetry={() => void result.refetch()} />
         )}
-        {first?.total === 0 && !result.isError && <NothingFound search={search} onSearch={onSearch} />}
+        {first?.named && (
+          <Notice>
+            This is a session’s id:{' '}
+            <Link to="/s/$key" params={{ key: first.named.key }} className="link" dir="auto">
+              {first.named.title || first.named.key}
+            </Link>
+          </Notice>
+        )}
+        {first?.total === 0 && !result.isError && (
+          <NothingFound search={search} result={first} onSearch={onSearch} />
+        )}
         {groups.length > 0 && !result.isError && (
           <div className="sheet" ref={hitsRef}>
             {groups.map((group) => (
@@ -84,7 +95,7 @@ export function SearchResults({ search, onSearch }: Props) {
                 key={group.sessionKey}
                 group={group}
                 session={sessions[group.sessionKey]}
-                query={search.q ?? ''}
+                search={search}
               />
             ))}
           </div>

@@ -1,0 +1,84 @@
+import type { SearchResult } from '@gemini-dash/api'
+import type { IndexSearchResult } from '@gemini-dash/session-index'
+import { localDay } from '../time-zone.ts'
+import type { Parameter } from './parameter-trees.ts'
+import type { SearchScope } from './search-scope.ts'
+
+type Facet = SearchResult['facets']['project']
+
+/** Hits by everything that they could be narrowed to; `foundWithout` is what there is without the filter on that very thing. */
+export function countFacets(
+  foundWithout: (parameter: Parameter) => IndexSearchResult,
+  scope: SearchScope,
+  zone: string,
+): SearchResult['facets'] {
+  const { fieldCounts } = foundWithout('in')
+  return {
+    project: byCount(
+      countSessions(foundWithout('project'), scope, ({ project }) => [[project.key, project.name]]),
+    ),
+    field: Object.entries(fieldCounts).map(([value, count]) => ({ value, label: value, count })),
+    model: byCount(
+      countSessions(
+        foundWithout('model'),
+        scope,
+        ({ models }) => models?.map(({ name }) => [name, name]) ?? [],
+      ),
+    ),
+    tool: byCount(toFacet(foundWithout('tool').toolCounts)),
+    status: byCount(toFacet(foundWithout('status').statusCounts)),
+    is: countStates(foundWithout('is'), scope),
+    day: countDays(foundWithout('time'), zone),
+  }
+}
+
+function countSessions(
+  { sessionHits }: IndexSearchResult,
+  { sessions }: SearchScope,
+  valuesOf: (
+    summary: NonNullable<ReturnType<SearchScope['sessions']['get']>>['summary'],
+  ) => [string, string][],
+): Facet {
+  const counts = new Map<string, Facet[number]>()
+  for (const [key, hits] of sessionHits) {
+    const session = sessions.get(key)
+    if (session === undefined) continue
+    for (const [value, label] of valuesOf(session.summary)) {
+      counts.set(value, { value, label, count: (counts.get(value)?.count ?? 0) + hits })
+    }
+  }
+  return [...counts.values()]
+}
+
+function toFacet(counts: [value: string, hits: number][]): Facet {
+  return counts.map(([value, count]) => ({ value, label: value, count }))
+}
+
+function countStates(
+  { stateCounts, sessionHits }: IndexSearchResult,
+  { sessions, isLive }: SearchScope,
+): Facet {
+  let live = 0
+  let subagent = 0
+  for (const [key, hits] of sessionHits) {
+    const session = sessions.get(key)
+    if (session === undefined) continue
+    if (isLive(session)) live += hits
+    if (session.summary.kind === 'subagent') subagent += hits
+  }
+  const counts = { error: stateCounts.error, live, subagent, superseded: stateCounts.superseded }
+  return toFacet(Object.entries(counts)).filter(({ count }) => count > 0)
+}
+
+function countDays({ dayCounts }: IndexSearchResult, zone: string): Facet {
+  const counts = new Map<string, number>()
+  for (const [quarterHour, hits] of dayCounts) {
+    const day = localDay(quarterHour, zone)
+    counts.set(day, (counts.get(day) ?? 0) + hits)
+  }
+  return toFacet([...counts]).sort((a, b) => (a.value < b.value ? 1 : -1))
+}
+
+function byCount(facet: Facet): Facet {
+  return facet.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+}

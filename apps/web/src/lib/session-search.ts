@@ -1,0 +1,27 @@
+import type { FindSearch } from './find-search.ts'
+import { choiceParam, type RawSearch, textParam } from './search-params.ts'
+
+/** What the address of a session carries on of a search. */
+export type SessionSearch = {
+  /** What was searched for, to be marked in the conversation and walked through. */
+  q?: string
+  mode?: 'substring' | 'regex'
+  /** Key of the message that was found. */
+  hit?: string
+}
+
+export function readSessionSearch(search: RawSearch): SessionSearch {
+  return {
+    q: textParam(search, 'q'),
+    mode: choiceParam(search, 'mode', ['substring', 'regex']),
+    hit: textParam(search, 'hit'),
+  }
+}
+
+/** The search, as the page of a session goes on with it, at a hit or at its first one. */
+export function sessionSearch(
+  { q, mode }: FindSearch,
+  hit: { messageKey: string | null } = { messageKey: null },
+): SessionSearch {
+  return { q, mode, hit: hit.messageKey ?? undefined }
+}
