@@ -63,7 +63,7 @@ async function readPutAside(files: readonly DiscoveredFile[]) {
   }
   const restore = async (messages: readonly Message[]) => {
     let restored: readonly Message[] | null = messages
-    for (const reader of readers) restored = restored && (await reader.restore(restored))
+    for (const reader of readers) restored = restored && (await reader.putAside.restore(restored))
     return restored
   }
   return { sessions: stitchGroup(read), restore }

@@ -1,4 +1,5 @@
 import { messagePageSchema, messageQuerySchema } from '@gemini-dash/api'
+import type { Message } from 'gemini-sessions'
 import { describe, expect, it } from 'vitest'
 import { messageFixture } from './message-fixture.ts'
 import { messagePage } from './message-page.ts'
@@ -8,7 +9,7 @@ const messages = Array.from({ length: 10 }, (_, n) =>
   messageFixture({ key: `m${n}`, superseded: n % 5 === 4 ? 'rewound' : null }),
 )
 const page = (query: Record<string, unknown>) =>
-  messagePageSchema.parse(messagePage(messages, 'sess', messageQuerySchema.parse(query)))
+  messagePageSchema.parse(messagePage(messages, messageQuerySchema.parse(query)))
 
 describe('a page of messages', () => {
   it('follows offset and limit and names the next', () => {
@@ -32,38 +33,31 @@ describe('a page of messages', () => {
 })
 
 describe('the raw record of a message', () => {
-  const bytes = (text: string) => new TextEncoder().encode(text)
-  const log = bytes(
-    [
-      '{"sessionId":"s"}',
-      '{"id":"a","content":"one"}',
-      '{"$set":{"messages":[{"id":"a"},{"id":"b"}]}}',
-      '{bad',
-    ].join('\n'),
-  )
+  const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
+  const message = (id: string, source: Message['source']) => messageFixture({ id, source })
 
   it('is the line of a log, or the row inside a rewritten conversation', () => {
-    expect(rawRecord({ file: 'f', line: 2 }, 'a', log)).toEqual({
+    const row = { id: 'a', content: 'one' }
+    expect(rawRecord(message('a', { file: 'f', line: 2 }), bytes(row))).toEqual({
       file: 'f',
       line: 2,
       index: null,
-      record: { id: 'a', content: 'one' },
+      record: row,
     })
-    expect(rawRecord({ file: 'f', line: 3, index: 1 }, 'b', log).record).toEqual({ id: 'b' })
-    expect(rawRecord({ file: 'f', line: 3 }, 'a', log).record).toEqual({ id: 'a' })
+    const rewrite = bytes({ $set: { messages: [{ id: 'a' }, { id: 'b' }] } })
+    expect(rawRecord(message('b', { file: 'f', line: 3, index: 1 }), rewrite).record).toEqual({ id: 'b' })
+    expect(rawRecord(message('a', { file: 'f', line: 3 }), rewrite).record).toEqual({ id: 'a' })
   })
 
   it('is the text of a line that is not JSON', () => {
-    expect(rawRecord({ file: 'f', line: 4 }, '', log).record).toBe('{bad')
+    const text = new TextEncoder().encode('{bad')
+    expect(rawRecord(message('', { file: 'f', line: 4 }), text).record).toBe('{bad')
   })
 
-  it('is the row of a whole-file record', () => {
-    const file = bytes(JSON.stringify({ sessionId: 's', messages: [{ id: 'a' }, { id: 'b' }] }, null, 2))
-    expect(rawRecord({ file: 'f', index: 1 }, 'b', file)).toEqual({
-      file: 'f',
-      line: null,
-      index: 1,
-      record: { id: 'b' },
-    })
+  it('is the row of a document, whether it comes alone or in it', () => {
+    const expected = { file: 'f', line: null, index: 1, record: { id: 'b' } }
+    const document = { sessionId: 's', messages: [{ id: 'a' }, { id: 'b' }] }
+    expect(rawRecord(message('b', { file: 'f', index: 1 }), bytes(document))).toEqual(expected)
+    expect(rawRecord(message('b', { file: 'f', index: 1 }), bytes({ id: 'b' }))).toEqual(expected)
   })
 })

@@ -1,16 +1,15 @@
 import type { MessagePage, MessageQuery } from '@gemini-dash/api'
 import type { Message } from 'gemini-sessions'
-import { cutForWire } from './cut-for-wire.ts'
 
-/** One page of a session's messages, cut for the wire. Offsets count the list that `superseded` leaves. */
-export function messagePage(messages: Message[], sessionKey: string, query: MessageQuery): MessagePage {
+/** Which messages make one page of a session's. Offsets count the list that `superseded` leaves. */
+export function messagePage(messages: readonly Message[], query: MessageQuery): MessagePage {
   const list =
     query.superseded === 'exclude' ? messages.filter((message) => message.superseded === null) : messages
   const offset = query.around === undefined ? query.offset : offsetAround(list, query.around, query.limit)
   const page = list.slice(offset, offset + query.limit)
   const nextOffset = offset + page.length
   return {
-    messages: page.map((message) => cutForWire(message, sessionKey)),
+    messages: page,
     offset,
     total: list.length,
     nextOffset: nextOffset < list.length && page.length > 0 ? nextOffset : null,
@@ -18,7 +17,7 @@ export function messagePage(messages: Message[], sessionKey: string, query: Mess
 }
 
 /** The wanted message stands at about a third of its page; an unknown one gives the first page. */
-function offsetAround(list: Message[], messageKey: string, limit: number): number {
+function offsetAround(list: readonly Message[], messageKey: string, limit: number): number {
   const position = list.findIndex(({ key }) => key === messageKey)
   return position === -1 ? 0 : Math.max(0, position - Math.floor(limit / 3))
 }

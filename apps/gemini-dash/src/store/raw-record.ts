@@ -1,14 +1,14 @@
 import type { RawRecord } from '@gemini-dash/api'
 import type { Message } from 'gemini-sessions'
 
-/** The record that decides a message, as its file holds it. `record` is the line's text where it is not JSON. */
-export function rawRecord(source: Message['source'], id: string, bytes: Uint8Array): RawRecord {
-  const text = new TextDecoder().decode(bytes)
-  const place = { file: source.file, line: source.line ?? null, index: source.index ?? null }
-  if (source.line === undefined) return { ...place, record: messageOf(readJson(text), id, source.index) }
-  const line = text.split('\n')[source.line - 1] ?? ''
-  const value = readJson(line)
-  return { ...place, record: messageOf(isRecord(value) ? (value.$set ?? value) : value, id, source.index) }
+/**
+ * The record that decides a message, as its file holds it. `bytes`: the line, the row of a document, or a whole document.
+ * `record` is the text where it is not JSON.
+ */
+export function rawRecord({ source, id }: Message, bytes: Uint8Array): RawRecord {
+  const value = readJson(new TextDecoder().decode(bytes))
+  const record = messageOf(isRecord(value) ? (value.$set ?? value) : value, id, source.index)
+  return { file: source.file, line: source.line ?? null, index: source.index ?? null, record }
 }
 
 /** A message written within a whole conversation (`messages`) is taken out of it. */

@@ -18,6 +18,7 @@ export { listNeighbours, type NeighbourList } from './neighbours/list-neighbours
 export { type OpenedNeighbour, openNeighbour } from './neighbours/open-neighbour.ts'
 export { readNeighbours } from './neighbours/read-neighbours.ts'
 export type { ProjectPlace } from './project-place.ts'
+export type { PutAsideTexts } from './put-aside-texts.ts'
 export { type FileHead, readHeads } from './read-heads.ts'
 export { readPromptLogs } from './read-prompt-logs.ts'
 export { readSavedChats } from './read-saved-chats.ts'

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { priceCall } from '@gemini-dash/pricing'
 import { toSessionRecord } from '@gemini-dash/session-index'
 import {
@@ -11,102 +9,121 @@ import {
   type Session,
 } from 'gemini-sessions'
 import { listNeighbours, readNeighbours } from 'gemini-sessions/node'
+import { cutForWire } from '../cut-for-wire.ts'
 import { messagePage } from '../message-page.ts'
 import { rawRecord } from '../raw-record.ts'
 import type { PartContent } from '../store.ts'
 import { findInMessages } from './find-in-messages.ts'
 import type { Reader, ReaderAnswers, ReaderQuestion, SessionPlace } from './reader-question.ts'
 import { SessionShelf } from './session-shelf.ts'
+import { ChangedFileError, type ShelvedSessions } from './shelved-sessions.ts'
 
 type Answer<Q extends ReaderQuestion> = Promise<ReaderAnswers[Q]['answer']>
 type Args<Q extends ReaderQuestion> = ReaderAnswers[Q]['args']
+
+/** Up to 0.38 the CLI rewrites a session's file at every event. */
+const MAX_ATTEMPTS = 3
+
+/** A session that is open, for one answer. */
+interface OpenedSession {
+  session: Session
+  shelved: ShelvedSessions
+  /** As they are shown, but for their large texts. */
+  messages: Message[]
+}
 
 /** Answers everything that needs a session's content, from its files. */
 export class SessionReader implements Reader {
   readonly #shelf = new SessionShelf()
 
-  async detail(place: Args<'detail'>): Answer<'detail'> {
-    const session = await this.#session(place)
-    if (session === null) return null
-    const { turns, calls, compressions } = buildOutline(session, priceCall)
-    const { segments, messages, drawnKeys } = session
-    return { segments, messageTotal: messages.length, outline: turns, calls, compressions, drawnKeys }
+  detail(place: Args<'detail'>): Answer<'detail'> {
+    return this.#open(place, async ({ session }) => {
+      const { turns, calls, compressions } = buildOutline(session, priceCall)
+      const { segments, messages, drawnKeys } = session
+      return { segments, messageTotal: messages.length, outline: turns, calls, compressions, drawnKeys }
+    })
   }
 
-  async page({ query, ...place }: Args<'page'>): Answer<'page'> {
-    const messages = await this.#messages(place)
-    return messages === null ? null : messagePage(messages, place.shownKey, query)
+  page({ query, ...place }: Args<'page'>): Answer<'page'> {
+    return this.#open(place, async ({ messages, shelved }) => {
+      const page = messagePage(messages, query)
+      const whole = await shelved.restore(page.messages)
+      return { ...page, messages: whole.map((message) => cutForWire(message, place.shownKey)) }
+    })
   }
 
   messages(place: Args<'messages'>): Answer<'messages'> {
-    return this.#messages(place)
+    return this.#open(place, ({ messages, shelved }) => shelved.restore(messages))
   }
 
-  async raw({ messageKey, ...place }: Args<'raw'>): Answer<'raw'> {
-    const message = await this.#message(place, messageKey)
-    if (message === null) return null
-    const file = filePath(place, message.source.file)
-    // A session known only from a prompt log or a saved chat has no record of its own there.
-    if (file === null) return { file: message.source.file, line: null, index: null, record: message }
-    return rawRecord(message.source, message.id, await readFile(file))
+  raw({ messageKey, ...place }: Args<'raw'>): Answer<'raw'> {
+    return this.#open(place, async ({ messages, shelved }) => {
+      const message = messages.find(({ key }) => key === messageKey)
+      if (message === undefined) return null
+      const bytes = await shelved.readRecord(message)
+      // A session known only from a prompt log or a saved chat has no record of its own there.
+      if (bytes === undefined) return { file: message.source.file, line: null, index: null, record: message }
+      return rawRecord(message, bytes)
+    })
   }
 
-  async output({ callId, of, ...place }: Args<'output'>): Answer<'output'> {
-    const messages = await this.#messages(place)
-    const call = messages?.flatMap(({ toolCalls }) => toolCalls).find(({ id }) => id === callId)
-    if (call === undefined) return null
-    if (of === 'display') return call.display
-    const extra = /^extra-(\d+)$/.exec(of)?.[1]
-    return extra === undefined ? call.output : (call.extraParts[Number(extra)] ?? null)
+  output({ callId, of, ...place }: Args<'output'>): Answer<'output'> {
+    return this.#open(place, async ({ messages, shelved }) => {
+      const isAsked = ({ id }: { id: string }) => id === callId
+      const holding = messages.filter(({ toolCalls }) => toolCalls.some(isAsked)).slice(0, 1)
+      const [message] = await shelved.restore(holding)
+      const call = message?.toolCalls.find(isAsked)
+      if (call === undefined) return null
+      if (of === 'display') return call.display
+      const extra = /^extra-(\d+)$/.exec(of)?.[1]
+      return extra === undefined ? call.output : (call.extraParts[Number(extra)] ?? null)
+    })
   }
 
-  async part({ messageKey, index, ...place }: Args<'part'>): Answer<'part'> {
-    const message = await this.#message(place, messageKey)
-    const part = message?.content[index]
-    return part === undefined ? null : partContent(part)
+  part({ messageKey, index, ...place }: Args<'part'>): Answer<'part'> {
+    return this.#open(place, async ({ messages, shelved }) => {
+      const [message] = await shelved.restore(messages.filter(({ key }) => key === messageKey))
+      const part = message?.content[index]
+      return part === undefined ? null : partContent(part)
+    })
   }
 
-  async find({ q, ...place }: Args<'find'>): Answer<'find'> {
-    const messages = await this.#messages(place)
-    return messages === null ? null : findInMessages(messages, q)
+  find({ q, ...place }: Args<'find'>): Answer<'find'> {
+    return this.#open(place, ({ messages, shelved }) =>
+      findInMessages(messages, q, (batch) => shelved.restore(batch)),
+    )
   }
 
   /** The rows of a project's prompt logs and saved chats, which are not indexed. */
   async neighbours({ source }: Args<'neighbours'>): Answer<'neighbours'> {
-    return (await this.#shelf.read(source)).map(toSessionRecord)
+    return (await this.#shelf.read(source)).sessions.map(toSessionRecord)
   }
 
-  async beside({ folders, ...place }: Args<'beside'>): Answer<'beside'> {
-    const session = await this.#session(place)
-    return session === null ? null : readNeighbours(folders, session, await this.#shelf.read(place.source))
+  beside({ folders, ...place }: Args<'beside'>): Answer<'beside'> {
+    return this.#open(place, async ({ session, shelved }) =>
+      readNeighbours(folders, session, shelved.sessions),
+    )
   }
 
-  async besideFile({ folders, fileId, ...place }: Args<'besideFile'>): Answer<'besideFile'> {
-    const session = await this.#session(place)
-    return session === null ? null : (listNeighbours(folders, session).byId.get(fileId) ?? null)
+  besideFile({ folders, fileId, ...place }: Args<'besideFile'>): Answer<'besideFile'> {
+    return this.#open(place, async ({ session }) => listNeighbours(folders, session).byId.get(fileId) ?? null)
   }
 
-  async #session({ source, ownKey }: SessionPlace): Promise<Session | null> {
-    const sessions = await this.#shelf.read(source)
-    return sessions.find(({ key }) => key === ownKey) ?? null
+  /** null: there is no such session. Where a file was rewritten under the answer, it is read and asked again. */
+  async #open<T>(place: SessionPlace, answer: (opened: OpenedSession) => Promise<T>): Promise<T | null> {
+    for (let attempt = 1; ; attempt++) {
+      const shelved = await this.#shelf.read(place.source)
+      const session = shelved.sessions.find(({ key }) => key === place.ownKey)
+      if (session === undefined) return null
+      const messages = linkAgentCalls(priceMessages(session.messages, priceCall), place.subagents)
+      try {
+        return await answer({ session, shelved, messages })
+      } catch (error) {
+        if (!(error instanceof ChangedFileError) || attempt === MAX_ATTEMPTS) throw error
+        this.#shelf.drop(place.source)
+      }
+    }
   }
-
-  async #messages(place: SessionPlace): Promise<Message[] | null> {
-    const session = await this.#session(place)
-    if (session === null) return null
-    return linkAgentCalls(priceMessages(session.messages, priceCall), place.subagents)
-  }
-
-  async #message(place: SessionPlace, messageKey: string): Promise<Message | null> {
-    return (await this.#messages(place))?.find(({ key }) => key === messageKey) ?? null
-  }
-}
-
-/** Only a file of this session is opened: its path comes from the scan, never from the question. */
-function filePath({ source }: SessionPlace, path: string): string | null {
-  if (source.kind === 'neighbours') return null
-  const file = source.files.find((candidate) => candidate.path === path)
-  return file === undefined ? null : join(file.home, file.path)
 }
 
 function partContent(part: Part): PartContent | null {

@@ -55,7 +55,7 @@ describe('the shelf of opened sessions', () => {
       const now = await source()
       const answers = await Promise.all([shelf.read(now), shelf.read(now)])
       const ids = Array.from({ length: n + 1 }, (_, index) => `m${index}`)
-      for (const [session] of answers) expect(session?.messages.map(({ id }) => id)).toEqual(ids)
+      for (const { sessions } of answers) expect(sessions[0]?.messages.map(({ id }) => id)).toEqual(ids)
     }
   })
 })

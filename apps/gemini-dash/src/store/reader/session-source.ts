@@ -1,3 +1,4 @@
+import type { PriceOverrides } from '@gemini-dash/pricing'
 import type { DiscoveredFile, ProjectPlace } from 'gemini-sessions/node'
 
 /** Where sessions come from: files that are read together, or a project's prompt logs and saved chats. */
@@ -9,6 +10,7 @@ export interface GroupSource {
   /** Changes when any of the files does. */
   fingerprint: string
   files: DiscoveredFile[]
+  prices?: PriceOverrides
 }
 
 export interface NeighbourSource {

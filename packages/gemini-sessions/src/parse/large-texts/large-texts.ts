@@ -28,6 +28,8 @@ let lastOwner = 0
 export class LargeTexts {
   readonly owner = ++lastOwner
   readonly places: TextPlace[] = []
+  /** Characters put aside. */
+  length = 0
   /** Where the messages of a JSON document stand, by index; empty for small ones, which are parsed in one piece. */
   readonly documentRows: ByteRange[] = []
   /** Up to 0.27 results could be flattened into one text; only the whole outputs tell what it repeats. */
@@ -125,6 +127,7 @@ export class LargeTexts {
     const known = fingerprint === null ? undefined : this.#shared.get(fingerprint)
     if (known !== undefined) return known
     const index = this.places.push({ range, path: this.#onePath(path), length }) - 1
+    this.length += text.length
     const made = standIn(text, { owner: this.owner, index })
     if (fingerprint !== null) this.#shared.set(fingerprint, made)
     return made

@@ -1,0 +1,49 @@
+import type { Message, Session } from 'gemini-sessions'
+import type { PutAsideTexts } from 'gemini-sessions/node'
+
+/** A file was written anew since its sessions were read, so what is wanted of it must be looked up again. */
+export class ChangedFileError extends Error {}
+
+export interface FileOnShelf {
+  /** As messages name it. */
+  path: string
+  texts: PutAsideTexts
+}
+
+/** The sessions of a source as they were read last. Their large texts are still in the files. */
+export class ShelvedSessions {
+  readonly sessions: readonly Session[]
+  readonly #files: readonly FileOnShelf[]
+
+  constructor(sessions: readonly Session[], files: readonly FileOnShelf[]) {
+    this.sessions = sessions
+    this.#files = files
+  }
+
+  /** Characters that are not held. */
+  get putAsideLength(): number {
+    return this.#files.reduce((sum, { texts }) => sum + texts.length, 0)
+  }
+
+  /** @throws ChangedFileError */
+  async restore(messages: readonly Message[]): Promise<Message[]> {
+    let restored = [...messages]
+    for (const { texts } of this.#files) restored = present(await texts.restore(restored))
+    return restored
+  }
+
+  /**
+   * The bytes that hold a message's record. undefined: of no file, as with sessions known from a prompt log.
+   *
+   * @throws ChangedFileError
+   */
+  async readRecord({ source }: Message): Promise<Uint8Array | undefined> {
+    const file = this.#files.find(({ path }) => path === source.file)
+    return file === undefined ? undefined : present(await file.texts.readRecord(source))
+  }
+}
+
+function present<T>(value: T | null): T {
+  if (value === null) throw new ChangedFileError('A session file was rewritten while it was read.')
+  return value
+}
