@@ -1,5 +1,5 @@
 import type { SearchField } from '@gemini-dash/api'
-import { priceCall } from '@gemini-dash/pricing'
+import { type PriceOverrides, priceCall } from '@gemini-dash/pricing'
 import type { Message, Part, ToolOutput } from 'gemini-sessions'
 import type { SessionRecord } from '../session-record.ts'
 import { contentField, type FieldPiece } from '../text/field-pieces.ts'
@@ -19,14 +19,14 @@ export interface RowFacts {
   calls: RowCall[]
 }
 
-export function messageFacts(message: Message, pieces: FieldPiece[]): RowFacts {
-  const { usage, model, timestamp, toolCalls } = message
+export function messageFacts(message: Message, pieces: FieldPiece[], prices?: PriceOverrides): RowFacts {
+  const { usage, toolCalls } = message
   const field = contentField(message)
   const hasOwnText = pieces.some((piece) => piece.field === field)
   return {
     flags: messageFlags(message),
     tokens: usage?.total ?? Number.NaN,
-    cost: usage === null ? Number.NaN : (priceCall({ model, usage, timestamp }) ?? Number.NaN),
+    cost: usage === null ? Number.NaN : (priceCall(message, prices) ?? Number.NaN),
     mainField: hasOwnText ? field : (pieces[0]?.field ?? field),
     calls: toolCalls.map(rowCall),
   }

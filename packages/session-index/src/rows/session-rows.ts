@@ -18,7 +18,7 @@ export class SessionRows {
   /** Line (1-based) or, below 0, the bitwise complement of the index of the record that decides the message; 0 is unknown. */
   readonly records: Int32Array
   readonly flags: Uint16Array
-  /** Which of the session's files holds that record. */
+  /** Which of the group's files holds that record. */
   readonly files: Uint16Array
   /** Number of the main field. */
   readonly mainFields: Uint8Array

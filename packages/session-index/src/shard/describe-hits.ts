@@ -5,16 +5,27 @@ import type { IndexSearchRequest } from '../index-search.ts'
 import { cutSnippet } from '../match/cut-snippet.ts'
 import { queryMatcher } from '../match/query-matcher.ts'
 import type { TextMatcher } from '../match/text-matcher.ts'
+import { ROW_FLAGS } from '../rows/row-flags.ts'
+import type { MessageReader } from '../source/message-reader.ts'
 import { type FieldPiece, fieldPieces } from '../text/field-pieces.ts'
 import { indexedPieces } from '../text/indexed-pieces.ts'
 import type { SessionReader } from './session-reader.ts'
 import { titlePieces } from './session-texts.ts'
 import type { ShardStore } from './shard-store.ts'
+import { hashPieces } from './text-columns.ts'
+
+/** What reads the texts of hits. */
+export interface HitSources {
+  store: ShardStore
+  /** Reads whole groups. */
+  sessions: SessionReader
+  /** Reads single messages. */
+  messages: MessageReader
+}
 
 /** The hits of a page with their snippets, read from the sessions' own files. In the order given. */
 export async function describeHits(
-  store: ShardStore,
-  reader: SessionReader,
+  sources: HitSources,
   request: Pick<IndexSearchRequest, 'mode' | 'tree' | 'pattern'>,
   references: HitReference[],
   pause: () => Promise<void>,
@@ -22,7 +33,7 @@ export async function describeHits(
   const { matcher } = await queryMatcher(request)
   const hits: SearchHit[] = []
   for (const reference of references) {
-    const source = await readSource(store, reader, reference)
+    const source = await readSource(sources, reference, request.mode, matcher)
     hits.push(describe(reference, source, request.mode, matcher))
     await pause()
   }
@@ -33,35 +44,66 @@ interface HitSource {
   messageKey: string | null
   /** null for a title, and where the message has gone from the disk since. */
   message: Message | null
+  isSuperseded: boolean
   pieces: FieldPiece[]
 }
 
 async function readSource(
-  store: ShardStore,
-  reader: SessionReader,
+  sources: HitSources,
   reference: HitReference,
+  mode: IndexSearchRequest['mode'],
+  matcher: TextMatcher | null,
 ): Promise<HitSource> {
+  const { store } = sources
   const stored = store.sessionsOf(reference.groupId).find(({ key }) => key === reference.sessionKey)
-  if (reference.isTitle) {
+  if (reference.isTitle || stored === undefined) {
     const record = stored === undefined ? null : store.record(stored.number)
-    return { messageKey: null, message: null, pieces: record === null ? [] : titlePieces(record) }
+    const pieces = record === null ? [] : titlePieces(record)
+    return { messageKey: null, message: null, isSuperseded: false, pieces }
   }
-  const messageKey = stored === undefined ? null : messageKeyOf(store, stored.number, reference.row)
-  const group = store.groups.get(reference.groupId)
-  const sessions = group === undefined ? [] : await reader.read(group)
-  const session = sessions.find(({ key }) => key === reference.sessionKey)
-  const message = session?.messages.find(({ key }) => key === messageKey) ?? null
-  return { messageKey, message, pieces: message === null ? [] : fieldPieces(message) }
+  const slot = store.table.slots[reference.row] ?? -1
+  const messageKey = store.slots(stored.number)[slot]?.[0] ?? null
+  const isSuperseded = ((store.table.flags[reference.row] ?? 0) & ROW_FLAGS.superseded) !== 0
+  const alone = readAlone(sources, stored.number, slot, reference)
+  if (alone !== null && (mode === 'words' || alone.pieces.some(({ text }) => matcher?.isIn(text)))) {
+    return { messageKey, isSuperseded, ...alone }
+  }
+  const message = await readWithGroup(sources, reference, messageKey)
+  return { messageKey, message, isSuperseded, pieces: message === null ? [] : fieldPieces(message) }
 }
 
-function messageKeyOf(store: ShardStore, sessionNumber: number, row: number): string | null {
-  const slot = store.table.rowsOf(sessionNumber).indexOf(row)
-  return store.slots(sessionNumber)[slot]?.[0] ?? null
+/** The message from its record alone, if that says all that is indexed of it. */
+function readAlone(
+  { store, messages }: HitSources,
+  sessionNumber: number,
+  slot: number,
+  { groupId, timeMs }: HitReference,
+): { message: Message; pieces: FieldPiece[] } | null {
+  const { files, records } = store.rows(sessionNumber)
+  const file = store.groups.get(groupId)?.files[files[slot] ?? 0]
+  const message = file === undefined ? null : messages.read(file, records[slot] ?? 0)
+  // A message without a time takes that of the one before, which is not known here.
+  if (message === null || Date.parse(message.timestamp ?? '') !== timeMs) return null
+  const pieces = fieldPieces(message)
+  const isWhole = store.slots(sessionNumber)[slot]?.[1] === hashPieces(indexedPieces(pieces))
+  return isWhole ? { message, pieces } : null
+}
+
+async function readWithGroup(
+  { store, sessions }: HitSources,
+  { groupId, sessionKey }: HitReference,
+  messageKey: string | null,
+): Promise<Message | null> {
+  const group = store.groups.get(groupId)
+  const session = (group === undefined ? [] : await sessions.read(group)).find(
+    ({ key }) => key === sessionKey,
+  )
+  return session?.messages.find(({ key }) => key === messageKey) ?? null
 }
 
 function describe(
   { sessionKey, field, timeMs, isTitle }: HitReference,
-  { messageKey, message, pieces }: HitSource,
+  { messageKey, message, isSuperseded, pieces }: HitSource,
   mode: IndexSearchRequest['mode'],
   matcher: TextMatcher | null,
 ): SearchHit {
@@ -78,7 +120,7 @@ function describe(
     ...snippet,
     timestamp: isTitle ? isoTime(timeMs) : (message?.timestamp ?? null),
     toolName: piece?.toolName ?? null,
-    superseded: message !== null && message.superseded !== null,
+    superseded: isSuperseded,
   }
 }
 

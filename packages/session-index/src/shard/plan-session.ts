@@ -38,6 +38,7 @@ export interface StoredSlots {
 /** Compares a session with what was stored of it before. A message keeps its slot and row for life; slot 0 is the title's. */
 export async function planSession(
   { session, record, facts }: SessionToWrite,
+  files: readonly { path: string }[],
   old: StoredSlots,
   allocateRow: () => number,
   pause: () => Promise<void>,
@@ -59,7 +60,8 @@ export async function planSession(
     const row = oldRow >= 0 ? oldRow : allocateRow()
     const rowFacts = facts(text)
     rows.rows[slot] = row
-    setFacts(rows, slot, text, rowFacts, session)
+    setFacts(rows, slot, text, rowFacts)
+    if (text.message !== null) setSource(rows, slot, text.message, files)
     if (rowFacts.calls.length > 0) calls.push([slot, rowFacts.calls])
     const indexed = indexedPieces(text.pieces)
     const hash = hashPieces(indexed)
@@ -93,23 +95,21 @@ function documentsOf({ rows, lengths }: SessionRows, slot: number): number[] {
   )
 }
 
-function setFacts(
-  rows: SessionRows,
-  slot: number,
-  text: SessionText,
-  facts: RowFacts,
-  session: Session,
-): void {
+function setFacts(rows: SessionRows, slot: number, text: SessionText, facts: RowFacts): void {
   rows.timesMs[slot] = text.timeMs
   rows.places[slot] = text.place
   rows.tokens[slot] = facts.tokens
   rows.costs[slot] = facts.cost
   rows.flags[slot] = facts.flags
   rows.mainFields[slot] = SEARCH_FIELDS.indexOf(facts.mainField)
-  if (text.message !== null) setSource(rows, slot, text.message, session)
 }
 
-function setSource(rows: SessionRows, slot: number, { source }: Message, { files }: Session): void {
+function setSource(
+  rows: SessionRows,
+  slot: number,
+  { source }: Message,
+  files: readonly { path: string }[],
+): void {
   const file = files.findIndex(({ path }) => path === source.file)
   if (file < 0 || file > MAX_FILE) return
   rows.files[slot] = file

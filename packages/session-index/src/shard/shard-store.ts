@@ -7,7 +7,7 @@ import { RowTable } from '../rows/row-table.ts'
 import type { SessionCalls } from '../rows/session-calls.ts'
 import { SessionRows } from '../rows/session-rows.ts'
 import type { SessionRecord } from '../session-record.ts'
-import { planSession, type SessionPlan, type SessionToWrite } from './plan-session.ts'
+import { planSession, type SessionPlan, type SessionToWrite, type StoredSlots } from './plan-session.ts'
 import { SEARCH_FIELDS } from './schema.ts'
 import { readSlots, type Slot } from './session-slots.ts'
 import { StoredCalls } from './stored-calls.ts'
@@ -35,6 +35,7 @@ export class ShardStore {
   readonly #numbersByGroup = new Map<string, number[]>()
   readonly #text = new TextRows()
   readonly #calls: StoredCalls
+  readonly #keptDetails = new Map<number, StoredSlots>()
   #table: RowTable | null = null
   #lastNumber = 0
   #isInTransaction = false
@@ -113,11 +114,11 @@ export class ShardStore {
   }
 
   slots(number: number): Slot[] {
-    return readSlots(this.database.get('SELECT slots FROM session WHERE number = ?', number)?.slots)
+    return this.#details(number).slots
   }
 
   rows(number: number): SessionRows {
-    return SessionRows.decode(this.database.get('SELECT rows FROM session WHERE number = ?', number)?.rows)
+    return this.#details(number).rows
   }
 
   /**
@@ -134,10 +135,11 @@ export class ShardStore {
       old.delete(key)
       const stored = known ?? { number: ++this.#lastNumber, key, groupId: group.id }
       const before =
-        known === undefined
-          ? { slots: [], rows: new SessionRows(0) }
-          : { slots: this.slots(known.number), rows: this.rows(known.number) }
-      plans.push({ stored, plan: await planSession(session, before, () => table.allocate(), pause) })
+        known === undefined ? { slots: [], rows: new SessionRows(0) } : this.#details(known.number)
+      plans.push({
+        stored,
+        plan: await planSession(session, group.files, before, () => table.allocate(), pause),
+      })
     }
     this.#begin()
     for (const { stored, plan } of plans) await writePlan(this.database, stored, plan, pause)
@@ -169,6 +171,17 @@ export class ShardStore {
   close(): void {
     this.commit()
     this.database.close()
+  }
+
+  /** Hits of a page often lie in the same few sessions. */
+  #details(number: number): StoredSlots {
+    const known = this.#keptDetails.get(number)
+    if (known !== undefined) return known
+    const row = this.database.get('SELECT slots, rows FROM session WHERE number = ?', number)
+    const details = { slots: readSlots(row?.slots), rows: SessionRows.decode(row?.rows) }
+    if (this.#keptDetails.size >= MAX_KEPT_DETAILS) this.#keptDetails.clear()
+    this.#keptDetails.set(number, details)
+    return details
   }
 
   #begin(): void {
@@ -210,10 +223,13 @@ export class ShardStore {
     for (const number of this.#numbersByGroup.get(groupId) ?? []) {
       this.#sessions.delete(number)
       this.#calls.forget(number)
+      this.#keptDetails.delete(number)
       this.table.remove(number, keptRows)
     }
     this.#numbersByGroup.delete(groupId)
   }
 }
+
+const MAX_KEPT_DETAILS = 64
 
 const INSERT_GROUP = 'INSERT OR REPLACE INTO file_group (id, fingerprint, files) VALUES (?, ?, ?)'

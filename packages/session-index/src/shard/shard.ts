@@ -1,4 +1,5 @@
 import type { SearchHit } from '@gemini-dash/api'
+import type { PriceOverrides } from '@gemini-dash/pricing'
 import type { DriverChoice } from '../driver/open-database.ts'
 import { type CloseWord, closestWords } from '../find/closest-words.ts'
 import type { HitReference, ShardFound } from '../find/count-hits.ts'
@@ -6,6 +7,7 @@ import { findByScan, type ScanRun } from '../find/find-by-scan.ts'
 import { findWords } from '../find/find-words.ts'
 import type { IndexedGroup, IndexGroup } from '../index-group.ts'
 import type { IndexSearchRequest } from '../index-search.ts'
+import { MessageReader } from '../source/message-reader.ts'
 import { describeHits } from './describe-hits.ts'
 import { isDamage, isDatabaseError } from './is-database-error.ts'
 import { openMemoryDatabase, openShardDatabase, removeShardDatabase } from './open-shard-database.ts'
@@ -29,11 +31,14 @@ export interface ShardOptions {
 export class Shard {
   readonly #options: ShardOptions
   readonly #reader: SessionReader
+  readonly #messages = new MessageReader()
   #path: string | null
   #store: ShardStore
   #hasReplacedFile = false
   /** Groups that a new database still lacks. */
   readonly #lacking = new Map<string, IndexGroup>()
+  /** As the last group said. Groups that are read again because the database was replaced say nothing of prices. */
+  #prices: PriceOverrides | undefined
 
   constructor(options: ShardOptions) {
     this.#options = options
@@ -61,12 +66,13 @@ export class Shard {
   /** Reads the group and stores what it says. A group that cannot be indexed says why and stops nothing. */
   async index(group: IndexGroup): Promise<IndexedGroup> {
     const { id, fingerprint } = group
+    this.#prices = group.prices ?? this.#prices
     try {
       const pause = pauser()
       this.#reader.forget(id)
       // Brings the price list along, which a warm start does without.
       const { toWrite } = await import('./to-write.ts')
-      const sessions = (await this.#options.readGroup(group)).map(toWrite)
+      const sessions = (await this.#options.readGroup(group)).map((session) => toWrite(session, this.#prices))
       await this.#change(() => this.#store.write(group, sessions, pause))
       return { id, fingerprint, sessions: sessions.map(({ record }) => record), failure: null }
     } catch (error) {
@@ -111,7 +117,8 @@ export class Shard {
   }
 
   describe(request: IndexSearchRequest, references: HitReference[]): Promise<SearchHit[]> {
-    return describeHits(this.#store, this.#reader, request, references, pauser())
+    const sources = { store: this.#store, sessions: this.#reader, messages: this.#messages }
+    return describeHits(sources, request, references, pauser())
   }
 
   async commit(): Promise<void> {
