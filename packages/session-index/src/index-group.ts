@@ -1,12 +1,15 @@
+import type { PriceOverrides } from '@gemini-dash/pricing/overrides'
 import type { DiscoveredFile } from 'gemini-sessions/node'
 import type { SessionRecord } from './session-record.ts'
 
 /** Files that may form one or more sessions together, and are always read together. */
 export interface IndexGroup {
   id: string
-  /** Changes when any of the files does. */
+  /** Changes when any of the files does, and when their calls may cost something else. */
   fingerprint: string
   files: DiscoveredFile[]
+  /** What the user says of prices; list prices where it is left out. */
+  prices?: PriceOverrides
 }
 
 /** A group as it stands in the index. */

@@ -1,18 +1,26 @@
-import { priceCall } from '@gemini-dash/pricing'
-import { agentIds, type Session, summarizeSession, toolStats, usageBuckets } from 'gemini-sessions'
+import { LIST_PRICES, type PriceOverrides, priceCall } from '@gemini-dash/pricing'
+import {
+  agentIds,
+  type PriceCall,
+  type Session,
+  summarizeSession,
+  toolStats,
+  usageBuckets,
+} from 'gemini-sessions'
 import type { SessionRecord } from './session-record.ts'
 
 const UNKNOWN_PROJECT = { key: '', name: '', path: null }
 
-export function toSessionRecord(session: Session): SessionRecord {
+export function toSessionRecord(session: Session, prices: PriceOverrides = LIST_PRICES): SessionRecord {
+  const price: PriceCall = (call) => priceCall(call, prices)
   return {
-    summary: summarizeSession(session, { project: UNKNOWN_PROJECT, priceCall }),
+    summary: summarizeSession(session, { project: UNKNOWN_PROJECT, priceCall: price }),
     ownKeys: session.ownKeys,
     parentSessionId: session.parentSessionId,
     agentIds: agentIds(session.messages),
     projectHash: session.projectHash,
     directories: session.directories,
-    buckets: usageBuckets(session, priceCall),
+    buckets: usageBuckets(session, price),
     tools: toolStats(session),
     issues: session.issues,
     drift: session.drift,

@@ -1,6 +1,7 @@
 import type { GeminiHome } from 'gemini-sessions/node'
 import type { Flags } from '../command-line/flags.ts'
 import type { Terminal } from '../command-line/terminal.ts'
+import { LIST_PRICE_BOOK, openPriceFile, type PriceBook } from '../own-data/price-file.ts'
 import { createMemoryStorage, WordBook } from '../own-data/word-book.ts'
 import { createFileStorage } from '../own-data/word-file.ts'
 import { type StartedStore, startStore } from '../store/create-store.ts'
@@ -30,6 +31,7 @@ export async function openStore({
     version: VERSION,
     isDemo: flags.demo === true,
     words: await openWords(flags, terminal),
+    prices: await openPrices(flags, terminal),
     ...options,
   })
 }
@@ -39,4 +41,10 @@ async function openWords(flags: Flags, terminal: Terminal): Promise<WordBook> {
   const folder = flags['no-cache'] ? null : await ownFolder('data', flags)
   if (folder === null) return new WordBook(createMemoryStorage())
   return new WordBook(createFileStorage(folder, (message) => terminal.note(message)))
+}
+
+/** Only read, so also with `--no-cache`. */
+async function openPrices(flags: Flags, terminal: Terminal): Promise<PriceBook> {
+  const folder = await ownFolder('data', flags)
+  return folder === null ? LIST_PRICE_BOOK : openPriceFile(folder, (message) => terminal.note(message))
 }

@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
+import { fileIdentity } from './file-identity.ts'
 import { type ProjectWords, projectWordsSchema } from './project-words.ts'
 import type { WordStorage } from './word-book.ts'
 
@@ -36,7 +37,7 @@ export function createFileStorage(folder: string, tell: (message: string) => voi
   let isOfLaterVersion = false
 
   function read(): ProjectWords[] {
-    const identity = identityOf(file)
+    const identity = fileIdentity(file)
     if (identity === lastRead.identity) return lastRead.words
     lastRead = { identity, words: identity === '' ? [] : parse(readText(file)) }
     return lastRead.words
@@ -58,15 +59,9 @@ export function createFileStorage(folder: string, tell: (message: string) => voi
       if (isOfLaterVersion) throw new Error(`${file} was written by a later version of gemini-dash`)
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       writeWhole(file, `${JSON.stringify({ version: FORMAT_VERSION, projects: words }, null, 2)}\n`)
-      lastRead = { identity: identityOf(file), words }
+      lastRead = { identity: fileIdentity(file), words }
     },
   }
-}
-
-/** Changes with every writing; empty if there is no file. */
-function identityOf(file: string): string {
-  const stats = statSync(file, { bigint: true, throwIfNoEntry: false })
-  return stats === undefined ? '' : `${stats.ino} ${stats.size} ${stats.mtimeNs}`
 }
 
 function readText(file: string): string | null {

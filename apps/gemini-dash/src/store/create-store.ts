@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { LiveEvent } from '@gemini-dash/api'
 import { type IndexedGroup, openSessionIndex, type SessionIndex } from '@gemini-dash/session-index'
 import type { GeminiHome } from 'gemini-sessions/node'
+import { LIST_PRICE_BOOK, type PriceBook } from '../own-data/price-file.ts'
 import { createMemoryStorage, WordBook } from '../own-data/word-book.ts'
 import { followChanges } from './follow-changes.ts'
 import type { IndexingScope } from './indexing.ts'
@@ -27,6 +28,8 @@ export interface StoreOptions {
   isDemo: boolean
   /** What the user says of projects; without it nothing outlives the run. */
   words?: WordBook
+  /** What the user says of prices; without it list prices hold. */
+  prices?: PriceBook
   /** The folder that `~` means, and below which folders of projects are looked for. */
   userHome?: string
   onProgress?: (filesDone: number, filesTotal: number) => void
@@ -66,6 +69,7 @@ export function startStore(options: StoreOptions): StartedStore {
     remembered: async () => (await snapshot.read()) ?? (await rowsOfIndex(cacheDirectory, openIndex)),
     reader,
     words: options.words ?? new WordBook(createMemoryStorage()),
+    prices: options.prices ?? LIST_PRICE_BOOK,
     userHome,
     isDemo,
     emit: (event) => {

@@ -12,6 +12,7 @@ import {
   type Scan,
   searchPathClues,
 } from 'gemini-sessions/node'
+import type { PriceBook } from '../own-data/price-file.ts'
 import { fingerprint } from './fingerprint.ts'
 
 export interface GroupedScan {
@@ -39,12 +40,14 @@ const NO_HEAD: FileHead = {
 /** Makes groups of what a scan found, by project and sessionId. Keeps what it read of each file's head. */
 export class ScanGrouper {
   readonly #homes: GeminiHome[]
+  readonly #prices: PriceBook
   readonly #heads = new Map<string, { identity: string; head: FileHead }>()
   /** What searching the files of a project told of its root. */
   readonly #clues = new Map<string, PathClue[]>()
 
-  constructor(homes: GeminiHome[]) {
+  constructor(homes: GeminiHome[], prices: PriceBook) {
     this.#homes = homes
+    this.#prices = prices
   }
 
   /**
@@ -52,11 +55,12 @@ export class ScanGrouper {
    * read all the same: its head may name paths that the index does not keep.
    */
   prime({ files }: Scan, stored: Iterable<IndexedGroup>): void {
+    const prices = this.#prices.current()
     const fileByPlace = new Map(files.map((file) => [`${file.home}\n${file.path}`, file]))
     for (const group of stored) {
       const places = group.sessions.flatMap(({ summary }) => summary.files)
       const known = places.flatMap(({ home, path }) => fileByPlace.get(`${home}\n${path}`) ?? [])
-      if (known.length < places.length || fingerprint(known) !== group.fingerprint) continue
+      if (known.length < places.length || fingerprint(known, prices) !== group.fingerprint) continue
       const projectHash = group.sessions.find((record) => record.projectHash !== null)?.projectHash ?? null
       const directories = group.sessions.flatMap((record) => record.directories)
       const head = { ...NO_HEAD, sessionId: sessionIdOfGroup(group.id), projectHash, directories }
@@ -84,10 +88,11 @@ export class ScanGrouper {
       const projectKey = keyByFolder.get(file.projectFolder) ?? ''
       return { file, head, path: file.path, projectKey, sessionId: head.sessionId }
     })
+    const prices = this.#prices.current()
     const groups = [...groupFiles(headed)].map(([id, members]): ScannedGroup => {
       const files = members.map(({ file }) => file)
       const projectKey = members[0]?.projectKey ?? ''
-      return { id, fingerprint: fingerprint(files), files, heads: members, projectKey }
+      return { id, fingerprint: fingerprint(files, prices), files, prices, heads: members, projectKey }
     })
     return { projects, groups: groups.sort(newestFirst) }
   }

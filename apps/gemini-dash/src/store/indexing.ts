@@ -116,7 +116,7 @@ export class Indexing {
     if (!this.#isComplete) this.#emitProgress()
     const wanted = groups
       .filter((group) => this.#asked.get(group.id) !== group.fingerprint)
-      .map(({ id, fingerprint, files }) => ({ id, fingerprint, files }))
+      .map(({ id, fingerprint, files, prices }) => ({ id, fingerprint, files, prices }))
     for (const { id, fingerprint } of wanted) this.#asked.set(id, fingerprint)
     this.#options
       .openIndex()

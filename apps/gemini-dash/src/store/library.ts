@@ -1,6 +1,7 @@
 import type { LiveEvent } from '@gemini-dash/api'
 import type { IndexedGroup, SessionIndex } from '@gemini-dash/session-index'
 import { type GeminiHome, type Scan, scanHomes } from 'gemini-sessions/node'
+import type { PriceBook } from '../own-data/price-file.ts'
 import type { WordBook } from '../own-data/word-book.ts'
 import { Catalog } from './catalog.ts'
 import { type GroupedScan, ScanGrouper, type ScannedGroup } from './group-scan.ts'
@@ -21,6 +22,8 @@ export interface LibraryOptions {
   reader: ReaderClient
   /** What the user says of projects. */
   words: WordBook
+  /** What the user says of prices. */
+  prices: PriceBook
   userHome: string
   isDemo: boolean
   emit: (event: LiveEvent) => void
@@ -45,9 +48,9 @@ export class Library {
   #isClosed = false
 
   constructor(options: LibraryOptions) {
-    const { homes, reader, openIndex, emit, onProgress, words, userHome, isDemo } = options
+    const { homes, reader, openIndex, emit, onProgress, words, prices, userHome, isDemo } = options
     this.#options = options
-    this.#grouper = new ScanGrouper(homes)
+    this.#grouper = new ScanGrouper(homes, prices)
     this.projects = new ProjectBook({ catalog: this.catalog, words, emit, isDemo, homes, userHome })
     this.neighbours = new Neighbours(this.catalog, reader)
     this.live = new LiveSessions((sessionKey) => emit({ kind: 'changed', sessionKey }))

@@ -15,5 +15,6 @@ export async function restatGroup(group: IndexGroup, absolutePath: string): Prom
     mtimeNs: String(stats.mtimeNs),
   }
   const files = group.files.map((candidate) => (candidate === file ? now : candidate))
-  return { id: group.id, fingerprint: fingerprint(files), files }
+  const { id, prices } = group
+  return { id, fingerprint: fingerprint(files, prices), files, prices }
 }

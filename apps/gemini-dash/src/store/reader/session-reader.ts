@@ -5,6 +5,7 @@ import {
   linkAgentCalls,
   type Message,
   type Part,
+  type PriceCall,
   priceMessages,
   type Session,
 } from 'gemini-sessions'
@@ -16,6 +17,7 @@ import type { PartContent } from '../store.ts'
 import { findInMessages } from './find-in-messages.ts'
 import type { Reader, ReaderAnswers, ReaderQuestion, SessionPlace } from './reader-question.ts'
 import { SessionShelf } from './session-shelf.ts'
+import type { SessionSource } from './session-source.ts'
 import { ChangedFileError, type ShelvedSessions } from './shelved-sessions.ts'
 
 type Answer<Q extends ReaderQuestion> = Promise<ReaderAnswers[Q]['answer']>
@@ -30,6 +32,7 @@ interface OpenedSession {
   shelved: ShelvedSessions
   /** As they are shown, but for their large texts. */
   messages: Message[]
+  price: PriceCall
 }
 
 /** Answers everything that needs a session's content, from its files. */
@@ -37,8 +40,8 @@ export class SessionReader implements Reader {
   readonly #shelf = new SessionShelf()
 
   detail(place: Args<'detail'>): Answer<'detail'> {
-    return this.#open(place, async ({ session }) => {
-      const { turns, calls, compressions } = buildOutline(session, priceCall)
+    return this.#open(place, async ({ session, price }) => {
+      const { turns, calls, compressions } = buildOutline(session, price)
       const { segments, messages, drawnKeys } = session
       return { segments, messageTotal: messages.length, outline: turns, calls, compressions, drawnKeys }
     })
@@ -96,7 +99,7 @@ export class SessionReader implements Reader {
 
   /** The rows of a project's prompt logs and saved chats, which are not indexed. */
   async neighbours({ source }: Args<'neighbours'>): Answer<'neighbours'> {
-    return (await this.#shelf.read(source)).sessions.map(toSessionRecord)
+    return (await this.#shelf.read(source)).sessions.map((session) => toSessionRecord(session))
   }
 
   beside({ folders, ...place }: Args<'beside'>): Answer<'beside'> {
@@ -115,15 +118,22 @@ export class SessionReader implements Reader {
       const shelved = await this.#shelf.read(place.source)
       const session = shelved.sessions.find(({ key }) => key === place.ownKey)
       if (session === undefined) return null
-      const messages = linkAgentCalls(priceMessages(session.messages, priceCall), place.subagents)
+      const price = priceBy(place.source)
+      const messages = linkAgentCalls(priceMessages(session.messages, price), place.subagents)
       try {
-        return await answer({ session, shelved, messages })
+        return await answer({ session, shelved, messages, price })
       } catch (error) {
         if (!(error instanceof ChangedFileError) || attempt === MAX_ATTEMPTS) throw error
         this.#shelf.drop(place.source)
       }
     }
   }
+}
+
+/** As the rows of the same files were priced. */
+function priceBy(source: SessionSource): PriceCall {
+  const prices = source.kind === 'group' ? source.prices : undefined
+  return (call) => priceCall(call, prices)
 }
 
 function partContent(part: Part): PartContent | null {
