@@ -9,9 +9,8 @@ import { z } from 'zod'
 import { priceCall } from '../src/price-call.ts'
 import { DIFFERENCES, type Sums } from './ccusage-differences.ts'
 
-const CCUSAGE = fileURLToPath(
-  new URL('../../../tools/ccusage/node_modules/ccusage/src/cli.js', import.meta.url),
-)
+const TOOL = fileURLToPath(new URL('../../../tools/ccusage', import.meta.url))
+const CCUSAGE = join(TOOL, 'node_modules', 'ccusage', 'src', 'cli.js')
 const FIXTURES = fileURLToPath(new URL('../../../fixtures', import.meta.url))
 const HOMES = [
   'home',
