@@ -1,59 +1,36 @@
-import { Worker } from 'node:worker_threads'
-import type { ReaderAnswers, ReaderQuestion, ReaderRequest, ReaderResponse } from './reader-question.ts'
+import { ReaderLane } from './reader-lane.ts'
+import type { ReaderAnswers, ReaderQuestion } from './reader-question.ts'
+import type { SessionSource } from './session-source.ts'
 
-interface Waiting {
-  resolve: (answer: unknown) => void
-  reject: (error: Error) => void
-}
+/** Beyond this a reading takes so long that others would wait for it. */
+const LARGE_BYTES = 16 * 1024 * 1024
 
-/** Asks the reader's thread, so that a large session never holds up the server. A dead thread is replaced. */
+/**
+ * Asks threads that read sessions, so that a large one never holds up the server, nor the small one that somebody
+ * opens meanwhile: large ones are read by a thread of their own, started when it is first needed.
+ */
 export class ReaderClient {
-  readonly #url: URL
-  readonly #waiting = new Map<number, Waiting>()
-  #worker: Worker | null = null
-  #lastId = 0
+  readonly #lane: ReaderLane
+  readonly #laneOfLarge: ReaderLane
 
   constructor(url: URL) {
-    this.#url = url
+    this.#lane = new ReaderLane(url)
+    this.#laneOfLarge = new ReaderLane(url)
   }
 
-  async ask<Q extends ReaderQuestion>(
+  ask<Q extends ReaderQuestion>(
     question: Q,
     args: ReaderAnswers[Q]['args'],
   ): Promise<ReaderAnswers[Q]['answer']> {
-    this.#worker ??= this.#start()
-    const request: ReaderRequest<Q> = { id: ++this.#lastId, question, args }
-    const answer = new Promise<unknown>((resolve, reject) =>
-      this.#waiting.set(request.id, { resolve, reject }),
-    )
-    this.#worker.postMessage(request)
-    // The worker answers each question with its own kind of answer: see ReaderAnswers.
-    return (await answer) as ReaderAnswers[Q]['answer']
+    return (isLarge(args.source) ? this.#laneOfLarge : this.#lane).ask(question, args)
   }
 
   async close(): Promise<void> {
-    await this.#worker?.terminate()
+    await Promise.all([this.#lane.close(), this.#laneOfLarge.close()])
   }
+}
 
-  #start(): Worker {
-    const worker = new Worker(this.#url)
-    worker.unref()
-    worker.on('message', (response: ReaderResponse) => this.#settle(response))
-    worker.on('error', (error) => this.#fail(error))
-    worker.on('exit', () => this.#fail(new Error('The session reader has stopped.')))
-    return worker
-  }
-
-  #settle(response: ReaderResponse): void {
-    const waiting = this.#waiting.get(response.id)
-    this.#waiting.delete(response.id)
-    if ('failure' in response) waiting?.reject(new Error(response.failure))
-    else waiting?.resolve(response.answer)
-  }
-
-  #fail(error: Error): void {
-    this.#worker = null
-    for (const { reject } of this.#waiting.values()) reject(error)
-    this.#waiting.clear()
-  }
+function isLarge(source: SessionSource): boolean {
+  if (source.kind === 'neighbours') return false
+  return source.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) > LARGE_BYTES
 }

@@ -4,7 +4,7 @@ import type { GroupSource, NeighbourSource, SessionSource } from './session-sour
 import { type FileOnShelf, ShelvedSessions } from './shelved-sessions.ts'
 
 /** What more than this is held of is not kept between two looks; the session looked at last always is. */
-const MAX_KEPT_BYTES = 96 * 1024 * 1024
+const MAX_KEPT_BYTES = 64 * 1024 * 1024
 
 interface Kept {
   fingerprint: string

@@ -18,6 +18,9 @@ type Path = readonly (string | number)[]
 /** Shorter ones are worth no second reading. */
 const LARGE_TEXT_CHARS = 1024
 
+/** Where in a text such a file is named: in so many characters at its start or end. */
+const MENTION_CHARS = 16_384
+
 let lastOwner = 0
 
 /**
@@ -160,7 +163,12 @@ function isFlatResult(part: unknown): boolean {
 
 /** What its stand-in begins with tells as much as itself, and it does not name a file that holds the whole output. */
 function isDispensable(text: string): boolean {
-  const head = text.slice(0, 128)
-  if (head.slice(0, 64).trimStart().length < 32 || head.includes('Exit Code: ')) return false
-  return !text.includes('ull output ') && !text.includes('ull string ')
+  const start = text.slice(0, MENTION_CHARS)
+  if (start.slice(0, 64).trimStart().length < 32 || start.slice(0, 128).includes('Exit Code: ')) return false
+  return !hasMention(start) && !(text.length > MENTION_CHARS && hasMention(text.slice(-MENTION_CHARS)))
+}
+
+/** "Full output saved to: …", in the words of all versions. */
+function hasMention(text: string): boolean {
+  return text.includes('ull output ') || text.includes('ull string ')
 }

@@ -1,0 +1,59 @@
+import { Worker } from 'node:worker_threads'
+import type { ReaderAnswers, ReaderQuestion, ReaderRequest, ReaderResponse } from './reader-question.ts'
+
+interface Waiting {
+  resolve: (answer: unknown) => void
+  reject: (error: Error) => void
+}
+
+/** Asks one thread that reads sessions. A dead thread is replaced. */
+export class ReaderLane {
+  readonly #url: URL
+  readonly #waiting = new Map<number, Waiting>()
+  #worker: Worker | null = null
+  #lastId = 0
+
+  constructor(url: URL) {
+    this.#url = url
+  }
+
+  async ask<Q extends ReaderQuestion>(
+    question: Q,
+    args: ReaderAnswers[Q]['args'],
+  ): Promise<ReaderAnswers[Q]['answer']> {
+    this.#worker ??= this.#start()
+    const request: ReaderRequest<Q> = { id: ++this.#lastId, question, args }
+    const answer = new Promise<unknown>((resolve, reject) =>
+      this.#waiting.set(request.id, { resolve, reject }),
+    )
+    this.#worker.postMessage(request)
+    // The worker answers each question with its own kind of answer: see ReaderAnswers.
+    return (await answer) as ReaderAnswers[Q]['answer']
+  }
+
+  async close(): Promise<void> {
+    await this.#worker?.terminate()
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#url)
+    worker.unref()
+    worker.on('message', (response: ReaderResponse) => this.#settle(response))
+    worker.on('error', (error) => this.#fail(error))
+    worker.on('exit', () => this.#fail(new Error('The session reader has stopped.')))
+    return worker
+  }
+
+  #settle(response: ReaderResponse): void {
+    const waiting = this.#waiting.get(response.id)
+    this.#waiting.delete(response.id)
+    if ('failure' in response) waiting?.reject(new Error(response.failure))
+    else waiting?.resolve(response.answer)
+  }
+
+  #fail(error: Error): void {
+    this.#worker = null
+    for (const { reject } of this.#waiting.values()) reject(error)
+    this.#waiting.clear()
+  }
+}
