@@ -1,4 +1,5 @@
 import type { FlagName, Flags } from './flags.ts'
+import { QUERY_HELP } from './query-help.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface CommandInput {
@@ -61,7 +62,7 @@ export const COMMANDS = {
   search: {
     usage: 'gemini-dash search QUERY',
     summary: 'where words stand in prompts, answers, thoughts and tool output',
-    notes: ['Orders: recent (default), relevance.'],
+    notes: [QUERY_HELP, 'Orders: recent (default), relevance.'],
     flags: ['mode', 'sort', 'limit', 'project', 'model', ...SPAN, ...WHERE, ...ALWAYS],
     maxPositionals: Number.POSITIVE_INFINITY,
     load: async () => (await import('../commands/search.ts')).search,

@@ -1,3 +1,4 @@
+import { QUERY_OPERATORS } from '@gemini-dash/session-index'
 import { describe, expect, test } from 'vitest'
 import { CliError } from './cli-error.ts'
 import { COMMANDS } from './commands.ts'
@@ -35,6 +36,23 @@ test('a session key may begin with a dash', () => {
       positionals: [key],
     })
   }
+})
+
+test('a word of a query may begin with a dash', () => {
+  expect(parseCommandLine(['search', 'foo', '-npm', '--limit', '3'])).toMatchObject({
+    flags: { limit: '3' },
+    positionals: ['foo', '-npm'],
+  })
+  expect(parseCommandLine(['search', '-npm is:error', '--json'])).toMatchObject({
+    flags: { json: true },
+    positionals: ['-npm is:error'],
+  })
+  expect(parseCommandLine(['search', '--', '--force']).positionals).toEqual(['--force'])
+  expect(parseCommandLine(['search', '-h']).flags.help).toBe(true)
+})
+
+test('the help of a search names every operator', () => {
+  for (const { name } of QUERY_OPERATORS) expect(helpText('search')).toContain(`${name}:`)
 })
 
 test('--home may be repeated', () => {

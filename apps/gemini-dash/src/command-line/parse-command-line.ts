@@ -17,14 +17,25 @@ export function parseCommandLine(args: string[]): CommandLine {
   const first = tokens.find((token) => token.kind === 'positional')
   if (first === undefined || !isCommandName(first.value)) return parseArguments('serve', args)
   const others = args.toSpliced(first.index, 1)
-  return parseArguments(first.value, first.value === 'show' ? withKeysLast(others) : others)
+  const isDashed = DASHED_POSITIONALS[first.value]
+  return parseArguments(first.value, isDashed === undefined ? others : withDashedLast(others, isDashed))
 }
 
-/** One key in 64 begins with a dash; it must not be taken for a row of short flags. */
-function withKeysLast(args: string[]): string[] {
-  const isDashedKey = (arg: string) => /^-[\w-]{11}$/.test(arg)
-  const keys = args.filter(isDashedKey)
-  return keys.length === 0 ? args : [...args.filter((arg) => !isDashedKey(arg)), '--', ...keys]
+/**
+ * What begins with a dash and must not be taken for a row of short flags: one key in 64, and in a query each word that
+ * is not wanted.
+ */
+const DASHED_POSITIONALS: Partial<Record<CommandName, RegExp>> = {
+  show: /^-[\w-]{11}$/,
+  search: /^-(?!h$)[^-]/,
+}
+
+function withDashedLast(args: string[], isDashed: RegExp): string[] {
+  const end = args.includes('--') ? args.indexOf('--') : args.length
+  const before = args.slice(0, end)
+  const dashed = before.filter((arg) => isDashed.test(arg))
+  if (dashed.length === 0) return args
+  return [...before.filter((arg) => !isDashed.test(arg)), '--', ...dashed, ...args.slice(end + 1)]
 }
 
 function parseArguments(name: CommandName, args: string[]): CommandLine {

@@ -89,6 +89,13 @@ describe('without --json there is something to read', () => {
     },
   )
 
+  test('search understands filters, and says on stderr what it read literally', async () => {
+    const { code, stdout, stderr } = await run('search', 'rounding in:prompt,answer -zzyzx foo:bar')
+    expect([code, stdout]).toEqual([0, ''])
+    expect(stderr).toContain('“foo:bar” was searched for literally')
+    expect((await run('search', 'rounding', '-zzyzx', 'in:prompt')).stdout).toContain('prompt')
+  })
+
   test('no control character of a file, and no colour, reaches a pipe', async () => {
     for (const args of [['list'], ['search', 'the'], ['doctor']]) {
       expect((await run(...args)).stdout).not.toMatch(/[^\P{Cc}\n]/u)

@@ -4,6 +4,7 @@ import { CliError } from '../command-line/cli-error.ts'
 import type { RunCommand } from '../command-line/commands.ts'
 import { readLimit, readQuery } from '../command-line/read-query.ts'
 import { withIndexedStore } from '../environment/with-indexed-store.ts'
+import { escapeLine } from '../print/escape-controls.ts'
 import { formatCount } from '../print/format-figures.ts'
 import { printSearchResult } from '../print/print-search-result.ts'
 import type { Store } from '../store/store.ts'
@@ -20,10 +21,16 @@ export const search: RunCommand = async (input) => {
     const result = await store.search(query)
     if (flags.json) return terminal.write(`${JSON.stringify(result)}\n`)
     await terminal.write(printSearchResult(result, terminal.isColorful))
-    for (const note of result.notes) terminal.note(note)
+    for (const note of [...result.notes, ...waysOn(result)]) terminal.note(escapeLine(note))
     terminal.note(footer(result))
   }
   await withIndexedStore(input, answer, 'text')
+}
+
+/** Where nothing is found: what was meant perhaps, and what could be relaxed. */
+function waysOn({ didYouMean, relax }: SearchResult): string[] {
+  const ways = relax.map(({ label, total }) => `Without ${label}: ${formatCount(total)} hits.`)
+  return didYouMean === null ? ways : [`Did you mean: ${didYouMean}`, ...ways]
 }
 
 function footer({ hits, total, messageTotal, sessionTotal }: SearchResult): string {
