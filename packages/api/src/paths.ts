@@ -13,6 +13,8 @@ export const apiPaths = {
     withQuery(`/api/sessions/${encodeURIComponent(key)}/messages`, query),
   raw: (key: string, messageKey: string) =>
     `/api/sessions/${encodeURIComponent(key)}/messages/${encodeURIComponent(messageKey)}/raw`,
+  cost: (key: string, messageKey: string) =>
+    `/api/sessions/${encodeURIComponent(key)}/messages/${encodeURIComponent(messageKey)}/cost`,
   part: (key: string, messageKey: string, index: number) =>
     `/api/sessions/${encodeURIComponent(key)}/messages/${encodeURIComponent(messageKey)}/parts/${index}`,
   toolOutput: (key: string, callId: string) =>

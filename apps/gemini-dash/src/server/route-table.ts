@@ -26,6 +26,7 @@ const ROUTE_KINDS: ReadonlyMap<string, RouteKind> = new Map([
   ['/api/sessions/:key', 'api'],
   ['/api/sessions/:key/messages', 'api'],
   ['/api/sessions/:key/messages/:messageKey/raw', 'api'],
+  ['/api/sessions/:key/messages/:messageKey/cost', 'api'],
   ['/api/sessions/:key/messages/:messageKey/parts/:index', 'api'],
   ['/api/sessions/:key/tool-calls/:callId/output', 'api'],
   ['/api/sessions/:key/find', 'api'],

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type {
+  CostExplanation,
   Doctor,
   FindResult,
   FolderSearch,
@@ -124,6 +125,10 @@ export class LibraryStore implements Store {
 
   allMessages(key: string): Promise<Message[] | null> {
     return this.#atPlace(key, (place) => this.#parts.reader.ask('messages', place))
+  }
+
+  cost(key: string, messageKey: string): Promise<CostExplanation | null> {
+    return this.#atPlace(key, (place) => this.#parts.reader.ask('cost', { ...place, messageKey }))
   }
 
   raw(key: string, messageKey: string): Promise<RawRecord | null> {

@@ -1,4 +1,5 @@
 import type {
+  CostExplanation,
   Doctor,
   FindResult,
   FolderSearch,
@@ -45,6 +46,8 @@ export interface Store {
   /** All messages, uncut. */
   allMessages(key: string): Promise<Message[] | null>
   raw(key: string, messageKey: string): Promise<RawRecord | null>
+  /** How the cost of a message came about, or why it is not known. */
+  cost(key: string, messageKey: string): Promise<CostExplanation | null>
   /** `of`: `output`, `display`, or `extra-<n>` for the n-th part beside the result. Whole, uncut. */
   toolOutput(key: string, callId: string, of: string): Promise<ToolOutput | Part | null>
   part(key: string, messageKey: string, index: number): Promise<PartContent | null>

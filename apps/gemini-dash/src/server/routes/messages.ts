@@ -36,6 +36,13 @@ export const messageRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app
   )
 
   app.get(
+    '/api/sessions/:key/messages/:messageKey/cost',
+    { schema: { params: messageParams } },
+    async ({ params }) =>
+      found(await store.cost(foundSession(store, params.key), params.messageKey), 'message'),
+  )
+
+  app.get(
     '/api/sessions/:key/messages/:messageKey/parts/:index',
     { schema: { params: partParams } },
     async ({ params }, reply) => {

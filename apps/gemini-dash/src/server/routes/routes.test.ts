@@ -1,6 +1,7 @@
 import {
   apiErrorSchema,
   apiPaths,
+  costExplanationSchema,
   doctorSchema,
   findResultSchema,
   healthSchema,
@@ -45,6 +46,19 @@ async function failureOf(path: string) {
 }
 
 describe('every resource answers in the form of the contract', () => {
+  test('how a cost came about: the same figure as on the message, and why there is none', async () => {
+    const { messages } = await answerOf(apiPaths.messages(key), messagePageSchema)
+    const costs = messages.map(({ cost }) => cost?.usd ?? null)
+    const explained: typeof costs = []
+    for (const message of messages) {
+      const { usd, reason } = await answerOf(apiPaths.cost(key, message.key), costExplanationSchema)
+      explained.push(usd)
+      if (message.usage === null) expect(reason).toBe('no-tokens')
+    }
+    expect(explained).toEqual(costs)
+    expect(costs.some((usd) => usd !== null)).toBe(true)
+  })
+
   test('health', async () => {
     const health = await answerOf(apiPaths.health(), healthSchema)
     expect(health.index.state).toBe('ready')
@@ -102,6 +116,7 @@ describe('what cannot be answered', () => {
       apiPaths.messages('nowhere'),
       apiPaths.find('nowhere', 'x'),
       apiPaths.raw(key, 'nowhere'),
+      apiPaths.cost(key, 'nowhere'),
       apiPaths.part(key, 'nowhere', 0),
       apiPaths.toolOutput(key, 'nowhere'),
     ]) {

@@ -1,4 +1,11 @@
-import type { FindResult, MessagePage, MessageQuery, RawRecord, SessionDetail } from '@gemini-dash/api'
+import type {
+  CostExplanation,
+  FindResult,
+  MessagePage,
+  MessageQuery,
+  RawRecord,
+  SessionDetail,
+} from '@gemini-dash/api'
 import type { SessionRecord } from '@gemini-dash/session-index'
 import type { Message, Neighbours, Part, SubagentRef, ToolOutput } from 'gemini-sessions'
 import type { FoundFile, ProjectPlace } from 'gemini-sessions/node'
@@ -23,6 +30,7 @@ export interface ReaderAnswers {
   page: { args: SessionPlace & { query: MessageQuery }; answer: MessagePage | null }
   messages: { args: SessionPlace; answer: Message[] | null }
   raw: { args: SessionPlace & { messageKey: string }; answer: RawRecord | null }
+  cost: { args: SessionPlace & { messageKey: string }; answer: CostExplanation | null }
   output: { args: SessionPlace & { callId: string; of: string }; answer: ToolOutput | Part | null }
   part: { args: SessionPlace & { messageKey: string; index: number }; answer: PartContent | null }
   find: { args: SessionPlace & { q: string }; answer: FindResult | null }

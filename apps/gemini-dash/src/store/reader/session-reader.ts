@@ -1,4 +1,4 @@
-import { priceCall } from '@gemini-dash/pricing'
+import { explainCost, type PriceOverrides, priceCall } from '@gemini-dash/pricing'
 import { toSessionRecord } from '@gemini-dash/session-index'
 import {
   buildOutline,
@@ -70,6 +70,13 @@ export class SessionReader implements Reader {
     })
   }
 
+  cost({ messageKey, ...place }: Args<'cost'>): Answer<'cost'> {
+    return this.#open(place, async ({ session }) => {
+      const message = session.messages.find(({ key }) => key === messageKey)
+      return message === undefined ? null : explainCost(message, pricesOf(place.source))
+    })
+  }
+
   output({ callId, of, ...place }: Args<'output'>): Answer<'output'> {
     return this.#open(place, async ({ messages, shelved }) => {
       const isAsked = ({ id }: { id: string }) => id === callId
@@ -132,8 +139,13 @@ export class SessionReader implements Reader {
 
 /** As the rows of the same files were priced. */
 function priceBy(source: SessionSource): PriceCall {
-  const prices = source.kind === 'group' ? source.prices : undefined
+  const prices = pricesOf(source)
   return (call) => priceCall(call, prices)
+}
+
+/** undefined: list prices. What only prompt logs and saved chats tell has no tokens. */
+function pricesOf(source: SessionSource): PriceOverrides | undefined {
+  return source.kind === 'group' ? source.prices : undefined
 }
 
 function partContent(part: Part): PartContent | null {
