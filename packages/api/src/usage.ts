@@ -3,16 +3,22 @@ import { z } from 'zod'
 import { timeField, zoneField } from './query-fields.ts'
 
 export const usageQuerySchema = z.object({
-  by: z.enum(['day', 'model', 'project', 'tool', 'session']).default('day'),
+  by: z.enum(['day', 'hour-of-week', 'model', 'project', 'tool', 'session']).default('day'),
   from: timeField.optional(),
   to: timeField.optional(),
   tz: zoneField.optional(),
   project: z.string().max(4096).optional(),
+  /** `by=day` only: what each day is made of besides its models. */
+  split: z.enum(['model', 'project']).optional(),
+  /** `csv`: the rows as a file; with `split`, a line for each part of a day. */
+  format: z.enum(['json', 'csv']).default('json'),
 })
 export type UsageQuery = z.infer<typeof usageQuerySchema>
 
+const partFields = { usage: tokenUsageSchema, cost: costSchema, sessions: z.number() }
+
 export const usageRowSchema = z.strictObject({
-  /** Day `YYYY-MM-DD`, model, project key, tool name or session key. */
+  /** Day `YYYY-MM-DD`, hour of the week `1-00` (Monday) to `7-23`, model, project key, tool name or session key. */
   key: z.string(),
   label: z.string(),
   /** null for `by=tool`: a call's tokens are not given to each of its tools. */
@@ -23,8 +29,10 @@ export const usageRowSchema = z.strictObject({
   /** `by=tool` only. */
   errors: z.number().optional(),
   outputTokensEstimate: z.number().optional(),
-  /** `by=day` only: the same day by model, largest first. */
-  models: z.array(z.strictObject({ name: z.string(), usage: tokenUsageSchema, cost: costSchema })).optional(),
+  /** `by=day` only: the same day by model, largest first. Sessions of several models count at each. */
+  models: z.array(z.strictObject({ name: z.string(), ...partFields })).optional(),
+  /** `by=day` with `split=project` only: the same day by project, largest first. */
+  projects: z.array(z.strictObject({ key: z.string(), name: z.string(), ...partFields })).optional(),
 })
 export type UsageRow = z.infer<typeof usageRowSchema>
 

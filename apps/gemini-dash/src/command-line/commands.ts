@@ -70,7 +70,7 @@ export const COMMANDS = {
   usage: {
     usage: 'gemini-dash usage',
     summary: 'tokens and cost',
-    flags: ['by', ...SPAN, 'project', ...WHERE, ...ALWAYS],
+    flags: ['by', 'split', ...SPAN, 'project', 'csv', ...WHERE, ...ALWAYS],
     maxPositionals: 0,
     load: async () => (await import('../commands/usage.ts')).usage,
   },

@@ -37,7 +37,13 @@ export const FLAGS = {
   tz: { type: 'string', value: 'ZONE', help: 'time zone of days and bare dates, e.g. Europe/Vienna' },
   sort: { type: 'string', value: 'ORDER', help: 'the order of rows, see above' },
   mode: { type: 'string', value: 'MODE', help: 'words (default), substring or regex' },
-  by: { type: 'string', value: 'WHAT', help: 'day (default), model, project, tool or session' },
+  by: {
+    type: 'string',
+    value: 'WHAT',
+    help: 'day (default), hour-of-week, model, project, tool or session',
+  },
+  split: { type: 'string', value: 'WHAT', help: 'with --by day: each day by model or by project' },
+  csv: { type: 'boolean', help: 'print CSV, the same as the file that the usage page offers' },
   limit: { type: 'string', value: 'N', help: 'at most N rows' },
 
   port: { type: 'string', short: 'p', value: 'N', help: 'default 4747, the next free one if it is taken' },

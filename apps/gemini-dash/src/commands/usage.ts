@@ -1,20 +1,24 @@
 import type { UsageReport, UsageRow } from '@gemini-dash/api'
 import { usageQuerySchema } from '@gemini-dash/api'
+import { CliError } from '../command-line/cli-error.ts'
 import type { RunCommand } from '../command-line/commands.ts'
 import { readQuery } from '../command-line/read-query.ts'
 import { withIndexedStore } from '../environment/with-indexed-store.ts'
 import { formatCost, formatCount } from '../print/format-figures.ts'
 import type { Column } from '../print/print-table.ts'
 import { printTable } from '../print/print-table.ts'
+import { usageCsv } from '../store/usage/usage-csv.ts'
 
 export const usage: RunCommand = async (input) => {
-  const { by, from, to, tz, project } = input.flags
-  const query = readQuery(usageQuerySchema, { by, from, to, tz, project })
+  const { by, split, from, to, tz, project, csv, json } = input.flags
+  if (csv && json) throw new CliError(2, '--csv and --json exclude each other.', 'Leave one of them out.')
+  const query = readQuery(usageQuerySchema, { by, split, from, to, tz, project })
 
   await withIndexedStore(input, async (store) => {
-    const { terminal, flags } = input
+    const { terminal } = input
     const report = store.usage(query)
-    if (flags.json) return terminal.write(`${JSON.stringify(report)}\n`)
+    if (csv) return terminal.write(usageCsv(report, query))
+    if (json) return terminal.write(`${JSON.stringify(report)}\n`)
     const columns = query.by === 'tool' ? TOOL_COLUMNS : TOKEN_COLUMNS
     const rows = query.by === 'tool' ? report.rows : [...report.rows, totalRow(report)]
     await terminal.write(printTable([labelColumn(query.by), ...columns], rows, terminal.columns))

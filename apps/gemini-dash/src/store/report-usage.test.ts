@@ -1,8 +1,9 @@
 import { usageQuerySchema, usageReportSchema } from '@gemini-dash/api'
 import { NO_USAGE } from 'gemini-sessions'
 import { describe, expect, it } from 'vitest'
-import { reportUsage, type UsageSource } from './report-usage.ts'
+import { reportUsage } from './report-usage.ts'
 import { summaryFixture } from './summary-fixture.ts'
+import type { UsageSource } from './usage/usage-source.ts'
 
 const bucket = (quarterHour: string, model: string | null, input: number, usd: number | null) => ({
   quarterHour,
@@ -54,6 +55,32 @@ describe('the usage report', () => {
     expect(report({ by: 'day', tz: 'Europe/Vienna' }).rows.map(({ key }) => key)).toEqual(['2026-11-21'])
   })
 
+  it('splits days by model, and by project where that is asked for', () => {
+    const [, day] = report({ by: 'day', split: 'project' }).rows
+    expect(day?.models?.map(({ name, usage, sessions }) => [name, usage.input, sessions])).toEqual([
+      ['gemini-2.5-pro', 100, 1],
+      ['gemini-2.5-flash', 10, 1],
+    ])
+    expect(day?.projects?.map(({ key, usage, sessions }) => [key, usage.input, sessions])).toEqual([
+      [sources[0]?.summary.project.key, 110, 1],
+    ])
+    expect(report({ by: 'day' }).rows[0]).not.toHaveProperty('projects')
+  })
+
+  it('puts hours into the week of the reader’s zone, from Monday', () => {
+    const hours = (tz: string) =>
+      report({ by: 'hour-of-week', tz }).rows.map(({ key, usage }) => [key, usage?.input])
+    expect(hours('UTC')).toEqual([
+      ['5-23', 110],
+      ['6-00', 50],
+    ])
+    expect(hours('Asia/Kolkata')).toEqual([
+      ['6-04', 100],
+      ['6-05', 10],
+      ['6-06', 50],
+    ])
+  })
+
   it('cuts a range exactly, not by session', () => {
     expect(report({ by: 'day', from: '2026-11-21' }).total.usage.input).toBe(50)
     expect(report({ by: 'day', to: '2026-11-21' }).total.usage.input).toBe(110)
@@ -83,7 +110,9 @@ describe('the usage report', () => {
   })
 
   it('says the same total whatever the rows', () => {
-    const totals = (['day', 'model', 'project', 'tool', 'session'] as const).map((by) => report({ by }).total)
+    const totals = (['day', 'hour-of-week', 'model', 'project', 'tool', 'session'] as const).map(
+      (by) => report({ by }).total,
+    )
     for (const total of totals) expect(total).toEqual(totals[0])
   })
 })

@@ -13,6 +13,26 @@ describe('the day of an instant', () => {
     expect(localDay('2026-11-21T18:15:00.000Z', 'Asia/Kathmandu')).toBe('2026-11-22')
   })
 
+  it('is right before and after the clocks change within it', () => {
+    const days = [
+      '2026-03-28T22:59:59Z',
+      '2026-03-28T23:00:00Z',
+      '2026-03-29T21:59:59Z',
+      '2026-03-29T22:00:00Z',
+    ]
+    expect(days.map((time) => localDay(time, 'Europe/Vienna'))).toEqual([
+      '2026-03-28',
+      '2026-03-29',
+      '2026-03-29',
+      '2026-03-30',
+    ])
+  })
+
+  it('is known for any time that can be written', () => {
+    expect(localDay('+275760-09-13T00:00:00.000Z', 'UTC')).toBe('+275760-09-13')
+    expect(localDay('+275760-09-13T00:00:00.000Z', 'Asia/Tokyo')).toBe('unknown')
+  })
+
   it('is "unknown" for a time that cannot be read', () => {
     expect(localDay('soon', 'UTC')).toBe('unknown')
   })

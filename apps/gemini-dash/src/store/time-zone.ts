@@ -1,18 +1,32 @@
 // Days in a reader's zone. Instants are ISO 8601 UTC strings; days are `YYYY-MM-DD`.
 
-const QUARTER_HOUR_MS = 15 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
+/** The last moment that a `Date` can name. */
+const END_OF_TIME_MS = 8.64e15
 
-/** The day on which an instant falls in an IANA zone. Exact for all zones in use: their offsets are whole quarter hours. */
+/** The day on which an instant falls in an IANA zone. */
 export function localDay(instant: string, zone: string): string {
-  const quarterHour = Math.floor(Date.parse(instant) / QUARTER_HOUR_MS)
-  if (Number.isNaN(quarterHour)) return 'unknown'
-  const days = daysByZone(zone)
-  let day = days.get(quarterHour)
+  const dayNumber = Math.floor(localTimeMs(Date.parse(instant), zone) / DAY_MS)
+  let day = daysByNumber.get(dayNumber)
   if (day === undefined) {
-    day = formatterOf(zone).format(quarterHour * QUARTER_HOUR_MS)
-    days.set(quarterHour, day)
+    day = writeDay(dayNumber)
+    daysByNumber.set(dayNumber, day)
   }
   return day
+}
+
+const daysByNumber = new Map<number, string>()
+
+function writeDay(dayNumber: number): string {
+  const midnight = new Date(dayNumber * DAY_MS)
+  return Number.isNaN(midnight.getTime())
+    ? 'unknown'
+    : midnight.toISOString().slice(0, -'T00:00:00.000Z'.length)
+}
+
+/** An instant moved by the zone's offset: read as UTC, it says what the clocks there show. NaN stays NaN. */
+export function localTimeMs(instantMs: number, zone: string): number {
+  return Number.isNaN(instantMs) ? instantMs : instantMs + offsetMs(instantMs, zone)
 }
 
 /** A `from`/`to` parameter as epoch milliseconds: an instant as it is, a bare date at its midnight in the zone. */
@@ -29,39 +43,29 @@ export function ownZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
-const formatters = new Map<string, Intl.DateTimeFormat>()
-const dayCaches = new Map<string, Map<number, string>>()
+/** By zone and UTC day: the offset at its beginning. */
+const offsetCaches = new Map<string, Map<number, number>>()
 
-function formatterOf(zone: string): Intl.DateTimeFormat {
-  let formatter = formatters.get(zone)
-  if (formatter === undefined) {
-    // en-CA writes dates as YYYY-MM-DD.
-    formatter = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' })
-    formatters.set(zone, formatter)
-  }
-  return formatter
-}
-
-function daysByZone(zone: string): Map<number, string> {
-  let days = dayCaches.get(zone)
-  if (days === undefined) {
-    days = new Map()
-    dayCaches.set(zone, days)
-  }
-  return days
-}
-
+/** Asking the zone takes microseconds, and reports ask for every quarter hour of years: days without a change are asked once. */
 function offsetMs(instant: number, zone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  }).formatToParts(instant)
+  const day = Math.floor(instant / DAY_MS)
+  const offset = offsetAtStartOf(day, zone)
+  return offset === offsetAtStartOf(day + 1, zone) ? offset : exactOffsetMs(instant, zone)
+}
+
+function offsetAtStartOf(day: number, zone: string): number {
+  const offsets = offsetCaches.get(zone) ?? new Map<number, number>()
+  offsetCaches.set(zone, offsets)
+  let offset = offsets.get(day)
+  if (offset === undefined) {
+    offset = exactOffsetMs(Math.max(-END_OF_TIME_MS, Math.min(day * DAY_MS, END_OF_TIME_MS)), zone)
+    offsets.set(day, offset)
+  }
+  return offset
+}
+
+function exactOffsetMs(instant: number, zone: string): number {
+  const parts = formatterOf(zone).formatToParts(instant)
   const value = (type: string) => Number(parts.find((part) => part.type === type)?.value)
   const asUtc = Date.UTC(
     value('year'),
@@ -72,4 +76,24 @@ function offsetMs(instant: number, zone: string): number {
     value('second'),
   )
   return asUtc - Math.floor(instant / 1000) * 1000
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+function formatterOf(zone: string): Intl.DateTimeFormat {
+  let formatter = formatters.get(zone)
+  if (formatter === undefined) {
+    formatter = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    })
+    formatters.set(zone, formatter)
+  }
+  return formatter
 }

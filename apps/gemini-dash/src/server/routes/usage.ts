@@ -1,9 +1,15 @@
 import { usageQuerySchema } from '@gemini-dash/api'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Store } from '../../store/store.ts'
+import { usageCsv } from '../../store/usage/usage-csv.ts'
 
 export const usageRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app, { store }) => {
-  app.get('/api/usage', { schema: { querystring: usageQuerySchema } }, async ({ query }) =>
-    store.usage(query),
-  )
+  app.get('/api/usage', { schema: { querystring: usageQuerySchema } }, async ({ query }, reply) => {
+    const report = store.usage(query)
+    if (query.format !== 'csv') return report
+    return reply
+      .header('Content-Type', 'text/csv; charset=utf-8; header=present')
+      .header('Content-Disposition', `attachment; filename="gemini-usage-by-${query.by}.csv"`)
+      .send(usageCsv(report, query))
+  })
 }

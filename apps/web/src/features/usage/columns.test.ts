@@ -81,6 +81,7 @@ function row(day: string, costs: Record<string, number>): UsageRow {
     name,
     usage,
     cost: { usd, unpricedCalls: 0 },
+    sessions: 1,
   }))
   return { key: day, label: day, usage, cost: { usd: 1, unpricedCalls: 0 }, calls: 1, sessions: 3, models }
 }

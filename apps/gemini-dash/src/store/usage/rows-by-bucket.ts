@@ -1,0 +1,108 @@
+import type { UsageQuery, UsageRow } from '@gemini-dash/api'
+import type { SessionSummary } from 'gemini-sessions'
+import { localDay } from '../time-zone.ts'
+import { hourOfWeek } from './hour-of-week.ts'
+import { Tally, tallyOf } from './tally.ts'
+import type { UsageSource } from './usage-source.ts'
+
+type BucketGroup = Exclude<UsageQuery['by'], 'tool'>
+interface Row {
+  label: string
+  tally: Tally
+  models: Map<string, Tally>
+  projects: Map<string, { name: string; tally: Tally }>
+}
+
+/** Tokens and cost by what a bucket tells: its time, its model, its session. */
+export function rowsByBucket(
+  slices: UsageSource[],
+  { by, split }: { by: BucketGroup; split: UsageQuery['split'] },
+  zone: string,
+): UsageRow[] {
+  const isByDay = by === 'day'
+  const rows = new Map<string, Row>()
+  for (const { summary, buckets } of slices) {
+    for (const { quarterHour, model, usage, cost } of buckets) {
+      const { key, label } = rowOf(by, summary, quarterHour ?? summary.startTime ?? '', model, zone)
+      const row = rows.get(key) ?? { label, tally: new Tally(), models: new Map(), projects: new Map() }
+      rows.set(key, row)
+      row.tally.add(summary, usage, cost)
+      if (!isByDay) continue
+      tallyOf(row.models, model ?? 'unknown').add(summary, usage, cost)
+      if (split === 'project') projectTally(row, summary).add(summary, usage, cost)
+    }
+  }
+  const list = [...rows].map(([key, row]) => toUsageRow(key, row, isByDay, split))
+  return list.sort(isByDay ? newestDayFirst : by === 'hour-of-week' ? firstHourFirst : mostSpentFirst)
+}
+
+function rowOf(
+  by: BucketGroup,
+  summary: SessionSummary,
+  time: string,
+  model: string | null,
+  zone: string,
+): { key: string; label: string } {
+  switch (by) {
+    case 'day': {
+      const day = localDay(time, zone)
+      return { key: day, label: day }
+    }
+    case 'hour-of-week': {
+      const hour = hourOfWeek(time, zone)
+      return { key: hour, label: hour }
+    }
+    case 'model':
+      return { key: model ?? 'unknown', label: model ?? 'unknown' }
+    case 'project':
+      return { key: summary.project.key, label: summary.project.name }
+    case 'session':
+      return { key: summary.key, label: summary.title }
+  }
+}
+
+function projectTally(row: Row, { project }: SessionSummary): Tally {
+  const part = row.projects.get(project.key) ?? { name: project.name, tally: new Tally() }
+  row.projects.set(project.key, part)
+  return part.tally
+}
+
+function toUsageRow(key: string, row: Row, isByDay: boolean, split: UsageQuery['split']): UsageRow {
+  const figures = row.tally.figures()
+  return {
+    key,
+    label: row.label,
+    ...figures,
+    calls: figures.usage.calls,
+    ...(isByDay && {
+      models: largestFirst([...row.models].map(([name, tally]) => ({ name, ...tally.figures() }))),
+    }),
+    ...(isByDay &&
+      split === 'project' && {
+        projects: largestFirst(
+          [...row.projects].map(([projectKey, { name, tally }]) => ({
+            key: projectKey,
+            name,
+            ...tally.figures(),
+          })),
+        ),
+      }),
+  }
+}
+
+function largestFirst<Part extends { name: string; usage: { total: number } }>(parts: Part[]): Part[] {
+  return parts.sort((a, b) => b.usage.total - a.usage.total || (a.name < b.name ? -1 : 1))
+}
+
+function newestDayFirst(a: UsageRow, b: UsageRow): number {
+  return a.key < b.key ? 1 : -1
+}
+
+function firstHourFirst(a: UsageRow, b: UsageRow): number {
+  return a.key < b.key ? -1 : 1
+}
+
+function mostSpentFirst(a: UsageRow, b: UsageRow): number {
+  const costs = (b.cost?.usd ?? -1) - (a.cost?.usd ?? -1)
+  return costs || (b.usage?.total ?? 0) - (a.usage?.total ?? 0) || (a.key < b.key ? -1 : 1)
+}

@@ -1,0 +1,45 @@
+import { addCost, type Cost, NO_COST, NO_USAGE, type SessionSummary, type TokenUsage } from 'gemini-sessions'
+
+/** Sums of usage and cost, and the conversations behind them. It adds in place: a year has tens of thousands of buckets. */
+export class Tally {
+  readonly #usage: TokenUsage = { ...NO_USAGE }
+  #cost: Cost = NO_COST
+  readonly #sessionKeys = new Set<string>()
+  #lastKey = ''
+
+  add(summary: SessionSummary, usage: TokenUsage, cost: Cost): void {
+    this.addSession(summary)
+    const sum = this.#usage
+    sum.input += usage.input
+    sum.output += usage.output
+    sum.cached += usage.cached
+    sum.thoughts += usage.thoughts
+    sum.tool += usage.tool
+    sum.total += usage.total
+    sum.calls += usage.calls
+    sum.callsWithoutTokens += usage.callsWithoutTokens
+    this.#cost = addCost(this.#cost, cost)
+  }
+
+  /** A sub-agent's calls belong to the session that started it, which is what a person would count. */
+  addSession(summary: SessionSummary): void {
+    const key = summary.parentKey ?? summary.key
+    // a session's buckets come one after the other
+    if (key !== this.#lastKey) this.#sessionKeys.add(key)
+    this.#lastKey = key
+  }
+
+  figures(): { usage: TokenUsage; cost: Cost; sessions: number } {
+    return { usage: { ...this.#usage }, cost: this.#cost, sessions: this.#sessionKeys.size }
+  }
+}
+
+/** The tally of a name, made where it is new. */
+export function tallyOf(tallies: Map<string, Tally>, name: string): Tally {
+  let tally = tallies.get(name)
+  if (tally === undefined) {
+    tally = new Tally()
+    tallies.set(name, tally)
+  }
+  return tally
+}
