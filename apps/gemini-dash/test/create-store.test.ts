@@ -140,7 +140,7 @@ describe('the store over a home that the CLI wrote', () => {
       type: 'gemini',
       toolCalls: [{ name: 'replace' }],
     })
-    const found = await store.find(hit?.sessionKey ?? '', 'SUCCESSFULLY modified')
+    const found = await store.find(hit?.sessionKey ?? '', { q: 'SUCCESSFULLY modified', mode: 'words' })
     expect(found?.hits.map(({ messageKey }) => messageKey)).toContain(hit?.messageKey)
   })
 

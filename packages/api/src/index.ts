@@ -8,8 +8,9 @@ export type { Health } from './health.ts'
 export { healthSchema } from './health.ts'
 export type { LiveEvent } from './live-event.ts'
 export { liveEventSchema } from './live-event.ts'
-export type { FindResult, MessagePage, MessageQuery, RawRecord } from './messages.ts'
+export type { FindQuery, FindResult, MessagePage, MessageQuery, RawRecord } from './messages.ts'
 export {
+  findQuerySchema,
   findResultSchema,
   MAX_FIELD_BYTES,
   messagePageSchema,

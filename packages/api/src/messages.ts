@@ -1,6 +1,6 @@
 import { messageSchema } from 'gemini-sessions'
 import { z } from 'zod'
-import { limitField } from './query-fields.ts'
+import { limitField, zoneField } from './query-fields.ts'
 
 /** No text field in `/messages` is longer than this; a cut one carries `cut: { sizeBytes, href }`. */
 export const MAX_FIELD_BYTES = 64 * 1024
@@ -31,6 +31,14 @@ export const rawRecordSchema = z.strictObject({
   record: z.unknown(),
 })
 export type RawRecord = z.infer<typeof rawRecordSchema>
+
+/** The same language as a search over all sessions. */
+export const findQuerySchema = z.object({
+  q: z.string().max(1024).default(''),
+  mode: z.enum(['words', 'substring', 'regex']).default('words'),
+  tz: zoneField.optional(),
+})
+export type FindQuery = z.infer<typeof findQuerySchema>
 
 export const findResultSchema = z.strictObject({
   /** Hits in the whole session, in reading order. */

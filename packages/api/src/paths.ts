@@ -22,7 +22,8 @@ export const apiPaths = {
   neighbours: (key: string) => `/api/sessions/${encodeURIComponent(key)}/neighbours`,
   neighbourFile: (key: string, fileId: string, query: Query = {}) =>
     withQuery(`/api/sessions/${encodeURIComponent(key)}/neighbours/${encodeURIComponent(fileId)}`, query),
-  find: (key: string, q: string) => withQuery(`/api/sessions/${encodeURIComponent(key)}/find`, { q }),
+  find: (key: string, q: string, query: Query = {}) =>
+    withQuery(`/api/sessions/${encodeURIComponent(key)}/find`, { q, ...query }),
   search: (query: Query) => withQuery('/api/search', query),
   suggest: (q: string, at: number) => withQuery('/api/search/suggest', { q, at }),
   usage: (query: Query = {}) => withQuery('/api/usage', query),

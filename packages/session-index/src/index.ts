@@ -1,4 +1,5 @@
 export type { DriverChoice } from './driver/open-database.ts'
+export { findInRows } from './find/find-in-rows.ts'
 export type { IndexedGroup, IndexGroup } from './index-group.ts'
 export type {
   IndexSearchOptions,
@@ -6,9 +7,6 @@ export type {
   IndexSearchResult,
   TextSearchRequest,
 } from './index-search.ts'
-export { cutSnippet } from './match/cut-snippet.ts'
-export { substringMatcher } from './match/substring-matcher.ts'
-export { wordsMatcher } from './match/words-matcher.ts'
 export { openSessionIndex, type SessionIndexOptions } from './open-session-index.ts'
 export { findCompletion, writeValue } from './query/find-completion.ts'
 export { parseQuery } from './query/parse-query.ts'

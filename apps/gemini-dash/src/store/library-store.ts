@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import type {
   CostExplanation,
   Doctor,
+  FindQuery,
   FindResult,
   FolderSearch,
   Health,
@@ -39,6 +40,7 @@ import { reportUsage } from './report-usage.ts'
 import { resolveKey } from './resolve-key.ts'
 import type { SearchScope } from './search/search-scope.ts'
 import { suggestSearch } from './search/suggest-search.ts'
+import { toFindRequest } from './search/to-find-request.ts'
 import { searchSessions } from './search-sessions.ts'
 import type { KeyResolution, PartContent, Store } from './store.ts'
 
@@ -143,8 +145,9 @@ export class LibraryStore implements Store {
     return this.#atPlace(key, (place) => this.#parts.reader.ask('part', { ...place, messageKey, index }))
   }
 
-  find(key: string, q: string): Promise<FindResult | null> {
-    return this.#atPlace(key, (place) => this.#parts.reader.ask('find', { ...place, q }))
+  find(key: string, query: FindQuery): Promise<FindResult | null> {
+    const asked = toFindRequest(query, this.#searchScope())
+    return this.#atPlace(key, (place) => this.#parts.reader.ask('find', { ...place, ...asked }))
   }
 
   neighbours(key: string): Promise<Neighbours | null> {

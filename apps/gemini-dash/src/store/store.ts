@@ -1,6 +1,7 @@
 import type {
   CostExplanation,
   Doctor,
+  FindQuery,
   FindResult,
   FolderSearch,
   Health,
@@ -51,7 +52,8 @@ export interface Store {
   /** `of`: `output`, `display`, or `extra-<n>` for the n-th part beside the result. Whole, uncut. */
   toolOutput(key: string, callId: string, of: string): Promise<ToolOutput | Part | null>
   part(key: string, messageKey: string, index: number): Promise<PartContent | null>
-  find(key: string, q: string): Promise<FindResult | null>
+  /** What a search finds in one session, in reading order. */
+  find(key: string, query: FindQuery): Promise<FindResult | null>
   /** What the CLI keeps of the session outside its file. Looked for only when asked. */
   neighbours(key: string): Promise<Neighbours | null>
   /** One of those files, opened to be read; the asker closes it. */

@@ -85,7 +85,7 @@ export function countHits(
     best: best
       .inOrder()
       .flatMap(({ row, ...ranked }) =>
-        fieldsOfBits(hitBits(masks, table, row)).map((field) => ({
+        fieldsOfRow(masks, table, row).map((field) => ({
           ...ranked,
           row,
           groupId: session(table.sessions[row] ?? 0)?.groupId ?? '',
@@ -102,6 +102,11 @@ export function hitCount(masks: RowMasks, table: RowTable, row: number): number 
   let hits = 0
   for (let bits = hitBits(masks, table, row); bits !== 0; bits &= bits - 1) hits += 1
   return hits
+}
+
+/** In which fields a row that was found is a hit. */
+export function fieldsOfRow(masks: RowMasks, table: RowTable, row: number): SearchField[] {
+  return fieldsOfBits(hitBits(masks, table, row))
 }
 
 /** Where the words are; without any, the main field, or that of the places asked for. */

@@ -62,7 +62,8 @@ interface ScanState {
   pause: () => Promise<void>
 }
 
-function withPattern({ tree, pattern }: IndexSearchRequest): IndexTree {
+/** The pattern as if it were a word beside the filters: evaluated with whatever knows where it stands. */
+export function withPattern({ tree, pattern }: Pick<IndexSearchRequest, 'tree' | 'pattern'>): IndexTree {
   const filters = tree === null ? [] : tree.kind === 'and' ? tree.of : [tree]
   return { kind: 'and', of: [...filters, { kind: 'text', words: [pattern], isPrefix: false }] }
 }

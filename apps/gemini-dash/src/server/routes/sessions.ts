@@ -1,11 +1,10 @@
-import { sessionQuerySchema } from '@gemini-dash/api'
+import { findQuerySchema, sessionQuerySchema } from '@gemini-dash/api'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Store } from '../../store/store.ts'
 import { found, foundSession } from '../found-session.ts'
 
 const paramsSchema = z.object({ key: z.string() })
-const findQuerySchema = z.object({ q: z.string().max(1024).default('') })
 
 export const sessionRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app, { store }) => {
   app.get('/api/sessions', { schema: { querystring: sessionQuerySchema } }, async ({ query }) =>
@@ -19,6 +18,6 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app
   app.get(
     '/api/sessions/:key/find',
     { schema: { params: paramsSchema, querystring: findQuerySchema } },
-    async ({ params, query }) => found(await store.find(foundSession(store, params.key), query.q), 'session'),
+    async ({ params, query }) => found(await store.find(foundSession(store, params.key), query), 'session'),
   )
 }

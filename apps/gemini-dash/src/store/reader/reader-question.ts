@@ -9,6 +9,7 @@ import type {
 import type { SessionRecord } from '@gemini-dash/session-index'
 import type { Message, Neighbours, Part, SubagentRef, ToolOutput } from 'gemini-sessions'
 import type { FoundFile, ProjectPlace } from 'gemini-sessions/node'
+import type { FindRequest } from '../search/to-find-request.ts'
 import type { PartContent } from '../store.ts'
 import type { SessionSource } from './session-source.ts'
 
@@ -33,7 +34,7 @@ export interface ReaderAnswers {
   cost: { args: SessionPlace & { messageKey: string }; answer: CostExplanation | null }
   output: { args: SessionPlace & { callId: string; of: string }; answer: ToolOutput | Part | null }
   part: { args: SessionPlace & { messageKey: string; index: number }; answer: PartContent | null }
-  find: { args: SessionPlace & { q: string }; answer: FindResult | null }
+  find: { args: SessionPlace & FindRequest; answer: FindResult | null }
   neighbours: { args: { source: SessionSource }; answer: SessionRecord[] }
   beside: { args: SessionPlace & { folders: ProjectPlace[] }; answer: Neighbours | null }
   besideFile: { args: SessionPlace & { folders: ProjectPlace[]; fileId: string }; answer: FoundFile | null }

@@ -84,9 +84,9 @@ describe('the reader of session files', () => {
         linesRemoved: 1,
       })
       expect((await reader.raw({ ...at, messageKey: 'm2' }))?.record).toEqual(row(2))
-      expect((await reader.find({ ...at, q: '17 A LINE of the' }))?.hits).toMatchObject([
-        { messageKey: 'm17', offset: 16, field: 'tool-output' },
-      ])
+      expect(
+        (await reader.find({ ...at, mode: 'substring', tree: null, pattern: '17 A LINE of the' }))?.hits,
+      ).toMatchObject([{ messageKey: 'm17', offset: 16, field: 'tool-output' }])
     }
   })
 

@@ -98,9 +98,9 @@ export class SessionReader implements Reader {
     })
   }
 
-  find({ q, ...place }: Args<'find'>): Answer<'find'> {
+  find({ mode, tree, pattern, ...place }: Args<'find'>): Answer<'find'> {
     return this.#open(place, ({ messages, shelved }) =>
-      findInMessages(messages, q, (batch) => shelved.restore(batch)),
+      findInMessages(place.shownKey, messages, { mode, tree, pattern }, (batch) => shelved.restore(batch)),
     )
   }
 

@@ -1,0 +1,167 @@
+import {
+  apiPaths,
+  findResultSchema,
+  type SearchResult,
+  searchResultSchema,
+  suggestionListSchema,
+} from '@gemini-dash/api'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { fixtureHome, openTestServer, type TestServer } from './open-test-server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await openTestServer({ home: fixtureHome('../home') })
+})
+afterAll(() => server.close())
+
+async function get<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.infer<Schema>> {
+  const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, { headers: { cookie: server.cookie } })
+  return schema.parse(await answer.json())
+}
+
+const search = (q: string, rest: Record<string, string> = {}) =>
+  get(apiPaths.search({ q, limit: 1000, ...rest }), searchResultSchema)
+const suggest = async (q: string, at = q.length) => get(apiPaths.suggest(q, at), suggestionListSchema)
+const facet = (result: SearchResult, name: keyof SearchResult['facets'], value: string) =>
+  result.facets[name].find((option) => option.value === value)?.count ?? 0
+
+describe('a query', () => {
+  test('of words and filters finds messages that fulfil all of it', async () => {
+    const all = await search('rounding')
+    const some = await search('rounding tool:run_shell_command is:error')
+    expect(some.total).toBeGreaterThan(0)
+    expect(some.total).toBeLessThan(all.total)
+    expect(some.total).toBe(facet(await search('rounding tool:run_shell_command'), 'is', 'error'))
+    const others = await search('rounding -(tool:run_shell_command is:error)')
+    expect(some.total + others.total).toBe(all.total)
+  })
+
+  test('of filters alone lists what fulfils them', async () => {
+    const { hits, total } = await search('is:superseded')
+    expect(total).toBeGreaterThan(0)
+    expect(hits.every(({ superseded }) => superseded)).toBe(true)
+  })
+
+  test('says which filters it has, and how it is without each', async () => {
+    const { filters } = await search('rounding project:webshop -lockfile')
+    expect(filters).toMatchObject([
+      { field: 'project', value: 'webshop', without: 'rounding -lockfile' },
+      { field: 'text', value: 'lockfile', isNegated: true, without: 'rounding project:webshop' },
+    ])
+  })
+
+  test('and the parameters beside it hold together, as if they were written', async () => {
+    const written = await search('rounding project:webshop tool:read_file,glob in:tool-output')
+    const beside = await search('rounding', { project: 'webshop', tool: 'read_file,glob', in: 'tool-output' })
+    expect(beside.total).toBeGreaterThan(0)
+    expect(beside.hits).toEqual(written.hits)
+  })
+
+  test('in another mode is looked for as it was typed, beside its filters', async () => {
+    const { total, hits } = await search('oundin tool:run_shell_command', { mode: 'substring' })
+    expect(total).toBeGreaterThan(0)
+    expect(
+      hits.every(({ snippet, ranges: [[start, end] = [0, 0]] }) => snippet.slice(start, end) === 'oundin'),
+    ).toBe(true)
+  })
+
+  test('that is the beginning of a session’s id names the session', async () => {
+    const { sessions } = await server.store.sessions({ kind: 'main', sort: 'recent', limit: 1 })
+    const [session] = sessions
+    for (const q of [session?.sessionId, session?.sessionId.slice(0, 8), session?.key])
+      expect((await search(q ?? '')).named).toEqual({ key: session?.key, title: session?.title })
+    expect((await search('rounding')).named).toBeNull()
+  })
+})
+
+describe('facets', () => {
+  test('count what the other filters leave; the own choice does not narrow them', async () => {
+    const open = await search('rounding')
+    const chosen = await search('rounding', { tool: 'run_shell_command' })
+    expect(chosen.facets.tool).toEqual(open.facets.tool)
+    expect(chosen.total).toBe(facet(open, 'tool', 'run_shell_command'))
+    expect(chosen.facets.status).not.toEqual(open.facets.status)
+    const two = await search('rounding', { tool: 'run_shell_command,read_file' })
+    expect(two.total).toBeGreaterThan(chosen.total)
+  })
+
+  test('each count is what there is after choosing it', async () => {
+    const { facets } = await search('the')
+    for (const [name, parameter] of [
+      ['project', 'project'],
+      ['model', 'model'],
+      ['tool', 'tool'],
+      ['status', 'status'],
+      ['is', 'is'],
+    ] as const) {
+      expect(facets[name].length).toBeGreaterThan(0)
+      for (const { value, count } of facets[name])
+        expect([name, value, (await search('the', { [parameter]: value })).total]).toEqual([
+          name,
+          value,
+          count,
+        ])
+    }
+  })
+})
+
+describe('where nothing is found', () => {
+  test('a slip is mended', async () => {
+    expect((await search('roundign tool:read_file')).didYouMean).toBe('rounding tool:read_file')
+    expect((await search('rounding')).didYouMean).toBeNull()
+  })
+
+  test('the filters that could go are named, with what there would be', async () => {
+    const { total, relax } = await search('E_LEDGER_DRIFT project:webshop', { in: 'prompt' })
+    expect([total, relax]).toEqual([0, []])
+    const one = await search('E_LEDGER_DRIFT before:2001')
+    expect(one.relax).toEqual([
+      {
+        label: 'before:2001',
+        q: 'E_LEDGER_DRIFT',
+        parameter: null,
+        total: (await search('E_LEDGER_DRIFT')).total,
+      },
+    ])
+    expect((await search('E_LEDGER_DRIFT', { in: 'title' })).relax).toMatchObject([{ parameter: 'in' }])
+  })
+})
+
+describe('suggestions', () => {
+  test('name operators, and values that fit a word', async () => {
+    const { start, end, items } = await suggest('a pro')
+    expect([start, end, items[0]]).toMatchObject([2, 5, { text: 'project:' }])
+    expect((await suggest('websh')).items).toContainEqual(
+      expect.objectContaining({ text: 'project:webshop ', label: 'project:webshop' }),
+    )
+  })
+
+  test.each([
+    ['project:web', 'webshop '],
+    ['-tool:run', 'run_shell_command '],
+    ['in:prompt,tho', 'thought '],
+    ['is:', 'error '],
+    ['after:y', 'yesterday '],
+    ['session:3e7a', '3e7a7b68 '],
+  ])('%s goes on as %s', async (q, text) => {
+    expect((await suggest(q)).items.map((item) => item.text)).toContain(text)
+  })
+
+  test('are none between words', async () => {
+    expect((await suggest('rounding ')).items).toEqual([])
+  })
+})
+
+test('find in a session understands the same as a search', async () => {
+  for (const q of ['rounding', 'voucher OR cart', 'is:error', 'tool:replace -cart', 'round* in:thought']) {
+    const { hits } = await search(q)
+    const key = hits.find(({ messageKey }) => messageKey !== null)?.sessionKey ?? ''
+    const wanted = hits.filter(({ sessionKey, messageKey }) => sessionKey === key && messageKey !== null)
+    const found = await get(apiPaths.find(key, q), findResultSchema)
+    const names = (list: { messageKey: string | null; field: string }[]) =>
+      list.map(({ messageKey, field }) => `${messageKey} ${field}`).sort()
+    expect([q, names(found.hits)]).toEqual([q, names(wanted)])
+    expect(found.total).toBeGreaterThan(0)
+  }
+})
