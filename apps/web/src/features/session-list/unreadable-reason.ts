@@ -1,6 +1,6 @@
-import { issueReason } from '../../lib/issue-reason.ts'
-
-/** `Could not read: the file is empty`; `sentence` is what the doctor says, if he knows. */
-export function unreadableReason(sentence: string | undefined): string {
-  return sentence === undefined ? 'Could not read' : `Could not read: ${issueReason(sentence)}`
+/** `Could not read: the file is empty`, from the first sentence of what the doctor says, if he knows. */
+export function unreadableReason(sentences: string | undefined): string {
+  const first = sentences?.split(/\.(?=\s|$)/)[0]
+  if (!first) return 'Could not read'
+  return `Could not read: ${first.charAt(0).toLowerCase()}${first.slice(1)}`
 }
