@@ -94,12 +94,15 @@ describe('prices that the user wrote down', () => {
 
   it('are nothing for who is on a plan: no cost at all, never 0', async () => {
     await write({ version: 1, plan: 'nothing' })
-    expect(await costIn(await open())).toEqual({ usd: null, unpricedCalls: 10 })
+    const store = await open()
+    expect(await costIn(store)).toEqual({ usd: null, unpricedCalls: 10 })
+    expect(store.health().prices).toMatchObject({ plan: 'nothing', problem: null })
   })
 
   it('that are wrong are told of, and list prices stand in', async () => {
     await writeFile(join(folder, 'prices.json'), '{"version":1,"models":{')
     expect(await costIn(await open())).toEqual(LISTED)
     expect(told).toEqual([expect.stringContaining('are not used: it is no JSON')])
+    expect(stores[0]?.health().prices).toMatchObject({ plan: 'list-price', problem: told[0] })
   })
 })

@@ -10,5 +10,13 @@ export const healthSchema = z.strictObject({
   }),
   /** true when `--demo` serves the sample home. */
   demo: z.boolean(),
+  prices: z.strictObject({
+    /** The list that is used offline, and its day. */
+    list: z.strictObject({ name: z.string(), version: z.string(), date: z.string() }),
+    /** `nothing`: the user is on a plan, so no cost is known anywhere. */
+    plan: z.enum(['list-price', 'nothing']),
+    /** Why the user’s own `prices.json` is not used; null if it is, or if there is none. */
+    problem: z.string().nullable(),
+  }),
 })
 export type Health = z.infer<typeof healthSchema>

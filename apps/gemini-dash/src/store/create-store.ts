@@ -61,6 +61,7 @@ export function startStore(options: StoreOptions): StartedStore {
     return index
   }
   const snapshot = new RowSnapshot(cacheDirectory)
+  const prices = options.prices ?? LIST_PRICE_BOOK
   const reader = new ReaderClient(workerUrls.reader)
   const listeners = new Set<(event: LiveEvent) => void>()
   const library = new Library({
@@ -69,7 +70,7 @@ export function startStore(options: StoreOptions): StartedStore {
     remembered: async () => (await snapshot.read()) ?? (await rowsOfIndex(cacheDirectory, openIndex)),
     reader,
     words: options.words ?? new WordBook(createMemoryStorage()),
-    prices: options.prices ?? LIST_PRICE_BOOK,
+    prices,
     userHome,
     isDemo,
     emit: (event) => {
@@ -91,7 +92,18 @@ export function startStore(options: StoreOptions): StartedStore {
     await keeper.close()
     await Promise.all([reader.close(), index?.then((opened) => opened.close())])
   }
-  const parts = { homes, library, openIndex, reader, listeners, close, version, isDemo, cacheDirectory }
+  const parts = {
+    homes,
+    library,
+    prices,
+    openIndex,
+    reader,
+    listeners,
+    close,
+    version,
+    isDemo,
+    cacheDirectory,
+  }
   return { store: new LibraryStore(parts), opened: library.refresh(), begin }
 }
 

@@ -22,10 +22,12 @@ import type {
   UsageQuery,
   UsageReport,
 } from '@gemini-dash/api'
+import { PRICE_LIST } from '@gemini-dash/pricing/overrides'
 import type { SessionIndex } from '@gemini-dash/session-index'
 import type { Message, Neighbours, Part, Project, SessionSummary, ToolOutput } from 'gemini-sessions'
 import { type GeminiHome, type OpenedNeighbour, openNeighbour, type ProjectPlace } from 'gemini-sessions/node'
 import type { FoundFolders } from '../folder-search/find-project-folders.ts'
+import type { PriceBook } from '../own-data/price-file.ts'
 import { buildDoctor } from './build-doctor.ts'
 import type { CatalogSession } from './catalog.ts'
 import { findProjects } from './find-projects.ts'
@@ -47,6 +49,7 @@ import type { KeyResolution, PartContent, Store } from './store.ts'
 export interface LibraryStoreParts {
   homes: GeminiHome[]
   library: Library
+  prices: PriceBook
   openIndex: () => Promise<SessionIndex>
   reader: ReaderClient
   listeners: Set<(event: LiveEvent) => void>
@@ -67,12 +70,13 @@ export class LibraryStore implements Store {
   }
 
   health(): Health {
-    const { library, version, isDemo } = this.#parts
+    const { library, prices, version, isDemo } = this.#parts
     return {
       version,
       homes: this.#homes().map(({ path, exists }) => ({ path, exists })),
       index: { state: library.indexing.isComplete ? 'ready' : 'building', ...library.indexing.progress() },
       demo: isDemo,
+      prices: { list: PRICE_LIST, plan: prices.current().plan, problem: prices.problem() },
     }
   }
 
