@@ -38,7 +38,7 @@ describe('a session whose large texts are put aside', () => {
 /** @returns how many messages came back larger than they were held */
 async function expectSameMessages(files: readonly DiscoveredFile[]): Promise<number> {
   const whole = await readSessionGroup(files)
-  const { sessions, restore } = await readPutAside(files)
+  const { sessions, restore, idOfRecord } = await readPutAside(files)
   expect(sessions.map(withoutTexts)).toEqual(whole.map(withoutTexts))
   let restored = 0
   for (const [index, session] of sessions.entries()) {
@@ -47,6 +47,7 @@ async function expectSameMessages(files: readonly DiscoveredFile[]): Promise<num
     // A page in the middle, and one message alone.
     const start = Math.floor(session.messages.length / 3)
     expect(await restore(session.messages.slice(start, start + 2))).toEqual(expected.slice(start, start + 2))
+    for (const message of expected) expect(await idOfRecord(message)).toContain(message.id)
     restored += session.messages.filter((message, at) => sizeOf(message) < sizeOf(expected[at])).length
   }
   return restored
@@ -66,7 +67,14 @@ async function readPutAside(files: readonly DiscoveredFile[]) {
     for (const reader of readers) restored = restored && (await reader.putAside.restore(restored))
     return restored
   }
-  return { sessions: stitchGroup(read), restore }
+  /** The ids in what the file holds at the message's place. */
+  const idOfRecord = async ({ source }: Message) => {
+    const at = read.findIndex(({ parsed }) => parsed.path === source.file)
+    const bytes = await readers[at]?.putAside.readRecord(source)
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes ?? undefined)
+    return [...text.matchAll(/"id":\s*"([^"]*)"/g)].map(([, id]) => id).concat('')
+  }
+  return { sessions: stitchGroup(read), restore, idOfRecord }
 }
 
 /** All of a session but what only its messages' texts tell. */

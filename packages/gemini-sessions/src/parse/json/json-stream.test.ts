@@ -42,6 +42,25 @@ describe('JSON in pieces', () => {
     )
   })
 
+  it('tells of each item of an opened list where it stands', () => {
+    fc.assert(
+      fc.property(document, fc.integer({ min: 1, max: 9 }), fc.nat(1_000), (text, size, offset) => {
+        const bytes = new TextEncoder().encode(text)
+        const json = new JsonStream((_names, item, { start, end }) => {
+          const own = new TextDecoder().decode(bytes.subarray(start - offset, end - offset))
+          expect(JSON.parse(own)).toEqual(item)
+          return item
+        }, TINY)
+        for (let at = 0; at < bytes.length; at += size) {
+          if (at === 0) json.append(bytes.slice(0, size), offset)
+          else json.append(bytes.slice(at, at + size))
+        }
+        expect(json.state).toBe('complete')
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
   it('keeps invalid UTF-8 as JSON.parse over the decoded whole does', () => {
     const bytes = fc.array(
       fc.constantFrom(0x41, 0xc3, 0xa9, 0xe2, 0x82, 0xac, 0xf0, 0x9f, 0x91, 0x8b, 0xff, 0x80),

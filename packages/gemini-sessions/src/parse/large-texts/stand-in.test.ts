@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import { isMask } from '../is-mask.ts'
+import { readExitCode } from '../lift/read-exit-code.ts'
+import { replaceStandIns, standIn } from './stand-in.ts'
+
+const TEXT = `first words\n${'a line\n'.repeat(500)}`
+const NAME = { owner: 7, index: 3 }
+
+it('a stand-in is short, begins as its text does, and gives way to it', () => {
+  const short = standIn(TEXT, NAME)
+  expect(short.length).toBeLessThan(200)
+  expect(short.startsWith('first words\na line\n')).toBe(true)
+  expect(replaceStandIns(short, (name) => (name.owner === 7 && name.index === 3 ? TEXT : undefined))).toBe(
+    TEXT,
+  )
+})
+
+it('is found within a text that was made of it, and of another file it is left alone', () => {
+  const joined = `the error\n${standIn(TEXT, NAME)}, and ${standIn(TEXT, { owner: 8, index: 0 })}`
+  const half = replaceStandIns(joined, ({ owner }) => (owner === 7 ? TEXT : undefined))
+  expect(half.startsWith(`the error\n${TEXT}, and first words`)).toBe(true)
+  expect(replaceStandIns(half, () => 'other')).toBe(`the error\n${TEXT}, and other`)
+})
+
+it.each([
+  [0, `${TEXT}Exit Code: 0`],
+  [127, `${TEXT}Exit Code: 127\nSignal: (none)\nProcess Group PGID: 4711`],
+  [-1, `${TEXT}\nExit Code: -1\n</subagent>`],
+  [null, `${TEXT}The Exit Code: 1 in a line is no end`],
+])('tells the exit code %s of its text', (exitCode, text) => {
+  expect(readExitCode(text)).toBe(exitCode)
+  expect(readExitCode(standIn(text, NAME))).toBe(exitCode)
+  expect(replaceStandIns(standIn(text, NAME), () => text)).toBe(text)
+})
+
+it('of a mask is a mask', () => {
+  expect(isMask({ output: standIn(`  <tool_output_masked>\n${TEXT}`, NAME) })).toBe(true)
+  expect(isMask({ output: standIn(TEXT, NAME) })).toBe(false)
+})
+
+it('comes back whole where its head was cut within a character', () => {
+  const text = `${'x'.repeat(95)}👋${TEXT}`
+  expect(replaceStandIns(standIn(text, NAME), () => text)).toBe(text)
+})
