@@ -14,6 +14,10 @@ test('an appended message appears by itself and moves nothing that was opened or
   page,
   program,
 }) => {
+  // Once its figures are there, nothing above the conversation grows any more.
+  await expect
+    .poll(async () => (await (await page.request.get('/api/health')).json()).index.state)
+    .toBe('ready')
   await page.goto(`/s/${SESSIONS.rounding.id}`)
   const thoughts = page.getByRole('button', { name: /2 thoughts.*Investigating the rounding/ })
   await thoughts.click()

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { FolderSearch as FolderSearchIcon } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { findFolder } from '../../api/projects.ts'
-import { formatCount } from '../../lib/format.ts'
+import { formatPlural } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -48,5 +48,5 @@ const ENDS: Record<FolderSearch['looked']['end'], string> = {
 function notFoundText({ looked, project }: FolderSearch): string {
   const guesses = project.candidates.some(({ evidence }) => evidence === 'search')
   const outcome = guesses ? 'one is called like it, but none has its hash' : 'none has its hash'
-  return `Looked at ${formatCount(looked.folders)} folders below ${looked.places.join(', ')}: ${outcome}.${ENDS[looked.end]}`
+  return `Looked at ${formatPlural(looked.folders, 'folder')} below ${looked.places.join(', ')}: ${outcome}.${ENDS[looked.end]}`
 }
