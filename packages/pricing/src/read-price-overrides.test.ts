@@ -37,8 +37,14 @@ describe('prices.json', () => {
 describe('a wrong prices.json', () => {
   it.each([
     ['', 'it is no JSON: the file is empty'],
-    ['{"version":1', 'it is no JSON: '],
+    ['{"version":1', 'it is no JSON: it ends too early'],
+    ['{"version":1,"plan":"noth', 'it is no JSON: it ends too early'],
     ['{\n  "version": 1,\n  "plan" "nothing"\n}', 'it is no JSON: line 3, column 10'],
+    ['{\n  "version": 1,\n  "plan": nothing\n}', 'it is no JSON: line 3, column '],
+    ['{\n  "version": 1,\n}', 'it is no JSON: line 3, column 1'],
+    ['// my prices\n{}', 'it is no JSON: line 1, column 1'],
+    ['{"version": 1}\n}', 'it is no JSON: line 2, column 1'],
+    [`{"models": {${'"m": {}, '.repeat(1000)}\n'm': {}}}`, 'it is no JSON: line 2, column 1'],
   ])('says where its JSON breaks: %j', (text, problem) => {
     expect(readPriceOverrides(text)).toEqual({
       prices: LIST_PRICES,

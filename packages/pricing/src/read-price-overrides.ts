@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { jsonErrorOffset } from './json-error-offset.ts'
 import { LIST_PRICES, type PriceOverrides, priceOverridesSchema } from './price-overrides.ts'
 
 export interface ReadPrices {
@@ -9,11 +10,12 @@ export interface ReadPrices {
 
 /** Reads the text of `prices.json`. Whoever wrote a price wants it used as a whole: no half of a wrong file is taken. */
 export function readPriceOverrides(text: string): ReadPrices {
+  const json = text.replace(/^\uFEFF/, '')
   let content: unknown
   try {
-    content = JSON.parse(text.replace(/^\uFEFF/, ''))
-  } catch (error) {
-    return wrong(`it is no JSON: ${placeOf(error, text)}`)
+    content = JSON.parse(json)
+  } catch {
+    return wrong(`it is no JSON: ${placeOf(json)}`)
   }
   const { data, error } = priceOverridesSchema.safeParse(content)
   if (data === undefined) return wrong(isOfLaterVersion(content) ? LATER : explain(error))
@@ -26,12 +28,11 @@ function wrong(problem: string): ReadPrices {
   return { prices: LIST_PRICES, problem }
 }
 
-/** V8 names the offset, from Node 22 on also line and column. */
-function placeOf(error: unknown, text: string): string {
-  const message = error instanceof Error ? error.message : String(error)
-  const offset = /position (\d+)/.exec(message)?.[1]
-  if (offset === undefined) return text.trim() === '' ? 'the file is empty' : 'it ends too early'
-  const before = text.slice(0, Number(offset)).split('\n')
+function placeOf(text: string): string {
+  if (text.trim() === '') return 'the file is empty'
+  const offset = jsonErrorOffset(text)
+  if (offset === text.length) return 'it ends too early'
+  const before = text.slice(0, offset).split('\n')
   return `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`
 }
 
