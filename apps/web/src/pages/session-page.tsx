@@ -1,8 +1,10 @@
 import './session-page.css'
+import type { FindResult } from '@gemini-dash/api'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useLocation, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
 import { ListTree } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useState } from 'react'
+import { findQuery } from '../api/find.ts'
 import { neighboursQuery } from '../api/neighbours.ts'
 import { sessionQuery } from '../api/session.ts'
 import { hitTerms } from '../content/hit-terms.ts'
@@ -14,6 +16,8 @@ import { ArrivalStatus } from '../features/live/arrival-status.tsx'
 import { FollowPill } from '../features/live/follow-pill.tsx'
 import { Outline } from '../features/outline/outline.tsx'
 import { SessionFiles } from '../features/session-files/session-files.tsx'
+import { FindBar } from '../features/session-find/find-bar.tsx'
+import { foundTerms } from '../features/session-find/found-terms.ts'
 import { PlaceBar } from '../features/session-head/place-bar.tsx'
 import { SessionFileNotice } from '../features/session-head/session-file-notice.tsx'
 import { SessionGoneNotice } from '../features/session-head/session-gone-notice.tsx'
@@ -21,6 +25,7 @@ import { SessionHead } from '../features/session-head/session-head.tsx'
 import { sessionName } from '../features/session-head/session-name.ts'
 import { useIsGone } from '../features/session-head/use-is-gone.ts'
 import { TokenChart } from '../features/token-chart/token-chart.tsx'
+import type { SessionSearch } from '../lib/session-search.ts'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { CrumbHere, CrumbSeparator, Crumbs } from '../ui/crumbs.tsx'
 import { SheetButton } from '../ui/sheet-button.tsx'
@@ -43,7 +48,10 @@ export function SessionPage() {
     [key, neighbours],
   )
   useDocumentTitle(sessionName(session), session.project.name)
-  const { target, jump } = useTarget(key)
+  const { q, mode } = route.useSearch()
+  const { data: found } = useQuery(findQuery(key, q ?? '', mode))
+  const terms = useMemo(() => termsOf(q, mode, found?.hits), [q, mode, found])
+  const { target, jump, find } = useTarget(key, terms)
   const [place, setPlace] = useState(0)
   const turn = useMemo(() => outline.findLast((turn) => turn.firstOffset <= place), [outline, place])
   const outlineView = (
@@ -93,30 +101,47 @@ export function SessionPage() {
         </section>
       </div>
       {isGone && <SessionGoneNotice />}
+      {q !== undefined && (
+        <FindBar
+          q={q}
+          hits={found?.hits}
+          hereKey={target?.messageKey ?? null}
+          place={place}
+          onQuery={find}
+          onJump={jump}
+          onClose={() => find('')}
+        />
+      )}
       <ArrivalStatus total={detail.messageTotal} />
     </main>
   )
 }
 
-/** The message that the address names, and the way to name another. */
-function useTarget(sessionRef: string) {
-  const { q, hit } = route.useSearch()
+/** What is to be marked: the words of a query, or what its pattern has matched. */
+function termsOf(q: string | undefined, mode: SessionSearch['mode'], hits: FindResult['hits'] | undefined) {
+  if (q === undefined) return []
+  return mode === undefined ? hitTerms(q) : foundTerms(hits ?? [])
+}
+
+/** The message that the address names, the way to name another, and to look for something else. */
+function useTarget(sessionRef: string, terms: string[]) {
+  const { hit } = route.useSearch()
   const hash = useLocation({ select: (location) => location.hash })
-  const navigate = useNavigate()
+  const navigate = route.useNavigate()
   const [target, setTarget] = useState<JumpTarget | null>(null)
 
   useEffect(() => {
     const messageKey = messageKeyOf(hash) ?? hit ?? null
     if (messageKey === null) return
-    const terms = q === undefined ? [] : hitTerms(q)
-    setTarget((current) =>
-      current?.messageKey === messageKey ? current : { messageKey, offset: null, terms },
-    )
-  }, [hash, hit, q])
+    setTarget((current) => {
+      const isSame = current?.messageKey === messageKey && current.terms.join('\n') === terms.join('\n')
+      return isSame ? current : { messageKey, offset: null, terms }
+    })
+  }, [hash, hit, terms])
 
   const jump = useCallback(
     (messageKey: string, offset: number | null) => {
-      setTarget({ messageKey, offset, terms: [] })
+      setTarget({ messageKey, offset, terms })
       void navigate({
         to: '/s/$key',
         params: { key: sessionRef },
@@ -127,7 +152,15 @@ function useTarget(sessionRef: string) {
         hashScrollIntoView: false,
       })
     },
-    [navigate, sessionRef],
+    [navigate, sessionRef, terms],
   )
-  return { target, jump }
+  const find = (q: string) =>
+    void navigate({
+      search: (search) => ({ ...search, q: q || undefined, mode: q === '' ? undefined : search.mode }),
+      hash: true,
+      replace: true,
+      resetScroll: false,
+      hashScrollIntoView: false,
+    })
+  return { target, jump, find }
 }

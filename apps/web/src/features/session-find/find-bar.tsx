@@ -1,0 +1,90 @@
+import '../../ui/search-box.css'
+import './find-bar.css'
+import type { FindResult } from '@gemini-dash/api'
+import { ChevronDown, ChevronUp, Search, X } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { formatCount } from '../../lib/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { foundPlaces, stepFrom } from './found-places.ts'
+
+interface Props {
+  q: string
+  /** undefined: not known yet. */
+  hits: FindResult['hits'] | undefined
+  /** The message that was gone to last. */
+  hereKey: string | null
+  /** Place of the message at the top of the window. */
+  place: number
+  onQuery: (q: string) => void
+  onJump: (messageKey: string, offset: number) => void
+  onClose: () => void
+}
+
+const DEBOUNCE_MS = 150
+
+/** What the search that led here finds in this session, one message after the other. */
+export function FindBar({ q, hits, hereKey, place, onQuery, onJump, onClose }: Props) {
+  const [draft, setDraft] = useState(q)
+  const timer = useRef<number>(undefined)
+  useEffect(() => setDraft(q), [q])
+  useEffect(() => () => window.clearTimeout(timer.current), [])
+  const places = foundPlaces(hits ?? [])
+  const index = places.findIndex(({ messageKey }) => messageKey === hereKey)
+
+  function step(by: 1 | -1) {
+    const next = places[stepFrom(places, index, place, by)]
+    if (next !== undefined) onJump(next.messageKey, next.offset)
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Enter') step(event.shiftKey ? -1 : 1)
+    else if (event.key === 'Escape') onClose()
+    else return
+    event.preventDefault()
+  }
+  return (
+    <search className="find-bar" aria-label="Find in this session">
+      <div className="search-box">
+        <Icon of={Search} small />
+        <input
+          type="text"
+          inputMode="search"
+          aria-label="Find in this session"
+          autoComplete="off"
+          spellCheck={false}
+          dir="auto"
+          value={draft}
+          onKeyDown={onKeyDown}
+          onChange={(event) => {
+            const text = event.target.value
+            setDraft(text)
+            window.clearTimeout(timer.current)
+            if (text.trim() !== '') timer.current = window.setTimeout(() => onQuery(text), DEBOUNCE_MS)
+          }}
+        />
+      </div>
+      <output className="find-count tabular">
+        {hits === undefined ? '' : countText(index, places.length)}
+      </output>
+      <IconButton
+        icon={ChevronUp}
+        label="Previous hit"
+        disabled={places.length === 0}
+        onClick={() => step(-1)}
+      />
+      <IconButton
+        icon={ChevronDown}
+        label="Next hit"
+        disabled={places.length === 0}
+        onClick={() => step(1)}
+      />
+      <IconButton icon={X} label="Close find" onClick={onClose} />
+    </search>
+  )
+}
+
+function countText(index: number, total: number): string {
+  if (total === 0) return 'Nothing found'
+  return index === -1 ? `${formatCount(total)} found` : `${formatCount(index + 1)} of ${formatCount(total)}`
+}
