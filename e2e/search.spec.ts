@@ -1,5 +1,11 @@
+import type { Page } from '@playwright/test'
+import { expectAxeClean } from './fixtures/axe-scan.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
+
+const box = (page: Page) => page.getByRole('combobox', { name: 'Search' })
+const hits = (page: Page) => page.getByRole('link').filter({ has: page.locator('mark') })
+const queryOf = (page: Page) => new URL(page.url()).searchParams.get('q')
 
 test('a word that only a tool printed is found, and the hit is shown where it stands', async ({ page }) => {
   await page.goto('/')
@@ -22,20 +28,130 @@ test('two characters of Chinese are enough', async ({ page }) => {
   await expect(page.locator('mark', { hasText: '收据' }).first()).toBeVisible()
 })
 
-test('back from a hit leads to the results as they were', async ({ page }) => {
+test('filters in the query are chips; the keyboard takes one off again', async ({ page }) => {
+  await page.goto('/search?q=rounding+tool:read_file+-lockfile')
+  const toolChip = page.getByRole('button', { name: 'Remove tool read_file' })
+  await expect(toolChip).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Remove without lockfile' })).toBeVisible()
+  await toolChip.focus()
+  await page.keyboard.press('Delete')
+  await expect(toolChip).toBeHidden()
+  await expect(box(page)).toHaveValue('rounding -lockfile')
+  expect(queryOf(page)).toBe('rounding -lockfile')
+})
+
+test('operators and values are suggested while typing, and taken by the keyboard', async ({ page }) => {
+  await page.goto('/search')
+  await box(page).pressSequentially('rounding too')
+  await expect(page.getByRole('option', { name: /^tool:/ }).first()).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(box(page)).toHaveValue('rounding tool:')
+  await box(page).pressSequentially('run')
+  await expect(page.getByRole('option', { name: /run_shell_command/ })).toBeVisible()
+  await expectAxeClean(page)
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('option', { name: /run_shell_command/ })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  )
+  await page.keyboard.press('Enter')
+  await expect(box(page)).toHaveValue('rounding tool:run_shell_command ')
+  await expect(page.getByRole('button', { name: 'Remove tool run_shell_command' })).toBeVisible()
+  await expect(page.getByText(/\d+ hits? in \d+ session/)).toBeVisible()
+})
+
+test('Escape closes the suggestions and nothing else; Enter without a selection searches', async ({
+  page,
+}) => {
+  await page.goto('/search')
+  await box(page).pressSequentially('voucher')
+  await box(page).press('Backspace')
+  await box(page).pressSequentially('r pro')
+  await expect(page.getByRole('listbox')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('listbox')).toBeHidden()
+  await expect(box(page)).toHaveValue('voucher pro')
+  await expect(box(page)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => queryOf(page)).toBe('voucher pro')
+})
+
+test('facets take several values, and their counts follow the other filters', async ({ page }) => {
   await page.goto('/search?q=rounding')
-  const hit = page
-    .getByRole('link')
-    .filter({ has: page.locator('mark') })
-    .first()
-  await hit.click()
+  const filters = page.getByRole('complementary', { name: 'Filters' })
+  const shell = filters.getByRole('checkbox', { name: /^Shell/ })
+  const readFile = filters.getByRole('checkbox', { name: /^ReadFile/ })
+  await shell.check()
+  await expect(page).toHaveURL(/tool=run_shell_command/)
+  await readFile.check()
+  await expect(page).toHaveURL(/tool=run_shell_command%2Cread_file/)
+  await expect(shell).toBeChecked()
+  await expect(page.getByRole('button', { name: 'Remove tool Shell, ReadFile' })).toBeVisible()
+})
+
+test('a hit leads to its message, and from there to the next one of the session', async ({ page }) => {
+  await page.goto('/search?q=rounding+project:webshop')
+  await hits(page).first().click()
+  const find = page.getByRole('search', { name: 'Find in this session' })
+  await expect(find.getByRole('status')).toHaveText(/\d+ (of|found)/)
+  await find.getByRole('button', { name: 'Next hit' }).click()
+  await expect(find.getByRole('status')).toHaveText(/^\d+ of \d+$/)
+  const first = new URL(page.url()).hash
+  await find.getByRole('button', { name: 'Next hit' }).click()
+  await expect.poll(() => new URL(page.url()).hash).not.toBe(first)
+  await expect(
+    page.locator('main article:focus-within mark, main article:focus mark').first(),
+  ).toBeInViewport()
+  await find.getByRole('textbox').press('Escape')
+  await expect(find).toBeHidden()
+})
+
+test('back from a hit leads to the results as they were, and so does a reload', async ({ page }) => {
+  await page.goto('/search?q=rounding&tool=read_file&sort=relevance')
+  await hits(page).first().click()
   await expect(page).toHaveURL(/\/s\//)
   await page.goBack()
   await expect(page).toHaveURL(/\/search\?.*q=rounding/)
-  await expect(page.locator('mark').first()).toBeVisible()
+  for (const reload of [false, true]) {
+    if (reload) await page.reload()
+    await expect(box(page)).toHaveValue('rounding')
+    await expect(page.locator('mark').first()).toBeVisible()
+    await expect(page.getByRole('checkbox', { name: /^ReadFile/ })).toBeChecked()
+    await expect(page.getByRole('button', { name: 'Relevance' })).toHaveAttribute('aria-pressed', 'true')
+  }
 })
 
-test('nothing found is said, not shown as an empty page', async ({ page }) => {
-  await page.goto('/search?q=zzyzxnowhere')
-  await expect(page.getByText(/no (hits|results|matches)|nothing/i).first()).toBeVisible()
+test('nothing found is said, with what was meant and which filter to give up', async ({ page }) => {
+  await page.goto('/search?q=roundign')
+  await expect(page.getByRole('heading', { name: 'Nothing found for “roundign”' })).toBeVisible()
+  await expectAxeClean(page)
+  await page.getByRole('button', { name: 'rounding', exact: true }).click()
+  await expect(hits(page).first()).toBeVisible()
+  await page.goto('/search?q=E_LEDGER_DRIFT+before:2001')
+  await page.getByRole('button', { name: /^Without before:2001: \d+ hits?$/ }).click()
+  await expect(hits(page).first()).toBeVisible()
+  expect(queryOf(page)).toBe('E_LEDGER_DRIFT')
+})
+
+test('a session’s id offers the session first', async ({ page }) => {
+  await page.goto(`/search?q=${SESSIONS.rounding.id}`)
+  await page.getByText('This is a session’s id:').getByRole('link').click()
+  await expect(page.getByRole('heading', { level: 1, name: SESSIONS.rounding.title })).toBeVisible()
+})
+
+test('an empty box explains the language, and recalls recent searches until they are cleared', async ({
+  page,
+}) => {
+  await page.goto('/search')
+  await expectAxeClean(page)
+  await page.getByRole('link', { name: 'tool:run_shell_command is:error' }).click()
+  await expect(box(page)).toHaveValue('tool:run_shell_command is:error')
+  await page.keyboard.press('/')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Clear', exact: true }).click()
+  const recent = page.getByRole('region', { name: 'Recent searches' })
+  await expect(recent.getByRole('link', { name: 'tool:run_shell_command is:error' })).toBeVisible()
+  await recent.getByRole('button', { name: 'Clear' }).click()
+  await expect(recent).toBeHidden()
 })
