@@ -1,3 +1,4 @@
+import { costExplanationSchema } from '@gemini-dash/api'
 import fc from 'fast-check'
 import { addCost, NO_COST, NO_USAGE, type TokenUsage } from 'gemini-sessions'
 import { describe, expect, it } from 'vitest'
@@ -104,6 +105,27 @@ describe('a cost that is not known', () => {
     ['a plan', explain('gemini-2.5-pro', { input: 1 }, { plan: 'nothing' }), 'plan'],
   ])('has its reason: %s', (_, { usd, reason, formula }, expected) => {
     expect({ usd, reason, formula }).toEqual({ usd: null, reason: expected, formula: null })
+  })
+
+  it('never throws, is null exactly where it has a reason, and fits its schema, whatever is recorded', () => {
+    const figure = fc.oneof(fc.nat(300_000), fc.double(), fc.integer())
+    const usage = fc.record({
+      input: figure,
+      cached: figure,
+      output: figure,
+      thoughts: figure,
+      tool: figure,
+      total: figure,
+    })
+    const model = fc.oneof(fc.string(), fc.constantFrom('gemini-2.5-pro', 'gemma-3', 'auto', null))
+    const time = fc.oneof(fc.string(), fc.constantFrom(timestamp, null))
+    fc.assert(
+      fc.property(usage, model, time, (tokens, name, at) => {
+        const explained = explain(name, tokens, {}, at)
+        expect(costExplanationSchema.safeParse(explained).error).toBeUndefined()
+        expect(explained.usd === null).toBe(explained.reason !== null)
+      }),
+    )
   })
 
   it('still shows the terms that have no rate', () => {

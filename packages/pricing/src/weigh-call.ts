@@ -21,8 +21,7 @@ export function weighCall({ model, usage, timestamp }: PricedCall, prices: Price
     price: null,
     tier: null,
     terms: [],
-    unexplainedTokens:
-      usage === null ? 0 : usage.total - usage.input - usage.output - usage.thoughts - usage.tool,
+    unexplainedTokens: usage === null ? 0 : unexplainedOf(usage),
   }
   if (prices.plan === 'nothing') return { ...nothing, reason: 'plan' }
   if (usage === null) return { ...nothing, reason: 'no-tokens' }
@@ -45,6 +44,11 @@ export function weighCall({ model, usage, timestamp }: PricedCall, prices: Price
     tier: rates === undefined ? null : toTier(rates, tiers, usage.input),
     terms,
   }
+}
+
+function unexplainedOf({ total, input, output, thoughts, tool }: TokenUsage): number {
+  const unexplained = total - input - output - thoughts - tool
+  return Number.isFinite(unexplained) ? unexplained : 0
 }
 
 function whyNotCountable(usage: TokenUsage): UnknownCostReason | null {
