@@ -75,7 +75,7 @@ describe('a session of 20,000 messages', () => {
     expect(total).toBe(1)
     expect(hits[0]).toMatchObject({ messageKey: idOf(HIT), offset: HIT, field: 'tool-output' })
     expect(hits[0]?.snippet).toContain(WORD)
-    expect((await answerOf(apiPaths.find(key, 'answer 19999'), findResultSchema)).hits).toMatchObject([
+    expect((await answerOf(apiPaths.find(key, '"answer 19999"'), findResultSchema)).hits).toMatchObject([
       { offset: 19_999, field: 'answer' },
     ])
   })
@@ -128,9 +128,9 @@ function callOf(n: number) {
   }
 }
 
-/** Some KB: more than is held of an opened session. */
+/** Some KB: more than is held of an opened session, and in all so many that a thread of its own reads it. */
 function outputOf(n: number): string {
-  const lines = Array.from({ length: 80 }, (_, at) => `step ${n}: line ${at} of what the command printed`)
+  const lines = Array.from({ length: 140 }, (_, at) => `step ${n}: line ${at} of what the command printed`)
   if (n === HIT) lines.splice(40, 0, `a ${WORD} in the middle`)
   return `${lines.join('\n')}\nExit Code: ${n === HIT ? 1 : 0}`
 }
