@@ -1,12 +1,26 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { buildProgram } from './steps/build-program.mjs'
+import { installPackages } from './steps/install-packages.mjs'
+import { sayAndExit } from './steps/say-and-exit.mjs'
 import { root } from './steps/workspace.mjs'
 
-// npm run bench [-- --json]: every benchmark, one after the other. Each is a program of its own.
-const BENCHMARKS = ['packages/gemini-sessions/bench/reading.ts']
+// npm run bench [-- options]: the whole program on a generated home; --help names the options.
+// npm run bench -- reading [--json]: the library that reads session files, by itself.
+const PROGRAM = 'apps/gemini-dash/bench/main.ts'
+const READING = 'packages/gemini-sessions/bench/reading.ts'
 
-for (const program of BENCHMARKS) {
-  const args = ['--import', 'tsx', join(root, program), ...process.argv.slice(2)]
-  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' })
-  if (status !== 0) process.exitCode = 1
+const args = process.argv.slice(2)
+const isReading = args[0] === 'reading'
+try {
+  await installPackages()
+  if (!isReading && !args.includes('--help')) await buildProgram()
+} catch (error) {
+  sayAndExit(error)
 }
+const command = ['--import', 'tsx', join(root, isReading ? READING : PROGRAM)]
+const { status } = spawnSync(process.execPath, [...command, ...args.slice(isReading ? 1 : 0)], {
+  cwd: root,
+  stdio: 'inherit',
+})
+process.exitCode = status ?? 1

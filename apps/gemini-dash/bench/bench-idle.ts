@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Figure } from './figure.ts'
+import { memoryOf, processorMs } from './process-figures.ts'
+import { type Workbench, withReadyServer } from './workbench.ts'
+
+const SETTLE_MS = 5_000
+
+/** A server that has everything indexed and that nobody asks anything. */
+export async function benchIdle(bench: Workbench): Promise<Figure[]> {
+  // The index is there before, so that what is measured is a start without work.
+  await withReadyServer(bench, {}, async () => undefined)
+  return withReadyServer(bench, {}, async ({ pid }) => {
+    await sleep(SETTLE_MS)
+    const before = processorMs(pid)
+    await sleep(bench.options.idleSeconds * 1000)
+    const after = processorMs(pid)
+    const memory = memoryOf(pid)
+    const share =
+      before === null || after === null ? null : (after - before) / (bench.options.idleSeconds * 10)
+    return [
+      {
+        benchmark: 'idle',
+        name: 'resident memory',
+        unit: 'MB',
+        values: memory === null ? [] : [memory.residentBytes / 1e6],
+        problems: [],
+      },
+      {
+        benchmark: 'idle',
+        name: `processor, of one, over ${bench.options.idleSeconds} s`,
+        unit: '%',
+        values: share === null ? [] : [share],
+        problems: [],
+      },
+    ]
+  })
+}

@@ -1,0 +1,165 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Health, SearchResult, SessionList } from '@gemini-dash/api'
+import { apiPaths } from '@gemini-dash/api'
+import { checkCounted, checkNeedle } from './check-search.ts'
+import type { Figure } from './figure.ts'
+import { memoryOf } from './process-figures.ts'
+import type { RunningServer } from './running-server.ts'
+import { timeOf } from './time-of.ts'
+import { newFolder, type Workbench, withServer } from './workbench.ts'
+
+const HEALTH_EVERY_MS = 10
+const NEWEST = 50
+
+interface Build {
+  megabytesPerSecond: number
+  newestMs: number
+  healthMs: number[]
+  highestBytes: number | null
+  indexBytes: number
+  problems: string[]
+}
+
+/** A whole build, from the start of the process until health says that everything is indexed. */
+export async function benchIndex(bench: Workbench): Promise<Figure[]> {
+  const builds: Build[] = []
+  const parseRates: number[] = []
+  for (let run = 0; run < bench.options.runs; run += 1) {
+    builds.push(await build(bench))
+    const { milliseconds } = await timeOf(() => parseAllFiles(bench.home))
+    parseRates.push(bench.manifest.bytes / 1e3 / milliseconds)
+  }
+  const problems = [...new Set(builds.flatMap((each) => each.problems))]
+  const figure = (name: string, unit: Figure['unit'], values: (number | null)[]): Figure => ({
+    benchmark: 'index',
+    name,
+    unit,
+    values: values.filter((value) => value !== null),
+    problems,
+  })
+  const { bytes } = bench.manifest
+  return [
+    {
+      ...figure(
+        'build, whole process',
+        'MB/s',
+        builds.map((each) => each.megabytesPerSecond),
+      ),
+      comparisons: [{ tool: 'JSON.parse of all files, one thread', values: parseRates }],
+      checked: 'sessions, needles, words in many messages',
+    },
+    figure(
+      `newest ${NEWEST} sessions searchable`,
+      'ms',
+      builds.map((each) => each.newestMs),
+    ),
+    figure(
+      'answer of /api/health meanwhile',
+      'ms',
+      builds.flatMap((each) => each.healthMs),
+    ),
+    figure(
+      'highest resident memory',
+      'MB',
+      builds.map(({ highestBytes }) => (highestBytes === null ? null : highestBytes / 1e6)),
+    ),
+    figure(
+      'index on disk, of the raw size',
+      '%',
+      builds.map(({ indexBytes }) => (100 * indexBytes) / bytes),
+    ),
+  ]
+}
+
+async function build(bench: Workbench): Promise<Build> {
+  const folder = newFolder(bench, 'build')
+  const startedAt = performance.now()
+  const sinceStart = (): number => performance.now() - startedAt
+  return withServer(bench, { folder }, async (server) => {
+    const newest = whenNewestAreSearchable(bench, server).then((problems) => ({ problems, ms: sinceStart() }))
+    const healthMs = await healthTimesUntilReady(server)
+    const megabytesPerSecond = bench.manifest.bytes / 1e3 / sinceStart()
+    const highestBytes = memoryOf(server.pid)?.highestBytes ?? null
+    const { problems, ms: newestMs } = await newest
+    problems.push(...(await findProblems(bench, server)))
+    return {
+      megabytesPerSecond,
+      newestMs,
+      healthMs,
+      highestBytes,
+      indexBytes: folderBytes(join(folder, 'cache')),
+      problems,
+    }
+  })
+}
+
+/** Asked at fixed times, whether or not earlier answers are there: waiting for a slow one would hide what it delays. */
+async function healthTimesUntilReady({ get }: RunningServer): Promise<number[]> {
+  const times: number[] = []
+  const asked: Promise<void>[] = []
+  let isReady = false
+  while (!isReady) {
+    asked.push(
+      timeOf(() => get<Health>(apiPaths.health())).then(({ milliseconds, result }) => {
+        times.push(milliseconds)
+        isReady ||= result.index.state === 'ready'
+      }),
+    )
+    await Promise.race([sleep(HEALTH_EVERY_MS), Promise.all(asked)])
+    await sleep(HEALTH_EVERY_MS)
+  }
+  await Promise.all(asked)
+  return times
+}
+
+/** Rows say that they are read; the needles among them must then be found. */
+async function whenNewestAreSearchable({ manifest }: Workbench, { get }: RunningServer): Promise<string[]> {
+  let newest: SessionList
+  do {
+    await sleep(HEALTH_EVERY_MS)
+    newest = await get<SessionList>(apiPaths.sessions({ limit: NEWEST }))
+  } while (newest.sessions.some(({ indexed }) => indexed !== 'full'))
+  const ids = new Set(newest.sessions.map(({ sessionId }) => sessionId))
+  const needles = manifest.needles.filter(({ sessionId, mode }) => mode === 'words' && ids.has(sessionId))
+  const problems: string[] = []
+  for (const needle of needles) {
+    const found = await get<SearchResult>(apiPaths.search({ q: needle.query }))
+    problems.push(...checkNeedle(needle, found))
+  }
+  return problems
+}
+
+async function findProblems({ manifest }: Workbench, { get }: RunningServer): Promise<string[]> {
+  const problems: string[] = []
+  const { total } = await get<SessionList>(apiPaths.sessions({ kind: 'all', limit: 1 }))
+  const expected = manifest.sessions + manifest.subagents
+  if (total !== expected) problems.push(`${total} sessions, not ${expected}`)
+  for (const query of manifest.countedQueries.filter(({ kind }) => kind === 'common'))
+    problems.push(
+      ...checkCounted(query, await get<SearchResult>(apiPaths.search({ q: query.query, limit: 1 }))),
+    )
+  for (const needle of manifest.needles.filter(({ mode }) => mode === 'words'))
+    problems.push(...checkNeedle(needle, await get<SearchResult>(apiPaths.search({ q: needle.query }))))
+  return problems
+}
+
+/** The obvious way to read sessions, which knows nothing of what they mean. */
+function parseAllFiles(home: string): void {
+  for (const path of filesBelow(join(home, 'tmp'))) {
+    if (path.endsWith('.json')) JSON.parse(readFileSync(path, 'utf8'))
+    if (path.endsWith('.jsonl'))
+      for (const line of readFileSync(path, 'utf8').split('\n')) if (line !== '') JSON.parse(line)
+  }
+}
+
+function folderBytes(folder: string): number {
+  return filesBelow(folder).reduce((sum, path) => sum + statSync(path).size, 0)
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+}

@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import type { MessagePage, SessionDetail, SessionList } from '@gemini-dash/api'
+import { apiPaths } from '@gemini-dash/api'
+import { writeLargeHome } from '../../../fixtures/large/large-home.ts'
+import type { Figure } from './figure.ts'
+import { memoryOf } from './process-figures.ts'
+import { timeOf } from './time-of.ts'
+import { newFolder, type Workbench, withReadyServer } from './workbench.ts'
+
+const PAGE = 100
+
+/** One session of the size that was asked for, opened by a server that has not opened it before. */
+export async function benchLargeSession(bench: Workbench): Promise<Figure[]> {
+  const { largeSessionBytes, seed, runs } = bench.options
+  const folder = newFolder(bench, 'large-session')
+  const manifest = writeLargeHome({ sessions: 1, bytes: largeSessionBytes, seed, out: folder })
+  const opened: number[] = []
+  const middle: number[] = []
+  const grown: number[] = []
+  const problems = new Set<string>()
+  const check = ({ messages, total }: MessagePage): void => {
+    if (total !== manifest.messages) problems.add(`${total} messages, not ${manifest.messages}`)
+    if (messages.length !== Math.min(PAGE, total)) problems.add(`a page of ${messages.length} messages`)
+  }
+  for (let run = 0; run < runs; run += 1) {
+    await withReadyServer(bench, { home: join(folder, 'home', '.gemini'), folder }, async (server) => {
+      const { sessions } = await server.get<SessionList>(apiPaths.sessions())
+      const key = sessions[0]?.key ?? ''
+      const before = memoryOf(server.pid)?.residentBytes
+      const page = (offset: number) =>
+        server.get<MessagePage>(apiPaths.messages(key, { offset, limit: PAGE }))
+      const first = await timeOf(() =>
+        Promise.all([server.get<SessionDetail>(apiPaths.session(key)), page(0)]),
+      )
+      opened.push(first.milliseconds)
+      check(first.result[1])
+      const between = await timeOf(() => page(Math.floor(manifest.messages / 2)))
+      middle.push(between.milliseconds)
+      if (between.result.messages.length === 0) problems.add('no messages in the middle')
+      const after = memoryOf(server.pid)?.residentBytes
+      if (before !== undefined && after !== undefined) grown.push((after - before) / 1e6)
+    })
+  }
+  const megabytes = Math.round(manifest.bytes / 1e6)
+  const shared = { benchmark: 'large-session', problems: [...problems] } as const
+  const checked = 'number of messages'
+  return [
+    { ...shared, name: `open ${megabytes} MB: detail and first page`, unit: 'ms', values: opened, checked },
+    { ...shared, name: 'a page in the middle', unit: 'ms', values: middle },
+    { ...shared, name: 'resident memory that this adds', unit: 'MB', values: grown },
+  ]
+}

@@ -1,0 +1,81 @@
+import { parseArgs } from 'node:util'
+import { readByteSize } from './read-byte-size.ts'
+
+/** In the order in which they run. */
+export const BENCHMARKS = ['list', 'index', 'query', 'usage', 'append', 'large-session', 'idle'] as const
+export type BenchmarkName = (typeof BENCHMARKS)[number]
+
+export interface BenchOptions {
+  sessions: number
+  bytes: number
+  seed: number
+  /** Starts, builds and openings; answers are asked for several times as often. */
+  runs: number
+  only: BenchmarkName[]
+  largeSessionBytes: number
+  idleSeconds: number
+  /** A folder that generate-home.ts has filled; otherwise a home is generated and removed. */
+  generated: string | null
+  /** The command line to measure; otherwise the one that is built here. */
+  program: string | null
+  isJson: boolean
+}
+
+export const BENCH_HELP = `npm run bench -- [options]
+  --sessions N          sessions of the generated home (200)
+  --bytes SIZE          its size: 200MB, 1GB (200MB)
+  --seed N              the same seed gives the same home (1)
+  --runs N              how often what takes long is repeated (5)
+  --only NAME,...       ${BENCHMARKS.join(', ')}
+  --large-session SIZE  the one session of large-session (200MB)
+  --idle-seconds N      how long idle looks on (10)
+  --generated DIR       a folder filled by fixtures/generate-home.ts, instead of a new one
+  --program FILE        another built cli.js
+  --json                figures as JSON
+npm run bench -- reading [--json]   how fast files are read, and what that holds in memory
+`
+
+/** Throws a sentence for whoever typed the arguments. */
+export function readBenchOptions(args: string[]): BenchOptions {
+  const { values } = parseArgs({
+    args,
+    options: {
+      sessions: { type: 'string', default: '200' },
+      bytes: { type: 'string', default: '200MB' },
+      seed: { type: 'string', default: '1' },
+      runs: { type: 'string', default: '5' },
+      only: { type: 'string', default: BENCHMARKS.join(',') },
+      'large-session': { type: 'string', default: '200MB' },
+      'idle-seconds': { type: 'string', default: '10' },
+      generated: { type: 'string' },
+      program: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
+  })
+  return {
+    sessions: readCount('--sessions', values.sessions),
+    bytes: readByteSize('--bytes', values.bytes),
+    seed: readCount('--seed', values.seed),
+    runs: readCount('--runs', values.runs),
+    only: readNames(values.only),
+    largeSessionBytes: readByteSize('--large-session', values['large-session']),
+    idleSeconds: readCount('--idle-seconds', values['idle-seconds']),
+    generated: values.generated ?? null,
+    program: values.program ?? null,
+    isJson: values.json,
+  }
+}
+
+function readCount(option: string, text: string): number {
+  const count = Number(text)
+  if (Number.isSafeInteger(count) && count > 0) return count
+  throw new Error(`${option} wants a whole number above 0, not "${text}".`)
+}
+
+function readNames(text: string): BenchmarkName[] {
+  const names = text.split(',').map((name) => name.trim())
+  const unknown = names.find((name) => !BENCHMARKS.some((known) => known === name))
+  if (unknown !== undefined)
+    throw new Error(`There is no benchmark "${unknown}"; there are ${BENCHMARKS.join(', ')}.`)
+  return BENCHMARKS.filter((name) => names.includes(name))
+}

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Health } from '@gemini-dash/api'
+import { apiPaths } from '@gemini-dash/api'
+
+export interface RunningServer {
+  pid: number
+  /** Answer of a path, read and parsed. */
+  get: <Answer>(path: string) => Promise<Answer>
+  /** The answer while it arrives. */
+  open: (path: string) => Promise<IncomingMessage>
+  whenReady: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+const KILL_AFTER_MS = 5_000
+const READY_POLL_MS = 20
+
+/** The built program in a process of its own, on the loopback, with nothing of this machine's settings. */
+export async function startServer(start: {
+  program: string
+  home: string
+  /** For its index and its own data. */
+  folder: string
+}): Promise<RunningServer> {
+  const { program, home, folder } = start
+  const places = ['--home', home, '--cache-dir', join(folder, 'cache'), '--data-dir', join(folder, 'data')]
+  const args = [program, 'serve', '--json', '--no-open', '--no-token', '--port', '0', ...places]
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env.PATH, CI: 'true' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let complaints = ''
+  child.stderr.on('data', (piece) => {
+    complaints += piece
+  })
+  const killChild = (): boolean => child.kill('SIGKILL')
+  // Before other exits remove the folder that it writes to.
+  process.prependOnceListener('exit', killChild)
+  const ended = once(child, 'close').then(() => process.off('exit', killChild))
+  const line = await Promise.race([once(createInterface(child.stdout), 'line'), ended.then(() => null)])
+  if (line === null) throw new Error(`The program ended before it listened: ${complaints}`)
+  const { port, pid }: { port: number; pid: number } = JSON.parse(String(line[0]))
+  const agent = new Agent({ keepAlive: true })
+
+  const open = (path: string): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      request({ host: '127.0.0.1', port, path, agent }, resolve).once('error', reject).end()
+    })
+  const get = async <Answer>(path: string): Promise<Answer> => {
+    const answer = await open(path)
+    const pieces: Buffer[] = []
+    for await (const piece of answer) pieces.push(piece)
+    const text = Buffer.concat(pieces).toString()
+    if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode} ${text}`)
+    return JSON.parse(text)
+  }
+  const whenReady = async (): Promise<void> => {
+    while ((await get<Health>(apiPaths.health())).index.state !== 'ready') await sleep(READY_POLL_MS)
+  }
+  const stop = async (): Promise<void> => {
+    agent.destroy()
+    const killing = setTimeout(killChild, KILL_AFTER_MS)
+    child.kill('SIGTERM')
+    await ended
+    clearTimeout(killing)
+  }
+  return { pid, get, open, whenReady, stop }
+}
