@@ -1,4 +1,4 @@
-import { choiceParam, type RawSearch, textParam } from '../lib/search-params.ts'
+import { choiceParam, dayParam, type RawSearch, textParam } from '../lib/search-params.ts'
 
 export const TIME_RANGES = ['today', '7d', '30d', '90d'] as const
 export type TimeRange = (typeof TIME_RANGES)[number]
@@ -8,6 +8,9 @@ export type ListSearch = {
   /** Part of a title or first prompt. */
   q?: string
   range?: TimeRange
+  /** Days `YYYY-MM-DD` in place of a range, as links from the usage page say them; `to` is not included. */
+  from?: string
+  to?: string
   model?: string
   has?: 'errors' | 'live'
   sort?: 'oldest' | 'tokens' | 'cost' | 'messages'
@@ -17,6 +20,8 @@ export function readListSearch(search: RawSearch): ListSearch {
   return {
     q: textParam(search, 'q'),
     range: choiceParam(search, 'range', TIME_RANGES),
+    from: dayParam(search, 'from'),
+    to: dayParam(search, 'to'),
     model: textParam(search, 'model'),
     has: choiceParam(search, 'has', ['errors', 'live']),
     sort: choiceParam(search, 'sort', ['oldest', 'tokens', 'cost', 'messages']),

@@ -7,6 +7,13 @@ export function textParam(search: RawSearch, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
+/** `YYYY-MM-DD` */
+export function dayParam(search: RawSearch, name: string): string | undefined {
+  const value = textParam(search, name)
+  const isDay = value !== undefined && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
+  return isDay ? value : undefined
+}
+
 export function choiceParam<Choice extends string>(
   search: RawSearch,
   name: string,

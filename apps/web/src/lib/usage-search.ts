@@ -8,6 +8,8 @@ export type UsageSearch = {
   range?: (typeof USAGE_RANGES)[number]
   metric?: (typeof USAGE_METRICS)[number]
   project?: string
+  /** What columns are stacked of; models when nothing is said. */
+  split?: 'project'
 }
 
 export function readUsageSearch(search: RawSearch): UsageSearch {
@@ -15,5 +17,6 @@ export function readUsageSearch(search: RawSearch): UsageSearch {
     range: choiceParam(search, 'range', USAGE_RANGES),
     metric: choiceParam(search, 'metric', USAGE_METRICS),
     project: textParam(search, 'project'),
+    split: choiceParam(search, 'split', ['project']),
   }
 }

@@ -6,10 +6,13 @@ import { useMemo } from 'react'
 import { projectsQuery } from '../api/projects.ts'
 import { usageQuery } from '../api/usage.ts'
 import { IndexProgress } from '../features/health/index-progress.tsx'
+import { CachePanel } from '../features/usage/cache-panel.tsx'
 import { DayPanel } from '../features/usage/day-panel.tsx'
+import { HourPanel } from '../features/usage/hour-panel.tsx'
 import { ModelRanking, ProjectRanking, SessionRanking, ToolRanking } from '../features/usage/rankings.tsx'
 import { usageRange } from '../features/usage/usage-range.ts'
 import { UsageTiles } from '../features/usage/usage-tiles.tsx'
+import { YearPanel } from '../features/usage/year-panel.tsx'
 import { dayOf, formatDate, startOfDay } from '../lib/format.ts'
 import { USAGE_METRICS, USAGE_RANGES } from '../lib/usage-search.ts'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
@@ -32,6 +35,11 @@ const METRICS = [
   { value: 'sessions', label: 'Sessions' },
 ] as const
 
+const SPLITS = [
+  { value: '', label: 'By model' },
+  { value: 'project', label: 'By project' },
+] as const
+
 /** What was used over a range of days: totals, per day by model, and who used most. */
 export function UsagePage() {
   const search = route.useSearch()
@@ -44,7 +52,8 @@ export function UsagePage() {
   const metric = search.metric ?? 'cost'
   const projects = useQuery(projectsQuery()).data?.projects
   const project = projects?.find(({ key, name }) => key === search.project || name === search.project)
-  const report = useQuery(usageQuery({ by: 'day', from: range.from, project: search.project }))
+  const split = search.project === undefined && search.split ? search.split : 'model'
+  const report = useQuery(usageQuery({ by: 'day', from: range.from, project: search.project, split }))
   useDocumentTitle('Usage', project?.name)
   const firstDay = range.from ?? report.data?.rows.map((row) => row.key).toSorted()[0]
   const scope = { from: range.from, projectKey: search.project }
@@ -68,6 +77,16 @@ export function UsagePage() {
           )}
         </p>
         <div className="usage-switches">
+          {search.project === undefined && (
+            <Segmented
+              label="Columns"
+              value={search.split ?? ''}
+              options={SPLITS}
+              onChange={(value) =>
+                void navigate({ search: (before) => ({ ...before, split: value || undefined }) })
+              }
+            />
+          )}
           <Segmented
             label="Range"
             value={search.range ?? ''}
@@ -92,8 +111,13 @@ export function UsagePage() {
       </div>
       <IndexProgress />
       <div className="usage-panels">
-        <UsageTiles total={report.data?.total} />
-        <DayPanel range={range} metric={metric} projectKey={search.project} />
+        <UsageTiles range={range} projectKey={search.project} />
+        <DayPanel range={range} metric={metric} split={split} projectKey={search.project} />
+        <YearPanel today={today} metric={metric} projectKey={search.project} />
+        <div className="usage-tables">
+          <HourPanel from={range.from} metric={metric} projectKey={search.project} />
+          <CachePanel range={range} projectKey={search.project} />
+        </div>
         <div className="usage-tables">
           <div className="usage-panels">
             <ModelRanking {...scope} metric={metric} />

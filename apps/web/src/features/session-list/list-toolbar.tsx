@@ -6,6 +6,7 @@ import { type ListSearch, TIME_RANGES, type TimeRange } from '../../lib/list-sea
 import { Chip } from '../../ui/chip.tsx'
 import { ChipSelect } from '../../ui/chip-select.tsx'
 import { DrawerButton } from '../../ui/drawer-button.tsx'
+import { describeDays } from './describe-days.ts'
 import { TitleFilter } from './title-filter.tsx'
 
 type Props = {
@@ -37,12 +38,19 @@ export function ListToolbar({ search, models, onChange }: Props) {
         <DrawerButton icon={FolderTree} label="Projects" />
         <ChipSelect
           label="Time"
-          value={search.range ?? ''}
+          value={search.range ?? describeDays(search) ?? ''}
           options={[
             { value: '', label: 'Any time' },
             ...TIME_RANGES.map((range) => ({ value: range, label: RANGE_LABELS[range] })),
+            ...daysOption(search),
           ]}
-          onChange={(value) => onChange({ range: TIME_RANGES.find((range) => range === value) })}
+          onChange={(value) =>
+            onChange({
+              range: TIME_RANGES.find((range) => range === value),
+              from: undefined,
+              to: undefined,
+            })
+          }
         />
         <ChipSelect
           label="Model"
@@ -72,6 +80,12 @@ export function ListToolbar({ search, models, onChange }: Props) {
       <TitleFilter value={search.q ?? ''} onChange={(q) => onChange({ q: q || undefined })} />
     </div>
   )
+}
+
+/** Days that a link named are a choice of their own until another one is made. */
+function daysOption(search: ListSearch) {
+  const label = search.range ? undefined : describeDays(search)
+  return label === undefined ? [] : [{ value: label, label }]
 }
 
 /** A model that the filter names stays in the menu, also when no session is left that used it. */

@@ -8,7 +8,10 @@ type Props = { search: ListSearch; onSearch: (change: Partial<ListSearch>) => vo
 export function NoMatch({ search, onSearch }: Props) {
   const filters = [
     search.q !== undefined && { label: `Title contains “${search.q}”`, change: { q: undefined } },
-    search.range !== undefined && { label: 'Time', change: { range: undefined } },
+    (search.range ?? search.from ?? search.to) !== undefined && {
+      label: 'Time',
+      change: { range: undefined, from: undefined, to: undefined },
+    },
     search.model !== undefined && { label: `Model ${search.model}`, change: { model: undefined } },
     search.has === 'errors' && { label: 'Has errors', change: { has: undefined } },
     search.has === 'live' && { label: 'Live', change: { has: undefined } },

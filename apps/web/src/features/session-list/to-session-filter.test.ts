@@ -8,6 +8,13 @@ test('a range of n days is today and the n - 1 days before', () => {
   expect(toSessionFilter({ range: '7d' }, undefined, now).from).toBe('2026-10-27')
 })
 
+test('days that are named are asked for as they are, unless a range is chosen', () => {
+  const days = { from: '2026-10-01', to: '2026-10-08' }
+  expect(toSessionFilter(days, undefined, now)).toMatchObject(days)
+  const both = toSessionFilter({ ...days, range: 'today' }, undefined, now)
+  expect([both.from, both.to]).toEqual(['2026-11-02', undefined])
+})
+
 test('a filter that is not set asks for nothing', () => {
   const filter = toSessionFilter({}, undefined, now)
   expect(Object.values(filter).filter((value) => value !== undefined)).toEqual([])

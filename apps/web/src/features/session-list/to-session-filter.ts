@@ -10,7 +10,8 @@ export function toSessionFilter(search: ListSearch, project: string | undefined,
     model: search.model,
     has: search.has,
     sort: search.sort,
-    from: search.range && firstDay(search.range, now),
+    from: search.range ? firstDay(search.range, now) : search.from,
+    to: search.range ? undefined : search.to,
   }
 }
 

@@ -1,11 +1,11 @@
 import type { scaleBand, scaleLinear } from '@visx/scale'
 import { startOfDay } from '../../lib/format.ts'
-import type { Column, ColumnUnit } from './columns.ts'
 import { describePeriod } from './describe-period.ts'
+import type { PeriodUnit } from './periods.ts'
 
 type Props = {
-  columns: Column[]
-  unit: ColumnUnit
+  columns: { start: string }[]
+  unit: PeriodUnit
   x: ReturnType<typeof scaleBand<string>>
   y: ReturnType<typeof scaleLinear<number>>
   write: (value: number) => string
@@ -57,6 +57,6 @@ export function ColumnAxes({ columns, unit, x, y, write }: Props) {
 }
 
 /** Days are counted from Mondays; weeks and months from the first column. */
-function isLandmark(start: string, unit: ColumnUnit, every: number, position: number): boolean {
+function isLandmark(start: string, unit: PeriodUnit, every: number, position: number): boolean {
   return unit === 'day' ? startOfDay(start).getDay() === 1 : position % every === 0
 }

@@ -5,9 +5,12 @@ import { useElementWidth } from '../../lib/use-element-width.ts'
 import { ScrollRegion } from '../../ui/scroll-region.tsx'
 import { ColumnAxes } from './column-axes.tsx'
 import { ColumnStack } from './column-stack.tsx'
-import type { Columns } from './columns.ts'
+import type { Column, Columns } from './columns.ts'
 import { describePeriod } from './describe-period.ts'
+import { HatchPattern } from './hatch-pattern.tsx'
+import { PeriodReach } from './period-reach.tsx'
 import { type UsageMetric, usageMetrics } from './usage-metric.ts'
+import { useCellWalk } from './use-cell-walk.ts'
 
 const HEIGHT = 212
 const BASE = 188
@@ -18,13 +21,14 @@ const RIGHT = 96
 const LEAST_STEP = 14
 const BAR_SHARE = 0.62
 
-type Props = { data: Columns; metric: UsageMetric }
+type Props = { data: Columns; metric: UsageMetric; projectKey: string | undefined }
 
 /** Stacked columns over time, drawn at the measured width so that the axis text keeps its size. */
-export function ColumnChart({ data, metric }: Props) {
+export function ColumnChart({ data, metric, projectKey }: Props) {
   const { ref, width: visibleWidth } = useElementWidth()
   const hatchId = useId()
-  const { columns } = data
+  const { columns, unit, series } = data
+  const { shown, handlers, cell } = useCellWalk(`${columns.length - 1},0`)
   const { write, label } = usageMetrics[metric]
   const width = Math.max(visibleWidth, LEFT + RIGHT + columns.length * LEAST_STEP)
   const highest = columns.reduce((most, column) => (column.total > most.total ? column : most))
@@ -35,44 +39,36 @@ export function ColumnChart({ data, metric }: Props) {
     padding: 1 - BAR_SHARE,
   })
   const y = scaleLinear({ domain: [0, highest.total || 1], range: [BASE, TOP] })
-  const summary = `${label} per ${data.unit}. Highest: ${write(highest.total)}, ${describePeriod(highest.start, data.unit)}. Mean: ${write(mean)}.`
+  const summary = `Highest: ${write(highest.total)}, ${describePeriod(highest.start, unit)}. Mean: ${write(mean)}.`
   return (
     <div ref={ref}>
-      <ScrollRegion label={`${label} per ${data.unit}`} className="from-end">
+      <ScrollRegion label={`${label} per ${unit}`} className="from-end">
         {visibleWidth > 0 && (
           <svg
             className="column-chart"
             viewBox={`0 0 ${width} ${HEIGHT}`}
             width={width}
             height={HEIGHT}
-            role="img"
-            aria-label={summary}
+            aria-label={`${label} per ${unit}. ${summary} Arrow keys walk the columns.`}
+            {...handlers}
           >
-            <pattern
-              id={hatchId}
-              className="hatch"
-              width="4"
-              height="4"
-              patternUnits="userSpaceOnUse"
-              patternTransform="rotate(45)"
-            >
-              <path d="M0 0V4" />
-            </pattern>
-            <ColumnAxes columns={columns} unit={data.unit} x={x} y={y} write={write} />
+            <HatchPattern id={hatchId} />
+            <ColumnAxes columns={columns} unit={unit} x={x} y={y} write={write} />
             {columns.map((column) => (
-              <ColumnStack
-                key={column.start}
-                column={column}
-                data={data}
-                x={x}
-                y={y}
-                write={write}
-                hatchId={hatchId}
-                top={TOP}
-              />
+              <ColumnStack key={column.start} column={column} series={series} x={x} y={y} hatchId={hatchId} />
             ))}
+            <PeriodReach
+              starts={columns.map(({ start }) => start)}
+              unit={unit}
+              x={x}
+              top={TOP}
+              base={BASE}
+              describe={(position) => describeColumn(columns[position], data, write)}
+              cell={cell}
+              projectKey={projectKey}
+            />
             {highest.total > 0 && (
-              <>
+              <g className="annotations">
                 <text
                   className="strong"
                   x={(x(highest.start) ?? 0) + x.bandwidth() / 2}
@@ -86,13 +82,27 @@ export function ColumnChart({ data, metric }: Props) {
                   {write(mean)}
                 </text>
                 <text x={width - RIGHT + 8} y={y(mean) + 14}>
-                  mean per {data.unit}
+                  mean per {unit}
                 </text>
-              </>
+              </g>
             )}
           </svg>
         )}
       </ScrollRegion>
+      <p className="chart-readout">{shown ?? summary}</p>
     </div>
   )
+}
+
+function describeColumn(
+  column: Column | undefined,
+  { unit, series }: Columns,
+  write: (value: number) => string,
+) {
+  if (!column) return ''
+  const parts = column.values.flatMap((value, position) =>
+    value > 0 && series.length > 1 ? [`${series[position]?.name} ${write(value)}`] : [],
+  )
+  const total = `${describePeriod(column.start, unit)}: ${write(column.total)}`
+  return parts.length > 0 ? `${total} (${parts.join(', ')})` : total
 }

@@ -1,11 +1,13 @@
 import { ScrollRegion } from '../../ui/scroll-region.tsx'
 import type { Columns } from './columns.ts'
 import { describePeriod } from './describe-period.ts'
+import { endOfPeriod } from './periods.ts'
+import { SessionsLink } from './sessions-link.tsx'
 
-type Props = { data: Columns; label: string; write: (value: number) => string }
+type Props = { data: Columns; label: string; write: (value: number) => string; projectKey?: string }
 
 /** The same numbers as the chart, the newest first. */
-export function ColumnTable({ data, label, write }: Props) {
+export function ColumnTable({ data, label, write, projectKey }: Props) {
   return (
     <ScrollRegion label={`${label} as a table`}>
       <table className="data-table">
@@ -13,8 +15,8 @@ export function ColumnTable({ data, label, write }: Props) {
           <tr>
             <th scope="col">{data.unit === 'day' ? 'Day' : data.unit === 'week' ? 'Week' : 'Month'}</th>
             {data.series.length > 1 &&
-              data.series.map((name) => (
-                <th key={name} scope="col" className="num">
+              data.series.map(({ key, name }) => (
+                <th key={key ?? name} scope="col" className="num">
                   {name}
                 </th>
               ))}
@@ -26,10 +28,17 @@ export function ColumnTable({ data, label, write }: Props) {
         <tbody>
           {data.columns.toReversed().map((column) => (
             <tr key={column.start}>
-              <th scope="row">{describePeriod(column.start, data.unit)}</th>
+              <th scope="row">
+                <SessionsLink
+                  days={{ from: column.start, to: endOfPeriod(data.unit, column.start) }}
+                  projectKey={projectKey}
+                >
+                  {describePeriod(column.start, data.unit)}
+                </SessionsLink>
+              </th>
               {data.series.length > 1 &&
                 column.values.map((value, position) => (
-                  <td key={data.series[position]} className="num">
+                  <td key={data.series[position]?.key ?? ''} className="num">
                     {value > 0 ? write(value) : '-'}
                   </td>
                 ))}

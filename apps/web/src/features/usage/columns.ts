@@ -1,70 +1,67 @@
 import type { UsageRow } from '@gemini-dash/api'
-import { dayOf, startOfDay } from '../../lib/format.ts'
+import { type PeriodUnit, periodUnit, startOfPeriod } from './periods.ts'
 import { type UsageMetric, usageMetrics } from './usage-metric.ts'
 
 /** One column of the chart: a day, or the week or month that begins on `start`. */
 export type Column = { start: string; values: number[]; total: number }
-export type ColumnUnit = 'day' | 'week' | 'month'
-export type Columns = { unit: ColumnUnit; series: string[]; columns: Column[] }
+/** `key` is null for what has no list of its own: all sessions, or what further colours would be needed for. */
+export type Series = { key: string | null; name: string }
+export type UsageSplit = 'model' | 'project'
+export type Columns = { unit: PeriodUnit; series: Series[]; columns: Column[] }
 
-/** The most series with a colour of their own; the last one takes all further models. */
+/** The most series with a colour of their own; the last one takes all further models or projects. */
 const MOST_SERIES = 5
-const MOST_DAYS = 100
-const MOST_WEEKS_IN_DAYS = 730
 
-/** Usage per day as stacked columns: one series a model, the largest first, over every day of `days`, also empty ones. */
-export function toColumns(rows: UsageRow[], days: string[], metric: UsageMetric): Columns {
-  const unit = days.length <= MOST_DAYS ? 'day' : days.length <= MOST_WEEKS_IN_DAYS ? 'week' : 'month'
-  const series = metric === 'sessions' ? ['Sessions'] : rankModels(rows, metric)
+/** Usage per day as stacked columns, the largest series first, over every day of `days`, also empty ones. */
+export function toColumns(rows: UsageRow[], days: string[], metric: UsageMetric, split: UsageSplit): Columns {
+  const unit = periodUnit(days.length)
+  const series = isSplit(metric, split) ? rankParts(rows, metric, split) : [{ key: null, name: 'Sessions' }]
   const columns = new Map<string, Column>()
   for (const day of days) {
-    const start = startOf(unit, day)
+    const start = startOfPeriod(unit, day)
     if (!columns.has(start)) columns.set(start, { start, values: series.map(() => 0), total: 0 })
   }
   for (const row of rows) {
-    const column = columns.get(startOf(unit, row.key))
-    if (column) addRow(column, row, series, metric)
+    const column = columns.get(startOfPeriod(unit, row.key))
+    if (!column) continue
+    const parts = isSplit(metric, split)
+      ? partsOf(row, metric, split)
+      : [{ key: null, name: 'Sessions', value: row.sessions }]
+    for (const part of parts) addPart(column, part, series)
   }
   return { unit, series, columns: [...columns.values()] }
 }
 
-function rankModels(rows: UsageRow[], metric: UsageMetric): string[] {
-  const totals = new Map<string, number>()
-  for (const model of rows.flatMap((row) => row.models ?? [])) {
-    const value = usageMetrics[metric].read({ ...model, sessions: 0 })
-    totals.set(model.name, (totals.get(model.name) ?? 0) + value)
-  }
-  const names = [...totals]
-    .filter(([, value]) => value > 0)
-    .sort(([, a], [, b]) => b - a)
-    .map(([name]) => name)
-  if (names.length <= MOST_SERIES) return names
-  const others = names.length - MOST_SERIES + 1
-  return [...names.slice(0, MOST_SERIES - 1), `${others} other models`]
+/** A session of two models is still one session, so models do not add up to the sessions of a day; projects do. */
+export function isSplit(metric: UsageMetric, split: UsageSplit): boolean {
+  return metric !== 'sessions' || split === 'project'
 }
 
-function addRow(column: Column, row: UsageRow, series: string[], metric: UsageMetric) {
+function rankParts(rows: UsageRow[], metric: UsageMetric, split: UsageSplit): Series[] {
+  const totals = new Map<string | null, { name: string; value: number }>()
+  for (const { key, name, value } of rows.flatMap((row) => partsOf(row, metric, split))) {
+    totals.set(key, { name, value: (totals.get(key)?.value ?? 0) + value })
+  }
+  const series = [...totals]
+    .sort(([, a], [, b]) => b.value - a.value)
+    .map(([key, { name }]) => ({ key, name }))
+  if (series.length <= MOST_SERIES) return series
+  const others = series.length - MOST_SERIES + 1
+  return [...series.slice(0, MOST_SERIES - 1), { key: null, name: `${others} other ${split}s` }]
+}
+
+function partsOf(row: UsageRow, metric: UsageMetric, split: UsageSplit): (Series & { value: number })[] {
   const { read } = usageMetrics[metric]
-  const parts = metric === 'sessions' ? [{ name: 'Sessions', value: row.sessions }] : valuesOf(row, read)
-  for (const { name, value } of parts) {
-    const known = series.indexOf(name)
-    const position = known === -1 ? series.length - 1 : known
-    column.values[position] = (column.values[position] ?? 0) + value
-    column.total += value
-  }
-}
-
-function valuesOf(row: UsageRow, read: (typeof usageMetrics)[UsageMetric]['read']) {
-  return (row.models ?? [])
-    .map((model) => ({ name: model.name, value: read({ ...model, sessions: 0 }) }))
+  const parts =
+    split === 'project' ? row.projects : row.models?.map((model) => ({ ...model, key: model.name }))
+  return (parts ?? [])
+    .map((part) => ({ key: part.key, name: part.name, value: read(part) }))
     .filter(({ value }) => value > 0)
 }
 
-/** The day on which the week (from Monday) or month of a day begins. */
-function startOf(unit: ColumnUnit, day: string): string {
-  if (unit === 'day') return day
-  if (unit === 'month') return `${day.slice(0, 7)}-01`
-  const date = startOfDay(day)
-  const sinceMonday = (date.getDay() + 6) % 7
-  return dayOf(new Date(date.getFullYear(), date.getMonth(), date.getDate() - sinceMonday))
+function addPart(column: Column, { key, value }: Series & { value: number }, series: Series[]) {
+  const known = series.findIndex((each) => each.key === key)
+  const position = known === -1 ? series.length - 1 : known
+  column.values[position] = (column.values[position] ?? 0) + value
+  column.total += value
 }

@@ -1,67 +1,86 @@
-import '../../ui/panel.css'
 import { useQuery } from '@tanstack/react-query'
-import { ChartColumn, Table } from 'lucide-react'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { usageQuery } from '../../api/usage.ts'
-import { Button } from '../../ui/button.tsx'
 import { Failed } from '../../ui/failed.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { ChartPanel } from './chart-panel.tsx'
 import { ColumnChart } from './column-chart.tsx'
 import { ColumnTable } from './column-table.tsx'
-import { toColumns } from './columns.ts'
+import { type Columns, isSplit, toColumns, type UsageSplit } from './columns.ts'
+import { SessionsLink } from './sessions-link.tsx'
 import { type UsageMetric, usageMetrics } from './usage-metric.ts'
 import type { UsageRange } from './usage-range.ts'
 
-type Props = { range: UsageRange; metric: UsageMetric; projectKey?: string; moreLink?: ReactNode }
+type Props = {
+  range: UsageRange
+  metric: UsageMetric
+  split?: UsageSplit
+  projectKey?: string
+  moreLink?: ReactNode
+}
 
-/** A metric over time by model, as a chart and as a table. */
-export function DayPanel({ range, metric, projectKey, moreLink }: Props) {
-  const [isTable, setIsTable] = useState(false)
-  const usage = useQuery(usageQuery({ by: 'day', from: range.from, project: projectKey }))
+/** A metric over time by model or project, as a chart and as a table. */
+export function DayPanel({ range, metric, split = 'model', projectKey, moreLink }: Props) {
+  const query = { by: 'day', from: range.from, project: projectKey, split } as const
+  const usage = useQuery(usageQuery(query))
   const rows = usage.data?.rows
-  const data = useMemo(() => rows && toColumns(rows, range.days(rows), metric), [rows, range, metric])
+  const data = useMemo(
+    () => rows && toColumns(rows, range.days(rows), metric, split),
+    [rows, range, metric, split],
+  )
   if (usage.isError && !usage.data)
     return (
       <Failed what="The usage could not be loaded." error={usage.error} onRetry={() => usage.refetch()} />
     )
   if (!data) return <section className="panel min-h-[16rem]" aria-busy="true" />
   const { label, write } = usageMetrics[metric]
-  const isByModel = metric !== 'sessions'
-  const hasData = data.columns.some((column) => column.total > 0)
+  const hasParts = isSplit(metric, split)
   return (
-    <section className="panel">
-      <header className="panel-head">
-        <h2>
-          {label} per {data.unit}
-          {isByModel && ', by model'}
-        </h2>
-        {isByModel && (
-          <ul className="legend">
-            {data.series.map((name, position) => (
-              <li key={name}>
-                <span className={`legend-key series-${position}`} />
-                {name}
-              </li>
-            ))}
-          </ul>
-        )}
-        {hasData && (
-          <div className="push">
-            {moreLink}
-            <Button look="quiet" size="tiny" onClick={() => setIsTable(!isTable)}>
-              <Icon of={isTable ? ChartColumn : Table} small />
-              {isTable ? 'View as chart' : 'View as table'}
-            </Button>
-          </div>
-        )}
-      </header>
-      {!hasData && <p className="panel-body dim">Nothing recorded in this time.</p>}
-      {hasData && isTable && <ColumnTable data={data} label={label} write={write} />}
-      {hasData && !isTable && (
-        <div className="panel-body">
-          <ColumnChart data={data} metric={metric} />
-        </div>
-      )}
-    </section>
+    <ChartPanel
+      title={`${label} per ${data.unit}${hasParts ? `, by ${split}` : ''}`}
+      legend={
+        hasParts && <Legend series={data.series} from={range.from} split={split} projectKey={projectKey} />
+      }
+      moreLink={moreLink}
+      query={query}
+      isEmpty={data.columns.every((column) => column.total === 0)}
+      table={<ColumnTable data={data} label={label} write={write} projectKey={projectKey} />}
+    >
+      <ColumnChart
+        key={`${data.columns[0]?.start} ${data.columns.length}`}
+        data={data}
+        metric={metric}
+        projectKey={projectKey}
+      />
+    </ChartPanel>
+  )
+}
+
+type LegendProps = {
+  series: Columns['series']
+  from: string | undefined
+  split: UsageSplit
+  projectKey: string | undefined
+}
+
+/** What a colour means, and the way to its sessions. */
+function Legend({ series, from, split, projectKey }: LegendProps) {
+  return (
+    <ul className="legend">
+      {series.map(({ key, name }, position) => (
+        <li key={key ?? name}>
+          <span className={`legend-key series-${position}`} />
+          {key === null || key === 'unknown' ? (
+            name
+          ) : (
+            <SessionsLink
+              days={{ from }}
+              {...(split === 'model' ? { model: key, projectKey } : { projectKey: key })}
+            >
+              {name}
+            </SessionsLink>
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }

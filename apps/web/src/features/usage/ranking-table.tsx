@@ -1,6 +1,8 @@
 import '../../ui/panel.css'
+import type { UsageQuery } from '@gemini-dash/api'
 import type { ReactNode } from 'react'
 import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { CsvLink } from './chart-panel.tsx'
 import { ShareBar } from './share-bar.tsx'
 
 export type RankingRow = {
@@ -13,25 +15,35 @@ export type RankingRow = {
   cells: { text: string; title?: string; tone?: 'error' }[]
 }
 
-type Props = { title: string; note?: string; columns: string[]; rows: RankingRow[]; keepsBars?: boolean }
+type Props = {
+  title: string
+  query: Partial<UsageQuery>
+  note?: string
+  columns: string[]
+  rows: RankingRow[]
+  keepsBars?: boolean
+}
 
 const QUIET = new Set(['-', 'unknown'])
 
 /** Who used most: name, share bar, figures. */
-export function RankingTable({ title, note, columns, rows, keepsBars }: Props) {
+export function RankingTable({ title, query, note, columns, rows, keepsBars }: Props) {
   return (
     <section className="panel">
-      {note !== undefined && (
-        <header className="panel-head">
-          <h2>{title}</h2>
-          <p>{note}</p>
-        </header>
-      )}
+      <header className="panel-head">
+        <h2>{title}</h2>
+        {note !== undefined && <p>{note}</p>}
+        {rows.length > 0 && (
+          <div className="push">
+            <CsvLink title={title} query={query} />
+          </div>
+        )}
+      </header>
       <ScrollRegion label={title}>
         <table className="data-table">
           <thead>
             <tr>
-              <th scope="col">{note === undefined ? title : 'Name'}</th>
+              <th scope="col">Name</th>
               <td className={keepsBars ? 'share-cell keep' : 'share-cell'} />
               {columns.map((column) => (
                 <th key={column} scope="col" className="num">

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { usageQuery } from '../../api/usage.ts'
-import { formatCount } from '../../lib/format.ts'
+import { formatCount, formatTokens } from '../../lib/format.ts'
 import { toolLabel } from '../../lib/tool-label.ts'
 import { RankingTable } from './ranking-table.tsx'
+import { SessionsLink } from './sessions-link.tsx'
 import { cachedCell, costCell, largestRows, tokensCell } from './to-ranking.ts'
 import type { UsageMetric } from './usage-metric.ts'
 
@@ -17,13 +18,20 @@ export function ProjectRanking({ from, metric, projectKey }: Props) {
     key: row.key,
     share,
     name: (
-      <Link to="/p/$project" params={{ project: row.key }}>
+      <SessionsLink days={{ from }} projectKey={row.key}>
         {row.label}
-      </Link>
+      </SessionsLink>
     ),
     cells: [{ text: formatCount(row.sessions) }, tokensCell(row), costCell(row)],
   }))
-  return <RankingTable title="Project" columns={['Sessions', 'Tokens', 'Cost']} rows={rows} />
+  return (
+    <RankingTable
+      title="Projects"
+      query={{ by: 'project', from, project: projectKey }}
+      columns={['Sessions', 'Tokens', 'Cost']}
+      rows={rows}
+    />
+  )
 }
 
 export function ModelRanking({ from, metric, projectKey }: Props) {
@@ -32,13 +40,20 @@ export function ModelRanking({ from, metric, projectKey }: Props) {
     key: row.key,
     share,
     name: (
-      <Link to="/" search={{ model: row.key }}>
+      <SessionsLink days={{ from }} model={row.key} projectKey={projectKey}>
         {row.label}
-      </Link>
+      </SessionsLink>
     ),
-    cells: [{ text: formatCount(row.calls) }, cachedCell(row), costCell(row)],
+    cells: [{ text: formatCount(row.calls) }, cachedCell(row), tokensCell(row), costCell(row)],
   }))
-  return <RankingTable title="Model" columns={['Calls', 'Cached', 'Cost']} rows={rows} />
+  return (
+    <RankingTable
+      title="Models"
+      query={{ by: 'model', from, project: projectKey }}
+      columns={['Calls', 'Cached', 'Tokens', 'Cost']}
+      rows={rows}
+    />
+  )
 }
 
 /** Sessions are ranked by cost or tokens; by number each of them is one. */
@@ -56,7 +71,14 @@ export function SessionRanking({ from, metric, projectKey }: Props) {
     cells: [{ text: formatCount(row.calls) }, tokensCell(row), costCell(row)],
   }))
   const title = by === 'cost' ? 'Most expensive sessions' : 'Largest sessions'
-  return <RankingTable title={title} columns={['Calls', 'Tokens', 'Cost']} rows={rows} />
+  return (
+    <RankingTable
+      title={title}
+      query={{ by: 'session', from, project: projectKey }}
+      columns={['Calls', 'Tokens', 'Cost']}
+      rows={rows}
+    />
+  )
 }
 
 export function ToolRanking({ from, projectKey }: Omit<Props, 'metric'>) {
@@ -69,7 +91,10 @@ export function ToolRanking({ from, projectKey }: Omit<Props, 'metric'>) {
     failedShare: row.calls > 0 ? (row.errors ?? 0) / row.calls : 0,
     name: <span title={row.key}>{toolLabel(row.label)}</span>,
     cells: [
-      { text: formatCount(row.sessions) },
+      {
+        text: formatTokens(row.outputTokensEstimate ?? 0),
+        title: 'Estimated: a quarter of the characters that went back to the model',
+      },
       row.errors ? { text: formatCount(row.errors), tone: 'error' as const } : { text: '-' },
       { text: formatCount(row.calls) },
     ],
@@ -80,8 +105,9 @@ export function ToolRanking({ from, projectKey }: Omit<Props, 'metric'>) {
   return (
     <RankingTable
       title="Tool calls"
+      query={{ by: 'tool', from, project: projectKey }}
       note={note}
-      columns={['Sessions', 'Failed', 'Calls']}
+      columns={['Brought back (est.)', 'Failed', 'Calls']}
       rows={rows}
       keepsBars
     />

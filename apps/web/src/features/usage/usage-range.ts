@@ -5,6 +5,8 @@ import { dayOf } from '../../lib/format.ts'
 export type UsageRange = {
   /** First day, `YYYY-MM-DD`; undefined: from the first one recorded. */
   from: string | undefined
+  /** The time of equal length right before; undefined: there is none. */
+  previous: { from: string; to: string } | undefined
   /** Every day of the range, oldest first. */
   days: (rows: UsageRow[]) => string[]
 }
@@ -16,11 +18,14 @@ const MOST_DAYS = 20 * 366
 export function usageRange(dayCount: number | 'all', now: Date): UsageRange {
   if (dayCount !== 'all') {
     const days = lastDays(dayCount, now)
-    return { from: days[0], days: () => days }
+    const [from] = days
+    const [before] = lastDays(2 * dayCount, now)
+    return { from, previous: from && before ? { from: before, to: from } : undefined, days: () => days }
   }
   const today = dayOf(now)
   return {
     from: undefined,
+    previous: undefined,
     days: (rows) => {
       const recorded = rows.map((row) => row.key).filter((key) => /^\d{4}-/.test(key))
       const first = recorded.toSorted()[0] ?? today

@@ -1,0 +1,63 @@
+import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { levelOf } from './cell-levels.ts'
+import { CellMark } from './cell-mark.tsx'
+import { describeHour, HOURS, hourKey } from './hours.ts'
+import { useCellWalk } from './use-cell-walk.ts'
+import { WEEKDAYS } from './weekdays.ts'
+
+type Props = {
+  label: string
+  values: ReadonlyMap<string, number>
+  highest: number
+  write: (value: number) => string
+}
+
+/** Hours from left to right, Monday on top. */
+export function HourGrid({ label, values, highest, write }: Props) {
+  const { shown, handlers, cell } = useCellWalk('9,0')
+  return (
+    <>
+      <ScrollRegion label={label}>
+        <table
+          className="cell-grid hour-grid"
+          aria-label={`${label}. Arrow keys walk the hours.`}
+          {...handlers}
+        >
+          <thead>
+            <tr>
+              <td />
+              {HOURS.map((hour, position) => (
+                <th key={hour} scope="col">
+                  {position % 3 === 0 ? hour : <span className="visually-hidden">{hour}</span>}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {WEEKDAYS.map((weekday, row) => (
+              <tr key={weekday}>
+                <th scope="row">{weekday}</th>
+                {HOURS.map((hour, column) => {
+                  const value = values.get(hourKey(row, hour)) ?? 0
+                  return (
+                    <td key={hour}>
+                      <button
+                        type="button"
+                        className="cell"
+                        aria-label={`${describeHour(row, hour)}: ${value > 0 ? write(value) : 'nothing'}`}
+                        {...cell(column, row)}
+                      >
+                        <CellMark level={levelOf(value, highest)} />
+                      </button>
+                    </td>
+                  )
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+      <p className="chart-readout">{shown ?? 'Point at an hour, or walk the hours by arrow keys.'}</p>
+    </>
+  )
+}

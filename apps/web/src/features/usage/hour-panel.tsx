@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { usageQuery } from '../../api/usage.ts'
+import { localTimeZone } from '../../lib/local-time-zone.ts'
+import { CellScale } from './cell-scale.tsx'
+import { ChartPanel } from './chart-panel.tsx'
+import { HourGrid } from './hour-grid.tsx'
+import { HourTable } from './hour-table.tsx'
+import { type UsageMetric, usageMetrics } from './usage-metric.ts'
+
+type Props = { from: string | undefined; metric: UsageMetric; projectKey: string | undefined }
+
+/** At which hours of the week the range was used. */
+export function HourPanel({ from, metric, projectKey }: Props) {
+  const query = { by: 'hour-of-week', from, project: projectKey } as const
+  const rows = useQuery(usageQuery(query)).data?.rows
+  const { label, read, write } = usageMetrics[metric]
+  if (!rows) return <section className="panel min-h-[12rem]" aria-busy="true" />
+  const values = new Map(rows.map((row) => [row.key, read(row)]))
+  const highest = Math.max(0, ...values.values())
+  const parts = { label: `${label} per hour of the week`, values, write }
+  return (
+    <ChartPanel
+      title={parts.label}
+      note={localTimeZone()}
+      legend={highest > 0 && <CellScale highest={highest} write={write} />}
+      query={query}
+      isEmpty={highest === 0}
+      table={<HourTable {...parts} />}
+    >
+      <HourGrid {...parts} highest={highest} />
+    </ChartPanel>
+  )
+}

@@ -1,0 +1,36 @@
+import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { describeHour, HOURS, hourKey } from './hours.ts'
+import { WEEKDAYS } from './weekdays.ts'
+
+type Props = { label: string; values: ReadonlyMap<string, number>; write: (value: number) => string }
+
+/** The hours that hold anything, from Monday on. */
+export function HourTable({ label, values, write }: Props) {
+  const hours = WEEKDAYS.flatMap((_, weekday) =>
+    HOURS.map((hour) => ({ weekday, hour, value: values.get(hourKey(weekday, hour)) ?? 0 })),
+  )
+  return (
+    <ScrollRegion label={`${label} as a table`}>
+      <table className="data-table">
+        <thead>
+          <tr>
+            <th scope="col">Hour</th>
+            <th scope="col" className="num">
+              {label}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {hours
+            .filter(({ value }) => value > 0)
+            .map(({ weekday, hour, value }) => (
+              <tr key={hourKey(weekday, hour)}>
+                <th scope="row">{describeHour(weekday, hour)}</th>
+                <td className="num main">{write(value)}</td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  )
+}

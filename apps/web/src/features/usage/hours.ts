@@ -1,0 +1,16 @@
+import { WEEKDAYS } from './weekdays.ts'
+
+const HOURS_PER_DAY = 24
+
+/** The hours of a day, and of the week as the API names them: `1-00` is Monday's first. */
+export const HOURS = Array.from({ length: HOURS_PER_DAY }, (_, hour) => String(hour).padStart(2, '0'))
+
+export function hourKey(weekday: number, hour: string): string {
+  return `${weekday + 1}-${hour}`
+}
+
+/** `Mon, 09:00 to 10:00` */
+export function describeHour(weekday: number, hour: string): string {
+  const next = String((Number(hour) + 1) % HOURS_PER_DAY).padStart(2, '0')
+  return `${WEEKDAYS[weekday]}, ${hour}:00 to ${next}:00`
+}

@@ -1,0 +1,79 @@
+import type { UsageReport, UsageRow } from '@gemini-dash/api'
+import {
+  describeCost,
+  formatCost,
+  formatCount,
+  formatPercent,
+  formatPlural,
+  formatTokens,
+} from '../../lib/format.ts'
+import { describeChange, describeRateChange } from './describe-change.ts'
+
+export type Tile = { label: string; value: string; title?: string; notes: (string | false)[] }
+export type TileSource = { total: UsageReport['total']; tools: UsageRow[] }
+
+/** What a time came to, beside the time of equal length before; null where there is none. */
+export function toTiles({ total, tools }: TileSource, before: TileSource | null): Tile[] {
+  const { usage, cost, calls, sessions } = total
+  const failed = failuresOf(tools)
+  const failedBefore = before && failuresOf(before.tools)
+  return [
+    {
+      label: 'Cost',
+      value: formatCost({ usd: cost.usd, unpricedCalls: 0 }),
+      title: describeCost(cost),
+      notes: [
+        before !== null && describeChange(cost.usd ?? 0, before.total.cost.usd ?? 0),
+        cost.unpricedCalls > 0 && `${formatPlural(cost.unpricedCalls, 'call')} of unknown price`,
+        (before?.total.cost.unpricedCalls ?? 0) > 0 &&
+          `${formatCount(before?.total.cost.unpricedCalls ?? 0)} before`,
+      ],
+    },
+    {
+      label: 'Tokens',
+      value: formatTokens(usage.total),
+      title: `${formatCount(usage.input)} input, ${formatCount(usage.output)} output, ${formatCount(usage.thoughts)} thoughts, ${formatCount(usage.tool)} tool`,
+      notes: [
+        before !== null && describeChange(usage.total, before.total.usage.total),
+        usage.total > 0 && `${formatTokens(usage.output + usage.thoughts)} output and thoughts`,
+        usage.callsWithoutTokens > 0 && `${formatPlural(usage.callsWithoutTokens, 'call')} without tokens`,
+      ],
+    },
+    {
+      label: 'Sessions',
+      value: formatCount(sessions),
+      notes: [
+        before !== null && describeChange(sessions, before.total.sessions),
+        formatPlural(calls, 'model call'),
+      ],
+    },
+    {
+      label: 'Cache hit rate',
+      value: cacheRate(total) === null ? '-' : formatPercent(cacheRate(total) ?? 0),
+      title: `${formatCount(usage.cached)} of ${formatCount(usage.input)} input tokens were cached`,
+      notes: [
+        before !== null && describeRateChange(cacheRate(total), cacheRate(before.total)),
+        `${formatTokens(usage.cached)} of ${formatTokens(usage.input)} input`,
+      ],
+    },
+    {
+      label: 'Failed tool calls',
+      value: formatCount(failed.errors),
+      notes: [
+        failedBefore !== null && describeChange(failed.errors, failedBefore.errors),
+        failed.calls > 0 && `${formatPercent(failed.errors / failed.calls)} of ${formatCount(failed.calls)}`,
+      ],
+    },
+  ]
+}
+
+function failuresOf(tools: UsageRow[]): { calls: number; errors: number } {
+  return {
+    calls: tools.reduce((sum, { calls }) => sum + calls, 0),
+    errors: tools.reduce((sum, { errors }) => sum + (errors ?? 0), 0),
+  }
+}
+
+function cacheRate({ usage }: UsageReport['total']): number | null {
+  return usage.input > 0 ? usage.cached / usage.input : null
+}

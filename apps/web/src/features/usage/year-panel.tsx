@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { usageQuery } from '../../api/usage.ts'
+import { startOfDay } from '../../lib/format.ts'
+import { CellScale } from './cell-scale.tsx'
+import { ChartPanel } from './chart-panel.tsx'
+import { ColumnTable } from './column-table.tsx'
+import { type UsageMetric, usageMetrics } from './usage-metric.ts'
+import { YearGrid } from './year-grid.tsx'
+import { yearWeeks } from './year-weeks.ts'
+
+type Props = { today: string; metric: UsageMetric; projectKey: string | undefined }
+
+/** Each day of 53 weeks, whatever range is chosen above. */
+export function YearPanel({ today, metric, projectKey }: Props) {
+  const weeks = useMemo(() => yearWeeks(startOfDay(today)), [today])
+  const query = { by: 'day', from: weeks[0]?.[0] ?? today, project: projectKey } as const
+  const rows = useQuery(usageQuery(query)).data?.rows
+  const { label, read, write } = usageMetrics[metric]
+  if (!rows) return <section className="panel min-h-[12rem]" aria-busy="true" />
+  const values = new Map(rows.map((row) => [row.key, read(row)]))
+  const highest = Math.max(0, ...values.values())
+  const columns = weeks
+    .flat()
+    .flatMap((start) => (values.get(start) ? [{ start, values: [], total: values.get(start) ?? 0 }] : []))
+  return (
+    <ChartPanel
+      title={`${label} per day, 53 weeks`}
+      legend={highest > 0 && <CellScale highest={highest} write={write} />}
+      query={query}
+      isEmpty={highest === 0}
+      table={
+        <ColumnTable
+          data={{ unit: 'day', series: [], columns }}
+          label={label}
+          write={write}
+          projectKey={projectKey}
+        />
+      }
+    >
+      <YearGrid
+        key={today}
+        weeks={weeks}
+        label={`${label} per day`}
+        read={(day) => values.get(day) ?? 0}
+        highest={highest}
+        write={write}
+        projectKey={projectKey}
+      />
+    </ChartPanel>
+  )
+}
