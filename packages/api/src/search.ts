@@ -50,7 +50,7 @@ export const searchHitSchema = z.strictObject({
 export type SearchHit = z.infer<typeof searchHitSchema>
 
 /** A filter that stands in `q`. */
-export const writtenFilterSchema = z.strictObject({
+const writtenFilterSchema = z.strictObject({
   /** `text` for a word that was taken away: `-word`. */
   field: z.string(),
   value: z.string(),

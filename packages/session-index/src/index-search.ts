@@ -21,23 +21,6 @@ export interface IndexSearchOptions {
   onPartial?: (partial: IndexSearchResult) => void
 }
 
-/** The same as words and separate filters. */
-export interface TextSearchRequest {
-  text: string
-  mode: 'words' | 'substring' | 'regex'
-  sort: 'recent' | 'relevance'
-  /** Where to look; null is everywhere. Words must be found within these fields together. */
-  fields: SearchField[] | null
-  /** Only in these sessions; null is all. */
-  sessionKeys: string[] | null
-  /** Only what was said at or after this time (ISO 8601). */
-  from: string | null
-  /** Only what was said before this time. */
-  to: string | null
-  limit: number
-  offset: number
-}
-
 export interface IndexSearchResult {
   /** Hits: one per message and field; one for a message that fulfils filters only. */
   total: number

@@ -5,7 +5,6 @@ export type {
   IndexSearchOptions,
   IndexSearchRequest,
   IndexSearchResult,
-  TextSearchRequest,
 } from './index-search.ts'
 export { openSessionIndex, type SessionIndexOptions } from './open-session-index.ts'
 export { findCompletion, writeValue } from './query/find-completion.ts'

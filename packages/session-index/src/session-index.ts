@@ -1,10 +1,5 @@
 import type { IndexedGroup, IndexGroup } from './index-group.ts'
-import type {
-  IndexSearchOptions,
-  IndexSearchRequest,
-  IndexSearchResult,
-  TextSearchRequest,
-} from './index-search.ts'
+import type { IndexSearchOptions, IndexSearchRequest, IndexSearchResult } from './index-search.ts'
 
 /** The searchable memory of all sessions of a home. A cache: everything in it can be read again from the sessions. */
 export interface SessionIndex {
@@ -26,10 +21,7 @@ export interface SessionIndex {
   update(groups: IndexGroup[], onIndexed: (group: IndexedGroup) => void): Promise<void>
   remove(groupIds: string[]): Promise<void>
   /** Answers also while an update runs, from what is there. */
-  search(
-    request: IndexSearchRequest | TextSearchRequest,
-    options?: IndexSearchOptions,
-  ): Promise<IndexSearchResult>
+  search(request: IndexSearchRequest, options?: IndexSearchOptions): Promise<IndexSearchResult>
   /** For each of the words (folded) those that are indexed and nearly the same, closest first; in bounded time. */
   closestWords(words: string[]): Promise<Map<string, string[]>>
   close(): Promise<void>

@@ -1,16 +1,10 @@
 import type { IndexedGroup, IndexGroup } from './index-group.ts'
-import type {
-  IndexSearchOptions,
-  IndexSearchRequest,
-  IndexSearchResult,
-  TextSearchRequest,
-} from './index-search.ts'
+import type { IndexSearchOptions, IndexSearchRequest, IndexSearchResult } from './index-search.ts'
 import { queryMatcher } from './match/query-matcher.ts'
 import { mergeCloseWords } from './pool/merge-close-words.ts'
 import type { ShardClient } from './pool/shard-client.ts'
 import { shardOfGroup } from './pool/shard-of-group.ts'
 import { ShardedSearch } from './pool/sharded-search.ts'
-import { toTreeRequest } from './query/to-tree-request.ts'
 import type { SessionIndex } from './session-index.ts'
 
 export interface ShardedIndexOptions {
@@ -72,15 +66,7 @@ export class ShardedIndex implements SessionIndex {
     })
   }
 
-  async search(
-    asked: IndexSearchRequest | TextSearchRequest,
-    options: IndexSearchOptions = {},
-  ): Promise<IndexSearchResult> {
-    if ('text' in asked) {
-      const { request, notes } = toTreeRequest(asked)
-      const result = await this.search(request, options)
-      return { ...result, notes: [...notes, ...result.notes] }
-    }
+  async search(asked: IndexSearchRequest, options: IndexSearchOptions = {}): Promise<IndexSearchResult> {
     options.signal?.throwIfAborted()
     const { notes } = await queryMatcher(asked)
     const search = new ShardedSearch(this.#options.shards, asked, [...notes, ...rankingNotes(asked)])

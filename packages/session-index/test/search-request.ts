@@ -1,22 +1,39 @@
-import type { IndexSearchRequest, TextSearchRequest } from '../src/index-search.ts'
-import { toTreeRequest } from '../src/query/to-tree-request.ts'
+import type { SearchField } from '@gemini-dash/api'
+import type { IndexSearchRequest } from '../src/index-search.ts'
+import { parseQuery } from '../src/query/parse-query.ts'
+import type { IndexTree } from '../src/query/query-tree.ts'
 
-/** The request for a text, or with `tree` for that tree. */
+/** What a test asks beside a text: the page and order, or filters in short. */
+export interface RequestParts extends Partial<IndexSearchRequest> {
+  fields?: SearchField[]
+  sessionKeys?: string[]
+  /** ISO 8601 */
+  from?: string
+  to?: string
+}
+
+/** The request for a query, or with `tree` for that tree. */
 export function searchRequest(
-  text: string,
-  { tree, ...given }: Partial<TextSearchRequest & IndexSearchRequest> = {},
+  query: string,
+  { fields, sessionKeys, from, to, ...given }: RequestParts = {},
 ): IndexSearchRequest {
-  const { request } = toTreeRequest({
-    text,
-    mode: 'words',
+  const mode = given.mode ?? 'words'
+  const { tree, text } = parseQuery(query, { mode, zone: 'UTC', nowMs: 0 })
+  const filters: IndexTree[] = []
+  if (fields !== undefined) filters.push({ kind: 'in', fields })
+  if (sessionKeys !== undefined) filters.push({ kind: 'sessions', keys: sessionKeys })
+  if (from !== undefined) filters.push({ kind: 'after', timeMs: Date.parse(from) })
+  if (to !== undefined) filters.push({ kind: 'before', timeMs: Date.parse(to) })
+  // Queries of these tests have no filter of sessions, which only the store knows.
+  const asked = tree === null ? [] : [tree as IndexTree]
+  const isEmpty = asked.length === 0 && (mode === 'words' || filters.length === 0)
+  return {
+    mode,
+    tree: isEmpty ? null : { kind: 'and', of: [...asked, ...filters] },
+    pattern: mode === 'words' ? '' : text,
     sort: 'recent',
-    fields: null,
-    sessionKeys: null,
-    from: null,
-    to: null,
     limit: 50,
     offset: 0,
     ...given,
-  })
-  return tree === undefined ? request : { ...request, tree }
+  }
 }

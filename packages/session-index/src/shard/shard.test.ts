@@ -7,15 +7,10 @@ import { describe, expect, it } from 'vitest'
 import { makeMessage, makeSession, makeToolCall, text } from '../../test/make-session.ts'
 import { makeGroup, makeShard } from '../../test/make-shard.ts'
 import { naiveSearch } from '../../test/naive-search.ts'
-import { searchRequest } from '../../test/search-request.ts'
-import type { IndexSearchRequest, TextSearchRequest } from '../index-search.ts'
+import { type RequestParts, searchRequest } from '../../test/search-request.ts'
 import type { Shard } from './shard.ts'
 
-async function hitsOf(
-  shard: Shard,
-  query: string,
-  given: Partial<IndexSearchRequest & TextSearchRequest> = {},
-) {
+async function hitsOf(shard: Shard, query: string, given: RequestParts = {}) {
   const request = searchRequest(query, { limit: 1_000, ...given })
   const found = await shard.find(request)
   return { found, hits: await shard.describe(request, found.best) }
@@ -86,7 +81,7 @@ describe('Shard', () => {
   it('filters by session and by the time at which something was said', async () => {
     const other = makeSession('s2', [makeMessage({ key: 'x', content: text('the other') })])
     const shard = await shardOf(conversation, other)
-    const keys = async (given: Partial<IndexSearchRequest & TextSearchRequest>) =>
+    const keys = async (given: RequestParts) =>
       (await hitsOf(shard, 'the', given)).hits.map(({ messageKey }) => messageKey)
     expect(await keys({ sessionKeys: ['s2'] })).toEqual(['x'])
     expect(await keys({ sessionKeys: [] })).toEqual([])
