@@ -25,7 +25,7 @@ export const BENCH_HELP = `npm run bench -- [options]
   --sessions N          sessions of the generated home (200)
   --bytes SIZE          its size: 200MB, 1GB (200MB)
   --seed N              the same seed gives the same home (1)
-  --runs N              how often what takes long is repeated (5)
+  --runs N              how often what takes long is repeated (3)
   --only NAME,...       ${BENCHMARKS.join(', ')}
   --large-session SIZE  the one session of large-session (200MB)
   --idle-seconds N      how long idle looks on (10)
@@ -43,7 +43,7 @@ export function readBenchOptions(args: string[]): BenchOptions {
       sessions: { type: 'string', default: '200' },
       bytes: { type: 'string', default: '200MB' },
       seed: { type: 'string', default: '1' },
-      runs: { type: 'string', default: '5' },
+      runs: { type: 'string', default: '3' },
       only: { type: 'string', default: BENCHMARKS.join(',') },
       'large-session': { type: 'string', default: '200MB' },
       'idle-seconds': { type: 'string', default: '10' },

@@ -52,6 +52,13 @@ test('a figure whose check failed is no figure', () => {
   expect(text).not.toContain('3.00 ms')
 })
 
+test('figures that fail for the same reason name it once', () => {
+  const problems = ['66 sessions, not 67']
+  const text = print(figure({ problems }), figure({ problems, name: 'regular expression' }))
+  expect(text.match(/FAILED/g)).toHaveLength(2)
+  expect(text.match(/66 sessions/g)).toHaveLength(1)
+})
+
 test('what the system does not tell is said', () => {
   expect(print(figure({ values: [] }))).toContain('not measured on this system')
 })

@@ -10,19 +10,26 @@ export function printFigures(machine: Machine, home: string, figures: readonly F
     `Node ${node}, ${driver}; ${processor}, ${threads} threads; ${system}; load ${loadAverage.toFixed(1)}`,
     home,
   ]
-  let benchmark = ''
+  let last: Figure | null = null
   for (const figure of figures) {
-    if (figure.benchmark !== benchmark) lines.push('', figure.benchmark)
-    benchmark = figure.benchmark
-    lines.push(...figureLines(figure))
+    if (figure.benchmark !== last?.benchmark) lines.push('', figure.benchmark)
+    // Figures of one run fail together; once is enough to say why.
+    const isToldAbove = last !== null && figure.problems.join() === last.problems.join()
+    lines.push(...figureLines(figure, isToldAbove))
+    last = figure
   }
   return `${lines.join('\n')}\n`
 }
 
-function figureLines({ name, unit, values, comparisons = [], checked, problems }: Figure): string[] {
+function figureLines(
+  { name, unit, values, comparisons = [], checked, problems }: Figure,
+  isToldAbove: boolean,
+): string[] {
   const spread = spreadOf(values)
   const label = `  ${name.padEnd(NAME_WIDTH)}`
-  if (problems.length > 0) return [`${label}FAILED`, ...problems.map((problem) => `    ${problem}`)]
+  if (problems.length > 0) {
+    return [`${label}FAILED`, ...(isToldAbove ? [] : problems.map((problem) => `    ${problem}`))]
+  }
   if (spread === null) return [`${label}not measured on this system`]
   const { median, lowest, highest, runs } = spread
   const one = `${label}${number(median).padStart(7)} ${unit}`
