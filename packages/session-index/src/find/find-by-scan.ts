@@ -6,6 +6,7 @@ import type { IndexTree } from '../query/query-tree.ts'
 import type { SessionReader } from '../shard/session-reader.ts'
 import { type SessionText, sessionTexts, titlePieces } from '../shard/session-texts.ts'
 import type { ShardStore, StoredSession } from '../shard/shard-store.ts'
+import { groupFilter } from '../source/group-filter.ts'
 import { countCalls } from './count-calls.ts'
 import { countHits, type ShardFound } from './count-hits.ts'
 import { evaluateTree } from './evaluate-tree.ts'
@@ -28,7 +29,7 @@ export async function findByScan(
   request: IndexSearchRequest,
   { pause, onPartial, signal }: ScanRun,
 ): Promise<ShardFound> {
-  const { matcher, mayBeIn } = await queryMatcher(request)
+  const { matcher } = await queryMatcher(request)
   const { table } = store
   const found = new Uint32Array(table.size)
   const result = () =>
@@ -37,11 +38,12 @@ export async function findByScan(
       scores: null,
     })
   if (matcher === null) return result()
+  const mayHold = groupFilter(request.mode === 'regex' ? 'regex' : 'substring', request.pattern)
   const candidates = evaluateTree(withPattern(request), { ...store.conditions(), findText: allText(store) })
   const scan = { store, matcher, candidates, found, pause }
   for (const group of newestFirst(store, candidates)) {
     scanTitles(scan, group)
-    if (hasMessages(scan, group) && (mayBeIn === null || (await mayBeIn(group, pause)))) {
+    if (hasMessages(scan, group) && (mayHold === null || (await mayHold(group, pause)))) {
       await scanMessages(scan, group, reader)
     }
     if (signal.aborted) break

@@ -1,5 +1,4 @@
 import { wantedTexts } from '../find/rank-rows.ts'
-import type { IndexGroup } from '../index-group.ts'
 import type { IndexSearchRequest } from '../index-search.ts'
 import { substringMatcher } from './substring-matcher.ts'
 import type { TextMatcher } from './text-matcher.ts'
@@ -8,8 +7,6 @@ import { wordsMatcher } from './words-matcher.ts'
 export interface QueryMatcher {
   /** null: the query has nothing that could be found in a text. */
   matcher: TextMatcher | null
-  /** Could the text stand in the files of a group? null: only parsing them tells. */
-  mayBeIn: ((group: IndexGroup, pause: () => Promise<void>) => Promise<boolean>) | null
   notes: string[]
 }
 
@@ -21,15 +18,15 @@ export async function queryMatcher({
 }: Pick<IndexSearchRequest, 'mode' | 'tree' | 'pattern'>): Promise<QueryMatcher> {
   if (mode === 'words') {
     const texts = tree === null ? [] : wantedTexts(tree)
-    return { matcher: texts.length === 0 ? null : wordsMatcher(texts), mayBeIn: null, notes: [] }
+    return { matcher: texts.length === 0 ? null : wordsMatcher(texts), notes: [] }
   }
   if (pattern.trim() === '') {
     const notes = tree === null ? ['Nothing to search for: the query is empty.'] : []
-    return { matcher: null, mayBeIn: null, notes }
+    return { matcher: null, notes }
   }
   // The engine of regular expressions is large, and few ask for it.
   const regex = mode === 'regex' ? (await import('./regex-matcher.ts')).regexMatcher(pattern) : null
-  if (regex !== null) return { matcher: regex, mayBeIn: null, notes: [] }
+  if (regex !== null) return { matcher: regex, notes: [] }
   const matcher = substringMatcher(pattern)
   const notes =
     mode === 'regex'
@@ -37,7 +34,6 @@ export async function queryMatcher({
       : []
   return {
     matcher,
-    mayBeIn: null,
     notes:
       matcher === null ? [...notes, 'Nothing to search for: the query has no visible characters.'] : notes,
   }
