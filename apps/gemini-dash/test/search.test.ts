@@ -75,6 +75,26 @@ describe('a query', () => {
   })
 })
 
+test('a search that nobody waits for is given up, and is no fault', async () => {
+  const leave = new AbortController()
+  const { search: ask } = server.store
+  const asked = new Promise<AbortSignal | undefined>((resolve) => {
+    server.store.search = (query, signal) => {
+      resolve(signal)
+      leave.abort()
+      return ask.call(server.store, query, signal)
+    }
+  })
+  const address = `http://127.0.0.1:${server.port}${apiPaths.search({ q: '.*', mode: 'regex' })}`
+  const answer = fetch(address, { headers: { cookie: server.cookie }, signal: leave.signal })
+  await expect(answer).rejects.toThrow('aborted')
+  const signal = await asked
+  server.store.search = ask
+  await expect.poll(() => signal?.aborted).toBe(true)
+  expect((await search('rounding')).total).toBeGreaterThan(0)
+  expect(server.problems).toEqual([])
+})
+
 describe('facets', () => {
   test('count what the other filters leave; the own choice does not narrow them', async () => {
     const open = await search('rounding')

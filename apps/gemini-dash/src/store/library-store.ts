@@ -167,9 +167,12 @@ export class LibraryStore implements Store {
     return found === null ? null : openNeighbour(found)
   }
 
-  async search(query: SearchQuery): Promise<SearchResult> {
+  async search(query: SearchQuery, signal?: AbortSignal): Promise<SearchResult> {
     const index = await this.#parts.openIndex()
-    return searchSessions(query, this.#searchScope(), index)
+    return searchSessions(query, this.#searchScope(), {
+      search: (request) => index.search(request, signal === undefined ? {} : { signal }),
+      closestWords: (words) => index.closestWords(words),
+    })
   }
 
   suggest(query: SuggestQuery): SuggestionList {

@@ -1,13 +1,29 @@
 import { searchQuerySchema, suggestQuerySchema } from '@gemini-dash/api'
+import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Store } from '../../store/store.ts'
 
 export const searchRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app, { store }) => {
-  app.get('/api/search', { schema: { querystring: searchQuerySchema } }, async ({ query }) =>
-    store.search(query),
-  )
+  app.get('/api/search', { schema: { querystring: searchQuerySchema } }, async ({ query }, reply) => {
+    const left = whenLeft(reply)
+    try {
+      return await store.search(query, left)
+    } catch (error) {
+      if (!left.aborted) throw error
+      return reply.hijack()
+    }
+  })
 
   app.get('/api/search/suggest', { schema: { querystring: suggestQuerySchema } }, async ({ query }) =>
     store.suggest(query),
   )
+}
+
+/** Whoever types on asks anew; a search that nobody waits for would only keep the next one waiting. */
+function whenLeft(reply: FastifyReply): AbortSignal {
+  const left = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) left.abort()
+  })
+  return left.signal
 }
