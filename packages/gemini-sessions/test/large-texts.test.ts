@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Message, type Session, type StitchFile, stitchGroup } from '../src/index.ts'
 import { type DiscoveredFile, GrowingSessionFile, readSessionGroup } from '../src/node/index.ts'
 import { arbitraryLargeSession } from './arbitrary-large-session.ts'
+import { answer, at, prompt, SESSION_ID } from './make-file.ts'
 
 const HOMES = fileURLToPath(new URL('../../../fixtures', import.meta.url))
 
@@ -23,6 +24,10 @@ describe('a session whose large texts are put aside', () => {
     for (const files of groups) await expectSameMessages(files)
   })
 
+  it.each(cases())('does so where %s', async (_, { name, text }) => {
+    await expectSameMessages([write(name, text)])
+  })
+
   it('does so for any log or document, and for groups of two files', async () => {
     let putAside = 0
     await fc.assert(
@@ -34,6 +39,68 @@ describe('a session whose large texts are put aside', () => {
     expect(putAside).toBeGreaterThan(100)
   })
 })
+
+/** Where the lift looks at more of a text than its start. */
+function cases(): [string, { name: string; text: string }][] {
+  const long = 'Words that nobody repeats elsewhere.\n'.repeat(80)
+  const result = (name: string, response: unknown) => [{ functionResponse: { id: 'c1', name, response } }]
+  const withCall = (call: Record<string, unknown>) => answer('a', 1, { toolCalls: [{ id: 'c1', ...call }] })
+  const deep = JSON.parse(`${'['.repeat(300)}1${']'.repeat(300)}`)
+  const picture = { inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo'.repeat(9_000) } }
+  const look = { ...prompt('p', 1), content: [{ text: 'look' }, picture] }
+  return [
+    [
+      'only the end of a result tells that a file was new',
+      log([
+        withCall({
+          name: 'write_file',
+          args: { file_path: 'a.ts', content: 'x' },
+          result: result('write_file', { output: `${long} wrote to new file` }),
+          status: 'success',
+        }),
+      ]),
+    ],
+    [
+      'a flat text repeats the middle of a result',
+      log([
+        withCall({
+          name: 'glob',
+          args: {},
+          result: result('glob', { output: `${long}the middle\n${long}` }),
+          status: 'success',
+        }),
+        prompt('p', 2, '[Function Response: glob]the middle'),
+      ]),
+    ],
+    [
+      'a result is nested so deeply that it is kept as one text',
+      log([withCall({ name: 'mcp', args: {}, result: result('mcp', { output: `"${long}"`, deep }) })]),
+    ],
+    [
+      'a command was cancelled behind its exit code',
+      log([
+        withCall({
+          name: 'run_shell_command',
+          args: {},
+          result: result('run_shell_command', { error: `${long}Exit Code: 3`, output: `${long}end` }),
+        }),
+      ]),
+    ],
+    [
+      'a document holds a prompt twice with its picture',
+      {
+        name: 'session-2026-11-21T20-00-11111111.json',
+        text: JSON.stringify({ sessionId: SESSION_ID, messages: [look, answer('a', 2), look] }),
+      },
+    ],
+  ]
+}
+
+function log(rows: unknown[]): { name: string; text: string } {
+  const head = { sessionId: SESSION_ID, projectHash: 'a'.repeat(64), startTime: at(0) }
+  const text = [head, ...rows].map((row) => `${JSON.stringify(row)}\n`).join('')
+  return { name: 'session-2026-11-21T20-00-11111111.jsonl', text }
+}
 
 /** @returns how many messages came back larger than they were held */
 async function expectSameMessages(files: readonly DiscoveredFile[]): Promise<number> {
