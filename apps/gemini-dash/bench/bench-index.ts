@@ -10,7 +10,9 @@ import type { RunningServer } from './running-server.ts'
 import { timeOf } from './time-of.ts'
 import { newFolder, type Workbench, withServer } from './workbench.ts'
 
-const HEALTH_EVERY_MS = 10
+// Seldom enough that asking takes little of the processors that build.
+const HEALTH_EVERY_MS = 20
+const NEWEST_EVERY_MS = 50
 const NEWEST = 50
 
 interface Build {
@@ -107,7 +109,6 @@ async function healthTimesUntilReady({ get }: RunningServer): Promise<number[]> 
         isReady ||= result.index.state === 'ready'
       }),
     )
-    await Promise.race([sleep(HEALTH_EVERY_MS), Promise.all(asked)])
     await sleep(HEALTH_EVERY_MS)
   }
   await Promise.all(asked)
@@ -118,7 +119,7 @@ async function healthTimesUntilReady({ get }: RunningServer): Promise<number[]> 
 async function whenNewestAreSearchable({ manifest }: Workbench, { get }: RunningServer): Promise<string[]> {
   let newest: SessionList
   do {
-    await sleep(HEALTH_EVERY_MS)
+    await sleep(NEWEST_EVERY_MS)
     newest = await get<SessionList>(apiPaths.sessions({ limit: NEWEST }))
   } while (newest.sessions.some(({ indexed }) => indexed !== 'full'))
   const ids = new Set(newest.sessions.map(({ sessionId }) => sessionId))
