@@ -142,6 +142,24 @@ describe('openSessionIndex', () => {
     expect(words.total).toBeGreaterThan(0)
   })
 
+  it('ends a search at once when it is aborted, and goes on answering', async () => {
+    const index = await openIndex(null)
+    await indexAll(index)
+    const request = searchRequest('e', { mode: 'substring' })
+    const controller = new AbortController()
+    const search = index.search(request, { signal: controller.signal })
+    controller.abort(new Error('Not wanted any more.'))
+    await expect(search).rejects.toThrow('Not wanted any more.')
+    await expect(index.search(request, { signal: controller.signal })).rejects.toThrow('Not wanted any more.')
+    expect((await index.search(request)).total).toBeGreaterThan(0)
+  })
+
+  it('knows words that are nearly the wanted one, in whichever shard they are', async () => {
+    const index = await openIndex(null)
+    await indexAll(index)
+    expect((await index.closestWords(['replacemetns'])).get('replacemetns')).toContain('replacements')
+  })
+
   it('keeps its folder and files to this user', async () => {
     const index = await openIndex(cache)
     await indexAll(index)

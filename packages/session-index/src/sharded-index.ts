@@ -67,7 +67,6 @@ export class ShardedIndex implements SessionIndex {
   }
 
   async search(asked: IndexSearchRequest, options: IndexSearchOptions = {}): Promise<IndexSearchResult> {
-    options.signal?.throwIfAborted()
     const { notes } = await queryMatcher(asked)
     const search = new ShardedSearch(this.#options.shards, asked, [...notes, ...rankingNotes(asked)])
     return search.run(options)

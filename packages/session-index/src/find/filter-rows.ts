@@ -91,9 +91,15 @@ function rowsOfCalls(
   isWanted: (name: string) => boolean,
 ): RowMasks {
   const masks = new Uint32Array(source.table.size)
+  // Sessions share most of their tools, and many of their files.
+  const wantedNames = new Map<string, boolean>()
   for (const [number, { names, calls }] of source.calls()) {
     const rows = source.table.rowsOf(number)
-    const wanted = names.map(isWanted)
+    const wanted = names.map((name) => {
+      const known = wantedNames.get(name) ?? isWanted(name)
+      wantedNames.set(name, known)
+      return known
+    })
     if (!wanted.includes(true)) continue
     for (const call of calls) {
       const row = rows[call[0] ?? -1] ?? -1

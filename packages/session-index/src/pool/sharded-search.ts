@@ -21,9 +21,12 @@ export class ShardedSearch {
   }
 
   async run({ signal, onPartial }: IndexSearchOptions): Promise<IndexSearchResult> {
+    signal?.throwIfAborted()
+    let onAbort = () => {}
     const aborted = new Promise<never>((_, reject) => {
-      signal?.addEventListener('abort', () => reject(signal.reason))
+      onAbort = () => reject(signal?.reason)
     })
+    signal?.addEventListener('abort', onAbort)
     const finished = Promise.all(
       this.#shards.map(async (shard) => {
         const note = (found: ShardFound) => {
@@ -38,6 +41,7 @@ export class ShardedSearch {
       return await Promise.race([this.#result(), aborted])
     } finally {
       this.#isDone = true
+      signal?.removeEventListener('abort', onAbort)
     }
   }
 

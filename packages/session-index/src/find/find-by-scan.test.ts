@@ -1,0 +1,55 @@
+import type { Session } from 'gemini-sessions'
+import { expect, it } from 'vitest'
+import { makeMessage, makeSession, text } from '../../test/make-session.ts'
+import { makeGroup, makeShard } from '../../test/make-shard.ts'
+import { searchRequest } from '../../test/search-request.ts'
+
+const sessionOfDay = (day: number): [string, Session[]] => {
+  const key = `s${day}`
+  const message = makeMessage({
+    key: 'm',
+    content: text('a needle'),
+    timestamp: `2026-03-0${day}T10:00:00.000Z`,
+  })
+  return [key, [makeSession(key, [message])]]
+}
+
+async function shardOfDays(...days: number[]) {
+  const sessions = new Map(days.map(sessionOfDay))
+  const groupsRead: string[] = []
+  const readGroup = async ({ id }: { id: string }) => {
+    groupsRead.push(id)
+    return sessions.get(id) ?? []
+  }
+  const shard = makeShard(sessions, { readGroup })
+  for (const key of sessions.keys()) await shard.index(makeGroup(key))
+  groupsRead.length = 0
+  return { shard, groupsRead }
+}
+
+const request = searchRequest('eedl', { mode: 'substring' })
+
+it('goes through the newest sessions first and tells what it has found so far', async () => {
+  const { shard, groupsRead } = await shardOfDays(2, 3, 1)
+  const totals: number[] = []
+  await shard.find(request, { onPartial: (found) => totals.push(found().total) })
+  expect(groupsRead).toEqual(['s3', 's2', 's1'])
+  expect(totals).toEqual([1, 2, 3])
+})
+
+it('stops when it is told to', async () => {
+  const { shard, groupsRead } = await shardOfDays(2, 3, 1)
+  const controller = new AbortController()
+  await shard.find(request, { onPartial: () => controller.abort(), signal: controller.signal })
+  expect(groupsRead).toEqual(['s3', 's2'])
+})
+
+it('reads nothing that the filters leave out', async () => {
+  const { shard, groupsRead } = await shardOfDays(2, 3, 1)
+  const since = { kind: 'after', timeMs: Date.parse('2026-03-02') } as const
+  await shard.find({ ...request, tree: { kind: 'and', of: [since, { kind: 'in', fields: ['prompt'] }] } })
+  expect(groupsRead).toEqual(['s3', 's2'])
+  groupsRead.length = 0
+  await shard.find({ ...request, tree: { kind: 'in', fields: ['title'] } })
+  expect(groupsRead).toEqual([])
+})
