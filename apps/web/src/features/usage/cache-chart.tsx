@@ -14,7 +14,7 @@ const BASE = 132
 const TOP = 14
 const LEFT = 48
 const RIGHT = 16
-const LEAST_STEP = 8
+const LEAST_STEP = 6
 const DOT_PX = 2.5
 
 type Props = { data: CacheRates; projectKey: string | undefined }

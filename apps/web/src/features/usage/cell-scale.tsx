@@ -1,17 +1,22 @@
 import { levelLimits } from './cell-levels.ts'
 import { CellMark } from './cell-mark.tsx'
+import { type UsageMetric, usageMetrics } from './usage-metric.ts'
 
-/** What the sizes of marks mean. */
-export function CellScale({ highest, write }: { highest: number; write: (value: number) => string }) {
+/** What the sizes of marks mean. Of whole numbers, only the sizes that one of them has. */
+export function CellScale({ highest, metric }: { highest: number; metric: UsageMetric }) {
+  const limits = levelLimits(highest).map(({ level, most }) => ({
+    level,
+    most: metric === 'cost' ? most : Math.floor(most + 1e-9),
+  }))
+  const steps = limits.filter(({ most }, position) => most > (limits[position - 1]?.most ?? 0))
   return (
     <ul className="cell-scale" aria-label="Scale">
-      {levelLimits(highest).map(({ level, most }) => (
+      {steps.map(({ level, most }) => (
         <li key={level}>
           <span className="cell">
             <CellMark level={level} />
           </span>
-          {level === 1 ? 'up to ' : ''}
-          {write(most)}
+          up to {usageMetrics[metric].write(most)}
         </li>
       ))}
     </ul>

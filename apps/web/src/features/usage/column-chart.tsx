@@ -18,7 +18,7 @@ const TOP = 28
 const LEFT = 44
 const RIGHT = 96
 /** Narrower columns are not drawn: the chart scrolls instead, from its newest end. */
-const LEAST_STEP = 14
+const LEAST_STEP = 13
 const BAR_SHARE = 0.62
 
 type Props = { data: Columns; metric: UsageMetric; projectKey: string | undefined }
@@ -33,13 +33,15 @@ export function ColumnChart({ data, metric, projectKey }: Props) {
   const width = Math.max(visibleWidth, LEFT + RIGHT + columns.length * LEAST_STEP)
   const highest = columns.reduce((most, column) => (column.total > most.total ? column : most))
   const mean = columns.reduce((sum, column) => sum + column.total, 0) / columns.length
+  // sessions are whole, their mean is not
+  const meanText = metric === 'sessions' ? mean.toFixed(1) : write(mean)
   const x = scaleBand({
     domain: columns.map((column) => column.start),
     range: [LEFT, width - RIGHT],
     padding: 1 - BAR_SHARE,
   })
   const y = scaleLinear({ domain: [0, highest.total || 1], range: [BASE, TOP] })
-  const summary = `Highest: ${write(highest.total)}, ${describePeriod(highest.start, unit)}. Mean: ${write(mean)}.`
+  const summary = `Highest: ${write(highest.total)}, ${describePeriod(highest.start, unit)}. Mean: ${meanText}.`
   return (
     <div ref={ref}>
       <ScrollRegion label={`${label} per ${unit}`} className="from-end">
@@ -79,7 +81,7 @@ export function ColumnChart({ data, metric, projectKey }: Props) {
                 </text>
                 <line className="mean" x1={LEFT} x2={width - RIGHT} y1={y(mean)} y2={y(mean)} />
                 <text className="strong" x={width - RIGHT + 8} y={y(mean) + 1}>
-                  {write(mean)}
+                  {meanText}
                 </text>
                 <text x={width - RIGHT + 8} y={y(mean) + 14}>
                   mean per {unit}

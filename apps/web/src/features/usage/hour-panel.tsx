@@ -22,7 +22,7 @@ export function HourPanel({ from, metric, projectKey }: Props) {
     <ChartPanel
       title={parts.label}
       note={localTimeZone()}
-      legend={highest > 0 && <CellScale highest={highest} write={write} />}
+      legend={highest > 0 && <CellScale highest={highest} metric={metric} />}
       query={query}
       isEmpty={highest === 0}
       table={<HourTable {...parts} />}

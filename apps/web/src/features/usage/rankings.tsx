@@ -101,13 +101,13 @@ export function ToolRanking({ from, projectKey }: Omit<Props, 'metric'>) {
   }))
   const callCount = tools.reduce((sum, row) => sum + row.calls, 0)
   const errorCount = tools.reduce((sum, row) => sum + (row.errors ?? 0), 0)
-  const note = `${formatCount(callCount)} calls${errorCount > 0 ? `, ${formatCount(errorCount)} failed` : ''}`
+  const note = `${formatCount(callCount)} calls${errorCount > 0 ? `, ${formatCount(errorCount)} failed` : ''}. Output: tokens brought back into context, estimated`
   return (
     <RankingTable
       title="Tool calls"
       query={{ by: 'tool', from, project: projectKey }}
       note={note}
-      columns={['Brought back (est.)', 'Failed', 'Calls']}
+      columns={['Output, est.', 'Failed', 'Calls']}
       rows={rows}
       keepsBars
     />

@@ -26,7 +26,7 @@ export function YearPanel({ today, metric, projectKey }: Props) {
   return (
     <ChartPanel
       title={`${label} per day, 53 weeks`}
-      legend={highest > 0 && <CellScale highest={highest} write={write} />}
+      legend={highest > 0 && <CellScale highest={highest} metric={metric} />}
       query={query}
       isEmpty={highest === 0}
       table={
