@@ -1,3 +1,5 @@
+import { clockAt } from '@gemini-dash/session-index'
+
 // Days in a reader's zone. Instants are ISO 8601 UTC strings; days are `YYYY-MM-DD`.
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -65,35 +67,5 @@ function offsetAtStartOf(day: number, zone: string): number {
 }
 
 function exactOffsetMs(instant: number, zone: string): number {
-  const parts = formatterOf(zone).formatToParts(instant)
-  const value = (type: string) => Number(parts.find((part) => part.type === type)?.value)
-  const asUtc = Date.UTC(
-    value('year'),
-    value('month') - 1,
-    value('day'),
-    value('hour'),
-    value('minute'),
-    value('second'),
-  )
-  return asUtc - Math.floor(instant / 1000) * 1000
-}
-
-const formatters = new Map<string, Intl.DateTimeFormat>()
-
-function formatterOf(zone: string): Intl.DateTimeFormat {
-  let formatter = formatters.get(zone)
-  if (formatter === undefined) {
-    formatter = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    })
-    formatters.set(zone, formatter)
-  }
-  return formatter
+  return clockAt(instant, zone) - instant
 }
