@@ -22,8 +22,11 @@ export async function benchLargeSession(bench: Workbench): Promise<Figure[]> {
     if (total !== manifest.messages) problems.add(`${total} messages, not ${manifest.messages}`)
     if (messages.length !== Math.min(PAGE, total)) problems.add(`a page of ${messages.length} messages`)
   }
+  const place = { home: join(folder, 'home', '.gemini'), folder }
+  // Indexed by another process, whose memory would hide what opening takes.
+  await withReadyServer(bench, place, async () => undefined)
   for (let run = 0; run < runs; run += 1) {
-    await withReadyServer(bench, { home: join(folder, 'home', '.gemini'), folder }, async (server) => {
+    await withReadyServer(bench, place, async (server) => {
       const { sessions } = await server.get<SessionList>(apiPaths.sessions())
       const key = sessions[0]?.key ?? ''
       const before = memoryOf(server.pid)?.residentBytes
@@ -37,7 +40,7 @@ export async function benchLargeSession(bench: Workbench): Promise<Figure[]> {
       const between = await timeOf(() => page(Math.floor(manifest.messages / 2)))
       middle.push(between.milliseconds)
       if (between.result.messages.length === 0) problems.add('no messages in the middle')
-      const after = memoryOf(server.pid)?.residentBytes
+      const after = memoryOf(server.pid)?.highestBytes
       if (before !== undefined && after !== undefined) grown.push((after - before) / 1e6)
     })
   }
@@ -47,6 +50,6 @@ export async function benchLargeSession(bench: Workbench): Promise<Figure[]> {
   return [
     { ...shared, name: `open ${megabytes} MB: detail and first page`, unit: 'ms', values: opened, checked },
     { ...shared, name: 'a page in the middle', unit: 'ms', values: middle },
-    { ...shared, name: 'resident memory that this adds', unit: 'MB', values: grown },
+    { ...shared, name: 'resident memory that this takes at most', unit: 'MB', values: grown },
   ]
 }
