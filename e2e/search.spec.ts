@@ -103,6 +103,7 @@ test('a hit leads to its message, and from there to the next one of the session'
   await expect(
     page.locator('main article:focus-within mark, main article:focus mark').first(),
   ).toBeInViewport()
+  await expectAxeClean(page)
   await find.getByRole('textbox').press('Escape')
   await expect(find).toBeHidden()
 })
