@@ -49,7 +49,7 @@ test('each chart is also a table and a file', async ({ page }) => {
     const [head, first] = (await readFile(await file.path(), 'utf8')).split('\r\n')
     expect(first?.split(',').length).toBe(head?.split(',').length)
   }
-  await page.evaluate(() => scrollTo(0, 0))
+  await page.evaluate('scrollTo(0, 0)')
   await expectAxeClean(page)
 })
 
@@ -71,7 +71,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize({ width: 390, height: 844 })
       await expectAxeClean(page)
       const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
       )
       expect(overflow).toBe(0)
     })
