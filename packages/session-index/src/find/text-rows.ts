@@ -3,7 +3,7 @@ import type { QueryText } from '../query/query-tree.ts'
 import { HOLDS, type RowMasks } from './row-masks.ts'
 
 /** A document of the full-text table is one field of one row: `row * 8 + field`. */
-export const DOCUMENT_BITS = 3
+const DOCUMENT_BITS = 3
 const FIELD_MASK = (1 << DOCUMENT_BITS) - 1
 
 const MAX_KEPT_DOCUMENTS = 2_000_000
