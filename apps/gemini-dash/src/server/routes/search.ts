@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { searchQuerySchema, suggestQuerySchema } from '@gemini-dash/api'
 import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
@@ -22,6 +23,8 @@ export const searchRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app,
 /** Whoever types on asks anew; a search that nobody waits for would only keep the next one waiting. */
 function whenLeft(reply: FastifyReply): AbortSignal {
   const left = new AbortController()
+  // One listener a shard for the search and for each count of its facets: more than Node takes for a leak.
+  setMaxListeners(0, left.signal)
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) left.abort()
   })
