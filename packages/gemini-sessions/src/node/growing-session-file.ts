@@ -3,10 +3,11 @@ import { LargeTexts } from '../parse/large-texts/large-texts.ts'
 import type { ParsedFile } from '../parse/parsed-file.ts'
 import { SessionLogReader } from '../parse/session-log-reader.ts'
 import type { DiscoveredFile } from './discovered-file.ts'
-import { PutAsideTexts } from './put-aside-texts.ts'
+import type { PutAsideTexts } from './put-aside-texts.ts'
 import { readChunks } from './read-chunks.ts'
 import { READ_ONLY_FLAGS } from './read-only-flags.ts'
 import { readWith } from './read-session-file.ts'
+import { TextsInFile } from './texts-in-file.ts'
 
 const TAIL_BYTES = 64
 
@@ -34,7 +35,7 @@ interface LogEnd {
 export class GrowingSessionFile {
   #putsTextsAside: boolean
   #texts: LargeTexts | null = null
-  #putAside = new PutAsideTexts('', null, async () => false)
+  #putAside = new TextsInFile('', null, async () => false)
   #reader: SessionLogReader | null = null
   #end: LogEnd = { inode: '', position: 0, tail: Buffer.alloc(0) }
 
@@ -74,7 +75,7 @@ export class GrowingSessionFile {
   async #readWhole(file: DiscoveredFile): Promise<ParsedFile | null> {
     const stamp = await stampOf(file)
     const parsed = await readWith(file, () => this.#createReader(file))
-    this.#putAside = new PutAsideTexts(
+    this.#putAside = new TextsInFile(
       file.absolutePath,
       this.#texts,
       async (handle) => (await stampOfHandle(handle)) === stamp,
@@ -96,7 +97,7 @@ export class GrowingSessionFile {
     })
     const end = { inode: file.inode, position, tail }
     this.#end = end
-    this.#putAside = new PutAsideTexts(file.absolutePath, this.#texts, (opened) => isSameLog(opened, end))
+    this.#putAside = new TextsInFile(file.absolutePath, this.#texts, (opened) => isSameLog(opened, end))
     return reader.result()
   }
 

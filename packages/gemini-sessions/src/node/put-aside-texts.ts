@@ -1,58 +1,11 @@
-import { type FileHandle, open } from 'node:fs/promises'
 import type { Message } from '../model/message.ts'
-import type { LargeTexts } from '../parse/large-texts/large-texts.ts'
-import { readBytes } from './read-bytes.ts'
-import { readLineBytes } from './read-line-bytes.ts'
-import { READ_ONLY_FLAGS } from './read-only-flags.ts'
-import { restoreMessages } from './restore-messages.ts'
 
 /** What one reading of a file left in the file. All of it is null once the file has changed otherwise than by growing. */
-export class PutAsideTexts {
-  readonly #absolutePath: string
-  readonly #texts: LargeTexts | null
-  readonly #isUnchanged: (handle: FileHandle) => Promise<boolean>
-
-  constructor(
-    absolutePath: string,
-    texts: LargeTexts | null,
-    isUnchanged: (handle: FileHandle) => Promise<boolean>,
-  ) {
-    this.#absolutePath = absolutePath
-    this.#texts = texts
-    this.#isUnchanged = isUnchanged
-  }
-
+export interface PutAsideTexts {
   /** How many characters are not held. */
-  get length(): number {
-    return this.#texts?.length ?? 0
-  }
-
+  readonly length: number
   /** Messages of that reading, with the texts of this file that were put aside. */
-  restore(messages: readonly Message[]): Promise<Message[] | null> {
-    const texts = this.#texts
-    if (texts === null || texts.places.length === 0) return Promise.resolve([...messages])
-    return this.#open((handle) => restoreMessages(handle, messages, texts))
-  }
-
+  restore(messages: readonly Message[]): Promise<Message[] | null>
   /** The bytes that hold the record of a message: its line, its row in a document, or a small document. */
-  readRecord({ line, index }: Message['source']): Promise<Uint8Array | null> {
-    return this.#open(async (handle) => {
-      if (line !== undefined) return readLineBytes(handle, line)
-      const range = index === undefined ? undefined : this.#texts?.documentRows[index]
-      return readBytes(handle, range ?? { start: 0, end: (await handle.stat()).size })
-    })
-  }
-
-  async #open<T>(look: (handle: FileHandle) => Promise<T | null>): Promise<T | null> {
-    try {
-      const handle = await open(this.#absolutePath, READ_ONLY_FLAGS)
-      try {
-        return (await this.#isUnchanged(handle)) ? await look(handle) : null
-      } finally {
-        await handle.close()
-      }
-    } catch {
-      return null
-    }
-  }
+  readRecord(source: Message['source']): Promise<Uint8Array | null>
 }
