@@ -9,7 +9,7 @@ it.each([
   ['src/a.ts', '/home/me/src/a.ts', true],
   ['rc/a.ts', '/home/me/src/a.ts', false],
   ['/src/a.ts', '/home/me/src/a.ts', false],
-  ['SRC\\A.ts', 'C:/work/src/a.ts', true],
+  ['SRC\\A.ts', 'C:/code/src/a.ts', true],
   ['*.ts', '/home/me/src/a.ts', true],
   ['*.ts', '/home/me/src.ts/a.js', false],
   ['src/*.ts', '/home/me/src/deep/a.ts', false],
