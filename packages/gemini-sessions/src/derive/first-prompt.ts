@@ -18,11 +18,20 @@ export function firstPrompt(session: Session): string | null {
     .map((message) => ({
       line: session.kind === 'subagent' ? taskLine(message) : promptLine(message, MAX_LENGTH),
       isTakenBack: message.superseded === 'rewound',
+      timeMs: Date.parse(message.timestamp ?? ''),
     }))
     .filter(({ line }) => line !== '')
   const spoken = lines.filter(({ line }) => !COMMAND.test(line))
-  const best = spoken.find(({ isTakenBack }) => !isTakenBack) ?? spoken[0] ?? lines[0]
-  return best?.line ?? null
+  const kept = spoken.filter(({ isTakenBack }) => !isTakenBack)
+  return (earliest(kept) ?? spoken[0] ?? lines[0])?.line ?? null
+}
+
+/** Of several files the older one's prompts may stand further down: the first of equal or unknown times is taken. */
+function earliest<T extends { timeMs: number }>(prompts: readonly T[]): T | undefined {
+  return prompts.reduce<T | undefined>(
+    (first, prompt) => (first === undefined || prompt.timeMs < first.timeMs ? prompt : first),
+    undefined,
+  )
 }
 
 function candidates(session: Session): Message[] {
