@@ -1,8 +1,9 @@
 import type { RowFilter, SessionsLeaf } from '../query/query-tree.ts'
+import type { NameTable } from '../rows/name-table.ts'
 import { pathPattern } from '../rows/path-pattern.ts'
 import { ROW_FLAGS } from '../rows/row-flags.ts'
 import type { RowTable } from '../rows/row-table.ts'
-import type { SessionCalls } from '../rows/session-calls.ts'
+import type { CallKind } from '../rows/session-calls.ts'
 import { wildcardPattern } from '../rows/wildcard-pattern.ts'
 import { HOLDS, type RowMasks } from './row-masks.ts'
 
@@ -10,8 +11,8 @@ export interface FilterSource {
   table: RowTable
   /** Numbers of the sessions with these keys. */
   sessionNumbers(keys: string[]): number[]
-  /** What the calls of every session were. */
-  calls(): Iterable<[sessionNumber: number, calls: SessionCalls]>
+  /** What the calls of all rows were. */
+  calls(kind: CallKind): NameTable
 }
 
 /** The rows that a filter holds of. */
@@ -82,29 +83,14 @@ function rowsOfSessions(table: RowTable, sessionNumbers: number[]): RowMasks {
   return masks
 }
 
-/** Place of each part in a call of `SessionCalls`. */
-const PART_PLACES = { tool: [1, 2], status: [2, 3], path: [3, undefined] } as const
-
 function rowsOfCalls(
-  source: FilterSource,
-  part: keyof typeof PART_PLACES,
+  { table, calls }: FilterSource,
+  kind: CallKind,
   isWanted: (name: string) => boolean,
 ): RowMasks {
-  const masks = new Uint32Array(source.table.size)
-  // Sessions share most of their tools, and many of their files.
-  const wantedNames = new Map<string, boolean>()
-  for (const [number, { names, calls }] of source.calls()) {
-    const rows = source.table.rowsOf(number)
-    const wanted = names.map((name) => {
-      const known = wantedNames.get(name) ?? isWanted(name)
-      wantedNames.set(name, known)
-      return known
-    })
-    if (!wanted.includes(true)) continue
-    for (const call of calls) {
-      const row = rows[call[0] ?? -1] ?? -1
-      if (row >= 0 && call.slice(...PART_PLACES[part]).some((name) => wanted[name])) masks[row] = HOLDS
-    }
-  }
+  const masks = new Uint32Array(table.size)
+  calls(kind).forRows(isWanted, (row) => {
+    masks[row] = HOLDS
+  })
   return masks
 }

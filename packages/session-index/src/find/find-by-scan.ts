@@ -51,7 +51,7 @@ export async function findByScan(
     await pause()
   }
   return request.countsCalls === true
-    ? { ...result(), callCounts: countCalls(found, table, store.calls()) }
+    ? { ...result(), callCounts: countCalls(found, table, (kind) => store.calls(kind)) }
     : result()
 }
 

@@ -4,6 +4,7 @@ import type { IndexSearchRequest } from '../index-search.ts'
 import { cutSnippet, type Snippet } from '../match/cut-snippet.ts'
 import { queryMatcher } from '../match/query-matcher.ts'
 import { wordsMatcher } from '../match/words-matcher.ts'
+import { NameTable } from '../rows/name-table.ts'
 import { messageFacts } from '../rows/row-facts.ts'
 import { RowTable } from '../rows/row-table.ts'
 import { toSessionCalls } from '../rows/session-calls.ts'
@@ -44,7 +45,11 @@ export async function findInRows(
       filterRows(filter, {
         table,
         sessionNumbers: (keys) => (keys.includes(sessionKey) ? [SESSION] : []),
-        calls: () => [[SESSION, calls]],
+        calls: (kind) => {
+          const names = new NameTable()
+          names.put(SESSION, calls[kind])
+          return names
+        },
       }),
   })
   return messages.flatMap((_, index) =>

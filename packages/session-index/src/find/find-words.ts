@@ -14,6 +14,6 @@ export function findWords(store: ShardStore, request: IndexSearchRequest): Shard
   const scores = tree === null || sort === 'recent' ? null : rankRows(tree, masks, table, conditions.findText)
   const found = countHits(masks, table, (number) => store.session(number), { wanted: offset + limit, scores })
   return request.countsCalls === true
-    ? { ...found, callCounts: countCalls(masks, table, store.calls()) }
+    ? { ...found, callCounts: countCalls(masks, table, (kind) => store.calls(kind)) }
     : found
 }

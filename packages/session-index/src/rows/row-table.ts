@@ -54,9 +54,13 @@ export class RowTable {
       this.places[row] = from.places[slot] ?? 0
       this.flags[row] = from.flags[slot] ?? 0
       this.mainFields[row] = from.mainFields[slot] ?? 0
-      const lengths = from.lengths.subarray(slot * FIELDS, (slot + 1) * FIELDS)
-      this.lengths.set(lengths, row * FIELDS)
-      this.fields[row] = lengths.reduce((bits, length, field) => bits | (length > 0 ? 1 << field : 0), 0)
+      let bits = 0
+      for (let field = 0; field < FIELDS; field++) {
+        const length = from.lengths[slot * FIELDS + field] ?? 0
+        this.lengths[row * FIELDS + field] = length
+        if (length > 0) bits |= 1 << field
+      }
+      this.fields[row] = bits
     }
   }
 

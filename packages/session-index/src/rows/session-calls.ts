@@ -1,29 +1,39 @@
-import { z } from 'zod'
 import type { RowCall } from './row-call.ts'
 
-/** The calls of one session: names, states and paths once each, and for each call its slot and what of them it has. */
-export interface SessionCalls {
+/** What filters and facets ask of the calls of a row. */
+export const CALL_KINDS = ['tool', 'status', 'path'] as const
+export type CallKind = (typeof CALL_KINDS)[number]
+
+/** Which rows have which names, each pair once. Laid out as it is stored. */
+export interface NamedRows {
   names: string[]
-  /** Slot, tool, status, paths: the latter three as indexes into `names`. */
-  calls: number[][]
+  /** Row, index into `names`, row, index, … */
+  pairs: Int32Array<ArrayBuffer>
 }
 
-const sessionCallsSchema = z.object({ names: z.array(z.string()), calls: z.array(z.array(z.number())) })
+/** The calls of one session: the tools of its rows, how their calls ended, and the paths that they touched. */
+export type SessionCalls = Record<CallKind, NamedRows>
 
-export function readSessionCalls(json: string): SessionCalls {
-  return sessionCallsSchema.parse(JSON.parse(json))
-}
-
-export function toSessionCalls(callsBySlot: Iterable<[slot: number, calls: RowCall[]]>): SessionCalls {
-  const indexes = new Map<string, number>()
-  const indexOf = (name: string): number => {
-    const known = indexes.get(name)
-    if (known !== undefined) return known
-    indexes.set(name, indexes.size)
-    return indexes.size - 1
+export function toSessionCalls(callsByRow: readonly [row: number, calls: RowCall[]][]): SessionCalls {
+  return {
+    tool: toNamedRows(callsByRow, ({ tool }) => [tool]),
+    status: toNamedRows(callsByRow, ({ status }) => [status]),
+    path: toNamedRows(callsByRow, ({ paths }) => paths),
   }
-  const calls = [...callsBySlot].flatMap(([slot, its]) =>
-    its.map(({ tool, status, paths }) => [slot, ...[tool, status, ...paths].map(indexOf)]),
-  )
-  return { names: [...indexes.keys()], calls }
+}
+
+function toNamedRows(
+  callsByRow: readonly [row: number, calls: RowCall[]][],
+  namesOf: (call: RowCall) => string[],
+): NamedRows {
+  const indexes = new Map<string, number>()
+  const pairs: number[] = []
+  for (const [row, calls] of callsByRow) {
+    for (const name of new Set(calls.flatMap(namesOf))) {
+      const index = indexes.get(name) ?? indexes.size
+      indexes.set(name, index)
+      pairs.push(row, index)
+    }
+  }
+  return { names: [...indexes.keys()], pairs: Int32Array.from(pairs) }
 }

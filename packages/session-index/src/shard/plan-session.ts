@@ -62,7 +62,7 @@ export async function planSession(
     rows.rows[slot] = row
     setFacts(rows, slot, text, rowFacts)
     if (text.message !== null) setSource(rows, slot, text.message, files)
-    if (rowFacts.calls.length > 0) calls.push([slot, rowFacts.calls])
+    if (rowFacts.calls.length > 0) calls.push([row, rowFacts.calls])
     const indexed = indexedPieces(text.pieces)
     const hash = hashPieces(indexed)
     keyed[slot] = [text.message?.key ?? null, hash]

@@ -2,14 +2,15 @@ import { searchFieldSchema } from '@gemini-dash/api'
 import type { Database } from '../driver/database.ts'
 
 /** Raised whenever an index written before would answer differently: it is then built anew. */
-export const INDEX_VERSION = 3
+export const INDEX_VERSION = 4
 
 export const SEARCH_FIELDS = searchFieldSchema.options
 
 /**
  * Conversation text is in the contentless full-text table only, as terms; snippets come from the source. Each of its
- * documents is one field of one row: `row * 8 + field`. `session.slots` names the message in each slot,
- * `session.rows` (`SessionRows`) its row and what filters ask of it, `session.calls` (`SessionCalls`) what tools did.
+ * documents is one field of one row: `row * 8 + field`. `session.slots` names the message in each slot. What every
+ * search needs lies by itself, so that it is read at once: `session_rows` (`SessionRows`) is the row of each slot and
+ * what filters ask of it, `call` (`NamedRows`) what tools did.
  */
 export function createSchema(database: Database): void {
   database.exec(`
@@ -19,10 +20,16 @@ export function createSchema(database: Database): void {
       group_id TEXT NOT NULL,
       key TEXT NOT NULL,
       record TEXT NOT NULL,
-      slots TEXT NOT NULL,
-      rows BLOB NOT NULL,
-      calls TEXT NOT NULL
+      slots TEXT NOT NULL
     );
+    CREATE TABLE session_rows (number INTEGER PRIMARY KEY, rows BLOB NOT NULL);
+    CREATE TABLE call (
+      kind TEXT NOT NULL,
+      number INTEGER NOT NULL,
+      names TEXT NOT NULL,
+      pairs BLOB NOT NULL,
+      PRIMARY KEY (kind, number)
+    ) WITHOUT ROWID;
     CREATE VIRTUAL TABLE text USING fts5(words, content='', contentless_delete=1, tokenize='ascii');
     CREATE VIRTUAL TABLE word USING fts5vocab(text, row);
     INSERT INTO text(text, rank) VALUES ('hashsize', ${FTS_MEMORY_BYTES});

@@ -3,8 +3,9 @@ import type { Conditions } from '../find/evaluate-tree.ts'
 import { filterRows } from '../find/filter-rows.ts'
 import { TextRows } from '../find/text-rows.ts'
 import type { IndexGroup } from '../index-group.ts'
+import type { NameTable } from '../rows/name-table.ts'
 import { RowTable } from '../rows/row-table.ts'
-import type { SessionCalls } from '../rows/session-calls.ts'
+import type { CallKind } from '../rows/session-calls.ts'
 import { SessionRows } from '../rows/session-rows.ts'
 import type { SessionRecord } from '../session-record.ts'
 import { planSession, type SessionPlan, type SessionToWrite, type StoredSlots } from './plan-session.ts'
@@ -64,7 +65,7 @@ export class ShardStore {
   get table(): RowTable {
     this.#table ??= new RowTable(
       this.database
-        .all('SELECT number, rows FROM session')
+        .all('SELECT number, rows FROM session_rows')
         .map(({ number, rows }) => [Number(number), SessionRows.decode(rows)]),
     )
     return this.#table
@@ -80,14 +81,14 @@ export class ShardStore {
         filterRows(filter, {
           table,
           sessionNumbers: (keys) => this.#numbersOf(new Set(keys)),
-          calls: () => this.calls(),
+          calls: (kind) => this.calls(kind),
         }),
     }
   }
 
-  /** What the calls of every session were. */
-  calls(): Iterable<[sessionNumber: number, calls: SessionCalls]> {
-    return this.#calls.all(this.#sessions.keys())
+  /** What the calls of all rows were. */
+  calls(kind: CallKind): NameTable {
+    return this.#calls.table(kind)
   }
 
   session(number: number): StoredSession | undefined {
@@ -142,7 +143,10 @@ export class ShardStore {
       })
     }
     this.#begin()
-    for (const { stored, plan } of plans) await writePlan(this.database, stored, plan, pause)
+    for (const { stored, plan } of plans) {
+      await writePlan(this.database, stored, plan, pause)
+      this.#calls.write(stored.number, plan.calls)
+    }
     for (const gone of old.values()) this.#deleteRows(gone.number)
     this.database.run(INSERT_GROUP, group.id, group.fingerprint, JSON.stringify(group.files))
     this.#forget(group.id, new Set(plans.flatMap(({ plan }) => [...plan.rows.rows])))
@@ -150,6 +154,7 @@ export class ShardStore {
     for (const { stored, plan } of plans) {
       this.#remember(stored)
       table.add(stored.number, plan.rows)
+      this.#calls.remember(stored.number, plan.calls)
     }
   }
 
@@ -177,7 +182,7 @@ export class ShardStore {
   #details(number: number): StoredSlots {
     const known = this.#keptDetails.get(number)
     if (known !== undefined) return known
-    const row = this.database.get('SELECT slots, rows FROM session WHERE number = ?', number)
+    const row = this.database.get(SELECT_DETAILS, number)
     const details = { slots: readSlots(row?.slots), rows: SessionRows.decode(row?.rows) }
     if (this.#keptDetails.size >= MAX_KEPT_DETAILS) this.#keptDetails.clear()
     this.#keptDetails.set(number, details)
@@ -208,6 +213,8 @@ export class ShardStore {
       }
     }
     this.database.run('DELETE FROM session WHERE number = ?', number)
+    this.database.run('DELETE FROM session_rows WHERE number = ?', number)
+    this.#calls.delete(number)
   }
 
   #remember(stored: StoredSession): void {
@@ -232,4 +239,6 @@ export class ShardStore {
 
 const MAX_KEPT_DETAILS = 64
 
+const SELECT_DETAILS =
+  'SELECT slots, rows FROM session JOIN session_rows USING (number) WHERE session.number = ?'
 const INSERT_GROUP = 'INSERT OR REPLACE INTO file_group (id, fingerprint, files) VALUES (?, ?, ?)'

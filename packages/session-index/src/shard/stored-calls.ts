@@ -1,51 +1,54 @@
 import type { Database } from '../driver/database.ts'
-import { readSessionCalls, type SessionCalls } from '../rows/session-calls.ts'
+import { NameTable } from '../rows/name-table.ts'
+import { CALL_KINDS, type CallKind, type NamedRows, type SessionCalls } from '../rows/session-calls.ts'
 
-/** Characters of JSON; decoded they take about twice as much memory. */
-const MAX_KEPT_LENGTH = 8 * 1024 * 1024
-const READ_AT_ONCE = 200
-
-/** The calls of the shard's sessions, read when a filter asks for them; as many as fit are kept. */
+/** What the shard's rows called, how that ended and which paths it touched: each of these read when it is first asked for. */
 export class StoredCalls {
   readonly #database: Database
-  readonly #kept = new Map<number, { calls: SessionCalls; length: number }>()
-  #keptLength = 0
+  readonly #tables = new Map<CallKind, NameTable>()
 
   constructor(database: Database) {
     this.#database = database
   }
 
-  *all(sessionNumbers: Iterable<number>): Generator<[sessionNumber: number, calls: SessionCalls]> {
-    const unknown: number[] = []
-    for (const number of sessionNumbers) {
-      const known = this.#kept.get(number)
-      if (known === undefined) unknown.push(number)
-      else yield [number, known.calls]
+  table(kind: CallKind): NameTable {
+    const known = this.#tables.get(kind)
+    if (known !== undefined) return known
+    const table = new NameTable()
+    for (const row of this.#database.all('SELECT number, names, pairs FROM call WHERE kind = ?', kind))
+      table.put(Number(row.number), toNamedRows(String(row.names), row.pairs))
+    this.#tables.set(kind, table)
+    return table
+  }
+
+  write(sessionNumber: number, calls: SessionCalls): void {
+    this.delete(sessionNumber)
+    for (const kind of CALL_KINDS) {
+      const { names, pairs } = calls[kind]
+      if (pairs.length === 0) continue
+      this.#database.run(INSERT, kind, sessionNumber, JSON.stringify(names), new Uint8Array(pairs.buffer))
     }
-    for (let first = 0; first < unknown.length; first += READ_AT_ONCE) {
-      yield* this.#read(unknown.slice(first, first + READ_AT_ONCE))
-    }
+  }
+
+  delete(sessionNumber: number): void {
+    for (const kind of CALL_KINDS)
+      this.#database.run('DELETE FROM call WHERE kind = ? AND number = ?', kind, sessionNumber)
+  }
+
+  /** Takes what was written into what has been read. */
+  remember(sessionNumber: number, calls: SessionCalls): void {
+    for (const [kind, table] of this.#tables) table.put(sessionNumber, calls[kind])
   }
 
   forget(sessionNumber: number): void {
-    this.#keptLength -= this.#kept.get(sessionNumber)?.length ?? 0
-    this.#kept.delete(sessionNumber)
-  }
-
-  #read(numbers: number[]): [sessionNumber: number, calls: SessionCalls][] {
-    const rows = this.#database.all(
-      'SELECT number, calls FROM session WHERE number IN (SELECT value FROM json_each(?))',
-      JSON.stringify(numbers),
-    )
-    return rows.map((row) => {
-      const number = Number(row.number)
-      const json = String(row.calls)
-      const calls = readSessionCalls(json)
-      if (this.#keptLength < MAX_KEPT_LENGTH) {
-        this.#kept.set(number, { calls, length: json.length })
-        this.#keptLength += json.length
-      }
-      return [number, calls]
-    })
+    for (const table of this.#tables.values()) table.forget(sessionNumber)
   }
 }
+
+function toNamedRows(namesJson: string, stored: unknown): NamedRows {
+  // Copied, as the bytes of a row need not be aligned to four.
+  const bytes = stored instanceof Uint8Array ? new Uint8Array(stored) : new Uint8Array(0)
+  return { names: JSON.parse(namesJson), pairs: new Int32Array(bytes.buffer, 0, bytes.length >> 2) }
+}
+
+const INSERT = 'INSERT INTO call (kind, number, names, pairs) VALUES (?, ?, ?, ?)'

@@ -14,19 +14,12 @@ export async function writePlan(
     database.run(INSERT_TEXT, document, words)
     await pause()
   }
-  database.run(
-    INSERT_SESSION,
-    number,
-    groupId,
-    key,
-    JSON.stringify(plan.record),
-    JSON.stringify(plan.slots),
-    plan.rows.bytes,
-    JSON.stringify(plan.calls),
-  )
+  database.run(INSERT_SESSION, number, groupId, key, JSON.stringify(plan.record), JSON.stringify(plan.slots))
+  database.run(INSERT_ROWS, number, plan.rows.bytes)
 }
 
 const DELETE_TEXT = 'DELETE FROM text WHERE rowid = ?'
 const INSERT_TEXT = 'INSERT INTO text (rowid, words) VALUES (?, CAST(? AS TEXT))'
-const INSERT_SESSION = `INSERT OR REPLACE INTO session (number, group_id, key, record, slots, rows, calls)
-  VALUES (?, ?, ?, ?, ?, ?, ?)`
+const INSERT_SESSION =
+  'INSERT OR REPLACE INTO session (number, group_id, key, record, slots) VALUES (?, ?, ?, ?, ?)'
+const INSERT_ROWS = 'INSERT OR REPLACE INTO session_rows (number, rows) VALUES (?, ?)'
