@@ -63,7 +63,12 @@ export const toolOutputSchema = z.discriminatedUnion('kind', [
     isRebuilt: z.boolean(),
     cut: cutSchema.optional(),
   }),
-  z.strictObject({ kind: z.literal('todos'), todos: z.array(todoSchema) }),
+  z.strictObject({
+    kind: z.literal('todos'),
+    todos: z.array(todoSchema),
+    /** The list before this one; set on the wire, where the session has one. */
+    previous: z.array(todoSchema).optional(),
+  }),
   z.strictObject({
     kind: z.literal('ansi'),
     lines: z.array(z.array(ansiTokenSchema)),

@@ -3,6 +3,7 @@ import { toSessionRecord } from '@gemini-dash/session-index'
 import {
   buildOutline,
   linkAgentCalls,
+  linkTodoLists,
   type Message,
   type Part,
   type PriceCall,
@@ -50,7 +51,7 @@ export class SessionReader implements Reader {
   page({ query, ...place }: Args<'page'>): Answer<'page'> {
     return this.#open(place, async ({ messages, shelved }) => {
       const page = messagePage(messages, query)
-      const whole = await shelved.restore(page.messages)
+      const whole = linkTodoLists(messages, await shelved.restore(page.messages))
       return { ...page, messages: whole.map((message) => cutForWire(message, place.shownKey)) }
     })
   }
