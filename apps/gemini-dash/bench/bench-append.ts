@@ -6,6 +6,7 @@ import type { LiveEvent, SearchResult, SessionList } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api'
 import type { Figure } from './figure.ts'
 import type { RunningServer } from './running-server.ts'
+import { targets } from './targets.ts'
 import { type Workbench, withReadyServer } from './workbench.ts'
 
 const APPENDS_PER_RUN = 8
@@ -56,7 +57,13 @@ async function measure(bench: Workbench, server: RunningServer, path: string): P
   close()
   const shared = { benchmark: 'append', unit: 'ms', problems: [...problems] } as const
   return [
-    { ...shared, name: 'append to event at a client', values: told, checked: 'one event an append' },
+    {
+      ...shared,
+      name: 'append to event at a client',
+      values: told,
+      target: targets.appendToEvent,
+      checked: 'one event an append',
+    },
     { ...shared, name: 'append to found by search', values: found, checked: 'exactly one hit' },
   ]
 }

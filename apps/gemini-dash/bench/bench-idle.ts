@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Figure } from './figure.ts'
 import { memoryOf, processorMs } from './process-figures.ts'
+import { targets } from './targets.ts'
 import { type Workbench, withReadyServer } from './workbench.ts'
 
 const SETTLE_MS = 5_000
@@ -20,16 +21,18 @@ export async function benchIdle(bench: Workbench): Promise<Figure[]> {
     return [
       {
         benchmark: 'idle',
-        name: 'resident memory',
+        name: 'memory, idle',
         unit: 'MB',
         values: memory === null ? [] : [memory.residentBytes / 1e6],
+        target: targets.memoryIdle,
         problems: [],
       },
       {
         benchmark: 'idle',
-        name: `processor, of one, over ${bench.options.idleSeconds} s`,
+        name: `processor, of one, idle for ${bench.options.idleSeconds} s`,
         unit: '%',
         values: share === null ? [] : [share],
+        target: targets.processorIdle,
         problems: [],
       },
     ]

@@ -1,12 +1,15 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Health, SearchResult, SessionList } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api'
 import { checkCounted, checkNeedle } from './check-search.ts'
 import type { Figure } from './figure.ts'
+import { filesBelow } from './files-below.ts'
+import { parseAllFiles } from './parse-all-files.ts'
 import { memoryOf } from './process-figures.ts'
 import type { RunningServer } from './running-server.ts'
+import { type Target, targets } from './targets.ts'
 import { timeOf } from './time-of.ts'
 import { newFolder, type Workbench, withServer } from './workbench.ts'
 
@@ -19,6 +22,8 @@ interface Build {
   megabytesPerSecond: number
   newestMs: number
   healthMs: number[]
+  /** Of the server's event loop, p99. */
+  loopDelayMs: number
   highestBytes: number | null
   indexBytes: number
   problems: string[]
@@ -34,43 +39,48 @@ export async function benchIndex(bench: Workbench): Promise<Figure[]> {
     parseRates.push(bench.manifest.bytes / 1e3 / milliseconds)
   }
   const problems = [...new Set(builds.flatMap((each) => each.problems))]
-  const figure = (name: string, unit: Figure['unit'], values: (number | null)[]): Figure => ({
+  const figure = (
+    name: string,
+    unit: Figure['unit'],
+    target: Target | undefined,
+    valuesOf: (each: Build) => number | null | number[],
+  ): Figure => ({
     benchmark: 'index',
     name,
     unit,
-    values: values.filter((value) => value !== null),
+    values: builds.flatMap(valuesOf).filter((value) => value !== null),
+    ...(target === undefined ? {} : { target }),
     problems,
   })
   const { bytes } = bench.manifest
+  const rate = figure('build, whole process', 'MB/s', targets.indexRate, (each) => each.megabytesPerSecond)
   return [
     {
-      ...figure(
-        'build, whole process',
-        'MB/s',
-        builds.map((each) => each.megabytesPerSecond),
-      ),
+      ...rate,
       comparisons: [{ tool: 'JSON.parse of all files, one thread', values: parseRates }],
       checked: 'sessions, needles, words in many messages',
     },
     figure(
       `newest ${NEWEST} sessions searchable`,
       'ms',
-      builds.map((each) => each.newestMs),
+      targets.newestSearchable,
+      ({ newestMs }) => newestMs,
     ),
     figure(
-      'answer of /api/health meanwhile',
+      'event loop of the server while indexing, p99',
       'ms',
-      builds.flatMap((each) => each.healthMs),
+      targets.loopDelay,
+      ({ loopDelayMs }) => loopDelayMs,
     ),
-    figure(
-      'highest resident memory',
-      'MB',
-      builds.map(({ highestBytes }) => (highestBytes === null ? null : highestBytes / 1e6)),
+    figure('answer of /api/health while indexing', 'ms', undefined, ({ healthMs }) => healthMs),
+    figure('memory while indexing, highest', 'MB', targets.memoryIndexing, ({ highestBytes }) =>
+      highestBytes === null ? null : highestBytes / 1e6,
     ),
     figure(
       'index on disk, of the raw size',
       '%',
-      builds.map(({ indexBytes }) => (100 * indexBytes) / bytes),
+      targets.indexSize,
+      ({ indexBytes }) => (100 * indexBytes) / bytes,
     ),
   ]
 }
@@ -79,10 +89,12 @@ async function build(bench: Workbench): Promise<Build> {
   const folder = newFolder(bench, 'build')
   const startedAt = performance.now()
   const sinceStart = (): number => performance.now() - startedAt
-  return withServer(bench, { folder }, async (server) => {
+  return withServer(bench, { folder, isLoopWatched: true }, async (server) => {
+    const watched = server.watchLoop()
     const newest = whenNewestAreSearchable(bench, server).then((problems) => ({ problems, ms: sinceStart() }))
     const healthMs = await healthTimesUntilReady(server)
     const megabytesPerSecond = bench.manifest.bytes / 1e3 / sinceStart()
+    const loopDelayMs = await watched.stop()
     const highestBytes = memoryOf(server.pid)?.highestBytes ?? null
     const { problems, ms: newestMs } = await newest
     problems.push(...(await findProblems(bench, server)))
@@ -90,6 +102,7 @@ async function build(bench: Workbench): Promise<Build> {
       megabytesPerSecond,
       newestMs,
       healthMs,
+      loopDelayMs,
       highestBytes,
       indexBytes: folderBytes(join(folder, 'cache')),
       problems,
@@ -146,21 +159,6 @@ async function findProblems({ manifest }: Workbench, { get }: RunningServer): Pr
   return problems
 }
 
-/** The obvious way to read sessions, which knows nothing of what they mean. */
-function parseAllFiles(home: string): void {
-  for (const path of filesBelow(join(home, 'tmp'))) {
-    if (path.endsWith('.json')) JSON.parse(readFileSync(path, 'utf8'))
-    if (path.endsWith('.jsonl'))
-      for (const line of readFileSync(path, 'utf8').split('\n')) if (line !== '') JSON.parse(line)
-  }
-}
-
 function folderBytes(folder: string): number {
   return filesBelow(folder).reduce((sum, path) => sum + statSync(path).size, 0)
-}
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
 }

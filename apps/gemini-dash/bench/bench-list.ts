@@ -2,6 +2,7 @@ import type { SessionList } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api'
 import type { Figure } from './figure.ts'
 import { runTool } from './run-tool.ts'
+import { targets } from './targets.ts'
 import { timeOf } from './time-of.ts'
 import { newFolder, type Workbench, withReadyServer, withServer } from './workbench.ts'
 
@@ -27,7 +28,7 @@ export async function benchList(bench: Workbench): Promise<Figure[]> {
       problems.warm.add(`${second.list.total} sessions, not ${bench.manifest.sessions}`)
     if (second.list.sessions.some(({ indexed }) => indexed !== 'full'))
       problems.warm.add('rows without figures although everything was indexed before')
-    bare.push((await timeOf(() => runTool(process.execPath, ['-e', '0']))).milliseconds)
+    bare.push((await timeOf(() => runTool(bench.runtime.executable, ['-e', '0']))).milliseconds)
   }
   const comparisons = [{ tool: 'node -e 0', values: bare }]
   return [
@@ -36,6 +37,7 @@ export async function benchList(bench: Workbench): Promise<Figure[]> {
       name: 'start to first list, no index',
       unit: 'ms',
       values: cold,
+      target: targets.firstListCold(bench.manifest),
       comparisons,
       checked: 'number of rows',
       problems: [...problems.cold],
@@ -45,6 +47,7 @@ export async function benchList(bench: Workbench): Promise<Figure[]> {
       name: 'start to first list, warm index',
       unit: 'ms',
       values: warm,
+      target: targets.firstListWarm(bench.manifest),
       comparisons,
       checked: 'total, all rows with figures',
       problems: [...problems.warm],

@@ -9,7 +9,16 @@ test('without arguments everything runs on a small home', () => {
 test('what is asked for is taken, in the order in which benchmarks run', () => {
   expect(
     readBenchOptions(['--bytes', '1GB', '--sessions=1000', '--runs', '7', '--only', 'index, list', '--json']),
-  ).toMatchObject({ bytes: 1e9, sessions: 1000, runs: 7, only: ['list', 'index'], isJson: true })
+  ).toMatchObject({ bytes: 1e9, sessions: 1000, runs: 7, only: ['list', 'index'], format: 'json' })
+})
+
+test('homes and Nodes may be several', () => {
+  const asked = ['--generated', 'a', '--generated', 'b', '--node', 'newer', '--markdown']
+  expect(readBenchOptions(asked)).toMatchObject({
+    generated: ['a', 'b'],
+    nodes: ['newer'],
+    format: 'markdown',
+  })
 })
 
 test.each([

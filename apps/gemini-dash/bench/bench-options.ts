@@ -5,6 +5,9 @@ import { readByteSize } from './read-byte-size.ts'
 export const BENCHMARKS = ['list', 'index', 'query', 'usage', 'append', 'large-session', 'idle'] as const
 export type BenchmarkName = (typeof BENCHMARKS)[number]
 
+/** Those whose figures depend on the size of the home. */
+export const FURTHER_BENCHMARKS: readonly BenchmarkName[] = ['list', 'query', 'idle']
+
 export interface BenchOptions {
   sessions: number
   bytes: number
@@ -14,11 +17,13 @@ export interface BenchOptions {
   only: BenchmarkName[]
   largeSessionBytes: number
   idleSeconds: number
-  /** A folder that generate-home.ts has filled; otherwise a home is generated and removed. */
-  generated: string | null
+  /** Folders that generate-home.ts has filled; where there are none, a home is generated and removed. */
+  generated: string[]
+  /** Executables besides the Node that runs the benchmarks. */
+  nodes: string[]
   /** The command line to measure; otherwise the one that is built here. */
   program: string | null
-  isJson: boolean
+  format: 'text' | 'markdown' | 'json'
 }
 
 export const BENCH_HELP = `npm run bench -- [options]
@@ -29,8 +34,11 @@ export const BENCH_HELP = `npm run bench -- [options]
   --only NAME,...       ${BENCHMARKS.join(', ')}
   --large-session SIZE  the one session of large-session (200MB)
   --idle-seconds N      how long idle looks on (10)
-  --generated DIR       a folder filled by fixtures/generate-home.ts, instead of a new one
+  --generated DIR       a folder filled by fixtures/generate-home.ts, instead of a new one; named again,
+                        further homes for ${FURTHER_BENCHMARKS.join(', ')}
+  --node FILE           another Node to run the program as well, in the same report; may be named again
   --program FILE        another built cli.js
+  --markdown            a table for a document
   --json                figures as JSON
 npm run bench -- reading [--json]   how fast files are read, and what that holds in memory
 `
@@ -47,8 +55,10 @@ export function readBenchOptions(args: string[]): BenchOptions {
       only: { type: 'string', default: BENCHMARKS.join(',') },
       'large-session': { type: 'string', default: '200MB' },
       'idle-seconds': { type: 'string', default: '10' },
-      generated: { type: 'string' },
+      generated: { type: 'string', multiple: true, default: [] },
+      node: { type: 'string', multiple: true, default: [] },
       program: { type: 'string' },
+      markdown: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     },
   })
@@ -60,9 +70,10 @@ export function readBenchOptions(args: string[]): BenchOptions {
     only: readNames(values.only),
     largeSessionBytes: readByteSize('--large-session', values['large-session']),
     idleSeconds: readCount('--idle-seconds', values['idle-seconds']),
-    generated: values.generated ?? null,
+    generated: values.generated,
+    nodes: values.node,
     program: values.program ?? null,
-    isJson: values.json,
+    format: values.json ? 'json' : values.markdown ? 'markdown' : 'text',
   }
 }
 

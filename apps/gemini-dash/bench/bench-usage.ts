@@ -3,6 +3,7 @@ import type { UsageReport } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api'
 import type { Figure } from './figure.ts'
 import { runTool } from './run-tool.ts'
+import { targets } from './targets.ts'
 import { timeOf } from './time-of.ts'
 import { newFolder, type Workbench, withReadyServer } from './workbench.ts'
 
@@ -30,6 +31,7 @@ async function benchAnswers(bench: Workbench): Promise<Figure> {
     name: 'totals by day, model, project',
     unit: 'ms',
     values,
+    target: targets.usageTotals,
     checked: 'all six token counts',
     problems: [...problems],
   }
@@ -37,14 +39,14 @@ async function benchAnswers(bench: Workbench): Promise<Figure> {
 
 /** In MB/s, as jq can read the JSON files only: it knows nothing of logs. */
 async function benchCommand(bench: Workbench): Promise<Figure> {
-  const { home, manifest, options, program } = bench
+  const { home, manifest, options, program, runtime } = bench
   const values: number[] = []
   let byJq: number[] | null = []
   const problems = new Set<string>()
   for (let run = 0; run < options.runs; run += 1) {
     const data = newFolder(bench, 'usage')
     const args = [program, 'usage', '--json', '--no-cache', '--home', home, '--data-dir', data]
-    const ours = await timeOf(() => runTool(process.execPath, args))
+    const ours = await timeOf(() => runTool(runtime.executable, args))
     values.push(manifest.bytes / 1e3 / ours.milliseconds)
     for (const problem of checkUsage(bench, JSON.parse(ours.result ?? '{}'))) problems.add(problem)
     const jq = await timeOf(() => jqTotal(home))

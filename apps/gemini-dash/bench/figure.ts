@@ -1,4 +1,5 @@
 import type { BenchmarkName } from './bench-options.ts'
+import type { Target } from './targets.ts'
 
 /** One thing that was measured. */
 export interface Figure {
@@ -6,6 +7,7 @@ export interface Figure {
   name: string
   unit: 'ms' | 'MB' | 'MB/s' | '%'
   values: number[]
+  target?: Target
   /** The same work by another tool, in turns with ours; null: not on this machine. */
   comparisons?: { tool: string; values: number[] | null }[]
   /** What was compared with the manifest of the home. */

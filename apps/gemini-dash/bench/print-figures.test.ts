@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest'
+import { startManifest } from '../../../fixtures/large/home-manifest.ts'
 import type { Figure } from './figure.ts'
 import { printFigures } from './print-figures.ts'
 
 const MACHINE = {
-  node: '20.20.2',
-  driver: 'node-sqlite3-wasm',
   processor: 'Some Processor',
   threads: 2,
+  memoryGigabytes: 8,
   system: 'linux',
   loadAverage: 0.25,
 }
+const RUNTIME = { executable: 'node', version: '20.20.2', driver: 'node-sqlite3-wasm' }
 const figure = (over: Partial<Figure>): Figure => ({
   benchmark: 'query',
   name: 'substring',
@@ -18,10 +19,13 @@ const figure = (over: Partial<Figure>): Figure => ({
   problems: [],
   ...over,
 })
-const print = (...figures: Figure[]) => printFigures(MACHINE, 'a home', figures)
+const print = (...figures: Figure[]) =>
+  printFigures(MACHINE, [{ runtime: RUNTIME, manifest: startManifest(7), figures }])
 
-test('the machine and the driver stand above the figures', () => {
-  expect(print()).toContain('Node 20.20.2, node-sqlite3-wasm; Some Processor, 2 threads; linux; load 0.3')
+test('the machine, the driver and the home stand above the figures', () => {
+  const text = print()
+  expect(text).toContain('Some Processor, 2 threads, 8 GB; linux; load 0.3')
+  expect(text).toContain('Node 20.20.2, node-sqlite3-wasm\n0 sessions')
 })
 
 test('a figure has its median, its spread and what was checked', () => {
@@ -61,4 +65,12 @@ test('figures that fail for the same reason name it once', () => {
 
 test('what the system does not tell is said', () => {
   expect(print(figure({ values: [] }))).toContain('not measured on this system')
+})
+
+test('a target stands below its figure, with whether it is reached', () => {
+  const target = { must: 4, wanted: 2, of: 'p95' } as const
+  expect(print(figure({ target }))).toContain('must reached: p95, must 4, wanted 2 ms')
+  expect(print(figure({ target: { must: 1, wanted: null, of: 'median' } }))).toContain(
+    'must missed: median, must 1 ms',
+  )
 })

@@ -1,15 +1,22 @@
 import type { Figure } from './figure.ts'
-import type { Machine } from './machine.ts'
+import { judgeFigure } from './judge-figure.ts'
+import { type Machine, machineLine } from './machine.ts'
+import { describeHome, type Measurement } from './measurement.ts'
+import { printNumber } from './print-number.ts'
+import { runtimeName } from './runtime.ts'
 import { type Spread, spreadOf } from './spread.ts'
 
 const NAME_WIDTH = 44
 
-export function printFigures(machine: Machine, home: string, figures: readonly Figure[]): string {
-  const { node, driver, processor, threads, system, loadAverage } = machine
-  const lines = [
-    `Node ${node}, ${driver}; ${processor}, ${threads} threads; ${system}; load ${loadAverage.toFixed(1)}`,
-    home,
-  ]
+export function printFigures(machine: Machine, measurements: readonly Measurement[]): string {
+  const blocks = measurements.map(({ runtime, manifest, figures }) =>
+    [runtimeName(runtime), describeHome(manifest), ...linesOf(figures)].join('\n'),
+  )
+  return `${[machineLine(machine), ...blocks].join('\n\n')}\n`
+}
+
+function linesOf(figures: readonly Figure[]): string[] {
+  const lines: string[] = []
   let last: Figure | null = null
   for (const figure of figures) {
     if (figure.benchmark !== last?.benchmark) lines.push('', figure.benchmark)
@@ -18,13 +25,11 @@ export function printFigures(machine: Machine, home: string, figures: readonly F
     lines.push(...figureLines(figure, isToldAbove))
     last = figure
   }
-  return `${lines.join('\n')}\n`
+  return lines
 }
 
-function figureLines(
-  { name, unit, values, comparisons = [], checked, problems }: Figure,
-  isToldAbove: boolean,
-): string[] {
+function figureLines(figure: Figure, isToldAbove: boolean): string[] {
+  const { name, unit, values, comparisons = [], checked, problems } = figure
   const spread = spreadOf(values)
   const label = `  ${name.padEnd(NAME_WIDTH)}`
   if (problems.length > 0) {
@@ -32,17 +37,30 @@ function figureLines(
   }
   if (spread === null) return [`${label}not measured on this system`]
   const { median, lowest, highest, runs } = spread
-  const one = `${label}${number(median).padStart(7)} ${unit}`
+  const one = `${label}${printNumber(median).padStart(7)} ${unit}`
   const tail = checked === undefined ? '' : `  [${checked}]`
   const detail =
-    runs === 1 ? '' : `  ${percentiles(spread, unit)}${number(lowest)} to ${number(highest)}, ${runs} runs`
-  return [`${one}${detail}${tail}`, ...comparisons.map((other) => comparisonLine(median, unit, other))]
+    runs === 1
+      ? ''
+      : `  ${percentiles(spread, unit)}${printNumber(lowest)} to ${printNumber(highest)}, ${runs} runs`
+  return [
+    `${one}${detail}${tail}`,
+    ...targetLines(figure),
+    ...comparisons.map((other) => comparisonLine(median, unit, other)),
+  ]
 }
 
 /** Of times only: what is slow is at the top there, and at the bottom of rates. */
 function percentiles({ p95, p99, runs }: Spread, unit: Figure['unit']): string {
   if (unit !== 'ms') return ''
-  return runs >= 100 ? `p95 ${number(p95)}, p99 ${number(p99)}, ` : `p95 ${number(p95)}, `
+  return runs >= 100 ? `p95 ${printNumber(p95)}, p99 ${printNumber(p99)}, ` : `p95 ${printNumber(p95)}, `
+}
+
+function targetLines(figure: Figure): string[] {
+  const { target, unit } = figure
+  if (target === undefined) return []
+  const wanted = target.wanted === null ? '' : `, wanted ${target.wanted}`
+  return [`    ${judgeFigure(figure)}: ${target.of}, must ${target.must}${wanted} ${unit}`]
 }
 
 function comparisonLine(
@@ -53,12 +71,7 @@ function comparisonLine(
   const spread = values === null ? null : spreadOf(values)
   const label = `    ${tool.padEnd(NAME_WIDTH - 2)}`
   if (spread === null) return `${label}not on this machine`
-  const ratio = number(ours / spread.median)
+  const ratio = printNumber(ours / spread.median)
   const words = unit === 'ms' ? `ours takes ${ratio} times as long` : `ours is ${ratio} times as fast`
-  return `${label}${number(spread.median).padStart(7)} ${unit}  ${words}`
-}
-
-function number(value: number): string {
-  const size = Math.abs(value)
-  return value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2)
+  return `${label}${printNumber(spread.median).padStart(7)} ${unit}  ${words}`
 }

@@ -4,6 +4,7 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import type { Health } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api'
 
@@ -14,35 +15,45 @@ export interface RunningServer {
   /** The answer while it arrives. */
   open: (path: string) => Promise<IncomingMessage>
   whenReady: () => Promise<void>
+  /** From now until the answer: how late its event loop was, in milliseconds, in the worst hundredth of looks. */
+  watchLoop: () => { stop: () => Promise<number> }
   stop: () => Promise<void>
 }
 
 const KILL_AFTER_MS = 5_000
 const READY_POLL_MS = 20
+const LOOP_DELAY = fileURLToPath(new URL('./loop-delay.mjs', import.meta.url))
 
 /** The built program in a process of its own, on the loopback, with nothing of this machine's settings. */
 export async function startServer(start: {
+  /** The Node that runs it. */
+  executable: string
   program: string
   home: string
   /** For its index and its own data. */
   folder: string
+  /** Whether `watchLoop` will be called; preparing it makes the start longer. */
+  isLoopWatched?: boolean
 }): Promise<RunningServer> {
-  const { program, home, folder } = start
+  const { executable, program, home, folder, isLoopWatched = false } = start
   const places = ['--home', home, '--cache-dir', join(folder, 'cache'), '--data-dir', join(folder, 'data')]
-  const args = [program, 'serve', '--json', '--no-open', '--no-token', '--port', '0', ...places]
-  const child = spawn(process.execPath, args, {
+  const preload = isLoopWatched ? ['--import', LOOP_DELAY] : []
+  const args = [...preload, program, 'serve', '--json', '--no-open', '--no-token', '--port', '0', ...places]
+  const child = spawn(executable, args, {
     env: { PATH: process.env.PATH, CI: 'true' },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...(isLoopWatched ? (['ipc'] as const) : [])],
   })
+  const { stdout, stderr } = child
+  if (stdout === null || stderr === null) throw new Error('The program has no output that could be read.')
   let complaints = ''
-  child.stderr.on('data', (piece) => {
+  stderr.on('data', (piece) => {
     complaints += piece
   })
   const killChild = (): boolean => child.kill('SIGKILL')
   // Before other exits remove the folder that it writes to.
   process.prependOnceListener('exit', killChild)
   const ended = once(child, 'close').then(() => process.off('exit', killChild))
-  const line = await Promise.race([once(createInterface(child.stdout), 'line'), ended.then(() => null)])
+  const line = await Promise.race([once(createInterface(stdout), 'line'), ended.then(() => null)])
   if (line === null) throw new Error(`The program ended before it listened: ${complaints}`)
   const { port, pid }: { port: number; pid: number } = JSON.parse(String(line[0]))
   const agent = new Agent({ keepAlive: true })
@@ -62,6 +73,15 @@ export async function startServer(start: {
   const whenReady = async (): Promise<void> => {
     while ((await get<Health>(apiPaths.health())).index.state !== 'ready') await sleep(READY_POLL_MS)
   }
+  const watchLoop: RunningServer['watchLoop'] = () => {
+    child.send('start')
+    const stopWatching = async (): Promise<number> => {
+      child.send('stop')
+      const answer = await once(child, 'message')
+      return Number(answer[0])
+    }
+    return { stop: stopWatching }
+  }
   const stop = async (): Promise<void> => {
     agent.destroy()
     const killing = setTimeout(killChild, KILL_AFTER_MS)
@@ -69,5 +89,5 @@ export async function startServer(start: {
     await ended
     clearTimeout(killing)
   }
-  return { pid, get, open, whenReady, stop }
+  return { pid, get, open, whenReady, watchLoop, stop }
 }

@@ -3,17 +3,28 @@ import { join } from 'node:path'
 import type { HomeManifest } from '../../../fixtures/large/home-manifest.ts'
 import type { BenchOptions } from './bench-options.ts'
 import { type RunningServer, startServer } from './running-server.ts'
+import type { Runtime } from './runtime.ts'
 
 /** What every benchmark works with. */
 export interface Workbench {
   options: BenchOptions
   program: string
+  /** What runs the program. */
+  runtime: Runtime
   home: string
   manifest: HomeManifest
+  /** Measured for its size only, after another home. */
+  isFurther: boolean
   /** For everything that is written; removed at the end. */
   folder: string
   /** Where the index of `home` is kept from one start to the next. */
   keptIndex: string
+}
+
+interface ServerPlace {
+  home?: string
+  folder?: string
+  isLoopWatched?: boolean
 }
 
 export function newFolder(bench: Workbench, name: string): string {
@@ -23,11 +34,12 @@ export function newFolder(bench: Workbench, name: string): string {
 /** Runs the program for as long as the work takes. */
 export async function withServer<Result>(
   bench: Workbench,
-  place: { home?: string; folder?: string },
+  place: ServerPlace,
   work: (server: RunningServer) => Promise<Result>,
 ): Promise<Result> {
-  const { program, home, keptIndex } = bench
-  const server = await startServer({ program, home, folder: keptIndex, ...place })
+  const { program, runtime, home, keptIndex } = bench
+  const { executable } = runtime
+  const server = await startServer({ executable, program, home, folder: keptIndex, ...place })
   try {
     return await work(server)
   } finally {
@@ -38,7 +50,7 @@ export async function withServer<Result>(
 /** The same, once everything is indexed. */
 export function withReadyServer<Result>(
   bench: Workbench,
-  place: { home?: string; folder?: string },
+  place: ServerPlace,
   work: (server: RunningServer) => Promise<Result>,
 ): Promise<Result> {
   return withServer(bench, place, async (server) => {

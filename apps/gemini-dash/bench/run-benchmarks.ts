@@ -1,0 +1,42 @@
+import { benchAppend } from './bench-append.ts'
+import { benchIdle } from './bench-idle.ts'
+import { benchIndex } from './bench-index.ts'
+import { benchLargeSession } from './bench-large-session.ts'
+import { benchList } from './bench-list.ts'
+import { type BenchmarkName, FURTHER_BENCHMARKS } from './bench-options.ts'
+import { benchQuery } from './bench-query.ts'
+import { benchUsage } from './bench-usage.ts'
+import type { Figure } from './figure.ts'
+import { timeOf } from './time-of.ts'
+import type { Workbench } from './workbench.ts'
+
+const WORK: Record<BenchmarkName, (bench: Workbench) => Promise<Figure[]>> = {
+  list: benchList,
+  index: benchIndex,
+  query: benchQuery,
+  usage: benchUsage,
+  append: benchAppend,
+  'large-session': benchLargeSession,
+  idle: benchIdle,
+}
+
+/** What was asked for, one after the other; one that breaks off stops no other. */
+export async function runBenchmarks(bench: Workbench): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const name of bench.options.only) {
+    if (bench.isFurther && !FURTHER_BENCHMARKS.includes(name)) continue
+    const { version } = bench.runtime
+    process.stderr.write(`Node ${version}, ${bench.manifest.sessions} sessions, ${name} ... `)
+    const { milliseconds, result } = await timeOf(() =>
+      WORK[name](bench).catch((error) => [broken(name, error)]),
+    )
+    process.stderr.write(`${(milliseconds / 1000).toFixed(0)} s\n`)
+    figures.push(...result)
+  }
+  return figures
+}
+
+function broken(benchmark: BenchmarkName, error: unknown): Figure {
+  const reason = error instanceof Error ? error.message : String(error)
+  return { benchmark, name: 'broke off', unit: 'ms', values: [], problems: [reason] }
+}
