@@ -11,6 +11,18 @@ export { agentIds } from './derive/agent-ids.ts'
 export { buildOutline, type Outline } from './derive/build-outline.ts'
 export { countIssues } from './derive/count-issues.ts'
 export { drawnMessages } from './derive/drawn-messages.ts'
+export {
+  type FileTouch,
+  findFileCalls,
+  type TouchPlace,
+} from './derive/files-touched/find-file-calls.ts'
+export { mergeFileChanges, mergeTouchedFiles } from './derive/files-touched/merge-touched-files.ts'
+export {
+  resolveTouchedPath,
+  touchedPathKey,
+  touchedPathName,
+} from './derive/files-touched/resolve-touched-path.ts'
+export { TouchedFileList } from './derive/files-touched/touched-file-list.ts'
 export { type GroupedFile, groupFiles, sessionIdOfGroup } from './derive/group-files.ts'
 export { isPrompt } from './derive/is-prompt.ts'
 export { linkAgentCalls, type SubagentRef } from './derive/link-agent-calls.ts'
@@ -25,6 +37,8 @@ export type { StitchFile } from './derive/stitch-file.ts'
 export { stitchFiles } from './derive/stitch-files.ts'
 export { stitchGroup } from './derive/stitch-group.ts'
 export { type SummaryContext, summarizeSession } from './derive/summarize-session.ts'
+export { buildTimeline, type TimelineOptions, type TimelineWindow } from './derive/timeline/build-timeline.ts'
+export { type NestedTimeline, nestTimelines } from './derive/timeline/nest-timelines.ts'
 export { type ToolStats, toolStats } from './derive/tool-stats.ts'
 export { type UsageBucket, usageBuckets } from './derive/usage-buckets.ts'
 export { type Cost, costSchema, NO_COST } from './model/cost.ts'
@@ -61,9 +75,28 @@ export {
   type SessionSummary,
   sessionSummarySchema,
 } from './model/session-summary.ts'
+export {
+  type Timeline,
+  type TimelineStep,
+  type TimelineTurn,
+  timelineSchema,
+  type WaitKind,
+  type WaitStretch,
+  type WaitTotals,
+} from './model/timeline.ts'
 export { NO_USAGE, type TokenUsage, tokenUsageSchema } from './model/token-usage.ts'
 export { type ToolCall, toolCallSchema } from './model/tool-call.ts'
 export { type AnsiToken, type ToolOutput, toolOutputSchema } from './model/tool-output.ts'
+export {
+  type FileAction,
+  type FileCall,
+  type FileChange,
+  fileCallSchema,
+  fileChangeSchema,
+  type LineChange,
+  type TouchedFile,
+  touchedFileSchema,
+} from './model/touched-file.ts'
 export {
   type CallPoint,
   type Compression,

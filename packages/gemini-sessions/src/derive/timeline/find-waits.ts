@@ -1,0 +1,50 @@
+import type { Message } from '../../model/message.ts'
+import type { WaitKind, WaitStretch } from '../../model/timeline.ts'
+
+interface Instant {
+  timeMs: number
+  /** What its record ends the wait for; null: it may tell of nothing that was waited for. */
+  ends: Exclude<WaitKind, 'other'> | null
+}
+
+/**
+ * The time from the first recorded instant to the last, cut at each that tells who was waited for. Times of the real
+ * CLI's clock, so a log whose clock went back is sorted.
+ */
+export function findWaits(messages: readonly Message[]): WaitStretch[] {
+  const instants = messages.flatMap(instantsOf).sort((a, b) => a.timeMs - b.timeMs)
+  const stretches: WaitStretch[] = []
+  const [first] = instants
+  const last = instants.at(-1)
+  if (first === undefined || last === undefined) return []
+  let startMs = first.timeMs
+  let isModelDue = first.ends === 'you'
+  for (const { timeMs, ends } of instants) {
+    // A failed request leaves no answer, only a notice: the model was waited for until then.
+    const kind = ends ?? (isModelDue ? 'model' : null)
+    if (kind === null) continue
+    if (timeMs > startMs) stretches.push({ kind, startMs, endMs: timeMs })
+    startMs = timeMs
+    isModelDue = ends === 'you' || ends === 'tool'
+  }
+  if (last.timeMs > startMs) stretches.push({ kind: 'other', startMs, endMs: last.timeMs })
+  return stretches.length > 0 ? stretches : [{ kind: 'other', startMs: first.timeMs, endMs: last.timeMs }]
+}
+
+function instantsOf(message: Message): Instant[] {
+  const { timestamp, origin, thoughts, toolCalls, copyOf, agentKey } = message
+  if (copyOf !== null || origin === 'tool-result') return []
+  // Of a sub-agent that an old version mixed in: the tool that started it was waited for.
+  const isAgent = agentKey !== null
+  return [
+    ...thoughts.map((thought) => instant(thought.timestamp, isAgent ? 'tool' : 'model')),
+    instant(timestamp, isAgent ? 'tool' : ENDS[origin]),
+    ...toolCalls.map((call) => instant(call.timestamp, 'tool')),
+  ].filter(({ timeMs }) => !Number.isNaN(timeMs))
+}
+
+const ENDS = { human: 'you', model: 'model', injected: null, cli: null } as const
+
+function instant(time: string | null, ends: Instant['ends']): Instant {
+  return { timeMs: Date.parse(time ?? ''), ends }
+}
