@@ -43,8 +43,8 @@ describe('a second start', () => {
 
   /** What a first run answers, once it has read everything and ended. */
   async function firstRun() {
-    const { store, opened, begin } = start()
-    await opened
+    const { store, open, begin } = start()
+    await open()
     await begin('text')
     await store.whenReady()
     const answers = { list: await store.sessions(ALL), found: await store.search(ROUNDING) }
@@ -60,8 +60,8 @@ describe('a second start', () => {
 
   it('has every row as it was, before it opens the index', async () => {
     const { list, found } = await firstRun()
-    const { store, opened, begin } = start()
-    await opened
+    const { store, open, begin } = start()
+    await open()
     expect(store.hasAllRows()).toBe(true)
     expect(await store.sessions(ALL)).toEqual(list)
     await begin('text')
@@ -79,8 +79,8 @@ describe('a second start', () => {
       '{"id":"new","timestamp":"2026-11-22T10:00:00.000Z","type":"user","content":"zebra crossing"}\n',
     )
     for (const { path } of gone?.files ?? []) await rm(join(home, path))
-    const { store, opened, begin } = start()
-    await opened
+    const { store, open, begin } = start()
+    await open()
     expect(store.hasAllRows()).toBe(false)
     await begin('text')
     await store.whenReady()
@@ -100,8 +100,8 @@ describe('a second start', () => {
     const { list, found } = await firstRun()
     const path = await rowFile()
     await writeFile(path, damage(await readFile(path, 'utf8')))
-    const { store, opened, begin } = start()
-    await opened
+    const { store, open, begin } = start()
+    await open()
     expect(await store.sessions(ALL)).toEqual(list)
     await begin('text')
     await store.whenReady()
@@ -114,8 +114,8 @@ describe('a second start', () => {
     for (const name of await readdir(join(path, '..'))) {
       if (name.startsWith('shard-')) await rm(join(path, '..', name))
     }
-    const { store, opened, begin } = start()
-    await opened
+    const { store, open, begin } = start()
+    await open()
     expect(await store.sessions(ALL)).toEqual(list)
     await begin('text')
     await store.whenReady()
@@ -123,8 +123,8 @@ describe('a second start', () => {
   })
 
   it('lets a session be read before anything is indexed', async () => {
-    const { store, opened } = start()
-    await opened
+    const { store, open } = start()
+    await open()
     const row = (await store.sessions(ALL)).sessions.find(({ files }) =>
       files.some(({ path }) => path === CHAT),
     )

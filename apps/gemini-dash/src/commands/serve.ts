@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createAccess } from '../access/access.ts'
 import type { RunCommand } from '../command-line/commands.ts'
@@ -43,7 +44,7 @@ async function runningServer({ dataFolder, access, homes }: Serving) {
 async function runServer(serving: Serving, settings: ServeSettings): Promise<void> {
   const { flags, terminal, homes, dataFolder, access } = serving
   const stopped = stopSignal()
-  const { store, opened, begin } = await openStore({
+  const { store, looked, begin } = await openStore({
     homes,
     flags,
     terminal,
@@ -59,7 +60,7 @@ async function runServer(serving: Serving, settings: ServeSettings): Promise<voi
     landingPath: () => landingPath(store.projects().projects, settings.folder),
     reportProblem: (problem) => reportProblem(problem, terminal),
   })
-  await opened
+  await looked
   const port = await listenOnFreePort(app, settings.host, settings.portWish)
   const origin = `http://${isWildcard(settings.host) ? '127.0.0.1' : inUrl(settings.host)}:${port}`
   const server = {
@@ -74,15 +75,18 @@ async function runServer(serving: Serving, settings: ServeSettings): Promise<voi
   warnOfExposure(settings, port, terminal)
   await greet(serving, { ...server, store })
   const stopping = new AbortController()
-  // Threads that start take the processor from the first list, so they wait for a moment.
-  const beginning = setTimeout(async () => {
+  const work = async () => {
+    // What takes long takes the processor from the first list, so it waits for a moment.
+    await setTimeout(FIRST_LIST_MS, undefined, { signal: stopping.signal })
     await begin('text')
     if (flags['find-projects']) await findProjects(store, terminal, stopping.signal)
-  }, FIRST_LIST_MS)
-
-  await stopped
-  clearTimeout(beginning)
-  stopping.abort()
-  withdraw()
-  await Promise.allSettled([app.close(), store.close()])
+    await stopped
+  }
+  try {
+    await Promise.race([stopped, work()])
+  } finally {
+    stopping.abort()
+    withdraw()
+    await Promise.allSettled([app.close(), store.close()])
+  }
 }

@@ -22,9 +22,9 @@ export async function withIndexedStore(
       terminal.progress(`Reading sessions: ${done} of ${total} files`)
   }
   const homes = chooseExistingHomes(flags)
-  const { store, opened, begin } = await openStore({ homes, flags, terminal, isWatching: false, onProgress })
+  const { store, open, begin } = await openStore({ homes, flags, terminal, isWatching: false, onProgress })
   try {
-    await opened
+    await open()
     if (scope === 'text' || !store.hasAllRows()) {
       await begin(scope)
       await store.whenReady()

@@ -23,6 +23,7 @@ import { originGuard } from './security/origin-guard.ts'
 import { MAX_BODY_BYTES, MAX_URL_LENGTH, requestLimits } from './security/request-limits.ts'
 import { SECURITY_HEADERS, securityHeaders } from './security/security-headers.ts'
 import { sessionGuard } from './security/session-guard.ts'
+import { waitForRows } from './wait-for-rows.ts'
 
 export interface ServerOptions extends ErrorReplyOptions {
   store: Store
@@ -92,6 +93,7 @@ async function registerGuards(app: FastifyInstance, options: ServerOptions): Pro
 }
 
 async function registerRoutes(app: FastifyInstance, { store, webFolder }: ServerOptions): Promise<void> {
+  await app.register(waitForRows, { store })
   await app.register(healthRoutes, { store })
   await app.register(projectRoutes, { store })
   await app.register(sessionRoutes, { store })

@@ -37,20 +37,21 @@ export interface StoreOptions {
 
 export interface StartedStore {
   store: Store
-  /** Resolves when the first look at the homes is taken: every session has a row. */
-  opened: Promise<void>
+  /** Resolves when a first list can be asked for, and nothing else yet. */
+  looked: Promise<void>
+  /** Has every session get its row; the store may be asked everything then. */
+  open: () => Promise<void>
   /** Starts what takes long: the index with its threads, and the watcher. Nothing of it is needed for a first list. */
   begin: (scope: IndexingScope) => Promise<void>
 }
 
 export async function createStore(options: StoreOptions): Promise<Store> {
-  const { store, opened, begin } = startStore(options)
-  await opened
+  const { store, begin } = startStore(options)
   await begin('text')
   return store
 }
 
-/** Begins to look at the homes. The store may be handed on at once, but asked only when opened. */
+/** Begins to look at the homes. The store may be handed on at once, but asked only when it has looked. */
 export function startStore(options: StoreOptions): StartedStore {
   const { homes, workerUrls, version, isDemo, userHome = homedir() } = options
   const cacheDirectory =
@@ -79,9 +80,15 @@ export function startStore(options: StoreOptions): StartedStore {
     onProgress: options.onProgress ?? (() => {}),
   })
   const keeper = new RowKeeper({ library, snapshot, openedIndex: () => index })
+  const looked = library.look()
   let isClosed = false
   let following: Promise<() => Promise<void>> | null = null
+  const open = async () => {
+    await looked
+    await library.refresh()
+  }
   const begin = async (scope: IndexingScope) => {
+    await looked
     await library.beginIndexing(scope)
     if (options.isWatching && !isClosed) following ??= followChanges(homes, library)
   }
@@ -104,7 +111,7 @@ export function startStore(options: StoreOptions): StartedStore {
     isDemo,
     cacheDirectory,
   }
-  return { store: new LibraryStore(parts), opened: library.refresh(), begin }
+  return { store: new LibraryStore(parts), looked, open, begin }
 }
 
 /** Where an index was built, but its rows were not kept beside it. */

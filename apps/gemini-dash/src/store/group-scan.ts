@@ -57,6 +57,7 @@ export class ScanGrouper {
   prime({ files }: Scan, stored: Iterable<IndexedGroup>): void {
     const prices = this.#prices.current()
     const fileByPlace = new Map(files.map((file) => [`${file.home}\n${file.path}`, file]))
+    const newest = newestOfFolders(files)
     for (const group of stored) {
       const places = group.sessions.flatMap(({ summary }) => summary.files)
       const known = places.flatMap(({ home, path }) => fileByPlace.get(`${home}\n${path}`) ?? [])
@@ -65,25 +66,29 @@ export class ScanGrouper {
       const directories = group.sessions.flatMap((record) => record.directories)
       const head = { ...NO_HEAD, sessionId: sessionIdOfGroup(group.id), projectHash, directories }
       for (const file of known) {
-        if (!this.#heads.has(file.absolutePath)) {
+        if (!this.#heads.has(file.absolutePath) && !newest.has(file)) {
           this.#heads.set(file.absolutePath, { identity: identityOf(file), head })
         }
       }
     }
-    const newest = new Map<string, DiscoveredFile>()
-    for (const file of files) {
-      if (file.mtimeMs > (newest.get(file.projectFolder)?.mtimeMs ?? 0)) newest.set(file.projectFolder, file)
-    }
-    for (const { absolutePath } of newest.values()) this.#heads.delete(absolutePath)
+  }
+
+  /** Groups of some files only, which are all of their groups. What their folders are, as far as heads tell. */
+  async groupSome(scan: Scan, files: readonly DiscoveredFile[]): Promise<GroupedScan> {
+    await this.#readHeads(files)
+    return this.#toGroups(files, resolveProjects(this.#homes, scan.projects, this.#hintsOf(files)))
   }
 
   async group(scan: Scan): Promise<GroupedScan> {
     await this.#readHeads(scan.files)
-    const projects = await this.#resolve(scan)
+    return this.#toGroups(scan.files, await this.#resolve(scan))
+  }
+
+  #toGroups(files: readonly DiscoveredFile[], projects: ProjectIdentity[]): GroupedScan {
     const keyByFolder = new Map(
       projects.flatMap(({ key, folders }) => folders.map((folder) => [folder, key])),
     )
-    const headed = scan.files.map((file) => {
+    const headed = files.map((file) => {
       const head = this.#headOf(file)
       const projectKey = keyByFolder.get(file.projectFolder) ?? ''
       return { file, head, path: file.path, projectKey, sessionId: head.sessionId }
@@ -98,16 +103,20 @@ export class ScanGrouper {
   }
 
   async #resolve(scan: Scan): Promise<ProjectIdentity[]> {
-    const hints = scan.files.map((file): ProjectHint => {
-      const { projectHash, directories, contextPaths } = this.#headOf(file)
-      return { projectFolder: file.projectFolder, projectHash, directories, contextPaths }
-    })
+    const hints = this.#hintsOf(scan.files)
     const projects = resolveProjects(this.#homes, scan.projects, hints)
     const found = await this.#searchPaths(
       projects.filter(({ path }) => path === null),
       scan,
     )
     return found.length === 0 ? projects : resolveProjects(this.#homes, scan.projects, [...hints, ...found])
+  }
+
+  #hintsOf(files: readonly DiscoveredFile[]): ProjectHint[] {
+    return files.map((file) => {
+      const { projectHash, directories, contextPaths } = this.#headOf(file)
+      return { projectFolder: file.projectFolder, projectHash, directories, contextPaths }
+    })
   }
 
   /** For folders that no marker and no registry explains: what the content of their sessions names. */
@@ -127,7 +136,7 @@ export class ScanGrouper {
     return hints
   }
 
-  async #readHeads(files: DiscoveredFile[]): Promise<void> {
+  async #readHeads(files: readonly DiscoveredFile[]): Promise<void> {
     const unread = files.filter((file) => this.#heads.get(file.absolutePath)?.identity !== identityOf(file))
     for (const [file, head] of await readHeads(unread)) {
       this.#heads.set(file.absolutePath, { identity: identityOf(file), head })
@@ -137,6 +146,14 @@ export class ScanGrouper {
   #headOf(file: DiscoveredFile): FileHead {
     return this.#heads.get(file.absolutePath)?.head ?? NO_HEAD
   }
+}
+
+function newestOfFolders(files: readonly DiscoveredFile[]): ReadonlySet<DiscoveredFile> {
+  const newest = new Map<string, DiscoveredFile>()
+  for (const file of files) {
+    if (file.mtimeMs > (newest.get(file.projectFolder)?.mtimeMs ?? 0)) newest.set(file.projectFolder, file)
+  }
+  return new Set(newest.values())
 }
 
 /**

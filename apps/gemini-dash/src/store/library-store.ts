@@ -100,7 +100,8 @@ export class LibraryStore implements Store {
   }
 
   async sessions(query: SessionQuery): Promise<SessionList> {
-    return listSessions(this.#summaries(), query, this.#projectKeys(query.project))
+    const first = await this.#parts.library.firstList.answer(query, () => this.#summaries())
+    return first ?? listSessions(this.#summaries(), query, this.#projectKeys(query.project))
   }
 
   resolve(keyOrId: string): KeyResolution {
@@ -204,6 +205,10 @@ export class LibraryStore implements Store {
   subscribe(listener: (event: LiveEvent) => void): () => void {
     this.#parts.listeners.add(listener)
     return () => this.#parts.listeners.delete(listener)
+  }
+
+  whenRowsStand(): Promise<void> {
+    return this.#parts.library.firstList.whenRowsStand()
   }
 
   whenReady(): Promise<void> {

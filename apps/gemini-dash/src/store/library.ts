@@ -1,9 +1,10 @@
 import type { LiveEvent } from '@gemini-dash/api'
 import type { IndexedGroup, SessionIndex } from '@gemini-dash/session-index'
-import { type GeminiHome, type Scan, scanHomes } from 'gemini-sessions/node'
+import { type DiscoveredFile, type GeminiHome, type Scan, scanHomes } from 'gemini-sessions/node'
 import type { PriceBook } from '../own-data/price-file.ts'
 import type { WordBook } from '../own-data/word-book.ts'
 import { Catalog } from './catalog.ts'
+import { FirstList } from './first-list.ts'
 import { type GroupedScan, ScanGrouper, type ScannedGroup } from './group-scan.ts'
 import { Indexing, type IndexingScope } from './indexing.ts'
 import { LiveSessions } from './live-sessions.ts'
@@ -37,9 +38,13 @@ export class Library {
   readonly neighbours: Neighbours
   readonly indexing: Indexing
   readonly projects: ProjectBook
+  /** Answers until the first `refresh` is done. */
+  readonly firstList: FirstList
   scan: Scan = { projects: [], files: [], skipped: [] }
   readonly #options: LibraryOptions
   readonly #grouper: ScanGrouper
+  /** What `look` found, until it is made use of. */
+  #lookedAt: Scan | null = null
   #remembered: Promise<Map<string, IndexedGroup>> | null = null
   /** null: only looked at, nothing is indexed yet. */
   #scope: IndexingScope | null = null
@@ -51,10 +56,18 @@ export class Library {
     const { homes, reader, openIndex, emit, onProgress, words, prices, userHome, isDemo } = options
     this.#options = options
     this.#grouper = new ScanGrouper(homes, prices)
+    this.firstList = new FirstList({ announce: (files) => this.#announceFirst(files) })
     this.projects = new ProjectBook({ catalog: this.catalog, words, emit, isDemo, homes, userHome })
     this.neighbours = new Neighbours(this.catalog, reader)
     this.live = new LiveSessions((sessionKey) => emit({ kind: 'changed', sessionKey }))
     this.indexing = new Indexing({ catalog: this.catalog, openIndex, emit, onProgress })
+  }
+
+  /** Looks at names, sizes and a few heads: what a first list needs. `refresh` goes on from there. */
+  async look(): Promise<void> {
+    this.scan = await scanHomes(this.#options.homes)
+    await this.firstList.begin(this.scan.files)
+    this.#lookedAt = this.scan
   }
 
   /** Looks at the disk again. Calls while it runs ask for one more look after it. Resolves when rows stand. */
@@ -109,7 +122,8 @@ export class Library {
   }
 
   async #refreshOnce(): Promise<void> {
-    this.scan = await scanHomes(this.#options.homes)
+    this.scan = this.#lookedAt ?? (await scanHomes(this.#options.homes))
+    this.#lookedAt = null
     this.#remembered ??= this.#options.remembered()
     const rows = await this.#remembered
     // Needed once only.
@@ -123,18 +137,29 @@ export class Library {
       if (!this.indexing.take(group, rows.get(group.id))) this.#announce(group)
     }
     this.neighbours.find(this.scan, grouped, rows)
+    this.firstList.end()
     if (this.#scope === null) return
     await this.neighbours.readLacking()
     await this.indexing.bringUpToDate(this.#scope)
+  }
+
+  /** Rows for some of the files, from their heads. */
+  async #announceFirst(files: readonly DiscoveredFile[]): Promise<void> {
+    const { projects, groups } = await this.#grouper.groupSome(this.scan, files)
+    if (this.firstList.hasRows) return
+    this.projects.set(projects)
+    for (const group of groups) {
+      if (this.catalog.group(group.id)?.fingerprint !== group.fingerprint) this.#announce(group)
+    }
   }
 
   /** A new group gets a row from its heads at once; a grown one keeps its rows until it is read. */
   #announce(group: ScannedGroup): void {
     const earlier = this.catalog.group(group.id)
     if (earlier !== undefined && this.indexing.isComplete) this.live.noteGrowth(earlier, group)
-    const records =
-      earlier === undefined ? [provisionalRecord(group, group.heads)] : this.catalog.recordsOf(group.id)
-    this.catalog.put(group, records)
+    const known = this.catalog.recordsOf(group.id)
+    const isRead = known.some(({ summary }) => summary.indexed === 'full')
+    this.catalog.put(group, isRead ? known : [provisionalRecord(group, group.heads)])
   }
 
   #removeGone({ groups }: GroupedScan): void {

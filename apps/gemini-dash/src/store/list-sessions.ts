@@ -1,22 +1,32 @@
 import type { SessionList, SessionQuery } from '@gemini-dash/api'
-import {
-  addCost,
-  addUsage,
-  type Cost,
-  NO_COST,
-  NO_USAGE,
-  type SessionSummary,
-  type TokenUsage,
-} from 'gemini-sessions'
+import { addCost, type Cost, NO_COST, NO_USAGE, type SessionSummary, type TokenUsage } from 'gemini-sessions'
 import { foldText } from './fold-text.ts'
 import { localDay, ownZone, startOfTime } from './time-zone.ts'
+import { addUsageTo } from './usage/add-usage-to.ts'
+
+/** What a list asks of a session: known of some rows before the rest of them is. */
+export type ListedSession = Pick<
+  SessionSummary,
+  | 'key'
+  | 'kind'
+  | 'title'
+  | 'firstPrompt'
+  | 'startTime'
+  | 'endTime'
+  | 'live'
+  | 'models'
+  | 'counts'
+  | 'usage'
+  | 'cost'
+  | 'withSubagents'
+> & { project: Pick<SessionSummary['project'], 'key'> }
 
 /** One page of the sessions that match, with totals per day over the whole filter. `projectKeys` null means any. */
-export function listSessions(
-  all: SessionSummary[],
+export function listSessions<Session extends ListedSession>(
+  all: readonly Session[],
   query: SessionQuery,
   projectKeys: ReadonlySet<string> | null,
-): SessionList {
+): Omit<SessionList, 'sessions'> & { sessions: Session[] } {
   const zone = query.tz ?? ownZone()
   const beforeModel = all.filter(
     (session) =>
@@ -38,19 +48,19 @@ export function listSessions(
 }
 
 /** The day heading under which a list shows a session: that of its last message. */
-function lastTime(session: SessionSummary): string | null {
+function lastTime(session: ListedSession): string | null {
   return session.endTime ?? session.startTime
 }
 
-function isOfKind(session: SessionSummary, query: SessionQuery): boolean {
+function isOfKind(session: ListedSession, query: SessionQuery): boolean {
   return query.kind === 'all' || session.kind === query.kind
 }
 
-function isInProject(session: SessionSummary, projectKeys: ReadonlySet<string> | null): boolean {
+function isInProject(session: ListedSession, projectKeys: ReadonlySet<string> | null): boolean {
   return projectKeys === null || projectKeys.has(session.project.key)
 }
 
-function isWanted(session: SessionSummary, query: SessionQuery, zone: string): boolean {
+function isWanted(session: ListedSession, query: SessionQuery, zone: string): boolean {
   if (query.has === 'live' && !session.live) return false
   if (query.has === 'errors' && (session.counts?.toolErrors ?? 0) === 0) return false
   if (query.title !== undefined && query.title !== '') {
@@ -75,13 +85,13 @@ export function overlaps(
   return to === undefined || start < startOfTime(to, zone)
 }
 
-function usesModel(session: SessionSummary, model: string | undefined): boolean {
+function usesModel(session: ListedSession, model: string | undefined): boolean {
   return model === undefined || (session.models?.some(({ name }) => name === model) ?? false)
 }
 
 type Sort = SessionQuery['sort']
 
-function compareBy(sort: Sort): (a: SessionSummary, b: SessionSummary) => number {
+function compareBy(sort: Sort): (a: ListedSession, b: ListedSession) => number {
   return (a, b) => compareValues(sortValue(a, sort), a.key, sortValue(b, sort), b.key, sort)
 }
 
@@ -97,7 +107,7 @@ function compareValues(
 }
 
 /** Unknown figures sort last: below 0, and below every time. */
-function sortValue(session: SessionSummary, sort: Sort): string | number {
+function sortValue(session: ListedSession, sort: Sort): string | number {
   switch (sort) {
     case 'recent':
       return lastTime(session) ?? ''
@@ -113,11 +123,11 @@ function sortValue(session: SessionSummary, sort: Sort): string | number {
 }
 
 /** A place in the order, not a number of rows: sessions that come or go between two pages shift nothing. */
-function cursorOf(session: SessionSummary, sort: Sort): string {
+function cursorOf(session: ListedSession, sort: Sort): string {
   return Buffer.from(JSON.stringify([sortValue(session, sort), session.key])).toString('base64url')
 }
 
-function positionAfter(sorted: SessionSummary[], cursor: string, sort: Sort): number {
+function positionAfter(sorted: ListedSession[], cursor: string, sort: Sort): number {
   const place = readCursor(cursor)
   if (place === null) return 0
   const [value, key] = place
@@ -139,17 +149,18 @@ function readCursor(cursor: string): [string | number, string] | null {
   }
 }
 
-function totalsByDay(sessions: SessionSummary[], zone: string): SessionList['days'] {
+function totalsByDay(sessions: ListedSession[], zone: string): SessionList['days'] {
   const days = new Map<string, SessionList['days'][number]>()
   for (const session of sessions) {
     const day = localDay(lastTime(session) ?? '', zone)
-    const row = days.get(day) ?? { day, sessions: 0, ...NOTHING, withSubagents: NOTHING }
-    days.set(day, {
-      day,
-      sessions: row.sessions + 1,
-      ...addSpent(row, session),
-      withSubagents: addSpent(row.withSubagents, session.withSubagents),
-    })
+    let row = days.get(day)
+    if (row === undefined) {
+      row = { day, sessions: 0, ...nothing(), withSubagents: nothing() }
+      days.set(day, row)
+    }
+    row.sessions += 1
+    addSpent(row, session)
+    addSpent(row.withSubagents, session.withSubagents)
   }
   return [...days.values()].sort((a, b) => (a.day < b.day ? 1 : -1))
 }
@@ -159,17 +170,17 @@ interface Spent {
   cost: Cost
 }
 
-const NOTHING: Spent = { usage: NO_USAGE, cost: NO_COST }
-
-/** null: not read yet. */
-function addSpent(sum: Spent, { usage, cost }: { usage: TokenUsage | null; cost: Cost | null }): Spent {
-  return {
-    usage: usage === null ? sum.usage : addUsage(sum.usage, usage),
-    cost: cost === null ? sum.cost : addCost(sum.cost, cost),
-  }
+function nothing(): Spent {
+  return { usage: { ...NO_USAGE }, cost: NO_COST }
 }
 
-function countModels(sessions: SessionSummary[]): SessionList['models'] {
+/** Adds in place: a list has a day for each of many sessions. null: not read yet. */
+function addSpent(sum: Spent, { usage, cost }: { usage: TokenUsage | null; cost: Cost | null }): void {
+  if (usage !== null) addUsageTo(sum.usage, usage)
+  if (cost !== null) sum.cost = addCost(sum.cost, cost)
+}
+
+function countModels(sessions: ListedSession[]): SessionList['models'] {
   const counts = new Map<string, number>()
   for (const session of sessions) {
     for (const { name } of session.models ?? []) counts.set(name, (counts.get(name) ?? 0) + 1)

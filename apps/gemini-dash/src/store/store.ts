@@ -66,6 +66,8 @@ export interface Store {
   doctor(): Promise<Doctor>
   /** Calls the listener for every change; returns the function that ends it. */
   subscribe(listener: (event: LiveEvent) => void): () => void
+  /** Resolves when every session has a row. Before, only `sessions`, `health` and `subscribe` tell the truth. */
+  whenRowsStand(): Promise<void>
   /** Every session has the row of its whole content, though its text may not be searchable yet. */
   hasAllRows(): boolean
   /** Resolves when everything found at the start is indexed. */

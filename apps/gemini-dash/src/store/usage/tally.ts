@@ -1,4 +1,5 @@
 import { addCost, type Cost, NO_COST, NO_USAGE, type SessionSummary, type TokenUsage } from 'gemini-sessions'
+import { addUsageTo } from './add-usage-to.ts'
 
 /** Sums of usage and cost, and the conversations behind them. It adds in place: a year has tens of thousands of buckets. */
 export class Tally {
@@ -9,15 +10,7 @@ export class Tally {
 
   add(summary: SessionSummary, usage: TokenUsage, cost: Cost): void {
     this.addSession(summary)
-    const sum = this.#usage
-    sum.input += usage.input
-    sum.output += usage.output
-    sum.cached += usage.cached
-    sum.thoughts += usage.thoughts
-    sum.tool += usage.tool
-    sum.total += usage.total
-    sum.calls += usage.calls
-    sum.callsWithoutTokens += usage.callsWithoutTokens
+    addUsageTo(this.#usage, usage)
     this.#cost = addCost(this.#cost, cost)
   }
 
