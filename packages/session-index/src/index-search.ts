@@ -12,6 +12,8 @@ export interface IndexSearchRequest {
   offset: number
   /** Hits are to be counted by tool and by how calls ended, too. */
   countsCalls?: boolean
+  /** Trees in the place of `tree` whose hits are to be counted too: facets ask what there would be without a filter. */
+  alsoCount?: (IndexTree | null)[]
 }
 
 export interface IndexSearchOptions {
@@ -21,24 +23,32 @@ export interface IndexSearchOptions {
   onPartial?: (partial: IndexSearchResult) => void
 }
 
-export interface IndexSearchResult {
+/** How much fulfils a query. */
+export interface IndexCounts {
   /** Hits: one per message and field; one for a message that fulfils filters only. */
   total: number
   /** Messages with a hit; a title is not a message. */
   messageTotal: number
   sessionTotal: number
-  /** The wanted page. */
-  hits: SearchHit[]
   /** Hits of each session over the whole result. */
   sessionHits: [sessionKey: string, hits: number][]
   fieldCounts: Record<SearchField, number>
-  /** Hits by the UTC quarter hour (ISO 8601) in which they were said: days of any time zone are made of these. */
-  dayCounts: [quarterHour: string, hits: number][]
+  /** Hits by the UTC quarter hour (milliseconds since 1970) in which they were said: days of any time zone are made of these. */
+  quarterHourCounts: [quarterHourMs: number, hits: number][]
   /** Hits in messages with a failed call, and in those that were taken back. */
   stateCounts: { error: number; superseded: number }
   /** Hits by the tools that their messages called; empty where they were not asked for. */
   toolCounts: [tool: string, hits: number][]
   /** The same by how the calls ended. */
   statusCounts: [status: string, hits: number][]
+}
+
+export interface IndexSearchResult extends IndexCounts {
+  /** The wanted page. */
+  hits: SearchHit[]
+  /** For each of `alsoCount`. */
+  alsoCounted: IndexCounts[]
+  /** How many of the files that may have hits have been looked at; null where the index knows without. */
+  scan: { filesDone: number; filesTotal: number } | null
   notes: string[]
 }

@@ -2,6 +2,7 @@ export type { DriverChoice } from './driver/open-database.ts'
 export { findInRows } from './find/find-in-rows.ts'
 export type { IndexedGroup, IndexGroup } from './index-group.ts'
 export type {
+  IndexCounts,
   IndexSearchOptions,
   IndexSearchRequest,
   IndexSearchResult,

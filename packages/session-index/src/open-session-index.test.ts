@@ -110,7 +110,7 @@ describe('openSessionIndex', () => {
     }
     expect(pages.flatMap(({ hits }) => hits)).toEqual(whole.hits)
     for (const page of pages) expect(summaryOf(page)).toEqual(summaryOf(whole))
-    expect(whole.dayCounts.reduce((sum, [, hits]) => sum + hits, 0)).toBe(whole.total)
+    expect(whole.quarterHourCounts.reduce((sum, [, hits]) => sum + hits, 0)).toBe(whole.total)
     expect(whole.sessionHits.reduce((sum, [, hits]) => sum + hits, 0)).toBe(whole.total)
     expect(Object.values(whole.fieldCounts).reduce((sum, hits) => sum + hits, 0)).toBe(whole.total)
     expect(new Set(whole.hits.map(({ sessionKey }) => sessionKey)).size).toBe(whole.sessionTotal)

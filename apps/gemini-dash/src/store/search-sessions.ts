@@ -1,5 +1,6 @@
 import type { SearchQuery, SearchResult } from '@gemini-dash/api'
 import {
+  type IndexCounts,
   type IndexSearchRequest,
   type IndexSearchResult,
   type IndexTree,
@@ -18,44 +19,74 @@ import { toIndexTree } from './search/to-index-tree.ts'
 import { ownZone } from './time-zone.ts'
 
 type Index = Pick<SessionIndex, 'closestWords'> & {
-  search: (request: IndexSearchRequest) => Promise<IndexSearchResult>
+  search: (
+    request: IndexSearchRequest,
+    onPartial?: (partial: IndexSearchResult) => void,
+  ) => Promise<IndexSearchResult>
 }
 
-/** Answers a search: hits, the sessions they lie in, and counts to narrow them by. */
+/**
+ * Answers a search: hits, the sessions they lie in, and counts to narrow them by. A search over the files themselves
+ * tells on its way what it has found so far; `coverage` then says how many of them it has looked at.
+ */
 export async function searchSessions(
   query: SearchQuery,
   scope: SearchScope,
   index: Index,
+  onPartial?: (partial: SearchResult) => void,
 ): Promise<SearchResult> {
   const zone = query.tz ?? ownZone()
   const context = { mode: query.mode, zone, nowMs: Date.now() }
   const parsed = parseQuery(query.q, context)
   const parameters = parameterTrees(query, scope, zone)
+  const beside = [...parameters.values()]
   const offset = readCursor(query.cursor)
-  const request = (of: ParsedQuery, without: Parameter | null, rest: Partial<IndexSearchRequest> = {}) => ({
-    ...toRequest(query, of, treesWithout(parameters, without), scope),
-    ...rest,
-  })
-
   const chosen = [...parameters.keys()]
-  const [found, ...others] = await Promise.all([
-    index.search(request(parsed, null, { limit: query.limit, offset, countsCalls: true })),
-    ...chosen.map((parameter) => index.search(request(parsed, parameter, { countsCalls: true }))),
-  ])
-  const foundWithout = new Map(chosen.map((parameter, index) => [parameter, others[index] ?? found]))
-  const countHits = async (q: string) => (await index.search(request(parseQuery(q, context), null))).total
-  const isNothing = found.total === 0
-  return {
+  const request: IndexSearchRequest = {
+    ...toRequest(query, parsed, beside, scope),
+    limit: query.limit,
+    offset,
+    countsCalls: true,
+    alsoCount: chosen.map((parameter) =>
+      askedTree(query, parsed, treesWithout(parameters, parameter), scope),
+    ),
+  }
+  const countsWithout = ({ alsoCounted }: IndexSearchResult): Map<Parameter, IndexCounts> =>
+    new Map(
+      chosen.flatMap((parameter, place) => (alsoCounted[place] ? [[parameter, alsoCounted[place]]] : [])),
+    )
+  const answer = (found: IndexSearchResult): SearchResult => ({
     ...toPage(found, scope, offset),
     filters: parsed.filters.map((filter) => ({ ...filter, without: withoutFilter(query.q, filter) })),
     named: nameSession(query.q, scope),
-    facets: countFacets((parameter) => foundWithout.get(parameter) ?? found, scope, zone),
+    facets: countFacets((parameter) => countsWithout(found).get(parameter) ?? found, scope, zone),
     notes: notesOf(parsed, found, scope),
+    didYouMean: null,
+    relax: [],
+  })
+
+  const found = await index.search(
+    request,
+    onPartial && ((partial) => onPartial({ ...answer(partial), coverage: partial.scan ?? scope.coverage })),
+  )
+  if (found.total > 0) return answer(found)
+  const countHits = async (queries: string[]): Promise<number[]> => {
+    const [first, ...others] = queries.map((q) => parseQuery(q, context))
+    if (first === undefined) return []
+    // What is looked for is the same in all: they differ in their filters.
+    const { total, alsoCounted } = await index.search({
+      ...toRequest(query, first, beside, scope),
+      alsoCount: others.map((other) => askedTree(query, other, beside, scope)),
+    })
+    return [total, ...alsoCounted.map((counts) => counts.total)]
+  }
+  return {
+    ...answer(found),
     didYouMean:
-      isNothing && query.mode === 'words'
+      query.mode === 'words'
         ? await didYouMean(query.q, parsed.filters, (words) => index.closestWords(words), countHits)
         : null,
-    relax: isNothing ? await relaxSearch(parsed.filters, query, foundWithout, countHits) : [],
+    relax: await relaxSearch(parsed.filters, query, countsWithout(found), countHits),
   }
 }
 
@@ -64,23 +95,26 @@ function treesWithout(parameters: Map<Parameter, IndexTree>, without: Parameter 
 }
 
 function toRequest(
-  { mode, sort }: SearchQuery,
-  { tree, text }: ParsedQuery,
+  query: SearchQuery,
+  parsed: ParsedQuery,
   beside: IndexTree[],
   scope: SearchScope,
 ): IndexSearchRequest {
+  const tree = askedTree(query, parsed, beside, scope)
+  return { mode: query.mode, tree, pattern: parsed.text, sort: query.sort, limit: 0, offset: 0 }
+}
+
+function askedTree(
+  { mode }: SearchQuery,
+  { tree }: ParsedQuery,
+  beside: IndexTree[],
+  scope: SearchScope,
+): IndexTree | null {
   const asked = tree === null ? [] : [toIndexTree(tree, scope)]
   // A query of nothing finds nothing, whatever stands beside it.
   const isEmpty = mode === 'words' && asked.length === 0
   const all = isEmpty ? [] : [...asked, ...beside]
-  return {
-    mode,
-    tree: all.length === 0 ? null : { kind: 'and', of: all },
-    pattern: text,
-    sort,
-    limit: 0,
-    offset: 0,
-  }
+  return all.length === 0 ? null : { kind: 'and', of: all }
 }
 
 function toPage(found: IndexSearchResult, { sessions: known, coverage }: SearchScope, offset: number) {

@@ -8,7 +8,12 @@ const END_OF_TIME_MS = 8.64e15
 
 /** The day on which an instant falls in an IANA zone. */
 export function localDay(instant: string, zone: string): string {
-  const dayNumber = Math.floor(localTimeMs(Date.parse(instant), zone) / DAY_MS)
+  return localDayOf(Date.parse(instant), zone)
+}
+
+/** The same of milliseconds since 1970. */
+export function localDayOf(instantMs: number, zone: string): string {
+  const dayNumber = Math.floor(localTimeMs(instantMs, zone) / DAY_MS)
   let day = daysByNumber.get(dayNumber)
   if (day === undefined) {
     day = writeDay(dayNumber)

@@ -69,7 +69,8 @@ function all(table: RowTable): RowMasks {
 
 function both(a: RowMasks, b: RowMasks): RowMasks {
   for (let row = 0; row < a.length; row++) {
-    const [one = 0, other = 0] = [a[row], b[row]]
+    const one = a[row] ?? 0
+    const other = b[row] ?? 0
     a[row] = one === 0 || other === 0 ? 0 : one | other
   }
   return a

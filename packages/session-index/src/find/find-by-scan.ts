@@ -7,10 +7,10 @@ import type { SessionReader } from '../shard/session-reader.ts'
 import { type SessionText, sessionTexts, titlePieces } from '../shard/session-texts.ts'
 import type { ShardStore, StoredSession } from '../shard/shard-store.ts'
 import { groupFilter } from '../source/group-filter.ts'
-import { countCalls } from './count-calls.ts'
-import { countHits, type ShardFound } from './count-hits.ts'
+import { answerSearch } from './answer-search.ts'
 import { evaluateTree } from './evaluate-tree.ts'
 import { fieldBits, HOLDS, type RowMasks } from './row-masks.ts'
+import type { ShardFound } from './shard-found.ts'
 
 export interface ScanRun {
   pause: () => Promise<void>
@@ -32,27 +32,35 @@ export async function findByScan(
   const { matcher } = await queryMatcher(request)
   const { table } = store
   const found = new Uint32Array(table.size)
+  const progress = { filesDone: 0, filesTotal: 0 }
+  /** The rows of a tree, as if the pattern stood in these fields of each row. */
+  const rowsWith = (tree: IndexTree, places: Uint8Array | RowMasks) =>
+    evaluateTree(tree, { ...store.conditions(), findText: (_, fields) => textRows(places, fields) })
+  const withIt = (tree: IndexTree | null) => withPattern({ tree, pattern: request.pattern })
   const result = () =>
-    countHits(found, table, (number) => store.session(number), {
-      wanted: request.offset + request.limit,
-      scores: null,
+    answerSearch(store, request, {
+      rowsOf: (tree) => rowsWith(withIt(tree), found),
+      scores: () => null,
+      scan: { ...progress },
     })
   if (matcher === null) return result()
   const mayHold = groupFilter(request.mode === 'regex' ? 'regex' : 'substring', request.pattern)
-  const candidates = evaluateTree(withPattern(request), { ...store.conditions(), findText: allText(store) })
+  const asked = [request.tree, ...(request.alsoCount ?? [])].map(withIt)
+  const candidates = rowsWith({ kind: 'or', of: asked }, table.fields.subarray(0, table.size))
   const scan = { store, matcher, candidates, found, pause }
-  for (const group of newestFirst(store, candidates)) {
+  const groups = newestFirst(store, candidates)
+  progress.filesTotal = groups.reduce((sum, { files }) => sum + files.length, 0)
+  for (const group of groups) {
     scanTitles(scan, group)
     if (hasMessages(scan, group) && (mayHold === null || (await mayHold(group, pause)))) {
       await scanMessages(scan, group, reader)
     }
+    progress.filesDone += group.files.length
     if (signal.aborted) break
     onPartial(result)
     await pause()
   }
-  return request.countsCalls === true
-    ? { ...result(), callCounts: countCalls(found, table, (kind) => store.calls(kind)) }
-    : result()
+  return result()
 }
 
 interface ScanState {
@@ -70,13 +78,9 @@ export function withPattern({ tree, pattern }: Pick<IndexSearchRequest, 'tree' |
   return { kind: 'and', of: [...filters, { kind: 'text', words: [pattern], isPrefix: false }] }
 }
 
-/** As if the pattern stood in every text: what is left is what the filters leave. */
-function allText({ table }: ShardStore): (text: unknown, fields: number) => RowMasks {
-  return (_, fields) =>
-    Uint32Array.from({ length: table.size }, (_none, row) => {
-      const bits = (table.fields[row] ?? 0) & fields
-      return bits === 0 ? 0 : HOLDS | bits
-    })
+/** The rows of which a wanted field is among these. */
+function textRows(places: Uint8Array | RowMasks, fields: number): RowMasks {
+  return Uint32Array.from(places, (bits) => ((bits & fields) === 0 ? 0 : HOLDS | (bits & fields)))
 }
 
 function newestFirst(store: ShardStore, candidates: RowMasks): IndexGroup[] {

@@ -11,10 +11,10 @@ import { toSessionCalls } from '../rows/session-calls.ts'
 import { lengthCode, SessionRows } from '../rows/session-rows.ts'
 import { SEARCH_FIELDS } from '../shard/schema.ts'
 import { type FieldPiece, fieldPieces } from '../text/field-pieces.ts'
-import { fieldsOfRow } from './count-hits.ts'
 import { evaluateTree } from './evaluate-tree.ts'
 import { filterRows } from './filter-rows.ts'
 import { withPattern } from './find-by-scan.ts'
+import { fieldsOfRow } from './hit-fields.ts'
 import { fieldBits, HOLDS, type RowMasks } from './row-masks.ts'
 
 export interface FoundInMessage extends Snippet {

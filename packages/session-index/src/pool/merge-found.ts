@@ -1,11 +1,10 @@
 import type { SearchField } from '@gemini-dash/api'
 import { compareHits } from '../find/compare-hits.ts'
-import type { HitReference, ShardFound } from '../find/count-hits.ts'
-import type { IndexSearchRequest, IndexSearchResult } from '../index-search.ts'
+import type { HitReference, HitsBy, ScanProgress, ShardCounts, ShardFound } from '../find/shard-found.ts'
+import type { IndexCounts, IndexSearchRequest, IndexSearchResult } from '../index-search.ts'
 import { SEARCH_FIELDS } from '../shard/schema.ts'
 
-export interface MergedFound {
-  counts: Omit<IndexSearchResult, 'hits' | 'notes'>
+export interface MergedFound extends Omit<IndexSearchResult, 'hits' | 'notes'> {
   /** The hits of the wanted page, each with the shard that knows its text. */
   page: { shard: number; reference: HitReference }[]
 }
@@ -13,26 +12,44 @@ export interface MergedFound {
 /** One result of what the shards found. No message lies in two shards, so totals simply add up. */
 export function mergeFound(
   found: ShardFound[],
-  { offset, limit }: Pick<IndexSearchRequest, 'offset' | 'limit'>,
+  { offset, limit, alsoCount = [] }: Pick<IndexSearchRequest, 'offset' | 'limit' | 'alsoCount'>,
 ): MergedFound {
   const best = found.flatMap((one, shard) => one.best.map((reference) => ({ shard, reference })))
-  const sessionHits = sumByKey(found.flatMap((one) => one.sessionHits))
   return {
-    counts: {
-      total: sum(found.map((one) => one.total)),
-      messageTotal: sum(found.map((one) => one.messageTotal)),
-      sessionTotal: sessionHits.length,
-      sessionHits,
-      fieldCounts: sumFields(found.flatMap((one) => one.fieldCounts)),
-      dayCounts: sumQuarterHours(found.flatMap((one) => one.quarterHourCounts)),
-      stateCounts: {
-        error: sum(found.map((one) => one.stateCounts.error)),
-        superseded: sum(found.map((one) => one.stateCounts.superseded)),
-      },
-      toolCounts: sumByKey(found.flatMap((one) => one.callCounts?.tools ?? [])),
-      statusCounts: sumByKey(found.flatMap((one) => one.callCounts?.statuses ?? [])),
-    },
+    ...mergeCounts(found),
+    alsoCounted: alsoCount.map((_, place) =>
+      mergeCounts(found.flatMap((one) => one.alsoCounted[place] ?? [])),
+    ),
+    scan: mergeProgress(found.flatMap(({ scan }) => scan ?? [])),
     page: best.sort((a, b) => compareHits(a.reference, b.reference)).slice(offset, offset + limit),
+  }
+}
+
+function mergeCounts(counts: ShardCounts[]): IndexCounts {
+  const sessionHits = sumByKey(counts.map(({ bySession }) => bySession))
+  return {
+    total: sum(counts.map(({ total }) => total)),
+    messageTotal: sum(counts.map(({ messageTotal }) => messageTotal)),
+    sessionTotal: sessionHits.size,
+    sessionHits: [...sessionHits],
+    fieldCounts: { ...NO_FIELDS, ...Object.fromEntries(sumByKey(counts.map(({ byField }) => byField))) },
+    quarterHourCounts: [...sumByKey(counts.map(({ byQuarterHour }) => byQuarterHour))].sort(
+      ([a], [b]) => b - a,
+    ),
+    stateCounts: {
+      error: sum(counts.map(({ stateCounts }) => stateCounts.error)),
+      superseded: sum(counts.map(({ stateCounts }) => stateCounts.superseded)),
+    },
+    toolCounts: [...sumByKey(counts.flatMap(({ callCounts }) => callCounts?.byTool ?? []))],
+    statusCounts: [...sumByKey(counts.flatMap(({ callCounts }) => callCounts?.byStatus ?? []))],
+  }
+}
+
+function mergeProgress(scans: ScanProgress[]): ScanProgress | null {
+  if (scans.length === 0) return null
+  return {
+    filesDone: sum(scans.map(({ filesDone }) => filesDone)),
+    filesTotal: sum(scans.map(({ filesTotal }) => filesTotal)),
   }
 }
 
@@ -40,20 +57,12 @@ function sum(numbers: number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
 }
 
-function sumByKey(counts: [string, number][]): [string, number][] {
-  const totals = new Map<string, number>()
-  for (const [key, hits] of counts) totals.set(key, (totals.get(key) ?? 0) + hits)
-  return [...totals]
-}
-
-function sumFields(counts: [SearchField, number][]): Record<SearchField, number> {
-  const totals = Object.fromEntries(SEARCH_FIELDS.map((field) => [field, 0])) as Record<SearchField, number>
-  for (const [field, hits] of counts) totals[field] += hits
+function sumByKey<Key>(counts: HitsBy<Key>[]): Map<Key, number> {
+  const totals = new Map<Key, number>()
+  for (const { keys, hits } of counts) {
+    for (const [place, key] of keys.entries()) totals.set(key, (totals.get(key) ?? 0) + (hits[place] ?? 0))
+  }
   return totals
 }
 
-function sumQuarterHours(counts: [number, number][]): [string, number][] {
-  const totals = new Map<number, number>()
-  for (const [timeMs, hits] of counts) totals.set(timeMs, (totals.get(timeMs) ?? 0) + hits)
-  return [...totals].sort(([a], [b]) => b - a).map(([timeMs, hits]) => [new Date(timeMs).toISOString(), hits])
-}
+const NO_FIELDS = Object.fromEntries(SEARCH_FIELDS.map((field) => [field, 0])) as Record<SearchField, number>

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { ShardFound } from '../find/count-hits.ts'
+import type { ShardFound } from '../find/shard-found.ts'
 import type { IndexedGroup, IndexGroup } from '../index-group.ts'
 import type { IndexSearchRequest } from '../index-search.ts'
 import type { ShardCallName, ShardCalls, ShardMessage, ShardWorkerData } from '../shard/shard-message.ts'

@@ -1,8 +1,11 @@
 import type { SearchHit } from '@gemini-dash/api'
-import type { ShardFound } from '../find/count-hits.ts'
+import type { ShardFound } from '../find/shard-found.ts'
 import type { IndexSearchOptions, IndexSearchRequest, IndexSearchResult } from '../index-search.ts'
 import { type MergedFound, mergeFound } from './merge-found.ts'
 import type { ShardClient } from './shard-client.ts'
+
+/** As many as are seen at once: the texts of all would be read again for every partial answer. */
+const PARTIAL_HITS = 20
 
 /** One search over all shards, and what it tells on its way. */
 export class ShardedSearch {
@@ -31,7 +34,8 @@ export class ShardedSearch {
       this.#shards.map(async (shard) => {
         const note = (found: ShardFound) => {
           this.#found.set(shard, found)
-          if (onPartial !== undefined && signal?.aborted !== true) void this.#tell(onPartial)
+          const haveAllTold = this.#found.size === this.#shards.length
+          if (onPartial !== undefined && haveAllTold && signal?.aborted !== true) void this.#tell(onPartial)
         }
         this.#found.set(shard, await shard.find(this.#request, note, signal))
       }),
@@ -50,7 +54,7 @@ export class ShardedSearch {
     if (this.#isTelling) return
     this.#isTelling = true
     try {
-      const partial = await this.#result()
+      const partial = await this.#result(PARTIAL_HITS)
       if (!this.#isDone) onPartial(partial)
     } catch {
       // A shard that fails makes the search itself fail.
@@ -59,16 +63,15 @@ export class ShardedSearch {
     }
   }
 
-  async #result(): Promise<IndexSearchResult> {
+  async #result(mostHits = this.#request.limit): Promise<IndexSearchResult> {
     const found = this.#shards.flatMap((shard) => this.#found.get(shard) ?? [])
-    const known = this.#shards.filter((shard) => this.#found.has(shard))
-    const { counts, page } = mergeFound(found, this.#request)
-    return { ...counts, hits: await this.#describe(page, known), notes: this.#notes }
+    const { page, ...counts } = mergeFound(found, this.#request)
+    return { ...counts, hits: await this.#describe(page.slice(0, mostHits)), notes: this.#notes }
   }
 
-  async #describe(page: MergedFound['page'], shards: ShardClient[]): Promise<SearchHit[]> {
+  async #describe(page: MergedFound['page']): Promise<SearchHit[]> {
     const described = await Promise.all(
-      shards.map(async (shard, index) => {
+      this.#shards.map(async (shard, index) => {
         const references = page.filter((hit) => hit.shard === index).map(({ reference }) => reference)
         return references.length === 0 ? [] : shard.call('describe', { request: this.#request, references })
       }),

@@ -29,16 +29,16 @@ export class NameTable {
     })
   }
 
-  /** For each name the sum over its rows; names whose sum is 0 are left out. */
-  sums(ofRow: (row: number) => number): [name: string, sum: number][] {
+  /** For each name the hits of its rows; names without any are left out. */
+  sums(hitsOf: (row: number) => number): { keys: string[]; hits: number[] } {
     const sums = new Float64Array(this.#names.length)
     this.#forPairs((row, name) => {
-      sums[name] = (sums[name] ?? 0) + ofRow(row)
+      sums[name] = (sums[name] ?? 0) + hitsOf(row)
     })
-    return this.#names.flatMap((name, index): [string, number][] => {
-      const sum = sums[index] ?? 0
-      return sum === 0 ? [] : [[name, sum]]
-    })
+    return {
+      keys: this.#names.filter((_, name) => sums[name] !== 0),
+      hits: [...sums.filter((sum) => sum !== 0)],
+    }
   }
 
   #forPairs(onPair: (row: number, name: number) => void): void {

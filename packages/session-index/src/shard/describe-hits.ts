@@ -1,6 +1,6 @@
 import type { SearchHit } from '@gemini-dash/api'
 import type { Message } from 'gemini-sessions'
-import type { HitReference } from '../find/count-hits.ts'
+import type { HitReference } from '../find/shard-found.ts'
 import type { IndexSearchRequest } from '../index-search.ts'
 import { cutSnippet } from '../match/cut-snippet.ts'
 import { queryMatcher } from '../match/query-matcher.ts'

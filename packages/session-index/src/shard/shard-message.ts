@@ -1,7 +1,7 @@
 import type { SearchHit } from '@gemini-dash/api'
 import type { DriverChoice } from '../driver/open-database.ts'
 import type { CloseWord } from '../find/closest-words.ts'
-import type { HitReference, ShardFound } from '../find/count-hits.ts'
+import type { HitReference, ShardFound } from '../find/shard-found.ts'
 import type { IndexedGroup, IndexGroup } from '../index-group.ts'
 import type { IndexSearchRequest } from '../index-search.ts'
 

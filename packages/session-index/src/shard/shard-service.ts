@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { ShardFound } from '../find/count-hits.ts'
+import type { ShardFound } from '../find/shard-found.ts'
 import type { IndexSearchRequest } from '../index-search.ts'
 import { GroupQueue } from './group-queue.ts'
 import type { Shard } from './shard.ts'
@@ -8,8 +8,9 @@ import type { ShardMessage, ShardRequest } from './shard-message.ts'
 /** Commits are expensive and what is lost with one is only work: so many groups share one. */
 const COMMIT_EVERY_MS = 400
 
-/** How often a long search tells what it has found so far. */
-const PARTIAL_EVERY_MS = 150
+/** After how long a search tells what it has found so far, and how much longer it waits each time: telling takes time too. */
+const FIRST_PARTIAL_MS = 150
+const PARTIAL_GROWTH = 1.5
 
 /** Answers the requests of the main thread; indexes groups one after the other in between. */
 export class ShardService {
@@ -83,13 +84,15 @@ export class ShardService {
     const controller = new AbortController()
     this.#running.set(id, controller)
     let toldMs = performance.now()
+    let waitMs = FIRST_PARTIAL_MS
     try {
       return await this.#shard.find(request, {
         signal: controller.signal,
         onPartial: (found) => {
-          if (performance.now() - toldMs < PARTIAL_EVERY_MS) return
+          if (performance.now() - toldMs < waitMs) return
           this.#post({ kind: 'partial', id, found: found() })
           toldMs = performance.now()
+          waitMs *= PARTIAL_GROWTH
         },
       })
     } finally {

@@ -40,7 +40,7 @@ describe('Shard', () => {
   it('finds a word in a tool output and shows where', async () => {
     const shard = await shardOf(conversation)
     const { found, hits } = await hitsOf(shard, 'needle')
-    expect(found).toMatchObject({ total: 1, messageTotal: 1, sessionHits: [['s1', 1]] })
+    expect(found).toMatchObject({ total: 1, messageTotal: 1, bySession: { keys: ['s1'], hits: [1] } })
     expect(hits).toEqual([
       {
         sessionKey: 's1',

@@ -3,17 +3,24 @@ import { searchQuerySchema, suggestQuerySchema } from '@gemini-dash/api'
 import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Store } from '../../store/store.ts'
+import { sendLines, wantsLines } from '../send-lines.ts'
 
 export const searchRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app, { store }) => {
-  app.get('/api/search', { schema: { querystring: searchQuerySchema } }, async ({ query }, reply) => {
-    const left = whenLeft(reply)
-    try {
-      return await store.search(query, left)
-    } catch (error) {
-      if (!left.aborted) throw error
-      return reply.hijack()
-    }
-  })
+  app.get(
+    '/api/search',
+    { schema: { querystring: searchQuerySchema } },
+    async ({ query, headers }, reply) => {
+      const left = whenLeft(reply)
+      reply.header('Vary', 'Accept')
+      try {
+        if (!wantsLines(headers.accept)) return await store.search(query, left)
+        return await sendLines(reply, (onPartial) => store.search(query, left, onPartial))
+      } catch (error) {
+        if (!left.aborted) throw error
+        return reply.hijack()
+      }
+    },
+  )
 
   app.get('/api/search/suggest', { schema: { querystring: suggestQuerySchema } }, async ({ query }) =>
     store.suggest(query),

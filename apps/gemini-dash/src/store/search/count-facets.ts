@@ -1,6 +1,6 @@
 import type { SearchResult } from '@gemini-dash/api'
-import type { IndexSearchResult } from '@gemini-dash/session-index'
-import { localDay } from '../time-zone.ts'
+import type { IndexCounts } from '@gemini-dash/session-index'
+import { localDayOf } from '../time-zone.ts'
 import type { Parameter } from './parameter-trees.ts'
 import type { SearchScope } from './search-scope.ts'
 
@@ -8,7 +8,7 @@ type Facet = SearchResult['facets']['project']
 
 /** Hits by everything that they could be narrowed to; `foundWithout` is what there is without the filter on that very thing. */
 export function countFacets(
-  foundWithout: (parameter: Parameter) => IndexSearchResult,
+  foundWithout: (parameter: Parameter) => IndexCounts,
   scope: SearchScope,
   zone: string,
 ): SearchResult['facets'] {
@@ -33,7 +33,7 @@ export function countFacets(
 }
 
 function countSessions(
-  { sessionHits }: IndexSearchResult,
+  { sessionHits }: IndexCounts,
   { sessions }: SearchScope,
   valuesOf: (
     summary: NonNullable<ReturnType<SearchScope['sessions']['get']>>['summary'],
@@ -44,7 +44,9 @@ function countSessions(
     const session = sessions.get(key)
     if (session === undefined) continue
     for (const [value, label] of valuesOf(session.summary)) {
-      counts.set(value, { value, label, count: (counts.get(value)?.count ?? 0) + hits })
+      const known = counts.get(value)
+      if (known === undefined) counts.set(value, { value, label, count: hits })
+      else known.count += hits
     }
   }
   return [...counts.values()]
@@ -54,10 +56,7 @@ function toFacet(counts: [value: string, hits: number][]): Facet {
   return counts.map(([value, count]) => ({ value, label: value, count }))
 }
 
-function countStates(
-  { stateCounts, sessionHits }: IndexSearchResult,
-  { sessions, isLive }: SearchScope,
-): Facet {
+function countStates({ stateCounts, sessionHits }: IndexCounts, { sessions, isLive }: SearchScope): Facet {
   let live = 0
   let subagent = 0
   for (const [key, hits] of sessionHits) {
@@ -70,10 +69,10 @@ function countStates(
   return toFacet(Object.entries(counts)).filter(({ count }) => count > 0)
 }
 
-function countDays({ dayCounts }: IndexSearchResult, zone: string): Facet {
+function countDays({ quarterHourCounts }: IndexCounts, zone: string): Facet {
   const counts = new Map<string, number>()
-  for (const [quarterHour, hits] of dayCounts) {
-    const day = localDay(quarterHour, zone)
+  for (const [quarterHourMs, hits] of quarterHourCounts) {
+    const day = localDayOf(quarterHourMs, zone)
     counts.set(day, (counts.get(day) ?? 0) + hits)
   }
   return toFacet([...counts]).sort((a, b) => (a.value < b.value ? 1 : -1))

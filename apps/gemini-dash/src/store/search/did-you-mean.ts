@@ -10,7 +10,7 @@ export async function didYouMean(
   query: string,
   filters: WrittenFilter[],
   closestWords: (words: string[]) => Promise<Map<string, string[]>>,
-  countHits: (q: string) => Promise<number>,
+  countHits: (queries: string[]) => Promise<number[]>,
 ): Promise<string | null> {
   const words = queryWords(query, filters)
   const wanted = [...new Set(words.map(({ word }) => word))].filter(
@@ -19,9 +19,9 @@ export async function didYouMean(
   const closest = [...(await closestWords(wanted))].filter(([, others]) => others.length > 0)
   const best = new Map(closest.map(([word, [other = word]]) => [word, other]))
   const single = closest.flatMap(([word, others]) => others.map((other) => new Map([[word, other]])))
-  for (const replaced of [...single.slice(0, MOST_TRIED), best]) {
-    const candidate = replaceWords(query, words, replaced)
-    if (candidate !== query && (await countHits(candidate)) > 0) return candidate
-  }
-  return null
+  const candidates = [...single.slice(0, MOST_TRIED), best]
+    .map((replaced) => replaceWords(query, words, replaced))
+    .filter((candidate) => candidate !== query)
+  const totals = await countHits(candidates)
+  return candidates.find((_, place) => (totals[place] ?? 0) > 0) ?? null
 }

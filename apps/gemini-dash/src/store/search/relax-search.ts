@@ -1,5 +1,5 @@
 import type { Relaxation, SearchQuery } from '@gemini-dash/api'
-import type { IndexSearchResult, WrittenFilter } from '@gemini-dash/session-index'
+import type { IndexCounts, WrittenFilter } from '@gemini-dash/session-index'
 import { withoutFilter } from '@gemini-dash/session-index'
 import type { Parameter } from './parameter-trees.ts'
 
@@ -20,8 +20,8 @@ const PARAMETER_NAMES: Record<Parameter, string> = {
 export async function relaxSearch(
   filters: WrittenFilter[],
   query: SearchQuery,
-  foundWithout: ReadonlyMap<Parameter, IndexSearchResult>,
-  countHits: (q: string) => Promise<number>,
+  foundWithout: ReadonlyMap<Parameter, IndexCounts>,
+  countHits: (queries: string[]) => Promise<number[]>,
 ): Promise<Relaxation[]> {
   const beside = [...foundWithout].map(
     ([parameter, { total }]): Relaxation => ({
@@ -31,13 +31,17 @@ export async function relaxSearch(
       total,
     }),
   )
-  const written = await Promise.all(
-    filters.slice(0, MOST_FILTERS).map(async (filter): Promise<Relaxation> => {
-      const q = withoutFilter(query.q, filter)
-      const sign = filter.isNegated ? '-' : ''
-      const label = filter.field === 'text' ? `-${filter.value}` : `${sign}${filter.field}:${filter.value}`
-      return { label, q, parameter: null, total: q === '' ? 0 : await countHits(q) }
-    }),
+  const relaxed = filters
+    .slice(0, MOST_FILTERS)
+    .map((filter) => ({ label: labelOf(filter), q: withoutFilter(query.q, filter) }))
+    .filter(({ q }) => q !== '')
+  const totals = await countHits(relaxed.map(({ q }) => q))
+  const written = relaxed.map(
+    ({ label, q }, place): Relaxation => ({ label, q, parameter: null, total: totals[place] ?? 0 }),
   )
   return [...written, ...beside].filter(({ total }) => total > 0).sort((a, b) => b.total - a.total)
+}
+
+function labelOf({ field, value, isNegated }: WrittenFilter): string {
+  return field === 'text' ? `-${value}` : `${isNegated ? '-' : ''}${field}:${value}`
 }
