@@ -1,0 +1,67 @@
+import type { ContextCall } from '../../model/context-xray.ts'
+import { measureFactor } from './measure-factor.ts'
+
+/** Positions in the list of blocks: both are made before any other. */
+const BASELINE = 0
+const UNRECORDED = 1
+
+/** A call with what it was estimated to send. */
+export interface EstimatedCall extends Omit<ContextCall, 'tokens' | 'scale' | 'grew'> {
+  /** Calls of one context follow on each other: same model, no compression between them. */
+  context: string
+  /** Sub-agents have instructions of their own. */
+  agentKey: string | null
+  /** Tokens by block, by length alone. */
+  estimated: ReadonlyMap<number, number>
+}
+
+/**
+ * Holds estimates to what was recorded. Lengths become tokens by a factor measured on the session itself; what a
+ * model's first call has beyond its messages is its baseline; what a later one has beyond that is `unrecorded`.
+ */
+export function fitCalls(
+  estimated: readonly EstimatedCall[],
+  blockCount: number,
+): { calls: ContextCall[]; factor: number } {
+  const factor = measureFactor(estimated)
+  const baselines = new Map<string | null, number>()
+  const previous = new Map<string, number[]>()
+  const calls = estimated.map((call) => {
+    const { context, agentKey, estimated: lengths, ...rest } = call
+    const whole = inTokens(lengths, factor, blockCount)
+    const baseline = baselines.get(agentKey) ?? Math.max(0, call.input - sum(whole))
+    baselines.set(agentKey, baseline)
+    // More than was sent: outputs that the CLI masked or cut, for the most part.
+    const room = Math.max(0, call.input - baseline)
+    const scale = sum(whole) > room ? room / sum(whole) : 1
+    const tokens = scale === 1 ? whole : inTokens(lengths, factor * scale, blockCount)
+    const left = call.input - sum(tokens)
+    tokens[BASELINE] = Math.min(baseline, left)
+    tokens[UNRECORDED] = left - tokens[BASELINE]
+    const grew = biggestGrowth(tokens, previous.get(context))
+    previous.set(context, tokens)
+    return { ...rest, tokens, scale, grew }
+  })
+  return { calls, factor }
+}
+
+function inTokens(lengths: ReadonlyMap<number, number>, factor: number, blockCount: number): number[] {
+  return Array.from({ length: blockCount }, (_, block) => Math.floor((lengths.get(block) ?? 0) * factor))
+}
+
+function biggestGrowth(
+  tokens: readonly number[],
+  before: readonly number[] | undefined,
+): ContextCall['grew'] {
+  if (before === undefined) return null
+  let grew: ContextCall['grew'] = null
+  for (const [block, now] of tokens.entries()) {
+    const more = now - (before[block] ?? 0)
+    if (more > (grew?.tokens ?? 0)) grew = { block, tokens: more }
+  }
+  return grew
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0)
+}

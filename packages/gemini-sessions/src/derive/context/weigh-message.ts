@@ -1,0 +1,96 @@
+import type { ContextKind } from '../../model/context-xray.ts'
+import type { Message } from '../../model/message.ts'
+import type { Part } from '../../model/part.ts'
+import type { ToolCall } from '../../model/tool-call.ts'
+import type { ToolOutput } from '../../model/tool-output.ts'
+import { promptLine } from '../prompt-line.ts'
+import { estimateTokens, PICTURE_TOKENS } from './estimate-tokens.ts'
+
+/** A piece that a message adds to every prompt after it. */
+export interface ContextPiece {
+  kind: ContextKind
+  /** Tool name, path, or ''. */
+  name: string
+  label: string
+  /** Estimated by length. */
+  tokens: number
+}
+
+const MAX_LABEL_LENGTH = 80
+
+/** What a message, with all its texts, adds to the context. Notices are never sent; thoughts are not sent again. */
+export function weighMessage(message: Message): ContextPiece[] {
+  if (message.type !== 'user' && message.type !== 'gemini') return []
+  const pieces =
+    message.origin === 'model'
+      ? [said(message, 'answer'), ...message.toolCalls.flatMap(weighCall)]
+      : [said(message, spokenKind(message)), ...message.attachments.map(weighAttachment)]
+  return pieces.filter(({ tokens }) => tokens > 0)
+}
+
+/** What comes with results is part of them; what the CLI says in the user's or the model's name sets the scene. */
+function spokenKind({ origin }: Message): ContextKind {
+  if (origin === 'human') return 'prompt'
+  return origin === 'tool-result' ? 'tool-result' : 'session-context'
+}
+
+function said(message: Message, kind: ContextKind): ContextPiece {
+  const label = kind === 'prompt' ? promptLine(message, MAX_LABEL_LENGTH) : ''
+  return { kind, name: '', label, tokens: sum(message.content.map(weighPart)) }
+}
+
+function weighAttachment({ path, text }: Message['attachments'][number]): ContextPiece {
+  return {
+    kind: path === '' ? 'session-context' : 'file',
+    name: path,
+    label: '',
+    tokens: estimateTokens(text),
+  }
+}
+
+function weighCall(call: ToolCall): ContextPiece[] {
+  const label = call.description ?? ''
+  const result = weighOutput(call.output) + sum(call.extraParts.map(weighPart))
+  return [
+    { kind: 'tool-call', name: call.name, label, tokens: estimateTokens(json(call.args)) },
+    { kind: 'tool-result', name: call.name, label, tokens: result },
+  ]
+}
+
+function weighPart(part: Part): number {
+  switch (part.kind) {
+    case 'text':
+      return estimateTokens(part.text)
+    case 'code':
+      return estimateTokens(part.code) + estimateTokens(part.output ?? '')
+    case 'unknown':
+      return estimateTokens(json(part.json))
+    case 'image':
+    case 'audio':
+    case 'file':
+      return PICTURE_TOKENS
+  }
+}
+
+function weighOutput(output: ToolOutput): number {
+  switch (output.kind) {
+    case 'empty':
+      return 0
+    case 'image':
+      return PICTURE_TOKENS
+    case 'text':
+    case 'markdown':
+    case 'error':
+      return estimateTokens(output.text)
+    default:
+      return estimateTokens(json(output))
+  }
+}
+
+function json(value: unknown): string {
+  return JSON.stringify(value) ?? ''
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0)
+}
