@@ -23,7 +23,7 @@ import type {
   UsageReport,
 } from '@gemini-dash/api'
 import { PRICE_LIST } from '@gemini-dash/pricing/overrides'
-import type { SessionIndex } from '@gemini-dash/session-index'
+import type { IndexSearchRequest, IndexSearchResult, SessionIndex } from '@gemini-dash/session-index'
 import type { Message, Neighbours, Part, Project, SessionSummary, ToolOutput } from 'gemini-sessions'
 import { type GeminiHome, type OpenedNeighbour, openNeighbour, type ProjectPlace } from 'gemini-sessions/node'
 import type { FoundFolders } from '../folder-search/find-project-folders.ts'
@@ -168,12 +168,21 @@ export class LibraryStore implements Store {
     return found === null ? null : openNeighbour(found)
   }
 
-  async search(query: SearchQuery, signal?: AbortSignal): Promise<SearchResult> {
+  async search(
+    query: SearchQuery,
+    signal?: AbortSignal,
+    onPartial?: (partial: SearchResult) => void,
+  ): Promise<SearchResult> {
     const index = await this.#parts.openIndex()
-    return searchSessions(query, this.#searchScope(), {
-      search: (request) => index.search(request, signal === undefined ? {} : { signal }),
-      closestWords: (words) => index.closestWords(words),
-    })
+    const asking = {
+      search: (request: IndexSearchRequest, tell?: (partial: IndexSearchResult) => void) =>
+        index.search(request, {
+          ...(signal !== undefined && { signal }),
+          ...(tell !== undefined && { onPartial: tell }),
+        }),
+      closestWords: (words: string[]) => index.closestWords(words),
+    }
+    return searchSessions(query, this.#searchScope(), asking, onPartial)
   }
 
   suggest(query: SuggestQuery): SuggestionList {

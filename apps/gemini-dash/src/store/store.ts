@@ -58,8 +58,15 @@ export interface Store {
   neighbours(key: string): Promise<Neighbours | null>
   /** One of those files, opened to be read; the asker closes it. */
   neighbourFile(key: string, fileId: string): Promise<OpenedNeighbour | null>
-  /** @throws the signal's reason, once it says that nobody waits any more */
-  search(query: SearchQuery, signal?: AbortSignal): Promise<SearchResult>
+  /**
+   * `onPartial` is told what a search over the files has found so far.
+   * @throws the signal's reason, once it says that nobody waits any more
+   */
+  search(
+    query: SearchQuery,
+    signal?: AbortSignal,
+    onPartial?: (partial: SearchResult) => void,
+  ): Promise<SearchResult>
   /** What the word or value at the caret could go on as. */
   suggest(query: SuggestQuery): SuggestionList
   usage(query: UsageQuery): UsageReport
