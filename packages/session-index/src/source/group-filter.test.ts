@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { foldTextOnly } from '../text/fold-text.ts'
+import { ByteScanner } from './byte-scanner.ts'
 import { groupFilter } from './group-filter.ts'
 import { FOLDED_ONE_BY_ONE, FOLDING_RANGES } from './raw-letters.ts'
 import { longestRun, RawPattern } from './raw-pattern.ts'
@@ -40,8 +41,17 @@ describe('groupFilter', () => {
     expect(await mayHold('substring', 'needle', `${filler}needle`)).toBe(true)
     expect(await mayHold('substring', 'needle', `needle${filler}`)).toBe(true)
     expect(await mayHold('substring', 'needle', filler)).toBe(false)
+  })
+
+  it('needs no lines', async () => {
     const oneLine = 'x'.repeat(5_000_000)
-    expect(await mayHold('substring', 'needle', oneLine)).toBe(true)
+    expect(await mayHold('substring', 'needle', oneLine)).toBe(false)
+    for (const spelling of ['nEEdle', 'ne\u0301edle', 'needl\\u0065', 'nee", "dle']) {
+      for (const place of [0, 3, 1024 * 1024 - 16 * 1024 - 3, 1024 * 1024 - 3, 5_000_000]) {
+        const held = `${oneLine.slice(0, place)}${spelling}${oneLine.slice(place)}`
+        expect(await mayHold('substring', 'needle', held)).toBe(true)
+      }
+    }
   })
 
   it('looks for what the model joins', async () => {
@@ -86,7 +96,8 @@ describe('groupFilter', () => {
           const wanted = longestRun([...foldTextOnly(text)].slice(start, start + length).join(''))
           fc.pre(wanted !== null)
           const raw = Buffer.from(spell(text))
-          expect(new RawPattern(wanted ?? '').isIn(raw)).toBe(true)
+          raw.copy(ByteScanner.one.chunk)
+          expect(new RawPattern(wanted ?? '').isInChunk(raw.length)).toBe(true)
         },
       ),
       { numRuns: 200 },

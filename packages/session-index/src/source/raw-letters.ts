@@ -6,6 +6,8 @@ export interface RawLetters {
   variants: ReadonlyMap<string, string[]>
   /** Characters that fold to several (`ﬁ`, `™`). */
   joined: { character: string; folded: string }[]
+  /** Characters that fold to nothing: accents by themselves, and what is not seen. */
+  invisible: string[]
 }
 
 /**
@@ -42,14 +44,17 @@ export function rawLetters(): RawLetters {
 function readRawLetters(): RawLetters {
   const variants = new Map<string, string[]>()
   const joined: RawLetters['joined'] = []
+  const invisible: string[] = []
   for (const [first, last] of FOLDING_RANGES) {
     for (let code = first; code <= last; code++) {
       const character = String.fromCodePoint(code)
       const folded = foldTextOnly(character)
-      if (folded === character || folded === '') continue
-      if (FOLDED_ONE_BY_ONE.test(folded)) variants.set(folded, [...(variants.get(folded) ?? []), character])
+      if (folded === character) continue
+      if (folded === '') invisible.push(character)
+      else if (FOLDED_ONE_BY_ONE.test(folded))
+        variants.set(folded, [...(variants.get(folded) ?? []), character])
       else joined.push({ character, folded })
     }
   }
-  return { variants, joined }
+  return { variants, joined, invisible }
 }
