@@ -19,6 +19,8 @@ export const apiPaths = {
     `/api/sessions/${encodeURIComponent(key)}/messages/${encodeURIComponent(messageKey)}/parts/${index}`,
   toolOutput: (key: string, callId: string) =>
     `/api/sessions/${encodeURIComponent(key)}/tool-calls/${encodeURIComponent(callId)}/output`,
+  reasoning: (key: string) => `/api/sessions/${encodeURIComponent(key)}/reasoning`,
+  context: (key: string) => `/api/sessions/${encodeURIComponent(key)}/context`,
   neighbours: (key: string) => `/api/sessions/${encodeURIComponent(key)}/neighbours`,
   neighbourFile: (key: string, fileId: string, query: Query = {}) =>
     withQuery(`/api/sessions/${encodeURIComponent(key)}/neighbours/${encodeURIComponent(fileId)}`, query),

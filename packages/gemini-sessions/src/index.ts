@@ -9,6 +9,7 @@ export { addCost } from './derive/add-cost.ts'
 export { addUsage } from './derive/add-usage.ts'
 export { agentIds } from './derive/agent-ids.ts'
 export { buildOutline, type Outline } from './derive/build-outline.ts'
+export { ContextXrayBuilder } from './derive/context/context-xray-builder.ts'
 export { countIssues } from './derive/count-issues.ts'
 export { drawnMessages } from './derive/drawn-messages.ts'
 export {
@@ -26,8 +27,9 @@ export { TouchedFileList } from './derive/files-touched/touched-file-list.ts'
 export { type GroupedFile, groupFiles, sessionIdOfGroup } from './derive/group-files.ts'
 export { isPrompt } from './derive/is-prompt.ts'
 export { linkAgentCalls, type SubagentRef } from './derive/link-agent-calls.ts'
-export { linkTodoLists } from './derive/link-todo-lists.ts'
 export { linkSubagents, type SubagentLink } from './derive/link-subagents.ts'
+export { linkTodoLists } from './derive/link-todo-lists.ts'
+export { listReasoning } from './derive/list-reasoning.ts'
 export { messageText } from './derive/message-text.ts'
 export type { PriceCall } from './derive/price-call.ts'
 export { priceMessages } from './derive/price-messages.ts'
@@ -41,6 +43,14 @@ export { buildTimeline, type TimelineOptions, type TimelineWindow } from './deri
 export { type NestedTimeline, nestTimelines } from './derive/timeline/nest-timelines.ts'
 export { type ToolStats, toolStats } from './derive/tool-stats.ts'
 export { type UsageBucket, usageBuckets } from './derive/usage-buckets.ts'
+export {
+  type ContextBlock,
+  type ContextCall,
+  type ContextItem,
+  type ContextKind,
+  type ContextXray,
+  contextXraySchema,
+} from './model/context-xray.ts'
 export { type Cost, costSchema, NO_COST } from './model/cost.ts'
 export type { Cut } from './model/cut.ts'
 export {
@@ -67,6 +77,12 @@ export { driftPlaces, OTHER_NAMES, parseIssueCodeSchema } from './model/parse-is
 export { type Part, partSchema } from './model/part.ts'
 export { type PathCandidate, type PathEvidence, pathCandidateSchema } from './model/path-candidate.ts'
 export { type Project, projectSchema } from './model/project.ts'
+export {
+  type Reasoning,
+  type ReasoningCall,
+  type ReasoningStep,
+  reasoningSchema,
+} from './model/reasoning.ts'
 export type { Session } from './model/session.ts'
 export {
   type SessionCounts,

@@ -10,6 +10,7 @@ import { assertListed } from './route-table.ts'
 import { doctorRoutes } from './routes/doctor.ts'
 import { eventRoutes } from './routes/events.ts'
 import { healthRoutes } from './routes/health.ts'
+import { insightRoutes } from './routes/insights.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { neighbourRoutes } from './routes/neighbours.ts'
 import { pageRoutes } from './routes/pages.ts'
@@ -98,6 +99,7 @@ async function registerRoutes(app: FastifyInstance, { store, webFolder }: Server
   await app.register(projectRoutes, { store })
   await app.register(sessionRoutes, { store })
   await app.register(messageRoutes, { store })
+  await app.register(insightRoutes, { store })
   await app.register(neighbourRoutes, { store })
   await app.register(searchRoutes, { store })
   await app.register(usageRoutes, { store })

@@ -30,6 +30,8 @@ const ROUTE_KINDS: ReadonlyMap<string, RouteKind> = new Map([
   ['/api/sessions/:key/messages/:messageKey/parts/:index', 'api'],
   ['/api/sessions/:key/tool-calls/:callId/output', 'api'],
   ['/api/sessions/:key/find', 'api'],
+  ['/api/sessions/:key/reasoning', 'api'],
+  ['/api/sessions/:key/context', 'api'],
   ['/api/sessions/:key/neighbours', 'api'],
   ['/api/sessions/:key/neighbours/:fileId', 'api'],
   ['/api/search', 'api'],

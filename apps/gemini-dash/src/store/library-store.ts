@@ -24,7 +24,16 @@ import type {
 } from '@gemini-dash/api'
 import { PRICE_LIST } from '@gemini-dash/pricing/overrides'
 import type { IndexSearchRequest, IndexSearchResult, SessionIndex } from '@gemini-dash/session-index'
-import type { Message, Neighbours, Part, Project, SessionSummary, ToolOutput } from 'gemini-sessions'
+import type {
+  ContextXray,
+  Message,
+  Neighbours,
+  Part,
+  Project,
+  Reasoning,
+  SessionSummary,
+  ToolOutput,
+} from 'gemini-sessions'
 import { type GeminiHome, type OpenedNeighbour, openNeighbour, type ProjectPlace } from 'gemini-sessions/node'
 import type { FoundFolders } from '../folder-search/find-project-folders.ts'
 import type { PriceBook } from '../own-data/price-file.ts'
@@ -153,6 +162,14 @@ export class LibraryStore implements Store {
   find(key: string, query: FindQuery): Promise<FindResult | null> {
     const asked = toFindRequest(query, this.#searchScope())
     return this.#atPlace(key, (place) => this.#parts.reader.ask('find', { ...place, ...asked }))
+  }
+
+  reasoning(key: string): Promise<Reasoning | null> {
+    return this.#atPlace(key, (place) => this.#parts.reader.ask('reasoning', place))
+  }
+
+  context(key: string): Promise<ContextXray | null> {
+    return this.#atPlace(key, (place) => this.#parts.reader.ask('context', place))
   }
 
   neighbours(key: string): Promise<Neighbours | null> {

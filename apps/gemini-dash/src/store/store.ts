@@ -21,7 +21,7 @@ import type {
   UsageQuery,
   UsageReport,
 } from '@gemini-dash/api'
-import type { Message, Neighbours, Part, Project, ToolOutput } from 'gemini-sessions'
+import type { ContextXray, Message, Neighbours, Part, Project, Reasoning, ToolOutput } from 'gemini-sessions'
 import type { OpenedNeighbour } from 'gemini-sessions/node'
 import type { FoundFolders } from '../folder-search/find-project-folders.ts'
 
@@ -54,6 +54,10 @@ export interface Store {
   part(key: string, messageKey: string, index: number): Promise<PartContent | null>
   /** What a search finds in one session, in reading order. */
   find(key: string, query: FindQuery): Promise<FindResult | null>
+  /** What the model thought, by subjects, over the whole session. */
+  reasoning(key: string): Promise<Reasoning | null>
+  /** What filled each prompt: an estimate held to what was recorded. */
+  context(key: string): Promise<ContextXray | null>
   /** What the CLI keeps of the session outside its file. Looked for only when asked. */
   neighbours(key: string): Promise<Neighbours | null>
   /** One of those files, opened to be read; the asker closes it. */

@@ -7,7 +7,15 @@ import type {
   SessionDetail,
 } from '@gemini-dash/api'
 import type { SessionRecord } from '@gemini-dash/session-index'
-import type { Message, Neighbours, Part, SubagentRef, ToolOutput } from 'gemini-sessions'
+import type {
+  ContextXray,
+  Message,
+  Neighbours,
+  Part,
+  Reasoning,
+  SubagentRef,
+  ToolOutput,
+} from 'gemini-sessions'
 import type { FoundFile, ProjectPlace } from 'gemini-sessions/node'
 import type { FindRequest } from '../search/to-find-request.ts'
 import type { PartContent } from '../store.ts'
@@ -35,6 +43,8 @@ export interface ReaderAnswers {
   output: { args: SessionPlace & { callId: string; of: string }; answer: ToolOutput | Part | null }
   part: { args: SessionPlace & { messageKey: string; index: number }; answer: PartContent | null }
   find: { args: SessionPlace & FindRequest; answer: FindResult | null }
+  reasoning: { args: SessionPlace; answer: Reasoning | null }
+  context: { args: SessionPlace; answer: ContextXray | null }
   neighbours: { args: { source: SessionSource }; answer: SessionRecord[] }
   beside: { args: SessionPlace & { folders: ProjectPlace[] }; answer: Neighbours | null }
   besideFile: { args: SessionPlace & { folders: ProjectPlace[]; fileId: string }; answer: FoundFile | null }

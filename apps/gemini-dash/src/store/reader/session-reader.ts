@@ -4,6 +4,7 @@ import {
   buildOutline,
   linkAgentCalls,
   linkTodoLists,
+  listReasoning,
   type Message,
   type Part,
   type PriceCall,
@@ -20,6 +21,7 @@ import type { Reader, ReaderAnswers, ReaderQuestion, SessionPlace } from './read
 import { SessionShelf } from './session-shelf.ts'
 import type { SessionSource } from './session-source.ts'
 import { ChangedFileError, type ShelvedSessions } from './shelved-sessions.ts'
+import { xRaySession } from './x-ray-session.ts'
 
 type Answer<Q extends ReaderQuestion> = Promise<ReaderAnswers[Q]['answer']>
 type Args<Q extends ReaderQuestion> = ReaderAnswers[Q]['args']
@@ -102,6 +104,16 @@ export class SessionReader implements Reader {
   find({ mode, tree, pattern, ...place }: Args<'find'>): Answer<'find'> {
     return this.#open(place, ({ messages, shelved }) =>
       findInMessages(place.shownKey, messages, { mode, tree, pattern }, (batch) => shelved.restore(batch)),
+    )
+  }
+
+  reasoning(place: Args<'reasoning'>): Answer<'reasoning'> {
+    return this.#open(place, async ({ messages }) => listReasoning(messages))
+  }
+
+  context(place: Args<'context'>): Answer<'context'> {
+    return this.#open(place, ({ session, shelved }) =>
+      xRaySession(session, (batch) => shelved.restore(batch)),
     )
   }
 
