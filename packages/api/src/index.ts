@@ -4,6 +4,14 @@ export type { Doctor } from './doctor.ts'
 export { doctorSchema } from './doctor.ts'
 export type { ApiError, ApiErrorCode } from './error.ts'
 export { apiErrorCodeSchema, apiErrorSchema } from './error.ts'
+export type { FileHistory, FileHistoryEntry, FileHistoryQuery, SessionFiles } from './files.ts'
+export {
+  fileChangeQuerySchema,
+  fileHistoryQuerySchema,
+  fileHistorySchema,
+  sessionFileChangeSchema,
+  sessionFilesSchema,
+} from './files.ts'
 export type { Health } from './health.ts'
 export { healthSchema } from './health.ts'
 export type { LiveEvent } from './live-event.ts'
@@ -42,5 +50,7 @@ export {
 } from './search.ts'
 export type { SessionDetail, SessionList, SessionQuery } from './sessions.ts'
 export { sessionDetailSchema, sessionListSchema, sessionQuerySchema } from './sessions.ts'
+export type { TimelineQuery } from './timeline.ts'
+export { sessionTimelineSchema, timelineQuerySchema } from './timeline.ts'
 export type { UsageQuery, UsageReport, UsageRow } from './usage.ts'
 export { usageQuerySchema, usageReportSchema, usageRowSchema } from './usage.ts'

@@ -24,6 +24,12 @@ export const apiPaths = {
   neighbours: (key: string) => `/api/sessions/${encodeURIComponent(key)}/neighbours`,
   neighbourFile: (key: string, fileId: string, query: Query = {}) =>
     withQuery(`/api/sessions/${encodeURIComponent(key)}/neighbours/${encodeURIComponent(fileId)}`, query),
+  sessionFiles: (key: string) => `/api/sessions/${encodeURIComponent(key)}/files`,
+  fileChange: (key: string, path: string) =>
+    withQuery(`/api/sessions/${encodeURIComponent(key)}/files/change`, { path }),
+  fileHistory: (path: string, query: Query = {}) => withQuery('/api/files/history', { path, ...query }),
+  timeline: (key: string, query: Query = {}) =>
+    withQuery(`/api/sessions/${encodeURIComponent(key)}/timeline`, query),
   find: (key: string, q: string, query: Query = {}) =>
     withQuery(`/api/sessions/${encodeURIComponent(key)}/find`, { q, ...query }),
   search: (query: Query) => withQuery('/api/search', query),

@@ -13,6 +13,7 @@ export { parseQuery } from './query/parse-query.ts'
 export { QUERY_OPERATORS } from './query/query-operators.ts'
 export type {
   IndexTree,
+  OneFileLeaf,
   ParsedQuery,
   QueryFilter,
   QueryText,

@@ -9,6 +9,7 @@ import { errorReplies, refuseConnection, sendFailure } from './error-replies.ts'
 import { assertListed } from './route-table.ts'
 import { doctorRoutes } from './routes/doctor.ts'
 import { eventRoutes } from './routes/events.ts'
+import { fileRoutes } from './routes/files.ts'
 import { healthRoutes } from './routes/health.ts'
 import { insightRoutes } from './routes/insights.ts'
 import { messageRoutes } from './routes/messages.ts'
@@ -101,6 +102,7 @@ async function registerRoutes(app: FastifyInstance, { store, webFolder }: Server
   await app.register(messageRoutes, { store })
   await app.register(insightRoutes, { store })
   await app.register(neighbourRoutes, { store })
+  await app.register(fileRoutes, { store })
   await app.register(searchRoutes, { store })
   await app.register(usageRoutes, { store })
   await app.register(doctorRoutes, { store })

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs'
 import type {
   CostExplanation,
   Doctor,
+  FileHistory,
+  FileHistoryQuery,
   FindQuery,
   FindResult,
   FolderSearch,
@@ -15,10 +17,12 @@ import type {
   SearchQuery,
   SearchResult,
   SessionDetail,
+  SessionFiles,
   SessionList,
   SessionQuery,
   SuggestionList,
   SuggestQuery,
+  TimelineQuery,
   UsageQuery,
   UsageReport,
 } from '@gemini-dash/api'
@@ -26,12 +30,14 @@ import { PRICE_LIST } from '@gemini-dash/pricing/overrides'
 import type { IndexSearchRequest, IndexSearchResult, SessionIndex } from '@gemini-dash/session-index'
 import type {
   ContextXray,
+  FileChange,
   Message,
   Neighbours,
   Part,
   Project,
   Reasoning,
   SessionSummary,
+  Timeline,
   ToolOutput,
 } from 'gemini-sessions'
 import { type GeminiHome, type OpenedNeighbour, openNeighbour, type ProjectPlace } from 'gemini-sessions/node'
@@ -39,6 +45,7 @@ import type { FoundFolders } from '../folder-search/find-project-folders.ts'
 import type { PriceBook } from '../own-data/price-file.ts'
 import { buildDoctor } from './build-doctor.ts'
 import type { CatalogSession } from './catalog.ts'
+import { fileHistory } from './file-history.ts'
 import { findProjects } from './find-projects.ts'
 import { folderSize } from './folder-size.ts'
 import type { Library } from './library.ts'
@@ -53,6 +60,7 @@ import type { SearchScope } from './search/search-scope.ts'
 import { suggestSearch } from './search/suggest-search.ts'
 import { toFindRequest } from './search/to-find-request.ts'
 import { searchSessions } from './search-sessions.ts'
+import { SessionFamily } from './session-family.ts'
 import type { KeyResolution, PartContent, Store } from './store.ts'
 
 export interface LibraryStoreParts {
@@ -73,6 +81,11 @@ export interface LibraryStoreParts {
 /** Answers from the library's catalog, the index and the reader; every question goes to the one that knows. */
 export class LibraryStore implements Store {
   readonly #parts: LibraryStoreParts
+  readonly #family = new SessionFamily({
+    summary: (key) => this.#summary(key),
+    place: (key) => this.#place(key),
+    ask: (question, args) => this.#parts.reader.ask(question, args),
+  })
 
   constructor(parts: LibraryStoreParts) {
     this.#parts = parts
@@ -200,6 +213,26 @@ export class LibraryStore implements Store {
       closestWords: (words: string[]) => index.closestWords(words),
     }
     return searchSessions(query, this.#searchScope(), asking, onPartial)
+  }
+
+  files(key: string): Promise<SessionFiles | null> {
+    return this.#family.files(key)
+  }
+
+  fileChange(key: string, path: string): Promise<FileChange | null> {
+    return this.#family.fileChange(key, path)
+  }
+
+  async fileHistory(query: FileHistoryQuery): Promise<FileHistory> {
+    const index = await this.#parts.openIndex()
+    return fileHistory(query, this.#searchScope(), {
+      search: (request) => index.search(request),
+      read: (key, path, messageKeys) => this.#family.fileCalls(key, path, messageKeys),
+    })
+  }
+
+  timeline(key: string, query: TimelineQuery): Promise<Timeline | null> {
+    return this.#family.timeline(key, query)
   }
 
   suggest(query: SuggestQuery): SuggestionList {

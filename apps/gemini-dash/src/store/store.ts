@@ -1,6 +1,8 @@
 import type {
   CostExplanation,
   Doctor,
+  FileHistory,
+  FileHistoryQuery,
   FindQuery,
   FindResult,
   FolderSearch,
@@ -14,14 +16,26 @@ import type {
   SearchQuery,
   SearchResult,
   SessionDetail,
+  SessionFiles,
   SessionList,
   SessionQuery,
   SuggestionList,
   SuggestQuery,
+  TimelineQuery,
   UsageQuery,
   UsageReport,
 } from '@gemini-dash/api'
-import type { ContextXray, Message, Neighbours, Part, Project, Reasoning, ToolOutput } from 'gemini-sessions'
+import type {
+  ContextXray,
+  FileChange,
+  Message,
+  Neighbours,
+  Part,
+  Project,
+  Reasoning,
+  Timeline,
+  ToolOutput,
+} from 'gemini-sessions'
 import type { OpenedNeighbour } from 'gemini-sessions/node'
 import type { FoundFolders } from '../folder-search/find-project-folders.ts'
 
@@ -71,6 +85,14 @@ export interface Store {
     signal?: AbortSignal,
     onPartial?: (partial: SearchResult) => void,
   ): Promise<SearchResult>
+  /** What the tools of a session and of its sub-agents did to which files. */
+  files(key: string): Promise<SessionFiles | null>
+  /** All that they did to one of them. null also where no call named it. */
+  fileChange(key: string, path: string): Promise<FileChange | null>
+  /** What all sessions did to one file. */
+  fileHistory(query: FileHistoryQuery): Promise<FileHistory>
+  /** The session on one time axis. */
+  timeline(key: string, query: TimelineQuery): Promise<Timeline | null>
   /** What the word or value at the caret could go on as. */
   suggest(query: SuggestQuery): SuggestionList
   usage(query: UsageQuery): UsageReport

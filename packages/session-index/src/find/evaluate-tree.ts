@@ -1,4 +1,4 @@
-import type { IndexTree, QueryText, RowFilter, SessionsLeaf } from '../query/query-tree.ts'
+import type { IndexTree, OneFileLeaf, QueryText, RowFilter, SessionsLeaf } from '../query/query-tree.ts'
 import type { RowTable } from '../rows/row-table.ts'
 import { ALL_FIELDS, fieldBits, HOLDS, PLACE_SHIFT, type RowMasks } from './row-masks.ts'
 
@@ -7,7 +7,7 @@ export interface Conditions {
   table: RowTable
   /** Rows with the words in one of the fields (bits), and in which. */
   findText(text: QueryText, fields: number): RowMasks
-  findFilter(filter: Exclude<RowFilter, { kind: 'in' }> | SessionsLeaf): RowMasks
+  findFilter(filter: Exclude<RowFilter, { kind: 'in' }> | SessionsLeaf | OneFileLeaf): RowMasks
 }
 
 /**

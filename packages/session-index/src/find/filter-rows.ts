@@ -1,4 +1,5 @@
-import type { RowFilter, SessionsLeaf } from '../query/query-tree.ts'
+import { resolveTouchedPath, touchedPathKey } from 'gemini-sessions'
+import type { OneFileLeaf, RowFilter, SessionsLeaf } from '../query/query-tree.ts'
 import type { NameTable } from '../rows/name-table.ts'
 import { pathPattern } from '../rows/path-pattern.ts'
 import { ROW_FLAGS } from '../rows/row-flags.ts'
@@ -17,7 +18,7 @@ export interface FilterSource {
 
 /** The rows that a filter holds of. */
 export function filterRows(
-  filter: Exclude<RowFilter, { kind: 'in' }> | SessionsLeaf,
+  filter: Exclude<RowFilter, { kind: 'in' }> | SessionsLeaf | OneFileLeaf,
   source: FilterSource,
 ): RowMasks {
   const { table } = source
@@ -42,7 +43,14 @@ export function filterRows(
       return rowsOfCalls(source, 'status', wildcardPattern(filter.status))
     case 'file':
       return rowsOfCalls(source, 'path', pathPattern(filter.pattern))
+    case 'one-file':
+      return rowsOfCalls(source, 'path', isFile(filter))
   }
+}
+
+function isFile({ path, root }: OneFileLeaf): (name: string) => boolean {
+  const wanted = touchedPathKey(path)
+  return (name) => touchedPathKey(resolveTouchedPath(name, root)) === wanted
 }
 
 function rowsWhere(table: RowTable, holds: (row: number) => boolean): RowMasks {

@@ -51,8 +51,16 @@ export interface SessionsLeaf {
   keys: string[]
 }
 
+/** A path that a call touched and that is this one file, whether it was named in full or relative to the root. */
+export interface OneFileLeaf {
+  kind: 'one-file'
+  /** As `resolveTouchedPath` gives it. */
+  path: string
+  root: string | null
+}
+
 /** A tree as the index takes it: the store has put sessions in the place of its filters of sessions. */
-export type IndexTree = QueryTree<RowFilter | SessionsLeaf>
+export type IndexTree = QueryTree<RowFilter | SessionsLeaf | OneFileLeaf>
 
 /** A filter as it stands in the query, for a chip that can take it away again. */
 export interface WrittenFilter {

@@ -1,4 +1,4 @@
-import { findQuerySchema, sessionQuerySchema } from '@gemini-dash/api'
+import { findQuerySchema, sessionQuerySchema, timelineQuerySchema } from '@gemini-dash/api'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Store } from '../../store/store.ts'
@@ -19,5 +19,12 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app
     '/api/sessions/:key/find',
     { schema: { params: paramsSchema, querystring: findQuerySchema } },
     async ({ params, query }) => found(await store.find(foundSession(store, params.key), query), 'session'),
+  )
+
+  app.get(
+    '/api/sessions/:key/timeline',
+    { schema: { params: paramsSchema, querystring: timelineQuerySchema } },
+    async ({ params, query }) =>
+      found(await store.timeline(foundSession(store, params.key), query), 'session'),
   )
 }

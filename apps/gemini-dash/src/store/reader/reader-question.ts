@@ -1,5 +1,6 @@
 import type {
   CostExplanation,
+  FileHistoryEntry,
   FindResult,
   MessagePage,
   MessageQuery,
@@ -9,12 +10,16 @@ import type {
 import type { SessionRecord } from '@gemini-dash/session-index'
 import type {
   ContextXray,
+  FileChange,
   Message,
   Neighbours,
   Part,
   Reasoning,
   SubagentRef,
+  Timeline,
+  TimelineWindow,
   ToolOutput,
+  TouchedFile,
 } from 'gemini-sessions'
 import type { FoundFile, ProjectPlace } from 'gemini-sessions/node'
 import type { FindRequest } from '../search/to-find-request.ts'
@@ -31,6 +36,16 @@ export interface SessionPlace {
   subagents: SubagentRef[]
 }
 
+/** A session whose calls are looked at for the files that they touched. */
+export interface TouchingPlace extends SessionPlace {
+  /** Of its project; null where it is not known. */
+  root: string | null
+  isAgent: boolean
+}
+
+/** A message whose calls touched a file. */
+export type TouchingMessage = Omit<FileHistoryEntry, 'session'>
+
 export type DetailParts = Omit<SessionDetail, 'session' | 'related'>
 
 /** What can be asked of the reader, and what comes back. null: no such session, message or output. */
@@ -45,6 +60,17 @@ export interface ReaderAnswers {
   find: { args: SessionPlace & FindRequest; answer: FindResult | null }
   reasoning: { args: SessionPlace; answer: Reasoning | null }
   context: { args: SessionPlace; answer: ContextXray | null }
+
+  timeline: {
+    args: SessionPlace & { window: TimelineWindow | undefined; maxSteps: number }
+    answer: Timeline | null
+  }
+  files: { args: TouchingPlace; answer: TouchedFile[] | null }
+  fileChange: { args: TouchingPlace & { path: string }; answer: FileChange | null }
+  fileCalls: {
+    args: TouchingPlace & { path: string; messageKeys: string[] }
+    answer: TouchingMessage[] | null
+  }
   neighbours: { args: { source: SessionSource }; answer: SessionRecord[] }
   beside: { args: SessionPlace & { folders: ProjectPlace[] }; answer: Neighbours | null }
   besideFile: { args: SessionPlace & { folders: ProjectPlace[]; fileId: string }; answer: FoundFile | null }

@@ -2,6 +2,7 @@ import { explainCost, type PriceOverrides, priceCall } from '@gemini-dash/pricin
 import { toSessionRecord } from '@gemini-dash/session-index'
 import {
   buildOutline,
+  buildTimeline,
   linkAgentCalls,
   linkTodoLists,
   listReasoning,
@@ -17,10 +18,12 @@ import { messagePage } from '../message-page.ts'
 import { rawRecord } from '../raw-record.ts'
 import type { PartContent } from '../store.ts'
 import { findInMessages } from './find-in-messages.ts'
+import { listTouches } from './list-touches.ts'
 import type { Reader, ReaderAnswers, ReaderQuestion, SessionPlace } from './reader-question.ts'
 import { SessionShelf } from './session-shelf.ts'
 import type { SessionSource } from './session-source.ts'
 import { ChangedFileError, type ShelvedSessions } from './shelved-sessions.ts'
+import { touchingMessages } from './touching-messages.ts'
 import { xRaySession } from './x-ray-session.ts'
 
 type Answer<Q extends ReaderQuestion> = Promise<ReaderAnswers[Q]['answer']>
@@ -114,6 +117,34 @@ export class SessionReader implements Reader {
   context(place: Args<'context'>): Answer<'context'> {
     return this.#open(place, ({ session, shelved }) =>
       xRaySession(session, (batch) => shelved.restore(batch)),
+    )
+  }
+
+  timeline({ window, maxSteps, ...place }: Args<'timeline'>): Answer<'timeline'> {
+    return this.#open(place, async ({ session, messages, price }) =>
+      buildTimeline(messages, buildOutline(session, price).turns, {
+        sessionKey: place.shownKey,
+        window,
+        maxSteps,
+      }),
+    )
+  }
+
+  files(place: Args<'files'>): Answer<'files'> {
+    return this.#open(place, async ({ messages, shelved }) =>
+      (await listTouches(messages, place, (batch) => shelved.restore(batch))).files(),
+    )
+  }
+
+  fileChange({ path, ...place }: Args<'fileChange'>): Answer<'fileChange'> {
+    return this.#open(place, async ({ messages, shelved }) =>
+      (await listTouches(messages, place, (batch) => shelved.restore(batch), path)).change(),
+    )
+  }
+
+  fileCalls({ path, messageKeys, ...place }: Args<'fileCalls'>): Answer<'fileCalls'> {
+    return this.#open(place, ({ messages, shelved }) =>
+      touchingMessages(messages, { ...place, path, messageKeys }, (batch) => shelved.restore(batch)),
     )
   }
 

@@ -17,10 +17,9 @@ export interface TimelineOptions {
   sessionKey: string
   /** All of it if absent. Turns, totals and stretches are those of the whole session always. */
   window?: TimelineWindow | undefined
-  maxSteps?: number
+  maxSteps: number
 }
 
-const MAX_STEPS = 2_000
 const MAX_STRETCHES = 2_000
 
 /**
@@ -30,7 +29,7 @@ const MAX_STRETCHES = 2_000
 export function buildTimeline(
   messages: readonly Message[],
   turns: readonly Turn[],
-  { sessionKey, window, maxSteps = MAX_STEPS }: TimelineOptions,
+  { sessionKey, window, maxSteps }: TimelineOptions,
 ): Timeline {
   const waits = findWaits(messages)
   const [first, last] = [waits.at(0)?.startMs ?? null, waits.at(-1)?.endMs ?? null]

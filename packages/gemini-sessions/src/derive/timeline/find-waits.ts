@@ -39,7 +39,8 @@ function instantsOf(message: Message): Instant[] {
   return [
     ...thoughts.map((thought) => instant(thought.timestamp, isAgent ? 'tool' : 'model')),
     instant(timestamp, isAgent ? 'tool' : ENDS[origin]),
-    ...toolCalls.map((call) => instant(call.timestamp, 'tool')),
+    // A question is answered by the person.
+    ...toolCalls.map((call) => instant(call.timestamp, call.name === 'ask_user' ? 'you' : 'tool')),
   ].filter(({ timeMs }) => !Number.isNaN(timeMs))
 }
 

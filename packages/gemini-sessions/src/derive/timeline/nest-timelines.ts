@@ -1,4 +1,5 @@
 import type { Timeline, TimelineStep } from '../../model/timeline.ts'
+import type { TimelineWindow } from './build-timeline.ts'
 
 /** A sub-agent's own timeline. */
 export interface NestedTimeline {
@@ -11,14 +12,18 @@ export interface NestedTimeline {
  * A timeline with those of its sub-agents, each below the call that started it. A sub-agent's first and last record are
  * measured. The totals stay those of the conversation, which waited for a tool meanwhile.
  */
-export function nestTimelines(parent: Timeline, nested: readonly NestedTimeline[]): Timeline {
+export function nestTimelines(
+  parent: Timeline,
+  nested: readonly NestedTimeline[],
+  window: TimelineWindow | undefined = undefined,
+): Timeline {
   const parentStartMs = Date.parse(parent.startTime ?? '')
   const steps = [...parent.steps]
   let stepTotal = parent.stepTotal
   for (const { sessionKey, title, timeline } of nested) {
     const startMs = Date.parse(timeline.startTime ?? '') - parentStartMs
-    if (Number.isNaN(startMs)) continue
     const measured = { startMs, endMs: startMs + timeline.wallMs }
+    if (Number.isNaN(startMs) || !isWithin(measured, window)) continue
     const known = steps.findIndex((step) => step.agentKey === sessionKey)
     const before =
       known >= 0 ? known : steps.findLastIndex((step) => step.depth === 0 && step.atMs <= startMs)
@@ -32,6 +37,10 @@ export function nestTimelines(parent: Timeline, nested: readonly NestedTimeline[
     stepTotal += timeline.stepTotal
   }
   return { ...parent, steps, stepTotal }
+}
+
+function isWithin({ startMs, endMs }: { startMs: number; endMs: number }, window?: TimelineWindow): boolean {
+  return window === undefined || (endMs >= window.fromMs && startMs <= window.toMs)
 }
 
 /** Of a sub-agent whose call was not found. */
