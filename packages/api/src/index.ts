@@ -16,6 +16,8 @@ export type { Health } from './health.ts'
 export { healthSchema } from './health.ts'
 export type { LiveEvent } from './live-event.ts'
 export { liveEventSchema } from './live-event.ts'
+export type { MessageFilter } from './message-filter.ts'
+export { messageFilterSchema } from './message-filter.ts'
 export type { FindQuery, FindResult, MessagePage, MessageQuery, RawRecord } from './messages.ts'
 export {
   findQuerySchema,
@@ -48,8 +50,14 @@ export {
   suggestionListSchema,
   suggestQuerySchema,
 } from './search.ts'
+export type { SessionMap } from './session-map.ts'
+export { sessionMapSchema } from './session-map.ts'
 export type { SessionDetail, SessionList, SessionQuery } from './sessions.ts'
 export { sessionDetailSchema, sessionListSchema, sessionQuerySchema } from './sessions.ts'
+<<<<<<<
+export type { TranscriptQuery } from './transcript.ts'
+export { transcriptQuerySchema } from './transcript.ts'
+=======
 export type { TimelineQuery } from './timeline.ts'
 export { sessionTimelineSchema, timelineQuerySchema } from './timeline.ts'
 export type { UsageQuery, UsageReport, UsageRow } from './usage.ts'

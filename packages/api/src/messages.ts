@@ -1,5 +1,6 @@
 import { messageSchema } from 'gemini-sessions'
 import { z } from 'zod'
+import { messageFilterSchema } from './message-filter.ts'
 import { limitField, zoneField } from './query-fields.ts'
 
 /** No text field in `/messages` is longer than this; a cut one carries `cut: { sizeBytes, href }`. */
@@ -9,6 +10,8 @@ export const messageQuerySchema = z.object({
   offset: z.coerce.number().int().min(0).default(0),
   limit: limitField(100),
   superseded: z.enum(['include', 'exclude']).default('include'),
+  /** Only the messages with such a block; `offset`, `total` and `around` then count those alone. */
+  show: messageFilterSchema.optional(),
   /** A message key: the page begins so that this message is in it (at about a third); `offset` is then ignored. */
   around: z.string().max(400).optional(),
 })
@@ -20,6 +23,8 @@ export const messagePageSchema = z.strictObject({
   offset: z.number(),
   total: z.number(),
   nextOffset: z.number().nullable(),
+  /** With `show`: where each message stands in the whole session (0-based). */
+  positions: z.array(z.number()).optional(),
 })
 export type MessagePage = z.infer<typeof messagePageSchema>
 

@@ -11,6 +11,9 @@ export const apiPaths = {
   session: (key: string) => `/api/sessions/${encodeURIComponent(key)}`,
   messages: (key: string, query: Query = {}) =>
     withQuery(`/api/sessions/${encodeURIComponent(key)}/messages`, query),
+  sessionMap: (key: string) => `/api/sessions/${encodeURIComponent(key)}/map`,
+  transcript: (key: string, query: Query = {}) =>
+    withQuery(`/api/sessions/${encodeURIComponent(key)}/transcript`, query),
   raw: (key: string, messageKey: string) =>
     `/api/sessions/${encodeURIComponent(key)}/messages/${encodeURIComponent(messageKey)}/raw`,
   cost: (key: string, messageKey: string) =>

@@ -19,9 +19,13 @@ import type {
   SessionDetail,
   SessionFiles,
   SessionList,
+  SessionMap,
   SessionQuery,
   SuggestionList,
   SuggestQuery,
+<<<<<<<
+  TranscriptQuery,
+=======
   TimelineQuery,
   UsageQuery,
   UsageReport,
@@ -153,6 +157,14 @@ export class LibraryStore implements Store {
   }
 
   allMessages(key: string): Promise<Message[] | null> {
+  map(key: string): Promise<SessionMap | null> {
+    return this.#atPlace(key, (place) => this.#parts.reader.ask('map', place))
+  }
+
+  transcript(key: string, query: TranscriptQuery): Promise<string | null> {
+    return this.#atPlace(key, (place) => this.#parts.reader.ask('transcript', { ...place, query }))
+  }
+
     return this.#atPlace(key, (place) => this.#parts.reader.ask('messages', place))
   }
 

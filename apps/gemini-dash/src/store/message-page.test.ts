@@ -61,3 +61,15 @@ describe('the raw record of a message', () => {
     expect(rawRecord(message('b', { file: 'f', index: 1 }), bytes({ id: 'b' }))).toEqual(expected)
   })
 })
+
+it('a filter pages through what fits, and says where each stands in the whole', () => {
+  const list = Array.from({ length: 30 }, (_, index) =>
+    messageFixture({ key: `k${index}`, type: index % 3 === 0 ? 'error' : 'info', origin: 'cli' }),
+  )
+  const query = messageQuerySchema.parse({ show: 'errors', offset: 2, limit: 3 })
+  const page = messagePage(list, query)
+  expect(page.messages.map(({ key }) => key)).toEqual(['k6', 'k9', 'k12'])
+  expect(page).toMatchObject({ offset: 2, total: 10, nextOffset: 5, positions: [6, 9, 12] })
+  const around = messagePage(list, messageQuerySchema.parse({ show: 'errors', around: 'k27', limit: 3 }))
+  expect(around.messages.map(({ key }) => key)).toEqual(['k24', 'k27'])
+})

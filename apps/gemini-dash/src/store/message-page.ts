@@ -1,10 +1,18 @@
 import type { MessagePage, MessageQuery } from '@gemini-dash/api'
 import type { Message } from 'gemini-sessions'
+import { fitsFilter } from './fits-filter.ts'
 
-/** Which messages make one page of a session's. Offsets count the list that `superseded` leaves. */
+/** Which messages make one page of a session's. Offsets count the list that `superseded` and `show` leave. */
 export function messagePage(messages: readonly Message[], query: MessageQuery): MessagePage {
-  const list =
-    query.superseded === 'exclude' ? messages.filter((message) => message.superseded === null) : messages
+  const { show } = query
+  const isWhole = query.superseded === 'include' && show === undefined
+  const list = isWhole
+    ? messages
+    : messages.filter(
+        (message) =>
+          (query.superseded === 'include' || message.superseded === null) &&
+          (show === undefined || fitsFilter(message, show)),
+      )
   const offset = query.around === undefined ? query.offset : offsetAround(list, query.around, query.limit)
   const page = list.slice(offset, offset + query.limit)
   const nextOffset = offset + page.length
@@ -13,6 +21,7 @@ export function messagePage(messages: readonly Message[], query: MessageQuery): 
     offset,
     total: list.length,
     nextOffset: nextOffset < list.length && page.length > 0 ? nextOffset : null,
+    ...(show !== undefined && { positions: positionsOf(page, messages) }),
   }
 }
 
@@ -20,4 +29,9 @@ export function messagePage(messages: readonly Message[], query: MessageQuery): 
 function offsetAround(list: readonly Message[], messageKey: string, limit: number): number {
   const position = list.findIndex(({ key }) => key === messageKey)
   return position === -1 ? 0 : Math.max(0, position - Math.floor(limit / 3))
+}
+
+function positionsOf(page: readonly Message[], messages: readonly Message[]): number[] {
+  const positions = new Map(messages.map(({ key }, position) => [key, position]))
+  return page.flatMap(({ key }) => positions.get(key) ?? [])
 }

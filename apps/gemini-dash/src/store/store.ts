@@ -18,9 +18,13 @@ import type {
   SessionDetail,
   SessionFiles,
   SessionList,
+  SessionMap,
   SessionQuery,
   SuggestionList,
   SuggestQuery,
+<<<<<<<
+  TranscriptQuery,
+=======
   TimelineQuery,
   UsageQuery,
   UsageReport,
@@ -59,6 +63,10 @@ export interface Store {
   session(key: string): Promise<SessionDetail | null>
   messages(key: string, query: MessageQuery): Promise<MessagePage | null>
   /** All messages, uncut. */
+  /** What every message of the session is, in a few bytes each. */
+  map(key: string): Promise<SessionMap | null>
+  /** A message, a turn or all of the session as text to keep, uncut. */
+  transcript(key: string, query: TranscriptQuery): Promise<string | null>
   allMessages(key: string): Promise<Message[] | null>
   raw(key: string, messageKey: string): Promise<RawRecord | null>
   /** How the cost of a message came about, or why it is not known. */

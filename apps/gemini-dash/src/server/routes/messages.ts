@@ -1,4 +1,4 @@
-import { messageQuerySchema } from '@gemini-dash/api'
+import { messageQuerySchema, transcriptQuerySchema } from '@gemini-dash/api'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Part, ToolOutput } from 'gemini-sessions'
 import { z } from 'zod'
@@ -26,6 +26,19 @@ export const messageRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app
     { schema: { params: sessionParams, querystring: messageQuerySchema } },
     async ({ params, query }) =>
       found(await store.messages(foundSession(store, params.key), query), 'session'),
+  )
+
+  app.get('/api/sessions/:key/map', { schema: { params: sessionParams } }, async ({ params }) =>
+    found(await store.map(foundSession(store, params.key)), 'session'),
+  )
+
+  app.get(
+    '/api/sessions/:key/transcript',
+    { schema: { params: sessionParams, querystring: transcriptQuerySchema } },
+    async ({ params, query }) => {
+      const noun = query.message !== undefined ? 'message' : query.turn !== undefined ? 'turn' : 'session'
+      return { text: found(await store.transcript(foundSession(store, params.key), query), noun) }
+    },
   )
 
   app.get(

@@ -6,6 +6,8 @@ import type {
   MessageQuery,
   RawRecord,
   SessionDetail,
+  SessionMap,
+  TranscriptQuery,
 } from '@gemini-dash/api'
 import type { SessionRecord } from '@gemini-dash/session-index'
 import type {
@@ -52,6 +54,8 @@ export type DetailParts = Omit<SessionDetail, 'session' | 'related'>
 export interface ReaderAnswers {
   detail: { args: SessionPlace; answer: DetailParts | null }
   page: { args: SessionPlace & { query: MessageQuery }; answer: MessagePage | null }
+  map: { args: SessionPlace; answer: SessionMap | null }
+  transcript: { args: SessionPlace & { query: TranscriptQuery }; answer: string | null }
   messages: { args: SessionPlace; answer: Message[] | null }
   raw: { args: SessionPlace & { messageKey: string }; answer: RawRecord | null }
   cost: { args: SessionPlace & { messageKey: string }; answer: CostExplanation | null }

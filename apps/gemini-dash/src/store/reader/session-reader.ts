@@ -14,9 +14,11 @@ import {
 } from 'gemini-sessions'
 import { listNeighbours, readNeighbours } from 'gemini-sessions/node'
 import { cutForWire } from '../cut-for-wire.ts'
+import { mapSession } from '../map-session.ts'
 import { messagePage } from '../message-page.ts'
 import { rawRecord } from '../raw-record.ts'
 import type { PartContent } from '../store.ts'
+import { writeTranscript } from '../transcript/write-transcript.ts'
 import { findInMessages } from './find-in-messages.ts'
 import { listTouches } from './list-touches.ts'
 import type { Reader, ReaderAnswers, ReaderQuestion, SessionPlace } from './reader-question.ts'
@@ -59,6 +61,16 @@ export class SessionReader implements Reader {
       const whole = linkTodoLists(messages, await shelved.restore(page.messages))
       return { ...page, messages: whole.map((message) => cutForWire(message, place.shownKey)) }
     })
+  }
+
+  map(place: Args<'map'>): Answer<'map'> {
+    return this.#open(place, async ({ messages, session }) => mapSession(messages, session.drawnKeys))
+  }
+
+  transcript({ query, ...place }: Args<'transcript'>): Answer<'transcript'> {
+    return this.#open(place, ({ messages, shelved }) =>
+      writeTranscript(messages, query, (batch) => shelved.restore(batch)),
+    )
   }
 
   messages(place: Args<'messages'>): Answer<'messages'> {
