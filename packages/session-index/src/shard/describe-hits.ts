@@ -12,7 +12,7 @@ import { indexedPieces } from '../text/indexed-pieces.ts'
 import type { SessionReader } from './session-reader.ts'
 import { titlePieces } from './session-texts.ts'
 import type { ShardStore } from './shard-store.ts'
-import { hashPieces } from './text-columns.ts'
+import { encodePieces, hashPieces } from './text-columns.ts'
 
 /** What reads the texts of hits. */
 export interface HitSources {
@@ -85,7 +85,7 @@ function readAlone(
   // A message without a time takes that of the one before, which is not known here.
   if (message === null || Date.parse(message.timestamp ?? '') !== timeMs) return null
   const pieces = fieldPieces(message)
-  const isWhole = store.slots(sessionNumber)[slot]?.[1] === hashPieces(indexedPieces(pieces))
+  const isWhole = store.slots(sessionNumber)[slot]?.[1] === hashPieces(encodePieces(indexedPieces(pieces)))
   return isWhole ? { message, pieces } : null
 }
 

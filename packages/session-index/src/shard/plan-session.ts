@@ -8,7 +8,7 @@ import { indexedPieces } from '../text/indexed-pieces.ts'
 import { SEARCH_FIELDS } from './schema.ts'
 import type { Slot } from './session-slots.ts'
 import { type SessionText, sessionTexts } from './session-texts.ts'
-import { hashPieces, textColumns } from './text-columns.ts'
+import { encodePieces, hashPieces, textColumns } from './text-columns.ts'
 
 const FIELDS = SEARCH_FIELDS.length
 
@@ -63,7 +63,7 @@ export async function planSession(
     setFacts(rows, slot, text, rowFacts)
     if (text.message !== null) setSource(rows, slot, text.message, files)
     if (rowFacts.calls.length > 0) calls.push([row, rowFacts.calls])
-    const indexed = indexedPieces(text.pieces)
+    const indexed = encodePieces(indexedPieces(text.pieces))
     const hash = hashPieces(indexed)
     keyed[slot] = [text.message?.key ?? null, hash]
     if (oldRow >= 0 && old.slots[slot]?.[1] === hash) {

@@ -5,8 +5,11 @@ import { GroupQueue } from './group-queue.ts'
 import type { Shard } from './shard.ts'
 import type { ShardMessage, ShardRequest } from './shard-message.ts'
 
-/** Commits are expensive and what is lost with one is only work: so many groups share one. */
-const COMMIT_EVERY_MS = 400
+/**
+ * Each commit makes a segment of what FTS5 has collected, which has to be merged later, and what a kill loses is only
+ * work: so many groups share one. Searches find what is not committed yet.
+ */
+const COMMIT_EVERY_MS = 3_000
 
 /** After how long a search tells what it has found so far, and how much longer it waits each time: telling takes time too. */
 const FIRST_PARTIAL_MS = 150
