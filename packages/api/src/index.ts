@@ -54,10 +54,8 @@ export type { SessionMap } from './session-map.ts'
 export { sessionMapSchema } from './session-map.ts'
 export type { SessionDetail, SessionList, SessionQuery } from './sessions.ts'
 export { sessionDetailSchema, sessionListSchema, sessionQuerySchema } from './sessions.ts'
-<<<<<<<
 export type { TranscriptQuery } from './transcript.ts'
 export { transcriptQuerySchema } from './transcript.ts'
-=======
 export type { TimelineQuery } from './timeline.ts'
 export { sessionTimelineSchema, timelineQuerySchema } from './timeline.ts'
 export type { UsageQuery, UsageReport, UsageRow } from './usage.ts'

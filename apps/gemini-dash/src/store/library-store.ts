@@ -23,9 +23,7 @@ import type {
   SessionQuery,
   SuggestionList,
   SuggestQuery,
-<<<<<<<
   TranscriptQuery,
-=======
   TimelineQuery,
   UsageQuery,
   UsageReport,

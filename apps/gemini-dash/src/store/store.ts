@@ -22,9 +22,7 @@ import type {
   SessionQuery,
   SuggestionList,
   SuggestQuery,
-<<<<<<<
   TranscriptQuery,
-=======
   TimelineQuery,
   UsageQuery,
   UsageReport,
