@@ -23,8 +23,8 @@ import type {
   SessionQuery,
   SuggestionList,
   SuggestQuery,
-  TranscriptQuery,
   TimelineQuery,
+  TranscriptQuery,
   UsageQuery,
   UsageReport,
 } from '@gemini-dash/api'
@@ -154,7 +154,6 @@ export class LibraryStore implements Store {
     return this.#atPlace(key, (place) => this.#parts.reader.ask('page', { ...place, query }))
   }
 
-  allMessages(key: string): Promise<Message[] | null> {
   map(key: string): Promise<SessionMap | null> {
     return this.#atPlace(key, (place) => this.#parts.reader.ask('map', place))
   }
@@ -163,6 +162,7 @@ export class LibraryStore implements Store {
     return this.#atPlace(key, (place) => this.#parts.reader.ask('transcript', { ...place, query }))
   }
 
+  allMessages(key: string): Promise<Message[] | null> {
     return this.#atPlace(key, (place) => this.#parts.reader.ask('messages', place))
   }
 

@@ -22,8 +22,8 @@ import type {
   SessionQuery,
   SuggestionList,
   SuggestQuery,
-  TranscriptQuery,
   TimelineQuery,
+  TranscriptQuery,
   UsageQuery,
   UsageReport,
 } from '@gemini-dash/api'
@@ -60,11 +60,11 @@ export interface Store {
   resolve(keyOrId: string): KeyResolution
   session(key: string): Promise<SessionDetail | null>
   messages(key: string, query: MessageQuery): Promise<MessagePage | null>
-  /** All messages, uncut. */
   /** What every message of the session is, in a few bytes each. */
   map(key: string): Promise<SessionMap | null>
   /** A message, a turn or all of the session as text to keep, uncut. */
   transcript(key: string, query: TranscriptQuery): Promise<string | null>
+  /** All messages, uncut. */
   allMessages(key: string): Promise<Message[] | null>
   raw(key: string, messageKey: string): Promise<RawRecord | null>
   /** How the cost of a message came about, or why it is not known. */
