@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { searchRequest } from '../../test/search-request.ts'
 import type { IndexSearchRequest } from '../index-search.ts'
+import { foldTextOnly } from '../text/fold-text.ts'
 import { queryMatcher } from './query-matcher.ts'
+import { substringMatcher } from './substring-matcher.ts'
 
 async function found(mode: IndexSearchRequest['mode'], query: string, text: string): Promise<string[]> {
   const { matcher } = await queryMatcher(searchRequest(query, { mode }))
@@ -52,6 +54,34 @@ describe('queryMatcher', () => {
         notes: [expect.any(String)],
       })
     }
+  })
+
+  it('tells that a substring is there just where the folded text has it', async () => {
+    const piece = fc.constantFrom(
+      'a',
+      'B',
+      'fi',
+      'ﬁ',
+      'é',
+      'e\u0301',
+      'K',
+      '中',
+      '(',
+      '.',
+      '\n',
+      'か',
+      '\u3099',
+    )
+    const anyText = fc.array(piece, { minLength: 1, maxLength: 4 }).map((pieces) => pieces.join(''))
+    await fc.assert(
+      fc.asyncProperty(anyText, anyText, anyText, async (query, before, after) => {
+        const needle = foldTextOnly(query)
+        fc.pre(needle.trim() !== '')
+        for (const text of [before, before + query + after]) {
+          expect(substringMatcher(query)?.isIn(text)).toBe(foldTextOnly(text).includes(needle))
+        }
+      }),
+    )
   })
 
   it('never throws and only gives ordered ranges within the text', async () => {

@@ -14,6 +14,8 @@ export class ShardedSearch {
   readonly #notes: string[]
   /** What each shard has found so far. */
   readonly #found = new Map<ShardClient, ShardFound>()
+  /** Hits that were told before, as reading their texts is most of the work. */
+  readonly #described = new Map<string, SearchHit>()
   #isTelling = false
   #isDone = false
 
@@ -70,13 +72,25 @@ export class ShardedSearch {
   }
 
   async #describe(page: MergedFound['page']): Promise<SearchHit[]> {
-    const described = await Promise.all(
+    const isUnknown = (hit: PageHit) => !this.#described.has(hitName(hit))
+    await Promise.all(
       this.#shards.map(async (shard, index) => {
-        const references = page.filter((hit) => hit.shard === index).map(({ reference }) => reference)
-        return references.length === 0 ? [] : shard.call('describe', { request: this.#request, references })
+        const unknown = page.filter((hit) => hit.shard === index && isUnknown(hit))
+        if (unknown.length === 0) return
+        const references = unknown.map(({ reference }) => reference)
+        const hits = await shard.call('describe', { request: this.#request, references })
+        for (const [place, hit] of hits.entries()) {
+          const described = unknown[place]
+          if (described !== undefined) this.#described.set(hitName(described), hit)
+        }
       }),
     )
-    const queues = described.map((hits) => hits.values())
-    return page.flatMap(({ shard }) => queues[shard]?.next().value ?? [])
+    return page.flatMap((hit) => this.#described.get(hitName(hit)) ?? [])
   }
+}
+
+type PageHit = MergedFound['page'][number]
+
+function hitName({ shard, reference: { sessionKey, row, field } }: PageHit): string {
+  return `${shard} ${row} ${field} ${sessionKey}`
 }
