@@ -7,6 +7,9 @@ import { ShardService } from './shard/shard-service.ts'
 const port = parentPort
 if (port === null) throw new Error('This file is the index worker; it runs as a worker thread.')
 
+/** Late enough to take nothing from a start, early enough for whoever searches first. */
+const PREPARE_AFTER_MS = 1_000
+
 const { path, driver }: ShardWorkerData = workerData
 const post = (message: ShardMessage) => port.postMessage(message)
 const shard = new Shard({
@@ -19,3 +22,4 @@ const shard = new Shard({
 const service = new ShardService(shard, post)
 port.on('message', (request) => void service.handle(request))
 post({ kind: 'ready' })
+setTimeout(() => shard.prepare(), PREPARE_AFTER_MS)

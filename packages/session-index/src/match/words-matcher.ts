@@ -1,6 +1,6 @@
 import type { QueryText } from '../query/query-tree.ts'
 import { foldText } from '../text/fold-text.ts'
-import { type Token, tokenize } from '../text/tokenize.ts'
+import { TokenReader } from '../text/token-reader.ts'
 import type { TextMatcher, TextRange } from './text-matcher.ts'
 
 /** Finds any of the texts, as whole words in a row; of the last word of a prefix only its beginning. */
@@ -14,33 +14,42 @@ export function wordsMatcher(texts: QueryText[]): TextMatcher {
   }
   const ranges = (text: string, limit: number): TextRange[] => {
     const folded = foldText(text)
-    const tokens = tokenize(folded.text)
+    const start = firstPlace(texts, folded.text)
+    if (start < 0) return []
+    const tokens = new TokenReader(folded.text, start)
     const found: TextRange[] = []
-    for (let index = 0; index < tokens.length && found.length < limit; ) {
-      const candidates = byFirstWord.get(tokens[index]?.text ?? '')
+    for (let index = 0, first = tokens.at(0); first !== undefined && found.length < limit; ) {
+      const candidates = byFirstWord.get(first.text)
       const length = longestMatch(
         candidates === undefined ? prefixes : [...candidates, ...prefixes],
         tokens,
         index,
       )
-      const first = tokens[index]
-      const last = tokens[index + length - 1]
-      if (length > 0 && first !== undefined && last !== undefined) {
+      const last = tokens.at(index + length - 1)
+      if (length > 0 && last !== undefined)
         found.push([folded.startInOriginal(first.start), folded.endInOriginal(last.end)])
-      }
       index += Math.max(length, 1)
+      first = tokens.at(index)
     }
     return found
   }
   return { ranges, isIn: (text) => ranges(text, 1).length > 0 }
 }
 
+/** Where the first match begins at the earliest: at the blank before letters that could be one. -1: there is none. */
+function firstPlace(texts: QueryText[], folded: string): number {
+  const places = texts.map(({ words: [first = ''] }) => folded.indexOf(first)).filter((place) => place >= 0)
+  if (places.length === 0) return -1
+  const place = Math.min(...places)
+  return Math.max(folded.lastIndexOf(' ', place), folded.lastIndexOf('\n', place), 0)
+}
+
 /** Words in the longest of the texts that stands here; 0 if none does. */
-function longestMatch(texts: QueryText[], tokens: Token[], index: number): number {
+function longestMatch(texts: QueryText[], tokens: TokenReader, index: number): number {
   let longest = 0
   for (const { words, isPrefix } of texts) {
     const isHere = words.every((word, offset) => {
-      const token = tokens[index + offset]?.text
+      const token = tokens.at(index + offset)?.text
       return isPrefix && offset === words.length - 1 ? token?.startsWith(word) : token === word
     })
     if (isHere && words.length > longest) longest = words.length

@@ -19,6 +19,11 @@ it.each([
   ['/home/*/src/?.ts', '/home/me/src/a.ts', true],
   ['src/', '/home/me/src', true],
   ['', '/home', false],
+  ['*', '/', false],
+  ['a.ts', '/home/me/a.ts/', true],
+  ['*.ts', '/home/me/a.ts//', true],
+  ['/a.ts', '/home/me/a.ts', false],
+  ['**', '/home/me', true],
 ])('%j and the path %j: %j', (pattern, path, isWanted) => {
   expect(pathPattern(pattern)(path)).toBe(isWanted)
 })

@@ -9,7 +9,26 @@ export function pathPattern(pattern: string): (path: string) => boolean {
   const isWhole = wanted.startsWith('/')
   const names = wanted.split('/').filter(isName)
   const parts: Part[] = [...(isWhole ? [] : [ANY_FOLDERS]), ...names.map(toPart)]
-  return (path) => names.length > 0 && matches(parts, path.toLowerCase().split('/').filter(isName))
+  const [, only] = parts.length === 2 && !isWhole ? parts : []
+  // Most queries ask for the end of a path or for one name: then no path has to be cut into its names.
+  if (only !== undefined && only !== ANY_FOLDERS) return (path) => isLastName(path, only)
+  const literal = longestLiteral(names)
+  return (path) => {
+    const lower = path.toLowerCase()
+    return names.length > 0 && lower.includes(literal) && matches(parts, lower.split('/').filter(isName))
+  }
+}
+
+function isLastName(path: string, isWanted: (name: string) => boolean): boolean {
+  let end = path.length
+  while (path[end - 1] === '/') end -= 1
+  return end > 0 && isWanted(path.slice(path.lastIndexOf('/', end - 1) + 1, end))
+}
+
+/** What stands in every path that matches. */
+function longestLiteral(names: string[]): string {
+  const literals = names.flatMap((name) => name.split(/[*?]+/))
+  return literals.reduce((longest, literal) => (literal.length > longest.length ? literal : longest), '')
 }
 
 const isName = (name: string) => name !== ''

@@ -71,6 +71,12 @@ export class ShardStore {
     return this.#table
   }
 
+  /** Reads what is otherwise read when it is first needed. */
+  prepare(): void {
+    for (const kind of ['tool', 'status'] as const) this.calls(kind)
+    void this.table
+  }
+
   /** What knows which rows a condition holds of. */
   conditions(): Conditions {
     const { table } = this

@@ -104,6 +104,16 @@ export class Shard {
     return this.#lacking.values().next().value
   }
 
+  /** Reads what every search needs before the first one asks for it. */
+  prepare(): void {
+    try {
+      this.#store.prepare()
+    } catch (error) {
+      // A search meets the same, and heals it.
+      if (!isDatabaseError(error)) throw error
+    }
+  }
+
   async find(request: IndexSearchRequest, run: Partial<ScanRun> = {}): Promise<ShardFound> {
     if (request.mode !== 'words' && request.pattern.trim() !== '') {
       return findByScan(this.#store, this.#reader, request, { ...NOT_WATCHED, pause: pauser(), ...run })
