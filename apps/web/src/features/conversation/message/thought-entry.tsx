@@ -6,7 +6,7 @@ import { HitContext } from '../../../content/hit-context.ts'
 import { hasHit } from '../../../content/mark-ranges.ts'
 import { Markdown } from '../../../content/markdown.tsx'
 import { MarkedText } from '../../../content/marked-text.tsx'
-import { formatClock, formatPlural, formatTokens } from '../../../lib/format.ts'
+import { formatClock, formatDuration, formatPlural, formatTokens } from '../../../lib/format.ts'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
 import { useOpen } from '../open-store.ts'
@@ -51,7 +51,11 @@ export function ThoughtEntry({ message, isLast, labelId, margin }: Props) {
         {() => (
           <ul className="thought-list">
             {thoughts.map((thought, index) => (
-              <ThoughtItem key={`${index} ${thought.subject}`} thought={thought} />
+              <ThoughtItem
+                key={`${index} ${thought.subject}`}
+                thought={thought}
+                previousTime={thoughts[index - 1]?.timestamp ?? null}
+              />
             ))}
           </ul>
         )}
@@ -60,7 +64,10 @@ export function ThoughtEntry({ message, isLast, labelId, margin }: Props) {
   )
 }
 
-function ThoughtItem({ thought }: { thought: Thought }) {
+function ThoughtItem({ thought, previousTime }: { thought: Thought; previousTime: string | null }) {
+  const { timestamp } = thought
+  const afterMs =
+    timestamp !== null && previousTime !== null ? Date.parse(timestamp) - Date.parse(previousTime) : 0
   return (
     <li>
       {thought.subject !== '' && (
@@ -69,10 +76,11 @@ function ThoughtItem({ thought }: { thought: Thought }) {
         </h4>
       )}
       <Markdown text={thought.description} isSmall />
-      {thought.timestamp !== null && (
-        <TimeText time={thought.timestamp} className="dim thought-time">
-          {formatClock(thought.timestamp, 'seconds')}
-        </TimeText>
+      {timestamp !== null && (
+        <p className="dim thought-time">
+          <TimeText time={timestamp}>{formatClock(timestamp, 'seconds')}</TimeText>
+          {afterMs >= 100 && `, ${formatDuration(afterMs)} after the one before`}
+        </p>
       )}
     </li>
   )
