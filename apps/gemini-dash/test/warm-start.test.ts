@@ -8,6 +8,7 @@ import { type StartedStore, startStore } from '../src/store/create-store.ts'
 import { fixtureHome, workerUrl } from './open-test-server.ts'
 
 const ALL = sessionQuerySchema.parse({ kind: 'all', limit: 1000, tz: 'UTC' })
+const MAIN = sessionQuerySchema.parse({ limit: 1000, tz: 'UTC' })
 const CHAT = 'tmp/webshop/chats/session-2026-11-21T20-30-ab5a15b1.jsonl'
 const ROUNDING = searchQuerySchema.parse({ q: 'rounding' })
 
@@ -68,6 +69,31 @@ describe('a second start', () => {
     await store.whenReady()
     expect(await store.sessions(ALL)).toEqual(list)
     expect((await store.search(ROUNDING)).hits).toEqual(found.hits)
+  })
+
+  it('lists with every figure before the kept rows are read whole', async () => {
+    await firstRun()
+    const { store, looked, open } = start()
+    await looked
+    const first = await store.sessions(MAIN)
+    const few = await store.sessions({ ...MAIN, limit: 3 })
+    await open()
+    const all = await store.sessions(MAIN)
+    expect(first).toEqual(all)
+    expect(few).toEqual(await store.sessions({ ...MAIN, limit: 3 }))
+    expect(all.sessions.some(({ subagentKeys }) => subagentKeys.length > 0)).toBe(true)
+  })
+
+  it('lists what has changed since by what its beginning says, and all else as it was', async () => {
+    await firstRun()
+    await appendFile(join(home, CHAT), '{"id":"new","type":"user","content":"zebra crossing"}\n')
+    const { store, looked, open } = start()
+    await looked
+    const first = await store.sessions(MAIN)
+    await open()
+    expect(first).toEqual(await store.sessions(MAIN))
+    const unread = first.sessions.filter(({ indexed }) => indexed === 'head')
+    expect(unread.flatMap(({ files }) => files.map(({ path }) => path))).toEqual([CHAT])
   })
 
   it('reads again what has changed meanwhile, and forgets what is gone', async () => {

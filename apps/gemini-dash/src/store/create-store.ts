@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { LiveEvent } from '@gemini-dash/api'
+import { pricesStamp } from '@gemini-dash/pricing/overrides'
 import { type IndexedGroup, openSessionIndex, type SessionIndex } from '@gemini-dash/session-index'
 import type { GeminiHome } from 'gemini-sessions/node'
 import { LIST_PRICE_BOOK, type PriceBook } from '../own-data/price-file.ts'
@@ -68,6 +69,7 @@ export function startStore(options: StoreOptions): StartedStore {
   const library = new Library({
     homes,
     openIndex,
+    rememberedList: () => snapshot.openList(pricesStamp(prices.current())),
     remembered: async () => (await snapshot.read()) ?? (await rowsOfIndex(cacheDirectory, openIndex)),
     reader,
     words: options.words ?? new WordBook(createMemoryStorage()),
@@ -79,7 +81,7 @@ export function startStore(options: StoreOptions): StartedStore {
     },
     onProgress: options.onProgress ?? (() => {}),
   })
-  const keeper = new RowKeeper({ library, snapshot, openedIndex: () => index })
+  const keeper = new RowKeeper({ library, snapshot, prices, openedIndex: () => index })
   const looked = library.look()
   let isClosed = false
   let following: Promise<() => Promise<void>> | null = null

@@ -1,33 +1,35 @@
 import type { SessionList, SessionQuery } from '@gemini-dash/api'
+import type { IndexedGroup } from '@gemini-dash/session-index'
 import type { SessionSummary } from 'gemini-sessions'
 import type { DiscoveredFile } from 'gemini-sessions/node'
 import { deferred } from './deferred.ts'
-import { type ListedSession, listSessions } from './list-sessions.ts'
-import { groupByName, type NameGroup } from './name-group.ts'
-
-/** A session of which no file was opened yet: it counts, and has its place in the order. */
-interface UnreadSession extends ListedSession {
-  unread: NameGroup
-}
+import { listSessions } from './list-sessions.ts'
+import type { RememberedList } from './remembered-list.ts'
+import { type Unopened, unopenedGroups } from './unopened-groups.ts'
+import { type UnopenedSession, unopenedSessions } from './unopened-session.ts'
 
 export interface FirstListOptions {
-  /** Reads the heads of these files and puts rows for them where `rows` finds them. */
+  /** Reads the heads of these files and puts rows for them where `rows` of `answer` finds them. */
   announce: (files: readonly DiscoveredFile[]) => Promise<void>
+  /** Puts the rows of an earlier run there. false: they are not of these files as they are now. */
+  take: (known: IndexedGroup, files: DiscoveredFile[]) => boolean
 }
 
 /**
- * Lists between the first look at the names and the rows of everything: only the files behind the rows sent are opened.
- * Names say how many sessions there are and when they began, so the order and the number are provisional.
+ * Lists between the first look at the names and the rows of everything: only what stands behind the rows sent is read.
+ * Of the others an earlier run knows the figures; of new and changed files the names say how many sessions they are and
+ * when they began, so that order and number are provisional.
  */
 export class FirstList {
-  readonly #announce: FirstListOptions['announce']
+  readonly #options: FirstListOptions
   readonly #rowsStand = deferred()
   #hasRows = false
-  #unread: UnreadSession[] = []
-  #announced: DiscoveredFile[] = []
+  #remembered: RememberedList | null = null
+  #unopened: UnopenedSession[] = []
+  readonly #announced = new Set<DiscoveredFile>()
 
-  constructor({ announce }: FirstListOptions) {
-    this.#announce = announce
+  constructor(options: FirstListOptions) {
+    this.#options = options
   }
 
   get hasRows(): boolean {
@@ -35,26 +37,28 @@ export class FirstList {
   }
 
   /** What was found. The newest file of each folder is opened: it tells the project. */
-  async begin(files: readonly DiscoveredFile[]): Promise<void> {
-    const groups = groupByName(files)
-    this.#unread = groups.map(toUnreadSession)
-    const newest = new Map<string, { mtimeMs: number; group: NameGroup }>()
-    for (const group of groups) {
-      for (const { projectFolder, mtimeMs } of group.files) {
-        if (mtimeMs > (newest.get(projectFolder)?.mtimeMs ?? -1))
-          newest.set(projectFolder, { mtimeMs, group })
-      }
-    }
-    const telling = new Set([...newest.values()].map(({ group }) => group))
-    await this.#read(groups.filter((group) => telling.has(group) || group.startTime === null))
+  async begin(files: readonly DiscoveredFile[], remembered: RememberedList | null): Promise<void> {
+    this.#remembered = remembered
+    const groups = unopenedGroups(files, remembered?.groups ?? [])
+    this.#unopened = groups.flatMap(unopenedSessions)
+    const telling = newestOfFolders(groups)
+    const first = groups.filter((group) => telling.has(group) || hasNoPlace(group))
+    await this.#open(first, [...telling])
   }
 
   /** Rows of everything stand: from now on they answer. */
   end(): void {
+    if (this.#hasRows) return
     this.#hasRows = true
-    this.#unread = []
-    this.#announced = []
+    this.#unopened = []
+    this.#announced.clear()
+    this.close()
     this.#rowsStand.resolve()
+  }
+
+  close(): void {
+    this.#remembered?.close()
+    this.#remembered = null
   }
 
   whenRowsStand(): Promise<void> {
@@ -65,59 +69,59 @@ export class FirstList {
   async answer(query: SessionQuery, rows: () => SessionSummary[]): Promise<SessionList | null> {
     if (!isToldByNames(query)) await this.#rowsStand.promise
     while (!this.#hasRows) {
-      const list = listSessions<SessionSummary | UnreadSession>([...rows(), ...this.#unread], query, null)
-      const unread: NameGroup[] = []
+      const list = listSessions<SessionSummary | UnopenedSession>([...rows(), ...this.#unopened], query, null)
+      const unopened = new Set<Unopened>()
       const sessions: SessionSummary[] = []
       for (const session of list.sessions) {
-        if ('unread' in session) unread.push(session.unread)
+        if ('unopened' in session) unopened.add(session.unopened)
         else sessions.push(session)
       }
-      if (unread.length === 0) return { ...list, sessions }
-      await this.#read(unread)
+      if (unopened.size === 0) return { ...list, sessions }
+      await this.#open([...unopened])
     }
     return null
   }
 
-  async #read(groups: readonly NameGroup[]): Promise<void> {
-    const read = new Set(groups)
-    this.#announced.push(...groups.flatMap(({ files }) => files))
-    await this.#announce(this.#announced)
-    this.#unread = this.#unread.filter(({ unread }) => !read.has(unread))
+  /** `telling`: their heads are wanted in any case. */
+  async #open(groups: readonly Unopened[], telling: readonly Unopened[] = []): Promise<void> {
+    const opened = new Set(groups)
+    const unknown = groups.filter((group) => !this.#takeRemembered(group))
+    const wanted = [...telling, ...unknown].flatMap(({ files }) => files)
+    for (const file of wanted) this.#announced.add(file)
+    if (wanted.length > 0) await this.#options.announce([...this.#announced])
+    this.#unopened = this.#unopened.filter(({ unopened }) => !opened.has(unopened))
+  }
+
+  #takeRemembered({ isRemembered, remembered, subagents }: Unopened): boolean {
+    const list = this.#remembered
+    if (!isRemembered || list === null) return false
+    try {
+      return [...remembered, ...subagents].every(([group, files]) =>
+        this.#options.take(list.load(group), files),
+      )
+    } catch {
+      return false
+    }
   }
 }
 
 /** Names know neither titles nor figures. */
 function isToldByNames({ kind, sort, title, has, model, project }: SessionQuery): boolean {
   const isInOrder = sort === 'recent' || sort === 'oldest'
-  return (
-    kind === 'main' &&
-    isInOrder &&
-    title === undefined &&
-    has === undefined &&
-    model === undefined &&
-    project === undefined
-  )
+  const filters = [title, has, model, project]
+  return kind === 'main' && isInOrder && filters.every((filter) => filter === undefined)
 }
 
-function toUnreadSession(group: NameGroup): UnreadSession {
-  return {
-    ...NOTHING_KNOWN,
-    key: group.files[0]?.absolutePath ?? '',
-    startTime: group.startTime,
-    unread: group,
+function hasNoPlace({ isRemembered, startTime }: Unopened): boolean {
+  return !isRemembered && startTime === null
+}
+
+function newestOfFolders(groups: readonly Unopened[]): ReadonlySet<Unopened> {
+  const newest = new Map<string, { mtimeMs: number; group: Unopened }>()
+  for (const group of groups) {
+    for (const { projectFolder, mtimeMs } of group.files) {
+      if (mtimeMs > (newest.get(projectFolder)?.mtimeMs ?? -1)) newest.set(projectFolder, { mtimeMs, group })
+    }
   }
+  return new Set([...newest.values()].map(({ group }) => group))
 }
-
-const NOTHING_KNOWN = {
-  kind: 'main',
-  title: '',
-  firstPrompt: null,
-  endTime: null,
-  live: false,
-  models: null,
-  counts: null,
-  usage: null,
-  cost: null,
-  withSubagents: { usage: null, cost: null },
-  project: { key: '' },
-} as const

@@ -4,6 +4,7 @@ import { type DiscoveredFile, type GeminiHome, type Scan, scanHomes } from 'gemi
 import type { PriceBook } from '../own-data/price-file.ts'
 import type { WordBook } from '../own-data/word-book.ts'
 import { Catalog } from './catalog.ts'
+import { fingerprint } from './fingerprint.ts'
 import { FirstList } from './first-list.ts'
 import { type GroupedScan, ScanGrouper, type ScannedGroup } from './group-scan.ts'
 import { Indexing, type IndexingScope } from './indexing.ts'
@@ -12,12 +13,15 @@ import { Neighbours } from './neighbours.ts'
 import { ProjectBook } from './project-book.ts'
 import { provisionalRecord } from './provisional-record.ts'
 import type { ReaderClient } from './reader/reader-client.ts'
+import type { RememberedList } from './remembered-list.ts'
 import { restatGroup } from './restat-group.ts'
 
 export interface LibraryOptions {
   homes: GeminiHome[]
   /** Opens the index, the first time that it is called. */
   openIndex: () => Promise<SessionIndex>
+  /** What an earlier run knew, as far as a first list needs it. */
+  rememberedList: () => RememberedList | null
   /** What an earlier run knew of each group. */
   remembered: () => Promise<Map<string, IndexedGroup>>
   reader: ReaderClient
@@ -56,7 +60,10 @@ export class Library {
     const { homes, reader, openIndex, emit, onProgress, words, prices, userHome, isDemo } = options
     this.#options = options
     this.#grouper = new ScanGrouper(homes, prices)
-    this.firstList = new FirstList({ announce: (files) => this.#announceFirst(files) })
+    this.firstList = new FirstList({
+      announce: (files) => this.#announceFirst(files),
+      take: (known, files) => this.#takeFirst(known, files),
+    })
     this.projects = new ProjectBook({ catalog: this.catalog, words, emit, isDemo, homes, userHome })
     this.neighbours = new Neighbours(this.catalog, reader)
     this.live = new LiveSessions((sessionKey) => emit({ kind: 'changed', sessionKey }))
@@ -66,7 +73,7 @@ export class Library {
   /** Looks at names, sizes and a few heads: what a first list needs. `refresh` goes on from there. */
   async look(): Promise<void> {
     this.scan = await scanHomes(this.#options.homes)
-    await this.firstList.begin(this.scan.files)
+    await this.firstList.begin(this.scan.files, this.#options.rememberedList())
     this.#lookedAt = this.scan
   }
 
@@ -110,6 +117,7 @@ export class Library {
 
   close(): void {
     this.#isClosed = true
+    this.firstList.close()
     this.indexing.close()
     this.live.close()
   }
@@ -151,6 +159,12 @@ export class Library {
     for (const group of groups) {
       if (this.catalog.group(group.id)?.fingerprint !== group.fingerprint) this.#announce(group)
     }
+  }
+
+  /** The rows of one group as an earlier run knew them. false: they are not of these files. */
+  #takeFirst(known: IndexedGroup, files: DiscoveredFile[]): boolean {
+    const prices = this.#options.prices.current()
+    return this.indexing.take({ id: known.id, fingerprint: fingerprint(files, prices), files, prices }, known)
   }
 
   /** A new group gets a row from its heads at once; a grown one keeps its rows until it is read. */

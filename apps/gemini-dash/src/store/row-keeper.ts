@@ -1,10 +1,14 @@
+import { pricesStamp } from '@gemini-dash/pricing/overrides'
 import type { SessionIndex } from '@gemini-dash/session-index'
+import type { PriceBook } from '../own-data/price-file.ts'
+import { describeList } from './describe-list.ts'
 import type { Library } from './library.ts'
 import type { RowSnapshot } from './row-snapshot.ts'
 
 export interface RowKeeperOptions {
   library: Library
   snapshot: RowSnapshot
+  prices: PriceBook
   /** null as long as nobody has opened it: then nothing was read that an earlier run did not know. */
   openedIndex: () => Promise<SessionIndex> | null
 }
@@ -36,13 +40,16 @@ export class RowKeeper {
   }
 
   async #keep(): Promise<void> {
-    const { library, snapshot, openedIndex } = this.#options
+    const { library, snapshot, prices, openedIndex } = this.#options
     const { revision } = library.catalog
     if (revision === this.#keptRevision) return
     // Only who owns the folder on disk may write there.
     const index = await openedIndex()?.catch(() => null)
     if (index?.isKept !== true) return
-    await snapshot.write([...library.indexing.rows(), ...library.neighbours.rows()])
+    const groups = [...library.indexing.rows(), ...library.neighbours.rows()]
+    await snapshot.write(groups, pricesStamp(prices.current()), (places) =>
+      describeList(library.catalog, places),
+    )
     this.#keptRevision = revision
   }
 }

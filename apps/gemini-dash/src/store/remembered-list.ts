@@ -1,0 +1,56 @@
+import { closeSync, readSync } from 'node:fs'
+import type { IndexedGroup } from '@gemini-dash/session-index'
+import type { Cost, SessionSummary, TokenUsage } from 'gemini-sessions'
+import type { DiscoveredFile } from 'gemini-sessions/node'
+
+/** A group of the kept rows, as far as a list looks at it. The rest stands in its own line. */
+export interface RememberedGroup {
+  /** Where its line begins in the file, and how long it is, in bytes. */
+  at: [offset: number, length: number]
+  files: FileStamp[]
+  /** Its main sessions. */
+  rows: RememberedRow[]
+  /** Places in the list of the groups of their sub-agents. */
+  subagents: number[]
+}
+
+/** A file as it was when it was read. */
+export type FileStamp = [absolutePath: string, sizeBytes: number, mtimeNs: string, inode: string]
+
+/** What days, orders and models of a list are made of. */
+export interface RememberedRow
+  extends Pick<SessionSummary, 'key' | 'startTime' | 'endTime' | 'models' | 'usage' | 'cost'> {
+  /** Left out where there are no sub-agents: then it is the same as its own. */
+  withSubagents?: { usage: TokenUsage | null; cost: Cost | null }
+}
+
+/** All groups of the kept rows without their lines, which are read when they are asked for. */
+export class RememberedList {
+  readonly groups: readonly RememberedGroup[]
+  readonly #descriptor: number
+
+  /** `descriptor`: of the file, which may be replaced while this one is open. */
+  constructor(groups: readonly RememberedGroup[], descriptor: number) {
+    this.groups = groups
+    this.#descriptor = descriptor
+  }
+
+  /** @throws if the file does not hold what the list promises */
+  load({ at: [offset, length] }: RememberedGroup): IndexedGroup {
+    const line = Buffer.allocUnsafe(length)
+    readSync(this.#descriptor, line, 0, length, offset)
+    return JSON.parse(line.toString())
+  }
+
+  close(): void {
+    closeSync(this.#descriptor)
+  }
+}
+
+export function stampOf({ absolutePath, sizeBytes, mtimeNs, inode }: DiscoveredFile): FileStamp {
+  return [absolutePath, sizeBytes, mtimeNs, inode]
+}
+
+export function isUnchanged([, sizeBytes, mtimeNs, inode]: FileStamp, now: DiscoveredFile): boolean {
+  return now.sizeBytes === sizeBytes && now.mtimeNs === mtimeNs && now.inode === inode
+}
