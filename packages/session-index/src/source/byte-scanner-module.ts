@@ -1,3 +1,42 @@
+import {
+  ADD,
+  AND,
+  AND_16,
+  again,
+  BITS_16,
+  block,
+  constant,
+  dropLowestBit,
+  EQUAL,
+  EQUAL_16,
+  GREATER_OR_EQUAL,
+  GREATER_OR_EQUAL_16,
+  get,
+  I32,
+  IS_ZERO,
+  ifTrue,
+  increase,
+  LESS,
+  leaveIf,
+  load,
+  load16,
+  loop,
+  NOT_EQUAL,
+  name,
+  OR,
+  OR_16,
+  RETURN,
+  routine,
+  SHIFT_LEFT,
+  SPLAT_16,
+  SUBTRACT,
+  section,
+  set,
+  signature,
+  TRAILING_ZEROS,
+  UNREACHABLE,
+} from './webassembly.ts'
+
 /** Where the tables of a search lie in the memory of the module; the bytes to look at come behind them. */
 export const SCANNER_MEMORY = {
   /** Wanted bytes, up to 256. */
@@ -142,75 +181,3 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const LETTER_U = 0x75
 const DIGIT_0 = 0x30
-
-const I32 = 0x7f
-const V128 = 0x7b
-const NO_RESULT = 0x40
-
-const UNREACHABLE = 0x00
-const RETURN = 0x0f
-const IS_ZERO = 0x45
-const EQUAL = 0x46
-const NOT_EQUAL = 0x47
-const LESS = 0x49
-const GREATER_OR_EQUAL = 0x4e
-const TRAILING_ZEROS = 0x68
-const ADD = 0x6a
-const SUBTRACT = 0x6b
-const AND = 0x71
-const OR = 0x72
-const SHIFT_LEFT = 0x74
-const END = 0x0b
-
-const SPLAT_16 = [0xfd, 0x0f]
-const EQUAL_16 = [0xfd, 0x23]
-const GREATER_OR_EQUAL_16 = [0xfd, 0x2c]
-const AND_16 = [0xfd, 0x4e]
-const OR_16 = [0xfd, 0x50]
-const BITS_16 = [0xfd, 0x64]
-
-const get = (local: number) => [0x20, local]
-const set = (local: number) => [0x21, local]
-const constant = (value: number) => [0x41, ...signed(value)]
-/** One byte, or sixteen, of memory at the address on the stack. */
-const load = (offset: number) => [0x2d, 0, ...unsigned(offset)]
-const load16 = (offset: number) => [0xfd, 0x00, 0, ...unsigned(offset)]
-const block = (body: number[]) => [0x02, NO_RESULT, ...body, END]
-const loop = (body: number[]) => [0x03, NO_RESULT, ...body, END]
-const ifTrue = (body: number[]) => [0x04, NO_RESULT, ...body, END]
-/** To the beginning of a loop so many levels further out. */
-const again = (levels: number) => [0x0c, levels]
-/** To the end of a block so many levels further out. */
-const leaveIf = (levels: number) => [0x0d, levels]
-const increase = (local: number, by: number) => [...get(local), ...constant(by), ADD, ...set(local)]
-const dropLowestBit = (local: number) => [
-  ...[...get(local), ...get(local), ...constant(1), SUBTRACT, AND, ...set(local)],
-]
-
-function routine(integers: number, vectors: number, body: number[]): number[] {
-  const code = [2, integers, I32, vectors, V128, ...body, END]
-  return [...unsigned(code.length), ...code]
-}
-
-function signature(parameters: number[]): number[] {
-  return [0x60, parameters.length, ...parameters, 1, I32]
-}
-
-function section(id: number, entries: number[][]): number[] {
-  const content = [...unsigned(entries.length), ...entries.flat()]
-  return [id, ...unsigned(content.length), ...content]
-}
-
-function name(text: string): number[] {
-  return [text.length, ...Buffer.from(text)]
-}
-
-/** LEB128, as WebAssembly writes numbers. */
-function unsigned(value: number): number[] {
-  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)]
-}
-
-function signed(value: number): number[] {
-  const isLast = value >= -0x40 && value < 0x40
-  return isLast ? [value & 0x7f] : [(value & 0x7f) | 0x80, ...signed(value >> 7)]
-}

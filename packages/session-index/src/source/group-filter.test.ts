@@ -7,8 +7,8 @@ import { foldTextOnly } from '../text/fold-text.ts'
 import { ByteScanner } from './byte-scanner.ts'
 import { groupFilter } from './group-filter.ts'
 import { FOLDED_ONE_BY_ONE, FOLDING_RANGES } from './raw-letters.ts'
-import { longestRun, RawPattern } from './raw-pattern.ts'
-import { requiredLetters } from './required-letters.ts'
+import { RawPattern } from './raw-pattern.ts'
+import { findableRuns, requiredLetters } from './required-letters.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'group-filter-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -34,6 +34,8 @@ describe('groupFilter', () => {
     expect(await mayHold('substring', 'resumes', line)).toBe(false)
     expect(await mayHold('regex', 'Rés.*quo', line)).toBe(true)
     expect(await mayHold('regex', 'zeb(ra|u)|quotas', line)).toBe(false)
+    expect(await mayHold('substring', 'file.name', line)).toBe(false)
+    expect(await mayHold('regex', 'file.*quoted|other', line)).toBe(true)
   })
 
   it('finds a text at any place of a file of many pieces', async () => {
@@ -93,11 +95,11 @@ describe('groupFilter', () => {
         fc.integer({ min: 1, max: 8 }),
         fc.constantFrom(...spellings),
         (text, start, length, spell) => {
-          const wanted = longestRun([...foldTextOnly(text)].slice(start, start + length).join(''))
-          fc.pre(wanted !== null)
+          const wanted = findableRuns([...foldTextOnly(text)].slice(start, start + length).join(''))
+          fc.pre(wanted.length > 0)
           const raw = Buffer.from(spell(text))
           raw.copy(ByteScanner.one.chunk)
-          expect(new RawPattern(wanted ?? '').isInChunk(raw.length)).toBe(true)
+          for (const run of wanted) expect(new RawPattern(run).isInChunk(raw.length)).toBe(true)
         },
       ),
       { numRuns: 200 },
@@ -122,31 +124,31 @@ describe('groupFilter', () => {
 
 describe('requiredLetters', () => {
   it.each([
-    ['get_coffset(', ['coffset']],
+    ['get_coffset(', [['coffset', 'get']]],
     ['ab', null],
-    ['日本 x', ['日本']],
+    ['日本 x', [['日本']]],
     ['カタカナ', null],
   ])('of the text %j are %j', (text, letters) => {
     expect(requiredLetters('substring', text)).toEqual(letters)
   })
 
   it.each([
-    ['needle0+x', ['needle0']],
-    ['fo+bar?baz', ['baz']],
-    ['abcd*', ['abc']],
-    ['foo(bar|baz)quux', ['quux']],
-    ['first|second', ['first', 'second']],
+    ['needle0+x', [['needle0']]],
+    ['fo+bar?baz', [['baz']]],
+    ['abcd*', [['abc']]],
+    ['foo(bar|baz)quux', [['quux', 'foo']]],
+    ['first|second', [['first'], ['second']]],
     ['first|ab', null],
     ['(first|second)', null],
-    ['(?i)Todo\\b', ['todo']],
-    ['[a-z]]abc', ['abc']],
-    ['[]abc]xyz', ['xyz']],
-    ['\\d+\\.needle{2,3}s', ['needl']],
+    ['(?i)Todo\\b', [['todo']]],
+    ['[a-z]]abc', [['abc']]],
+    ['[]abc]xyz', [['xyz']]],
+    ['\\d+\\.needle{2,3}s', [['needl']]],
     ['\\Qneedle\\E', null],
     ['\\x{41}needle', null],
     ['\\p{Greek}needle', null],
     ['[\\p{Greek}]needle', null],
-    ['[[:alpha:]]needle', ['needle']],
+    ['[[:alpha:]]needle', [['needle']]],
     ['needle\\', null],
   ])('of the expression %j are %j', (expression, letters) => {
     expect(requiredLetters('regex', expression)).toEqual(letters)

@@ -11,23 +11,41 @@ export type GroupFilter = (group: IndexGroup, pause: () => Promise<void>) => Pro
 export function groupFilter(mode: 'substring' | 'regex', pattern: string): GroupFilter | null {
   const letters = requiredLetters(mode, pattern)
   if (letters === null) return null
-  const patterns = letters.map((run) => new RawPattern(run))
+  const alternatives = letters.map((runs) => runs.map((run) => new RawPattern(run)))
   return async ({ files }, pause) => {
-    for (const { absolutePath } of files) {
-      if (await mayHold(absolutePath, patterns, pause)) return true
-    }
-    return files.length === 0
+    if (files.length === 0) return true
+    for (const runs of alternatives) if (await holdAll(files, runs, pause)) return true
+    return false
   }
 }
 
-async function mayHold(path: string, patterns: RawPattern[], pause: () => Promise<void>): Promise<boolean> {
+/** Each of the runs, anywhere in the files: a message can be made of several. */
+async function holdAll(
+  files: readonly { absolutePath: string }[],
+  runs: RawPattern[],
+  pause: () => Promise<void>,
+): Promise<boolean> {
+  for (const run of runs) if (!(await holdOne(files, run, pause))) return false
+  return true
+}
+
+async function holdOne(
+  files: readonly { absolutePath: string }[],
+  run: RawPattern,
+  pause: () => Promise<void>,
+): Promise<boolean> {
+  for (const { absolutePath } of files) if (await mayHold(absolutePath, run, pause)) return true
+  return false
+}
+
+async function mayHold(path: string, pattern: RawPattern, pause: () => Promise<void>): Promise<boolean> {
   const { chunk } = ByteScanner.one
   let file: number | null = null
   try {
     file = openSync(path, constants.O_RDONLY)
     for (let offset = 0; ; offset += chunk.length - MAX_SPELT_BYTES) {
       const length = readSync(file, chunk, 0, chunk.length, offset)
-      if (patterns.some((pattern) => pattern.isInChunk(length))) return true
+      if (pattern.isInChunk(length)) return true
       if (length < chunk.length) return false
       await pause()
     }

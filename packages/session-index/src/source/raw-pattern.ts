@@ -1,6 +1,6 @@
 import { ByteScanner, type ScannedBytes } from './byte-scanner.ts'
-import { RELEVANT } from './byte-scanner-module.ts'
-import { FOLDED_ONE_BY_ONE, rawLetters } from './raw-letters.ts'
+import { lastBytes, toScannedBytes } from './scanned-bytes.ts'
+import { speltPattern } from './spelt-pattern.ts'
 
 /** Longer ones are not looked for as a whole: their beginning has to be there as well. */
 const MAX_LETTERS = 24
@@ -10,7 +10,7 @@ export const MAX_SPELT_BYTES = 16 * 1024
 const WINDOW_BYTES = 4 * MAX_SPELT_BYTES
 
 /**
- * Tells whether bytes of a session file may say a text that folds to these letters, which `longestRun` has given. Says
+ * Tells whether bytes of a session file may say a text that folds to these letters, which `requiredLetters` has given. Says
  * yes too often, but never no where the text is there.
  *
  * Either the letters stand there one after the other, or there is a first place where something else does: a character
@@ -26,7 +26,7 @@ export class RawPattern {
   constructor(letters: string) {
     const wanted = [...letters].slice(0, MAX_LETTERS)
     this.#spelt = speltPattern(wanted)
-    this.#scanned = toScanned(wanted)
+    this.#scanned = toScannedBytes(wanted)
     this.#beginnings = toBeginnings(wanted)
   }
 
@@ -77,49 +77,6 @@ export class RawPattern {
 }
 
 const QUOTE = 0x22
-const CASE_BIT = 0x20
-
-function toScanned(wanted: string[]): ScannedBytes {
-  const bytes = Buffer.from(wanted.join(''))
-  return {
-    wanted: bytes,
-    ignored: bytes.map((byte) => (isAsciiLetter(byte) ? CASE_BIT : 0)),
-    rarest: rarestOf(bytes),
-    before: byteSet(wanted.slice(0, -1).flatMap(lastBytes)),
-    behindQuote: byteSet([...Buffer.from(' \t\r\n,}')]),
-    characters: toCharacterTable(wanted),
-  }
-}
-
-/** The ASCII letters and digits from the most to the least frequent in sessions; what is not among them is rarer. */
-const MOST_FREQUENT = 'etaoinsrl0cdum1h2pf3456789gbwyvkxjqz'
-
-function rarestOf(bytes: Uint8Array): [number, number] {
-  const frequency = (byte: number) => {
-    const place = MOST_FREQUENT.indexOf(String.fromCharCode(byte))
-    // Characters of one script share their first bytes.
-    return place >= 0 ? place : byte >= 0xc0 ? 0 : MOST_FREQUENT.length
-  }
-  const [rarest = 0, second = rarest] = [...bytes.keys()].sort(
-    (a, b) => frequency(bytes[b] ?? 0) - frequency(bytes[a] ?? 0),
-  )
-  return [rarest, second]
-}
-
-function byteSet(bytes: number[]): Uint8Array {
-  const set = new Uint8Array(256)
-  for (const byte of bytes) set[byte] = 1
-  return set
-}
-
-function lastBytes(letter: string): number[] {
-  const last = Buffer.from(letter).at(-1) ?? 0
-  return isAsciiLetter(last) ? [last, last & ~CASE_BIT] : [last]
-}
-
-function isAsciiLetter(byte: number): boolean {
-  return byte >= 0x61 && byte <= 0x7a
-}
 
 function toBeginnings(wanted: string[]): Map<number, number[]> {
   const beginnings = new Map<number, number[]>()
@@ -129,102 +86,4 @@ function toBeginnings(wanted: string[]): Map<number, number[]> {
     for (const byte of lastBytes(letter)) beginnings.set(byte, [...(beginnings.get(byte) ?? []), length])
   }
   return beginnings
-}
-
-/** What characters are to the letters, by their first two bytes. */
-function toCharacterTable(wanted: string[]): Uint8Array {
-  const { variants, invisible } = rawLetters()
-  const table = new Uint8Array(0x1_00_00)
-  const mark = (characters: string[], relevance: number) => {
-    for (const character of characters) {
-      const place = Buffer.from(character).readUInt16BE()
-      table[place] = (table[place] ?? 0) | relevance
-    }
-  }
-  mark(invisible, RELEVANT.between)
-  for (const letter of wanted) mark(variants.get(letter) ?? [], RELEVANT.asLetter)
-  mark(touchingLigatures(wanted), RELEVANT.asLetter)
-  return table
-}
-
-function speltPattern(wanted: string[]): RegExp {
-  const { variants } = rawLetters()
-  const spelt = wanted.map((letter) => {
-    const others = anyOf([...(letter < '\x80' ? [] : [letter]), ...(variants.get(letter) ?? [])])
-    const written = [letter < '\x80' ? plainLetter(letter) : '', others, ESCAPE].filter((part) => part !== '')
-    return `(?:${written.join('|')})`
-  })
-  const ligatures = touchingLigatures(wanted)
-  const alternatives = [spelt.join(BETWEEN), anyOf(ligatures), ...ligatures.map(escapeSource)]
-  return new RegExp(alternatives.filter((part) => part !== '').join('|'), 'y')
-}
-
-/** Characters that fold to several, of which some may be of the text. */
-function touchingLigatures(wanted: string[]): string[] {
-  return rawLetters()
-    .joined.filter(({ folded }) => canTouch(wanted.join(''), folded))
-    .map(({ character }) => character)
-}
-
-function plainLetter(letter: string): string {
-  return `[${letter}${letter.toUpperCase()}]`
-}
-
-/** The longest run of letters in a folded text that can be looked for in the bytes of a file; null if all are too short. */
-export function longestRun(folded: string): string | null {
-  let best = ''
-  let run = ''
-  for (const character of folded) {
-    run = FOLDED_ONE_BY_ONE.test(character) ? run + character : ''
-    if (run.length > best.length) best = run
-  }
-  return best.length >= MIN_LETTERS || HAN.test(best) ? best : null
-}
-
-const MIN_LETTERS = 3
-const HAN = /\p{Script=Han}/u
-
-/** JSON may spell any character so. */
-const ESCAPE = '\\\\u[0-9a-fA-F]{4}'
-// The model joins the texts of adjacent parts and the tokens of a terminal line without a blank: a word may begin in one
-// and end in the next.
-const NEXT_TEXT =
-  '"\\s*(?:,\\s*"[^{}]{0,400})?\\}(?:\\s*,\\s*\\{[^{}]{0,2000}\\}){0,2}\\s*,\\s*\\{[^{}]{0,400}"text"\\s*:\\s*"'
-const NEXT_STRING = '"\\s*,\\s*"'
-const JOINT = `${NEXT_TEXT}|${NEXT_STRING}`
-/** Accents and invisible characters fold to nothing. That any other character does, too, is rarely too much. */
-const BETWEEN = `(?:[\\x80-\\xff]|${ESCAPE}|${JOINT})*`
-
-/** Could such a character be part of the text, or reach over one of its ends? */
-function canTouch(text: string, folded: string): boolean {
-  if (text.includes(folded) || folded.includes(text)) return true
-  for (let length = 1; length < folded.length; length++) {
-    if (text.startsWith(folded.slice(-length)) || text.endsWith(folded.slice(0, length))) return true
-  }
-  return false
-}
-
-/** Source of an expression for one of the characters as UTF-8 bytes; what differs in the last byte only shares the rest. */
-function anyOf(characters: string[]): string {
-  const lastBytes = new Map<string, number[]>()
-  for (const character of characters) {
-    const bytes = [...Buffer.from(character)]
-    const last = bytes.pop() ?? 0
-    const start = bytes.map(byteSource).join('')
-    lastBytes.set(start, [...(lastBytes.get(start) ?? []), last])
-  }
-  return [...lastBytes].map(([start, last]) => `${start}[${last.map(byteSource).join('')}]`).join('|')
-}
-
-function byteSource(byte: number): string {
-  return `\\x${byte.toString(16).padStart(2, '0')}`
-}
-
-function escapeSource(character: string): string {
-  return [...Array(character.length).keys()]
-    .map((index) => {
-      const digits = character.charCodeAt(index).toString(16).padStart(4, '0')
-      return `\\\\u${digits.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)}`
-    })
-    .join('')
 }

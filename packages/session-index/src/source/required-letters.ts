@@ -1,22 +1,33 @@
 import { foldTextOnly } from '../text/fold-text.ts'
-import { longestRun } from './raw-pattern.ts'
+import { FOLDED_ONE_BY_ONE } from './raw-letters.ts'
 
-/** Letters that a text has to hold to hold a match: one of these. null: nothing can be said. */
-export function requiredLetters(mode: 'substring' | 'regex', pattern: string): string[] | null {
+/** Runs of letters that a text has to hold to hold a match: all of one of these lists. null: nothing can be said. */
+export function requiredLetters(mode: 'substring' | 'regex', pattern: string): string[][] | null {
   const alternatives = mode === 'substring' ? [[pattern]] : literalRuns(pattern)
   if (alternatives === null) return null
-  const letters = alternatives.map((runs) =>
-    longest(runs.flatMap((run) => longestRun(foldTextOnly(run)) ?? [])),
-  )
-  return letters.includes(null) ? null : letters.flatMap((run) => run ?? [])
+  const letters = alternatives.map((runs) => {
+    const findable = new Set(runs.flatMap((run) => findableRuns(foldTextOnly(run))))
+    return [...findable].sort((a, b) => b.length - a.length)
+  })
+  return letters.some((runs) => runs.length === 0) ? null : letters
 }
 
-function longest(runs: string[]): string | null {
-  return runs.reduce<string | null>(
-    (best, run) => (best === null || run.length > best.length ? run : best),
-    null,
-  )
+/** The runs of letters in a folded text that are long enough to be looked for in the bytes of a file. */
+export function findableRuns(folded: string): string[] {
+  const runs: string[] = []
+  let run = ''
+  for (const character of [...folded, '']) {
+    if (FOLDED_ONE_BY_ONE.test(character)) run += character
+    else {
+      if (run.length >= MIN_LETTERS || HAN.test(run)) runs.push(run)
+      run = ''
+    }
+  }
+  return runs
 }
+
+const MIN_LETTERS = 3
+const HAN = /\p{Script=Han}/u
 
 /**
  * For each alternative of a regular expression the texts that each match has in it, literally. Only what is certain:
