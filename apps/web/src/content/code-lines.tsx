@@ -2,6 +2,7 @@ import './code.css'
 import { classNames } from '../lib/class-names.ts'
 import { ScrollRegion } from '../ui/scroll-region.tsx'
 import { useHighlight } from './highlight/use-highlight.ts'
+import { LazyBlocks } from './lazy-blocks.tsx'
 import { MachineText } from './machine-text.tsx'
 
 interface Props {
@@ -12,6 +13,8 @@ interface Props {
   firstLine?: number
 }
 
+const LINE_HEIGHT_PX = 20
+
 /** Code, coloured as soon as its language is loaded; plain before, and where a search word must be marked. */
 export function CodeLines({ code, language, label, firstLine }: Props) {
   const lines = useHighlight(code, language)
@@ -19,17 +22,21 @@ export function CodeLines({ code, language, label, firstLine }: Props) {
   return (
     <ScrollRegion label={label} className={classNames('code-lines', isNumbered && 'numbered')}>
       <pre dir="ltr">
-        {lines.map((line, index) => (
-          <code key={line.start}>
-            {isNumbered && <span className="line-number" data-line={firstLine + index} />}
-            {line.tokens.map((token) => (
-              <span key={token.start} className={token.role === null ? undefined : `code-${token.role}`}>
-                <MachineText text={token.text} />
-              </span>
-            ))}
-            {'\n'}
-          </code>
-        ))}
+        <LazyBlocks items={lines} as="span" rowHeightPx={LINE_HEIGHT_PX}>
+          {(block, start) =>
+            block.map((line, index) => (
+              <code key={line.start}>
+                {isNumbered && <span className="line-number" data-line={firstLine + start + index} />}
+                {line.tokens.map((token) => (
+                  <span key={token.start} className={token.role === null ? undefined : `code-${token.role}`}>
+                    <MachineText text={token.text} />
+                  </span>
+                ))}
+                {'\n'}
+              </code>
+            ))
+          }
+        </LazyBlocks>
       </pre>
     </ScrollRegion>
   )

@@ -5,8 +5,9 @@ import { ScrollRegion } from '../ui/scroll-region.tsx'
 import { MachineText } from './machine-text.tsx'
 import { showControls } from './show-controls.ts'
 
-/** More entries than this would be slow to draw at once; deeper levels stay closed. */
+/** A large value would be slow to draw at once; its deeper levels stay closed. */
 const OPEN_LEVELS = 2
+const SMALL_LENGTH = 2_000
 
 const look = {
   container: 'json-tree',
@@ -32,6 +33,7 @@ const look = {
 /** Any JSON value. What is no object or list is shown as the text it is. */
 export default function JsonTreeView({ value, label }: { value: unknown; label: string }) {
   const shown = useMemo(() => showControls(value), [value])
+  const isSmall = useMemo(() => (JSON.stringify(value) ?? '').length <= SMALL_LENGTH, [value])
   return (
     <ScrollRegion label={label} className="json-region">
       {typeof shown === 'object' && shown !== null ? (
@@ -39,7 +41,7 @@ export default function JsonTreeView({ value, label }: { value: unknown; label: 
           data={shown}
           style={look}
           aria-label={label}
-          shouldExpandNode={(level) => level < OPEN_LEVELS}
+          shouldExpandNode={(level) => isSmall || level < OPEN_LEVELS}
         />
       ) : (
         <pre>

@@ -44,6 +44,7 @@ export function SessionPage() {
       sessionRef: key,
       savedOutputs: neighbours?.savedOutputs ?? [],
       images: neighbours?.images ?? [],
+      plans: neighbours?.plans ?? [],
     }),
     [key, neighbours],
   )

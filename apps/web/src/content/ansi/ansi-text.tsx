@@ -1,20 +1,30 @@
 import './ansi.css'
-import type { CSSProperties } from 'react'
+import { type CSSProperties, useMemo } from 'react'
 import { classNames } from '../../lib/class-names.ts'
+import { LazyBlocks } from '../lazy-blocks.tsx'
 import { MarkedText } from '../marked-text.tsx'
 import type { AnsiColour, AnsiLine, AnsiSpan } from './ansi-span.ts'
 import { readableColour } from './readable-colour.ts'
 
+const LINE_HEIGHT_PX = 20
+
 /** Lines of terminal output in their colours. Stands inside a `pre`. */
 export function AnsiText({ lines }: { lines: readonly AnsiLine[] }) {
-  return withStarts(lines).map((line) => (
-    <span key={line.start}>
-      {line.spans.map((span) => (
-        <Run key={span.start} span={span} />
-      ))}
-      {'\n'}
-    </span>
-  ))
+  const placed = useMemo(() => withStarts(lines), [lines])
+  return (
+    <LazyBlocks items={placed} as="span" rowHeightPx={LINE_HEIGHT_PX}>
+      {(block) =>
+        block.map((line) => (
+          <span key={line.start}>
+            {line.spans.map((span) => (
+              <Run key={span.start} span={span} />
+            ))}
+            {'\n'}
+          </span>
+        ))
+      }
+    </LazyBlocks>
+  )
 }
 
 function Run({ span }: { span: AnsiSpan }) {

@@ -1,31 +1,39 @@
 import './diff.css'
+import '../code.css'
 import { useMemo } from 'react'
 import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { languageOfPath } from '../highlight/language-name.ts'
+import { LazyBlocks } from '../lazy-blocks.tsx'
 import { MachineText } from '../machine-text.tsx'
+import type { DiffLayout } from './diff-choice.ts'
+import type { DiffMarks } from './diff-text.tsx'
 import { type PatchLine, parsePatch } from './parse-patch.ts'
-import { type WordPiece, wordChanges } from './word-changes.ts'
+import { splitRows } from './split-rows.ts'
+import { SplitTableRows } from './split-table-rows.tsx'
+import { UnifiedRows } from './unified-rows.tsx'
+import { useDiffColours } from './use-diff-colours.ts'
+import { wordChanges } from './word-changes.ts'
 
-const SIGNS: Record<PatchLine['kind'], string> = { same: '', added: '+', removed: '-', hunk: '', remark: '' }
-const SIGN_WORDS: Record<PatchLine['kind'], string | undefined> = {
-  same: undefined,
-  added: 'added',
-  removed: 'removed',
-  hunk: undefined,
-  remark: undefined,
-}
-
-/** A unified diff: old and new number, sign, text; changed words underlined. */
-export default function DiffTable({
-  patch,
-  name,
-  maxLines,
-}: {
+interface Props {
   patch: string
+  /** File name; tells the language. */
   name: string
   maxLines: number
-}) {
-  const lines = useMemo(() => parsePatch(patch), [patch])
-  const changes = useMemo(() => wordChanges(lines), [lines])
+  layout: DiffLayout
+  /** false where the lines' places in the file are not known. */
+  hasNumbers: boolean
+}
+
+const ROW_HEIGHT_PX = 20
+
+/** A diff in one column or two; changed words underlined, code in its colours. */
+export default function DiffTable({ patch, name, maxLines, layout, hasNumbers }: Props) {
+  const lines = useMemo(() => {
+    const parsed = parsePatch(patch).slice(0, maxLines)
+    return hasNumbers ? parsed : withoutPlaces(parsed)
+  }, [patch, maxLines, hasNumbers])
+  const marks = useMarks(lines, name)
+  const rows = useMemo(() => (layout === 'split' ? splitRows(lines) : []), [lines, layout])
   if (lines.length === 0) {
     return (
       <pre className="diff-plain" dir="ltr">
@@ -34,46 +42,48 @@ export default function DiffTable({
     )
   }
   return (
-    <ScrollRegion label={`Diff of ${name}`} className="diff-table">
+    <ScrollRegion label={`Diff of ${name}`} className={`diff-table ${layout}`}>
       <table dir="ltr">
-        <tbody>
-          {lines.slice(0, maxLines).map((line) => (
-            <Line key={line.index} line={line} words={changes.get(line.index)} />
-          ))}
-        </tbody>
+        {layout === 'split' && <SplitColumns />}
+        {layout === 'split' ? (
+          <LazyBlocks items={rows} as="tbody" rowHeightPx={ROW_HEIGHT_PX}>
+            {(block) => <SplitTableRows rows={block} marks={marks} />}
+          </LazyBlocks>
+        ) : (
+          <LazyBlocks items={lines} as="tbody" rowHeightPx={ROW_HEIGHT_PX}>
+            {(block) => <UnifiedRows lines={block} marks={marks} />}
+          </LazyBlocks>
+        )}
       </table>
     </ScrollRegion>
   )
 }
 
-function Line({ line, words }: { line: PatchLine; words: WordPiece[] | undefined }) {
-  if (line.kind === 'hunk' || line.kind === 'remark') {
-    return (
-      <tr className="diff-hunk">
-        <td colSpan={4}>{line.text}</td>
-      </tr>
-    )
-  }
+function SplitColumns() {
   return (
-    <tr className={`diff-${line.kind}`}>
-      <td className="diff-number old" data-line={line.oldNumber ?? ''} />
-      <td className="diff-number" data-line={line.newNumber ?? ''} />
-      <td className="diff-sign">
-        <span aria-hidden="true">{SIGNS[line.kind]}</span>
-        <span className="visually-hidden">{SIGN_WORDS[line.kind]}</span>
-      </td>
-      <td className="diff-text">
-        {words === undefined ? (
-          <MachineText text={line.text} />
-        ) : (
-          words.map((word) => <Word key={word.start} word={word} />)
-        )}
-      </td>
-    </tr>
+    <colgroup>
+      <col className="diff-column-number" />
+      <col />
+      <col className="diff-column-number" />
+      <col />
+    </colgroup>
   )
 }
 
-function Word({ word }: { word: WordPiece }) {
-  const text = <MachineText text={word.text} />
-  return word.isChanged ? <span className="diff-word">{text}</span> : text
+/** Of a piece of a file it is not known where it stands, nor whether it is the end. */
+function withoutPlaces(lines: readonly PatchLine[]): PatchLine[] {
+  return lines
+    .filter(({ kind }) => kind !== 'hunk' && kind !== 'remark')
+    .map((line) => ({ ...line, oldNumber: null, newNumber: null }))
+}
+
+function useMarks(lines: readonly PatchLine[], name: string): DiffMarks {
+  const colours = useDiffColours(lines, languageOfPath(name))
+  return useMemo(() => {
+    const isText = ({ kind }: PatchLine) => kind === 'same' || kind === 'added' || kind === 'removed'
+    const texts = lines.filter(isText)
+    const windowsLines = texts.filter(({ text }) => text.endsWith('\r')).length
+    const hasMixedEnds = windowsLines > 0 && windowsLines < texts.length
+    return { colours, words: wordChanges(lines), hasMixedEnds }
+  }, [lines, colours])
 }

@@ -1,5 +1,5 @@
 import './call-state.css'
-import { Ban, Check, CircleDashed, Hand, type LucideIcon, X } from 'lucide-react'
+import { Ban, Check, CircleDashed, CirclePause, Hand, type LucideIcon, OctagonAlert, X } from 'lucide-react'
 import { Icon } from '../../../ui/icon.tsx'
 import { LiveWord } from '../../../ui/live-word.tsx'
 import type { ToolOutcome } from './tool-outcome.ts'
@@ -9,6 +9,8 @@ const ICONS: Record<Exclude<ToolOutcome['state'], 'running'>, LucideIcon> = {
   failed: X,
   waiting: Hand,
   cancelled: Ban,
+  stopped: OctagonAlert,
+  background: CirclePause,
   unanswered: CircleDashed,
 }
 

@@ -1,13 +1,14 @@
-import { useContext } from 'react'
+import { useContext, useMemo } from 'react'
 import { HitContext } from '../../../content/hit-context.ts'
 import { MachineText } from '../../../content/machine-text.tsx'
+import { patternWords } from './pattern-words.ts'
 
-/** A found line with what was searched for marked. The pattern is taken word for word: one from a log is never run. */
+/** A found line with what was searched for marked. */
 export function MatchPattern({ text, pattern }: { text: string; pattern: string }) {
   const terms = useContext(HitContext)
-  const literal = pattern.replace(/^["']|["']$/g, '').replace(/\\([^\w\s])/g, '$1')
+  const marked = useMemo(() => [...terms, ...patternWords(pattern)], [terms, pattern])
   return (
-    <HitContext value={literal === '' ? terms : [...terms, literal]}>
+    <HitContext value={marked}>
       <MachineText text={text} />
     </HitContext>
   )

@@ -14,11 +14,13 @@ interface Props {
   onShowMore: (() => void) | null
   state?: 'idle' | 'loading' | 'failed'
   copyText?: string
+  copyLabel?: string
 }
 
 /** Below an output: how much of it is shown, the rest, a copy. */
 export function OutputFooter(props: Props) {
   const { shown, total, sizeBytes, unit = ['line', 'lines'], onShowMore, state = 'idle', copyText } = props
+  const { copyLabel = 'Copy output' } = props
   return (
     <div className="output-footer">
       <span>{countOf(shown, total, unit)}</span>
@@ -31,7 +33,7 @@ export function OutputFooter(props: Props) {
             {showLabel(total, sizeBytes, unit, state)}
           </Button>
         )}
-        {copyText !== undefined && <CopyButton text={copyText} label="Copy output" />}
+        {copyText !== undefined && <CopyButton text={copyText} label={copyLabel} />}
       </span>
     </div>
   )

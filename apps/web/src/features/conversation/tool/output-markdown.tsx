@@ -8,17 +8,19 @@ import { useWholeOutput } from './use-whole-output.ts'
 const FIRST_LINES = 40
 const MAX_LINES = 5_000
 
-/** Output that the tool wrote as Markdown: a web page, a sub-agent's report. */
-export function OutputMarkdown({
-  id,
-  output: carried,
-}: {
+interface Props {
   id: string
-  output: Extract<ToolOutput, { kind: 'markdown' }>
-}) {
+  output: Extract<ToolOutput, { kind: 'markdown' | 'text' }>
+  /** Takes the tool's own words off the whole text, where they were taken off `output`. */
+  readWhole?: ((text: string) => string) | undefined
+}
+
+/** Output that the tool wrote as Markdown: a web page, a sub-agent's report. */
+export function OutputMarkdown({ id, output: carried, readWhole = unchanged }: Props) {
   const [isAll, setAll] = useOpen(`${id}/all`)
   const { output, state } = useWholeOutput(carried, isAll)
-  const clipped = clipLines(output.text, isAll ? MAX_LINES : FIRST_LINES)
+  const text = output === carried ? output.text : readWhole(output.text)
+  const clipped = clipLines(text, isAll ? MAX_LINES : FIRST_LINES)
   const isCut = output.cut !== undefined
   return (
     <div className="output plain">
@@ -29,12 +31,16 @@ export function OutputMarkdown({
         <OutputFooter
           shown={clipped.shownLines}
           total={isCut ? null : clipped.totalLines}
-          sizeBytes={output.cut?.sizeBytes ?? output.text.length}
+          sizeBytes={output.cut?.sizeBytes ?? text.length}
           onShowMore={isAll ? null : () => setAll(true)}
           state={state}
-          copyText={output.text}
+          copyText={text}
         />
       )}
     </div>
   )
+}
+
+function unchanged(text: string): string {
+  return text
 }

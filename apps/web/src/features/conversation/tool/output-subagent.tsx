@@ -25,9 +25,14 @@ export function OutputSubagent({ output }: { output: Progress }) {
           ))}
         </ol>
       )}
-      {output.result !== null && output.result.trim() !== '' && <Result text={output.result} />}
+      {output.result !== null && output.result.trim() !== '' && (
+        <div className="agent-task">
+          <p className="agent-part">Report</p>
+          <Result text={output.result} />
+        </div>
+      )}
       {output.terminateReason !== null && output.terminateReason !== 'GOAL' && (
-        <p className="output-remark">Ended: {output.terminateReason}</p>
+        <p className="output-remark">Ended before its goal: {output.terminateReason}</p>
       )}
     </>
   )

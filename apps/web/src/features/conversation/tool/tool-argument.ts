@@ -1,8 +1,11 @@
 import type { ToolCall } from 'gemini-sessions'
+import { formatCount } from '../../../lib/format.ts'
+import { isRecord } from './results/is-record.ts'
+import { askedAddresses } from './results/web-result.ts'
+import { type ToolKind, toolKind } from './tool-kind.ts'
 
 /** Arguments that say what a call is about, most telling first. */
 const TELLING = [
-  'command',
   'file_path',
   'absolute_path',
   'path',
@@ -12,33 +15,22 @@ const TELLING = [
   'url',
   'prompt',
   'objective',
+  'task',
   'question',
   'fact',
-  'agent_name',
+  'name',
   'title',
   'reason',
   'plan',
   'plan_filename',
+  'plan_path',
 ]
 
 const MAX_LENGTH = 300
 
-/** One line for the head of a card: the call's own words where stored, else what its arguments tell. */
+/** One line for the head of a card: what the call is about, in words of its arguments. */
 export function toolArgument(call: ToolCall): string {
-  const args = recordOf(call.args)
-  const command = args.command
-  // a shell's own line mixes the command with its folder and purpose
-  if (typeof command === 'string' && command.trim() !== '') return oneLine(command)
-  const todos = todoLine(call)
-  if (todos !== null) return todos
-  const questions = questionLine(args.questions)
-  if (questions !== '') return oneLine(questions)
-  if (call.description !== null && call.description.trim() !== '') return oneLine(call.description)
-  for (const name of TELLING) {
-    const value = args[name]
-    if (typeof value === 'string' && value.trim() !== '') return oneLine(value)
-  }
-  return Object.keys(args).length === 0 ? '' : oneLine(JSON.stringify(call.args))
+  return oneLine(lineOfKind(toolKind(call), call) ?? plainLine(call))
 }
 
 /** An argument as text; '' where it is missing or something else. */
@@ -57,6 +49,100 @@ export function numberArgument(call: ToolCall, name: string): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null
 }
 
+/** null where the kind has no words of its own. */
+function lineOfKind(kind: ToolKind, call: ToolCall): string | null {
+  switch (kind) {
+    case 'shell':
+      // a shell's own line mixes the command with its folder and purpose
+      return textArgument(call, 'command') || processLine(call)
+    case 'edit':
+    case 'write':
+    case 'folder':
+      return shownPath(call)
+    case 'read':
+      return joinWords([shownPath(call), rangeLine(call)], ', ')
+    case 'read-many':
+      return listArgument(call, 'include', 'paths').join(', ') || null
+    case 'find':
+    case 'search':
+      return patternLine(kind, call)
+    case 'web':
+      return textArgument(call, 'query', 'url') || addressLine(textArgument(call, 'prompt'))
+    case 'todos':
+      return todoLine(call)
+    case 'ask':
+      return questionLine(recordOf(call.args).questions) || null
+    case 'subagent':
+      return textArgument(call, 'objective', 'prompt', 'task', 'query', 'question') || null
+    case 'report':
+      return textArgument(call, 'result') || null
+    case 'docs':
+      return textArgument(call, 'path') || 'all pages'
+    case 'topic':
+    case 'memory':
+    case 'skill':
+    case 'plan':
+      return textArgument(call, 'title', 'fact', 'name', 'reason', 'plan_filename', 'plan_path') || null
+    case 'mcp':
+      return fieldsLine(call.args)
+    case 'unknown':
+      return null
+  }
+}
+
+/** The call's own words where stored (0.35+), else what its arguments tell. */
+function plainLine(call: ToolCall): string {
+  const command = textArgument(call, 'command')
+  if (command !== '') return command
+  if (call.description !== null && call.description.trim() !== '') return call.description
+  return textArgument(call, ...TELLING) || fieldsLine(call.args)
+}
+
+/** The path as the CLI showed it, from the project's folder, where it did; else as it was asked for. */
+function shownPath(call: ToolCall): string | null {
+  const path = textArgument(call, 'file_path', 'absolute_path', 'path', 'dir_path')
+  if (path === '') return null
+  const shown =
+    (call.description ?? '')
+      .replace(/^Writing to /, '')
+      .split(': ', 1)[0]
+      ?.trim() ?? ''
+  return shown !== '' && path.endsWith(shown) ? shown : path
+}
+
+function rangeLine(call: ToolCall): string {
+  const start = numberArgument(call, 'start_line') ?? (numberArgument(call, 'offset') ?? -1) + 1
+  const limit = numberArgument(call, 'limit')
+  const first = start > 0 ? start : 1
+  const last = numberArgument(call, 'end_line') ?? (limit === null ? null : first + limit - 1)
+  if (last !== null) return `lines ${formatCount(first)} to ${formatCount(last)}`
+  return first > 1 ? `from line ${formatCount(first)}` : ''
+}
+
+function patternLine(kind: ToolKind, call: ToolCall): string | null {
+  const pattern = textArgument(call, 'pattern', 'query')
+  if (pattern === '') return null
+  const folder = textArgument(call, 'dir_path', 'path')
+  const filter = textArgument(call, 'include_pattern', 'include', 'glob')
+  const shown = kind === 'search' ? `“${pattern}”` : pattern
+  return joinWords([shown, folder && `in ${folder}`, filter && `(${filter})`], ' ')
+}
+
+function processLine(call: ToolCall): string {
+  const pid = numberArgument(call, 'pid')
+  return pid === null ? '' : `process ${pid}`
+}
+
+function addressLine(prompt: string): string | null {
+  return (
+    askedAddresses(prompt)
+      .map((url) => url.replace(/^https?:\/\/(www\.)?/, ''))
+      .join(', ') ||
+    prompt ||
+    null
+  )
+}
+
 function todoLine(call: ToolCall): string | null {
   if (call.display?.kind !== 'todos') return null
   const { todos } = call.display
@@ -72,10 +158,26 @@ function questionLine(questions: unknown): string {
   return questions.flatMap((row) => recordOf(row).question ?? []).join(' ')
 }
 
+/** `table: "orders", limit: 5` */
+function fieldsLine(args: unknown): string {
+  if (!isRecord(args)) return args === null || args === undefined ? '' : JSON.stringify(args)
+  return Object.entries(args)
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+    .join(', ')
+}
+
+function listArgument(call: ToolCall, ...names: string[]): string[] {
+  const args = recordOf(call.args)
+  const lists = names.map((name) => args[name]).filter(Array.isArray)
+  return (lists[0] ?? []).filter((item): item is string => typeof item === 'string')
+}
+
+function joinWords(words: (string | null)[], between: string): string | null {
+  return words.filter((word) => word !== null && word !== '').join(between) || null
+}
+
 function recordOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {}
+  return isRecord(value) ? value : {}
 }
 
 function oneLine(text: string): string {

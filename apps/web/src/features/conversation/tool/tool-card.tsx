@@ -9,6 +9,7 @@ import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { useOpen } from '../open-store.ts'
 import { CallState } from './call-state.tsx'
+import type { DrawCalls } from './draw-calls.ts'
 import { toolArgument } from './tool-argument.ts'
 import { ToolBody } from './tool-body.tsx'
 import { TOOL_ICONS } from './tool-icon.ts'
@@ -22,10 +23,11 @@ interface Props {
   call: ToolCall
   /** The last call of a session that is being written now. */
   isPending: boolean
+  drawCalls: DrawCalls
 }
 
 /** One call: a head that is one button, and what came of it. Failures and running calls are open at first. */
-export function ToolCard({ id, call, isPending }: Props) {
+export function ToolCard({ id, call, isPending, drawCalls }: Props) {
   const terms = useContext(HitContext)
   const outcome = toolOutcome(call, isPending)
   const isTrouble = outcome.state === 'failed' || outcome.state === 'running'
@@ -52,7 +54,7 @@ export function ToolCard({ id, call, isPending }: Props) {
           </>
         }
       >
-        {() => <ToolBody id={id} call={call} />}
+        {() => <ToolBody id={id} call={call} drawCalls={drawCalls} />}
       </Disclosure>
     </div>
   )

@@ -12,7 +12,11 @@ export type ToolKind =
   | 'web'
   | 'todos'
   | 'subagent'
+  | 'report'
   | 'memory'
+  | 'topic'
+  | 'skill'
+  | 'docs'
   | 'plan'
   | 'ask'
   | 'mcp'
@@ -42,8 +46,13 @@ const KINDS: Record<string, ToolKind> = {
   invoke_agent: 'subagent',
   delegate_to_agent: 'subagent',
   codebase_investigator: 'subagent',
-  complete_task: 'subagent',
+  cli_help: 'subagent',
+  generalist: 'subagent',
+  complete_task: 'report',
   save_memory: 'memory',
+  update_topic: 'topic',
+  activate_skill: 'skill',
+  get_internal_docs: 'docs',
   enter_plan_mode: 'plan',
   exit_plan_mode: 'plan',
   ask_user: 'ask',
@@ -59,11 +68,17 @@ export function toolKind(call: ToolCall): ToolKind {
   if (call.agentKey !== null || call.agentId !== null || call.display?.kind === 'subagent') return 'subagent'
   if (call.display?.kind === 'todos') return 'todos'
   if (call.display?.kind === 'diff') return 'edit'
+  if (call.display?.kind === 'search') return 'search'
   return 'unknown'
 }
 
-/** `mcp_<server>_<tool>` since 0.34, `<server>__<tool>` before; the server's name may hold no underscore to be told. */
-export function mcpName(call: ToolCall): { server: string; tool: string } | null {
-  const match = /^mcp_([^_]+)_(.+)$/.exec(call.name) ?? /^([^_].*?)__(.+)$/.exec(call.name)
+/**
+ * Server and tool of an MCP call. Its display name tells them since 0.4; else the name: `mcp_<server>_<tool>` since 0.34,
+ * `<server>__<tool>` before, where the server's name may hold no underscore to be told.
+ */
+export function mcpName({ name, displayName }: ToolCall): { server: string; tool: string } | null {
+  const shown = /^(.+) \((.+) MCP Server\)$/.exec(displayName ?? '')
+  if (shown?.[1] !== undefined && shown[2] !== undefined) return { server: shown[2], tool: shown[1] }
+  const match = /^mcp_([^_]+)_(.+)$/.exec(name) ?? /^([^_].*?)__(.+)$/.exec(name)
   return match?.[1] === undefined || match[2] === undefined ? null : { server: match[1], tool: match[2] }
 }

@@ -1,5 +1,6 @@
 import type { ToolCall } from 'gemini-sessions'
 import { CardBoundary } from '../message/card-boundary.tsx'
+import type { DrawCalls } from './draw-calls.ts'
 import { ToolCard } from './tool-card.tsx'
 
 /** The calls of one message, in one frame. A card that cannot be drawn leaves the others alone. */
@@ -18,10 +19,19 @@ export function ToolRack({
         const id = `${messageKey}/call-${index}`
         return (
           <CardBoundary key={id} what={call.name} data={call}>
-            <ToolCard id={id} call={call} isPending={isPending && index === calls.length - 1} />
+            <ToolCard
+              id={id}
+              call={call}
+              isPending={isPending && index === calls.length - 1}
+              drawCalls={drawNested}
+            />
           </CardBoundary>
         )
       })}
     </div>
   )
 }
+
+const drawNested: DrawCalls = (messageKey, calls) => (
+  <ToolRack messageKey={messageKey} calls={calls} isPending={false} />
+)

@@ -61,8 +61,8 @@ describe('the argument line', () => {
 
   test('prefers the words of the call, then its telling arguments, then all of them', () => {
     expect(toolArgument(call({ args: { file_path: '/a/b.js' }, description: 'b.js' }))).toBe('b.js')
-    expect(toolArgument(call({ args: { limit: 1, file_path: '/a/b.js' } }))).toBe('/a/b.js')
-    expect(toolArgument(call({ args: { table: 'orders' } }))).toBe('{"table":"orders"}')
+    expect(toolArgument(call({ args: { limit: 1, file_path: '/a/b.js' } }))).toBe('/a/b.js, lines 1 to 1')
+    expect(toolArgument(call({ args: { table: 'orders' } }))).toBe('table: "orders"')
     expect(toolArgument(call({ args: null }))).toBe('')
   })
 

@@ -1,0 +1,97 @@
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { SessionSummary } from 'gemini-sessions'
+import { useState } from 'react'
+import { messagesQuery } from '../../../api/messages.ts'
+import { sessionQuery } from '../../../api/session.ts'
+import { formatCost, formatPlural, formatTokens } from '../../../lib/format.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
+import { Failed } from '../../../ui/failed.tsx'
+import { useOpen } from '../open-store.ts'
+import { AgentMessage } from './agent-message.tsx'
+import type { DrawCalls } from './draw-calls.ts'
+
+const PAGE_SIZE = 50
+
+interface Props {
+  id: string
+  agentKey: string
+  drawCalls: DrawCalls
+}
+
+/** The conversation of a sub-agent, opened in place, with what it took. */
+export function AgentConversation({ id, agentKey, drawCalls }: Props) {
+  const [isOpen, setOpen] = useOpen(`${id}/conversation`)
+  const { data } = useQuery(sessionQuery(agentKey))
+  return (
+    <div className="agent-conversation">
+      <Disclosure
+        isOpen={isOpen}
+        onToggle={setOpen}
+        headClassName="agent-conversation-head"
+        head={
+          <>
+            <span>Its conversation</span>
+            {data !== undefined && <span className="agent-figures">{figuresOf(data.session)}</span>}
+          </>
+        }
+      >
+        {() => <Messages agentKey={agentKey} total={data?.messageTotal ?? null} drawCalls={drawCalls} />}
+      </Disclosure>
+      <Link to="/s/$key" params={{ key: agentKey }} className="link agent-link">
+        Open as page
+      </Link>
+    </div>
+  )
+}
+
+function figuresOf({ counts, usage, cost }: SessionSummary): string {
+  return [
+    counts === null ? null : formatPlural(counts.answers, 'answer'),
+    counts === null ? null : formatPlural(counts.toolCalls, 'tool call'),
+    usage === null ? null : `${formatTokens(usage.total)} tokens`,
+    cost === null ? null : formatCost(cost),
+  ]
+    .filter((figure) => figure !== null && figure !== '-')
+    .join(', ')
+}
+
+interface MessagesProps {
+  agentKey: string
+  /** null while it is not known. */
+  total: number | null
+  drawCalls: DrawCalls
+}
+
+function Messages({ agentKey, total, drawCalls }: MessagesProps) {
+  const [pageCount, setPageCount] = useState(1)
+  const pages = useQueries({
+    queries: Array.from({ length: pageCount }, (_, page) =>
+      messagesQuery(agentKey, { offset: page * PAGE_SIZE, limit: PAGE_SIZE }),
+    ),
+  })
+  const failed = pages.find(({ error }) => error !== null)
+  const messages = pages.flatMap(({ data }) => data?.messages ?? [])
+  const left = (total ?? 0) - pageCount * PAGE_SIZE
+  return (
+    <div className="agent-messages">
+      {failed?.error && (
+        <Failed
+          what="The sub-agent’s messages could not be read."
+          error={failed.error}
+          onRetry={failed.refetch}
+        />
+      )}
+      {messages.map((message) => (
+        <AgentMessage key={message.key} agentKey={agentKey} message={message} drawCalls={drawCalls} />
+      ))}
+      {pages.some(({ isPending }) => isPending) && <p className="loading-line">Reading</p>}
+      {left > 0 && (
+        <Button look="quiet" size="tiny" onClick={() => setPageCount(pageCount + 1)}>
+          Show {formatPlural(Math.min(left, PAGE_SIZE), 'more message')}
+        </Button>
+      )}
+    </div>
+  )
+}

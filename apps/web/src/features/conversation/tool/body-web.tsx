@@ -1,0 +1,78 @@
+import './body-words.css'
+import type { ToolCall } from 'gemini-sessions'
+import { MachineText } from '../../../content/machine-text.tsx'
+import { MarkedText } from '../../../content/marked-text.tsx'
+import { SafeLink } from '../../../content/safe-link.tsx'
+import { OutputBody } from './output-body.tsx'
+import { OutputMarkdown } from './output-markdown.tsx'
+import { askedAddresses, type WebSource, webResult } from './results/web-result.ts'
+import { textArgument } from './tool-argument.ts'
+
+/** What the web said, and from where. Nothing is ever loaded. */
+export function BodyWeb({ id, call }: { id: string; call: ToolCall }) {
+  const { output } = call
+  const asked = textArgument(call, 'prompt')
+  const { text, sources } = webResult(output.kind === 'text' ? output.text : '')
+  const addresses = askedAddresses(asked || textArgument(call, 'url'))
+  return (
+    <>
+      {asked !== '' && (
+        <p className="asked" dir="auto">
+          <MarkedText text={asked} />
+        </p>
+      )}
+      {output.kind === 'text' ? (
+        <OutputMarkdown id={id} output={{ ...output, text }} readWhole={(whole) => webResult(whole).text} />
+      ) : (
+        call.status !== 'error' && <OutputBody id={id} call={call} output={call.display ?? output} />
+      )}
+      {sources.length > 0 ? (
+        <Sources sources={sources} />
+      ) : (
+        addresses.length > 0 && (
+          <Sources sources={addresses.map((url, index) => ({ number: index + 1, title: '', url }))} />
+        )
+      )}
+    </>
+  )
+}
+
+function Sources({ sources }: { sources: WebSource[] }) {
+  return (
+    <ol className="sources" aria-label="Sources">
+      {sources.map((source) => (
+        <li key={source.number}>
+          <span className="source-number">{source.number}</span>
+          <Source source={source} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Source({ source: { title, url } }: { source: WebSource }) {
+  if (url === null)
+    return (
+      <span dir="auto">
+        <MarkedText text={title} /> <span className="dim">no address recorded</span>
+      </span>
+    )
+  const host = hostOf(url)
+  return (
+    <span className="source-words" dir="auto">
+      <SafeLink href={url}>
+        <MarkedText text={title || url} />
+      </SafeLink>
+      {host !== '' && host !== title && (
+        <span className="dim">
+          {' '}
+          <MachineText text={host} />
+        </span>
+      )}
+    </span>
+  )
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : ''
+}

@@ -1,0 +1,57 @@
+import { MachineText } from '../../../content/machine-text.tsx'
+import { classNames } from '../../../lib/class-names.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { Disclosure } from '../../../ui/disclosure.tsx'
+import { useOpen } from '../open-store.ts'
+import type { MatchGroup } from './group-matches.ts'
+import { MatchPattern } from './match-pattern.tsx'
+
+interface Props {
+  id: string
+  name: string
+  group: MatchGroup
+  pattern: string
+}
+
+/** The lines that were found in one file. */
+export function MatchedFile({ id, name, group, pattern }: Props) {
+  const [isOpen, setOpen] = useOpen(id, true)
+  const head = (
+    <b>
+      <MachineText text={name} />
+    </b>
+  )
+  // a search for names alone has no lines
+  if (group.lines.every(({ lineNumber, line }) => lineNumber === null && line === ''))
+    return <div>{head}</div>
+  return (
+    <div dir="ltr">
+      <Disclosure
+        isOpen={isOpen}
+        onToggle={setOpen}
+        headClassName="matched-file"
+        head={
+          <>
+            {head}
+            <span className="file-tree-count">{formatCount(group.matchCount)}</span>
+          </>
+        }
+      >
+        {() =>
+          group.lines.map((line) => (
+            <div key={line.key} className={classNames('match', line.isContext && 'context')}>
+              <span className="match-number">{line.lineNumber}</span>
+              <span className="match-line">
+                {line.isContext ? (
+                  <MachineText text={line.line} />
+                ) : (
+                  <MatchPattern text={line.line} pattern={pattern} />
+                )}
+              </span>
+            </div>
+          ))
+        }
+      </Disclosure>
+    </div>
+  )
+}
