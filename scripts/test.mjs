@@ -5,6 +5,7 @@ import { buildProgram } from './steps/build-program.mjs'
 import { countBrowserTests, countUnitTests } from './steps/count-results.mjs'
 import { installBrowser } from './steps/install-browser.mjs'
 import { installCcusage } from './steps/install-ccusage.mjs'
+import { installNewerNode } from './steps/install-newer-node.mjs'
 import { installOracle } from './steps/install-oracle.mjs'
 import { installPackages } from './steps/install-packages.mjs'
 import { run } from './steps/run.mjs'
@@ -35,6 +36,7 @@ try {
   await installPackages()
   await installOracle()
   await installCcusage()
+  await installNewerNode()
   const browser = await installBrowser()
   for (const check of CHECKS) {
     results.push(await step(check.name, () => runTool(check.entry, check.args), countExit))

@@ -26,7 +26,7 @@ let cache: string
 const open: SessionIndex[] = []
 
 beforeAll(async () => {
-  programs = await buildTestPrograms()
+  programs = await buildTestPrograms('open-session-index')
 })
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'session-index-'))

@@ -10,10 +10,16 @@ export interface TestPrograms {
   worker: URL
   dyingWorker: URL
   indexProcess: string
+  answerRequests: string
 }
 
-/** Bundles the programs that run in threads and processes of their own, as the app does with its worker. */
-export async function buildTestPrograms(): Promise<TestPrograms> {
+/**
+ * Bundles the programs that run in threads and processes of their own, as the app does with its worker.
+ *
+ * @param folder of the test file, as several are run at the same time
+ */
+export async function buildTestPrograms(folder: string): Promise<TestPrograms> {
+  const out = `${OUT}${folder}/`
   await build({
     configFile: false,
     // `gemini-sessions` means its sources, as everywhere in the workspace.
@@ -22,7 +28,7 @@ export async function buildTestPrograms(): Promise<TestPrograms> {
     logLevel: 'error',
     build: {
       ssr: true,
-      outDir: OUT,
+      outDir: out,
       emptyOutDir: true,
       minify: false,
       target: 'node20',
@@ -31,12 +37,18 @@ export async function buildTestPrograms(): Promise<TestPrograms> {
           worker: here('../src/worker.ts'),
           'dying-worker': here('./dying-worker.ts'),
           'index-process': here('./index-process.ts'),
+          'answer-requests': here('./answer-requests.ts'),
         },
         output: { entryFileNames: '[name].mjs' },
       },
     },
     ssr: { noExternal: true, external: ['node-sqlite3-wasm'] },
   })
-  const url = (name: string) => pathToFileURL(`${OUT}${name}.mjs`)
-  return { worker: url('worker'), dyingWorker: url('dying-worker'), indexProcess: `${OUT}index-process.mjs` }
+  const url = (name: string) => pathToFileURL(`${out}${name}.mjs`)
+  return {
+    worker: url('worker'),
+    dyingWorker: url('dying-worker'),
+    indexProcess: `${out}index-process.mjs`,
+    answerRequests: `${out}answer-requests.mjs`,
+  }
 }

@@ -1,0 +1,46 @@
+import { text } from 'node:stream/consumers'
+import { MEMORY, openDatabase } from '../src/driver/open-database.ts'
+import type { IndexSearchRequest } from '../src/index-search.ts'
+import { openSessionIndex } from '../src/open-session-index.ts'
+import { fixtureGroups } from './fixture-groups.ts'
+
+/** What the process reads from its input. */
+export interface Asked {
+  directory: string
+  homes: string
+  /** Groups to index anew, by the end of their id; '' is all of them. */
+  indexed: string | null
+  requests: IndexSearchRequest[]
+  words: string[]
+}
+
+export type Answered = Awaited<ReturnType<typeof answer>>
+
+// A process of its own on a cache folder: opens the index with the driver that is chosen on this Node, changes what it is
+// told to, answers what it is asked, and ends.
+const asked: Asked = JSON.parse(await text(process.stdin))
+process.stdout.write(JSON.stringify(await answer(asked)))
+
+async function answer({ directory, homes, indexed, requests, words }: Asked) {
+  const workerUrl = new URL('./worker.mjs', import.meta.url)
+  const index = await openSessionIndex({ directory, workerUrl, shards: 2, driver: 'auto' })
+  const known = (await index.fingerprints()).size
+  if (indexed !== null) {
+    const groups = (await fixtureGroups(homes)).filter(({ id }) => id.endsWith(indexed))
+    await index.remove(groups.map(({ id }) => id))
+    await index.update(groups, () => {})
+  }
+  const results = []
+  for (const request of requests) results.push(await index.search(request))
+  const closest = [...(await index.closestWords(words))]
+  const loaded = (await index.load(null)).sort((a, b) => (a.id < b.id ? -1 : 1))
+  const notes = index.notes()
+  await index.close()
+  return { driver: driverHere(), known, results, closest, loaded, notes }
+}
+
+function driverHere() {
+  const database = openDatabase(MEMORY)
+  database.close()
+  return database.driver
+}
