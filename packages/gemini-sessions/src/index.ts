@@ -43,6 +43,7 @@ export { buildTimeline, type TimelineOptions, type TimelineWindow } from './deri
 export { type NestedTimeline, nestTimelines } from './derive/timeline/nest-timelines.ts'
 export { type ToolStats, toolStats } from './derive/tool-stats.ts'
 export { type UsageBucket, usageBuckets } from './derive/usage-buckets.ts'
+export { WasteFinder } from './derive/waste/waste-finder.ts'
 export {
   type ContextBlock,
   type ContextCall,
@@ -123,6 +124,13 @@ export {
   type Turn,
   turnSchema,
 } from './model/turn.ts'
+export {
+  type Waste,
+  type WasteFinding,
+  type WasteKind,
+  type WastePlace,
+  wasteSchema,
+} from './model/waste.ts'
 export { parseSessionFile } from './parse/parse-session-file.ts'
 export type { ParsedFile, SessionHeader } from './parse/parsed-file.ts'
 export { readFileNameTime } from './parse/read-file-name-time.ts'

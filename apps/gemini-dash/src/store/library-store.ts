@@ -41,6 +41,7 @@ import type {
   SessionSummary,
   Timeline,
   ToolOutput,
+  Waste,
 } from 'gemini-sessions'
 import { type GeminiHome, type OpenedNeighbour, openNeighbour, type ProjectPlace } from 'gemini-sessions/node'
 import type { FoundFolders } from '../folder-search/find-project-folders.ts'
@@ -193,6 +194,10 @@ export class LibraryStore implements Store {
 
   context(key: string): Promise<ContextXray | null> {
     return this.#atPlace(key, (place) => this.#parts.reader.ask('context', place))
+  }
+
+  waste(key: string): Promise<Waste | null> {
+    return this.#atPlace(key, (place) => this.#parts.reader.ask('waste', place))
   }
 
   neighbours(key: string): Promise<Neighbours | null> {

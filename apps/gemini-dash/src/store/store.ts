@@ -37,6 +37,7 @@ import type {
   Reasoning,
   Timeline,
   ToolOutput,
+  Waste,
 } from 'gemini-sessions'
 import type { OpenedNeighbour } from 'gemini-sessions/node'
 import type { FoundFolders } from '../folder-search/find-project-folders.ts'
@@ -78,6 +79,8 @@ export interface Store {
   reasoning(key: string): Promise<Reasoning | null>
   /** What filled each prompt: an estimate held to what was recorded. */
   context(key: string): Promise<ContextXray | null>
+  /** Work that was done twice, with what it took. */
+  waste(key: string): Promise<Waste | null>
   /** What the CLI keeps of the session outside its file. Looked for only when asked. */
   neighbours(key: string): Promise<Neighbours | null>
   /** One of those files, opened to be read; the asker closes it. */

@@ -14,4 +14,8 @@ export const insightRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app
   app.get('/api/sessions/:key/context', { schema: { params: sessionParams } }, async ({ params }) =>
     found(await store.context(foundSession(store, params.key)), 'session'),
   )
+
+  app.get('/api/sessions/:key/waste', { schema: { params: sessionParams } }, async ({ params }) =>
+    found(await store.waste(foundSession(store, params.key)), 'session'),
+  )
 }

@@ -22,6 +22,7 @@ import type {
   TimelineWindow,
   ToolOutput,
   TouchedFile,
+  Waste,
 } from 'gemini-sessions'
 import type { FoundFile, ProjectPlace } from 'gemini-sessions/node'
 import type { FindRequest } from '../search/to-find-request.ts'
@@ -64,6 +65,7 @@ export interface ReaderAnswers {
   find: { args: SessionPlace & FindRequest; answer: FindResult | null }
   reasoning: { args: SessionPlace; answer: Reasoning | null }
   context: { args: SessionPlace; answer: ContextXray | null }
+  waste: { args: SessionPlace; answer: Waste | null }
 
   timeline: {
     args: SessionPlace & { window: TimelineWindow | undefined; maxSteps: number }

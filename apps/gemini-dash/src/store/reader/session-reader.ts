@@ -3,6 +3,7 @@ import { toSessionRecord } from '@gemini-dash/session-index'
 import {
   buildOutline,
   buildTimeline,
+  ContextXrayBuilder,
   linkAgentCalls,
   linkTodoLists,
   listReasoning,
@@ -11,6 +12,7 @@ import {
   type PriceCall,
   priceMessages,
   type Session,
+  WasteFinder,
 } from 'gemini-sessions'
 import { listNeighbours, readNeighbours } from 'gemini-sessions/node'
 import { cutForWire } from '../cut-for-wire.ts'
@@ -19,6 +21,7 @@ import { messagePage } from '../message-page.ts'
 import { rawRecord } from '../raw-record.ts'
 import type { PartContent } from '../store.ts'
 import { writeTranscript } from '../transcript/write-transcript.ts'
+import { feedMessages } from './feed-messages.ts'
 import { findInMessages } from './find-in-messages.ts'
 import { listTouches } from './list-touches.ts'
 import type { Reader, ReaderAnswers, ReaderQuestion, SessionPlace } from './reader-question.ts'
@@ -26,7 +29,6 @@ import { SessionShelf } from './session-shelf.ts'
 import type { SessionSource } from './session-source.ts'
 import { ChangedFileError, type ShelvedSessions } from './shelved-sessions.ts'
 import { touchingMessages } from './touching-messages.ts'
-import { xRaySession } from './x-ray-session.ts'
 
 type Answer<Q extends ReaderQuestion> = Promise<ReaderAnswers[Q]['answer']>
 type Args<Q extends ReaderQuestion> = ReaderAnswers[Q]['args']
@@ -127,9 +129,15 @@ export class SessionReader implements Reader {
   }
 
   context(place: Args<'context'>): Answer<'context'> {
-    return this.#open(place, ({ session, shelved }) =>
-      xRaySession(session, (batch) => shelved.restore(batch)),
-    )
+    return this.#open(place, async ({ session, shelved }) => {
+      const builder = new ContextXrayBuilder(session)
+      await feedMessages(
+        session.messages,
+        (batch) => shelved.restore(batch),
+        (batch) => builder.add(batch),
+      )
+      return builder.finish()
+    })
   }
 
   timeline({ window, maxSteps, ...place }: Args<'timeline'>): Answer<'timeline'> {
@@ -158,6 +166,18 @@ export class SessionReader implements Reader {
     return this.#open(place, ({ messages, shelved }) =>
       touchingMessages(messages, { ...place, path, messageKeys }, (batch) => shelved.restore(batch)),
     )
+  }
+
+  waste(place: Args<'waste'>): Answer<'waste'> {
+    return this.#open(place, async ({ messages, shelved, price }) => {
+      const finder = new WasteFinder()
+      await feedMessages(
+        messages,
+        (batch) => shelved.restore(batch),
+        (batch) => finder.add(batch),
+      )
+      return finder.finish(price)
+    })
   }
 
   /** The rows of a project's prompt logs and saved chats, which are not indexed. */

@@ -2,9 +2,9 @@ import type { ContextKind } from '../../model/context-xray.ts'
 import type { Message } from '../../model/message.ts'
 import type { Part } from '../../model/part.ts'
 import type { ToolCall } from '../../model/tool-call.ts'
-import type { ToolOutput } from '../../model/tool-output.ts'
 import { promptLine } from '../prompt-line.ts'
 import { estimateTokens, PICTURE_TOKENS } from './estimate-tokens.ts'
+import { weighOutput } from './weigh-output.ts'
 
 /** A piece that a message adds to every prompt after it. */
 export interface ContextPiece {
@@ -69,21 +69,6 @@ function weighPart(part: Part): number {
     case 'audio':
     case 'file':
       return PICTURE_TOKENS
-  }
-}
-
-function weighOutput(output: ToolOutput): number {
-  switch (output.kind) {
-    case 'empty':
-      return 0
-    case 'image':
-      return PICTURE_TOKENS
-    case 'text':
-    case 'markdown':
-    case 'error':
-      return estimateTokens(output.text)
-    default:
-      return estimateTokens(json(output))
   }
 }
 

@@ -1,0 +1,91 @@
+import type { Message } from '../../model/message.ts'
+import type { ToolCall } from '../../model/tool-call.ts'
+import { textFingerprint } from '../../parse/large-texts/text-fingerprint.ts'
+import { estimateTokens } from '../context/estimate-tokens.ts'
+import { weighOutput } from '../context/weigh-output.ts'
+import { findFileCalls } from '../files-touched/find-file-calls.ts'
+import { savedOutputMentions } from '../neighbours/saved-output-mentions.ts'
+import { oneLine } from '../one-line.ts'
+import { readRange } from './read-range.ts'
+
+/** What of a call is kept until the whole session is known: no text, so that sessions of any size fit. */
+export interface CallTrace {
+  messageKey: string
+  offset: number
+  turn: number
+  timestamp: string | null
+  callId: string
+  agentKey: string | null
+  model: string | null
+  tool: string
+  subject: string
+  /** Equal for the same tool with the same arguments. */
+  question: string
+  /** Equal for equal results. */
+  answer: string
+  tokens: number
+  failed: boolean
+  /** Files that it read, or changed. */
+  reads: string[]
+  changes: string[]
+  /** Which lines it read; null where that is not told. */
+  range: { from: number; to: number } | null
+  /** Files of the CLI that hold the whole of a cut or masked result. */
+  savedTo: string[]
+  isShell: boolean
+}
+
+const SHELL_TOOLS = new Set(['run_shell_command', 'ShellTool', 'shell'])
+const MAX_SUBJECT_LENGTH = 160
+
+/** The calls of a message, with all their texts. Copies made none, and what was taken back is a story of its own. */
+export function traceCalls(message: Message, place: { offset: number; turn: number }): CallTrace[] {
+  const isTakenBack = message.superseded !== null && message.superseded !== 'compacted'
+  if (message.copyOf !== null || isTakenBack) return []
+  return message.toolCalls.map((call) => {
+    const touches = findFileCalls(
+      { ...message, toolCalls: [call] },
+      { sessionKey: '', offset: place.offset, root: null, isAgent: false },
+    )
+    const pathsOf = (...actions: string[]) =>
+      touches.filter((touch) => actions.includes(touch.call.action)).map(({ path }) => path)
+    const args = canonical(call.args)
+    return {
+      ...place,
+      messageKey: message.key,
+      timestamp: call.timestamp ?? message.timestamp,
+      callId: call.id,
+      agentKey: message.agentKey,
+      model: message.model,
+      tool: call.name,
+      subject: subjectOf(call, touches[0]?.path),
+      question: textFingerprint(`${call.name} ${args}`),
+      answer: textFingerprint(JSON.stringify([call.status, call.output]) ?? ''),
+      tokens: Math.round(estimateTokens(args) + weighOutput(call.output)),
+      failed: call.failed,
+      reads: pathsOf('read'),
+      changes: pathsOf('wrote', 'edited'),
+      range: readRange(call.args),
+      savedTo: savedOutputMentions(call),
+      isShell: SHELL_TOOLS.has(call.name),
+    }
+  })
+}
+
+function subjectOf(call: ToolCall, path: string | undefined): string {
+  const { args } = call
+  const command = typeof args === 'object' && args !== null && 'command' in args ? args.command : undefined
+  if (typeof command === 'string') return oneLine(command, MAX_SUBJECT_LENGTH)
+  return oneLine(path ?? call.description ?? canonical(args), MAX_SUBJECT_LENGTH)
+}
+
+/** The same text for the same arguments, in whatever order a model wrote them. */
+function canonical(value: unknown): string {
+  return (
+    JSON.stringify(value, (_, inner: unknown) =>
+      typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+        ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : inner,
+    ) ?? ''
+  )
+}
