@@ -95,6 +95,61 @@ test('a search that nobody waits for is given up, and is no fault', async () => 
   expect(server.problems).toEqual([])
 })
 
+describe('a search as lines', () => {
+  const LINES = { accept: 'application/x-ndjson' }
+  const ask = (path: string, headers: Record<string, string> = {}, signal: AbortSignal | null = null) =>
+    fetch(`http://127.0.0.1:${server.port}${path}`, {
+      headers: { cookie: server.cookie, ...headers },
+      signal,
+    })
+
+  test.each(['words', 'substring', 'regex'] as const)(
+    'ends with the very bytes that it has as one answer, by %s',
+    async (mode) => {
+      const path = apiPaths.search({ q: 'round', mode, limit: 3 })
+      const lines = await ask(path, LINES)
+      expect(lines.headers.get('content-type')).toBe('application/x-ndjson')
+      expect(lines.headers.get('vary')).toContain('Accept')
+      expect(lines.headers.get('cache-control')).toBe('private, no-store')
+      const text = await lines.text()
+      expect(text.endsWith('\n')).toBe(true)
+      expect(text.trimEnd().split('\n').at(-1)).toBe(await (await ask(path)).text())
+    },
+  )
+
+  test('has what was found by then before that, and is given up by who leaves', async () => {
+    const { search: real } = server.store
+    const path = apiPaths.search({ q: 'round', mode: 'substring' })
+    const asked = new Promise<AbortSignal | undefined>((resolve) => {
+      server.store.search = async (query, signal, onPartial) => {
+        const answer = await real.call(server.store, query)
+        onPartial?.({ ...answer, total: 1, coverage: { filesDone: 1, filesTotal: 9 } })
+        resolve(signal)
+        await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+        return answer
+      }
+    })
+    const leave = new AbortController()
+    const lines = (await ask(path, LINES, leave.signal)).body?.getReader()
+    const first = searchResultSchema.parse(
+      JSON.parse(Buffer.from((await lines?.read())?.value ?? '').toString()),
+    )
+    expect(first).toMatchObject({ total: 1, coverage: { filesDone: 1, filesTotal: 9 } })
+    const signal = await asked
+    server.store.search = real
+    expect(signal?.aborted).toBe(false)
+    leave.abort()
+    await expect.poll(() => signal?.aborted).toBe(true)
+    expect(server.problems).toEqual([])
+  })
+
+  test('that cannot be made is refused as any other', async () => {
+    const refused = await ask('/api/search?mode=fuzzy', LINES)
+    expect(refused.status).toBe(400)
+    expect(await refused.json()).toMatchObject({ error: { code: 'bad-request' } })
+  })
+})
+
 describe('facets', () => {
   test('count what the other filters leave; the own choice does not narrow them', async () => {
     const open = await search('rounding')

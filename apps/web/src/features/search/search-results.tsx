@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { searchQuery } from '../../api/search.ts'
+import { searchQuery, stopSearch } from '../../api/search.ts'
 import { classNames } from '../../lib/class-names.ts'
 import type { FindSearch } from '../../lib/find-search.ts'
 import { formatCount, formatPlural } from '../../lib/format.ts'
@@ -13,6 +13,7 @@ import { DayHistogram } from './day-histogram.tsx'
 import { groupHits } from './group-hits.ts'
 import { NothingFound } from './nothing-found.tsx'
 import { ResultGroup } from './result-group.tsx'
+import { ScanProgress } from './scan-progress.tsx'
 import { toSearchRequest } from './to-search-request.ts'
 import { useHitKeys } from './use-hit-keys.ts'
 
@@ -30,7 +31,8 @@ const SORTS = [
 
 /** What was found, by session; an earlier answer stays, dimmed, until the new one is there. */
 export function SearchResults({ search, onSearch }: Props) {
-  const result = useInfiniteQuery(searchQuery(toSearchRequest(search)))
+  const request = toSearchRequest(search)
+  const result = useInfiniteQuery(searchQuery(request))
   const hitsRef = useHitKeys()
   const first = result.data?.pages[0]
   const sessions = Object.assign(
@@ -38,15 +40,16 @@ export function SearchResults({ search, onSearch }: Props) {
     ...(result.data?.pages.map((page) => page.sessions) ?? []),
   ) as NonNullable<typeof first>['sessions']
   const groups = groupHits(result.data?.pages.flatMap((page) => page.hits) ?? [])
-  const { coverage, notes } = first ?? {}
+  const { coverage, notes, state = 'complete' } = first ?? {}
   return (
     <>
       {first && <DayHistogram days={first.facets.day} chosenDay={search.day} />}
       <div className="search-toolbar">
-        <p className="result-count" aria-live="polite">
+        <p className="result-count" aria-live={state === 'growing' ? 'off' : 'polite'}>
           {first && !result.isError && (
             <>
               <b>{formatPlural(first.total, 'hit')}</b> in {formatPlural(first.sessionTotal, 'session')}
+              {state === 'growing' && ' so far'}
             </>
           )}
         </p>
@@ -64,7 +67,15 @@ export function SearchResults({ search, onSearch }: Props) {
         />
       </div>
       <div className={classNames('results grid gap-2', result.isPlaceholderData && 'stale')}>
-        {coverage && coverage.filesDone < coverage.filesTotal && (
+        {coverage && state !== 'complete' && (
+          <ScanProgress
+            coverage={coverage}
+            state={state}
+            onStop={() => stopSearch(request)}
+            onGoOn={() => void result.refetch()}
+          />
+        )}
+        {coverage && state === 'complete' && coverage.filesDone < coverage.filesTotal && (
           <Notice>
             Searched {formatCount(coverage.filesDone)} of {formatCount(coverage.filesTotal)} sessions. The
             index is still being built, newest first.
@@ -85,7 +96,7 @@ export function SearchResults({ search, onSearch }: Props) {
             </Link>
           </Notice>
         )}
-        {first?.total === 0 && !result.isError && (
+        {first?.total === 0 && state === 'complete' && !result.isError && (
           <NothingFound search={search} result={first} onSearch={onSearch} />
         )}
         {groups.length > 0 && !result.isError && (
