@@ -23,6 +23,7 @@ export const apiPaths = {
   toolOutput: (key: string, callId: string) =>
     `/api/sessions/${encodeURIComponent(key)}/tool-calls/${encodeURIComponent(callId)}/output`,
   reasoning: (key: string) => `/api/sessions/${encodeURIComponent(key)}/reasoning`,
+  whatIf: (key: string) => `/api/sessions/${encodeURIComponent(key)}/what-if`,
   waste: (key: string) => `/api/sessions/${encodeURIComponent(key)}/waste`,
   context: (key: string) => `/api/sessions/${encodeURIComponent(key)}/context`,
   neighbours: (key: string) => `/api/sessions/${encodeURIComponent(key)}/neighbours`,

@@ -12,8 +12,12 @@ const BILLED = ['input', 'output', 'cached', 'thoughts', 'tool'] as const
 
 export type WeighedCall = Omit<CostExplanation, 'formula'>
 
-/** What a call costs and how that comes about: the one place where tokens are multiplied with rates. */
-export function weighCall({ model, usage, timestamp }: PricedCall, prices: PriceOverrides): WeighedCall {
+/** What a call costs and how that comes about: the one place where tokens are multiplied with rates. `isLowestTier`: as if it had sent little. */
+export function weighCall(
+  { model, usage, timestamp }: PricedCall,
+  prices: PriceOverrides,
+  { isLowestTier = false } = {},
+): WeighedCall {
   const nothing: WeighedCall = {
     usd: null,
     reason: null,
@@ -32,7 +36,8 @@ export function weighCall({ model, usage, timestamp }: PricedCall, prices: Price
   if (model === null || model.trim() === '') return { ...nothing, reason: 'no-model' }
   const found = findPrice(model, day, prices)
   const tiers = found.price?.tiers ?? []
-  const rates = tiers.findLast(({ aboveInputTokens }) => usage.input > aboveInputTokens) ?? tiers[0]
+  const ownTier = tiers.findLast(({ aboveInputTokens }) => usage.input > aboveInputTokens)
+  const rates = isLowestTier ? tiers[0] : (ownTier ?? tiers[0])
   const terms = toTerms(usage, rates)
   const usd = sum(terms)
   return {

@@ -36,6 +36,7 @@ const ROUTE_KINDS: ReadonlyMap<string, RouteKind> = new Map([
   ['/api/sessions/:key/reasoning', 'api'],
   ['/api/sessions/:key/context', 'api'],
   ['/api/sessions/:key/waste', 'api'],
+  ['/api/sessions/:key/what-if', 'api'],
   ['/api/sessions/:key/neighbours', 'api'],
   ['/api/sessions/:key/neighbours/:fileId', 'api'],
   ['/api/sessions/:key/files', 'api'],

@@ -27,6 +27,7 @@ import type {
   TranscriptQuery,
   UsageQuery,
   UsageReport,
+  WhatIf,
 } from '@gemini-dash/api'
 import { PRICE_LIST } from '@gemini-dash/pricing/overrides'
 import type { IndexSearchRequest, IndexSearchResult, SessionIndex } from '@gemini-dash/session-index'
@@ -198,6 +199,10 @@ export class LibraryStore implements Store {
 
   waste(key: string): Promise<Waste | null> {
     return this.#atPlace(key, (place) => this.#parts.reader.ask('waste', place))
+  }
+
+  whatIf(key: string): Promise<WhatIf | null> {
+    return this.#atPlace(key, (place) => this.#parts.reader.ask('whatIf', place))
   }
 
   neighbours(key: string): Promise<Neighbours | null> {

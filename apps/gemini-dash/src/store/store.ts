@@ -26,6 +26,7 @@ import type {
   TranscriptQuery,
   UsageQuery,
   UsageReport,
+  WhatIf,
 } from '@gemini-dash/api'
 import type {
   ContextXray,
@@ -81,6 +82,8 @@ export interface Store {
   context(key: string): Promise<ContextXray | null>
   /** Work that was done twice, with what it took. */
   waste(key: string): Promise<Waste | null>
+  /** What the calls of a session would have cost under other conditions. */
+  whatIf(key: string): Promise<WhatIf | null>
   /** What the CLI keeps of the session outside its file. Looked for only when asked. */
   neighbours(key: string): Promise<Neighbours | null>
   /** One of those files, opened to be read; the asker closes it. */

@@ -18,4 +18,8 @@ export const insightRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app
   app.get('/api/sessions/:key/waste', { schema: { params: sessionParams } }, async ({ params }) =>
     found(await store.waste(foundSession(store, params.key)), 'session'),
   )
+
+  app.get('/api/sessions/:key/what-if', { schema: { params: sessionParams } }, async ({ params }) =>
+    found(await store.whatIf(foundSession(store, params.key)), 'session'),
+  )
 }

@@ -8,6 +8,7 @@ import type {
   SessionDetail,
   SessionMap,
   TranscriptQuery,
+  WhatIf,
 } from '@gemini-dash/api'
 import type { SessionRecord } from '@gemini-dash/session-index'
 import type {
@@ -66,6 +67,7 @@ export interface ReaderAnswers {
   reasoning: { args: SessionPlace; answer: Reasoning | null }
   context: { args: SessionPlace; answer: ContextXray | null }
   waste: { args: SessionPlace; answer: Waste | null }
+  whatIf: { args: SessionPlace; answer: WhatIf | null }
 
   timeline: {
     args: SessionPlace & { window: TimelineWindow | undefined; maxSteps: number }

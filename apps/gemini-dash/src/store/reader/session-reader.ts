@@ -1,4 +1,4 @@
-import { explainCost, type PriceOverrides, priceCall } from '@gemini-dash/pricing'
+import { explainCost, type PriceOverrides, priceCall, whatIf } from '@gemini-dash/pricing'
 import { toSessionRecord } from '@gemini-dash/session-index'
 import {
   buildOutline,
@@ -12,6 +12,7 @@ import {
   type PriceCall,
   priceMessages,
   type Session,
+  spentMessages,
   WasteFinder,
 } from 'gemini-sessions'
 import { listNeighbours, readNeighbours } from 'gemini-sessions/node'
@@ -178,6 +179,10 @@ export class SessionReader implements Reader {
       )
       return finder.finish(price)
     })
+  }
+
+  whatIf(place: Args<'whatIf'>): Answer<'whatIf'> {
+    return this.#open(place, async ({ session }) => whatIf(spentMessages(session), pricesOf(place.source)))
   }
 
   /** The rows of a project's prompt logs and saved chats, which are not indexed. */
