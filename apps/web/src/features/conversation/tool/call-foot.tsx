@@ -30,7 +30,8 @@ export function CallFoot({ id, call }: { id: string; call: ToolCall }) {
         </Toggle>
         {call.timestamp !== null && (
           <span className="call-time">
-            recorded <TimeText time={call.timestamp}>{formatClock(call.timestamp, 'seconds')}</TimeText>
+            <span className="call-time-word">recorded </span>
+            <TimeText time={call.timestamp}>{formatClock(call.timestamp, 'seconds')}</TimeText>
           </span>
         )}
       </div>

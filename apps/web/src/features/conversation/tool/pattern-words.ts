@@ -1,5 +1,6 @@
 /** What a regular expression leaves open: choices, wildcards, classes, groups, anchors. */
-const OPEN_PARTS = /\\[bBsSwWdD][+*?]?|\[[^\]]*\][+*?]?|\.[*+?]{1,2}|[|()^$]|(?<=\w)[*+?]|\{\d+,?\d*\}/g
+const OPEN_PARTS =
+  /\\[bBsSwWdD][+*?]?|\[[^\]]*\][+*?]?|\.[*+?]{1,2}|\)[*+?]?|[|(^$]|(?<=\w)[*+?]|\{\d+,?\d*\}/g
 /** Shorter pieces would mark too much. */
 const MIN_LENGTH = 2
 

@@ -73,16 +73,17 @@ function lineOfKind(kind: ToolKind, call: ToolCall): string | null {
     case 'ask':
       return questionLine(recordOf(call.args).questions) || null
     case 'subagent':
-      return textArgument(call, 'objective', 'prompt', 'task', 'query', 'question') || null
+      return unmarked(textArgument(call, 'objective', 'prompt', 'task', 'query', 'question')) || null
     case 'report':
-      return textArgument(call, 'result') || null
+      return unmarked(textArgument(call, 'result')) || null
     case 'docs':
       return textArgument(call, 'path') || 'all pages'
-    case 'topic':
     case 'memory':
+      return unmarked(textArgument(call, 'fact')) || null
+    case 'topic':
     case 'skill':
     case 'plan':
-      return textArgument(call, 'title', 'fact', 'name', 'reason', 'plan_filename', 'plan_path') || null
+      return textArgument(call, 'title', 'name', 'reason', 'plan_filename', 'plan_path') || null
     case 'mcp':
       return fieldsLine(call.args)
     case 'unknown':
@@ -178,6 +179,11 @@ function joinWords(words: (string | null)[], between: string): string | null {
 
 function recordOf(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {}
+}
+
+/** Words without the marks of Markdown that mean nothing in one line. */
+function unmarked(text: string): string {
+  return text.replace(/\*\*|`/g, '')
 }
 
 function oneLine(text: string): string {

@@ -82,7 +82,187 @@ describe('the argument line', () => {
   })
 })
 
+describe('the argument line of each kind', () => {
+  test.each<[string, Partial<ToolCall>, string]>([
+    [
+      'a read with its lines',
+      { name: 'read_file', args: { file_path: '/a/b.ts', start_line: 10, end_line: 40 } },
+      '/a/b.ts, lines 10 to 40',
+    ],
+    [
+      'a read from an offset',
+      { name: 'read_file', args: { file_path: 'b.ts', offset: 1200 } },
+      'b.ts, from line 1,201',
+    ],
+    [
+      'an edit, by its path alone',
+      { name: 'replace', args: { file_path: '/app/src/a.js' }, description: 'src/a.js: let a => let b' },
+      'src/a.js',
+    ],
+    [
+      'a write',
+      { name: 'write_file', args: { file_path: '/app/a.js' }, description: 'Writing to a.js' },
+      'a.js',
+    ],
+    [
+      'a search with its place and filter',
+      { name: 'grep_search', args: { pattern: 'total\\(', dir_path: 'src', include_pattern: '*.ts' } },
+      '“total\\(” in src (*.ts)',
+    ],
+    ['several files', { name: 'read_many_files', args: { include: ['src/*.ts', 'a.md'] } }, 'src/*.ts, a.md'],
+    [
+      'a page of the web',
+      { name: 'web_fetch', args: { prompt: 'Summarise https://www.a.dev/x.' } },
+      'a.dev/x',
+    ],
+    ['a process', { name: 'read_background_output', args: { pid: 7 } }, 'process 7'],
+    [
+      'an MCP tool',
+      { name: 'x', displayName: 'query (my_db MCP Server)', args: { sql: 'select 1', limit: 5 } },
+      'sql: "select 1", limit: 5',
+    ],
+  ])('%s', (_name, fields, line) => {
+    expect(toolArgument(call(fields))).toBe(line)
+  })
+
+  test('an MCP server’s name may hold underscores where the display name tells it', () => {
+    const fields = { name: 'mcp_my_db_query', displayName: 'query (my_db MCP Server)' }
+    expect(mcpName(call(fields))).toEqual({ server: 'my_db', tool: 'query' })
+  })
+
+  test('a sub-agent is titled by its own name', () => {
+    expect(
+      toolTitle(
+        call({
+          name: 'invoke_agent',
+          displayName: 'Invoke Subagent',
+          args: { agent_name: 'codebase_investigator' },
+        }),
+      ),
+    ).toBe('Codebase investigator')
+  })
+})
+
 describe('the outcome of a call', () => {
+  const told = (text: string): Partial<ToolCall> => ({ output: { kind: 'text', text } })
+  const failed = (text: string): Partial<ToolCall> => ({
+    status: 'error',
+    failed: true,
+    output: { kind: 'error', text },
+  })
+
+  test.each<[string, Partial<ToolCall>, string, string]>([
+    [
+      'a command in the background',
+      { name: 'run_shell_command', ...told('Command moved to background (PID: 7). Output hidden.') },
+      'background',
+      'In background',
+    ],
+    [
+      'a command that took too long',
+      {
+        name: 'run_shell_command',
+        ...told(
+          'Command was automatically cancelled because it exceeded the timeout of 5.0 minutes without output.',
+        ),
+      },
+      'stopped',
+      'Timed out',
+    ],
+    [
+      'a command that was killed',
+      { name: 'run_shell_command', ...told('Output: (empty)\nSignal: SIGKILL\nProcess Group PGID: 1') },
+      'stopped',
+      'Ended by SIGKILL',
+    ],
+    [
+      'an edit without a match',
+      { name: 'replace', ...failed('Failed to edit, 0 occurrences found for old_string (x).') },
+      'failed',
+      'No match',
+    ],
+    [
+      'a tool that is none',
+      { name: 'x', ...failed('Tool "x" not found in registry.') },
+      'failed',
+      'No such tool',
+    ],
+    [
+      'what the policy denied',
+      { name: 'write_todos', ...failed('Tool execution denied by policy.') },
+      'failed',
+      'Denied by policy',
+    ],
+    [
+      'what the person denied',
+      {
+        status: 'cancelled',
+        output: { kind: 'error', text: '[Operation Cancelled] Reason: User denied execution.' },
+      },
+      'cancelled',
+      'Declined',
+    ],
+    [
+      'an answered question',
+      { name: 'ask_user', args: { questions: [{ question: 'Which?' }] }, ...told('{"answers":{"0":"a"}}') },
+      'success',
+      'Answered',
+    ],
+    [
+      'a closed question',
+      {
+        name: 'ask_user',
+        args: { questions: [{ question: 'Which?' }] },
+        ...told('User dismissed ask_user dialog without answering.'),
+      },
+      'cancelled',
+      'Not answered',
+    ],
+    [
+      'a plan that was sent back',
+      { name: 'exit_plan_mode', ...told('Plan rejected. User feedback: no') },
+      'cancelled',
+      'Sent back',
+    ],
+    [
+      'a sub-agent at its limit',
+      { name: 'invoke_agent', ...told("Subagent 'x' finished.\nTermination Reason: MAX_TURNS\nResult:\n") },
+      'stopped',
+      'Turn limit',
+    ],
+    [
+      'a search of an old version',
+      {
+        name: 'search_file_content',
+        ...told(
+          'Found 2 matches for pattern "a" in path ".":\n---\nFile: a.ts\nL1: a\n---\nFile: b.ts\nL1: a\n---',
+        ),
+      },
+      'success',
+      '2 matches in 2 files',
+    ],
+    [
+      'a folder of an old version',
+      { name: 'list_directory', ...told('Directory listing for /a:\n[DIR] b\nc.ts') },
+      'success',
+      '2 items',
+    ],
+    [
+      'a read, without the words before it',
+      { name: 'read_file', ...told('[File content truncated: showing lines 1-2 of 9 total lines.]\na\nb\n') },
+      'success',
+      '2 lines',
+    ],
+    [
+      'a search of the web',
+      { name: 'google_web_search', ...told('x\n\nSources:\n[1] a (https://a.dev)') },
+      'success',
+      '1 source',
+    ],
+  ])('%s', (_name, fields, state, word) => {
+    expect(toolOutcome(call(fields))).toEqual({ state, word })
+  })
+
   test.each<[string, Partial<ToolCall>, string, string]>([
     ['a file that was read', { output: { kind: 'text', text: 'a\nb\n' } }, 'success', '2 lines'],
     [

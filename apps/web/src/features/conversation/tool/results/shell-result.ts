@@ -35,16 +35,19 @@ export function shellResult(call: ToolCall): ShellResult {
   }
 }
 
-/** Labelled lines from the end upwards, as long as they follow each other. */
+/** Labelled lines from the end upwards, as long as they stand in the CLI's order: a command may print such lines itself. */
 function readTail(text: string): { fields: Map<string, string>; start: number } {
   const fields = new Map<string, string>()
   let start = text.length
+  let last: number = LABELS.length
   for (;;) {
     const lineStart = text.lastIndexOf('\n', start - 2) + 1
     if (start === 0 || text.length - lineStart > TAIL_LENGTH) return { fields, start }
     const line = text.slice(lineStart, start).trimEnd()
-    const label = LABELS.find((name) => line.startsWith(`${name}: `))
-    if (label === undefined) return { fields, start }
+    const at = LABELS.findIndex((name) => line.startsWith(`${name}: `))
+    const label = LABELS[at]
+    if (label === undefined || at >= last) return { fields, start }
+    last = at
     const value = line.slice(label.length + 2)
     if (value !== '(none)') fields.set(label, value)
     start = lineStart

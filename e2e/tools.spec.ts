@@ -1,0 +1,111 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expectAxeClean } from './fixtures/axe-scan.ts'
+import { startProgram } from './fixtures/program.ts'
+import { test as base, expect } from './fixtures/test.ts'
+import { toolCallGroups } from './fixtures/tool-calls.ts'
+import { TOOLS_SESSION, writeToolsHome } from './fixtures/write-tools-home.ts'
+
+/** A program on a home whose only session calls every tool. */
+const test = base.extend({
+  program: [
+    async ({}, use) => {
+      const folder = mkdtempSync(join(tmpdir(), 'gemini-dash-tools-'))
+      const home = join(folder, 'home')
+      mkdirSync(home)
+      writeToolsHome(home)
+      const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+      const program = await startProgram({ folder, home, remove })
+      await use(program)
+      await program.stop()
+      remove()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+const GROUPS = Object.keys(toolCallGroups())
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`${colorScheme}`, () => {
+    test.use({ colorScheme })
+
+    for (const [index, title] of GROUPS.entries()) {
+      test(`axe finds nothing on open calls: ${title}`, async ({ page }) => {
+        await openGroup(page, index)
+        await expectAxeClean(page)
+      })
+    }
+  })
+}
+
+test('on a phone nothing is wider than the page', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 800 })
+  for (const index of GROUPS.keys()) {
+    await openGroup(page, index)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+  }
+})
+
+test('heads say in one line what was done and how it ended', async ({ page }) => {
+  await openGroup(page, 0)
+  for (const name of [
+    /Shell npm run lint.*Failed, exit 2/,
+    /npm run dev.*In background/,
+    /sleep 900.*Timed out/,
+    /node leak\.js.*Ended by SIGKILL/,
+  ])
+    await expect(page.getByRole('button', { name })).toBeVisible()
+  await openGroup(page, 2)
+  for (const name of [
+    /ReadFile src\/limits\.ts, lines 10 to 40.*31 lines/,
+    /SearchText “total” in .*4 matches in 3 files/,
+    /FindFiles \*\*\/\*\.ts.*6 files/,
+  ])
+    await expect(page.getByRole('button', { name })).toBeVisible()
+})
+
+test('a diff changes to two columns, and every diff with it', async ({ page }) => {
+  const message = await openGroup(page, 1)
+  await message.getByRole('button', { name: 'Split' }).first().click()
+  await expect(message.locator('.diff-table.split')).toHaveCount(await message.locator('.diff-table').count())
+  await page.reload()
+  await openGroup(page, 1)
+  await expect(message.locator('.diff-table.split').first()).toBeVisible()
+})
+
+test('a todo list says what changed since the one before', async ({ page }) => {
+  const message = await openGroup(page, 3)
+  await expect(message.getByText('now completed')).toBeVisible()
+  await expect(message.getByText('new, pending')).toBeVisible()
+})
+
+test('a sub-agent’s conversation opens inside the call that started it', async ({ page }) => {
+  const message = await openGroup(page, 6)
+  const head = message.getByRole('button', { name: /Its conversation 2 answers, 1 tool call/ })
+  await head.click()
+  await expect(message.getByText('I look at the tree first.')).toBeVisible()
+  await message.getByRole('button', { name: /ReadFolder src/ }).click()
+  await expect(message.getByText('cart.ts').last()).toBeVisible()
+  await expectAxeClean(page)
+})
+
+test('every field of a call is within reach', async ({ page }) => {
+  const message = await openGroup(page, 5)
+  await message.getByRole('button', { name: 'All fields' }).last().click()
+  await expect(message.getByText('"Tool \\"no_such_tool\\" not found').last()).toBeVisible()
+  await expectAxeClean(page)
+})
+
+/** The message with the calls of a group, all of them open. */
+async function openGroup(page: Page, index: number) {
+  await page.goto(`/s/${TOOLS_SESSION}#m-g${index}`)
+  const message = page.locator(`#m-g${index}`)
+  await expect(message).toBeVisible()
+  const closed = message.locator('.call-head[aria-expanded=false]')
+  for (let left = await closed.count(); left > 0; left--) await closed.first().click()
+  await expect(closed).toHaveCount(0)
+  return message
+}
