@@ -4,9 +4,9 @@ import { queryMatcher } from '../match/query-matcher.ts'
 import type { TextMatcher } from '../match/text-matcher.ts'
 import type { IndexTree } from '../query/query-tree.ts'
 import type { SessionReader } from '../shard/session-reader.ts'
-import { type SessionText, sessionTexts, titlePieces } from '../shard/session-texts.ts'
 import type { ShardStore, StoredSession } from '../shard/shard-store.ts'
 import { groupFilter } from '../source/group-filter.ts'
+import { type FieldPiece, fieldPieces } from '../text/field-pieces.ts'
 import { answerSearch } from './answer-search.ts'
 import { evaluateTree } from './evaluate-tree.ts'
 import { fieldBits, HOLDS, type RowMasks } from './row-masks.ts'
@@ -47,16 +47,16 @@ export async function findByScan(
   const mayHold = groupFilter(request.mode === 'regex' ? 'regex' : 'substring', request.pattern)
   const asked = [request.tree, ...(request.alsoCount ?? [])].map(withIt)
   const candidates = rowsWith({ kind: 'or', of: asked }, table.fields.subarray(0, table.size))
-  const scan = { store, matcher, candidates, found, pause }
+  const scan = { store, matcher, candidates, found, pause, signal }
   const groups = newestFirst(store, candidates)
   progress.filesTotal = groups.reduce((sum, { files }) => sum + files.length, 0)
   for (const group of groups) {
+    if (signal.aborted) break
     scanTitles(scan, group)
     if (hasMessages(scan, group) && (mayHold === null || (await mayHold(group, pause)))) {
       await scanMessages(scan, group, reader)
     }
     progress.filesDone += group.files.length
-    if (signal.aborted) break
     onPartial(result)
     await pause()
   }
@@ -70,6 +70,7 @@ interface ScanState {
   candidates: RowMasks
   found: RowMasks
   pause: () => Promise<void>
+  signal: AbortSignal
 }
 
 /** The pattern as if it were a word beside the filters: evaluated with whatever knows where it stands. */
@@ -100,8 +101,7 @@ function scanTitles(scan: ScanState, group: IndexGroup): void {
   for (const { number } of store.sessionsOf(group.id)) {
     const row = store.table.rowsOf(number)[0] ?? -1
     if (row < 0 || !candidates[row]) continue
-    const record = store.record(number)
-    if (record !== null) markFields(scan, row, titlePieces(record))
+    markFields(scan, row, store.titlePieces(number))
   }
 }
 
@@ -114,17 +114,16 @@ function hasMessages({ store, candidates }: ScanState, group: IndexGroup): boole
 }
 
 async function scanMessages(scan: ScanState, group: IndexGroup, reader: SessionReader): Promise<void> {
-  const { store, pause } = scan
+  const { store, candidates, pause, signal } = scan
+  if (signal.aborted) return
   const sessions = new Map((await reader.readOnce(group)).map((session) => [session.key, session]))
   for (const stored of store.sessionsOf(group.id)) {
-    const session = sessions.get(stored.key)
-    const record = store.record(stored.number)
-    if (session === undefined || record === null) continue
     const rows = rowsByKey(store, stored)
-    for (const { message, pieces } of sessionTexts(session, record)) {
-      const row = message === null ? undefined : rows.get(message.key)
-      if (row !== undefined) markFields(scan, row, pieces)
+    for (const message of sessions.get(stored.key)?.messages ?? []) {
+      const row = rows.get(message.key)
+      if (row !== undefined && candidates[row]) markFields(scan, row, fieldPieces(message))
       await pause()
+      if (signal.aborted) return
     }
   }
 }
@@ -139,11 +138,7 @@ function rowsByKey(store: ShardStore, { number }: StoredSession): Map<string, nu
   )
 }
 
-function markFields(
-  { candidates, found, matcher }: ScanState,
-  row: number,
-  pieces: SessionText['pieces'],
-): void {
+function markFields({ candidates, found, matcher }: ScanState, row: number, pieces: FieldPiece[]): void {
   const wanted = candidates[row] ?? 0
   let bits = 0
   for (const { field, text } of pieces) {

@@ -8,9 +8,11 @@ import { RowTable } from '../rows/row-table.ts'
 import type { CallKind } from '../rows/session-calls.ts'
 import { SessionRows } from '../rows/session-rows.ts'
 import type { SessionRecord } from '../session-record.ts'
+import type { FieldPiece } from '../text/field-pieces.ts'
 import { planSession, type SessionPlan, type SessionToWrite, type StoredSlots } from './plan-session.ts'
 import { SEARCH_FIELDS } from './schema.ts'
 import { readSlots, type Slot } from './session-slots.ts'
+import { titlePieces } from './session-texts.ts'
 import { StoredCalls } from './stored-calls.ts'
 import { writePlan } from './write-plan.ts'
 
@@ -37,6 +39,7 @@ export class ShardStore {
   readonly #text = new TextRows()
   readonly #calls: StoredCalls
   readonly #keptDetails = new Map<number, StoredSlots>()
+  readonly #titles = new Map<number, FieldPiece[]>()
   #table: RowTable | null = null
   #lastNumber = 0
   #isInTransaction = false
@@ -118,6 +121,16 @@ export class ShardStore {
   record(number: number): SessionRecord | null {
     const json = this.#recordJson(number)
     return json === null ? null : JSON.parse(json)
+  }
+
+  /** What can be found in the title of a session. Kept, as every search over the files asks for all of them. */
+  titlePieces(number: number): FieldPiece[] {
+    const known = this.#titles.get(number)
+    if (known !== undefined) return known
+    const record = this.record(number)
+    const pieces = record === null ? [] : titlePieces(record)
+    this.#titles.set(number, pieces)
+    return pieces
   }
 
   slots(number: number): Slot[] {
@@ -237,6 +250,7 @@ export class ShardStore {
       this.#sessions.delete(number)
       this.#calls.forget(number)
       this.#keptDetails.delete(number)
+      this.#titles.delete(number)
       this.table.remove(number, keptRows)
     }
     this.#numbersByGroup.delete(groupId)

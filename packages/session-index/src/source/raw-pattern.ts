@@ -7,7 +7,7 @@ const MAX_LETTERS = 24
 /** How far a text that is spelt in another way may reach. */
 export const MAX_SPELT_BYTES = 16 * 1024
 /** Of the chunk as a text, in which expressions look. */
-const WINDOW_BYTES = 4 * MAX_SPELT_BYTES
+const WINDOW_BYTES = 2 * MAX_SPELT_BYTES
 
 /**
  * Tells whether bytes of a session file may say a text that folds to these letters, which `requiredLetters` has given. Says
