@@ -156,3 +156,38 @@ test('an empty box explains the language, and recalls recent searches until they
   await recent.getByRole('button', { name: 'Clear' }).click()
   await expect(recent).toBeHidden()
 })
+
+test('a search over the files shows what it has found so far, and stops when it is told to', async ({
+  page,
+}) => {
+  // The demo home is searched in no time: this holds the answer back after a first part of it.
+  await page.addInitScript(SEND_A_PART_ONLY)
+  await page.goto('/search?q=oundin&mode=substring')
+  await expect(page.getByText('Searching 3 of 40 files')).toBeVisible()
+  await expect(page.getByText('1 hit in 1 session so far')).toHaveAttribute('aria-live', 'off')
+  await expect(hits(page)).toHaveCount(1)
+  await expectAxeClean(page)
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await expect(page.getByText('Stopped after 3 of 40 files')).toBeVisible()
+  await expect(page.getByText('1 hit in 1 session')).toHaveAttribute('aria-live', 'polite')
+  await expect(hits(page)).toHaveCount(1)
+  await expect(page.getByRole('button', { name: 'Search all' })).toBeVisible()
+})
+
+// As text, as the types here know no page.
+const SEND_A_PART_ONLY = `
+  const realFetch = window.fetch
+  window.fetch = async (input, init) => {
+    if (new Headers(init?.headers).get('accept') !== 'application/x-ndjson') return realFetch(input, init)
+    const whole = await (await realFetch(input, { headers: { accept: 'application/json' } })).json()
+    const part = { ...whole, hits: whole.hits.slice(0, 1), total: 1, sessionTotal: 1 }
+    part.coverage = { filesDone: 3, filesTotal: 40 }
+    const body = new ReadableStream({
+      start(lines) {
+        lines.enqueue(new TextEncoder().encode(JSON.stringify(part) + '\\n'))
+        init.signal.addEventListener('abort', () => lines.error(init.signal.reason))
+      },
+    })
+    return new Response(body)
+  }
+`
