@@ -1,30 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectAxeClean } from './fixtures/axe-scan.ts'
-import { startProgram } from './fixtures/program.ts'
-import { test as base, expect } from './fixtures/test.ts'
+import { expect, test } from './fixtures/test.ts'
 import { toolCallGroups } from './fixtures/tool-calls.ts'
-import { TOOLS_SESSION, writeToolsHome } from './fixtures/write-tools-home.ts'
+import { TOOLS_SESSION } from './fixtures/write-tools-home.ts'
 
-/** A program on a home whose only session calls every tool. */
-const test = base.extend({
-  program: [
-    async ({}, use) => {
-      const folder = mkdtempSync(join(tmpdir(), 'gemini-dash-tools-'))
-      const home = join(folder, 'home')
-      mkdirSync(home)
-      writeToolsHome(home)
-      const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
-      const program = await startProgram({ folder, home, remove })
-      await use(program)
-      await program.stop()
-      remove()
-    },
-    { scope: 'worker' },
-  ],
-})
+test.use({ homeContent: 'tools' })
 
 const GROUPS = Object.keys(toolCallGroups())
 
