@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import type { DiscoveredFile } from 'gemini-sessions/node'
 import { describe, expect, it } from 'vitest'
 import { Catalog } from './catalog.ts'
@@ -86,5 +87,32 @@ describe('the catalog', () => {
     filled.remove('a')
     expect(filled.sessions().size).toBe(0)
     expect(filled.groupOfFile(file('a.jsonl').absolutePath)).toBeUndefined()
+  })
+
+  it('is the same whether rows are asked for after each change or only at the end', () => {
+    const time = fc.integer({ min: 0, max: 9 }).map((minute) => `2026-11-20T10:0${minute}:00.000Z`)
+    const change = fc.record({
+      name: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+      key: fc.constantFrom('k1', 'k2', 'k3'),
+      sessionId: fc.constantFrom('s1', 's2', 's3'),
+      parentSessionId: fc.constantFrom(null, null, 's1', 's2'),
+      startTime: time,
+      endTime: time,
+      title: fc.constantFrom('one', 'two'),
+    })
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 12 }), (changes) => {
+        const asked = catalog()
+        const unasked = catalog()
+        for (const { name, parentSessionId, ...fields } of changes) {
+          const kind = parentSessionId === null ? 'main' : 'subagent'
+          const record = () => recordFixture({ ...fields, kind }, { parentSessionId })
+          asked.put(group(name), [record()])
+          asked.sessions()
+          unasked.put(group(name), [record()])
+        }
+        expect([...asked.sessions()]).toEqual([...unasked.sessions()])
+      }),
+    )
   })
 })

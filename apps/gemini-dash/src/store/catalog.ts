@@ -55,9 +55,10 @@ export class Catalog {
       ...(earlier?.records ?? []).map(({ summary }) => summary.key),
     ].filter((key) => !keys.has(key))
     for (const { absolutePath } of group.files) this.#groupByFile.set(absolutePath, group.id)
-    this.#entries.set(group.id, { group, records, earlierKeys: [...new Set(earlierKeys)] })
+    const entry = { group, records, earlierKeys: [...new Set(earlierKeys)] }
+    this.#entries.set(group.id, entry)
     this.#revision += 1
-    this.#linked = null
+    if (!this.#relink(entry, earlier)) this.#linked = null
   }
 
   remove(groupId: string): void {
@@ -121,10 +122,53 @@ export class Catalog {
     )
   }
 
+  /** A session that stands alone has grown: nothing changes but its own row. false: all are to be linked anew. */
+  #relink({ group, records }: Entry, earlier: Entry | undefined): boolean {
+    const [record, ...others] = records
+    const [before, ...othersBefore] = earlier?.records ?? []
+    if (record === undefined || before === undefined || others.length + othersBefore.length > 0) return false
+    const { key } = record.summary
+    const known = this.#linked?.get(key)
+    if (known === undefined || known.record !== before || !areLinkedAlike(before, record)) return false
+    const { parentKey, subagentKeys } = known.summary
+    if (parentKey !== null || subagentKeys.length > 0 || this.#isOneOfSeveral(known)) return false
+    const { usage, cost } = record.summary
+    const linked = {
+      project: this.#projectOf(group),
+      parentKey,
+      subagentKeys,
+      withSubagents: { usage, cost },
+    }
+    const summary = { ...record.summary, ...linked }
+    this.#linked?.set(key, { ...known, summary, record })
+    return true
+  }
+
+  /** Of conversations with one id, each may turn out to have started the sub-agents of that id. */
+  #isOneOfSeveral(session: CatalogSession): boolean {
+    for (const other of this.#linked?.values() ?? []) {
+      if (other !== session && other.summary.sessionId === session.summary.sessionId) return true
+    }
+    return false
+  }
+
   #projectOf(group: IndexGroup): SessionSummary['project'] {
     const folder = group.files[0]?.projectFolder
     return (folder === undefined ? undefined : this.#projectByFolder.get(folder)) ?? UNKNOWN_PROJECT
   }
+}
+
+/** Would the same sessions be its parent and its sub-agents, and does it take the same place among equal keys? */
+function areLinkedAlike(a: SessionRecord, b: SessionRecord): boolean {
+  return (
+    a.summary.key === b.summary.key &&
+    a.summary.sessionId === b.summary.sessionId &&
+    a.summary.kind === b.summary.kind &&
+    a.parentSessionId === null &&
+    b.parentSessionId === null &&
+    a.ownKeys.join() === b.ownKeys.join() &&
+    placeOf(a) === placeOf(b)
+  )
 }
 
 /** Where a session's first file lies: an order that no scan changes. A damaged file never takes a healthy one's key. */

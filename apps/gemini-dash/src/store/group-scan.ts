@@ -81,7 +81,7 @@ export class ScanGrouper {
 
   async group(scan: Scan): Promise<GroupedScan> {
     await this.#readHeads(scan.files)
-    return this.#toGroups(scan.files, await this.#resolve(scan))
+    return this.#toGroups(scan.files, await this.identify(scan))
   }
 
   #toGroups(files: readonly DiscoveredFile[], projects: ProjectIdentity[]): GroupedScan {
@@ -102,7 +102,8 @@ export class ScanGrouper {
     return { projects, groups: groups.sort(newestFirst) }
   }
 
-  async #resolve(scan: Scan): Promise<ProjectIdentity[]> {
+  /** The projects of a scan whose heads are read. */
+  async identify(scan: Scan): Promise<ProjectIdentity[]> {
     const hints = this.#hintsOf(scan.files)
     const projects = resolveProjects(this.#homes, scan.projects, hints)
     const found = await this.#searchPaths(

@@ -1,6 +1,13 @@
 import type { LiveEvent } from '@gemini-dash/api'
+import { pricesStamp } from '@gemini-dash/pricing/overrides'
 import type { IndexedGroup, SessionIndex } from '@gemini-dash/session-index'
-import { type DiscoveredFile, type GeminiHome, type Scan, scanHomes } from 'gemini-sessions/node'
+import {
+  type DiscoveredFile,
+  type GeminiHome,
+  type ProjectIdentity,
+  type Scan,
+  scanHomes,
+} from 'gemini-sessions/node'
 import type { PriceBook } from '../own-data/price-file.ts'
 import type { WordBook } from '../own-data/word-book.ts'
 import { Catalog } from './catalog.ts'
@@ -8,6 +15,7 @@ import { fingerprint } from './fingerprint.ts'
 import { FirstList } from './first-list.ts'
 import { type GroupedScan, ScanGrouper, type ScannedGroup } from './group-scan.ts'
 import { Indexing, type IndexingScope } from './indexing.ts'
+import { isSameScan } from './is-same-scan.ts'
 import { LiveSessions } from './live-sessions.ts'
 import { Neighbours } from './neighbours.ts'
 import { ProjectBook } from './project-book.ts'
@@ -49,6 +57,7 @@ export class Library {
   readonly #grouper: ScanGrouper
   /** What `look` found, until it is made use of. */
   #lookedAt: Scan | null = null
+  #pricesAtLastLook: string | null = null
   #remembered: Promise<Map<string, IndexedGroup>> | null = null
   /** null: only looked at, nothing is indexed yet. */
   #scope: IndexingScope | null = null
@@ -92,6 +101,7 @@ export class Library {
   /** From now on what changed is read and indexed. Resolves when the index is asked to. */
   async beginIndexing(scope: IndexingScope): Promise<void> {
     this.#scope = this.#scope === 'text' ? 'text' : scope
+    this.#pricesAtLastLook = null
     try {
       await this.refresh()
     } catch (error) {
@@ -130,8 +140,11 @@ export class Library {
   }
 
   async #refreshOnce(): Promise<void> {
-    this.scan = this.#lookedAt ?? (await scanHomes(this.#options.homes))
+    const scan = this.#lookedAt ?? (await scanHomes(this.#options.homes))
+    const isUnchanged = isSameScan(this.scan, scan)
+    this.scan = scan
     this.#lookedAt = null
+    if (isUnchanged && this.#isSettled() && (await this.#refreshProjects())) return
     this.#remembered ??= this.#options.remembered()
     const rows = await this.#remembered
     // Needed once only.
@@ -149,6 +162,24 @@ export class Library {
     if (this.#scope === null) return
     await this.neighbours.readLacking()
     await this.indexing.bringUpToDate(this.#scope)
+    this.#pricesAtLastLook = pricesStamp(this.#options.prices.current())
+  }
+
+  /** As long as no file changes, there is nothing to group, to read or to forget. */
+  #isSettled(): boolean {
+    const { indexing, neighbours } = this
+    const isRead = indexing.isComplete && indexing.hasAllRows() && !neighbours.isLacking
+    return isRead && this.#pricesAtLastLook === pricesStamp(this.#options.prices.current())
+  }
+
+  /** Registries and the user's words can change without any session. false: a folder is of another project now. */
+  async #refreshProjects(): Promise<boolean> {
+    const projects = await this.#grouper.identify(this.scan)
+    const keysOf = (all: readonly ProjectIdentity[]) =>
+      all.map(({ key, folders }) => `${key}\n${folders.join('\n')}`).join('\n')
+    if (keysOf(projects) !== keysOf(this.catalog.projects())) return false
+    this.projects.set(projects)
+    return true
   }
 
   /** Rows for some of the files, from their heads. */
