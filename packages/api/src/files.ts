@@ -20,7 +20,7 @@ export const sessionFileChangeSchema = fileChangeSchema
 export const fileHistoryQuerySchema = z.object({
   /** Absolute; or as calls said it, where the project's root is not known. */
   path: pathField,
-  /** A project's key: calls of its sessions may name the file relative to its root. */
+  /** A project's key or name: calls of its sessions may name the file relative to its root. */
   project: z.string().max(4096).optional(),
   show: z.enum(['all', 'changes', 'reads']).default('all'),
   limit: limitField(30),

@@ -21,13 +21,13 @@ export async function fileHistory(
   scope: SearchScope,
   { search, read }: Sources,
 ): Promise<FileHistory> {
-  const project = scope.projects.find(({ key }) => key === query.project)
+  const project = scope.projects.find(({ key, name }) => key === query.project || name === query.project)
   const root = project?.path ?? null
   const path = resolveTouchedPath(query.path, root)
   const offset = readCursor(query.cursor)
   const found = await search({
     mode: 'words',
-    tree: treeOf(path, root, query, scope),
+    tree: treeOf(path, root, project?.key, query, scope),
     pattern: '',
     sort: 'recent',
     limit: query.limit,
@@ -64,11 +64,17 @@ export async function fileHistory(
   }
 }
 
-function treeOf(path: string, root: string | null, query: FileHistoryQuery, scope: SearchScope): IndexTree {
+function treeOf(
+  path: string,
+  root: string | null,
+  projectKey: string | undefined,
+  query: FileHistoryQuery,
+  scope: SearchScope,
+): IndexTree {
   const inProject: IndexTree = {
     kind: 'and',
     of: [
-      { kind: 'sessions', keys: sessionKeysWhere(scope, ({ project }) => project.key === query.project) },
+      { kind: 'sessions', keys: sessionKeysWhere(scope, ({ project }) => project.key === projectKey) },
       { kind: 'one-file', path, root },
     ],
   }

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { readFileSearch } from '../lib/file-search.ts'
 import { readFindSearch } from '../lib/find-search.ts'
 import { readListSearch } from '../lib/list-search.ts'
 import { plainSearchCodec } from '../lib/search-params.ts'
@@ -46,6 +47,13 @@ const usageRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/usage-page.tsx'), 'UsagePage'),
 })
 
+const fileRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/file',
+  validateSearch: readFileSearch,
+  component: lazyRouteComponent(() => import('../pages/file-page.tsx'), 'FilePage'),
+})
+
 const doctorRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/doctor',
@@ -60,6 +68,7 @@ export const router = createRouter({
     sessionRoute,
     searchRoute,
     usageRoute,
+    fileRoute,
     doctorRoute,
   ]),
   ...plainSearchCodec,

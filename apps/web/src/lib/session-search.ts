@@ -8,6 +8,8 @@ export type SessionSearch = {
   mode?: 'substring' | 'regex'
   /** Key of the message that was found. */
   hit?: string
+  /** What is open beside the conversation. */
+  view?: 'timeline'
 }
 
 export function readSessionSearch(search: RawSearch): SessionSearch {
@@ -15,6 +17,7 @@ export function readSessionSearch(search: RawSearch): SessionSearch {
     q: textParam(search, 'q'),
     mode: choiceParam(search, 'mode', ['substring', 'regex']),
     hit: textParam(search, 'hit'),
+    view: choiceParam(search, 'view', ['timeline']),
   }
 }
 

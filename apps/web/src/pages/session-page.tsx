@@ -12,6 +12,7 @@ import { NeighbourContext } from '../content/neighbour-context.ts'
 import { Conversation } from '../features/conversation/conversation.tsx'
 import type { JumpTarget } from '../features/conversation/list/jump-target.ts'
 import { messageAnchor, messageKeyOf } from '../features/conversation/message/message-link.ts'
+import { FilesTouched } from '../features/files-touched/files-touched.tsx'
 import { ArrivalStatus } from '../features/live/arrival-status.tsx'
 import { FollowPill } from '../features/live/follow-pill.tsx'
 import { Outline } from '../features/outline/outline.tsx'
@@ -24,6 +25,9 @@ import { SessionGoneNotice } from '../features/session-head/session-gone-notice.
 import { SessionHead } from '../features/session-head/session-head.tsx'
 import { sessionName } from '../features/session-head/session-name.ts'
 import { useIsGone } from '../features/session-head/use-is-gone.ts'
+import { TimelineDock } from '../features/timeline/timeline-dock.tsx'
+import { TimelineSwitch } from '../features/timeline/timeline-switch.tsx'
+import { useTimelineView } from '../features/timeline/use-timeline-view.ts'
 import { TokenChart } from '../features/token-chart/token-chart.tsx'
 import type { SessionSearch } from '../lib/session-search.ts'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
@@ -53,6 +57,7 @@ export function SessionPage() {
   const { data: found } = useQuery(findQuery(key, q ?? '', mode))
   const terms = useMemo(() => termsOf(q, mode, found?.hits), [q, mode, found])
   const { target, jump, find } = useTarget(key, terms)
+  const timelineView = useTimelineView(session.key, jump)
   const [place, setPlace] = useState(0)
   const turn = useMemo(() => outline.findLast((turn) => turn.firstOffset <= place), [outline, place])
   const outlineView = (
@@ -77,6 +82,10 @@ export function SessionPage() {
         <TokenChart calls={calls} compressions={compressions} onJump={jump} />
       </div>
       {neighbours !== undefined && <SessionFiles sessionRef={key} neighbours={neighbours} onJump={jump} />}
+      <div className="session-switches">
+        <TimelineSwitch isOpen={timelineView.isOpen} onToggle={timelineView.toggle} />
+      </div>
+      <FilesTouched sessionRef={key} session={session} onJump={jump} />
       <div className="session-frame">
         <aside className="session-outline wide-only" aria-label="Outline of the session">
           {outlineView}
@@ -101,6 +110,15 @@ export function SessionPage() {
           </NeighbourContext>
         </section>
       </div>
+      {timelineView.isOpen && (
+        <TimelineDock
+          sessionRef={key}
+          sessionKey={session.key}
+          place={place}
+          onOpen={timelineView.open}
+          onClose={() => timelineView.toggle(false)}
+        />
+      )}
       {isGone && <SessionGoneNotice />}
       {q !== undefined && (
         <FindBar

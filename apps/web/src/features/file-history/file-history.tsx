@@ -1,0 +1,93 @@
+import './file-history.css'
+import type { FileHistory as History } from '@gemini-dash/api'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { fileHistoryQuery } from '../../api/files.ts'
+import { MachineText } from '../../content/machine-text.tsx'
+import type { FileSearch } from '../../lib/file-search.ts'
+import { formatPlural } from '../../lib/format.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Failed } from '../../ui/failed.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import { SkeletonRows } from '../../ui/skeleton-rows.tsx'
+import { HistoryEntry } from './history-entry.tsx'
+
+interface Props {
+  path: string
+  search: FileSearch
+  onShow: (show: FileSearch['show']) => void
+}
+
+const SHOWS = [
+  { value: 'all', label: 'All' },
+  { value: 'changes', label: 'Changes' },
+  { value: 'reads', label: 'Reads' },
+] as const
+
+/** Everything that the known sessions did to one file, newest first. */
+export function FileHistory({ path, search, onShow }: Props) {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    fileHistoryQuery(path, { project: search.project, show: search.show }),
+  )
+  const first = data?.pages[0]
+  const entries = data?.pages.flatMap((page) => page.entries) ?? []
+  const fullPath = first?.path ?? path
+  return (
+    <div className="file-history">
+      <header className="file-history-head">
+        <div>
+          <h1 dir="ltr">
+            <MachineText text={first?.name ?? path} />
+          </h1>
+          <p className="mono dim file-history-path" dir="ltr">
+            <MachineText text={fullPath} />
+          </p>
+        </div>
+        <div className="file-history-actions">
+          <Segmented
+            label="Show"
+            value={search.show ?? 'all'}
+            options={SHOWS}
+            onChange={(show) => onShow(show === 'all' ? undefined : show)}
+          />
+          <CopyButton text={fullPath} label="Copy path" />
+        </div>
+      </header>
+      {error !== null && (
+        <Failed what="The history of this file could not be read." error={error} onRetry={refetch} />
+      )}
+      {data === undefined && error === null && (
+        <SkeletonRows count={6} label="Looking through all sessions" />
+      )}
+      {first !== undefined && <p className="dim file-history-sum">{sumOf(first, search.show)}</p>}
+      {first !== undefined && entries.length === 0 && !hasNextPage && (
+        <p>
+          No session names this file{search.show === undefined ? '' : ' in such a call'}. Shell commands are
+          not looked into.
+        </p>
+      )}
+      <ol className="history-entries">
+        {entries.map((entry, index) => (
+          <li key={`${entry.session.key} ${entry.messageKey}`}>
+            <HistoryEntry
+              entry={entry}
+              isNewSession={entries[index - 1]?.session.key !== entry.session.key}
+            />
+          </li>
+        ))}
+      </ol>
+      {hasNextPage && (
+        <Button onClick={() => void fetchNextPage()} disabled={isFetchingNextPage}>
+          Show older
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function sumOf({ total, sessionTotal, coverage }: History, show: FileSearch['show']): string {
+  const isAll = coverage.filesDone >= coverage.filesTotal
+  const soFar = isAll ? '' : `, ${coverage.filesDone} of ${coverage.filesTotal} files indexed so far`
+  const messages = formatPlural(total, 'message')
+  return `${show === undefined ? messages : `Up to ${messages}`} in ${formatPlural(sessionTotal, 'session')}${soFar}`
+}

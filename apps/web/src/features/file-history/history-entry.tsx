@@ -1,0 +1,39 @@
+import type { FileHistoryEntry } from '@gemini-dash/api'
+import { Link } from '@tanstack/react-router'
+import { FileCallList } from '../../content/file-calls/file-call-list.tsx'
+import { formatDateTime } from '../../lib/format.ts'
+import { TimeText } from '../../ui/time-text.tsx'
+
+/** One message that touched the file: its session where that changes, what was asked, the calls and their diffs. */
+export function HistoryEntry({ entry, isNewSession }: { entry: FileHistoryEntry; isNewSession: boolean }) {
+  const { session, messageKey, timestamp, prompt, calls } = entry
+  return (
+    <article className="history-entry">
+      {isNewSession && (
+        <h2>
+          <Link to="/s/$key" params={{ key: session.key }} hash={`m-${messageKey}`} dir="auto">
+            {session.title || 'Untitled session'}
+          </Link>
+          <span className="dim">
+            {session.project.name}
+            {session.kind === 'subagent' && ', sub-agent'}
+          </span>
+          {timestamp !== null && (
+            <TimeText time={timestamp} className="dim">
+              {formatDateTime(timestamp)}
+            </TimeText>
+          )}
+        </h2>
+      )}
+      {prompt !== null && (
+        <p className="history-prompt" dir="auto">
+          <span className="visually-hidden">You asked: </span>
+          <Link to="/s/$key" params={{ key: session.key }} hash={`m-${prompt.messageKey}`}>
+            {prompt.text.trim().split('\n', 1)[0]}
+          </Link>
+        </p>
+      )}
+      <FileCallList calls={calls} hasDiffs hereKey={null} sessionRef={session.key} onJump={() => {}} />
+    </article>
+  )
+}

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import type { SessionSummary, TouchedFile } from 'gemini-sessions'
+import { useState } from 'react'
+import { sessionFilesQuery } from '../../api/files.ts'
+import { formatPlural } from '../../lib/format.ts'
+import { Failed } from '../../ui/failed.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import { SkeletonRows } from '../../ui/skeleton-rows.tsx'
+import { FileTable } from './file-table.tsx'
+import { foldersOf } from './folders-of.ts'
+
+interface Props {
+  sessionRef: string
+  session: SessionSummary
+  onJump: (messageKey: string, offset: number | null) => void
+}
+
+const VIEWS = [
+  { value: 'list', label: 'List' },
+  { value: 'folders', label: 'By folder' },
+] as const
+
+export function FilesTouchedBody({ sessionRef, session, onJump }: Props) {
+  const { data, error, refetch } = useQuery(sessionFilesQuery(sessionRef))
+  const [view, setView] = useState<'list' | 'folders'>('list')
+  if (error !== null) return <Failed what="The files could not be listed." error={error} onRetry={refetch} />
+  if (data === undefined) return <SkeletonRows count={4} label="Looking for the files of this session" />
+  if (data.files.length === 0) {
+    return (
+      <p className="files-touched-note">
+        No call of this session names a file. Shell commands are not looked into.
+      </p>
+    )
+  }
+  const folders = view === 'list' ? [{ folder: null, files: data.files }] : foldersOf(data.files)
+  const projectKey = session.project.key
+  return (
+    <>
+      <div className="files-touched-bar">
+        <p className="files-touched-note">{summaryOf(data.files, data.agents)}</p>
+        <Segmented label="Files as" value={view} options={VIEWS} onChange={setView} />
+      </div>
+      <FileTable
+        sessionRef={sessionRef}
+        sessionKey={session.key}
+        projectKey={projectKey}
+        folders={folders}
+        onJump={onJump}
+      />
+      <p className="files-touched-note">
+        Shell commands are not looked into: what they touch would be a guess.
+        {data.agentsLeftOut > 0 && ` ${formatPlural(data.agentsLeftOut, 'sub-agent')} more were not read.`}
+      </p>
+    </>
+  )
+}
+
+function summaryOf(files: readonly TouchedFile[], agents: number): string {
+  const changed = files.filter(({ writes, edits }) => writes + edits > 0).length
+  const made = files.filter(({ isNew }) => isNew).length
+  const parts = [
+    formatPlural(files.length, 'path'),
+    `${changed} changed`,
+    ...(made > 0 ? [`${made} of them new`] : []),
+  ]
+  const withAgents = agents > 0 ? `, ${formatPlural(agents, 'sub-agent')} included` : ''
+  return `${parts.join(', ')}${withAgents}.`
+}

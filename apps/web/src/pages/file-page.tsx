@@ -1,0 +1,40 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { FileHistory } from '../features/file-history/file-history.tsx'
+import { useDocumentTitle } from '../lib/use-document-title.ts'
+import { CrumbHere, CrumbSeparator, Crumbs } from '../ui/crumbs.tsx'
+import { NotFoundPage } from './not-found-page.tsx'
+
+const route = getRouteApi('/file')
+
+/** The history of one file, over all sessions. */
+export function FilePage() {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const name = search.path?.split(/[\\/]/).at(-1)
+  useDocumentTitle(name, 'File history')
+  if (search.path === undefined) {
+    return (
+      <NotFoundPage what="The address names no file: it goes on as /file?path=src/index.ts&project=name." />
+    )
+  }
+  return (
+    <main id="main" tabIndex={-1}>
+      <Crumbs>
+        {search.project !== undefined && (
+          <>
+            <CrumbSeparator />
+            <Link to="/p/$project" params={{ project: search.project }}>
+              {search.project}
+            </Link>
+          </>
+        )}
+        <CrumbHere>{name ?? search.path}</CrumbHere>
+      </Crumbs>
+      <FileHistory
+        path={search.path}
+        search={search}
+        onShow={(show) => void navigate({ search: (before) => ({ ...before, show }), replace: true })}
+      />
+    </main>
+  )
+}
