@@ -4,7 +4,6 @@ import type { SessionCounts } from '../model/session-summary.ts'
 import { drawnMessages } from './drawn-messages.ts'
 import { isDamagedSession } from './is-damaged-session.ts'
 import { isPrompt } from './is-prompt.ts'
-import { messageText } from './message-text.ts'
 
 /** Counts of contract rules 7 and 13: 0 of a damaged file; else all of the live messages (buried: of the drawn state) but `messages` and `superseded`. */
 export function countMessages(session: Session): SessionCounts {
@@ -29,8 +28,8 @@ function withoutRepeats(drawn: readonly Message[]): Message[] {
   return drawn.filter(({ copyOf }) => copyOf === null || !keys.has(copyOf))
 }
 
-function isAnswer(message: Message): boolean {
-  return message.origin === 'model' && messageText(message).trim() !== ''
+function isAnswer({ origin, content }: Message): boolean {
+  return origin === 'model' && content.some((part) => part.kind === 'text' && /\S/.test(part.text))
 }
 
 function isNotice({ type }: Message): boolean {

@@ -2,7 +2,7 @@ import { searchFieldSchema } from '@gemini-dash/api'
 import type { Database } from '../driver/database.ts'
 
 /** Raised whenever an index written before would answer differently: it is then built anew. */
-export const INDEX_VERSION = 5
+export const INDEX_VERSION = 6
 
 export const SEARCH_FIELDS = searchFieldSchema.options
 
@@ -13,7 +13,9 @@ export const SEARCH_FIELDS = searchFieldSchema.options
  * what filters ask of it, `call` (`NamedRows`) what tools did.
  */
 export function createSchema(database: Database): void {
+  // In one transaction, as each table would otherwise wait for the disk by itself.
   database.exec(`
+    BEGIN;
     CREATE TABLE file_group (id TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, files TEXT NOT NULL) WITHOUT ROWID;
     CREATE TABLE session (
       number INTEGER PRIMARY KEY,
@@ -34,6 +36,7 @@ export function createSchema(database: Database): void {
     CREATE VIRTUAL TABLE word USING fts5vocab(text, row);
     INSERT INTO text(text, rank) VALUES ('hashsize', ${FTS_MEMORY_BYTES}), ('automerge', ${SEGMENTS_TO_MERGE});
     PRAGMA user_version = ${INDEX_VERSION};
+    COMMIT;
   `)
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FieldPiece } from '../text/field-pieces.ts'
 import { indexText, PIECE_BREAK } from '../text/index-text.ts'
 import { SEARCH_FIELDS } from './schema.ts'
@@ -27,10 +27,9 @@ export function textColumns(pieces: EncodedPiece[]): (Uint8Array | null)[] {
 
 /** Equal for equal text in equal fields, so that unchanged messages are not written again. */
 export function hashPieces(pieces: EncodedPiece[]): string {
-  const hash = createHash('sha1')
-  hash.update(pieces.map(({ field, bytes }) => `${field} ${bytes.length}`).join(' '))
-  for (const { bytes } of pieces) hash.update(bytes)
-  return hash.digest('base64').slice(0, 16)
+  const outline = pieces.map(({ field, bytes }) => `${field} ${bytes.length}`).join(' ')
+  const whole = Buffer.concat([Buffer.from(outline), ...pieces.map(({ bytes }) => bytes)])
+  return hash('sha1', whole, 'base64').slice(0, 16)
 }
 
 const BREAK = Buffer.from(PIECE_BREAK)
