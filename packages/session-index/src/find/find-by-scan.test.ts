@@ -1,8 +1,15 @@
+import fc from 'fast-check'
 import type { Session } from 'gemini-sessions'
+import { readSessionGroup } from 'gemini-sessions/node'
 import { expect, it } from 'vitest'
+import { fixtureGroups } from '../../test/fixture-groups.ts'
 import { makeMessage, makeSession, text } from '../../test/make-session.ts'
 import { makeGroup, makeShard } from '../../test/make-shard.ts'
 import { searchRequest } from '../../test/search-request.ts'
+import { titlePieces } from '../shard/session-texts.ts'
+import { fieldPieces } from '../text/field-pieces.ts'
+import { foldTextOnly } from '../text/fold-text.ts'
+import { toSessionRecord } from '../to-session-record.ts'
 
 const sessionOfDay = (day: number): [string, Session[]] => {
   const key = `s${day}`
@@ -52,4 +59,34 @@ it('reads nothing that the filters leave out', async () => {
   groupsRead.length = 0
   await shard.find({ ...request, tree: { kind: 'in', fields: ['title'] } })
   expect(groupsRead).toEqual([])
+})
+
+it('finds in real files what asking every message finds, whatever they spell it with', async () => {
+  const groups = await fixtureGroups()
+  const shard = makeShard(new Map(), { readGroup: ({ files }) => readSessionGroup(files) })
+  const texts: { place: string; folded: string }[] = []
+  for (const group of groups) {
+    await shard.index(group)
+    for (const session of await readSessionGroup(group.files)) {
+      const title = titlePieces(toSessionRecord(session)).map((piece) => ({ ...piece, message: 'title' }))
+      const said = session.messages.flatMap((message) =>
+        fieldPieces(message).map((piece) => ({ ...piece, message: message.key })),
+      )
+      for (const { message, field, text } of [...title, ...said])
+        texts.push({ place: `${group.id} ${session.key} ${message} ${field}`, folded: foldTextOnly(text) })
+    }
+  }
+  const piece = fc.record({ of: fc.nat(), start: fc.nat(), length: fc.integer({ min: 1, max: 24 }) })
+  await fc.assert(
+    fc.asyncProperty(piece, async ({ of, start, length }) => {
+      const folded = texts[of % texts.length]?.folded ?? ''
+      const pattern = folded.slice(start % folded.length).slice(0, length)
+      fc.pre(pattern.trim() === pattern && pattern !== '')
+      const wanted = new Set(texts.filter((text) => text.folded.includes(pattern)).map(({ place }) => place))
+      const { total } = await shard.find({ ...request, pattern, tree: null })
+      expect(total).toBe(wanted.size)
+    }),
+    { numRuns: 40 },
+  )
+  shard.close()
 })
