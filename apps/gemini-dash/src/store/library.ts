@@ -1,47 +1,18 @@
-import type { LiveEvent } from '@gemini-dash/api'
 import { pricesStamp } from '@gemini-dash/pricing/overrides'
-import type { IndexedGroup, SessionIndex } from '@gemini-dash/session-index'
-import {
-  type DiscoveredFile,
-  type GeminiHome,
-  type ProjectIdentity,
-  type Scan,
-  scanHomes,
-} from 'gemini-sessions/node'
-import type { PriceBook } from '../own-data/price-file.ts'
-import type { WordBook } from '../own-data/word-book.ts'
+import type { IndexedGroup } from '@gemini-dash/session-index'
+import { type DiscoveredFile, type ProjectIdentity, type Scan, scanHomes } from 'gemini-sessions/node'
 import { Catalog } from './catalog.ts'
 import { fingerprint } from './fingerprint.ts'
 import { FirstList } from './first-list.ts'
 import { type GroupedScan, ScanGrouper, type ScannedGroup } from './group-scan.ts'
 import { Indexing, type IndexingScope } from './indexing.ts'
 import { isSameScan } from './is-same-scan.ts'
+import type { LibraryOptions } from './library-options.ts'
 import { LiveSessions } from './live-sessions.ts'
 import { Neighbours } from './neighbours.ts'
 import { ProjectBook } from './project-book.ts'
 import { provisionalRecord } from './provisional-record.ts'
-import type { ReaderClient } from './reader/reader-client.ts'
-import type { RememberedList } from './remembered-list.ts'
 import { restatGroup } from './restat-group.ts'
-
-export interface LibraryOptions {
-  homes: GeminiHome[]
-  /** Opens the index, the first time that it is called. */
-  openIndex: () => Promise<SessionIndex>
-  /** What an earlier run knew, as far as a first list needs it. */
-  rememberedList: () => RememberedList | null
-  /** What an earlier run knew of each group. */
-  remembered: () => Promise<Map<string, IndexedGroup>>
-  reader: ReaderClient
-  /** What the user says of projects. */
-  words: WordBook
-  /** What the user says of prices. */
-  prices: PriceBook
-  userHome: string
-  isDemo: boolean
-  emit: (event: LiveEvent) => void
-  onProgress: (filesDone: number, filesTotal: number) => void
-}
 
 /** Keeps the catalog equal to what is on disk: scans, groups, and has read what changed. */
 export class Library {

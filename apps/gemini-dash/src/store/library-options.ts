@@ -1,0 +1,26 @@
+import type { LiveEvent } from '@gemini-dash/api'
+import type { IndexedGroup, SessionIndex } from '@gemini-dash/session-index'
+import type { GeminiHome } from 'gemini-sessions/node'
+import type { PriceBook } from '../own-data/price-file.ts'
+import type { WordBook } from '../own-data/word-book.ts'
+import type { ReaderClient } from './reader/reader-client.ts'
+import type { RememberedList } from './remembered-list.ts'
+
+export interface LibraryOptions {
+  homes: GeminiHome[]
+  /** Opens the index, the first time that it is called. */
+  openIndex: () => Promise<SessionIndex>
+  /** What an earlier run knew, as far as a first list needs it. */
+  rememberedList: () => RememberedList | null
+  /** What an earlier run knew of each group. */
+  remembered: () => Promise<Map<string, IndexedGroup>>
+  reader: ReaderClient
+  /** What the user says of projects. */
+  words: WordBook
+  /** What the user says of prices. */
+  prices: PriceBook
+  userHome: string
+  isDemo: boolean
+  emit: (event: LiveEvent) => void
+  onProgress: (filesDone: number, filesTotal: number) => void
+}
