@@ -44,7 +44,6 @@ export function FileCallList({ calls, hasDiffs, hereKey, sessionRef, onJump }: P
               <Link
                 to="/s/$key"
                 params={{ key: sessionRef }}
-                search={(search) => search}
                 hash={`m-${call.messageKey}`}
                 className="link"
                 onClick={(event) => {
