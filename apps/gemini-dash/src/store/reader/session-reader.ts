@@ -4,13 +4,11 @@ import {
   buildOutline,
   buildTimeline,
   ContextXrayBuilder,
-  linkAgentCalls,
   linkTodoLists,
   listReasoning,
   type Message,
   type Part,
   type PriceCall,
-  priceMessages,
   type Session,
   spentMessages,
   WasteFinder,
@@ -29,6 +27,7 @@ import type { Reader, ReaderAnswers, ReaderQuestion, SessionPlace } from './read
 import { SessionShelf } from './session-shelf.ts'
 import type { SessionSource } from './session-source.ts'
 import { ChangedFileError, type ShelvedSessions } from './shelved-sessions.ts'
+import { ShownMessages } from './shown-messages.ts'
 import { touchingMessages } from './touching-messages.ts'
 
 type Answer<Q extends ReaderQuestion> = Promise<ReaderAnswers[Q]['answer']>
@@ -49,6 +48,7 @@ interface OpenedSession {
 /** Answers everything that needs a session's content, from its files. */
 export class SessionReader implements Reader {
   readonly #shelf = new SessionShelf()
+  readonly #shown = new ShownMessages()
 
   detail(place: Args<'detail'>): Answer<'detail'> {
     return this.#open(place, async ({ session, price }) => {
@@ -207,7 +207,7 @@ export class SessionReader implements Reader {
       const session = shelved.sessions.find(({ key }) => key === place.ownKey)
       if (session === undefined) return null
       const price = priceBy(place.source)
-      const messages = linkAgentCalls(priceMessages(session.messages, price), place.subagents)
+      const messages = this.#shown.of(session, pricesOf(place.source), place.subagents)
       try {
         return await answer({ session, shelved, messages, price })
       } catch (error) {

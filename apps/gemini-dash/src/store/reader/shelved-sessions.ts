@@ -20,7 +20,7 @@ export class ShelvedSessions {
     this.#files = files
   }
 
-  /** Characters that are not held. */
+  /** About how many bytes are not held. */
   get putAsideLength(): number {
     return this.#files.reduce((sum, { texts }) => sum + texts.length, 0)
   }
