@@ -2,7 +2,7 @@ import type { Message } from '../model/message.ts'
 
 /** What one reading of a file left in the file. All of it is null once the file has changed otherwise than by growing. */
 export interface PutAsideTexts {
-  /** How many characters are not held. */
+  /** About how many bytes are not held. */
   readonly length: number
   /** Messages of that reading, with the texts of this file that were put aside. */
   restore(messages: readonly Message[]): Promise<Message[] | null>

@@ -1,12 +1,15 @@
 import { copyBytes } from './copy-bytes.ts'
 import { joinBytes } from './join-bytes.ts'
 import type { ByteRange, OnItem } from './json/json-stream.ts'
+import type { LargeTexts } from './large-texts/large-texts.ts'
 import { type ParsedLine, parseLine } from './parse-line.ts'
 import { StreamedObject } from './streamed-object.ts'
 
 const NEWLINE = 10
 /** Longer lines are parsed while they arrive. */
 const LONG_LINE_BYTES = 1024 * 1024
+/** The same where long texts are not decoded: all that is made of such a line is small. */
+const LONG_CUT_LINE_BYTES = 8 * 1024 * 1024
 
 /** Cuts a growing byte stream, delivered in any pieces, into lines, and parses each. */
 export class LogLines {
@@ -19,24 +22,26 @@ export class LogLines {
   /** Somebody reads the first line anyway; a long one must not be held twice. */
   #shared: StreamedObject | null
   readonly #onItem: OnItem
+  readonly #texts: LargeTexts | null
+  readonly #longBytes: number
 
   /**
    * @param shared is given the first line before it comes here
    * @param onItem sees the lists of long lines
+   * @param texts takes what is large out of whole lines
    */
-  constructor(shared: StreamedObject, onItem: OnItem) {
+  constructor(shared: StreamedObject, onItem: OnItem, texts: LargeTexts | null) {
     this.#shared = shared
     this.#onItem = onItem
+    this.#texts = texts
+    this.#longBytes = texts ? LONG_CUT_LINE_BYTES : LONG_LINE_BYTES
   }
 
   /** Calls back with each completed line. The bytes are only lent for the call. */
-  append(bytes: Uint8Array, onLine: (line: ParsedLine, range: ByteRange) => void): void {
+  append(bytes: Uint8Array, onLine: (line: ParsedLine) => void): void {
     let start = 0
     for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
-      const line = this.#complete(bytes.subarray(start, end))
-      const range = { start: this.#start, end: this.#start + line.sizeBytes }
-      this.#start = range.end + 1
-      onLine(line.parsed, range)
+      onLine(this.#complete(bytes.subarray(start, end)))
       start = end + 1
     }
     if (start < bytes.length) this.#hold(bytes.subarray(start))
@@ -50,7 +55,7 @@ export class LogLines {
   #hold(piece: Uint8Array): void {
     this.#sizeBytes += piece.length
     // Copied: the caller may reuse its buffer for the next read.
-    if (this.#sizeBytes <= LONG_LINE_BYTES) this.#pieces.push(copyBytes(piece))
+    if (this.#sizeBytes <= this.#longBytes) this.#pieces.push(copyBytes(piece))
     else if (this.#long) this.#feed(this.#long, [piece], this.#start + this.#sizeBytes - piece.length)
     else {
       this.#long = this.#shared ?? new StreamedObject(this.#onItem)
@@ -68,15 +73,31 @@ export class LogLines {
     }
   }
 
-  #complete(lastPiece: Uint8Array): { parsed: ParsedLine; sizeBytes: number } {
-    const line = this.#sizeBytes === 0 && lastPiece.length <= LONG_LINE_BYTES ? parseLine(lastPiece) : null
-    if (line === null) this.#hold(lastPiece)
-    const parsed = line ?? this.rest
-    const sizeBytes = line === null ? this.#sizeBytes : lastPiece.length
+  #complete(lastPiece: Uint8Array): ParsedLine {
+    const isWhole = this.#sizeBytes === 0 && lastPiece.length <= this.#longBytes
+    if (!isWhole) this.#hold(lastPiece)
+    const range = { start: this.#start, end: this.#start + (isWhole ? lastPiece.length : this.#sizeBytes) }
+    const parsed = this.#long
+      ? this.#readLong(this.#long, range)
+      : this.#read(isWhole ? lastPiece : this.#join(), range)
+    this.#start = range.end + 1
     this.#pieces = []
     this.#sizeBytes = 0
     this.#long = this.#shared = null
-    return { parsed, sizeBytes }
+    return parsed
+  }
+
+  #readLong({ parsed }: StreamedObject, range: ByteRange): ParsedLine {
+    this.#texts?.putAside(parsed.row, range)
+    return parsed
+  }
+
+  #read(bytes: Uint8Array, range: ByteRange): ParsedLine {
+    const row = this.#texts?.parse(bytes, range)
+    if (row) return { row, isBlank: false, isReadByCli: true, tooLargeBytes: [] }
+    const parsed = parseLine(bytes)
+    this.#texts?.putAside(parsed.row, range)
+    return parsed
   }
 
   #join(): Uint8Array {

@@ -2,7 +2,7 @@ import type { ParseIssueCode } from '../model/parse-issue.ts'
 import { copyBytes } from './copy-bytes.ts'
 import { HeaderReader } from './header-reader.ts'
 import { joinBytes } from './join-bytes.ts'
-import type { ByteRange } from './json/json-stream.ts'
+import type { ByteRange, OnItem } from './json/json-stream.ts'
 import type { LargeTexts } from './large-texts/large-texts.ts'
 import { createEntry } from './log-entry.ts'
 import { LogLines } from './log-lines.ts'
@@ -49,8 +49,12 @@ export class SessionLogReader {
   constructor(path: string, texts: LargeTexts | null = null) {
     this.#path = path
     this.#texts = texts
-    this.#document = new StreamedObject((names, item, range) => this.#toDocumentItem(names, item, range))
-    this.#lines = new LogLines(this.#document, (names, item, range) => this.#toSlimItem(names, item, range))
+    this.#document = new StreamedObject(
+      (names, item, range) => this.#toDocumentItem(names, item, range),
+      texts ? (names, bytes, range) => this.#toDocumentRow(texts, names, bytes, range) : undefined,
+    )
+    const onItem: OnItem = (names, item, range) => this.#toSlimItem(names, item, range)
+    this.#lines = new LogLines(this.#document, onItem, texts)
   }
 
   append(bytes: Uint8Array): void {
@@ -87,11 +91,18 @@ export class SessionLogReader {
 
   #read(bytes: Uint8Array, offset: number): void {
     this.#document?.append(bytes, offset)
-    if (!this.#isPretty) this.#lines.append(bytes, (line, range) => this.#addLine(line, range))
+    if (!this.#isPretty) this.#lines.append(bytes, (line) => this.#addLine(line))
+  }
+
+  #toDocumentRow(texts: LargeTexts, names: readonly string[], bytes: Uint8Array, range: ByteRange): unknown {
+    const row = isListOfMessages(names) ? texts.parse(bytes, range) : null
+    if (row === null) return undefined
+    texts.documentRows.push(range)
+    return row
   }
 
   #toDocumentItem(names: readonly string[], item: unknown, range: ByteRange): unknown {
-    if (names.length !== 1 || names[0] !== 'messages') return item
+    if (!isListOfMessages(names)) return item
     this.#texts?.documentRows.push(range)
     this.#texts?.putAside(item, range)
     return item
@@ -104,9 +115,8 @@ export class SessionLogReader {
     return slimRow(item, (id) => this.#log.find(id))
   }
 
-  #addLine(line: ParsedLine, range: ByteRange): void {
+  #addLine(line: ParsedLine): void {
     this.#lineCount += 1
-    this.#texts?.putAside(line.row, range)
     const at = `line ${this.#lineCount}`
     if (line.row) {
       const record = toLogRecord(line.row, this.#lineCount, line.isReadByCli)
@@ -193,6 +203,10 @@ export class SessionLogReader {
 
 function noteTooLarge({ tooLargeBytes }: ParsedLine, at: string, problems: Problems): void {
   for (const sizeBytes of tooLargeBytes) problems.addIssue('too-large', at, { sizeBytes })
+}
+
+function isListOfMessages(names: readonly string[]): boolean {
+  return names.length === 1 && names[0] === 'messages'
 }
 
 function isKnown(record: LogRecord): boolean {

@@ -1,5 +1,5 @@
 import { isRawObject, type RawObject } from '../raw/raw-object.ts'
-import { JsonStream, type OnItem } from './json/json-stream.ts'
+import { JsonStream, type OnItem, type ReadRow } from './json/json-stream.ts'
 import type { ParsedLine } from './parse-line.ts'
 
 const NUL = 0
@@ -15,8 +15,8 @@ export class StreamedObject {
   /** NULs that stand at the end, so far. A power loss can leave a run of them. */
   #hasNuls = false
 
-  constructor(onItem?: OnItem) {
-    this.#json = new JsonStream(onItem)
+  constructor(onItem?: OnItem, readRow?: ReadRow) {
+    this.#json = new JsonStream(onItem, undefined, readRow)
   }
 
   /**

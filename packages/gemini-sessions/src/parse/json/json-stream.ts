@@ -7,10 +7,14 @@ import { ValueScanner } from './value-scanner.ts'
 
 /** Larger lists and objects are opened: each of their values is parsed alone. */
 const OPEN_BYTES = 64 * 1024
+/** Objects that somebody else reads (`ReadRow`) are opened when they are larger than this. */
+const ROW_BYTES = 8 * 1024 * 1024
 /** Nine levels lead from a file to the output of a call. Deeper ones are parsed in one piece. */
 const MAX_OPEN_DEPTH = 12
 /** An object and a list in it: a session and its messages. */
 const SALVAGED_DEPTH = 2
+/** The same: rows stand in such a list. */
+const ROW_DEPTH = SALVAGED_DEPTH
 /** Longer strings are decoded while they arrive, so that their bytes and their text are not held at once. */
 const LONG_TEXT_BYTES = 512 * 1024
 /** V8 holds no string of 512 MiB. What is longer is left out, and counted. */
@@ -46,6 +50,12 @@ interface Leaf {
 /** May put something smaller in the place of an item of an opened list, given the names of the fields that lead to it. */
 export type OnItem = (names: readonly string[], item: unknown, range: ByteRange) => unknown
 
+/**
+ * May parse an object in a list of the root, which is then not given to `OnItem`. undefined: it is parsed as any value.
+ * The bytes are only lent for the call.
+ */
+export type ReadRow = (names: readonly string[], bytes: Uint8Array, range: ByteRange) => unknown
+
 export interface JsonStreamLimits {
   openBytes: number
   longTextBytes: number
@@ -67,6 +77,7 @@ export class JsonStream {
   readonly tooLargeBytes: number[] = []
   readonly #limits: JsonStreamLimits
   readonly #onItem: OnItem | undefined
+  readonly #readRow: ReadRow | undefined
   readonly #frames: Frame[] = []
   #leaf: Leaf | null = null
   #state: 'blank' | 'open' | 'complete' | 'broken' = 'blank'
@@ -76,8 +87,9 @@ export class JsonStream {
   #offset = 0
   #nextOffset = 0
 
-  constructor(onItem?: OnItem, limits: JsonStreamLimits = LIMITS) {
+  constructor(onItem?: OnItem, limits: JsonStreamLimits = LIMITS, readRow?: ReadRow) {
     this.#onItem = onItem
+    this.#readRow = readRow
     this.#limits = limits
   }
 
@@ -219,8 +231,14 @@ export class JsonStream {
   #roomOf(leaf: Leaf): number {
     if (leaf.text || leaf.isName) return Number.POSITIVE_INFINITY
     if (leaf.firstByte === JSON_BYTES.quote) return this.#limits.longTextBytes - leaf.sizeBytes
+    if (this.#isRow(leaf)) return ROW_BYTES - leaf.sizeBytes
     const isOpened = isContainer(leaf.firstByte) && this.#frames.length < MAX_OPEN_DEPTH
     return isOpened ? this.#limits.openBytes - leaf.sizeBytes : Number.POSITIVE_INFINITY
+  }
+
+  #isRow({ firstByte }: Leaf): boolean {
+    const isItem = this.#frames.length === ROW_DEPTH && this.#frames.at(-1)?.list !== null
+    return this.#readRow !== undefined && isItem && firstByte === JSON_BYTES.objectStart
   }
 
   #divide(leaf: Leaf): void {
@@ -247,11 +265,14 @@ export class JsonStream {
 
   #endLeaf(leaf: Leaf, lastPiece: Uint8Array): void {
     leaf.pieces.push(lastPiece)
+    const range = { start: leaf.start, end: leaf.start + leaf.sizeBytes }
+    const row = this.#isRow(leaf) ? this.#readRow?.(this.#names(), joinBytes(leaf.pieces), range) : undefined
     // Where this throws, the leaf stays, so that what is whole in it can be saved.
-    const value = this.#readLeaf(leaf, lastPiece)
+    const value = row ?? this.#readLeaf(leaf, lastPiece)
     this.#leaf = null
     if (leaf.isName) this.#placeName(String(value))
-    else this.#place(value, { start: leaf.start, end: leaf.start + leaf.sizeBytes })
+    else if (row === undefined) this.#place(value, range)
+    else this.#put(row)
   }
 
   #readLeaf(leaf: Leaf, lastPiece: Uint8Array): unknown {
@@ -270,13 +291,18 @@ export class JsonStream {
 
   #place(value: unknown, range: ByteRange): void {
     const frame = this.#frames.at(-1)
+    this.#put(frame?.list && this.#onItem ? this.#onItem(this.#names(), value, range) : value)
+  }
+
+  #put(value: unknown): void {
+    const frame = this.#frames.at(-1)
     if (!frame) {
       this.#value = value
       this.#state = 'complete'
       return
     }
     frame.expects = 'comma'
-    if (frame.list) frame.list.push(this.#onItem ? this.#onItem(this.#names(), value, range) : value)
+    if (frame.list) frame.list.push(value)
     else setField(frame.fields, frame.name, value)
   }
 

@@ -1,4 +1,6 @@
 import { isRawObject } from '../../raw/raw-object.ts'
+import { decodeText } from '../json/decode-text.ts'
+import type { ByteRange } from '../json/json-stream.ts'
 import { parseLine } from '../parse-line.ts'
 import { StreamedObject } from '../streamed-object.ts'
 import type { TextPlace } from './large-texts.ts'
@@ -8,12 +10,23 @@ const LARGE_ROW_BYTES = 1024 * 1024
 
 /** What these bytes of a file hold at each place in them; undefined where they are not what they were. */
 export function findValues(bytes: Uint8Array, places: readonly TextPlace[]): unknown[] {
-  const row = parseRow(bytes)
-  return places.map(({ path, length }) => {
-    const value = path.reduce<unknown>(step, row)
-    const isSame = (typeof value === 'string' || Array.isArray(value)) && value.length === length
+  let row: unknown
+  return places.map((place) => {
+    if ('at' in place) return readString(bytes, place.at)
+    row ??= parseRow(bytes)
+    const value = place.path.reduce<unknown>(step, row)
+    const isSame = (typeof value === 'string' || Array.isArray(value)) && value.length === place.length
     return isSame ? value : undefined
   })
+}
+
+function readString(bytes: Uint8Array, { start, end }: ByteRange): unknown {
+  try {
+    const value: unknown = JSON.parse(decodeText(bytes.subarray(start, end)))
+    return typeof value === 'string' ? value : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function parseRow(bytes: Uint8Array): unknown {

@@ -1,22 +1,39 @@
 import { isRawObject, type RawObject } from '../../raw/raw-object.ts'
 import type { ByteRange } from '../json/json-stream.ts'
 import { toAnsiLines } from '../lift/to-ansi-lines.ts'
+import { CutRow } from './cut-row.ts'
 import { isPlainResponse } from './is-plain-response.ts'
+import type { RawText } from './raw-text.ts'
 import { standIn } from './stand-in.ts'
 import { textFingerprint } from './text-fingerprint.ts'
 
-/** Where a large value stands: in which row of the file, and which fields lead to it there. */
-export interface TextPlace {
-  range: ByteRange
-  path: Path
-  /** Characters, or rows of a terminal: what is found there later must be as long. */
-  length: number
-}
+/** Where a large value stands: in which row of the file, and where there. */
+export type TextPlace = { range: ByteRange } & (
+  | {
+      /** Of a string with its quotes, within the row. */
+      at: ByteRange
+    }
+  | {
+      /** The fields that lead to it. */
+      path: Path
+      /** Characters, or rows of a terminal: what is found there later must be as long. */
+      length: number
+    }
+)
 
 type Path = readonly (string | number)[]
 
 /** Shorter ones are worth no second reading. */
 const LARGE_TEXT_CHARS = 1024
+
+/** Bytes enough for 128 characters: as many as are looked at, or stand in a stand-in. */
+const START_BYTES = 400
+/** Bytes enough for 2,000 characters, among which an exit code stands. */
+const END_BYTES = 6_000
+const EXIT_CODE_WORDS = ['Exit Code: ']
+
+/** How 0.27 begins where it flattened a result into a text. */
+const FLAT_RESULT = '[Function Response: '
 
 /** Where in a text such a file is named: in so many characters at its start or end. */
 const MENTION_CHARS = 16_384
@@ -31,7 +48,7 @@ let lastOwner = 0
 export class LargeTexts {
   readonly owner = ++lastOwner
   readonly places: TextPlace[] = []
-  /** Characters put aside. */
+  /** About how many bytes were put aside. */
   length = 0
   /** Where the messages of a JSON document stand, by index; empty for small ones, which are parsed in one piece. */
   readonly documentRows: ByteRange[] = []
@@ -41,9 +58,22 @@ export class LargeTexts {
   readonly #paths = new Map<string, Path>()
   /** By fingerprint: texts in `content` are compared with each other, so equal ones must have one stand-in. */
   readonly #shared = new Map<string, string>()
+  /** The row that is looked at, where its long texts were not decoded. */
+  #cut: CutRow | null = null
 
   constructor(largeChars = LARGE_TEXT_CHARS) {
     this.#largeChars = largeChars
+  }
+
+  /** The row without its large texts, most of which are never decoded. null: it has none, or must be parsed otherwise. */
+  parse(bytes: Uint8Array, range: ByteRange): RawObject | null {
+    this.#cut = bytes.length < this.#largeChars ? null : CutRow.parse(bytes, this.#largeChars)
+    if (this.#cut === null) return null
+    const { row } = this.#cut
+    this.putAside(row, range)
+    this.#cut.restore()
+    this.#cut = null
+    return row
   }
 
   /** Changes the row of a message, the rows of a rewrite, or those within a whole conversation. */
@@ -60,7 +90,7 @@ export class LargeTexts {
   }
 
   #row(row: RawObject, range: ByteRange, path: Path): void {
-    this.hasFlatResults ||= toList(row.content).some(isFlatResult)
+    this.hasFlatResults ||= toList(row.content).some((part) => this.#isFlatResult(part))
     if (range.end - range.start < this.#largeChars) return
     const place = { range, path, isShared: false }
     if (Array.isArray(row.toolCalls)) {
@@ -109,29 +139,53 @@ export class LargeTexts {
     }
   }
 
+  #isFlatResult(part: unknown): boolean {
+    const text = isRawObject(part) ? part.text : part
+    const start = this.#cut?.textOf(text)?.start(START_BYTES) ?? text
+    return typeof start === 'string' && start.startsWith(FLAT_RESULT)
+  }
+
   #replace(parent: RawObject, field: string, place: Place): void {
     const text = parent[field]
-    if (typeof text !== 'string' || text.length < this.#largeChars || !isDispensable(text)) return
-    const short = this.#standIn(text, text.length, { ...place, path: [...place.path, field] })
+    const raw = this.#cut?.textOf(text)
+    if (raw) this.#replaceRaw(parent, field, raw, place)
+    else if (typeof text === 'string' && text.length >= this.#largeChars) {
+      const ends = endsOf(text)
+      if (!isDispensable(ends)) return
+      const at = { path: this.#onePath([...place.path, field]), length: text.length }
+      const fingerprint = place.isShared ? textFingerprint(text) : null
+      const short = this.#standIn(ends, { ...at, range: place.range }, text.length, fingerprint)
+      Object.assign(parent, { [field]: short })
+    }
+  }
+
+  #replaceRaw(parent: RawObject, field: string, raw: RawText, { range, isShared }: Place): void {
+    const ends = endsOfRaw(raw)
+    if (!isDispensable(ends)) return
+    const fingerprint = isShared ? raw.fingerprint() : null
+    const short = this.#standIn(ends, { range, at: raw.range }, raw.sizeBytes, fingerprint)
+    raw.isPutAside = true
     Object.assign(parent, { [field]: short })
   }
 
   /** One token that stands for all lines. */
-  #terminal(call: RawObject, lines: readonly unknown[], place: Place): void {
+  #terminal(call: RawObject, lines: readonly unknown[], { range, path }: Place): void {
+    this.#cut?.restore(lines)
     const terminal = toAnsiLines(lines)
     if (terminal?.kind !== 'ansi') return
     const text = terminal.lines.map((line) => line.map((token) => token.text).join('')).join('\n')
-    if (text.length < this.#largeChars || !isDispensable(text)) return
-    Object.assign(call, { resultDisplay: [[{ text: this.#standIn(text, lines.length, place) }]] })
+    const ends = endsOf(text)
+    if (text.length < this.#largeChars || !isDispensable(ends)) return
+    const place = { range, path: this.#onePath(path), length: lines.length }
+    Object.assign(call, { resultDisplay: [[{ text: this.#standIn(ends, place, text.length, null) }]] })
   }
 
-  #standIn(text: string, length: number, { range, path, isShared }: Place): string {
-    const fingerprint = isShared ? textFingerprint(text) : null
+  #standIn(ends: TextEnds, place: TextPlace, length: number, fingerprint: string | null): string {
     const known = fingerprint === null ? undefined : this.#shared.get(fingerprint)
     if (known !== undefined) return known
-    const index = this.places.push({ range, path: this.#onePath(path), length }) - 1
-    this.length += text.length
-    const made = standIn(text, { owner: this.owner, index })
+    const index = this.places.push(place) - 1
+    this.length += length
+    const made = standIn(ends.start, { owner: this.owner, index }, ends.end)
     if (fingerprint !== null) this.#shared.set(fingerprint, made)
     return made
   }
@@ -156,22 +210,36 @@ function toList(content: unknown): readonly unknown[] {
   return Array.isArray(content) ? content : [content]
 }
 
-function isFlatResult(part: unknown): boolean {
-  const text = isRawObject(part) ? part.text : part
-  return typeof text === 'string' && text.startsWith('[Function Response: ')
+/** The first and the last characters; of shorter texts both are all. */
+interface TextEnds {
+  start: string
+  end: string
+}
+
+function endsOf(text: string): TextEnds {
+  return { start: text.slice(0, MENTION_CHARS), end: text.slice(-MENTION_CHARS) }
+}
+
+/** Only as much as says what the whole would say. */
+function endsOfRaw(raw: RawText): TextEnds {
+  if (raw.mayHold(MENTION_WORDS, MENTION_CHARS)) return endsOf(raw.decode())
+  return {
+    start: raw.start(START_BYTES),
+    end: raw.mayHold(EXIT_CODE_WORDS, END_BYTES) ? raw.end(END_BYTES) : '',
+  }
 }
 
 /** What its stand-in begins with tells as much as itself, and it does not name a file that holds the whole output. */
-function isDispensable(text: string): boolean {
-  const start = text.slice(0, MENTION_CHARS)
+function isDispensable({ start, end }: TextEnds): boolean {
   if (start.slice(0, 64).trimStart().length < 32 || start.slice(0, 128).includes('Exit Code: ')) return false
-  return !hasMention(start) && !(text.length > MENTION_CHARS && hasMention(text.slice(-MENTION_CHARS)))
+  return !hasMention(start) && !(start.length === MENTION_CHARS && hasMention(end))
 }
 
 /** "Full output saved to: …", in the words of all versions. */
+const MENTION_WORDS = ['full ', 'Full ']
 const MENTION = /full (?:output|string) (?:available at|saved to|has been saved to|see):/i
 
 function hasMention(text: string): boolean {
   // The search for a word is several times faster than the expression, and mostly finds none.
-  return (text.includes('full ') || text.includes('Full ')) && MENTION.test(text)
+  return MENTION_WORDS.some((word) => text.includes(word)) && MENTION.test(text)
 }

@@ -6,6 +6,7 @@ const RUN = Math.random().toString(36).slice(2)
 const STAND_IN = new RegExp(`${MARK}${RUN}\\.(\\d+)\\.(\\d+)\\.(\\d+)${MARK}`, 'g')
 /** Enough to see that a text is a mask, or that its call was cancelled. */
 const HEAD_CHARS = 96
+const SMALL_CHARS = 1_000
 
 /** Which text of which file's large texts. */
 export interface TextName {
@@ -16,13 +17,16 @@ export interface TextName {
 /**
  * What stands for a large text: its first characters, its name and, of a shell command's output, the exit code. So the
  * lift makes of it what it would make of the text itself.
+ *
+ * @param start of the text, or all of it
+ * @param end some thousand characters at least
  */
-export function standIn(text: string, { owner, index }: TextName): string {
-  const exitCode = readExitCode(text)
+export function standIn(start: string, { owner, index }: TextName, end = start): string {
+  const exitCode = readExitCode(end)
   const tail = exitCode === null ? '' : `\nExit Code: ${exitCode}`
-  const short = `${text.slice(0, HEAD_CHARS)}${MARK}${RUN}.${owner}.${index}.${tail.length}${MARK}${tail}`
+  const short = `${start.slice(0, HEAD_CHARS)}${MARK}${RUN}.${owner}.${index}.${tail.length}${MARK}${tail}`
   // A copy: a slice would keep the whole text in memory.
-  return JSON.parse(JSON.stringify(short))
+  return start.length > SMALL_CHARS ? JSON.parse(JSON.stringify(short)) : short
 }
 
 /** The text, with what `read` tells in place of each stand-in. */
