@@ -336,9 +336,13 @@ export class LibraryStore implements Store {
 
   #searchScope(): SearchScope {
     const { catalog, indexing, live } = this.#parts.library
+    const allProjects = () => this.projects().projects
     return {
       sessions: catalog.sessions(),
-      projects: this.projects().projects,
+      // Adds up all sessions, and few searches ask for it.
+      get projects() {
+        return allProjects()
+      },
       isLive: (session) => live.isLive(session),
       resolve: (keyOrId) => this.resolve(keyOrId),
       coverage: indexing.progress(),
