@@ -20,7 +20,10 @@ export function reportUsage(
       overlaps(summary, query, zone),
   )
   const isInRange = rangeTest(query, zone)
-  const slices = wanted.map((source) => ({ ...source, buckets: bucketsInRange(source, isInRange) }))
+  const slices =
+    isInRange === null
+      ? wanted
+      : wanted.map((source) => ({ ...source, buckets: bucketsInRange(source, isInRange) }))
   const total = new Tally()
   for (const slice of slices) {
     total.addSession(slice.summary)
@@ -43,11 +46,7 @@ function rangeTest(
   return (timeMs) => timeMs >= from && timeMs < to
 }
 
-function bucketsInRange(
-  source: UsageSource,
-  isInRange: ReturnType<typeof rangeTest>,
-): UsageSource['buckets'] {
-  if (isInRange === null) return source.buckets
+function bucketsInRange(source: UsageSource, isInRange: (timeMs: number) => boolean): UsageSource['buckets'] {
   return source.buckets.filter(({ quarterHour }) =>
     isInRange(Date.parse(quarterHour ?? source.summary.startTime ?? '')),
   )
