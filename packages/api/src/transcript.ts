@@ -4,6 +4,7 @@ import { z } from 'zod'
 export const transcriptQuerySchema = z.object({
   as: z.enum(['markdown', 'text']).default('markdown'),
   message: z.string().max(400).optional(),
-  turn: z.coerce.number().int().min(0).optional(),
+  /** The turn that this message is in. */
+  turnOf: z.string().max(400).optional(),
 })
 export type TranscriptQuery = z.infer<typeof transcriptQuerySchema>

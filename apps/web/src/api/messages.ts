@@ -1,9 +1,14 @@
-import type { MessagePage } from '@gemini-dash/api'
+import type { MessageFilter, MessagePage } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
 import { queryOptions } from '@tanstack/react-query'
 import { fetchJson } from './fetch-json.ts'
 
-export type MessageWindow = { offset?: number; limit?: number; around?: string }
+export type MessageWindow = {
+  offset?: number
+  limit?: number
+  around?: string
+  show?: MessageFilter | undefined
+}
 
 /** A window of a session's messages, in the order in which they are drawn. */
 export function messagesQuery(sessionRef: string, window: MessageWindow) {

@@ -1,8 +1,11 @@
+import type { MessageFilter } from '@gemini-dash/api'
 import type { FindSearch } from './find-search.ts'
 import { choiceParam, type RawSearch, textParam } from './search-params.ts'
 
 /** What the address of a session carries on of a search. */
 export type SessionSearch = {
+  /** Only messages with such a block. */
+  show?: MessageFilter
   /** What was searched for, to be marked in the conversation and walked through. */
   q?: string
   mode?: 'substring' | 'regex'
@@ -12,8 +15,12 @@ export type SessionSearch = {
   view?: 'timeline'
 }
 
+/** In the order in which they are offered. */
+export const MESSAGE_FILTERS: readonly MessageFilter[] = ['dialogue', 'errors', 'edits', 'shell', 'thoughts']
+
 export function readSessionSearch(search: RawSearch): SessionSearch {
   return {
+    show: choiceParam(search, 'show', MESSAGE_FILTERS),
     q: textParam(search, 'q'),
     mode: choiceParam(search, 'mode', ['substring', 'regex']),
     hit: textParam(search, 'hit'),

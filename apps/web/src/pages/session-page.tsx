@@ -1,24 +1,23 @@
 import './session-page.css'
-import type { FindResult } from '@gemini-dash/api'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { ListTree } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { findQuery } from '../api/find.ts'
 import { neighboursQuery } from '../api/neighbours.ts'
 import { sessionQuery } from '../api/session.ts'
-import { hitTerms } from '../content/hit-terms.ts'
+import { sessionMapQuery } from '../api/session-map.ts'
 import { NeighbourContext } from '../content/neighbour-context.ts'
 import { Conversation } from '../features/conversation/conversation.tsx'
-import type { JumpTarget } from '../features/conversation/list/jump-target.ts'
-import { messageAnchor, messageKeyOf } from '../features/conversation/message/message-link.ts'
 import { FilesTouched } from '../features/files-touched/files-touched.tsx'
 import { ArrivalStatus } from '../features/live/arrival-status.tsx'
 import { FollowPill } from '../features/live/follow-pill.tsx'
+import { Minimap } from '../features/minimap/minimap.tsx'
 import { Outline } from '../features/outline/outline.tsx'
 import { SessionFiles } from '../features/session-files/session-files.tsx'
+import { FilterBar } from '../features/session-filter/filter-bar.tsx'
+import { FILTER_NAMES } from '../features/session-filter/filter-names.ts'
 import { FindBar } from '../features/session-find/find-bar.tsx'
-import { foundTerms } from '../features/session-find/found-terms.ts'
 import { PlaceBar } from '../features/session-head/place-bar.tsx'
 import { SessionFileNotice } from '../features/session-head/session-file-notice.tsx'
 import { SessionGoneNotice } from '../features/session-head/session-gone-notice.tsx'
@@ -29,10 +28,12 @@ import { TimelineDock } from '../features/timeline/timeline-dock.tsx'
 import { TimelineSwitch } from '../features/timeline/timeline-switch.tsx'
 import { useTimelineView } from '../features/timeline/use-timeline-view.ts'
 import { TokenChart } from '../features/token-chart/token-chart.tsx'
-import type { SessionSearch } from '../lib/session-search.ts'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
+import { useShortcuts } from '../lib/use-shortcuts.ts'
 import { CrumbHere, CrumbSeparator, Crumbs } from '../ui/crumbs.tsx'
+import { Notice } from '../ui/notice.tsx'
 import { SheetButton } from '../ui/sheet-button.tsx'
+import { useReading } from './use-reading.ts'
 
 const route = getRouteApi('/s/$key')
 
@@ -53,13 +54,24 @@ export function SessionPage() {
     [key, neighbours],
   )
   useDocumentTitle(sessionName(session), session.project.name)
-  const { q, mode } = route.useSearch()
+  const { q, mode, show } = route.useSearch()
   const { data: found } = useQuery(findQuery(key, q ?? '', mode))
-  const terms = useMemo(() => termsOf(q, mode, found?.hits), [q, mode, found])
-  const { target, jump, find } = useTarget(key, terms)
+  const { data: map } = useQuery(sessionMapQuery(key))
+  const hitOffsets = useMemo(
+    () => (q === undefined ? [] : (found?.hits.map(({ offset }) => offset) ?? [])),
+    [q, found],
+  )
+  const reading = useReading(key, found?.hits)
+  const { target, jump, jumpTo } = reading
   const timelineView = useTimelineView(session.key, jump)
-  const [place, setPlace] = useState(0)
-  const turn = useMemo(() => outline.findLast((turn) => turn.firstOffset <= place), [outline, place])
+  const [place, setPlace] = useState({ top: 0, bottom: 0 })
+  const noticePlace = useCallback((top: number, bottom: number) => setPlace({ top, bottom }), [])
+  const scroller = useRef<((offset: number) => void) | null>(null)
+  const scrollTo = useCallback((offset: number) => scroller.current?.(offset), [])
+  const [findCount, setFindCount] = useState(0)
+  const openFind = useCallback((): undefined => setFindCount((count) => count + 1) as undefined, [])
+  useShortcuts({ findHere: openFind })
+  const turn = useMemo(() => outline.findLast((turn) => turn.firstOffset <= place.top), [outline, place.top])
   const outlineView = (
     <Outline turns={outline} compressions={compressions} current={turn?.number ?? 0} onJump={jump} />
   )
@@ -91,95 +103,80 @@ export function SessionPage() {
           {outlineView}
         </aside>
         <section className="tape" aria-label="Conversation">
-          <PlaceBar turn={turn} calls={calls} place={place}>
+          <FilterBar
+            sessionRef={key}
+            show={show}
+            counts={map?.counts}
+            total={detail.messageTotal}
+            onShow={(next) => reading.showOnly(next, place.top)}
+            onFind={openFind}
+          />
+          {reading.lifted !== null && (
+            <Notice>
+              The filter “{FILTER_NAMES[reading.lifted]}” is off: it leaves out the message you went to.
+            </Notice>
+          )}
+          <PlaceBar turn={turn} calls={calls} place={place.top} onJump={jump}>
             <SheetButton icon={ListTree} label="Outline">
               {outlineView}
             </SheetButton>
           </PlaceBar>
           <NeighbourContext value={links}>
             <Conversation
-              key={session.key}
+              key={`${session.key} ${show ?? ''}`}
               sessionRef={key}
               detail={detail}
+              map={map}
+              show={show}
               isGone={isGone}
               target={target}
               onJump={jump}
-              onPlace={setPlace}
+              onJumpTo={jumpTo}
+              onOutside={reading.lift}
+              onPlace={noticePlace}
+              scroller={scroller}
               renderPill={renderPill}
             />
           </NeighbourContext>
         </section>
+        {map !== undefined && (
+          <div className="session-minimap">
+            <Minimap
+              map={map}
+              compressions={compressions}
+              hits={hitOffsets}
+              view={place}
+              onScrollTo={scrollTo}
+            />
+          </div>
+        )}
       </div>
       {timelineView.isOpen && (
         <TimelineDock
           sessionRef={key}
           sessionKey={session.key}
-          place={place}
+          place={place.top}
           onOpen={timelineView.open}
           onClose={() => timelineView.toggle(false)}
         />
       )}
       {isGone && <SessionGoneNotice />}
-      {q !== undefined && (
+      {(q !== undefined || findCount > 0) && (
         <FindBar
-          q={q}
-          hits={found?.hits}
+          q={q ?? ''}
+          hits={q === undefined ? [] : found?.hits}
           hereKey={target?.messageKey ?? null}
-          place={place}
-          onQuery={find}
+          place={place.top}
+          focusCount={findCount}
+          onQuery={reading.find}
           onJump={jump}
-          onClose={() => find('')}
+          onClose={() => {
+            setFindCount(0)
+            reading.find('')
+          }}
         />
       )}
       <ArrivalStatus total={detail.messageTotal} />
     </main>
   )
-}
-
-/** What is to be marked: the words of a query, or what its pattern has matched. */
-function termsOf(q: string | undefined, mode: SessionSearch['mode'], hits: FindResult['hits'] | undefined) {
-  if (q === undefined) return []
-  return mode === undefined ? hitTerms(q) : foundTerms(hits ?? [])
-}
-
-/** The message that the address names, the way to name another, and to look for something else. */
-function useTarget(sessionRef: string, terms: string[]) {
-  const { hit } = route.useSearch()
-  const hash = useLocation({ select: (location) => location.hash })
-  const navigate = route.useNavigate()
-  const [target, setTarget] = useState<JumpTarget | null>(null)
-
-  useEffect(() => {
-    const messageKey = messageKeyOf(hash) ?? hit ?? null
-    if (messageKey === null) return
-    setTarget((current) => {
-      const isSame = current?.messageKey === messageKey && current.terms.join('\n') === terms.join('\n')
-      return isSame ? current : { messageKey, offset: null, terms }
-    })
-  }, [hash, hit, terms])
-
-  const jump = useCallback(
-    (messageKey: string, offset: number | null) => {
-      setTarget({ messageKey, offset, terms })
-      void navigate({
-        to: '/s/$key',
-        params: { key: sessionRef },
-        search: (search) => search,
-        hash: messageAnchor(messageKey),
-        replace: true,
-        resetScroll: false,
-        hashScrollIntoView: false,
-      })
-    },
-    [navigate, sessionRef, terms],
-  )
-  const find = (q: string) =>
-    void navigate({
-      search: (search) => ({ ...search, q: q || undefined, mode: q === '' ? undefined : search.mode }),
-      hash: true,
-      replace: true,
-      resetScroll: false,
-      hashScrollIntoView: false,
-    })
-  return { target, jump, find }
 }

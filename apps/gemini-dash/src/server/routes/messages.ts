@@ -36,7 +36,7 @@ export const messageRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app
     '/api/sessions/:key/transcript',
     { schema: { params: sessionParams, querystring: transcriptQuerySchema } },
     async ({ params, query }) => {
-      const noun = query.message !== undefined ? 'message' : query.turn !== undefined ? 'turn' : 'session'
+      const noun = query.message === undefined && query.turnOf === undefined ? 'session' : 'message'
       return { text: found(await store.transcript(foundSession(store, params.key), query), noun) }
     },
   )

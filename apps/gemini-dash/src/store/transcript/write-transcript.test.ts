@@ -44,12 +44,12 @@ test('plain text has no marks of Markdown', async () => {
 })
 
 test('a turn goes from its prompt to the next', async () => {
-  const turn = await writeTranscript(messages, { as: 'markdown', turn: 1 }, restore)
+  const turn = await writeTranscript(messages, { as: 'markdown', turnOf: 'r' }, restore)
   expect(turn).toContain('## You, ')
   expect(turn).toContain('Trying.')
   expect(turn).not.toContain('Again')
   expect(turn).not.toContain('Hello')
-  expect(await writeTranscript(messages, { as: 'markdown', turn: 0 }, restore)).toContain('Hello')
+  expect(await writeTranscript(messages, { as: 'markdown', turnOf: 'n' }, restore)).toContain('Hello')
 })
 
 test('the whole session has every message, each in full', async () => {
@@ -62,5 +62,5 @@ test('the whole session has every message, each in full', async () => {
 
 test('a message or turn that is not there is none', async () => {
   expect(await writeTranscript(messages, { as: 'text', message: 'no' }, restore)).toBeNull()
-  expect(await writeTranscript(messages, { as: 'text', turn: 9 }, restore)).toBeNull()
+  expect(await writeTranscript(messages, { as: 'text', turnOf: 'no' }, restore)).toBeNull()
 })

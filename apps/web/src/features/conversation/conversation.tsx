@@ -1,11 +1,13 @@
 import './conversation.css'
-import type { SessionDetail } from '@gemini-dash/api'
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import type { MessageFilter, SessionDetail, SessionMap } from '@gemini-dash/api'
+import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import {
   memo,
   type ReactNode,
+  type RefObject,
   useCallback,
   useEffect,
+  useImperativeHandle,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -15,7 +17,7 @@ import {
 import { Failed } from '../../ui/failed.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ConversationRow } from './list/conversation-row.tsx'
-import { estimateRowHeight } from './list/estimate-row-height.ts'
+import { estimateRowHeight, unloadedHeight } from './list/estimate-row-height.ts'
 import type { JumpTarget } from './list/jump-target.ts'
 import { pageOf } from './list/page-size.ts'
 import { useArrivals } from './list/use-arrivals.ts'
@@ -32,13 +34,22 @@ import { useRows } from './rows/use-rows.ts'
 interface Props {
   sessionRef: string
   detail: SessionDetail
+  /** undefined: not here yet. */
+  map: SessionMap | undefined
+  /** Only messages with such a block. */
+  show: MessageFilter | undefined
   /** Deleted from disk: what is not loaded yet cannot be read any more. */
   isGone: boolean
   target: JumpTarget | null
   /** Brings a message into sight and puts its link into the address. */
   onJump: (messageKey: string, offset: number | null) => void
-  /** Place of the message at the top of the window. */
-  onPlace: (offset: number) => void
+  onJumpTo: (offset: number) => void
+  /** The filter leaves out the message that is to be shown. */
+  onOutside: () => void
+  /** Places of the first and the last message in the window. */
+  onPlace: (top: number, bottom: number) => void
+  /** Scrolls as a scroll bar would. */
+  scroller: RefObject<((offset: number) => void) | null>
   renderPill: (arrivals: number, follow: () => void) => ReactNode
 }
 
@@ -53,22 +64,26 @@ const TOGGLE_MS = 400
 export const Conversation = memo(function Conversation({
   sessionRef,
   detail,
+  map,
+  show,
   isGone,
   target,
   onJump,
+  onJumpTo,
+  onOutside,
   onPlace,
+  scroller,
   renderPill,
 }: Props) {
-  const [store] = useState(() => new OpenStore())
+  const [store] = useState(() => new OpenStore(opensUnder(show)))
   const storeVersion = useSyncExternalStore(store.subscribe, store.version)
   const isToggling = useRecentChange(storeVersion, TOGGLE_MS)
   const list = useRef<HTMLDivElement>(null)
   const scrollMargin = useScrollMargin(list)
-  const total = detail.messageTotal
-  const messagePages = useMessagePages(sessionRef, [0])
-  const { pages, want } = messagePages
+  const messagePages = useMessagePages(sessionRef, show, detail.messageTotal)
+  const { pages, total, want } = messagePages
 
-  const rows = useRows(detail, pages, store)
+  const rows = useRows(detail, messagePages, map, store)
 
   const pinnedKeys = usePinnedRows(list)
   const pinned = useMemo(() => {
@@ -109,18 +124,34 @@ export const Conversation = memo(function Conversation({
     },
     [virtualizer],
   )
-  const jump = useJump({ sessionRef, target, rows, loadedPages: pages, store, approachRow })
+  const jump = useJump({ sessionRef, show, target, rows, loadedPages: pages, store, approachRow, onOutside })
+
+  useImperativeHandle(scroller, () => (offset: number) => {
+    const index = Math.max(
+      latestRows.current.findLastIndex((row) => firstOffsetOf(row) <= offset),
+      0,
+    )
+    const row = latestRows.current[index]
+    const top = virtualizer.getOffsetForIndex(index, 'start')?.[0] ?? 0
+    const within =
+      row?.kind === 'unloaded' ? (unloadedHeight(row) * Math.max(offset - row.offset, 0)) / row.count : 0
+    window.scrollTo({ top: top + within - STICKY_PX, behavior: 'instant' })
+  })
 
   const items = virtualizer.getVirtualItems()
   const range = virtualizer.range
+  const direction = virtualizer.scrollDirection
   useEffect(() => {
-    const seen = range === null ? [0] : visiblePages(rows, range.startIndex, range.endIndex)
+    const seen = range === null ? [0] : visiblePages(rows, range, direction)
     want(jump.page === null ? seen : [...new Set([...seen, jump.page])])
-  }, [rows, range, jump.page, want])
+  }, [rows, range, direction, jump.page, want])
 
   const topItem = virtualizer.getVirtualItemForOffset((virtualizer.scrollOffset ?? 0) + STICKY_PX)
-  const topOffset = offsetAtTop(rows, topItem?.index ?? 0)
-  useEffect(() => onPlace(topOffset), [topOffset, onPlace])
+  const viewTop = (virtualizer.scrollOffset ?? 0) + STICKY_PX
+  const topOffset = offsetAt(rows, topItem, viewTop)
+  const viewBottom = (virtualizer.scrollOffset ?? 0) + (virtualizer.scrollRect?.height ?? 0)
+  const bottomOffset = offsetAt(rows, virtualizer.getVirtualItemForOffset(viewBottom), viewBottom)
+  useEffect(() => onPlace(topOffset, bottomOffset), [topOffset, bottomOffset, onPlace])
 
   const isAtEnd = virtualizer.isAtEnd(AT_END_PX) && (range === null || range.endIndex >= rows.length - 1)
   const arrivals = useArrivals(total, isAtEnd)
@@ -129,7 +160,7 @@ export const Conversation = memo(function Conversation({
     virtualizer.scrollToEnd({ behavior: 'auto' })
   }, [virtualizer, want, total])
 
-  useMessageKeys({ detail, rows, store, onJump, onEnd: follow, topOffset })
+  useMessageKeys({ detail, map, rows, store, onJump, onJumpTo, onEnd: follow, topOffset })
 
   const lastKey = rows.at(-1)?.key
   return (
@@ -152,10 +183,13 @@ export const Conversation = memo(function Conversation({
           onRetry={messagePages.retry}
         />
       )}
-      {total === 0 && <p className="conversation-empty">No message was recorded in this session.</p>}
+      {detail.messageTotal === 0 && (
+        <p className="conversation-empty">No message was recorded in this session.</p>
+      )}
       <div
         ref={list}
         className="conversation"
+        data-show={show}
         role="feed"
         aria-label="Conversation"
         aria-busy={!isLoaded && total > 0}
@@ -175,7 +209,7 @@ export const Conversation = memo(function Conversation({
                 >
                   <ConversationRow
                     row={row}
-                    total={total}
+                    total={detail.messageTotal}
                     isFlashing={row.key === jump.flashingKey}
                     isPending={detail.session.live && row.key === lastKey}
                     terms={target?.messageKey === row.key ? target.terms : NO_TERMS}
@@ -193,9 +227,21 @@ export const Conversation = memo(function Conversation({
 
 const NO_TERMS: readonly string[] = []
 
-function offsetAtTop(rows: readonly Row[], index: number): number {
-  const row = rows[index]
+/** Under the filter for thoughts they are what is read. */
+function opensUnder(show: MessageFilter | undefined): (id: string) => boolean | undefined {
+  return (id) => (show === 'thoughts' && id.endsWith('/thoughts') ? true : undefined)
+}
+
+/** Place of the message at a height of the list; within a page that is on its way, by its share. */
+function offsetAt(rows: readonly Row[], item: VirtualItem | undefined, height: number): number {
+  const row = rows[item?.index ?? 0]
   if (row === undefined) return 0
+  if (row.kind !== 'unloaded' || item === undefined || item.size === 0) return firstOffsetOf(row)
+  const share = Math.min(Math.max((height - item.start) / item.size, 0), 1)
+  return row.offset + Math.floor(share * (row.count - 1))
+}
+
+function firstOffsetOf(row: Row): number {
   return row.kind === 'fold' ? (row.fold.messages[0]?.offset ?? 0) : row.offset
 }
 

@@ -8,10 +8,16 @@ export class OpenStore {
   private readonly choices = new Map<string, boolean>()
   private readonly listeners = new Set<() => void>()
   private changes = 0
+  private readonly opensAtFirst: (id: string) => boolean | undefined
+
+  /** `opensAtFirst`: what is open or closed before the reader chose; undefined leaves it to the part itself. */
+  constructor(opensAtFirst: (id: string) => boolean | undefined = () => undefined) {
+    this.opensAtFirst = opensAtFirst
+  }
 
   /** The reader's choice, or undefined where none was made. */
   choice(id: string): boolean | undefined {
-    return this.choices.get(id)
+    return this.choices.get(id) ?? this.opensAtFirst(id)
   }
 
   set(ids: string | readonly string[], isOpen: boolean): void {

@@ -17,3 +17,14 @@ export function outlineItems(turns: readonly Turn[], compressions: readonly Comp
   }
   return items
 }
+
+/** The turns whose prompt, or whose number, has these words; without words all of them. */
+export function filterItems(items: readonly OutlineItem[], words: string): readonly OutlineItem[] {
+  const wanted = words.trim().toLocaleLowerCase()
+  if (wanted === '') return items
+  return items.filter(
+    (item) =>
+      item.kind === 'turn' &&
+      (String(item.turn.number) === wanted || item.turn.prompt.toLocaleLowerCase().includes(wanted)),
+  )
+}

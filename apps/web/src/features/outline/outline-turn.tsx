@@ -19,33 +19,31 @@ interface Props {
 /** One turn: number, prompt, tokens, tools, failures. */
 export const OutlineTurn = memo(function OutlineTurn({ turn, share, isCurrent, onJump }: Props) {
   return (
-    <li data-turn={turn.number}>
-      <a
-        href={`#m-${turn.messageKey}`}
-        className={classNames('outline-turn', isTakenBack(turn.superseded) && 'taken-back')}
-        aria-current={isCurrent ? 'true' : undefined}
-        onClick={(event) => {
-          if (event.metaKey || event.ctrlKey || event.shiftKey) return
-          event.preventDefault()
-          onJump(turn.messageKey, turn.firstOffset)
-        }}
-      >
-        <span className="outline-number">{turn.number}</span>
-        <span className="outline-prompt" dir="auto">
-          {turn.prompt.trim().split('\n', 1)[0] || 'No text'}
-        </span>
-        <span className="outline-facts">
-          <TokenBar usage={turn.usage} share={share} />
-          {turn.toolCalls > 0 && <span>{formatPlural(turn.toolCalls, 'tool')}</span>}
-          {turn.toolErrors > 0 && (
-            <span className="outline-failures">
-              <Icon of={X} small />
-              {turn.toolErrors} failed
-            </span>
-          )}
-          {turn.superseded !== null && <span>{SUPERSEDED_WORD[turn.superseded]}</span>}
-        </span>
-      </a>
-    </li>
+    <a
+      href={`#m-${turn.messageKey}`}
+      className={classNames('outline-turn', isTakenBack(turn.superseded) && 'taken-back')}
+      aria-current={isCurrent ? 'true' : undefined}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return
+        event.preventDefault()
+        onJump(turn.messageKey, turn.firstOffset)
+      }}
+    >
+      <span className="outline-number">{turn.number}</span>
+      <span className="outline-prompt" dir="auto">
+        {turn.prompt.trim().split('\n', 1)[0] || 'No text'}
+      </span>
+      <span className="outline-facts">
+        <TokenBar usage={turn.usage} share={share} />
+        {turn.toolCalls > 0 && <span>{formatPlural(turn.toolCalls, 'tool')}</span>}
+        {turn.toolErrors > 0 && (
+          <span className="outline-failures">
+            <Icon of={X} small />
+            {turn.toolErrors} failed
+          </span>
+        )}
+        {turn.superseded !== null && <span>{SUPERSEDED_WORD[turn.superseded]}</span>}
+      </span>
+    </a>
   )
 })

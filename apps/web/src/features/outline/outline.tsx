@@ -1,8 +1,12 @@
+import '../../ui/search-box.css'
 import './outline.css'
+import { useVirtualizer } from '@tanstack/react-virtual'
 import type { Compression, Turn } from 'gemini-sessions'
-import { memo, useEffect, useRef } from 'react'
-import { formatPlural } from '../../lib/format.ts'
-import { outlineItems } from './outline-items.ts'
+import { ListFilter } from 'lucide-react'
+import { memo, useEffect, useMemo, useRef, useState } from 'react'
+import { formatCount, formatPlural } from '../../lib/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { filterItems, outlineItems } from './outline-items.ts'
 import { OutlineTurn } from './outline-turn.tsx'
 
 interface Props {
@@ -13,41 +17,84 @@ interface Props {
   onJump: (messageKey: string, offset: number) => void
 }
 
-/** The session in one line per prompt. The one being read is marked and kept in sight. */
+/** So many can be scanned by eye. */
+const FILTER_FROM = 12
+const ITEM_HEIGHT = 44
+const SEAM_HEIGHT = 28
+
+/** The session in one line per prompt, of which only those in sight are drawn. The one being read is marked and kept in sight. */
 export const Outline = memo(function Outline({ turns, compressions, current, onJump }: Props) {
-  const items = outlineItems(turns, compressions)
-  const largest = Math.max(1, ...turns.map((turn) => turn.usage.total))
-  const list = useRef<HTMLOListElement>(null)
+  const all = useMemo(() => outlineItems(turns, compressions), [turns, compressions])
+  const [words, setWords] = useState('')
+  const items = useMemo(() => filterItems(all, words), [all, words])
+  const largest = useMemo(() => turns.reduce((most, turn) => Math.max(most, turn.usage.total), 1), [turns])
+  const box = useRef<HTMLDivElement>(null)
+  const virtualizer = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => box.current,
+    estimateSize: (index) => (items[index]?.kind === 'seam' ? SEAM_HEIGHT : ITEM_HEIGHT),
+    getItemKey: (index) => items[index]?.key ?? index,
+    overscan: 10,
+  })
+  const index = items.findIndex((item) => item.kind === 'turn' && item.turn.number === current)
   useEffect(() => {
-    const item = list.current?.querySelector<HTMLElement>(`[data-turn="${current}"]`)
-    const box = list.current?.closest<HTMLElement>('.session-outline')
-    if (!item || !box) return
-    const above = item.offsetTop - 80
-    const below = item.offsetTop + item.offsetHeight + 80 - box.clientHeight
-    if (box.scrollTop > above) box.scrollTop = above
-    else if (box.scrollTop < below) box.scrollTop = below
-  }, [current])
-  const count = turns.filter((turn) => turn.number > 0).length
+    if (index !== -1) virtualizer.scrollToIndex(index, { align: 'auto' })
+  }, [index, virtualizer])
+  const total = turns.filter((turn) => turn.number > 0).length
   return (
-    <nav aria-label="Outline">
-      <h2 className="outline-title">{formatPlural(count, 'turn')}</h2>
-      <ol ref={list}>
-        {items.map((item) =>
-          item.kind === 'seam' ? (
-            <li key={item.key} className="outline-seam">
-              compressed
-            </li>
-          ) : (
-            <OutlineTurn
-              key={item.key}
-              turn={item.turn}
-              share={Math.sqrt(item.turn.usage.total / largest)}
-              isCurrent={item.turn.number === current}
-              onJump={onJump}
-            />
-          ),
-        )}
-      </ol>
+    <nav aria-label="Outline" className="outline-nav">
+      <h2 className="outline-title">
+        {words.trim() === ''
+          ? formatPlural(total, 'turn')
+          : `${formatCount(items.length)} of ${formatPlural(total, 'turn')}`}
+      </h2>
+      {total >= FILTER_FROM && (
+        <div className="search-box outline-filter">
+          <Icon of={ListFilter} small />
+          <input
+            type="text"
+            inputMode="search"
+            aria-label="Filter turns"
+            placeholder="Filter turns"
+            autoComplete="off"
+            spellCheck={false}
+            dir="auto"
+            value={words}
+            onChange={(event) => setWords(event.target.value)}
+          />
+        </div>
+      )}
+      {items.length === 0 && words !== '' && <p className="outline-none">No prompt has these words.</p>}
+      <div className="outline-box" ref={box}>
+        <ol className="outline-space" style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+            const item = items[index]
+            if (item === undefined) return null
+            return (
+              <li
+                key={key}
+                ref={virtualizer.measureElement}
+                data-index={index}
+                className={item.kind === 'seam' ? 'outline-seam' : undefined}
+                style={{ top: start }}
+                aria-setsize={items.length}
+                aria-posinset={index + 1}
+              >
+                {item.kind === 'seam' ? (
+                  'compressed'
+                ) : (
+                  <OutlineTurn
+                    turn={item.turn}
+                    share={Math.sqrt(item.turn.usage.total / largest)}
+                    isCurrent={item.turn.number === current}
+                    onJump={onJump}
+                  />
+                )}
+              </li>
+            )
+          })}
+        </ol>
+      </div>
     </nav>
   )
 })

@@ -4,6 +4,7 @@ import type { FindResult } from '@gemini-dash/api'
 import { ChevronDown, ChevronUp, Search, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { formatCount } from '../../lib/format.ts'
+import { useShortcuts } from '../../lib/use-shortcuts.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { foundPlaces, stepFrom } from './found-places.ts'
@@ -16,6 +17,8 @@ interface Props {
   hereKey: string | null
   /** Place of the message at the top of the window. */
   place: number
+  /** Grows when the reader asks for the bar; 0: a search led here. */
+  focusCount: number
   onQuery: (q: string) => void
   onJump: (messageKey: string, offset: number) => void
   onClose: () => void
@@ -24,18 +27,25 @@ interface Props {
 const DEBOUNCE_MS = 150
 
 /** What the search that led here finds in this session, one message after the other. */
-export function FindBar({ q, hits, hereKey, place, onQuery, onJump, onClose }: Props) {
+export function FindBar({ q, hits, hereKey, place, focusCount, onQuery, onJump, onClose }: Props) {
   const [draft, setDraft] = useState(q)
   const timer = useRef<number>(undefined)
+  const input = useRef<HTMLInputElement>(null)
+  // opened by hand it is empty, and waits for words
+  useEffect(() => {
+    if (focusCount > 0) input.current?.select()
+  }, [focusCount])
   useEffect(() => setDraft(q), [q])
   useEffect(() => () => window.clearTimeout(timer.current), [])
   const places = foundPlaces(hits ?? [])
   const index = places.findIndex(({ messageKey }) => messageKey === hereKey)
 
-  function step(by: 1 | -1) {
+  function step(by: 1 | -1): undefined {
     const next = places[stepFrom(places, index, place, by)]
     if (next !== undefined) onJump(next.messageKey, next.offset)
   }
+  useShortcuts({ nextHit: () => step(1), previousHit: () => step(-1) })
+
   function onKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter') step(event.shiftKey ? -1 : 1)
@@ -48,6 +58,7 @@ export function FindBar({ q, hits, hereKey, place, onQuery, onJump, onClose }: P
       <div className="search-box">
         <Icon of={Search} small />
         <input
+          ref={input}
           type="text"
           inputMode="search"
           aria-label="Find in this session"
@@ -65,17 +76,17 @@ export function FindBar({ q, hits, hereKey, place, onQuery, onJump, onClose }: P
         />
       </div>
       <output className="find-count tabular">
-        {hits === undefined ? '' : countText(index, places.length)}
+        {hits === undefined ? '' : q === '' ? '' : countText(index, places.length)}
       </output>
       <IconButton
         icon={ChevronUp}
-        label="Previous hit"
+        label="Previous hit (m)"
         disabled={places.length === 0}
         onClick={() => step(-1)}
       />
       <IconButton
         icon={ChevronDown}
-        label="Next hit"
+        label="Next hit (n)"
         disabled={places.length === 0}
         onClick={() => step(1)}
       />

@@ -1,8 +1,10 @@
 import './place-bar.css'
 import type { CallPoint, Turn } from 'gemini-sessions'
+import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from '../../lib/class-names.ts'
-import { formatFineUsd } from '../../lib/format.ts'
+import { formatFineUsd, formatTokens } from '../../lib/format.ts'
+import { Icon } from '../../ui/icon.tsx'
 
 interface Props {
   /** The turn that is being read. */
@@ -10,12 +12,13 @@ interface Props {
   calls: readonly CallPoint[]
   /** Offset of the message at the top of the window. */
   place: number
+  onJump: (messageKey: string, offset: number) => void
   /** What opens the outline on a phone. */
   children: ReactNode
 }
 
 /** Stays under the top bar: which turn this is, and how far into it. */
-export function PlaceBar({ turn, calls, place, children }: Props) {
+export function PlaceBar({ turn, calls, place, onJump, children }: Props) {
   const ofTurn = calls.filter((call) => call.turn === turn?.number)
   const done = ofTurn.filter((call) => call.offset <= place).length
   // while the turn's own header is in sight there is nothing to repeat
@@ -26,15 +29,28 @@ export function PlaceBar({ turn, calls, place, children }: Props) {
       {isStuck && (
         <>
           <b>{turn.number}</b>
-          <span className="place-prompt" dir="auto">
-            {turn.prompt.trim().split('\n', 1)[0]}
-          </span>
+          <button
+            type="button"
+            className="place-prompt"
+            dir="auto"
+            title="Go to the prompt"
+            onClick={() => onJump(turn.messageKey, turn.firstOffset)}
+          >
+            {turn.prompt.trim().split('\n', 1)[0] || 'No text'}
+          </button>
           <span className="place-facts">
             {ofTurn.length > 1 && done > 0 && (
               <span>
                 call {done} of {ofTurn.length}
               </span>
             )}
+            {turn.toolErrors > 0 && (
+              <span className="place-failed">
+                <Icon of={X} small />
+                {turn.toolErrors} failed
+              </span>
+            )}
+            {turn.usage.total > 0 && <span>{formatTokens(turn.usage.total)} tokens</span>}
             {turn.cost.usd !== null && <span className="place-cost">{formatFineUsd(turn.cost.usd)}</span>}
           </span>
         </>

@@ -2,7 +2,7 @@ import { memo } from 'react'
 import { FoldArticle } from '../message/fold-article.tsx'
 import { MessageArticle } from '../message/message-article.tsx'
 import type { Row } from '../rows/row.ts'
-import { UNLOADED_HEIGHT } from './estimate-row-height.ts'
+import { unloadedHeight } from './estimate-row-height.ts'
 
 interface Props {
   row: Row
@@ -22,7 +22,7 @@ export const ConversationRow = memo(function ConversationRow({
 }: Props) {
   switch (row.kind) {
     case 'unloaded':
-      return <Unloaded count={row.count} />
+      return <Unloaded count={row.count} height={unloadedHeight(row)} />
     case 'fold':
       return <FoldArticle fold={row.fold} lead={row.lead} total={total} />
     case 'message':
@@ -42,9 +42,9 @@ export const ConversationRow = memo(function ConversationRow({
 })
 
 /** The place of messages that are on their way. */
-function Unloaded({ count }: { count: number }) {
+function Unloaded({ count, height }: { count: number; height: number }) {
   return (
-    <div className="unloaded" style={{ height: count * UNLOADED_HEIGHT }}>
+    <div className="unloaded" style={{ height }}>
       <div className="unloaded-note">
         {Array.from({ length: Math.min(count, 5) }, (_, line) => `line ${line}`).map((line) => (
           <span key={line} className="skeleton" />

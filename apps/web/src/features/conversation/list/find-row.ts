@@ -7,12 +7,12 @@ export type RowPlace =
   | { kind: 'missing' }
 
 /** Where a message is drawn. One that is not drawn itself (a tool's result) is shown by the row before it. */
-export function findRow(rows: readonly Row[], messageKey: string, offset: number | null): RowPlace {
+export function findRow(rows: readonly Row[], messageKey: string, at: number | null): RowPlace {
   let before = -1
   for (const [index, row] of rows.entries()) {
     if (row.kind === 'message') {
       if (row.key === messageKey) return { kind: 'row', index }
-      if (offset !== null && row.offset <= offset) before = index
+      if (at !== null && row.at <= at) before = index
     }
     if (row.kind === 'fold' && row.fold.messages.some(({ message }) => message.key === messageKey)) {
       if (!row.fold.isOpen)

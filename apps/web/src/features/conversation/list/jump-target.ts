@@ -1,6 +1,8 @@
 /** A message to be brought into sight. A new object for every jump, also to the same message. */
 export interface JumpTarget {
   messageKey: string
+  /** A thought or call in it, as `thought-2` or `call-0`. */
+  part: string | null
   /** 0-based place in the session, where it is known. */
   offset: number | null
   /** Words to be marked in it. */

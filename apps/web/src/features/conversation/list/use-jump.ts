@@ -1,3 +1,4 @@
+import type { MessageFilter } from '@gemini-dash/api'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { messagesQuery } from '../../../api/messages.ts'
@@ -14,12 +15,16 @@ const FLASH_MS = 2_000
 
 interface Surroundings {
   sessionRef: string
+  /** The filter that the list is read under. */
+  show: MessageFilter | undefined
   target: JumpTarget | null
   rows: readonly Row[]
   loadedPages: ReadonlyMap<number, unknown>
   store: OpenStore
   /** Scrolls to where a row is expected by what is known of the heights before it. */
   approachRow: (key: string) => void
+  /** The filter leaves the target out. */
+  onOutside: () => void
 }
 
 export interface Jump {
@@ -30,9 +35,11 @@ export interface Jump {
 }
 
 /** Follows a target: finds its page, opens its fold, scrolls to it, gives it the focus and lets it flash once. */
-export function useJump({ sessionRef, target, rows, loadedPages, store, approachRow }: Surroundings): Jump {
+export function useJump(surroundings: Surroundings): Jump {
+  const { sessionRef, show, target, rows, loadedPages, store, approachRow, onOutside } = surroundings
   const client = useQueryClient()
-  const [offset, setOffset] = useState<number | null>(null)
+  // place in the list that is read
+  const [at, setAt] = useState<number | null>(null)
   const [flashingKey, setFlashingKey] = useState<string | null>(null)
   const [isMissing, setIsMissing] = useState(false)
   const pending = useRef<JumpTarget | null>(null)
@@ -41,28 +48,29 @@ export function useJump({ sessionRef, target, rows, loadedPages, store, approach
   useEffect(() => {
     pending.current = target
     setIsMissing(false)
-    setOffset(target?.offset ?? null)
-    if (target === null || target.offset !== null) return
+    const knownAt = show === undefined ? (target?.offset ?? null) : null
+    setAt(knownAt)
+    if (target === null || knownAt !== null) return
     let isCurrent = true
-    const around = messagesQuery(sessionRef, { around: target.messageKey, limit: 3 })
+    const around = messagesQuery(sessionRef, { around: target.messageKey, limit: 3, show })
     client.fetchQuery(around).then(
       (page) => {
         const index = page.messages.findIndex((message) => message.key === target.messageKey)
         if (!isCurrent) return
-        if (index === -1) setIsMissing(true)
-        else setOffset(page.offset + index)
+        if (index !== -1) setAt(page.offset + index)
+        else if (show === undefined) setIsMissing(true)
+        else onOutside()
       },
       () => isCurrent && setIsMissing(true),
     )
     return () => {
       isCurrent = false
     }
-  }, [client, sessionRef, target])
+  }, [client, sessionRef, show, target, onOutside])
 
   useEffect(() => {
-    if (target === null || pending.current !== target || offset === null || !loadedPages.has(pageOf(offset)))
-      return
-    const place = findRow(rows, target.messageKey, offset)
+    if (target === null || pending.current !== target || at === null || !loadedPages.has(pageOf(at))) return
+    const place = findRow(rows, target.messageKey, at)
     if (place.kind === 'folded') {
       store.set(place.messageKeys.map(foldId), true)
       return
@@ -73,16 +81,20 @@ export function useJump({ sessionRef, target, rows, loadedPages, store, approach
       setIsMissing(true)
       return
     }
+    const { part } = target
+    if (part !== null) store.set(openId(row.key, part), true)
     endSettling.current()
     endSettling.current = settleScroll({
-      find: () => hitOrMessage(messageAnchor(row.key)),
+      find: () => partOf(row.key, part) ?? hitOrMessage(messageAnchor(row.key)),
       approach: () => approachRow(row.key),
       onArrived: () => {
         document.getElementById(messageAnchor(row.key))?.focus({ preventScroll: true })
-        setFlashingKey(row.key)
+        const shownPart = partOf(row.key, part)
+        if (shownPart === null) setFlashingKey(row.key)
+        else flash(shownPart)
       },
     })
-  }, [target, rows, loadedPages, offset, store, approachRow])
+  }, [target, rows, loadedPages, at, store, approachRow])
 
   useEffect(() => {
     if (flashingKey === null) return
@@ -91,7 +103,7 @@ export function useJump({ sessionRef, target, rows, loadedPages, store, approach
   }, [flashingKey])
 
   useEffect(() => () => endSettling.current(), [])
-  return { page: offset === null ? null : pageOf(offset), flashingKey, isMissing }
+  return { page: at === null ? null : pageOf(at), flashingKey, isMissing }
 }
 
 /** The first marked word, which may be far down in a long message; else the message itself. */
@@ -106,4 +118,18 @@ function hitOrMessage(id: string): HTMLElement | null {
     if (distance < 0 || distance > box.clientHeight - 24) box.scrollTop += distance - box.clientHeight / 3
   }
   return mark
+}
+
+/** Thoughts of a message open together, calls one by one. */
+function openId(messageKey: string, part: string): string {
+  return part.startsWith('thought-') ? `${messageKey}/thoughts` : `${messageKey}/${part}`
+}
+
+function partOf(messageKey: string, part: string | null): HTMLElement | null {
+  return part === null ? null : document.getElementById(messageAnchor(messageKey, part))
+}
+
+function flash(element: HTMLElement): void {
+  element.classList.add('flashing')
+  window.setTimeout(() => element.classList.remove('flashing'), FLASH_MS)
 }

@@ -1,4 +1,4 @@
-import type { SessionDetail } from '@gemini-dash/api'
+import type { SessionDetail, SessionMap } from '@gemini-dash/api'
 import { copyText } from '../../../lib/copy-text.ts'
 import { useShortcuts } from '../../../lib/use-shortcuts.ts'
 import { messageKeyOf, messageLink } from '../message/message-link.ts'
@@ -7,17 +7,20 @@ import type { Row } from '../rows/row.ts'
 
 interface Surroundings {
   detail: SessionDetail
+  map: SessionMap | undefined
   rows: readonly Row[]
   store: OpenStore
   onJump: (messageKey: string, offset: number | null) => void
+  onJumpTo: (offset: number) => void
   onEnd: () => void
   topOffset: number
 }
 
 type MessageRow = Extract<Row, { kind: 'message' }>
 
-/** The keys of the session page: by message, by turn, by error; open and close what is here. */
-export function useMessageKeys({ detail, rows, store, onJump, onEnd, topOffset }: Surroundings) {
+/** The keys of the session page: by message, prompt, answer and error of the whole session; open and close what is here. */
+export function useMessageKeys(surroundings: Surroundings) {
+  const { detail, map, rows, store, onJump, onJumpTo, onEnd, topOffset } = surroundings
   const messages = rows.filter((row): row is MessageRow => row.kind === 'message')
 
   function here(): MessageRow | undefined {
@@ -41,12 +44,10 @@ export function useMessageKeys({ detail, rows, store, onJump, onEnd, topOffset }
         : turns.findLast((turn) => turn.firstOffset < offset)
     if (next !== undefined) onJump(next.messageKey, next.firstOffset)
   }
-  function error(by: 1 | -1): undefined {
+  function along(by: 1 | -1, letters: string | undefined, wanted: string): undefined {
     const offset = here()?.offset ?? topOffset
-    const failed = detail.calls.filter((call) => call.failed)
-    const next =
-      by === 1 ? failed.find((call) => call.offset > offset) : failed.findLast((call) => call.offset < offset)
-    if (next !== undefined) onJump(next.messageKey, next.offset)
+    const next = nextOf(letters ?? '', wanted, offset, by)
+    if (next !== -1) onJumpTo(next)
   }
   function toggleThoughts(): undefined {
     const id = `${here()?.key}/thoughts`
@@ -64,8 +65,10 @@ export function useMessageKeys({ detail, rows, store, onJump, onEnd, topOffset }
     previousRow: () => step(-1),
     nextTurn: () => turn(1),
     previousTurn: () => turn(-1),
-    nextError: () => error(1),
-    previousError: () => error(-1),
+    nextAnswer: () => along(1, map?.voices, 'a'),
+    previousAnswer: () => along(-1, map?.voices, 'a'),
+    nextError: () => along(1, map?.marks, '13'),
+    previousError: () => along(-1, map?.marks, '13'),
     toggleThoughts,
     toggleTools,
     goEnd: () => void onEnd(),
@@ -76,4 +79,12 @@ export function useMessageKeys({ detail, rows, store, onJump, onEnd, topOffset }
       return undefined
     },
   })
+}
+
+/** The nearest place after or before `offset` that has one of these letters; -1 if there is none. */
+function nextOf(letters: string, wanted: string, offset: number, by: 1 | -1): number {
+  for (let place = offset + by; place >= 0 && place < letters.length; place += by) {
+    if (wanted.includes(letters[place] ?? ' ')) return place
+  }
+  return -1
 }

@@ -1,4 +1,4 @@
-import type { MessagePage } from '@gemini-dash/api'
+import type { MessageFilter, MessagePage } from '@gemini-dash/api'
 import { type UseQueryResult, useQueries } from '@tanstack/react-query'
 import type { Message } from 'gemini-sessions'
 import { useCallback, useMemo, useState } from 'react'
@@ -8,6 +8,10 @@ import { PAGE_SIZE } from './page-size.ts'
 export interface MessagePages {
   /** Loaded messages by page. */
   pages: ReadonlyMap<number, readonly Message[]>
+  /** Under a filter: where the messages of each page stand in the whole session; null without one. */
+  positions: ReadonlyMap<number, readonly number[]> | null
+  /** Messages that can be read: those of the session, or those that the filter leaves. */
+  total: number
   error: Error | null
   retry: () => void
   /** Says which pages are in sight; only those are asked again when the session changes. */
@@ -16,40 +20,59 @@ export interface MessagePages {
 
 /** Kept in sight of nobody, so that scrolling back is instant; beyond it the farthest are let go. */
 const MAX_KEPT = 40
+const FIRST_PAGES = [0]
 
 /** The pages of a session that the reader came by. */
-export function useMessagePages(sessionRef: string, firstPages: readonly number[]): MessagePages {
-  const [wanted, setWanted] = useState<readonly number[]>(firstPages)
-  const [kept, setKept] = useState<readonly number[]>(firstPages)
+export function useMessagePages(
+  sessionRef: string,
+  show: MessageFilter | undefined,
+  messageTotal: number,
+): MessagePages {
+  const [wanted, setWanted] = useState<readonly number[]>(FIRST_PAGES)
+  const [kept, setKept] = useState<readonly number[]>(FIRST_PAGES)
 
   const combine = useCallback(
     (results: UseQueryResult<MessagePage>[]) => ({
-      loaded: results.map((result, index) => ({ page: kept[index] ?? 0, messages: result.data?.messages })),
+      loaded: results.map((result, index) => ({ page: kept[index] ?? 0, data: result.data })),
       error: results.find((result) => result.isError)?.error ?? null,
     }),
     [kept],
   )
   const { loaded, error } = useQueries({
     queries: kept.map((page) => ({
-      ...messagesQuery(sessionRef, { offset: page * PAGE_SIZE, limit: PAGE_SIZE }),
+      ...messagesQuery(sessionRef, { offset: page * PAGE_SIZE, limit: PAGE_SIZE, show }),
       enabled: wanted.includes(page),
     })),
     combine,
   })
 
-  const pages = useMemo(
-    () =>
-      new Map(
-        loaded.flatMap(({ page, messages }) => (messages === undefined ? [] : [[page, messages] as const])),
-      ),
-    [loaded],
+  const pages = useMemo(() => byPage(loaded, ({ messages }) => messages), [loaded])
+  const positions = useMemo(
+    () => (show === undefined ? null : byPage(loaded, (page) => page.positions ?? [])),
+    [loaded, show],
   )
+  const shownTotal = Math.max(0, ...loaded.map(({ data }) => data?.total ?? 0))
   const want = useCallback((next: readonly number[]) => {
     setWanted((current) => (sameNumbers(current, next) ? current : next))
     setKept((current) => keepNearest(current, next))
   }, [])
   const retry = useCallback(() => setWanted((current) => [...current]), [])
-  return { pages, error, retry, want }
+  const total = show === undefined ? messageTotal : shownTotal
+  return { pages, positions, total, error, retry, want }
+}
+
+interface LoadedPage {
+  page: number
+  data: MessagePage | undefined
+}
+
+function byPage<Value>(
+  loaded: readonly LoadedPage[],
+  pick: (page: MessagePage) => Value,
+): Map<number, Value> {
+  return new Map(
+    loaded.flatMap(({ page, data }) => (data === undefined ? [] : [[page, pick(data)] as const])),
+  )
 }
 
 function keepNearest(current: readonly number[], wanted: readonly number[]): readonly number[] {

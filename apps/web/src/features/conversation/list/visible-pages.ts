@@ -1,18 +1,27 @@
 import type { Row } from '../rows/row.ts'
 import { pageOf } from './page-size.ts'
 
-/** Rows beyond the window whose page is fetched ahead. */
-const AHEAD_ROWS = 20
+/** Rows beyond the window whose page is fetched ahead, and how many more in the direction of the scrolling. */
+const BESIDE_ROWS = 20
+const AHEAD_ROWS = 80
 
-/** Pages of the rows in sight and of those about to be. */
-export function visiblePages(rows: readonly Row[], startIndex: number, endIndex: number): number[] {
+/** Pages of the rows in sight and of those about to be; what is in sight first. `direction`: of the scrolling, if any. */
+export function visiblePages(
+  rows: readonly Row[],
+  { startIndex, endIndex }: { startIndex: number; endIndex: number },
+  direction: 'forward' | 'backward' | null,
+): number[] {
   const pages = new Set<number>()
-  const first = Math.max(startIndex - AHEAD_ROWS, 0)
-  const last = Math.min(endIndex + AHEAD_ROWS, rows.length - 1)
-  for (let index = first; index <= last; index += 1) {
+  addPages(pages, rows, startIndex, endIndex)
+  addPages(pages, rows, startIndex - (direction === 'backward' ? AHEAD_ROWS : BESIDE_ROWS), startIndex)
+  addPages(pages, rows, endIndex, endIndex + (direction === 'forward' ? AHEAD_ROWS : BESIDE_ROWS))
+  return [...pages]
+}
+
+function addPages(pages: Set<number>, rows: readonly Row[], from: number, to: number): void {
+  for (let index = Math.max(from, 0); index <= Math.min(to, rows.length - 1); index += 1) {
     const row = rows[index]
-    if (row?.kind === 'fold') for (const { offset } of row.fold.messages) pages.add(pageOf(offset))
-    else if (row !== undefined) pages.add(pageOf(row.offset))
+    if (row?.kind === 'fold') for (const { at } of row.fold.messages) pages.add(pageOf(at))
+    else if (row !== undefined) pages.add(pageOf(row.at))
   }
-  return [...pages].sort((one, other) => one - other)
 }

@@ -1,36 +1,51 @@
 import './message-actions.css'
-import type { Message } from 'gemini-sessions'
-import { Check, Copy, Link as LinkIcon, type LucideIcon, X } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import { copyText } from '../../../lib/copy-text.ts'
-import { IconButton } from '../../../ui/icon-button.tsx'
+import type { TranscriptQuery } from '@gemini-dash/api'
+import { isPrompt, type Message } from 'gemini-sessions'
+import { Braces, Copy, Ellipsis, Link as LinkIcon } from 'lucide-react'
+import { useContext, useState } from 'react'
+import { fetchTranscript } from '../../../api/transcript.ts'
+import { NeighbourContext } from '../../../content/neighbour-context.ts'
+import { CopyIconButton } from '../../../ui/copy-icon-button.tsx'
+import { CopyItem } from '../../../ui/copy-item.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { MenuButton } from '../../../ui/menu-button.tsx'
 import { messageLink } from './message-link.ts'
-import { messageMarkdown } from './message-markdown.ts'
+import { RawDialog } from './raw-dialog.tsx'
 
-/** Copy link and copy Markdown; seen on hover and focus, always there for the keyboard. */
+/** Copy link, copy Markdown, and more; seen on hover and focus, always there for the keyboard. */
 export function MessageActions({ message }: { message: Message }) {
+  const { sessionRef } = useContext(NeighbourContext)
+  const [isRawOpen, setIsRawOpen] = useState(false)
+  // the server writes it: what stands here may have been cut for the page
+  const transcript = (query: TranscriptQuery) => () => fetchTranscript(sessionRef, query)
   return (
     <span className="message-actions">
-      <CopyAction icon={LinkIcon} label="Copy link" text={() => messageLink(message.key)} />
-      <CopyAction icon={Copy} label="Copy as Markdown" text={() => messageMarkdown(message)} />
+      <CopyIconButton icon={LinkIcon} label="Copy link" text={() => messageLink(message.key)} />
+      <CopyIconButton
+        icon={Copy}
+        label="Copy as Markdown"
+        text={transcript({ as: 'markdown', message: message.key })}
+      />
+      <MenuButton className="icon-button" label="More of this message" face={<Icon of={Ellipsis} />}>
+        <CopyItem label="Copy as plain text" text={transcript({ as: 'text', message: message.key })} />
+        {isPrompt(message) && (
+          <>
+            <CopyItem
+              label="Copy the turn as Markdown"
+              text={transcript({ as: 'markdown', turnOf: message.key })}
+            />
+            <CopyItem
+              label="Copy the turn as plain text"
+              text={transcript({ as: 'text', turnOf: message.key })}
+            />
+          </>
+        )}
+        <button type="button" className="menu-item" onClick={() => setIsRawOpen(true)}>
+          <Icon of={Braces} small />
+          Show the raw record
+        </button>
+      </MenuButton>
+      {isRawOpen && <RawDialog messageKey={message.key} onClose={() => setIsRawOpen(false)} />}
     </span>
-  )
-}
-
-function CopyAction({ icon, label, text }: { icon: LucideIcon; label: string; text: () => string }) {
-  const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null)
-  useEffect(() => {
-    if (outcome === null) return
-    const timer = window.setTimeout(() => setOutcome(null), 2_000)
-    return () => window.clearTimeout(timer)
-  }, [outcome])
-  const shownIcon = outcome === null ? icon : outcome === 'copied' ? Check : X
-  const shownLabel = outcome === null ? label : outcome === 'copied' ? 'Copied' : 'Not copied'
-  return (
-    <IconButton
-      icon={shownIcon}
-      label={shownLabel}
-      onClick={async () => setOutcome((await copyText(text())) ? 'copied' : 'failed')}
-    />
   )
 }

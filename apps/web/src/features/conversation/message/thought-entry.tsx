@@ -11,6 +11,8 @@ import { Disclosure } from '../../../ui/disclosure.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
 import { useOpen } from '../open-store.ts'
 import { Entry } from './entry.tsx'
+import { messageAnchor } from './message-link.ts'
+import { PartLink } from './part-link.tsx'
 
 interface Props {
   message: Message
@@ -53,6 +55,8 @@ export function ThoughtEntry({ message, isLast, labelId, margin }: Props) {
             {thoughts.map((thought, index) => (
               <ThoughtItem
                 key={`${index} ${thought.subject}`}
+                messageKey={message.key}
+                index={index}
                 thought={thought}
                 previousTime={thoughts[index - 1]?.timestamp ?? null}
               />
@@ -64,12 +68,21 @@ export function ThoughtEntry({ message, isLast, labelId, margin }: Props) {
   )
 }
 
-function ThoughtItem({ thought, previousTime }: { thought: Thought; previousTime: string | null }) {
+interface ItemProps {
+  messageKey: string
+  index: number
+  thought: Thought
+  previousTime: string | null
+}
+
+function ThoughtItem({ messageKey, index, thought, previousTime }: ItemProps) {
+  const part = `thought-${index}`
   const { timestamp } = thought
   const afterMs =
     timestamp !== null && previousTime !== null ? Date.parse(timestamp) - Date.parse(previousTime) : 0
   return (
-    <li>
+    <li id={messageAnchor(messageKey, part)} className="has-part-link">
+      <PartLink messageKey={messageKey} part={part} what="thought" />
       {thought.subject !== '' && (
         <h4 dir="auto">
           <MarkedText text={thought.subject} />

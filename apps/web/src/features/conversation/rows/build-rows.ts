@@ -1,11 +1,15 @@
 import type { Compression, Message, Segment, Turn } from 'gemini-sessions'
-import type { Fold, Lead, Row } from './row.ts'
+import type { Fold, FoldedMessage, Lead, Row } from './row.ts'
 
 export interface RowSource {
   total: number
   pageSize: number
   /** Loaded messages by page index; a missing page is drawn as one placeholder. */
   pages: ReadonlyMap<number, readonly Message[]>
+  /** Under a filter: places in the whole session of the messages of each page. */
+  positions: ReadonlyMap<number, readonly number[]> | null
+  /** About how many lines the messages from a place on take; null where nothing is known of them. */
+  linesOf: (at: number, count: number) => number | null
   turns: readonly Turn[]
   segments: readonly Segment[]
   compressions: readonly Compression[]
@@ -20,11 +24,18 @@ const PAUSE_MS = 30 * 60_000
 /** What the conversation draws, top to bottom, from the pages that are loaded. */
 export function buildRows(source: RowSource): Row[] {
   const builder = new RowBuilder(source)
-  for (let offset = 0; offset < source.total; offset += source.pageSize) {
-    const page = source.pages.get(offset / source.pageSize)
-    const count = Math.min(source.pageSize, source.total - offset)
-    if (page === undefined) builder.addUnloaded(offset, count)
-    else for (const [index, message] of page.entries()) builder.addMessage(message, offset + index)
+  for (let start = 0; start < source.total; start += source.pageSize) {
+    const number = start / source.pageSize
+    const page = source.pages.get(number)
+    const positions = source.positions?.get(number)
+    const count = Math.min(source.pageSize, source.total - start)
+    if (page === undefined) builder.addUnloaded(start, count)
+    else {
+      for (const [index, message] of page.entries()) {
+        const at = start + index
+        builder.addMessage({ message, at, offset: positions?.[index] ?? at })
+      }
+    }
   }
   return builder.finish()
 }
@@ -39,7 +50,9 @@ class RowBuilder {
   private openFold: { fold: Fold; lead: Lead[] } | null = null
   private previous: Message | null = null
   /** An empty notice, until it is known whether a seam says the same. */
-  private heldNotice: { message: Message; offset: number } | null = null
+  private heldNotice: FoldedMessage | null = null
+  private lastOffset = 0
+  private ledTurn: Turn | null = null
   private readonly source: RowSource
 
   constructor(source: RowSource) {
@@ -49,34 +62,39 @@ class RowBuilder {
     this.drawnKeys = new Set(source.drawnKeys)
   }
 
-  addUnloaded(offset: number, count: number): void {
+  addUnloaded(at: number, count: number): void {
     this.drawHeldNotice()
     this.closeFold()
     this.previous = null
     this.lead = []
-    this.rows.push({ kind: 'unloaded', key: `unloaded-${offset}`, offset, count })
+    const offset = this.source.positions === null ? at : this.lastOffset
+    const lines = this.source.linesOf(at, count)
+    this.rows.push({ kind: 'unloaded', key: `unloaded-${at}`, offset, at, count, lines })
   }
 
-  addMessage(message: Message, offset: number): void {
+  addMessage(placed: FoldedMessage): void {
+    const { message } = placed
+    this.lastOffset = placed.offset
     // pages fetched at different moments of a growing session can overlap by a message
     if (this.seenKeys.has(message.key)) return
     this.seenKeys.add(message.key)
     if (this.opensPart(message)) this.heldNotice = null
     this.drawHeldNotice()
     if (isEmptyNotice(message)) {
-      this.heldNotice = { message, offset }
+      this.heldNotice = placed
       return
     }
-    this.place(message, offset)
+    this.place(placed)
   }
 
-  private place(message: Message, offset: number): void {
+  private place(placed: FoldedMessage): void {
+    const { message } = placed
     const isFolded = this.isFolded(message)
     if (!isFolded || this.openFold?.fold.cause !== message.superseded) this.closeFold()
     this.addSeams(message)
     this.previous = message
-    if (isFolded) this.addToFold(message, offset)
-    else if (isDrawn(message)) this.addLive(message, offset)
+    if (isFolded) this.addToFold(placed)
+    else if (isDrawn(message)) this.addLive(placed)
   }
 
   finish(): Row[] {
@@ -98,7 +116,7 @@ class RowBuilder {
   private drawHeldNotice(): void {
     const held = this.heldNotice
     this.heldNotice = null
-    if (held !== null) this.place(held.message, held.offset)
+    if (held !== null) this.place(held)
   }
 
   /** A notice that a rewrite dropped is drawn in its place; so is all that a buried session shows. */
@@ -126,7 +144,8 @@ class RowBuilder {
       this.lead.push({ kind: 'part', key: `part-${message.key}`, part: message.segment + 1, reason })
     }
     // inside a fold the pauses of what was taken back are of no interest
-    if (this.openFold === null) this.addPause(previous, message)
+    // nor are those between messages that a filter brought together
+    if (this.openFold === null && this.source.positions === null) this.addPause(previous, message)
   }
 
   private addPause(previous: Message | null, message: Message): void {
@@ -138,8 +157,8 @@ class RowBuilder {
     this.lead.push({ kind: 'pause', key, from: previous.timestamp, to: message.timestamp, isNewDay })
   }
 
-  private addLive(message: Message, offset: number): void {
-    const turn = this.turnOf(message)
+  private addLive({ message, offset, at }: FoldedMessage): void {
+    const turn = this.source.positions === null ? this.turnOf(message) : this.newTurnAt(offset)
     if (turn !== null) this.lead.push({ kind: 'turn', key: `turn-${message.key}`, turn })
     this.rows.push({
       kind: 'message',
@@ -147,6 +166,7 @@ class RowBuilder {
       lead: this.takeLead(),
       message,
       offset,
+      at,
       isLastOfTurn: false,
     })
   }
@@ -157,14 +177,23 @@ class RowBuilder {
     return turn === undefined || turn.number === 0 ? null : turn
   }
 
-  private addToFold(message: Message, offset: number): void {
+  /** Under a filter the prompt may be left out: the first message of each turn tells of it. */
+  private newTurnAt(offset: number): Turn | null {
+    const turn = this.source.turns.findLast(({ firstOffset }) => firstOffset <= offset) ?? null
+    if (turn === this.ledTurn || turn === null || turn.number === 0) return null
+    this.ledTurn = turn
+    return turn
+  }
+
+  private addToFold(placed: FoldedMessage): void {
+    const { message } = placed
     if (message.superseded === null) return
     this.openFold ??= {
       fold: { cause: message.superseded, messages: [], turns: [], isOpen: false },
       lead: this.takeLead(),
     }
     const { fold } = this.openFold
-    fold.messages.push({ message, offset })
+    fold.messages.push(placed)
     const turn = this.turnOf(message)
     if (turn !== null) fold.turns.push(turn)
   }
@@ -179,7 +208,7 @@ class RowBuilder {
     if (first === undefined || drawn.length === 0) return
     fold.isOpen = this.source.isFoldOpen(fold.messages.map((entry) => entry.message))
     this.rows.push({ kind: 'fold', key: `fold-${first.message.key}`, lead, fold })
-    if (fold.isOpen) for (const { message, offset } of drawn) this.addLive(message, offset)
+    if (fold.isOpen) for (const placed of drawn) this.addLive(placed)
   }
 
   private takeLead(): Lead[] {

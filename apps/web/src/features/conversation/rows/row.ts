@@ -13,17 +13,34 @@ export type Lead =
   | { kind: 'pause'; key: string; from: string; to: string; isNewDay: boolean }
   | { kind: 'turn'; key: string; turn: Turn }
 
-/** One line of the virtual list. `key` is unique and stable, so that measured heights and focus survive changes. */
+/**
+ * One line of the virtual list. `offset` is the place in the whole session, `at` the place in the list that is read,
+ * which a filter makes shorter. `key` is unique and stable, so that measured heights and focus survive changes.
+ */
 export type Row =
-  | { kind: 'unloaded'; key: string; offset: number; count: number }
+  | { kind: 'unloaded'; key: string; offset: number; at: number; count: number; lines: number | null }
   | { kind: 'fold'; key: string; lead: Lead[]; fold: Fold }
-  | { kind: 'message'; key: string; lead: Lead[]; message: Message; offset: number; isLastOfTurn: boolean }
+  | {
+      kind: 'message'
+      key: string
+      lead: Lead[]
+      message: Message
+      offset: number
+      at: number
+      isLastOfTurn: boolean
+    }
 
 /** Superseded messages that stand together, with one cause. */
 export interface Fold {
   cause: Superseded
-  messages: { message: Message; offset: number }[]
+  messages: FoldedMessage[]
   /** The turns that begin in it. */
   turns: Turn[]
   isOpen: boolean
+}
+
+export interface FoldedMessage {
+  message: Message
+  offset: number
+  at: number
 }

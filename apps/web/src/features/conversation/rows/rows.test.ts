@@ -73,6 +73,8 @@ function source(messages: Message[], fields: Partial<RowSource> = {}): RowSource
   return {
     total: messages.length,
     pageSize: 100,
+    positions: null,
+    linesOf: () => null,
     pages: new Map([[0, messages]]),
     turns: [],
     segments: [],

@@ -1,7 +1,8 @@
-import type { SessionDetail } from '@gemini-dash/api'
+import type { SessionDetail, SessionMap } from '@gemini-dash/api'
 import type { Message } from 'gemini-sessions'
 import { useMemo, useSyncExternalStore } from 'react'
 import { PAGE_SIZE } from '../list/page-size.ts'
+import type { MessagePages } from '../list/use-message-pages.ts'
 import type { OpenStore } from '../open-store.ts'
 import { buildRows } from './build-rows.ts'
 import { foldId } from './fold-id.ts'
@@ -10,25 +11,33 @@ import type { Row } from './row.ts'
 /** The lines of the list, from the pages that are loaded and the folds that are open. */
 export function useRows(
   detail: SessionDetail,
-  pages: ReadonlyMap<number, readonly Message[]>,
+  { pages, positions, total }: Pick<MessagePages, 'pages' | 'positions' | 'total'>,
+  map: SessionMap | undefined,
   store: OpenStore,
 ): readonly Row[] {
   const storeVersion = useSyncExternalStore(store.subscribe, store.version)
   return useMemo(() => {
     // the store answers differently after each of its changes
     void storeVersion
-    const { messageTotal, outline: turns, segments, compressions, drawnKeys } = detail
+    const { outline: turns, segments, compressions, drawnKeys } = detail
+    const lines = positions === null ? map?.lines : undefined
     return buildRows({
-      total: messageTotal,
+      total,
       pageSize: PAGE_SIZE,
       pages,
+      positions,
+      linesOf: (at, count) => (lines === undefined ? null : sum(lines.slice(at, at + count))),
       turns,
       segments,
       compressions,
       drawnKeys,
       isFoldOpen: (messages) => isFoldOpen(messages, store),
     })
-  }, [detail, pages, store, storeVersion])
+  }, [detail, pages, positions, total, map, store, storeVersion])
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
 }
 
 function isFoldOpen(messages: readonly Message[], store: OpenStore): boolean {

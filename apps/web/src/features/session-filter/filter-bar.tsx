@@ -1,0 +1,69 @@
+import './filter-bar.css'
+import type { MessageFilter, SessionMap } from '@gemini-dash/api'
+import { Copy, Search } from 'lucide-react'
+import { fetchTranscript } from '../../api/transcript.ts'
+import { formatCount } from '../../lib/format.ts'
+import { MESSAGE_FILTERS } from '../../lib/session-search.ts'
+import { Button } from '../../ui/button.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { CopyItem } from '../../ui/copy-item.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { MenuButton } from '../../ui/menu-button.tsx'
+import { FILTER_NAMES } from './filter-names.ts'
+
+interface Props {
+  sessionRef: string
+  show: MessageFilter | undefined
+  /** undefined: not here yet. */
+  counts: SessionMap['counts'] | undefined
+  total: number
+  onShow: (show: MessageFilter | undefined) => void
+  onFind: () => void
+}
+
+/** What to read of the conversation, to find in it and to copy of it: always of all its messages. */
+export function FilterBar({ sessionRef, show, counts, total, onShow, onFind }: Props) {
+  return (
+    <div className="filter-bar">
+      <fieldset className="chips chip-row" aria-label="Show">
+        <Chip label="All" count={total} isPressed={show === undefined} onToggle={() => onShow(undefined)} />
+        {MESSAGE_FILTERS.map((filter) => (
+          <Chip
+            key={filter}
+            label={FILTER_NAMES[filter]}
+            {...(counts !== undefined && { count: counts[filter] })}
+            isPressed={show === filter}
+            onToggle={(isPressed) => onShow(isPressed ? filter : undefined)}
+          />
+        ))}
+      </fieldset>
+      <span className="filter-actions">
+        <MenuButton
+          className="button quiet tiny"
+          label="Copy the whole session"
+          face={
+            <>
+              <Icon of={Copy} small />
+              Copy
+            </>
+          }
+        >
+          <CopyItem label="All as Markdown" text={() => fetchTranscript(sessionRef, { as: 'markdown' })} />
+          <CopyItem label="All as plain text" text={() => fetchTranscript(sessionRef, { as: 'text' })} />
+        </MenuButton>
+        <Button look="quiet" size="tiny" onClick={onFind}>
+          <Icon of={Search} small />
+          Find
+        </Button>
+      </span>
+      {show !== undefined && counts !== undefined && (
+        <p className="filter-said" role="status">
+          {formatCount(counts[show])} of {formatCount(total)} messages: {FILTER_NAMES[show].toLowerCase()}
+          <Button look="quiet" size="tiny" onClick={() => onShow(undefined)}>
+            Show all
+          </Button>
+        </p>
+      )}
+    </div>
+  )
+}

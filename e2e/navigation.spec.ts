@@ -1,0 +1,122 @@
+import type { Page } from '@playwright/test'
+import { expectAxeClean } from './fixtures/axe-scan.ts'
+import { idOf, MONSTER } from './fixtures/monster-home.ts'
+import { expect, test } from './fixtures/test.ts'
+
+test.use({ homeContent: 'monster', ownProgram: 'navigation' })
+
+const { answerWord, thoughtWord } = MONSTER
+const at = (page: Page, offset: number) => page.locator(`[id="m-${idOf(offset)}"]`)
+const open = async (page: Page, rest = '') => {
+  await page.goto(`/s/${MONSTER.id}${rest}`)
+  await expect(page.getByRole('article').first()).toBeVisible()
+}
+
+test('a word in message 19,002 of 20,000 is found, shown, and has its tick on the strip', async ({
+  page,
+}) => {
+  await open(page)
+  await page.keyboard.press('f')
+  await page.getByRole('textbox', { name: 'Find in this session' }).fill(answerWord.word)
+  await expect(page.locator('.find-count')).toHaveText('1 found')
+  await expect(page.locator('.minimap-hit')).toHaveAttribute('d', /^M0 \d+h14/)
+  await page.locator('.filter-bar').click({ position: { x: 2, y: 2 } })
+  await page.keyboard.press('n')
+  await expect(at(page, answerWord.offset)).toBeInViewport()
+  await expect(at(page, answerWord.offset).locator('mark')).toHaveText(answerWord.word)
+  await expect(page.getByRole('link', { name: /Step 4751/ })).toHaveAttribute('aria-current', 'true')
+})
+
+test('steps from error to error, prompt to prompt and answer to answer go over what is not loaded', async ({
+  page,
+}) => {
+  await open(page)
+  await page.keyboard.press('e')
+  await expect(at(page, 9_003)).toBeInViewport()
+  await page.keyboard.press('e')
+  await expect(at(page, 19_003)).toBeInViewport()
+  await expect(at(page, 19_003)).toBeFocused()
+  await page.keyboard.press('Shift+J')
+  await expect(at(page, 19_004)).toBeFocused()
+  await page.keyboard.press('a')
+  await expect(at(page, 19_005)).toBeFocused()
+  await page.keyboard.press('Shift+E')
+  await expect(at(page, 19_003)).toBeFocused()
+})
+
+test('a filter shows what fits of the whole, says how much, and can be left', async ({ page }) => {
+  await open(page)
+  await page.getByRole('button', { name: /^Errors/ }).click()
+  await expect(page).toHaveURL(/show=errors/)
+  await expect(page.getByText('2 of 20,000 messages: errors')).toBeVisible()
+  await expect(page.getByRole('article')).toHaveCount(2)
+  await expect(at(page, 19_003)).toBeVisible()
+  await expectAxeClean(page)
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await expect(page).not.toHaveURL(/show=/)
+  await expect(at(page, 9_003)).toBeInViewport()
+})
+
+test('a hit that a filter leaves out is reached, and the page says that the filter is off', async ({
+  page,
+}) => {
+  await open(page, `?show=errors&q=${answerWord.word}`)
+  await page.getByRole('button', { name: /Next hit/ }).click()
+  await expect(at(page, answerWord.offset)).toBeInViewport()
+  await expect(page.getByText(/filter “Errors” is off/)).toBeAttached()
+})
+
+test('a filter for thoughts shows them open', async ({ page }) => {
+  await open(page, `?show=thoughts#m-${idOf(thoughtWord.offset)}`)
+  await expect(page.getByText(thoughtWord.word)).toBeInViewport()
+})
+
+test('links to a call and to a thought open them in a fresh browser', async ({ page }) => {
+  await open(page, `#m-${idOf(17_003)}~call-0`)
+  const call = page.locator(`[id="m-${idOf(17_003)}~call-0"]`)
+  await expect(call).toBeInViewport()
+  await expect(call.getByRole('button', { expanded: true })).toBeVisible()
+  await open(page, '')
+  await open(page, `#m-${idOf(thoughtWord.offset)}~thought-0`)
+  await expect(page.getByText(thoughtWord.word)).toBeInViewport()
+})
+
+test('the outline of 5,000 turns draws a few of them and is filtered by words', async ({ page }) => {
+  await open(page)
+  const outline = page.getByRole('navigation', { name: 'Outline' })
+  await expect(outline.getByRole('heading', { name: '5,000 turns' })).toBeVisible()
+  expect(await outline.getByRole('link').count()).toBeLessThan(80)
+  await outline.getByRole('textbox', { name: 'Filter turns' }).fill('step 4999')
+  await outline.getByRole('link', { name: /Step 4999/ }).click()
+  await expect(at(page, 4 * 4_998)).toBeInViewport()
+})
+
+test('a click on the strip scrolls there, and the messages come', async ({ page }) => {
+  await open(page)
+  const strip = page.locator('.minimap')
+  const box = await strip.boundingBox()
+  if (box === null) throw new Error('no strip')
+  await strip.click({ position: { x: 7, y: box.height * 0.9 } })
+  const places = page.getByRole('article').and(page.locator('[aria-posinset]'))
+  await expect.poll(() => places.first().getAttribute('aria-posinset').then(Number)).toBeGreaterThan(16_000)
+  await expectAxeClean(page)
+})
+
+test('raw record, and the whole session as text, with its last message', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await open(page, `#m-${idOf(answerWord.offset)}`)
+  const message = at(page, answerWord.offset)
+  await message.getByRole('button', { name: 'More of this message' }).click()
+  await page.getByRole('button', { name: 'Show the raw record' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Raw record' })
+  await expect(sheet.getByText(`line ${answerWord.offset + 2}`)).toBeVisible()
+  await expect(sheet.getByText(answerWord.word)).toBeVisible()
+  await expectAxeClean(page)
+  await page.keyboard.press('Escape')
+  await expect(sheet).toBeHidden()
+  await page.getByRole('button', { name: 'Copy the whole session' }).click()
+  await page.getByRole('button', { name: 'All as Markdown' }).click()
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
+  const length = await page.evaluate('navigator.clipboard.readText().then((text) => text.length)')
+  expect(length).toBeGreaterThan(1_000_000)
+})
