@@ -5,6 +5,7 @@ import { CutRow } from './cut-row.ts'
 import { isPlainResponse } from './is-plain-response.ts'
 import type { RawText } from './raw-text.ts'
 import { standIn } from './stand-in.ts'
+import { endsOf, endsOfRaw, isDispensable, type TextEnds } from './text-ends.ts'
 import { textFingerprint } from './text-fingerprint.ts'
 
 /** Where a large value stands: in which row of the file, and where there. */
@@ -26,17 +27,8 @@ type Path = readonly (string | number)[]
 /** Shorter ones are worth no second reading. */
 const LARGE_TEXT_CHARS = 1024
 
-/** Bytes enough for 128 characters: as many as are looked at, or stand in a stand-in. */
-const START_BYTES = 400
-/** Bytes enough for 2,000 characters, among which an exit code stands. */
-const END_BYTES = 6_000
-const EXIT_CODE_WORDS = ['Exit Code: ']
-
-/** How 0.27 begins where it flattened a result into a text. */
+/** How 0.27 begins where it flattened a result into a text; in a file each character is six bytes at most. */
 const FLAT_RESULT = '[Function Response: '
-
-/** Where in a text such a file is named: in so many characters at its start or end. */
-const MENTION_CHARS = 16_384
 
 let lastOwner = 0
 
@@ -141,7 +133,7 @@ export class LargeTexts {
 
   #isFlatResult(part: unknown): boolean {
     const text = isRawObject(part) ? part.text : part
-    const start = this.#cut?.textOf(text)?.start(START_BYTES) ?? text
+    const start = this.#cut?.textOf(text)?.start(FLAT_RESULT.length * 6) ?? text
     return typeof start === 'string' && start.startsWith(FLAT_RESULT)
   }
 
@@ -208,38 +200,4 @@ interface Place {
 
 function toList(content: unknown): readonly unknown[] {
   return Array.isArray(content) ? content : [content]
-}
-
-/** The first and the last characters; of shorter texts both are all. */
-interface TextEnds {
-  start: string
-  end: string
-}
-
-function endsOf(text: string): TextEnds {
-  return { start: text.slice(0, MENTION_CHARS), end: text.slice(-MENTION_CHARS) }
-}
-
-/** Only as much as says what the whole would say. */
-function endsOfRaw(raw: RawText): TextEnds {
-  if (raw.mayHold(MENTION_WORDS, MENTION_CHARS)) return endsOf(raw.decode())
-  return {
-    start: raw.start(START_BYTES),
-    end: raw.mayHold(EXIT_CODE_WORDS, END_BYTES) ? raw.end(END_BYTES) : '',
-  }
-}
-
-/** What its stand-in begins with tells as much as itself, and it does not name a file that holds the whole output. */
-function isDispensable({ start, end }: TextEnds): boolean {
-  if (start.slice(0, 64).trimStart().length < 32 || start.slice(0, 128).includes('Exit Code: ')) return false
-  return !hasMention(start) && !(start.length === MENTION_CHARS && hasMention(end))
-}
-
-/** "Full output saved to: …", in the words of all versions. */
-const MENTION_WORDS = ['full ', 'Full ']
-const MENTION = /full (?:output|string) (?:available at|saved to|has been saved to|see):/i
-
-function hasMention(text: string): boolean {
-  // The search for a word is several times faster than the expression, and mostly finds none.
-  return MENTION_WORDS.some((word) => text.includes(word)) && MENTION.test(text)
 }
