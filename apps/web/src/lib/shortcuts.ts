@@ -21,7 +21,6 @@ export const shortcuts = {
   goEnd: { keys: 'Shift+G', does: 'Go to the end, and follow it' },
   goStart: { keys: 'g g', does: 'Go to the start' },
   copyMessageLink: { keys: 'y', does: 'Copy the link to this message' },
-  showShortcuts: { keys: 'Shift+?', does: 'Show these keys' },
 } as const satisfies Record<string, { keys: string; does: string }>
 
 export type ShortcutName = keyof typeof shortcuts
