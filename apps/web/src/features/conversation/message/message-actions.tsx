@@ -1,6 +1,6 @@
 import './message-actions.css'
 import type { TranscriptQuery } from '@gemini-dash/api'
-import { isPrompt, type Message } from 'gemini-sessions'
+import type { Message } from 'gemini-sessions'
 import { Braces, Copy, Ellipsis, Link as LinkIcon } from 'lucide-react'
 import { useContext, useState } from 'react'
 import { fetchTranscript } from '../../../api/transcript.ts'
@@ -28,7 +28,7 @@ export function MessageActions({ message }: { message: Message }) {
       />
       <MenuButton className="icon-button" label="More of this message" face={<Icon of={Ellipsis} />}>
         <CopyItem label="Copy as plain text" text={transcript({ as: 'text', message: message.key })} />
-        {isPrompt(message) && (
+        {message.origin === 'human' && message.agentKey === null && (
           <>
             <CopyItem
               label="Copy the turn as Markdown"

@@ -7,6 +7,8 @@ import { hasHit } from '../../../content/mark-ranges.ts'
 import { classNames } from '../../../lib/class-names.ts'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { messageAnchor } from '../message/message-link.ts'
+import { PartLink } from '../message/part-link.tsx'
 import { useOpen } from '../open-store.ts'
 import { CallState } from './call-state.tsx'
 import type { DrawCalls } from './draw-calls.ts'
@@ -32,8 +34,9 @@ export function ToolCard({ id, call, isPending, drawCalls }: Props) {
   const outcome = toolOutcome(call, isPending)
   const isTrouble = outcome.state === 'failed' || outcome.state === 'running'
   const [isOpen, setOpen] = useOpen(id, isTrouble || (terms.length > 0 && isFoundIn(call, terms)))
+  const [messageKey = '', part = ''] = id.split(/\/(?=call-\d+$)/)
   return (
-    <div className={classNames('call', outcome.state)}>
+    <div id={messageAnchor(messageKey, part)} className={classNames('call', 'has-part-link', outcome.state)}>
       <Disclosure
         isOpen={isOpen}
         onToggle={setOpen}
@@ -56,6 +59,7 @@ export function ToolCard({ id, call, isPending, drawCalls }: Props) {
       >
         {() => <ToolBody id={id} call={call} drawCalls={drawCalls} />}
       </Disclosure>
+      <PartLink messageKey={messageKey} part={part} what="call" />
     </div>
   )
 }
