@@ -9,11 +9,11 @@ import { sessionQuery } from '../api/session.ts'
 import { sessionMapQuery } from '../api/session-map.ts'
 import { NeighbourContext } from '../content/neighbour-context.ts'
 import { Conversation } from '../features/conversation/conversation.tsx'
+import type { ConversationHandle } from '../features/conversation/conversation-handle.ts'
 import { FilesTouched } from '../features/files-touched/files-touched.tsx'
 import { ArrivalStatus } from '../features/live/arrival-status.tsx'
 import { FollowPill } from '../features/live/follow-pill.tsx'
 import { Minimap } from '../features/minimap/minimap.tsx'
-import { Outline } from '../features/outline/outline.tsx'
 import { SessionFiles } from '../features/session-files/session-files.tsx'
 import { FilterBar } from '../features/session-filter/filter-bar.tsx'
 import { FILTER_NAMES } from '../features/session-filter/filter-names.ts'
@@ -33,6 +33,7 @@ import { useShortcuts } from '../lib/use-shortcuts.ts'
 import { CrumbHere, CrumbSeparator, Crumbs } from '../ui/crumbs.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { SheetButton } from '../ui/sheet-button.tsx'
+import { SessionOutline } from './session-outline.tsx'
 import { useReading } from './use-reading.ts'
 
 const route = getRouteApi('/s/$key')
@@ -66,14 +67,24 @@ export function SessionPage() {
   const timelineView = useTimelineView(session.key, jump)
   const [place, setPlace] = useState({ top: 0, bottom: 0 })
   const noticePlace = useCallback((top: number, bottom: number) => setPlace({ top, bottom }), [])
-  const scroller = useRef<((offset: number) => void) | null>(null)
-  const scrollTo = useCallback((offset: number) => scroller.current?.(offset), [])
+  const handle = useRef<ConversationHandle | null>(null)
+  const scrollTo = useCallback((offset: number) => handle.current?.scrollTo(offset), [])
+  const openThoughts = useCallback(
+    (messageKeys: string[], isOpen: boolean) => handle.current?.openThoughts(messageKeys, isOpen),
+    [],
+  )
   const [findCount, setFindCount] = useState(0)
   const openFind = useCallback((): undefined => setFindCount((count) => count + 1) as undefined, [])
   useShortcuts({ findHere: openFind })
   const turn = useMemo(() => outline.findLast((turn) => turn.firstOffset <= place.top), [outline, place.top])
   const outlineView = (
-    <Outline turns={outline} compressions={compressions} current={turn?.number ?? 0} onJump={jump} />
+    <SessionOutline
+      sessionRef={key}
+      detail={detail}
+      place={place.top}
+      onJump={jump}
+      onOpenThoughts={openThoughts}
+    />
   )
   const renderPill = useCallback(
     (arrivals: number, follow: () => void) => <FollowPill arrivals={arrivals} onFollow={follow} />,
@@ -134,7 +145,7 @@ export function SessionPage() {
               onJumpTo={jumpTo}
               onOutside={reading.lift}
               onPlace={noticePlace}
-              scroller={scroller}
+              handle={handle}
               renderPill={renderPill}
             />
           </NeighbourContext>

@@ -16,6 +16,7 @@ import {
 } from 'react'
 import { Failed } from '../../ui/failed.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import type { ConversationHandle } from './conversation-handle.ts'
 import { ConversationRow } from './list/conversation-row.tsx'
 import { estimateRowHeight, unloadedHeight } from './list/estimate-row-height.ts'
 import type { JumpTarget } from './list/jump-target.ts'
@@ -48,8 +49,7 @@ interface Props {
   onOutside: () => void
   /** Places of the first and the last message in the window. */
   onPlace: (top: number, bottom: number) => void
-  /** Scrolls as a scroll bar would. */
-  scroller: RefObject<((offset: number) => void) | null>
+  handle: RefObject<ConversationHandle | null>
   renderPill: (arrivals: number, follow: () => void) => ReactNode
 }
 
@@ -72,7 +72,7 @@ export const Conversation = memo(function Conversation({
   onJumpTo,
   onOutside,
   onPlace,
-  scroller,
+  handle,
   renderPill,
 }: Props) {
   const [store] = useState(() => new OpenStore(opensUnder(show)))
@@ -126,17 +126,24 @@ export const Conversation = memo(function Conversation({
   )
   const jump = useJump({ sessionRef, show, target, rows, loadedPages: pages, store, approachRow, onOutside })
 
-  useImperativeHandle(scroller, () => (offset: number) => {
-    const index = Math.max(
-      latestRows.current.findLastIndex((row) => firstOffsetOf(row) <= offset),
-      0,
-    )
-    const row = latestRows.current[index]
-    const top = virtualizer.getOffsetForIndex(index, 'start')?.[0] ?? 0
-    const within =
-      row?.kind === 'unloaded' ? (unloadedHeight(row) * Math.max(offset - row.offset, 0)) / row.count : 0
-    window.scrollTo({ top: top + within - STICKY_PX, behavior: 'instant' })
-  })
+  useImperativeHandle(handle, () => ({
+    scrollTo: (offset) => {
+      const index = Math.max(
+        latestRows.current.findLastIndex((row) => firstOffsetOf(row) <= offset),
+        0,
+      )
+      const row = latestRows.current[index]
+      const top = virtualizer.getOffsetForIndex(index, 'start')?.[0] ?? 0
+      const within =
+        row?.kind === 'unloaded' ? (unloadedHeight(row) * Math.max(offset - row.offset, 0)) / row.count : 0
+      window.scrollTo({ top: top + within - STICKY_PX, behavior: 'instant' })
+    },
+    openThoughts: (messageKeys, isOpen) =>
+      store.set(
+        messageKeys.map((key) => `${key}/thoughts`),
+        isOpen,
+      ),
+  }))
 
   const items = virtualizer.getVirtualItems()
   const range = virtualizer.range
