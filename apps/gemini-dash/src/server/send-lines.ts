@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 
-export const LINES_TYPE = 'application/x-ndjson'
+const LINES_TYPE = 'application/x-ndjson'
 
 /**
  * Sends an answer that grows as lines of JSON: partial ones while it is made, the complete one last, written as it would
