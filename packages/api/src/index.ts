@@ -50,10 +50,12 @@ export {
   suggestionListSchema,
   suggestQuerySchema,
 } from './search.ts'
+export { type SessionActivity, sessionActivitySchema } from './session-activity.ts'
 export type { SessionMap } from './session-map.ts'
 export { sessionMapSchema } from './session-map.ts'
 export type { SessionDetail, SessionList, SessionQuery } from './sessions.ts'
 export { sessionDetailSchema, sessionListSchema, sessionQuerySchema } from './sessions.ts'
+export { type SideBranch, sideBranchSchema } from './side-branch.ts'
 export type { TimelineQuery } from './timeline.ts'
 export { sessionTimelineSchema, timelineQuerySchema } from './timeline.ts'
 export type { TranscriptQuery } from './transcript.ts'

@@ -9,6 +9,8 @@ import {
 } from 'gemini-sessions'
 import { z } from 'zod'
 import { limitField, timeField, zoneField } from './query-fields.ts'
+import { sessionActivitySchema } from './session-activity.ts'
+import { sideBranchSchema } from './side-branch.ts'
 
 export const sessionQuerySchema = z.object({
   /** A project's key, name, path or a fuzzy part of one. */
@@ -60,6 +62,11 @@ export const sessionDetailSchema = z.strictObject({
   compressions: z.array(compressionSchema),
   /** Keys of the messages drawn unfolded in a buried session; null otherwise. */
   drawnKeys: z.array(z.string()).nullable(),
+  /** Why the CLI's final state of a buried session is empty; null otherwise. */
+  buriedBy: z.enum(['rewound', 'refused', 'failed-load', 'cleared']).nullable(),
+  /** What the CLI holds no more, where it happened. */
+  branches: z.array(sideBranchSchema),
+  activity: sessionActivitySchema,
   /** Sub-agent sessions and same-run siblings, for links: the summaries behind `subagentKeys` and `sameRunKeys`. */
   related: z.array(sessionSummarySchema),
 })

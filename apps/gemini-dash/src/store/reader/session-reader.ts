@@ -15,6 +15,9 @@ import {
 } from 'gemini-sessions'
 import { listNeighbours, readNeighbours } from 'gemini-sessions/node'
 import { cutForWire } from '../cut-for-wire.ts'
+import { findActivity } from '../find-activity.ts'
+import { findBurial } from '../find-burial.ts'
+import { findSideBranches } from '../find-side-branches.ts'
 import { mapSession } from '../map-session.ts'
 import { messagePage } from '../message-page.ts'
 import { rawRecord } from '../raw-record.ts'
@@ -51,10 +54,20 @@ export class SessionReader implements Reader {
   readonly #shown = new ShownMessages()
 
   detail(place: Args<'detail'>): Answer<'detail'> {
-    return this.#open(place, async ({ session, price }) => {
+    return this.#open(place, async ({ session, messages, price }) => {
       const { turns, calls, compressions } = buildOutline(session, price)
-      const { segments, messages, drawnKeys } = session
-      return { segments, messageTotal: messages.length, outline: turns, calls, compressions, drawnKeys }
+      const { segments, drawnKeys } = session
+      return {
+        segments,
+        messageTotal: messages.length,
+        outline: turns,
+        calls,
+        compressions,
+        drawnKeys,
+        buriedBy: findBurial(session),
+        branches: findSideBranches(messages, { turns, compressions, drawnKeys }),
+        activity: findActivity(messages),
+      }
     })
   }
 
