@@ -1,3 +1,5 @@
+export type { ComparedSession, Comparison, ComparisonQuery } from './comparison.ts'
+export { comparisonQuerySchema, comparisonSchema } from './comparison.ts'
 export type { CostExplanation, CostTerm, RateTier, UnknownCostReason } from './cost-explanation.ts'
 export { costExplanationSchema } from './cost-explanation.ts'
 export type { Doctor } from './doctor.ts'

@@ -39,6 +39,7 @@ export const apiPaths = {
     withQuery(`/api/sessions/${encodeURIComponent(key)}/find`, { q, ...query }),
   search: (query: Query) => withQuery('/api/search', query),
   suggest: (q: string, at: number) => withQuery('/api/search/suggest', { q, at }),
+  compare: (a: string, b: string) => withQuery('/api/compare', { a, b }),
   usage: (query: Query = {}) => withQuery('/api/usage', query),
   doctor: () => '/api/doctor',
   events: () => '/api/events',

@@ -7,6 +7,7 @@ import { ApiFailure } from './api-failure.ts'
 import type { ErrorReplyOptions } from './error-replies.ts'
 import { errorReplies, refuseConnection, sendFailure } from './error-replies.ts'
 import { assertListed } from './route-table.ts'
+import { comparisonRoutes } from './routes/comparison.ts'
 import { doctorRoutes } from './routes/doctor.ts'
 import { eventRoutes } from './routes/events.ts'
 import { fileRoutes } from './routes/files.ts'
@@ -104,6 +105,7 @@ async function registerRoutes(app: FastifyInstance, { store, webFolder }: Server
   await app.register(neighbourRoutes, { store })
   await app.register(fileRoutes, { store })
   await app.register(searchRoutes, { store })
+  await app.register(comparisonRoutes, { store })
   await app.register(usageRoutes, { store })
   await app.register(doctorRoutes, { store })
   await app.register(eventRoutes, { store })

@@ -45,6 +45,7 @@ const ROUTE_KINDS: ReadonlyMap<string, RouteKind> = new Map([
   ['/api/files/history', 'api'],
   ['/api/search', 'api'],
   ['/api/search/suggest', 'api'],
+  ['/api/compare', 'api'],
   ['/api/usage', 'api'],
   ['/api/doctor', 'api'],
   ['/api/events', 'stream'],

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type {
+  Comparison,
   CostExplanation,
   Doctor,
   FileHistory,
@@ -49,6 +50,7 @@ import type { FoundFolders } from '../folder-search/find-project-folders.ts'
 import type { PriceBook } from '../own-data/price-file.ts'
 import { buildDoctor } from './build-doctor.ts'
 import type { CatalogSession } from './catalog.ts'
+import { type ComparedSource, compareSessions } from './compare-sessions.ts'
 import { fileHistory } from './file-history.ts'
 import { findProjects } from './find-projects.ts'
 import { folderSize } from './folder-size.ts'
@@ -81,6 +83,9 @@ export interface LibraryStoreParts {
   /** null: nothing is kept on disk. */
   cacheDirectory: string | null
 }
+
+/** Messages at the end of a compared session, among which its last answer is. */
+const COMPARED_TAIL = 100
 
 /** Answers from the library's catalog, the index and the reader; every question goes to the one that knows. */
 export class LibraryStore implements Store {
@@ -259,6 +264,11 @@ export class LibraryStore implements Store {
     return suggestSearch(query, this.#searchScope())
   }
 
+  async compare(a: string, b: string): Promise<Comparison | null> {
+    const [one, other] = await Promise.all([this.#compared(a), this.#compared(b)])
+    return one === null || other === null ? null : compareSessions(one, other)
+  }
+
   usage(query: UsageQuery): UsageReport {
     const sources = this.#sessions().map(({ summary, record }) => ({
       summary,
@@ -348,6 +358,19 @@ export class LibraryStore implements Store {
       coverage: indexing.progress(),
       isReady: indexing.isComplete,
     }
+  }
+
+  async #compared(key: string): Promise<ComparedSource | null> {
+    const detail = await this.session(key)
+    if (detail === null) return null
+    const offset = Math.max(0, detail.messageTotal - COMPARED_TAIL)
+    const [files, page] = await Promise.all([
+      this.files(key),
+      this.messages(key, { offset, limit: COMPARED_TAIL, superseded: 'include' }),
+    ])
+    const { session, outline } = detail
+    const tools = this.#parts.library.catalog.sessions().get(key)?.record.tools ?? []
+    return { session, outline, tools, files: files?.files ?? [], tail: page?.messages ?? [] }
   }
 
   /** Where the files beside a session may lie. */

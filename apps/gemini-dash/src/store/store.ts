@@ -1,4 +1,5 @@
 import type {
+  Comparison,
   CostExplanation,
   Doctor,
   FileHistory,
@@ -107,6 +108,8 @@ export interface Store {
   timeline(key: string, query: TimelineQuery): Promise<Timeline | null>
   /** What the word or value at the caret could go on as. */
   suggest(query: SuggestQuery): SuggestionList
+  /** Two sessions side by side. */
+  compare(a: string, b: string): Promise<Comparison | null>
   usage(query: UsageQuery): UsageReport
   doctor(): Promise<Doctor>
   /** Calls the listener for every change; returns the function that ends it. */

@@ -1,0 +1,90 @@
+import type { ComparedSession, Comparison } from '@gemini-dash/api'
+import {
+  alignTurns,
+  type Message,
+  messageText,
+  type ToolStats,
+  type TouchedFile,
+  type Turn,
+} from 'gemini-sessions'
+
+/** What is known of one of the two. */
+export interface ComparedSource {
+  session: ComparedSession['session']
+  outline: Turn[]
+  tools: ToolStats[]
+  files: TouchedFile[]
+  /** The messages at its end. */
+  tail: Message[]
+}
+
+const MAX_ANSWER_LENGTH = 400
+
+/** Two sessions side by side: turns, tools and files that belong together in one row. */
+export function compareSessions(a: ComparedSource, b: ComparedSource): Comparison {
+  const tools = join(a.tools, b.tools, ({ name }) => name)
+  const files = join(a.files, b.files, ({ name }) => name)
+  return {
+    a: toCompared(a),
+    b: toCompared(b),
+    turns: alignTurns(a.outline, b.outline),
+    tools: tools
+      .map((row) => ({ name: row.name, a: toFigures(row.a), b: toFigures(row.b) }))
+      .sort((one, other) => calls(other) - calls(one) || compareNames(one, other)),
+    files: files.sort((one, other) => changes(other) - changes(one) || compareNames(one, other)),
+  }
+}
+
+function toCompared({ session, outline, tail }: ComparedSource): ComparedSession {
+  const last = tail.findLast(
+    (message) =>
+      message.origin === 'model' && message.superseded === null && messageText(message).trim() !== '',
+  )
+  return {
+    session,
+    turns: outline.filter(({ number }) => number > 0).length,
+    lastAnswer: last === undefined ? null : { messageKey: last.key, text: beginningOf(messageText(last)) },
+  }
+}
+
+function beginningOf(text: string): string {
+  const characters = Array.from(text.trim().slice(0, MAX_ANSWER_LENGTH * 2))
+  return characters.length <= MAX_ANSWER_LENGTH
+    ? characters.join('')
+    : `${characters.slice(0, MAX_ANSWER_LENGTH - 1).join('')}…`
+}
+
+interface Row<T> {
+  name: string
+  a: T | null
+  b: T | null
+}
+
+function join<T>(a: readonly T[], b: readonly T[], nameOf: (each: T) => string): Row<T>[] {
+  const rows = new Map<string, Row<T>>()
+  const put = (side: 'a' | 'b') => (each: T) => {
+    const name = nameOf(each)
+    const row = rows.get(name) ?? { name, a: null, b: null }
+    row[side] = each
+    rows.set(name, row)
+  }
+  a.forEach(put('a'))
+  b.forEach(put('b'))
+  return [...rows.values()]
+}
+
+function toFigures(stats: ToolStats | null): Comparison['tools'][number]['a'] {
+  return stats === null ? null : { calls: stats.calls, errors: stats.errors }
+}
+
+function calls({ a, b }: Comparison['tools'][number]): number {
+  return (a?.calls ?? 0) + (b?.calls ?? 0)
+}
+
+function changes({ a, b }: Row<TouchedFile>): number {
+  return [a, b].reduce((sum, file) => sum + (file?.edits ?? 0) + (file?.writes ?? 0), 0)
+}
+
+function compareNames(one: { name: string }, other: { name: string }): number {
+  return one.name < other.name ? -1 : 1
+}
