@@ -1,20 +1,22 @@
 import './fold-article.css'
-import { ChevronRight, Undo2 } from 'lucide-react'
+import { ChevronRight, Network, Undo2 } from 'lucide-react'
 import { useContext } from 'react'
-import { formatFineUsd, formatPlural } from '../../../lib/format.ts'
+import { classNames } from '../../../lib/class-names.ts'
+import { formatFineUsd, formatPlural, formatTokens } from '../../../lib/format.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Leads } from '../lead/leads.tsx'
 import { OpenStoreContext } from '../open-store.ts'
 import { foldHeadline } from '../rows/fold-headline.ts'
 import { foldId } from '../rows/fold-id.ts'
-import { foldTally } from '../rows/fold-tally.ts'
+import { type FoldTally, foldTally } from '../rows/fold-tally.ts'
 import type { Fold, Lead } from '../rows/row.ts'
 
-/** Messages that the CLI took back: closed to one line with the cause and what they still cost. */
+/** Messages that the CLI took back, or that a sub-agent wrote: closed to one line with the cause and what they cost. */
 export function FoldArticle({ fold, lead, total }: { fold: Fold; lead: Lead[]; total: number }) {
   const store = useContext(OpenStoreContext)
   const tally = foldTally(fold)
   const firstOffset = fold.messages[0]?.offset ?? 0
+  const isAgent = fold.cause === 'agent'
   return (
     <article
       className="fold"
@@ -25,7 +27,7 @@ export function FoldArticle({ fold, lead, total }: { fold: Fold; lead: Lead[]; t
       <Leads lead={lead} />
       <button
         type="button"
-        className="fold-head"
+        className={classNames('fold-head', isAgent && 'of-agent')}
         aria-expanded={fold.isOpen}
         onClick={() =>
           store.set(
@@ -35,19 +37,27 @@ export function FoldArticle({ fold, lead, total }: { fold: Fold; lead: Lead[]; t
         }
       >
         <Icon of={ChevronRight} small className="disclosure-chevron" />
-        <Icon of={Undo2} small />
+        <Icon of={isAgent ? Network : Undo2} small />
         <b>{foldHeadline(fold)}</b>
-        {!fold.isOpen && <s dir="auto">{tally.firstLine}</s>}
-        <span className="fold-tally">
-          {[
-            formatPlural(tally.messages, 'message'),
-            tally.calls > 0 && formatPlural(tally.calls, 'call'),
-            tally.usd !== null && tally.usd > 0 && `still billed ${formatFineUsd(tally.usd)}`,
-          ]
-            .filter(Boolean)
-            .join(', ')}
-        </span>
+        {!fold.isOpen && !isAgent && <s dir="auto">{tally.firstLine}</s>}
+        {isAgent && (
+          <span className="fold-task" dir="auto">
+            {tally.firstLine}
+          </span>
+        )}
+        <span className="fold-tally">{tallyWords(tally, isAgent)}</span>
       </button>
     </article>
   )
+}
+
+function tallyWords({ messages, calls, tokens, usd }: FoldTally, isAgent: boolean): string {
+  return [
+    formatPlural(messages, 'message'),
+    calls > 0 && formatPlural(calls, 'call'),
+    isAgent && tokens > 0 && `${formatTokens(tokens)} tokens`,
+    usd !== null && usd > 0 && `${isAgent ? '' : 'still billed '}${formatFineUsd(usd)}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
 }

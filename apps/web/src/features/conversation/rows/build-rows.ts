@@ -1,5 +1,5 @@
 import type { Compression, Message, Segment, Turn } from 'gemini-sessions'
-import type { Fold, FoldedMessage, Lead, Row } from './row.ts'
+import type { Fold, FoldCause, FoldedMessage, Lead, Row } from './row.ts'
 
 export interface RowSource {
   total: number
@@ -89,11 +89,11 @@ class RowBuilder {
 
   private place(placed: FoldedMessage): void {
     const { message } = placed
-    const isFolded = this.isFolded(message)
-    if (!isFolded || this.openFold?.fold.cause !== message.superseded) this.closeFold()
+    const cause = this.foldCause(message)
+    if (cause === null || !this.isFoldOf(message, cause)) this.closeFold()
     this.addSeams(message)
     this.previous = message
-    if (isFolded) this.addToFold(placed)
+    if (cause !== null) this.addToFold(placed, cause)
     else if (isDrawn(message)) this.addLive(placed)
   }
 
@@ -120,9 +120,17 @@ class RowBuilder {
   }
 
   /** A notice that a rewrite dropped is drawn in its place; so is all that a buried session shows. */
-  private isFolded(message: Message): boolean {
-    if (message.superseded === null || this.drawnKeys.has(message.key)) return false
-    return !(message.superseded === 'replaced' && isNotice(message))
+  private foldCause(message: Message): FoldCause | null {
+    const { superseded, agentKey } = message
+    if (superseded !== null && !this.drawnKeys.has(message.key))
+      return superseded === 'replaced' && isNotice(message) ? null : superseded
+    // what a filter left is not hidden again
+    return agentKey !== null && this.source.positions === null ? 'agent' : null
+  }
+
+  private isFoldOf({ agentKey }: Message, cause: FoldCause): boolean {
+    const fold = this.openFold?.fold
+    return fold?.cause === cause && (cause !== 'agent' || fold.messages[0]?.message.agentKey === agentKey)
   }
 
   private addSeams(message: Message): void {
@@ -185,11 +193,10 @@ class RowBuilder {
     return turn
   }
 
-  private addToFold(placed: FoldedMessage): void {
+  private addToFold(placed: FoldedMessage, cause: FoldCause): void {
     const { message } = placed
-    if (message.superseded === null) return
     this.openFold ??= {
-      fold: { cause: message.superseded, messages: [], turns: [], isOpen: false },
+      fold: { cause, messages: [], turns: [], isOpen: false },
       lead: this.takeLead(),
     }
     const { fold } = this.openFold

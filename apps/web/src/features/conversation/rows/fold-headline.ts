@@ -8,8 +8,9 @@ const WAS: Record<Superseded, [one: string, many: string]> = {
   replaced: ['was replaced', 'were replaced'],
 }
 
-/** `Turn 2 was rewound`, `Turns 1 to 5 were compacted`, `4 messages were replaced`. */
+/** `Turn 2 was rewound`, `Turns 1 to 5 were compacted`, `4 messages were replaced`, `Sub-agent`. */
 export function foldHeadline(fold: Fold): string {
+  if (fold.cause === 'agent') return 'Sub-agent'
   const numbers = fold.turns.map((turn) => turn.number)
   const [one, many] = WAS[fold.cause]
   const first = numbers[0]

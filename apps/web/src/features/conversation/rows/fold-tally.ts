@@ -5,7 +5,8 @@ export interface FoldTally {
   calls: number
   /** Sum of what is priced; null if nothing is. */
   usd: number | null
-  /** First line that a person or the model wrote in it. */
+  tokens: number
+  /** First line that a person or the model wrote in it; of a sub-agent its task. */
   firstLine: string
 }
 
@@ -17,7 +18,8 @@ export function foldTally(fold: Fold): FoldTally {
     messages: messages.length,
     calls: billed.length,
     usd: prices.length === 0 ? null : prices.reduce((sum, usd) => sum + usd, 0),
-    firstLine: messages.map(firstLineOf).find((line) => line !== '') ?? '',
+    tokens: billed.reduce((sum, message) => sum + (message.usage?.total ?? 0), 0),
+    firstLine: taskOf(fold) ?? messages.map(firstLineOf).find((line) => line !== '') ?? '',
   }
 }
 
@@ -25,4 +27,12 @@ function firstLineOf(message: Fold['messages'][number]['message']): string {
   if (message.origin === 'tool-result' || message.origin === 'injected') return ''
   const part = message.content.find((part) => part.kind === 'text' && part.text.trim() !== '')
   return part?.kind === 'text' ? (part.text.trim().split('\n', 1)[0] ?? '').slice(0, 200) : ''
+}
+
+/** The CLI's own prompt wraps the task: `<objective>`, `<question>`; null where it does not. */
+function taskOf({ cause, messages }: Fold): string | null {
+  const part = cause === 'agent' ? messages[0]?.message.content[0] : undefined
+  if (part?.kind !== 'text') return null
+  const task = /<(objective|question)>\s*([^\n]+?)\s*(?:\n|<\/\1>|$)/.exec(part.text)?.[2]
+  return task?.slice(0, 200) ?? null
 }

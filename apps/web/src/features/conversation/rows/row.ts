@@ -30,9 +30,12 @@ export type Row =
       isLastOfTurn: boolean
     }
 
-/** Superseded messages that stand together, with one cause. */
+/** `agent`: the messages of a sub-agent, which versions up to 0.30 wrote into the file of its parent. */
+export type FoldCause = Superseded | 'agent'
+
+/** Messages that stand together and are folded for one cause. */
 export interface Fold {
-  cause: Superseded
+  cause: FoldCause
   messages: FoldedMessage[]
   /** The turns that begin in it. */
   turns: Turn[]

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { buildRows, type RowSource } from './build-rows.ts'
 import { foldHeadline } from './fold-headline.ts'
 import { foldTally } from './fold-tally.ts'
-import type { Lead, Row } from './row.ts'
+import type { Fold, Lead, Row } from './row.ts'
 
 const NO_USAGE = {
   input: 0,
@@ -130,9 +130,34 @@ describe('the rows of a conversation', () => {
     const folds = rows.flatMap((row) => (row.kind === 'fold' ? [row.fold] : []))
     expect(folds.map(foldHeadline)).toEqual(['Turn 2 was rewound', 'Turn 3 was not answered'])
     expect(folds.map(foldTally)).toEqual([
-      { messages: 2, calls: 1, usd: 0.25, firstLine: 'text of b' },
-      { messages: 1, calls: 0, usd: null, firstLine: 'text of d' },
+      { messages: 2, calls: 1, tokens: 110, usd: 0.25, firstLine: 'text of b' },
+      { messages: 1, calls: 0, tokens: 0, usd: null, firstLine: 'text of d' },
     ])
+  })
+
+  test('messages of sub-agents in the file of their parent fold, each run by itself, with its task and tokens', () => {
+    const task = 'Your task is to do a deep investigation …:\n<objective>\nfind the cart\n</objective>'
+    const opening: Partial<Message> = { origin: 'injected', content: [{ kind: 'text', text: task }] }
+    const messages = [
+      message('a'),
+      message('b', { ...opening, agentKey: 'call-1' }),
+      answer('c', { agentKey: 'call-1' }),
+      message('d', { ...opening, agentKey: 'call-2' }),
+      answer('e'),
+    ]
+    const rows = buildRows(source(messages))
+    expect(kinds(rows)).toEqual(['message', 'fold', 'fold', 'message'])
+    const folds = rows.flatMap((row) => (row.kind === 'fold' ? [row.fold] : []))
+    expect(folds.map(foldHeadline)).toEqual(['Sub-agent', 'Sub-agent'])
+    expect(foldTally(folds[0] as Fold)).toEqual({
+      messages: 2,
+      calls: 1,
+      tokens: 110,
+      usd: 0.25,
+      firstLine: 'find the cart',
+    })
+    const filtered = buildRows(source(messages.slice(1, 3), { positions: new Map([[0, [1, 2]]]) }))
+    expect(kinds(filtered)).toEqual(['message', 'message'])
   })
 
   test('an open fold shows its messages below itself', () => {
