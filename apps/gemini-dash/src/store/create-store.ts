@@ -62,6 +62,7 @@ export function startStore(options: StoreOptions): StartedStore {
     index ??= openSessionIndex({ directory: cacheDirectory, workerUrl: workerUrls.index })
     return index
   }
+  const hasIndex = cacheDirectory !== null && existsSync(cacheDirectory)
   const snapshot = new RowSnapshot(cacheDirectory)
   const prices = options.prices ?? LIST_PRICE_BOOK
   const reader = new ReaderClient(workerUrls.reader)
@@ -70,7 +71,8 @@ export function startStore(options: StoreOptions): StartedStore {
     homes,
     openIndex,
     rememberedList: () => snapshot.openList(pricesStamp(prices.current())),
-    remembered: async () => (await snapshot.read()) ?? (await rowsOfIndex(cacheDirectory, openIndex)),
+    remembered: async () =>
+      (await snapshot.read()) ?? (hasIndex ? rowsOfIndex(await openIndex()) : new Map()),
     reader,
     words: options.words ?? new WordBook(createMemoryStorage()),
     prices,
@@ -91,6 +93,8 @@ export function startStore(options: StoreOptions): StartedStore {
   }
   const begin = async (scope: IndexingScope) => {
     await looked
+    // Its threads start while heads are read here; what fails now fails again where it is waited for.
+    openIndex().catch(() => {})
     await library.beginIndexing(scope)
     if (options.isWatching && !isClosed) following ??= followChanges(homes, library)
   }
@@ -117,12 +121,8 @@ export function startStore(options: StoreOptions): StartedStore {
 }
 
 /** Where an index was built, but its rows were not kept beside it. */
-async function rowsOfIndex(
-  cacheDirectory: string | null,
-  openIndex: () => Promise<SessionIndex>,
-): Promise<Map<string, IndexedGroup>> {
-  if (cacheDirectory === null || !existsSync(cacheDirectory)) return new Map()
-  const groups = await (await openIndex()).load(null)
+async function rowsOfIndex(index: SessionIndex): Promise<Map<string, IndexedGroup>> {
+  const groups = await index.load(null)
   return new Map(groups.map((group) => [group.id, group]))
 }
 
