@@ -5,14 +5,19 @@ import { ApiRequestError } from './api-request-error.ts'
 import { connection } from './connection.ts'
 import { createBatcher } from './create-batcher.ts'
 import { fetchJson } from './fetch-json.ts'
+import { HeldEvents } from './held-events.ts'
 import { refreshLists, refreshSessions } from './refresh-changed.ts'
+import { watchedSessions } from './watched-sessions.ts'
 
 const SESSION_DELAY_MS = 20
 const LIST_DELAY_MS = 250
 const FIRST_RETRY_MS = 500
 const LAST_RETRY_MS = 8_000
 
-/** Follows the server's events until the returned function is called. Survives a restart of the server. */
+/**
+ * Follows the server's events until the returned function is called. Survives a restart of the server. While the tab
+ * is hidden nothing is asked again, but for sessions whose end the reader wants to hear of; on return everything once.
+ */
 export function followLiveEvents(client: QueryClient): () => void {
   let source: EventSource | undefined
   let retryTimer: number | undefined
@@ -41,13 +46,28 @@ export function followLiveEvents(client: QueryClient): () => void {
     }
   }
 
+  const held = new HeldEvents()
   function collect(event: LiveEvent) {
+    if (!document.hidden) refresh(event)
+    else {
+      held.add(event)
+      if (event.sessionKey !== undefined && watchedSessions.has(event.sessionKey)) sessionBatch.add(event)
+    }
+  }
+
+  function releaseHeld() {
+    if (!document.hidden) for (const event of held.takeAll()) refresh(event)
+  }
+
+  function refresh(event: LiveEvent) {
     if (event.sessionKey !== undefined) sessionBatch.add(event)
     listBatch.add(event)
   }
 
   open()
+  document.addEventListener('visibilitychange', releaseHeld)
   return () => {
+    document.removeEventListener('visibilitychange', releaseHeld)
     source?.close()
     window.clearTimeout(retryTimer)
     sessionBatch.stop()

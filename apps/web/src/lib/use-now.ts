@@ -1,17 +1,21 @@
 import { useEffect, useState } from 'react'
 
-/** The current time, fresh every minute while the page is visible. */
+/** The current time, fresh every minute while the page is visible. A hidden page has no timer. */
 export function useNow(intervalMs = 60_000): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {
-    const refresh = () => {
-      if (!document.hidden) setNow(new Date())
+    let timer: number | undefined
+    const follow = () => {
+      window.clearInterval(timer)
+      if (document.hidden) return
+      setNow(new Date())
+      timer = window.setInterval(() => setNow(new Date()), intervalMs)
     }
-    const timer = window.setInterval(refresh, intervalMs)
-    document.addEventListener('visibilitychange', refresh)
+    follow()
+    document.addEventListener('visibilitychange', follow)
     return () => {
       window.clearInterval(timer)
-      document.removeEventListener('visibilitychange', refresh)
+      document.removeEventListener('visibilitychange', follow)
     }
   }, [intervalMs])
   return now

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import { Badge } from '../../ui/badge.tsx'
 import { LinkCopyButton } from '../../ui/link-copy-button.tsx'
-import { LiveWord } from '../../ui/live-word.tsx'
+import { LiveState } from './live-state.tsx'
 import { SessionFigures } from './session-figures.tsx'
 import { sessionName } from './session-name.ts'
 import { sessionSpan } from './session-span.ts'
@@ -21,7 +21,7 @@ export const SessionHead = memo(function SessionHead({ detail }: { detail: Sessi
     <header className="session-head">
       <div className="session-title">
         <h1 dir="auto">{sessionName(session)}</h1>
-        {session.live && <LiveWord />}
+        <LiveState detail={detail} />
         {session.ended !== null && (
           <Badge tone={session.ended === 'error' ? 'error' : 'plain'}>{ENDED[session.ended]}</Badge>
         )}
