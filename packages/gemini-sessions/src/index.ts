@@ -62,6 +62,7 @@ export {
   messageSchema,
   type Origin,
   type Superseded,
+  supersededSchema,
   type Thought,
 } from './model/message.ts'
 export type {
