@@ -21,6 +21,7 @@ import { ConversationRow } from './list/conversation-row.tsx'
 import { estimateRowHeight, unloadedHeight } from './list/estimate-row-height.ts'
 import type { JumpTarget } from './list/jump-target.ts'
 import { pageOf } from './list/page-size.ts'
+import { stepThroughFeed } from './list/step-through-feed.ts'
 import { useArrivals } from './list/use-arrivals.ts'
 import { useJump } from './list/use-jump.ts'
 import { useMessageKeys } from './list/use-message-keys.ts'
@@ -200,6 +201,7 @@ export const Conversation = memo(function Conversation({
         role="feed"
         aria-label="Conversation"
         aria-busy={!isLoaded && total > 0}
+        onKeyDown={stepThroughFeed}
       >
         <div className="conversation-space" style={{ height: virtualizer.getTotalSize() }}>
           {items.map((item) => {
