@@ -1,0 +1,113 @@
+import { fileURLToPath } from 'node:url'
+import {
+  apiPaths,
+  comparisonSchema,
+  sessionDetailSchema,
+  sessionListSchema,
+  whatIfSchema,
+} from '@gemini-dash/api'
+import { contextXraySchema, reasoningSchema, wasteSchema } from 'gemini-sessions'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { openTestServer, type TestServer } from './open-test-server.ts'
+
+const HOME = fileURLToPath(new URL('../../../fixtures/home', import.meta.url))
+/** A rewound turn, a sub-agent, a failed edit, a compression. */
+const ROUNDING = '3e7a7b68-baf0-4b05-8f68-831b75a33ca5'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await openTestServer({ home: HOME })
+})
+afterAll(() => server.close())
+
+async function statusOf(path: string): Promise<number> {
+  const headers = { cookie: server.cookie }
+  return (await fetch(`http://127.0.0.1:${server.port}${path}`, { headers })).status
+}
+
+async function answerOf<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.infer<Schema>> {
+  const headers = { cookie: server.cookie }
+  const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, { headers })
+  expect([path, answer.status]).toEqual([path, 200])
+  return schema.parse(await answer.json())
+}
+
+const detailOf = () => answerOf(apiPaths.session(ROUNDING), sessionDetailSchema)
+
+describe('what a whole session tells', () => {
+  test('its reasoning has every thought of the outline, and all tokens of the session', async () => {
+    const { session, outline } = await detailOf()
+    const { calls, tokens } = await answerOf(apiPaths.reasoning(ROUNDING), reasoningSchema)
+    for (const { number, thoughts } of outline) {
+      const listed = calls.filter(({ turn }) => turn === number).flatMap(({ steps }) => steps)
+      expect([number, listed.length]).toEqual([number, thoughts])
+    }
+    expect(tokens).toEqual({ thoughts: session.usage?.thoughts, output: session.usage?.output })
+  })
+
+  test('its prompts hold what was recorded, call by call', async () => {
+    const { session } = await detailOf()
+    const { calls, compressions } = await answerOf(apiPaths.context(ROUNDING), contextXraySchema)
+    expect(calls.reduce((sum, { input }) => sum + input, 0)).toBe(session.usage?.input)
+    for (const { input, tokens } of calls) expect(tokens.reduce((sum, each) => sum + each, 0)).toBe(input)
+    expect(compressions).toHaveLength(1)
+  })
+
+  test('what it did twice is told with its places', async () => {
+    const { findings } = await answerOf(apiPaths.waste(ROUNDING), wasteSchema)
+    const edit = findings.find(({ kind }) => kind === 'failed-edit')
+    expect(edit).toMatchObject({ tool: 'replace', places: [{ isExtra: true }, { isExtra: false }] })
+    expect(edit?.subject).toMatch(/voucher\.js$/)
+  })
+
+  test('what it would have cost begins with what it did cost', async () => {
+    const { session } = await detailOf()
+    const { cost, calls, withoutCache, atLowestTier, onModels } = await answerOf(
+      apiPaths.whatIf(ROUNDING),
+      whatIfSchema,
+    )
+    expect(cost).toEqual(session.cost)
+    expect(calls).toBe((session.usage?.calls ?? 0) - (session.usage?.callsWithoutTokens ?? 0))
+    expect(withoutCache.cost.usd).toBeGreaterThan(cost.usd ?? Number.NaN)
+    expect(atLowestTier.cost.usd).toBeLessThan(cost.usd ?? Number.NaN)
+    expect(onModels.filter(({ wasUsed }) => wasUsed).length).toBeGreaterThan(0)
+  })
+
+  test('of a session that is not there, nothing is told', async () => {
+    const paths = [apiPaths.reasoning, apiPaths.context, apiPaths.waste, apiPaths.whatIf]
+    expect(await Promise.all(paths.map((path) => statusOf(path('nothing-here'))))).toEqual(
+      paths.map(() => 404),
+    )
+  })
+})
+
+describe('two sessions side by side', () => {
+  test('one beside itself is alike in every row', async () => {
+    const { outline } = await detailOf()
+    const { a, b, turns, tools, files } = await answerOf(
+      apiPaths.compare(ROUNDING, ROUNDING.slice(0, 8)),
+      comparisonSchema,
+    )
+    expect(a).toEqual(b)
+    expect(a.lastAnswer?.text).not.toBe('')
+    expect(turns.map((pair) => [pair.a?.number, pair.b?.number, pair.likeness])).toEqual(
+      outline.filter(({ number }) => number > 0).map(({ number }) => [number, number, 1]),
+    )
+    for (const row of [...tools, ...files]) expect(row.a).toEqual(row.b)
+    expect(files.length).toBeGreaterThan(3)
+  })
+
+  test('another one keeps every turn, tool and file of both', async () => {
+    const { sessions } = await answerOf(apiPaths.sessions({ limit: 3 }), sessionListSchema)
+    const other = sessions.find(({ sessionId }) => sessionId !== ROUNDING)
+    const { a, b, turns } = await answerOf(apiPaths.compare(ROUNDING, other?.key ?? ''), comparisonSchema)
+    expect(turns.filter((pair) => pair.a !== null)).toHaveLength(a.turns)
+    expect(turns.filter((pair) => pair.b !== null)).toHaveLength(b.turns)
+  })
+
+  test('want both', async () => {
+    expect(await statusOf('/api/compare?a=x')).toBe(400)
+    expect(await statusOf(apiPaths.compare(ROUNDING, 'nothing-here'))).toBe(404)
+  })
+})
