@@ -91,7 +91,7 @@ export class GrowingSessionFile {
     const reader = this.#reader
     let { position, tail } = this.#end
     const { size } = await handle.stat()
-    position = await readChunks(handle, position, size, (bytes) => {
+    position = await readChunks(handle.fd, position, size, (bytes) => {
       reader.append(bytes)
       tail = Buffer.from(Buffer.concat([tail, bytes.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES))
     })

@@ -11,7 +11,7 @@ export async function readLineBytes(handle: FileHandle, line: number): Promise<U
   let start = line === 1 ? 0 : -1
   let end = -1
   let position = 0
-  await readChunks(handle, 0, size, (bytes) => {
+  await readChunks(handle.fd, 0, size, (bytes) => {
     for (let at = bytes.indexOf(NEWLINE); at !== -1 && end === -1; at = bytes.indexOf(NEWLINE, at + 1)) {
       if (number === line) end = position + at
       number += 1

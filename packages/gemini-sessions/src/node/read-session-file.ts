@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { closeSync, fstatSync, openSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import type { ParsedFile } from '../parse/parsed-file.ts'
 import { SessionLogReader } from '../parse/session-log-reader.ts'
@@ -37,17 +37,17 @@ async function readOnce(
   file: DiscoveredFile,
   reader: SessionLogReader,
 ): Promise<{ parsed: ParsedFile; isFresh: boolean }> {
-  const handle = await open(file.absolutePath, READ_ONLY_FLAGS)
+  const opened = openSync(file.absolutePath, READ_ONLY_FLAGS)
   try {
-    const stats = await handle.stat()
+    const stats = fstatSync(opened)
     const isFresh = Math.abs(Date.now() - stats.mtimeMs) < FRESH_MS
     if (!stats.isFile()) {
       return { parsed: unreadableFile(file, 'This is no regular file any more.'), isFresh }
     }
-    await readChunks(handle, 0, stats.size, (bytes) => reader.append(bytes))
+    await readChunks(opened, 0, stats.size, (bytes) => reader.append(bytes))
     return { parsed: reader.result(), isFresh }
   } finally {
-    await handle.close()
+    closeSync(opened)
   }
 }
 
