@@ -1,4 +1,7 @@
 import { createContext } from 'react'
 
-/** Words to mark in everything below: the query that led to this message. Empty almost everywhere. */
-export const HitContext = createContext<readonly string[]>([])
+/** Letters to mark wherever they stand, or a word that is marked only where it stands whole. */
+export type HitTerm = string | { word: string }
+
+/** What to mark in everything below: what the find has found. Empty almost everywhere. */
+export const HitContext = createContext<readonly HitTerm[]>([])

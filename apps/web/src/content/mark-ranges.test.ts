@@ -1,22 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hitTerms } from './hit-terms.ts'
 import { hasHit, markRanges } from './mark-ranges.ts'
-
-describe('the words of a query', () => {
-  test.each([
-    ['rounding error', ['rounding', 'error']],
-    ['"exact phrase" word', ['exact phrase', 'word']],
-    ['word -not OR other', ['word', 'other']],
-    ['project:webshop tool:replace cart', ['cart']],
-    ['https://example.org/x', ['https://example.org/x']],
-    ['prefix*', ['prefix']],
-    ['世界', ['世界']],
-    ['', []],
-  ])('%s', (query, terms) => {
-    expect(hitTerms(query)).toEqual(terms)
-  })
-})
 
 describe('hits in a text', () => {
   test('are cut out, whatever their case and accents', () => {
@@ -34,6 +18,20 @@ describe('hits in a text', () => {
   test('signs of regular expressions are literal', () => {
     expect(hasHit('total(items)', ['total('])).toBe(true)
     expect(hasHit('total', ['t.tal'])).toBe(false)
+  })
+
+  test('a word is marked where it stands whole, a piece of a text anywhere', () => {
+    const hits = (text: string, term: Parameters<typeof markRanges>[1][number]) =>
+      markRanges(text, [term]).flatMap(({ text, isHit }) => (isHit ? [text] : []))
+    expect(hits('test, testing, Test_case, latest', { word: 'test' })).toEqual(['test', 'Test'])
+    expect(hits('test, testing, latest', 'test')).toEqual(['test', 'test', 'test'])
+    expect(hits('全世界的test', { word: '世界' })).toEqual(['世界'])
+    expect(hits('全世界的test', { word: 'test' })).toEqual(['test'])
+    expect(hits('out of\n  range', { word: 'of range' })).toEqual(['of\n  range'])
+  })
+
+  test('a word beside an escape of JSON is still seen', () => {
+    expect(hasHit(JSON.stringify('one\ntwo'), [{ word: 'two' }])).toBe(true)
   })
 
   test('the pieces joined are the text, for any text and term', () => {

@@ -1,3 +1,5 @@
+import type { HitTerm } from './hit-context.ts'
+
 /** A piece of text that is, or is not, a hit. */
 export interface MarkedPiece {
   text: string
@@ -5,7 +7,7 @@ export interface MarkedPiece {
 }
 
 /** Cuts `text` at every occurrence of a term. Case and accents are ignored, as the search does. */
-export function markRanges(text: string, terms: readonly string[]): MarkedPiece[] {
+export function markRanges(text: string, terms: readonly HitTerm[]): MarkedPiece[] {
   const pattern = termPattern(terms)
   if (pattern === null || text === '') return [{ text, isHit: false }]
   const folded = foldText(text)
@@ -21,18 +23,38 @@ export function markRanges(text: string, terms: readonly string[]): MarkedPiece[
   return pieces
 }
 
-export function hasHit(text: string, terms: readonly string[]): boolean {
-  const pattern = termPattern(terms)
+/** Also in a part of a word: the text may be JSON, where an escape looks like a letter. */
+export function hasHit(text: string, terms: readonly HitTerm[]): boolean {
+  const pattern = termPattern(terms.map(lettersOf))
   return pattern?.test(foldText(text)) ?? false
 }
 
-function termPattern(terms: readonly string[]): RegExp | null {
+// Writing without blanks has no words to be whole: there every letter stands alone, as it does in the index.
+const LETTER =
+  '(?![\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Bopo}\\p{scx=Thai}])[\\p{L}\\p{N}\\p{M}]'
+const STARTS_WITH_LETTER = new RegExp(`^${LETTER}`, 'u')
+const ENDS_WITH_LETTER = new RegExp(`${LETTER}$`, 'u')
+
+function termPattern(terms: readonly HitTerm[]): RegExp | null {
   const sources = terms
-    .map(foldText)
-    .filter((term) => term !== '')
-    .sort((a, b) => b.length - a.length)
-    .map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .filter((term) => lettersOf(term) !== '')
+    .sort((one, other) => lettersOf(other).length - lettersOf(one).length)
+    .map(termSource)
   return sources.length === 0 ? null : new RegExp(sources.join('|'), 'gu')
+}
+
+function termSource(term: HitTerm): string {
+  const folded = foldText(lettersOf(term))
+  // a snippet shows any white space as one blank
+  const letters = folded.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+')
+  if (typeof term === 'string') return letters
+  const before = STARTS_WITH_LETTER.test(folded) ? `(?<!${LETTER})` : ''
+  const after = ENDS_WITH_LETTER.test(folded) ? `(?!${LETTER})` : ''
+  return `${before}${letters}${after}`
+}
+
+function lettersOf(term: HitTerm): string {
+  return typeof term === 'string' ? term : term.word
 }
 
 /** Lower case without accents, one UTF-16 unit for each of the original, so that offsets stay true. */

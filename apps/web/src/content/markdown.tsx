@@ -9,7 +9,7 @@ import { Icon } from '../ui/icon.tsx'
 import { ScrollRegion } from '../ui/scroll-region.tsx'
 import { CodeBlock } from './code-block.tsx'
 import { codeOf } from './code-of.ts'
-import { HitContext } from './hit-context.ts'
+import { HitContext, type HitTerm } from './hit-context.ts'
 import { rehypeMarkHits } from './rehype-mark-hits.ts'
 import { rehypeRawAsText } from './rehype-raw-as-text.ts'
 import { RemoteImage } from './remote-image.tsx'
@@ -30,7 +30,7 @@ export const Markdown = memo(function Markdown({ text, isSmall }: { text: string
 // Ids come from footnotes alone, and those already carry a prefix of this message.
 const schema = { ...defaultSchema, clobberPrefix: '' }
 
-function optionsFor(id: string, terms: readonly string[]): Options {
+function optionsFor(id: string, terms: readonly HitTerm[]): Options {
   const marking = terms.length === 0 ? [] : [() => rehypeMarkHits(terms)]
   return {
     remarkPlugins: [remarkGfm],

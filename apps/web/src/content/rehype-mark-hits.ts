@@ -1,8 +1,9 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast'
+import type { HitTerm } from './hit-context.ts'
 import { markRanges } from './mark-ranges.ts'
 
 /** A rehype plugin that marks the words of the search in prose. Code marks its own. */
-export function rehypeMarkHits(terms: readonly string[]) {
+export function rehypeMarkHits(terms: readonly HitTerm[]) {
   return (tree: Root) => {
     tree.children = tree.children.flatMap((node) => markNode(node, terms)) as RootContent[]
   }
@@ -10,7 +11,7 @@ export function rehypeMarkHits(terms: readonly string[]) {
 
 function markNode(
   node: RootContent | ElementContent,
-  terms: readonly string[],
+  terms: readonly HitTerm[],
 ): (RootContent | ElementContent)[] {
   if (node.type === 'text') return markRanges(node.value, terms).map(toNode)
   if (node.type !== 'element' || node.tagName === 'pre') return [node]

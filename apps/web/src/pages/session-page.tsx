@@ -9,7 +9,8 @@ import { sessionQuery } from '../api/session.ts'
 import { sessionMapQuery } from '../api/session-map.ts'
 import { NeighbourContext } from '../content/neighbour-context.ts'
 import { Conversation } from '../features/conversation/conversation.tsx'
-import type { ConversationHandle } from '../features/conversation/conversation-handle.ts'
+import type { ConversationHandle, StepKind } from '../features/conversation/conversation-handle.ts'
+import type { ReadingPlace } from '../features/conversation/list/reading-place.ts'
 import { FilesTouched } from '../features/files-touched/files-touched.tsx'
 import { ArrivalStatus } from '../features/live/arrival-status.tsx'
 import { FollowPill } from '../features/live/follow-pill.tsx'
@@ -17,6 +18,7 @@ import { Minimap } from '../features/minimap/minimap.tsx'
 import { SessionFiles } from '../features/session-files/session-files.tsx'
 import { FilterBar } from '../features/session-filter/filter-bar.tsx'
 import { FILTER_NAMES } from '../features/session-filter/filter-names.ts'
+import { StepButtons } from '../features/session-filter/step-buttons.tsx'
 import { FindBar } from '../features/session-find/find-bar.tsx'
 import { PlaceBar } from '../features/session-head/place-bar.tsx'
 import { SessionFileNotice } from '../features/session-head/session-file-notice.tsx'
@@ -63,16 +65,16 @@ export function SessionPage() {
     [q, found],
   )
   const reading = useReading(key, found?.hits)
-  const { target, jump, jumpTo } = reading
+  const { target, terms, jump, jumpTo } = reading
   const timelineView = useTimelineView(session.key, jump)
-  const [place, setPlace] = useState({ top: 0, bottom: 0 })
-  const noticePlace = useCallback((top: number, bottom: number) => setPlace({ top, bottom }), [])
+  const [place, setPlace] = useState<ReadingPlace>({ top: 0, bottom: 0, here: 0 })
   const handle = useRef<ConversationHandle | null>(null)
   const scrollTo = useCallback((offset: number) => handle.current?.scrollTo(offset), [])
   const openThoughts = useCallback(
     (messageKeys: string[], isOpen: boolean) => handle.current?.openThoughts(messageKeys, isOpen),
     [],
   )
+  const [stepKind, setStepKind] = useState<StepKind>('prompt')
   const [findCount, setFindCount] = useState(0)
   const openFind = useCallback((): undefined => setFindCount((count) => count + 1) as undefined, [])
   useShortcuts({ findHere: openFind })
@@ -81,10 +83,13 @@ export function SessionPage() {
     <SessionOutline
       sessionRef={key}
       detail={detail}
-      place={place.top}
+      place={place.here}
       onJump={jump}
       onOpenThoughts={openThoughts}
     />
+  )
+  const steps = (
+    <StepButtons kind={stepKind} onKind={setStepKind} onStep={(kind, by) => handle.current?.step(kind, by)} />
   )
   const renderPill = useCallback(
     (arrivals: number, follow: () => void) => <FollowPill arrivals={arrivals} onFollow={follow} />,
@@ -121,13 +126,15 @@ export function SessionPage() {
             total={detail.messageTotal}
             onShow={(next) => reading.showOnly(next, place.top)}
             onFind={openFind}
-          />
+          >
+            {steps}
+          </FilterBar>
           {reading.lifted !== null && (
             <Notice>
               The filter “{FILTER_NAMES[reading.lifted]}” is off: it leaves out the message you went to.
             </Notice>
           )}
-          <PlaceBar turn={turn} calls={calls} place={place.top} onJump={jump}>
+          <PlaceBar turn={turn} calls={calls} place={place.top} onJump={jump} steps={steps}>
             <SheetButton icon={ListTree} label="Outline">
               {outlineView}
             </SheetButton>
@@ -141,10 +148,11 @@ export function SessionPage() {
               show={show}
               isGone={isGone}
               target={target}
+              terms={terms}
               onJump={jump}
               onJumpTo={jumpTo}
               onOutside={reading.lift}
-              onPlace={noticePlace}
+              onPlace={setPlace}
               handle={handle}
               renderPill={renderPill}
             />

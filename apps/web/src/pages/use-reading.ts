@@ -1,10 +1,10 @@
 import type { FindResult, MessageFilter } from '@gemini-dash/api'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useLocation } from '@tanstack/react-router'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { messagesQuery } from '../api/messages.ts'
-import { hitTerms } from '../content/hit-terms.ts'
 import type { JumpTarget } from '../features/conversation/list/jump-target.ts'
+import { PAGE_SIZE, pageOf } from '../features/conversation/list/page-size.ts'
 import { messageAnchor, messageKeyOf, messagePartOf } from '../features/conversation/message/message-link.ts'
 import { foundTerms } from '../features/session-find/found-terms.ts'
 import type { SessionSearch } from '../lib/session-search.ts'
@@ -17,7 +17,10 @@ export function useReading(sessionRef: string, hits: FindResult['hits'] | undefi
   const hash = useLocation({ select: (location) => location.hash })
   const client = useQueryClient()
   const visit = useVisit(sessionRef)
-  const terms = useMemo(() => termsOf(q, mode, hits), [q, mode, hits])
+  const terms = useMemo(
+    () => (q === undefined ? [] : foundTerms(hits ?? [], mode ?? 'words')),
+    [q, mode, hits],
+  )
   const [target, setTarget] = useState<JumpTarget | null>(null)
   const [lifted, setLifted] = useState<MessageFilter | null>(null)
 
@@ -26,26 +29,33 @@ export function useReading(sessionRef: string, hits: FindResult['hits'] | undefi
     if (messageKey === null) return
     const part = messagePartOf(hash)
     setTarget((current) => {
-      const isSame =
-        current?.messageKey === messageKey &&
-        current.part === part &&
-        current.terms.join('\n') === terms.join('\n')
-      return isSame ? current : { messageKey, part, offset: null, terms }
+      const isSame = current?.messageKey === messageKey && current.part === part
+      return isSame ? current : { messageKey, part, offset: null }
     })
-  }, [hash, hit, terms])
+  }, [hash, hit])
 
+  const jumps = useRef(0)
   const jump = useCallback(
     (messageKey: string, offset: number | null) => {
+      jumps.current += 1
       setLifted(null)
-      setTarget({ messageKey, part: null, offset, terms })
+      setTarget({ messageKey, part: null, offset })
       visit((search) => search, messageAnchor(messageKey))
     },
-    [visit, terms],
+    [visit],
   )
   const jumpTo = useCallback(
     (offset: number) => {
-      void client.fetchQuery(messagesQuery(sessionRef, { offset, limit: 1 })).then(
-        ({ messages: [message] }) => message && jump(message.key, offset),
+      jumps.current += 1
+      const asked = jumps.current
+      // the page that the conversation is going to show, so that it is asked for once
+      const first = pageOf(offset) * PAGE_SIZE
+      const page = messagesQuery(sessionRef, { offset: first, limit: PAGE_SIZE, show: undefined })
+      client.fetchQuery(page).then(
+        ({ messages }) => {
+          const message = messages[offset - first]
+          if (message !== undefined && jumps.current === asked) jump(message.key, offset)
+        },
         () => undefined,
       )
     },
@@ -68,7 +78,7 @@ export function useReading(sessionRef: string, hits: FindResult['hits'] | undefi
       (search) => ({ ...search, q: text || undefined, mode: text === '' ? undefined : search.mode }),
       true,
     )
-  return { target, jump, jumpTo, find, showOnly, lift, lifted }
+  return { target, terms, jump, jumpTo, find, showOnly, lift, lifted }
 }
 
 /** Another address of the same session, without a step back in the history. */
@@ -88,10 +98,4 @@ function useVisit(sessionRef: string) {
     },
     [navigate, sessionRef],
   )
-}
-
-/** What is to be marked: the words of a query, or what its pattern has matched. */
-function termsOf(q: string | undefined, mode: SessionSearch['mode'], hits: FindResult['hits'] | undefined) {
-  if (q === undefined) return []
-  return mode === undefined ? hitTerms(q) : foundTerms(hits ?? [])
 }

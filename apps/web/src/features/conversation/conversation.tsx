@@ -14,6 +14,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
+import type { HitTerm } from '../../content/hit-context.ts'
 import { Failed } from '../../ui/failed.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import type { ConversationHandle } from './conversation-handle.ts'
@@ -21,6 +22,7 @@ import { ConversationRow } from './list/conversation-row.tsx'
 import { estimateRowHeight, unloadedHeight } from './list/estimate-row-height.ts'
 import type { JumpTarget } from './list/jump-target.ts'
 import { pageOf } from './list/page-size.ts'
+import { type ReadingPlace, readingPlace } from './list/reading-place.ts'
 import { stepThroughFeed } from './list/step-through-feed.ts'
 import { useArrivals } from './list/use-arrivals.ts'
 import { useJump } from './list/use-jump.ts'
@@ -43,13 +45,14 @@ interface Props {
   /** Deleted from disk: what is not loaded yet cannot be read any more. */
   isGone: boolean
   target: JumpTarget | null
+  /** What is marked in the target. */
+  terms: readonly HitTerm[]
   /** Brings a message into sight and puts its link into the address. */
   onJump: (messageKey: string, offset: number | null) => void
   onJumpTo: (offset: number) => void
   /** The filter leaves out the message that is to be shown. */
   onOutside: () => void
-  /** Places of the first and the last message in the window. */
-  onPlace: (top: number, bottom: number) => void
+  onPlace: (place: ReadingPlace) => void
   handle: RefObject<ConversationHandle | null>
   renderPill: (arrivals: number, follow: () => void) => ReactNode
 }
@@ -69,6 +72,7 @@ export const Conversation = memo(function Conversation({
   show,
   isGone,
   target,
+  terms,
   onJump,
   onJumpTo,
   onOutside,
@@ -127,25 +131,6 @@ export const Conversation = memo(function Conversation({
   )
   const jump = useJump({ sessionRef, show, target, rows, loadedPages: pages, store, approachRow, onOutside })
 
-  useImperativeHandle(handle, () => ({
-    scrollTo: (offset) => {
-      const index = Math.max(
-        latestRows.current.findLastIndex((row) => firstOffsetOf(row) <= offset),
-        0,
-      )
-      const row = latestRows.current[index]
-      const top = virtualizer.getOffsetForIndex(index, 'start')?.[0] ?? 0
-      const within =
-        row?.kind === 'unloaded' ? (unloadedHeight(row) * Math.max(offset - row.offset, 0)) / row.count : 0
-      window.scrollTo({ top: top + within - STICKY_PX, behavior: 'instant' })
-    },
-    openThoughts: (messageKeys, isOpen) =>
-      store.set(
-        messageKeys.map((key) => `${key}/thoughts`),
-        isOpen,
-      ),
-  }))
-
   const items = virtualizer.getVirtualItems()
   const range = virtualizer.range
   const direction = virtualizer.scrollDirection
@@ -159,7 +144,11 @@ export const Conversation = memo(function Conversation({
   const topOffset = offsetAt(rows, topItem, viewTop)
   const viewBottom = (virtualizer.scrollOffset ?? 0) + (virtualizer.scrollRect?.height ?? 0)
   const bottomOffset = offsetAt(rows, virtualizer.getVirtualItemForOffset(viewBottom), viewBottom)
-  useEffect(() => onPlace(topOffset, bottomOffset), [topOffset, bottomOffset, onPlace])
+  const place = useMemo(
+    () => readingPlace(topOffset, bottomOffset, jump.offset),
+    [topOffset, bottomOffset, jump.offset],
+  )
+  useEffect(() => onPlace(place), [place, onPlace])
 
   const isAtEnd = virtualizer.isAtEnd(AT_END_PX) && (range === null || range.endIndex >= rows.length - 1)
   const arrivals = useArrivals(total, isAtEnd)
@@ -168,7 +157,27 @@ export const Conversation = memo(function Conversation({
     virtualizer.scrollToEnd({ behavior: 'auto' })
   }, [virtualizer, want, total])
 
-  useMessageKeys({ detail, map, rows, store, onJump, onJumpTo, onEnd: follow, topOffset })
+  const step = useMessageKeys({ detail, map, rows, store, onJump, onJumpTo, onEnd: follow, place })
+
+  useImperativeHandle(handle, () => ({
+    scrollTo: (offset) => {
+      const index = Math.max(
+        latestRows.current.findLastIndex((row) => firstOffsetOf(row) <= offset),
+        0,
+      )
+      const row = latestRows.current[index]
+      const top = virtualizer.getOffsetForIndex(index, 'start')?.[0] ?? 0
+      const within =
+        row?.kind === 'unloaded' ? (unloadedHeight(row) * Math.max(offset - row.offset, 0)) / row.count : 0
+      window.scrollTo({ top: top + within - STICKY_PX, behavior: 'instant' })
+    },
+    step,
+    openThoughts: (messageKeys, isOpen) =>
+      store.set(
+        messageKeys.map((key) => `${key}/thoughts`),
+        isOpen,
+      ),
+  }))
 
   const lastKey = rows.at(-1)?.key
   return (
@@ -221,7 +230,7 @@ export const Conversation = memo(function Conversation({
                     total={detail.messageTotal}
                     isFlashing={row.key === jump.flashingKey}
                     isPending={detail.session.live && row.key === lastKey}
-                    terms={target?.messageKey === row.key ? target.terms : NO_TERMS}
+                    terms={target?.messageKey === row.key ? terms : NO_TERMS}
                   />
                 </div>
               )
@@ -234,7 +243,7 @@ export const Conversation = memo(function Conversation({
   )
 })
 
-const NO_TERMS: readonly string[] = []
+const NO_TERMS: readonly HitTerm[] = []
 
 /** Under the filter for thoughts they are what is read. */
 function opensUnder(show: MessageFilter | undefined): (id: string) => boolean | undefined {

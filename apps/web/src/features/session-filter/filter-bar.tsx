@@ -1,6 +1,7 @@
 import './filter-bar.css'
 import type { MessageFilter, SessionMap } from '@gemini-dash/api'
 import { Copy, Search } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { fetchTranscript } from '../../api/transcript.ts'
 import { formatCount } from '../../lib/format.ts'
 import { MESSAGE_FILTERS } from '../../lib/session-search.ts'
@@ -19,10 +20,12 @@ interface Props {
   total: number
   onShow: (show: MessageFilter | undefined) => void
   onFind: () => void
+  /** Steps from message to message. */
+  children: ReactNode
 }
 
 /** What to read of the conversation, to find in it and to copy of it: always of all its messages. */
-export function FilterBar({ sessionRef, show, counts, total, onShow, onFind }: Props) {
+export function FilterBar({ sessionRef, show, counts, total, onShow, onFind, children }: Props) {
   return (
     <div className="filter-bar">
       <fieldset className="chips chip-row" aria-label="Show">
@@ -38,6 +41,7 @@ export function FilterBar({ sessionRef, show, counts, total, onShow, onFind }: P
         ))}
       </fieldset>
       <span className="filter-actions">
+        {children}
         <MenuButton
           className="button quiet tiny"
           label="Copy the whole session"

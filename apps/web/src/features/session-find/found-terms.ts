@@ -1,10 +1,15 @@
-import type { FindResult } from '@gemini-dash/api'
+import type { FindQuery, FindResult } from '@gemini-dash/api'
+import type { HitTerm } from '../../content/hit-context.ts'
 
-/** More different matches of a pattern than are worth marking. */
+/** More different matches than are worth marking. */
 const MOST_TERMS = 100
 
-/** What a pattern matched, as texts that can be marked. */
-export function foundTerms(hits: FindResult['hits']): string[] {
-  const terms = hits.flatMap(({ snippet, ranges }) => ranges.map(([start, end]) => snippet.slice(start, end)))
-  return [...new Set(terms)].slice(0, MOST_TERMS)
+/** What a find has matched, as it stands in the messages: words are marked whole, other matches wherever they are. */
+export function foundTerms(hits: FindResult['hits'], mode: FindQuery['mode']): HitTerm[] {
+  const found = new Set<string>()
+  for (const { snippet, ranges } of hits) {
+    for (const [start, end] of ranges) found.add(snippet.slice(start, end))
+    if (found.size >= MOST_TERMS) break
+  }
+  return [...found].map((word) => (mode === 'words' ? { word } : word))
 }

@@ -15,10 +15,12 @@ interface Props {
   onJump: (messageKey: string, offset: number) => void
   /** What opens the outline on a phone. */
   children: ReactNode
+  /** Ways on to other messages. */
+  steps: ReactNode
 }
 
 /** Stays under the top bar: which turn this is, and how far into it. */
-export function PlaceBar({ turn, calls, place, onJump, children }: Props) {
+export function PlaceBar({ turn, calls, place, onJump, children, steps }: Props) {
   const ofTurn = calls.filter((call) => call.turn === turn?.number)
   const done = ofTurn.filter((call) => call.offset <= place).length
   // while the turn's own header is in sight there is nothing to repeat
@@ -55,6 +57,7 @@ export function PlaceBar({ turn, calls, place, onJump, children }: Props) {
           </span>
         </>
       )}
+      <span className={classNames('place-steps', !isStuck && 'narrow-only')}>{steps}</span>
     </div>
   )
 }

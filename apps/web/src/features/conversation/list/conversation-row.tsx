@@ -1,4 +1,5 @@
 import { memo } from 'react'
+import type { HitTerm } from '../../../content/hit-context.ts'
 import { FoldArticle } from '../message/fold-article.tsx'
 import { MessageArticle } from '../message/message-article.tsx'
 import type { Row } from '../rows/row.ts'
@@ -9,7 +10,7 @@ interface Props {
   total: number
   isFlashing: boolean
   isPending: boolean
-  terms: readonly string[]
+  terms: readonly HitTerm[]
 }
 
 /** Any line of the list. */

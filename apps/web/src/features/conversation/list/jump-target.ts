@@ -5,6 +5,4 @@ export interface JumpTarget {
   part: string | null
   /** 0-based place in the session, where it is known. */
   offset: number | null
-  /** Words to be marked in it. */
-  terms: readonly string[]
 }

@@ -32,6 +32,8 @@ export interface Jump {
   page: number | null
   flashingKey: string | null
   isMissing: boolean
+  /** Place of the target among all messages, once it is known. */
+  offset: number | null
 }
 
 /** Follows a target: finds its page, opens its fold, scrolls to it, gives it the focus and lets it flash once. */
@@ -103,7 +105,8 @@ export function useJump(surroundings: Surroundings): Jump {
   }, [flashingKey])
 
   useEffect(() => () => endSettling.current(), [])
-  return { page: at === null ? null : pageOf(at), flashingKey, isMissing }
+  const offset = target?.offset ?? (show === undefined ? at : null)
+  return { page: at === null ? null : pageOf(at), flashingKey, isMissing, offset }
 }
 
 /** The first marked word, which may be far down in a long message; else the message itself. */

@@ -1,9 +1,12 @@
 import type { SessionDetail, SessionMap } from '@gemini-dash/api'
 import { copyText } from '../../../lib/copy-text.ts'
 import { useShortcuts } from '../../../lib/use-shortcuts.ts'
+import type { ConversationHandle, StepKind } from '../conversation-handle.ts'
 import { messageKeyOf, messageLink } from '../message/message-link.ts'
 import type { OpenStore } from '../open-store.ts'
 import type { Row } from '../rows/row.ts'
+import type { ReadingPlace } from './reading-place.ts'
+import { useSteps } from './use-steps.ts'
 
 interface Surroundings {
   detail: SessionDetail
@@ -13,42 +16,34 @@ interface Surroundings {
   onJump: (messageKey: string, offset: number | null) => void
   onJumpTo: (offset: number) => void
   onEnd: () => void
-  topOffset: number
+  /** Places of the first and the last message in the window, and of the one that is being read. */
+  place: ReadingPlace
 }
 
 type MessageRow = Extract<Row, { kind: 'message' }>
 
-/** The keys of the session page: by message, prompt, answer and error of the whole session; open and close what is here. */
-export function useMessageKeys(surroundings: Surroundings) {
-  const { detail, map, rows, store, onJump, onJumpTo, onEnd, topOffset } = surroundings
+/** The keys of the session page: by message, prompt, answer and error of the whole session; open and close what is here. Returns the steps, for buttons. */
+export function useMessageKeys(surroundings: Surroundings): ConversationHandle['step'] {
+  const { detail, map, rows, store, onJump, onJumpTo, onEnd, place } = surroundings
   const messages = rows.filter((row): row is MessageRow => row.kind === 'message')
+  const stepFrom = useSteps({ detail, map, here: place.here, onJump, onJumpTo })
 
-  function here(): MessageRow | undefined {
+  /** What has the focus, unless it was scrolled away. */
+  function focused(): MessageRow | undefined {
     const article = document.activeElement?.closest('article')
     const key = article ? messageKeyOf(article.id) : null
-    return messages.find((row) => row.key === key) ?? messages.find((row) => row.offset >= topOffset)
+    const row = key === null ? undefined : messages.find((row) => row.key === key)
+    return row !== undefined && row.offset >= place.top && row.offset <= place.bottom ? row : undefined
   }
-  function step(by: 1 | -1): undefined {
-    const current = here()
-    const isFocused = document.activeElement?.closest('article') != null
-    const index = current === undefined ? 0 : messages.indexOf(current) + (isFocused ? by : 0)
-    const next = messages[index]
+  function here(): MessageRow | undefined {
+    return focused() ?? messages.find((row) => row.offset >= place.here)
+  }
+  function stepRow(by: 1 | -1): undefined {
+    const current = focused()
+    const next = current === undefined ? here() : messages[messages.indexOf(current) + by]
     if (next !== undefined) onJump(next.key, next.offset)
   }
-  function turn(by: 1 | -1): undefined {
-    const offset = here()?.offset ?? topOffset
-    const turns = detail.outline.filter((turn) => turn.number > 0)
-    const next =
-      by === 1
-        ? turns.find((turn) => turn.firstOffset > offset)
-        : turns.findLast((turn) => turn.firstOffset < offset)
-    if (next !== undefined) onJump(next.messageKey, next.firstOffset)
-  }
-  function along(by: 1 | -1, letters: string | undefined, wanted: string): undefined {
-    const offset = here()?.offset ?? topOffset
-    const next = nextOf(letters ?? '', wanted, offset, by)
-    if (next !== -1) onJumpTo(next)
-  }
+  const step = (kind: StepKind, by: 1 | -1): undefined => stepFrom(kind, by, focused()?.offset ?? null)
   function toggleThoughts(): undefined {
     const id = `${here()?.key}/thoughts`
     store.set(id, store.choice(id) !== true)
@@ -61,14 +56,14 @@ export function useMessageKeys(surroundings: Surroundings) {
     store.set(ids, !areOpen.every(Boolean))
   }
   useShortcuts({
-    nextRow: () => step(1),
-    previousRow: () => step(-1),
-    nextTurn: () => turn(1),
-    previousTurn: () => turn(-1),
-    nextAnswer: () => along(1, map?.voices, 'a'),
-    previousAnswer: () => along(-1, map?.voices, 'a'),
-    nextError: () => along(1, map?.marks, '13'),
-    previousError: () => along(-1, map?.marks, '13'),
+    nextRow: () => stepRow(1),
+    previousRow: () => stepRow(-1),
+    nextTurn: () => step('prompt', 1),
+    previousTurn: () => step('prompt', -1),
+    nextAnswer: () => step('answer', 1),
+    previousAnswer: () => step('answer', -1),
+    nextError: () => step('error', 1),
+    previousError: () => step('error', -1),
     toggleThoughts,
     toggleTools,
     goEnd: () => void onEnd(),
@@ -79,12 +74,5 @@ export function useMessageKeys(surroundings: Surroundings) {
       return undefined
     },
   })
-}
-
-/** The nearest place after or before `offset` that has one of these letters; -1 if there is none. */
-function nextOf(letters: string, wanted: string, offset: number, by: 1 | -1): number {
-  for (let place = offset + by; place >= 0 && place < letters.length; place += by) {
-    if (wanted.includes(letters[place] ?? ' ')) return place
-  }
-  return -1
+  return step
 }

@@ -1,7 +1,7 @@
 import './message.css'
 import type { Message } from 'gemini-sessions'
 import { memo } from 'react'
-import { HitContext } from '../../../content/hit-context.ts'
+import { HitContext, type HitTerm } from '../../../content/hit-context.ts'
 import { classNames } from '../../../lib/class-names.ts'
 import { isTakenBack } from '../../../lib/is-taken-back.ts'
 import { Leads } from '../lead/leads.tsx'
@@ -25,7 +25,7 @@ interface Props {
   /** Of a session that is being written, its last message. */
   isPending: boolean
   /** Words to mark, where a search led here. */
-  terms: readonly string[]
+  terms: readonly HitTerm[]
 }
 
 /** One message with what stands above it. */

@@ -1,7 +1,7 @@
 import './tool.css'
 import type { ToolCall } from 'gemini-sessions'
 import { useContext } from 'react'
-import { HitContext } from '../../../content/hit-context.ts'
+import { HitContext, type HitTerm } from '../../../content/hit-context.ts'
 import { MachineText } from '../../../content/machine-text.tsx'
 import { hasHit } from '../../../content/mark-ranges.ts'
 import { classNames } from '../../../lib/class-names.ts'
@@ -75,6 +75,6 @@ function ChangedLines({ call }: { call: ToolCall }) {
   )
 }
 
-function isFoundIn(call: ToolCall, terms: readonly string[]): boolean {
+function isFoundIn(call: ToolCall, terms: readonly HitTerm[]): boolean {
   return hasHit(JSON.stringify([call.args, call.display ?? call.output]), terms)
 }

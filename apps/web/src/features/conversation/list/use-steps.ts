@@ -1,0 +1,50 @@
+import type { SessionDetail, SessionMap } from '@gemini-dash/api'
+import { useRef } from 'react'
+import type { StepKind } from '../conversation-handle.ts'
+
+interface Surroundings {
+  detail: SessionDetail
+  map: SessionMap | undefined
+  /** Place of the message that is being read. */
+  here: number
+  onJump: (messageKey: string, offset: number | null) => void
+  onJumpTo: (offset: number) => void
+}
+
+/** Steps from prompt to prompt, answer to answer and error to error of the whole session. */
+export function useSteps({ detail, map, here, onJump, onJumpTo }: Surroundings) {
+  // until the list moves, the next step begins where the last one leads
+  const onItsWay = useRef({ from: here, to: here })
+
+  function stepToPrompt(from: number, by: 1 | -1) {
+    const turns = detail.outline.filter((turn) => turn.number > 0)
+    const next =
+      by === 1
+        ? turns.find((turn) => turn.firstOffset > from)
+        : turns.findLast((turn) => turn.firstOffset < from)
+    if (next === undefined) return
+    onItsWay.current = { from: here, to: next.firstOffset }
+    onJump(next.messageKey, next.firstOffset)
+  }
+  function stepAlong(letters: string, wanted: string, from: number, by: 1 | -1) {
+    const next = nextOf(letters, wanted, from, by)
+    if (next === -1) return
+    onItsWay.current = { from: here, to: next }
+    onJumpTo(next)
+  }
+  return (kind: StepKind, by: 1 | -1, focused: number | null): undefined => {
+    const { from: start, to } = onItsWay.current
+    const from = start === here && to !== here ? to : (focused ?? here)
+    if (kind === 'prompt') stepToPrompt(from, by)
+    if (kind === 'answer') stepAlong(map?.voices ?? '', 'a', from, by)
+    if (kind === 'error') stepAlong(map?.marks ?? '', '13', from, by)
+  }
+}
+
+/** The nearest place after or before `offset` that has one of these letters; -1 if there is none. */
+function nextOf(letters: string, wanted: string, offset: number, by: 1 | -1): number {
+  for (let place = offset + by; place >= 0 && place < letters.length; place += by) {
+    if (wanted.includes(letters[place] ?? ' ')) return place
+  }
+  return -1
+}
