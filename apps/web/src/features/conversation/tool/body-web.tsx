@@ -1,18 +1,27 @@
 import './body-words.css'
 import type { ToolCall } from 'gemini-sessions'
+import { useId } from 'react'
 import { MachineText } from '../../../content/machine-text.tsx'
 import { MarkedText } from '../../../content/marked-text.tsx'
 import { SafeLink } from '../../../content/safe-link.tsx'
 import { OutputBody } from './output-body.tsx'
 import { OutputMarkdown } from './output-markdown.tsx'
+import { linkCitations } from './results/link-citations.ts'
 import { askedAddresses, type WebSource, webResult } from './results/web-result.ts'
 import { textArgument } from './tool-argument.ts'
 
 /** What the web said, and from where. Nothing is ever loaded. */
 export function BodyWeb({ id, call }: { id: string; call: ToolCall }) {
   const { output } = call
+  const anchor = `source-${useId().replace(/\W/g, '')}-`
   const asked = textArgument(call, 'prompt')
   const { text, sources } = webResult(output.kind === 'text' ? output.text : '')
+  const cited = (words: string) =>
+    linkCitations(
+      words,
+      sources.map(({ number }) => number),
+      (number) => `#${anchor}${number}`,
+    )
   const addresses = askedAddresses(asked || textArgument(call, 'url'))
   return (
     <>
@@ -22,26 +31,34 @@ export function BodyWeb({ id, call }: { id: string; call: ToolCall }) {
         </p>
       )}
       {output.kind === 'text' ? (
-        <OutputMarkdown id={id} output={{ ...output, text }} readWhole={(whole) => webResult(whole).text} />
+        <OutputMarkdown
+          id={id}
+          output={{ ...output, text }}
+          readWhole={(whole) => webResult(whole).text}
+          asDrawn={cited}
+        />
       ) : (
         call.status !== 'error' && <OutputBody id={id} call={call} output={call.display ?? output} />
       )}
       {sources.length > 0 ? (
-        <Sources sources={sources} />
+        <Sources sources={sources} anchor={anchor} />
       ) : (
         addresses.length > 0 && (
-          <Sources sources={addresses.map((url, index) => ({ number: index + 1, title: '', url }))} />
+          <Sources
+            sources={addresses.map((url, index) => ({ number: index + 1, title: '', url }))}
+            anchor={anchor}
+          />
         )
       )}
     </>
   )
 }
 
-function Sources({ sources }: { sources: WebSource[] }) {
+function Sources({ sources, anchor }: { sources: WebSource[]; anchor: string }) {
   return (
     <ol className="sources" aria-label="Sources">
       {sources.map((source) => (
-        <li key={source.number}>
+        <li key={source.number} id={`${anchor}${source.number}`}>
           <span className="source-number">{source.number}</span>
           <Source source={source} />
         </li>

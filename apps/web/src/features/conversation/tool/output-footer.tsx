@@ -12,6 +12,8 @@ interface Props {
   unit?: [one: string, many: string]
   /** null when all is shown. */
   onShowMore: (() => void) | null
+  /** Where a click does not show all of it. */
+  moreLabel?: string | undefined
   state?: 'idle' | 'loading' | 'failed'
   copyText?: string
   copyLabel?: string
@@ -20,7 +22,7 @@ interface Props {
 /** Below an output: how much of it is shown, the rest, a copy. */
 export function OutputFooter(props: Props) {
   const { shown, total, sizeBytes, unit = ['line', 'lines'], onShowMore, state = 'idle', copyText } = props
-  const { copyLabel = 'Copy output' } = props
+  const { copyLabel = 'Copy output', moreLabel } = props
   return (
     <div className="output-footer">
       <span>{countOf(shown, total, unit)}</span>
@@ -30,7 +32,7 @@ export function OutputFooter(props: Props) {
         {onShowMore !== null && (
           <Button look="quiet" size="tiny" disabled={state === 'loading'} onClick={onShowMore}>
             <Icon of={UnfoldVertical} small />
-            {showLabel(total, sizeBytes, unit, state)}
+            {state === 'loading' ? 'Reading' : (moreLabel ?? showLabel(total, sizeBytes, unit))}
           </Button>
         )}
         {copyText !== undefined && <CopyButton text={copyText} label={copyLabel} />}
@@ -46,12 +48,6 @@ function countOf(shown: number, total: number | null, [one, many]: [string, stri
     : formatPlural(total, one, many)
 }
 
-function showLabel(
-  total: number | null,
-  sizeBytes: number,
-  [one, many]: [string, string],
-  state: string,
-): string {
-  if (state === 'loading') return 'Reading'
+function showLabel(total: number | null, sizeBytes: number, [one, many]: [string, string]): string {
   return total === null ? `Show all (${formatSize(sizeBytes)})` : `Show all ${formatPlural(total, one, many)}`
 }

@@ -6,7 +6,7 @@ import { askedQuestions } from './results/asked-questions.ts'
 import { listResult } from './results/list-result.ts'
 import { planAnswer } from './results/plan-answer.ts'
 import { readResult } from './results/read-result.ts'
-import { searchResult } from './results/search-result.ts'
+import { searchResult, toldMatches } from './results/search-result.ts'
 import { shellResult } from './results/shell-result.ts'
 import { webResult } from './results/web-result.ts'
 import { type ToolKind, toolKind } from './tool-kind.ts'
@@ -104,7 +104,7 @@ function successWord(call: ToolCall, kind: ToolKind): string {
     case 'shell':
       return call.exitCode === null ? 'Done' : `exit ${call.exitCode}`
     case 'search':
-      return searchWord(searchResult(text ?? ''))
+      return text === null ? toldWord(call) : searchWord(searchResult(text))
     case 'folder':
     case 'find':
     case 'read-many':
@@ -145,6 +145,12 @@ function searchWord(search: Extract<ToolOutput, { kind: 'search' }> | null): str
   if (found.every((match) => match.lineNumber === null)) return formatPlural(files, 'file')
   const matches = `${formatPlural(found.length, 'match', 'matches')}${search.cut === undefined ? '' : '+'}`
   return files > 1 ? `${matches} in ${formatPlural(files, 'file')}` : matches
+}
+
+/** Of a result that came cut: what its own first line counts. */
+function toldWord({ output }: ToolCall): string {
+  const told = 'text' in output ? toldMatches(output.text) : null
+  return told === null ? 'Done' : formatPlural(told, 'match', 'matches')
 }
 
 function listWord({ display, extraParts }: ToolCall, kind: ToolKind, text: string | null): string {

@@ -292,6 +292,12 @@ describe('the outcome of a call', () => {
     expect(toolOutcome(call(fields))).toEqual({ state, word })
   })
 
+  test('a search whose result came cut says how many matches it told of', () => {
+    const text = 'Found 912 matches for pattern "a" in path ".":\n---\nFile: a.ts\nL1: a'
+    const output = { kind: 'text', text, cut: { sizeBytes: 90_000, href: '' } } as const
+    expect(toolOutcome(call({ name: 'search_file_content', output })).word).toBe('912 matches')
+  })
+
   test('a search counts its matches without their context', () => {
     const match = { filePath: 'a', lineNumber: 1, line: 'x' }
     const matches = [

@@ -18,7 +18,7 @@ export function searchResult(text: string): Search | null {
 }
 
 /** How many matches the text tells of, also where not all of them came along. */
-function toldMatches(text: string): number | null {
+export function toldMatches(text: string): number | null {
   const told = HEAD.exec(text.slice(0, HEAD_LENGTH))?.[1]
   return told === undefined ? null : Number(told)
 }
