@@ -260,7 +260,9 @@ function offsetAt(rows: readonly Row[], item: VirtualItem | undefined, height: n
 }
 
 function firstOffsetOf(row: Row): number {
-  return row.kind === 'fold' ? (row.fold.messages[0]?.offset ?? 0) : row.offset
+  return row.kind === 'fold'
+    ? (row.fold.branch?.firstOffset ?? row.fold.messages[0]?.offset ?? 0)
+    : row.offset
 }
 
 /** True for `forMs` after each change of `version`. */

@@ -33,6 +33,7 @@ export const ConversationRow = memo(function ConversationRow({
           lead={row.lead}
           offset={row.offset}
           total={total}
+          isInBranch={row.isInBranch}
           isLastOfTurn={row.isLastOfTurn}
           isFlashing={isFlashing}
           isPending={isPending}

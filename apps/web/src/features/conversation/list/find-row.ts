@@ -1,3 +1,4 @@
+import { foldKeys } from '../rows/fold-keys.ts'
 import type { Row } from '../rows/row.ts'
 
 export type RowPlace =
@@ -15,8 +16,7 @@ export function findRow(rows: readonly Row[], messageKey: string, at: number | n
       if (at !== null && row.at <= at) before = index
     }
     if (row.kind === 'fold' && row.fold.messages.some(({ message }) => message.key === messageKey)) {
-      if (!row.fold.isOpen)
-        return { kind: 'folded', messageKeys: row.fold.messages.map(({ message }) => message.key) }
+      if (!row.fold.isOpen) return { kind: 'folded', messageKeys: foldKeys(row.fold) }
       before = index
     }
   }

@@ -1,4 +1,4 @@
-import type { Row } from '../rows/row.ts'
+import type { Fold, Row } from '../rows/row.ts'
 import { pageOf } from './page-size.ts'
 
 /** Rows beyond the window whose page is fetched ahead, and how many more in the direction of the scrolling. */
@@ -21,7 +21,12 @@ export function visiblePages(
 function addPages(pages: Set<number>, rows: readonly Row[], from: number, to: number): void {
   for (let index = Math.max(from, 0); index <= Math.min(to, rows.length - 1); index += 1) {
     const row = rows[index]
-    if (row?.kind === 'fold') for (const { at } of row.fold.messages) pages.add(pageOf(at))
+    if (row?.kind === 'fold') for (const at of placesOf(row.fold)) pages.add(pageOf(at))
     else if (row !== undefined) pages.add(pageOf(row.at))
   }
+}
+
+/** Of a branch its beginning is enough, where a seam may stand above it: what it shows has rows of its own. */
+function placesOf({ branch, at, messages }: Fold): number[] {
+  return branch === null ? messages.map((message) => message.at) : [at]
 }

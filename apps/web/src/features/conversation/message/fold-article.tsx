@@ -8,6 +8,7 @@ import { Leads } from '../lead/leads.tsx'
 import { OpenStoreContext } from '../open-store.ts'
 import { foldHeadline } from '../rows/fold-headline.ts'
 import { foldId } from '../rows/fold-id.ts'
+import { foldKeys } from '../rows/fold-keys.ts'
 import { type FoldTally, foldTally } from '../rows/fold-tally.ts'
 import type { Fold, Lead } from '../rows/row.ts'
 
@@ -15,7 +16,7 @@ import type { Fold, Lead } from '../rows/row.ts'
 export function FoldArticle({ fold, lead, total }: { fold: Fold; lead: Lead[]; total: number }) {
   const store = useContext(OpenStoreContext)
   const tally = foldTally(fold)
-  const firstOffset = fold.messages[0]?.offset ?? 0
+  const firstOffset = fold.branch?.firstOffset ?? fold.messages[0]?.offset ?? 0
   const isAgent = fold.cause === 'agent'
   return (
     <article
@@ -29,12 +30,7 @@ export function FoldArticle({ fold, lead, total }: { fold: Fold; lead: Lead[]; t
         type="button"
         className={classNames('fold-head', isAgent && 'of-agent')}
         aria-expanded={fold.isOpen}
-        onClick={() =>
-          store.set(
-            fold.messages.map(({ message }) => foldId(message.key)),
-            !fold.isOpen,
-          )
-        }
+        onClick={() => store.set(foldKeys(fold).map(foldId), !fold.isOpen)}
       >
         <Icon of={ChevronRight} small className="disclosure-chevron" />
         <Icon of={isAgent ? Network : Undo2} small />
@@ -55,7 +51,7 @@ function tallyWords({ messages, calls, tokens, usd }: FoldTally, isAgent: boolea
   return [
     formatPlural(messages, 'message'),
     calls > 0 && formatPlural(calls, 'call'),
-    isAgent && tokens > 0 && `${formatTokens(tokens)} tokens`,
+    tokens > 0 && `${formatTokens(tokens)} tokens`,
     usd !== null && usd > 0 && `${isAgent ? '' : 'still billed '}${formatFineUsd(usd)}`,
   ]
     .filter(Boolean)

@@ -20,6 +20,8 @@ interface Props {
   /** 0-based place among all messages of the session. */
   offset: number
   total: number
+  /** Below the line of an open branch. */
+  isInBranch: boolean
   isLastOfTurn: boolean
   isFlashing: boolean
   /** Of a session that is being written, its last message. */
@@ -30,7 +32,7 @@ interface Props {
 
 /** One message with what stands above it. */
 export const MessageArticle = memo(function MessageArticle(props: Props) {
-  const { message, lead, offset, total, isLastOfTurn, isFlashing, isPending, terms } = props
+  const { message, lead, offset, total, isInBranch, isLastOfTurn, isFlashing, isPending, terms } = props
   const anchor = messageAnchor(message.key)
   const entry = { message, isLast: isLastOfTurn, labelId: `${anchor}-label` }
   return (
@@ -40,6 +42,7 @@ export const MessageArticle = memo(function MessageArticle(props: Props) {
         'message',
         message.superseded !== null && 'superseded',
         isTakenBack(message.superseded) && 'taken-back',
+        isInBranch && 'in-branch',
         message.agentKey !== null && 'of-agent',
         isFlashing && 'flashing',
       )}

@@ -1,4 +1,6 @@
+import type { SideBranch } from '@gemini-dash/api'
 import type { Compression, Message, Segment, Turn } from 'gemini-sessions'
+import { BranchFinder } from './branch-finder.ts'
 import type { Fold, FoldCause, FoldedMessage, Lead, Row } from './row.ts'
 
 export interface RowSource {
@@ -15,7 +17,10 @@ export interface RowSource {
   compressions: readonly Compression[]
   /** Keys drawn unfolded in a buried session. */
   drawnKeys: readonly string[] | null
-  isFoldOpen: (messages: readonly Message[]) => boolean
+  /** What the CLI holds no more, by place in the whole session. */
+  branches: readonly SideBranch[]
+  /** Of the messages with these keys, which are folded for this cause. */
+  isFoldOpen: (messageKeys: readonly string[], cause: FoldCause) => boolean
 }
 
 /** A pause shorter than this needs no words. */
@@ -46,6 +51,9 @@ class RowBuilder {
   private readonly turnsByKey: Map<string, Turn>
   private readonly compressionsByKey: Map<string, Compression>
   private readonly drawnKeys: Set<string>
+  private readonly branches: BranchFinder
+  /** Branches whose header stands already. */
+  private readonly headed = new Set<SideBranch>()
   private lead: Lead[] = []
   private openFold: { fold: Fold; lead: Lead[] } | null = null
   private previous: Message | null = null
@@ -60,14 +68,34 @@ class RowBuilder {
     this.turnsByKey = new Map(source.turns.map((turn) => [turn.messageKey, turn]))
     this.compressionsByKey = new Map(source.compressions.map((seam) => [seam.messageKey, seam]))
     this.drawnKeys = new Set(source.drawnKeys)
+    this.branches = new BranchFinder(source)
   }
 
+  /** Of what is not loaded, a closed branch is drawn all the same: its one line is known. */
   addUnloaded(at: number, count: number): void {
+    const end = at + count
+    let from = at
+    for (const branch of this.branches.between(at, end)) {
+      if (branch.firstOffset > from) this.addPlaceholder(from, branch.firstOffset)
+      const branchEnd = Math.min(branch.firstOffset + branch.messages, end)
+      if (this.openFold?.fold.branch !== branch) {
+        this.drawHeldNotice()
+        this.closeFold()
+        this.openFold = { fold: this.toFold(branch.cause, branch, from), lead: this.takeLead() }
+      }
+      if (this.branches.isOpen(branch)) this.addPlaceholder(Math.max(from, branch.firstOffset), branchEnd)
+      from = branchEnd
+    }
+    if (from < end) this.addPlaceholder(from, end)
+  }
+
+  private addPlaceholder(at: number, end: number): void {
     this.drawHeldNotice()
     this.closeFold()
     this.previous = null
     this.lead = []
     const offset = this.source.positions === null ? at : this.lastOffset
+    const count = end - at
     const lines = this.source.linesOf(at, count)
     this.rows.push({ kind: 'unloaded', key: `unloaded-${at}`, offset, at, count, lines })
   }
@@ -90,7 +118,7 @@ class RowBuilder {
   private place(placed: FoldedMessage): void {
     const { message } = placed
     const cause = this.foldCause(message)
-    if (cause === null || !this.isFoldOf(message, cause)) this.closeFold()
+    if (cause === null || !this.isFoldOf(placed, cause)) this.closeFold()
     this.addSeams(message)
     this.previous = message
     if (cause !== null) this.addToFold(placed, cause)
@@ -128,9 +156,12 @@ class RowBuilder {
     return agentKey !== null && this.source.positions === null ? 'agent' : null
   }
 
-  private isFoldOf({ agentKey }: Message, cause: FoldCause): boolean {
+  private isFoldOf({ message, offset }: FoldedMessage, cause: FoldCause): boolean {
     const fold = this.openFold?.fold
-    return fold?.cause === cause && (cause !== 'agent' || fold.messages[0]?.message.agentKey === agentKey)
+    if (fold?.cause !== cause) return false
+    return cause === 'agent'
+      ? fold.messages[0]?.message.agentKey === message.agentKey
+      : fold.branch === this.branches.at(offset)
   }
 
   private addSeams(message: Message): void {
@@ -165,7 +196,7 @@ class RowBuilder {
     this.lead.push({ kind: 'pause', key, from: previous.timestamp, to: message.timestamp, isNewDay })
   }
 
-  private addLive({ message, offset, at }: FoldedMessage): void {
+  private addLive({ message, offset, at }: FoldedMessage, isInBranch = false): void {
     const turn = this.source.positions === null ? this.turnOf(message) : this.newTurnAt(offset)
     if (turn !== null) this.lead.push({ kind: 'turn', key: `turn-${message.key}`, turn })
     this.rows.push({
@@ -175,6 +206,7 @@ class RowBuilder {
       message,
       offset,
       at,
+      isInBranch,
       isLastOfTurn: false,
     })
   }
@@ -194,28 +226,33 @@ class RowBuilder {
   }
 
   private addToFold(placed: FoldedMessage, cause: FoldCause): void {
-    const { message } = placed
     this.openFold ??= {
-      fold: { cause, messages: [], turns: [], isOpen: false },
+      fold: this.toFold(cause, cause === 'agent' ? null : this.branches.at(placed.offset), placed.at),
       lead: this.takeLead(),
     }
-    const { fold } = this.openFold
-    fold.messages.push(placed)
-    const turn = this.turnOf(message)
-    if (turn !== null) fold.turns.push(turn)
+    this.openFold.fold.messages.push(placed)
+  }
+
+  private toFold(cause: FoldCause, branch: SideBranch | null, at: number): Fold {
+    const start = branch !== null && this.source.positions === null ? branch.firstOffset : at
+    return { cause, branch, at: start, messages: [], isOpen: false }
   }
 
   private closeFold(): void {
     if (this.openFold === null) return
     const { fold, lead } = this.openFold
     this.openFold = null
-    const drawn = fold.messages.filter((entry) => isDrawn(entry.message))
-    const first = fold.messages[0]
+    const { branch, messages, cause } = fold
+    const drawn = messages.filter((entry) => isDrawn(entry.message))
+    const keys = messages.map((entry) => entry.message.key)
+    const firstKey = branch?.firstKey ?? keys[0]
     // a lone result of a tool has nothing to show of its own
-    if (first === undefined || drawn.length === 0) return
-    fold.isOpen = this.source.isFoldOpen(fold.messages.map((entry) => entry.message))
-    this.rows.push({ kind: 'fold', key: `fold-${first.message.key}`, lead, fold })
-    if (fold.isOpen) for (const placed of drawn) this.addLive(placed)
+    if (firstKey === undefined || (branch === null && drawn.length === 0)) return
+    fold.isOpen = branch === null ? this.source.isFoldOpen(keys, cause) : this.branches.isOpen(branch)
+    if (branch === null || !this.headed.has(branch))
+      this.rows.push({ kind: 'fold', key: `fold-${firstKey}`, lead, fold })
+    if (branch !== null) this.headed.add(branch)
+    if (fold.isOpen) for (const placed of drawn) this.addLive(placed, cause !== 'agent')
   }
 
   private takeLead(): Lead[] {

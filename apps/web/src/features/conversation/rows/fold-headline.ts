@@ -1,4 +1,5 @@
 import type { Superseded } from 'gemini-sessions'
+import { formatCount } from '../../../lib/format.ts'
 import type { Fold } from './row.ts'
 
 const WAS: Record<Superseded, [one: string, many: string]> = {
@@ -9,15 +10,14 @@ const WAS: Record<Superseded, [one: string, many: string]> = {
 }
 
 /** `Turn 2 was rewound`, `Turns 1 to 5 were compacted`, `4 messages were replaced`, `Sub-agent`. */
-export function foldHeadline(fold: Fold): string {
-  if (fold.cause === 'agent') return 'Sub-agent'
-  const numbers = fold.turns.map((turn) => turn.number)
-  const [one, many] = WAS[fold.cause]
-  const first = numbers[0]
-  const last = numbers.at(-1)
-  if (first === undefined || last === undefined) {
-    const count = fold.messages.length
-    return count === 1 ? `1 message ${one}` : `${count} messages ${many}`
+export function foldHeadline({ cause, branch, messages }: Fold): string {
+  if (cause === 'agent') return 'Sub-agent'
+  const [one, many] = WAS[cause]
+  const turns = branch?.turns ?? null
+  if (turns === null) {
+    const count = branch?.messages ?? messages.length
+    return count === 1 ? `1 message ${one}` : `${formatCount(count)} messages ${many}`
   }
+  const { first, last } = turns
   return first === last ? `Turn ${first} ${one}` : `Turns ${first} to ${last} ${many}`
 }

@@ -11,6 +11,11 @@ export interface FoldTally {
 }
 
 export function foldTally(fold: Fold): FoldTally {
+  const { branch } = fold
+  if (branch !== null) {
+    const { messages, usage, cost, firstLine } = branch
+    return { messages, calls: usage.calls, tokens: usage.total, usd: cost.usd, firstLine }
+  }
   const messages = fold.messages.map((entry) => entry.message)
   const billed = messages.filter((message) => message.usage !== null)
   const prices = billed.flatMap((message) => message.cost?.usd ?? [])

@@ -1,3 +1,4 @@
+import type { SideBranch } from '@gemini-dash/api'
 import type { Message, Superseded, Turn } from 'gemini-sessions'
 
 /** What stands above a message and belongs to nobody: headers, seams, pauses. */
@@ -27,6 +28,8 @@ export type Row =
       message: Message
       offset: number
       at: number
+      /** Drawn below the line of an open branch. */
+      isInBranch: boolean
       isLastOfTurn: boolean
     }
 
@@ -36,9 +39,12 @@ export type FoldCause = Superseded | 'agent'
 /** Messages that stand together and are folded for one cause. */
 export interface Fold {
   cause: FoldCause
+  /** What is known of all of it; null for a sub-agent. */
+  branch: SideBranch | null
+  /** Place of its first message in the list that is read. */
+  at: number
+  /** Those that are loaded. */
   messages: FoldedMessage[]
-  /** The turns that begin in it. */
-  turns: Turn[]
   isOpen: boolean
 }
 

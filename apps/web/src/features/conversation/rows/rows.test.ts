@@ -1,3 +1,4 @@
+import type { SideBranch } from '@gemini-dash/api'
 import type { Message, Turn } from 'gemini-sessions'
 import { describe, expect, test } from 'vitest'
 import { buildRows, type RowSource } from './build-rows.ts'
@@ -69,6 +70,20 @@ function turn(number: number, messageKey: string): Turn {
   }
 }
 
+function branch(firstKey: string, firstOffset: number, fields: Partial<SideBranch> = {}): SideBranch {
+  return {
+    cause: 'rewound',
+    firstKey,
+    firstOffset,
+    messages: 1,
+    turns: null,
+    usage: NO_USAGE,
+    cost: { usd: null, unpricedCalls: 0 },
+    firstLine: '',
+    ...fields,
+  }
+}
+
 function source(messages: Message[], fields: Partial<RowSource> = {}): RowSource {
   return {
     total: messages.length,
@@ -80,6 +95,7 @@ function source(messages: Message[], fields: Partial<RowSource> = {}): RowSource
     segments: [],
     compressions: [],
     drawnKeys: null,
+    branches: [],
     isFoldOpen: () => false,
     ...fields,
   }
@@ -123,7 +139,19 @@ describe('the rows of a conversation', () => {
           message('d', { superseded: 'aborted' }),
           message('e'),
         ],
-        { turns: [turn(1, 'a'), turn(2, 'b'), turn(3, 'd'), turn(4, 'e')] },
+        {
+          turns: [turn(1, 'a'), turn(2, 'b'), turn(3, 'd'), turn(4, 'e')],
+          branches: [
+            branch('b', 1, {
+              messages: 2,
+              turns: { first: 2, last: 2 },
+              usage: { ...NO_USAGE, total: 110, calls: 1 },
+              cost: { usd: 0.25, unpricedCalls: 0 },
+              firstLine: 'text of b',
+            }),
+            branch('d', 3, { cause: 'aborted', turns: { first: 3, last: 3 }, firstLine: 'text of d' }),
+          ],
+        },
       ),
     )
     expect(kinds(rows)).toEqual(['turn>message', 'fold', 'fold', 'turn>message'])
@@ -165,6 +193,55 @@ describe('the rows of a conversation', () => {
       source([message('a', { superseded: 'rewound' }), message('b')], { isFoldOpen: () => true }),
     )
     expect(rows.map((row) => row.key)).toEqual(['fold-a', 'a', 'b'])
+  })
+
+  test('a closed branch is one line wherever its pages begin, and its messages need not be loaded', () => {
+    const folded = (key: string) => message(key, { superseded: 'rewound' })
+    const layout = {
+      total: 6,
+      pageSize: 2,
+      branches: [branch('b', 1, { messages: 4, turns: { first: 2, last: 3 } })],
+    }
+    const first: [number, Message[]] = [0, [message('a'), folded('b')]]
+    const last: [number, Message[]] = [2, [folded('e'), message('f')]]
+    const keys = (pages: [number, Message[]][]) =>
+      buildRows(source([], { ...layout, pages: new Map(pages) })).map((row) => row.key)
+    expect(keys([first, last])).toEqual(['a', 'fold-b', 'f'])
+    expect(keys([first])).toEqual(['a', 'fold-b', 'unloaded-5'])
+    expect(keys([last])).toEqual(['unloaded-0', 'fold-b', 'f'])
+    expect(keys([[1, [folded('c'), folded('d')]]])).toEqual(['unloaded-0', 'fold-b', 'unloaded-5'])
+  })
+
+  test('an open branch has one header and places for what is on its way', () => {
+    const rows = buildRows(
+      source([], {
+        total: 6,
+        pageSize: 2,
+        pages: new Map([[2, [message('e', { superseded: 'rewound' }), message('f')]]]),
+        branches: [branch('b', 1, { messages: 4 })],
+        isFoldOpen: () => true,
+      }),
+    )
+    expect(rows.map((row) => row.key)).toEqual(['unloaded-0', 'fold-b', 'unloaded-1', 'unloaded-2', 'e', 'f'])
+    expect(rows).toMatchObject([{}, {}, {}, {}, { isInBranch: true }, { isInBranch: false }])
+  })
+
+  test('a branch that a later rewind made longer stays open', () => {
+    const messages = ['a', 'b', 'c'].map((key) => message(key, { superseded: 'rewound' }))
+    const rows = buildRows(
+      source(messages, {
+        branches: [branch('a', 0, { messages: 3 })],
+        isFoldOpen: (keys) => keys.includes('b'),
+      }),
+    )
+    expect(rows.map((row) => row.key)).toEqual(['fold-a', 'a', 'b', 'c'])
+  })
+
+  test('3,000 folded messages are one row, whatever is loaded of them', () => {
+    const rows = buildRows(
+      source([message('a')], { total: 3_002, branches: [branch('b', 1, { messages: 3_000 })] }),
+    )
+    expect(rows.map((row) => row.key)).toEqual(['a', 'fold-b', 'unloaded-3001'])
   })
 
   test('the headline counts messages where no turn begins', () => {

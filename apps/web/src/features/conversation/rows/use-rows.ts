@@ -1,12 +1,11 @@
 import type { SessionDetail, SessionMap } from '@gemini-dash/api'
-import type { Message } from 'gemini-sessions'
 import { useMemo, useSyncExternalStore } from 'react'
 import { PAGE_SIZE } from '../list/page-size.ts'
 import type { MessagePages } from '../list/use-message-pages.ts'
 import type { OpenStore } from '../open-store.ts'
 import { buildRows } from './build-rows.ts'
 import { foldId } from './fold-id.ts'
-import type { Row } from './row.ts'
+import type { FoldCause, Row } from './row.ts'
 
 /** The lines of the list, from the pages that are loaded and the folds that are open. */
 export function useRows(
@@ -19,7 +18,7 @@ export function useRows(
   return useMemo(() => {
     // the store answers differently after each of its changes
     void storeVersion
-    const { outline: turns, segments, compressions, drawnKeys } = detail
+    const { outline: turns, segments, compressions, drawnKeys, branches } = detail
     const lines = positions === null ? map?.lines : undefined
     return buildRows({
       total,
@@ -31,7 +30,8 @@ export function useRows(
       segments,
       compressions,
       drawnKeys,
-      isFoldOpen: (messages) => isFoldOpen(messages, store),
+      branches,
+      isFoldOpen: (keys, cause) => isFoldOpen(keys, cause, store),
     })
   }, [detail, pages, positions, total, map, store, storeVersion])
 }
@@ -40,8 +40,11 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
 }
 
-function isFoldOpen(messages: readonly Message[], store: OpenStore): boolean {
-  const choice = messages.map(({ key }) => store.choice(foldId(key))).find((made) => made !== undefined)
+function isFoldOpen(keys: readonly string[], cause: FoldCause, store: OpenStore): boolean {
+  for (const key of keys) {
+    const choice = store.choice(foldId(key))
+    if (choice !== undefined) return choice
+  }
   // nobody took back what was compacted: the CLI only forgot it, so it is read like the rest
-  return choice ?? messages[0]?.superseded === 'compacted'
+  return cause === 'compacted'
 }
