@@ -62,8 +62,9 @@ describe('prices that the user wrote down', () => {
     const page = await store.messages(key, messageQuerySchema.parse({}))
     const ofCall = { usd: 0.0013, unpricedCalls: 0 }
     expect(page?.messages.find(({ id }) => id === 'g7')?.cost).toEqual(ofCall)
-    const calls = (await store.session(key))?.calls
-    expect(calls?.find(({ model }) => model === 'acme-model-9')?.cost).toEqual(ofCall)
+    const calls = await store.calls(key)
+    const acme = calls?.models.findIndex(({ name }) => name === 'acme-model-9') ?? -1
+    expect(calls?.usd[calls.modelOf.indexOf(acme)]).toBe(ofCall.usd)
     expect(store.usage(usageQuerySchema.parse({ by: 'model', tz: 'UTC' })).total.cost).toEqual(PRICED)
     const found = await store.search(searchQuerySchema.parse({ q: 'model:acme cost:>0.0012' }))
     expect(found.hits.map(({ messageId }) => messageId)).toContain('g7')

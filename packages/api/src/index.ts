@@ -53,6 +53,8 @@ export {
   suggestQuerySchema,
 } from './search.ts'
 export { type SessionActivity, sessionActivitySchema } from './session-activity.ts'
+export type { SessionCalls } from './session-calls.ts'
+export { sessionCallsSchema } from './session-calls.ts'
 export type { SessionMap } from './session-map.ts'
 export { sessionMapSchema } from './session-map.ts'
 export type { SessionDetail, SessionList, SessionQuery } from './sessions.ts'

@@ -12,6 +12,7 @@ export const apiPaths = {
   messages: (key: string, query: Query = {}) =>
     withQuery(`/api/sessions/${encodeURIComponent(key)}/messages`, query),
   sessionMap: (key: string) => `/api/sessions/${encodeURIComponent(key)}/map`,
+  calls: (key: string) => `/api/sessions/${encodeURIComponent(key)}/calls`,
   transcript: (key: string, query: Query = {}) =>
     withQuery(`/api/sessions/${encodeURIComponent(key)}/transcript`, query),
   raw: (key: string, messageKey: string) =>

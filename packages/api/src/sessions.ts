@@ -1,5 +1,4 @@
 import {
-  callPointSchema,
   compressionSchema,
   costSchema,
   segmentSchema,
@@ -58,7 +57,6 @@ export const sessionDetailSchema = z.strictObject({
   /** Messages to be read: also where the row does not count them, as it is not read yet or its file is damaged. */
   messageTotal: z.number(),
   outline: z.array(turnSchema),
-  calls: z.array(callPointSchema),
   compressions: z.array(compressionSchema),
   /** Keys of the messages drawn unfolded in a buried session; null otherwise. */
   drawnKeys: z.array(z.string()).nullable(),

@@ -1,6 +1,8 @@
+export { contextWindow } from './context-window.ts'
 export { explainCost } from './explain-cost.ts'
 export type { PricedCall } from './price-call.ts'
 export { priceCall } from './price-call.ts'
 export type { PriceOverrides } from './price-overrides.ts'
 export { LIST_PRICES } from './price-overrides.ts'
+export { type WeighedCall, weighCall } from './weigh-call.ts'
 export { whatIf } from './what-if.ts'

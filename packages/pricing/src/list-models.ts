@@ -6,5 +6,9 @@ const CONVERSATION_MODEL = /^gemini-(?:[2-9]|\d\d)(?:\.\d+)?-(?:pro|flash|flash-
 /** The Gemini models of the price list that a session of the CLI could run on. */
 export function listModels(): string[] {
   const models = findProvider({ providerId: 'google' })?.models ?? []
-  return models.map(({ id }) => id).filter((id) => CONVERSATION_MODEL.test(id))
+  return models.map(({ id }) => id).filter(isConversationModel)
+}
+
+export function isConversationModel(id: string): boolean {
+  return CONVERSATION_MODEL.test(id)
 }

@@ -2,7 +2,7 @@ import type { CostExplanation, CostTerm, RateTier, UnknownCostReason } from '@ge
 import type { TokenUsage } from 'gemini-sessions'
 import { findPrice } from './find-price.ts'
 import type { PricedCall } from './price-call.ts'
-import type { PriceOverrides } from './price-overrides.ts'
+import { LIST_PRICES, type PriceOverrides } from './price-overrides.ts'
 
 /** All rates are whole units of 10⁻¹¹ USD per token, so terms and sums are whole numbers of units: nothing is rounded. */
 const UNITS_PER_USD = 1e11
@@ -15,7 +15,7 @@ export type WeighedCall = Omit<CostExplanation, 'formula'>
 /** What a call costs and how that comes about: the one place where tokens are multiplied with rates. `isLowestTier`: as if it had sent little. */
 export function weighCall(
   { model, usage, timestamp }: PricedCall,
-  prices: PriceOverrides,
+  prices: PriceOverrides = LIST_PRICES,
   { isLowestTier = false } = {},
 ): WeighedCall {
   const nothing: WeighedCall = {

@@ -17,6 +17,7 @@ import type {
   RawRecord,
   SearchQuery,
   SearchResult,
+  SessionCalls,
   SessionDetail,
   SessionFiles,
   SessionList,
@@ -163,6 +164,10 @@ export class LibraryStore implements Store {
 
   map(key: string): Promise<SessionMap | null> {
     return this.#atPlace(key, (place) => this.#parts.reader.ask('map', place))
+  }
+
+  calls(key: string): Promise<SessionCalls | null> {
+    return this.#atPlace(key, (place) => this.#parts.reader.ask('calls', place))
   }
 
   transcript(key: string, query: TranscriptQuery): Promise<string | null> {

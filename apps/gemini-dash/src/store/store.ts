@@ -16,6 +16,7 @@ import type {
   RawRecord,
   SearchQuery,
   SearchResult,
+  SessionCalls,
   SessionDetail,
   SessionFiles,
   SessionList,
@@ -65,6 +66,8 @@ export interface Store {
   messages(key: string, query: MessageQuery): Promise<MessagePage | null>
   /** What every message of the session is, in a few bytes each. */
   map(key: string): Promise<SessionMap | null>
+  /** The model calls of the session with their tokens and prices. */
+  calls(key: string): Promise<SessionCalls | null>
   /** A message, a turn or all of the session as text to keep, uncut. */
   transcript(key: string, query: TranscriptQuery): Promise<string | null>
   /** All messages, uncut. */

@@ -3,7 +3,7 @@ import { apiPaths } from '@gemini-dash/api/paths'
 import { queryOptions } from '@tanstack/react-query'
 import { fetchJson } from './fetch-json.ts'
 
-/** One session with its outline and calls. `sessionRef` is a key, a sessionId or a unique prefix of one. */
+/** One session with its outline. `sessionRef` is a key, a sessionId or a unique prefix of one. */
 export function sessionQuery(sessionRef: string) {
   return queryOptions({
     queryKey: ['session', sessionRef],

@@ -6,6 +6,7 @@ import { useCallback, useMemo, useRef, useState } from 'react'
 import { findQuery } from '../api/find.ts'
 import { neighboursQuery } from '../api/neighbours.ts'
 import { sessionQuery } from '../api/session.ts'
+import { sessionCallsQuery } from '../api/session-calls.ts'
 import { sessionMapQuery } from '../api/session-map.ts'
 import { NeighbourContext } from '../content/neighbour-context.ts'
 import { Conversation } from '../features/conversation/conversation.tsx'
@@ -44,7 +45,8 @@ const route = getRouteApi('/s/$key')
 export function SessionPage() {
   const { key } = route.useParams()
   const { data: detail, error } = useSuspenseQuery(sessionQuery(key))
-  const { session, outline, compressions, calls } = detail
+  const { session, outline, compressions } = detail
+  const recordedCalls = outline.reduce((sum, { usage }) => sum + usage.calls - usage.callsWithoutTokens, 0)
   const isGone = useIsGone(session.key, error)
   const { data: neighbours } = useQuery(neighboursQuery(key))
   const links = useMemo(
@@ -60,6 +62,7 @@ export function SessionPage() {
   const { q, mode, show } = route.useSearch()
   const { data: found } = useQuery(findQuery(key, q ?? '', mode))
   const { data: map } = useQuery(sessionMapQuery(key))
+  const { data: calls } = useQuery(sessionCallsQuery(key))
   const hitOffsets = useMemo(
     () => (q === undefined ? [] : (found?.hits.map(({ offset }) => offset) ?? [])),
     [q, found],
@@ -107,7 +110,12 @@ export function SessionPage() {
       <SessionHead detail={detail} />
       <SessionFileNotice session={session} messageTotal={detail.messageTotal} />
       <div className="session-chart">
-        <TokenChart calls={calls} compressions={compressions} onJump={jump} />
+        <TokenChart
+          sessionRef={key}
+          recordedCalls={recordedCalls}
+          compressions={compressions}
+          onJump={jump}
+        />
       </div>
       {neighbours !== undefined && <SessionFiles sessionRef={key} neighbours={neighbours} onJump={jump} />}
       <div className="session-switches">

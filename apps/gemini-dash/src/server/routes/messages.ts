@@ -32,6 +32,10 @@ export const messageRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app
     found(await store.map(foundSession(store, params.key)), 'session'),
   )
 
+  app.get('/api/sessions/:key/calls', { schema: { params: sessionParams } }, async ({ params }) =>
+    found(await store.calls(foundSession(store, params.key)), 'session'),
+  )
+
   app.get(
     '/api/sessions/:key/transcript',
     { schema: { params: sessionParams, querystring: transcriptQuerySchema } },

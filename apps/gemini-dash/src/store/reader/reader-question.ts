@@ -5,6 +5,7 @@ import type {
   MessagePage,
   MessageQuery,
   RawRecord,
+  SessionCalls,
   SessionDetail,
   SessionMap,
   TranscriptQuery,
@@ -57,6 +58,7 @@ export interface ReaderAnswers {
   detail: { args: SessionPlace; answer: DetailParts | null }
   page: { args: SessionPlace & { query: MessageQuery }; answer: MessagePage | null }
   map: { args: SessionPlace; answer: SessionMap | null }
+  calls: { args: SessionPlace; answer: SessionCalls | null }
   transcript: { args: SessionPlace & { query: TranscriptQuery }; answer: string | null }
   messages: { args: SessionPlace; answer: Message[] | null }
   raw: { args: SessionPlace & { messageKey: string }; answer: RawRecord | null }

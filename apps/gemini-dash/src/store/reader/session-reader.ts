@@ -14,6 +14,7 @@ import {
   WasteFinder,
 } from 'gemini-sessions'
 import { listNeighbours, readNeighbours } from 'gemini-sessions/node'
+import { columnCalls } from '../column-calls.ts'
 import { cutForWire } from '../cut-for-wire.ts'
 import { findActivity } from '../find-activity.ts'
 import { findBurial } from '../find-burial.ts'
@@ -55,13 +56,12 @@ export class SessionReader implements Reader {
 
   detail(place: Args<'detail'>): Answer<'detail'> {
     return this.#open(place, async ({ session, messages, price }) => {
-      const { turns, calls, compressions } = buildOutline(session, price)
+      const { turns, compressions } = buildOutline(session, price)
       const { segments, drawnKeys } = session
       return {
         segments,
         messageTotal: messages.length,
         outline: turns,
-        calls,
         compressions,
         drawnKeys,
         buriedBy: findBurial(session),
@@ -81,6 +81,12 @@ export class SessionReader implements Reader {
 
   map(place: Args<'map'>): Answer<'map'> {
     return this.#open(place, async ({ messages, session }) => mapSession(messages, session.drawnKeys))
+  }
+
+  calls(place: Args<'calls'>): Answer<'calls'> {
+    return this.#open(place, async ({ session, price }) =>
+      columnCalls(buildOutline(session, price).calls, pricesOf(place.source)),
+    )
   }
 
   transcript({ query, ...place }: Args<'transcript'>): Answer<'transcript'> {

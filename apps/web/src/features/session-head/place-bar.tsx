@@ -1,5 +1,6 @@
 import './place-bar.css'
-import type { CallPoint, Turn } from 'gemini-sessions'
+import type { SessionCalls } from '@gemini-dash/api'
+import type { Turn } from 'gemini-sessions'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from '../../lib/class-names.ts'
@@ -9,7 +10,7 @@ import { Icon } from '../../ui/icon.tsx'
 interface Props {
   /** The turn that is being read. */
   turn: Turn | undefined
-  calls: readonly CallPoint[]
+  calls: SessionCalls | undefined
   /** Offset of the message at the top of the window. */
   place: number
   onJump: (messageKey: string, offset: number) => void
@@ -21,8 +22,8 @@ interface Props {
 
 /** Stays under the top bar: which turn this is, and how far into it. */
 export function PlaceBar({ turn, calls, place, onJump, children, steps }: Props) {
-  const ofTurn = calls.filter((call) => call.turn === turn?.number)
-  const done = ofTurn.filter((call) => call.offset <= place).length
+  const offsets = calls?.offsets ?? []
+  const done = turn === undefined ? 0 : callsUpTo(offsets, place) - callsUpTo(offsets, turn.firstOffset)
   // while the turn's own header is in sight there is nothing to repeat
   const isStuck = turn !== undefined && turn.number > 0 && place > turn.firstOffset
   return (
@@ -41,9 +42,9 @@ export function PlaceBar({ turn, calls, place, onJump, children, steps }: Props)
             {turn.prompt.trim().split('\n', 1)[0] || 'No text'}
           </button>
           <span className="place-facts">
-            {ofTurn.length > 1 && done > 0 && (
+            {turn.usage.calls > 1 && done > 0 && (
               <span>
-                call {done} of {ofTurn.length}
+                call {done} of {turn.usage.calls}
               </span>
             )}
             {turn.toolErrors > 0 && (
@@ -60,4 +61,16 @@ export function PlaceBar({ turn, calls, place, onJump, children, steps }: Props)
       <span className={classNames('place-steps', !isStuck && 'narrow-only')}>{steps}</span>
     </div>
   )
+}
+
+/** How many of these ascending offsets are at most `place`. */
+function callsUpTo(offsets: readonly number[], place: number): number {
+  let from = 0
+  let to = offsets.length
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((offsets[middle] ?? 0) <= place) from = middle + 1
+    else to = middle
+  }
+  return from
 }

@@ -3,7 +3,7 @@ import type { Step } from './chart-geometry.ts'
 
 /** A step in words, for screen readers. */
 export function callSentence(step: Step): string {
-  const { usage, cost, turn } = step.call
+  const { usage, usd, turn } = step.call
   const name = stepName(step)
   if (usage === null) return `${name}, turn ${turn}: tokens not recorded`
   const figures = [
@@ -11,7 +11,7 @@ export function callSentence(step: Step): string {
     `${formatCount(usage.output)} output`,
     usage.thoughts > 0 && `${formatCount(usage.thoughts)} thoughts`,
     usage.tool > 0 && `${formatCount(usage.tool)} tool`,
-    cost?.usd != null && formatFineUsd(cost.usd),
+    usd !== null && formatFineUsd(usd),
     step.hasFailure && 'a tool failed',
     step.isSuperseded && step.call.superseded,
   ].filter(Boolean)

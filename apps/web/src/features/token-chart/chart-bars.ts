@@ -1,9 +1,9 @@
-import type { CallPoint } from 'gemini-sessions'
+import type { ChartCall } from './chart-call.ts'
 
 /** One step of the chart: a call, or several where there are more calls than the width can hold. */
 export interface ChartBar {
   /** The call that is drawn: of several the one with most tokens, so that no peak is lost. */
-  call: CallPoint
+  call: ChartCall
   /** 1-based numbers of the calls that this step stands for. */
   first: number
   last: number
@@ -12,7 +12,7 @@ export interface ChartBar {
 }
 
 /** Calls as at most `maxBars` steps of equal numbers of calls. */
-export function chartBars(calls: readonly CallPoint[], maxBars: number): ChartBar[] {
+export function chartBars(calls: readonly ChartCall[], maxBars: number): ChartBar[] {
   const size = Math.max(1, Math.ceil(calls.length / Math.max(maxBars, 1)))
   const bars: ChartBar[] = []
   for (let start = 0; start < calls.length; start += size) {
@@ -29,6 +29,6 @@ export function chartBars(calls: readonly CallPoint[], maxBars: number): ChartBa
   return bars
 }
 
-function tokensOf(call: CallPoint): number {
+function tokensOf(call: ChartCall): number {
   return (call.usage?.input ?? 0) + (call.usage?.output ?? 0) + (call.usage?.thoughts ?? 0)
 }

@@ -1,6 +1,7 @@
 import { scaleLinear, scaleSymlog } from '@visx/scale'
-import type { CallPoint, Compression } from 'gemini-sessions'
+import type { Compression } from 'gemini-sessions'
 import { type ChartBar, chartBars } from './chart-bars.ts'
+import type { ChartCall } from './chart-call.ts'
 import { LAYOUT, MIN_STEP_PX, type ScaleKind } from './chart-layout.ts'
 
 export type TokenClass = 'output' | 'thoughts' | 'tooluse' | 'fresh' | 'cached'
@@ -49,7 +50,7 @@ const TIER_TOKENS = 200_000
 
 /** Everything that the chart draws, for a measured width. */
 export function chartGeometry(
-  calls: readonly CallPoint[],
+  calls: readonly ChartCall[],
   compressions: readonly Compression[],
   width: number,
   scale: ScaleKind,
@@ -172,15 +173,15 @@ function contextPaths(steps: readonly Step[], seams: ChartGeometry['seams']): st
   return [...paths, path].filter((piece) => piece !== '')
 }
 
-function costCurve(calls: readonly CallPoint[], steps: readonly Step[], step: number) {
-  const total = calls.reduce((sum, call) => sum + (call.cost?.usd ?? 0), 0)
-  const hasPrice = calls.some((call) => call.cost?.usd != null)
+function costCurve(calls: readonly ChartCall[], steps: readonly Step[], step: number) {
+  const total = calls.reduce((sum, call) => sum + (call.usd ?? 0), 0)
+  const hasPrice = calls.some((call) => call.usd !== null)
   if (!hasPrice || total <= 0) return { costPath: '', costArea: '', totalUsd: hasPrice ? total : null }
   const y = scaleLinear({ domain: [0, total], range: [LAYOUT.costBottom, LAYOUT.costTop] })
   let sum = 0
   let path = `M${LAYOUT.left} ${LAYOUT.costBottom}`
   for (const { first, last, x } of steps) {
-    for (const call of calls.slice(first - 1, last)) sum += call.cost?.usd ?? 0
+    for (const call of calls.slice(first - 1, last)) sum += call.usd ?? 0
     path += `H${round(x + step / 2)}V${round(y(sum))}`
   }
   const end = LAYOUT.left + steps.length * step

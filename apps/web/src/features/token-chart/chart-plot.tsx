@@ -1,16 +1,17 @@
-import type { CallPoint, Compression } from 'gemini-sessions'
+import type { Compression } from 'gemini-sessions'
 import { type KeyboardEvent, type MouseEvent, useMemo, useRef, useState } from 'react'
 import { formatPlural, formatTokens } from '../../lib/format.ts'
 import { useElementWidth } from '../../lib/use-element-width.ts'
 import { useIsNarrow } from '../../lib/use-is-narrow.ts'
 import { callSentence } from './call-sentence.ts'
+import type { ChartCall } from './chart-call.ts'
 import { ChartDrawing } from './chart-drawing.tsx'
 import { chartGeometry, stepAt } from './chart-geometry.ts'
 import { LAYOUT, type ScaleKind } from './chart-layout.ts'
 import { ChartTooltip } from './chart-tooltip.tsx'
 
 interface Props {
-  calls: readonly CallPoint[]
+  calls: readonly ChartCall[]
   compressions: readonly Compression[]
   scale: ScaleKind
   onJump: (messageKey: string, offset: number) => void
@@ -115,7 +116,7 @@ function keepInSight(scroller: HTMLElement | null, x: number) {
   scroller.scrollLeft = x - scroller.clientWidth / 2
 }
 
-function summaryOf(calls: readonly CallPoint[]): string {
+function summaryOf(calls: readonly ChartCall[]): string {
   const peak = calls.reduce((max, call) => Math.max(max, call.usage?.input ?? 0), 0)
   const tokens = `Tokens of each of ${formatPlural(calls.length, 'model call')}.`
   return `${tokens} Received stands above the ruler, sent hangs below it. The context peaks at ${formatTokens(peak)}.`

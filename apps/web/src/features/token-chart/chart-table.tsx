@@ -1,13 +1,13 @@
-import type { CallPoint } from 'gemini-sessions'
 import { useState } from 'react'
 import { formatClock, formatCount, formatFineUsd, formatModel } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import type { ChartCall } from './chart-call.ts'
 
 const PAGE = 500
 
 interface Props {
-  calls: readonly CallPoint[]
+  calls: readonly ChartCall[]
   onJump: (messageKey: string, offset: number) => void
 }
 
@@ -52,8 +52,8 @@ export default function ChartTable({ calls, onJump }: Props) {
   )
 }
 
-function Row({ call, number, onJump }: { call: CallPoint; number: number; onJump: Props['onJump'] }) {
-  const { usage, cost } = call
+function Row({ call, number, onJump }: { call: ChartCall; number: number; onJump: Props['onJump'] }) {
+  const { usage, usd } = call
   const figures =
     usage === null
       ? null
@@ -75,14 +75,14 @@ function Row({ call, number, onJump }: { call: CallPoint; number: number; onJump
         {call.superseded !== null && <span className="dim"> {call.superseded}</span>}
       </th>
       <td>{call.turn}</td>
-      <td>{call.timestamp === null ? '-' : formatClock(call.timestamp, 'seconds')}</td>
+      <td>{call.time === null ? '-' : formatClock(new Date(call.time).toISOString(), 'seconds')}</td>
       <td>{call.model === null ? '-' : formatModel(call.model)}</td>
       {['fresh', 'cached', 'output', 'thoughts', 'tool'].map((name, index) => (
         <td key={name} className="num">
           {figures === null ? '-' : formatCount(figures[index] ?? 0)}
         </td>
       ))}
-      <td className="num">{cost?.usd == null ? '-' : formatFineUsd(cost.usd)}</td>
+      <td className="num">{usd === null ? '-' : formatFineUsd(usd)}</td>
     </tr>
   )
 }

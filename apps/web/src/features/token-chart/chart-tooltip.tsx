@@ -1,4 +1,4 @@
-import { describeCost, formatClock, formatCount, formatFineUsd } from '../../lib/format.ts'
+import { formatClock, formatCount, formatFineUsd } from '../../lib/format.ts'
 import { stepName } from './call-sentence.ts'
 import type { Step } from './chart-geometry.ts'
 
@@ -6,7 +6,7 @@ const WIDTH = 240
 
 /** Exact figures of one call. What it says is also in the table and, for the keyboard, spoken. */
 export function ChartTooltip({ step, x, frameWidth }: { step: Step; x: number; frameWidth: number }) {
-  const { usage, cost, timestamp, turn } = step.call
+  const { usage, usd, time, turn } = step.call
   const left = x + WIDTH + 40 > frameWidth ? Math.max(x - WIDTH - 12, 0) : x + 28
   return (
     <div className="chart-tooltip" style={{ left }} aria-hidden="true">
@@ -15,7 +15,7 @@ export function ChartTooltip({ step, x, frameWidth }: { step: Step; x: number; f
           {stepName(step)}
           {turn > 0 && `, turn ${turn}`}
         </b>
-        {timestamp !== null && <span>{formatClock(timestamp, 'seconds')}</span>}
+        {time !== null && <span>{formatClock(new Date(time).toISOString(), 'seconds')}</span>}
       </p>
       {usage === null ? (
         <p>Tokens were not recorded.</p>
@@ -30,7 +30,7 @@ export function ChartTooltip({ step, x, frameWidth }: { step: Step; x: number; f
       )}
       <p className="chart-tooltip-sum">
         <b>cost</b>
-        <b>{cost?.usd == null ? describeCost(cost) : formatFineUsd(cost.usd)}</b>
+        <b>{usd === null ? 'unknown' : formatFineUsd(usd)}</b>
       </p>
       {step.isSuperseded && <p className="dim">{step.call.superseded}, billed all the same</p>}
       {step.hasFailure && <p className="tone-error">A tool failed</p>}

@@ -1,35 +1,27 @@
 import fc from 'fast-check'
-import type { CallPoint } from 'gemini-sessions'
 import { describe, expect, test } from 'vitest'
 import { chartBars } from './chart-bars.ts'
+import type { ChartCall } from './chart-call.ts'
 import { chartGeometry, stepAt } from './chart-geometry.ts'
 import { LAYOUT } from './chart-layout.ts'
 
 function call(
   offset: number,
-  tokens: Partial<NonNullable<CallPoint['usage']>> = {},
-  fields: Partial<CallPoint> = {},
-): CallPoint {
-  const none = {
-    input: 0,
-    output: 0,
-    cached: 0,
-    thoughts: 0,
-    tool: 0,
-    total: 0,
-    calls: 1,
-    callsWithoutTokens: 0,
-  }
+  tokens: Partial<NonNullable<ChartCall['usage']>> = {},
+  fields: Partial<ChartCall> = {},
+): ChartCall {
+  const none = { input: 0, output: 0, cached: 0, thoughts: 0, tool: 0 }
   return {
     messageKey: `m${offset}`,
     offset,
     turn: 1,
-    timestamp: null,
+    time: null,
     model: 'gemini-2.5-pro',
     usage: { ...none, ...tokens },
-    cost: { usd: 0.1, unpricedCalls: 0 },
+    usd: 0.1,
     superseded: null,
     failed: false,
+    isAtHigherRate: false,
     ...fields,
   }
 }
@@ -88,7 +80,7 @@ describe('the geometry of the chart', () => {
 
   test('cost adds up, and is unknown only where nothing is priced', () => {
     expect(chartGeometry([call(0), call(1)], [], 800, 'linear').totalUsd).toBeCloseTo(0.2)
-    const unpriced = call(0, {}, { cost: { usd: null, unpricedCalls: 1 } })
+    const unpriced = call(0, {}, { usd: null })
     expect(chartGeometry([unpriced], [], 800, 'linear').totalUsd).toBeNull()
     expect(chartGeometry([unpriced, call(1)], [], 800, 'linear').totalUsd).toBeCloseTo(0.1)
   })

@@ -1,10 +1,14 @@
 import './token-chart.css'
-import type { CallPoint, Compression } from 'gemini-sessions'
+import { useQuery } from '@tanstack/react-query'
+import type { Compression } from 'gemini-sessions'
 import { Table2 } from 'lucide-react'
-import { lazy, memo, Suspense, useState } from 'react'
+import { lazy, memo, Suspense, useMemo, useState } from 'react'
+import { sessionCallsQuery } from '../../api/session-calls.ts'
 import { Button } from '../../ui/button.tsx'
+import { Failed } from '../../ui/failed.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
+import { toChartCalls } from './chart-call.ts'
 import type { ScaleKind } from './chart-layout.ts'
 import { ChartLegend } from './chart-legend.tsx'
 
@@ -12,7 +16,9 @@ const ChartPlot = lazy(() => import('./chart-plot.tsx'))
 const ChartTable = lazy(() => import('./chart-table.tsx'))
 
 interface Props {
-  calls: readonly CallPoint[]
+  sessionRef: string
+  /** Of how many calls tokens are recorded; without any there is no chart. */
+  recordedCalls: number
   compressions: readonly Compression[]
   onJump: (messageKey: string, offset: number) => void
 }
@@ -23,10 +29,17 @@ const SCALES = [
 ] as const
 
 /** Tokens of every call of the session: received up, sent down, cost adding up. Each bar leads to its message. */
-export const TokenChart = memo(function TokenChart({ calls, compressions, onJump }: Props) {
+export const TokenChart = memo(function TokenChart({
+  sessionRef,
+  recordedCalls,
+  compressions,
+  onJump,
+}: Props) {
   const [scale, setScale] = useState<ScaleKind>('linear')
   const [isTable, setIsTable] = useState(false)
-  if (calls.every(({ usage }) => usage === null)) return null
+  const { data: columns, error, refetch } = useQuery(sessionCallsQuery(sessionRef))
+  const calls = useMemo(() => (columns === undefined ? [] : toChartCalls(columns)), [columns])
+  if (recordedCalls === 0) return null
   return (
     <figure className="token-chart" aria-labelledby="token-chart-title">
       <div className="chart-caption">
@@ -40,8 +53,13 @@ export const TokenChart = memo(function TokenChart({ calls, compressions, onJump
           </Button>
         </div>
       </div>
+      {error !== null && (
+        <Failed what="The calls could not be read." error={error} onRetry={() => void refetch()} />
+      )}
       <Suspense fallback={<div className="chart-frame sheet" />}>
-        {isTable ? (
+        {columns === undefined ? (
+          error === null && <div className="chart-frame sheet" />
+        ) : isTable ? (
           <ChartTable calls={calls} onJump={onJump} />
         ) : (
           <ChartPlot calls={calls} compressions={compressions} scale={scale} onJump={onJump} />
