@@ -161,7 +161,9 @@ describe('a second start', () => {
     expect(page?.messages.length).toBeGreaterThan(0)
   })
 
-  it('leaves no unfinished file behind', async () => {
+  it('leaves no unfinished file behind, not even that of a run that was cut off', async () => {
+    await firstRun()
+    await writeFile(`${await rowFile()}.cut-off`, 'half of')
     await firstRun()
     const names = await readdir(join(await rowFile(), '..'))
     expect(names.filter((name) => name.startsWith('rows'))).toEqual(['rows.jsonl'])

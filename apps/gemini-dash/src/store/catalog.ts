@@ -1,6 +1,7 @@
 import type { IndexGroup, SessionRecord } from '@gemini-dash/session-index'
 import { linkSubagents, type SessionSummary } from 'gemini-sessions'
 import type { ProjectIdentity } from 'gemini-sessions/node'
+import { AlikeSharer } from './alike-sharer.ts'
 
 /** A group of files and what is known of the sessions in it. */
 interface Entry {
@@ -26,6 +27,7 @@ export class Catalog {
   #projects: ProjectIdentity[] = []
   readonly #projectByFolder = new Map<string, SessionSummary['project']>()
   readonly #groupByFile = new Map<string, string>()
+  readonly #sharer = new AlikeSharer()
   #linked: Map<string, CatalogSession> | null = null
   #revision = 0
 
@@ -47,8 +49,9 @@ export class Catalog {
     return this.#projects
   }
 
-  put(group: IndexGroup, records: SessionRecord[]): void {
+  put(group: IndexGroup, put: SessionRecord[]): void {
     const earlier = this.#entries.get(group.id)
+    const records = put === earlier?.records ? put : put.map((record) => this.#sharer.share(record))
     const keys = new Set(records.flatMap(({ summary, ownKeys }) => [summary.key, ...ownKeys]))
     const earlierKeys = [
       ...(earlier?.earlierKeys ?? []),

@@ -275,11 +275,10 @@ export class LibraryStore implements Store {
   }
 
   usage(query: UsageQuery): UsageReport {
-    const sources = this.#sessions().map(({ summary, record }) => ({
-      summary,
-      buckets: record.buckets,
-      tools: record.tools,
-    }))
+    const sources = Array.from(
+      this.#parts.library.catalog.sessions().values(),
+      ({ summary, record: { buckets, tools } }) => ({ summary, buckets, tools }),
+    )
     return reportUsage(sources, query, this.#projectKeys(query.project))
   }
 

@@ -2,6 +2,7 @@ import { pricesStamp } from '@gemini-dash/pricing/overrides'
 import type { SessionIndex } from '@gemini-dash/session-index'
 import type { PriceBook } from '../own-data/price-file.ts'
 import { describeList } from './describe-list.ts'
+import { giveBackMemory } from './give-back-memory.ts'
 import type { Library } from './library.ts'
 import type { RowSnapshot } from './row-snapshot.ts'
 
@@ -26,7 +27,10 @@ export class RowKeeper {
     this.#options = options
     this.#timer = setInterval(() => void this.keep(), KEEP_INTERVAL_MS)
     this.#timer.unref()
-    void options.library.indexing.whenComplete().then(() => this.keep())
+    void options.library.indexing
+      .whenComplete()
+      .then(() => this.keep())
+      .then(giveBackMemory)
   }
 
   keep(): Promise<void> {

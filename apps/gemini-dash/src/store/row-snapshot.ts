@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises'
+import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { INDEX_VERSION, type IndexedGroup } from '@gemini-dash/session-index'
@@ -9,6 +9,8 @@ import { type RememberedGroup, RememberedList } from './remembered-list.ts'
 const FILE_NAME = 'rows.jsonl'
 /** Some milliseconds of work; then the event loop is free. */
 const GROUPS_PER_PIECE = 64
+const PIECE_BYTES = 256 * 1024
+const NEW_LINE = 0x0a
 /** The last line, with its digits, is shorter. */
 const LAST_LINE_BYTES = 200
 
@@ -44,17 +46,12 @@ export class RowSnapshot {
   async read(): Promise<Map<string, IndexedGroup> | null> {
     if (this.#directory === null) return null
     try {
-      const [first, ...lines] = (await readFile(join(this.#directory, FILE_NAME), 'utf8')).split('\n')
-      const last: LastLine = JSON.parse(lines.at(-2) ?? '')
-      // The list, the last line, and what follows its end.
-      if (first !== FIRST_LINE || lines.length !== last.groups + 3) return null
-      const groups = new Map<string, IndexedGroup>()
-      for (const [index, line] of lines.slice(0, last.groups).entries()) {
-        if (index % GROUPS_PER_PIECE === 0) await setImmediate()
-        const group: IndexedGroup = JSON.parse(line)
-        groups.set(group.id, group)
+      const descriptor = openSync(join(this.#directory, FILE_NAME), 'r')
+      try {
+        return await readGroups(descriptor)
+      } finally {
+        closeSync(descriptor)
       }
-      return groups
     } catch {
       return null
     }
@@ -84,6 +81,7 @@ export class RowSnapshot {
     const path = join(this.#directory, FILE_NAME)
     const unfinished = `${path}.${randomUUID()}`
     try {
+      await removeUnfinished(this.#directory)
       const file = await open(unfinished, 'wx', 0o600)
       try {
         const places = await writeGroups(file, groups)
@@ -103,6 +101,36 @@ export class RowSnapshot {
 }
 
 const FIRST_LINE = JSON.stringify({ version: INDEX_VERSION })
+
+/** null: it is not whole, or of another version. Piece by piece: the text of all rows is far more than the rows take. */
+async function readGroups(descriptor: number): Promise<Map<string, IndexedGroup> | null> {
+  const end = readEnd(descriptor)
+  if (end === null) return null
+  const groups = new Map<string, IndexedGroup>()
+  let rest = Buffer.alloc(0)
+  for (let offset = FIRST_LINE.length + 1; offset < end.listOffset; ) {
+    await setImmediate()
+    const piece = readBytes(descriptor, offset, Math.min(PIECE_BYTES, end.listOffset - offset))
+    if (piece.length === 0) return null
+    offset += piece.length
+    const bytes = Buffer.concat([rest, piece])
+    const whole = bytes.lastIndexOf(NEW_LINE) + 1
+    rest = bytes.subarray(whole)
+    for (const line of bytes.toString('utf8', 0, whole).split('\n')) {
+      if (line === '') continue
+      const group: IndexedGroup = JSON.parse(line)
+      groups.set(group.id, group)
+    }
+  }
+  return groups.size === end.groups ? groups : null
+}
+
+/** What a stop cut off while it was written. */
+async function removeUnfinished(directory: string): Promise<void> {
+  const names = await readdir(directory)
+  const unfinished = names.filter((name) => name.startsWith(`${FILE_NAME}.`))
+  await Promise.all(unfinished.map((name) => rm(join(directory, name), { force: true })))
+}
 
 async function writeGroups(file: FileHandle, groups: Iterable<IndexedGroup>): Promise<LinePlaces> {
   await file.write(`${FIRST_LINE}\n`)
@@ -125,20 +153,31 @@ async function writeGroups(file: FileHandle, groups: Iterable<IndexedGroup>): Pr
 
 /** null: it is not whole, or of another version. */
 function readList(descriptor: number): ListLine | null {
-  const sizeBytes = fstatSync(descriptor).size
-  const first = readText(descriptor, 0, FIRST_LINE.length + 1)
-  if (first !== `${FIRST_LINE}\n`) return null
-  const end = readText(descriptor, Math.max(0, sizeBytes - LAST_LINE_BYTES), LAST_LINE_BYTES)
-  const lastLine = end.trimEnd().split('\n').at(-1) ?? ''
+  const end = readEnd(descriptor)
+  if (end === null) return null
   try {
-    const { listBytes }: LastLine = JSON.parse(lastLine)
-    return JSON.parse(readText(descriptor, sizeBytes - lastLine.length - 1 - listBytes, listBytes))
+    return JSON.parse(readBytes(descriptor, end.listOffset, end.listBytes).toString())
   } catch {
     return null
   }
 }
 
-function readText(descriptor: number, offset: number, length: number): string {
+/** The last line, and where the list before it begins; null as above. */
+function readEnd(descriptor: number): (LastLine & { listOffset: number }) | null {
+  const sizeBytes = fstatSync(descriptor).size
+  const first = readBytes(descriptor, 0, FIRST_LINE.length + 1).toString()
+  if (first !== `${FIRST_LINE}\n`) return null
+  const end = readBytes(descriptor, Math.max(0, sizeBytes - LAST_LINE_BYTES), LAST_LINE_BYTES).toString()
+  const lastLine = end.trimEnd().split('\n').at(-1) ?? ''
+  try {
+    const last: LastLine = JSON.parse(lastLine)
+    return { ...last, listOffset: sizeBytes - lastLine.length - 1 - last.listBytes }
+  } catch {
+    return null
+  }
+}
+
+function readBytes(descriptor: number, offset: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length)
-  return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, length, offset))
+  return bytes.subarray(0, readSync(descriptor, bytes, 0, length, offset))
 }
