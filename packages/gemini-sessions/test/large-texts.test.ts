@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Message, type Session, type StitchFile, stitchGroup } from '../src/index.ts'
-import { type DiscoveredFile, GrowingSessionFile, readSessionGroup } from '../src/node/index.ts'
+import { type DiscoveredFile, GrowingSessionFile, readSessionGroup, reopenTexts } from '../src/node/index.ts'
 import { arbitraryLargeSession } from './arbitrary-large-session.ts'
 import { answer, at, prompt, SESSION_ID } from './make-file.ts'
 
@@ -105,7 +105,7 @@ function log(rows: unknown[]): { name: string; text: string } {
 /** @returns how many messages came back larger than they were held */
 async function expectSameMessages(files: readonly DiscoveredFile[]): Promise<number> {
   const whole = await readSessionGroup(files)
-  const { sessions, restore, idOfRecord } = await readPutAside(files)
+  const { sessions, restore, restoreKept, idOfRecord } = await readPutAside(files)
   expect(sessions.map(withoutTexts)).toEqual(whole.map(withoutTexts))
   let restored = 0
   for (const [index, session] of sessions.entries()) {
@@ -114,6 +114,7 @@ async function expectSameMessages(files: readonly DiscoveredFile[]): Promise<num
     // A page in the middle, and one message alone.
     const start = Math.floor(session.messages.length / 3)
     expect(await restore(session.messages.slice(start, start + 2))).toEqual(expected.slice(start, start + 2))
+    expect(await restoreKept(session.messages)).toEqual(expected)
     for (const message of expected) expect(await idOfRecord(message)).toContain(message.id)
     restored += session.messages.filter((message, at) => sizeOf(message) < sizeOf(expected[at])).length
   }
@@ -134,6 +135,14 @@ async function readPutAside(files: readonly DiscoveredFile[]) {
     for (const reader of readers) restored = restored && (await reader.putAside.restore(restored))
     return restored
   }
+  /** As a later run does that finds messages and places on disk. */
+  const restoreKept = async (messages: readonly Message[]) => {
+    let restored: readonly Message[] | null = asKept(messages)
+    for (const reader of readers) {
+      restored = restored && (await reopenTexts(asKept(reader.putAside.save())).restore(restored))
+    }
+    return restored
+  }
   /** The ids in what the file holds at the message's place. */
   const idOfRecord = async ({ source }: Message) => {
     const at = read.findIndex(({ parsed }) => parsed.path === source.file)
@@ -141,7 +150,11 @@ async function readPutAside(files: readonly DiscoveredFile[]) {
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes ?? undefined)
     return [...text.matchAll(/"id":\s*"([^"]*)"/g)].map(([, id]) => id).concat('')
   }
-  return { sessions: stitchGroup(read), restore, idOfRecord }
+  return { sessions: stitchGroup(read), restore, restoreKept, idOfRecord }
+}
+
+function asKept<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value))
 }
 
 /** All of a session but what only its messages' texts tell. */

@@ -3,6 +3,7 @@ import { LargeTexts } from '../parse/large-texts/large-texts.ts'
 import type { ParsedFile } from '../parse/parsed-file.ts'
 import { SessionLogReader } from '../parse/session-log-reader.ts'
 import type { DiscoveredFile } from './discovered-file.ts'
+import { endsAsBefore, type LogEnd, stampOf } from './file-mark.ts'
 import type { PutAsideTexts } from './put-aside-texts.ts'
 import { readChunks } from './read-chunks.ts'
 import { READ_ONLY_FLAGS } from './read-only-flags.ts'
@@ -20,14 +21,6 @@ export interface GrowingFileOptions {
   putsTextsAside?: boolean
 }
 
-/** How far a log was read, and how it ended there. */
-interface LogEnd {
-  inode: string
-  position: number
-  /** The last bytes read: if they stand where they stood, the file only grew. */
-  tail: Buffer
-}
-
 /**
  * A log that is read again and again while the CLI appends to it: only new bytes are read, as long as the file is the
  * same and what lies before them is what was read last. Files of the older format are rewritten whole, so read whole.
@@ -35,9 +28,9 @@ interface LogEnd {
 export class GrowingSessionFile {
   #putsTextsAside: boolean
   #texts: LargeTexts | null = null
-  #putAside = new TextsInFile('', null, async () => false)
+  #putAside = new TextsInFile('', null, { stamp: '' })
   #reader: SessionLogReader | null = null
-  #end: LogEnd = { inode: '', position: 0, tail: Buffer.alloc(0) }
+  #end: LogEnd = { inode: '', position: 0, tail: '' }
 
   constructor({ putsTextsAside = false }: GrowingFileOptions = {}) {
     this.#putsTextsAside = putsTextsAside
@@ -73,31 +66,27 @@ export class GrowingSessionFile {
   }
 
   async #readWhole(file: DiscoveredFile): Promise<ParsedFile | null> {
-    const stamp = await stampOf(file)
+    const stamp = await stampOfFile(file)
     const parsed = await readWith(file, () => this.#createReader(file))
-    this.#putAside = new TextsInFile(
-      file.absolutePath,
-      this.#texts,
-      async (handle) => (await stampOfHandle(handle)) === stamp,
-    )
+    this.#putAside = new TextsInFile(file.absolutePath, this.#texts, { stamp })
     return parsed
   }
 
   async #readOn(handle: FileHandle, file: DiscoveredFile): Promise<ParsedFile> {
     if (this.#reader === null || file.inode !== this.#end.inode || !(await endsAsBefore(handle, this.#end))) {
       this.#reader = this.#createReader(file)
-      this.#end = { inode: file.inode, position: 0, tail: Buffer.alloc(0) }
+      this.#end = { inode: file.inode, position: 0, tail: '' }
     }
     const reader = this.#reader
-    let { position, tail } = this.#end
+    let position = this.#end.position
+    let tail = Buffer.from(this.#end.tail, 'base64')
     const { size } = await handle.stat()
     position = await readChunks(handle.fd, position, size, (bytes) => {
       reader.append(bytes)
       tail = Buffer.from(Buffer.concat([tail, bytes.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES))
     })
-    const end = { inode: file.inode, position, tail }
-    this.#end = end
-    this.#putAside = new TextsInFile(file.absolutePath, this.#texts, (opened) => isSameLog(opened, end))
+    this.#end = { inode: file.inode, position, tail: tail.toString('base64') }
+    this.#putAside = new TextsInFile(file.absolutePath, this.#texts, this.#end)
     return reader.result()
   }
 
@@ -107,33 +96,15 @@ export class GrowingSessionFile {
   }
 }
 
-async function isSameLog(handle: FileHandle, end: LogEnd): Promise<boolean> {
-  const { ino } = await handle.stat({ bigint: true })
-  return String(ino) === end.inode && endsAsBefore(handle, end)
-}
-
-async function endsAsBefore(handle: FileHandle, { position, tail }: LogEnd): Promise<boolean> {
-  const { size } = await handle.stat()
-  if (size < position) return false
-  const bytes = Buffer.alloc(tail.length)
-  const { bytesRead } = await handle.read(bytes, 0, bytes.length, position - bytes.length)
-  return bytesRead === bytes.length && bytes.equals(tail)
-}
-
-async function stampOf({ absolutePath }: DiscoveredFile): Promise<string> {
+async function stampOfFile({ absolutePath }: DiscoveredFile): Promise<string> {
   try {
     const handle = await open(absolutePath, READ_ONLY_FLAGS)
     try {
-      return await stampOfHandle(handle)
+      return await stampOf(handle)
     } finally {
       await handle.close()
     }
   } catch {
     return ''
   }
-}
-
-async function stampOfHandle(handle: FileHandle): Promise<string> {
-  const { ino, size, mtimeNs } = await handle.stat({ bigint: true })
-  return `${ino} ${size} ${mtimeNs}`
 }

@@ -1,4 +1,5 @@
 import type { Message } from '../model/message.ts'
+import type { SavedTexts } from './saved-texts.ts'
 
 /** What one reading of a file left in the file. All of it is null once the file has changed otherwise than by growing. */
 export interface PutAsideTexts {
@@ -8,4 +9,6 @@ export interface PutAsideTexts {
   restore(messages: readonly Message[]): Promise<Message[] | null>
   /** The bytes that hold the record of a message: its line, its row in a document, or a small document. */
   readRecord(source: Message['source']): Promise<Uint8Array | null>
+  /** For `reopenTexts` in a later run. */
+  save(): SavedTexts
 }

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import type { Message } from '../model/message.ts'
 import type { ByteRange } from '../parse/json/json-stream.ts'
 import { findValues } from '../parse/large-texts/find-values.ts'
-import type { LargeTexts } from '../parse/large-texts/large-texts.ts'
+import type { PlacedTexts } from '../parse/large-texts/large-texts.ts'
 import { restoreMessage } from '../parse/large-texts/restore-message.ts'
 import { readBytes } from './read-bytes.ts'
 
@@ -10,7 +10,7 @@ import { readBytes } from './read-bytes.ts'
 export async function restoreMessages(
   handle: FileHandle,
   messages: readonly Message[],
-  texts: LargeTexts,
+  texts: PlacedTexts,
 ): Promise<Message[] | null> {
   const values = new Map<number, unknown>()
   for (const { range, indices } of rowsOf(wantedIndices(messages, texts), texts)) {
@@ -26,7 +26,7 @@ export async function restoreMessages(
   )
 }
 
-function wantedIndices(messages: readonly Message[], texts: LargeTexts): Set<number> {
+function wantedIndices(messages: readonly Message[], texts: PlacedTexts): Set<number> {
   const wanted = new Set<number>()
   for (const message of messages) {
     restoreMessage(message, ({ owner, index }) => {
@@ -42,7 +42,7 @@ interface Row {
 }
 
 /** The rows that hold these texts, in the order of the file. */
-function rowsOf(wanted: ReadonlySet<number>, texts: LargeTexts): Row[] {
+function rowsOf(wanted: ReadonlySet<number>, texts: PlacedTexts): Row[] {
   const rows = new Map<number, Row>()
   for (const index of wanted) {
     const range = texts.places[index]?.range

@@ -1,26 +1,24 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Message } from '../model/message.ts'
-import type { LargeTexts } from '../parse/large-texts/large-texts.ts'
+import type { PlacedTexts } from '../parse/large-texts/large-texts.ts'
+import { type FileMark, fitsMark } from './file-mark.ts'
 import type { PutAsideTexts } from './put-aside-texts.ts'
 import { readBytes } from './read-bytes.ts'
 import { readLineBytes } from './read-line-bytes.ts'
 import { READ_ONLY_FLAGS } from './read-only-flags.ts'
 import { restoreMessages } from './restore-messages.ts'
+import type { SavedTexts } from './saved-texts.ts'
 
 /** Reads what was put aside from the file, as long as it is the file that was read. */
 export class TextsInFile implements PutAsideTexts {
   readonly #absolutePath: string
-  readonly #texts: LargeTexts | null
-  readonly #isUnchanged: (handle: FileHandle) => Promise<boolean>
+  readonly #texts: PlacedTexts | null
+  readonly #mark: FileMark
 
-  constructor(
-    absolutePath: string,
-    texts: LargeTexts | null,
-    isUnchanged: (handle: FileHandle) => Promise<boolean>,
-  ) {
+  constructor(absolutePath: string, texts: PlacedTexts | null, mark: FileMark) {
     this.#absolutePath = absolutePath
     this.#texts = texts
-    this.#isUnchanged = isUnchanged
+    this.#mark = mark
   }
 
   get length(): number {
@@ -41,11 +39,15 @@ export class TextsInFile implements PutAsideTexts {
     })
   }
 
+  save(): SavedTexts {
+    return { absolutePath: this.#absolutePath, texts: this.#texts && placesOf(this.#texts), mark: this.#mark }
+  }
+
   async #open<T>(look: (handle: FileHandle) => Promise<T | null>): Promise<T | null> {
     try {
       const handle = await open(this.#absolutePath, READ_ONLY_FLAGS)
       try {
-        return (await this.#isUnchanged(handle)) ? await look(handle) : null
+        return (await fitsMark(handle, this.#mark)) ? await look(handle) : null
       } finally {
         await handle.close()
       }
@@ -53,4 +55,9 @@ export class TextsInFile implements PutAsideTexts {
       return null
     }
   }
+}
+
+/** Without what only the reading itself needs. */
+function placesOf({ owner, places, length, documentRows }: PlacedTexts): PlacedTexts {
+  return { owner, places, length, documentRows }
 }

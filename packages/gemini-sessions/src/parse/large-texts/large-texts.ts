@@ -24,25 +24,32 @@ export type TextPlace = { range: ByteRange } & (
 
 type Path = readonly (string | number)[]
 
+/** What is needed to find large texts again. Plain JSON. */
+export interface PlacedTexts {
+  /** Random: made anew by each reading. */
+  owner: string
+  places: TextPlace[]
+  /** About how many bytes were put aside. */
+  length: number
+  /** Where the messages of a JSON document stand, by index; empty for small ones, which are parsed in one piece. */
+  documentRows: ByteRange[]
+}
+
 /** Shorter ones are worth no second reading. */
 const LARGE_TEXT_CHARS = 1024
 
 /** How 0.27 begins where it flattened a result into a text; in a file each character is six bytes at most. */
 const FLAT_RESULT = '[Function Response: '
 
-let lastOwner = 0
-
 /**
  * Takes large texts out of the rows of one file while it is read: tool outputs, diffs, terminals, pictures. What stands
  * for them is small, so a session of any size can be held; they are read again when somebody asks (`restoreMessage`).
  * What a person or the model says, and the arguments of calls, stays.
  */
-export class LargeTexts {
-  readonly owner = ++lastOwner
+export class LargeTexts implements PlacedTexts {
+  readonly owner = newOwner()
   readonly places: TextPlace[] = []
-  /** About how many bytes were put aside. */
   length = 0
-  /** Where the messages of a JSON document stand, by index; empty for small ones, which are parsed in one piece. */
   readonly documentRows: ByteRange[] = []
   /** Up to 0.27 results could be flattened into one text; only the whole outputs tell what it repeats. */
   hasFlatResults = false
@@ -196,6 +203,10 @@ interface Place {
   range: ByteRange
   path: Path
   isShared: boolean
+}
+
+function newOwner(): string {
+  return [Math.random(), Math.random()].map((part) => part.toString(36).slice(2)).join('')
 }
 
 function toList(content: unknown): readonly unknown[] {

@@ -4,20 +4,20 @@ import { readExitCode } from '../lift/read-exit-code.ts'
 import { replaceStandIns, standIn } from './stand-in.ts'
 
 const TEXT = `first words\n${'a line\n'.repeat(500)}`
-const NAME = { owner: 7, index: 3 }
+const NAME = { owner: 'seven', index: 3 }
 
 it('a stand-in is short, begins as its text does, and gives way to it', () => {
   const short = standIn(TEXT, NAME)
   expect(short.length).toBeLessThan(200)
   expect(short.startsWith('first words\na line\n')).toBe(true)
-  expect(replaceStandIns(short, (name) => (name.owner === 7 && name.index === 3 ? TEXT : undefined))).toBe(
-    TEXT,
-  )
+  expect(
+    replaceStandIns(short, (name) => (name.owner === 'seven' && name.index === 3 ? TEXT : undefined)),
+  ).toBe(TEXT)
 })
 
 it('is found within a text that was made of it, and of another file it is left alone', () => {
-  const joined = `the error\n${standIn(TEXT, NAME)}, and ${standIn(TEXT, { owner: 8, index: 0 })}`
-  const half = replaceStandIns(joined, ({ owner }) => (owner === 7 ? TEXT : undefined))
+  const joined = `the error\n${standIn(TEXT, NAME)}, and ${standIn(TEXT, { owner: 'eight', index: 0 })}`
+  const half = replaceStandIns(joined, ({ owner }) => (owner === 'seven' ? TEXT : undefined))
   expect(half.startsWith(`the error\n${TEXT}, and first words`)).toBe(true)
   expect(replaceStandIns(half, () => 'other')).toBe(`the error\n${TEXT}, and other`)
 })

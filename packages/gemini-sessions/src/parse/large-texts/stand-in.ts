@@ -1,16 +1,16 @@
 import { readExitCode } from '../lift/read-exit-code.ts'
 
-/** Never a character of any text, and told apart from one in a file by a number of this run. */
+/** Never a character of any text, and told apart from one in a file by its owner. */
 const MARK = '\uFDD0'
-const RUN = Math.random().toString(36).slice(2)
-const STAND_IN = new RegExp(`${MARK}${RUN}\\.(\\d+)\\.(\\d+)\\.(\\d+)${MARK}`, 'g')
+const STAND_IN = new RegExp(`${MARK}([0-9a-z]+)\\.(\\d+)\\.(\\d+)${MARK}`, 'g')
 /** Enough to see that a text is a mask, or that its call was cancelled. */
 const HEAD_CHARS = 96
 const SMALL_CHARS = 1_000
 
 /** Which text of which file's large texts. */
 export interface TextName {
-  owner: number
+  /** The reading that put it aside: no text of a file can know it. */
+  owner: string
   index: number
 }
 
@@ -24,7 +24,7 @@ export interface TextName {
 export function standIn(start: string, { owner, index }: TextName, end = start): string {
   const exitCode = readExitCode(end)
   const tail = exitCode === null ? '' : `\nExit Code: ${exitCode}`
-  const short = `${start.slice(0, HEAD_CHARS)}${MARK}${RUN}.${owner}.${index}.${tail.length}${MARK}${tail}`
+  const short = `${start.slice(0, HEAD_CHARS)}${MARK}${owner}.${index}.${tail.length}${MARK}${tail}`
   // A copy: a slice would keep the whole text in memory.
   return start.length > SMALL_CHARS ? JSON.parse(JSON.stringify(short)) : short
 }
@@ -35,8 +35,8 @@ export function replaceStandIns(text: string, read: (name: TextName) => string |
   let result = ''
   let done = 0
   for (const match of text.matchAll(STAND_IN)) {
-    const [mark, owner, index, tailLength] = match
-    const whole = read({ owner: Number(owner), index: Number(index) })
+    const [mark, owner = '', index, tailLength] = match
+    const whole = read({ owner, index: Number(index) })
     if (whole === undefined) continue
     result += text.slice(done, Math.max(match.index - HEAD_CHARS, 0)) + whole
     done = match.index + mark.length + Number(tailLength)
