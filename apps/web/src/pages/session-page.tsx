@@ -9,7 +9,7 @@ import { sessionQuery } from '../api/session.ts'
 import { sessionCallsQuery } from '../api/session-calls.ts'
 import { sessionMapQuery } from '../api/session-map.ts'
 import { NeighbourContext } from '../content/neighbour-context.ts'
-import { Conversation } from '../features/conversation/conversation.tsx'
+import { Conversation, type Following } from '../features/conversation/conversation.tsx'
 import type { ConversationHandle, StepKind } from '../features/conversation/conversation-handle.ts'
 import type { ReadingPlace } from '../features/conversation/list/reading-place.ts'
 import { FilesTouched } from '../features/files-touched/files-touched.tsx'
@@ -26,7 +26,9 @@ import { SessionFileNotice } from '../features/session-head/session-file-notice.
 import { SessionGoneNotice } from '../features/session-head/session-gone-notice.tsx'
 import { SessionHead } from '../features/session-head/session-head.tsx'
 import { sessionName } from '../features/session-head/session-name.ts'
+import { sessionSpan } from '../features/session-head/session-span.ts'
 import { useIsGone } from '../features/session-head/use-is-gone.ts'
+import { PrintButton } from '../features/session-print/print-button.tsx'
 import { TimelineDock } from '../features/timeline/timeline-dock.tsx'
 import { TimelineSwitch } from '../features/timeline/timeline-switch.tsx'
 import { useTimelineView } from '../features/timeline/use-timeline-view.ts'
@@ -95,8 +97,17 @@ export function SessionPage() {
     <StepButtons kind={stepKind} onKind={setStepKind} onStep={(kind, by) => handle.current?.step(kind, by)} />
   )
   const renderPill = useCallback(
-    (arrivals: number, follow: () => void) => <FollowPill arrivals={arrivals} onFollow={follow} />,
-    [],
+    ({ arrivals, isAtEnd, isPaused, pause, follow }: Following) => (
+      <FollowPill
+        arrivals={arrivals}
+        isLive={session.live}
+        isAtEnd={isAtEnd}
+        isPaused={isPaused}
+        onPause={pause}
+        onFollow={follow}
+      />
+    ),
+    [session.live],
   )
   return (
     <main id="main" tabIndex={-1}>
@@ -119,6 +130,11 @@ export function SessionPage() {
       </div>
       {neighbours !== undefined && <SessionFiles sessionRef={key} neighbours={neighbours} onJump={jump} />}
       <div className="session-switches">
+        <PrintButton
+          sessionRef={key}
+          title={sessionName(session)}
+          facts={session.startTime === null ? '' : sessionSpan(session.startTime, session.endTime)}
+        />
         <TimelineSwitch isOpen={timelineView.isOpen} onToggle={timelineView.toggle} />
       </div>
       <FilesTouched sessionRef={key} session={session} onJump={jump} />
