@@ -1,5 +1,5 @@
 import { Outlet, useNavigate } from '@tanstack/react-router'
-import { useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
 import { connection } from '../api/connection.ts'
 import { ConnectionBanner } from '../features/shell/connection-banner.tsx'
 import { TopBar } from '../features/shell/top-bar.tsx'
@@ -7,12 +7,17 @@ import { useShortcuts } from '../lib/use-shortcuts.ts'
 import { ForbiddenPage } from '../pages/forbidden-page.tsx'
 import { CrumbSlot } from '../ui/crumbs.tsx'
 
+const ShortcutSheet = lazy(() => import('../features/shortcut-sheet/shortcut-sheet.tsx'))
+
 /** What stands around every page. */
 export function RootLayout() {
   const navigate = useNavigate()
   const [crumbSlot, setCrumbSlot] = useState<HTMLElement | null>(null)
   const isForbidden = useSyncExternalStore(connection.subscribe, connection.get) === 'forbidden'
+  const [isSheetOpen, setIsSheetOpen] = useState(false)
+  const openSheet = (): undefined => setIsSheetOpen(true) as undefined
   useShortcuts({
+    showShortcuts: openSheet,
     goHome: () => void navigate({ to: '/' }),
     goUsage: () => void navigate({ to: '/usage' }),
   })
@@ -21,9 +26,14 @@ export function RootLayout() {
       <a className="skip-link" href="#main">
         Skip to content
       </a>
-      <TopBar crumbsRef={setCrumbSlot} />
+      <TopBar crumbsRef={setCrumbSlot} onShortcuts={openSheet} />
       <ConnectionBanner />
       {isForbidden ? <ForbiddenPage /> : <Outlet />}
+      {isSheetOpen && (
+        <Suspense>
+          <ShortcutSheet onClose={() => setIsSheetOpen(false)} />
+        </Suspense>
+      )}
     </CrumbSlot>
   )
 }

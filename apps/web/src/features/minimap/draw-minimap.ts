@@ -20,8 +20,11 @@ const VOICE_OF: Record<string, MinimapVoice> = {
   i: 'notice',
   n: 'notice',
 }
-/** Who is told by the indent too, so that colour can fail. Of a strip 14 wide. */
+const STRIP_WIDTH = 14
+/** Who is told by the width too, so that colour can fail. */
 const WIDTHS: Record<MinimapVoice, number> = { user: 14, model: 11, thought: 9, tool: 7, notice: 5 }
+/** From left to right, where a row holds several. */
+const ORDER: readonly MinimapVoice[] = ['user', 'model', 'thought', 'tool', 'notice']
 
 /** Place of each message on the strip, in rows; one more for the end. */
 export function minimapTops(lines: readonly number[]): number[] {
@@ -32,7 +35,7 @@ export function minimapTops(lines: readonly number[]): number[] {
   return tops.map((top) => top * scale)
 }
 
-/** What stands in each row: the voice that takes most of it, and whether anything in it failed or was taken back. */
+/** What stands in each row: a bar for each voice by its share, and whether anything in it failed or was taken back. */
 export function drawMinimap(map: SessionMap, tops: readonly number[]): MinimapDrawing {
   const room = Array.from({ length: MINIMAP_ROWS }, (): Partial<Record<MinimapVoice, number>> => ({}))
   const failed = new Set<number>()
@@ -52,8 +55,15 @@ export function drawMinimap(map: SessionMap, tops: readonly number[]): MinimapDr
   }
   const voices: Record<MinimapVoice, string> = { user: '', model: '', thought: '', tool: '', notice: '' }
   for (const [row, cell] of room.entries()) {
-    const voice = strongest(cell)
-    if (voice !== null) voices[voice] += bar(row, WIDTHS[voice])
+    const sum = ORDER.reduce((total, voice) => total + (cell[voice] ?? 0), 0)
+    let left = 0
+    for (const voice of ORDER) {
+      const share = (cell[voice] ?? 0) / (sum || 1)
+      if (share === 0) continue
+      const width = share * WIDTHS[voice]
+      voices[voice] += bar(row, width, left)
+      left += width
+    }
   }
   return { voices, errors: bars(failed), superseded: bars(gone) }
 }
@@ -75,15 +85,11 @@ export function offsetAtRow(row: number, tops: readonly number[]): number {
   return low
 }
 
-function strongest(cell: Partial<Record<MinimapVoice, number>>): MinimapVoice | null {
-  const names = Object.keys(cell) as MinimapVoice[]
-  return names.sort((one, other) => (cell[other] ?? 0) - (cell[one] ?? 0))[0] ?? null
-}
-
 function bars(rows: ReadonlySet<number>): string {
-  return [...rows].map((row) => bar(row, 14)).join('')
+  return [...rows].map((row) => bar(row, STRIP_WIDTH, 0)).join('')
 }
 
-function bar(row: number, width: number): string {
-  return `M0 ${row}h${width}v1h-${width}z`
+function bar(row: number, width: number, left: number): string {
+  const length = Math.round(width * 100) / 100
+  return `M${Math.round(left * 100) / 100} ${row}h${length}v1h-${length}z`
 }

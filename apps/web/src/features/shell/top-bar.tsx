@@ -1,13 +1,19 @@
 import './top-bar.css'
 import { Link } from '@tanstack/react-router'
-import { ChartColumn, House, Search } from 'lucide-react'
+import { ChartColumn, House, Keyboard, Search } from 'lucide-react'
 import { Icon } from '../../ui/icon.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { GlobalSearch } from './global-search.tsx'
 import { ThemeButton } from './theme-button.tsx'
 
+interface Props {
+  crumbsRef: (element: HTMLElement | null) => void
+  onShortcuts: () => void
+}
+
 /** The bar over every page. `crumbsRef` takes the place where pages put their crumbs. */
-export function TopBar({ crumbsRef }: { crumbsRef: (element: HTMLElement | null) => void }) {
+export function TopBar({ crumbsRef, onShortcuts }: Props) {
   return (
     <header className="top-bar">
       <Link to="/" className="brand" aria-label="gemini-dash, all sessions">
@@ -28,6 +34,7 @@ export function TopBar({ crumbsRef }: { crumbsRef: (element: HTMLElement | null)
           <Icon of={ChartColumn} />
           <span className="wide-only">Usage</span>
         </Link>
+        <IconButton className="wide-only" icon={Keyboard} label="Keys (?)" onClick={onShortcuts} />
         <ThemeButton />
       </nav>
     </header>
