@@ -9,7 +9,7 @@ interface Props<Item> {
   children: (items: readonly Item[], start: number) => ReactNode
 }
 
-const BLOCK_ROWS = 200
+export const BLOCK_ROWS = 200
 /** Drawn before it comes into sight. */
 const AHEAD = '800px 0px'
 

@@ -1,84 +1,14 @@
-import './ansi.css'
-import { type CSSProperties, useMemo } from 'react'
-import { classNames } from '../../lib/class-names.ts'
 import { LazyBlocks } from '../lazy-blocks.tsx'
-import { MarkedText } from '../marked-text.tsx'
-import type { AnsiColour, AnsiLine, AnsiSpan } from './ansi-span.ts'
-import { readableColour } from './readable-colour.ts'
+import { AnsiLines } from './ansi-lines.tsx'
+import type { AnsiLine } from './ansi-span.ts'
 
 const LINE_HEIGHT_PX = 20
 
 /** Lines of terminal output in their colours. Stands inside a `pre`. */
 export function AnsiText({ lines }: { lines: readonly AnsiLine[] }) {
-  const placed = useMemo(() => withStarts(lines), [lines])
   return (
-    <LazyBlocks items={placed} as="span" rowHeightPx={LINE_HEIGHT_PX}>
-      {(block) =>
-        block.map((line) => (
-          <span key={line.start}>
-            {line.spans.map((span) => (
-              <Run key={span.start} span={span} />
-            ))}
-            {'\n'}
-          </span>
-        ))
-      }
+    <LazyBlocks items={lines} as="span" rowHeightPx={LINE_HEIGHT_PX}>
+      {(block) => <AnsiLines lines={block} />}
     </LazyBlocks>
   )
-}
-
-function Run({ span }: { span: AnsiSpan }) {
-  const { foreground, background } = span
-  const className = classNames(
-    isNamed(foreground) && `ansi-${foreground.name}`,
-    isNamed(background) && `ansi-on-${background.name}`,
-    foreground !== null && !isNamed(foreground) && 'ansi-exact',
-    background !== null && !isNamed(background) && 'ansi-on-exact',
-    span.isBold && 'ansi-bold',
-    span.isItalic && 'ansi-italic',
-    span.isUnderlined && 'ansi-underline',
-    span.isDim && 'ansi-dim',
-    span.isStruck && 'ansi-struck',
-  )
-  if (className === '') return <MarkedText text={span.text} />
-  return (
-    <span className={className} style={exactColours(foreground, background)}>
-      <MarkedText text={span.text} />
-    </span>
-  )
-}
-
-function isNamed(colour: AnsiColour | null): colour is { name: string } {
-  return colour !== null && 'name' in colour
-}
-
-/** Exact colours are pulled to what can be read, in both themes; the style sheet chooses. */
-function exactColours(
-  foreground: AnsiColour | null,
-  background: AnsiColour | null,
-): CSSProperties | undefined {
-  const variables: Record<`--${string}`, string> = {}
-  if (foreground !== null && !isNamed(foreground)) {
-    variables['--ansi-light'] = readableColour(foreground.hex, 'light')
-    variables['--ansi-night'] = readableColour(foreground.hex, 'dark')
-  }
-  if (background !== null && !isNamed(background)) {
-    variables['--ansi-ground-light'] = readableColour(background.hex, 'light')
-    variables['--ansi-ground-night'] = readableColour(background.hex, 'dark')
-  }
-  return Object.keys(variables).length === 0 ? undefined : variables
-}
-
-function withStarts(lines: readonly AnsiLine[]) {
-  let start = 0
-  return lines.map((line) => {
-    const lineStart = start
-    const spans = line.map((span) => {
-      const placed = { ...span, start }
-      start += span.text.length
-      return placed
-    })
-    start += 1
-    return { start: lineStart, spans }
-  })
 }

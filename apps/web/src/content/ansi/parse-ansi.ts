@@ -1,10 +1,10 @@
 import Anser from 'anser'
 import type { AnsiColour, AnsiLine, AnsiSpan } from './ansi-span.ts'
-import { stripControls } from './strip-controls.ts'
+import { plainAnsi } from './plain-ansi.ts'
 
 /** Terminal text to lines of styled runs. Text without colours costs no more than splitting it. */
 export function parseAnsi(text: string): AnsiLine[] {
-  const clean = stripControls(lastOverwrite(text))
+  const clean = plainAnsi(text)
   if (!clean.includes('\u001b'))
     return clean.split('\n').map((line) => (line === '' ? [] : [plainSpan(line)]))
   const lines: AnsiLine[] = [[]]
@@ -20,19 +20,6 @@ export function parseAnsi(text: string): AnsiLine[] {
 }
 
 type Entry = ReturnType<typeof Anser.ansiToJson>[number]
-
-/** A progress bar writes its line again and again after `\r`; what stayed on the screen is the last writing. */
-function lastOverwrite(text: string): string {
-  if (!text.includes('\r')) return text
-  return text
-    .replaceAll('\r\n', '\n')
-    .split('\n')
-    .map((line) => {
-      const end = line.endsWith('\r') ? line.length - 1 : line.length
-      return line.slice(line.lastIndexOf('\r', end - 1) + 1, end)
-    })
-    .join('\n')
-}
 
 function pushSpan(lines: AnsiLine[], entry: Entry, text: string): void {
   // the parser keeps the ESC of a malformed sequence

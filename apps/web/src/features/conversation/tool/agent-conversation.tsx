@@ -83,8 +83,14 @@ function Messages({ agentKey, total, drawCalls }: MessagesProps) {
           onRetry={failed.refetch}
         />
       )}
-      {messages.map((message) => (
-        <AgentMessage key={message.key} agentKey={agentKey} message={message} drawCalls={drawCalls} />
+      {messages.map((message, index) => (
+        <AgentMessage
+          key={message.key}
+          agentKey={agentKey}
+          message={message}
+          isFirst={index === 0}
+          drawCalls={drawCalls}
+        />
       ))}
       {pages.some(({ isPending }) => isPending) && <p className="loading-line">Reading</p>}
       {left > 0 && (

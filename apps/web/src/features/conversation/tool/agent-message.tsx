@@ -12,11 +12,13 @@ import type { DrawCalls } from './draw-calls.ts'
 interface Props {
   agentKey: string
   message: Message
+  /** The first of the conversation: what the sub-agent was asked to do. */
+  isFirst: boolean
   drawCalls: DrawCalls
 }
 
 /** One message of a sub-agent inside its parent's call: thoughts, words, calls. */
-export function AgentMessage({ agentKey, message, drawCalls }: Props) {
+export function AgentMessage({ agentKey, message, isFirst, drawCalls }: Props) {
   const id = `${agentKey} ${message.key}`
   const hasWords = message.content.some((part) => part.kind !== 'text' || part.text.trim() !== '')
   // results are drawn with the calls that they answer
@@ -28,7 +30,7 @@ export function AgentMessage({ agentKey, message, drawCalls }: Props) {
         <div className="agent-said">
           <p className="agent-part">
             <Icon of={iconOf(message)} small />
-            {speakerOf(message)}
+            {speakerOf(message, isFirst)}
           </p>
           {message.content.map((part, index) =>
             part.kind === 'text' && part.cut === undefined ? (
@@ -84,8 +86,8 @@ function iconOf({ type }: Message) {
   return type === 'user' ? UserRound : Info
 }
 
-function speakerOf({ type, origin }: Message): string {
+function speakerOf({ type, origin }: Message, isFirst: boolean): string {
   if (type === 'gemini') return 'Sub-agent'
   if (type !== 'user') return 'Gemini CLI'
-  return origin === 'human' ? 'Task' : 'Context'
+  return isFirst || origin === 'human' ? 'Task' : 'Context'
 }

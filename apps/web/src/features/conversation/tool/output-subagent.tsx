@@ -5,6 +5,7 @@ import { JsonTree } from '../../../content/json-tree.tsx'
 import { MachineText } from '../../../content/machine-text.tsx'
 import { Markdown } from '../../../content/markdown.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { agentEnding } from './agent-ending.ts'
 
 type Progress = Extract<ToolOutput, { kind: 'subagent' }>
 
@@ -16,6 +17,7 @@ const STATES: Record<string, [LucideIcon, string]> = {
 
 /** What a sub-agent did, as far as the parent's log tells: its last steps and its answer. */
 export function OutputSubagent({ output }: { output: Progress }) {
+  const ending = agentEnding(output.terminateReason)
   return (
     <>
       {output.activity.length > 0 && (
@@ -31,9 +33,7 @@ export function OutputSubagent({ output }: { output: Progress }) {
           <Result text={output.result} />
         </div>
       )}
-      {output.terminateReason !== null && output.terminateReason !== 'GOAL' && (
-        <p className="output-remark">Ended before its goal: {output.terminateReason}</p>
-      )}
+      {ending !== null && <p className="output-remark">{ending.sentence}</p>}
     </>
   )
 }

@@ -1,7 +1,6 @@
 import type { ToolOutput } from 'gemini-sessions'
 import { useContext, useMemo } from 'react'
-import { AnsiText } from '../../../content/ansi/ansi-text.tsx'
-import { parseAnsi } from '../../../content/ansi/parse-ansi.ts'
+import { AnsiSource } from '../../../content/ansi/ansi-source.tsx'
 import { CodeLines } from '../../../content/code-lines.tsx'
 import { HitContext } from '../../../content/hit-context.ts'
 import { hasHit } from '../../../content/mark-ranges.ts'
@@ -64,11 +63,10 @@ function unchanged(text: string): string {
 
 /** `isWrapped`: an error is read as a sentence, not in columns. */
 function TerminalText({ text, isWrapped }: { text: string; isWrapped: boolean }) {
-  const lines = useMemo(() => parseAnsi(text), [text])
   return (
     <ScrollRegion label="Output" className={classNames('terminal', isWrapped && 'wrapping')}>
       <pre dir="ltr">
-        <AnsiText lines={lines} />
+        <AnsiSource text={text} />
       </pre>
     </ScrollRegion>
   )

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { NeighbourFile } from 'gemini-sessions'
 import { useContext, useMemo } from 'react'
 import { wholeTextQuery } from '../../../api/whole.ts'
-import { AnsiText } from '../../../content/ansi/ansi-text.tsx'
-import { parseAnsi } from '../../../content/ansi/parse-ansi.ts'
+import { AnsiSource } from '../../../content/ansi/ansi-source.tsx'
 import { NeighbourContext } from '../../../content/neighbour-context.ts'
 import { neighbourHref } from '../../../content/neighbour-href.ts'
 import { formatSize } from '../../../lib/format.ts'
@@ -24,7 +23,6 @@ export function SavedText({ file }: { file: NeighbourFile }) {
     () => (data === undefined ? null : clipLines(savedOutputText(data), MAX_LINES)),
     [data],
   )
-  const lines = useMemo(() => (clipped === null ? [] : parseAnsi(clipped.text)), [clipped])
   if (error !== null)
     return <Failed what="The saved output could not be read." error={error} onRetry={refetch} />
   if (clipped === null) return <p className="loading-line">Reading</p>
@@ -33,7 +31,7 @@ export function SavedText({ file }: { file: NeighbourFile }) {
     <div className="saved-text">
       <ScrollRegion label="Full output" className="terminal">
         <pre dir="ltr">
-          <AnsiText lines={lines} />
+          <AnsiSource text={clipped.text} />
         </pre>
       </ScrollRegion>
       {isCut && (

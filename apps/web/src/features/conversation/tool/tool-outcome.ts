@@ -1,5 +1,6 @@
 import type { Part, ToolCall, ToolOutput } from 'gemini-sessions'
 import { formatPlural, formatSize } from '../../../lib/format.ts'
+import { agentEnding } from './agent-ending.ts'
 import { failureWords } from './failure-words.ts'
 import { agentReport } from './results/agent-report.ts'
 import { askedQuestions } from './results/asked-questions.ts'
@@ -65,19 +66,8 @@ function agentOutcome(call: ToolCall): ToolOutcome | null {
     display?.kind === 'subagent'
       ? display.terminateReason
       : agentReport('text' in output ? output.text : '')?.reason
-  if (reason === undefined || reason === null || reason === '' || reason === 'GOAL') return null
-  return { state: 'stopped', word: endWord(reason) }
-}
-
-function endWord(reason: string): string {
-  const words: Record<string, string> = {
-    MAX_TURNS: 'Turn limit',
-    TIMEOUT: 'Timed out',
-    ABORTED: 'Cancelled',
-    ERROR: 'Failed',
-    ERROR_NO_COMPLETE_TASK_CALL: 'No report',
-  }
-  return (Object.hasOwn(words, reason) ? words[reason] : undefined) ?? reason
+  const ending = agentEnding(reason)
+  return ending === null ? null : { state: 'stopped', word: ending.word }
 }
 
 function answerOutcome(call: ToolCall, kind: 'ask' | 'plan'): ToolOutcome | null {
