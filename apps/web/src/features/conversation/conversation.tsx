@@ -18,6 +18,7 @@ import type { HitTerm } from '../../content/hit-context.ts'
 import { Failed } from '../../ui/failed.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import type { ConversationHandle } from './conversation-handle.ts'
+import { BuriedNotice } from './lead/buried-notice.tsx'
 import { ConversationRow } from './list/conversation-row.tsx'
 import { estimateRowHeight, unloadedHeight } from './list/estimate-row-height.ts'
 import type { JumpTarget } from './list/jump-target.ts'
@@ -34,6 +35,16 @@ import { visiblePages } from './list/visible-pages.ts'
 import { OpenStore, OpenStoreContext } from './open-store.ts'
 import type { Row } from './rows/row.ts'
 import { useRows } from './rows/use-rows.ts'
+
+/** How the end of the list is followed. */
+export interface Following {
+  /** Messages that came while the reader was elsewhere. */
+  arrivals: number
+  isAtEnd: boolean
+  isPaused: boolean
+  pause: () => void
+  follow: () => void
+}
 
 interface Props {
   sessionRef: string
@@ -54,7 +65,7 @@ interface Props {
   onOutside: () => void
   onPlace: (place: ReadingPlace) => void
   handle: RefObject<ConversationHandle | null>
-  renderPill: (arrivals: number, follow: () => void) => ReactNode
+  renderPill: (following: Following) => ReactNode
 }
 
 /** Nearer to the end than this, new messages are followed. */
@@ -83,6 +94,7 @@ export const Conversation = memo(function Conversation({
   const [store] = useState(() => new OpenStore(opensUnder(show)))
   const storeVersion = useSyncExternalStore(store.subscribe, store.version)
   const isToggling = useRecentChange(storeVersion, TOGGLE_MS)
+  const [isPaused, setIsPaused] = useState(false)
   const list = useRef<HTMLDivElement>(null)
   const scrollMargin = useScrollMargin(list)
   const messagePages = useMessagePages(sessionRef, show, detail.messageTotal)
@@ -104,7 +116,7 @@ export const Conversation = memo(function Conversation({
     overscan: 8,
     scrollMargin,
     anchorTo: isToggling ? 'start' : 'end',
-    followOnAppend: isLoaded && !isToggling && rows.length > 1,
+    followOnAppend: isLoaded && !isToggling && !isPaused && rows.length > 1,
     scrollEndThreshold: AT_END_PX,
     rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
       const first = Math.max(startIndex - overscan, 0)
@@ -152,7 +164,9 @@ export const Conversation = memo(function Conversation({
 
   const isAtEnd = virtualizer.isAtEnd(AT_END_PX) && (range === null || range.endIndex >= rows.length - 1)
   const arrivals = useArrivals(total, isAtEnd)
+  const pause = useCallback(() => setIsPaused(true), [])
   const follow = useCallback(() => {
+    setIsPaused(false)
     want([pageOf(Math.max(total - 1, 0))])
     virtualizer.scrollToEnd({ behavior: 'auto' })
   }, [virtualizer, want, total])
@@ -182,12 +196,7 @@ export const Conversation = memo(function Conversation({
   const lastKey = rows.at(-1)?.key
   return (
     <OpenStoreContext value={store}>
-      {detail.session.buried && (
-        <Notice tone="warning">
-          The CLI’s final state of this session is empty: it was cleared, rewound to the start or refused. The
-          log still holds it; this is the last conversation in it.
-        </Notice>
-      )}
+      {detail.session.buried && <BuriedNotice cause={detail.buriedBy} />}
       {jump.isMissing && (
         <Notice tone="warning">
           The message this link leads to is not in the session. Here is the session itself.
@@ -238,7 +247,7 @@ export const Conversation = memo(function Conversation({
           })}
         </div>
       </div>
-      {renderPill(arrivals, follow)}
+      {renderPill({ arrivals, isAtEnd, isPaused, pause, follow })}
     </OpenStoreContext>
   )
 })

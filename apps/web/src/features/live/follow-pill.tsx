@@ -1,15 +1,44 @@
 import './follow-pill.css'
-import { ArrowDown } from 'lucide-react'
+import { ArrowDown, Pause, Play } from 'lucide-react'
+import { classNames } from '../../lib/class-names.ts'
 import { formatPlural } from '../../lib/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 
-/** What came in while the reader was elsewhere, and the way to it. */
-export function FollowPill({ arrivals, onFollow }: { arrivals: number; onFollow: () => void }) {
-  if (arrivals === 0) return null
+interface Props {
+  /** Messages that came while the reader was elsewhere. */
+  arrivals: number
+  isLive: boolean
+  isAtEnd: boolean
+  isPaused: boolean
+  onPause: () => void
+  /** Goes to the end and stays there. */
+  onFollow: () => void
+}
+
+/** The way to what came in, and at the end of a session that is being written a stop to following it. */
+export function FollowPill({ arrivals, isLive, isAtEnd, isPaused, onPause, onFollow }: Props) {
+  if (arrivals > 0)
+    return <Pill icon={ArrowDown} words={formatPlural(arrivals, 'new message')} onClick={onFollow} />
+  if (!isLive || !isAtEnd) return null
+  return isPaused ? (
+    <Pill icon={Play} words="Follow again" isQuiet onClick={onFollow} />
+  ) : (
+    <Pill icon={Pause} words="Following; pause" isQuiet onClick={onPause} />
+  )
+}
+
+interface PillProps {
+  icon: typeof ArrowDown
+  words: string
+  isQuiet?: boolean
+  onClick: () => void
+}
+
+function Pill({ icon, words, isQuiet = false, onClick }: PillProps) {
   return (
-    <button type="button" className="follow-pill" onClick={onFollow}>
-      <Icon of={ArrowDown} small />
-      {formatPlural(arrivals, 'new message')}
+    <button type="button" className={classNames('follow-pill', isQuiet && 'quiet')} onClick={onClick}>
+      <Icon of={icon} small />
+      {words}
     </button>
   )
 }

@@ -1,4 +1,5 @@
 import { FoldVertical, GitCommitHorizontal } from 'lucide-react'
+import { MachineText } from '../../../content/machine-text.tsx'
 import { formatTokens } from '../../../lib/format.ts'
 import { Icon } from '../../../ui/icon.tsx'
 
@@ -6,10 +7,11 @@ interface CompressedProps {
   inputBefore: number | null
   inputAfter: number | null
   part: number | null
+  file: string
 }
 
 /** Where the context was compressed, with what that saved. */
-export function CompressedSeam({ inputBefore, inputAfter, part }: CompressedProps) {
+export function CompressedSeam({ inputBefore, inputAfter, part, file }: CompressedProps) {
   const saved =
     inputBefore !== null && inputAfter !== null
       ? `${formatTokens(inputBefore)} became ${formatTokens(inputAfter)} tokens`
@@ -23,26 +25,45 @@ export function CompressedSeam({ inputBefore, inputAfter, part }: CompressedProp
           Context compressed
         </b>
         {facts !== '' && <small>{facts}</small>}
+        <FileName path={file} />
       </div>
     </div>
   )
 }
 
+interface PartProps {
+  part: number
+  reason: 'compress' | 'resume' | 'start'
+  file: string
+}
+
 /** Where the conversation goes on in another file. */
-export function PartSeam({ part, reason }: { part: number; reason: 'compress' | 'resume' | 'start' }) {
+export function PartSeam({ part, reason, file }: PartProps) {
   return (
     <div className="seam">
       <div>
         <b>
           <Icon of={GitCommitHorizontal} small />
-          Part {part}
+          {reason === 'resume' ? `Resumed: part ${part}` : `Part ${part}`}
         </b>
         <small>
           {reason === 'resume'
-            ? 'held by another file of this session'
+            ? 'what stands above is held by an older file alone'
             : 'the conversation goes on in a new file'}
         </small>
+        <FileName path={file} />
       </div>
     </div>
+  )
+}
+
+function FileName({ path }: { path: string }) {
+  const name = path.split('/').at(-1) ?? ''
+  return (
+    name !== '' && (
+      <small className="seam-file mono" dir="ltr" title={path}>
+        <MachineText text={name} />
+      </small>
+    )
   )
 }

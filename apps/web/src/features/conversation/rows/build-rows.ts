@@ -168,6 +168,7 @@ class RowBuilder {
     const previous = this.previous
     const compression = this.compressionsByKey.get(message.key)
     const isNewPart = previous !== null && previous.segment !== message.segment
+    const segment = this.source.segments[message.segment]
     if (compression !== undefined) {
       this.closeFold()
       this.lead.push({
@@ -176,11 +177,12 @@ class RowBuilder {
         inputBefore: compression.inputBefore,
         inputAfter: compression.inputAfter,
         part: isNewPart ? message.segment + 1 : null,
+        file: isNewPart ? (segment?.file ?? '') : '',
       })
     } else if (isNewPart) {
       this.closeFold()
-      const reason = this.source.segments[message.segment]?.reason ?? 'resume'
-      this.lead.push({ kind: 'part', key: `part-${message.key}`, part: message.segment + 1, reason })
+      const { reason, file } = segment ?? { reason: 'resume', file: '' }
+      this.lead.push({ kind: 'part', key: `part-${message.key}`, part: message.segment + 1, reason, file })
     }
     // inside a fold the pauses of what was taken back are of no interest
     // nor are those between messages that a filter brought together

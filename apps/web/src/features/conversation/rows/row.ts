@@ -9,8 +9,10 @@ export type Lead =
       inputBefore: number | null
       inputAfter: number | null
       part: number | null
+      /** Path of the file that it goes on in; '' where it is the same. */
+      file: string
     }
-  | { kind: 'part'; key: string; part: number; reason: 'compress' | 'resume' | 'start' }
+  | { kind: 'part'; key: string; part: number; reason: 'compress' | 'resume' | 'start'; file: string }
   | { kind: 'pause'; key: string; from: string; to: string; isNewDay: boolean }
   | { kind: 'turn'; key: string; turn: Turn }
 

@@ -290,6 +290,7 @@ describe('the rows of a conversation', () => {
       inputBefore: 212_000,
       inputAfter: 26_100,
       part: 2,
+      file: '',
     })
   })
 
@@ -304,14 +305,19 @@ describe('the rows of a conversation', () => {
     const segments = [0, 1].map((index) => ({
       index,
       reason: 'resume' as const,
-      file: '',
+      file: `tmp/a/chats/session-${index}.jsonl`,
       firstOffset: index,
       messages: 1,
       startTime: null,
       endTime: null,
     }))
     const rows = buildRows(source([message('a'), message('b', { segment: 1 })], { segments }))
-    expect(leads(rows)[0]).toMatchObject({ kind: 'part', part: 2, reason: 'resume' })
+    expect(leads(rows)[0]).toMatchObject({
+      kind: 'part',
+      part: 2,
+      reason: 'resume',
+      file: 'tmp/a/chats/session-1.jsonl',
+    })
   })
 
   test('a long pause and a new day are said, short ones not', () => {

@@ -1,0 +1,19 @@
+import type { SessionDetail } from '@gemini-dash/api'
+import { Notice } from '../../../ui/notice.tsx'
+
+const CAUSES: Record<NonNullable<SessionDetail['buriedBy']>, string> = {
+  rewound: 'It was rewound to its start.',
+  refused: 'The request was refused or failed, and the CLI took the prompt back.',
+  'failed-load': 'The CLI began to load it again and did not get far: only its context is left.',
+  cleared: 'Its messages were cleared.',
+}
+
+/** Above a session that the CLI itself would show empty. */
+export function BuriedNotice({ cause }: { cause: SessionDetail['buriedBy'] }) {
+  return (
+    <Notice tone="warning">
+      <b>The CLI holds nothing of this conversation any more.</b> {cause !== null && CAUSES[cause]} The log
+      still does: this is the last conversation in it.
+    </Notice>
+  )
+}
