@@ -2,12 +2,13 @@ import { sep } from 'node:path'
 import type { GeminiHome } from 'gemini-sessions/node'
 import { watchHomes } from '../watch/watch-homes.ts'
 import type { Library } from './library.ts'
+import { QuickLook } from './quick-look.ts'
 import { watchedDirectories } from './watched-directories.ts'
 
 /** Several writes of one turn come within milliseconds; one look answers them all. */
 const FILE_DELAY_MS = 10
 const SWEEP_DELAY_MS = 100
-const SWEEP_INTERVAL_MS = 30_000
+const QUICK_LOOK_INTERVAL_MS = 30_000
 
 /** Keeps the library up to date with the disk. Returns the function that ends it. */
 export async function followChanges(homes: GeminiHome[], library: Library): Promise<() => Promise<void>> {
@@ -15,6 +16,8 @@ export async function followChanges(homes: GeminiHome[], library: Library): Prom
   const changedFiles = new Set<string>()
   let fileTimer: NodeJS.Timeout | null = null
   let sweepTimer: NodeJS.Timeout | null = null
+  let isClosed = false
+  const quickLook = new QuickLook(library)
 
   const lookAtFiles = async () => {
     fileTimer = null
@@ -25,11 +28,14 @@ export async function followChanges(homes: GeminiHome[], library: Library): Prom
   }
   const lookAtEverything = async () => {
     sweepTimer = null
-    await library.refresh()
-    watcher.setDirectories(await watchedDirectories(homes, library.scan))
+    const directories = await quickLook.around(async () => {
+      await library.refresh()
+      return watchedDirectories(homes, library.scan)
+    })
+    watcher.setDirectories(directories)
   }
   const sweepSoon = () => {
-    sweepTimer ??= setTimeout(lookAtEverything, SWEEP_DELAY_MS)
+    if (!isClosed) sweepTimer ??= setTimeout(lookAtEverything, SWEEP_DELAY_MS)
   }
   const watcher = watchHomes({
     onFile: (path) => {
@@ -39,11 +45,17 @@ export async function followChanges(homes: GeminiHome[], library: Library): Prom
       fileTimer ??= setTimeout(lookAtFiles, FILE_DELAY_MS)
     },
     onSweep: sweepSoon,
-    sweepIntervalMs: SWEEP_INTERVAL_MS,
   })
-  watcher.setDirectories(await watchedDirectories(homes, library.scan))
+  const lookQuickly = async () => {
+    if (await quickLook.findsReason()) sweepSoon()
+  }
+  const quickTimer = setInterval(lookQuickly, QUICK_LOOK_INTERVAL_MS)
+  quickTimer.unref()
+  watcher.setDirectories(await quickLook.around(() => watchedDirectories(homes, library.scan)))
 
   return async () => {
+    isClosed = true
+    clearInterval(quickTimer)
     if (fileTimer !== null) clearTimeout(fileTimer)
     if (sweepTimer !== null) clearTimeout(sweepTimer)
     await watcher.close()

@@ -50,6 +50,13 @@ export class Library {
     this.indexing = new Indexing({ catalog: this.catalog, openIndex, emit, onProgress })
   }
 
+  /** As long as no file changes, there is nothing to group, to read or to forget. */
+  get isSettled(): boolean {
+    const { indexing, neighbours } = this
+    const isRead = indexing.isComplete && indexing.hasAllRows() && !neighbours.isLacking
+    return isRead && this.#pricesAtLastLook === pricesStamp(this.#options.prices.current())
+  }
+
   /** Looks at names, sizes and a few heads: what a first list needs. `refresh` goes on from there. */
   async look(): Promise<void> {
     this.scan = await scanHomes(this.#options.homes)
@@ -113,9 +120,10 @@ export class Library {
   async #refreshOnce(): Promise<void> {
     const scan = this.#lookedAt ?? (await scanHomes(this.#options.homes))
     const isUnchanged = isSameScan(this.scan, scan)
-    this.scan = scan
+    // The files that the groups hold already.
+    this.scan = isUnchanged ? { ...this.scan, skipped: scan.skipped } : scan
     this.#lookedAt = null
-    if (isUnchanged && this.#isSettled() && (await this.#refreshProjects())) return
+    if (isUnchanged && this.isSettled && (await this.#refreshProjects())) return
     this.#remembered ??= this.#options.remembered()
     const rows = await this.#remembered
     // Needed once only.
@@ -134,13 +142,6 @@ export class Library {
     await this.neighbours.readLacking()
     await this.indexing.bringUpToDate(this.#scope)
     this.#pricesAtLastLook = pricesStamp(this.#options.prices.current())
-  }
-
-  /** As long as no file changes, there is nothing to group, to read or to forget. */
-  #isSettled(): boolean {
-    const { indexing, neighbours } = this
-    const isRead = indexing.isComplete && indexing.hasAllRows() && !neighbours.isLacking
-    return isRead && this.#pricesAtLastLook === pricesStamp(this.#options.prices.current())
   }
 
   /** Registries and the user's words can change without any session. false: a folder is of another project now. */

@@ -17,7 +17,6 @@ describe('watching homes', () => {
     watcher = watchHomes({
       onFile: (path) => files.push(path),
       onSweep: () => sweeps++,
-      sweepIntervalMs: 3_600_000,
     })
   })
 

@@ -11,17 +11,15 @@ export interface HomesWatcher {
 export interface WatchOptions {
   /** A file in a watched directory was written, made or removed. Absolute path. */
   onFile: (path: string) => void
-  /** Directories came or went, or time has passed: look at everything again. */
+  /** Directories came or went, or events were lost: look at everything again. */
   onSweep: () => void
-  /** Between two sweeps. They find what no event told: network drives, an exhausted inotify, clocks set back. */
-  sweepIntervalMs: number
 }
 
 /**
  * Holds one watch a directory, not one a file: ten thousand sessions cost two hundred watches. chokidar then tells
  * of files by its `raw` event only, which names the file; what happened to it is for the receiver to find out.
  */
-export function watchHomes({ onFile, onSweep, sweepIntervalMs }: WatchOptions): HomesWatcher {
+export function watchHomes({ onFile, onSweep }: WatchOptions): HomesWatcher {
   const held = new Set<string>()
   const watcher: FSWatcher = watch([], {
     depth: 0,
@@ -37,10 +35,8 @@ export function watchHomes({ onFile, onSweep, sweepIntervalMs }: WatchOptions): 
   // Comes also for each directory that is held by name, once its watch stands: what changed until then needs a look.
   watcher.on('addDir', onSweep)
   watcher.on('unlinkDir', onSweep)
-  // ENOSPC, EMFILE and the like cost immediacy only: the sweep goes on.
+  // ENOSPC, EMFILE and the like cost immediacy only: whoever receives looks from time to time.
   watcher.on('error', onSweep)
-  const sweep = setInterval(onSweep, sweepIntervalMs)
-  sweep.unref()
 
   return {
     setDirectories(directories) {
@@ -53,7 +49,6 @@ export function watchHomes({ onFile, onSweep, sweepIntervalMs }: WatchOptions): 
       if (fresh.length > 0) watcher.add(fresh)
     },
     async close() {
-      clearInterval(sweep)
       await watcher.close()
     },
   }
