@@ -13,6 +13,8 @@ import type { IndexingScope } from './indexing.ts'
 import { Library } from './library.ts'
 import { LibraryStore } from './library-store.ts'
 import { ReaderClient } from './reader/reader-client.ts'
+import { SkeletonFiles } from './reader/skeleton/skeleton-files.ts'
+import { SkeletonKeeper } from './reader/skeleton/skeleton-keeper.ts'
 import { RowKeeper } from './row-keeper.ts'
 import { RowSnapshot } from './row-snapshot.ts'
 import type { Store } from './store.ts'
@@ -65,7 +67,8 @@ export function startStore(options: StoreOptions): StartedStore {
   const hasIndex = cacheDirectory !== null && existsSync(cacheDirectory)
   const snapshot = new RowSnapshot(cacheDirectory)
   const prices = options.prices ?? LIST_PRICE_BOOK
-  const reader = new ReaderClient(workerUrls.reader)
+  const skeletonDirectory = cacheDirectory === null ? null : join(cacheDirectory, 'opened')
+  const reader = new ReaderClient(workerUrls.reader, skeletonDirectory)
   const listeners = new Set<(event: LiveEvent) => void>()
   const library = new Library({
     homes,
@@ -84,6 +87,15 @@ export function startStore(options: StoreOptions): StartedStore {
     onProgress: options.onProgress ?? (() => {}),
   })
   const keeper = new RowKeeper({ library, snapshot, prices, openedIndex: () => index })
+  const skeletons =
+    skeletonDirectory === null
+      ? null
+      : new SkeletonKeeper({
+          library,
+          reader,
+          files: new SkeletonFiles(skeletonDirectory),
+          openedIndex: () => index,
+        })
   const looked = library.look()
   let isClosed = false
   let following: Promise<() => Promise<void>> | null = null
@@ -96,10 +108,13 @@ export function startStore(options: StoreOptions): StartedStore {
     // Its threads start while heads are read here; what fails now fails again where it is waited for.
     openIndex().catch(() => {})
     await library.beginIndexing(scope)
-    if (options.isWatching && !isClosed) following ??= followChanges(homes, library)
+    if (!options.isWatching || isClosed) return
+    following ??= followChanges(homes, library)
+    skeletons?.begin()
   }
   const close = async () => {
     isClosed = true
+    skeletons?.close()
     await (await following)?.()
     library.close()
     await keeper.close()

@@ -1,14 +1,14 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Bytes of the files directly in a folder; 0 where there is none. */
+/** Bytes of all files below a folder; 0 where there is none. */
 export async function folderSize(directory: string | null): Promise<number> {
   if (directory === null) return 0
-  const names = await readdir(directory).catch(() => [])
+  const names = await readdir(directory, { recursive: true }).catch(() => [])
   const sizes = await Promise.all(
     names.map((name) =>
       stat(join(directory, name)).then(
-        ({ size }) => size,
+        (stats) => (stats.isFile() ? stats.size : 0),
         () => 0,
       ),
     ),

@@ -1,6 +1,6 @@
 import { ReaderLane } from './reader-lane.ts'
 import type { ReaderAnswers, ReaderQuestion } from './reader-question.ts'
-import type { SessionSource } from './session-source.ts'
+import type { GroupSource, SessionSource } from './session-source.ts'
 
 /** Beyond this a reading takes so long that others would wait for it. */
 const LARGE_BYTES = 16 * 1024 * 1024
@@ -12,21 +12,40 @@ const LARGE_BYTES = 16 * 1024 * 1024
 export class ReaderClient {
   readonly #lane: ReaderLane
   readonly #laneOfLarge: ReaderLane
+  readonly #laneOfIdleTime: ReaderLane
+  #lastAskedMs = 0
 
-  constructor(url: URL) {
-    this.#lane = new ReaderLane(url)
-    this.#laneOfLarge = new ReaderLane(url)
+  /** @param skeletonDirectory where what is held of large sessions outlives the run; null: nowhere */
+  constructor(url: URL, skeletonDirectory: string | null) {
+    this.#lane = new ReaderLane(url, { skeletonDirectory })
+    this.#laneOfLarge = new ReaderLane(url, { skeletonDirectory })
+    this.#laneOfIdleTime = new ReaderLane(url, { skeletonDirectory })
   }
 
   ask<Q extends ReaderQuestion>(
     question: Q,
     args: ReaderAnswers[Q]['args'],
   ): Promise<ReaderAnswers[Q]['answer']> {
+    this.#lastAskedMs = performance.now()
+    void this.#laneOfIdleTime.close()
     return (isLarge(args.source) ? this.#laneOfLarge : this.#lane).ask(question, args)
   }
 
+  /** Nobody has asked anything for so long. */
+  isQuietFor(milliseconds: number): boolean {
+    return performance.now() - this.#lastAskedMs >= milliseconds
+  }
+
+  /** Has a later opening of these files prepared, in a thread for that alone: any question ends it, and this fails. */
+  async prepare(source: GroupSource): Promise<void> {
+    await this.#laneOfIdleTime.ask('prepare', { source })
+    // With all the memory that it took.
+    await this.#laneOfIdleTime.close()
+  }
+
   async close(): Promise<void> {
-    await Promise.all([this.#lane.close(), this.#laneOfLarge.close()])
+    const lanes = [this.#lane, this.#laneOfLarge, this.#laneOfIdleTime]
+    await Promise.all(lanes.map((lane) => lane.close()))
   }
 }
 

@@ -1,5 +1,11 @@
 import { Worker } from 'node:worker_threads'
-import type { ReaderAnswers, ReaderQuestion, ReaderRequest, ReaderResponse } from './reader-question.ts'
+import type {
+  ReaderAnswers,
+  ReaderQuestion,
+  ReaderRequest,
+  ReaderResponse,
+  ReaderWorkerData,
+} from './reader-question.ts'
 
 interface Waiting {
   resolve: (answer: unknown) => void
@@ -9,12 +15,14 @@ interface Waiting {
 /** Asks one thread that reads sessions. A dead thread is replaced. */
 export class ReaderLane {
   readonly #url: URL
+  readonly #workerData: ReaderWorkerData
   readonly #waiting = new Map<number, Waiting>()
   #worker: Worker | null = null
   #lastId = 0
 
-  constructor(url: URL) {
+  constructor(url: URL, workerData: ReaderWorkerData) {
     this.#url = url
+    this.#workerData = workerData
   }
 
   async ask<Q extends ReaderQuestion>(
@@ -31,12 +39,13 @@ export class ReaderLane {
     return (await answer) as ReaderAnswers[Q]['answer']
   }
 
+  /** What is under way fails. A later question starts another thread. */
   async close(): Promise<void> {
     await this.#worker?.terminate()
   }
 
   #start(): Worker {
-    const worker = new Worker(this.#url)
+    const worker = new Worker(this.#url, { workerData: this.#workerData })
     worker.unref()
     worker.on('message', (response: ReaderResponse) => this.#settle(response))
     worker.on('error', (error) => this.#fail(error))

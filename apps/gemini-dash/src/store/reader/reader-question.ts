@@ -29,7 +29,7 @@ import type {
 import type { FoundFile, ProjectPlace } from 'gemini-sessions/node'
 import type { FindRequest } from '../search/to-find-request.ts'
 import type { PartContent } from '../store.ts'
-import type { SessionSource } from './session-source.ts'
+import type { GroupSource, SessionSource } from './session-source.ts'
 
 /** Which session is meant, and what only the whole home knows of it. */
 export interface SessionPlace {
@@ -83,6 +83,7 @@ export interface ReaderAnswers {
   }
   neighbours: { args: { source: SessionSource }; answer: SessionRecord[] }
   beside: { args: SessionPlace & { folders: ProjectPlace[] }; answer: Neighbours | null }
+  prepare: { args: { source: GroupSource }; answer: null }
   besideFile: { args: SessionPlace & { folders: ProjectPlace[]; fileId: string }; answer: FoundFile | null }
 }
 
@@ -97,6 +98,11 @@ export interface ReaderRequest<Q extends ReaderQuestion = ReaderQuestion> {
   id: number
   question: Q
   args: ReaderAnswers[Q]['args']
+}
+
+export interface ReaderWorkerData {
+  /** Where what is held of large sessions outlives the run; null: nowhere. */
+  skeletonDirectory: string | null
 }
 
 export type ReaderResponse = { id: number; answer: unknown } | { id: number; failure: string }

@@ -1,15 +1,32 @@
-import { parentPort } from 'node:worker_threads'
-import type { Reader, ReaderQuestion, ReaderRequest, ReaderResponse } from './reader-question.ts'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
+import type {
+  Reader,
+  ReaderQuestion,
+  ReaderRequest,
+  ReaderResponse,
+  ReaderWorkerData,
+} from './reader-question.ts'
 import { SessionReader } from './session-reader.ts'
+import { SkeletonFolder } from './skeleton/skeleton-folder.ts'
 
 const port = parentPort
 if (port === null) throw new Error('The session reader runs in a worker thread only.')
 
-const reader: Reader = new SessionReader()
+const { skeletonDirectory: directory }: ReaderWorkerData = workerData
+const reader: Reader = new SessionReader(directory === null ? null : new SkeletonFolder(directory, version()))
 
 port.on('message', async (request: ReaderRequest) => {
   port.postMessage(await answer(request))
 })
+
+/** Every build reads files in its own way; the names of the pieces that this file imports change with them. */
+function version(): string {
+  return createHash('sha256')
+    .update(readFileSync(new URL(import.meta.url)))
+    .digest('hex')
+}
 
 async function answer<Q extends ReaderQuestion>({
   id,

@@ -32,6 +32,7 @@ import { SessionShelf } from './session-shelf.ts'
 import type { SessionSource } from './session-source.ts'
 import { ChangedFileError, type ShelvedSessions } from './shelved-sessions.ts'
 import { ShownMessages } from './shown-messages.ts'
+import type { SkeletonFolder } from './skeleton/skeleton-folder.ts'
 import { touchingMessages } from './touching-messages.ts'
 
 type Answer<Q extends ReaderQuestion> = Promise<ReaderAnswers[Q]['answer']>
@@ -51,8 +52,12 @@ interface OpenedSession {
 
 /** Answers everything that needs a session's content, from its files. */
 export class SessionReader implements Reader {
-  readonly #shelf = new SessionShelf()
+  readonly #shelf: SessionShelf
   readonly #shown = new ShownMessages()
+
+  constructor(skeletons: SkeletonFolder | null = null) {
+    this.#shelf = new SessionShelf(skeletons)
+  }
 
   detail(place: Args<'detail'>): Answer<'detail'> {
     return this.#open(place, async ({ session, messages, price }) => {
@@ -217,6 +222,12 @@ export class SessionReader implements Reader {
 
   besideFile({ folders, fileId, ...place }: Args<'besideFile'>): Answer<'besideFile'> {
     return this.#open(place, async ({ session }) => listNeighbours(folders, session).byId.get(fileId) ?? null)
+  }
+
+  /** So that a later opening has less to read. */
+  async prepare({ source }: Args<'prepare'>): Answer<'prepare'> {
+    await this.#shelf.prepare(source)
+    return null
   }
 
   /** null: there is no such session. Where a file was rewritten under the answer, it is read and asked again. */

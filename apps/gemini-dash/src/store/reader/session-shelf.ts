@@ -2,9 +2,15 @@ import { type StitchFile, stitchGroup } from 'gemini-sessions'
 import { GrowingSessionFile, readPromptLogs, readSavedChats } from 'gemini-sessions/node'
 import type { GroupSource, NeighbourSource, SessionSource } from './session-source.ts'
 import { type FileOnShelf, ShelvedSessions } from './shelved-sessions.ts'
+import { openSkeleton, toSkeleton } from './skeleton/skeleton.ts'
+import type { SkeletonFolder } from './skeleton/skeleton-folder.ts'
 
 /** What more than this is held of is not kept between two looks; the session looked at last always is. */
 const MAX_KEPT_BYTES = 64 * 1024 * 1024
+/** Smaller groups are read as fast as somebody can look. */
+const MIN_SKELETON_SOURCE_BYTES = 8 * 1024 * 1024
+/** The answers that the reading was for go first. */
+const WRITE_DELAY_MS = 2_000
 
 interface Kept {
   fingerprint: string
@@ -19,6 +25,14 @@ export class SessionShelf {
   readonly #kept = new Map<string, Kept>()
   /** The last reading of each source that is under way. */
   readonly #underWay = new Map<string, Promise<ShelvedSessions>>()
+  readonly #skeletons: SkeletonFolder | null
+  /** Sources whose skeleton turned out not to be true. */
+  readonly #distrusted = new Set<string>()
+
+  /** @param skeletons what earlier runs held of large groups; null: nothing is kept on disk */
+  constructor(skeletons: SkeletonFolder | null = null) {
+    this.#skeletons = skeletons
+  }
 
   /** One reading of a source at a time: two at once would move on in the same growing log. */
   async read(source: SessionSource): Promise<ShelvedSessions> {
@@ -35,6 +49,14 @@ export class SessionShelf {
   /** What was read is no longer true, whatever the source's fingerprint says. */
   drop({ id }: SessionSource): void {
     this.#kept.delete(id)
+    this.#distrusted.add(id)
+  }
+
+  /** Reads a group for its skeleton alone, unless there is one. */
+  async prepare(source: GroupSource): Promise<void> {
+    if (await this.#skeletons?.holds(source)) return
+    const shelved = await readGroup(source, new Map())
+    if (isWorthKeeping(source, shelved)) await this.#skeletons?.write(source, toSkeleton(shelved))
   }
 
   async #readNow(source: SessionSource): Promise<ShelvedSessions> {
@@ -55,9 +77,27 @@ export class SessionShelf {
     if (source.kind === 'neighbours') {
       return { fingerprint, shelved: readNeighbours(source), files, heldBytes: 0 }
     }
-    const shelved = await readGroup(source, files)
-    const sizeBytes = source.files.reduce((sum, file) => sum + file.sizeBytes, 0)
-    return { fingerprint, shelved, files, heldBytes: sizeBytes - shelved.putAsideLength }
+    const isFirst = files.size === 0
+    const known = isFirst ? await this.#readSkeleton(source) : null
+    const shelved = known ?? (await readGroup(source, files))
+    if (known === null && isFirst) this.#writeSkeletonLater(source, shelved)
+    return { fingerprint, shelved, files, heldBytes: sizeOf(source) - shelved.putAsideLength }
+  }
+
+  async #readSkeleton(source: GroupSource): Promise<ShelvedSessions | null> {
+    if (this.#skeletons === null || sizeOf(source) < MIN_SKELETON_SOURCE_BYTES) return null
+    if (this.#distrusted.delete(source.id)) await this.#skeletons.remove(source)
+    const skeleton = await this.#skeletons.read(source)
+    return skeleton && openSkeleton(skeleton)
+  }
+
+  #writeSkeletonLater(source: GroupSource, shelved: ShelvedSessions): void {
+    if (this.#skeletons === null || !isWorthKeeping(source, shelved)) return
+    setTimeout(() => {
+      // What was dropped or read on meanwhile is not what the files say.
+      if (this.#kept.get(source.id)?.shelved !== shelved) return
+      void this.#skeletons?.write(source, toSkeleton(shelved))
+    }, WRITE_DELAY_MS).unref()
   }
 
   #dropOldest(): void {
@@ -85,6 +125,16 @@ async function readGroup(
     putAside.push({ path: file.path, texts: reader.putAside })
   }
   return new ShelvedSessions(stitchGroup(files), putAside)
+}
+
+/** Where most of it is held, reading it again takes as long as reading the files. */
+function isWorthKeeping(source: GroupSource, { putAsideLength }: ShelvedSessions): boolean {
+  const sizeBytes = sizeOf(source)
+  return sizeBytes >= MIN_SKELETON_SOURCE_BYTES && putAsideLength >= sizeBytes / 2
+}
+
+function sizeOf({ files }: GroupSource): number {
+  return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
 }
 
 function readNeighbours({ places, projectKey, knownIds }: NeighbourSource): ShelvedSessions {

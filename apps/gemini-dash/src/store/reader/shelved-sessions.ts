@@ -1,5 +1,5 @@
 import type { Message, Session } from 'gemini-sessions'
-import type { PutAsideTexts } from 'gemini-sessions/node'
+import type { PutAsideTexts, SavedTexts } from 'gemini-sessions/node'
 
 /** A file was written anew since its sessions were read, so what is wanted of it must be looked up again. */
 export class ChangedFileError extends Error {}
@@ -8,6 +8,11 @@ export interface FileOnShelf {
   /** As messages name it. */
   path: string
   texts: PutAsideTexts
+}
+
+/** The same for another run. */
+export interface SavedFile extends Omit<FileOnShelf, 'texts'> {
+  texts: SavedTexts
 }
 
 /** The sessions of a source as they were read last. Their large texts are still in the files. */
@@ -23,6 +28,10 @@ export class ShelvedSessions {
   /** About how many bytes are not held. */
   get putAsideLength(): number {
     return this.#files.reduce((sum, { texts }) => sum + texts.length, 0)
+  }
+
+  saveFiles(): SavedFile[] {
+    return this.#files.map(({ path, texts }) => ({ path, texts: texts.save() }))
   }
 
   /** @throws ChangedFileError */

@@ -1,0 +1,69 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { skeletonName } from './skeleton.ts'
+
+/** Of all skeletons together; those that were used longest ago go first. */
+const MAX_TOTAL_BYTES = 500 * 1024 * 1024
+/** So long a process may take to write one. */
+const UNFINISHED_MS = 60_000
+
+interface File {
+  path: string
+  name: string
+  sizeBytes: number
+  mtimeMs: number
+}
+
+/** What lies in a folder of skeletons, and how much of it may. */
+export class SkeletonFiles {
+  readonly #directory: string
+  readonly #maxTotalBytes: number
+
+  constructor(directory: string, maxTotalBytes = MAX_TOTAL_BYTES) {
+    this.#directory = directory
+    this.#maxTotalBytes = maxTotalBytes
+  }
+
+  /** Removes those of groups that are gone, and what a process left that was ended while it wrote. */
+  async keepOnly(groupIds: Iterable<string>): Promise<void> {
+    const files = await this.#files()
+    if (files.length === 0) return
+    const wanted = new Set([...groupIds].map(skeletonName))
+    for (const { path, name, mtimeMs } of files) {
+      const isUnfinished = name.endsWith('.unfinished')
+      if (isUnfinished ? Date.now() - mtimeMs > UNFINISHED_MS : !wanted.has(name))
+        await rm(path, { force: true })
+    }
+  }
+
+  async dropOldest(): Promise<void> {
+    const files = (await this.#files()).sort((a, b) => a.mtimeMs - b.mtimeMs)
+    let totalBytes = totalOf(files)
+    for (const { path, sizeBytes } of files) {
+      if (totalBytes <= this.#maxTotalBytes) return
+      await rm(path, { force: true })
+      totalBytes -= sizeBytes
+    }
+  }
+
+  /** Without dropping another. */
+  async hasRoomFor(sizeBytes: number): Promise<boolean> {
+    return totalOf(await this.#files()) + sizeBytes <= this.#maxTotalBytes
+  }
+
+  async #files(): Promise<File[]> {
+    const names = await readdir(this.#directory).catch(() => [])
+    const files = await Promise.all(
+      names.map(async (name) => {
+        const path = join(this.#directory, name)
+        const stats = await stat(path).catch(() => null)
+        return stats === null ? [] : [{ path, name, sizeBytes: stats.size, mtimeMs: stats.mtimeMs }]
+      }),
+    )
+    return files.flat()
+  }
+}
+
+function totalOf(files: readonly File[]): number {
+  return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+}

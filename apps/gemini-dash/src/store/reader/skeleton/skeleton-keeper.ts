@@ -1,0 +1,112 @@
+import { availableParallelism, loadavg } from 'node:os'
+import type { SessionIndex } from '@gemini-dash/session-index'
+import type { Library } from '../../library.ts'
+import type { ReaderClient } from '../reader-client.ts'
+import type { GroupSource } from '../session-source.ts'
+import type { SkeletonFiles } from './skeleton-files.ts'
+
+export interface SkeletonKeeperOptions {
+  library: Library
+  reader: ReaderClient
+  files: SkeletonFiles
+  /** null as long as nobody has opened it. */
+  openedIndex: () => Promise<SessionIndex> | null
+}
+
+/** Smaller ones open fast enough the first time. */
+const MIN_SOURCE_BYTES = 16 * 1024 * 1024
+/** A file that was written a moment ago will be written again. */
+const MIN_AGE_MS = 60_000
+const LOOK_INTERVAL_MS = 5_000
+/** So long nobody has asked for the content of a session. */
+const QUIET_MS = 5_000
+/** The larger part of what a skeleton can take of its session. */
+const ASSUMED_SHARE = 0.25
+
+/**
+ * Has the skeletons of large sessions written before somebody opens them: one at a time, when everything is indexed
+ * and nothing else is to be done. Removes those of sessions that are gone.
+ */
+export class SkeletonKeeper {
+  readonly #options: SkeletonKeeperOptions
+  #timer: NodeJS.Timeout | null = null
+  #sweptRevision = -1
+  /** Fingerprints of groups that need no look: there is a skeleton, or it was tried. */
+  readonly #settled = new Map<string, string>()
+  #isLooking = false
+  #isClosed = false
+
+  constructor(options: SkeletonKeeperOptions) {
+    this.#options = options
+  }
+
+  begin(): void {
+    this.#timer ??= setInterval(() => void this.look(), LOOK_INTERVAL_MS).unref()
+  }
+
+  /** Does what is to be done now, if nothing speaks against it. */
+  async look(): Promise<void> {
+    if (this.#isLooking || !this.#options.library.indexing.isComplete) return
+    this.#isLooking = true
+    try {
+      // Of several processes with one folder only the one whose index is kept looks after it.
+      if ((await this.#options.openedIndex())?.isKept !== true) return
+      await this.#sweep()
+      await this.#prepareNext()
+    } catch {
+      // A question came in between, or the index is closed: there is a next time.
+    } finally {
+      this.#isLooking = false
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true
+    if (this.#timer !== null) clearInterval(this.#timer)
+  }
+
+  async #sweep(): Promise<void> {
+    const { catalog } = this.#options.library
+    if (catalog.revision === this.#sweptRevision) return
+    const { revision } = catalog
+    await this.#options.files.keepOnly(catalog.groupIds())
+    this.#sweptRevision = revision
+  }
+
+  async #prepareNext(): Promise<void> {
+    const { reader, files } = this.#options
+    for (const source of this.#lacking()) {
+      if (this.#isClosed || !reader.isQuietFor(QUIET_MS) || isMachineBusy()) return
+      if (!(await files.hasRoomFor(sizeOf(source) * ASSUMED_SHARE))) return
+      await reader.prepare(source)
+      this.#settled.set(source.id, source.fingerprint)
+    }
+  }
+
+  /** Large groups that nobody writes to, the newest first. */
+  #lacking(): GroupSource[] {
+    const { catalog, neighbours } = this.#options.library
+    const sources: GroupSource[] = []
+    for (const id of catalog.groupIds()) {
+      const group = catalog.group(id)
+      if (group === undefined || neighbours.source(id) !== undefined) continue
+      const source: GroupSource = { kind: 'group', ...group }
+      const isLacking = this.#settled.get(id) !== group.fingerprint && sizeOf(source) >= MIN_SOURCE_BYTES
+      if (isLacking && Date.now() - newestOf(source) >= MIN_AGE_MS) sources.push(source)
+    }
+    return sources.sort((a, b) => newestOf(b) - newestOf(a))
+  }
+}
+
+/** Where the system tells; elsewhere it is 0. */
+function isMachineBusy(): boolean {
+  return (loadavg()[0] ?? 0) > availableParallelism()
+}
+
+function sizeOf({ files }: GroupSource): number {
+  return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+}
+
+function newestOf({ files }: GroupSource): number {
+  return Math.max(...files.map(({ mtimeMs }) => mtimeMs))
+}

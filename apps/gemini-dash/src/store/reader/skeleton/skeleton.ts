@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import type { Session } from 'gemini-sessions'
+import { reopenTexts } from 'gemini-sessions/node'
+import type { GroupSource } from '../session-source.ts'
+import { type SavedFile, ShelvedSessions } from '../shelved-sessions.ts'
+
+/** What is held of an opened group: its sessions without their large texts, and where in the files those are. */
+export interface Skeleton {
+  sessions: readonly Session[]
+  files: SavedFile[]
+}
+
+export function toSkeleton(shelved: ShelvedSessions): Skeleton {
+  return { sessions: shelved.sessions, files: shelved.saveFiles() }
+}
+
+export function openSkeleton({ sessions, files }: Skeleton): ShelvedSessions {
+  return new ShelvedSessions(
+    sessions,
+    files.map(({ path, texts }) => ({ path, texts: reopenTexts(texts) })),
+  )
+}
+
+/** One file a group. */
+export function skeletonName(groupId: string): string {
+  return `${createHash('sha256').update(groupId).digest('hex').slice(0, 32)}.skeleton`
+}
+
+/** Everything that the messages were made of is as it was: the files, as a scan sees them, and their places. */
+export function skeletonStamp({ files }: Pick<GroupSource, 'files'>, version: string): string {
+  const stamps = files.map(({ home, path, absolutePath, sizeBytes, mtimeNs, inode }) => [
+    home,
+    path,
+    absolutePath,
+    sizeBytes,
+    mtimeNs,
+    inode,
+  ])
+  return JSON.stringify([version, ...stamps])
+}
