@@ -2,6 +2,8 @@ export type { ComparedSession, Comparison, ComparisonQuery } from './comparison.
 export { comparisonQuerySchema, comparisonSchema } from './comparison.ts'
 export type { CostExplanation, CostTerm, RateTier, UnknownCostReason } from './cost-explanation.ts'
 export { costExplanationSchema } from './cost-explanation.ts'
+export type { CostReport, CostReportQuery } from './cost-report.ts'
+export { costReportQuerySchema, costReportSchema } from './cost-report.ts'
 export type { Doctor } from './doctor.ts'
 export { doctorSchema } from './doctor.ts'
 export type { ApiError, ApiErrorCode } from './error.ts'

@@ -19,6 +19,8 @@ export const apiPaths = {
     `/api/sessions/${encodeURIComponent(key)}/messages/${encodeURIComponent(messageKey)}/raw`,
   cost: (key: string, messageKey: string) =>
     `/api/sessions/${encodeURIComponent(key)}/messages/${encodeURIComponent(messageKey)}/cost`,
+  costReport: (key: string, query: Query = {}) =>
+    withQuery(`/api/sessions/${encodeURIComponent(key)}/cost`, query),
   part: (key: string, messageKey: string, index: number) =>
     `/api/sessions/${encodeURIComponent(key)}/messages/${encodeURIComponent(messageKey)}/parts/${index}`,
   toolOutput: (key: string, callId: string) =>

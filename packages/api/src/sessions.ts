@@ -7,6 +7,7 @@ import {
   turnSchema,
 } from 'gemini-sessions'
 import { z } from 'zod'
+import { supersededSumSchema } from './cost-report.ts'
 import { limitField, timeField, zoneField } from './query-fields.ts'
 import { sessionActivitySchema } from './session-activity.ts'
 import { sideBranchSchema } from './side-branch.ts'
@@ -65,6 +66,14 @@ export const sessionDetailSchema = z.strictObject({
   /** What the CLI holds no more, where it happened. */
   branches: z.array(sideBranchSchema),
   activity: sessionActivitySchema,
+  figures: z.strictObject({
+    savedByCache: costSchema,
+    superseded: z.array(supersededSumSchema),
+    /** From the first recorded instant to the last. */
+    wallMs: z.number(),
+    /** Of it waited for the model or a tool. */
+    activeMs: z.number(),
+  }),
   /** Sub-agent sessions and same-run siblings, for links: the summaries behind `subagentKeys` and `sameRunKeys`. */
   related: z.array(sessionSummarySchema),
 })

@@ -1,9 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { costReportSchema } from '@gemini-dash/api'
 import {
+  addCost,
   costSchema,
+  NO_COST,
   type Session,
   type SessionSummary,
+  spentMessages,
   tokenUsageSchema,
   usageBuckets,
 } from 'gemini-sessions'
@@ -12,6 +16,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { explainCost } from '../src/explain-cost.ts'
 import { priceCall } from '../src/price-call.ts'
+import { reportCost } from '../src/report-cost.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../fixtures/tokens', import.meta.url))
 const CASES = readdirSync(FOLDER, { withFileTypes: true }).flatMap((entry) =>
@@ -82,6 +87,23 @@ describe.each(CASES)('tokens and cost computed by hand: %s', (name) => {
       12,
     )
     expect(sum(({ usage }) => usage.total)).toBe(whole(({ usage }) => usage?.total ?? 0))
+  })
+
+  it('is explained by parts that add up to its figures', async () => {
+    const { sessions } = await read(`${FOLDER}/${name}/home`)
+    for (const { sessionId, usage, liveUsage, cost } of expected.sessions) {
+      const session = sessions.find((each) => each.sessionId === sessionId)
+      const report = costReportSchema.parse(reportCost(session === undefined ? [] : spentMessages(session)))
+      expect({ usage: report.usage, cost: report.cost }).toEqual({ usage, cost })
+      const ofRates = report.rates.map(({ usd }) => ({ usd, unpricedCalls: 0 })).reduce(addCost, NO_COST)
+      expect(ofRates.usd).toBe(cost.usd)
+      const terms = report.rates.flatMap((rate) => rate.terms)
+      expect(terms.map(({ usd }) => ({ usd, unpricedCalls: 0 })).reduce(addCost, NO_COST).usd).toBe(cost.usd)
+      const pricedCalls = report.rates.reduce((sum, { calls }) => sum + calls, 0)
+      expect(pricedCalls + report.unknown.reduce((sum, { calls }) => sum + calls, 0)).toBe(usage.calls)
+      const takenBack = report.superseded.reduce((sum, part) => sum + part.usage.total, 0)
+      expect(takenBack).toBe(usage.total - liveUsage.total)
+    }
   })
 })
 

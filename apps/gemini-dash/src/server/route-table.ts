@@ -27,6 +27,7 @@ const ROUTE_KINDS: ReadonlyMap<string, RouteKind> = new Map([
   ['/api/sessions/:key', 'api'],
   ['/api/sessions/:key/map', 'api'],
   ['/api/sessions/:key/calls', 'api'],
+  ['/api/sessions/:key/cost', 'api'],
   ['/api/sessions/:key/messages', 'api'],
   ['/api/sessions/:key/transcript', 'api'],
   ['/api/sessions/:key/messages/:messageKey/raw', 'api'],

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs'
 import type {
   Comparison,
   CostExplanation,
+  CostReport,
+  CostReportQuery,
   Doctor,
   FileHistory,
   FileHistoryQuery,
@@ -180,6 +182,10 @@ export class LibraryStore implements Store {
 
   cost(key: string, messageKey: string): Promise<CostExplanation | null> {
     return this.#atPlace(key, (place) => this.#parts.reader.ask('cost', { ...place, messageKey }))
+  }
+
+  costReport(key: string, { turn }: CostReportQuery): Promise<CostReport | null> {
+    return this.#atPlace(key, (place) => this.#parts.reader.ask('costReport', { ...place, turn }))
   }
 
   raw(key: string, messageKey: string): Promise<RawRecord | null> {

@@ -1,6 +1,8 @@
 import type {
   Comparison,
   CostExplanation,
+  CostReport,
+  CostReportQuery,
   Doctor,
   FileHistory,
   FileHistoryQuery,
@@ -75,6 +77,8 @@ export interface Store {
   raw(key: string, messageKey: string): Promise<RawRecord | null>
   /** How the cost of a message came about, or why it is not known. */
   cost(key: string, messageKey: string): Promise<CostExplanation | null>
+  /** How the cost of a session or of one turn came about. */
+  costReport(key: string, query: CostReportQuery): Promise<CostReport | null>
   /** `of`: `output`, `display`, or `extra-<n>` for the n-th part beside the result. Whole, uncut. */
   toolOutput(key: string, callId: string, of: string): Promise<ToolOutput | Part | null>
   part(key: string, messageKey: string, index: number): Promise<PartContent | null>

@@ -1,4 +1,4 @@
-import { messageQuerySchema, transcriptQuerySchema } from '@gemini-dash/api'
+import { costReportQuerySchema, messageQuerySchema, transcriptQuerySchema } from '@gemini-dash/api'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Part, ToolOutput } from 'gemini-sessions'
 import { z } from 'zod'
@@ -34,6 +34,16 @@ export const messageRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app
 
   app.get('/api/sessions/:key/calls', { schema: { params: sessionParams } }, async ({ params }) =>
     found(await store.calls(foundSession(store, params.key)), 'session'),
+  )
+
+  app.get(
+    '/api/sessions/:key/cost',
+    { schema: { params: sessionParams, querystring: costReportQuerySchema } },
+    async ({ params, query }) =>
+      found(
+        await store.costReport(foundSession(store, params.key), query),
+        query.turn === undefined ? 'session' : 'turn',
+      ),
   )
 
   app.get(

@@ -1,5 +1,6 @@
 import type {
   CostExplanation,
+  CostReport,
   FileHistoryEntry,
   FindResult,
   MessagePage,
@@ -63,6 +64,7 @@ export interface ReaderAnswers {
   messages: { args: SessionPlace; answer: Message[] | null }
   raw: { args: SessionPlace & { messageKey: string }; answer: RawRecord | null }
   cost: { args: SessionPlace & { messageKey: string }; answer: CostExplanation | null }
+  costReport: { args: SessionPlace & { turn: number | undefined }; answer: CostReport | null }
   output: { args: SessionPlace & { callId: string; of: string }; answer: ToolOutput | Part | null }
   part: { args: SessionPlace & { messageKey: string; index: number }; answer: PartContent | null }
   find: { args: SessionPlace & FindRequest; answer: FindResult | null }

@@ -1,4 +1,4 @@
-import { explainCost, type PriceOverrides, priceCall, whatIf } from '@gemini-dash/pricing'
+import { explainCost, type PriceOverrides, priceCall, reportCost, whatIf } from '@gemini-dash/pricing'
 import { toSessionRecord } from '@gemini-dash/session-index'
 import {
   buildOutline,
@@ -22,6 +22,7 @@ import { findSideBranches } from '../find-side-branches.ts'
 import { mapSession } from '../map-session.ts'
 import { messagePage } from '../message-page.ts'
 import { rawRecord } from '../raw-record.ts'
+import { sessionFigures } from '../session-figures.ts'
 import type { PartContent } from '../store.ts'
 import { writeTranscript } from '../transcript/write-transcript.ts'
 import { feedMessages } from './feed-messages.ts'
@@ -72,6 +73,7 @@ export class SessionReader implements Reader {
         buriedBy: findBurial(session),
         branches: findSideBranches(messages, { turns, compressions, drawnKeys }),
         activity: findActivity(messages),
+        figures: sessionFigures(messages, reportCost(spentMessages(session), pricesOf(place.source))),
       }
     })
   }
@@ -119,6 +121,17 @@ export class SessionReader implements Reader {
     return this.#open(place, async ({ session }) => {
       const message = session.messages.find(({ key }) => key === messageKey)
       return message === undefined ? null : explainCost(message, pricesOf(place.source))
+    })
+  }
+
+  costReport({ turn: wanted, ...place }: Args<'costReport'>): Answer<'costReport'> {
+    return this.#open(place, async ({ session, price }) => {
+      const prices = pricesOf(place.source)
+      if (wanted === undefined) return reportCost(spentMessages(session), prices)
+      const turn = buildOutline(session, price).turns.find(({ number }) => number === wanted)
+      if (turn === undefined) return null
+      const { firstOffset, messageCount } = turn
+      return reportCost(session.messages.slice(firstOffset, firstOffset + messageCount), prices, firstOffset)
     })
   }
 
