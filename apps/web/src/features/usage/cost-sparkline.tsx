@@ -11,7 +11,8 @@ type Props = {
 
 const WIDTH = 248
 const BASE = 38
-const HIGHEST = 36
+/** Below the caption. */
+const HIGHEST = 24
 const STEP = WIDTH / 30
 const WEEK = 7
 
