@@ -74,6 +74,13 @@ test('a sub-agent’s conversation opens inside the call that started it', async
   await expectAxeClean(page)
 })
 
+test('a citation leads to its source', async ({ page }) => {
+  const message = await openGroup(page, 4)
+  await message.getByRole('link', { name: '[2]', exact: true }).click()
+  await expect(message.locator('.sources > li:target')).toContainText('stackoverflow.com')
+  await expect(message).toBeInViewport()
+})
+
 test('every field of a call is within reach', async ({ page }) => {
   const message = await openGroup(page, 5)
   await message.getByRole('button', { name: 'All fields' }).last().click()
