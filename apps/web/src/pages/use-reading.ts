@@ -78,8 +78,10 @@ export function useReading(sessionRef: string, hits: FindResult['hits'] | undefi
       (search) => ({ ...search, q: text || undefined, mode: text === '' ? undefined : search.mode }),
       true,
     )
-  return { target, terms, jump, jumpTo, find, showOnly, lift, lifted }
+  return { show, target, terms, jump, jumpTo, find, showOnly, lift, lifted }
 }
+
+export type Reading = ReturnType<typeof useReading>
 
 /** Another address of the same session, without a step back in the history. */
 function useVisit(sessionRef: string) {

@@ -1,0 +1,62 @@
+import type { SessionDetail, SessionNeighbours } from '@gemini-dash/api'
+import { Link } from '@tanstack/react-router'
+import { FilesTouched } from '../features/files-touched/files-touched.tsx'
+import { SessionFiles } from '../features/session-files/session-files.tsx'
+import { SessionFileNotice } from '../features/session-head/session-file-notice.tsx'
+import { SessionHead } from '../features/session-head/session-head.tsx'
+import { sessionName } from '../features/session-head/session-name.ts'
+import { sessionSpan } from '../features/session-head/session-span.ts'
+import { PrintButton } from '../features/session-print/print-button.tsx'
+import { TimelineSwitch } from '../features/timeline/timeline-switch.tsx'
+import { TokenChart } from '../features/token-chart/token-chart.tsx'
+import { CrumbHere, CrumbSeparator, Crumbs } from '../ui/crumbs.tsx'
+
+interface Props {
+  sessionRef: string
+  detail: SessionDetail
+  /** undefined: not here yet. */
+  neighbours: SessionNeighbours | undefined
+  onJump: (messageKey: string, offset: number | null) => void
+  isTimelineOpen: boolean
+  onTimeline: (isOpen: boolean) => void
+}
+
+/** What stands above the conversation: what the session is, what it took, and what lies beside it. */
+export function SessionOverview(props: Props) {
+  const { sessionRef, detail, neighbours, onJump, isTimelineOpen, onTimeline } = props
+  const { session, outline, compressions } = detail
+  const recordedCalls = outline.reduce((sum, { usage }) => sum + usage.calls - usage.callsWithoutTokens, 0)
+  return (
+    <>
+      <Crumbs>
+        <CrumbSeparator />
+        <Link to="/p/$project" params={{ project: session.project.key }} dir="auto">
+          {session.project.name}
+        </Link>
+        <CrumbHere>{sessionName(session)}</CrumbHere>
+      </Crumbs>
+      <SessionHead detail={detail} />
+      <SessionFileNotice session={session} messageTotal={detail.messageTotal} />
+      <div className="session-chart">
+        <TokenChart
+          sessionRef={sessionRef}
+          recordedCalls={recordedCalls}
+          compressions={compressions}
+          onJump={onJump}
+        />
+      </div>
+      {neighbours !== undefined && (
+        <SessionFiles sessionRef={sessionRef} neighbours={neighbours} onJump={onJump} />
+      )}
+      <div className="session-switches">
+        <PrintButton
+          sessionRef={sessionRef}
+          title={sessionName(session)}
+          facts={session.startTime === null ? '' : sessionSpan(session.startTime, session.endTime)}
+        />
+        <TimelineSwitch isOpen={isTimelineOpen} onToggle={onTimeline} />
+      </div>
+      <FilesTouched sessionRef={sessionRef} session={session} onJump={onJump} />
+    </>
+  )
+}
