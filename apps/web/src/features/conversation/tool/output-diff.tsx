@@ -26,10 +26,12 @@ interface Props {
   output: Diff
   /** What must be known of this diff; '' for nothing. */
   remark?: string
+  /** The path as it stands above the diff already. */
+  toldPath?: string
 }
 
 /** What an edit changed, or would have changed. */
-export function OutputDiff({ id, output: carried, remark = originRemark(carried) }: Props) {
+export function OutputDiff({ id, output: carried, remark = originRemark(carried), toldPath }: Props) {
   const [isAll, setAll] = useOpen(`${id}/all`)
   const { output, state } = useWholeOutput(carried, isAll)
   const patch = useMemo(() => buildPatch(output), [output])
@@ -39,21 +41,21 @@ export function OutputDiff({ id, output: carried, remark = originRemark(carried)
   if (!patch.includes('@@')) return <p className="output-remark">Nothing changed in the file.</p>
   const lineCount = countLines(patch)
   const isCut = output.cut !== undefined
+  const path = output.filePath ?? output.fileName
   return (
     <div className="output plain">
       <div className="diff-bar">
-        <span className="diff-path" dir="ltr">
-          <MachineText text={output.filePath ?? output.fileName} />
-        </span>
+        {path !== toldPath && (
+          <span className="diff-path" dir="ltr">
+            <MachineText text={path} />
+          </span>
+        )}
         {remark !== '' && <span>{remark}</span>}
         <span className="output-actions">
           {!isNarrow && (
             <Segmented label="Layout of diffs" value={layout} options={LAYOUTS} onChange={diffChoice.set} />
           )}
-          <CopyButton
-            text={copiedPatch(patch, output.filePath ?? output.fileName, output.isNewFile)}
-            label="Copy as patch"
-          />
+          <CopyButton text={copiedPatch(patch, path, output.isNewFile)} label="Copy as patch" />
         </span>
       </div>
       <DiffView
