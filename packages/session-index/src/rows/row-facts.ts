@@ -43,16 +43,20 @@ export function titleFacts({ summary }: SessionRecord): RowFacts {
 }
 
 function messageFlags({ type, superseded, toolCalls, content, thoughts }: Message): number {
-  const outputs = toolCalls.flatMap(({ output, display }) =>
-    display === null ? [output] : [output, display],
-  )
-  const parts = [...content, ...toolCalls.flatMap(({ extraParts }) => extraParts)]
-  const isImage = ({ kind }: ToolOutput | Part) => kind === 'image'
   let flags = 0
-  if (type === 'error' || toolCalls.some(({ failed }) => failed)) flags |= ROW_FLAGS.error
+  if (type === 'error') flags |= ROW_FLAGS.error
   if (superseded !== null) flags |= ROW_FLAGS.superseded
-  if (outputs.some(({ kind }) => kind === 'diff')) flags |= ROW_FLAGS.diff
-  if (parts.some(isImage) || outputs.some(isImage)) flags |= ROW_FLAGS.image
   if (thoughts.length > 0) flags |= ROW_FLAGS.thoughts
+  for (const part of content) flags |= shownFlags(part)
+  for (const { failed, output, display, extraParts } of toolCalls) {
+    if (failed) flags |= ROW_FLAGS.error
+    flags |= shownFlags(output) | (display === null ? 0 : shownFlags(display))
+    for (const part of extraParts) flags |= shownFlags(part)
+  }
   return flags
+}
+
+function shownFlags({ kind }: ToolOutput | Part): number {
+  if (kind === 'diff') return ROW_FLAGS.diff
+  return kind === 'image' ? ROW_FLAGS.image : 0
 }

@@ -27,12 +27,18 @@ function toNamedRows(
   namesOf: (call: RowCall) => string[],
 ): NamedRows {
   const indexes = new Map<string, number>()
+  /** The last row that has each name. */
+  const lastRows: number[] = []
   const pairs: number[] = []
   for (const [row, calls] of callsByRow) {
-    for (const name of new Set(calls.flatMap(namesOf))) {
-      const index = indexes.get(name) ?? indexes.size
-      indexes.set(name, index)
-      pairs.push(row, index)
+    for (const call of calls) {
+      for (const name of namesOf(call)) {
+        const index = indexes.get(name) ?? indexes.size
+        if (lastRows[index] === row) continue
+        lastRows[index] = row
+        indexes.set(name, index)
+        pairs.push(row, index)
+      }
     }
   }
   return { names: [...indexes.keys()], pairs: Int32Array.from(pairs) }

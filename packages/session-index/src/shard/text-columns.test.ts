@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { FieldPiece } from '../text/field-pieces.ts'
@@ -39,4 +40,17 @@ it('tells apart what differs in a letter, a field, or where one piece ends', () 
     hash(['prompt', 'ab'], ['answer', 'c']),
   ]
   expect(new Set(others).size).toBe(others.length)
+})
+
+it('has the same hash as an index on disk, whatever the text', () => {
+  fc.assert(
+    fc.property(pieces, (given) => {
+      const texts = given.map(({ text }) => Buffer.from(text))
+      const outline = given.map(({ field }, index) => `${field} ${texts[index]?.length}`).join(' ')
+      const whole = Buffer.concat([Buffer.from(outline), ...texts])
+      expect(hashPieces(encodePieces(given))).toBe(
+        createHash('sha1').update(whole).digest('base64').slice(0, 16),
+      )
+    }),
+  )
 })

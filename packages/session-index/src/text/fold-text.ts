@@ -57,7 +57,7 @@ const ASCII_UPPER_RUN = /[A-Z]+/g
 // One base with everything that normalisation may join to it: marks, the voice marks of half-width
 // katakana, and the jamo (conjoining, compatibility, half-width) that make up a Hangul syllable.
 const JOINING = '\\p{M}\\uff9e\\uff9f\\u1160-\\u11ff\\u3130-\\u318f\\uffa0-\\uffdc\\ud7b0-\\ud7ff'
-const CLUSTER = new RegExp(`[^${JOINING}][${JOINING}]*|[${JOINING}]+`, 'gu')
+export const CLUSTER = new RegExp(`[^${JOINING}][${JOINING}]*|[${JOINING}]+`, 'gu')
 
 const ACCENTS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu

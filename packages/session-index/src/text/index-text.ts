@@ -1,4 +1,4 @@
-import { foldTextOnly, NON_ASCII_RUN } from './fold-text.ts'
+import { CLUSTER, foldTextOnly, NON_ASCII_RUN } from './fold-text.ts'
 import { INDEX_PIECE } from './tokenize.ts'
 
 /**
@@ -17,16 +17,31 @@ export const PIECE_BREAK = ' \ue000 '
 const NUL = new RegExp(String.fromCharCode(0), 'g')
 const knownRuns = new Map<string, string>()
 const MAX_KNOWN_RUNS = 20_000
+const knownClusters = new Map<string, string>()
+const MAX_KNOWN_CLUSTERS = 50_000
 const MAX_KNOWN_LENGTH = 16
 
 function indexRun(run: string): string {
   const known = knownRuns.get(run)
   if (known !== undefined) return known
-  const spaced = foldTextOnly(run).replace(INDEX_PIECE, (piece: string, single?: string, word?: string) => {
-    if (single !== undefined) return ` ${piece} `
-    return word !== undefined ? piece : ' '
-  })
+  // Both folding and splitting look at one cluster at a time.
+  const spaced = run.replace(CLUSTER, indexCluster)
   if (knownRuns.size >= MAX_KNOWN_RUNS) knownRuns.clear()
   if (run.length <= MAX_KNOWN_LENGTH) knownRuns.set(run, spaced)
+  return spaced
+}
+
+function indexCluster(cluster: string): string {
+  const known = knownClusters.get(cluster)
+  if (known !== undefined) return known
+  const spaced = foldTextOnly(cluster).replace(
+    INDEX_PIECE,
+    (piece: string, single?: string, word?: string) => {
+      if (single !== undefined) return ` ${piece} `
+      return word !== undefined ? piece : ' '
+    },
+  )
+  if (knownClusters.size >= MAX_KNOWN_CLUSTERS) knownClusters.clear()
+  if (cluster.length <= MAX_KNOWN_LENGTH) knownClusters.set(cluster, spaced)
   return spaced
 }

@@ -8,10 +8,14 @@ const TEXT_LIMIT = 1024 * 1024
 
 /** The part of the pieces that the index holds: long outputs capped, inline base64 left out. */
 export function indexedPieces(pieces: FieldPiece[]): FieldPiece[] {
-  return pieces.flatMap((piece) => {
+  const indexed: FieldPiece[] = []
+  for (const piece of pieces) {
     const limit = piece.field === 'tool-output' ? TOOL_OUTPUT_LIMIT : TEXT_LIMIT
-    return capText(withoutInlineData(piece.text), limit).map((text) => ({ ...piece, text }))
-  })
+    const text = withoutInlineData(piece.text)
+    if (text === piece.text && text.length <= limit) indexed.push(piece)
+    else for (const part of capText(text, limit)) indexed.push({ ...piece, text: part })
+  }
+  return indexed
 }
 
 /** `data:` URIs blanked out, character by character, so that offsets stay. */
