@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-// Plays the CLI for a test: node append-session.mjs FILE start|prompt|answer TEXT
+// Plays the CLI for a test: node append-session.mjs FILE start|prompt|answer TEXT, or FILE record JSON
 // Each record is one appendFileSync, as in the CLI's own recorder.
 const [, , file, kind, text] = process.argv
 const timestamp = new Date().toISOString()
@@ -13,7 +13,8 @@ if (kind === 'start') {
   const projectHash = 'a'.repeat(64)
   append({ sessionId: randomUUID(), projectHash, startTime: timestamp, lastUpdated: timestamp, kind: 'main' })
 }
-append(kind === 'answer' ? answer() : { id: randomUUID(), timestamp, type: 'user', content: [{ text }] })
+if (kind === 'record') append(JSON.parse(text))
+else append(kind === 'answer' ? answer() : { id: randomUUID(), timestamp, type: 'user', content: [{ text }] })
 append({ $set: { lastUpdated: timestamp } })
 
 function answer() {
