@@ -36,6 +36,7 @@ const wastePlaceSchema = z.strictObject({
   isExtra: z.boolean(),
 })
 
+/** One thing that was done again, with every place of it; the first or the one that came through is no extra. */
 export type WasteFinding = z.infer<typeof wasteFindingSchema>
 const wasteFindingSchema = z.strictObject({
   kind: wasteKindSchema,
