@@ -9,7 +9,7 @@ import { useWholeOutput } from './use-whole-output.ts'
 
 const FIRST_LINES = 40
 /** Drawing more than this at once would hold the page up. */
-const PIECE_LINES = 300
+const PIECE_LINES = 150
 
 interface Props {
   id: string
