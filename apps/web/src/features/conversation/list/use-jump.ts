@@ -40,8 +40,10 @@ export interface Jump {
 export function useJump(surroundings: Surroundings): Jump {
   const { sessionRef, show, target, rows, loadedPages, store, approachRow, onOutside } = surroundings
   const client = useQueryClient()
-  // place in the list that is read
-  const [at, setAt] = useState<number | null>(null)
+  const [resolved, setResolved] = useState<{ target: JumpTarget; at: number } | null>(null)
+  const knownAt = show === undefined ? (target?.offset ?? null) : null
+  // place in the list that is read; that of the target before must not be taken for this one's
+  const at = knownAt ?? (resolved?.target === target ? (resolved?.at ?? null) : null)
   const [flashingKey, setFlashingKey] = useState<string | null>(null)
   const [isMissing, setIsMissing] = useState(false)
   const pending = useRef<JumpTarget | null>(null)
@@ -50,8 +52,6 @@ export function useJump(surroundings: Surroundings): Jump {
   useEffect(() => {
     pending.current = target
     setIsMissing(false)
-    const knownAt = show === undefined ? (target?.offset ?? null) : null
-    setAt(knownAt)
     if (target === null || knownAt !== null) return
     let isCurrent = true
     const around = messagesQuery(sessionRef, { around: target.messageKey, limit: 3, show })
@@ -59,7 +59,7 @@ export function useJump(surroundings: Surroundings): Jump {
       (page) => {
         const index = page.messages.findIndex((message) => message.key === target.messageKey)
         if (!isCurrent) return
-        if (index !== -1) setAt(page.offset + index)
+        if (index !== -1) setResolved({ target, at: page.offset + index })
         else if (show === undefined) setIsMissing(true)
         else onOutside()
       },
@@ -68,7 +68,7 @@ export function useJump(surroundings: Surroundings): Jump {
     return () => {
       isCurrent = false
     }
-  }, [client, sessionRef, show, target, onOutside])
+  }, [client, sessionRef, show, target, knownAt, onOutside])
 
   useEffect(() => {
     if (target === null || pending.current !== target || at === null || !loadedPages.has(pageOf(at))) return

@@ -78,10 +78,13 @@ function byPage<Value>(
 function keepNearest(current: readonly number[], wanted: readonly number[]): readonly number[] {
   if (wanted.every((page) => current.includes(page))) return current
   const centre = wanted[0] ?? 0
-  return [...new Set([...wanted, ...current])]
+  const others = current
+    .filter((page) => !wanted.includes(page))
     .sort((one, other) => Math.abs(one - centre) - Math.abs(other - centre))
-    .slice(0, MAX_KEPT)
-    .sort((one, other) => one - other)
+  // what is wanted comes first: the page of a jump is the farthest from where the reader still is
+  return [...wanted, ...others.slice(0, Math.max(MAX_KEPT - wanted.length, 0))].sort(
+    (one, other) => one - other,
+  )
 }
 
 function sameNumbers(one: readonly number[], other: readonly number[]): boolean {

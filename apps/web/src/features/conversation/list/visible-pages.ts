@@ -1,9 +1,9 @@
 import type { Fold, Row } from '../rows/row.ts'
 import { pageOf } from './page-size.ts'
 
-/** Rows beyond the window whose page is fetched ahead, and how many more in the direction of the scrolling. */
-const BESIDE_ROWS = 20
-const AHEAD_ROWS = 80
+/** Messages beyond the window whose page is fetched ahead, and how many more in the direction of the scrolling. */
+const BESIDE = 20
+const AHEAD = 80
 
 /** Pages of the rows in sight and of those about to be; what is in sight first. `direction`: of the scrolling, if any. */
 export function visiblePages(
@@ -12,18 +12,25 @@ export function visiblePages(
   direction: 'forward' | 'backward' | null,
 ): number[] {
   const pages = new Set<number>()
-  addPages(pages, rows, startIndex, endIndex)
-  addPages(pages, rows, startIndex - (direction === 'backward' ? AHEAD_ROWS : BESIDE_ROWS), startIndex)
-  addPages(pages, rows, endIndex, endIndex + (direction === 'forward' ? AHEAD_ROWS : BESIDE_ROWS))
+  for (let index = startIndex; index <= endIndex; index += 1) addPages(pages, rows[index])
+  addBeyond(pages, rows, startIndex - 1, -1, direction === 'backward' ? AHEAD : BESIDE)
+  addBeyond(pages, rows, endIndex + 1, 1, direction === 'forward' ? AHEAD : BESIDE)
   return [...pages]
 }
 
-function addPages(pages: Set<number>, rows: readonly Row[], from: number, to: number): void {
-  for (let index = Math.max(from, 0); index <= Math.min(to, rows.length - 1); index += 1) {
+/** One row of what is not loaded is a whole page of messages. */
+function addBeyond(pages: Set<number>, rows: readonly Row[], from: number, by: 1 | -1, most: number): void {
+  let left = most
+  for (let index = from; left > 0 && index >= 0 && index < rows.length; index += by) {
     const row = rows[index]
-    if (row?.kind === 'fold') for (const at of placesOf(row.fold)) pages.add(pageOf(at))
-    else if (row !== undefined) pages.add(pageOf(row.at))
+    addPages(pages, row)
+    left -= row?.kind === 'unloaded' ? row.count : 1
   }
+}
+
+function addPages(pages: Set<number>, row: Row | undefined): void {
+  if (row?.kind === 'fold') for (const at of placesOf(row.fold)) pages.add(pageOf(at))
+  else if (row !== undefined) pages.add(pageOf(row.at))
 }
 
 /** Of a branch its beginning is enough, where a seam may stand above it: what it shows has rows of its own. */
