@@ -3,15 +3,27 @@ import { PAGES } from '../fixtures/pages.ts'
 import { SESSIONS } from '../fixtures/sessions.ts'
 import { shoot } from './shoot.ts'
 
+const session = `/s/${SESSIONS.rounding.id}`
+
 shoot('home', 1180, (page) => visit(page, 'home'))
 shoot('session', 1100, (page) => visit(page, 'session'))
 shoot('usage', 1500, (page) => visit(page, 'usage'))
+shoot('health', 1300, (page) => visit(page, 'health'))
+shoot('timeline', 1000, (page) => visit(page, 'timeline'))
+shoot('file', 1000, (page) => visit(page, 'file'))
+shoot('search-start', 900, (page) => visit(page, 'search start'))
 
 shoot('project', 1000, async (page) => {
   const { projects } = await (await page.request.get('/api/projects')).json()
   const webshop = projects.find((project: { name: string }) => project.name === 'webshop')
   await page.goto(`/p/${webshop.key}`)
   await expect(page.getByRole('link', { name: SESSIONS.rounding.title })).toBeVisible()
+})
+
+shoot('home-no-match', 800, async (page) => {
+  await visit(page, 'home')
+  await page.getByRole('searchbox', { name: 'Filter by title' }).fill('nothing is called so')
+  await expect(page.getByRole('link', { name: SESSIONS.rounding.title })).toBeHidden()
 })
 
 shoot('session-tools', 2600, async (page) => {
@@ -22,10 +34,66 @@ shoot('session-tools', 2600, async (page) => {
   }
 })
 
+shoot('session-seams', 1400, async (page) => {
+  await page.goto(session)
+  const fold = page.getByRole('button', { name: /rewound/ }).first()
+  await fold.scrollIntoViewIfNeeded()
+  await fold.click()
+})
+
+shoot('session-errors', 1100, async (page) => {
+  await page.goto(`${session}?show=errors`)
+  await expect(page.getByText(/of 34 messages: errors/)).toBeVisible()
+})
+
+shoot('session-find', 1100, async (page) => {
+  await page.goto(`${session}?q=price`)
+  await expect(page.locator('.find-count')).toHaveText(/found/)
+})
+
+shoot('session-files', 1100, async (page) => {
+  await page.goto(session)
+  await page.getByRole('button', { name: /Files touched/ }).click()
+  await expect(page.getByRole('region', { name: 'Files touched' }).getByRole('row').first()).toBeVisible()
+})
+
+shoot('session-beside', 1100, async (page) => {
+  await page.goto(`/s/${SESSIONS.slowShelf.id}`)
+  await expect(page.getByRole('article').first()).toBeVisible()
+})
+
+shoot('session-raw', 900, async (page) => {
+  await page.goto(session)
+  await page.getByRole('button', { name: 'More of this message' }).first().click()
+  await page.getByRole('button', { name: 'Show the raw record' }).first().click()
+  await expect(page.getByRole('dialog', { name: 'Raw record' })).toBeVisible()
+})
+
+shoot('session-cut', 900, async (page) => {
+  await page.goto('/')
+  await page.getByRole('listitem').filter({ hasText: 'Could not read' }).getByRole('link').first().click()
+  await expect(page.getByText('Only part of this file could be read', { exact: false })).toBeVisible()
+})
+
 shoot('search', 1000, async (page) => {
   await page.goto('/search?q=rounding')
   await expect(page.locator('mark').first()).toBeVisible()
 })
+
+shoot('search-nothing', 800, async (page) => {
+  await page.goto('/search?q=xyzzyplugh')
+  await expect(page.getByText(/xyzzyplugh/).first()).toBeVisible()
+})
+
+shoot(
+  'not-found',
+  700,
+  async (page) => {
+    await page.goto('/s/no-such-session')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  },
+  /status of 404/,
+)
 
 async function visit(page: Page, name: string): Promise<void> {
   const target = PAGES.find((each) => each.name === name)

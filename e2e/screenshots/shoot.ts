@@ -12,12 +12,17 @@ const WIDTHS = [1440, 390]
 const PHONE_FACTOR = 1.6
 
 /** One picture in light and dark, wide and narrow: `<name>-<theme>-<width>.png`. */
-export function shoot(name: string, heightPx: number, show: (page: Page) => Promise<void>): void {
+export function shoot(
+  name: string,
+  heightPx: number,
+  show: (page: Page) => Promise<void>,
+  expectedProblem = /^$/,
+): void {
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of WIDTHS) {
       const height = Math.round(width < 800 ? heightPx * PHONE_FACTOR : heightPx)
       test.describe(`${name}, ${colorScheme}, ${width} px`, () => {
-        test.use({ colorScheme, viewport: { width, height }, reducedMotion: 'reduce' })
+        test.use({ colorScheme, expectedProblem, viewport: { width, height }, reducedMotion: 'reduce' })
         test('picture', async ({ page }) => {
           await page.clock.setFixedTime(NOW)
           await show(page)

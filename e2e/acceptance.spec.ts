@@ -1,0 +1,227 @@
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expectAxeClean } from './fixtures/axe-scan.ts'
+import { idOf, MONSTER } from './fixtures/monster-home.ts'
+import { openHome } from './fixtures/open-home.ts'
+import { PAGES } from './fixtures/pages.ts'
+import { type Program, startProgram } from './fixtures/program.ts'
+import { SESSIONS } from './fixtures/sessions.ts'
+import { expect as hastyExpect, test } from './fixtures/test.ts'
+import { writeAsCli } from './fixtures/write-as-cli.ts'
+import { HOSTILE } from './fixtures/write-hostile-home.ts'
+
+// The ten promises of the page to its readers, in order. What they rest on is tested in the other files.
+test.use({ ownProgram: 'acceptance', actionTimeout: 30_000 })
+// a busy machine starts programs and reads large homes for a while; how fast it is, benchmarks tell
+test.describe.configure({ timeout: 240_000 })
+const expect = hastyExpect.configure({ timeout: 30_000 })
+
+const scrollTop = (page: Page) => page.evaluate<number>('document.scrollingElement.scrollTop')
+
+test('1. a deep link in a fresh browser shows its message, highlighted and in view', async ({
+  page,
+  request,
+}) => {
+  const answer = await request.get(`/api/sessions/${SESSIONS.long.id}/messages?offset=330&limit=1`)
+  const [message] = (await answer.json()).messages
+  await page.goto(`/s/${SESSIONS.long.id}#m-${message.key}`)
+  const article = page.locator(`[id="m-${message.key}"]`)
+  await expect(article).toHaveClass(/flashing/)
+  await expect(article).toBeInViewport()
+  await expect(article).toBeFocused()
+})
+
+test('2. what was opened stays open, and nothing moves, when the session grows', async ({
+  page,
+  program,
+}) => {
+  // once its figures are there, nothing above the conversation grows any more
+  await isIndexed(page)
+  await page.goto(`/s/${SESSIONS.rounding.id}`)
+  const message = page.getByRole('article').filter({ hasText: 'I will read the price code' })
+  const opened = [/2 thoughts/, /WriteTodos/, /ReadFile/].map((name) => message.getByRole('button', { name }))
+  for (const head of opened) await head.click()
+  await page.waitForLoadState('networkidle').catch(() => undefined)
+  await page.evaluate(`scrollBy({ top: 120, behavior: 'instant' })`)
+  const before = await scrollTop(page)
+  expect(before).toBeGreaterThan(0)
+  const name = `session-2026-11-21T16-30-${SESSIONS.rounding.id.slice(0, 8)}.jsonl`
+  const file = join(program.sandbox.home, '.gemini', 'tmp', 'webshop', 'chats', name)
+  writeAsCli(file, 'answer', 'Written while three things were open.')
+  await expect(page.getByRole('button', { name: /1 new message/ })).toBeVisible()
+  for (const head of opened) await expect(head).toHaveAttribute('aria-expanded', 'true')
+  expect(await scrollTop(page)).toBe(before)
+})
+
+test('3. back from a result leads to the same scroll and filters', async ({ page }) => {
+  await isIndexed(page)
+  await page.setViewportSize({ width: 1280, height: 600 })
+  await page.goto('/search?q=the&tool=run_shell_command')
+  const filter = page.getByRole('checkbox', { name: /^Shell/ })
+  await expect(filter).toBeChecked()
+  const hit = page.locator('a:has(mark)').nth(12)
+  await expect(hit).toBeAttached()
+  const address = page.url()
+  await page.waitForLoadState('networkidle').catch(() => undefined)
+  await expect(() => hit.scrollIntoViewIfNeeded()).toPass()
+  const before = await scrollTop(page)
+  expect(before).toBeGreaterThan(0)
+  await hit.click()
+  await expect(page).toHaveURL(/\/s\//)
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveURL(address)
+  await expect(filter).toBeChecked()
+  await expect.poll(() => scrollTop(page)).toBe(before)
+  await expect(hit).toBeInViewport()
+})
+
+test('4. the first session is found, read, searched and left by keyboard alone', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByRole('link', { name: SESSIONS.rounding.title })).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await tabTo(page, 'a', SESSIONS.rounding.title)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: SESSIONS.rounding.title })).toBeVisible()
+
+  await tabTo(page, '[role=feed] button[aria-expanded]', '2 thoughts')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('The sum of three floats is not exact.', { exact: false })).toBeVisible()
+  await page.keyboard.press('Shift+J')
+  await page.keyboard.press('e')
+  await expect(page.locator('article:focus')).toBeInViewport()
+
+  await page.keyboard.press('/')
+  await page.keyboard.type('E_LEDGER_DRIFT')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('mark').first()).toBeVisible()
+  await tabTo(page, 'a:has(mark)', 'E_LEDGER_DRIFT')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('article:focus mark').first()).toBeInViewport()
+  await page.keyboard.press('g')
+  await page.keyboard.press('h')
+  await expect(page).toHaveURL(/\/$/)
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`5. ${colorScheme}`, () => {
+    test.use({ colorScheme, reducedMotion: 'reduce' })
+
+    test('axe finds nothing on any page', async ({ page }) => {
+      for (const { path, isReady } of PAGES) {
+        await page.goto(path)
+        await isReady(page)
+        await expectAxeClean(page)
+      }
+    })
+  })
+}
+
+test('6. no page scrolls sideways on a phone of 360 by 640', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 640 })
+  for (const { path, isReady } of PAGES) {
+    await page.goto(path)
+    await isReady(page)
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth'), path).toBe(360)
+  }
+})
+
+test('7. 20,000 messages open in their middle, and only what is near is drawn', async ({ browser }) => {
+  await openHome(browser, 'monster', async ({ page }) => {
+    await page.goto(`/s/${MONSTER.id}#m-${idOf(10_000)}`)
+    await expect(page.locator(`[id="m-${idOf(10_000)}"]`)).toBeInViewport({ timeout: 60_000 })
+    expect(await page.getByRole('article').count()).toBeLessThan(120)
+  })
+})
+
+test('8. a home without a session says where it looked', async ({ browser }) => {
+  await openHome(browser, 'empty', async ({ page, program }) => {
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByText(`${program.sandbox.home}/.gemini`, { exact: false }).first()).toBeVisible()
+  })
+})
+
+test('8. a home with one session shows it', async ({ browser }) => {
+  await openHome(browser, 'one', async ({ page }) => {
+    await page.getByRole('link', { name: 'Task number 1' }).click()
+    await expect(page.getByRole('article').getByText('Done.')).toBeVisible()
+  })
+})
+
+test('8. a home with 10,000 sessions counts all, draws a few, and finds any', async ({ browser }) => {
+  await openHome(browser, 'many', async ({ page }) => {
+    await expect(page.getByRole('link', { name: /^All projects 10,000/ })).toBeVisible({ timeout: 60_000 })
+    expect(await page.getByRole('listitem').count()).toBeLessThan(200)
+    await page.getByRole('searchbox', { name: 'Filter by title' }).fill('number 9999')
+    await page.getByRole('link', { name: 'Task number 9999' }).click()
+    await expect(page.getByRole('article').getByText('Done.')).toBeVisible()
+  })
+})
+
+test.describe('9. a server that stops', () => {
+  test.use({ expectedProblem: /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE/ })
+
+  test('is told of by a banner; once it is back the page goes on unaided', async ({ page, program }) => {
+    let again: Program | undefined
+    await page.goto('/')
+    await expect(page.getByRole('link', { name: SESSIONS.rounding.title })).toBeVisible()
+    await program.stop()
+    const banner = page.getByText('gemini-dash has stopped.')
+    await expect(banner).toBeVisible()
+    await expectAxeClean(page)
+    again = await startProgram(program.sandbox, program.port)
+    try {
+      await expect(banner).toBeHidden({ timeout: 30_000 })
+      await page.getByRole('link', { name: SESSIONS.long.title }).click()
+      await expect(page.getByRole('article').first()).toBeVisible()
+    } finally {
+      await again.stop()
+    }
+  })
+})
+
+test('10. a session whose every field is hostile or odd is drawn, and obeyed in nothing', async ({
+  browser,
+}) => {
+  await openHome(browser, 'hostile', async ({ page }) => {
+    page.on('dialog', () => {
+      throw new Error('a script of the session has run')
+    })
+    await page.goto(`/s/${HOSTILE.id}#m-${HOSTILE.bidi}`)
+    const marks = page.locator(`[id="m-${HOSTILE.bidi}"] .control-mark`, { hasText: 'U+202E' })
+    await expect(marks.first()).toBeVisible()
+    await page.goto('/')
+    await page.goto(`/s/${HOSTILE.id}`)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.evaluate(OPEN_ALL)
+  })
+})
+
+async function isIndexed(page: Page): Promise<void> {
+  await expect
+    .poll(async () => (await (await page.request.get('/api/health')).json()).index.state)
+    .toBe('ready')
+}
+
+/** Tab by Tab until the focus is on such an element with that text. */
+async function tabTo(page: Page, selector: string, text: string): Promise<void> {
+  const wanted = page.locator(selector).filter({ hasText: text }).and(page.locator(':focus'))
+  for (let step = 0; step < 150; step += 1) {
+    if ((await wanted.count()) > 0) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`150 Tabs did not lead to “${text}”`)
+}
+
+/** Opens everything of a session, screen by screen, to its end. */
+const OPEN_ALL = `new Promise((resolve) => {
+  const open = () => {
+    for (const head of document.querySelectorAll('[role=feed] [aria-expanded=false]')) head.click()
+    if (scrollY + innerHeight >= document.documentElement.scrollHeight - 2) return resolve()
+    scrollBy({ top: innerHeight, behavior: 'instant' })
+    requestAnimationFrame(() => requestAnimationFrame(open))
+  }
+  open()
+})`
