@@ -12,6 +12,8 @@ const at = (page: Page, offset: number) => page.locator(`[id="m-${idOf(offset)}"
 const open = async (page: Page, rest = '') => {
   await page.goto(`/s/${MONSTER.id}${rest}`)
   await expect(page.getByRole('article').first()).toBeVisible({ timeout: 60_000 })
+  // steps know where to go when the map of the session is here
+  await expect(page.locator('.minimap')).toBeVisible({ timeout: 60_000 })
 }
 
 test('a word in message 19,002 of 20,000 is found, shown, and has its tick on the strip', async ({
