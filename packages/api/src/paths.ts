@@ -12,7 +12,8 @@ export const apiPaths = {
   messages: (key: string, query: Query = {}) =>
     withQuery(`/api/sessions/${encodeURIComponent(key)}/messages`, query),
   sessionMap: (key: string) => `/api/sessions/${encodeURIComponent(key)}/map`,
-  calls: (key: string) => `/api/sessions/${encodeURIComponent(key)}/calls`,
+  calls: (key: string, query: Query = {}) =>
+    withQuery(`/api/sessions/${encodeURIComponent(key)}/calls`, query),
   transcript: (key: string, query: Query = {}) =>
     withQuery(`/api/sessions/${encodeURIComponent(key)}/transcript`, query),
   raw: (key: string, messageKey: string) =>

@@ -6,6 +6,7 @@ import { findQuery } from '../api/find.ts'
 import { neighboursQuery } from '../api/neighbours.ts'
 import { sessionQuery } from '../api/session.ts'
 import type { ReadingPlace } from '../features/conversation/list/reading-place.ts'
+import { ExplainLayer } from '../features/explain/explain-layer.tsx'
 import { ArrivalStatus } from '../features/live/arrival-status.tsx'
 import { FindBar } from '../features/session-find/find-bar.tsx'
 import { SessionGoneNotice } from '../features/session-head/session-gone-notice.tsx'
@@ -41,21 +42,23 @@ export function SessionPage() {
   useDocumentTitle(sessionName(session), session.project.name)
   return (
     <main id="main" tabIndex={-1}>
-      <SessionOverview
-        sessionRef={key}
-        detail={detail}
-        neighbours={neighbours}
-        onJump={reading.jump}
-        isTimelineOpen={timelineView.isOpen}
-        onTimeline={timelineView.toggle}
-      />
-      <ReadingFrame
-        sessionRef={key}
-        hits={hits ?? NO_HITS}
-        onPlace={setPlace}
-        onFind={openFind}
-        {...{ detail, neighbours, isGone, reading, place }}
-      />
+      <ExplainLayer sessionRef={key} onJump={reading.jump}>
+        <SessionOverview
+          sessionRef={key}
+          detail={detail}
+          neighbours={neighbours}
+          onJump={reading.jump}
+          isTimelineOpen={timelineView.isOpen}
+          onTimeline={timelineView.toggle}
+        />
+        <ReadingFrame
+          sessionRef={key}
+          hits={hits ?? NO_HITS}
+          onPlace={setPlace}
+          onFind={openFind}
+          {...{ detail, neighbours, isGone, reading, place }}
+        />
+      </ExplainLayer>
       {timelineView.isOpen && (
         <TimelineDock
           sessionRef={key}

@@ -3,12 +3,14 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Part, ToolOutput } from 'gemini-sessions'
 import { z } from 'zod'
 import type { Store } from '../../store/store.ts'
+import { callsCsv } from '../../store/usage/calls-csv.ts'
 import { found, foundSession } from '../found-session.ts'
 import { sendMedia } from '../send-media.ts'
 
 const sessionParams = z.object({ key: z.string() })
 const messageParams = z.object({ key: z.string(), messageKey: z.string() })
 const partParams = messageParams.extend({ index: z.coerce.number().int().min(0) })
+const callsQuery = z.object({ format: z.enum(['json', 'csv']).default('json') })
 const callParams = z.object({ key: z.string(), callId: z.string() })
 /** Which output of a call: what the model got, what the CLI drew, or the n-th part beside it. */
 const outputQuery = z.object({
@@ -32,8 +34,18 @@ export const messageRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app
     found(await store.map(foundSession(store, params.key)), 'session'),
   )
 
-  app.get('/api/sessions/:key/calls', { schema: { params: sessionParams } }, async ({ params }) =>
-    found(await store.calls(foundSession(store, params.key)), 'session'),
+  app.get(
+    '/api/sessions/:key/calls',
+    { schema: { params: sessionParams, querystring: callsQuery } },
+    async ({ params, query }, reply) => {
+      const key = foundSession(store, params.key)
+      const calls = found(await store.calls(key), 'session')
+      if (query.format !== 'csv') return calls
+      return reply
+        .header('Content-Type', 'text/csv; charset=utf-8; header=present')
+        .header('Content-Disposition', `attachment; filename="gemini-calls-${key}.csv"`)
+        .send(callsCsv(calls))
+    },
   )
 
   app.get(

@@ -1,6 +1,6 @@
 import type { UsageQuery, UsageReport, UsageRow } from '@gemini-dash/api'
+import { type Cell, toCsv } from './to-csv.ts'
 
-type Cell = string | number | null | undefined
 type Part = Pick<UsageRow, 'usage' | 'cost' | 'sessions'>
 
 /** The rows of a report as RFC 4180 lines, with a line for each part of a day where a split was asked for. */
@@ -11,7 +11,7 @@ export function usageCsv(report: UsageReport, { by, split }: Pick<UsageQuery, 'b
       : by === 'day' && split !== undefined
         ? splitLines(report.rows, split)
         : plainLines(report.rows, by)
-  return lines.map((cells) => `${cells.map(toCell).join(',')}\r\n`).join('')
+  return toCsv(lines)
 }
 
 const FIGURES = [
@@ -64,17 +64,4 @@ function toolLines(rows: UsageRow[]): Cell[][] {
     ['tool', 'sessions', 'calls', 'failed_calls', 'output_tokens_estimate'],
     ...rows.map((row) => [row.key, row.sessions, row.calls, row.errors, row.outputTokensEstimate]),
   ]
-}
-
-/** Nothing recorded is empty, never 0. */
-function toCell(cell: Cell): string {
-  if (cell === null || cell === undefined) return ''
-  if (typeof cell === 'number') return String(cell)
-  const text = disarm(cell)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-/** Titles and names come from anywhere: a spreadsheet would run one that begins like a formula. */
-function disarm(text: string): string {
-  return /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text
 }

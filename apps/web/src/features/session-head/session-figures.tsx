@@ -2,6 +2,7 @@ import type { SessionDetail } from '@gemini-dash/api'
 import type { Turn } from 'gemini-sessions'
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
+import { ExplainButton } from '../../content/explain-button.tsx'
 import { areToolsRecorded } from '../../lib/are-tools-recorded.ts'
 import {
   describeCost,
@@ -10,6 +11,7 @@ import {
   formatDuration,
   formatFineUsd,
   formatPercent,
+  formatPlural,
   formatTokens,
 } from '../../lib/format.ts'
 import { SUPERSEDED_WORD } from '../../lib/superseded-word.ts'
@@ -53,10 +55,10 @@ interface FigureFacts {
   isMain?: boolean
 }
 
-function figuresOf({ session, outline }: SessionDetail): FigureFacts[] {
-  const { usage, cost, counts, startTime, endTime, withSubagents } = session
+function figuresOf({ session, outline, figures }: SessionDetail): FigureFacts[] {
+  const { usage, cost, counts, withSubagents } = session
+  const { savedByCache, superseded, wallMs, activeMs } = figures
   const turns = outline.filter((turn) => turn.number > 0)
-  const durationMs = startTime !== null && endTime !== null ? Date.parse(endTime) - Date.parse(startTime) : 0
   const agentsUsd = (withSubagents.cost?.usd ?? 0) - (cost?.usd ?? 0)
   const facts: (FigureFacts | false)[] = [
     {
@@ -73,12 +75,21 @@ function figuresOf({ session, outline }: SessionDetail): FigureFacts[] {
     usage !== null && {
       label: 'Input tokens',
       value: <TokenText tokens={usage.input} />,
-      note: usage.input > 0 && `${formatPercent(usage.cached / usage.input)} cached`,
       isMain: true,
     },
+    usage !== null &&
+      usage.input > 0 && {
+        label: 'Cache hit rate',
+        value: formatPercent(usage.cached / usage.input),
+        note: (savedByCache.usd ?? 0) > 0 && `saved ${formatFineUsd(savedByCache.usd ?? 0)}`,
+      },
     usage !== null && { label: 'Output', value: <TokenText tokens={usage.output} /> },
     usage !== null &&
-      usage.thoughts > 0 && { label: 'Thoughts', value: <TokenText tokens={usage.thoughts} /> },
+      usage.thoughts > 0 && {
+        label: 'Thoughts',
+        value: <TokenText tokens={usage.thoughts} />,
+        note: `${formatPercent(usage.thoughts / (usage.thoughts + usage.output))} of what came back`,
+      },
     usage !== null && usage.tool > 0 && { label: 'Tool tokens', value: formatTokens(usage.tool) },
     counts !== null && {
       label: 'Tool calls',
@@ -88,19 +99,38 @@ function figuresOf({ session, outline }: SessionDetail): FigureFacts[] {
         : 'not recorded',
       isMain: true,
     },
-    durationMs > 0 && { label: 'Duration', value: formatDuration(durationMs) },
+    wallMs > 0 && {
+      label: 'Wall time',
+      value: formatDuration(wallMs),
+      note: activeMs > 0 && `${formatDuration(activeMs)} active`,
+      title: 'From the first record to the last; active: waiting for the model or a tool',
+    },
+    ...superseded.map((part) => ({
+      label: capital(SUPERSEDED_WORD[part.cause]),
+      value: formatPlural(part.usage.calls, 'call'),
+      note: part.cost.usd === null ? 'counted' : `${formatFineUsd(part.cost.usd)}, billed`,
+    })),
     {
       label: 'Cost',
-      value:
-        cost?.usd == null
-          ? formatCost(cost)
-          : `${formatFineUsd(cost.usd)}${cost.unpricedCalls > 0 ? '+' : ''}`,
+      value: (
+        <ExplainButton of={{ kind: 'session' }}>
+          {cost?.usd == null
+            ? formatCost(cost)
+            : `${formatFineUsd(cost.usd)}${cost.unpricedCalls > 0 ? '+' : ''}`}
+        </ExplainButton>
+      ),
       title: describeCost(cost),
-      note: agentsUsd > 0.0005 && `and ${formatFineUsd(agentsUsd)} by sub-agents`,
+      note:
+        agentsUsd > 0.0005 &&
+        `and ${formatFineUsd(agentsUsd)} by sub-agents, ${formatFineUsd(withSubagents.cost?.usd ?? 0)} together`,
       isMain: true,
     },
   ]
   return facts.filter((fact) => fact !== false)
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
 /** `2 rewound`, `1 not answered, 3 compacted`; nothing where every turn stands. */

@@ -9,6 +9,7 @@ export interface ChartBar {
   last: number
   hasFailure: boolean
   isSuperseded: boolean
+  isAtHigherRate: boolean
 }
 
 /** Calls as at most `maxBars` steps of equal numbers of calls. */
@@ -23,6 +24,7 @@ export function chartBars(calls: readonly ChartCall[], maxBars: number): ChartBa
       first: start + 1,
       last: start + group.length,
       hasFailure: group.some((call) => call.failed),
+      isAtHigherRate: group.some((call) => call.isAtHigherRate),
       isSuperseded: group.every((call) => call.superseded !== null),
     })
   }

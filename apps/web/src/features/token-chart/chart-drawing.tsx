@@ -1,6 +1,6 @@
 import { Bar } from '@visx/shape'
 import { memo, useId } from 'react'
-import { formatFineUsd, formatTokens } from '../../lib/format.ts'
+import { formatFineUsd, formatPercent, formatTokens } from '../../lib/format.ts'
 import type { ChartGeometry, Step } from './chart-geometry.ts'
 import { LAYOUT } from './chart-layout.ts'
 import { ChartRuler } from './chart-ruler.tsx'
@@ -48,10 +48,10 @@ function StepBar({ step, hatch }: { step: Step; hatch: string }) {
 }
 
 function Grid({ geometry, right }: { geometry: ChartGeometry; right: number }) {
-  const { receivedTicks, sentTicks, tierY } = geometry
+  const { receivedTicks, sentTicks, contextTicks, ruler, tier, windowY, contextWindow } = geometry
   return (
     <>
-      {[...receivedTicks, ...sentTicks].map(({ value, y }) => (
+      {[...receivedTicks, ...sentTicks, ...contextTicks].map(({ value, y }) => (
         <g key={`${value} ${y}`}>
           <line className="chart-grid" x1={LAYOUT.left} x2={right} y1={y} y2={y} />
           <text x={LAYOUT.left - 8} y={y + 4} textAnchor="end">
@@ -59,16 +59,34 @@ function Grid({ geometry, right }: { geometry: ChartGeometry; right: number }) {
           </text>
         </g>
       ))}
-      {tierY !== null && (
+      {tier !== null && (
         <>
-          <line className="chart-tier" x1={LAYOUT.left} x2={right} y1={tierY} y2={tierY} />
-          <text className="chart-tier-word" x={right + 8} y={tierY + 4}>
-            higher rate
+          <line className="chart-tier" x1={LAYOUT.left} x2={right} y1={tier.y} y2={tier.y} />
+          <text className="chart-tier-word" x={LAYOUT.left + 6} y={tier.y - 3}>
+            {formatTokens(tier.value)}, higher rate above
           </text>
         </>
       )}
-      <BandName y={(LAYOUT.receivedTop + LAYOUT.rulerTop) / 2}>received</BandName>
-      <BandName y={(LAYOUT.rulerBottom + LAYOUT.sentBottom) / 2}>sent</BandName>
+      {windowY !== null && contextWindow !== null && (
+        <>
+          <line className="chart-window" x1={LAYOUT.left} x2={right} y1={windowY} y2={windowY} />
+          <text x={right - 6} y={windowY - 3} textAnchor="end">
+            window {formatTokens(contextWindow)}
+          </text>
+        </>
+      )}
+      <line
+        className="chart-axis"
+        x1={LAYOUT.left}
+        x2={right}
+        y1={LAYOUT.contextBottom + 0.5}
+        y2={LAYOUT.contextBottom + 0.5}
+      />
+      <BandName y={(LAYOUT.receivedTop + ruler.top) / 2}>received</BandName>
+      {ruler.bottom < LAYOUT.sentBottom && (
+        <BandName y={(ruler.bottom + LAYOUT.sentBottom) / 2}>sent</BandName>
+      )}
+      <BandName y={(LAYOUT.contextTop + LAYOUT.contextBottom) / 2}>context</BandName>
     </>
   )
 }
@@ -106,7 +124,7 @@ function Seams({ geometry }: { geometry: ChartGeometry }) {
 }
 
 function CostBand({ geometry, right }: { geometry: ChartGeometry; right: number }) {
-  const { costPath, costArea, totalUsd } = geometry
+  const { costPath, costGaps, costArea, totalUsd, steps } = geometry
   return (
     <>
       <line
@@ -124,6 +142,16 @@ function CostBand({ geometry, right }: { geometry: ChartGeometry; right: number 
         <>
           <path className="chart-cost-area" d={costArea} />
           <path className="chart-cost" d={costPath} />
+          {costGaps !== '' && <path className="chart-cost unknown" d={costGaps} />}
+          {steps
+            .filter(({ isTierJump }) => isTierJump)
+            .map(({ index, barX, barWidth, costY }) => (
+              <path
+                key={index}
+                className="chart-tier-jump"
+                d={`M${barX + barWidth / 2} ${costY - 9}l4 7h-8z`}
+              />
+            ))}
         </>
       )}
       <text
@@ -141,13 +169,15 @@ function CostBand({ geometry, right }: { geometry: ChartGeometry; right: number 
 function ContextNow({ geometry, right }: { geometry: ChartGeometry; right: number }) {
   const last = geometry.steps.findLast((step) => !step.isSuperseded && step.call.usage !== null)
   if (last?.call.usage == null) return null
-  const isOnTier = geometry.tierY !== null && Math.abs(geometry.tierY - last.contextY) < 24
-  const y = isOnTier ? last.contextY - 30 : Math.min(last.contextY + 4, LAYOUT.sentBottom - 10)
+  const { contextWindow } = geometry
+  const y = Math.min(Math.max(last.contextY + 4, LAYOUT.contextTop + 4), LAYOUT.contextBottom - 12)
   return (
     <text className="chart-value" x={right + 8} y={y}>
       {formatTokens(last.call.usage.input)}
       <tspan className="chart-note" x={right + 8} dy="13">
-        context now
+        {contextWindow === null
+          ? 'context now'
+          : `now, ${formatPercent(last.call.usage.input / contextWindow)} full`}
       </tspan>
     </text>
   )

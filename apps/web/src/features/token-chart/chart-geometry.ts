@@ -1,8 +1,9 @@
+import type { SessionCalls } from '@gemini-dash/api'
 import { scaleLinear, scaleSymlog } from '@visx/scale'
 import type { Compression } from 'gemini-sessions'
 import { type ChartBar, chartBars } from './chart-bars.ts'
 import type { ChartCall } from './chart-call.ts'
-import { LAYOUT, MIN_STEP_PX, type ScaleKind } from './chart-layout.ts'
+import { LAYOUT, MIN_STEP_PX, rulerAt, type ScaleKind } from './chart-layout.ts'
 
 export type TokenClass = 'output' | 'thoughts' | 'tooluse' | 'fresh' | 'cached'
 
@@ -19,8 +20,13 @@ export interface Step extends ChartBar {
   barX: number
   barWidth: number
   blocks: Block[]
-  /** y of what was sent: where the context line runs. */
+  /** Where the context line and the cost line run at this step. */
   contextY: number
+  costY: number
+  /** What all calls up to this step cost together. */
+  usdSoFar: number
+  /** The first of its run that was billed at a higher tier. */
+  isTierJump: boolean
   /** A turn begins here; its number. */
   turn: number | null
 }
@@ -36,46 +42,71 @@ export interface ChartGeometry {
   steps: Step[]
   receivedTicks: Tick[]
   sentTicks: Tick[]
+  contextTicks: Tick[]
+  ruler: { top: number; bottom: number }
   /** One piece between two compressions. */
   contextPaths: string[]
   costPath: string
+  /** The stretches of the line in which a price is unknown. */
+  costGaps: string
   costArea: string
   totalUsd: number | null
   seams: { x: number; compression: Compression }[]
-  /** y of the price tier at 200,000 tokens, where the chart reaches it. */
-  tierY: number | null
+  /** The model's window and the start of its higher price, where the scale reaches them. */
+  contextWindow: number | null
+  windowY: number | null
+  tier: Tick | null
 }
 
-const TIER_TOKENS = 200_000
+export interface ChartFacts {
+  calls: readonly ChartCall[]
+  models: SessionCalls['models']
+  compressions: readonly Compression[]
+  width: number
+  scale: ScaleKind
+  isInputHidden: boolean
+}
 
 /** Everything that the chart draws, for a measured width. */
-export function chartGeometry(
-  calls: readonly ChartCall[],
-  compressions: readonly Compression[],
-  width: number,
-  scale: ScaleKind,
-): ChartGeometry {
+export function chartGeometry(facts: ChartFacts): ChartGeometry {
+  const { calls, models, compressions, width, scale, isInputHidden } = facts
+  const ruler = rulerAt(isInputHidden)
   const plotWidth = Math.max(width - LAYOUT.left - LAYOUT.right, 1)
   const bars = chartBars(calls, Math.floor(plotWidth / MIN_STEP_PX))
   const step = plotWidth / Math.max(bars.length, 1)
-  const received = bandScale(scale, maxOf(bars, receivedTokens), LAYOUT.rulerTop, LAYOUT.receivedTop)
+  const received = bandScale(scale, maxOf(bars, receivedTokens), ruler.top, LAYOUT.receivedTop)
   const sent = bandScale(scale, maxOf(bars, sentTokens), LAYOUT.rulerBottom, LAYOUT.sentBottom)
-  const steps = bars.map((bar, index) => toStep(bar, index, bars[index - 1], step, received.y, sent.y))
+  const limits = contextLimits(models, maxOf(bars, sentTokens), scale)
+  const context = bandScale(scale, limits.top, LAYOUT.contextBottom, LAYOUT.contextTop)
+  const cost = costScale(calls)
+  let usdSoFar = 0
+  const steps = bars.map((bar, index) => {
+    for (const { usd } of calls.slice(bar.first - 1, bar.last)) usdSoFar += usd ?? 0
+    const placed = toStep(bar, index, bars[index - 1], step, received.y, isInputHidden ? null : sent.y)
+    return { ...placed, usdSoFar, contextY: context.y(sentTokens(bar)), costY: cost.y(usdSoFar) }
+  })
   const seams = compressions.flatMap((compression) => {
     const next = steps.find(({ call }) => call.offset >= compression.offset)
     return next === undefined || next.index === 0 ? [] : [{ x: next.x, compression }]
   })
-  const isTierReached = sent.max >= TIER_TOKENS && calls.some((call) => call.model?.includes('pro'))
   return {
     width,
     step,
     steps,
     receivedTicks: received.ticks,
-    sentTicks: sent.ticks,
+    sentTicks: isInputHidden ? [] : sent.ticks,
+    contextTicks: context.ticks.slice(-1),
+    ruler,
     contextPaths: contextPaths(steps, seams),
     ...costCurve(calls, steps, step),
+    totalUsd: cost.totalUsd,
     seams,
-    tierY: isTierReached ? sent.y(TIER_TOKENS) : null,
+    contextWindow: limits.window,
+    windowY: limits.window !== null && limits.window <= limits.top ? context.y(limits.window) : null,
+    tier:
+      limits.tier !== null && limits.tier <= limits.top
+        ? { value: limits.tier, y: context.y(limits.tier) }
+        : null,
   }
 }
 
@@ -91,8 +122,8 @@ function toStep(
   previous: ChartBar | undefined,
   step: number,
   received: (tokens: number) => number,
-  sent: (tokens: number) => number,
-): Step {
+  sent: ((tokens: number) => number) | null,
+): Omit<Step, 'contextY' | 'costY' | 'usdSoFar'> {
   const { usage } = bar.call
   const x = LAYOUT.left + index * step
   const barWidth = Math.max(Math.min(step - 1, 24), Math.min(step * 0.62, 24), 1.5)
@@ -105,13 +136,16 @@ function toStep(
     ],
     received,
   )
-  const down = stack(
-    [
-      ['fresh', fresh],
-      ['cached', (usage?.input ?? 0) - fresh],
-    ],
-    sent,
-  )
+  const down =
+    sent === null
+      ? []
+      : stack(
+          [
+            ['fresh', fresh],
+            ['cached', (usage?.input ?? 0) - fresh],
+          ],
+          sent,
+        )
   return {
     ...bar,
     index,
@@ -119,7 +153,7 @@ function toStep(
     barX: x + (step - barWidth) / 2,
     barWidth,
     blocks: [...up, ...down],
-    contextY: sent(sentTokens(bar)),
+    isTierJump: bar.isAtHigherRate && previous?.isAtHigherRate !== true,
     turn: bar.call.turn > 0 && bar.call.turn !== previous?.call.turn ? bar.call.turn : null,
   }
 }
@@ -173,20 +207,49 @@ function contextPaths(steps: readonly Step[], seams: ChartGeometry['seams']): st
   return [...paths, path].filter((piece) => piece !== '')
 }
 
+function costScale(calls: readonly ChartCall[]) {
+  const totalUsd = calls.reduce((sum, { usd }) => sum + (usd ?? 0), 0)
+  const hasPrice = calls.some(({ usd }) => usd !== null)
+  const domain = [0, totalUsd > 0 ? totalUsd : 1]
+  const y = scaleLinear({ domain, range: [LAYOUT.costBottom, LAYOUT.costTop] })
+  return { y: (usd: number) => y(usd), totalUsd: hasPrice ? totalUsd : null }
+}
+
+/** Stairs that rise in the middle of each step. */
 function costCurve(calls: readonly ChartCall[], steps: readonly Step[], step: number) {
-  const total = calls.reduce((sum, call) => sum + (call.usd ?? 0), 0)
-  const hasPrice = calls.some((call) => call.usd !== null)
-  if (!hasPrice || total <= 0) return { costPath: '', costArea: '', totalUsd: hasPrice ? total : null }
-  const y = scaleLinear({ domain: [0, total], range: [LAYOUT.costBottom, LAYOUT.costTop] })
-  let sum = 0
-  let path = `M${LAYOUT.left} ${LAYOUT.costBottom}`
-  for (const { first, last, x } of steps) {
-    for (const call of calls.slice(first - 1, last)) sum += call.usd ?? 0
-    path += `H${round(x + step / 2)}V${round(y(sum))}`
+  if (!calls.some(({ usd }) => usd !== null)) return { costPath: '', costGaps: '', costArea: '' }
+  let y: number = LAYOUT.costBottom
+  let area = `M${LAYOUT.left} ${y}`
+  let costPath = area
+  let costGaps = ''
+  let isGapBefore = false
+  for (const { first, last, x, costY } of steps) {
+    const isGap = calls.slice(first - 1, last).some(({ usd }) => usd === null)
+    const middle = round(x + step / 2)
+    const stair = `H${middle}V${round(costY)}H${round(x + step)}`
+    if (isGap) costGaps += `M${round(x)} ${round(y)}${stair}`
+    else costPath += `${isGapBefore ? `M${round(x)} ${round(y)}` : ''}${stair}`
+    area += stair
+    y = costY
+    isGapBefore = isGap
   }
-  const end = LAYOUT.left + steps.length * step
-  path += `H${round(end)}`
-  return { costPath: path, costArea: `${path}V${LAYOUT.costBottom}H${LAYOUT.left}Z`, totalUsd: total }
+  return { costPath, costGaps, costArea: `${area}V${LAYOUT.costBottom}H${LAYOUT.left}Z` }
+}
+
+/** Of a share of this of a limit on, a linear scale reaches up to it; below, the line would lie on the ground. */
+const NEAR_WINDOW = 0.1
+const NEAR_TIER = 0.4
+
+function contextLimits(models: SessionCalls['models'], peak: number, scale: ScaleKind) {
+  const windows = models.flatMap(({ contextWindow }) => contextWindow ?? [])
+  const tiers = models.flatMap(({ higherRateAbove }) => higherRateAbove ?? [])
+  const window = windows.length === 0 ? null : Math.max(...windows)
+  const tier = tiers.length === 0 ? null : Math.min(...tiers)
+  const isLog = scale === 'log'
+  let top = peak
+  if (tier !== null && (isLog || peak >= tier * NEAR_TIER)) top = Math.max(top, tier * 1.05)
+  if (window !== null && (isLog || peak >= window * NEAR_WINDOW)) top = Math.max(top, window)
+  return { window, tier, top }
 }
 
 function receivedTokens({ call: { usage } }: ChartBar): number {

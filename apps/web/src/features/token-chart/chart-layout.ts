@@ -1,17 +1,25 @@
-/** Heights of the three bands, in px. Received stands on the ruler, sent hangs below it, cost has its own ground. */
+/** Heights of the bands, in px. Received stands on the ruler, sent hangs below it; context and cost have their own ground. */
 export const LAYOUT = {
-  height: 256,
+  height: 322,
   left: 64,
   right: 104,
   receivedTop: 14,
   rulerTop: 92,
   rulerBottom: 110,
-  sentBottom: 190,
-  costTop: 206,
-  costBottom: 244,
+  sentBottom: 176,
+  contextTop: 194,
+  contextBottom: 244,
+  costTop: 264,
+  costBottom: 304,
 } as const
 
 /** Below this a step can neither be seen nor hit; more calls are drawn together. */
 export const MIN_STEP_PX = 3
+
+/** Between received and sent, and below them where what was sent is hidden. */
+export function rulerAt(isInputHidden: boolean): { top: number; bottom: number } {
+  if (!isInputHidden) return { top: LAYOUT.rulerTop, bottom: LAYOUT.rulerBottom }
+  return { top: LAYOUT.sentBottom - 18, bottom: LAYOUT.sentBottom }
+}
 
 export type ScaleKind = 'linear' | 'log'

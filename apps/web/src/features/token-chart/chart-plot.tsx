@@ -1,17 +1,20 @@
+import type { SessionCalls } from '@gemini-dash/api'
 import type { Compression } from 'gemini-sessions'
 import { type KeyboardEvent, type MouseEvent, useMemo, useRef, useState } from 'react'
-import { formatPlural, formatTokens } from '../../lib/format.ts'
+import { formatCount, formatPlural, formatTokens } from '../../lib/format.ts'
 import { useElementWidth } from '../../lib/use-element-width.ts'
 import { useIsNarrow } from '../../lib/use-is-narrow.ts'
 import { callSentence } from './call-sentence.ts'
 import type { ChartCall } from './chart-call.ts'
 import { ChartDrawing } from './chart-drawing.tsx'
-import { chartGeometry, stepAt } from './chart-geometry.ts'
+import { chartGeometry, type Step, stepAt } from './chart-geometry.ts'
 import { LAYOUT, type ScaleKind } from './chart-layout.ts'
 import { ChartTooltip } from './chart-tooltip.tsx'
 
 interface Props {
   calls: readonly ChartCall[]
+  models: SessionCalls['models']
+  isInputHidden: boolean
   compressions: readonly Compression[]
   scale: ScaleKind
   onJump: (messageKey: string, offset: number) => void
@@ -24,13 +27,13 @@ const NARROW_WIDTH = 800
 const ONE_STOP = { tabIndex: 0 }
 
 /** The drawing with its hand: pointer and arrows walk the bars, a click or Enter leads to the message. */
-export default function ChartPlot({ calls, compressions, scale, onJump }: Props) {
+export default function ChartPlot({ calls, models, compressions, scale, isInputHidden, onJump }: Props) {
   const { ref, width } = useElementWidth()
   const isNarrow = useIsNarrow()
   const drawnWidth = isNarrow ? Math.max(width, NARROW_WIDTH) : width
   const geometry = useMemo(
-    () => chartGeometry(calls, compressions, drawnWidth, scale),
-    [calls, compressions, drawnWidth, scale],
+    () => chartGeometry({ calls, models, compressions, width: drawnWidth, scale, isInputHidden }),
+    [calls, models, compressions, drawnWidth, scale, isInputHidden],
   )
   const [active, setActive] = useState<number | null>(null)
   const [isByKeyboard, setIsByKeyboard] = useState(false)
@@ -77,15 +80,7 @@ export default function ChartPlot({ calls, compressions, scale, onJump }: Props)
         {width > 0 && (
           <svg width={drawnWidth} height={LAYOUT.height} role="img" aria-label={summaryOf(calls)}>
             <ChartDrawing geometry={geometry} />
-            {activeStep !== undefined && (
-              <line
-                className="chart-cursor"
-                x1={activeStep.barX + activeStep.barWidth / 2}
-                x2={activeStep.barX + activeStep.barWidth / 2}
-                y1="6"
-                y2={LAYOUT.costBottom}
-              />
-            )}
+            {activeStep !== undefined && <Crosshair step={activeStep} />}
           </svg>
         )}
       </fieldset>
@@ -96,10 +91,28 @@ export default function ChartPlot({ calls, compressions, scale, onJump }: Props)
           frameWidth={width}
         />
       )}
+      {geometry.steps.length < calls.length && (
+        <p className="chart-gathered">
+          {formatPlural(calls.length, 'call')} in {formatCount(geometry.steps.length)} bars: each shows the
+          largest of its calls, the cost line counts all.
+        </p>
+      )}
       <p className="visually-hidden" role="status">
         {isByKeyboard && activeStep !== undefined && callSentence(activeStep)}
       </p>
     </div>
+  )
+}
+
+/** One line over all bands, with a point on each curve. */
+function Crosshair({ step }: { step: Step }) {
+  const x = step.barX + step.barWidth / 2
+  return (
+    <g className="chart-cursor">
+      <line x1={x} x2={x} y1="6" y2={LAYOUT.costBottom} />
+      {step.call.usage !== null && <circle cx={x} cy={step.contextY} r="3" />}
+      <circle cx={x} cy={step.costY} r="3" />
+    </g>
   )
 }
 
@@ -119,5 +132,5 @@ function keepInSight(scroller: HTMLElement | null, x: number) {
 function summaryOf(calls: readonly ChartCall[]): string {
   const peak = calls.reduce((max, call) => Math.max(max, call.usage?.input ?? 0), 0)
   const tokens = `Tokens of each of ${formatPlural(calls.length, 'model call')}.`
-  return `${tokens} Received stands above the ruler, sent hangs below it. The context peaks at ${formatTokens(peak)}.`
+  return `${tokens} Received stands above the ruler, sent hangs below it; below are the context and the cost as they grew. The context peaks at ${formatTokens(peak)}.`
 }

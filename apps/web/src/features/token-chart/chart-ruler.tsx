@@ -6,7 +6,7 @@ const NUMBER_ROOM = 22
 
 /** Between the bands: a tick for every call, a long one with its number for every turn, a cross where a tool failed. */
 export function ChartRuler({ geometry, right }: { geometry: ChartGeometry; right: number }) {
-  const { rulerTop, rulerBottom } = LAYOUT
+  const { top: rulerTop, bottom: rulerBottom } = geometry.ruler
   const numbered = numberedTurns(geometry)
   const hasRoomForTicks = geometry.step >= 5
   return (

@@ -32,6 +32,11 @@ export function ChartTooltip({ step, x, frameWidth }: { step: Step; x: number; f
         <b>cost</b>
         <b>{usd === null ? 'unknown' : formatFineUsd(usd)}</b>
       </p>
+      <p className="chart-tooltip-head">
+        <span>cost so far</span>
+        <span>{formatFineUsd(step.usdSoFar)}</span>
+      </p>
+      {step.isAtHigherRate && <p className="dim">Long input: at the higher rate</p>}
       {step.isSuperseded && <p className="dim">{step.call.superseded}, billed all the same</p>}
       {step.hasFailure && <p className="tone-error">A tool failed</p>}
     </div>

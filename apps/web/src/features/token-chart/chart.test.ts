@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { chartBars } from './chart-bars.ts'
 import type { ChartCall } from './chart-call.ts'
-import { chartGeometry, stepAt } from './chart-geometry.ts'
+import { type ChartFacts, chartGeometry, stepAt } from './chart-geometry.ts'
 import { LAYOUT } from './chart-layout.ts'
 
 function call(
@@ -24,6 +24,11 @@ function call(
     isAtHigherRate: false,
     ...fields,
   }
+}
+
+function geometryOf(calls: ChartCall[], facts: Partial<ChartFacts> = {}) {
+  const plain = { models: [], compressions: [], width: 800, scale: 'linear' as const, isInputHidden: false }
+  return chartGeometry({ ...plain, calls, ...facts })
 }
 
 describe('the steps of the chart', () => {
@@ -48,12 +53,7 @@ describe('the steps of the chart', () => {
 
 describe('the geometry of the chart', () => {
   test('received stands on the ruler, sent hangs below it, cached under fresh', () => {
-    const { steps } = chartGeometry(
-      [call(0, { input: 100, cached: 60, output: 20, thoughts: 5 })],
-      [],
-      800,
-      'linear',
-    )
+    const { steps } = geometryOf([call(0, { input: 100, cached: 60, output: 20, thoughts: 5 })])
     const block = (name: string) => steps[0]?.blocks.find(({ tokenClass }) => tokenClass === name)
     expect((block('output')?.y ?? 0) + (block('output')?.height ?? 0)).toBeCloseTo(LAYOUT.rulerTop)
     expect(block('thoughts')?.y).toBeCloseTo(LAYOUT.receivedTop)
@@ -64,7 +64,7 @@ describe('the geometry of the chart', () => {
   test('the context line breaks at a compression', () => {
     const calls = [call(0, { input: 10 }), call(2, { input: 90 }), call(5, { input: 20 })]
     const seam = { messageKey: 'm4', offset: 4, timestamp: null, inputBefore: 90, inputAfter: 20 }
-    const geometry = chartGeometry(calls, [seam], 800, 'linear')
+    const geometry = geometryOf(calls, { compressions: [seam] })
     expect(geometry.contextPaths).toHaveLength(2)
     expect(geometry.seams[0]?.x).toBe(geometry.steps[2]?.x)
   })
@@ -75,28 +75,47 @@ describe('the geometry of the chart', () => {
       call(1, { input: 90 }, { superseded: 'rewound' }),
       call(2, { input: 20 }),
     ]
-    expect(chartGeometry(calls, [], 800, 'linear').contextPaths[0]?.match(/[ML]/g)).toHaveLength(2)
+    expect(geometryOf(calls).contextPaths[0]?.match(/[ML]/g)).toHaveLength(2)
   })
 
   test('cost adds up, and is unknown only where nothing is priced', () => {
-    expect(chartGeometry([call(0), call(1)], [], 800, 'linear').totalUsd).toBeCloseTo(0.2)
+    expect(geometryOf([call(0), call(1)]).totalUsd).toBeCloseTo(0.2)
     const unpriced = call(0, {}, { usd: null })
-    expect(chartGeometry([unpriced], [], 800, 'linear').totalUsd).toBeNull()
-    expect(chartGeometry([unpriced, call(1)], [], 800, 'linear').totalUsd).toBeCloseTo(0.1)
+    expect(geometryOf([unpriced]).totalUsd).toBeNull()
+    expect(geometryOf([unpriced, call(1)]).totalUsd).toBeCloseTo(0.1)
   })
 
   test('the tier of the price shows where a call of such a model reaches it', () => {
-    expect(chartGeometry([call(0, { input: 210_000 })], [], 800, 'linear').tierY).not.toBeNull()
-    expect(chartGeometry([call(0, { input: 90_000 })], [], 800, 'linear').tierY).toBeNull()
+    const models = [{ name: 'gemini-2.5-pro', contextWindow: 1_048_576, higherRateAbove: 200_000 }]
+    expect(geometryOf([call(0, { input: 210_000 })], { models }).tier?.value).toBe(200_000)
+    expect(geometryOf([call(0, { input: 210_000 })], { models }).windowY).toBe(LAYOUT.contextTop)
+    expect(geometryOf([call(0, { input: 70_000 })], { models }).tier).toBeNull()
+    expect(geometryOf([call(0, { input: 70_000 })], { models, scale: 'log' }).windowY).not.toBeNull()
+    expect(geometryOf([call(0, { input: 210_000 })]).tier).toBeNull()
+  })
+
+  test('the line of cost is broken where a price is unknown', () => {
+    const { costPath, costGaps } = geometryOf([call(0), call(1, {}, { usd: null }), call(2)])
+    expect(costGaps.match(/M/g)).toHaveLength(1)
+    expect(costPath.match(/M/g)).toHaveLength(2)
+    expect(geometryOf([call(0), call(1)]).costGaps).toBe('')
+  })
+
+  test('the first call of a run at the higher rate is marked, and what was sent can be hidden', () => {
+    const higher = { isAtHigherRate: true }
+    const calls = [call(0, { input: 9 }), call(1, { input: 9 }, higher), call(2, { input: 9 }, higher)]
+    expect(geometryOf(calls).steps.map((step) => step.isTierJump)).toEqual([false, true, false])
+    expect(geometryOf(calls).steps[0]?.blocks).toHaveLength(1)
+    expect(geometryOf(calls, { isInputHidden: true }).steps[0]?.blocks).toEqual([])
   })
 
   test('a turn is numbered where it begins', () => {
     const calls = [call(0), call(1), call(2, {}, { turn: 2 })]
-    expect(chartGeometry(calls, [], 800, 'linear').steps.map((step) => step.turn)).toEqual([1, null, 2])
+    expect(geometryOf(calls).steps.map((step) => step.turn)).toEqual([1, null, 2])
   })
 
   test('a place on the plot names its step, a place beside it none', () => {
-    const geometry = chartGeometry([call(0), call(1)], [], 800, 'linear')
+    const geometry = geometryOf([call(0), call(1)])
     expect(stepAt(geometry, LAYOUT.left + 1)).toBe(0)
     expect(stepAt(geometry, LAYOUT.left - 1)).toBeNull()
     expect(stepAt(geometry, 799)).toBeNull()
@@ -111,7 +130,7 @@ describe('the geometry of the chart', () => {
         fc.constantFrom('linear' as const, 'log' as const),
         (usages, scale) => {
           const calls = usages.map((tokens, index) => call(index, tokens))
-          for (const step of chartGeometry(calls, [], 900, scale).steps) {
+          for (const step of geometryOf(calls, { scale }).steps) {
             for (const { y, height } of step.blocks) {
               expect(y).toBeGreaterThanOrEqual(LAYOUT.receivedTop - 1)
               expect(y + height).toBeLessThanOrEqual(LAYOUT.sentBottom + 1)

@@ -1,4 +1,5 @@
 import './token-chart.css'
+import { apiPaths } from '@gemini-dash/api/paths'
 import { useQuery } from '@tanstack/react-query'
 import type { Compression } from 'gemini-sessions'
 import { Table2 } from 'lucide-react'
@@ -37,6 +38,7 @@ export const TokenChart = memo(function TokenChart({
 }: Props) {
   const [scale, setScale] = useState<ScaleKind>('linear')
   const [isTable, setIsTable] = useState(false)
+  const [isInputHidden, setIsInputHidden] = useState(false)
   const { data: columns, error, refetch } = useQuery(sessionCallsQuery(sessionRef))
   const calls = useMemo(() => (columns === undefined ? [] : toChartCalls(columns)), [columns])
   if (recordedCalls === 0) return null
@@ -46,7 +48,21 @@ export const TokenChart = memo(function TokenChart({
         <h2 id="token-chart-title">Tokens per call</h2>
         <ChartLegend hasTool={calls.some((call) => (call.usage?.tool ?? 0) > 0)} />
         <div className="chart-controls">
-          {!isTable && <Segmented label="Scale" value={scale} options={SCALES} onChange={setScale} />}
+          {!isTable && (
+            <>
+              <Button
+                look="quiet"
+                aria-pressed={isInputHidden}
+                onClick={() => setIsInputHidden(!isInputHidden)}
+              >
+                Hide input
+              </Button>
+              <Segmented label="Scale" value={scale} options={SCALES} onChange={setScale} />
+            </>
+          )}
+          <a className="button quiet" href={apiPaths.calls(sessionRef, { format: 'csv' })} download>
+            CSV
+          </a>
           <Button look="quiet" aria-pressed={isTable} onClick={() => setIsTable(!isTable)}>
             <Icon of={Table2} small />
             {isTable ? 'View as chart' : 'View as table'}
@@ -62,7 +78,14 @@ export const TokenChart = memo(function TokenChart({
         ) : isTable ? (
           <ChartTable calls={calls} onJump={onJump} />
         ) : (
-          <ChartPlot calls={calls} compressions={compressions} scale={scale} onJump={onJump} />
+          <ChartPlot
+            calls={calls}
+            models={columns.models}
+            compressions={compressions}
+            scale={scale}
+            isInputHidden={isInputHidden}
+            onJump={onJump}
+          />
         )}
       </Suspense>
     </figure>

@@ -33,7 +33,7 @@ export function ColumnAxes({ columns, unit, x, y, write }: Props) {
             y2={y(value)}
           />
           <text x={left - 8} y={y(value) + 4} textAnchor="end">
-            {value === 0 ? write(0).replace('.00', '') : write(value).replace(/\.00$/, '')}
+            {writeTick(value, write)}
           </text>
         </g>
       ))}
@@ -54,6 +54,15 @@ export function ColumnAxes({ columns, unit, x, y, write }: Props) {
       })}
     </>
   )
+}
+
+/** Prices so small that two decimals cannot tell the lines apart have all that they need. */
+function writeTick(value: number, write: (value: number) => string): string {
+  const written = write(value)
+  const isPrice = written.includes('$')
+  if (isPrice && value > 0 && value !== Math.round(value * 100) / 100)
+    return `$${Number(value.toPrecision(2))}`
+  return written.replace(/\.00$/, '')
 }
 
 /** Days are counted from Mondays; weeks and months from the first column. */

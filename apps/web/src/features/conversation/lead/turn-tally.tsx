@@ -1,4 +1,5 @@
 import type { Turn } from 'gemini-sessions'
+import { ExplainButton } from '../../../content/explain-button.tsx'
 import {
   describeCost,
   formatDuration,
@@ -21,7 +22,7 @@ export function TurnTally({ turn }: { turn: Turn }) {
       {usage.output > 0 && <span>{formatTokens(usage.output)} out</span>}
       {cost.usd !== null && (
         <span className="turn-cost" title={describeCost(cost)}>
-          {formatFineUsd(cost.usd)}
+          <ExplainButton of={{ kind: 'turn', number: turn.number }}>{formatFineUsd(cost.usd)}</ExplainButton>
         </span>
       )}
     </span>

@@ -1,5 +1,6 @@
 import './marginalia.css'
 import type { Message, TokenUsage } from 'gemini-sessions'
+import { ExplainButton } from '../../../content/explain-button.tsx'
 import {
   describeCost,
   formatCost,
@@ -30,7 +31,11 @@ export function Marginalia({ message }: { message: Message }) {
         </div>
         <div>
           <dt>{cost?.usd == null ? 'price unknown' : 'cost'}</dt>
-          <dd title={describeCost(cost)}>{cost?.usd == null ? formatCost(cost) : formatFineUsd(cost.usd)}</dd>
+          <dd title={describeCost(cost)}>
+            <ExplainButton of={{ kind: 'call', messageKey: message.key }}>
+              {cost?.usd == null ? formatCost(cost) : formatFineUsd(cost.usd)}
+            </ExplainButton>
+          </dd>
         </div>
       </dl>
     </div>
