@@ -1,6 +1,6 @@
 import { Disclosure } from '../../ui/disclosure.tsx'
 
-/** What /stats of the CLI does, by the source of 0.61.0 (uiTelemetry). */
+/** What /stats of the CLI does, by the source of 0.61.0 (uiTelemetry); other versions may differ. */
 export function StatsNote() {
   return (
     <Disclosure head="Why /stats of the CLI says something else">
@@ -15,14 +15,14 @@ export function StatsNote() {
             billed.
           </li>
           <li>
-            It counts requests that leave no message in the file: failed ones, and those for routing,
-            summaries and compression.
+            It also counts requests that leave no message in the file, such as those for summaries and
+            compression, and those that failed.
           </li>
           <li>
             Its requests of sub-agents are in the same sum; here a sub-agent is a session of its own, added
             beside its parent.
           </li>
-          <li>Its input leaves the cached tokens out, and its output the thoughts. It knows no prices.</li>
+          <li>Its input leaves the cached tokens out, and its output the thoughts. It shows tokens, no prices.</li>
           <li>A shell command that ended with an error code is a success there, and a failed call here.</li>
         </ul>
       )}
