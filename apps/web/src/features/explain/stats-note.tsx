@@ -22,7 +22,9 @@ export function StatsNote() {
             Its requests of sub-agents are in the same sum; here a sub-agent is a session of its own, added
             beside its parent.
           </li>
-          <li>Its input leaves the cached tokens out, and its output the thoughts. It shows tokens, no prices.</li>
+          <li>
+            Its input leaves the cached tokens out, and its output the thoughts. It shows tokens, no prices.
+          </li>
           <li>A shell command that ended with an error code is a success there, and a failed call here.</li>
         </ul>
       )}
