@@ -63,7 +63,8 @@ test('3. back from a result leads to the same scroll and filters', async ({ page
   await expect(hit).toBeAttached()
   const address = page.url()
   await page.waitForLoadState('networkidle').catch(() => undefined)
-  await expect(() => hit.scrollIntoViewIfNeeded()).toPass()
+  // a click scrolls what a bar covers into the open: that is not the page's doing
+  await hit.hover()
   const before = await scrollTop(page)
   expect(before).toBeGreaterThan(0)
   await hit.click()
@@ -105,19 +106,7 @@ test('4. the first session is found, read, searched and left by keyboard alone',
   await expect(page).toHaveURL(/\/$/)
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`5. ${colorScheme}`, () => {
-    test.use({ colorScheme, reducedMotion: 'reduce' })
-
-    test('axe finds nothing on any page', async ({ page }) => {
-      for (const { path, isReady } of PAGES) {
-        await page.goto(path)
-        await isReady(page)
-        await expectAxeClean(page)
-      }
-    })
-  })
-}
+// 5. axe finds nothing on any page, in both themes and two widths: accessibility.spec.ts
 
 test('6. no page scrolls sideways on a phone of 360 by 640', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 640 })
@@ -161,7 +150,7 @@ test('8. a home with 10,000 sessions counts all, draws a few, and finds any', as
 })
 
 test.describe('9. a server that stops', () => {
-  test.use({ expectedProblem: /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE/ })
+  test.use({ expectedProblem: /ERR_CONNECTION_(?:REFUSED|RESET)|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE/ })
 
   test('is told of by a banner; once it is back the page goes on unaided', async ({ page, program }) => {
     let again: Program | undefined

@@ -74,7 +74,7 @@ test('a sub-agent has a session of its own, one link away', async ({ page }) => 
   await agent.scrollIntoViewIfNeeded()
   if ((await agent.getAttribute('aria-expanded')) === 'false') await agent.click()
   await page
-    .getByRole('link', { name: /sub-agent/i })
+    .getByRole('link', { name: 'Open as page' })
     .first()
     .click()
   await expect(
