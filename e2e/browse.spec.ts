@@ -73,10 +73,7 @@ test('a sub-agent has a session of its own, one link away', async ({ page }) => 
   const agent = page.getByRole('button', { name: /Investigator/i }).first()
   await agent.scrollIntoViewIfNeeded()
   if ((await agent.getAttribute('aria-expanded')) === 'false') await agent.click()
-  await page
-    .getByRole('link', { name: 'Open as page' })
-    .first()
-    .click()
+  await page.getByRole('link', { name: 'Open as page' }).first().click()
   await expect(
     page.getByText('Find every place that adds up, discounts or prints money', { exact: false }).first(),
   ).toBeVisible()
