@@ -208,9 +208,13 @@ async function tabTo(page: Page, selector: string, text: string): Promise<void> 
 
 /** Opens everything of a session, screen by screen, to its end. */
 const OPEN_ALL = `new Promise((resolve) => {
+  let windows = 0
   const open = () => {
-    for (const head of document.querySelectorAll('[role=feed] [aria-expanded=false]')) head.click()
-    if (scrollY + innerHeight >= document.documentElement.scrollHeight - 2) return resolve()
+    const heads = document.querySelectorAll('[role=feed] [aria-expanded=false]:not([aria-haspopup])')
+    for (const head of heads) head.click()
+    const isAtEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 2
+    // what is opened grows: enough for everything once, and an end in any case
+    if (isAtEnd || ++windows > 60) return resolve(windows)
     scrollBy({ top: innerHeight, behavior: 'instant' })
     requestAnimationFrame(() => requestAnimationFrame(open))
   }
