@@ -23,7 +23,7 @@ test('whatever is written to a log, what the reader opened, selected and focused
     ...conversation(),
   ]
   writeFileSync(file, records.map((record) => `${JSON.stringify(record)}\n`).join(''))
-  await page.goto(`/s/${id}`)
+  await openWhenKnown(page, id)
   await page.getByRole('button', { name: /Turn 1 was rewound/ }).click()
   const takenBack = page.getByText('An answer that was taken back')
   await expect(takenBack).toBeVisible()
@@ -70,7 +70,7 @@ test('a file that is rewritten whole at every event takes nothing from the reade
     renameSync(`${file}.new`, file)
   }
   rewrite(conversation())
-  await page.goto(`/s/${id}`)
+  await openWhenKnown(page, id)
   await openThree(page)
   rewrite([...conversation(), prompt('third', 'A third prompt')])
   await expect(page.getByRole('article').getByText('A third prompt')).toBeVisible()
@@ -87,7 +87,7 @@ test('the head says what the end of the log waits for', async ({ page, program }
   const write = (record: object) => writeAsCli(file, 'record', JSON.stringify(record))
   write(metadata(id))
   write({ ...prompt('first', 'Mend it'), ...now() })
-  await page.goto(`/s/${id}`)
+  await openWhenKnown(page, id)
   await expect(page.getByText('waiting for the model')).toBeVisible()
   write({ ...answer('calls', ''), ...now() })
   await expect(page.getByText('a tool runs or waits for your approval')).toBeVisible()
@@ -106,7 +106,7 @@ test('following can be paused at the end, and new messages are counted until it 
   )
   writeFileSync(file, [metadata(id), ...answers].map((record) => `${JSON.stringify(record)}\n`).join(''))
   writeAsCli(file, 'answer', 'An answer of just now')
-  await page.goto(`/s/${id}`)
+  await openWhenKnown(page, id)
   await expect(page.getByText('Answer 1 of many', { exact: true })).toBeVisible()
   const pause = page.getByRole('button', { name: 'Following; pause' })
   await expect(async () => {
@@ -182,4 +182,10 @@ function call(id: string, path: string, output: string) {
     status: 'success',
     timestamp: TIME,
   }
+}
+
+/** The watcher has to see a new file before its address leads anywhere. */
+async function openWhenKnown(page: Page, id: string): Promise<void> {
+  await expect.poll(async () => (await page.request.get(`/api/sessions/${id}`)).status()).toBe(200)
+  await page.goto(`/s/${id}`)
 }
