@@ -6,7 +6,7 @@ import { TOOLS_SESSION } from './fixtures/write-tools-home.ts'
 
 test.use({ homeContent: 'tools' })
 // axe reads thousands of elements of highlighted code and diffs
-test.describe.configure({ timeout: 90_000 })
+test.describe.configure({ mode: 'parallel', timeout: 90_000 })
 
 const GROUPS = Object.keys(toolCallGroups())
 
