@@ -15,6 +15,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.use({ colorScheme })
 
     for (const [index, title] of GROUPS.entries()) {
+      // in the dark only what has colours of its own: terminals and diffs
+      if (colorScheme === 'dark' && index > 1) continue
       test(`axe finds nothing on open calls: ${title}`, async ({ page }) => {
         await openGroup(page, index)
         await expectAxeClean(page)
