@@ -3,7 +3,6 @@ import type { Page } from '@playwright/test'
 import { expectAxeClean } from './fixtures/axe-scan.ts'
 import { idOf, MONSTER } from './fixtures/monster-home.ts'
 import { openHome } from './fixtures/open-home.ts'
-import { PAGES } from './fixtures/pages.ts'
 import { type Program, startProgram } from './fixtures/program.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { expect as hastyExpect, test } from './fixtures/test.ts'
@@ -103,14 +102,7 @@ test('4. the first session is found, read, searched and left by keyboard alone',
 
 // 5. axe finds nothing on any page, in both themes and two widths: accessibility.spec.ts
 
-test('6. no page scrolls sideways on a phone of 360 by 640', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 640 })
-  for (const { path, isReady } of PAGES) {
-    await page.goto(path)
-    await isReady(page)
-    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth'), path).toBe(360)
-  }
-})
+// 6. no page scrolls sideways on a phone of 360 by 640: layout.spec.ts
 
 test('7. 20,000 messages open in their middle, and only what is near is drawn', async ({ browser }) => {
   await openHome(browser, 'monster', async ({ page }) => {
