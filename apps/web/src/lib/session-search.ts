@@ -2,6 +2,10 @@ import type { MessageFilter } from '@gemini-dash/api'
 import type { FindSearch } from './find-search.ts'
 import { choiceParam, type RawSearch, textParam } from './search-params.ts'
 
+/** What can be open beside the conversation, in the order in which it is offered. */
+export const SESSION_VIEWS = ['timeline'] as const
+export type SessionView = (typeof SESSION_VIEWS)[number]
+
 /** What the address of a session carries on of a search. */
 export type SessionSearch = {
   /** Only messages with such a block. */
@@ -12,7 +16,7 @@ export type SessionSearch = {
   /** Key of the message that was found. */
   hit?: string
   /** What is open beside the conversation. */
-  view?: 'timeline'
+  view?: SessionView
 }
 
 /** In the order in which they are offered. */
@@ -24,7 +28,7 @@ export function readSessionSearch(search: RawSearch): SessionSearch {
     q: textParam(search, 'q'),
     mode: choiceParam(search, 'mode', ['substring', 'regex']),
     hit: textParam(search, 'hit'),
-    view: choiceParam(search, 'view', ['timeline']),
+    view: choiceParam(search, 'view', SESSION_VIEWS),
   }
 }
 

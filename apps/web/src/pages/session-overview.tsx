@@ -1,14 +1,16 @@
 import type { SessionDetail, SessionNeighbours } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
 import { FilesTouched } from '../features/files-touched/files-touched.tsx'
 import { SessionFiles } from '../features/session-files/session-files.tsx'
 import { SessionFileNotice } from '../features/session-head/session-file-notice.tsx'
 import { SessionHead } from '../features/session-head/session-head.tsx'
 import { sessionName } from '../features/session-head/session-name.ts'
 import { sessionSpan } from '../features/session-head/session-span.ts'
+import { ViewSwitch } from '../features/session-head/view-switch.tsx'
 import { PrintButton } from '../features/session-print/print-button.tsx'
-import { TimelineSwitch } from '../features/timeline/timeline-switch.tsx'
 import { TokenChart } from '../features/token-chart/token-chart.tsx'
+import type { SessionView } from '../lib/session-search.ts'
 import { CrumbHere, CrumbSeparator, Crumbs } from '../ui/crumbs.tsx'
 
 interface Props {
@@ -17,13 +19,13 @@ interface Props {
   /** undefined: not here yet. */
   neighbours: SessionNeighbours | undefined
   onJump: (messageKey: string, offset: number | null) => void
-  isTimelineOpen: boolean
-  onTimeline: (isOpen: boolean) => void
+  view: SessionView | undefined
+  onView: (view: SessionView | undefined) => void
 }
 
 /** What stands above the conversation: what the session is, what it took, and what lies beside it. */
-export function SessionOverview(props: Props) {
-  const { sessionRef, detail, neighbours, onJump, isTimelineOpen, onTimeline } = props
+export const SessionOverview = memo(function SessionOverview(props: Props) {
+  const { sessionRef, detail, neighbours, onJump, view, onView } = props
   const { session, outline, compressions } = detail
   const recordedCalls = outline.reduce((sum, { usage }) => sum + usage.calls - usage.callsWithoutTokens, 0)
   return (
@@ -35,7 +37,14 @@ export function SessionOverview(props: Props) {
         </Link>
         <CrumbHere>{sessionName(session)}</CrumbHere>
       </Crumbs>
-      <SessionHead detail={detail} />
+      <SessionHead detail={detail}>
+        <PrintButton
+          sessionRef={sessionRef}
+          title={sessionName(session)}
+          facts={session.startTime === null ? '' : sessionSpan(session.startTime, session.endTime)}
+        />
+        <ViewSwitch view={view} onView={onView} />
+      </SessionHead>
       <SessionFileNotice session={session} messageTotal={detail.messageTotal} />
       <div className="session-chart">
         <TokenChart
@@ -48,15 +57,7 @@ export function SessionOverview(props: Props) {
       {neighbours !== undefined && (
         <SessionFiles sessionRef={sessionRef} neighbours={neighbours} onJump={onJump} />
       )}
-      <div className="session-switches">
-        <PrintButton
-          sessionRef={sessionRef}
-          title={sessionName(session)}
-          facts={session.startTime === null ? '' : sessionSpan(session.startTime, session.endTime)}
-        />
-        <TimelineSwitch isOpen={isTimelineOpen} onToggle={onTimeline} />
-      </div>
       <FilesTouched sessionRef={sessionRef} session={session} onJump={onJump} />
     </>
   )
-}
+})

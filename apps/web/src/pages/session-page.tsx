@@ -13,12 +13,13 @@ import { SessionGoneNotice } from '../features/session-head/session-gone-notice.
 import { sessionName } from '../features/session-head/session-name.ts'
 import { useIsGone } from '../features/session-head/use-is-gone.ts'
 import { TimelineDock } from '../features/timeline/timeline-dock.tsx'
-import { useTimelineView } from '../features/timeline/use-timeline-view.ts'
+import { useOpenStep } from '../features/timeline/use-open-step.ts'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { useShortcuts } from '../lib/use-shortcuts.ts'
 import { ReadingFrame } from './reading-frame.tsx'
 import { SessionOverview } from './session-overview.tsx'
 import { useReading } from './use-reading.ts'
+import { useSessionView } from './use-session-view.ts'
 
 const route = getRouteApi('/s/$key')
 const NO_HITS: never[] = []
@@ -34,7 +35,8 @@ export function SessionPage() {
   const hits = q === undefined ? NO_HITS : found?.hits
   const isGone = useIsGone(session.key, error)
   const reading = useReading(key, hits)
-  const timelineView = useTimelineView(session.key, reading.jump)
+  const sessionView = useSessionView()
+  const openStep = useOpenStep(session.key, reading.jump)
   const [place, setPlace] = useState<ReadingPlace>({ top: 0, bottom: 0, here: 0 })
   const [findCount, setFindCount] = useState(0)
   const openFind = useCallback((): undefined => setFindCount((count) => count + 1) as undefined, [])
@@ -48,8 +50,8 @@ export function SessionPage() {
           detail={detail}
           neighbours={neighbours}
           onJump={reading.jump}
-          isTimelineOpen={timelineView.isOpen}
-          onTimeline={timelineView.toggle}
+          view={sessionView.view}
+          onView={sessionView.show}
         />
         <ReadingFrame
           sessionRef={key}
@@ -59,13 +61,13 @@ export function SessionPage() {
           {...{ detail, neighbours, isGone, reading, place }}
         />
       </ExplainLayer>
-      {timelineView.isOpen && (
+      {sessionView.view === 'timeline' && (
         <TimelineDock
           sessionRef={key}
           sessionKey={session.key}
           place={place.top}
-          onOpen={timelineView.open}
-          onClose={() => timelineView.toggle(false)}
+          onOpen={openStep}
+          onClose={() => sessionView.show(undefined)}
         />
       )}
       {isGone && <SessionGoneNotice />}

@@ -1,7 +1,7 @@
 import './session-head.css'
 import type { SessionDetail } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
-import { memo } from 'react'
+import type { ReactNode } from 'react'
 import { Badge } from '../../ui/badge.tsx'
 import { LinkCopyButton } from '../../ui/link-copy-button.tsx'
 import { LiveState } from './live-state.tsx'
@@ -13,8 +13,8 @@ import { sessionSpan } from './session-span.ts'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-/i
 const ENDED = { stopped: 'Stopped', error: 'Ended with an error' }
 
-/** Title, times, models, parts, key; below them the totals. */
-export const SessionHead = memo(function SessionHead({ detail }: { detail: SessionDetail }) {
+/** Title, times, models, parts, key, and beside them what can be done with it; below the totals. */
+export function SessionHead({ detail, children }: { detail: SessionDetail; children: ReactNode }) {
   const { session, segments } = detail
   const parent = detail.related.find((related) => related.key === session.parentKey)
   return (
@@ -28,6 +28,7 @@ export const SessionHead = memo(function SessionHead({ detail }: { detail: Sessi
         {session.kind === 'subagent' && <Badge>Sub-agent</Badge>}
         <span className="session-actions">
           <LinkCopyButton path={`/s/${session.key}`} />
+          {children}
         </span>
       </div>
       <p className="session-facts">
@@ -56,4 +57,4 @@ export const SessionHead = memo(function SessionHead({ detail }: { detail: Sessi
       <SessionFigures detail={detail} />
     </header>
   )
-})
+}

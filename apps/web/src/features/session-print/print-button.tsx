@@ -39,13 +39,12 @@ export function PrintButton({ sessionRef, title, facts }: Props) {
   }
   return (
     <>
-      <Button look="quiet" size="tiny" disabled={state === 'reading'} onClick={print}>
+      <Button disabled={state === 'reading'} onClick={print}>
         <Icon of={Printer} small />
         <span aria-live="polite">{SAYS[state]}</span>
       </Button>
       <p className="print-note">
-        Only messages near the window stand below. The button “Print” beside “Timeline” prints the whole
-        session.
+        Only messages near the window stand below. The button “Print” at its top prints the whole session.
       </p>
       {text !== null &&
         createPortal(
