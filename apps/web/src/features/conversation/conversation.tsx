@@ -117,7 +117,8 @@ export const Conversation = memo(function Conversation({
     scrollMargin,
     anchorTo: isToggling ? 'start' : 'end',
     followOnAppend: isLoaded && !isToggling && !isPaused && rows.length > 1,
-    scrollEndThreshold: AT_END_PX,
+    // nothing is this near to the end: paused, not even a last row that gets its real height is followed
+    scrollEndThreshold: isPaused ? -1 : AT_END_PX,
     rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
       const first = Math.max(startIndex - overscan, 0)
       const last = Math.min(endIndex + overscan, count - 1)
@@ -163,7 +164,7 @@ export const Conversation = memo(function Conversation({
   useEffect(() => onPlace(place), [place, onPlace])
 
   const isAtEnd = virtualizer.isAtEnd(AT_END_PX) && (range === null || range.endIndex >= rows.length - 1)
-  const arrivals = useArrivals(total, isAtEnd)
+  const arrivals = useArrivals(total, isAtEnd && !isPaused)
   const pause = useCallback(() => setIsPaused(true), [])
   const follow = useCallback(() => {
     setIsPaused(false)

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 
-/** Messages that came since the reader was last at the end. */
-export function useArrivals(total: number, isAtEnd: boolean): number {
+/** Messages that came since the reader last followed the end. */
+export function useArrivals(total: number, isFollowing: boolean): number {
   const [seen, setSeen] = useState(total)
   useEffect(() => {
-    if (isAtEnd) setSeen(total)
-  }, [total, isAtEnd])
-  return isAtEnd ? 0 : Math.max(total - seen, 0)
+    if (isFollowing) setSeen(total)
+  }, [total, isFollowing])
+  return isFollowing ? 0 : Math.max(total - seen, 0)
 }
