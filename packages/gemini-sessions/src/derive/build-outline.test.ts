@@ -3,6 +3,7 @@ import { answer, at, context, info, jsonFile, logFile, prompt } from '../../test
 import type { Session } from '../model/session.ts'
 import { callPointSchema, compressionSchema, turnSchema } from '../model/turn.ts'
 import { buildOutline } from './build-outline.ts'
+import { priceMessages } from './price-messages.ts'
 import type { StitchFile } from './stitch-file.ts'
 import { stitchGroup } from './stitch-group.ts'
 import { toolStats } from './tool-stats.ts'
@@ -34,6 +35,12 @@ const shell = (output: string, status = 'success') => ({
   result: [
     { functionResponse: { id: `c-${output.length}`, name: 'run_shell_command', response: { output } } },
   ],
+})
+
+it('takes messages that are priced as they are', () => {
+  const unpriced = session(logFile({ start: 1 }, [prompt('p1', 1), answer('a1', 2)]))
+  const messages = priceMessages(unpriced.messages, dollarAToken)
+  expect(buildOutline({ ...unpriced, messages })).toEqual(buildOutline(unpriced, dollarAToken))
 })
 
 describe('turns', () => {

@@ -16,9 +16,12 @@ export interface Outline {
   compressions: Compression[]
 }
 
-/** The session by prompts, by model calls, and by compressions; offsets count in `session.messages`. */
-export function buildOutline(session: Session, priceCall: PriceCall): Outline {
-  const messages = priceMessages(session.messages, priceCall)
+/**
+ * The session by prompts, by model calls, and by compressions; offsets count in `session.messages`. Without `priceCall`
+ * the costs are those that the messages have.
+ */
+export function buildOutline(session: Session, priceCall?: PriceCall): Outline {
+  const messages = priceCall === undefined ? session.messages : priceMessages(session.messages, priceCall)
   const starts = turnStarts(messages)
   const hasPreamble = messages.length > 0 && starts[0] !== 0
   const firstOffsets = hasPreamble ? [0, ...starts] : starts

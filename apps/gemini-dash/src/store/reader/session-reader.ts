@@ -61,8 +61,8 @@ export class SessionReader implements Reader {
   }
 
   detail(place: Args<'detail'>): Answer<'detail'> {
-    return this.#open(place, async ({ session, messages, price }) => {
-      const { turns, compressions } = buildOutline(session, price)
+    return this.#open(place, async ({ session, messages }) => {
+      const { turns, compressions } = buildOutline({ ...session, messages })
       const { segments, drawnKeys } = session
       return {
         segments,
@@ -91,8 +91,8 @@ export class SessionReader implements Reader {
   }
 
   calls(place: Args<'calls'>): Answer<'calls'> {
-    return this.#open(place, async ({ session, price }) =>
-      columnCalls(buildOutline(session, price).calls, pricesOf(place.source)),
+    return this.#open(place, async ({ session, messages }) =>
+      columnCalls(buildOutline({ ...session, messages }).calls, pricesOf(place.source)),
     )
   }
 
@@ -125,10 +125,10 @@ export class SessionReader implements Reader {
   }
 
   costReport({ turn: wanted, ...place }: Args<'costReport'>): Answer<'costReport'> {
-    return this.#open(place, async ({ session, price }) => {
+    return this.#open(place, async ({ session, messages }) => {
       const prices = pricesOf(place.source)
       if (wanted === undefined) return reportCost(spentMessages(session), prices)
-      const turn = buildOutline(session, price).turns.find(({ number }) => number === wanted)
+      const turn = buildOutline({ ...session, messages }).turns.find(({ number }) => number === wanted)
       if (turn === undefined) return null
       const { firstOffset, messageCount } = turn
       return reportCost(session.messages.slice(firstOffset, firstOffset + messageCount), prices, firstOffset)
@@ -179,8 +179,8 @@ export class SessionReader implements Reader {
   }
 
   timeline({ window, maxSteps, ...place }: Args<'timeline'>): Answer<'timeline'> {
-    return this.#open(place, async ({ session, messages, price }) =>
-      buildTimeline(messages, buildOutline(session, price).turns, {
+    return this.#open(place, async ({ session, messages }) =>
+      buildTimeline(messages, buildOutline({ ...session, messages }).turns, {
         sessionKey: place.shownKey,
         window,
         maxSteps,
