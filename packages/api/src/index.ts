@@ -1,3 +1,5 @@
+export type { Budget, BudgetChange, BudgetQuery, BudgetReport } from './budget.ts'
+export { budgetChangeSchema, budgetQuerySchema, budgetReportSchema } from './budget.ts'
 export type { ComparedSession, Comparison, ComparisonQuery } from './comparison.ts'
 export { comparisonQuerySchema, comparisonSchema } from './comparison.ts'
 export type { CostExplanation, CostTerm, RateTier, UnknownCostReason } from './cost-explanation.ts'

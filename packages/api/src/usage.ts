@@ -1,5 +1,6 @@
 import { costSchema, tokenUsageSchema } from 'gemini-sessions'
 import { z } from 'zod'
+import { budgetReportSchema } from './budget.ts'
 import { timeField, zoneField } from './query-fields.ts'
 
 export const usageQuerySchema = z.object({
@@ -44,5 +45,7 @@ export const usageReportSchema = z.strictObject({
     calls: z.number(),
     sessions: z.number(),
   }),
+  /** Of `usage --json` where a budget is set: the month that runs, whatever range was asked for. */
+  budgets: budgetReportSchema.optional(),
 })
 export type UsageReport = z.infer<typeof usageReportSchema>

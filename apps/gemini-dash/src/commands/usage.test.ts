@@ -1,4 +1,8 @@
-import { expect, test } from 'vitest'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { usageReportSchema } from '@gemini-dash/api'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { fixtureHome } from '../../test/open-test-server.ts'
 import { runProgram } from '../../test/run-program.ts'
 
@@ -18,4 +22,66 @@ test('--csv together with --json is refused, as it means nothing', async () => {
   const { code, stdout, stderr } = await run('--csv', '--json')
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr).toContain('--csv and --json exclude each other.')
+})
+
+describe('a budget', () => {
+  const TOKENS = { input: 100_000, output: 0, cached: 0, thoughts: 0, tool: 0, total: 100_000 }
+  /** $0.125 at list price, now. */
+  const LINES = [
+    {
+      sessionId: 's-1',
+      projectHash: 'aa',
+      startTime: new Date().toISOString(),
+      lastUpdated: new Date().toISOString(),
+      kind: 'main',
+    },
+    { id: 'u1', timestamp: new Date().toISOString(), type: 'user', content: 'Hello' },
+    {
+      id: 'g1',
+      timestamp: new Date().toISOString(),
+      type: 'gemini',
+      content: 'Hi',
+      model: 'gemini-2.5-pro',
+      tokens: TOKENS,
+    },
+  ]
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'gemini-dash-usage-'))
+    const chats = join(folder, '.gemini/tmp/shop/chats')
+    mkdirSync(chats, { recursive: true })
+    writeFileSync(join(chats, 'session-a.jsonl'), LINES.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  function runWith(usdPerMonth: number | null, ...args: string[]) {
+    const budgets = usdPerMonth === null ? [] : [{ project: null, usdPerMonth }]
+    writeFileSync(join(folder, 'budgets.json'), JSON.stringify({ version: 1, budgets }))
+    return runProgram([
+      'usage',
+      ...args,
+      '--home',
+      folder,
+      '--data-dir',
+      folder,
+      '--cache-dir',
+      join(folder, 'cache'),
+    ])
+  }
+
+  test('that is passed is a line below the table, and one that holds is none', async () => {
+    const passed = await runWith(0.1)
+    expect(passed.stdout.trimEnd().split('\n').at(-1)).toMatch(
+      /^Budget passed: all projects, \d{4}-\d\d: \$0\.1250 of \$0\.10$/,
+    )
+    expect((await runWith(5)).stdout).not.toContain('Budget')
+  })
+
+  test('is in --json where one is set', async () => {
+    const { stdout } = await runWith(0.1, '--json')
+    expect(usageReportSchema.parse(JSON.parse(stdout)).budgets?.budgets).toMatchObject([
+      { project: null, usdPerMonth: 0.1, spent: { usd: 0.125, unpricedCalls: 0 }, state: 'passed' },
+    ])
+    expect(JSON.parse((await runWith(null, '--json')).stdout)).not.toHaveProperty('budgets')
+  })
 })

@@ -1,9 +1,10 @@
-import type { UsageReport, UsageRow } from '@gemini-dash/api'
+import type { BudgetReport, UsageReport, UsageRow } from '@gemini-dash/api'
 import { usageQuerySchema } from '@gemini-dash/api'
 import { CliError } from '../command-line/cli-error.ts'
 import type { RunCommand } from '../command-line/commands.ts'
 import { readQuery } from '../command-line/read-query.ts'
 import { withIndexedStore } from '../environment/with-indexed-store.ts'
+import { escapeLine } from '../print/escape-controls.ts'
 import { formatCost, formatCount } from '../print/format-figures.ts'
 import type { Column } from '../print/print-table.ts'
 import { printTable } from '../print/print-table.ts'
@@ -17,12 +18,30 @@ export const usage: RunCommand = async (input) => {
   await withIndexedStore(input, async (store) => {
     const { terminal } = input
     const report = store.usage(query)
+    const budgets = store.budgets(query)
     if (csv) return terminal.write(usageCsv(report, query))
-    if (json) return terminal.write(`${JSON.stringify(report)}\n`)
+    if (json) return terminal.write(`${JSON.stringify(withBudgets(report, budgets))}\n`)
     const columns = query.by === 'tool' ? TOOL_COLUMNS : TOKEN_COLUMNS
     const rows = query.by === 'tool' ? report.rows : [...report.rows, totalRow(report)]
     await terminal.write(printTable([labelColumn(query.by), ...columns], rows, terminal.columns))
+    await terminal.write(passedBudgets(budgets))
   })
+}
+
+/** Nothing is said of budgets where none is set. */
+function withBudgets(report: UsageReport, budgets: BudgetReport): UsageReport {
+  return budgets.budgets.length === 0 ? report : { ...report, budgets }
+}
+
+/** A line for each budget that the month has passed, whatever range the table above is of. */
+function passedBudgets({ month, budgets }: BudgetReport): string {
+  return budgets
+    .filter(({ state }) => state === 'passed')
+    .map(
+      ({ project, usdPerMonth, spent }) =>
+        `Budget passed: ${project === null ? 'all projects' : escapeLine(project.name)}, ${month.from.slice(0, 'YYYY-MM'.length)}: ${formatCost(spent)} of $${usdPerMonth.toFixed(2)}\n`,
+    )
+    .join('')
 }
 
 function labelColumn(by: string): Column<UsageRow> {

@@ -1,9 +1,12 @@
 import type { GeminiHome } from 'gemini-sessions/node'
 import type { Flags } from '../command-line/flags.ts'
 import type { Terminal } from '../command-line/terminal.ts'
+import { BudgetBook } from '../own-data/budget-book.ts'
+import { openBudgetFile } from '../own-data/budget-file.ts'
+import { createMemoryList, type KeptList } from '../own-data/kept-list.ts'
 import { LIST_PRICE_BOOK, openPriceFile, type PriceBook } from '../own-data/price-file.ts'
-import { createMemoryStorage, WordBook } from '../own-data/word-book.ts'
-import { createFileStorage } from '../own-data/word-file.ts'
+import { WordBook } from '../own-data/word-book.ts'
+import { openWordFile } from '../own-data/word-file.ts'
 import { type StartedStore, startStore } from '../store/create-store.ts'
 import { VERSION } from '../version.ts'
 import { openOwnFolder, ownFolder } from './own-folders.ts'
@@ -30,17 +33,21 @@ export async function openStore({
     workerUrls: { index: programFiles.indexWorker, reader: programFiles.readerWorker },
     version: VERSION,
     isDemo: flags.demo === true,
-    words: await openWords(flags, terminal),
+    words: new WordBook(await openList(openWordFile, flags, terminal)),
+    budgets: new BudgetBook(await openList(openBudgetFile, flags, terminal)),
     prices: await openPrices(flags, terminal),
     ...options,
   })
 }
 
 /** The folder is made when there is something to keep. */
-async function openWords(flags: Flags, terminal: Terminal): Promise<WordBook> {
+async function openList<Item>(
+  open: (folder: string, tell: (message: string) => void) => KeptList<Item>,
+  flags: Flags,
+  terminal: Terminal,
+): Promise<KeptList<Item>> {
   const folder = flags['no-cache'] ? null : await ownFolder('data', flags)
-  if (folder === null) return new WordBook(createMemoryStorage())
-  return new WordBook(createFileStorage(folder, (message) => terminal.note(message)))
+  return folder === null ? createMemoryList() : open(folder, (message) => terminal.note(message))
 }
 
 /** Only read, so also with `--no-cache`. */

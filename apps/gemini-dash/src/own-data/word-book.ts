@@ -1,20 +1,14 @@
+import type { KeptList } from './kept-list.ts'
 import { areOfProject, type ProjectReference, type ProjectWords } from './project-words.ts'
 
 export type WordChange = Partial<Pick<ProjectWords, 'name' | 'path' | 'foundPath'>>
 
-/** Where words are kept: a file, or memory alone. */
-export interface WordStorage {
-  read(): ProjectWords[]
-  /** @throws if nothing could be kept */
-  write(words: ProjectWords[]): void
-}
-
 /** What the user said about projects. */
 export class WordBook {
-  readonly #storage: WordStorage
+  readonly #storage: KeptList<ProjectWords>
   #words: ProjectWords[]
 
-  constructor(storage: WordStorage) {
+  constructor(storage: KeptList<ProjectWords>) {
     this.#storage = storage
     this.#words = storage.read()
   }
@@ -42,16 +36,5 @@ export class WordBook {
     const words = isEmpty ? others : [...others, said]
     this.#storage.write(words)
     this.#words = words
-  }
-}
-
-/** For `--no-cache`: nothing outlives the run. */
-export function createMemoryStorage(): WordStorage {
-  let kept: ProjectWords[] = []
-  return {
-    read: () => kept,
-    write: (words) => {
-      kept = words
-    },
   }
 }

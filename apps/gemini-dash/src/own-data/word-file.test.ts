@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WordBook } from './word-book.ts'
-import { createFileStorage } from './word-file.ts'
+import { openWordFile } from './word-file.ts'
 
 let folder: string
 let told: string[]
@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const open = (place = folder) => new WordBook(createFileStorage(place, (message) => told.push(message)))
+const open = (place = folder) => new WordBook(openWordFile(place, (message) => told.push(message)))
 const SHOP = { key: 'shop', hashes: ['aa'], folders: ['/h/tmp/aa'] }
 
 describe('what the user says of a project', () => {

@@ -7,6 +7,7 @@ import { ApiFailure } from './api-failure.ts'
 import type { ErrorReplyOptions } from './error-replies.ts'
 import { errorReplies, refuseConnection, sendFailure } from './error-replies.ts'
 import { assertListed } from './route-table.ts'
+import { budgetRoutes } from './routes/budgets.ts'
 import { comparisonRoutes } from './routes/comparison.ts'
 import { doctorRoutes } from './routes/doctor.ts'
 import { eventRoutes } from './routes/events.ts'
@@ -107,6 +108,7 @@ async function registerRoutes(app: FastifyInstance, { store, webFolder }: Server
   await app.register(searchRoutes, { store })
   await app.register(comparisonRoutes, { store })
   await app.register(usageRoutes, { store })
+  await app.register(budgetRoutes, { store })
   await app.register(doctorRoutes, { store })
   await app.register(eventRoutes, { store })
   await app.register(pageRoutes, { webFolder })

@@ -14,6 +14,7 @@ const ROUTE_KINDS: ReadonlyMap<string, RouteKind> = new Map([
   ['/s/:key', 'page'],
   ['/search', 'page'],
   ['/usage', 'page'],
+  ['/compare', 'page'],
   ['/doctor', 'page'],
   ['/file', 'page'],
   ['/*', 'page'],
@@ -49,6 +50,8 @@ const ROUTE_KINDS: ReadonlyMap<string, RouteKind> = new Map([
   ['/api/search/suggest', 'api'],
   ['/api/compare', 'api'],
   ['/api/usage', 'api'],
+  ['/api/budgets', 'api'],
+  ['/api/budgets/:scope', 'api'],
   ['/api/doctor', 'api'],
   ['/api/events', 'stream'],
 ])
@@ -57,6 +60,7 @@ const ROUTE_KINDS: ReadonlyMap<string, RouteKind> = new Map([
 const CHANGING_ROUTES: ReadonlyMap<string, string> = new Map([
   ['/api/projects/:key', 'PUT'],
   ['/api/projects/:key/folder-search', 'POST'],
+  ['/api/budgets/:scope', 'PUT'],
 ])
 
 export const listedRoutes = [...ROUTE_KINDS.keys()]

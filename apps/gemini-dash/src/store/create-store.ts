@@ -6,8 +6,10 @@ import type { LiveEvent } from '@gemini-dash/api'
 import { pricesStamp } from '@gemini-dash/pricing/overrides'
 import { type IndexedGroup, openSessionIndex, type SessionIndex } from '@gemini-dash/session-index'
 import type { GeminiHome } from 'gemini-sessions/node'
+import { BudgetBook } from '../own-data/budget-book.ts'
+import { createMemoryList } from '../own-data/kept-list.ts'
 import { LIST_PRICE_BOOK, type PriceBook } from '../own-data/price-file.ts'
-import { createMemoryStorage, WordBook } from '../own-data/word-book.ts'
+import { WordBook } from '../own-data/word-book.ts'
 import { followChanges } from './follow-changes.ts'
 import type { IndexingScope } from './indexing.ts'
 import { Library } from './library.ts'
@@ -33,6 +35,8 @@ export interface StoreOptions {
   words?: WordBook
   /** What the user says of prices; without it list prices hold. */
   prices?: PriceBook
+  /** What a month may cost; without it nothing outlives the run. */
+  budgets?: BudgetBook
   /** The folder that `~` means, and below which folders of projects are looked for. */
   userHome?: string
   onProgress?: (filesDone: number, filesTotal: number) => void
@@ -77,7 +81,7 @@ export function startStore(options: StoreOptions): StartedStore {
     remembered: async () =>
       (await snapshot.read()) ?? (hasIndex ? rowsOfIndex(await openIndex()) : new Map()),
     reader,
-    words: options.words ?? new WordBook(createMemoryStorage()),
+    words: options.words ?? new WordBook(createMemoryList()),
     prices,
     userHome,
     isDemo,
@@ -124,6 +128,7 @@ export function startStore(options: StoreOptions): StartedStore {
     homes,
     library,
     prices,
+    budgets: options.budgets ?? new BudgetBook(createMemoryList()),
     openIndex,
     reader,
     listeners,

@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs'
 import type {
+  BudgetChange,
+  BudgetQuery,
+  BudgetReport,
   Comparison,
   CostExplanation,
   CostReport,
@@ -50,6 +53,7 @@ import type {
 } from 'gemini-sessions'
 import { type GeminiHome, type OpenedNeighbour, openNeighbour, type ProjectPlace } from 'gemini-sessions/node'
 import type { FoundFolders } from '../folder-search/find-project-folders.ts'
+import type { BudgetBook } from '../own-data/budget-book.ts'
 import type { PriceBook } from '../own-data/price-file.ts'
 import { buildDoctor } from './build-doctor.ts'
 import type { CatalogSession } from './catalog.ts'
@@ -63,6 +67,7 @@ import { listSessions } from './list-sessions.ts'
 import { placesOfProject } from './places-of-project.ts'
 import type { ReaderClient } from './reader/reader-client.ts'
 import type { SessionPlace } from './reader/reader-question.ts'
+import { reportBudgets } from './report-budgets.ts'
 import { reportUsage } from './report-usage.ts'
 import { resolveKey } from './resolve-key.ts'
 import type { SearchScope } from './search/search-scope.ts'
@@ -71,11 +76,13 @@ import { toFindRequest } from './search/to-find-request.ts'
 import { searchSessions } from './search-sessions.ts'
 import { SessionFamily } from './session-family.ts'
 import type { KeyResolution, PartContent, Store } from './store.ts'
+import { ownZone } from './time-zone.ts'
 
 export interface LibraryStoreParts {
   homes: GeminiHome[]
   library: Library
   prices: PriceBook
+  budgets: BudgetBook
   openIndex: () => Promise<SessionIndex>
   reader: ReaderClient
   listeners: Set<(event: LiveEvent) => void>
@@ -286,6 +293,25 @@ export class LibraryStore implements Store {
       ({ summary, record: { buckets, tools } }) => ({ summary, buckets, tools }),
     )
     return reportUsage(sources, query, this.#projectKeys(query.project))
+  }
+
+  budgets({ tz }: BudgetQuery): BudgetReport {
+    const { budgets, library } = this.#parts
+    return reportBudgets({
+      budgets: budgets.all(),
+      projects: library.catalog.projects(),
+      usageByProject: (from, to) => this.usage({ by: 'project', format: 'json', from, to, tz }),
+      nowMs: Date.now(),
+      zone: tz ?? ownZone(),
+    })
+  }
+
+  setBudget(scope: string, { usdPerMonth }: BudgetChange): true | null {
+    const { budgets, library } = this.#parts
+    const project = scope === 'all' ? null : library.catalog.projects().find(({ key }) => key === scope)
+    if (project === undefined) return null
+    budgets.set(project, usdPerMonth)
+    return true
   }
 
   async doctor(): Promise<Doctor> {

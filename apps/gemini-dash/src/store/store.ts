@@ -1,4 +1,7 @@
 import type {
+  BudgetChange,
+  BudgetQuery,
+  BudgetReport,
   Comparison,
   CostExplanation,
   CostReport,
@@ -118,6 +121,10 @@ export interface Store {
   /** Two sessions side by side. */
   compare(a: string, b: string): Promise<Comparison | null>
   usage(query: UsageQuery): UsageReport
+  /** How the month that runs stands to the budgets that the user set. */
+  budgets(query: BudgetQuery): BudgetReport
+  /** `scope`: `all`, or the key of a project; null: there is no such project. @throws if it could not be kept */
+  setBudget(scope: string, change: BudgetChange): true | null
   doctor(): Promise<Doctor>
   /** Calls the listener for every change; returns the function that ends it. */
   subscribe(listener: (event: LiveEvent) => void): () => void

@@ -17,7 +17,7 @@ export const pageRoutes: FastifyPluginAsync<{ webFolder: string }> = async (app,
     return reply.code(status).type('text/html; charset=utf-8').send(indexHtml)
   }
 
-  for (const path of ['/', '/p/*', '/s/:key', '/search', '/usage', '/doctor', '/file']) {
+  for (const path of ['/', '/p/*', '/s/:key', '/search', '/usage', '/compare', '/doctor', '/file']) {
     app.get(path, async (_request, reply) => sendPage(reply, 200))
   }
   app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) => {

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Store } from '../../store/store.ts'
 import { ApiFailure } from '../api-failure.ts'
 import { found } from '../found-session.ts'
+import { keptOrRefused } from '../kept-or-refused.ts'
 
 const paramsSchema = z.object({ key: z.string() })
 /** Nothing can be chosen; but only a page of ours can send JSON. */
@@ -18,7 +19,7 @@ export const projectRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app
     { schema: { params: paramsSchema, body: projectChangeSchema } },
     async ({ params, body }) =>
       found(
-        kept(() => store.changeProject(params.key, body)),
+        keptOrRefused(() => store.changeProject(params.key, body)),
         'project',
       ),
   )
@@ -37,16 +38,6 @@ export const projectRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app
       }
     },
   )
-}
-
-/** A disk that is full or closed to us is no fault of the program, and the reason is worth telling. */
-function kept<Answer>(change: () => Answer): Answer {
-  try {
-    return change()
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new ApiFailure('unavailable', `This could not be kept: ${reason}`)
-  }
 }
 
 /** Ends what is done for a page that has gone. */

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { z } from 'zod'
+import { fileIdentity } from './file-identity.ts'
+import type { KeptList } from './kept-list.ts'
+
+export interface ListFileOptions<Item> {
+  /** The data folder; made when there is something to keep. */
+  folder: string
+  /** Also the name of the list in the file: `projects` in `projects.json`. */
+  name: string
+  item: z.ZodType<Item>
+  /** For messages: `The names that you gave to projects`. */
+  what: string
+  tell: (message: string) => void
+}
+
+const FORMAT_VERSION = 1
+/** Thousands of entries with long paths; more is no file of ours. */
+const MAX_FILE_BYTES = 16 * 1024 * 1024
+
+const fileSchema = z.looseObject({ version: z.literal(FORMAT_VERSION) })
+const laterFileSchema = z.looseObject({ version: z.int().min(FORMAT_VERSION + 1) })
+
+/**
+ * A list in a file of the data folder, for this user only. A damaged file is put aside and told of, never overwritten; one
+ * of a later version is left alone.
+ */
+export function openListFile<Item>(options: ListFileOptions<Item>): KeptList<Item> {
+  const { folder, name, item, tell } = options
+  const file = join(folder, `${name}.json`)
+  let lastRead: { identity: string; items: Item[] } = { identity: '', items: [] }
+  let isOfLaterVersion = false
+
+  function read(): Item[] {
+    const identity = fileIdentity(file)
+    if (identity === lastRead.identity) return lastRead.items
+    lastRead = { identity, items: identity === '' ? [] : parse(readText(file)) }
+    return lastRead.items
+  }
+
+  function parse(text: string | null): Item[] {
+    const content = text === null ? undefined : parseJson(text)
+    const { data } = z.array(item).safeParse(fileSchema.safeParse(content).data?.[name])
+    isOfLaterVersion = laterFileSchema.safeParse(content).success
+    if (data !== undefined) return data
+    if (isOfLaterVersion) tell(`${file} was written by a later version of gemini-dash and is not used.`)
+    else putAside(file, options)
+    return []
+  }
+
+  return {
+    read,
+    write(items) {
+      if (isOfLaterVersion) throw new Error(`${file} was written by a later version of gemini-dash`)
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      writeWhole(file, `${JSON.stringify({ version: FORMAT_VERSION, [name]: items }, null, 2)}\n`)
+      lastRead = { identity: fileIdentity(file), items }
+    },
+  }
+}
+
+function readText(file: string): string | null {
+  try {
+    return statSync(file).size > MAX_FILE_BYTES ? null : readFileSync(file, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function putAside(file: string, { what, tell }: Pick<ListFileOptions<unknown>, 'what' | 'tell'>): void {
+  const aside = `${file}.damaged-${Date.now()}`
+  try {
+    renameSync(file, aside)
+    tell(`${what} could not be read. The file is kept as ${aside}.`)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    tell(`${what} could not be read (${reason}).`)
+  }
+}
+
+/** Another process sees the old file or the new one, never a part. */
+function writeWhole(file: string, text: string): void {
+  const part = join(dirname(file), `.${basename(file)}-${randomBytes(6).toString('hex')}`)
+  try {
+    const descriptor = openSync(part, 'wx', 0o600)
+    try {
+      writeFileSync(descriptor, text)
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+    renameSync(part, file)
+  } catch (error) {
+    rmSync(part, { force: true })
+    throw error
+  }
+}
