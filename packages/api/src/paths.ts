@@ -45,6 +45,7 @@ export const apiPaths = {
   suggest: (q: string, at: number) => withQuery('/api/search/suggest', { q, at }),
   compare: (a: string, b: string) => withQuery('/api/compare', { a, b }),
   usage: (query: Query = {}) => withQuery('/api/usage', query),
+  usageSum: (query: Query = {}) => withQuery('/api/usage/sum', query),
   budgets: (query: Query = {}) => withQuery('/api/budgets', query),
   /** `all`, or the key of a project. */
   budget: (scope: string, query: Query = {}) => withQuery(`/api/budgets/${encodeURIComponent(scope)}`, query),

@@ -50,6 +50,7 @@ const ROUTE_KINDS: ReadonlyMap<string, RouteKind> = new Map([
   ['/api/search/suggest', 'api'],
   ['/api/compare', 'api'],
   ['/api/usage', 'api'],
+  ['/api/usage/sum', 'api'],
   ['/api/budgets', 'api'],
   ['/api/budgets/:scope', 'api'],
   ['/api/doctor', 'api'],

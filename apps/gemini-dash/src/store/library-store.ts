@@ -3,9 +3,8 @@ import type {
   BudgetChange,
   BudgetQuery,
   BudgetReport,
+  CallExplanation,
   Comparison,
-  CostExplanation,
-  CostReport,
   CostReportQuery,
   Doctor,
   FileHistory,
@@ -23,6 +22,7 @@ import type {
   SearchQuery,
   SearchResult,
   SessionCalls,
+  SessionCost,
   SessionDetail,
   SessionFiles,
   SessionList,
@@ -34,6 +34,8 @@ import type {
   TranscriptQuery,
   UsageQuery,
   UsageReport,
+  UsageSum,
+  UsageSumQuery,
   WhatIf,
 } from '@gemini-dash/api'
 import { PRICE_LIST } from '@gemini-dash/pricing/overrides'
@@ -77,6 +79,8 @@ import { searchSessions } from './search-sessions.ts'
 import { SessionFamily } from './session-family.ts'
 import type { KeyResolution, PartContent, Store } from './store.ts'
 import { ownZone } from './time-zone.ts'
+import { sumUpUsage } from './usage/sum-up-usage.ts'
+import type { UsageSource } from './usage/usage-source.ts'
 
 export interface LibraryStoreParts {
   homes: GeminiHome[]
@@ -187,12 +191,15 @@ export class LibraryStore implements Store {
     return this.#atPlace(key, (place) => this.#parts.reader.ask('messages', place))
   }
 
-  cost(key: string, messageKey: string): Promise<CostExplanation | null> {
+  cost(key: string, messageKey: string): Promise<CallExplanation | null> {
     return this.#atPlace(key, (place) => this.#parts.reader.ask('cost', { ...place, messageKey }))
   }
 
-  costReport(key: string, { turn }: CostReportQuery): Promise<CostReport | null> {
-    return this.#atPlace(key, (place) => this.#parts.reader.ask('costReport', { ...place, turn }))
+  async costReport(key: string, { turn }: CostReportQuery): Promise<SessionCost | null> {
+    const report = await this.#atPlace(key, (place) =>
+      this.#parts.reader.ask('costReport', { ...place, turn }),
+    )
+    return report === null ? null : { ...report, family: turn === undefined ? this.#family.costs(key) : null }
   }
 
   raw(key: string, messageKey: string): Promise<RawRecord | null> {
@@ -288,11 +295,11 @@ export class LibraryStore implements Store {
   }
 
   usage(query: UsageQuery): UsageReport {
-    const sources = Array.from(
-      this.#parts.library.catalog.sessions().values(),
-      ({ summary, record: { buckets, tools } }) => ({ summary, buckets, tools }),
-    )
-    return reportUsage(sources, query, this.#projectKeys(query.project))
+    return reportUsage(this.#usageSources(), query, this.#projectKeys(query.project))
+  }
+
+  usageSum(query: UsageSumQuery): UsageSum {
+    return sumUpUsage(this.#usageSources(), query, this.#projectKeys(query.project))
   }
 
   budgets({ tz }: BudgetQuery): BudgetReport {
@@ -348,6 +355,13 @@ export class LibraryStore implements Store {
   async close(): Promise<void> {
     this.#parts.listeners.clear()
     await this.#parts.close()
+  }
+
+  #usageSources(): UsageSource[] {
+    return Array.from(
+      this.#parts.library.catalog.sessions().values(),
+      ({ summary, record: { buckets, tools } }) => ({ summary, buckets, tools }),
+    )
   }
 
   /** A home can appear and go while we run. */

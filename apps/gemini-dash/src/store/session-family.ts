@@ -1,4 +1,4 @@
-import type { SessionFiles, TimelineQuery } from '@gemini-dash/api'
+import type { SessionCost, SessionFiles, TimelineQuery } from '@gemini-dash/api'
 import {
   type FileChange,
   mergeFileChanges,
@@ -26,12 +26,26 @@ interface FamilySources {
   ) => Promise<ReaderAnswers[Q]['answer']>
 }
 
-/** Answers what a session did together with its sub-agents: to which files, and when. */
+/** Answers what a session did together with its sub-agents: to which files, when, and what it cost. */
 export class SessionFamily {
   readonly #sources: FamilySources
 
   constructor(sources: FamilySources) {
     this.#sources = sources
+  }
+
+  /** null: it started no sub-agent. */
+  costs(key: string): SessionCost['family'] {
+    const agents = this.#descendants(key).flatMap((agent) => this.#sources.summary(agent) ?? [])
+    const summary = this.#sources.summary(key)
+    if (agents.length === 0 || summary === null) return null
+    const subagents = agents.map(({ key: sessionKey, title, usage, cost }) => ({
+      sessionKey,
+      title,
+      usage,
+      cost,
+    }))
+    return { subagents, together: summary.withSubagents }
   }
 
   async files(key: string): Promise<SessionFiles | null> {
@@ -86,6 +100,11 @@ export class SessionFamily {
 
   /** The sub-agents of a session and theirs, each after the one that started it; so many as can be read at a time. */
   #agents(key: string): { agents: string[]; leftOut: number } {
+    const agents = this.#descendants(key)
+    return { agents: agents.slice(0, MAX_AGENTS), leftOut: Math.max(agents.length - MAX_AGENTS, 0) }
+  }
+
+  #descendants(key: string): string[] {
     const agents: string[] = []
     const visit = (of: string) => {
       for (const agent of this.#sources.summary(of)?.subagentKeys ?? []) {
@@ -94,7 +113,7 @@ export class SessionFamily {
       }
     }
     visit(key)
-    return { agents: agents.slice(0, MAX_AGENTS), leftOut: Math.max(agents.length - MAX_AGENTS, 0) }
+    return agents
   }
 
   async #touching<T>(key: string, ask: (place: TouchingPlace) => Promise<T | null>): Promise<T | null> {

@@ -2,9 +2,8 @@ import type {
   BudgetChange,
   BudgetQuery,
   BudgetReport,
+  CallExplanation,
   Comparison,
-  CostExplanation,
-  CostReport,
   CostReportQuery,
   Doctor,
   FileHistory,
@@ -22,6 +21,7 @@ import type {
   SearchQuery,
   SearchResult,
   SessionCalls,
+  SessionCost,
   SessionDetail,
   SessionFiles,
   SessionList,
@@ -33,6 +33,8 @@ import type {
   TranscriptQuery,
   UsageQuery,
   UsageReport,
+  UsageSum,
+  UsageSumQuery,
   WhatIf,
 } from '@gemini-dash/api'
 import type {
@@ -78,10 +80,10 @@ export interface Store {
   /** All messages, uncut. */
   allMessages(key: string): Promise<Message[] | null>
   raw(key: string, messageKey: string): Promise<RawRecord | null>
-  /** How the cost of a message came about, or why it is not known. */
-  cost(key: string, messageKey: string): Promise<CostExplanation | null>
+  /** How the tokens and the cost of a message came about, or why they are not known. */
+  cost(key: string, messageKey: string): Promise<CallExplanation | null>
   /** How the cost of a session or of one turn came about. */
-  costReport(key: string, query: CostReportQuery): Promise<CostReport | null>
+  costReport(key: string, query: CostReportQuery): Promise<SessionCost | null>
   /** `of`: `output`, `display`, or `extra-<n>` for the n-th part beside the result. Whole, uncut. */
   toolOutput(key: string, callId: string, of: string): Promise<ToolOutput | Part | null>
   part(key: string, messageKey: string, index: number): Promise<PartContent | null>
@@ -121,6 +123,8 @@ export interface Store {
   /** Two sessions side by side. */
   compare(a: string, b: string): Promise<Comparison | null>
   usage(query: UsageQuery): UsageReport
+  /** What a figure of the usage report is the sum of. */
+  usageSum(query: UsageSumQuery): UsageSum
   /** How the month that runs stands to the budgets that the user set. */
   budgets(query: BudgetQuery): BudgetReport
   /** `scope`: `all`, or the key of a project; null: there is no such project. @throws if it could not be kept */

@@ -1,7 +1,7 @@
 import {
   apiErrorSchema,
   apiPaths,
-  costExplanationSchema,
+  callExplanationSchema,
   doctorSchema,
   findResultSchema,
   healthSchema,
@@ -51,9 +51,12 @@ describe('every resource answers in the form of the contract', () => {
     const costs = messages.map(({ cost }) => cost?.usd ?? null)
     const explained: typeof costs = []
     for (const message of messages) {
-      const { usd, reason } = await answerOf(apiPaths.cost(key, message.key), costExplanationSchema)
+      const answer = await answerOf(apiPaths.cost(key, message.key), callExplanationSchema)
+      const { usd, reason, usage, records } = answer
       explained.push(usd)
-      if (message.usage === null) expect(reason).toBe('no-tokens')
+      expect(usage).toEqual(message.usage)
+      expect(records.filter(({ isCounted }) => isCounted)).toHaveLength(usage === null ? 0 : 1)
+      if (usage === null) expect(reason).toBe('no-tokens')
     }
     expect(explained).toEqual(costs)
     expect(costs.some((usd) => usd !== null)).toBe(true)

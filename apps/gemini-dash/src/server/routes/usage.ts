@@ -1,4 +1,4 @@
-import { usageQuerySchema } from '@gemini-dash/api'
+import { usageQuerySchema, usageSumQuerySchema } from '@gemini-dash/api'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Store } from '../../store/store.ts'
 import { usageCsv } from '../../store/usage/usage-csv.ts'
@@ -12,4 +12,8 @@ export const usageRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app, 
       .header('Content-Disposition', `attachment; filename="gemini-usage-by-${query.by}.csv"`)
       .send(usageCsv(report, query))
   })
+
+  app.get('/api/usage/sum', { schema: { querystring: usageSumQuerySchema } }, async ({ query }) =>
+    store.usageSum(query),
+  )
 }

@@ -1,5 +1,5 @@
 import type {
-  CostExplanation,
+  CallExplanation,
   CostReport,
   FileHistoryEntry,
   FindResult,
@@ -63,7 +63,7 @@ export interface ReaderAnswers {
   transcript: { args: SessionPlace & { query: TranscriptQuery }; answer: string | null }
   messages: { args: SessionPlace; answer: Message[] | null }
   raw: { args: SessionPlace & { messageKey: string }; answer: RawRecord | null }
-  cost: { args: SessionPlace & { messageKey: string }; answer: CostExplanation | null }
+  cost: { args: SessionPlace & { messageKey: string }; answer: CallExplanation | null }
   costReport: { args: SessionPlace & { turn: number | undefined }; answer: CostReport | null }
   output: { args: SessionPlace & { callId: string; of: string }; answer: ToolOutput | Part | null }
   part: { args: SessionPlace & { messageKey: string; index: number }; answer: PartContent | null }

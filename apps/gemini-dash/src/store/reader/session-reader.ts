@@ -34,6 +34,7 @@ import type { SessionSource } from './session-source.ts'
 import { ChangedFileError, type ShelvedSessions } from './shelved-sessions.ts'
 import { ShownMessages } from './shown-messages.ts'
 import type { SkeletonFolder } from './skeleton/skeleton-folder.ts'
+import { tokenRecords } from './token-records.ts'
 import { touchingMessages } from './touching-messages.ts'
 
 type Answer<Q extends ReaderQuestion> = Promise<ReaderAnswers[Q]['answer']>
@@ -120,7 +121,10 @@ export class SessionReader implements Reader {
   cost({ messageKey, ...place }: Args<'cost'>): Answer<'cost'> {
     return this.#open(place, async ({ session }) => {
       const message = session.messages.find(({ key }) => key === messageKey)
-      return message === undefined ? null : explainCost(message, pricesOf(place.source))
+      if (message === undefined) return null
+      const { usage, timestamp, superseded } = message
+      const records = await tokenRecords(session, message)
+      return { ...explainCost(message, pricesOf(place.source)), usage, timestamp, superseded, records }
     })
   }
 

@@ -1,0 +1,35 @@
+import { costSchema, sessionSummarySchema, tokenUsageSchema } from 'gemini-sessions'
+import { z } from 'zod'
+import { usageQuerySchema } from './usage.ts'
+
+/** Which figure of the usage report is asked about. */
+export const usageSumQuerySchema = usageQuerySchema
+  .pick({ from: true, to: true, tz: true, project: true })
+  .extend({
+    /** Calls of this model only; `unknown`: of none that is recorded. */
+    model: z.string().max(512).optional(),
+  })
+export type UsageSumQuery = z.infer<typeof usageSumQuerySchema>
+
+const figures = { usage: tokenUsageSchema, cost: costSchema }
+
+/** What a figure of the usage report is the sum of. */
+export const usageSumSchema = z.strictObject({
+  total: z.strictObject({ ...figures, calls: z.number(), sessions: z.number() }),
+  /** The same by model, costliest first. */
+  models: z.array(z.strictObject({ name: z.string(), ...figures })),
+  /** The same by session, costliest first, at most 50; sub-agents are sessions of their own here. */
+  sessions: z.array(
+    z.strictObject({
+      key: z.string(),
+      title: z.string(),
+      kind: sessionSummarySchema.shape.kind,
+      project: z.string(),
+      startTime: z.string().nullable(),
+      ...figures,
+    }),
+  ),
+  /** Of how many sessions those are the largest, sub-agents counted. */
+  sessionTotal: z.number(),
+})
+export type UsageSum = z.infer<typeof usageSumSchema>
