@@ -1,15 +1,15 @@
 import type { FindResult } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { localTimeZone } from '../lib/local-time-zone.ts'
+import { timeZone } from '../lib/time-zone.ts'
 import { fetchJson } from './fetch-json.ts'
 
 /** Everything that a search finds in one session, in reading order. */
 export function findQuery(sessionRef: string, q: string, mode: 'substring' | 'regex' | undefined) {
   return queryOptions({
-    queryKey: ['session', sessionRef, 'find', q, mode],
+    queryKey: ['session', sessionRef, 'find', q, mode, timeZone()],
     queryFn: ({ signal }) =>
-      fetchJson<FindResult>(apiPaths.find(sessionRef, q, { mode, tz: localTimeZone() }), signal),
+      fetchJson<FindResult>(apiPaths.find(sessionRef, q, { mode, tz: timeZone() }), signal),
     enabled: q.trim() !== '',
     placeholderData: keepPreviousData,
   })

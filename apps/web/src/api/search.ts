@@ -1,7 +1,7 @@
 import type { SearchQuery, SearchResult } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
-import { localTimeZone } from '../lib/local-time-zone.ts'
+import { timeZone } from '../lib/time-zone.ts'
 import { fetchJson } from './fetch-json.ts'
 import { fetchLines } from './fetch-lines.ts'
 import { StoppableRuns } from './stoppable-runs.ts'
@@ -17,11 +17,11 @@ const runs = new StoppableRuns()
 
 /** Hits over all sessions, page by page. An earlier answer stays until the new one comes. */
 export function searchQuery(request: SearchRequest) {
-  const queryKey = ['search', request] as const
+  const queryKey = ['search', request, timeZone()] as const
   return infiniteQueryOptions({
     queryKey,
     queryFn: async ({ pageParam, signal, client }): Promise<SearchAnswer> => {
-      const path = apiPaths.search({ ...request, tz: localTimeZone(), limit: PAGE_SIZE, cursor: pageParam })
+      const path = apiPaths.search({ ...request, tz: timeZone(), limit: PAGE_SIZE, cursor: pageParam })
       const isOverFiles = request.mode === 'substring' || request.mode === 'regex'
       if (!isOverFiles || pageParam !== undefined)
         return { ...(await fetchJson<SearchResult>(path, signal)), state: 'complete' }

@@ -1,7 +1,7 @@
 import type { SessionList, SessionQuery } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
-import { localTimeZone } from '../lib/local-time-zone.ts'
+import { timeZone } from '../lib/time-zone.ts'
 import { fetchJson } from './fetch-json.ts'
 
 export type SessionFilter = Partial<Omit<SessionQuery, 'limit' | 'cursor' | 'tz'>>
@@ -13,10 +13,10 @@ const NEXT_PAGE_SIZE = 500
 /** Sessions of all projects under a filter, page by page. */
 export function sessionsQuery(filter: SessionFilter) {
   return infiniteQueryOptions({
-    queryKey: ['sessions', filter],
+    queryKey: ['sessions', filter, timeZone()],
     queryFn: ({ pageParam, signal }) => {
       const limit = pageParam === undefined ? FIRST_PAGE_SIZE : NEXT_PAGE_SIZE
-      const query = { ...filter, tz: localTimeZone(), limit, cursor: pageParam }
+      const query = { ...filter, tz: timeZone(), limit, cursor: pageParam }
       return fetchJson<SessionList>(apiPaths.sessions(query), signal)
     },
     initialPageParam: undefined as string | undefined,

@@ -1,15 +1,14 @@
 import type { UsageQuery, UsageReport } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { localTimeZone } from '../lib/local-time-zone.ts'
+import { timeZone } from '../lib/time-zone.ts'
 import { fetchJson } from './fetch-json.ts'
 
 /** Tokens, cost, calls and sessions, grouped by `query.by`. Days are the reader's own. */
 export function usageQuery(query: Partial<Omit<UsageQuery, 'tz'>>) {
   return queryOptions({
-    queryKey: ['usage', query],
-    queryFn: ({ signal }) =>
-      fetchJson<UsageReport>(apiPaths.usage({ ...query, tz: localTimeZone() }), signal),
+    queryKey: ['usage', query, timeZone()],
+    queryFn: ({ signal }) => fetchJson<UsageReport>(apiPaths.usage({ ...query, tz: timeZone() }), signal),
     placeholderData: keepPreviousData,
   })
 }

@@ -3,6 +3,7 @@ import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
 import { connection } from '../api/connection.ts'
 import { ConnectionBanner } from '../features/shell/connection-banner.tsx'
 import { TopBar } from '../features/shell/top-bar.tsx'
+import { zoneChoice } from '../lib/time-zone.ts'
 import { useShortcuts } from '../lib/use-shortcuts.ts'
 import { ForbiddenPage } from '../pages/forbidden-page.tsx'
 import { CrumbSlot } from '../ui/crumbs.tsx'
@@ -14,6 +15,7 @@ export function RootLayout() {
   const navigate = useNavigate()
   const [crumbSlot, setCrumbSlot] = useState<HTMLElement | null>(null)
   const isForbidden = useSyncExternalStore(connection.subscribe, connection.get) === 'forbidden'
+  const zone = useSyncExternalStore(zoneChoice.subscribe, zoneChoice.get)
   const [isSheetOpen, setIsSheetOpen] = useState(false)
   const openSheet = (): undefined => setIsSheetOpen(true) as undefined
   useShortcuts({
@@ -28,7 +30,7 @@ export function RootLayout() {
       </a>
       <TopBar crumbsRef={setCrumbSlot} onShortcuts={openSheet} />
       <ConnectionBanner />
-      {isForbidden ? <ForbiddenPage /> : <Outlet />}
+      {isForbidden ? <ForbiddenPage /> : <Outlet key={zone} />}
       {isSheetOpen && (
         <Suspense>
           <ShortcutSheet onClose={() => setIsSheetOpen(false)} />

@@ -1,4 +1,4 @@
-import './explain-button.css'
+import '../ui/dotted-button.css'
 import { type ReactNode, useContext } from 'react'
 import { ExplainContext, type Explained } from './explain-context.ts'
 
@@ -7,7 +7,7 @@ export function ExplainButton({ of, children }: { of: Explained; children: React
   const explain = useContext(ExplainContext)
   if (explain === null) return children
   return (
-    <button type="button" className="explain-button" title="How this came about" onClick={() => explain(of)}>
+    <button type="button" className="dotted-button" title="How this came about" onClick={() => explain(of)}>
       {children}
     </button>
   )

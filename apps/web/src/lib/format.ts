@@ -1,8 +1,10 @@
 // Every number and time on the page is written here.
 
+import { addDays } from './calendar-day.ts'
+import { type DateForm, dateFormat } from './date-format.ts'
+import { zoneChoice } from './time-zone.ts'
+
 const NUMBER_LOCALE = 'en-US'
-/** Day before month and a 24-hour clock, as in the rest of the interface. */
-const DATE_LOCALE = 'en-GB'
 
 const wholeNumber = new Intl.NumberFormat(NUMBER_LOCALE, { maximumFractionDigits: 0 })
 
@@ -87,11 +89,7 @@ export function formatModel(name: string): string {
 
 /** `20:31`, with seconds `20:31:40`. */
 export function formatClock(time: string, precision: 'minutes' | 'seconds' = 'minutes'): string {
-  return new Date(time).toLocaleTimeString(DATE_LOCALE, {
-    hour: '2-digit',
-    minute: '2-digit',
-    ...(precision === 'seconds' && { second: '2-digit' }),
-  })
+  return write(precision, new Date(time))
 }
 
 /** `now`, `5 min ago`, `2 h ago`, `3 days ago`, and the date beyond a month. */
@@ -113,50 +111,55 @@ export function formatDateTime(time: string, now: Date = new Date()): string {
 /** `20 Nov`, or `20 Nov 2025` where the year is not this one. */
 export function formatDate(time: string, now: Date = new Date()): string {
   const date = new Date(time)
-  const isThisYear = date.getFullYear() === now.getFullYear()
-  return date.toLocaleDateString(DATE_LOCALE, {
-    day: 'numeric',
-    month: 'short',
-    ...(!isThisYear && { year: 'numeric' }),
-  })
+  return write(dayOf(date).slice(0, 4) === dayOf(now).slice(0, 4) ? 'date' : 'dateOfYear', date)
+}
+
+/** `Sat, 21 Nov 2026` */
+export function formatLongDate(time: string): string {
+  return write('longDate', new Date(time))
 }
 
 /** The exact moment with its zone, for titles: `Saturday, 21 November 2026 at 20:31:40 CET`. */
 export function formatMoment(time: string): string {
-  return new Date(time).toLocaleString(DATE_LOCALE, { dateStyle: 'full', timeStyle: 'long' })
+  return write('moment', new Date(time))
 }
 
 /** A calendar day `YYYY-MM-DD` as a heading: `Today`, `Yesterday`, `Thursday, 19 November`. */
 export function formatDay(day: string, now: Date = new Date()): string {
-  if (day === dayOf(now)) return 'Today'
-  if (day === dayOf(new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1))) return 'Yesterday'
+  const today = dayOf(now)
+  if (day === today) return 'Today'
   const date = startOfDay(day)
   if (Number.isNaN(date.getTime())) return 'Time unknown'
-  const isThisYear = date.getFullYear() === now.getFullYear()
-  const weekday = date.toLocaleDateString(DATE_LOCALE, { weekday: 'long' })
-  const dayAndMonth = date.toLocaleDateString(DATE_LOCALE, {
-    day: 'numeric',
-    month: 'long',
-    ...(!isThisYear && { year: 'numeric' }),
-  })
-  return `${weekday}, ${dayAndMonth}`
+  if (day === addDays(today, -1)) return 'Yesterday'
+  const isThisYear = day.slice(0, 4) === today.slice(0, 4)
+  return `${write('weekday', date)}, ${write(isThisYear ? 'wholeDate' : 'wholeDateOfYear', date)}`
+}
+
+/** `Nov`, or `Nov 2026` with its year. */
+export function formatMonth(day: string, isWithYear: boolean): string {
+  return write(isWithYear ? 'monthOfYear' : 'month', startOfDay(day))
 }
 
 /** `YYYY-MM-DD` of a moment, in the reader's zone. */
 export function dayOf(date: Date): string {
+  if (zoneChoice.get() === 'utc') return date.toISOString().slice(0, 10)
   const month = String(date.getMonth() + 1).padStart(2, '0')
   return `${date.getFullYear()}-${month}-${String(date.getDate()).padStart(2, '0')}`
 }
 
 /** Midnight, in the reader's zone, of `YYYY-MM-DD`. */
 export function startOfDay(day: string): Date {
-  return new Date(`${day}T00:00:00`)
+  return new Date(`${day}T00:00:00${zoneChoice.get() === 'utc' ? 'Z' : ''}`)
 }
 
 /** `CET` */
-export function formatZone(now: Date = new Date()): string {
-  const parts = new Intl.DateTimeFormat(DATE_LOCALE, { timeZoneName: 'short' }).formatToParts(now)
+export function formatZone(date: Date = new Date()): string {
+  const parts = dateFormat('zone').formatToParts(date)
   return parts.find((part) => part.type === 'timeZoneName')?.value ?? 'local time'
+}
+
+function write(form: DateForm, date: Date): string {
+  return Number.isNaN(date.getTime()) ? 'Invalid Date' : dateFormat(form).format(date)
 }
 
 function threeFigures(value: number): string {

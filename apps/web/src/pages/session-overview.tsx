@@ -1,5 +1,6 @@
 import type { SessionDetail, SessionNeighbours } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
+import type { SessionSummary } from 'gemini-sessions'
 import { memo } from 'react'
 import { FilesTouched } from '../features/files-touched/files-touched.tsx'
 import { SessionFiles } from '../features/session-files/session-files.tsx'
@@ -10,6 +11,7 @@ import { sessionSpan } from '../features/session-head/session-span.ts'
 import { ViewSwitch } from '../features/session-head/view-switch.tsx'
 import { PrintButton } from '../features/session-print/print-button.tsx'
 import { TokenChart } from '../features/token-chart/token-chart.tsx'
+import { formatZone } from '../lib/format.ts'
 import type { SessionView } from '../lib/session-search.ts'
 import { CrumbHere, CrumbSeparator, Crumbs } from '../ui/crumbs.tsx'
 
@@ -38,11 +40,7 @@ export const SessionOverview = memo(function SessionOverview(props: Props) {
         <CrumbHere>{sessionName(session)}</CrumbHere>
       </Crumbs>
       <SessionHead detail={detail}>
-        <PrintButton
-          sessionRef={sessionRef}
-          title={sessionName(session)}
-          facts={session.startTime === null ? '' : sessionSpan(session.startTime, session.endTime)}
-        />
+        <PrintButton sessionRef={sessionRef} title={sessionName(session)} facts={printFacts(session)} />
         <ViewSwitch view={view} onView={onView} />
       </SessionHead>
       <SessionFileNotice session={session} messageTotal={detail.messageTotal} />
@@ -61,3 +59,8 @@ export const SessionOverview = memo(function SessionOverview(props: Props) {
     </>
   )
 })
+
+function printFacts({ startTime, endTime }: SessionSummary): string {
+  if (startTime === null) return ''
+  return `${sessionSpan(startTime, endTime)} ${formatZone(new Date(endTime ?? startTime))}`
+}

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Badge } from '../../ui/badge.tsx'
 import { LinkCopyButton } from '../../ui/link-copy-button.tsx'
+import { ZoneButton } from '../../ui/zone-button.tsx'
 import { LiveState } from './live-state.tsx'
 import { SessionFigures } from './session-figures.tsx'
 import { sessionName } from './session-name.ts'
@@ -32,7 +33,12 @@ export function SessionHead({ detail, children }: { detail: SessionDetail; child
         </span>
       </div>
       <p className="session-facts">
-        {session.startTime !== null && <span>{sessionSpan(session.startTime, session.endTime)}</span>}
+        {session.startTime !== null && (
+          <span>
+            {sessionSpan(session.startTime, session.endTime)}{' '}
+            <ZoneButton time={session.endTime ?? session.startTime} />
+          </span>
+        )}
         {(session.models ?? []).map(({ name, calls }) => (
           <span key={name}>
             {name}, {calls === 1 ? '1 call' : `${calls} calls`}

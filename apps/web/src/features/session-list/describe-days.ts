@@ -1,4 +1,4 @@
-import { daysBetween } from '../../lib/day-range.ts'
+import { addDays } from '../../lib/calendar-day.ts'
 import { formatDate, startOfDay } from '../../lib/format.ts'
 import type { ListSearch } from '../../lib/list-search.ts'
 
@@ -6,7 +6,7 @@ import type { ListSearch } from '../../lib/list-search.ts'
 export function describeDays({ from, to }: Pick<ListSearch, 'from' | 'to'>): string | undefined {
   const first = from && formatDate(startOfDay(from).toISOString())
   // `to` is not included
-  const lastDay = to && daysBetween('0001-01-01', to, 2)[0]
+  const lastDay = to && addDays(to, -1)
   const last = lastDay && formatDate(startOfDay(lastDay).toISOString())
   if (!first) return last && `until ${last}`
   if (!last) return `from ${first}`

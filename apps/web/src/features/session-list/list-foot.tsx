@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { healthQuery } from '../../api/health.ts'
-import { formatCount, formatPlural, formatZone } from '../../lib/format.ts'
+import { formatCount, formatPlural } from '../../lib/format.ts'
+import { ZoneButton } from '../../ui/zone-button.tsx'
 
 /** How much of the list is shown, how much of the disk is read, and in which zone the times are. */
 export function ListFoot({ shown, total }: { shown: number; total: number }) {
@@ -13,7 +14,9 @@ export function ListFoot({ shown, total }: { shown: number; total: number }) {
           : formatPlural(total, 'session')}
       </span>
       {index?.state === 'ready' && <span>All files indexed</span>}
-      <span>Times in {formatZone()}</span>
+      <span>
+        Times in <ZoneButton />
+      </span>
     </p>
   )
 }

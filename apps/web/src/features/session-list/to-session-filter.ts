@@ -1,4 +1,5 @@
 import type { SessionFilter } from '../../api/sessions.ts'
+import { addDays } from '../../lib/calendar-day.ts'
 import { dayOf } from '../../lib/format.ts'
 import type { ListSearch, TimeRange } from '../../lib/list-search.ts'
 
@@ -19,5 +20,5 @@ const DAYS: Record<TimeRange, number> = { today: 1, '7d': 7, '30d': 30, '90d': 9
 
 /** A range of n days is today and the n - 1 days before. */
 function firstDay(range: TimeRange, now: Date): string {
-  return dayOf(new Date(now.getFullYear(), now.getMonth(), now.getDate() - DAYS[range] + 1))
+  return addDays(dayOf(now), 1 - DAYS[range])
 }

@@ -4,7 +4,7 @@ import type { UsageQuery } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
 import { ChartColumn, Download, Table } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { localTimeZone } from '../../lib/local-time-zone.ts'
+import { timeZone } from '../../lib/time-zone.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 
@@ -52,7 +52,7 @@ export function CsvLink({ title, query }: { title: string; query: Partial<UsageQ
   return (
     <a
       className="button quiet tiny"
-      href={apiPaths.usage({ ...query, tz: localTimeZone(), format: 'csv' })}
+      href={apiPaths.usage({ ...query, tz: timeZone(), format: 'csv' })}
       download
       aria-label={`CSV: ${title}`}
     >

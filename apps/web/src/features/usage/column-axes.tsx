@@ -1,5 +1,5 @@
 import type { scaleBand, scaleLinear } from '@visx/scale'
-import { startOfDay } from '../../lib/format.ts'
+import { weekdayOf } from '../../lib/calendar-day.ts'
 import { describePeriod } from './describe-period.ts'
 import type { PeriodUnit } from './periods.ts'
 
@@ -67,5 +67,5 @@ function writeTick(value: number, write: (value: number) => string): string {
 
 /** Days are counted from Mondays; weeks and months from the first column. */
 function isLandmark(start: string, unit: PeriodUnit, every: number, position: number): boolean {
-  return unit === 'day' ? startOfDay(start).getDay() === 1 : position % every === 0
+  return unit === 'day' ? weekdayOf(start) === 0 : position % every === 0
 }

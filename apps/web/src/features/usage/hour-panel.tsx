@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { usageQuery } from '../../api/usage.ts'
-import { localTimeZone } from '../../lib/local-time-zone.ts'
+import { timeZone } from '../../lib/time-zone.ts'
 import { CellScale } from './cell-scale.tsx'
 import { ChartPanel } from './chart-panel.tsx'
 import { HourGrid } from './hour-grid.tsx'
@@ -21,7 +21,7 @@ export function HourPanel({ from, metric, projectKey }: Props) {
   return (
     <ChartPanel
       title={parts.label}
-      note={localTimeZone()}
+      note={timeZone()}
       legend={highest > 0 && <CellScale highest={highest} metric={metric} />}
       query={query}
       isEmpty={highest === 0}

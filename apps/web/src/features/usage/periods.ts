@@ -1,4 +1,4 @@
-import { dayOf, startOfDay } from '../../lib/format.ts'
+import { addDays, nextMonth, weekdayOf } from '../../lib/calendar-day.ts'
 
 export type PeriodUnit = 'day' | 'week' | 'month'
 
@@ -15,19 +15,10 @@ export function periodUnit(dayCount: number): PeriodUnit {
 export function startOfPeriod(unit: PeriodUnit, day: string): string {
   if (unit === 'day') return day
   if (unit === 'month') return `${day.slice(0, 7)}-01`
-  const date = startOfDay(day)
-  return dayOf(new Date(date.getFullYear(), date.getMonth(), date.getDate() - weekdayOf(day)))
+  return addDays(day, -weekdayOf(day))
 }
 
 /** The first day after a period. */
 export function endOfPeriod(unit: PeriodUnit, start: string): string {
-  const date = startOfDay(start)
-  if (unit === 'month') date.setMonth(date.getMonth() + 1)
-  else date.setDate(date.getDate() + (unit === 'week' ? 7 : 1))
-  return dayOf(date)
-}
-
-/** 0 is Monday. */
-export function weekdayOf(day: string): number {
-  return (startOfDay(day).getDay() + 6) % 7
+  return unit === 'month' ? nextMonth(start) : addDays(start, unit === 'week' ? 7 : 1)
 }

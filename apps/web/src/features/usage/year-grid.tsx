@@ -1,4 +1,4 @@
-import { formatDate, startOfDay } from '../../lib/format.ts'
+import { formatDate, formatMonth, startOfDay } from '../../lib/format.ts'
 import { ScrollRegion } from '../../ui/scroll-region.tsx'
 import { levelOf } from './cell-levels.ts'
 import { CellMark } from './cell-mark.tsx'
@@ -69,5 +69,5 @@ export function YearGrid({ weeks, label, read, highest, write, projectKey }: Pro
 /** A month is named above the first whole week of it. */
 function monthBegunIn([monday]: string[], [mondayBefore]: string[] = []): string {
   if (!monday || !mondayBefore || monday.slice(0, 7) === mondayBefore.slice(0, 7)) return ''
-  return startOfDay(monday).toLocaleDateString('en-GB', { month: 'short' })
+  return formatMonth(monday, false)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { weekdayOf } from './periods.ts'
+import { weekdayOf } from '../../lib/calendar-day.ts'
 import { yearWeeks } from './year-weeks.ts'
 
 test.each(['2026-11-22', '2026-11-23', '2024-02-29', '2026-03-29'])(

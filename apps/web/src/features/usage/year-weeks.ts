@@ -1,6 +1,6 @@
+import { weekdayOf } from '../../lib/calendar-day.ts'
 import { daysBetween } from '../../lib/day-range.ts'
 import { dayOf } from '../../lib/format.ts'
-import { weekdayOf } from './periods.ts'
 
 const WEEKS = 53
 

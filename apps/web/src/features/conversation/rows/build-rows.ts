@@ -1,5 +1,6 @@
 import type { SideBranch } from '@gemini-dash/api'
 import type { Compression, Message, Segment, Turn } from 'gemini-sessions'
+import { dayOf } from '../../../lib/format.ts'
 import { BranchFinder } from './branch-finder.ts'
 import type { Fold, FoldCause, FoldedMessage, Lead, Row } from './row.ts'
 
@@ -191,7 +192,7 @@ class RowBuilder {
 
   private addPause(previous: Message | null, message: Message): void {
     if (!previous?.timestamp || !message.timestamp) return
-    const isNewDay = localDay(previous.timestamp) < localDay(message.timestamp)
+    const isNewDay = dayOf(new Date(previous.timestamp)) < dayOf(new Date(message.timestamp))
     const isLong = Date.parse(message.timestamp) - Date.parse(previous.timestamp) > PAUSE_MS
     if (!isNewDay && !isLong) return
     const key = `pause-${message.key}`
@@ -286,10 +287,4 @@ function isEmptyNotice(message: Message): boolean {
 
 function isNotice(message: Message): boolean {
   return message.type === 'info' || message.type === 'warning' || message.type === 'error'
-}
-
-/** Sorts like the calendar: year, month, day of the reader's zone. */
-function localDay(time: string): number {
-  const date = new Date(time)
-  return date.getFullYear() * 10_000 + date.getMonth() * 100 + date.getDate()
 }
