@@ -47,11 +47,31 @@ describe('what a whole session tells', () => {
   })
 
   test('its prompts hold what was recorded, call by call', async () => {
-    const { session } = await detailOf()
-    const { calls, compressions } = await answerOf(apiPaths.context(ROUNDING), contextXraySchema)
+    const { session, figures } = await detailOf()
+    const { calls, compressions, totals } = await answerOf(apiPaths.context(ROUNDING), contextXraySchema)
     expect(calls.reduce((sum, { input }) => sum + input, 0)).toBe(session.usage?.input)
     for (const { input, tokens } of calls) expect(tokens.reduce((sum, each) => sum + each, 0)).toBe(input)
     expect(compressions).toHaveLength(1)
+    expect([totals.input, totals.cached]).toEqual([session.usage?.input, session.usage?.cached])
+    expect(totals.saved).toEqual(figures.savedByCache)
+  })
+
+  test('its prompts are a file too, whose estimates add up to the input', async () => {
+    const headers = { cookie: server.cookie }
+    const path = apiPaths.context(ROUNDING, { format: 'csv' })
+    const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, { headers })
+    expect(answer.headers.get('content-type')).toMatch(/^text\/csv/)
+    const [head = [], ...lines] = (await answer.text())
+      .trimEnd()
+      .split('\r\n')
+      .map((line) => line.split(','))
+    const input = head.indexOf('input_tokens')
+    const first = head.findIndex((name) => name.startsWith('estimated_'))
+    expect(lines.length).toBeGreaterThan(10)
+    for (const line of lines) {
+      const estimated = line.slice(first).reduce((sum, tokens) => sum + Number(tokens), 0)
+      expect(estimated).toBe(Number(line[input]))
+    }
   })
 
   test('what it did twice is told with its places', async () => {

@@ -29,7 +29,8 @@ export const apiPaths = {
   reasoning: (key: string) => `/api/sessions/${encodeURIComponent(key)}/reasoning`,
   whatIf: (key: string) => `/api/sessions/${encodeURIComponent(key)}/what-if`,
   waste: (key: string) => `/api/sessions/${encodeURIComponent(key)}/waste`,
-  context: (key: string) => `/api/sessions/${encodeURIComponent(key)}/context`,
+  context: (key: string, query: Query = {}) =>
+    withQuery(`/api/sessions/${encodeURIComponent(key)}/context`, query),
   neighbours: (key: string) => `/api/sessions/${encodeURIComponent(key)}/neighbours`,
   neighbourFile: (key: string, fileId: string, query: Query = {}) =>
     withQuery(`/api/sessions/${encodeURIComponent(key)}/neighbours/${encodeURIComponent(fileId)}`, query),

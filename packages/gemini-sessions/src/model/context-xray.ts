@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { costSchema } from './cost.ts'
 import { supersededSchema } from './message.ts'
 
 /**
@@ -35,6 +36,11 @@ const contextCallSchema = z.strictObject({
   /** As recorded. */
   input: z.number(),
   cached: z.number(),
+  /** Of `input`, what the call before it in the same context had sent too: all but the growth. */
+  resent: z.number(),
+  /** What the input cost, and what the cache took off it, in USD; null where no price is known. */
+  inputUsd: z.number().nullable(),
+  savedUsd: z.number().nullable(),
   /** Estimated tokens by position in `blocks`; they add up to `input` exactly. */
   tokens: z.array(z.number()),
   /** 1, or below it where the estimate was more than was sent: by so much every recorded piece is scaled down. */
@@ -43,11 +49,13 @@ const contextCallSchema = z.strictObject({
   grew: z.strictObject({ block: z.number(), tokens: z.number() }).nullable(),
 })
 
-/** One thing that was sent, and how often. */
+/** One thing that was sent, and how often. The baseline of each model is one too, at its first call. */
 export type ContextItem = z.infer<typeof contextItemSchema>
 const contextItemSchema = z.strictObject({
   messageKey: z.string(),
   offset: z.number(),
+  /** Position among the calls of the message; null for what is no call's. */
+  call: z.number().nullable(),
   kind: contextKindSchema,
   /** Tool name, path, or ''. */
   name: z.string(),
@@ -57,6 +65,10 @@ const contextItemSchema = z.strictObject({
   tokens: z.number(),
   /** Calls whose prompt held it. */
   sent: z.number(),
+  /** Estimated, of all sendings: less than `tokens` times `sent` where the CLI masked it later. */
+  sentTokens: z.number(),
+  /** Estimated price of every sending but the first, in USD, with the share of the cache in each; null where none is known. */
+  resentUsd: z.number().nullable(),
 })
 
 /** Which part of each prompt came from where: an estimate by the length of what is logged, held to the recorded totals. */
@@ -64,6 +76,15 @@ export type ContextXray = z.infer<typeof contextXraySchema>
 export const contextXraySchema = z.strictObject({
   blocks: z.array(contextBlockSchema),
   calls: z.array(contextCallSchema),
+  /** Of all calls; recorded. */
+  totals: z.strictObject({
+    input: z.number(),
+    cached: z.number(),
+    resent: z.number(),
+    /** Of the input alone. */
+    cost: costSchema,
+    saved: costSchema,
+  }),
   /** What was sent most, tokens times sendings; at most 50. */
   items: z.array(contextItemSchema),
   /** Offsets before which the context was compressed. */

@@ -1,9 +1,11 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Store } from '../../store/store.ts'
+import { contextCsv } from '../../store/usage/context-csv.ts'
 import { found, foundSession } from '../found-session.ts'
 
 const sessionParams = z.object({ key: z.string() })
+const contextQuery = z.object({ format: z.enum(['json', 'csv']).default('json') })
 
 /** What only a look over a whole session tells. */
 export const insightRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app, { store }) => {
@@ -11,8 +13,18 @@ export const insightRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app
     found(await store.reasoning(foundSession(store, params.key)), 'session'),
   )
 
-  app.get('/api/sessions/:key/context', { schema: { params: sessionParams } }, async ({ params }) =>
-    found(await store.context(foundSession(store, params.key)), 'session'),
+  app.get(
+    '/api/sessions/:key/context',
+    { schema: { params: sessionParams, querystring: contextQuery } },
+    async ({ params, query }, reply) => {
+      const key = foundSession(store, params.key)
+      const context = found(await store.context(key), 'session')
+      if (query.format !== 'csv') return context
+      return reply
+        .header('Content-Type', 'text/csv; charset=utf-8; header=present')
+        .header('Content-Disposition', `attachment; filename="gemini-context-${key}.csv"`)
+        .send(contextCsv(context))
+    },
   )
 
   app.get('/api/sessions/:key/waste', { schema: { params: sessionParams } }, async ({ params }) =>

@@ -171,14 +171,14 @@ export class SessionReader implements Reader {
   }
 
   context(place: Args<'context'>): Answer<'context'> {
-    return this.#open(place, async ({ session, shelved }) => {
+    return this.#open(place, async ({ session, shelved, price }) => {
       const builder = new ContextXrayBuilder(session)
       await feedMessages(
         session.messages,
         (batch) => shelved.restore(batch),
         (batch) => builder.add(batch),
       )
-      return builder.finish()
+      return builder.finish(price)
     })
   }
 
@@ -211,10 +211,10 @@ export class SessionReader implements Reader {
   }
 
   waste(place: Args<'waste'>): Answer<'waste'> {
-    return this.#open(place, async ({ messages, shelved, price }) => {
-      const finder = new WasteFinder()
+    return this.#open(place, async ({ session, shelved, price }) => {
+      const finder = new WasteFinder(session)
       await feedMessages(
-        messages,
+        session.messages,
         (batch) => shelved.restore(batch),
         (batch) => finder.add(batch),
       )

@@ -8,17 +8,22 @@ export interface PlacedPiece extends ContextPiece {
   block: number
 }
 
-/** A piece that has left the context, and how many calls sent it. */
-export type SentPiece = PlacedPiece & { sent: number }
+/** A piece that has left the context, and which calls of it sent the piece: from `fromCall` to before `toCall`. */
+export type SentPiece = PlacedPiece & { agentKey: string | null; fromCall: number; toCall: number }
 
 /**
  * What one model holds as the conversation goes on. A branch that was taken back is held by its own calls only.
  * Pieces are counted, not walked, at each call: a session can have ten thousands of both.
  */
 export class ContextState {
+  readonly #agentKey: string | null
   readonly #trunk = new Holding()
   readonly #branch = new Holding()
   #calls = 0
+
+  constructor(agentKey: string | null) {
+    this.#agentKey = agentKey
+  }
 
   add(piece: PlacedPiece, isInBranch: boolean): void {
     const holding = isInBranch ? this.#branch : this.#trunk
@@ -35,12 +40,17 @@ export class ContextState {
 
   /** What follows knows nothing of the branch. */
   leaveBranch(): SentPiece[] {
-    return this.#branch.empty(this.#calls)
+    return this.#empty(this.#branch)
   }
 
   /** Compressed, or at its end: what is said from here on stands alone. */
   clear(): SentPiece[] {
-    return [...this.#trunk.empty(this.#calls), ...this.leaveBranch()]
+    return [...this.#empty(this.#trunk), ...this.leaveBranch()]
+  }
+
+  #empty(holding: Holding): SentPiece[] {
+    const sending = { agentKey: this.#agentKey, toCall: this.#calls }
+    return holding.empty().map(({ piece, fromCall }) => ({ ...piece, ...sending, fromCall }))
   }
 }
 
@@ -53,10 +63,10 @@ class Holding {
     this.tokens.set(piece.block, (this.tokens.get(piece.block) ?? 0) + piece.tokens)
   }
 
-  empty(calls: number): SentPiece[] {
-    const sent = this.#pieces.map(({ piece, fromCall }) => ({ ...piece, sent: calls - fromCall }))
+  empty(): { piece: PlacedPiece; fromCall: number }[] {
+    const pieces = this.#pieces
     this.#pieces = []
     this.tokens.clear()
-    return sent
+    return pieces
   }
 }

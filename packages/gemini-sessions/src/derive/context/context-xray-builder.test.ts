@@ -7,13 +7,17 @@ import { answer, at, context, logFile, prompt, rawFile } from '../../../test/mak
 import { readHome } from '../../../test/read-home.ts'
 import { type ContextXray, contextXraySchema } from '../../model/context-xray.ts'
 import type { Session } from '../../model/session.ts'
+import type { PriceCall } from '../price-call.ts'
 import { stitchGroup } from '../stitch-group.ts'
 import { ContextXrayBuilder } from './context-xray-builder.ts'
+
+/** A dollar a token of fresh input, a tenth of it a cached one. */
+const perToken: PriceCall = ({ usage: { input, cached } }) => input - cached * 0.9
 
 function xrayOf(session: Session): ContextXray {
   const builder = new ContextXrayBuilder(session)
   builder.add(session.messages)
-  return contextXraySchema.parse(builder.finish())
+  return contextXraySchema.parse(builder.finish(perToken))
 }
 
 function xray(rows: Parameters<typeof logFile>[1]): ContextXray {
@@ -72,7 +76,8 @@ describe('context x-ray', () => {
     expect(first.file).toBeLessThan(520)
     const { block, tokens: more } = sent.calls[1]?.grew ?? { block: -1, tokens: 0 }
     expect(sent.blocks[block]).toEqual({ kind: 'tool-result', name: 'read_file' })
-    expect(more).toBe(1_000)
+    // the name of the tool goes with its result
+    expect(more).toBe(1_002)
   })
 
   it('counts how often a piece was sent, until the context is compressed', () => {
@@ -106,6 +111,53 @@ describe('context x-ray', () => {
     ])
     expect(sent.calls.map(({ superseded }) => superseded)).toEqual([null, 'rewound', null])
     expect([0, 1, 2].map((index) => kindsOf(sent, index).prompt)).toEqual([100, 1_100, 300])
+  })
+
+  it('tells what was sent before: all but the growth, whatever was taken back meanwhile', () => {
+    const sent = xray([
+      prompt('p1', 1, 'a'.repeat(400)),
+      answer('a1', 2, tokens(5_000)),
+      prompt('p2', 3, 'b'.repeat(4_000)),
+      answer('a2', 4, tokens(6_100)),
+      { $rewindTo: 'p2' },
+      prompt('p3', 5, 'c'.repeat(800)),
+      answer('a3', 6, tokens(5_300)),
+    ])
+    expect(sent.calls.map(({ resent }) => resent)).toEqual([0, 5_000, 5_000])
+    expect(sent.calls[2]?.grew?.tokens).toBe(200)
+    expect(sent.totals).toMatchObject({ input: 16_400, resent: 10_000 })
+  })
+
+  it('prices the input of each call, what the cache took off it, and what sending a piece again took', () => {
+    const sent = xray([
+      prompt('p1', 1, 'a'.repeat(4_000)),
+      answer('a1', 2, { content: '', ...tokens(5_000) }),
+      answer('a2', 3, { content: '', ...tokens(5_000, 2_500) }),
+      answer('a3', 4, { content: '', ...tokens(5_000, 5_000) }),
+    ])
+    expect(sent.calls.map(({ inputUsd, savedUsd }) => [inputUsd, savedUsd])).toEqual([
+      [5_000, 0],
+      [2_750, 2_250],
+      [500, 4_500],
+    ])
+    expect(sent.totals.cost).toEqual({ usd: 8_250, unpricedCalls: 0 })
+    expect(sent.totals.saved).toEqual({ usd: 6_750, unpricedCalls: 0 })
+    const [baseline, piece] = sent.items
+    expect(baseline).toMatchObject({ kind: 'baseline', messageKey: 'a1', tokens: 4_000, sent: 3 })
+    expect(baseline?.resentUsd).toBeCloseTo(4_000 * (0.55 + 0.1))
+    expect(piece).toMatchObject({ kind: 'prompt', messageKey: 'p1', sent: 3, sentTokens: 3_000 })
+    expect(piece?.resentUsd).toBeCloseTo(1_000 * (0.55 + 0.1))
+  })
+
+  it('gives way on all sides where a call sends less than the first one had before any message', () => {
+    const sent = xray([
+      prompt('p1', 1, 'a'.repeat(400)),
+      answer('a1', 2, { content: '', ...tokens(5_100) }),
+      prompt('p2', 3, 'b'.repeat(4_000)),
+      answer('a2', 4, { content: '', ...tokens(3_050) }),
+    ])
+    expect(kindsOf(sent, 1).prompt).toBe(550)
+    expect(kindsOf(sent, 1).baseline).toBeGreaterThan(2_400)
   })
 
   it('scales down where less was sent than is logged, as when the CLI masks old results', () => {

@@ -1,14 +1,20 @@
-import type { ContextBlock, ContextItem, ContextKind, ContextXray } from '../../model/context-xray.ts'
+import type { ContextBlock, ContextCall, ContextKind, ContextXray } from '../../model/context-xray.ts'
+import { type Cost, NO_COST } from '../../model/cost.ts'
 import type { Message } from '../../model/message.ts'
 import type { Session } from '../../model/session.ts'
+import { NO_USAGE } from '../../model/token-usage.ts'
+import { addCost } from '../add-cost.ts'
 import { findCompressions } from '../find-compressions.ts'
 import { isModelCall } from '../is-model-call.ts'
 import { isPrompt } from '../is-prompt.ts'
+import type { PriceCall } from '../price-call.ts'
 import { ContextState, type SentPiece } from './context-state.ts'
 import { type EstimatedCall, fitCalls } from './fit-calls.ts'
+import { listItems } from './list-items.ts'
 import { type ContextPiece, weighMessage } from './weigh-message.ts'
 
-const MAX_ITEMS = 50
+/** More than are told, as what the CLI masked later counts less in the end. */
+const MAX_PIECES = 200
 
 /**
  * Looks into the prompt of every call of a session. Messages are given in order, batch by batch, with all their texts,
@@ -17,11 +23,12 @@ const MAX_ITEMS = 50
  */
 export class ContextXrayBuilder {
   readonly #compressions: Set<number>
-  readonly #states = new Map<string, ContextState>()
+  readonly #states = new Map<string | null, ContextState>()
   readonly #blocks: ContextBlock[] = []
   readonly #blockOf = new Map<string, number>()
-  readonly #calls: EstimatedCall[] = []
-  #items: SentPiece[] = []
+  readonly #calls: UnpricedCall[] = []
+  readonly #callsOf = new Map<string | null, (number | null)[]>()
+  #pieces: SentPiece[] = []
   #offset = 0
   #turn = 0
   #epoch = 0
@@ -37,13 +44,15 @@ export class ContextXrayBuilder {
     for (const message of messages) this.#addMessage(message, this.#offset++)
   }
 
-  finish(): ContextXray {
+  finish(priceCall: PriceCall): ContextXray {
     for (const state of this.#states.values()) this.#keep(state.clear())
-    const { calls, factor } = fitCalls(this.#calls, this.#blocks.length)
+    const priced = this.#calls.map((call) => withPrice(call, priceCall))
+    const { calls, factor } = fitCalls(priced, this.#blocks.length)
     return {
       blocks: this.#blocks,
       calls,
-      items: this.#items.map((item) => toItem(item, factor)),
+      totals: toTotals(calls),
+      items: listItems(this.#pieces, calls, this.#callsOf, factor),
       compressions: [...this.#compressions],
     }
   }
@@ -68,9 +77,14 @@ export class ContextXrayBuilder {
 
   #addCall(message: Message, offset: number, state: ContextState): void {
     const estimated = state.call()
-    if (message.usage === null) return
-    const { key: messageKey, superseded, agentKey, usage } = message
+    const { key: messageKey, superseded, agentKey, usage, model, timestamp } = message
+    const callsOf = this.#callsOf.get(agentKey) ?? []
+    this.#callsOf.set(agentKey, callsOf)
+    callsOf.push(usage === null ? null : this.#calls.length)
+    if (usage === null) return
     this.#calls.push({
+      model,
+      timestamp,
       messageKey,
       offset,
       turn: this.#turn,
@@ -84,9 +98,8 @@ export class ContextXrayBuilder {
   }
 
   #stateOf({ agentKey }: Message): ContextState {
-    const key = agentKey ?? ''
-    const state = this.#states.get(key) ?? new ContextState()
-    this.#states.set(key, state)
+    const state = this.#states.get(agentKey) ?? new ContextState(agentKey)
+    this.#states.set(agentKey, state)
     return state
   }
 
@@ -100,10 +113,15 @@ export class ContextXrayBuilder {
 
   /** Only what was sent most is told, so no more is kept. */
   #keep(pieces: readonly SentPiece[]): void {
-    this.#items = [...this.#items, ...pieces.filter(({ sent }) => sent > 0)]
-      .sort((one, other) => other.tokens * other.sent - one.tokens * one.sent || one.offset - other.offset)
-      .slice(0, MAX_ITEMS)
+    this.#pieces = [...this.#pieces, ...pieces.filter((piece) => lengthSent(piece) > 0)]
+      .sort((one, other) => lengthSent(other) - lengthSent(one) || one.offset - other.offset)
+      .slice(0, MAX_PIECES)
   }
+}
+
+type UnpricedCall = Omit<EstimatedCall, 'inputUsd' | 'savedUsd'> & {
+  model: string | null
+  timestamp: string | null
 }
 
 /** Tools are told apart; files are items of one block. */
@@ -111,9 +129,32 @@ function blockName({ kind, name }: ContextPiece): string {
   return kind === 'tool-result' || kind === 'tool-call' ? name : ''
 }
 
-function toItem(
-  { messageKey, offset, kind, name, label, tokens, sent }: SentPiece,
-  factor: number,
-): ContextItem {
-  return { messageKey, offset, kind, name, label, tokens: Math.round(tokens * factor), sent }
+function lengthSent({ tokens, fromCall, toCall }: SentPiece): number {
+  return tokens * (toCall - fromCall)
+}
+
+/** The input alone: what it cost, and what it would have cost without the cache. */
+function withPrice({ model, timestamp, ...call }: UnpricedCall, priceCall: PriceCall): EstimatedCall {
+  const { input, cached } = call
+  const usage = { ...NO_USAGE, input, cached, total: input, calls: 1 }
+  const inputUsd = priceCall({ model, timestamp, usage })
+  const freshUsd = priceCall({ model, timestamp, usage: { ...usage, cached: 0 } })
+  const saved =
+    inputUsd === null || freshUsd === null ? NO_COST : addCost(asCost(freshUsd), asCost(-inputUsd))
+  return { ...call, inputUsd, savedUsd: saved.usd }
+}
+
+function toTotals(calls: readonly ContextCall[]): ContextXray['totals'] {
+  const sum = (of: 'input' | 'cached' | 'resent') => calls.reduce((total, call) => total + call[of], 0)
+  return {
+    input: sum('input'),
+    cached: sum('cached'),
+    resent: sum('resent'),
+    cost: calls.map(({ inputUsd }) => asCost(inputUsd)).reduce(addCost, NO_COST),
+    saved: calls.map(({ savedUsd }) => asCost(savedUsd)).reduce(addCost, NO_COST),
+  }
+}
+
+function asCost(usd: number | null): Cost {
+  return { usd, unpricedCalls: usd === null ? 1 : 0 }
 }

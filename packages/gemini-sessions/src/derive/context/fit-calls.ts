@@ -2,11 +2,11 @@ import type { ContextCall } from '../../model/context-xray.ts'
 import { measureFactor } from './measure-factor.ts'
 
 /** Positions in the list of blocks: both are made before any other. */
-const BASELINE = 0
+export const BASELINE = 0
 const UNRECORDED = 1
 
 /** A call with what it was estimated to send. */
-export interface EstimatedCall extends Omit<ContextCall, 'tokens' | 'scale' | 'grew'> {
+export interface EstimatedCall extends Omit<ContextCall, 'tokens' | 'scale' | 'grew' | 'resent'> {
   /** Calls of one context follow on each other: same model, no compression between them. */
   context: string
   /** Sub-agents have instructions of their own. */
@@ -25,24 +25,56 @@ export function fitCalls(
 ): { calls: ContextCall[]; factor: number } {
   const factor = measureFactor(estimated)
   const baselines = new Map<string | null, number>()
-  const previous = new Map<string, number[]>()
+  const contexts = new Map<string, Before>()
   const calls = estimated.map((call) => {
     const { context, agentKey, estimated: lengths, ...rest } = call
     const whole = inTokens(lengths, factor, blockCount)
     const baseline = baselines.get(agentKey) ?? Math.max(0, call.input - sum(whole))
     baselines.set(agentKey, baseline)
-    // More than was sent: outputs that the CLI masked or cut, for the most part.
-    const room = Math.max(0, call.input - baseline)
-    const scale = sum(whole) > room ? room / sum(whole) : 1
+    const scale = scaleOf(call.input, baseline, sum(whole))
     const tokens = scale === 1 ? whole : inTokens(lengths, factor * scale, blockCount)
     const left = call.input - sum(tokens)
     tokens[BASELINE] = Math.min(baseline, left)
     tokens[UNRECORDED] = left - tokens[BASELINE]
-    const grew = biggestGrowth(tokens, previous.get(context))
-    previous.set(context, tokens)
-    return { ...rest, tokens, scale, grew }
+    const before = previousOf(contexts.get(context), call)
+    contexts.set(context, follow(contexts.get(context), { ...call, tokens }))
+    return {
+      ...rest,
+      resent: Math.min(call.input, before?.input ?? 0),
+      tokens,
+      scale,
+      grew: biggestGrowth(tokens, before?.tokens),
+    }
   })
   return { calls, factor }
+}
+
+type Placed = Pick<ContextCall, 'input' | 'superseded' | 'tokens'>
+
+/** The last call of a context, and the last that was not taken back. */
+interface Before {
+  last: Placed
+  lastStanding: Placed | undefined
+}
+
+/** A call knows nothing of a branch that was taken back before it. */
+function previousOf(before: Before | undefined, call: Pick<ContextCall, 'superseded'>): Placed | undefined {
+  return isTakenBack(call) ? before?.last : before?.lastStanding
+}
+
+function follow(before: Before | undefined, call: Placed): Before {
+  return { last: call, lastStanding: isTakenBack(call) ? before?.lastStanding : call }
+}
+
+function isTakenBack({ superseded }: Pick<ContextCall, 'superseded'>): boolean {
+  return superseded !== null && superseded !== 'compacted'
+}
+
+/** Below 1 where more is logged than was sent: outputs that the CLI masked or cut, for the most part. */
+function scaleOf(input: number, baseline: number, known: number): number {
+  // Less than the baseline alone: other tools or instructions than at first, so that it has to give way as well.
+  if (input <= baseline) return input / Math.max(baseline + known, 1)
+  return known > input - baseline ? (input - baseline) / known : 1
 }
 
 function inTokens(lengths: ReadonlyMap<number, number>, factor: number, blockCount: number): number[] {

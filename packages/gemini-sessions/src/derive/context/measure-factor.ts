@@ -3,7 +3,7 @@ import type { EstimatedCall } from './fit-calls.ts'
 /** Growth below this tells more of the overhead of a message than of its length. */
 const MIN_GROWTH_TOKENS = 200
 const MIN_SAMPLES = 3
-/** Beyond these, something else grew: a rule of thumb for lengths is not that wrong. */
+/** Beyond these, something else grew, and the calls tell nothing of lengths: a rule of thumb is not that wrong. */
 const MIN_FACTOR = 0.5
 const MAX_FACTOR = 2
 
@@ -21,9 +21,9 @@ export function measureFactor(calls: readonly EstimatedCall[]): number {
     const before = last.get(context)
     last.set(context, { input, known })
     if (before === undefined || known - before.known < MIN_GROWTH_TOKENS || input <= before.input) continue
-    ratios.push((input - before.input) / (known - before.known))
+    const ratio = (input - before.input) / (known - before.known)
+    if (ratio >= MIN_FACTOR && ratio <= MAX_FACTOR) ratios.push(ratio)
   }
   if (ratios.length < MIN_SAMPLES) return 1
-  const median = ratios.sort((one, other) => one - other)[Math.floor(ratios.length / 2)] ?? 1
-  return Math.min(MAX_FACTOR, Math.max(MIN_FACTOR, median))
+  return ratios.sort((one, other) => one - other)[Math.floor(ratios.length / 2)] ?? 1
 }

@@ -2,6 +2,7 @@ import type { ContextKind } from '../../model/context-xray.ts'
 import type { Message } from '../../model/message.ts'
 import type { Part } from '../../model/part.ts'
 import type { ToolCall } from '../../model/tool-call.ts'
+import { oneLine } from '../one-line.ts'
 import { promptLine } from '../prompt-line.ts'
 import { estimateTokens, PICTURE_TOKENS } from './estimate-tokens.ts'
 import { weighOutput } from './weigh-output.ts'
@@ -12,6 +13,8 @@ export interface ContextPiece {
   /** Tool name, path, or ''. */
   name: string
   label: string
+  /** Position among the calls of the message; null for what is no call's. */
+  call: number | null
   /** Estimated by length. */
   tokens: number
 }
@@ -36,7 +39,7 @@ function spokenKind({ origin }: Message): ContextKind {
 
 function said(message: Message, kind: ContextKind): ContextPiece {
   const label = kind === 'prompt' ? promptLine(message, MAX_LABEL_LENGTH) : ''
-  return { kind, name: '', label, tokens: sum(message.content.map(weighPart)) }
+  return { kind, name: '', label, call: null, tokens: sum(message.content.map(weighPart)) }
 }
 
 function weighAttachment({ path, text }: Message['attachments'][number]): ContextPiece {
@@ -44,16 +47,19 @@ function weighAttachment({ path, text }: Message['attachments'][number]): Contex
     kind: path === '' ? 'session-context' : 'file',
     name: path,
     label: '',
+    call: null,
     tokens: estimateTokens(text),
   }
 }
 
-function weighCall(call: ToolCall): ContextPiece[] {
-  const label = call.description ?? ''
-  const result = weighOutput(call.output) + sum(call.extraParts.map(weighPart))
+/** Both the call and its result are sent under the name of the tool. */
+function weighCall({ name, args, description, output, extraParts }: ToolCall, call: number): ContextPiece[] {
+  const place = { name, label: oneLine(description ?? '', MAX_LABEL_LENGTH), call }
+  const asked = estimateTokens(name) + estimateTokens(json(args))
+  const answered = weighOutput(output) + sum(extraParts.map(weighPart))
   return [
-    { kind: 'tool-call', name: call.name, label, tokens: estimateTokens(json(call.args)) },
-    { kind: 'tool-result', name: call.name, label, tokens: result },
+    { kind: 'tool-call', ...place, tokens: asked },
+    { kind: 'tool-result', ...place, tokens: answered === 0 ? 0 : estimateTokens(name) + answered },
   ]
 }
 

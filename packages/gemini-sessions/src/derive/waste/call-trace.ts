@@ -1,4 +1,5 @@
 import type { Message } from '../../model/message.ts'
+import type { TokenUsage } from '../../model/token-usage.ts'
 import type { ToolCall } from '../../model/tool-call.ts'
 import { textFingerprint } from '../../parse/large-texts/text-fingerprint.ts'
 import { estimateTokens } from '../context/estimate-tokens.ts'
@@ -13,8 +14,16 @@ export interface CallTrace {
   messageKey: string
   offset: number
   turn: number
+  /** How often the context had been compressed: what a call brought before that is no longer known. */
+  epoch: number
   timestamp: string | null
   callId: string
+  /** Position among the calls of its message, and how many there are. */
+  call: number
+  callCount: number
+  /** Of the model call that asked for it. */
+  usage: TokenUsage | null
+  askedAt: string | null
   agentKey: string | null
   model: string | null
   tool: string
@@ -25,6 +34,8 @@ export interface CallTrace {
   answer: string
   tokens: number
   failed: boolean
+  /** false where a person declined it, or no result was recorded. */
+  isDone: boolean
   /** Files that it read, or changed. */
   reads: string[]
   changes: string[]
@@ -33,16 +44,33 @@ export interface CallTrace {
   /** Files of the CLI that hold the whole of a cut or masked result. */
   savedTo: string[]
   isShell: boolean
+  /** It only looks: nothing that is asked later can have another answer because of it. */
+  isLook: boolean
 }
 
+/** Of the CLI itself, of any version. What tools of others do is not known. */
+const LOOKING_TOOLS = new Set([
+  'read_file',
+  'read_many_files',
+  'list_directory',
+  'glob',
+  'grep_search',
+  'search_file_content',
+  'web_fetch',
+  'google_web_search',
+  'write_todos',
+])
 const SHELL_TOOLS = new Set(['run_shell_command', 'ShellTool', 'shell'])
 const MAX_SUBJECT_LENGTH = 160
 
 /** The calls of a message, with all their texts. Copies made none, and what was taken back is a story of its own. */
-export function traceCalls(message: Message, place: { offset: number; turn: number }): CallTrace[] {
+export function traceCalls(
+  message: Message,
+  place: { offset: number; turn: number; epoch: number },
+): CallTrace[] {
   const isTakenBack = message.superseded !== null && message.superseded !== 'compacted'
   if (message.copyOf !== null || isTakenBack) return []
-  return message.toolCalls.map((call) => {
+  return message.toolCalls.map((call, index) => {
     const touches = findFileCalls(
       { ...message, toolCalls: [call] },
       { sessionKey: '', offset: place.offset, root: null, isAgent: false },
@@ -55,6 +83,10 @@ export function traceCalls(message: Message, place: { offset: number; turn: numb
       messageKey: message.key,
       timestamp: call.timestamp ?? message.timestamp,
       callId: call.id,
+      call: index,
+      callCount: message.toolCalls.length,
+      usage: message.usage,
+      askedAt: message.timestamp,
       agentKey: message.agentKey,
       model: message.model,
       tool: call.name,
@@ -63,11 +95,13 @@ export function traceCalls(message: Message, place: { offset: number; turn: numb
       answer: textFingerprint(JSON.stringify([call.status, call.output]) ?? ''),
       tokens: Math.round(estimateTokens(args) + weighOutput(call.output)),
       failed: call.failed,
+      isDone: call.status !== 'cancelled' && call.status !== 'unanswered',
       reads: pathsOf('read'),
       changes: pathsOf('wrote', 'edited'),
       range: readRange(call.args),
       savedTo: savedOutputMentions(call),
       isShell: SHELL_TOOLS.has(call.name),
+      isLook: LOOKING_TOOLS.has(call.name),
     }
   })
 }

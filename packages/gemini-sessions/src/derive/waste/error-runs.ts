@@ -16,7 +16,7 @@ export class ErrorRuns {
       this.#subject = oneLine(messageText(message), MAX_SUBJECT_LENGTH)
       const { key: messageKey, timestamp } = message
       const isExtra = this.#places.length > 0
-      this.#places.push({ ...place, messageKey, timestamp, callId: null, tokens: 0, isExtra })
+      this.#places.push({ ...place, messageKey, timestamp, callId: null, call: null, tokens: 0, isExtra })
     } else if (message.origin === 'model') this.close()
   }
 

@@ -24,6 +24,7 @@ export function findCutOutputs(traces: readonly CallTrace[]): Suspicion[] {
 function asksFor(trace: CallTrace, path: string): boolean {
   const name = path.split('/').at(-1) ?? path
   return (
-    trace.reads.some((read) => read.endsWith(`/${name}`)) || (trace.isShell && trace.subject.includes(name))
+    trace.reads.some((read) => read.split(/[\\/]/).at(-1) === name) ||
+    (trace.isShell && trace.subject.includes(name))
   )
 }

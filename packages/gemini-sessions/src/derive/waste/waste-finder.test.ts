@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { answer, at, info, logFile, prompt } from '../../../test/make-file.ts'
+import { answer, at, info, logFile, prompt, type Row } from '../../../test/make-file.ts'
 import { readHome } from '../../../test/read-home.ts'
 import type { Session } from '../../model/session.ts'
 import { type Waste, wasteSchema } from '../../model/waste.ts'
@@ -9,7 +9,7 @@ import { stitchGroup } from '../stitch-group.ts'
 import { WasteFinder } from './waste-finder.ts'
 
 function wasteOf(session: Session): Waste {
-  const finder = new WasteFinder()
+  const finder = new WasteFinder(session)
   finder.add(session.messages)
   return wasteSchema.parse(finder.finish(({ usage }) => usage.input))
 }
@@ -30,12 +30,12 @@ function call(name: string, args: Record<string, unknown>, output = 'ok', failed
   }
 }
 
-/** One answer for each call, so that every call has a place of its own. */
-function waste(...steps: (ReturnType<typeof call> | Record<string, unknown>)[]): Waste {
+/** One answer for each call, so that every call has a place of its own; a list is the calls of one answer. */
+function waste(...steps: (ReturnType<typeof call> | ReturnType<typeof call>[] | Row)[]): Waste {
   const rows = steps.map((step, index) =>
-    'args' in step
-      ? answer(`a${index}`, index + 2, { toolCalls: [step] })
-      : (step as ReturnType<typeof prompt>),
+    Array.isArray(step) || 'args' in step
+      ? answer(`a${index}`, index + 2, { toolCalls: [step].flat() })
+      : step,
   )
   const [session] = stitchGroup([logFile({ start: 1 }, [prompt('p0', 1), ...rows])])
   if (session === undefined) throw new Error('no session')
@@ -89,6 +89,37 @@ describe('calls made again', () => {
     )
     expect(told(found)).toEqual([['polled', 'gh run list', '(a0) a1 a2']])
   })
+
+  it('are polling from the third on, and only while nobody else had a turn', () => {
+    expect(told(waste(shell('npm test', '1.2 s'), shell('npm test', '1.3 s')))).toEqual([])
+    const asked = waste(shell('ci', 'a'), prompt('p1', 9, 'and now?'), shell('ci', 'b'), shell('ci', 'c'))
+    expect(told(asked)).toEqual([])
+  })
+
+  it('are no repeats where a person asked in between for a command, or declined the first', () => {
+    expect(told(waste(shell('npm test'), prompt('p1', 9, 'I changed it'), shell('npm test')))).toEqual([])
+    const declined = { ...shell('npm install'), status: 'cancelled' }
+    expect(told(waste(declined, shell('npm install')))).toEqual([])
+  })
+
+  it('by tools of others are only told where a long answer shows that they looked', () => {
+    const press = () => call('browser_press_key', { key: 'ArrowDown' }, 'ok')
+    expect(told(waste(press(), press(), press()))).toEqual([])
+    const issue = () => call('get_issue', { number: 7 }, 'long '.repeat(300))
+    expect(told(waste(issue(), issue())).map(([kind]) => kind)).toEqual(['repeated-call'])
+    expect(told(waste(issue(), press(), issue()))).toEqual([])
+  })
+
+  it('take the model calls that asked for nothing else', () => {
+    const search = () => call('grep_search', { pattern: 'total' }, 'y'.repeat(400))
+    const found = waste(search(), search(), [search(), read('a.ts')])
+    expect(found.findings[0]?.rounds).toEqual({
+      calls: 1,
+      tokens: 115,
+      cost: { usd: 100, unpricedCalls: 0 },
+    })
+    expect(found.rounds).toEqual(found.findings[0]?.rounds)
+  })
 })
 
 describe('files read again', () => {
@@ -109,6 +140,22 @@ describe('files read again', () => {
       ['reread-file', 'a.ts', '(a0) a2'],
     ])
   })
+
+  it('are work after a compression, and where a person may have changed them', () => {
+    const snapshot = { ...prompt('s1', 9), content: [{ text: '<state_snapshot>short</state_snapshot>' }] }
+    expect(told(waste(read('a.ts'), snapshot, read('a.ts')))).toEqual([])
+    const part = { start_line: 1, end_line: 5 }
+    expect(told(waste(read('a.ts'), prompt('p1', 9), read('a.ts', part)))).toEqual([])
+    expect(told(waste(read('a.ts'), prompt('p1', 9), read('a.ts', {}, 'new')))).toEqual([])
+    expect(told(waste(read('a.ts'), prompt('p1', 9), read('a.ts'))).map(([kind]) => kind)).toEqual([
+      'repeated-call',
+    ])
+  })
+
+  it('are work after a tool of others, which may have written them', () => {
+    const generate = call('generate_code', { target: 'all' })
+    expect(told(waste(read('a.ts'), generate, read('a.ts')))).toEqual([])
+  })
 })
 
 describe('failures', () => {
@@ -128,6 +175,14 @@ describe('failures', () => {
     const found = waste(fetch('1'), fetch('2'), fetch('3'), shell('ls'))
     expect(found.findings.map(({ kind, tool, places }) => [kind, tool, places.length])).toEqual([
       ['failing-tool', 'web_fetch', 3],
+    ])
+  })
+
+  it('of commands that ask different things are a search', () => {
+    const no = (command: string) => call('run_shell_command', { command }, 'no', true)
+    expect(told(waste(no('which node'), no('test -e a'), no('grep x a')))).toEqual([])
+    expect(told(waste(no('npm i a'), no('npm i b'), no('npm i c'))).map(([kind]) => kind)).toEqual([
+      'failing-tool',
     ])
   })
 

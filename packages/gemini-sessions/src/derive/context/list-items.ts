@@ -1,0 +1,73 @@
+import type { ContextCall, ContextItem } from '../../model/context-xray.ts'
+import type { SentPiece } from './context-state.ts'
+import { BASELINE } from './fit-calls.ts'
+import { SendingSums } from './sending-sums.ts'
+
+const MAX_ITEMS = 50
+
+/** Of each model its calls in order, as positions in the list of calls; null for one without recorded tokens. */
+export type CallsOfModels = ReadonlyMap<string | null, readonly (number | null)[]>
+
+/** What was sent most, pieces and baselines; `factor` makes tokens of the lengths of pieces. */
+export function listItems(
+  pieces: readonly SentPiece[],
+  calls: readonly ContextCall[],
+  callsOf: CallsOfModels,
+  factor: number,
+): ContextItem[] {
+  const sums = new Map<string | null, SendingSums>()
+  for (const [agentKey, positions] of callsOf) {
+    const ofModel = new SendingSums()
+    for (const position of positions) ofModel.add(position === null ? undefined : calls[position])
+    sums.set(agentKey, ofModel)
+  }
+  const items = pieces.map((piece) => toItem(piece, sums.get(piece.agentKey) ?? new SendingSums(), factor))
+  const baselines = [...callsOf.values()].flatMap((positions) =>
+    toBaseline(positions.flatMap((position) => (position === null ? [] : (calls[position] ?? [])))),
+  )
+  return [...items, ...baselines]
+    .filter(({ tokens, sentTokens }) => tokens > 0 && sentTokens > 0)
+    .sort((one, other) => other.sentTokens - one.sentTokens || one.offset - other.offset)
+    .slice(0, MAX_ITEMS)
+}
+
+function toItem(piece: SentPiece, sums: SendingSums, factor: number): ContextItem {
+  const { messageKey, offset, call, kind, name, label, fromCall, toCall } = piece
+  const tokens = piece.tokens * factor
+  const resentUsd = sums.resentUsd(piece)
+  return {
+    messageKey,
+    offset,
+    call,
+    kind,
+    name,
+    label,
+    tokens: Math.round(tokens),
+    sent: toCall - fromCall,
+    sentTokens: Math.round(tokens * sums.shares(piece)),
+    resentUsd: resentUsd === null ? null : resentUsd * tokens,
+  }
+}
+
+/** Instructions and tools, which stand before every prompt of a model. */
+function toBaseline(calls: readonly ContextCall[]): ContextItem[] {
+  const [first, ...again] = calls
+  if (first === undefined) return []
+  const priced = again.filter(({ inputUsd, input }) => inputUsd !== null && input > 0)
+  const baselineOf = ({ tokens }: ContextCall) => tokens[BASELINE] ?? 0
+  const usd = priced.reduce((sum, call) => sum + ((call.inputUsd ?? 0) / call.input) * baselineOf(call), 0)
+  return [
+    {
+      messageKey: first.messageKey,
+      offset: first.offset,
+      call: null,
+      kind: 'baseline',
+      name: '',
+      label: '',
+      tokens: baselineOf(first),
+      sent: calls.length,
+      sentTokens: calls.reduce((sum, call) => sum + baselineOf(call), 0),
+      resentUsd: priced.length === 0 && again.length > 0 ? null : usd,
+    },
+  ]
+}
