@@ -1,0 +1,156 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import {
+  apiPaths,
+  callExplanationSchema,
+  sessionCallsSchema,
+  sessionCostSchema,
+  sessionDetailSchema,
+  usageReportSchema,
+  usageSumSchema,
+} from '@gemini-dash/api'
+import {
+  addCost,
+  addUsage,
+  type Cost,
+  costSchema,
+  NO_COST,
+  NO_USAGE,
+  tokenUsageSchema,
+} from 'gemini-sessions'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { openTestServer, type TestServer } from './open-test-server.ts'
+import { runProgram } from './run-program.ts'
+
+const FOLDER = fileURLToPath(new URL('../../../fixtures/tokens', import.meta.url))
+const CASES = readdirSync(FOLDER, { withFileTypes: true }).flatMap((entry) =>
+  entry.isDirectory() ? [entry.name] : [],
+)
+const expectedSchema = z.object({
+  sessions: z.array(
+    z.object({
+      sessionId: z.string(),
+      calls: z.array(
+        z.object({ id: z.string(), usd: z.number().nullable(), superseded: z.string().optional() }),
+      ),
+      usage: tokenUsageSchema,
+      liveUsage: tokenUsageSchema,
+      cost: costSchema,
+      withSubagents: z.object({ usage: tokenUsageSchema, cost: costSchema }).optional(),
+    }),
+  ),
+})
+const expected = CASES.map((name) => ({
+  name,
+  ...expectedSchema.parse(JSON.parse(readFileSync(join(FOLDER, name, 'expected.json'), 'utf8'))),
+}))
+const all = expected.flatMap(({ sessions }) => sessions)
+const sum = {
+  usage: all.map(({ usage }) => usage).reduce(addUsage, NO_USAGE),
+  cost: all.map(({ cost }) => cost).reduce(addCost, NO_COST),
+}
+
+/** What `packages/pricing` proves of the library, asked of the program: every figure of it is the one computed by hand. */
+describe('tokens and cost computed by hand', () => {
+  let home: string
+  let server: TestServer
+  beforeAll(async () => {
+    home = mkdtempSync(join(tmpdir(), 'gemini-dash-tokens-'))
+    for (const name of CASES)
+      cpSync(join(FOLDER, name, 'home/tmp/webshop'), join(home, '.gemini/tmp', name), { recursive: true })
+    server = await openTestServer({ home })
+  })
+  afterAll(async () => {
+    await server?.close()
+    rmSync(home, { recursive: true, force: true })
+  })
+
+  async function get<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.infer<Schema>> {
+    const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, {
+      headers: { cookie: server.cookie },
+    })
+    return schema.parse(await answer.json())
+  }
+
+  it.for(expected)('are those of a session’s page, chart and explanations: $name', async ({ sessions }) => {
+    for (const { sessionId, calls, usage, liveUsage, cost, withSubagents } of sessions) {
+      const { session } = await get(apiPaths.session(sessionId), sessionDetailSchema)
+      expect(session).toMatchObject({
+        usage,
+        liveUsage,
+        cost,
+        withSubagents: withSubagents ?? { usage, cost },
+      })
+
+      const chart = await get(apiPaths.calls(sessionId), sessionCallsSchema)
+      const taken = new Map(chart.superseded)
+      const drawn = chart.messageKeys.map((key, index) => ({
+        id: key,
+        usd: chart.usd[index] ?? null,
+        superseded: taken.get(index),
+      }))
+      expect(drawn.filter((_, index) => chart.input[index] !== null)).toEqual(calls)
+      expect(drawn.length).toBe(usage.calls)
+
+      const report = await get(apiPaths.costReport(sessionId), sessionCostSchema)
+      expect({ usage: report.usage, cost: report.cost }).toEqual({ usage, cost })
+      expect(report.family?.together).toEqual(withSubagents)
+
+      for (const { id, usd } of calls) {
+        const explained = await get(apiPaths.cost(sessionId, id), callExplanationSchema)
+        const counted = explained.records.filter(({ isCounted }) => isCounted)
+        expect({ id, usd: explained.usd, usages: counted.map((record) => record.usage) }).toEqual({
+          id,
+          usd,
+          usages: [explained.usage],
+        })
+      }
+    }
+  })
+
+  it('are those of the usage report, of its parts, and of what it is the sum of', async () => {
+    for (const by of ['session', 'model', 'day', 'project', 'hour-of-week']) {
+      const report = await get(apiPaths.usage({ by, tz: 'UTC' }), usageReportSchema)
+      expect(figuresOf(report.total)).toEqual(sum)
+      expect(addedUp(report.rows)).toEqual(sum)
+    }
+    const { total, models, sessions } = await get(apiPaths.usageSum({ tz: 'UTC' }), usageSumSchema)
+    expect([total, { ...addedUp(models) }, addedUp(sessions)].map(figuresOf)).toEqual([sum, sum, sum])
+    for (const { name, usage, cost } of models) {
+      const part = await get(apiPaths.usageSum({ model: name, tz: 'UTC' }), usageSumSchema)
+      expect(figuresOf(part.total)).toEqual({ usage, cost })
+      expect(addedUp(part.sessions)).toEqual({ usage, cost })
+    }
+  })
+
+  it('are those of the command line', async () => {
+    const { stdout } = await runProgram(['usage', '--by', 'session', '--json', '--no-cache', '--home', home])
+    const report = usageReportSchema.parse(JSON.parse(stdout))
+    expect(figuresOf(report.total)).toEqual(sum)
+    const wanted = all.filter(({ usage }) => usage.calls > 0).map(figuresOf)
+    expect(sorted(report.rows.map(figuresOf))).toEqual(sorted(wanted))
+  })
+})
+
+interface Figures {
+  usage: typeof NO_USAGE | null
+  cost: Cost | null
+}
+
+function figuresOf({ usage, cost }: Figures): Figures {
+  return { usage, cost }
+}
+
+function addedUp(rows: readonly Figures[]): Figures {
+  return {
+    usage: rows.map(({ usage }) => usage ?? NO_USAGE).reduce(addUsage, NO_USAGE),
+    cost: rows.map(({ cost }) => cost ?? NO_COST).reduce(addCost, NO_COST),
+  }
+}
+
+function sorted(rows: readonly Figures[]): string[] {
+  return rows.map((row) => JSON.stringify(row)).sort()
+}
