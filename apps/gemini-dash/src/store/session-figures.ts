@@ -4,7 +4,7 @@ import { findWaits, type Message, type WaitTotals } from 'gemini-sessions'
 /** What the head of a session tells beyond its sums: what the cache saved, what was taken back, and where the time went. */
 export function sessionFigures(
   messages: readonly Message[],
-  { savedByCache, superseded }: CostReport,
+  { savedByCache, superseded }: Pick<CostReport, 'savedByCache' | 'superseded'>,
 ): SessionDetail['figures'] {
   const waits = findWaits(messages)
   const totals: WaitTotals = { you: 0, model: 0, tool: 0, other: 0 }

@@ -35,17 +35,20 @@ export function buildOutline(session: Session, priceCall?: PriceCall): Outline {
 }
 
 function turnStarts(messages: readonly Message[]): number[] {
-  return messages.flatMap((message, offset) => (isPrompt(message) ? [offset] : []))
+  const starts: number[] = []
+  for (const [offset, message] of messages.entries()) if (isPrompt(message)) starts.push(offset)
+  return starts
 }
 
 function callPoints(messages: readonly Message[], turns: readonly Turn[]): CallPoint[] {
-  return turns.flatMap((turn) =>
-    messages
-      .slice(turn.firstOffset, turn.firstOffset + turn.messageCount)
-      .flatMap((message, index) =>
-        isModelCall(message) ? [toCallPoint(message, turn.firstOffset + index, turn.number)] : [],
-      ),
-  )
+  const points: CallPoint[] = []
+  for (const { firstOffset, messageCount, number } of turns) {
+    for (let offset = firstOffset; offset < firstOffset + messageCount; offset += 1) {
+      const message = messages[offset]
+      if (message !== undefined && isModelCall(message)) points.push(toCallPoint(message, offset, number))
+    }
+  }
+  return points
 }
 
 function toCallPoint(message: Message, offset: number, turn: number): CallPoint {

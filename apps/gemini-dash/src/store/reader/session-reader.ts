@@ -1,12 +1,20 @@
-import { explainCost, type PriceOverrides, priceCall, reportCost, whatIf } from '@gemini-dash/pricing'
+import {
+  costFigures,
+  explainCost,
+  type PriceOverrides,
+  priceCall,
+  reportCost,
+  weighCalls,
+  whatIf,
+} from '@gemini-dash/pricing'
 import { toSessionRecord } from '@gemini-dash/session-index'
 import {
-  buildOutline,
   buildTimeline,
   ContextXrayBuilder,
   linkTodoLists,
   listReasoning,
   type Message,
+  type Outline,
   type Part,
   type PriceCall,
   type Session,
@@ -33,6 +41,7 @@ import { SessionShelf } from './session-shelf.ts'
 import type { SessionSource } from './session-source.ts'
 import { ChangedFileError, type ShelvedSessions } from './shelved-sessions.ts'
 import { ShownMessages } from './shown-messages.ts'
+import { ShownOutlines } from './shown-outlines.ts'
 import type { SkeletonFolder } from './skeleton/skeleton-folder.ts'
 import { tokenRecords } from './token-records.ts'
 import { touchingMessages } from './touching-messages.ts'
@@ -49,6 +58,7 @@ interface OpenedSession {
   shelved: ShelvedSessions
   /** As they are shown, but for their large texts. */
   messages: Message[]
+  outline: () => Outline
   price: PriceCall
 }
 
@@ -56,14 +66,16 @@ interface OpenedSession {
 export class SessionReader implements Reader {
   readonly #shelf: SessionShelf
   readonly #shown = new ShownMessages()
+  readonly #outlines = new ShownOutlines()
 
   constructor(skeletons: SkeletonFolder | null = null) {
     this.#shelf = new SessionShelf(skeletons)
   }
 
   detail(place: Args<'detail'>): Answer<'detail'> {
-    return this.#open(place, async ({ session, messages }) => {
-      const { turns, compressions } = buildOutline({ ...session, messages })
+    return this.#open(place, async ({ session, messages, outline }) => {
+      const { turns, compressions } = outline()
+      const calls = weighCalls(spentMessages(session), pricesOf(place.source))
       const { segments, drawnKeys } = session
       return {
         segments,
@@ -74,7 +86,7 @@ export class SessionReader implements Reader {
         buriedBy: findBurial(session),
         branches: findSideBranches(messages, { turns, compressions, drawnKeys }),
         activity: findActivity(messages),
-        figures: sessionFigures(messages, reportCost(spentMessages(session), pricesOf(place.source))),
+        figures: sessionFigures(messages, costFigures(calls)),
       }
     })
   }
@@ -92,9 +104,7 @@ export class SessionReader implements Reader {
   }
 
   calls(place: Args<'calls'>): Answer<'calls'> {
-    return this.#open(place, async ({ session, messages }) =>
-      columnCalls(buildOutline({ ...session, messages }).calls, pricesOf(place.source)),
-    )
+    return this.#open(place, async ({ outline }) => columnCalls(outline().calls, pricesOf(place.source)))
   }
 
   transcript({ query, ...place }: Args<'transcript'>): Answer<'transcript'> {
@@ -129,10 +139,10 @@ export class SessionReader implements Reader {
   }
 
   costReport({ turn: wanted, ...place }: Args<'costReport'>): Answer<'costReport'> {
-    return this.#open(place, async ({ session, messages }) => {
+    return this.#open(place, async ({ session, outline }) => {
       const prices = pricesOf(place.source)
       if (wanted === undefined) return reportCost(spentMessages(session), prices)
-      const turn = buildOutline({ ...session, messages }).turns.find(({ number }) => number === wanted)
+      const turn = outline().turns.find(({ number }) => number === wanted)
       if (turn === undefined) return null
       const { firstOffset, messageCount } = turn
       return reportCost(session.messages.slice(firstOffset, firstOffset + messageCount), prices, firstOffset)
@@ -183,8 +193,8 @@ export class SessionReader implements Reader {
   }
 
   timeline({ window, maxSteps, ...place }: Args<'timeline'>): Answer<'timeline'> {
-    return this.#open(place, async ({ session, messages }) =>
-      buildTimeline(messages, buildOutline({ ...session, messages }).turns, {
+    return this.#open(place, async ({ messages, outline }) =>
+      buildTimeline(messages, outline().turns, {
         sessionKey: place.shownKey,
         window,
         maxSteps,
@@ -255,8 +265,9 @@ export class SessionReader implements Reader {
       if (session === undefined) return null
       const price = priceBy(place.source)
       const messages = this.#shown.of(session, pricesOf(place.source), place.subagents)
+      const outline = (): Outline => this.#outlines.of(session, messages)
       try {
-        return await answer({ session, shelved, messages, price })
+        return await answer({ session, shelved, messages, outline, price })
       } catch (error) {
         if (!(error instanceof ChangedFileError) || attempt === MAX_ATTEMPTS) throw error
         this.#shelf.drop(place.source)
