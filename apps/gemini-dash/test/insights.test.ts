@@ -4,7 +4,7 @@ import {
   comparisonSchema,
   sessionDetailSchema,
   sessionListSchema,
-  whatIfSchema,
+  sessionWhatIfSchema,
 } from '@gemini-dash/api'
 import { contextXraySchema, reasoningSchema, wasteSchema } from 'gemini-sessions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -85,12 +85,24 @@ describe('what a whole session tells', () => {
     const { session } = await detailOf()
     const { cost, calls, withoutCache, atLowestTier, onModels } = await answerOf(
       apiPaths.whatIf(ROUNDING),
-      whatIfSchema,
+      sessionWhatIfSchema,
     )
     expect(cost).toEqual(session.cost)
     expect(calls).toBe((session.usage?.calls ?? 0) - (session.usage?.callsWithoutTokens ?? 0))
     expect(withoutCache.cost.usd).toBeGreaterThan(cost.usd ?? Number.NaN)
     expect(atLowestTier.cost.usd).toBeLessThan(cost.usd ?? Number.NaN)
+    expect(onModels.filter(({ wasUsed }) => wasUsed).length).toBeGreaterThan(0)
+  })
+
+  test('what it and its sub-agents would have cost begins with what they did cost together', async () => {
+    const { session } = await detailOf()
+    const { cost, agents, agentsLeftOut, onModels } = await answerOf(
+      apiPaths.whatIf(ROUNDING, { subagents: 'include' }),
+      sessionWhatIfSchema,
+    )
+    expect(session.subagentKeys.length).toBeGreaterThan(0)
+    expect(cost).toEqual(session.withSubagents.cost)
+    expect([agents, agentsLeftOut]).toEqual([session.subagentKeys.length, 0])
     expect(onModels.filter(({ wasUsed }) => wasUsed).length).toBeGreaterThan(0)
   })
 

@@ -27,7 +27,8 @@ export const apiPaths = {
   toolOutput: (key: string, callId: string) =>
     `/api/sessions/${encodeURIComponent(key)}/tool-calls/${encodeURIComponent(callId)}/output`,
   reasoning: (key: string) => `/api/sessions/${encodeURIComponent(key)}/reasoning`,
-  whatIf: (key: string) => `/api/sessions/${encodeURIComponent(key)}/what-if`,
+  whatIf: (key: string, query: Query = {}) =>
+    withQuery(`/api/sessions/${encodeURIComponent(key)}/what-if`, query),
   waste: (key: string) => `/api/sessions/${encodeURIComponent(key)}/waste`,
   context: (key: string, query: Query = {}) =>
     withQuery(`/api/sessions/${encodeURIComponent(key)}/context`, query),

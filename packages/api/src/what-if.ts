@@ -21,3 +21,13 @@ export const whatIfSchema = z.strictObject({
   onModels: z.array(z.strictObject({ model: z.string(), cost: costSchema, wasUsed: z.boolean() })),
 })
 export type WhatIf = z.infer<typeof whatIfSchema>
+
+export const whatIfQuerySchema = z.object({
+  /** Whether the calls of the sub-agents that it started are in it. */
+  subagents: z.enum(['include', 'exclude']).default('exclude'),
+})
+export type WhatIfQuery = z.infer<typeof whatIfQuerySchema>
+
+/** Of a session; `agents`: sub-agents that are counted in, `agentsLeftOut`: more than are read for one answer. */
+export const sessionWhatIfSchema = whatIfSchema.extend({ agents: z.number(), agentsLeftOut: z.number() })
+export type SessionWhatIf = z.infer<typeof sessionWhatIfSchema>

@@ -1,6 +1,7 @@
 export { contextWindow } from './context-window.ts'
 export { costFigures } from './cost-figures.ts'
 export { explainCost } from './explain-cost.ts'
+export { mergeWhatIfs } from './merge-what-ifs.ts'
 export type { PricedCall } from './price-call.ts'
 export { priceCall } from './price-call.ts'
 export type { PriceOverrides } from './price-overrides.ts'

@@ -1,6 +1,7 @@
 import { whatIfSchema } from '@gemini-dash/api'
 import { NO_USAGE } from 'gemini-sessions'
 import { describe, expect, it } from 'vitest'
+import { mergeWhatIfs } from './merge-what-ifs.ts'
 import type { PricedCall } from './price-call.ts'
 import { LIST_PRICES } from './price-overrides.ts'
 import { whatIf } from './what-if.ts'
@@ -58,6 +59,18 @@ describe('what if', () => {
     expect(result.cost.unpricedCalls).toBe(1)
     expect(result.withoutCache.cost.unpricedCalls).toBe(1)
     expect(result.onModels.every(({ cost }) => cost.unpricedCalls === 0)).toBe(true)
+  })
+
+  it('asks models that only the user has a price for, too', () => {
+    const models = { mine: { inputPerMillion: 1, outputPerMillion: 1 } }
+    const { onModels } = whatIf([small], { ...LIST_PRICES, models })
+    expect(onModels.find(({ model }) => model === 'mine')?.cost).toEqual({ usd: 0.101, unpricedCalls: 0 })
+  })
+
+  it('of several sessions is the sum of theirs', () => {
+    const own = call('my-own-model', { input: 1_000 })
+    const parts = [[small], [large, own], []]
+    expect(mergeWhatIfs(parts.map((calls) => whatIf(calls)))).toEqual(whatIf(parts.flat()))
   })
 
   it('says nothing in money to whoever is on a plan', () => {

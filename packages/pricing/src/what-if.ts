@@ -17,7 +17,8 @@ export function whatIf(calls: readonly PricedCall[], prices: PriceOverrides = LI
     .map((call) => weighCall(call, prices).tier?.aboveInputTokens ?? 0)
     .filter((aboveInputTokens) => aboveInputTokens > 0)
   const used = new Set(counted.map(({ model }) => plainModelName(model ?? '')))
-  const onModels = listModels()
+  const models = new Set([...listModels(), ...Object.keys(prices.models)])
+  const onModels = [...models]
     .map((model) => ({ model, cost: total((call) => ({ ...call, model })), wasUsed: used.has(model) }))
     .filter(({ cost }) => cost.usd !== null)
   return {

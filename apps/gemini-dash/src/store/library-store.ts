@@ -28,6 +28,7 @@ import type {
   SessionList,
   SessionMap,
   SessionQuery,
+  SessionWhatIf,
   SuggestionList,
   SuggestQuery,
   TimelineQuery,
@@ -36,7 +37,7 @@ import type {
   UsageReport,
   UsageSum,
   UsageSumQuery,
-  WhatIf,
+  WhatIfQuery,
 } from '@gemini-dash/api'
 import { PRICE_LIST } from '@gemini-dash/pricing/overrides'
 import type { IndexSearchRequest, IndexSearchResult, SessionIndex } from '@gemini-dash/session-index'
@@ -231,8 +232,8 @@ export class LibraryStore implements Store {
     return this.#atPlace(key, (place) => this.#parts.reader.ask('waste', place))
   }
 
-  whatIf(key: string): Promise<WhatIf | null> {
-    return this.#atPlace(key, (place) => this.#parts.reader.ask('whatIf', place))
+  whatIf(key: string, query: WhatIfQuery): Promise<SessionWhatIf | null> {
+    return this.#family.whatIf(key, query)
   }
 
   neighbours(key: string): Promise<Neighbours | null> {

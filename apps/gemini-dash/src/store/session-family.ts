@@ -1,4 +1,5 @@
-import type { SessionCost, SessionFiles, TimelineQuery } from '@gemini-dash/api'
+import type { SessionCost, SessionFiles, SessionWhatIf, TimelineQuery, WhatIfQuery } from '@gemini-dash/api'
+import { mergeWhatIfs } from '@gemini-dash/pricing'
 import {
   type FileChange,
   mergeFileChanges,
@@ -15,7 +16,7 @@ const MAX_AGENTS = 100
 const MAX_STEPS = 2_000
 const MAX_AGENT_STEPS = 200
 
-type FamilyQuestion = 'files' | 'fileChange' | 'fileCalls' | 'timeline'
+type FamilyQuestion = 'files' | 'fileChange' | 'fileCalls' | 'timeline' | 'whatIf'
 
 interface FamilySources {
   summary: (key: string) => SessionSummary | null
@@ -46,6 +47,19 @@ export class SessionFamily {
       cost,
     }))
     return { subagents, together: summary.withSubagents }
+  }
+
+  async whatIf(key: string, { subagents }: WhatIfQuery): Promise<SessionWhatIf | null> {
+    const { agents, leftOut } = subagents === 'include' ? this.#agents(key) : { agents: [], leftOut: 0 }
+    const [own, ...theirs] = await Promise.all(
+      [key, ...agents].map((of) => {
+        const place = this.#sources.place(of)
+        return place === null ? null : this.#sources.ask('whatIf', place)
+      }),
+    )
+    if (own === null || own === undefined) return null
+    const merged = mergeWhatIfs([own, ...theirs.filter((part) => part !== null)])
+    return { ...merged, agents: agents.length, agentsLeftOut: leftOut }
   }
 
   async files(key: string): Promise<SessionFiles | null> {

@@ -27,6 +27,7 @@ import type {
   SessionList,
   SessionMap,
   SessionQuery,
+  SessionWhatIf,
   SuggestionList,
   SuggestQuery,
   TimelineQuery,
@@ -35,7 +36,7 @@ import type {
   UsageReport,
   UsageSum,
   UsageSumQuery,
-  WhatIf,
+  WhatIfQuery,
 } from '@gemini-dash/api'
 import type {
   ContextXray,
@@ -96,7 +97,7 @@ export interface Store {
   /** Work that was done twice, with what it took. */
   waste(key: string): Promise<Waste | null>
   /** What the calls of a session would have cost under other conditions. */
-  whatIf(key: string): Promise<WhatIf | null>
+  whatIf(key: string, query: WhatIfQuery): Promise<SessionWhatIf | null>
   /** What the CLI keeps of the session outside its file. Looked for only when asked. */
   neighbours(key: string): Promise<Neighbours | null>
   /** One of those files, opened to be read; the asker closes it. */

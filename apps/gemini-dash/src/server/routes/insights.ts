@@ -1,3 +1,4 @@
+import { whatIfQuerySchema } from '@gemini-dash/api'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Store } from '../../store/store.ts'
@@ -31,7 +32,9 @@ export const insightRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app
     found(await store.waste(foundSession(store, params.key)), 'session'),
   )
 
-  app.get('/api/sessions/:key/what-if', { schema: { params: sessionParams } }, async ({ params }) =>
-    found(await store.whatIf(foundSession(store, params.key)), 'session'),
+  app.get(
+    '/api/sessions/:key/what-if',
+    { schema: { params: sessionParams, querystring: whatIfQuerySchema } },
+    async ({ params, query }) => found(await store.whatIf(foundSession(store, params.key), query), 'session'),
   )
 }
