@@ -36,7 +36,9 @@ const contextCallSchema = z.strictObject({
   /** As recorded. */
   input: z.number(),
   cached: z.number(),
-  /** Of `input`, what the call before it in the same context had sent too: all but the growth. */
+  /** Position of the call before it in the same context; null for the first one, and the first after a compression. */
+  before: z.number().nullable(),
+  /** Of `input`, what the call before it had sent too: all but the growth. */
   resent: z.number(),
   /** What the input cost, and what the cache took off it, in USD; null where no price is known. */
   inputUsd: z.number().nullable(),

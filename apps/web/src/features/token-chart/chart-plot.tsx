@@ -2,6 +2,7 @@ import type { SessionCalls } from '@gemini-dash/api'
 import type { Compression } from 'gemini-sessions'
 import { type KeyboardEvent, type MouseEvent, useMemo, useRef, useState } from 'react'
 import { formatCount, formatPlural, formatTokens } from '../../lib/format.ts'
+import { nextStep } from '../../lib/next-step.ts'
 import { useElementWidth } from '../../lib/use-element-width.ts'
 import { useIsNarrow } from '../../lib/use-is-narrow.ts'
 import { callSentence } from './call-sentence.ts'
@@ -49,7 +50,7 @@ export default function ChartPlot({ calls, models, compressions, scale, isInputH
     if (step !== undefined) onJump(step.call.messageKey, step.call.offset)
   }
   function walk(event: KeyboardEvent) {
-    const next = nextIndex(event.key, active, geometry.steps.length)
+    const next = nextStep(event.key, active, geometry.steps.length)
     if (event.key === 'Enter' || event.key === ' ') open(active)
     else if (event.key === 'Escape') setActive(null)
     else if (next === null) return
@@ -114,14 +115,6 @@ function Crosshair({ step }: { step: Step }) {
       <circle cx={x} cy={step.costY} r="3" />
     </g>
   )
-}
-
-function nextIndex(key: string, active: number | null, count: number): number | null {
-  const current = active ?? count - 1
-  if (key === 'ArrowLeft') return Math.max(current - 1, 0)
-  if (key === 'ArrowRight') return Math.min(current + 1, count - 1)
-  if (key === 'Home') return 0
-  return key === 'End' ? count - 1 : null
 }
 
 function keepInSight(scroller: HTMLElement | null, x: number) {

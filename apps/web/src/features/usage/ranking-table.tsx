@@ -2,8 +2,8 @@ import '../../ui/panel.css'
 import type { UsageQuery } from '@gemini-dash/api'
 import type { ReactNode } from 'react'
 import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { ShareBar } from '../../ui/share-bar.tsx'
 import { CsvLink } from './chart-panel.tsx'
-import { ShareBar } from './share-bar.tsx'
 
 export type RankingRow = {
   key: string

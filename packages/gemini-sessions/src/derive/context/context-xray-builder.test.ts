@@ -124,6 +124,7 @@ describe('context x-ray', () => {
       answer('a3', 6, tokens(5_300)),
     ])
     expect(sent.calls.map(({ resent }) => resent)).toEqual([0, 5_000, 5_000])
+    expect(sent.calls.map(({ before }) => before)).toEqual([null, 0, 0])
     expect(sent.calls[2]?.grew?.tokens).toBe(200)
     expect(sent.totals).toMatchObject({ input: 16_400, resent: 10_000 })
   })

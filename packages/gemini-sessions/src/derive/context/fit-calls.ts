@@ -6,7 +6,7 @@ export const BASELINE = 0
 const UNRECORDED = 1
 
 /** A call with what it was estimated to send. */
-export interface EstimatedCall extends Omit<ContextCall, 'tokens' | 'scale' | 'grew' | 'resent'> {
+export interface EstimatedCall extends Omit<ContextCall, 'tokens' | 'scale' | 'grew' | 'resent' | 'before'> {
   /** Calls of one context follow on each other: same model, no compression between them. */
   context: string
   /** Sub-agents have instructions of their own. */
@@ -26,7 +26,7 @@ export function fitCalls(
   const factor = measureFactor(estimated)
   const baselines = new Map<string | null, number>()
   const contexts = new Map<string, Before>()
-  const calls = estimated.map((call) => {
+  const calls = estimated.map((call, index) => {
     const { context, agentKey, estimated: lengths, ...rest } = call
     const whole = inTokens(lengths, factor, blockCount)
     const baseline = baselines.get(agentKey) ?? Math.max(0, call.input - sum(whole))
@@ -37,9 +37,10 @@ export function fitCalls(
     tokens[BASELINE] = Math.min(baseline, left)
     tokens[UNRECORDED] = left - tokens[BASELINE]
     const before = previousOf(contexts.get(context), call)
-    contexts.set(context, follow(contexts.get(context), { ...call, tokens }))
+    contexts.set(context, follow(contexts.get(context), { ...call, index, tokens }))
     return {
       ...rest,
+      before: before?.index ?? null,
       resent: Math.min(call.input, before?.input ?? 0),
       tokens,
       scale,
@@ -49,7 +50,7 @@ export function fitCalls(
   return { calls, factor }
 }
 
-type Placed = Pick<ContextCall, 'input' | 'superseded' | 'tokens'>
+type Placed = Pick<ContextCall, 'input' | 'superseded' | 'tokens'> & { index: number }
 
 /** The last call of a context, and the last that was not taken back. */
 interface Before {
