@@ -1,45 +1,57 @@
+import type { CallExplanation } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
 import { useQuery } from '@tanstack/react-query'
 import { callCostQuery } from '../../api/cost.ts'
+import type { FigureName } from '../../content/explain-context.ts'
 import { formatCount } from '../../lib/format.ts'
+import { SUPERSEDED_WORD } from '../../lib/superseded-word.ts'
 import { Failed } from '../../ui/failed.tsx'
+import { ExplainRecords } from './explain-records.tsx'
 import { TermTable } from './term-table.tsx'
 import { tierWords } from './tier-words.ts'
+import { TokenTable } from './token-table.tsx'
 import { UNKNOWN_REASON } from './unknown-reason.ts'
 
-/** One call: its model, the price of its day, the tier that its input chose, and each product. */
-export function ExplainCall({ sessionRef, messageKey }: { sessionRef: string; messageKey: string }) {
+interface Props {
+  sessionRef: string
+  messageKey: string
+  figure: FigureName | undefined
+}
+
+/** One call: its recorded tokens, the price of its day, the tier that its input chose, each product, and its records. */
+export function ExplainCall({ sessionRef, messageKey, figure }: Props) {
   const { data, error, refetch } = useQuery(callCostQuery(sessionRef, messageKey))
   if (error !== null)
     return <Failed what="The price could not be read." error={error} onRetry={() => void refetch()} />
   if (data === undefined) return null
-  const { model, price, tier, terms, usd, reason, formula, unexplainedTokens } = data
+  const { terms, usd, reason, formula, usage, superseded, records } = data
   return (
     <>
+      {usage !== null && <TokenTable usage={usage} figure={figure} />}
+      {superseded !== null && <p>It was {SUPERSEDED_WORD[superseded]} later. It was billed, so it counts.</p>}
       {reason !== null && <p>Its cost is not known: {UNKNOWN_REASON[reason]}.</p>}
-      {price !== null && (
-        <p>
-          {model.recorded}
-          {model.priced !== model.recorded && model.priced !== null && `, priced as ${model.priced}`} on{' '}
-          {price.day}, at {price.source === 'user' ? 'your own price' : 'list price'} ({price.edition}
-          {price.since !== null && `, in force since ${price.since}`})
-          {tier !== null &&
-            tierWords(tier.aboveInputTokens, tier.upToInputTokens) !== '' &&
-            `, ${tierWords(tier.aboveInputTokens, tier.upToInputTokens)}. This one sent ${formatCount(tier.inputTokens)}`}
-          .
-        </p>
-      )}
+      <PriceLine explanation={data} />
       {terms.length > 0 && <TermTable terms={terms} usd={usd} />}
       {formula !== null && <p className="explain-formula">{formula}</p>}
-      {unexplainedTokens !== 0 && (
-        <p>The recorded total differs from its parts by {formatCount(unexplainedTokens)} tokens.</p>
-      )}
-      <p>Cached tokens are part of the input and counted once; thoughts are billed like output.</p>
-      <p>
-        <a className="link" href={apiPaths.raw(sessionRef, messageKey)} target="_blank" rel="noreferrer">
-          The raw record, with its file and line
-        </a>
-      </p>
+      <ExplainRecords records={records} rawHref={apiPaths.raw(sessionRef, messageKey)} />
     </>
+  )
+}
+
+function PriceLine({ explanation: { model, price, tier } }: { explanation: CallExplanation }) {
+  if (price === null) return null
+  const isRenamed = model.priced !== model.recorded && model.priced !== null
+  const tierText = tier === null ? '' : tierWords(tier.aboveInputTokens, tier.upToInputTokens)
+  return (
+    <p>
+      {model.recorded}
+      {isRenamed && `, priced as ${model.priced}${model.alias === null ? '' : ' by prices.json'}`} on{' '}
+      {price.day}, at {price.source === 'user' ? 'your own price' : 'list price'} ({price.edition}
+      {price.since !== null && `, in force since ${price.since}`})
+      {tier !== null &&
+        tierText !== '' &&
+        `, ${tierText}. This one sent ${formatCount(tier.inputTokens)}, and all its tokens go by that rate`}
+      .
+    </p>
   )
 }

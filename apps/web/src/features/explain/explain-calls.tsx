@@ -1,25 +1,38 @@
 import type { CostReport } from '@gemini-dash/api'
+import { Link } from '@tanstack/react-router'
 import { formatClock, formatCount } from '../../lib/format.ts'
+import { SUPERSEDED_WORD } from '../../lib/superseded-word.ts'
 import { ScrollRegion } from '../../ui/scroll-region.tsx'
 import { exactUsd } from './exact-usd.ts'
+import { fileName, recordPlace } from './record-place.ts'
+
+type Call = CostReport['calls'][number]
 
 interface Props {
-  calls: CostReport['calls']
+  calls: readonly Call[]
   total: number
+  sessionRef: string
   rawHref: (messageKey: string) => string
-  onJump: (messageKey: string, offset: number) => void
+  /** undefined: the messages stand on another page. */
+  onJump: ((messageKey: string, offset: number) => void) | undefined
 }
 
 /** The calls of a sum, costliest first, each with its record. */
-export function ExplainCalls({ calls, total, rawHref, onJump }: Props) {
+export function ExplainCalls({ calls, total, sessionRef, rawHref, onJump }: Props) {
   if (calls.length === 0) return null
+  const files = [...new Set(calls.map(({ source }) => source.file))]
   return (
     <section className="explain-rate">
       <h3>
         {calls.length < total ? `The costliest ${calls.length} of ${formatCount(total)} calls` : 'Calls'}
       </h3>
-      <ScrollRegion label="Calls, costliest first" className="explain-calls">
-        <table>
+      {files.length === 1 && (
+        <p className="dim" title={files[0]}>
+          Recorded in {fileName(files[0] ?? '')}
+        </p>
+      )}
+      <ScrollRegion label="Calls, costliest first">
+        <table className="explain-parts">
           <thead>
             <tr>
               <th scope="col">Call</th>
@@ -36,16 +49,8 @@ export function ExplainCalls({ calls, total, rawHref, onJump }: Props) {
             {calls.map((call) => (
               <tr key={call.messageKey}>
                 <th scope="row">
-                  <a
-                    className="link"
-                    href={`#m-${call.messageKey}`}
-                    onClick={(event) => {
-                      event.preventDefault()
-                      onJump(call.messageKey, call.offset)
-                    }}
-                  >
-                    {call.timestamp === null ? 'no time' : formatClock(call.timestamp, 'seconds')}
-                  </a>
+                  <CallLink call={call} sessionRef={sessionRef} onJump={onJump} />
+                  {call.superseded !== null && <small>{SUPERSEDED_WORD[call.superseded]}</small>}
                 </th>
                 <td className="num">
                   {call.terms.length === 0
@@ -61,8 +66,9 @@ export function ExplainCalls({ calls, total, rawHref, onJump }: Props) {
                     rel="noreferrer"
                     title={call.source.file}
                   >
-                    {recordName(call.source)}
+                    {recordPlace(call.source)}
                   </a>
+                  {files.length > 1 && <small>{fileName(call.source.file)}</small>}
                 </td>
               </tr>
             ))}
@@ -73,8 +79,21 @@ export function ExplainCalls({ calls, total, rawHref, onJump }: Props) {
   )
 }
 
-function recordName({ file, line, index }: CostReport['calls'][number]['source']): string {
-  const name = file.split('/').at(-1) ?? file
-  if (line !== undefined) return `${name}, line ${line}`
-  return index === undefined ? name : `${name}, message ${index + 1}`
+function CallLink({ call, sessionRef, onJump }: { call: Call } & Pick<Props, 'sessionRef' | 'onJump'>) {
+  const { messageKey, offset, timestamp } = call
+  return (
+    <Link
+      className="link"
+      to="/s/$key"
+      params={{ key: sessionRef }}
+      hash={`m-${messageKey}`}
+      onClick={(event) => {
+        if (onJump === undefined) return
+        event.preventDefault()
+        onJump(messageKey, offset)
+      }}
+    >
+      {timestamp === null ? 'no time' : formatClock(timestamp, 'seconds')}
+    </Link>
+  )
 }

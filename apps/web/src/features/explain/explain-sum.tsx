@@ -1,72 +1,72 @@
+import type { SessionCost } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
 import { useQuery } from '@tanstack/react-query'
 import { costReportQuery } from '../../api/cost.ts'
+import type { FigureName } from '../../content/explain-context.ts'
 import { formatCount, formatPlural } from '../../lib/format.ts'
-import { SUPERSEDED_WORD } from '../../lib/superseded-word.ts'
 import { Failed } from '../../ui/failed.tsx'
 import { exactUsd } from './exact-usd.ts'
 import { ExplainCalls } from './explain-calls.tsx'
+import { ExplainFamily } from './explain-family.tsx'
+import { ExplainNotes } from './explain-notes.tsx'
 import { TermTable } from './term-table.tsx'
 import { tierWords } from './tier-words.ts'
-import { UNKNOWN_REASON } from './unknown-reason.ts'
+import { TokenTable } from './token-table.tsx'
 
 interface Props {
   sessionRef: string
   turn: number | undefined
-  onJump: (messageKey: string, offset: number) => void
+  figure: FigureName | undefined
+  /** undefined: the session is not the one of the page. */
+  onJump: ((messageKey: string, offset: number) => void) | undefined
 }
 
-/** A sum over calls: by model, price and tier, then the calls themselves. */
-export function ExplainSum({ sessionRef, turn, onJump }: Props) {
+/** A sum over calls: its tokens, its cost by model, price and tier, its sub-agents, then the calls themselves. */
+export function ExplainSum({ sessionRef, turn, figure, onJump }: Props) {
   const { data, error, refetch } = useQuery(costReportQuery(sessionRef, turn))
   if (error !== null)
     return <Failed what="The prices could not be read." error={error} onRetry={() => void refetch()} />
   if (data === undefined) return null
-  const { usage, cost, rates, unknown, superseded, savedByCache, calls } = data
+  const { usage, cost, rates, family, calls } = data
   return (
     <>
       <p>
         {formatPlural(usage.calls, 'model call')}, {formatCount(usage.total)} tokens in all
-        {cost.usd !== null && `, ${exactUsd(cost.usd)} at list price`}. Each call is billed at the rates of
-        its own day, model and input.
+        {cost.usd !== null && `, ${exactUsd(cost.usd)} at list price`}
+        {family !== null && ', without sub-agents'}. Each call is billed at the rates of its own day, model
+        and input.
       </p>
+      {usage.total > 0 && <TokenTable usage={usage} figure={figure} />}
       {rates.map((rate) => (
-        <section key={`${rate.model} ${rate.since} ${rate.aboveInputTokens}`} className="explain-rate">
-          <h3>
-            {rate.model}
-            {rate.priced !== rate.model && ` as ${rate.priced}`}, {formatPlural(rate.calls, 'call')}
-          </h3>
-          <p className="dim">
-            {rate.source === 'user' ? 'Your own price' : 'List price'} ({rate.edition}
-            {rate.since !== null && `, in force since ${rate.since}`}){' '}
-            {tierWords(rate.aboveInputTokens, rate.upToInputTokens)}
-          </p>
-          <TermTable terms={rate.terms} usd={rate.usd} />
-        </section>
+        <Rate key={`${rate.model} ${rate.since} ${rate.aboveInputTokens}`} rate={rate} />
       ))}
-      <ul className="explain-notes">
-        {unknown.map(({ reason, model, calls: count }) => (
-          <li key={`${reason} ${model}`}>
-            {formatPlural(count, 'call')}
-            {model !== null && ` of ${model}`} without a price: {UNKNOWN_REASON[reason]}. In no sum, never $0.
-          </li>
-        ))}
-        {superseded.map((part) => (
-          <li key={part.cause}>
-            {SUPERSEDED_WORD[part.cause]}: {formatPlural(part.usage.calls, 'call')}
-            {part.cost.usd !== null && `, ${exactUsd(part.cost.usd)}`}. Billed, so counted here.
-          </li>
-        ))}
-        {savedByCache.usd !== null && savedByCache.usd > 0 && (
-          <li>Without the cache it would have been {exactUsd(savedByCache.usd)} more.</li>
-        )}
-      </ul>
+      <ExplainNotes report={data} />
+      {family !== null && <ExplainFamily family={family} own={{ usage, cost }} />}
       <ExplainCalls
         calls={calls}
         total={usage.calls}
+        sessionRef={sessionRef}
         rawHref={(messageKey) => apiPaths.raw(sessionRef, messageKey)}
         onJump={onJump}
       />
     </>
+  )
+}
+
+/** Calls that share a model, a price and a tier. */
+function Rate({ rate }: { rate: SessionCost['rates'][number] }) {
+  return (
+    <section className="explain-rate">
+      <h3>
+        {rate.model}
+        {rate.priced !== rate.model && ` as ${rate.priced}`}, {formatPlural(rate.calls, 'call')}
+      </h3>
+      <p className="dim">
+        {rate.source === 'user' ? 'Your own price' : 'List price'} ({rate.edition}
+        {rate.since !== null && `, in force since ${rate.since}`}){' '}
+        {tierWords(rate.aboveInputTokens, rate.upToInputTokens)}
+      </p>
+      <TermTable terms={rate.terms} usd={rate.usd} />
+    </section>
   )
 }

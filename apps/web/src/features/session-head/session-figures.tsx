@@ -3,6 +3,7 @@ import type { Turn } from 'gemini-sessions'
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { ExplainButton } from '../../content/explain-button.tsx'
+import type { FigureName } from '../../content/explain-context.ts'
 import { areToolsRecorded } from '../../lib/are-tools-recorded.ts'
 import {
   describeCost,
@@ -12,7 +13,6 @@ import {
   formatFineUsd,
   formatPercent,
   formatPlural,
-  formatTokens,
 } from '../../lib/format.ts'
 import { SUPERSEDED_WORD } from '../../lib/superseded-word.ts'
 import { useIsNarrow } from '../../lib/use-is-narrow.ts'
@@ -31,9 +31,13 @@ export function SessionFigures({ detail }: { detail: SessionDetail }) {
   return (
     <>
       <dl className="figures">
-        {shown.map(({ label, note, title, value }) => (
+        {shown.map(({ label, note, title, value, explains }) => (
           <Figure key={label} label={label} note={note} title={title}>
-            {value}
+            {explains === undefined ? (
+              value
+            ) : (
+              <ExplainButton of={{ kind: 'session', figure: explains }}>{value}</ExplainButton>
+            )}
           </Figure>
         ))}
       </dl>
@@ -52,14 +56,15 @@ interface FigureFacts {
   value: React.ReactNode
   note?: React.ReactNode
   title?: string
+  /** What of the session's sum it is; it opens how that came about. */
+  explains?: FigureName
   isMain?: boolean
 }
 
 function figuresOf({ session, outline, figures }: SessionDetail): FigureFacts[] {
-  const { usage, cost, counts, withSubagents } = session
+  const { usage, cost, counts } = session
   const { savedByCache, superseded, wallMs, activeMs } = figures
   const turns = outline.filter((turn) => turn.number > 0)
-  const agentsUsd = (withSubagents.cost?.usd ?? 0) - (cost?.usd ?? 0)
   const facts: (FigureFacts | false)[] = [
     {
       label: 'Turns',
@@ -71,10 +76,12 @@ function figuresOf({ session, outline, figures }: SessionDetail): FigureFacts[] 
       label: 'Model calls',
       value: formatCount(usage.calls),
       note: usage.callsWithoutTokens > 0 && `${usage.callsWithoutTokens} without tokens`,
+      explains: 'calls',
     },
     usage !== null && {
       label: 'Input tokens',
       value: <TokenText tokens={usage.input} />,
+      explains: 'input',
       isMain: true,
     },
     usage !== null &&
@@ -82,15 +89,18 @@ function figuresOf({ session, outline, figures }: SessionDetail): FigureFacts[] 
         label: 'Cache hit rate',
         value: formatPercent(usage.cached / usage.input),
         note: (savedByCache.usd ?? 0) > 0 && `saved ${formatFineUsd(savedByCache.usd ?? 0)}`,
+        explains: 'cached',
       },
-    usage !== null && { label: 'Output', value: <TokenText tokens={usage.output} /> },
+    usage !== null && { label: 'Output', value: <TokenText tokens={usage.output} />, explains: 'output' },
     usage !== null &&
       usage.thoughts > 0 && {
         label: 'Thoughts',
         value: <TokenText tokens={usage.thoughts} />,
+        explains: 'thoughts',
         note: `${formatPercent(usage.thoughts / (usage.thoughts + usage.output))} of what came back`,
       },
-    usage !== null && usage.tool > 0 && { label: 'Tool tokens', value: formatTokens(usage.tool) },
+    usage !== null &&
+      usage.tool > 0 && { label: 'Tool tokens', value: <TokenText tokens={usage.tool} />, explains: 'tool' },
     counts !== null && {
       label: 'Tool calls',
       value: areToolsRecorded(session) ? formatCount(counts.toolCalls) : '-',
@@ -109,24 +119,34 @@ function figuresOf({ session, outline, figures }: SessionDetail): FigureFacts[] 
       label: capital(SUPERSEDED_WORD[part.cause]),
       value: formatPlural(part.usage.calls, 'call'),
       note: part.cost.usd === null ? 'counted' : `${formatFineUsd(part.cost.usd)}, billed`,
+      explains: 'calls' as const,
     })),
     {
       label: 'Cost',
-      value: (
-        <ExplainButton of={{ kind: 'session' }}>
-          {cost?.usd == null
-            ? formatCost(cost)
-            : `${formatFineUsd(cost.usd)}${cost.unpricedCalls > 0 ? '+' : ''}`}
-        </ExplainButton>
-      ),
+      value:
+        cost?.usd == null
+          ? formatCost(cost)
+          : `${formatFineUsd(cost.usd)}${cost.unpricedCalls > 0 ? '+' : ''}`,
       title: describeCost(cost),
-      note:
-        agentsUsd > 0.0005 &&
-        `and ${formatFineUsd(agentsUsd)} by sub-agents, ${formatFineUsd(withSubagents.cost?.usd ?? 0)} together`,
+      note: costNote(session),
+      explains: 'cost',
       isMain: true,
     },
   ]
   return facts.filter((fact) => fact !== false)
+}
+
+/** `3 calls of unknown price, and $0.016 by sub-agents, $0.906 together` */
+function costNote({ cost, withSubagents }: SessionDetail['session']): string {
+  const unpriced = cost?.unpricedCalls ?? 0
+  const together = withSubagents.cost?.usd ?? 0
+  const byAgents = together - (cost?.usd ?? 0)
+  return [
+    unpriced > 0 && `${formatPlural(unpriced, 'call')} of unknown price`,
+    byAgents > 0.0005 && `and ${formatFineUsd(byAgents)} by sub-agents, ${formatFineUsd(together)} together`,
+  ]
+    .filter(Boolean)
+    .join(', ')
 }
 
 function capital(word: string): string {
