@@ -14,7 +14,11 @@ test('the timeline says where the time went; its rows are walked by keyboard and
   await page.getByRole('button', { name: 'Timeline', exact: true }).click()
   await expect(page).toHaveURL(/view=timeline/)
   const dock = page.getByRole('region', { name: 'Timeline' })
-  await expect(dock.getByText(/^Active 4 min 50 s of 2 h 46 min; waiting for you 2 h 41 min/)).toBeVisible()
+  await expect(
+    dock.getByText(
+      /^2 h 46 min, of it at most: model 3 min 20 s, tools 1 min 30 s, waiting for you 2 h 41 min/,
+    ),
+  ).toBeVisible()
 
   const rows = dock.getByRole('group', { name: /steps of the session by time/ })
   await rows.focus()

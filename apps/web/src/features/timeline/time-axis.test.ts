@@ -24,7 +24,11 @@ it('runs evenly where no wait is long', () => {
 it('draws a night as a short break, so that the work on both sides can be seen', () => {
   const [before, night, after] = [2 * MINUTE, 600 * MINUTE, 2 * MINUTE]
   const axis = timeAxis(stretchesOf([50_000, before, night, after]), 50_000 + before + night + after)
-  expect(axis.breaks).toContainEqual({ startMs: 50_000 + before, endMs: 50_000 + before + night })
+  expect(axis.breaks).toContainEqual({
+    kind: 'you',
+    startMs: 50_000 + before,
+    endMs: 50_000 + before + night,
+  })
   expect(axis.toShare(50_000)).toBeGreaterThan(0.1)
 })
 

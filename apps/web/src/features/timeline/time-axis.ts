@@ -1,7 +1,8 @@
-import type { WaitStretch } from 'gemini-sessions'
+import type { WaitKind, WaitStretch } from 'gemini-sessions'
 
 /** A stretch that is drawn shorter than it was. */
 export interface AxisBreak {
+  kind: WaitKind
   startMs: number
   endMs: number
 }
@@ -12,6 +13,8 @@ export interface AxisBreak {
  */
 export interface TimeAxis {
   breaks: AxisBreak[]
+  /** How much of the axis a millisecond takes outside of breaks. */
+  sharePerMs: number
   toShare(ms: number): number
   toMs(share: number): number
 }
@@ -47,13 +50,12 @@ export function timeAxis(stretches: readonly WaitStretch[], wallMs: number): Tim
     }
     return Math.min(drawn, wallMs)
   }
-  return { breaks, toShare, toMs }
+  return { breaks, sharePerMs: 1 / drawnMs, toShare, toMs }
 }
 
 /** The longest first, as long as each takes much of what would be left to draw. */
 function findBreaks(stretches: readonly WaitStretch[], wallMs: number): AxisBreak[] {
   const byLength = stretches
-    .map(({ startMs, endMs }) => ({ startMs, endMs }))
     .filter(({ startMs, endMs }) => endMs - startMs >= MIN_BREAK_MS)
     .sort((a, b) => b.endMs - b.startMs - (a.endMs - a.startMs))
   let leftMs = wallMs

@@ -1,4 +1,4 @@
-import './timeline.css'
+import './timeline-dock.css'
 import { useQuery } from '@tanstack/react-query'
 import { Table2, X, ZoomIn, ZoomOut } from 'lucide-react'
 import { useMemo, useState } from 'react'

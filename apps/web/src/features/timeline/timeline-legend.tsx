@@ -1,3 +1,5 @@
+import './timeline-bars.css'
+import './timeline-legend.css'
 import { formatPlural } from '../../lib/format.ts'
 
 /** What the marks mean, and what they do not claim. */

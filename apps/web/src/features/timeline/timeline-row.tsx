@@ -1,3 +1,4 @@
+import './timeline-bars.css'
 import type { TimelineStep, WaitStretch } from 'gemini-sessions'
 import { Bell, Diamond, type LucideIcon, Network, Rows3, UserRound, Wrench } from 'lucide-react'
 import { classNames } from '../../lib/class-names.ts'
@@ -39,7 +40,8 @@ export function TimelineRow({ top, step, wait, axis, window, isHere, isActive, c
     return { left: `${left}%`, width: `${Math.max(Math.min(place(endMs), 100) - left, 0)}%` }
   }
   const isSaid = step.kind === 'prompt' || step.kind === 'notice'
-  const length = wait === undefined ? stepLength(step) : `waited ${formatDuration(wait.endMs - wait.startMs)}`
+  const length =
+    wait === undefined ? stepLength(step) : `waited ≤ ${formatDuration(wait.endMs - wait.startMs)}`
   return (
     <div
       className={classNames(
@@ -64,7 +66,7 @@ export function TimelineRow({ top, step, wait, axis, window, isHere, isActive, c
           <>
             <b>{stepName(step)}</b>
             <span className="timeline-detail" dir="auto">
-              {step.detail}
+              {step.detail || step.thoughts[0]?.subject}
             </span>
           </>
         )}

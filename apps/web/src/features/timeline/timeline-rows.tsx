@@ -1,11 +1,15 @@
+import './timeline-rows.css'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import type { Timeline } from 'gemini-sessions'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import { formatClock, formatPlural } from '../../lib/format.ts'
+import { formatPlural } from '../../lib/format.ts'
+import { useElementWidth } from '../../lib/use-element-width.ts'
 import { useIsNarrow } from '../../lib/use-is-narrow.ts'
 import type { TimeAxis } from './time-axis.ts'
+import { timeTicks } from './time-ticks.ts'
 import { TimelineRow } from './timeline-row.tsx'
-import { stepSentence } from './timeline-words.ts'
+import { TimelineRuler } from './timeline-ruler.tsx'
+import { clockAt, stepSentence } from './timeline-words.ts'
 import type { AxisWindow } from './use-timeline-window.ts'
 
 interface Props {
@@ -22,6 +26,7 @@ interface Props {
 
 const ROW_PX = 26
 const NARROW_ROW_PX = 46
+const RULER_PX = 22
 /** All rows are one stop of the Tab key; the arrows walk between them. */
 const ONE_STOP = { tabIndex: 0 }
 
@@ -44,7 +49,14 @@ export function TimelineRows(props: Props) {
     getScrollElement: () => scroller.current,
     estimateSize: () => (isNarrow ? NARROW_ROW_PX : ROW_PX),
     overscan: 12,
+    paddingStart: RULER_PX,
+    scrollPaddingStart: RULER_PX,
   })
+  const { ref: trackRef, width } = useElementWidth()
+  const ticks = useMemo(
+    () => timeTicks(axis, window, Date.parse(timeline.startTime ?? ''), width),
+    [axis, window, timeline.startTime, width],
+  )
   const here = rows.findLastIndex((step) => step.sessionKey === sessionKey && step.offset <= place)
   useEffect(() => {
     if (here >= 0) virtualizer.scrollToIndex(here, { align: 'auto' })
@@ -83,6 +95,7 @@ export function TimelineRows(props: Props) {
         onBlur={() => setActive(null)}
       >
         <div className="timeline-space" style={{ height: virtualizer.getTotalSize() }}>
+          <TimelineRuler ticks={ticks} axis={axis} window={window} trackRef={trackRef} />
           {virtualizer.getVirtualItems().map((item) => {
             const step = rows[item.index]
             return (
@@ -96,7 +109,7 @@ export function TimelineRows(props: Props) {
                   window={window}
                   isHere={item.index === here}
                   isActive={item.index === active}
-                  clock={clockOf(timeline, step.atMs)}
+                  clock={clockAt(timeline, step.atMs)}
                   onOpen={() => open(item.index)}
                 />
               )
@@ -105,14 +118,10 @@ export function TimelineRows(props: Props) {
         </div>
       </fieldset>
       <p className="visually-hidden" role="status">
-        {activeStep !== undefined && stepSentence(activeStep, clockOf(timeline, activeStep.atMs))}
+        {activeStep !== undefined && stepSentence(activeStep, clockAt(timeline, activeStep.atMs))}
       </p>
     </>
   )
-}
-
-function clockOf({ startTime }: Timeline, atMs: number): string {
-  return formatClock(new Date(Date.parse(startTime ?? '') + atMs).toISOString(), 'seconds')
 }
 
 function nextIndex(key: string, current: number, count: number): number | null {

@@ -1,8 +1,12 @@
+import './timeline-strip.css'
 import type { Timeline, TimelineStep } from 'gemini-sessions'
 import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react'
-import { formatClock, formatDuration } from '../../lib/format.ts'
+import { useElementWidth } from '../../lib/use-element-width.ts'
+import { StripDrawing } from './strip-drawing.tsx'
+import { StripGaps } from './strip-gaps.tsx'
+import { turnLabels } from './strip-labels.ts'
 import type { TimeAxis } from './time-axis.ts'
-import { stepName, WAIT_WORDS } from './timeline-words.ts'
+import { momentText } from './timeline-words.ts'
 import type { AxisWindow } from './use-timeline-window.ts'
 
 interface Props {
@@ -14,16 +18,16 @@ interface Props {
   onOpen: (sessionKey: string, messageKey: string, offset: number) => void
 }
 
-/** So many units wide is the drawing, whatever its width on the screen. */
-const UNITS = 1_000
 /** While the hand moves, the conversation follows not more often than so. */
 const FOLLOW_MS = 120
 
 /** The whole session in one strip: who was waited for. Scrubbing it scrolls the conversation. */
 export function TimelineStrip({ timeline, axis, window, steps, onOpen }: Props) {
   const own = useMemo(() => steps.filter(({ depth }) => depth === 0), [steps])
+  const { ref, width } = useElementWidth()
   const [atMs, setAtMs] = useState<number | null>(null)
   const [hoverMs, setHoverMs] = useState<number | null>(null)
+  const [hasFocus, setHasFocus] = useState(false)
   const followed = useRef(0)
   const current = own.findLastIndex((step) => step.atMs <= (atMs ?? 0))
 
@@ -54,9 +58,17 @@ export function TimelineStrip({ timeline, axis, window, steps, onOpen }: Props) 
     else return
     event.preventDefault()
   }
-  const shownMs = hoverMs ?? atMs
+  const toldMs = hoverMs ?? (hasFocus ? atMs : null)
+  const cursorMs = hoverMs ?? atMs
   return (
     <div className="timeline-strip-frame">
+      <div className="strip-labels" aria-hidden="true" ref={ref}>
+        {turnLabels(timeline.turns, axis, width).map(({ turn, text, x }) => (
+          <span key={turn.number} className={turn.superseded ? 'superseded' : undefined} style={{ left: x }}>
+            {text}
+          </span>
+        ))}
+      </div>
       <div
         className="timeline-strip"
         role="slider"
@@ -67,6 +79,8 @@ export function TimelineStrip({ timeline, axis, window, steps, onOpen }: Props) 
         aria-valuenow={Math.round(atMs ?? 0)}
         aria-valuetext={momentText(timeline, own[current], atMs ?? 0)}
         onKeyDown={walk}
+        onFocus={() => setHasFocus(true)}
+        onBlur={() => setHasFocus(false)}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId)
           scrub(event, false)
@@ -84,59 +98,23 @@ export function TimelineStrip({ timeline, axis, window, steps, onOpen }: Props) 
           style={{ left: `${window.from * 100}%`, width: `${(window.to - window.from) * 100}%` }}
           hidden={window.to - window.from >= 1}
         />
-        {shownMs !== null && (
-          <span className="timeline-cursor" style={{ left: `${axis.toShare(shownMs) * 100}%` }} />
+        {cursorMs !== null && (
+          <span className="timeline-cursor" style={{ left: `${axis.toShare(cursorMs) * 100}%` }} />
         )}
       </div>
-      <p className="timeline-moment" aria-hidden="true">
-        {shownMs === null
-          ? ''
-          : momentText(
+      <div className="strip-labels" aria-hidden="true">
+        {toldMs === null ? (
+          <StripGaps axis={axis} widthPx={width} />
+        ) : (
+          <span className="strip-moment">
+            {momentText(
               timeline,
-              own.findLast((step) => step.atMs <= shownMs),
-              shownMs,
+              own.findLast((step) => step.atMs <= toldMs),
+              toldMs,
             )}
-      </p>
+          </span>
+        )}
+      </div>
     </div>
   )
-}
-
-function StripDrawing({ timeline, axis }: { timeline: Timeline; axis: TimeAxis }) {
-  return (
-    <svg viewBox={`0 0 ${UNITS} 24`} preserveAspectRatio="none" aria-hidden="true">
-      {timeline.stretches.map(({ kind, startMs, endMs }) => {
-        const x = axis.toShare(startMs) * UNITS
-        const width = Math.max(axis.toShare(endMs) * UNITS - x, 0.4)
-        return (
-          <rect
-            key={startMs}
-            className={`strip-${kind}`}
-            x={x}
-            width={width}
-            y={kind === 'you' || kind === 'other' ? 10 : kind === 'model' ? 2 : 12}
-            height={kind === 'you' || kind === 'other' ? 4 : 10}
-          />
-        )
-      })}
-      {timeline.turns.map(({ number, startMs }) => {
-        const x = axis.toShare(startMs) * UNITS
-        return <line key={number} className="strip-turn" x1={x} x2={x} y1="0" y2="24" />
-      })}
-      {axis.breaks.map(({ startMs, endMs }) => {
-        const x = ((axis.toShare(startMs) + axis.toShare(endMs)) / 2) * UNITS
-        return <path key={startMs} className="strip-break" d={`M${x - 3} 24 l4 -24 M${x} 24 l4 -24`} />
-      })}
-    </svg>
-  )
-}
-
-/** `20:31:40, turn 3: Gemini; waiting for you, 17 min` */
-function momentText(timeline: Timeline, step: TimelineStep | undefined, ms: number): string {
-  const clock = formatClock(new Date(Date.parse(timeline.startTime ?? '') + ms).toISOString(), 'seconds')
-  const stretch = timeline.stretches.find(({ startMs, endMs }) => startMs <= ms && ms < endMs)
-  const wait =
-    stretch === undefined
-      ? ''
-      : `; ${WAIT_WORDS[stretch.kind]}, ${formatDuration(stretch.endMs - stretch.startMs)}`
-  return `${clock}${step === undefined ? '' : `, turn ${step.turn}: ${stepName(step)}`}${wait}`
 }

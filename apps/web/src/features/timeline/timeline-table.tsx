@@ -1,10 +1,10 @@
 import '../../ui/panel.css'
+import './timeline-table.css'
 import type { Timeline } from 'gemini-sessions'
 import { useState } from 'react'
-import { formatClock } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { ScrollRegion } from '../../ui/scroll-region.tsx'
-import { STEP_WORDS, stepLength, stepName } from './timeline-words.ts'
+import { clockAt, STEP_WORDS, stepLength, stepName } from './timeline-words.ts'
 
 const PAGE_ROWS = 200
 
@@ -17,7 +17,6 @@ export function TimelineTable({
   onOpen: (sessionKey: string, messageKey: string, offset: number) => void
 }) {
   const [shown, setShown] = useState(PAGE_ROWS)
-  const startMs = Date.parse(timeline.startTime ?? '')
   return (
     <ScrollRegion label="Timeline as a table" className="timeline-table">
       <table className="data-table">
@@ -28,7 +27,7 @@ export function TimelineTable({
             <th scope="col">Who</th>
             <th scope="col">What</th>
             <th scope="col" className="num">
-              Took
+              Took at most
             </th>
           </tr>
         </thead>
@@ -41,7 +40,7 @@ export function TimelineTable({
                   className="link"
                   onClick={() => onOpen(step.sessionKey, step.messageKey, step.offset)}
                 >
-                  {formatClock(new Date(startMs + step.atMs).toISOString(), 'seconds')}
+                  {clockAt(timeline, step.atMs)}
                 </button>
               </td>
               <td className="num">{step.turn}</td>

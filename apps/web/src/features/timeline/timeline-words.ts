@@ -1,5 +1,5 @@
 import type { Timeline, TimelineStep, WaitKind } from 'gemini-sessions'
-import { formatDuration } from '../../lib/format.ts'
+import { formatClock, formatDuration } from '../../lib/format.ts'
 import { toolLabel } from '../../lib/tool-label.ts'
 
 export const WAIT_WORDS: Record<WaitKind, string> = {
@@ -20,15 +20,11 @@ export const STEP_WORDS: Record<TimelineStep['kind'], string> = {
 
 /** Where the time went, in one sentence. */
 export function timelineSummary({ wallMs, totals }: Timeline): string {
-  const activeMs = totals.model + totals.tool
-  const parts = [
-    `Active ${formatDuration(activeMs)} of ${formatDuration(wallMs)}`,
-    `waiting for you ${formatDuration(totals.you)}`,
-    `model at most ${formatDuration(totals.model)}`,
-    `tools at most ${formatDuration(totals.tool)}`,
-    ...(totals.other > 0 ? [`not told ${formatDuration(totals.other)}`] : []),
-  ]
-  return `${parts.join('; ')}.`
+  const parts = (['model', 'tool', 'you', 'other'] as const)
+    .filter((kind) => totals[kind] > 0)
+    .map((kind) => `${WAIT_WORDS[kind]} ${formatDuration(totals[kind])}`)
+  const whole = formatDuration(wallMs)
+  return parts.length === 0 ? `${whole}.` : `${whole}, of it at most: ${parts.join(', ')}.`
 }
 
 /** What a row is called. */
@@ -39,10 +35,25 @@ export function stepName(step: TimelineStep): string {
   return step.kind === 'run' ? step.label : toolLabel(step.label)
 }
 
-/** `at most 4.1 s`; '' for what was there at once. */
+/** `≤ 4.1 s`, `34 s` where it was measured; '' for what was there at once. */
 export function stepLength({ sinceMs, atMs, measured }: TimelineStep): string {
   if (measured !== null) return formatDuration(measured.endMs - measured.startMs)
   return atMs > sinceMs ? `≤ ${formatDuration(atMs - sinceMs)}` : ''
+}
+
+/** `20:31:40, turn 3: Gemini; waiting for you, at most 17 min` */
+export function momentText(timeline: Timeline, step: TimelineStep | undefined, ms: number): string {
+  const stretch = timeline.stretches.find(({ startMs, endMs }) => startMs <= ms && ms < endMs)
+  const wait =
+    stretch === undefined
+      ? ''
+      : `; ${WAIT_WORDS[stretch.kind]}, at most ${formatDuration(stretch.endMs - stretch.startMs)}`
+  return `${clockAt(timeline, ms)}${step === undefined ? '' : `, turn ${step.turn}: ${stepName(step)}`}${wait}`
+}
+
+/** `20:31:40` */
+export function clockAt({ startTime }: Timeline, ms: number): string {
+  return formatClock(new Date(Date.parse(startTime ?? '') + ms).toISOString(), 'seconds')
 }
 
 /** A step for who hears it. */

@@ -31,7 +31,7 @@ export function nestTimelines(
     const lead =
       known < 0 && timeline.steps[0] !== undefined ? [toLead(timeline.steps[0], title, measured)] : []
     const depth = known >= 0 ? (caller?.depth ?? 0) : 0
-    const inner = [...lead, ...timeline.steps.map((step) => shift(step, startMs, depth + 1))]
+    const inner = [...lead, ...toInner(timeline.steps, startMs, depth + 1)]
     if (caller !== undefined && known >= 0) steps[known] = { ...caller, measured }
     steps.splice(before + 1, 0, ...inner.map((step) => ({ ...step, turn: caller?.turn ?? 0 })))
     stepTotal += timeline.stepTotal
@@ -59,6 +59,13 @@ function toLead(first: TimelineStep, title: string, measured: TimelineStep['meas
     agentKey: first.sessionKey,
     count: 1,
   }
+}
+
+/** A sub-agent is told its task by the CLI: what is a notice in its own log is the prompt here. */
+function toInner(steps: readonly TimelineStep[], startMs: number, depth: number): TimelineStep[] {
+  const [first, ...rest] = steps.map((step) => shift(step, startMs, depth))
+  if (first === undefined) return []
+  return [first.kind === 'notice' && !first.failed ? { ...first, kind: 'prompt' } : first, ...rest]
 }
 
 function shift(step: TimelineStep, byMs: number, depth: number): TimelineStep {
