@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { healthQuery } from '../api/health.ts'
 import { projectsQuery } from '../api/projects.ts'
+import { BudgetNotices } from '../features/budgets/budget-notices.tsx'
 import { FirstRun } from '../features/first-run/first-run.tsx'
 import { IndexProgress } from '../features/health/index-progress.tsx'
 import { SessionList } from '../features/session-list/session-list.tsx'
@@ -25,7 +26,12 @@ export function HomePage() {
     <RailFrame railLabel="Projects and health" rail={<SessionsRail />}>
       <h1 className="visually-hidden">Sessions</h1>
       <IndexProgress />
-      <SummaryStrip />
+      <BudgetNotices>
+        <Link to="/usage" hash="budgets" className="link">
+          Budgets
+        </Link>
+      </BudgetNotices>
+      <SummaryStrip hasPrices={health?.prices.plan !== 'nothing'} />
       <SessionList
         search={search}
         onSearch={(change) =>

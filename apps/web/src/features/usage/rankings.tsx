@@ -10,9 +10,14 @@ import type { UsageMetric } from './usage-metric.ts'
 
 const MOST_ROWS = 10
 
-type Props = { from: string | undefined; metric: UsageMetric; projectKey?: string }
+interface Props {
+  from: string | undefined
+  metric: UsageMetric
+  projectKey?: string | undefined
+  hasPrices: boolean
+}
 
-export function ProjectRanking({ from, metric, projectKey }: Props) {
+export function ProjectRanking({ from, metric, projectKey, hasPrices }: Props) {
   const { data } = useQuery(usageQuery({ by: 'project', from, project: projectKey }))
   const rows = largestRows(data?.rows ?? [], metric, MOST_ROWS).map(({ row, share }) => ({
     key: row.key,
@@ -22,19 +27,19 @@ export function ProjectRanking({ from, metric, projectKey }: Props) {
         {row.label}
       </SessionsLink>
     ),
-    cells: [{ text: formatCount(row.sessions) }, tokensCell(row), costCell(row)],
+    cells: withCost([{ text: formatCount(row.sessions) }, tokensCell(row)], hasPrices && costCell(row)),
   }))
   return (
     <RankingTable
       title="Projects"
       query={{ by: 'project', from, project: projectKey }}
-      columns={['Sessions', 'Tokens', 'Cost']}
+      columns={withCost(['Sessions', 'Tokens'], hasPrices && 'Cost')}
       rows={rows}
     />
   )
 }
 
-export function ModelRanking({ from, metric, projectKey }: Props) {
+export function ModelRanking({ from, metric, projectKey, hasPrices }: Props) {
   const { data } = useQuery(usageQuery({ by: 'model', from, project: projectKey }))
   const rows = largestRows(data?.rows ?? [], metric, MOST_ROWS).map(({ row, share }) => ({
     key: row.key,
@@ -44,22 +49,25 @@ export function ModelRanking({ from, metric, projectKey }: Props) {
         {row.label}
       </SessionsLink>
     ),
-    cells: [{ text: formatCount(row.calls) }, cachedCell(row), tokensCell(row), costCell(row)],
+    cells: withCost(
+      [{ text: formatCount(row.calls) }, cachedCell(row), tokensCell(row)],
+      hasPrices && costCell(row),
+    ),
   }))
   return (
     <RankingTable
       title="Models"
       query={{ by: 'model', from, project: projectKey }}
-      columns={['Calls', 'Cached', 'Tokens', 'Cost']}
+      columns={withCost(['Calls', 'Cached', 'Tokens'], hasPrices && 'Cost')}
       rows={rows}
     />
   )
 }
 
 /** Sessions are ranked by cost or tokens; by number each of them is one. */
-export function SessionRanking({ from, metric, projectKey }: Props) {
+export function SessionRanking({ from, metric, projectKey, hasPrices }: Props) {
   const { data } = useQuery(usageQuery({ by: 'session', from, project: projectKey }))
-  const by = metric === 'tokens' ? 'tokens' : 'cost'
+  const by = metric === 'tokens' || !hasPrices ? 'tokens' : 'cost'
   const rows = largestRows(data?.rows ?? [], by, MOST_ROWS).map(({ row, share }) => ({
     key: row.key,
     share,
@@ -68,20 +76,25 @@ export function SessionRanking({ from, metric, projectKey }: Props) {
         {row.label || row.key}
       </Link>
     ),
-    cells: [{ text: formatCount(row.calls) }, tokensCell(row), costCell(row)],
+    cells: withCost([{ text: formatCount(row.calls) }, tokensCell(row)], hasPrices && costCell(row)),
   }))
   const title = by === 'cost' ? 'Most expensive sessions' : 'Largest sessions'
   return (
     <RankingTable
       title={title}
       query={{ by: 'session', from, project: projectKey }}
-      columns={['Calls', 'Tokens', 'Cost']}
+      columns={withCost(['Calls', 'Tokens'], hasPrices && 'Cost')}
       rows={rows}
     />
   )
 }
 
-export function ToolRanking({ from, projectKey }: Omit<Props, 'metric'>) {
+/** No column of unknown costs for who wants no prices. */
+function withCost<Part>(parts: Part[], cost: Part | false): Part[] {
+  return cost === false ? parts : [...parts, cost]
+}
+
+export function ToolRanking({ from, projectKey }: Pick<Props, 'from' | 'projectKey'>) {
   const { data } = useQuery(usageQuery({ by: 'tool', from, project: projectKey }))
   const tools = [...(data?.rows ?? [])].sort((a, b) => b.calls - a.calls)
   const most = tools[0]?.calls ?? 0

@@ -12,13 +12,13 @@ const WEEK_DAYS = 7
 const MONTH_DAYS = 30
 
 /** What the last seven days came to, beside the cost of each of the last thirty. */
-export function SummaryStrip({ projectKey }: { projectKey?: string }) {
+export function SummaryStrip({ hasPrices }: { hasPrices: boolean }) {
   const now = useNow()
   const weekStart = lastDays(WEEK_DAYS, now)[0]
   const days = lastDays(MONTH_DAYS, now)
-  const week = useQuery(usageQuery({ by: 'day', from: weekStart, project: projectKey }))
-  const tools = useQuery(usageQuery({ by: 'tool', from: weekStart, project: projectKey }))
-  const month = useQuery(usageQuery({ by: 'day', from: days[0], project: projectKey }))
+  const week = useQuery(usageQuery({ by: 'day', from: weekStart }))
+  const tools = useQuery(usageQuery({ by: 'tool', from: weekStart }))
+  const month = useQuery(usageQuery({ by: 'day', from: days[0] }))
   if (!week.data) return <div className="summary" />
   const { usage, cost, sessions } = week.data.total
   const toolRows = tools.data?.rows ?? []
@@ -52,13 +52,15 @@ export function SummaryStrip({ projectKey }: { projectKey?: string }) {
         >
           {formatCount(toolCalls)}
         </Figure>
-        <Figure
-          label="Cost"
-          title={describeCost(cost)}
-          note={cost.unpricedCalls > 0 && `${formatCount(cost.unpricedCalls)} unpriced`}
-        >
-          {formatCost({ usd: cost.usd, unpricedCalls: 0 })}
-        </Figure>
+        {hasPrices && (
+          <Figure
+            label="Cost"
+            title={describeCost(cost)}
+            note={cost.unpricedCalls > 0 && `${formatCount(cost.unpricedCalls)} unpriced`}
+          >
+            {formatCost({ usd: cost.usd, unpricedCalls: 0 })}
+          </Figure>
+        )}
       </dl>
       {month.data && <CostSparkline rows={month.data.rows} days={days} recentDays={WEEK_DAYS} />}
     </div>

@@ -13,11 +13,11 @@ export type Tile = { label: string; value: string; title?: string; notes: (strin
 export type TileSource = { total: UsageReport['total']; tools: UsageRow[] }
 
 /** What a time came to, beside the time of equal length before; null where there is none. */
-export function toTiles({ total, tools }: TileSource, before: TileSource | null): Tile[] {
+export function toTiles({ total, tools }: TileSource, before: TileSource | null, hasPrices = true): Tile[] {
   const { usage, cost, calls, sessions } = total
   const failed = failuresOf(tools)
   const failedBefore = before && failuresOf(before.tools)
-  return [
+  const tiles: Tile[] = [
     {
       label: 'Cost',
       value: formatCost({ usd: cost.usd, unpricedCalls: 0 }),
@@ -65,6 +65,7 @@ export function toTiles({ total, tools }: TileSource, before: TileSource | null)
       ],
     },
   ]
+  return hasPrices ? tiles : tiles.filter(({ label }) => label !== 'Cost')
 }
 
 function failuresOf(tools: UsageRow[]): { calls: number; errors: number } {

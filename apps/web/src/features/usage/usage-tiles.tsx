@@ -4,10 +4,10 @@ import { usageQuery } from '../../api/usage.ts'
 import { toTiles } from './to-tiles.ts'
 import type { UsageRange } from './usage-range.ts'
 
-type Props = { range: UsageRange; projectKey: string | undefined }
+type Props = { range: UsageRange; projectKey: string | undefined; hasPrices: boolean }
 
-/** Five totals of the range, each with what qualifies it and how it changed. */
-export function UsageTiles({ range, projectKey: project }: Props) {
+/** The totals of the range, each with what qualifies it and how it changed. */
+export function UsageTiles({ range, projectKey: project, hasPrices }: Props) {
   const { from, previous } = range
   const scope = { from, project }
   const before = { ...previous, project }
@@ -23,6 +23,7 @@ export function UsageTiles({ range, projectKey: project }: Props) {
         hasBefore && daysBefore.data && toolsBefore.data
           ? { total: daysBefore.data.total, tools: toolsBefore.data.rows }
           : null,
+        hasPrices,
       )
     : []
   return (

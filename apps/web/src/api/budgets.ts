@@ -1,0 +1,21 @@
+import type { BudgetChange, BudgetReport } from '@gemini-dash/api'
+import { apiPaths } from '@gemini-dash/api/paths'
+import { queryOptions } from '@tanstack/react-query'
+import { timeZone } from '../lib/time-zone.ts'
+import { fetchJson } from './fetch-json.ts'
+
+/** How the reader's month stands to its budgets; asked again with all that is asked of usage. */
+export function budgetsQuery() {
+  return queryOptions({
+    queryKey: ['usage', 'budgets', timeZone()],
+    queryFn: ({ signal }) => fetchJson<BudgetReport>(apiPaths.budgets({ tz: timeZone() }), signal),
+  })
+}
+
+/** `scope`: `all`, or the key of a project. Answers with all budgets. */
+export function changeBudget(scope: string, change: BudgetChange): Promise<BudgetReport> {
+  return fetchJson<BudgetReport>(apiPaths.budget(scope, { tz: timeZone() }), undefined, {
+    method: 'PUT',
+    body: change,
+  })
+}

@@ -1,0 +1,28 @@
+import './budgets.css'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { budgetsQuery } from '../../api/budgets.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { budgetWarning } from './budget-words.ts'
+
+/** Says quietly which budgets the month has passed or is about to pass; nothing else. `children`: the way to them. */
+export function BudgetNotices({ children }: { children?: ReactNode }) {
+  const { data } = useQuery(budgetsQuery())
+  const warnings = (data?.budgets ?? []).flatMap((budget) => {
+    const text = data && budgetWarning(budget, data.month)
+    return text ? [{ key: budget.project?.key ?? '', text }] : []
+  })
+  if (warnings.length === 0) return null
+  return (
+    <div className="budget-notices">
+      <Notice tone="warning">
+        {warnings.map(({ key, text }) => (
+          <p key={key} dir="auto">
+            {text}
+          </p>
+        ))}
+        {children}
+      </Notice>
+    </div>
+  )
+}

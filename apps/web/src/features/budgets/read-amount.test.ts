@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { readAmount } from './read-amount.ts'
+
+test.each([
+  ['20', 20],
+  [' $12.50 ', 12.5],
+  ['12,5', 12.5],
+])('%j is an amount', (text, usd) => {
+  expect(readAmount(text)).toBe(usd)
+})
+
+// a thousand or one: nobody knows
+test.each(['', '0', '-5', '1,000', '1e3', 'twenty', '3.999'])('%j is none', (text) => {
+  expect(readAmount(text)).toBeNull()
+})
