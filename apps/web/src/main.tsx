@@ -6,10 +6,11 @@ import { createRoot } from 'react-dom/client'
 import { ApiRequestError } from './api/api-request-error.ts'
 import { followLiveEvents } from './api/live-events.ts'
 import { createQueryClient } from './api/query-client.ts'
-import { router } from './app/router.tsx'
+import { createAppRouter } from './app/router.tsx'
 
 const queryClient = createQueryClient()
 followLiveEvents(queryClient)
+const router = createAppRouter(queryClient)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

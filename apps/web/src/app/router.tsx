@@ -1,16 +1,23 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+} from '@tanstack/react-router'
 import { readFileSearch } from '../lib/file-search.ts'
 import { readFindSearch } from '../lib/find-search.ts'
 import { readListSearch } from '../lib/list-search.ts'
 import { plainSearchCodec } from '../lib/search-params.ts'
 import { readSessionSearch } from '../lib/session-search.ts'
 import { readUsageSearch } from '../lib/usage-search.ts'
+import { beginSession } from '../pages/begin-session.ts'
 import { HomePage } from '../pages/home-page.tsx'
 import { NotFoundPage } from '../pages/not-found-page.tsx'
 import { RootLayout } from './root-layout.tsx'
 import { RouteError } from './route-error.tsx'
 
-const rootRoute = createRootRoute({ component: RootLayout })
+const rootRoute = createRootRouteWithContext<{ client: QueryClient }>()({ component: RootLayout })
 
 const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -30,6 +37,10 @@ const sessionRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/s/$key',
   validateSearch: readSessionSearch,
+  beforeLoad: ({ context, params, search: { hit, show }, location: { hash }, preload }) => {
+    // a link that is only pointed at has nothing read
+    if (!preload) beginSession(context.client, { sessionRef: params.key, hash, hit, show })
+  },
   component: lazyRouteComponent(() => import('../pages/session-page.tsx'), 'SessionPage'),
 })
 
@@ -60,26 +71,31 @@ const doctorRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/doctor-page.tsx'), 'DoctorPage'),
 })
 
+const routeTree = rootRoute.addChildren([
+  homeRoute,
+  projectRoute,
+  sessionRoute,
+  searchRoute,
+  usageRoute,
+  fileRoute,
+  doctorRoute,
+])
+
 /** Every page with its typed parameters. Only home is in the first download. */
-export const router = createRouter({
-  routeTree: rootRoute.addChildren([
-    homeRoute,
-    projectRoute,
-    sessionRoute,
-    searchRoute,
-    usageRoute,
-    fileRoute,
-    doctorRoute,
-  ]),
-  ...plainSearchCodec,
-  scrollRestoration: true,
-  defaultPreload: 'intent',
-  defaultErrorComponent: RouteError,
-  defaultNotFoundComponent: () => <NotFoundPage />,
-})
+export function createAppRouter(client: QueryClient) {
+  return createRouter({
+    routeTree,
+    context: { client },
+    ...plainSearchCodec,
+    scrollRestoration: true,
+    defaultPreload: 'intent',
+    defaultErrorComponent: RouteError,
+    defaultNotFoundComponent: () => <NotFoundPage />,
+  })
+}
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: typeof router
+    router: ReturnType<typeof createAppRouter>
   }
 }

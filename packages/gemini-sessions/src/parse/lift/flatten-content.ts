@@ -2,9 +2,16 @@
 const MAX_LIST_DEPTH = 8
 
 /** A `PartListUnion` (string, part, or list of both) as a list of parts; strings become text parts. */
-export function flattenContent(content: unknown, depth = 0): unknown[] {
-  if (typeof content === 'string') return content === '' ? [] : [{ text: content }]
-  if (content === undefined || content === null) return []
-  if (!Array.isArray(content) || depth === MAX_LIST_DEPTH) return [content]
-  return content.flatMap((part) => flattenContent(part, depth + 1))
+export function flattenContent(content: unknown): unknown[] {
+  const parts: unknown[] = []
+  addParts(content, 0, parts)
+  return parts
+}
+
+function addParts(content: unknown, depth: number, parts: unknown[]): void {
+  if (typeof content === 'string') {
+    if (content !== '') parts.push({ text: content })
+  } else if (Array.isArray(content) && depth < MAX_LIST_DEPTH) {
+    for (const part of content) addParts(part, depth + 1, parts)
+  } else if (content !== undefined && content !== null) parts.push(content)
 }

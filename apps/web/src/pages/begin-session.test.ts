@@ -1,0 +1,45 @@
+import { QueryClient } from '@tanstack/react-query'
+import { afterEach, expect, test, vi } from 'vitest'
+import { beginSession } from './begin-session.ts'
+
+const asked: string[] = []
+
+afterEach(() => {
+  asked.length = 0
+  vi.unstubAllGlobals()
+})
+
+function opened(opening: Partial<Parameters<typeof beginSession>[1]> = {}, client = new QueryClient()) {
+  vi.stubGlobal('fetch', async (path: string) => {
+    asked.push(path)
+    return Response.json({})
+  })
+  beginSession(client, { sessionRef: 'k1', hash: '', hit: undefined, show: undefined, ...opening })
+  return client
+}
+
+test('the first messages are asked for before the session as a whole', () => {
+  opened()
+  expect(asked).toEqual(['/api/sessions/k1/messages?offset=0&limit=100', '/api/sessions/k1'])
+})
+
+test.each([
+  [{ hash: '#m-a~call-0' }, 'a'],
+  [{ hit: 'b' }, 'b'],
+  [{ hash: '#m-a', hit: 'b' }, 'a'],
+])('%o has the place of its message asked for first', (opening, messageKey) => {
+  opened(opening)
+  expect(asked[0]).toBe(`/api/sessions/k1/messages?around=${messageKey}&limit=3`)
+  expect(asked).toHaveLength(3)
+})
+
+test('a filter holds from the first page on', () => {
+  opened({ show: 'errors' })
+  expect(asked[0]).toBe('/api/sessions/k1/messages?offset=0&limit=100&show=errors')
+})
+
+test('another step within an open session asks for nothing', async () => {
+  const client = opened()
+  opened({ hash: '#m-z' }, client)
+  expect(asked).toHaveLength(2)
+})
