@@ -8,6 +8,7 @@ import { projectsQuery } from '../api/projects.ts'
 import { usageQuery } from '../api/usage.ts'
 import { BudgetNotices } from '../features/budgets/budget-notices.tsx'
 import { BudgetPanel } from '../features/budgets/budget-panel.tsx'
+import { ExplainLayer } from '../features/explain/explain-layer.tsx'
 import { IndexProgress } from '../features/health/index-progress.tsx'
 import { CachePanel } from '../features/usage/cache-panel.tsx'
 import { DayPanel } from '../features/usage/day-panel.tsx'
@@ -72,30 +73,32 @@ export function UsagePage() {
       </div>
       <IndexProgress />
       <BudgetNotices />
-      <div className="usage-panels">
-        <UsageTiles range={range} projectKey={search.project} hasPrices={!isWithoutPrices} />
-        <DayPanel range={range} metric={metric} split={split} projectKey={search.project} />
-        <YearPanel today={today} metric={metric} projectKey={search.project} />
-        <div className="usage-tables">
-          <HourPanel from={range.from} metric={metric} projectKey={search.project} />
-          <CachePanel range={range} projectKey={search.project} />
-        </div>
-        <div className="usage-tables">
-          <div className="usage-panels">
-            <ModelRanking {...ranked} />
-            <ToolRanking {...scope} />
-            <BudgetPanel
-              projects={projects ?? []}
-              projectKey={project?.key}
-              isWithoutPrices={isWithoutPrices}
-            />
+      <ExplainLayer>
+        <div className="usage-panels">
+          <UsageTiles range={range} projectKey={search.project} hasPrices={!isWithoutPrices} />
+          <DayPanel range={range} metric={metric} split={split} projectKey={search.project} />
+          <YearPanel today={today} metric={metric} projectKey={search.project} />
+          <div className="usage-tables">
+            <HourPanel from={range.from} metric={metric} projectKey={search.project} />
+            <CachePanel range={range} projectKey={search.project} />
           </div>
-          <div className="usage-panels">
-            {search.project === undefined && <ProjectRanking {...ranked} />}
-            <SessionRanking {...ranked} />
+          <div className="usage-tables">
+            <div className="usage-panels">
+              <ModelRanking {...ranked} />
+              <ToolRanking {...scope} />
+              <BudgetPanel
+                projects={projects ?? []}
+                projectKey={project?.key}
+                isWithoutPrices={isWithoutPrices}
+              />
+            </div>
+            <div className="usage-panels">
+              {search.project === undefined && <ProjectRanking {...ranked} />}
+              <SessionRanking {...ranked} />
+            </div>
           </div>
         </div>
-      </div>
+      </ExplainLayer>
       <p className="usage-foot">
         <span>
           {isWithoutPrices ? 'Prices are switched off, as you are on a plan.' : 'List prices in USD.'}

@@ -1,6 +1,8 @@
 import '../../ui/panel.css'
 import type { UsageQuery } from '@gemini-dash/api'
 import type { ReactNode } from 'react'
+import { ExplainButton } from '../../content/explain-button.tsx'
+import type { Explained } from '../../content/explain-context.ts'
 import { ScrollRegion } from '../../ui/scroll-region.tsx'
 import { ShareBar } from '../../ui/share-bar.tsx'
 import { CsvLink } from './chart-panel.tsx'
@@ -12,7 +14,7 @@ export type RankingRow = {
   share: number
   failedShare?: number
   /** One text a column; `-` and `unknown` are drawn quietly. The last one is the main figure. */
-  cells: { text: string; title?: string; tone?: 'error' }[]
+  cells: { text: string; title?: string; tone?: 'error'; explains?: Explained | undefined }[]
 }
 
 type Props = {
@@ -67,7 +69,11 @@ export function RankingTable({ title, query, note, columns, rows, keepsBars }: P
                     title={cell.title}
                     className={cellClass(cell, position, row.cells.length)}
                   >
-                    {cell.text}
+                    {cell.explains === undefined ? (
+                      cell.text
+                    ) : (
+                      <ExplainButton of={cell.explains}>{cell.text}</ExplainButton>
+                    )}
                   </td>
                 ))}
               </tr>

@@ -1,6 +1,8 @@
+import type { UsageRow } from '@gemini-dash/api'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { usageQuery } from '../../api/usage.ts'
+import type { Explained } from '../../content/explain-context.ts'
 import { formatCount, formatTokens } from '../../lib/format.ts'
 import { toolLabel } from '../../lib/tool-label.ts'
 import { RankingTable } from './ranking-table.tsx'
@@ -27,13 +29,16 @@ export function ProjectRanking({ from, metric, projectKey, hasPrices }: Props) {
         {row.label}
       </SessionsLink>
     ),
-    cells: withCost([{ text: formatCount(row.sessions) }, tokensCell(row)], hasPrices && costCell(row)),
+    cells: [
+      { text: formatCount(row.sessions) },
+      ...spentCells(row, { kind: 'usage', name: row.label, scope: { from, project: row.key } }, hasPrices),
+    ],
   }))
   return (
     <RankingTable
       title="Projects"
       query={{ by: 'project', from, project: projectKey }}
-      columns={withCost(['Sessions', 'Tokens'], hasPrices && 'Cost')}
+      columns={withCost(['Sessions', 'Tokens'], hasPrices)}
       rows={rows}
     />
   )
@@ -49,16 +54,21 @@ export function ModelRanking({ from, metric, projectKey, hasPrices }: Props) {
         {row.label}
       </SessionsLink>
     ),
-    cells: withCost(
-      [{ text: formatCount(row.calls) }, cachedCell(row), tokensCell(row)],
-      hasPrices && costCell(row),
-    ),
+    cells: [
+      { text: formatCount(row.calls) },
+      cachedCell(row),
+      ...spentCells(
+        row,
+        { kind: 'usage', name: row.label, scope: { from, project: projectKey, model: row.key } },
+        hasPrices,
+      ),
+    ],
   }))
   return (
     <RankingTable
       title="Models"
       query={{ by: 'model', from, project: projectKey }}
-      columns={withCost(['Calls', 'Cached', 'Tokens'], hasPrices && 'Cost')}
+      columns={withCost(['Calls', 'Cached', 'Tokens'], hasPrices)}
       rows={rows}
     />
   )
@@ -76,22 +86,30 @@ export function SessionRanking({ from, metric, projectKey, hasPrices }: Props) {
         {row.label || row.key}
       </Link>
     ),
-    cells: withCost([{ text: formatCount(row.calls) }, tokensCell(row)], hasPrices && costCell(row)),
+    cells: [
+      { text: formatCount(row.calls) },
+      ...spentCells(row, { kind: 'session', sessionRef: row.key }, hasPrices),
+    ],
   }))
   const title = by === 'cost' ? 'Most expensive sessions' : 'Largest sessions'
   return (
     <RankingTable
       title={title}
       query={{ by: 'session', from, project: projectKey }}
-      columns={withCost(['Calls', 'Tokens'], hasPrices && 'Cost')}
+      columns={withCost(['Calls', 'Tokens'], hasPrices)}
       rows={rows}
     />
   )
 }
 
 /** No column of unknown costs for who wants no prices. */
-function withCost<Part>(parts: Part[], cost: Part | false): Part[] {
-  return cost === false ? parts : [...parts, cost]
+function withCost(columns: string[], hasPrices: boolean): string[] {
+  return hasPrices ? [...columns, 'Cost'] : columns
+}
+
+/** Tokens and cost of a row, which say how they came about. */
+function spentCells(row: UsageRow, explains: Explained, hasPrices: boolean) {
+  return hasPrices ? [tokensCell(row, explains), costCell(row, explains)] : [tokensCell(row, explains)]
 }
 
 export function ToolRanking({ from, projectKey }: Pick<Props, 'from' | 'projectKey'>) {

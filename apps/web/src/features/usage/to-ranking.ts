@@ -1,4 +1,5 @@
 import type { UsageRow } from '@gemini-dash/api'
+import type { Explained } from '../../content/explain-context.ts'
 import { describeCost, formatCost, formatCount, formatPercent, formatTokens } from '../../lib/format.ts'
 import type { RankingRow } from './ranking-table.tsx'
 import { type UsageMetric, usageMetrics } from './usage-metric.ts'
@@ -19,14 +20,22 @@ function tokensOf(row: UsageRow): number {
   return row.usage?.total ?? 0
 }
 
-export function tokensCell(row: UsageRow): RankingRow['cells'][number] {
+export function tokensCell(row: UsageRow, explains?: Explained): RankingRow['cells'][number] {
   if (!row.usage) return { text: '-' }
-  return { text: formatTokens(row.usage.total), title: `${formatCount(row.usage.total)} tokens` }
+  return {
+    text: formatTokens(row.usage.total),
+    title: `${formatCount(row.usage.total)} tokens`,
+    explains: explains && { ...explains, figure: 'total' },
+  }
 }
 
-export function costCell(row: UsageRow): RankingRow['cells'][number] {
+export function costCell(row: UsageRow, explains?: Explained): RankingRow['cells'][number] {
   const isUnknown = row.cost?.usd == null
-  return { text: isUnknown ? 'unknown' : formatCost(row.cost), title: describeCost(row.cost) }
+  return {
+    text: isUnknown ? 'unknown' : formatCost(row.cost),
+    title: describeCost(row.cost),
+    explains: explains && { ...explains, figure: 'cost' },
+  }
 }
 
 export function cachedCell(row: UsageRow): RankingRow['cells'][number] {

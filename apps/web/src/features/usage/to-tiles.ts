@@ -1,4 +1,5 @@
 import type { UsageReport, UsageRow } from '@gemini-dash/api'
+import type { FigureName } from '../../content/explain-context.ts'
 import {
   describeCost,
   formatCost,
@@ -9,7 +10,14 @@ import {
 } from '../../lib/format.ts'
 import { describeChange, describeRateChange } from './describe-change.ts'
 
-export type Tile = { label: string; value: string; title?: string; notes: (string | false)[] }
+export type Tile = {
+  label: string
+  value: string
+  title?: string
+  /** Which figure of the usage report it is; it opens how that came about. */
+  explains?: FigureName
+  notes: (string | false)[]
+}
 export type TileSource = { total: UsageReport['total']; tools: UsageRow[] }
 
 /** What a time came to, beside the time of equal length before; null where there is none. */
@@ -22,6 +30,7 @@ export function toTiles({ total, tools }: TileSource, before: TileSource | null,
       label: 'Cost',
       value: formatCost({ usd: cost.usd, unpricedCalls: 0 }),
       title: describeCost(cost),
+      explains: 'cost',
       notes: [
         before !== null && describeChange(cost.usd ?? 0, before.total.cost.usd ?? 0),
         cost.unpricedCalls > 0 && `${formatPlural(cost.unpricedCalls, 'call')} of unknown price`,
@@ -33,6 +42,7 @@ export function toTiles({ total, tools }: TileSource, before: TileSource | null,
       label: 'Tokens',
       value: formatTokens(usage.total),
       title: `${formatCount(usage.input)} input, ${formatCount(usage.output)} output, ${formatCount(usage.thoughts)} thoughts, ${formatCount(usage.tool)} tool`,
+      explains: 'total',
       notes: [
         before !== null && describeChange(usage.total, before.total.usage.total),
         usage.total > 0 && `${formatTokens(usage.output + usage.thoughts)} output and thoughts`,
@@ -42,6 +52,7 @@ export function toTiles({ total, tools }: TileSource, before: TileSource | null,
     {
       label: 'Sessions',
       value: formatCount(sessions),
+      explains: 'calls',
       notes: [
         before !== null && describeChange(sessions, before.total.sessions),
         formatPlural(calls, 'model call'),
@@ -51,6 +62,7 @@ export function toTiles({ total, tools }: TileSource, before: TileSource | null,
       label: 'Cache hit rate',
       value: cacheRate(total) === null ? '-' : formatPercent(cacheRate(total) ?? 0),
       title: `${formatCount(usage.cached)} of ${formatCount(usage.input)} input tokens were cached`,
+      explains: 'cached',
       notes: [
         before !== null && describeRateChange(cacheRate(total), cacheRate(before.total)),
         `${formatTokens(usage.cached)} of ${formatTokens(usage.input)} input`,

@@ -1,6 +1,7 @@
 import './usage-tiles.css'
 import { useQuery } from '@tanstack/react-query'
 import { usageQuery } from '../../api/usage.ts'
+import { ExplainButton } from '../../content/explain-button.tsx'
 import { toTiles } from './to-tiles.ts'
 import type { UsageRange } from './usage-range.ts'
 
@@ -32,7 +33,13 @@ export function UsageTiles({ range, projectKey: project, hasPrices }: Props) {
         <section key={tile.label} className="tile">
           <h2>{tile.label}</h2>
           <p className="tile-value" title={tile.title}>
-            {tile.value}
+            {tile.explains === undefined ? (
+              tile.value
+            ) : (
+              <ExplainButton of={{ kind: 'usage', name: tile.label, scope, figure: tile.explains }}>
+                {tile.value}
+              </ExplainButton>
+            )}
           </p>
           <p className="tile-notes">{tile.notes.map((note) => note && <span key={note}>{note}</span>)}</p>
         </section>

@@ -18,11 +18,25 @@ export function TurnTally({ turn }: { turn: Turn }) {
       {turn.toolCalls > 0 && <span>{formatPlural(turn.toolCalls, 'tool')}</span>}
       {turn.toolErrors > 0 && <span className="tone-error">{turn.toolErrors} failed</span>}
       {durationMs >= 100 && <span>{formatDuration(durationMs)}</span>}
-      {usage.input > 0 && <span>{formatTokens(usage.input)} in</span>}
-      {usage.output > 0 && <span>{formatTokens(usage.output)} out</span>}
+      {usage.input > 0 && (
+        <span>
+          <ExplainButton of={{ kind: 'turn', number: turn.number, figure: 'input' }}>
+            {formatTokens(usage.input)} in
+          </ExplainButton>
+        </span>
+      )}
+      {usage.output > 0 && (
+        <span>
+          <ExplainButton of={{ kind: 'turn', number: turn.number, figure: 'output' }}>
+            {formatTokens(usage.output)} out
+          </ExplainButton>
+        </span>
+      )}
       {cost.usd !== null && (
         <span className="turn-cost" title={describeCost(cost)}>
-          <ExplainButton of={{ kind: 'turn', number: turn.number }}>{formatFineUsd(cost.usd)}</ExplainButton>
+          <ExplainButton of={{ kind: 'turn', number: turn.number, figure: 'cost' }}>
+            {formatFineUsd(cost.usd)}
+          </ExplainButton>
         </span>
       )}
     </span>

@@ -23,16 +23,24 @@ export function Marginalia({ message }: { message: Message }) {
           <dt>
             in{usage.cached > 0 && `, ${formatPercent(usage.cached / Math.max(usage.input, 1))} cached`}
           </dt>
-          <dd>{formatTokens(usage.input)}</dd>
+          <dd>
+            <ExplainButton of={{ kind: 'call', messageKey: message.key, figure: 'input' }}>
+              {formatTokens(usage.input)}
+            </ExplainButton>
+          </dd>
         </div>
         <div>
           <dt>out{usage.thoughts > 0 && `, ${formatTokens(usage.thoughts)} thoughts`}</dt>
-          <dd>{formatTokens(usage.output)}</dd>
+          <dd>
+            <ExplainButton of={{ kind: 'call', messageKey: message.key, figure: 'output' }}>
+              {formatTokens(usage.output)}
+            </ExplainButton>
+          </dd>
         </div>
         <div>
           <dt>{cost?.usd == null ? 'price unknown' : 'cost'}</dt>
           <dd title={describeCost(cost)}>
-            <ExplainButton of={{ kind: 'call', messageKey: message.key }}>
+            <ExplainButton of={{ kind: 'call', messageKey: message.key, figure: 'cost' }}>
               {cost?.usd == null ? formatCost(cost) : formatFineUsd(cost.usd)}
             </ExplainButton>
           </dd>
