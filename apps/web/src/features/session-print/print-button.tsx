@@ -1,10 +1,11 @@
 import './session-print.css'
 import { Printer } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { fetchTranscript } from '../../api/transcript.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { PrintSheet } from './print-sheet.tsx'
 
 interface Props {
   sessionRef: string
@@ -18,25 +19,26 @@ const SAYS = { idle: 'Print', reading: 'Reading …', failed: 'Not read, try aga
 /** Prints every message of the session: the page itself only ever holds what is near the window. */
 export function PrintButton({ sessionRef, title, facts }: Props) {
   const [state, setState] = useState<keyof typeof SAYS>('idle')
-  const [text, setText] = useState<string | null>(null)
+  const [markdown, setMarkdown] = useState<string | null>(null)
   useEffect(() => {
-    if (text === null) return
-    const end = () => setText(null)
+    if (markdown === null) return
+    const end = () => setMarkdown(null)
     window.addEventListener('afterprint', end)
     window.print()
     return () => window.removeEventListener('afterprint', end)
-  }, [text])
+  }, [markdown])
 
-  async function print() {
+  const print = useCallback(async () => {
     setState('reading')
-    await fetchTranscript(sessionRef, { as: 'text' }).then(
+    await fetchTranscript(sessionRef, { as: 'markdown' }).then(
       (whole) => {
         setState('idle')
-        setText(whole)
+        setMarkdown(whole)
       },
       () => setState('failed'),
     )
-  }
+  }, [sessionRef])
+  usePrintKey(print)
   return (
     <>
       <Button disabled={state === 'reading'} onClick={print}>
@@ -46,15 +48,23 @@ export function PrintButton({ sessionRef, title, facts }: Props) {
       <p className="print-note">
         Only messages near the window stand below. The button “Print” at its top prints the whole session.
       </p>
-      {text !== null &&
-        createPortal(
-          <div className="print-sheet">
-            <h1 dir="auto">{title}</h1>
-            <p>{facts}</p>
-            <pre dir="auto">{text}</pre>
-          </div>,
-          document.body,
-        )}
+      {markdown !== null &&
+        createPortal(<PrintSheet title={title} facts={facts} markdown={markdown} />, document.body)}
     </>
   )
+}
+
+/** The browser's own key for printing means the whole session, too. */
+function usePrintKey(print: () => void) {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isPrint =
+        (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === 'p'
+      if (!isPrint) return
+      event.preventDefault()
+      print()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [print])
 }
