@@ -16,6 +16,9 @@ export const LAYOUT = {
 /** Below this a step can neither be seen nor hit; more calls are drawn together. */
 export const MIN_STEP_PX = 3
 
+/** So many calls are drawn together on a phone: a line tells so, whose place is kept free before they are here. */
+export const GATHERED_FROM = 200
+
 /** Between received and sent, and below them where what was sent is hidden. */
 export function rulerAt(isInputHidden: boolean): { top: number; bottom: number } {
   if (!isInputHidden) return { top: LAYOUT.rulerTop, bottom: LAYOUT.rulerBottom }

@@ -1,8 +1,9 @@
 import type { ChartGeometry } from './chart-geometry.ts'
 import { LAYOUT } from './chart-layout.ts'
 
-/** A number needs this much room, in px. */
-const NUMBER_ROOM = 22
+/** A digit needs this much room, and a number so much beside its digits, in px. */
+const DIGIT_ROOM = 7
+const ROOM_BESIDE = 8
 
 /** Between the bands: a tick for every call, a long one with its number for every turn, a cross where a tool failed. */
 export function ChartRuler({ geometry, right }: { geometry: ChartGeometry; right: number }) {
@@ -50,7 +51,7 @@ function numberedTurns(geometry: ChartGeometry): Set<number> {
   for (const { index, x, turn } of geometry.steps) {
     if (turn === null || x < nextFreeX) continue
     numbered.add(index)
-    nextFreeX = x + NUMBER_ROOM
+    nextFreeX = x + String(turn).length * DIGIT_ROOM + ROOM_BESIDE
   }
   return numbered
 }

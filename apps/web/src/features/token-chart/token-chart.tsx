@@ -5,12 +5,13 @@ import type { Compression } from 'gemini-sessions'
 import { Table2 } from 'lucide-react'
 import { lazy, memo, Suspense, useMemo, useState } from 'react'
 import { sessionCallsQuery } from '../../api/session-calls.ts'
+import { classNames } from '../../lib/class-names.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { toChartCalls } from './chart-call.ts'
-import type { ScaleKind } from './chart-layout.ts'
+import { GATHERED_FROM, type ScaleKind } from './chart-layout.ts'
 import { ChartLegend } from './chart-legend.tsx'
 
 const ChartPlot = lazy(() => import('./chart-plot.tsx'))
@@ -43,7 +44,10 @@ export const TokenChart = memo(function TokenChart({
   const calls = useMemo(() => (columns === undefined ? [] : toChartCalls(columns)), [columns])
   if (recordedCalls === 0) return null
   return (
-    <figure className="token-chart" aria-labelledby="token-chart-title">
+    <figure
+      className={classNames('token-chart', recordedCalls >= GATHERED_FROM && 'gathered')}
+      aria-labelledby="token-chart-title"
+    >
       <div className="chart-caption">
         <h2 id="token-chart-title">Tokens per call</h2>
         <ChartLegend hasTool={calls.some((call) => (call.usage?.tool ?? 0) > 0)} />
