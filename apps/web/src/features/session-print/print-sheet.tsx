@@ -9,6 +9,8 @@ interface Props {
   markdown: string
 }
 
+/** A line of its own in bold: the name of a call, a file or a thought. */
+const LABEL = /^\*\*(.+)\*\*$/m
 const ISO_TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/
 
 /** The whole session on paper: all that was said, thought, done and answered. */
@@ -27,8 +29,13 @@ export function PrintSheet({ title, facts, markdown }: Props) {
 
 function Block({ kind, text }: PrintBlock) {
   if (kind === 'head') return <h2>{text.replace(ISO_TIME, writeTime)}</h2>
-  if (kind === 'quote') return <blockquote dir="auto">{text}</blockquote>
-  return kind === 'code' ? <pre dir="auto">{text}</pre> : <p dir="auto">{text}</p>
+  if (kind === 'code') return <pre dir="auto">{text}</pre>
+  const Tag = kind === 'quote' ? 'blockquote' : 'p'
+  // every second piece is what the pattern caught
+  const pieces = text
+    .split(LABEL)
+    .map((piece, index) => (index % 2 === 1 ? <b key={index}>{piece}</b> : piece))
+  return <Tag dir="auto">{pieces}</Tag>
 }
 
 function writeTime(time: string): string {
