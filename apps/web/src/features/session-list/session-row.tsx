@@ -26,7 +26,8 @@ type Props = {
 export function SessionRow({ session, reason, isFirst, isLast, isUnderDay, isSelected, now }: Props) {
   const figures = rowFigures(session)
   const label = sessionLabel(session)
-  const snippet = session.firstPrompt === label.text ? null : session.firstPrompt
+  // where the title begins like the prompt, the prompt says little more
+  const snippet = session.firstPrompt?.startsWith(label.text) ? null : session.firstPrompt
   return (
     <div
       className={classNames('session-row', isFirst && 'first', isLast && 'last', isSelected && 'selected')}
