@@ -10,11 +10,11 @@ export interface UsageScope {
   model?: string | undefined
 }
 
-/** Which figure is to be explained: of a session or a turn, of one call, or of the usage report. */
+/** Which figure is to be explained: of a session or a turn, of one call, or of the usage report. `sessionRef`: of another session than the page’s. */
 export type Explained = { figure?: FigureName } & (
   | { kind: 'session'; sessionRef?: string }
   | { kind: 'turn'; number: number }
-  | { kind: 'call'; messageKey: string }
+  | { kind: 'call'; messageKey: string; sessionRef?: string }
   | { kind: 'usage'; name: string; scope: UsageScope }
 )
 

@@ -1,5 +1,6 @@
 import type { CostReport } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
+import { ExplainButton } from '../../content/explain-button.tsx'
 import { formatClock, formatCount } from '../../lib/format.ts'
 import { SUPERSEDED_WORD } from '../../lib/superseded-word.ts'
 import { ScrollRegion } from '../../ui/scroll-region.tsx'
@@ -57,7 +58,13 @@ export function ExplainCalls({ calls, total, sessionRef, rawHref, onJump }: Prop
                     ? '-'
                     : formatCount(call.terms.reduce((sum, { tokens }) => sum + tokens, 0))}
                 </td>
-                <td className="num">{call.usd === null ? '-' : exactUsd(call.usd)}</td>
+                <td className="num">
+                  <ExplainButton
+                    of={{ kind: 'call', messageKey: call.messageKey, sessionRef, figure: 'cost' }}
+                  >
+                    {call.usd === null ? 'unknown' : exactUsd(call.usd)}
+                  </ExplainButton>
+                </td>
                 <td>
                   <a
                     className="link"

@@ -1,7 +1,7 @@
 import './explain.css'
 import './explain-table.css'
-import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { ArrowLeft, X } from 'lucide-react'
+import { type ReactNode, useRef } from 'react'
 import type { Explained } from '../../content/explain-context.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { ExplainCall } from './explain-call.tsx'
@@ -14,38 +14,47 @@ interface Props {
   figure: Explained
   onJump: ((messageKey: string, offset: number | null) => void) | undefined
   more: ((sessionRef: string) => ReactNode) | undefined
+  /** How many figures led here; the first is 1. */
+  depth: number
+  onBack: () => void
   onClose: () => void
 }
 
 /** How a figure came about: rates, terms and tier, and the records that it is made of. */
-export default function ExplainDialog({ sessionRef, figure, onJump, more, onClose }: Props) {
-  const jump = onJump && leaveBy(onJump, onClose)
+export default function ExplainDialog({ sessionRef, figure, onJump, more, depth, onBack, onClose }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const jump: Props['onJump'] =
+    onJump &&
+    ((messageKey, offset) => {
+      dialog.current?.close()
+      onJump(messageKey, offset)
+    })
   return (
     <dialog
       className="explain"
       aria-labelledby="explain-title"
-      ref={(dialog) => {
-        if (dialog !== null && !dialog.open) dialog.showModal()
+      ref={(element) => {
+        dialog.current = element
+        if (element !== null && !element.open) element.showModal()
       }}
       onClose={onClose}
       onKeyDown={(event) => event.stopPropagation()}
     >
       <header className="explain-head">
-        <h2 id="explain-title">{titleOf(figure)}</h2>
-        <IconButton icon={X} label="Close" onClick={onClose} />
+        {depth > 1 && <IconButton icon={ArrowLeft} label="Back" onClick={onBack} />}
+        <h2 id="explain-title" key={depth} tabIndex={-1} ref={readFromTop}>
+          {titleOf(figure)}
+        </h2>
+        <IconButton icon={X} label="Close" onClick={() => dialog.current?.close()} />
       </header>
-      {bodyOf({ figure, sessionRef, jump, more })}
+      <Body figure={figure} sessionRef={sessionRef} onJump={jump} more={more} />
     </dialog>
   )
 }
 
-interface Body extends Pick<Props, 'figure' | 'sessionRef' | 'more'> {
-  jump: Props['onJump']
-}
-
-function bodyOf({ figure, sessionRef: shown, jump, more }: Body): ReactNode {
+function Body({ figure, sessionRef: shown, onJump, more }: Omit<Props, 'depth' | 'onBack' | 'onClose'>) {
   if (figure.kind === 'usage') return <ExplainUsage scope={figure.scope} figure={figure.figure} />
-  const sessionRef = (figure.kind === 'session' ? figure.sessionRef : undefined) ?? shown
+  const sessionRef = ('sessionRef' in figure ? figure.sessionRef : undefined) ?? shown
   if (sessionRef === undefined) return null
   if (figure.kind === 'call')
     return <ExplainCall sessionRef={sessionRef} messageKey={figure.messageKey} figure={figure.figure} />
@@ -56,7 +65,7 @@ function bodyOf({ figure, sessionRef: shown, jump, more }: Body): ReactNode {
         sessionRef={sessionRef}
         turn={turn}
         figure={figure.figure}
-        onJump={sessionRef === shown ? jump : undefined}
+        onJump={sessionRef === shown ? onJump : undefined}
       />
       {turn === undefined && more?.(sessionRef)}
       {turn === undefined && <StatsNote />}
@@ -64,11 +73,10 @@ function bodyOf({ figure, sessionRef: shown, jump, more }: Body): ReactNode {
   )
 }
 
-function leaveBy(onJump: NonNullable<Props['onJump']>, onClose: () => void): Props['onJump'] {
-  return (messageKey, offset) => {
-    onClose()
-    onJump(messageKey, offset)
-  }
+/** Each figure that led to another one leaves its place to it. */
+function readFromTop(title: HTMLHeadingElement | null) {
+  title?.closest('dialog')?.scrollTo(0, 0)
+  title?.focus()
 }
 
 function titleOf(figure: Explained): string {

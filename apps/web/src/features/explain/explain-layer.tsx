@@ -1,4 +1,5 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useLocation } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { ExplainContext, type Explained } from '../../content/explain-context.ts'
 
 const ExplainDialog = lazy(() => import('./explain-dialog.tsx'))
@@ -12,20 +13,31 @@ interface Props {
   children: ReactNode
 }
 
-/** Figures that stand in here say how they came about. */
+/** Figures that stand in here say how they came about; so do those that such an explanation is made of. */
 export function ExplainLayer({ sessionRef, onJump, more, children }: Props) {
-  const [figure, setFigure] = useState<Explained | null>(null)
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  const [opened, setOpened] = useState<{ path: string; trail: readonly Explained[] }>({ path, trail: [] })
+  // a link to another page leaves it behind
+  const trail = opened.path === path ? opened.trail : []
+  const figure = trail.at(-1)
+  const explain = useCallback(
+    (next: Explained) =>
+      setOpened((before) => ({ path, trail: before.path === path ? [...before.trail, next] : [next] })),
+    [path],
+  )
   return (
-    <ExplainContext value={setFigure}>
+    <ExplainContext value={explain}>
       {children}
-      {figure !== null && (
+      {figure !== undefined && (
         <Suspense fallback={null}>
           <ExplainDialog
             sessionRef={sessionRef}
             figure={figure}
             onJump={onJump}
             more={more}
-            onClose={() => setFigure(null)}
+            depth={trail.length}
+            onBack={() => setOpened({ path, trail: trail.slice(0, -1) })}
+            onClose={() => setOpened({ path, trail: [] })}
           />
         </Suspense>
       )}

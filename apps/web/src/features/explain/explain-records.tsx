@@ -16,13 +16,13 @@ export function ExplainRecords({ records, rawHref }: Props) {
       <h3>Records</h3>
       {records.length > 1 && (
         <p className="dim">
-          The CLI wrote this call {formatPlural(records.length, 'time')}. It is one call: the last tokens
-          above 0 count, the others are in no sum.
+          It stands {formatPlural(records.length, 'time')} in the session’s files. It is one call: the last
+          tokens above 0 count, the others are in no sum.
         </p>
       )}
       {records.length > 0 && (
         <ScrollRegion label="Records of this call">
-          <table>
+          <table className="explain-parts">
             <thead>
               <tr>
                 <th scope="col">Place</th>
@@ -38,7 +38,6 @@ export function ExplainRecords({ records, rawHref }: Props) {
                 <th scope="col" className="num">
                   Thoughts
                 </th>
-                {records.length > 1 && <th scope="col">Counts</th>}
               </tr>
             </thead>
             <tbody>
@@ -46,13 +45,13 @@ export function ExplainRecords({ records, rawHref }: Props) {
                 <tr key={`${file} ${line} ${index}`} className={isCounted ? undefined : 'dim'}>
                   <th scope="row" title={file}>
                     {recordPlace({ line, index })}
+                    {records.length > 1 && isCounted && <b>, counts</b>}
                     {files.length > 1 && <small>{fileName(file)}</small>}
                   </th>
                   <td className="num">{formatCount(usage.input)}</td>
                   <td className="num">{formatCount(usage.cached)}</td>
                   <td className="num">{formatCount(usage.output)}</td>
                   <td className="num">{formatCount(usage.thoughts)}</td>
-                  {records.length > 1 && <td>{isCounted ? 'this one' : 'no'}</td>}
                 </tr>
               ))}
             </tbody>

@@ -26,7 +26,7 @@ export function ExplainUsage({ scope, figure }: Props) {
     <>
       <p>
         {formatPlural(total.calls, 'model call')} in {formatPlural(sessionTotal, 'session')}
-        {sessionTotal > total.sessions && ', sub-agents counted as their own'}: {formatCount(usage.total)}{' '}
+        {sessions.some(({ kind }) => kind === 'subagent') && ' and sub-agents'}: {formatCount(usage.total)}{' '}
         tokens{cost.usd !== null && `, ${exactUsd(cost.usd)} at list price`}. A call belongs to the day on
         which it was made.
       </p>
@@ -36,7 +36,14 @@ export function ExplainUsage({ scope, figure }: Props) {
         <SumTable
           label="By model"
           head="Model"
-          rows={models.map((model) => ({ ...model, key: model.name }))}
+          rows={models.map(({ name, ...figures }) => ({
+            key: name,
+            name,
+            ...figures,
+            ...(models.length > 1 && {
+              explains: { kind: 'usage', name, scope: { ...scope, model: name }, figure: 'cost' },
+            }),
+          }))}
           together={{ usage, cost }}
         />
       </section>
@@ -52,6 +59,12 @@ export function ExplainUsage({ scope, figure }: Props) {
             {formatPlural(unpricedCalls, 'call')} of {name} without a known price. In no sum, never $0.
           </li>
         ))}
+        {sessionTotal !== total.sessions && (
+          <li>
+            {formatPlural(total.sessions, 'session')} went on in this time, also those without a call; a
+            sub-agent is part of the session that started it.
+          </li>
+        )}
         <li>What was rewound or compacted later was billed, so it counts. Copies of a call count once.</li>
       </ul>
       <section className="explain-rate">
@@ -66,6 +79,7 @@ export function ExplainUsage({ scope, figure }: Props) {
           rows={sessions.map(({ key, title, project, startTime, kind, ...figures }) => ({
             key,
             ...figures,
+            explains: { kind: 'session', sessionRef: key, figure: 'cost' },
             name: (
               <>
                 <Link to="/s/$key" params={{ key }} className="link" title={title} dir="auto">

@@ -1,5 +1,7 @@
 import type { Cost, TokenUsage } from 'gemini-sessions'
 import type { ReactNode } from 'react'
+import { ExplainButton } from '../../content/explain-button.tsx'
+import type { Explained } from '../../content/explain-context.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { describeCost, formatCount } from '../../lib/format.ts'
 import { ScrollRegion } from '../../ui/scroll-region.tsx'
@@ -10,6 +12,8 @@ interface Row {
   name: ReactNode
   usage: TokenUsage | null
   cost: Cost | null
+  /** What the row in turn is the sum of. */
+  explains?: Explained
 }
 
 interface Props {
@@ -41,10 +45,10 @@ export function SumTable({ label, head, rows, together }: Props) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ key, name, usage, cost }) => (
+          {rows.map(({ key, name, ...figures }) => (
             <tr key={key}>
               <th scope="row">{name}</th>
-              <Cells usage={usage} cost={cost} />
+              <Cells {...figures} />
             </tr>
           ))}
         </tbody>
@@ -61,14 +65,15 @@ export function SumTable({ label, head, rows, together }: Props) {
   )
 }
 
-function Cells({ usage, cost }: Omit<Row, 'key' | 'name'>) {
+function Cells({ usage, cost, explains }: Omit<Row, 'key' | 'name'>) {
   const isUnpriced = cost?.usd == null
+  const money = isUnpriced ? 'unknown' : `${exactUsd(cost.usd ?? 0)}${cost.unpricedCalls > 0 ? '+' : ''}`
   return (
     <>
       <td className="num">{usage === null ? '-' : formatCount(usage.calls)}</td>
       <td className="num">{usage === null ? '-' : formatCount(usage.total)}</td>
       <td className={classNames('num', isUnpriced && 'dim')} title={describeCost(cost)}>
-        {isUnpriced ? 'unknown' : `${exactUsd(cost.usd ?? 0)}${cost.unpricedCalls > 0 ? '+' : ''}`}
+        {explains === undefined ? money : <ExplainButton of={explains}>{money}</ExplainButton>}
       </td>
     </>
   )
