@@ -14,16 +14,16 @@ export function findTypedOnly(
   siblings: readonly Session[],
   entries: readonly TypedEntry[],
 ): TypedOnly[] {
+  const typed = distinct(entries.filter(({ sessionId }) => sessionId === session.sessionId))
+  if (typed.length === 0) return []
   const recorded = countTexts(siblings.flatMap(({ messages }) => messages))
   const shellLines = siblings.flatMap(({ messages }) => messages.map(messageText).filter(isShellLine))
-  const missing = distinct(entries.filter(({ sessionId }) => sessionId === session.sessionId)).filter(
-    ({ message }) => {
-      const text = normalized(message)
-      const count = recorded.get(text) ?? 0
-      if (count > 0) recorded.set(text, count - 1)
-      return count === 0 && !shellLines.some((line) => line.includes(text.replace(/^!\s*/, '')))
-    },
-  )
+  const missing = typed.filter(({ message }) => {
+    const text = normalized(message)
+    const count = recorded.get(text) ?? 0
+    if (count > 0) recorded.set(text, count - 1)
+    return count === 0 && !shellLines.some((line) => line.includes(text.replace(/^!\s*/, '')))
+  })
   return missing
     .map(({ message, timestamp }) => ({
       text: message,

@@ -12,7 +12,7 @@ interface Instant {
  * CLI's clock, so a log whose clock went back is sorted.
  */
 export function findWaits(messages: readonly Message[]): WaitStretch[] {
-  const instants = messages.flatMap(instantsOf).sort((a, b) => a.timeMs - b.timeMs)
+  const instants = instantsOf(messages)
   const stretches: WaitStretch[] = []
   const [first] = instants
   const last = instants.at(-1)
@@ -31,21 +31,23 @@ export function findWaits(messages: readonly Message[]): WaitStretch[] {
   return stretches.length > 0 ? stretches : [{ kind: 'other', startMs: first.timeMs, endMs: last.timeMs }]
 }
 
-function instantsOf(message: Message): Instant[] {
-  const { timestamp, origin, thoughts, toolCalls, copyOf, agentKey } = message
-  if (copyOf !== null || origin === 'tool-result') return []
-  // Of a sub-agent that an old version mixed in: the tool that started it was waited for.
-  const isAgent = agentKey !== null
-  return [
-    ...thoughts.map((thought) => instant(thought.timestamp, isAgent ? 'tool' : 'model')),
-    instant(timestamp, isAgent ? 'tool' : ENDS[origin]),
+/** In order of time. */
+function instantsOf(messages: readonly Message[]): Instant[] {
+  const instants: Instant[] = []
+  const add = (time: string | null, ends: Instant['ends']): void => {
+    const timeMs = Date.parse(time ?? '')
+    if (!Number.isNaN(timeMs)) instants.push({ timeMs, ends })
+  }
+  for (const { timestamp, origin, thoughts, toolCalls, copyOf, agentKey } of messages) {
+    if (copyOf !== null || origin === 'tool-result') continue
+    // Of a sub-agent that an old version mixed in: the tool that started it was waited for.
+    const isAgent = agentKey !== null
+    for (const thought of thoughts) add(thought.timestamp, isAgent ? 'tool' : 'model')
+    add(timestamp, isAgent ? 'tool' : ENDS[origin])
     // A question is answered by the person.
-    ...toolCalls.map((call) => instant(call.timestamp, call.name === 'ask_user' ? 'you' : 'tool')),
-  ].filter(({ timeMs }) => !Number.isNaN(timeMs))
+    for (const call of toolCalls) add(call.timestamp, call.name === 'ask_user' ? 'you' : 'tool')
+  }
+  return instants.sort((a, b) => a.timeMs - b.timeMs)
 }
 
 const ENDS = { human: 'you', model: 'model', injected: null, cli: null } as const
-
-function instant(time: string | null, ends: Instant['ends']): Instant {
-  return { timeMs: Date.parse(time ?? ''), ends }
-}
