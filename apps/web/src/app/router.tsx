@@ -5,6 +5,7 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router'
+import { readCompareSearch } from '../lib/compare-search.ts'
 import { readFileSearch } from '../lib/file-search.ts'
 import { readFindSearch } from '../lib/find-search.ts'
 import { readListSearch } from '../lib/list-search.ts'
@@ -58,6 +59,13 @@ const usageRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/usage-page.tsx'), 'UsagePage'),
 })
 
+const compareRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/compare',
+  validateSearch: readCompareSearch,
+  component: lazyRouteComponent(() => import('../pages/compare-page.tsx'), 'ComparePage'),
+})
+
 const fileRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/file',
@@ -77,6 +85,7 @@ const routeTree = rootRoute.addChildren([
   sessionRoute,
   searchRoute,
   usageRoute,
+  compareRoute,
   fileRoute,
   doctorRoute,
 ])

@@ -1,6 +1,7 @@
 import type { SessionDetail, SessionNeighbours } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
 import type { SessionSummary } from 'gemini-sessions'
+import { Columns2 } from 'lucide-react'
 import { memo } from 'react'
 import { FilesTouched } from '../features/files-touched/files-touched.tsx'
 import { SessionFiles } from '../features/session-files/session-files.tsx'
@@ -14,6 +15,7 @@ import { TokenChart } from '../features/token-chart/token-chart.tsx'
 import { formatZone } from '../lib/format.ts'
 import type { SessionView } from '../lib/session-search.ts'
 import { CrumbHere, CrumbSeparator, Crumbs } from '../ui/crumbs.tsx'
+import { Icon } from '../ui/icon.tsx'
 
 interface Props {
   sessionRef: string
@@ -40,6 +42,10 @@ export const SessionOverview = memo(function SessionOverview(props: Props) {
         <CrumbHere>{sessionName(session)}</CrumbHere>
       </Crumbs>
       <SessionHead detail={detail}>
+        <Link to="/compare" search={{ a: session.key }} className="button">
+          <Icon of={Columns2} small />
+          Compare with…
+        </Link>
         <PrintButton sessionRef={sessionRef} title={sessionName(session)} facts={printFacts(session)} />
         <ViewSwitch view={view} onView={onView} />
       </SessionHead>

@@ -14,6 +14,7 @@ import { sessionName } from '../features/session-head/session-name.ts'
 import { useIsGone } from '../features/session-head/use-is-gone.ts'
 import { TimelineDock } from '../features/timeline/timeline-dock.tsx'
 import { useOpenStep } from '../features/timeline/use-open-step.ts'
+import { WhatIf } from '../features/what-if/what-if.tsx'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { useShortcuts } from '../lib/use-shortcuts.ts'
 import { ReadingFrame } from './reading-frame.tsx'
@@ -44,7 +45,11 @@ export function SessionPage() {
   useDocumentTitle(sessionName(session), session.project.name)
   return (
     <main id="main" tabIndex={-1}>
-      <ExplainLayer sessionRef={key} onJump={reading.jump}>
+      <ExplainLayer
+        sessionRef={key}
+        onJump={reading.jump}
+        more={(of) => <WhatIf sessionRef={of} hasSubagents={session.subagentKeys.length > 0} />}
+      >
         <SessionOverview
           sessionRef={key}
           detail={detail}

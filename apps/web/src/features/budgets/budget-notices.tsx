@@ -10,18 +10,17 @@ export function BudgetNotices({ children }: { children?: ReactNode }) {
   const { data } = useQuery(budgetsQuery())
   const warnings = (data?.budgets ?? []).flatMap((budget) => {
     const text = data && budgetWarning(budget, data.month)
-    return text ? [{ key: budget.project?.key ?? '', text }] : []
+    return text ? [{ key: budget.project?.key ?? '', text, state: budget.state }] : []
   })
   if (warnings.length === 0) return null
   return (
     <div className="budget-notices">
-      <Notice tone="warning">
-        {warnings.map(({ key, text }) => (
+      <Notice tone={warnings.some(({ state }) => state === 'passed') ? 'warning' : 'info'}>
+        {warnings.map(({ key, text }, position) => (
           <p key={key} dir="auto">
-            {text}
+            {text} {position === warnings.length - 1 && children}
           </p>
         ))}
-        {children}
       </Notice>
     </div>
   )

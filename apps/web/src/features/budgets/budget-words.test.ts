@@ -21,13 +21,13 @@ describe('what is said of a budget unasked', () => {
   test('is how much is over once it is passed', () => {
     const passed = budget({ state: 'passed', spent: { usd: 12.5, unpricedCalls: 1 } })
     expect(budgetWarning(passed, month)).toBe(
-      'This month has cost $12.50+ so far, $2.50 more than the budget of $10.00 for all projects. 1 call of unknown price not counted.',
+      'This month has cost $12.50, $2.50 over the budget of $10.00 (all projects). 1 call of unknown price not counted.',
     )
   })
 
   test('is a pace, and of how many days, before that', () => {
     expect(budgetWarning(budget({ project: { key: 'k', name: 'shop' } }), month)).toBe(
-      'This month has cost $4.00 so far. Going on at the pace of its first 10 days it would come to $11.43, more than the budget of $10.00 for shop.',
+      'At the pace of its first 10 days this month comes to $11.43, over the budget of $10.00 (shop).',
     )
   })
 })

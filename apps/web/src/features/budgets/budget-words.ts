@@ -1,5 +1,5 @@
 import type { Budget, BudgetReport } from '@gemini-dash/api'
-import { formatCost, formatPlural, formatUsd } from '../../lib/format.ts'
+import { formatPlural, formatUsd } from '../../lib/format.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 
@@ -26,15 +26,14 @@ export function budgetState({ state, spent, usdPerMonth, projectedUsd }: Budget)
 export function budgetWarning(budget: Budget, month: BudgetReport['month']): string | null {
   const { state, spent, usdPerMonth, projectedUsd } = budget
   if (state !== 'passed' && state !== 'on-course') return null
-  const of = `the budget of ${formatUsd(usdPerMonth)} for ${budgetScope(budget)}`
+  const budgetText = `the budget of ${formatUsd(usdPerMonth)} (${budgetScope(budget)})`
   const unpriced =
     spent.unpricedCalls > 0
       ? ` ${formatPlural(spent.unpricedCalls, 'call')} of unknown price not counted.`
       : ''
-  if (state === 'passed') {
-    return `This month has cost ${formatCost(spent)} so far, ${formatUsd((spent.usd ?? 0) - usdPerMonth)} more than ${of}.${unpriced}`
-  }
-  return `This month has cost ${formatCost(spent)} so far. Going on at the pace of its first ${formatPlural(daysOver(month), 'day')} it would come to ${formatUsd(projectedUsd ?? 0)}, more than ${of}.${unpriced}`
+  return state === 'passed'
+    ? `This month has cost ${formatUsd(spent.usd ?? 0)}, ${formatUsd((spent.usd ?? 0) - usdPerMonth)} over ${budgetText}.${unpriced}`
+    : `At the pace of its first ${formatPlural(daysOver(month), 'day')} this month comes to ${formatUsd(projectedUsd ?? 0)}, over ${budgetText}.${unpriced}`
 }
 
 /** Whole days of the month that are over. */

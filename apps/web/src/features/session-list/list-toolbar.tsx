@@ -13,6 +13,9 @@ type Props = {
   search: ListSearch
   models: SessionList['models']
   onChange: (change: Partial<ListSearch>) => void
+  /** Whether rows are picked to be compared. */
+  isPicking: boolean
+  onPicking: (isPicking: boolean) => void
 }
 
 const RANGE_LABELS: Record<TimeRange, string> = {
@@ -31,7 +34,7 @@ const SORTS = [
 ] as const
 
 /** The filters of a list of sessions. What is chosen stands in the address. */
-export function ListToolbar({ search, models, onChange }: Props) {
+export function ListToolbar({ search, models, onChange, isPicking, onPicking }: Props) {
   return (
     <div className="list-toolbar">
       <div className="chips chip-row">
@@ -76,6 +79,7 @@ export function ListToolbar({ search, models, onChange }: Props) {
             onChange({ sort: SORTS.find((sort) => sort.value === value)?.value || undefined })
           }
         />
+        <Chip label="Compare" isPressed={isPicking} onToggle={onPicking} />
       </div>
       <TitleFilter value={search.q ?? ''} onChange={(q) => onChange({ q: q || undefined })} />
     </div>

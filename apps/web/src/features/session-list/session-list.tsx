@@ -1,5 +1,6 @@
 import './session-list.css'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { doctorQuery } from '../../api/doctor.ts'
 import { sessionsQuery } from '../../api/sessions.ts'
 import { classNames } from '../../lib/class-names.ts'
@@ -12,6 +13,7 @@ import { ListFoot } from './list-foot.tsx'
 import { toListRows } from './list-rows.ts'
 import { ListToolbar } from './list-toolbar.tsx'
 import { NoMatch } from './no-match.tsx'
+import { PickBar } from './pick-bar.tsx'
 import { toSessionFilter } from './to-session-filter.ts'
 import { VirtualRows } from './virtual-rows.tsx'
 
@@ -27,13 +29,21 @@ export function SessionList({ search, projectKey, onSearch }: Props) {
   const now = useNow()
   const list = useInfiniteQuery(sessionsQuery(toSessionFilter(search, projectKey, now)))
   const doctor = useQuery(doctorQuery())
+  /** Keys of the sessions that are picked to be compared; null: rows open. */
+  const [picked, setPicked] = useState<readonly string[] | null>(null)
   const pages = list.data?.pages ?? []
   const sessions = pages.flatMap((page) => page.sessions)
   const isByDay = search.sort === undefined
   const reasons = new Map(doctor.data?.files.skipped.map((file) => [file.path, file.reason]))
   return (
     <>
-      <ListToolbar search={search} models={pages[0]?.models ?? []} onChange={onSearch} />
+      <ListToolbar
+        search={search}
+        models={pages[0]?.models ?? []}
+        onChange={onSearch}
+        isPicking={picked !== null}
+        onPicking={(isPicking) => setPicked(isPicking ? [] : null)}
+      />
       <div
         className={classNames(
           'session-list',
@@ -57,6 +67,8 @@ export function SessionList({ search, projectKey, onSearch }: Props) {
               rows={toListRows(sessions, isByDay ? (pages[0]?.days ?? []) : null)}
               reasons={reasons}
               now={now}
+              picked={picked}
+              onPick={(key) => setPicked((before) => withPick(before ?? [], key))}
               hasMore={list.hasNextPage}
               onNearEnd={() => !list.isFetchingNextPage && void list.fetchNextPage()}
             />
@@ -64,6 +76,12 @@ export function SessionList({ search, projectKey, onSearch }: Props) {
           </>
         )}
       </div>
+      {picked !== null && <PickBar keys={picked} onEnd={() => setPicked(null)} />}
     </>
   )
+}
+
+/** Two at most: a third takes the place of the first. */
+function withPick(picked: readonly string[], key: string): string[] {
+  return picked.includes(key) ? picked.filter((each) => each !== key) : [...picked, key].slice(-2)
 }

@@ -5,6 +5,7 @@ import { FileWarning } from 'lucide-react'
 import { classNames } from '../../lib/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { isUnreadable, rowFigures } from './row-figures.ts'
+import { RowPick } from './row-pick.tsx'
 import { SessionCells } from './session-cells.tsx'
 import { sessionLabel } from './session-label.ts'
 import { SessionMeta } from './session-meta.tsx'
@@ -20,10 +21,14 @@ type Props = {
   isUnderDay: boolean
   isSelected: boolean
   now: Date
+  /** Whether it is picked to be compared; null: the row opens. */
+  isPicked: boolean | null
+  onPick: (key: string) => void
 }
 
 /** One session: title and figures in columns, or in two lines on a phone. The whole row is the link. */
-export function SessionRow({ session, reason, isFirst, isLast, isUnderDay, isSelected, now }: Props) {
+export function SessionRow(props: Props) {
+  const { session, reason, isFirst, isLast, isUnderDay, isSelected, now, isPicked, onPick } = props
   const figures = rowFigures(session)
   const label = sessionLabel(session)
   // where the title begins like the prompt, the prompt says little more
@@ -33,6 +38,9 @@ export function SessionRow({ session, reason, isFirst, isLast, isUnderDay, isSel
       className={classNames('session-row', isFirst && 'first', isLast && 'last', isSelected && 'selected')}
     >
       <div className="session-row-title">
+        {isPicked !== null && (
+          <RowPick title={label.text} isPicked={isPicked} onToggle={() => onPick(session.key)} />
+        )}
         {isUnreadable(session) && <Icon of={FileWarning} small className="tone-warning" />}
         {session.live && (
           <span className="live-word">

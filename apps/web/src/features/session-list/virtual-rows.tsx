@@ -12,6 +12,9 @@ type Props = {
   /** Absolute path of an unreadable file -> why, in a sentence. */
   reasons: Map<string, string>
   now: Date
+  /** Keys of the sessions that are picked; null: rows open. */
+  picked: readonly string[] | null
+  onPick: (key: string) => void
   hasMore: boolean
   onNearEnd: () => void
 }
@@ -24,7 +27,7 @@ const NARROW_ROW_PX = 65
 const LOOKAHEAD_ROWS = 40
 
 /** Draws the rows in view and a few around them: ten thousand sessions scroll like ten. */
-export function VirtualRows({ rows, reasons, now, hasMore, onNearEnd }: Props) {
+export function VirtualRows({ rows, reasons, now, picked, onPick, hasMore, onNearEnd }: Props) {
   const list = useRef<HTMLUListElement>(null)
   const [listTopPx, setListTopPx] = useState(0)
   const isNarrow = useIsNarrow()
@@ -68,6 +71,8 @@ export function VirtualRows({ rows, reasons, now, hasMore, onNearEnd }: Props) {
                 isUnderDay={row.isUnderDay}
                 isSelected={row.key === selectedKey}
                 now={now}
+                isPicked={picked === null ? null : picked.includes(row.key)}
+                onPick={onPick}
               />
             )}
           </li>

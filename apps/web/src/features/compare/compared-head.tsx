@@ -1,0 +1,43 @@
+import type { ComparedSession } from '@gemini-dash/api'
+import { Link } from '@tanstack/react-router'
+import { formatPlural } from '../../lib/format.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { TimeText } from '../../ui/time-text.tsx'
+import { SideLabel } from './side-label.tsx'
+
+interface Props {
+  side: 'a' | 'b'
+  name: string
+  when: string
+  compared: ComparedSession
+}
+
+const ENDED = { stopped: 'Stopped', error: 'Ended with an error' }
+
+/** One of the two: what it is called, when and where it was, on which models. */
+export function ComparedHead({ side, name, when, compared: { session } }: Props) {
+  const { key, project, models, ended, startTime, subagentKeys } = session
+  return (
+    <section className="compare-head" aria-label={`Session ${side.toUpperCase()}`}>
+      <h2>
+        <SideLabel side={side} />
+        <Link to="/s/$key" params={{ key }} dir="auto">
+          {name}
+        </Link>
+        {ended !== null && <Badge tone={ended === 'error' ? 'error' : 'plain'}>{ENDED[ended]}</Badge>}
+      </h2>
+      <p>
+        <Link to="/p/$project" params={{ project: project.key }} dir="auto">
+          {project.name}
+        </Link>
+        {startTime !== null && <TimeText time={startTime}>{when}</TimeText>}
+        {(models ?? []).map((model) => (
+          <span key={model.name}>
+            {model.name}, {formatPlural(model.calls, 'call')}
+          </span>
+        ))}
+        {subagentKeys.length > 0 && <span>{formatPlural(subagentKeys.length, 'sub-agent')}</span>}
+      </p>
+    </section>
+  )
+}

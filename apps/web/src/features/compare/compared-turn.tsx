@@ -1,0 +1,56 @@
+import { Link } from '@tanstack/react-router'
+import type { Turn } from 'gemini-sessions'
+import { X } from 'lucide-react'
+import { classNames } from '../../lib/class-names.ts'
+import { formatFineUsd, formatPlural, formatTokens } from '../../lib/format.ts'
+import { isTakenBack } from '../../lib/is-taken-back.ts'
+import { SUPERSEDED_WORD } from '../../lib/superseded-word.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { SideLabel } from './side-label.tsx'
+
+interface Props {
+  side: 'a' | 'b'
+  sessionKey: string
+  turn: Turn | null
+}
+
+/** A turn of one session, or the place where it has none that asks the same. */
+export function ComparedTurn({ side, sessionKey, turn }: Props) {
+  if (turn === null)
+    return (
+      <div className="compare-cell missing">
+        <SideLabel side={side} />
+        <p className="dim">no such turn</p>
+      </div>
+    )
+  return (
+    <div className="compare-cell">
+      <SideLabel side={side} />
+      <div className={classNames('compare-turn', isTakenBack(turn.superseded) && 'taken-back')}>
+        <Link
+          to="/s/$key"
+          params={{ key: sessionKey }}
+          hash={`m-${turn.messageKey}`}
+          className="compare-prompt"
+          title={turn.prompt}
+          dir="auto"
+        >
+          <b>{turn.number}</b> {turn.prompt.trim().split('\n', 1)[0] || 'No text'}
+        </Link>
+        <p className="compare-facts">
+          {turn.usage.calls > 0 && <span>{formatPlural(turn.usage.calls, 'call')}</span>}
+          {turn.usage.total > 0 && <span>{formatTokens(turn.usage.total)} tokens</span>}
+          {turn.toolCalls > 0 && <span>{formatPlural(turn.toolCalls, 'tool')}</span>}
+          {turn.toolErrors > 0 && (
+            <span className="tone-error">
+              <Icon of={X} small />
+              {turn.toolErrors} failed
+            </span>
+          )}
+          {turn.superseded !== null && <span>{SUPERSEDED_WORD[turn.superseded]}</span>}
+          {turn.cost.usd !== null && <b>{formatFineUsd(turn.cost.usd)}</b>}
+        </p>
+      </div>
+    </div>
+  )
+}

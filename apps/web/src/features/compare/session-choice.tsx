@@ -1,0 +1,75 @@
+import '../../ui/search-box.css'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { SessionSummary } from 'gemini-sessions'
+import { ListFilter } from 'lucide-react'
+import { useDeferredValue, useState } from 'react'
+import { sessionsQuery } from '../../api/sessions.ts'
+import type { CompareSearch } from '../../lib/compare-search.ts'
+import { formatCost, formatDateTime, formatTokens } from '../../lib/format.ts'
+import { Failed } from '../../ui/failed.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { SkeletonRows } from '../../ui/skeleton-rows.tsx'
+import { TimeText } from '../../ui/time-text.tsx'
+
+interface Props {
+  /** Only sessions of this project; undefined: of all. */
+  projectKey: string | undefined
+  /** The one that is chosen already; it is not offered again. */
+  chosenKey: string | undefined
+  nameOf: (session: SessionSummary) => string
+  searchOf: (key: string) => CompareSearch
+}
+
+const MOST_OFFERED = 30
+
+/** The newest sessions, or those whose title holds what is typed: one of them is to be compared. */
+export function SessionChoice({ projectKey, chosenKey, nameOf, searchOf }: Props) {
+  const [text, setText] = useState('')
+  const title = useDeferredValue(text.trim())
+  const list = useInfiniteQuery(sessionsQuery({ project: projectKey, title: title || undefined }))
+  const sessions = (list.data?.pages[0]?.sessions ?? [])
+    .filter(({ key }) => key !== chosenKey)
+    .slice(0, MOST_OFFERED)
+  return (
+    <>
+      <label className="search-box compare-filter">
+        <Icon of={ListFilter} small />
+        <input
+          type="search"
+          aria-label="Filter by title"
+          placeholder="Filter titles"
+          autoComplete="off"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </label>
+      {list.isPending && <SkeletonRows count={6} label="Loading sessions" />}
+      {list.isError && (
+        <Failed
+          what="The sessions could not be loaded."
+          error={list.error}
+          onRetry={() => void list.refetch()}
+        />
+      )}
+      {list.isSuccess && sessions.length === 0 && <p className="dim">No other session has such a title.</p>}
+      <ul className="compare-choices">
+        {sessions.map((session) => (
+          <li key={session.key}>
+            <Link to="/compare" search={searchOf(session.key)} dir="auto">
+              {nameOf(session)}
+            </Link>
+            <span className="dim">
+              {session.project.name}
+              {session.endTime !== null && (
+                <TimeText time={session.endTime}>{formatDateTime(session.endTime)}</TimeText>
+              )}
+              <span>{session.usage === null ? '-' : `${formatTokens(session.usage.total)} tokens`}</span>
+              <span>{formatCost(session.cost)}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

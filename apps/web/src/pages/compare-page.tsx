@@ -1,0 +1,79 @@
+import '../features/compare/compare.css'
+import '../ui/rail-frame.css'
+import '../ui/button.css'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { ArrowLeftRight } from 'lucide-react'
+import { comparisonQuery } from '../api/comparison.ts'
+import { CompareFigures } from '../features/compare/compare-figures.tsx'
+import { CompareFiles } from '../features/compare/compare-files.tsx'
+import { CompareOutcome } from '../features/compare/compare-outcome.tsx'
+import { CompareTools } from '../features/compare/compare-tools.tsx'
+import { CompareTurns } from '../features/compare/compare-turns.tsx'
+import { ComparedHead } from '../features/compare/compared-head.tsx'
+import { sessionName } from '../features/session-head/session-name.ts'
+import { sessionSpan } from '../features/session-head/session-span.ts'
+import { useDocumentTitle } from '../lib/use-document-title.ts'
+import { Failed } from '../ui/failed.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { SkeletonRows } from '../ui/skeleton-rows.tsx'
+import { CompareChoice } from './compare-choice.tsx'
+
+const route = getRouteApi('/compare')
+
+/** Two sessions side by side; while one is missing, the place to choose it. */
+export function ComparePage() {
+  const { a, b } = route.useSearch()
+  useDocumentTitle('Compare sessions')
+  return (
+    <main className="page-main compare-page" id="main" tabIndex={-1}>
+      {a === undefined || b === undefined ? <CompareChoice chosen={a ?? b} /> : <Compared a={a} b={b} />}
+    </main>
+  )
+}
+
+function Compared({ a, b }: { a: string; b: string }) {
+  const { data, error, refetch } = useQuery(comparisonQuery(a, b))
+  return (
+    <>
+      <div className="compare-top">
+        <h1 className="page-title">Compare sessions</h1>
+        <span className="push">
+          <Link to="/compare" search={{ a: b, b: a }} className="button">
+            <Icon of={ArrowLeftRight} small />
+            Swap
+          </Link>
+          <Link to="/compare" search={{ a }} className="button">
+            Another B…
+          </Link>
+        </span>
+      </div>
+      {error !== null && (
+        <Failed what="They could not be compared." error={error} onRetry={() => void refetch()} />
+      )}
+      {data === undefined && error === null && <SkeletonRows count={8} label="Comparing" />}
+      {data !== undefined && (
+        <div className="compare-body">
+          <div className="compare-heads">
+            {(['a', 'b'] as const).map((side) => (
+              <ComparedHead
+                key={side}
+                side={side}
+                name={sessionName(data[side].session)}
+                when={sessionSpan(data[side].session.startTime ?? '', data[side].session.endTime)}
+                compared={data[side]}
+              />
+            ))}
+          </div>
+          <CompareOutcome comparison={data} />
+          <div className="compare-tables">
+            <CompareFigures comparison={data} />
+            <CompareTools comparison={data} />
+          </div>
+          <CompareTurns comparison={data} />
+          <CompareFiles comparison={data} />
+        </div>
+      )}
+    </>
+  )
+}
