@@ -2,8 +2,8 @@ import type { MessageFilter } from '@gemini-dash/api'
 import type { FindSearch } from './find-search.ts'
 import { choiceParam, type RawSearch, textParam } from './search-params.ts'
 
-/** What can be open beside the conversation, in the order in which it is offered. */
-export const SESSION_VIEWS = ['timeline'] as const
+/** What can be open beside the conversation, or in its place, in the order in which it is offered. */
+export const SESSION_VIEWS = ['timeline', 'context'] as const
 export type SessionView = (typeof SESSION_VIEWS)[number]
 
 /** What the address of a session carries on of a search. */

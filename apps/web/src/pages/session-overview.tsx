@@ -50,18 +50,20 @@ export const SessionOverview = memo(function SessionOverview(props: Props) {
         <ViewSwitch view={view} onView={onView} />
       </SessionHead>
       <SessionFileNotice session={session} messageTotal={detail.messageTotal} />
-      <div className="session-chart">
-        <TokenChart
-          sessionRef={sessionRef}
-          recordedCalls={recordedCalls}
-          compressions={compressions}
-          onJump={onJump}
-        />
+      <div hidden={view === 'context'}>
+        <div className="session-chart">
+          <TokenChart
+            sessionRef={sessionRef}
+            recordedCalls={recordedCalls}
+            compressions={compressions}
+            onJump={onJump}
+          />
+        </div>
+        {neighbours !== undefined && (
+          <SessionFiles sessionRef={sessionRef} neighbours={neighbours} onJump={onJump} />
+        )}
+        <FilesTouched sessionRef={sessionRef} session={session} onJump={onJump} />
       </div>
-      {neighbours !== undefined && (
-        <SessionFiles sessionRef={sessionRef} neighbours={neighbours} onJump={onJump} />
-      )}
-      <FilesTouched sessionRef={sessionRef} session={session} onJump={onJump} />
     </>
   )
 })

@@ -1,7 +1,7 @@
 import './session-page.css'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useCallback, useState } from 'react'
+import { lazy, Suspense, useCallback, useState } from 'react'
 import { findQuery } from '../api/find.ts'
 import { neighboursQuery } from '../api/neighbours.ts'
 import { sessionQuery } from '../api/session.ts'
@@ -22,6 +22,7 @@ import { SessionOverview } from './session-overview.tsx'
 import { useReading } from './use-reading.ts'
 import { useSessionView } from './use-session-view.ts'
 
+const SessionContext = lazy(() => import('./session-context.tsx'))
 const route = getRouteApi('/s/$key')
 const NO_HITS: never[] = []
 
@@ -37,6 +38,7 @@ export function SessionPage() {
   const isGone = useIsGone(session.key, error)
   const reading = useReading(key, hits)
   const sessionView = useSessionView()
+  const isContext = sessionView.view === 'context'
   const openStep = useOpenStep(session.key, reading.jump)
   const [place, setPlace] = useState<ReadingPlace>({ top: 0, bottom: 0, here: 0 })
   const [findCount, setFindCount] = useState(0)
@@ -58,13 +60,19 @@ export function SessionPage() {
           view={sessionView.view}
           onView={sessionView.show}
         />
-        <ReadingFrame
-          sessionRef={key}
-          hits={hits ?? NO_HITS}
-          onPlace={setPlace}
-          onFind={openFind}
-          {...{ detail, neighbours, isGone, reading, place }}
-        />
+        {isContext ? (
+          <Suspense>
+            <SessionContext sessionRef={key} onOpen={sessionView.openMessage} />
+          </Suspense>
+        ) : (
+          <ReadingFrame
+            sessionRef={key}
+            hits={hits ?? NO_HITS}
+            onPlace={setPlace}
+            onFind={openFind}
+            {...{ detail, neighbours, isGone, reading, place }}
+          />
+        )}
       </ExplainLayer>
       {sessionView.view === 'timeline' && (
         <TimelineDock
@@ -76,7 +84,7 @@ export function SessionPage() {
         />
       )}
       {isGone && <SessionGoneNotice />}
-      {(q !== undefined || findCount > 0) && (
+      {!isContext && (q !== undefined || findCount > 0) && (
         <FindBar
           q={q ?? ''}
           hits={hits}

@@ -4,7 +4,7 @@ import type { SessionView } from '../lib/session-search.ts'
 
 const route = getRouteApi('/s/$key')
 
-/** `?view=…`: what is open beside the conversation. Where the reader is stays as it is. */
+/** `?view=…`: what is open beside the conversation. Where the reader is stays as it is; back from a message leads here again. */
 export function useSessionView() {
   const { view } = route.useSearch()
   const navigate = route.useNavigate()
@@ -19,5 +19,13 @@ export function useSessionView() {
       }),
     [navigate],
   )
-  return { view, show }
+  const openMessage = useCallback(
+    (messageKey: string) =>
+      void navigate({
+        search: (search) => ({ ...search, view: undefined, show: undefined, hit: undefined }),
+        hash: `m-${messageKey}`,
+      }),
+    [navigate],
+  )
+  return { view, show, openMessage }
 }

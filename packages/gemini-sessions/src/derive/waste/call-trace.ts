@@ -4,7 +4,7 @@ import type { ToolCall } from '../../model/tool-call.ts'
 import { textFingerprint } from '../../parse/large-texts/text-fingerprint.ts'
 import { estimateTokens } from '../context/estimate-tokens.ts'
 import { weighOutput } from '../context/weigh-output.ts'
-import { findFileCalls } from '../files-touched/find-file-calls.ts'
+import { type FileTouch, findFileCalls } from '../files-touched/find-file-calls.ts'
 import { savedOutputMentions } from '../neighbours/saved-output-mentions.ts'
 import { oneLine } from '../one-line.ts'
 import { readRange } from './read-range.ts'
@@ -90,7 +90,7 @@ export function traceCalls(
       agentKey: message.agentKey,
       model: message.model,
       tool: call.name,
-      subject: subjectOf(call, touches[0]?.path),
+      subject: subjectOf(call, touches[0]),
       question: textFingerprint(`${call.name} ${args}`),
       answer: textFingerprint(JSON.stringify([call.status, call.output]) ?? ''),
       tokens: Math.round(estimateTokens(args) + weighOutput(call.output)),
@@ -106,11 +106,13 @@ export function traceCalls(
   })
 }
 
-function subjectOf(call: ToolCall, path: string | undefined): string {
-  const { args } = call
+/** The file, the command; of a search its own line, as the folder alone says little. */
+function subjectOf({ args, description }: ToolCall, touch: FileTouch | undefined): string {
   const command = typeof args === 'object' && args !== null && 'command' in args ? args.command : undefined
   if (typeof command === 'string') return oneLine(command, MAX_SUBJECT_LENGTH)
-  return oneLine(path ?? call.description ?? canonical(args), MAX_SUBJECT_LENGTH)
+  const path = touch?.path
+  const words = touch?.call.action === 'searched' ? (description ?? path) : (path ?? description)
+  return oneLine(words ?? canonical(args), MAX_SUBJECT_LENGTH)
 }
 
 /** The same text for the same arguments, in whatever order a model wrote them. */

@@ -1,0 +1,93 @@
+import type { ContextCall, ContextXray } from 'gemini-sessions'
+import { formatCount, formatFineUsd, formatPercent, formatTokens } from '../../lib/format.ts'
+import { SUPERSEDED_WORD } from '../../lib/superseded-word.ts'
+import { ToMessage } from '../../ui/to-message.tsx'
+import { TokenText } from '../../ui/token-text.tsx'
+import { callBlocks } from './call-block-rows.ts'
+import { XrayBar, XrayKey } from './xray-key.tsx'
+import type { Tone } from './xray-series.ts'
+
+interface Props {
+  sessionRef: string
+  xray: ContextXray
+  tones: readonly Tone[]
+  position: number
+}
+
+/** What one prompt was made of, and what came to it since the one before. */
+export function CallBlocks({ sessionRef, xray, tones, position }: Props) {
+  const call = xray.calls[position]
+  if (call === undefined) return null
+  const { rows, others } = callBlocks(xray, tones, call)
+  const largest = rows.reduce((max, { tokens }) => Math.max(max, tokens), 1)
+  return (
+    <section className="xray-call" aria-label="The chosen call">
+      <h3>
+        Call {formatCount(position + 1)}
+        <span>
+          {call.turn > 0 && `turn ${call.turn}`}
+          {call.superseded !== null && `, ${SUPERSEDED_WORD[call.superseded]}`}
+        </span>
+        <ToMessage sessionRef={sessionRef} messageKey={call.messageKey} call={null}>
+          Open the message
+        </ToMessage>
+      </h3>
+      <p className="xray-call-sum">
+        <b>
+          <TokenText tokens={call.input} />
+        </b>{' '}
+        tokens sent{cacheWords(call)}
+      </p>
+      <table className="xray-blocks">
+        <thead className="visually-hidden">
+          <tr>
+            <th scope="col">What</th>
+            <td />
+            <th scope="col">Tokens</th>
+            <th scope="col">Share</th>
+            <th scope="col">More than in the call before</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, tone, tokens, more }) => (
+            <tr key={name}>
+              <th scope="row">
+                <XrayKey tone={tone} />
+                {name}
+              </th>
+              <td className="xray-share">
+                <XrayBar tone={tone} share={tokens / largest} />
+              </td>
+              <td className="num" title={formatCount(tokens)}>
+                {formatTokens(tokens)}
+              </td>
+              <td className="num dim">{formatPercent(tokens / Math.max(call.input, 1))}</td>
+              <td className="num xray-more">{growthText(tokens, more)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {others > 0 && <p className="xray-note">and {formatCount(others)} smaller ones</p>}
+      <p className="xray-note">{growthNote(call)}</p>
+    </section>
+  )
+}
+
+function cacheWords({ input, cached, savedUsd }: ContextCall): string {
+  if (cached === 0) return ', none of them from the cache'
+  const saved = savedUsd === null || savedUsd <= 0 ? '' : `, which saved ${formatFineUsd(savedUsd)}`
+  return `, ${formatPercent(cached / Math.max(input, 1))} from the cache${saved}`
+}
+
+/** What the estimate itself wavers by is no growth. */
+const NOISE = 0.01
+
+function growthText(tokens: number, more: number | null): string {
+  if (more === null || Math.abs(more) <= tokens * NOISE) return ''
+  return more > 0 ? `+${formatTokens(more)}` : `−${formatTokens(-more)}`
+}
+
+function growthNote({ before, input, resent }: ContextCall): string {
+  if (before === null) return 'The first call of its context: nothing was sent before.'
+  return `+ and −: against call ${formatCount(before + 1)}. ${formatTokens(resent)} had been sent before, ${formatTokens(input - resent)} were new.`
+}

@@ -1,0 +1,94 @@
+import './context-xray.css'
+import { apiPaths } from '@gemini-dash/api/paths'
+import type { ContextXray as Xray } from 'gemini-sessions'
+import { Table2 } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { formatFineUsd, formatPercent, formatPlural, formatTokens } from '../../lib/format.ts'
+import { isTakenBack } from '../../lib/is-taken-back.ts'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { CallBlocks } from './call-blocks.tsx'
+import { SentAgain } from './sent-again.tsx'
+import { XrayPatterns } from './xray-key.tsx'
+import { XrayPlot } from './xray-plot.tsx'
+import { blockTones, xraySeries } from './xray-series.ts'
+import { XrayTable } from './xray-table.tsx'
+
+interface Props {
+  sessionRef: string
+  xray: Xray
+  /** Brings a message into sight. */
+  onOpen: (messageKey: string) => void
+}
+
+/** What filled the prompt of each call, and what of it was sent again and again. */
+export function ContextXray({ sessionRef, xray, onOpen }: Props) {
+  const [isTable, setIsTable] = useState(false)
+  const [chosen, setChosen] = useState<number | null>(null)
+  const [pointed, setPointed] = useState<number | null>(null)
+  const tones = useMemo(() => blockTones(xray), [xray])
+  const series = useMemo(() => xraySeries(xray, tones), [xray, tones])
+  const position = Math.min(chosen ?? lastStanding(xray), xray.calls.length - 1)
+  if (xray.calls.length === 0)
+    return (
+      <p className="xray-none">
+        No call of this session has recorded tokens, so nothing can be said of what its prompts held.
+      </p>
+    )
+  return (
+    <>
+      <section className="xray panel" aria-labelledby="xray-title">
+        <header className="panel-head">
+          <h2 id="xray-title">What filled each prompt</h2>
+          <p>{totalsSentence(xray)}</p>
+          <div className="push">
+            <a className="button quiet tiny" href={apiPaths.context(sessionRef, { format: 'csv' })} download>
+              CSV
+            </a>
+            <Button look="quiet" size="tiny" onClick={() => setIsTable(!isTable)}>
+              <Icon of={Table2} small />
+              {isTable ? 'View as chart' : 'View as table'}
+            </Button>
+          </div>
+        </header>
+        <XrayPatterns />
+        {isTable ? (
+          <XrayTable sessionRef={sessionRef} xray={xray} series={series} />
+        ) : (
+          <div className="xray-body">
+            <XrayPlot
+              xray={xray}
+              series={series}
+              chosen={position}
+              onChoose={setChosen}
+              onPoint={setPointed}
+              onOpen={(at) => onOpen(xray.calls[at]?.messageKey ?? '')}
+            />
+            <CallBlocks sessionRef={sessionRef} xray={xray} tones={tones} position={pointed ?? position} />
+          </div>
+        )}
+        <p className="xray-note xray-honest">
+          The line on top is the recorded input. What fills it is estimated from the log by length; “not in
+          the log” is what no text of the log explains.
+        </p>
+      </section>
+      <SentAgain sessionRef={sessionRef} items={xray.items} />
+    </>
+  )
+}
+
+/** The context as it is now. */
+function lastStanding({ calls }: Xray): number {
+  return Math.max(
+    calls.findLastIndex(({ superseded }) => !isTakenBack(superseded)),
+    0,
+  )
+}
+
+/** All of it recorded. */
+function totalsSentence({ calls, totals }: Xray): string {
+  const { input, resent, cached, saved } = totals
+  const share = (part: number) => formatPercent(part / Math.max(input, 1))
+  const savedWords = saved.usd === null || saved.usd <= 0 ? '' : `, which saved ${formatFineUsd(saved.usd)}`
+  return `${formatPlural(calls.length, 'call')} sent ${formatTokens(input)} tokens; ${share(resent)} of them had been sent before, ${share(cached)} came from the cache${savedWords}.`
+}

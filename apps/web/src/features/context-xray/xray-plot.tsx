@@ -1,0 +1,109 @@
+import type { ContextXray } from 'gemini-sessions'
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, useMemo, useState } from 'react'
+import { formatCount, formatPlural, formatTokens } from '../../lib/format.ts'
+import { nextStep } from '../../lib/next-step.ts'
+import { useElementWidth } from '../../lib/use-element-width.ts'
+import { callSentence } from './call-sentence.ts'
+import { XrayDrawing } from './xray-drawing.tsx'
+import { LAYOUT, type XrayStep, xrayGeometry, xrayStepAt } from './xray-geometry.ts'
+import type { XraySeries } from './xray-series.ts'
+
+interface Props {
+  xray: ContextXray
+  series: readonly XraySeries[]
+  /** Position of the call that is chosen. */
+  chosen: number
+  onChoose: (position: number) => void
+  /** The call under the pointer; null: none. */
+  onPoint: (position: number | null) => void
+  onOpen: (position: number) => void
+}
+
+/** All steps are one stop of the Tab key; the arrows walk between them. */
+const ONE_STOP = { tabIndex: 0 }
+
+/** The drawing with its hand: the arrows or a click choose a call, Enter leads to its message. */
+export function XrayPlot({ xray, series, chosen, onChoose, onPoint, onOpen }: Props) {
+  const { ref, width } = useElementWidth()
+  const geometry = useMemo(() => xrayGeometry(xray, series, width), [xray, series, width])
+  const { steps } = geometry
+  const [pointed, setPointed] = useState<number | null>(null)
+  const chosenIndex = steps.findIndex(({ last }) => last > chosen)
+  const chosenStep = steps[chosenIndex]
+  const pointedStep = pointed === null ? undefined : steps[pointed]
+
+  function stepUnder(event: MouseEvent<HTMLElement>): number | null {
+    return xrayStepAt(geometry, event.clientX - event.currentTarget.getBoundingClientRect().left)
+  }
+  function point(index: number | null) {
+    if (index === pointed) return
+    setPointed(index)
+    onPoint(index === null ? null : positionOf(steps[index]))
+  }
+  function walk(event: KeyboardEvent) {
+    const next = nextStep(event.key, chosenIndex, steps.length)
+    if (event.key === 'Enter') onOpen(chosen)
+    else if (next === null) return
+    else onChoose(positionOf(steps[next]) ?? chosen)
+    event.preventDefault()
+  }
+  return (
+    <div ref={ref} className="xray-frame">
+      <fieldset
+        {...ONE_STOP}
+        className="xray-plot"
+        aria-label={`What filled each prompt, ${formatPlural(xray.calls.length, 'call')}. Arrow keys choose a call, Enter opens its message.`}
+        onKeyDown={walk}
+        onPointerMove={(event: PointerEvent<HTMLElement>) => {
+          if (event.pointerType === 'mouse') point(stepUnder(event))
+        }}
+        onPointerLeave={() => point(null)}
+        onClick={(event) => onChoose(positionOf(steps[stepUnder(event) ?? chosenIndex]) ?? chosen)}
+      >
+        {width > 0 && (
+          <svg width={width} height={LAYOUT.height} role="img" aria-label={summaryOf(xray)}>
+            <XrayDrawing geometry={geometry} />
+            {pointedStep !== undefined && (
+              <Crosshair step={pointedStep} width={geometry.step} y={geometry.y} look="pointed" />
+            )}
+            {chosenStep !== undefined && (
+              <Crosshair step={chosenStep} width={geometry.step} y={geometry.y} look="chosen" />
+            )}
+          </svg>
+        )}
+      </fieldset>
+      {steps.length < xray.calls.length && (
+        <p className="xray-note">
+          {formatPlural(xray.calls.length, 'call')} in {formatCount(steps.length)} steps: each shows the
+          largest of its calls.
+        </p>
+      )}
+      <p className="visually-hidden" role="status">
+        {chosenStep !== undefined && callSentence(xray, chosen)}
+      </p>
+    </div>
+  )
+}
+
+function Crosshair(props: { step: XrayStep; width: number; y: (tokens: number) => number; look: string }) {
+  const { step, width, y, look } = props
+  const x = step.x + width / 2
+  const top = y(step.call.input)
+  return (
+    <g className={`xray-cursor ${look}`}>
+      <line x1={x} x2={x} y1={LAYOUT.top - 8} y2={LAYOUT.bottom} />
+      <circle cx={x} cy={top} r="3.5" />
+    </g>
+  )
+}
+
+function positionOf(step: XrayStep | undefined): number | null {
+  return step === undefined ? null : step.number - 1
+}
+
+function summaryOf({ calls, compressions }: ContextXray): string {
+  const peak = calls.reduce((max, { input }) => Math.max(max, input), 0)
+  const compressed =
+    compressions.length === 0 ? '' : `, compressed ${formatPlural(compressions.length, 'time')}`
+  return `Prompts of ${formatPlural(calls.length, 'model call')}, each as a stack of what filled it. The largest was ${formatTokens(peak)} tokens${compressed}.`
+}

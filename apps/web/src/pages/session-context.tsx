@@ -1,0 +1,44 @@
+import '../ui/panel.css'
+import './session-context.css'
+import { useQuery } from '@tanstack/react-query'
+import { contextQuery } from '../api/context.ts'
+import { wasteQuery } from '../api/waste.ts'
+import { ContextXray } from '../features/context-xray/context-xray.tsx'
+import { WastePanel } from '../features/waste/waste-panel.tsx'
+import { Failed } from '../ui/failed.tsx'
+import { SkeletonRows } from '../ui/skeleton-rows.tsx'
+
+interface Props {
+  sessionRef: string
+  /** Brings a message into sight. */
+  onOpen: (messageKey: string) => void
+}
+
+/** A session by what its prompts held, and by what it did twice. */
+export default function SessionContext({ sessionRef, onOpen }: Props) {
+  const xray = useQuery(contextQuery(sessionRef))
+  const waste = useQuery(wasteQuery(sessionRef))
+  return (
+    <div className="session-context">
+      {xray.data !== undefined && <ContextXray sessionRef={sessionRef} xray={xray.data} onOpen={onOpen} />}
+      {xray.data === undefined && xray.error === null && (
+        <SkeletonRows count={8} label="Looking into the prompts" />
+      )}
+      {xray.error !== null && (
+        <Failed
+          what="The prompts could not be looked into."
+          error={xray.error}
+          onRetry={() => void xray.refetch()}
+        />
+      )}
+      {waste.data !== undefined && <WastePanel sessionRef={sessionRef} waste={waste.data} />}
+      {waste.error !== null && (
+        <Failed
+          what="The calls could not be compared."
+          error={waste.error}
+          onRetry={() => void waste.refetch()}
+        />
+      )}
+    </div>
+  )
+}
