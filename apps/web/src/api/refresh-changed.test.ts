@@ -7,7 +7,14 @@ let client: QueryClient
 
 beforeEach(() => {
   client = new QueryClient()
-  for (const key of [['health'], ['sessions', {}], ['projects'], ['search', { q: 'x' }], ['doctor']]) {
+  for (const key of [
+    ['health'],
+    ['sessions', {}],
+    ['projects'],
+    ['search', { q: 'x' }],
+    ['doctor'],
+    ['files', 'a.ts'],
+  ]) {
     client.setQueryData(key, {})
   }
   client.setQueryData(['session', 'k1'], { session: { key: 'k1' } })
@@ -18,7 +25,7 @@ beforeEach(() => {
 
 test('a changed session asks again for the lists', async () => {
   await refreshLists(client, [{ kind: 'changed', sessionKey: 'k1' }])
-  expect(invalidated()).toEqual(['projects', 'sessions'])
+  expect(invalidated()).toEqual(['files/a.ts', 'projects', 'sessions'])
 })
 
 test('a changed session asks again for itself, with all that hangs on it, and for no other', async () => {
@@ -57,7 +64,7 @@ test('a file that is replaced, gone and back in one batch, is asked for again', 
 test('progress of the index concerns every list, but no open session that is read', async () => {
   await refreshLists(client, [{ kind: 'index' }])
   await refreshSessions(client, [{ kind: 'index' }])
-  expect(invalidated()).toEqual(['doctor', 'health', 'projects', 'search', 'sessions'])
+  expect(invalidated()).toEqual(['doctor', 'files/a.ts', 'health', 'projects', 'search', 'sessions'])
 })
 
 function invalidated(): string[] {

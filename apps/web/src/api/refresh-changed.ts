@@ -18,9 +18,9 @@ function isUnread(client: QueryClient, sessionRef: unknown): boolean {
 }
 
 const TOPICS: Record<LiveEvent['kind'], string[]> = {
-  changed: ['sessions', 'projects', 'usage'],
-  removed: ['sessions', 'projects', 'usage', 'doctor'],
-  index: ['health', 'sessions', 'projects', 'usage', 'doctor', 'search'],
+  changed: ['sessions', 'projects', 'usage', 'files'],
+  removed: ['sessions', 'projects', 'usage', 'doctor', 'files'],
+  index: ['health', 'sessions', 'projects', 'usage', 'doctor', 'search', 'files'],
   projects: ['projects', 'sessions', 'session', 'search', 'usage', 'health'],
 }
 

@@ -32,16 +32,20 @@ export function FileHistory({ path, search, onShow }: Props) {
   const first = data?.pages[0]
   const entries = data?.pages.flatMap((page) => page.entries) ?? []
   const fullPath = first?.path ?? path
+  const name = first?.name ?? path
+  const isNone = first !== undefined && entries.length === 0 && !hasNextPage
   return (
     <div className="file-history">
       <header className="file-history-head">
         <div>
           <h1 dir="ltr">
-            <MachineText text={first?.name ?? path} />
+            <MachineText text={name} />
           </h1>
-          <p className="mono dim file-history-path" dir="ltr">
-            <MachineText text={fullPath} />
-          </p>
+          {fullPath !== name && (
+            <p className="mono dim file-history-path" dir="ltr">
+              <MachineText text={fullPath} />
+            </p>
+          )}
         </div>
         <div className="file-history-actions">
           <Segmented
@@ -59,13 +63,10 @@ export function FileHistory({ path, search, onShow }: Props) {
       {data === undefined && error === null && (
         <SkeletonRows count={6} label="Looking through all sessions" />
       )}
-      {first !== undefined && <p className="dim file-history-sum">{sumOf(first, search.show)}</p>}
-      {first !== undefined && entries.length === 0 && !hasNextPage && (
-        <p>
-          No session names this file{search.show === undefined ? '' : ' in such a call'}. Shell commands are
-          not looked into.
-        </p>
+      {first !== undefined && (!isNone || !isIndexed(first)) && (
+        <p className="dim file-history-sum">{sumOf(first, search.show)}</p>
       )}
+      {isNone && <p className="file-history-none">{noneText(path, search)}</p>}
       <ol className="history-entries">
         {entries.map((entry, index) => (
           <li key={`${entry.session.key} ${entry.messageKey}`}>
@@ -85,9 +86,22 @@ export function FileHistory({ path, search, onShow }: Props) {
   )
 }
 
-function sumOf({ total, sessionTotal, coverage }: History, show: FileSearch['show']): string {
-  const isAll = coverage.filesDone >= coverage.filesTotal
-  const soFar = isAll ? '' : `, ${coverage.filesDone} of ${coverage.filesTotal} files indexed so far`
+function noneText(path: string, { project, show }: FileSearch): string {
+  const isRelative = !/^([\\/]|[A-Za-z]:)/.test(path)
+  if (isRelative && project === undefined)
+    return 'This path is relative, and the address names no project that it belongs to: add “&project=” and its name, or give the whole path.'
+  return `No session names this file${show === undefined ? '' : ' in such a call'}. Shell commands are not looked into.`
+}
+
+function isIndexed({ coverage }: History): boolean {
+  return coverage.filesTotal > 0 && coverage.filesDone >= coverage.filesTotal
+}
+
+function sumOf(history: History, show: FileSearch['show']): string {
+  const { total, sessionTotal, coverage } = history
+  const soFar = isIndexed(history)
+    ? ''
+    : `, ${coverage.filesDone} of ${coverage.filesTotal} files indexed so far`
   const messages = formatPlural(total, 'message')
   return `${show === undefined ? messages : `Up to ${messages}`} in ${formatPlural(sessionTotal, 'session')}${soFar}`
 }
