@@ -62,6 +62,35 @@ const summaryOf = ({ total, messageTotal, sessionTotal }: IndexSearchResult) => 
 })
 const byId = (groups: IndexedGroup[]) => groups.sort((a, b) => (a.id < b.id ? -1 : 1))
 
+describe('an index at rest', () => {
+  it('answers as before, also what is asked while it goes to rest, and takes what is new', async () => {
+    const index = await openIndex(cache)
+    await indexAll(index)
+    const before = await outputOnly(index)
+    await index.rest(0)
+    expect(readdirSync(cache).filter((name) => name.endsWith('.lock'))).toEqual([])
+    expect(await outputOnly(index)).toEqual(before)
+    const resting = index.rest(0)
+    expect(await outputOnly(index)).toEqual(before)
+    await resting
+    await index.rest(0)
+    const [group] = await fixtureGroups()
+    await index.remove([group?.id ?? ''])
+    expect((await index.fingerprints()).size).toBe((await fixtureGroups()).length - 1)
+    await index.rest(0)
+    await index.close()
+    await expect(outputOnly(index)).rejects.toThrow('The index is closed.')
+  })
+
+  it('never rests where its work would be lost', async () => {
+    const index = await openIndex(null)
+    const [group] = await fixtureGroups()
+    await index.update(group === undefined ? [] : [group], () => {})
+    await index.rest(0)
+    expect((await index.fingerprints()).size).toBe(1)
+  })
+})
+
 describe('openSessionIndex', () => {
   it('indexes every home on disk, finds a word of a tool output, and starts warm', async () => {
     const first = await openIndex(cache)

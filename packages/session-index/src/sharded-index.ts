@@ -79,6 +79,14 @@ export class ShardedIndex implements SessionIndex {
     )
   }
 
+  async rest(idleMs: number): Promise<void> {
+    await this.#all((shard) => shard.rest(idleMs))
+  }
+
+  wake(): void {
+    for (const shard of this.#options.shards) shard.wake()
+  }
+
   async close(): Promise<void> {
     await this.#all((shard) => shard.close())
     this.#options.release()

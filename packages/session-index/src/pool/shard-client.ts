@@ -33,8 +33,10 @@ interface PendingCall {
 export class ShardClient {
   readonly #options: ShardClientOptions
   readonly #pending = new Map<number, PendingCall>()
-  #worker: Worker
+  /** null while it rests. */
+  #worker: Worker | null
   #lastId = 0
+  #lastAskedMs = performance.now()
   #readingGroupId: string | null = null
   #deathReason = 'it ended unexpectedly'
   /** Why no more calls are taken. */
@@ -82,12 +84,31 @@ export class ShardClient {
     })
   }
 
+  /**
+   * Ends the thread where nothing was asked of it for so long and nothing would be lost: it gives back some 60 MB. What is
+   * asked next starts another.
+   */
+  async rest(idleMs: number): Promise<void> {
+    const isBusy = this.#pending.size > 0 || performance.now() - this.#lastAskedMs < idleMs
+    if (this.#worker === null || this.#end !== null || isBusy || !(await this.call('rest', null))) return
+    void this.#endWorker()
+    if (this.#pending.size > 0) this.wake()
+  }
+
+  /** Starts the thread again, so that the next question need not wait for that. */
+  wake(): void {
+    if (this.#worker !== null || this.#end !== null) return
+    this.#lastAskedMs = performance.now()
+    this.#worker = this.#startWorker()
+    for (const [id, call] of this.#pending) this.#sendAgain(id, call, null)
+  }
+
   async close(): Promise<void> {
     if (this.#end !== null) return
-    const closed = this.call('close', null)
+    const closed = this.#worker === null ? null : this.call('close', null)
     this.#end = new Error('The index is closed.')
-    await closed.catch(() => {})
-    await this.#worker.terminate()
+    await closed?.catch(() => {})
+    await this.#endWorker()
     this.#rejectAll(this.#end)
   }
 
@@ -101,10 +122,19 @@ export class ShardClient {
         reject(this.#end)
         return
       }
+      this.wake()
       const id = ++this.#lastId
+      this.#lastAskedMs = performance.now()
       this.#pending.set(id, { ...NOT_WATCHED, ...watch, name, argument, resolve, reject })
-      this.#worker.postMessage({ id, name, argument })
+      this.#worker?.postMessage({ id, name, argument })
     })
+  }
+
+  async #endWorker(): Promise<void> {
+    const worker = this.#worker
+    this.#worker = null
+    worker?.removeAllListeners('exit')
+    await worker?.terminate()
   }
 
   #startWorker(): Worker {
@@ -173,15 +203,16 @@ export class ShardClient {
     for (const [id, call] of this.#pending) this.#sendAgain(id, call, culprit)
   }
 
-  #sendAgain(id: number, call: PendingCall, culprit: string): void {
-    const failed = call.groups?.get(culprit)
+  /** `culprit`: the group that ended the worker before, if one did. */
+  #sendAgain(id: number, call: PendingCall, culprit: string | null): void {
+    const failed = call.groups?.get(culprit ?? '')
     if (failed !== undefined) {
-      call.groups?.delete(culprit)
-      const { fingerprint } = failed
-      call.onIndexed({ id: culprit, fingerprint, sessions: [], failure: this.#deathReason })
+      call.groups?.delete(failed.id)
+      const { id, fingerprint } = failed
+      call.onIndexed({ id, fingerprint, sessions: [], failure: this.#deathReason })
     }
     const argument = call.groups === null ? call.argument : [...call.groups.values()]
-    this.#worker.postMessage({ id, name: call.name, argument })
+    this.#worker?.postMessage({ id, name: call.name, argument })
   }
 
   #rejectAll(error: Error): void {

@@ -43,56 +43,69 @@ export async function planSession(
   allocateRow: () => number,
   pause: () => Promise<void>,
 ): Promise<SessionPlan> {
-  const texts = sessionTexts(session, record)
-  const slots = assignSlots(texts, old.slots)
-  const rows = new SessionRows(slots.length)
+  const texts = assignSlots(sessionTexts(session, record), old.slots)
+  const rows = new SessionRows(texts.length)
   rows.rows.fill(-1)
-  const keyed: Slot[] = slots.map(() => null)
+  const plan = { slots: texts.map((): Slot => null), rows, deletions: [], insertions: [] }
   const calls: [number, RowCall[]][] = []
-  const deletions: number[] = []
-  const insertions: SessionPlan['insertions'] = []
-  for (const [slot, text] of slots.entries()) {
+  for (const [slot, text] of texts.entries()) {
     const oldRow = slot < old.rows.slots ? (old.rows.rows[slot] ?? -1) : -1
+    const known = oldRow < 0 ? null : { hash: old.slots[slot]?.[1], rows: old.rows }
     if (text === null) {
-      if (oldRow >= 0) deletions.push(...documentsOf(old.rows, slot))
+      if (known !== null) dropDocuments(plan, slot, known.rows)
       continue
     }
-    const row = oldRow >= 0 ? oldRow : allocateRow()
-    const rowFacts = facts(text)
+    const row = oldRow < 0 ? allocateRow() : oldRow
+    const ofRow = facts(text)
+    if (ofRow.calls.length > 0) calls.push([row, ofRow.calls])
     rows.rows[slot] = row
-    setFacts(rows, slot, text, rowFacts)
+    setFacts(rows, slot, text, ofRow)
     if (text.message !== null) setSource(rows, slot, text.message, files)
-    if (rowFacts.calls.length > 0) calls.push([row, rowFacts.calls])
-    const indexed = encodePieces(indexedPieces(text.pieces))
-    const hash = hashPieces(indexed)
-    keyed[slot] = [text.message?.key ?? null, hash]
-    if (oldRow >= 0 && old.slots[slot]?.[1] === hash) {
-      rows.lengths.set(old.rows.lengths.subarray(slot * FIELDS, (slot + 1) * FIELDS), slot * FIELDS)
-      continue
-    }
-    if (oldRow >= 0) deletions.push(...documentsOf(old.rows, slot))
-    for (const [field, words] of textColumns(indexed).entries()) {
-      if (words === null) continue
-      rows.lengths[slot * FIELDS + field] = lengthCode(words.length)
-      insertions.push({ document: row * FIELDS + field, words })
-    }
+    planText(plan, slot, text, known)
     await pause()
   }
-  return { record, slots: keyed, rows, calls: toSessionCalls(calls), deletions, insertions }
+  return { ...plan, record, calls: toSessionCalls(calls) }
+}
+
+type PlannedTexts = Pick<SessionPlan, 'slots' | 'rows' | 'deletions' | 'insertions'>
+
+/** What was stored in a slot before: the hash of its text, and where the lengths of its fields are. */
+interface KnownText {
+  hash: string | undefined
+  rows: SessionRows
+}
+
+/** Writes the text of a row anew unless it is what was stored. */
+function planText(plan: PlannedTexts, slot: number, text: SessionText, known: KnownText | null): void {
+  const { rows, slots, insertions } = plan
+  const indexed = encodePieces(indexedPieces(text.pieces))
+  const hash = hashPieces(indexed)
+  slots[slot] = [text.message?.key ?? null, hash]
+  if (known?.hash === hash) {
+    rows.lengths.set(known.rows.lengths.subarray(slot * FIELDS, (slot + 1) * FIELDS), slot * FIELDS)
+    return
+  }
+  if (known !== null) dropDocuments(plan, slot, known.rows)
+  const row = rows.rows[slot] ?? 0
+  for (const [field, words] of textColumns(indexed).entries()) {
+    if (words === null) continue
+    rows.lengths[slot * FIELDS + field] = lengthCode(words.length)
+    insertions.push({ document: row * FIELDS + field, words })
+  }
+}
+
+function dropDocuments({ deletions }: PlannedTexts, slot: number, { rows, lengths }: SessionRows): void {
+  for (let field = 0; field < FIELDS; field++) {
+    if (lengths[slot * FIELDS + field] !== 0) deletions.push((rows[slot] ?? 0) * FIELDS + field)
+  }
 }
 
 /** The text for each slot; null where the message of the slot has gone. */
-function assignSlots(texts: SessionText[], oldSlots: Slot[]): (SessionText | null)[] {
+function assignSlots(texts: readonly SessionText[], oldSlots: readonly Slot[]): (SessionText | null)[] {
   const known = new Map(oldSlots.flatMap((slot, index) => (slot === null ? [] : [[slot[0], index] as const])))
   const slots: (SessionText | null)[] = oldSlots.map(() => null)
   for (const text of texts) slots[known.get(text.message?.key ?? null) ?? slots.length] = text
   return slots
-}
-
-function documentsOf({ rows, lengths }: SessionRows, slot: number): number[] {
-  return SEARCH_FIELDS.flatMap((_, field) =>
-    lengths[slot * FIELDS + field] === 0 ? [] : [(rows[slot] ?? 0) * FIELDS + field],
-  )
 }
 
 function setFacts(rows: SessionRows, slot: number, text: SessionText, facts: RowFacts): void {

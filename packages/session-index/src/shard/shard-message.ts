@@ -23,6 +23,8 @@ export interface ShardCalls {
   describe: { argument: { request: IndexSearchRequest; references: HitReference[] }; answer: SearchHit[] }
   /** The file belongs to another process now. */
   leaveDisk: { argument: null; answer: null }
+  /** Closes the file, after which nothing else is answered. false: there is work to do, or it is all in memory. */
+  rest: { argument: null; answer: boolean }
   close: { argument: null; answer: null }
 }
 

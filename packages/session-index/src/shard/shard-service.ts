@@ -24,6 +24,7 @@ export class ShardService {
   #changes: Promise<void> = Promise.resolve()
   #indexing: Promise<void> | null = null
   #isClosing = false
+  #isResting = false
   /** Searches by the id of their request. */
   readonly #running = new Map<number, AbortController>()
 
@@ -33,6 +34,8 @@ export class ShardService {
   }
 
   async handle(request: ShardRequest): Promise<void> {
+    // The thread that comes after this one is asked again.
+    if (this.#isResting) return
     try {
       this.#post({ kind: 'answer', id: request.id, answer: await this.#answer(request) })
     } catch (error) {
@@ -78,6 +81,8 @@ export class ShardService {
       case 'leaveDisk':
         this.#shard.leaveDisk()
         return null
+      case 'rest':
+        return this.#rest()
       case 'close':
         return this.#close()
     }
@@ -101,6 +106,14 @@ export class ShardService {
     } finally {
       this.#running.delete(id)
     }
+  }
+
+  async #rest(): Promise<boolean> {
+    await this.#changes
+    if (this.#shard.isInMemory || this.#indexing !== null || this.#running.size > 0) return false
+    this.#isResting = true
+    await this.#close()
+    return true
   }
 
   async #close(): Promise<null> {

@@ -95,6 +95,11 @@ export class Shard {
     }
   }
 
+  /** What it holds is nowhere else. */
+  get isInMemory(): boolean {
+    return this.#path === null
+  }
+
   get isLacking(): boolean {
     return this.#lacking.size > 0
   }
