@@ -24,8 +24,11 @@ export interface SessionIndex {
   search(request: IndexSearchRequest, options?: IndexSearchOptions): Promise<IndexSearchResult>
   /** For each of the words (folded) those that are indexed and nearly the same, closest first; in bounded time. */
   closestWords(words: string[]): Promise<Map<string, string[]>>
-  /** Ends threads that nothing was asked of for so long, to give their memory back; what is asked next starts them again. */
-  rest(idleMs: number): Promise<void>
+  /**
+   * Ends threads that nothing was asked of for so long, to give their memory back; what is asked next starts them again.
+   * true: one was ended.
+   */
+  rest(idleMs: number): Promise<boolean>
   /** Starts threads that rest, before somebody asks. */
   wake(): void
   close(): Promise<void>

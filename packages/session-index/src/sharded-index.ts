@@ -79,8 +79,8 @@ export class ShardedIndex implements SessionIndex {
     )
   }
 
-  async rest(idleMs: number): Promise<void> {
-    await this.#all((shard) => shard.rest(idleMs))
+  async rest(idleMs: number): Promise<boolean> {
+    return (await this.#all((shard) => shard.rest(idleMs))).includes(true)
   }
 
   wake(): void {

@@ -10,7 +10,9 @@ import { BudgetBook } from '../own-data/budget-book.ts'
 import { createMemoryList } from '../own-data/kept-list.ts'
 import { LIST_PRICE_BOOK, type PriceBook } from '../own-data/price-file.ts'
 import { WordBook } from '../own-data/word-book.ts'
+import { compileLater } from './compile-later.ts'
 import { followChanges } from './follow-changes.ts'
+import { IndexRest } from './index-rest.ts'
 import type { IndexingScope } from './indexing.ts'
 import { Library } from './library.ts'
 import { LibraryStore } from './library-store.ts'
@@ -65,6 +67,7 @@ export function startStore(options: StoreOptions): StartedStore {
     options.cacheDirectory === null ? null : indexDirectory(options.cacheDirectory, homes)
   let index: Promise<SessionIndex> | null = null
   const openIndex = () => {
+    if (index === null) compileLater()
     index ??= openSessionIndex({ directory: cacheDirectory, workerUrl: workerUrls.index })
     return index
   }
@@ -100,6 +103,7 @@ export function startStore(options: StoreOptions): StartedStore {
           files: new SkeletonFiles(skeletonDirectory),
           openedIndex: () => index,
         })
+  const rest = new IndexRest(() => index)
   const looked = library.look()
   let isClosed = false
   let following: Promise<() => Promise<void>> | null = null
@@ -115,10 +119,12 @@ export function startStore(options: StoreOptions): StartedStore {
     if (!options.isWatching || isClosed) return
     following ??= followChanges(homes, library)
     skeletons?.begin()
+    rest.begin()
   }
   const close = async () => {
     isClosed = true
     skeletons?.close()
+    rest.close()
     await (await following)?.()
     library.close()
     await keeper.close()
@@ -132,6 +138,7 @@ export function startStore(options: StoreOptions): StartedStore {
     openIndex,
     reader,
     listeners,
+    rest,
     close,
     version,
     isDemo,

@@ -64,6 +64,7 @@ import { type ComparedSource, compareSessions } from './compare-sessions.ts'
 import { fileHistory } from './file-history.ts'
 import { findProjects } from './find-projects.ts'
 import { folderSize } from './folder-size.ts'
+import type { IndexRest } from './index-rest.ts'
 import type { Library } from './library.ts'
 import { listProjects } from './list-projects.ts'
 import { listSessions } from './list-sessions.ts'
@@ -91,6 +92,7 @@ export interface LibraryStoreParts {
   openIndex: () => Promise<SessionIndex>
   reader: ReaderClient
   listeners: Set<(event: LiveEvent) => void>
+  rest: IndexRest
   /** Ends the watcher and the threads. */
   close: () => Promise<void>
   version: string
@@ -338,6 +340,10 @@ export class LibraryStore implements Store {
   subscribe(listener: (event: LiveEvent) => void): () => void {
     this.#parts.listeners.add(listener)
     return () => this.#parts.listeners.delete(listener)
+  }
+
+  setOpenPages(count: number): void {
+    this.#parts.rest.setOpenPages(count)
   }
 
   whenRowsStand(): Promise<void> {

@@ -133,6 +133,8 @@ export interface Store {
   doctor(): Promise<Doctor>
   /** Calls the listener for every change; returns the function that ends it. */
   subscribe(listener: (event: LiveEvent) => void): () => void
+  /** How many pages listen: as long as one does, nothing goes to rest. */
+  setOpenPages(count: number): void
   /** Resolves when every session has a row. Before, only `sessions`, `health` and `subscribe` tell the truth. */
   whenRowsStand(): Promise<void>
   /** Every session has the row of its whole content, though its text may not be searchable yet. */

@@ -86,13 +86,15 @@ export class ShardClient {
 
   /**
    * Ends the thread where nothing was asked of it for so long and nothing would be lost: it gives back some 60 MB. What is
-   * asked next starts another.
+   * asked next starts another. true: it was ended now.
    */
-  async rest(idleMs: number): Promise<void> {
+  async rest(idleMs: number): Promise<boolean> {
     const isBusy = this.#pending.size > 0 || performance.now() - this.#lastAskedMs < idleMs
-    if (this.#worker === null || this.#end !== null || isBusy || !(await this.call('rest', null))) return
+    if (this.#worker === null || this.#end !== null || isBusy || !(await this.call('rest', null)))
+      return false
     void this.#endWorker()
     if (this.#pending.size > 0) this.wake()
+    return true
   }
 
   /** Starts the thread again, so that the next question need not wait for that. */

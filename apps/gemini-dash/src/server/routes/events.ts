@@ -39,8 +39,12 @@ export const eventRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app, 
       if (value !== undefined) reply.raw.setHeader(name, value)
     }
     reply.raw.flushHeaders()
-    const stream = openEventStream(reply.raw, () => streams.delete(stream))
+    const stream = openEventStream(reply.raw, () => {
+      streams.delete(stream)
+      store.setOpenPages(streams.size)
+    })
     streams.set(stream, client)
+    store.setOpenPages(streams.size)
   })
 }
 
