@@ -138,7 +138,7 @@ function withPrice({ model, timestamp, ...call }: UnpricedCall, priceCall: Price
   const { input, cached } = call
   const usage = { ...NO_USAGE, input, cached, total: input, calls: 1 }
   const inputUsd = priceCall({ model, timestamp, usage })
-  const freshUsd = priceCall({ model, timestamp, usage: { ...usage, cached: 0 } })
+  const freshUsd = cached === 0 ? inputUsd : priceCall({ model, timestamp, usage: { ...usage, cached: 0 } })
   const saved =
     inputUsd === null || freshUsd === null ? NO_COST : addCost(asCost(freshUsd), asCost(-inputUsd))
   return { ...call, inputUsd, savedUsd: saved.usd }
