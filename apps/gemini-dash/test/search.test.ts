@@ -219,6 +219,8 @@ describe('suggestions', () => {
     ['is:', 'error '],
     ['after:y', 'yesterday '],
     ['session:3e7a', '3e7a7b68 '],
+    ['file:', 'src/cart.js '],
+    ['-file:CART', 'src/cart.js '],
   ])('%s goes on as %s', async (q, text) => {
     expect((await suggest(q)).items.map((item) => item.text)).toContain(text)
   })

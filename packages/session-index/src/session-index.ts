@@ -1,3 +1,4 @@
+import type { TouchedPath } from './find/touched-paths.ts'
 import type { IndexedGroup, IndexGroup } from './index-group.ts'
 import type { IndexSearchOptions, IndexSearchRequest, IndexSearchResult } from './index-search.ts'
 
@@ -24,6 +25,8 @@ export interface SessionIndex {
   search(request: IndexSearchRequest, options?: IndexSearchOptions): Promise<IndexSearchResult>
   /** For each of the words (folded) those that are indexed and nearly the same, closest first; in bounded time. */
   closestWords(words: string[]): Promise<Map<string, string[]>>
+  /** Paths with this in them that calls touched, those of most messages first, and no more than can be chosen from. */
+  touchedPaths(typed: string): Promise<TouchedPath[]>
   /**
    * Ends threads that nothing was asked of for so long, to give their memory back; what is asked next starts them again.
    * true: one was ended.

@@ -1,3 +1,4 @@
+import { mostTouched, type TouchedPath } from './find/touched-paths.ts'
 import type { IndexedGroup, IndexGroup } from './index-group.ts'
 import type { IndexSearchOptions, IndexSearchRequest, IndexSearchResult } from './index-search.ts'
 import { queryMatcher } from './match/query-matcher.ts'
@@ -77,6 +78,10 @@ export class ShardedIndex implements SessionIndex {
     return new Map(
       words.map((word, index) => [word, mergeCloseWords(found.flatMap((ofShard) => ofShard[index] ?? []))]),
     )
+  }
+
+  async touchedPaths(typed: string): Promise<TouchedPath[]> {
+    return mostTouched((await this.#all((shard) => shard.call('touchedPaths', typed))).flat())
   }
 
   async rest(idleMs: number): Promise<boolean> {

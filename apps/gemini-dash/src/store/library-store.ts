@@ -288,8 +288,11 @@ export class LibraryStore implements Store {
     return this.#family.timeline(key, query)
   }
 
-  suggest(query: SuggestQuery): SuggestionList {
-    return suggestSearch(query, this.#searchScope())
+  suggest(query: SuggestQuery): Promise<SuggestionList> {
+    return suggestSearch(query, this.#searchScope(), async (typed) => {
+      const index = await this.#parts.openIndex()
+      return index.touchedPaths(typed)
+    })
   }
 
   async compare(a: string, b: string): Promise<Comparison | null> {

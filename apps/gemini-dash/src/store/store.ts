@@ -120,7 +120,7 @@ export interface Store {
   /** The session on one time axis. */
   timeline(key: string, query: TimelineQuery): Promise<Timeline | null>
   /** What the word or value at the caret could go on as. */
-  suggest(query: SuggestQuery): SuggestionList
+  suggest(query: SuggestQuery): Promise<SuggestionList>
   /** Two sessions side by side. */
   compare(a: string, b: string): Promise<Comparison | null>
   usage(query: UsageQuery): UsageReport

@@ -2,6 +2,7 @@ import type { SearchHit } from '@gemini-dash/api'
 import type { DriverChoice } from '../driver/open-database.ts'
 import type { CloseWord } from '../find/closest-words.ts'
 import type { HitReference, ShardFound } from '../find/shard-found.ts'
+import type { TouchedPath } from '../find/touched-paths.ts'
 import type { IndexedGroup, IndexGroup } from '../index-group.ts'
 import type { IndexSearchRequest } from '../index-search.ts'
 
@@ -20,6 +21,7 @@ export interface ShardCalls {
   /** Stops the `find` of that id; what it has found is its answer. */
   cancel: { argument: number; answer: null }
   closestWords: { argument: string[]; answer: CloseWord[][] }
+  touchedPaths: { argument: string; answer: TouchedPath[] }
   describe: { argument: { request: IndexSearchRequest; references: HitReference[] }; answer: SearchHit[] }
   /** The file belongs to another process now. */
   leaveDisk: { argument: null; answer: null }

@@ -59,6 +59,8 @@ export class ShardService {
         return null
       case 'closestWords':
         return this.#shard.closestWords(request.argument)
+      case 'touchedPaths':
+        return this.#shard.touchedPaths(request.argument)
       case 'describe':
         return this.#shard.describe(request.argument.request, request.argument.references)
       case 'update': {

@@ -5,6 +5,7 @@ import { type CloseWord, closestWords } from '../find/closest-words.ts'
 import { findByScan, type ScanRun } from '../find/find-by-scan.ts'
 import { findWords } from '../find/find-words.ts'
 import type { HitReference, ShardFound } from '../find/shard-found.ts'
+import { type TouchedPath, touchedPaths } from '../find/touched-paths.ts'
 import type { IndexedGroup, IndexGroup } from '../index-group.ts'
 import type { IndexSearchRequest } from '../index-search.ts'
 import { MessageReader } from '../source/message-reader.ts'
@@ -129,6 +130,10 @@ export class Shard {
   /** For each of the words those of the index that are nearly the same. */
   closestWords(words: string[]): CloseWord[][] {
     return this.#read(({ database }) => words.map((word) => closestWords(database, word)))
+  }
+
+  touchedPaths(typed: string): TouchedPath[] {
+    return this.#read((store) => touchedPaths(store.calls('path'), typed))
   }
 
   describe(request: IndexSearchRequest, references: HitReference[]): Promise<SearchHit[]> {

@@ -1,7 +1,8 @@
 import type { SuggestionList, SuggestQuery } from '@gemini-dash/api'
-import { findCompletion, QUERY_OPERATORS, writeValue } from '@gemini-dash/session-index'
+import { findCompletion, QUERY_OPERATORS, type TouchedPath, writeValue } from '@gemini-dash/session-index'
 import { foldText } from '../fold-text.ts'
 import { ownZone } from '../time-zone.ts'
+import { knownPaths } from './known-paths.ts'
 import { type KnownValue, knownValues } from './known-values.ts'
 import type { SearchScope } from './search-scope.ts'
 
@@ -14,7 +15,11 @@ const MOST_OF_A_KIND = 3
 const GUESSED_FIELDS = ['project', 'model', 'tool']
 
 /** What the word or value at the caret could go on as: names of filters, and the values that there are. */
-export function suggestSearch({ q, at = q.length, tz }: SuggestQuery, scope: SearchScope): SuggestionList {
+export async function suggestSearch(
+  { q, at = q.length, tz }: SuggestQuery,
+  scope: SearchScope,
+  touchedPaths: (typed: string) => Promise<TouchedPath[]>,
+): Promise<SuggestionList> {
   const completion = findCompletion(q, Math.min(at, q.length))
   if (completion === null) return { start: at, end: at, items: [] }
   const { field, typed, start, end } = completion
@@ -25,8 +30,14 @@ export function suggestSearch({ q, at = q.length, tz }: SuggestQuery, scope: Sea
     label: `${prefix}${value}`,
     hint,
   })
+  const paths = async (): Promise<KnownValue[]> => {
+    const path = typed.replaceAll('\\', '/')
+    const roots = scope.projects.flatMap((project) => project.path ?? [])
+    return matching(knownPaths(await touchedPaths(path), path, roots), path, MOST_SUGGESTIONS)
+  }
   if (field !== null) {
-    const items = matching(knownValues(field, context), typed, MOST_SUGGESTIONS)
+    const items =
+      field === 'file' ? await paths() : matching(knownValues(field, context), typed, MOST_SUGGESTIONS)
     return { start, end, items: items.map((value) => toSuggestion('', value)) }
   }
   const operators = QUERY_OPERATORS.filter(({ name }) => name.startsWith(typed.toLowerCase()))
