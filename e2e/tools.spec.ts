@@ -40,7 +40,7 @@ test('heads say in one line what was done and how it ended', async ({ page }) =>
   await openGroup(page, 2)
   for (const name of [
     /ReadFile src\/limits\.ts, lines 10 to 40.*31 lines/,
-    /SearchText “total” in .*4 matches in 3 files/,
+    /SearchText “total” .*4 matches in 3 files/,
     /FindFiles \*\*\/\*\.ts.*6 files/,
   ])
     await expect(page.getByRole('button', { name })).toBeVisible()

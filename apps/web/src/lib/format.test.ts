@@ -42,6 +42,7 @@ describe('counts and tokens', () => {
     [161_000_000, '161M'],
     [999_999_999, '1B'],
     [1_234_000_000, '1.23B'],
+    [9_007_199_254_740_991, '9.0e+15'],
   ])('%d tokens are written %s', (tokens, text) => {
     expect(formatTokens(tokens)).toBe(text)
   })

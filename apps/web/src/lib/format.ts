@@ -25,7 +25,8 @@ export function formatTokens(tokens: number): string {
   if (tokens < 99_950) return `${trimZero((tokens / 1e3).toFixed(1))}k`
   if (tokens < 999_500) return `${(tokens / 1e3).toFixed(0)}k`
   if (tokens < 999_500_000) return `${threeFigures(tokens / 1e6)}M`
-  return `${threeFigures(tokens / 1e9)}B`
+  // no session has so many: a broken record, told as what it says without breaking the page
+  return tokens < 1e12 ? `${threeFigures(tokens / 1e9)}B` : tokens.toExponential(1)
 }
 
 /** Two decimals as in lists: `$1.46`, `< $0.01`. `-` where no price is known, `+` where calls without a price come on top. */

@@ -37,11 +37,12 @@ export function ReadingFrame(props: Props) {
   const links = useMemo(
     () => ({
       sessionRef,
+      root: detail.session.project.path,
       savedOutputs: neighbours?.savedOutputs ?? [],
       images: neighbours?.images ?? [],
       plans: neighbours?.plans ?? [],
     }),
-    [sessionRef, neighbours],
+    [sessionRef, detail.session.project.path, neighbours],
   )
   const outline = (
     <SessionOutline

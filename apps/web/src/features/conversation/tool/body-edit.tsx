@@ -7,7 +7,7 @@ import { toolArgument } from './tool-argument.ts'
 /** An edit: what changed, or what was to be changed and was not. */
 export function BodyEdit({ id, call }: { id: string; call: ToolCall }) {
   const isDone = call.status === 'success'
-  const toldPath = toolArgument(call)
+  const toldPath = toolArgument(call, null)
   if (call.display?.kind === 'diff') {
     return isDone ? (
       <OutputDiff id={id} output={call.display} toldPath={toldPath} />

@@ -28,9 +28,9 @@ const TELLING = [
 
 const MAX_LENGTH = 300
 
-/** One line for the head of a card: what the call is about, in words of its arguments. */
-export function toolArgument(call: ToolCall): string {
-  return oneLine(lineOfKind(toolKind(call), call) ?? plainLine(call))
+/** One line for the head of a card: what the call is about, in words of its arguments; paths from the project's folder. */
+export function toolArgument(call: ToolCall, root: string | null): string {
+  return oneLine(lineOfKind(toolKind(call), call, root) ?? plainLine(call))
 }
 
 /** An argument as text; '' where it is missing or something else. */
@@ -50,7 +50,7 @@ export function numberArgument(call: ToolCall, name: string): number | null {
 }
 
 /** null where the kind has no words of its own. */
-function lineOfKind(kind: ToolKind, call: ToolCall): string | null {
+function lineOfKind(kind: ToolKind, call: ToolCall, root: string | null): string | null {
   switch (kind) {
     case 'shell':
       // a shell's own line mixes the command with its folder and purpose
@@ -58,14 +58,14 @@ function lineOfKind(kind: ToolKind, call: ToolCall): string | null {
     case 'edit':
     case 'write':
     case 'folder':
-      return shownPath(call)
+      return shownPath(call, root)
     case 'read':
-      return joinWords([shownPath(call), rangeLine(call)], ', ')
+      return joinWords([shownPath(call, root), rangeLine(call)], ', ')
     case 'read-many':
       return listArgument(call, 'include', 'paths').join(', ') || null
     case 'find':
     case 'search':
-      return patternLine(kind, call)
+      return patternLine(kind, call, root)
     case 'web':
       return textArgument(call, 'query', 'url') || addressLine(textArgument(call, 'prompt'))
     case 'todos':
@@ -100,7 +100,7 @@ function plainLine(call: ToolCall): string {
 }
 
 /** The path as the CLI showed it, from the project's folder, where it did; else as it was asked for. */
-function shownPath(call: ToolCall): string | null {
+function shownPath(call: ToolCall, root: string | null): string | null {
   const path = textArgument(call, 'file_path', 'absolute_path', 'path', 'dir_path')
   if (path === '') return null
   const shown =
@@ -108,7 +108,16 @@ function shownPath(call: ToolCall): string | null {
       .replace(/^Writing to /, '')
       .split(': ', 1)[0]
       ?.trim() ?? ''
-  return shown !== '' && path.endsWith(shown) ? shown : path
+  return shown !== '' && path.endsWith(shown) ? shown : pathFrom(root, path)
+}
+
+/** `src/a.ts` of `/home/mia/shop/src/a.ts` in `/home/mia/shop`; as it is where it lies elsewhere. */
+function pathFrom(root: string | null, path: string): string {
+  const base = root?.replace(/[\\/]+$/, '')
+  if (base === undefined || base === '' || !path.startsWith(base)) return path
+  const rest = path.slice(base.length)
+  if (rest === '') return '.'
+  return /^[\\/]/.test(rest) ? rest.slice(1) || '.' : path
 }
 
 function rangeLine(call: ToolCall): string {
@@ -120,13 +129,13 @@ function rangeLine(call: ToolCall): string {
   return first > 1 ? `from line ${formatCount(first)}` : ''
 }
 
-function patternLine(kind: ToolKind, call: ToolCall): string | null {
+function patternLine(kind: ToolKind, call: ToolCall, root: string | null): string | null {
   const pattern = textArgument(call, 'pattern', 'query')
   if (pattern === '') return null
-  const folder = textArgument(call, 'dir_path', 'path')
+  const folder = pathFrom(root, textArgument(call, 'dir_path', 'path'))
   const filter = textArgument(call, 'include_pattern', 'include', 'glob')
   const shown = kind === 'search' ? `“${pattern}”` : pattern
-  return joinWords([shown, folder && `in ${folder}`, filter && `(${filter})`], ' ')
+  return joinWords([shown, folder !== '' && folder !== '.' && `in ${folder}`, filter && `(${filter})`], ' ')
 }
 
 function processLine(call: ToolCall): string {
@@ -173,8 +182,8 @@ function listArgument(call: ToolCall, ...names: string[]): string[] {
   return (lists[0] ?? []).filter((item): item is string => typeof item === 'string')
 }
 
-function joinWords(words: (string | null)[], between: string): string | null {
-  return words.filter((word) => word !== null && word !== '').join(between) || null
+function joinWords(words: (string | false | null)[], between: string): string | null {
+  return words.filter(Boolean).join(between) || null
 }
 
 function recordOf(value: unknown): Record<string, unknown> {

@@ -4,6 +4,7 @@ import { useContext } from 'react'
 import { HitContext, type HitTerm } from '../../../content/hit-context.ts'
 import { MachineText } from '../../../content/machine-text.tsx'
 import { hasHit } from '../../../content/mark-ranges.ts'
+import { NeighbourContext } from '../../../content/neighbour-context.ts'
 import { classNames } from '../../../lib/class-names.ts'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -31,6 +32,7 @@ interface Props {
 /** One call: a head that is one button, and what came of it. Failures and running calls are open at first. */
 export function ToolCard({ id, call, isPending, drawCalls }: Props) {
   const terms = useContext(HitContext)
+  const { root } = useContext(NeighbourContext)
   const outcome = toolOutcome(call, isPending)
   const isTrouble = outcome.state === 'failed' || outcome.state === 'running'
   const [isOpen, setOpen] = useOpen(id, isTrouble || (terms.length > 0 && isFoundIn(call, terms)))
@@ -48,7 +50,7 @@ export function ToolCard({ id, call, isPending, drawCalls }: Props) {
               {toolTitle(call)}
             </span>
             <span className="call-argument" dir="ltr">
-              <MachineText text={toolArgument(call)} />
+              <MachineText text={toolArgument(call, root)} />
             </span>
             <span className="call-result">
               <ChangedLines call={call} />

@@ -56,14 +56,25 @@ describe('the kind of a tool', () => {
 describe('the argument line', () => {
   test('of a shell is the command, whatever its own words', () => {
     const args = { command: 'npm test\n-- cart' }
-    expect(toolArgument(call({ args, description: 'Runs tests [cwd /x]' }))).toBe('npm test -- cart')
+    expect(toolArgument(call({ args, description: 'Runs tests [cwd /x]' }), null)).toBe('npm test -- cart')
   })
 
   test('prefers the words of the call, then its telling arguments, then all of them', () => {
-    expect(toolArgument(call({ args: { file_path: '/a/b.js' }, description: 'b.js' }))).toBe('b.js')
-    expect(toolArgument(call({ args: { limit: 1, file_path: '/a/b.js' } }))).toBe('/a/b.js, lines 1 to 1')
-    expect(toolArgument(call({ args: { table: 'orders' } }))).toBe('table: "orders"')
-    expect(toolArgument(call({ args: null }))).toBe('')
+    expect(toolArgument(call({ args: { file_path: '/a/b.js' }, description: 'b.js' }), null)).toBe('b.js')
+    expect(toolArgument(call({ args: { limit: 1, file_path: '/a/b.js' } }), null)).toBe(
+      '/a/b.js, lines 1 to 1',
+    )
+    expect(toolArgument(call({ args: { table: 'orders' } }), null)).toBe('table: "orders"')
+    expect(toolArgument(call({ args: null }), null)).toBe('')
+  })
+
+  test('writes paths from the folder of the project, and others in full', () => {
+    const line = (args: object, root: string, name = 'read_file') => toolArgument(call({ name, args }), root)
+    expect(line({ file_path: '/home/mia/shop/src/a.ts' }, '/home/mia/shop')).toBe('src/a.ts')
+    expect(line({ file_path: 'C:\\shop\\src\\a.ts' }, 'C:\\shop\\')).toBe('src\\a.ts')
+    expect(line({ file_path: '/home/mia/shopping/a.ts' }, '/home/mia/shop')).toBe('/home/mia/shopping/a.ts')
+    expect(line({ pattern: 'x', dir_path: '/shop/src' }, '/shop', 'search_file_content')).toBe('“x” in src')
+    expect(line({ pattern: 'x', dir_path: '/shop' }, '/shop', 'search_file_content')).toBe('“x”')
   })
 
   test.each([
@@ -73,12 +84,14 @@ describe('the argument line', () => {
     ['exit_plan_mode', { plan_filename: 'plan.md' }, 'plan.md'],
     ['delegate_to_agent', { agent_name: 'codebase_investigator', objective: 'Find it' }, 'Find it'],
   ])('of %s is what it says, not JSON', (name, args, line) => {
-    expect(toolArgument(call({ name, args }))).toBe(line)
+    expect(toolArgument(call({ name, args }), null)).toBe(line)
   })
 
   test('of a todo list counts what is done', () => {
     const todos = ['completed', 'pending'].map((status) => ({ description: 'x', status }))
-    expect(toolArgument(call({ name: 'write_todos', display: { kind: 'todos', todos } }))).toBe('1 of 2 done')
+    expect(toolArgument(call({ name: 'write_todos', display: { kind: 'todos', todos } }), null)).toBe(
+      '1 of 2 done',
+    )
   })
 })
 
@@ -122,7 +135,7 @@ describe('the argument line of each kind', () => {
       'sql: "select 1", limit: 5',
     ],
   ])('%s', (_name, fields, line) => {
-    expect(toolArgument(call(fields))).toBe(line)
+    expect(toolArgument(call(fields), null)).toBe(line)
   })
 
   test('an MCP server’s name may hold underscores where the display name tells it', () => {
