@@ -51,6 +51,8 @@ export const costReportSchema = z.strictObject({
       timestamp: z.string().nullable(),
       model: z.string().nullable(),
       superseded: supersededSchema.nullable(),
+      /** null: no tokens are recorded. */
+      usage: tokenUsageSchema.nullable(),
       usd: z.number().nullable(),
       aboveInputTokens: z.number(),
       terms: z.array(costTermSchema),

@@ -22,10 +22,7 @@ export function reportCost(
     rates: toRates(counted),
     unknown: toUnknown(calls),
     ...costFigures(calls),
-    calls: [...calls]
-      .sort((one, other) => (other.weighed.usd ?? -1) - (one.weighed.usd ?? -1))
-      .slice(0, MOST_CALLS)
-      .map(toRow),
+    calls: [...calls].sort(mostSpentFirst).slice(0, MOST_CALLS).map(toRow),
   }
 }
 
@@ -78,8 +75,13 @@ function toUnknown(calls: readonly MessageCall[]): CostReport['unknown'] {
   })
 }
 
+function mostSpentFirst(one: MessageCall, other: MessageCall): number {
+  const costs = (other.weighed.usd ?? -1) - (one.weighed.usd ?? -1)
+  return costs || (other.message.usage?.total ?? 0) - (one.message.usage?.total ?? 0)
+}
+
 function toRow({ message, offset, weighed }: MessageCall): CostReport['calls'][number] {
-  const { key: messageKey, timestamp, model, superseded, source } = message
+  const { key: messageKey, timestamp, model, superseded, usage, source } = message
   const { usd, terms, tier } = weighed
   return {
     messageKey,
@@ -87,6 +89,7 @@ function toRow({ message, offset, weighed }: MessageCall): CostReport['calls'][n
     timestamp,
     model,
     superseded,
+    usage,
     usd,
     aboveInputTokens: tier?.aboveInputTokens ?? 0,
     terms,

@@ -14,25 +14,24 @@ interface Props {
   total: number
   sessionRef: string
   rawHref: (messageKey: string) => string
+  hasPrices: boolean
   /** undefined: the messages stand on another page. */
   onJump: ((messageKey: string, offset: number) => void) | undefined
 }
 
-/** The calls of a sum, costliest first, each with its record. */
-export function ExplainCalls({ calls, total, sessionRef, rawHref, onJump }: Props) {
+/** The calls of a sum, those that cost or took most first, each with its record. */
+export function ExplainCalls({ calls, total, sessionRef, rawHref, hasPrices, onJump }: Props) {
   if (calls.length === 0) return null
   const files = [...new Set(calls.map(({ source }) => source.file))]
   return (
     <section className="explain-rate">
-      <h3>
-        {calls.length < total ? `The costliest ${calls.length} of ${formatCount(total)} calls` : 'Calls'}
-      </h3>
+      <h3>{calls.length < total ? `The largest ${calls.length} of ${formatCount(total)} calls` : 'Calls'}</h3>
       {files.length === 1 && (
         <p className="dim" title={files[0]}>
           Recorded in {fileName(files[0] ?? '')}
         </p>
       )}
-      <ScrollRegion label="Calls, costliest first">
+      <ScrollRegion label="Calls, largest first">
         <table className="explain-parts">
           <thead>
             <tr>
@@ -40,9 +39,11 @@ export function ExplainCalls({ calls, total, sessionRef, rawHref, onJump }: Prop
               <th scope="col" className="num">
                 Tokens
               </th>
-              <th scope="col" className="num">
-                Cost
-              </th>
+              {hasPrices && (
+                <th scope="col" className="num">
+                  Cost
+                </th>
+              )}
               <th scope="col">Record</th>
             </tr>
           </thead>
@@ -54,17 +55,21 @@ export function ExplainCalls({ calls, total, sessionRef, rawHref, onJump }: Prop
                   {call.superseded !== null && <small>{SUPERSEDED_WORD[call.superseded]}</small>}
                 </th>
                 <td className="num">
-                  {call.terms.length === 0
-                    ? '-'
-                    : formatCount(call.terms.reduce((sum, { tokens }) => sum + tokens, 0))}
-                </td>
-                <td className="num">
                   <ExplainButton
-                    of={{ kind: 'call', messageKey: call.messageKey, sessionRef, figure: 'cost' }}
+                    of={{ kind: 'call', messageKey: call.messageKey, sessionRef, figure: 'total' }}
                   >
-                    {call.usd === null ? 'unknown' : exactUsd(call.usd)}
+                    {call.usage === null ? 'none' : formatCount(call.usage.total)}
                   </ExplainButton>
                 </td>
+                {hasPrices && (
+                  <td className="num">
+                    <ExplainButton
+                      of={{ kind: 'call', messageKey: call.messageKey, sessionRef, figure: 'cost' }}
+                    >
+                      {call.usd === null ? 'unknown' : exactUsd(call.usd)}
+                    </ExplainButton>
+                  </td>
+                )}
                 <td>
                   <a
                     className="link"

@@ -24,7 +24,7 @@ export function ExplainFamily({ family: { subagents, together }, own }: Props) {
             key: sessionKey,
             usage,
             cost,
-            explains: { kind: 'session', sessionRef: sessionKey, figure: 'cost' } as const,
+            explains: { kind: 'session', sessionRef: sessionKey } as const,
             name: (
               <Link to="/s/$key" params={{ key: sessionKey }} className="link" title={title} dir="auto">
                 {title || sessionKey}

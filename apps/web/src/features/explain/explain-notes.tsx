@@ -7,16 +7,19 @@ import { UNKNOWN_REASON } from './unknown-reason.ts'
 /** What is in no sum and why, what was taken back and counts all the same, and what the cache saved. */
 export function ExplainNotes({ report }: { report: CostReport }) {
   const { unknown, superseded, savedByCache } = report
+  const isOff = unknown.some(({ reason }) => reason === 'plan')
   const saved = savedByCache.usd ?? 0
   if (unknown.length === 0 && superseded.length === 0 && saved <= 0) return null
   return (
     <ul className="explain-notes">
-      {unknown.map(({ reason, model, calls }) => (
-        <li key={`${reason} ${model}`}>
-          {formatPlural(calls, 'call')}
-          {model !== null && ` of ${model}`} without a price: {UNKNOWN_REASON[reason]}. In no sum, never $0.
-        </li>
-      ))}
+      {isOff && <li>No costs: {UNKNOWN_REASON.plan}.</li>}
+      {!isOff &&
+        unknown.map(({ reason, model, calls }) => (
+          <li key={`${reason} ${model}`}>
+            {formatPlural(calls, 'call')}
+            {model !== null && ` of ${model}`} without a price: {UNKNOWN_REASON[reason]}. In no sum, never $0.
+          </li>
+        ))}
       {superseded.map(({ cause, usage, cost }) => (
         <li key={cause}>
           {SUPERSEDED_WORD[cause]}: {formatPlural(usage.calls, 'call')}

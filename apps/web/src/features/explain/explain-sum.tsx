@@ -27,14 +27,15 @@ export function ExplainSum({ sessionRef, turn, figure, onJump }: Props) {
   if (error !== null)
     return <Failed what="The prices could not be read." error={error} onRetry={() => void refetch()} />
   if (data === undefined) return null
-  const { usage, cost, rates, family, calls } = data
+  const { usage, cost, rates, unknown, family, calls } = data
+  const hasPrices = !unknown.some(({ reason }) => reason === 'plan')
   return (
     <>
       <p>
         {formatPlural(usage.calls, 'model call')}, {formatCount(usage.total)} tokens in all
         {cost.usd !== null && `, ${exactUsd(cost.usd)} at list price`}
-        {family !== null && ', without sub-agents'}. Each call is billed at the rates of its own day, model
-        and input.
+        {family !== null && ', without sub-agents'}.
+        {hasPrices && ' Each call is billed at the rates of its own day, model and input.'}
       </p>
       {usage.total > 0 && <TokenTable usage={usage} figure={figure} />}
       {rates.map((rate) => (
@@ -47,6 +48,7 @@ export function ExplainSum({ sessionRef, turn, figure, onJump }: Props) {
         total={usage.calls}
         sessionRef={sessionRef}
         rawHref={(messageKey) => apiPaths.raw(sessionRef, messageKey)}
+        hasPrices={hasPrices}
         onJump={onJump}
       />
     </>

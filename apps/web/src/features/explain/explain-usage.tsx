@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { usageSumQuery } from '../../api/cost.ts'
+import { useHasPrices } from '../../api/use-has-prices.ts'
 import type { FigureName, UsageScope } from '../../content/explain-context.ts'
 import { formatCount, formatDate, formatPlural } from '../../lib/format.ts'
 import { Failed } from '../../ui/failed.tsx'
@@ -16,12 +17,13 @@ interface Props {
 /** A figure of the usage page: by field, by model, and by the sessions that each explain themselves. */
 export function ExplainUsage({ scope, figure }: Props) {
   const { data, error, refetch } = useQuery(usageSumQuery(scope))
+  const hasPrices = useHasPrices()
   if (error !== null)
     return <Failed what="The sums could not be read." error={error} onRetry={() => void refetch()} />
   if (data === undefined) return null
   const { total, models, sessions, sessionTotal } = data
   const { usage, cost } = total
-  const unpriced = models.filter((model) => model.cost.unpricedCalls > 0)
+  const unpriced = hasPrices ? models.filter((model) => model.cost.unpricedCalls > 0) : []
   return (
     <>
       <p>
@@ -41,7 +43,7 @@ export function ExplainUsage({ scope, figure }: Props) {
             name,
             ...figures,
             ...(models.length > 1 && {
-              explains: { kind: 'usage', name, scope: { ...scope, model: name }, figure: 'cost' },
+              explains: { kind: 'usage', name, scope: { ...scope, model: name } },
             }),
           }))}
           together={{ usage, cost }}
@@ -79,7 +81,7 @@ export function ExplainUsage({ scope, figure }: Props) {
           rows={sessions.map(({ key, title, project, startTime, kind, ...figures }) => ({
             key,
             ...figures,
-            explains: { kind: 'session', sessionRef: key, figure: 'cost' },
+            explains: { kind: 'session', sessionRef: key },
             name: (
               <>
                 <Link to="/s/$key" params={{ key }} className="link" title={title} dir="auto">

@@ -1,15 +1,13 @@
 import type { Cost, TokenUsage } from 'gemini-sessions'
 import type { ReactNode } from 'react'
+import { useHasPrices } from '../../api/use-has-prices.ts'
 import { ExplainButton } from '../../content/explain-button.tsx'
 import type { Explained } from '../../content/explain-context.ts'
-import { classNames } from '../../lib/class-names.ts'
 import { describeCost, formatCount } from '../../lib/format.ts'
 import { ScrollRegion } from '../../ui/scroll-region.tsx'
 import { exactUsd } from './exact-usd.ts'
 
-interface Row {
-  key: string
-  name: ReactNode
+interface Figures {
   usage: TokenUsage | null
   cost: Cost | null
   /** What the row in turn is the sum of. */
@@ -20,35 +18,33 @@ interface Props {
   label: string
   /** What the rows are: `Session`, `Model`. */
   head: string
-  rows: readonly Row[]
+  rows: readonly (Figures & { key: string; name: ReactNode })[]
   /** The sum of all rows, where they are all there. */
-  together?: Omit<Row, 'key' | 'name'>
+  together?: Figures
 }
 
 /** What a sum is made of, part by part. */
 export function SumTable({ label, head, rows, together }: Props) {
+  const hasPrices = useHasPrices()
+  const columns = hasPrices ? ['Calls', 'Tokens', 'Cost'] : ['Calls', 'Tokens']
   return (
     <ScrollRegion label={label}>
       <table className="explain-parts">
         <thead>
           <tr>
             <th scope="col">{head}</th>
-            <th scope="col" className="num">
-              Calls
-            </th>
-            <th scope="col" className="num">
-              Tokens
-            </th>
-            <th scope="col" className="num">
-              Cost
-            </th>
+            {columns.map((name) => (
+              <th key={name} scope="col" className="num">
+                {name}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
           {rows.map(({ key, name, ...figures }) => (
             <tr key={key}>
               <th scope="row">{name}</th>
-              <Cells {...figures} />
+              <Cells {...figures} hasPrices={hasPrices} />
             </tr>
           ))}
         </tbody>
@@ -56,7 +52,7 @@ export function SumTable({ label, head, rows, together }: Props) {
           <tfoot>
             <tr>
               <th scope="row">Together</th>
-              <Cells {...together} />
+              <Cells {...together} hasPrices={hasPrices} />
             </tr>
           </tfoot>
         )}
@@ -65,16 +61,28 @@ export function SumTable({ label, head, rows, together }: Props) {
   )
 }
 
-function Cells({ usage, cost, explains }: Omit<Row, 'key' | 'name'>) {
-  const isUnpriced = cost?.usd == null
-  const money = isUnpriced ? 'unknown' : `${exactUsd(cost.usd ?? 0)}${cost.unpricedCalls > 0 ? '+' : ''}`
+function Cells({ usage, cost, explains, hasPrices }: Figures & { hasPrices: boolean }) {
+  const tokens = usage === null ? '-' : formatCount(usage.total)
   return (
     <>
       <td className="num">{usage === null ? '-' : formatCount(usage.calls)}</td>
-      <td className="num">{usage === null ? '-' : formatCount(usage.total)}</td>
-      <td className={classNames('num', isUnpriced && 'dim')} title={describeCost(cost)}>
-        {explains === undefined ? money : <ExplainButton of={explains}>{money}</ExplainButton>}
+      <td className="num">
+        <Explainable of={explains && { ...explains, figure: 'total' }}>{tokens}</Explainable>
       </td>
+      {hasPrices && (
+        <td className="num" title={describeCost(cost)}>
+          <Explainable of={explains && { ...explains, figure: 'cost' }}>{moneyOf(cost)}</Explainable>
+        </td>
+      )}
     </>
   )
+}
+
+function Explainable({ of, children }: { of: Explained | undefined; children: string }) {
+  return of === undefined ? children : <ExplainButton of={of}>{children}</ExplainButton>
+}
+
+function moneyOf(cost: Cost | null): string {
+  if (cost?.usd == null) return 'unknown'
+  return `${exactUsd(cost.usd)}${cost.unpricedCalls > 0 ? '+' : ''}`
 }

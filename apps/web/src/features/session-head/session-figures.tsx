@@ -2,6 +2,7 @@ import type { SessionDetail } from '@gemini-dash/api'
 import type { Turn } from 'gemini-sessions'
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
+import { useHasPrices } from '../../api/use-has-prices.ts'
 import { ExplainButton } from '../../content/explain-button.tsx'
 import type { FigureName } from '../../content/explain-context.ts'
 import { areToolsRecorded } from '../../lib/are-tools-recorded.ts'
@@ -25,7 +26,8 @@ import { TokenText } from '../../ui/token-text.tsx'
 export function SessionFigures({ detail }: { detail: SessionDetail }) {
   const isNarrow = useIsNarrow()
   const [isAll, setIsAll] = useState(false)
-  const figures = figuresOf(detail)
+  const hasPrices = useHasPrices()
+  const figures = figuresOf(detail, hasPrices)
   const shown = isNarrow && !isAll ? figures.filter((figure) => figure.isMain) : figures
   const rest = figures.length - shown.length
   return (
@@ -61,7 +63,7 @@ interface FigureFacts {
   isMain?: boolean
 }
 
-function figuresOf({ session, outline, figures }: SessionDetail): FigureFacts[] {
+function figuresOf({ session, outline, figures }: SessionDetail, hasPrices: boolean): FigureFacts[] {
   const { usage, cost, counts } = session
   const { savedByCache, superseded, wallMs, activeMs } = figures
   const turns = outline.filter((turn) => turn.number > 0)
@@ -121,7 +123,7 @@ function figuresOf({ session, outline, figures }: SessionDetail): FigureFacts[] 
       note: part.cost.usd === null ? 'counted' : `${formatFineUsd(part.cost.usd)}, billed`,
       explains: 'calls' as const,
     })),
-    {
+    hasPrices && {
       label: 'Cost',
       value:
         cost?.usd == null

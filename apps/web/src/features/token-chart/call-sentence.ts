@@ -1,4 +1,5 @@
 import { formatCount, formatFineUsd } from '../../lib/format.ts'
+import { SUPERSEDED_WORD } from '../../lib/superseded-word.ts'
 import type { Step } from './chart-geometry.ts'
 
 /** A step in words, for screen readers. */
@@ -13,7 +14,7 @@ export function callSentence(step: Step): string {
     usage.tool > 0 && `${formatCount(usage.tool)} tool`,
     usd !== null && formatFineUsd(usd),
     step.hasFailure && 'a tool failed',
-    step.isSuperseded && step.call.superseded,
+    step.isSuperseded && step.call.superseded !== null && SUPERSEDED_WORD[step.call.superseded],
   ].filter(Boolean)
   return `${name}, turn ${turn}: ${figures.join(', ')}`
 }

@@ -5,8 +5,14 @@ import type { ChartGeometry, Step } from './chart-geometry.ts'
 import { LAYOUT } from './chart-layout.ts'
 import { ChartRuler } from './chart-ruler.tsx'
 
+interface Props {
+  geometry: ChartGeometry
+  /** Where the lowest band ends. */
+  bottom: number
+}
+
 /** The three bands, without the hand that walks over them. */
-export const ChartDrawing = memo(function ChartDrawing({ geometry }: { geometry: ChartGeometry }) {
+export const ChartDrawing = memo(function ChartDrawing({ geometry, bottom }: Props) {
   const hatch = useId()
   const right = geometry.width - LAYOUT.right
   return (
@@ -24,8 +30,8 @@ export const ChartDrawing = memo(function ChartDrawing({ geometry }: { geometry:
       {geometry.contextPaths.map((path) => (
         <path key={path} className="chart-context" d={path} />
       ))}
-      <Seams geometry={geometry} />
-      <CostBand geometry={geometry} right={right} />
+      <Seams geometry={geometry} bottom={bottom} />
+      {bottom === LAYOUT.costBottom && <CostBand geometry={geometry} right={right} />}
       <ContextNow geometry={geometry} right={right} />
     </>
   )
@@ -99,7 +105,7 @@ function BandName({ y, children }: { y: number; children: string }) {
   )
 }
 
-function Seams({ geometry }: { geometry: ChartGeometry }) {
+function Seams({ geometry, bottom }: Props) {
   return geometry.seams.map(({ x, compression }) => {
     const { inputBefore, inputAfter } = compression
     const saved =
@@ -109,7 +115,7 @@ function Seams({ geometry }: { geometry: ChartGeometry }) {
     const isNearEnd = x > geometry.width - LAYOUT.right - 170
     return (
       <g key={compression.messageKey}>
-        <line className="chart-seam" x1={x} x2={x} y1="6" y2={LAYOUT.costBottom} />
+        <line className="chart-seam" x1={x} x2={x} y1="6" y2={bottom} />
         <text
           className="chart-strong"
           x={isNearEnd ? x - 6 : x + 6}

@@ -1,9 +1,11 @@
 import type { SessionCalls } from '@gemini-dash/api'
-import { scaleLinear, scaleSymlog } from '@visx/scale'
 import type { Compression } from 'gemini-sessions'
+import { bandScale } from './band-scale.ts'
 import { type ChartBar, chartBars } from './chart-bars.ts'
 import type { ChartCall } from './chart-call.ts'
 import { LAYOUT, MIN_STEP_PX, rulerAt, type ScaleKind } from './chart-layout.ts'
+import { contextLimits, contextPaths } from './context-band.ts'
+import { costCurve, costScale } from './cost-curve.ts'
 
 export type TokenClass = 'output' | 'thoughts' | 'tooluse' | 'fresh' | 'cached'
 
@@ -172,86 +174,6 @@ function stack(sizes: [TokenClass, number][], toY: (tokens: number) => number): 
   return blocks
 }
 
-function bandScale(kind: ScaleKind, max: number, near: number, far: number) {
-  const domain = [0, Math.max(max, 1)]
-  const range = [near, far]
-  const scale =
-    kind === 'linear' ? scaleLinear({ domain, range }) : scaleSymlog({ domain, range, constant: 10 })
-  const linear = scaleLinear({ domain, range })
-  const values = kind === 'linear' ? linear.ticks(3) : powersOfTen(max)
-  const ticks = values
-    .filter((value) => value > 0 && value <= max)
-    .map((value) => ({ value, y: scale(value) }))
-  return { y: (tokens: number) => scale(tokens), ticks, max }
-}
-
-function powersOfTen(max: number): number[] {
-  const values: number[] = []
-  for (let value = 100; value <= max; value *= 10) values.push(value)
-  return values.slice(-3)
-}
-
-function contextPaths(steps: readonly Step[], seams: ChartGeometry['seams']): string[] {
-  const breaks = new Set(seams.map((seam) => seam.x))
-  const paths: string[] = []
-  let path = ''
-  for (const step of steps) {
-    if (breaks.has(step.x)) {
-      paths.push(path)
-      path = ''
-    }
-    // what was taken back, and calls without tokens, are no state of the context
-    if (step.isSuperseded || step.call.usage === null) continue
-    path += `${path === '' ? 'M' : 'L'}${round(step.barX + step.barWidth / 2)} ${round(step.contextY)}`
-  }
-  return [...paths, path].filter((piece) => piece !== '')
-}
-
-function costScale(calls: readonly ChartCall[]) {
-  const totalUsd = calls.reduce((sum, { usd }) => sum + (usd ?? 0), 0)
-  const hasPrice = calls.some(({ usd }) => usd !== null)
-  const domain = [0, totalUsd > 0 ? totalUsd : 1]
-  const y = scaleLinear({ domain, range: [LAYOUT.costBottom, LAYOUT.costTop] })
-  return { y: (usd: number) => y(usd), totalUsd: hasPrice ? totalUsd : null }
-}
-
-/** Stairs that rise in the middle of each step. */
-function costCurve(calls: readonly ChartCall[], steps: readonly Step[], step: number) {
-  if (!calls.some(({ usd }) => usd !== null)) return { costPath: '', costGaps: '', costArea: '' }
-  let y: number = LAYOUT.costBottom
-  let area = `M${LAYOUT.left} ${y}`
-  let costPath = area
-  let costGaps = ''
-  let isGapBefore = false
-  for (const { first, last, x, costY } of steps) {
-    const isGap = calls.slice(first - 1, last).some(({ usd }) => usd === null)
-    const middle = round(x + step / 2)
-    const stair = `H${middle}V${round(costY)}H${round(x + step)}`
-    if (isGap) costGaps += `M${round(x)} ${round(y)}${stair}`
-    else costPath += `${isGapBefore ? `M${round(x)} ${round(y)}` : ''}${stair}`
-    area += stair
-    y = costY
-    isGapBefore = isGap
-  }
-  return { costPath, costGaps, costArea: `${area}V${LAYOUT.costBottom}H${LAYOUT.left}Z` }
-}
-
-/** Of a share of this of a limit on, a linear scale reaches up to it; below, the line would lie on the ground. */
-const NEAR_WINDOW = 0.1
-const NEAR_TIER = 0.4
-
-function contextLimits(models: SessionCalls['models'], peak: number, scale: ScaleKind) {
-  const windows = models.flatMap(({ contextWindow }) => contextWindow ?? [])
-  const tiers = models.flatMap(({ higherRateAbove }) => higherRateAbove ?? [])
-  const window = windows.length === 0 ? null : Math.max(...windows)
-  const tier = tiers.length === 0 ? null : Math.min(...tiers)
-  const isLog = scale === 'log'
-  let top = peak
-  if (tier !== null && (isLog || peak >= tier * NEAR_TIER)) top = Math.max(top, tier * 1.05)
-  if (window !== null && (isLog || peak >= window * NEAR_WINDOW)) top = Math.max(top, window)
-  return { window, tier, top }
-}
-
 function receivedTokens({ call: { usage } }: ChartBar): number {
   return (usage?.output ?? 0) + (usage?.thoughts ?? 0) + (usage?.tool ?? 0)
 }
@@ -262,8 +184,4 @@ function sentTokens({ call: { usage } }: ChartBar): number {
 
 function maxOf(bars: readonly ChartBar[], size: (bar: ChartBar) => number): number {
   return bars.reduce((max, bar) => Math.max(max, size(bar)), 0)
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10
 }

@@ -1,6 +1,5 @@
 /** Heights of the bands, in px. Received stands on the ruler, sent hangs below it; context and cost have their own ground. */
 export const LAYOUT = {
-  height: 322,
   left: 64,
   right: 104,
   receivedTop: 14,
@@ -11,6 +10,7 @@ export const LAYOUT = {
   contextBottom: 244,
   costTop: 264,
   costBottom: 304,
+  belowBands: 18,
 } as const
 
 /** Below this a step can neither be seen nor hit; more calls are drawn together. */

@@ -18,6 +18,8 @@ interface Props {
   isInputHidden: boolean
   compressions: readonly Compression[]
   scale: ScaleKind
+  /** Without them there is no band of cost. */
+  hasPrices: boolean
   onJump: (messageKey: string, offset: number) => void
 }
 
@@ -28,7 +30,9 @@ const NARROW_WIDTH = 800
 const ONE_STOP = { tabIndex: 0 }
 
 /** The drawing with its hand: pointer and arrows walk the bars, a click or Enter leads to the message. */
-export default function ChartPlot({ calls, models, compressions, scale, isInputHidden, onJump }: Props) {
+export default function ChartPlot(props: Props) {
+  const { calls, models, compressions, scale, isInputHidden, hasPrices, onJump } = props
+  const bottom = hasPrices ? LAYOUT.costBottom : LAYOUT.contextBottom
   const { ref, width } = useElementWidth()
   const isNarrow = useIsNarrow()
   const drawnWidth = isNarrow ? Math.max(width, NARROW_WIDTH) : width
@@ -79,17 +83,23 @@ export default function ChartPlot({ calls, models, compressions, scale, isInputH
         onClick={(event) => open(point(event))}
       >
         {width > 0 && (
-          <svg width={drawnWidth} height={LAYOUT.height} role="img" aria-label={summaryOf(calls)}>
-            <ChartDrawing geometry={geometry} />
-            {activeStep !== undefined && <Crosshair step={activeStep} />}
+          <svg
+            width={drawnWidth}
+            height={bottom + LAYOUT.belowBands}
+            role="img"
+            aria-label={summaryOf(calls, hasPrices)}
+          >
+            <ChartDrawing geometry={geometry} bottom={bottom} />
+            {activeStep !== undefined && <Crosshair step={activeStep} bottom={bottom} />}
           </svg>
         )}
       </fieldset>
       {activeStep !== undefined && (
         <ChartTooltip
           step={activeStep}
-          x={activeStep.x - (group.current?.scrollLeft ?? 0)}
+          x={middleOf(activeStep) - (group.current?.scrollLeft ?? 0)}
           frameWidth={width}
+          hasPrices={hasPrices}
         />
       )}
       {geometry.steps.length < calls.length && (
@@ -106,15 +116,19 @@ export default function ChartPlot({ calls, models, compressions, scale, isInputH
 }
 
 /** One line over all bands, with a point on each curve. */
-function Crosshair({ step }: { step: Step }) {
-  const x = step.barX + step.barWidth / 2
+function Crosshair({ step, bottom }: { step: Step; bottom: number }) {
+  const x = middleOf(step)
   return (
     <g className="chart-cursor">
-      <line x1={x} x2={x} y1="6" y2={LAYOUT.costBottom} />
+      <line x1={x} x2={x} y1="6" y2={bottom} />
       {step.call.usage !== null && <circle cx={x} cy={step.contextY} r="3" />}
-      <circle cx={x} cy={step.costY} r="3" />
+      {step.costY <= bottom && <circle cx={x} cy={step.costY} r="3" />}
     </g>
   )
+}
+
+function middleOf({ barX, barWidth }: Step): number {
+  return barX + barWidth / 2
 }
 
 function keepInSight(scroller: HTMLElement | null, x: number) {
@@ -122,8 +136,8 @@ function keepInSight(scroller: HTMLElement | null, x: number) {
   scroller.scrollLeft = x - scroller.clientWidth / 2
 }
 
-function summaryOf(calls: readonly ChartCall[]): string {
+function summaryOf(calls: readonly ChartCall[], hasPrices: boolean): string {
   const peak = calls.reduce((max, call) => Math.max(max, call.usage?.input ?? 0), 0)
   const tokens = `Tokens of each of ${formatPlural(calls.length, 'model call')}.`
-  return `${tokens} Received stands above the ruler, sent hangs below it; below are the context and the cost as they grew. The context peaks at ${formatTokens(peak)}.`
+  return `${tokens} Received stands above the ruler, sent hangs below it; below ${hasPrices ? 'are the context and the cost as they' : 'is the context as it'} grew. The context peaks at ${formatTokens(peak)}.`
 }

@@ -1,3 +1,4 @@
+import { SUPERSEDED_WORD } from '../../lib/superseded-word.ts'
 import type { ChartGeometry } from './chart-geometry.ts'
 import { LAYOUT } from './chart-layout.ts'
 
@@ -31,7 +32,10 @@ export function ChartRuler({ geometry, right }: { geometry: ChartGeometry; right
             {numbered.has(index) && (
               <text className="chart-strong" x={x + 4} y={rulerBottom - 5}>
                 {index === 0 && geometry.step > 40 ? `turn ${turn}` : turn}
-                {isSuperseded && geometry.step > 24 && ` ${call.superseded}`}
+                {isSuperseded &&
+                  geometry.step > 24 &&
+                  call.superseded !== null &&
+                  ` ${SUPERSEDED_WORD[call.superseded]}`}
               </text>
             )}
             {hasFailure && (

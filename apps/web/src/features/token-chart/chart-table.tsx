@@ -1,37 +1,34 @@
-import { useState } from 'react'
-import { formatClock, formatCount, formatFineUsd, formatModel } from '../../lib/format.ts'
+import './chart-table.css'
+import { useMemo, useState } from 'react'
+import { formatCount } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { ScrollRegion } from '../../ui/scroll-region.tsx'
 import type { ChartCall } from './chart-call.ts'
+import { ChartTableRow } from './chart-table-row.tsx'
 
 const PAGE = 500
+const COLUMNS = ['Call', 'Turn', 'Time', 'Model', 'Fresh input', 'Cached', 'Output', 'Thoughts', 'Tool']
+/** Those from here on hold figures. */
+const FIRST_FIGURE = 4
 
 interface Props {
   calls: readonly ChartCall[]
+  hasPrices: boolean
   onJump: (messageKey: string, offset: number) => void
 }
 
 /** The chart in figures. */
-export default function ChartTable({ calls, onJump }: Props) {
+export default function ChartTable({ calls, hasPrices, onJump }: Props) {
   const [shown, setShown] = useState(PAGE)
+  const sums = useMemo(() => sumsSoFar(calls), [calls])
+  const columns = hasPrices ? [...COLUMNS, 'Cost', 'So far'] : COLUMNS
   return (
     <ScrollRegion label="Tokens per call, table" className="chart-table sheet">
       <table>
         <thead>
           <tr>
-            {[
-              'Call',
-              'Turn',
-              'Time',
-              'Model',
-              'Fresh input',
-              'Cached',
-              'Output',
-              'Thoughts',
-              'Tool',
-              'Cost',
-            ].map((name, column) => (
-              <th key={name} scope="col" className={column > 3 ? 'num' : undefined}>
+            {columns.map((name, column) => (
+              <th key={name} scope="col" className={column >= FIRST_FIGURE ? 'num' : undefined}>
                 {name}
               </th>
             ))}
@@ -39,50 +36,29 @@ export default function ChartTable({ calls, onJump }: Props) {
         </thead>
         <tbody>
           {calls.slice(0, shown).map((call, index) => (
-            <Row key={call.messageKey} call={call} number={index + 1} onJump={onJump} />
+            <ChartTableRow
+              key={call.messageKey}
+              call={call}
+              number={index + 1}
+              usdSoFar={hasPrices ? (sums[index] ?? 0) : null}
+              onJump={onJump}
+            />
           ))}
         </tbody>
       </table>
       {shown < calls.length && (
         <Button look="quiet" onClick={() => setShown(shown + PAGE)}>
-          Show {Math.min(PAGE, calls.length - shown)} more calls
+          Show {formatCount(Math.min(PAGE, calls.length - shown))} more calls
         </Button>
       )}
     </ScrollRegion>
   )
 }
 
-function Row({ call, number, onJump }: { call: ChartCall; number: number; onJump: Props['onJump'] }) {
-  const { usage, usd } = call
-  const figures =
-    usage === null
-      ? null
-      : [usage.input - usage.cached, usage.cached, usage.output, usage.thoughts, usage.tool]
-  return (
-    <tr className={call.superseded === null ? undefined : 'chart-superseded'}>
-      <th scope="row">
-        <a
-          className="link"
-          href={`#m-${call.messageKey}`}
-          onClick={(event) => {
-            event.preventDefault()
-            onJump(call.messageKey, call.offset)
-          }}
-        >
-          {number}
-        </a>
-        {call.failed && <span className="tone-error"> failed</span>}
-        {call.superseded !== null && <span className="dim"> {call.superseded}</span>}
-      </th>
-      <td>{call.turn}</td>
-      <td>{call.time === null ? '-' : formatClock(new Date(call.time).toISOString(), 'seconds')}</td>
-      <td>{call.model === null ? '-' : formatModel(call.model)}</td>
-      {['fresh', 'cached', 'output', 'thoughts', 'tool'].map((name, index) => (
-        <td key={name} className="num">
-          {figures === null ? '-' : formatCount(figures[index] ?? 0)}
-        </td>
-      ))}
-      <td className="num">{usd === null ? '-' : formatFineUsd(usd)}</td>
-    </tr>
-  )
+function sumsSoFar(calls: readonly ChartCall[]): number[] {
+  let usdSoFar = 0
+  return calls.map(({ usd }) => {
+    usdSoFar += usd ?? 0
+    return usdSoFar
+  })
 }

@@ -1,13 +1,25 @@
+import './chart-tooltip.css'
 import { formatClock, formatCount, formatFineUsd } from '../../lib/format.ts'
+import { SUPERSEDED_WORD } from '../../lib/superseded-word.ts'
 import { stepName } from './call-sentence.ts'
 import type { Step } from './chart-geometry.ts'
 
 const WIDTH = 240
+/** Between it and the crosshair, so that the bar and its marks stay in sight. */
+const DISTANCE = 20
+
+interface Props {
+  step: Step
+  /** Of the crosshair in the frame. */
+  x: number
+  frameWidth: number
+  hasPrices: boolean
+}
 
 /** Exact figures of one call. What it says is also in the table and, for the keyboard, spoken. */
-export function ChartTooltip({ step, x, frameWidth }: { step: Step; x: number; frameWidth: number }) {
+export function ChartTooltip({ step, x, frameWidth, hasPrices }: Props) {
   const { usage, usd, time, turn } = step.call
-  const left = x + WIDTH + 40 > frameWidth ? Math.max(x - WIDTH - 12, 0) : x + 28
+  const left = x + DISTANCE + WIDTH > frameWidth ? Math.max(x - DISTANCE - WIDTH, 0) : x + DISTANCE
   return (
     <div className="chart-tooltip" style={{ left }} aria-hidden="true">
       <p className="chart-tooltip-head">
@@ -28,19 +40,27 @@ export function ChartTooltip({ step, x, frameWidth }: { step: Step; x: number; f
           <Line name="cached" label="cached input" tokens={usage.cached} />
         </dl>
       )}
-      <p className="chart-tooltip-sum">
-        <b>cost</b>
-        <b>{usd === null ? 'unknown' : formatFineUsd(usd)}</b>
-      </p>
-      <p className="chart-tooltip-head">
-        <span>cost so far</span>
-        <span>{formatFineUsd(step.usdSoFar)}</span>
-      </p>
+      {hasPrices && (
+        <>
+          <p className="chart-tooltip-sum">
+            <b>cost</b>
+            <b>{usd === null ? 'unknown' : formatFineUsd(usd)}</b>
+          </p>
+          <p className="chart-tooltip-head">
+            <span>cost so far</span>
+            <span>{formatFineUsd(step.usdSoFar)}</span>
+          </p>
+        </>
+      )}
       {step.isAtHigherRate && <p className="dim">Long input: at the higher rate</p>}
-      {step.isSuperseded && <p className="dim">{step.call.superseded}, billed all the same</p>}
+      {step.isSuperseded && <p className="dim">{supersededWord(step.call)}, billed all the same</p>}
       {step.hasFailure && <p className="tone-error">A tool failed</p>}
     </div>
   )
+}
+
+function supersededWord({ superseded }: Step['call']): string {
+  return superseded === null ? '' : SUPERSEDED_WORD[superseded]
 }
 
 function Line({ name, label, tokens }: { name: string; label: string; tokens: number }) {

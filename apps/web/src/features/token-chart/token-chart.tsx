@@ -5,6 +5,7 @@ import type { Compression } from 'gemini-sessions'
 import { Table2 } from 'lucide-react'
 import { lazy, memo, Suspense, useMemo, useState } from 'react'
 import { sessionCallsQuery } from '../../api/session-calls.ts'
+import { useHasPrices } from '../../api/use-has-prices.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failed } from '../../ui/failed.tsx'
@@ -41,11 +42,16 @@ export const TokenChart = memo(function TokenChart({
   const [isTable, setIsTable] = useState(false)
   const [isInputHidden, setIsInputHidden] = useState(false)
   const { data: columns, error, refetch } = useQuery(sessionCallsQuery(sessionRef))
+  const hasPrices = useHasPrices()
   const calls = useMemo(() => (columns === undefined ? [] : toChartCalls(columns)), [columns])
   if (recordedCalls === 0) return null
   return (
     <figure
-      className={classNames('token-chart', recordedCalls >= GATHERED_FROM && 'gathered')}
+      className={classNames(
+        'token-chart',
+        recordedCalls >= GATHERED_FROM && 'gathered',
+        !hasPrices && 'without-cost',
+      )}
       aria-labelledby="token-chart-title"
     >
       <div className="chart-caption">
@@ -80,7 +86,7 @@ export const TokenChart = memo(function TokenChart({
         {columns === undefined ? (
           error === null && <div className="chart-frame sheet" />
         ) : isTable ? (
-          <ChartTable calls={calls} onJump={onJump} />
+          <ChartTable calls={calls} hasPrices={hasPrices} onJump={onJump} />
         ) : (
           <ChartPlot
             calls={calls}
@@ -88,6 +94,7 @@ export const TokenChart = memo(function TokenChart({
             compressions={compressions}
             scale={scale}
             isInputHidden={isInputHidden}
+            hasPrices={hasPrices}
             onJump={onJump}
           />
         )}

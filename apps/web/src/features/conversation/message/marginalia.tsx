@@ -1,5 +1,6 @@
 import './marginalia.css'
 import type { Message, TokenUsage } from 'gemini-sessions'
+import { useHasPrices } from '../../../api/use-has-prices.ts'
 import { ExplainButton } from '../../../content/explain-button.tsx'
 import {
   describeCost,
@@ -14,6 +15,7 @@ import { TokenBar } from '../../../ui/token-bar.tsx'
 /** What one call cost, in figures with their words. Copies and calls without a record have none. */
 export function Marginalia({ message }: { message: Message }) {
   const { usage, cost } = message
+  const hasPrices = useHasPrices()
   if (usage === null) return null
   return (
     <div className="marginalia" title={exactly(usage)}>
@@ -37,14 +39,16 @@ export function Marginalia({ message }: { message: Message }) {
             </ExplainButton>
           </dd>
         </div>
-        <div>
-          <dt>{cost?.usd == null ? 'price unknown' : 'cost'}</dt>
-          <dd title={describeCost(cost)}>
-            <ExplainButton of={{ kind: 'call', messageKey: message.key, figure: 'cost' }}>
-              {cost?.usd == null ? formatCost(cost) : formatFineUsd(cost.usd)}
-            </ExplainButton>
-          </dd>
-        </div>
+        {hasPrices && (
+          <div>
+            <dt>{cost?.usd == null ? 'price unknown' : 'cost'}</dt>
+            <dd title={describeCost(cost)}>
+              <ExplainButton of={{ kind: 'call', messageKey: message.key, figure: 'cost' }}>
+                {cost?.usd == null ? formatCost(cost) : formatFineUsd(cost.usd)}
+              </ExplainButton>
+            </dd>
+          </div>
+        )}
       </dl>
     </div>
   )
