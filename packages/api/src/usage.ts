@@ -30,6 +30,9 @@ export const usageRowSchema = z.strictObject({
   /** `by=tool` only. */
   errors: z.number().optional(),
   outputTokensEstimate: z.number().optional(),
+  /** From answers to results: at most, as starts are not recorded; of the `timedCalls` whose times are. */
+  maxTimeMs: z.number().optional(),
+  timedCalls: z.number().optional(),
   /** `by=day` only: the same day by model, largest first. Sessions of several models count at each. */
   models: z.array(z.strictObject({ name: z.string(), ...partFields })).optional(),
   /** `by=day` with `split=project` only: the same day by project, largest first. */

@@ -74,6 +74,11 @@ const TOOL_COLUMNS: Column<UsageRow>[] = [
     text: (row) => formatCount(row.outputTokensEstimate),
     align: 'right',
   },
+  {
+    title: 'SECONDS (AT MOST)',
+    text: ({ maxTimeMs, timedCalls }) => formatCount(timedCalls ? Math.round((maxTimeMs ?? 0) / 1000) : null),
+    align: 'right',
+  },
   SESSIONS,
 ]
 

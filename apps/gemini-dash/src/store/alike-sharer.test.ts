@@ -13,7 +13,7 @@ const record = recordFixture(
       { quarterHour: '2026-01-01T00:00:00.000Z', model: 'gemini-2.5-pro', usage, cost },
       { quarterHour: null, model: null, usage: { ...usage, cached: 1 }, cost: { ...cost, usd: null } },
     ],
-    tools: [{ name: 'glob', calls: 1, errors: 0, outputTokensEstimate: 3 }],
+    tools: [{ name: 'glob', calls: 1, errors: 0, outputTokensEstimate: 3, maxTimeMs: 5, timedCalls: 1 }],
   },
 )
 

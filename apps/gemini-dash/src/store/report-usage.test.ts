@@ -23,12 +23,30 @@ const sources: UsageSource[] = [
       bucket('2026-11-20T23:15:00.000Z', 'gemini-2.5-pro', 100, 0.5),
       bucket('2026-11-21T00:45:00.000Z', 'mystery', 50, null),
     ],
-    tools: [{ name: 'run_shell_command', calls: 3, errors: 1, outputTokensEstimate: 40 }],
+    tools: [
+      {
+        name: 'run_shell_command',
+        calls: 3,
+        errors: 1,
+        outputTokensEstimate: 40,
+        maxTimeMs: 900,
+        timedCalls: 2,
+      },
+    ],
   },
   {
     summary: summaryFixture({ key: 'child', kind: 'subagent', parentKey: 'parent' }),
     buckets: [bucket('2026-11-20T23:30:00.000Z', 'gemini-2.5-flash', 10, 0.25)],
-    tools: [{ name: 'run_shell_command', calls: 1, errors: 0, outputTokensEstimate: 2 }],
+    tools: [
+      {
+        name: 'run_shell_command',
+        calls: 1,
+        errors: 0,
+        outputTokensEstimate: 2,
+        maxTimeMs: 100,
+        timedCalls: 1,
+      },
+    ],
   },
   {
     summary: summaryFixture({ key: 'saved', kind: 'checkpoint' }),
@@ -105,6 +123,8 @@ describe('the usage report', () => {
         sessions: 1,
         errors: 1,
         outputTokensEstimate: 42,
+        maxTimeMs: 1_000,
+        timedCalls: 3,
       },
     ])
   })

@@ -166,7 +166,24 @@ describe('what was used', () => {
       ]),
     )
     expect(toolStats(talk)).toEqual([
-      { name: 'run_shell_command', calls: 2, errors: 1, outputTokensEstimate: 100 + 11 },
+      expect.objectContaining({
+        name: 'run_shell_command',
+        calls: 2,
+        errors: 1,
+        outputTokensEstimate: 100 + 11,
+      }),
     ])
+  })
+
+  it('is timed by tool from answer to result: what was called at once counts once, and no time is none', () => {
+    const timed = (output: string, second: number) => ({ ...shell(output), timestamp: at(second) })
+    const talk = session(
+      logFile({ start: 1 }, [
+        answer('a1', 2, { toolCalls: [timed('x', 5), timed('xx', 9), timed('xxx', 6)] }),
+        answer('a2', 20, { toolCalls: [timed('xxxx', 24), { ...shell('xxxxx'), timestamp: 'never' }] }),
+      ]),
+    )
+    const [{ maxTimeMs, timedCalls, calls } = { maxTimeMs: 0, timedCalls: 0, calls: 0 }] = toolStats(talk)
+    expect([maxTimeMs, timedCalls, calls]).toEqual([Date.parse(at(11)) - Date.parse(at(0)), 4, 5])
   })
 })

@@ -2,7 +2,7 @@ import { searchFieldSchema } from '@gemini-dash/api'
 import type { Database } from '../driver/database.ts'
 
 /** Raised whenever an index written before would answer differently: it is then built anew. */
-export const INDEX_VERSION = 6
+export const INDEX_VERSION = 7
 
 export const SEARCH_FIELDS = searchFieldSchema.options
 

@@ -40,10 +40,18 @@ describe('usage as CSV', () => {
   })
 
   it('counts tools by calls and failures', () => {
-    const tool = { ...row('edit'), usage: null, cost: null, errors: 1, outputTokensEstimate: 40 }
+    const tool = {
+      ...row('edit'),
+      usage: null,
+      cost: null,
+      errors: 1,
+      outputTokensEstimate: 40,
+      maxTimeMs: 1_500,
+      timedCalls: 2,
+    }
     expect(linesOf([tool], { by: 'tool' })).toEqual([
-      'tool,sessions,calls,failed_calls,output_tokens_estimate',
-      'edit,1,2,1,40',
+      'tool,sessions,calls,failed_calls,output_tokens_estimate,max_time_ms,timed_calls',
+      'edit,1,2,1,40,1500,2',
       '',
     ])
   })

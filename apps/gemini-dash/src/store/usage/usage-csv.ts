@@ -61,7 +61,15 @@ function splitLines(rows: UsageRow[], split: NonNullable<UsageQuery['split']>): 
 
 function toolLines(rows: UsageRow[]): Cell[][] {
   return [
-    ['tool', 'sessions', 'calls', 'failed_calls', 'output_tokens_estimate'],
-    ...rows.map((row) => [row.key, row.sessions, row.calls, row.errors, row.outputTokensEstimate]),
+    ['tool', 'sessions', 'calls', 'failed_calls', 'output_tokens_estimate', 'max_time_ms', 'timed_calls'],
+    ...rows.map((row) => [
+      row.key,
+      row.sessions,
+      row.calls,
+      row.errors,
+      row.outputTokensEstimate,
+      row.maxTimeMs,
+      row.timedCalls,
+    ]),
   ]
 }

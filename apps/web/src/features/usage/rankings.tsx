@@ -3,8 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { usageQuery } from '../../api/usage.ts'
 import type { Explained } from '../../content/explain-context.ts'
-import { formatCount, formatTokens } from '../../lib/format.ts'
-import { toolLabel } from '../../lib/tool-label.ts'
+import { formatCount } from '../../lib/format.ts'
 import { RankingTable } from './ranking-table.tsx'
 import { SessionsLink } from './sessions-link.tsx'
 import { cachedCell, costCell, largestRows, tokensCell } from './to-ranking.ts'
@@ -110,37 +109,4 @@ function withCost(columns: string[], hasPrices: boolean): string[] {
 /** Tokens and cost of a row, which say how they came about. */
 function spentCells(row: UsageRow, explains: Explained, hasPrices: boolean) {
   return hasPrices ? [tokensCell(row, explains), costCell(row, explains)] : [tokensCell(row, explains)]
-}
-
-export function ToolRanking({ from, projectKey }: Pick<Props, 'from' | 'projectKey'>) {
-  const { data } = useQuery(usageQuery({ by: 'tool', from, project: projectKey }))
-  const tools = [...(data?.rows ?? [])].sort((a, b) => b.calls - a.calls)
-  const most = tools[0]?.calls ?? 0
-  const rows = tools.slice(0, MOST_ROWS).map((row) => ({
-    key: row.key,
-    share: most > 0 ? row.calls / most : 0,
-    failedShare: row.calls > 0 ? (row.errors ?? 0) / row.calls : 0,
-    name: <span title={row.key}>{toolLabel(row.label)}</span>,
-    cells: [
-      {
-        text: formatTokens(row.outputTokensEstimate ?? 0),
-        title: 'Estimated: a quarter of the characters that went back to the model',
-      },
-      row.errors ? { text: formatCount(row.errors), tone: 'error' as const } : { text: '-' },
-      { text: formatCount(row.calls) },
-    ],
-  }))
-  const callCount = tools.reduce((sum, row) => sum + row.calls, 0)
-  const errorCount = tools.reduce((sum, row) => sum + (row.errors ?? 0), 0)
-  const note = `${formatCount(callCount)} calls${errorCount > 0 ? `, ${formatCount(errorCount)} failed` : ''}. Output: tokens brought back into context, estimated`
-  return (
-    <RankingTable
-      title="Tool calls"
-      query={{ by: 'tool', from, project: projectKey }}
-      note={note}
-      columns={['Output, est.', 'Failed', 'Calls']}
-      rows={rows}
-      keepsBars
-    />
-  )
 }
