@@ -27,7 +27,7 @@ export class IndexRest {
   async look(idleMs: number): Promise<boolean> {
     if (this.#openPages > 0) return false
     const isResting = (await (await this.#opened())?.rest(idleMs)) === true
-    if (isResting) giveBackMemory()
+    if (isResting) giveBackMemory({ isCompacting: true })
     return isResting
   }
 

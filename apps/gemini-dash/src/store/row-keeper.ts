@@ -30,7 +30,7 @@ export class RowKeeper {
     void options.library.indexing
       .whenComplete()
       .then(() => this.keep())
-      .then(giveBackMemory)
+      .then(() => giveBackMemory())
   }
 
   keep(): Promise<void> {
