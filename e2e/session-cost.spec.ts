@@ -1,0 +1,79 @@
+import type { Page } from '@playwright/test'
+import { expectAxeClean } from './fixtures/axe-scan.ts'
+import { SESSIONS } from './fixtures/sessions.ts'
+import { expect, test } from './fixtures/test.ts'
+
+// axe reads a large page, which takes its time on a busy machine
+test.describe.configure({ timeout: 60_000 })
+
+const { id, title } = SESSIONS.rounding
+
+test('a figure leads from a month over its sessions and calls to the record that it stands in, and back', async ({
+  page,
+}) => {
+  await page.goto('/usage?range=all')
+  const tile = page.locator('.tile', { hasText: 'Tokens' }).getByRole('button')
+  await tile.click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('row', { name: /^total/ })).toHaveClass('asked')
+  await expect(dialog.getByText('1 call without recorded tokens')).toBeVisible()
+
+  await dialog.getByRole('row', { name: title }).getByRole('button').last().click()
+  await expect(dialog.getByText('24 model calls, 1,919,748 tokens in all, $0.889701505')).toBeVisible()
+  await expect(dialog.getByRole('row', { name: 'Together 28 1,940,434 $0.905822505' })).toBeVisible()
+  await expect(dialog.getByText('rewound: 3 calls, $0.035129375.')).toBeVisible()
+  await expectAxeClean(page, '.explain')
+
+  await dialog
+    .getByRole('row', { name: /218,246/ })
+    .getByRole('button')
+    .last()
+    .click()
+  await expect(dialog.getByRole('heading', { level: 2 })).toBeFocused()
+  await expect(
+    dialog.getByText('64,256 × $2.5 + 153,837 × $0.25 + 153 × $15, per million tokens'),
+  ).toBeVisible()
+  await expect(dialog.getByRole('row', { name: 'line 59, counts 218,093 153,837 153 0' })).toBeVisible()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectAxeClean(page, '.explain')
+
+  await dialog.getByRole('button', { name: 'Back' }).click()
+  await expect(dialog.getByRole('heading', { name: 'How this session is counted' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(tile).toBeFocused()
+})
+
+test('the chart of a session is walked by keyboard; its table holds what it draws', async ({ page }) => {
+  await page.goto(`/s/${id}`)
+  await explainedRow(page, 'Input tokens', /^input 1,915,737/)
+  await explainedRow(page, 'Cache hit rate', /^of it cached 1,418,358/)
+
+  const chart = page.getByRole('group', { name: /Arrow keys walk/ })
+  await chart.focus()
+  for (let step = 0; step < 7; step++) await page.keyboard.press('ArrowLeft')
+  await expect(chart.locator('..').getByRole('status')).toHaveText(
+    'Call 17, turn 5: 218,093 input, of it 153,837 cached, 153 output, $0.201',
+  )
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/#m-/)
+
+  await page.getByRole('button', { name: 'View as table' }).first().click()
+  const table = page.getByRole('group', { name: 'Tokens per call, table' })
+  await expect(table.getByRole('row')).toHaveCount(25)
+  await expect(
+    table.getByRole('row', { name: /^17 5 .* 64,256 153,837 153 0 0 higher rate \$0\.201 \$0\.702$/ }),
+  ).toBeVisible()
+  const csv = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'CSV' }).first().click()
+  expect((await csv).suggestedFilename()).toMatch(/^gemini-calls-.*\.csv$/)
+})
+
+/** A figure of the session's head says which recorded field it is the sum of. */
+async function explainedRow(page: Page, label: string, row: RegExp): Promise<void> {
+  await page.locator('.figure', { hasText: label }).getByRole('button').click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('row', { name: row })).toHaveClass(/asked/)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+}
