@@ -82,6 +82,7 @@ import { SessionFamily } from './session-family.ts'
 import type { KeyResolution, PartContent, Store } from './store.ts'
 import { ownZone } from './time-zone.ts'
 import { sumUpUsage } from './usage/sum-up-usage.ts'
+import { UsageAnswers } from './usage/usage-answers.ts'
 import type { UsageSource } from './usage/usage-source.ts'
 
 export interface LibraryStoreParts {
@@ -107,6 +108,7 @@ const COMPARED_TAIL = 100
 /** Answers from the library's catalog, the index and the reader; every question goes to the one that knows. */
 export class LibraryStore implements Store {
   readonly #parts: LibraryStoreParts
+  readonly #usage: UsageAnswers
   readonly #family = new SessionFamily({
     summary: (key) => this.#summary(key),
     place: (key) => this.#place(key),
@@ -115,6 +117,11 @@ export class LibraryStore implements Store {
 
   constructor(parts: LibraryStoreParts) {
     this.#parts = parts
+    const { catalog, indexing } = parts.library
+    this.#usage = new UsageAnswers(catalog, (query) =>
+      reportUsage(this.#usageSources(), query, this.#projectKeys(query.project)),
+    )
+    void indexing.whenComplete().then(() => this.#usage.prepare())
   }
 
   health(): Health {
@@ -301,7 +308,7 @@ export class LibraryStore implements Store {
   }
 
   usage(query: UsageQuery): UsageReport {
-    return reportUsage(this.#usageSources(), query, this.#projectKeys(query.project))
+    return this.#usage.answer(query)
   }
 
   usageSum(query: UsageSumQuery): UsageSum {

@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { Catalog } from '../catalog.ts'
+import { recordFixture } from '../record-fixture.ts'
+import { reportUsage } from '../report-usage.ts'
+import { UsageAnswers } from './usage-answers.ts'
+
+const USAGE = {
+  input: 0,
+  output: 0,
+  cached: 0,
+  thoughts: 0,
+  tool: 0,
+  total: 0,
+  calls: 1,
+  callsWithoutTokens: 0,
+}
+
+function record(key: string, total: number) {
+  const bucket = {
+    quarterHour: '2026-11-20T10:15:00.000Z',
+    model: 'gemini-2.5-pro',
+    usage: { ...USAGE, input: total, total },
+    cost: { usd: null, unpricedCalls: 1 },
+  }
+  return recordFixture({ key, sessionId: key }, { buckets: [bucket] })
+}
+
+const changeArbitrary = fc.record({
+  id: fc.constantFrom('a', 'b', 'c'),
+  total: fc.option(fc.nat(1_000), { nil: null }),
+  by: fc.constantFrom('day', 'model', 'session', 'hour-of-week'),
+})
+
+it('is what adding up everything again would give, whatever changed in between', () => {
+  fc.assert(
+    fc.property(fc.array(changeArbitrary, { maxLength: 12 }), (changes) => {
+      const catalog = new Catalog()
+      const report = (query: Parameters<typeof reportUsage>[1]) => {
+        const sources = Array.from(
+          catalog.sessions().values(),
+          ({ summary, record: { buckets, tools } }) => ({
+            summary,
+            buckets,
+            tools,
+          }),
+        )
+        return reportUsage(sources, query, null)
+      }
+      const answers = new UsageAnswers(catalog, report)
+      for (const { id, total, by } of changes) {
+        if (total === null) catalog.remove(id)
+        else catalog.put({ id, fingerprint: 'f', files: [] }, [record(id, total)])
+        for (const tz of ['UTC', 'Asia/Tokyo', 'UTC']) {
+          expect(answers.answer({ by, tz })).toEqual(report({ by, tz }))
+        }
+      }
+    }),
+  )
+})
+
+it('adds up once for equal questions, and again when a project has another name', () => {
+  const catalog = new Catalog()
+  let reports = 0
+  const answers = new UsageAnswers(catalog, (query) => {
+    reports += 1
+    return reportUsage([], query, null)
+  })
+  answers.answer({ by: 'project' })
+  answers.answer({ by: 'project' })
+  expect(reports).toBe(1)
+  catalog.setProjects([])
+  answers.answer({ by: 'project' })
+  expect(reports).toBe(2)
+})
