@@ -1,5 +1,10 @@
 import { createJavaScriptRegexEngine } from '@shikijs/engine-javascript'
-import { createCssVariablesTheme, createHighlighterCore, type HighlighterCore } from 'shiki/core'
+import {
+  createCssVariablesTheme,
+  createHighlighterCore,
+  type HighlighterCore,
+  type LanguageInput,
+} from 'shiki/core'
 import type { CodeLine, CodeRole, CodeToken } from './code-token.ts'
 import { languageLoader } from './languages.ts'
 
@@ -17,6 +22,8 @@ const ROLES: Record<string, CodeRole> = {
 }
 
 let created: Promise<HighlighterCore> | undefined
+/** Asked for once each: the bundler looks through the page whenever a grammar is imported. */
+const loading = new Map<string, Promise<void>>()
 
 /** Colours code by the grammar of `language`; null where there is none. Loaded with its grammars when first used. */
 export async function highlightCode(code: string, language: string): Promise<CodeLine[] | null> {
@@ -28,7 +35,7 @@ export async function highlightCode(code: string, language: string): Promise<Cod
     langs: [],
   })
   const highlighter = await created
-  await highlighter.loadLanguage(loader)
+  await loadOnce(highlighter, language, loader)
   const lines = highlighter.codeToTokensBase(code, {
     lang: language,
     theme: THEME,
@@ -42,6 +49,16 @@ export async function highlightCode(code: string, language: string): Promise<Cod
     start += tokens.reduce((length, token) => length + token.content.length, 1)
     return line
   })
+}
+
+function loadOnce(highlighter: HighlighterCore, language: string, loader: LanguageInput): Promise<void> {
+  const known = loading.get(language)
+  if (known !== undefined) return known
+  const begun = highlighter.loadLanguage(loader)
+  loading.set(language, begun)
+  // what failed may be there the next time
+  begun.catch(() => loading.delete(language))
+  return begun
 }
 
 function toToken(token: { content: string; offset: number; color?: string | undefined }): CodeToken {

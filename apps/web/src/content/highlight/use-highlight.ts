@@ -8,6 +8,8 @@ const MAX_LENGTH = 200_000
 /** What was coloured stays, so that scrolling back shows no flash of grey. */
 const MAX_CACHED = 200
 const cache = new Map<string, CodeLine[]>()
+/** Asked for once, as is each grammar. */
+let loading: Promise<typeof import('./highlighter.ts')> | undefined
 
 /** Lines of `code`: plain at once, coloured when the grammar is there. */
 export function useHighlight(code: string, fence: string | null): CodeLine[] {
@@ -34,11 +36,13 @@ export function useHighlight(code: string, fence: string | null): CodeLine[] {
 
 async function colour(code: string, language: string, key: string): Promise<CodeLine[] | null> {
   try {
-    const { highlightCode } = await import('./highlighter.ts')
+    loading ??= import('./highlighter.ts')
+    const { highlightCode } = await loading
     const lines = await highlightCode(code, language)
     if (lines !== null) remember(key, lines)
     return lines
   } catch {
+    loading = undefined
     // a grammar that cannot be loaded, or chokes on the text, leaves it plain
     return null
   }
