@@ -19,6 +19,5 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'Europe/Vienna',
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
   },
 })

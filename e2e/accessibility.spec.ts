@@ -1,24 +1,34 @@
+import type { Page } from '@playwright/test'
 import { expectAxeClean } from './fixtures/axe-scan.ts'
+import { expectNoSidewaysScroll } from './fixtures/no-sideways-scroll.ts'
 import { PAGES } from './fixtures/pages.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 
-// Contrast goes by the theme, the size of targets by the width: two pairs see all four.
-const LOOKS = [
-  { colorScheme: 'light', width: 1440 },
-  { colorScheme: 'dark', width: 390 },
-] as const
+// A page is opened once and then looked at in every theme and width: that is what a reader's window does, too.
+const WIDTHS = [1440, 390] as const
+const THEMES = ['light', 'dark'] as const
+const OTHER_WIDTHS = [1024, 360, 320] as const
 
-for (const { colorScheme, width } of LOOKS) {
-  test.describe(`${colorScheme}, ${width} px`, () => {
-    test.use({ colorScheme, viewport: { width, height: 900 } })
-
-    for (const { name, path, isReady } of PAGES) {
-      test(`axe finds nothing on ${name}`, async ({ page }) => {
-        await page.goto(path)
-        await isReady(page)
-        await expectAxeClean(page)
-      })
+for (const { name, path, isReady } of PAGES) {
+  test(`${name}: axe finds nothing in both themes and two widths, and no width scrolls sideways`, async ({
+    page,
+  }) => {
+    // colours on their way from one theme to the other are nobody's
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.goto(path)
+    await isReady(page)
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 })
+      await expectNoSidewaysScroll(page)
+      for (const colorScheme of THEMES) {
+        await page.emulateMedia({ colorScheme })
+        await test.step(`${colorScheme}, ${width} px`, () => expectAxeClean(page))
+      }
+    }
+    for (const width of OTHER_WIDTHS) {
+      await page.setViewportSize({ width, height: 640 })
+      await expectNoSidewaysScroll(page)
     }
   })
 }
@@ -30,6 +40,23 @@ test('axe finds nothing on a session with thoughts and tools open', async ({ pag
     await page.getByRole('button', { name }).first().click()
   }
   await expectAxeClean(page)
+})
+
+test('axe finds nothing on what lies over a page: keys, menus, and on a phone filters and outline', async ({
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'dark' })
+  await page.goto(`/s/${SESSIONS.rounding.id}`)
+  await expect(page.getByRole('heading', { level: 1, name: SESSIONS.rounding.title })).toBeVisible()
+  await page.keyboard.press('Shift+?')
+  const sheet = page.getByRole('dialog')
+  await expect(sheet).toBeVisible()
+  await expectAxeClean(page, '[role=dialog], dialog')
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await lookInto(page, 'Outline')
+  await page.goto('/search?q=rounding')
+  await lookInto(page, 'Filters')
 })
 
 test('the way from the first session to its first thought by keyboard alone', async ({ page }) => {
@@ -45,3 +72,13 @@ test('the way from the first session to its first thought by keyboard alone', as
   await expect(thoughts).toHaveAttribute('aria-expanded', 'true')
   await expect(thoughts).toBeFocused()
 })
+
+/** Opens a drawer or sheet, and closes it again. */
+async function lookInto(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).first().click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toBeVisible()
+  await expectAxeClean(page)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+}

@@ -12,9 +12,21 @@ const at = (page: Page, offset: number) => page.locator(`[id="m-${idOf(offset)}"
 const open = async (page: Page, rest = '') => {
   await page.goto(`/s/${MONSTER.id}${rest}`)
   await expect(page.getByRole('article').first()).toBeVisible({ timeout: 60_000 })
-  // steps know where to go when the map of the session is here
-  await expect(page.locator('.minimap')).toBeVisible({ timeout: 60_000 })
 }
+
+test('its middle opens at once, only what is near is drawn, and however fast it is scrolled nothing is blank', async ({
+  page,
+}) => {
+  await open(page, `#m-${idOf(10_000)}`)
+  await expect(at(page, 10_000)).toBeInViewport()
+  await expect(at(page, 10_000)).toBeFocused()
+  expect(await page.getByRole('article').count()).toBeLessThan(120)
+  // by hand: until then the page holds the message in its place
+  await page.mouse.wheel(0, 10)
+  expect(await page.evaluate(SCROLL_FAST)).toEqual({ frames: 30, blank: 0 })
+  // however far it was scrolled away, what has the focus keeps it
+  await expect(at(page, 10_000)).toBeFocused()
+})
 
 test('a word in message 19,002 of 20,000 is found, shown, and has its tick on the strip', async ({
   page,
@@ -36,10 +48,19 @@ test('a word in message 19,002 of 20,000 is found, shown, and has its tick on th
 test('steps from error to error, prompt to prompt and answer to answer go over what is not loaded', async ({
   page,
 }) => {
+  // steps that are asked for before the page knows where errors are wait for it
+  let bringMap = () => {}
+  const mapIsAskedFor = new Promise<void>((resolve) => {
+    bringMap = resolve
+  })
+  await page.route('**/map', async (route) => {
+    await mapIsAskedFor
+    await route.continue()
+  })
   await open(page)
   await page.keyboard.press('e')
-  await expect(at(page, 9_003)).toBeInViewport()
   await page.keyboard.press('e')
+  bringMap()
   await expect(at(page, 19_003)).toBeInViewport()
   await expect(at(page, 19_003)).toBeFocused()
   await page.keyboard.press('Shift+J')
@@ -126,3 +147,24 @@ test('raw record, and the whole session as text, with its last message', async (
   const length = await page.evaluate('navigator.clipboard.readText().then((text) => text.length)')
   expect(length).toBeGreaterThan(1_000_000)
 })
+
+/** Scrolls a window and a half at a time; counts how often the middle of the window then shows no row, read or on its way. */
+const SCROLL_FAST = `new Promise((resolve) => {
+  const box = document.querySelector('[role=feed]').getBoundingClientRect()
+  const { port1, port2 } = new MessageChannel()
+  let frames = 0
+  let blank = 0
+  const scroll = () => {
+    scrollBy({ top: innerHeight * 1.5, behavior: 'instant' })
+    // the next frame draws what the scrolling asked for, and rows get their heights; then it is painted
+    requestAnimationFrame(() => port1.postMessage(null))
+  }
+  port2.onmessage = () => {
+    frames += 1
+    const there = document.elementFromPoint(box.left + box.width / 2, innerHeight / 2)
+    if (there === null || there.closest('[data-row-key]') === null) blank += 1
+    if (frames < 30) requestAnimationFrame(scroll)
+    else resolve({ frames, blank })
+  }
+  scroll()
+})`

@@ -15,6 +15,7 @@ import { readUsageSearch } from '../lib/usage-search.ts'
 import { beginSession } from '../pages/begin-session.ts'
 import { HomePage } from '../pages/home-page.tsx'
 import { NotFoundPage } from '../pages/not-found-page.tsx'
+import { holdScrollPlace } from './hold-scroll-place.ts'
 import { RootLayout } from './root-layout.tsx'
 import { RouteError } from './route-error.tsx'
 
@@ -92,7 +93,7 @@ const routeTree = rootRoute.addChildren([
 
 /** Every page with its typed parameters. Only home is in the first download. */
 export function createAppRouter(client: QueryClient) {
-  return createRouter({
+  const router = createRouter({
     routeTree,
     context: { client },
     ...plainSearchCodec,
@@ -101,6 +102,8 @@ export function createAppRouter(client: QueryClient) {
     defaultErrorComponent: RouteError,
     defaultNotFoundComponent: () => <NotFoundPage />,
   })
+  holdScrollPlace(router)
+  return router
 }
 
 declare module '@tanstack/react-router' {

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { tinykeys } from 'tinykeys'
 import { type ShortcutName, shortcuts } from './shortcuts.ts'
 
@@ -8,11 +8,12 @@ type Handlers = Partial<Record<ShortcutName, (event: KeyboardEvent) => false | u
 /** Binds keys while the component is mounted. They never fire while someone types, composes or holds a modifier. */
 export function useShortcuts(handlers: Handlers) {
   const latest = useRef(handlers)
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = handlers
   })
   const names = Object.keys(handlers).sort().join(' ')
-  useEffect(() => {
+  // before it is painted: what is seen has its keys
+  useLayoutEffect(() => {
     const bindings = (names.split(' ') as ShortcutName[]).map((name) => [
       shortcuts[name].keys,
       (event: KeyboardEvent) => {

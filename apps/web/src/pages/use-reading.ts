@@ -23,8 +23,15 @@ export function useReading(sessionRef: string, hits: FindResult['hits'] | undefi
   )
   const [target, setTarget] = useState<JumpTarget | null>(null)
   const [lifted, setLifted] = useState<MessageFilter | null>(null)
+  // addresses of own jumps that are on their way: they must not take back a jump that came after them
+  const underway = useRef<string[]>([])
+  const latestHash = useRef(hash)
 
   useEffect(() => {
+    latestHash.current = hash
+    const own = underway.current.indexOf(hash)
+    underway.current.splice(0, own === -1 ? underway.current.length : own + 1)
+    if (own !== -1) return
     const messageKey = messageKeyOf(hash) ?? hit ?? null
     if (messageKey === null) return
     const part = messagePartOf(hash)
@@ -40,7 +47,9 @@ export function useReading(sessionRef: string, hits: FindResult['hits'] | undefi
       jumps.current += 1
       setLifted(null)
       setTarget({ messageKey, part: null, offset })
-      visit((search) => search, messageAnchor(messageKey))
+      const anchor = messageAnchor(messageKey)
+      if (anchor !== latestHash.current) underway.current.push(anchor)
+      visit((search) => search, anchor)
     },
     [visit],
   )

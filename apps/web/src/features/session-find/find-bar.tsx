@@ -4,6 +4,7 @@ import type { FindResult } from '@gemini-dash/api'
 import { ChevronDown, ChevronUp, Search, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { formatCount } from '../../lib/format.ts'
+import { useKeptCalls } from '../../lib/use-kept-calls.ts'
 import { useShortcuts } from '../../lib/use-shortcuts.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -40,10 +41,12 @@ export function FindBar({ q, hits, hereKey, place, focusCount, onQuery, onJump, 
   const places = foundPlaces(hits ?? [])
   const index = places.findIndex(({ messageKey }) => messageKey === hereKey)
 
-  function step(by: 1 | -1): undefined {
-    const next = places[stepFrom(places, index, place, by)]
+  const stepOrKeep = useKeptCalls<1 | -1>(hits !== undefined, (steps) => {
+    const at = steps.reduce((from, by) => stepFrom(places, from, place, by), index)
+    const next = places[at]
     if (next !== undefined) onJump(next.messageKey, next.offset)
-  }
+  })
+  const step = (by: 1 | -1): undefined => void stepOrKeep(by)
   useShortcuts({ nextHit: () => step(1), previousHit: () => step(-1) })
 
   function onKeyDown(event: KeyboardEvent) {

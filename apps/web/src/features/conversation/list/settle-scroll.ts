@@ -1,10 +1,4 @@
-/** Stillness that shows that late heights (pictures, coloured code) have come: on a busy machine frames alone say little. */
-const STILL_FRAMES = 45
-const STILL_MS = 1_000
-const GIVE_UP_MS = 10_000
-
-/** Whatever the reader does by hand ends it. */
-const READER_EVENTS = ['wheel', 'touchmove', 'mousedown', 'keydown'] as const
+import { keepCorrecting } from '../../../lib/keep-correcting.ts'
 
 interface Target {
   /** The element, once it is drawn. */
@@ -16,52 +10,19 @@ interface Target {
 
 /**
  * Brings an element that is only about to be drawn to a third from the top, and holds it there until its
- * surroundings have their heights. Ends at once when the reader scrolls. Returns the function that ends it.
+ * surroundings have their heights. Returns the function that ends it.
  */
 export function settleScroll({ find, approach, onArrived }: Target): () => void {
-  let startTime: number | null = null
-  let stillSince = 0
-  let stillFrames = 0
-  let hasArrived = false
-  let handle = requestAnimationFrame(step)
-
-  function step(now: number) {
-    if (startTime === null) {
-      startTime = now
-      // not before: the key or click that asked for this is still on its way to the window
-      for (const name of READER_EVENTS) window.addEventListener(name, stop, { passive: true })
-    }
-    const element = find()
-    const hasMoved = moveTo(element)
-    if (element === null || hasMoved) {
-      stillSince = now
-      stillFrames = 0
-    } else {
-      stillFrames += 1
-    }
-    if (!hasArrived && stillFrames > 1) {
-      hasArrived = true
-      onArrived()
-    }
-    const isSettled = stillFrames >= STILL_FRAMES && now - stillSince >= STILL_MS
-    if (isSettled || now - startTime >= GIVE_UP_MS) stop()
-    else handle = requestAnimationFrame(step)
-  }
-
-  function moveTo(element: HTMLElement | null): boolean {
+  function correct(): boolean {
     const before = window.scrollY
+    const element = find()
     if (element === null) {
       approach()
-    } else {
-      const distance = element.getBoundingClientRect().top - window.innerHeight / 3
-      if (Math.abs(distance) > 1) window.scrollBy({ top: distance, behavior: 'instant' })
+      return true
     }
+    const distance = element.getBoundingClientRect().top - window.innerHeight / 3
+    if (Math.abs(distance) > 1) window.scrollBy({ top: distance, behavior: 'instant' })
     return Math.abs(window.scrollY - before) > 1
   }
-
-  function stop() {
-    cancelAnimationFrame(handle)
-    for (const name of READER_EVENTS) window.removeEventListener(name, stop)
-  }
-  return stop
+  return keepCorrecting({ correct, onArrived })
 }

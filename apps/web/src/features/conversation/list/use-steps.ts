@@ -1,5 +1,6 @@
 import type { SessionDetail, SessionMap } from '@gemini-dash/api'
 import { useRef } from 'react'
+import { useKeptCalls } from '../../../lib/use-kept-calls.ts'
 import type { StepKind } from '../conversation-handle.ts'
 
 interface Surroundings {
@@ -11,7 +12,14 @@ interface Surroundings {
   onJumpTo: (offset: number) => void
 }
 
-/** Steps from prompt to prompt, answer to answer and error to error of the whole session. */
+interface Step {
+  kind: StepKind
+  by: 1 | -1
+  /** Place of the message that has the focus. */
+  focused: number | null
+}
+
+/** Steps from prompt to prompt, answer to answer and error to error of the whole session, once its map is here. */
 export function useSteps({ detail, map, here, onJump, onJumpTo }: Surroundings) {
   // until the list moves, the next step begins where the last one leads
   const onItsWay = useRef({ from: here, to: here })
@@ -32,12 +40,18 @@ export function useSteps({ detail, map, here, onJump, onJumpTo }: Surroundings) 
     onItsWay.current = { from: here, to: next }
     onJumpTo(next)
   }
-  return (kind: StepKind, by: 1 | -1, focused: number | null): undefined => {
+  function take({ kind, by, focused }: Step) {
     const { from: start, to } = onItsWay.current
     const from = start === here && to !== here ? to : (focused ?? here)
     if (kind === 'prompt') stepToPrompt(from, by)
     if (kind === 'answer') stepAlong(map?.voices ?? '', 'a', from, by)
     if (kind === 'error') stepAlong(map?.marks ?? '', '13', from, by)
+  }
+  // prompts are known without the map
+  const takeOrKeep = useKeptCalls<Step>(map !== undefined, (steps) => steps.forEach(take))
+  return (kind: StepKind, by: 1 | -1, focused: number | null): undefined => {
+    if (kind === 'prompt') take({ kind, by, focused })
+    else takeOrKeep({ kind, by, focused })
   }
 }
 
