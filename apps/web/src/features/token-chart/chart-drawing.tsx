@@ -4,6 +4,7 @@ import { formatFineUsd, formatPercent, formatTokens } from '../../lib/format.ts'
 import type { ChartGeometry, Step } from './chart-geometry.ts'
 import { LAYOUT } from './chart-layout.ts'
 import { ChartRuler } from './chart-ruler.tsx'
+import { isContextState } from './context-band.ts'
 
 interface Props {
   geometry: ChartGeometry
@@ -130,7 +131,7 @@ function Seams({ geometry, bottom }: Props) {
 }
 
 function CostBand({ geometry, right }: { geometry: ChartGeometry; right: number }) {
-  const { costPath, costGaps, costArea, totalUsd, steps } = geometry
+  const { costPath, costGaps, costArea, totalUsd, hasUnpriced, steps } = geometry
   return (
     <>
       <line
@@ -165,7 +166,7 @@ function CostBand({ geometry, right }: { geometry: ChartGeometry; right: number 
         x={right + 8}
         y={costPath === '' ? LAYOUT.costBottom : LAYOUT.costTop + 8}
       >
-        {totalUsd === null ? 'unknown' : formatFineUsd(totalUsd)}
+        {totalUsd === null ? 'unknown' : `${formatFineUsd(totalUsd)}${hasUnpriced ? '+' : ''}`}
       </text>
     </>
   )
@@ -173,7 +174,7 @@ function CostBand({ geometry, right }: { geometry: ChartGeometry; right: number 
 
 /** What the last call that stands sent: the size of the context now. */
 function ContextNow({ geometry, right }: { geometry: ChartGeometry; right: number }) {
-  const last = geometry.steps.findLast((step) => !step.isSuperseded && step.call.usage !== null)
+  const last = geometry.steps.findLast(isContextState)
   if (last?.call.usage == null) return null
   const { contextWindow } = geometry
   const y = Math.min(Math.max(last.contextY + 4, LAYOUT.contextTop + 4), LAYOUT.contextBottom - 12)

@@ -53,6 +53,8 @@ export interface ChartGeometry {
   costGaps: string
   costArea: string
   totalUsd: number | null
+  /** Calls of unknown price come on top of it. */
+  hasUnpriced: boolean
   seams: { x: number; compression: Compression }[]
   /** The model's window and the start of its higher price, where the scale reaches them. */
   contextWindow: number | null
@@ -102,6 +104,7 @@ export function chartGeometry(facts: ChartFacts): ChartGeometry {
     contextPaths: contextPaths(steps, seams),
     ...costCurve(calls, steps, step),
     totalUsd: cost.totalUsd,
+    hasUnpriced: cost.hasUnpriced,
     seams,
     contextWindow: limits.window,
     windowY: limits.window !== null && limits.window <= limits.top ? context.y(limits.window) : null,

@@ -11,6 +11,7 @@ import { ChartDrawing } from './chart-drawing.tsx'
 import { chartGeometry, type Step, stepAt } from './chart-geometry.ts'
 import { LAYOUT, type ScaleKind } from './chart-layout.ts'
 import { ChartTooltip } from './chart-tooltip.tsx'
+import { isContextState } from './context-band.ts'
 
 interface Props {
   calls: readonly ChartCall[]
@@ -121,7 +122,7 @@ function Crosshair({ step, bottom }: { step: Step; bottom: number }) {
   return (
     <g className="chart-cursor">
       <line x1={x} x2={x} y1="6" y2={bottom} />
-      {step.call.usage !== null && <circle cx={x} cy={step.contextY} r="3" />}
+      {isContextState(step) && <circle cx={x} cy={step.contextY} r="3" />}
       {step.costY <= bottom && <circle cx={x} cy={step.costY} r="3" />}
     </g>
   )

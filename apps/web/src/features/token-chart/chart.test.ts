@@ -52,6 +52,19 @@ describe('the steps of the chart', () => {
 })
 
 describe('the geometry of the chart', () => {
+  test('the context line passes over calls of which nothing, or only a total, is recorded', () => {
+    const recorded = { input: 100, cached: 0, output: 5, thoughts: 0, tool: 0 }
+    const { contextPaths, totalUsd, hasUnpriced } = geometryOf([
+      call(0, recorded),
+      call(1, {}, { usd: null }),
+      call(2, {}, { usage: null, usd: null }),
+      call(3, recorded),
+    ])
+    const heights = contextPaths[0]?.split(/[ML]/).map((point) => point.split(' ')[1])
+    expect(heights?.slice(1)).toEqual([heights?.[1], heights?.[1]])
+    expect({ totalUsd, hasUnpriced }).toEqual({ totalUsd: 0.2, hasUnpriced: true })
+  })
+
   test('received stands on the ruler, sent hangs below it, cached under fresh', () => {
     const { steps } = geometryOf([call(0, { input: 100, cached: 60, output: 20, thoughts: 5 })])
     const block = (name: string) => steps[0]?.blocks.find(({ tokenClass }) => tokenClass === name)

@@ -20,6 +20,11 @@ export function contextLimits(models: SessionCalls['models'], peak: number, scal
   return { window, tier, top }
 }
 
+/** Not what was taken back, nor a call of which nothing, or only a total, is recorded. */
+export function isContextState({ isSuperseded, call: { usage } }: Step): boolean {
+  return !isSuperseded && usage !== null && usage.input > 0
+}
+
 /** The line in pieces: each compression begins a new one. */
 export function contextPaths(steps: readonly Step[], seams: ChartGeometry['seams']): string[] {
   const breaks = new Set(seams.map((seam) => seam.x))
@@ -30,8 +35,7 @@ export function contextPaths(steps: readonly Step[], seams: ChartGeometry['seams
       paths.push(path)
       path = ''
     }
-    // what was taken back, and calls without tokens, are no state of the context
-    if (step.isSuperseded || step.call.usage === null) continue
+    if (!isContextState(step)) continue
     path += `${path === '' ? 'M' : 'L'}${roundPx(step.barX + step.barWidth / 2)} ${roundPx(step.contextY)}`
   }
   return [...paths, path].filter((piece) => piece !== '')

@@ -10,7 +10,8 @@ export function costScale(calls: readonly ChartCall[]) {
   const hasPrice = calls.some(({ usd }) => usd !== null)
   const domain = [0, totalUsd > 0 ? totalUsd : 1]
   const y = scaleLinear({ domain, range: [LAYOUT.costBottom, LAYOUT.costTop] })
-  return { y: (usd: number) => y(usd), totalUsd: hasPrice ? totalUsd : null }
+  const hasUnpriced = calls.some(({ usage, usd }) => usage !== null && usd === null)
+  return { y: (usd: number) => y(usd), totalUsd: hasPrice ? totalUsd : null, hasUnpriced }
 }
 
 /** Stairs that rise in the middle of each step. */
