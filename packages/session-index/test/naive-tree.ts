@@ -43,19 +43,32 @@ function withPattern(tree: IndexTree): IndexTree[] {
   return [...(tree.kind === 'and' ? tree.of : [tree]), { kind: 'text', words: [PATTERN], isPrefix: false }]
 }
 
-/** Fields with words that were looked for, and where there are none, those that `in:` names. */
+/** Fields with words that were looked for, and where there are none, those that `in:` names and those that filters are about. */
 interface Found {
   words: Set<SearchField>
   places: Set<SearchField>
+  telling: Set<SearchField>
 }
 
-const FILTERS_ONLY: Found = { words: new Set(), places: new Set() }
+const FILTERS_ONLY: Found = { words: new Set(), places: new Set(), telling: new Set() }
 
-function shownFields(row: NaiveRow, { words, places }: Found): SearchField[] {
+function shownFields(row: NaiveRow, { words, places, telling }: Found): SearchField[] {
   if (words.size > 0) return [...words]
+  const isAllowed = (field: SearchField) => places.size === 0 || places.has(field)
+  const told = searchFieldSchema.options.find((field) => telling.has(field) && isAllowed(field))
+  if (told !== undefined) return [told]
   const main = mainField(row)
   const first = searchFieldSchema.options.find((field) => places.has(field))
   return [places.has(main) ? main : (first ?? main)]
+}
+
+function tellingOf(row: NaiveRow, filter: IndexTree): Set<SearchField> {
+  const isOfCalls = ['tool', 'status', 'file'].includes(filter.kind)
+  const wanted = new Set<SearchField>()
+  if (isOfCalls) wanted.add('tool-args')
+  if (filter.kind === 'has') wanted.add(filter.what === 'thoughts' ? 'thought' : 'tool-args')
+  if (filter.kind === 'is' && filter.what === 'error') wanted.add('tool-output')
+  return new Set(row.pieces.map(({ field }) => field).filter((field) => wanted.has(field)))
 }
 
 /** null where the tree does not hold of the row. */
@@ -70,7 +83,7 @@ function findIn(
       ({ field, text }) =>
         within.has(field) && (tree.words[0] === PATTERN ? pattern?.(text) : isSaid(text, tree)),
     )
-    return found.length === 0 ? null : { words: new Set(found.map(({ field }) => field)), places: new Set() }
+    return found.length === 0 ? null : { ...FILTERS_ONLY, words: new Set(found.map(({ field }) => field)) }
   }
   if (tree.kind === 'or') {
     const parts = tree.of.flatMap((part) => findIn(row, part, within, pattern) ?? [])
@@ -82,7 +95,7 @@ function findIn(
   if (tree.kind === 'and' || tree.kind === 'in' || tree.kind === 'not') {
     return findAll(row, tree.kind === 'and' ? tree.of : [tree], within, pattern)
   }
-  return isFulfilled(row, tree) ? FILTERS_ONLY : null
+  return isFulfilled(row, tree) ? { ...FILTERS_ONLY, telling: tellingOf(row, tree) } : null
 }
 
 function findAll(
@@ -101,13 +114,14 @@ function findAll(
   if (asked.length === 0) return all
   const places = new Set([...inner].filter((field) => row.pieces.some((piece) => piece.field === field)))
   if (places.size === 0) return null
-  return all.words.size > 0 || all.places.size > 0 ? all : { words: new Set(), places }
+  return all.words.size > 0 || all.places.size > 0 ? all : { ...all, places }
 }
 
 function union(parts: Found[]): Found {
   return {
     words: new Set(parts.flatMap(({ words }) => [...words])),
     places: new Set(parts.flatMap(({ places }) => [...places])),
+    telling: new Set(parts.flatMap(({ telling }) => [...telling])),
   }
 }
 

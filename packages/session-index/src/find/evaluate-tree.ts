@@ -1,6 +1,8 @@
+import type { SearchField } from '@gemini-dash/api'
 import type { IndexTree, OneFileLeaf, QueryText, RowFilter, SessionsLeaf } from '../query/query-tree.ts'
 import type { RowTable } from '../rows/row-table.ts'
-import { ALL_FIELDS, fieldBits, HOLDS, PLACE_SHIFT, type RowMasks } from './row-masks.ts'
+import { ALL_FIELDS, fieldBits, HOLDS, PLACE_SHIFT, type RowMasks, TELLING_SHIFT } from './row-masks.ts'
+import { tellingField } from './telling-field.ts'
 
 /** What knows of each row whether a single condition holds. */
 export interface Conditions {
@@ -13,7 +15,7 @@ export interface Conditions {
 /**
  * Which rows a tree holds of, and which of their fields have the words that made it so. `in:` says for the `and` that
  * it stands in where words are looked for, and that there is such text; where no word was found, the
- * row's main field of them is what was found.
+ * text that a filter is about is what was found, or the row's main field of them.
  */
 export function evaluateTree(tree: IndexTree, conditions: Conditions, fields = ALL_FIELDS): RowMasks {
   const { table } = conditions
@@ -30,8 +32,17 @@ export function evaluateTree(tree: IndexTree, conditions: Conditions, fields = A
     case 'text':
       return conditions.findText(tree, fields)
     default:
-      return conditions.findFilter(tree)
+      return withTelling(conditions.findFilter(tree), table, tellingField(tree))
   }
+}
+
+/** Where the row has such text. */
+function withTelling(masks: RowMasks, table: RowTable, field: SearchField | null): RowMasks {
+  if (field === null) return masks
+  const bit = fieldBits([field])
+  return masks.map((mask, row) =>
+    mask !== 0 && ((table.fields[row] ?? 0) & bit) !== 0 ? mask | (bit << TELLING_SHIFT) : mask,
+  )
 }
 
 function evaluateAll(parts: IndexTree[], conditions: Conditions, outerFields: number): RowMasks {
@@ -55,7 +66,8 @@ function onlyWithText(masks: RowMasks, table: RowTable, fields: number): RowMask
   return masks.map((mask, row) => {
     const bits = (table.fields[row] ?? 0) & fields
     if (mask === 0 || bits === 0) return 0
-    return mask === HOLDS ? HOLDS | (bits << PLACE_SHIFT) : mask
+    const isUnplaced = (mask & (ALL_FIELDS | (ALL_FIELDS << PLACE_SHIFT))) === 0
+    return isUnplaced ? mask | (bits << PLACE_SHIFT) : mask
   })
 }
 

@@ -1,6 +1,7 @@
 import type { SearchHit } from '@gemini-dash/api'
 import type { Message } from 'gemini-sessions'
 import type { HitReference } from '../find/shard-found.ts'
+import { tellingFirst } from '../find/telling-first.ts'
 import type { IndexSearchRequest } from '../index-search.ts'
 import { cutSnippet } from '../match/cut-snippet.ts'
 import { queryMatcher } from '../match/query-matcher.ts'
@@ -34,7 +35,7 @@ export async function describeHits(
   const hits: SearchHit[] = []
   for (const reference of references) {
     const source = await readSource(sources, reference, request.mode, matcher)
-    hits.push(describe(reference, source, request.mode, matcher))
+    hits.push(describe(reference, source, request, matcher))
     await pause()
   }
   return hits
@@ -104,10 +105,14 @@ async function readWithGroup(
 function describe(
   { sessionKey, field, timeMs, isTitle }: HitReference,
   { messageKey, message, isSuperseded, pieces }: HitSource,
-  mode: IndexSearchRequest['mode'],
+  { mode, tree }: Pick<IndexSearchRequest, 'mode' | 'tree'>,
   matcher: TextMatcher | null,
 ): SearchHit {
-  const ofField = pieces.filter((piece) => piece.field === field)
+  const ofField = tellingFirst(
+    pieces.filter((piece) => piece.field === field),
+    tree,
+    message,
+  )
   const searched = mode === 'words' ? indexedPieces(ofField) : ofField
   const piece = searched.find(({ text }) => matcher?.isIn(text)) ?? searched[0]
   const snippet =
