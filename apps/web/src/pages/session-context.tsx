@@ -2,6 +2,7 @@ import '../ui/panel.css'
 import './session-context.css'
 import { useQuery } from '@tanstack/react-query'
 import { contextQuery } from '../api/context.ts'
+import { healthQuery } from '../api/health.ts'
 import { wasteQuery } from '../api/waste.ts'
 import { ContextXray } from '../features/context-xray/context-xray.tsx'
 import { WastePanel } from '../features/waste/waste-panel.tsx'
@@ -17,10 +18,14 @@ interface Props {
 /** A session by what its prompts held, and by what it did twice. */
 export default function SessionContext({ sessionRef, onOpen }: Props) {
   const xray = useQuery(contextQuery(sessionRef))
+  const { data: health } = useQuery(healthQuery())
+  const hasPrices = health?.prices.plan !== 'nothing'
   const waste = useQuery(wasteQuery(sessionRef))
   return (
     <div className="session-context">
-      {xray.data !== undefined && <ContextXray sessionRef={sessionRef} xray={xray.data} onOpen={onOpen} />}
+      {xray.data !== undefined && (
+        <ContextXray sessionRef={sessionRef} xray={xray.data} hasPrices={hasPrices} onOpen={onOpen} />
+      )}
       {xray.data === undefined && xray.error === null && (
         <SkeletonRows count={8} label="Looking into the prompts" />
       )}

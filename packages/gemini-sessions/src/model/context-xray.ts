@@ -33,6 +33,8 @@ const contextCallSchema = z.strictObject({
   offset: z.number(),
   turn: z.number(),
   superseded: supersededSchema.nullable(),
+  /** Of a sub-agent that an old version mixed into the file of its parent: it has a context of its own. */
+  isAgent: z.boolean(),
   /** As recorded. */
   input: z.number(),
   cached: z.number(),
@@ -56,6 +58,7 @@ export type ContextItem = z.infer<typeof contextItemSchema>
 const contextItemSchema = z.strictObject({
   messageKey: z.string(),
   offset: z.number(),
+  turn: z.number(),
   /** Position among the calls of the message; null for what is no call's. */
   call: z.number().nullable(),
   kind: contextKindSchema,

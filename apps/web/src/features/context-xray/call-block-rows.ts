@@ -8,9 +8,11 @@ export interface BlockRow {
   tokens: number
   /** Than in the call before; null where there is none. */
   more: number | null
+  /** Nothing else grew as much. */
+  grewMost: boolean
 }
 
-const MAX_ROWS = 12
+const MAX_ROWS = 10
 
 /** What a prompt was made of, largest first; blocks that neither it nor the one before had are left out. */
 export function callBlocks(
@@ -25,11 +27,19 @@ export function callBlocks(
     const tokensBefore = before?.tokens[block] ?? 0
     if (tokens === 0 && tokensBefore === 0) continue
     const name = blockName(blocks[block])
-    const row = rows.get(name) ?? { name, tone, tokens: 0, more: before === undefined ? null : 0 }
+    const row = rows.get(name) ?? {
+      name,
+      tone,
+      tokens: 0,
+      more: before === undefined ? null : 0,
+      grewMost: false,
+    }
     row.tokens += tokens
     if (row.more !== null) row.more += tokens - tokensBefore
     rows.set(name, row)
   }
+  const most = Math.max(...[...rows.values()].map(({ more }) => more ?? 0))
+  for (const row of rows.values()) row.grewMost = most > 0 && row.more === most
   const sorted = [...rows.values()].sort((one, other) => other.tokens - one.tokens)
   return { rows: sorted.slice(0, MAX_ROWS), others: Math.max(sorted.length - MAX_ROWS, 0) }
 }

@@ -1,4 +1,6 @@
+import './call-blocks.css'
 import type { ContextCall, ContextXray } from 'gemini-sessions'
+import { classNames } from '../../lib/class-names.ts'
 import { formatCount, formatFineUsd, formatPercent, formatTokens } from '../../lib/format.ts'
 import { SUPERSEDED_WORD } from '../../lib/superseded-word.ts'
 import { ToMessage } from '../../ui/to-message.tsx'
@@ -24,10 +26,7 @@ export function CallBlocks({ sessionRef, xray, tones, position }: Props) {
     <section className="xray-call" aria-label="The chosen call">
       <h3>
         Call {formatCount(position + 1)}
-        <span>
-          {call.turn > 0 && `turn ${call.turn}`}
-          {call.superseded !== null && `, ${SUPERSEDED_WORD[call.superseded]}`}
-        </span>
+        <span>{callWords(call)}</span>
         <ToMessage sessionRef={sessionRef} messageKey={call.messageKey} call={null}>
           Open the message
         </ToMessage>
@@ -49,11 +48,11 @@ export function CallBlocks({ sessionRef, xray, tones, position }: Props) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ name, tone, tokens, more }) => (
+          {rows.map(({ name, tone, tokens, more, grewMost }) => (
             <tr key={name}>
               <th scope="row">
                 <XrayKey tone={tone} />
-                {name}
+                <span title={name}>{name}</span>
               </th>
               <td className="xray-share">
                 <XrayBar tone={tone} share={tokens / largest} />
@@ -62,7 +61,7 @@ export function CallBlocks({ sessionRef, xray, tones, position }: Props) {
                 {formatTokens(tokens)}
               </td>
               <td className="num dim">{formatPercent(tokens / Math.max(call.input, 1))}</td>
-              <td className="num xray-more">{growthText(tokens, more)}</td>
+              <td className={classNames('num xray-more', grewMost && 'most')}>{growthText(tokens, more)}</td>
             </tr>
           ))}
         </tbody>
@@ -73,17 +72,27 @@ export function CallBlocks({ sessionRef, xray, tones, position }: Props) {
   )
 }
 
+function callWords({ turn, isAgent, superseded }: ContextCall): string {
+  const words = [
+    turn > 0 && `turn ${turn}`,
+    isAgent && 'sub-agent',
+    superseded !== null && SUPERSEDED_WORD[superseded],
+  ]
+  return words.filter(Boolean).join(', ')
+}
+
 function cacheWords({ input, cached, savedUsd }: ContextCall): string {
   if (cached === 0) return ', none of them from the cache'
   const saved = savedUsd === null || savedUsd <= 0 ? '' : `, which saved ${formatFineUsd(savedUsd)}`
   return `, ${formatPercent(cached / Math.max(input, 1))} from the cache${saved}`
 }
 
-/** What the estimate itself wavers by is no growth. */
+/** What the estimate itself wavers by is no growth: a share, and some tokens of rounding. */
 const NOISE = 0.01
+const NOISE_TOKENS = 5
 
 function growthText(tokens: number, more: number | null): string {
-  if (more === null || Math.abs(more) <= tokens * NOISE) return ''
+  if (more === null || Math.abs(more) <= Math.max(tokens * NOISE, NOISE_TOKENS)) return ''
   return more > 0 ? `+${formatTokens(more)}` : `−${formatTokens(-more)}`
 }
 

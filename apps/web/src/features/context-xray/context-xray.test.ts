@@ -23,6 +23,7 @@ function call(index: number, tokens: number[], fields: Partial<ContextCall> = {}
     offset: index * 2,
     turn: 1,
     superseded: null,
+    isAgent: false,
     input: tokens.reduce((sum, each) => sum + each, 0),
     cached: 0,
     before: index === 0 ? null : index - 1,
@@ -103,7 +104,8 @@ describe('the steps', () => {
   test('are found under the pointer, and nothing beside them', () => {
     const geometry = geometryOf(xrayOf([call(0, [10]), call(1, [20])]))
     expect(xrayStepAt(geometry, LAYOUT.left + 1)).toBe(0)
-    expect(xrayStepAt(geometry, 780)).toBe(1)
+    expect(xrayStepAt(geometry, LAYOUT.left + geometry.step + 1)).toBe(1)
+    expect(xrayStepAt(geometry, 780)).toBeNull()
     expect(xrayStepAt(geometry, LAYOUT.left - 1)).toBeNull()
   })
 
@@ -119,6 +121,10 @@ describe('the steps', () => {
     const { veils, step } = geometryOf(xrayOf(calls))
     expect(veils.map(({ cause, width }) => [cause, Math.round(width / step)])).toEqual([['rewound', 2]])
   })
+
+  test('are no walls where there are few', () => {
+    expect(geometryOf(xrayOf([call(0, [10])])).step).toBeLessThan(100)
+  })
 })
 
 describe('a call', () => {
@@ -130,6 +136,7 @@ describe('a call', () => {
 
   test('is told by its blocks, the largest first, with what came to each', () => {
     const { rows } = callBlocks(xray, blockTones(xray), calls[1] ?? call(1, []))
+    expect(rows.filter(({ grewMost }) => grewMost).map(({ name }) => name)).toEqual(['ReadFile results'])
     expect(rows.map(({ name, tokens, more }) => [name, tokens, more])).toEqual([
       ['ReadFile results', 205, 200],
       ['System and tools', 100, 0],

@@ -1,7 +1,7 @@
 import './context-xray.css'
 import { apiPaths } from '@gemini-dash/api/paths'
 import type { ContextXray as Xray } from 'gemini-sessions'
-import { Table2 } from 'lucide-react'
+import { Download, Table2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { formatFineUsd, formatPercent, formatPlural, formatTokens } from '../../lib/format.ts'
 import { isTakenBack } from '../../lib/is-taken-back.ts'
@@ -17,12 +17,14 @@ import { XrayTable } from './xray-table.tsx'
 interface Props {
   sessionRef: string
   xray: Xray
+  /** false on a plan: cost is told nowhere. */
+  hasPrices: boolean
   /** Brings a message into sight. */
   onOpen: (messageKey: string) => void
 }
 
 /** What filled the prompt of each call, and what of it was sent again and again. */
-export function ContextXray({ sessionRef, xray, onOpen }: Props) {
+export function ContextXray({ sessionRef, xray, hasPrices, onOpen }: Props) {
   const [isTable, setIsTable] = useState(false)
   const [chosen, setChosen] = useState<number | null>(null)
   const [pointed, setPointed] = useState<number | null>(null)
@@ -42,7 +44,13 @@ export function ContextXray({ sessionRef, xray, onOpen }: Props) {
           <h2 id="xray-title">What filled each prompt</h2>
           <p>{totalsSentence(xray)}</p>
           <div className="push">
-            <a className="button quiet tiny" href={apiPaths.context(sessionRef, { format: 'csv' })} download>
+            <a
+              className="button quiet tiny"
+              href={apiPaths.context(sessionRef, { format: 'csv' })}
+              download
+              aria-label="CSV: What filled each prompt"
+            >
+              <Icon of={Download} small />
               CSV
             </a>
             <Button look="quiet" size="tiny" onClick={() => setIsTable(!isTable)}>
@@ -72,7 +80,7 @@ export function ContextXray({ sessionRef, xray, onOpen }: Props) {
           the log” is what no text of the log explains.
         </p>
       </section>
-      <SentAgain sessionRef={sessionRef} items={xray.items} />
+      <SentAgain sessionRef={sessionRef} items={xray.items} hasPrices={hasPrices} />
     </>
   )
 }
@@ -88,7 +96,9 @@ function lastStanding({ calls }: Xray): number {
 /** All of it recorded. */
 function totalsSentence({ calls, totals }: Xray): string {
   const { input, resent, cached, saved } = totals
+  const sent = `${formatPlural(calls.length, 'call')} sent ${formatTokens(input)} tokens`
+  if (resent === 0 && cached === 0) return `${sent}.`
   const share = (part: number) => formatPercent(part / Math.max(input, 1))
   const savedWords = saved.usd === null || saved.usd <= 0 ? '' : `, which saved ${formatFineUsd(saved.usd)}`
-  return `${formatPlural(calls.length, 'call')} sent ${formatTokens(input)} tokens; ${share(resent)} of them had been sent before, ${share(cached)} came from the cache${savedWords}.`
+  return `${sent}; ${share(resent)} of them had been sent before, ${share(cached)} came from the cache${savedWords}.`
 }

@@ -1,3 +1,4 @@
+import './sent-again.css'
 import type { ContextItem } from 'gemini-sessions'
 import { useState } from 'react'
 import { formatCount, formatFineUsd, formatTokens } from '../../lib/format.ts'
@@ -12,16 +13,18 @@ const COLUMNS = [
   { name: 'Tokens', className: 'num wide-only' },
   { name: 'Times sent', className: 'num wide-only' },
   { name: 'Together', className: 'num' },
-  { name: 'Sent again for', className: 'num' },
 ]
+const COST_COLUMN = { name: 'Sent again for', className: 'num' }
 
 interface Props {
   sessionRef: string
   items: readonly ContextItem[]
+  /** false on a plan: cost is told nowhere. */
+  hasPrices: boolean
 }
 
 /** The pieces that took most of all prompts together. */
-export function SentAgain({ sessionRef, items }: Props) {
+export function SentAgain({ sessionRef, items, hasPrices }: Props) {
   const [isAll, setIsAll] = useState(false)
   const again = items.filter(({ sent }) => sent > 1)
   if (again.length === 0) return null
@@ -42,7 +45,7 @@ export function SentAgain({ sessionRef, items }: Props) {
             <tr>
               <th scope="col">What</th>
               <td className="share-cell" />
-              {COLUMNS.map(({ name, className }) => (
+              {(hasPrices ? [...COLUMNS, COST_COLUMN] : COLUMNS).map(({ name, className }) => (
                 <th key={name} scope="col" className={className}>
                   {name}
                 </th>
@@ -61,9 +64,11 @@ export function SentAgain({ sessionRef, items }: Props) {
                 <td className="num wide-only">{formatTokens(item.tokens)}</td>
                 <td className="num wide-only">{formatCount(item.sent)}</td>
                 <td className="num">{formatTokens(item.sentTokens)}</td>
-                <td className={item.resentUsd === null ? 'num none' : 'num main'}>
-                  {item.resentUsd === null ? 'unknown' : formatFineUsd(item.resentUsd)}
-                </td>
+                {hasPrices && (
+                  <td className={item.resentUsd === null ? 'num none' : 'num main'}>
+                    {item.resentUsd === null ? 'unknown' : formatFineUsd(item.resentUsd)}
+                  </td>
+                )}
               </tr>
             ))}
           </tbody>
@@ -79,7 +84,7 @@ export function SentAgain({ sessionRef, items }: Props) {
 }
 
 function Piece({ sessionRef, item }: { sessionRef: string; item: ContextItem }) {
-  const { messageKey, call, kind, label, name } = item
+  const { messageKey, turn, call, kind, label, name } = item
   if (kind === 'baseline') return <span>System instructions and tools</span>
   return (
     <>
@@ -87,6 +92,7 @@ function Piece({ sessionRef, item }: { sessionRef: string; item: ContextItem }) 
         {pieceWord(item)}
       </ToMessage>{' '}
       <bdi className={kind === 'prompt' ? undefined : 'mono'}>{kind === 'file' ? name : label}</bdi>
+      {turn > 0 && <span className="dim"> turn {turn}</span>}
     </>
   )
 }

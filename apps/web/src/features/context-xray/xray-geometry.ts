@@ -4,9 +4,11 @@ import { isTakenBack } from '../../lib/is-taken-back.ts'
 import type { Tone, XraySeries } from './xray-series.ts'
 
 /** In px. */
-export const LAYOUT = { height: 300, left: 56, right: 10, top: 22, bottom: 272, words: 290 } as const
+export const LAYOUT = { height: 340, left: 56, right: 10, top: 22, bottom: 312, words: 330 } as const
 /** Below this a step can neither be seen nor hit; more calls are drawn together. */
 const MIN_STEP_PX = 3
+/** Of a few calls each would be a wall. */
+const MAX_STEP_PX = 88
 /** A turn's number needs this much room. */
 const NUMBER_ROOM_PX = 24
 
@@ -42,7 +44,7 @@ export function xrayGeometry(xray: ContextXray, series: readonly XraySeries[], w
   const { calls, compressions } = xray
   const plotWidth = Math.max(width - LAYOUT.left - LAYOUT.right, 1)
   const groups = groupCalls(calls, Math.max(Math.floor(plotWidth / MIN_STEP_PX), 1))
-  const step = plotWidth / Math.max(groups.length, 1)
+  const step = Math.min(plotWidth / Math.max(groups.length, 1), MAX_STEP_PX)
   const steps = groups.map((group, index) => ({ ...group, x: LAYOUT.left + index * step }))
   const peak = steps.reduce((max, { call }) => Math.max(max, call.input), 1)
   const scale = scaleLinear({ domain: [0, peak], range: [LAYOUT.bottom, LAYOUT.top] })

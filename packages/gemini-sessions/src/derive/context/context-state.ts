@@ -4,6 +4,7 @@ import type { ContextPiece } from './weigh-message.ts'
 export interface PlacedPiece extends ContextPiece {
   messageKey: string
   offset: number
+  turn: number
   /** Position in the list of blocks. */
   block: number
 }

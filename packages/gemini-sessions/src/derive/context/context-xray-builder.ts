@@ -71,7 +71,7 @@ export class ContextXrayBuilder {
     if (isModelCall(message)) this.#addCall(message, offset, state)
     for (const piece of weighMessage(message)) {
       const block = this.#block(piece.kind, blockName(piece))
-      state.add({ ...piece, messageKey: message.key, offset, block }, isTakenBack)
+      state.add({ ...piece, messageKey: message.key, offset, turn: this.#turn, block }, isTakenBack)
     }
   }
 

@@ -6,7 +6,8 @@ export const BASELINE = 0
 const UNRECORDED = 1
 
 /** A call with what it was estimated to send. */
-export interface EstimatedCall extends Omit<ContextCall, 'tokens' | 'scale' | 'grew' | 'resent' | 'before'> {
+export interface EstimatedCall
+  extends Omit<ContextCall, 'tokens' | 'scale' | 'grew' | 'resent' | 'before' | 'isAgent'> {
   /** Calls of one context follow on each other: same model, no compression between them. */
   context: string
   /** Sub-agents have instructions of their own. */
@@ -40,6 +41,7 @@ export function fitCalls(
     contexts.set(context, follow(contexts.get(context), { ...call, index, tokens }))
     return {
       ...rest,
+      isAgent: agentKey !== null,
       before: before?.index ?? null,
       resent: Math.min(call.input, before?.input ?? 0),
       tokens,

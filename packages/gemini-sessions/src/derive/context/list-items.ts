@@ -32,12 +32,13 @@ export function listItems(
 }
 
 function toItem(piece: SentPiece, sums: SendingSums, factor: number): ContextItem {
-  const { messageKey, offset, call, kind, name, label, fromCall, toCall } = piece
+  const { messageKey, offset, turn, call, kind, name, label, fromCall, toCall } = piece
   const tokens = piece.tokens * factor
   const resentUsd = sums.resentUsd(piece)
   return {
     messageKey,
     offset,
+    turn,
     call,
     kind,
     name,
@@ -60,6 +61,7 @@ function toBaseline(calls: readonly ContextCall[]): ContextItem[] {
     {
       messageKey: first.messageKey,
       offset: first.offset,
+      turn: first.turn,
       call: null,
       kind: 'baseline',
       name: '',
