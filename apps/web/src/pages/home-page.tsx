@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { healthQuery } from '../api/health.ts'
 import { projectsQuery } from '../api/projects.ts'
 import { BudgetNotices } from '../features/budgets/budget-notices.tsx'
+import { ExplainLayer } from '../features/explain/explain-layer.tsx'
 import { FirstRun } from '../features/first-run/first-run.tsx'
 import { IndexProgress } from '../features/health/index-progress.tsx'
 import { SessionList } from '../features/session-list/session-list.tsx'
@@ -31,7 +32,9 @@ export function HomePage() {
           Budgets
         </Link>
       </BudgetNotices>
-      <SummaryStrip hasPrices={health?.prices.plan !== 'nothing'} />
+      <ExplainLayer>
+        <SummaryStrip hasPrices={health?.prices.plan !== 'nothing'} />
+      </ExplainLayer>
       <SessionList
         search={search}
         onSearch={(change) =>

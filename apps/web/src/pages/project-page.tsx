@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Project } from 'gemini-sessions'
 import { projectsQuery } from '../api/projects.ts'
+import { ExplainLayer } from '../features/explain/explain-layer.tsx'
 import { IndexProgress } from '../features/health/index-progress.tsx'
 import { ProjectHeader } from '../features/projects/project-header.tsx'
 import { SessionList } from '../features/session-list/session-list.tsx'
@@ -41,7 +42,9 @@ export function ProjectPage() {
           <Crumbs>
             <CrumbHere>{project.name}</CrumbHere>
           </Crumbs>
-          <ProjectHeader project={project} />
+          <ExplainLayer>
+            <ProjectHeader project={project} />
+          </ExplainLayer>
           <ProjectUsage projectKey={project.key} hasPrice={project.cost?.usd != null} />
           <SessionList
             key={project.key}

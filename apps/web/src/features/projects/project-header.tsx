@@ -3,6 +3,8 @@ import '../../ui/figures.css'
 import type { Project } from 'gemini-sessions'
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
+import { useHasPrices } from '../../api/use-has-prices.ts'
+import { ExplainButton } from '../../content/explain-button.tsx'
 import {
   describeCost,
   formatAgo,
@@ -25,6 +27,8 @@ import { ProjectPath } from './project-path.tsx'
 export function ProjectHeader({ project }: { project: Project }) {
   const now = useNow()
   const { usage, cost, lastActivity } = project
+  const hasPrices = useHasPrices()
+  const explains = { kind: 'usage', name: project.name, scope: { project: project.key } } as const
   const [isNaming, setIsNaming] = useState(false)
   return (
     <header className="project-header">
@@ -52,19 +56,23 @@ export function ProjectHeader({ project }: { project: Project }) {
               title={`${formatCount(usage.input)} tokens`}
               note={usage.input > 0 && `${formatPercent(usage.cached / usage.input)} cached`}
             >
-              {formatTokens(usage.input)}
+              <ExplainButton of={{ ...explains, figure: 'input' }}>{formatTokens(usage.input)}</ExplainButton>
             </Figure>
             <Figure
               label="Output and thoughts"
               title={`${formatCount(usage.output)} output, ${formatCount(usage.thoughts)} thoughts`}
             >
-              {formatTokens(usage.output + usage.thoughts)}
+              <ExplainButton of={{ ...explains, figure: 'output' }}>
+                {formatTokens(usage.output + usage.thoughts)}
+              </ExplainButton>
             </Figure>
           </>
         )}
-        <Figure label="Cost" title={describeCost(cost)}>
-          {formatCost(cost)}
-        </Figure>
+        {hasPrices && (
+          <Figure label="Cost" title={describeCost(cost)}>
+            <ExplainButton of={{ ...explains, figure: 'cost' }}>{formatCost(cost)}</ExplainButton>
+          </Figure>
+        )}
         {lastActivity !== null && (
           <Figure label="Last activity" title={formatMoment(lastActivity)}>
             {formatAgo(lastActivity, now)}

@@ -2,6 +2,7 @@ import './summary-strip.css'
 import '../../ui/figures.css'
 import { useQuery } from '@tanstack/react-query'
 import { usageQuery } from '../../api/usage.ts'
+import { ExplainButton } from '../../content/explain-button.tsx'
 import { lastDays } from '../../lib/day-range.ts'
 import { describeCost, formatCost, formatCount, formatPercent, formatTokens } from '../../lib/format.ts'
 import { useNow } from '../../lib/use-now.ts'
@@ -19,6 +20,7 @@ export function SummaryStrip({ hasPrices }: { hasPrices: boolean }) {
   const week = useQuery(usageQuery({ by: 'day', from: weekStart }))
   const tools = useQuery(usageQuery({ by: 'tool', from: weekStart }))
   const month = useQuery(usageQuery({ by: 'day', from: days[0] }))
+  const explains = { kind: 'usage', name: 'last 7 days', scope: { from: weekStart } } as const
   if (!week.data) return <div className="summary" />
   const { usage, cost, sessions } = week.data.total
   const toolRows = tools.data?.rows ?? []
@@ -33,14 +35,16 @@ export function SummaryStrip({ hasPrices }: { hasPrices: boolean }) {
           title={`${formatCount(usage.input)} tokens`}
           note={usage.input > 0 && `${formatPercent(usage.cached / usage.input)} cached`}
         >
-          {formatTokens(usage.input)}
+          <ExplainButton of={{ ...explains, figure: 'input' }}>{formatTokens(usage.input)}</ExplainButton>
         </Figure>
         <Figure
           label="Output and thoughts"
           className="roomy-only"
           title={`${formatCount(usage.output)} output, ${formatCount(usage.thoughts)} thoughts`}
         >
-          {formatTokens(usage.output + usage.thoughts)}
+          <ExplainButton of={{ ...explains, figure: 'output' }}>
+            {formatTokens(usage.output + usage.thoughts)}
+          </ExplainButton>
         </Figure>
         <Figure
           label="Tool calls"
@@ -58,7 +62,9 @@ export function SummaryStrip({ hasPrices }: { hasPrices: boolean }) {
             title={describeCost(cost)}
             note={cost.unpricedCalls > 0 && `${formatCount(cost.unpricedCalls)} unpriced`}
           >
-            {formatCost({ usd: cost.usd, unpricedCalls: 0 })}
+            <ExplainButton of={{ ...explains, figure: 'cost' }}>
+              {formatCost({ usd: cost.usd, unpricedCalls: 0 })}
+            </ExplainButton>
           </Figure>
         )}
       </dl>
