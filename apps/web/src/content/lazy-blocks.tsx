@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 interface Props<Item> {
   items: readonly Item[]
   /** Element of a block; it must fit between its parent and the rows. */
-  as: 'span' | 'tbody'
+  as: 'span' | 'div' | 'tbody'
   /** Of one row, while it is not drawn. */
   rowHeightPx: number
   children: (items: readonly Item[], start: number) => ReactNode
@@ -30,7 +30,7 @@ export function LazyBlocks<Item>({ items, as, rowHeightPx, children }: Props<Ite
 }
 
 interface BlockProps {
-  as: 'span' | 'tbody'
+  as: 'span' | 'div' | 'tbody'
   isDrawnAtOnce: boolean
   heightPx: number
   children: () => ReactNode
@@ -58,6 +58,6 @@ function Block({ as: Element, isDrawnAtOnce, heightPx, children }: BlockProps) {
       <tr ref={hold} style={{ height: heightPx }} />
     </tbody>
   ) : (
-    <span ref={hold} className="block-placeholder" style={{ height: heightPx }} />
+    <Element ref={hold} className="block-placeholder" style={{ height: heightPx }} />
   )
 }

@@ -1,3 +1,4 @@
+import { LazyBlocks } from '../../../content/lazy-blocks.tsx'
 import { MachineText } from '../../../content/machine-text.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { formatCount } from '../../../lib/format.ts'
@@ -12,6 +13,8 @@ interface Props {
   group: MatchGroup
   pattern: string
 }
+
+const LINE_HEIGHT_PX = 20
 
 /** The lines that were found in one file. */
 export function MatchedFile({ id, name, group, pattern }: Props) {
@@ -37,20 +40,24 @@ export function MatchedFile({ id, name, group, pattern }: Props) {
           </>
         }
       >
-        {() =>
-          group.lines.map((line) => (
-            <div key={line.key} className={classNames('match', line.isContext && 'context')}>
-              <span className="match-number">{line.lineNumber}</span>
-              <span className="match-line">
-                {line.isContext ? (
-                  <MachineText text={line.line} />
-                ) : (
-                  <MatchPattern text={line.line} pattern={pattern} />
-                )}
-              </span>
-            </div>
-          ))
-        }
+        {() => (
+          <LazyBlocks items={group.lines} as="div" rowHeightPx={LINE_HEIGHT_PX}>
+            {(lines) =>
+              lines.map((line) => (
+                <div key={line.key} className={classNames('match', line.isContext && 'context')}>
+                  <span className="match-number">{line.lineNumber}</span>
+                  <span className="match-line">
+                    {line.isContext ? (
+                      <MachineText text={line.line} />
+                    ) : (
+                      <MatchPattern text={line.line} pattern={pattern} />
+                    )}
+                  </span>
+                </div>
+              ))
+            }
+          </LazyBlocks>
+        )}
       </Disclosure>
     </div>
   )
