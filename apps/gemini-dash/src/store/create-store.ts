@@ -18,7 +18,7 @@ import { Library } from './library.ts'
 import { LibraryStore } from './library-store.ts'
 import { ReaderClient } from './reader/reader-client.ts'
 import { SkeletonFiles } from './reader/skeleton/skeleton-files.ts'
-import { SkeletonKeeper } from './reader/skeleton/skeleton-keeper.ts'
+import { type IdleTime, SkeletonKeeper } from './reader/skeleton/skeleton-keeper.ts'
 import { RowKeeper } from './row-keeper.ts'
 import { RowSnapshot } from './row-snapshot.ts'
 import type { Store } from './store.ts'
@@ -42,6 +42,8 @@ export interface StoreOptions {
   /** The folder that `~` means, and below which folders of projects are looked for. */
   userHome?: string
   onProgress?: (filesDone: number, filesTotal: number) => void
+  /** When large sessions are prepared to be opened; without it, when nothing else is to be done. */
+  idleTime?: IdleTime
 }
 
 export interface StartedStore {
@@ -102,6 +104,7 @@ export function startStore(options: StoreOptions): StartedStore {
           reader,
           files: new SkeletonFiles(skeletonDirectory),
           openedIndex: () => index,
+          idleTime: options.idleTime,
         })
   const rest = new IndexRest(() => index)
   const looked = library.look()

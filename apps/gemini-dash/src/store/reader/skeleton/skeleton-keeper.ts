@@ -11,15 +11,22 @@ export interface SkeletonKeeperOptions {
   files: SkeletonFiles
   /** null as long as nobody has opened it. */
   openedIndex: () => Promise<SessionIndex> | null
+  idleTime?: IdleTime | undefined
+}
+
+/** When nothing else is to be done. */
+export interface IdleTime {
+  lookIntervalMs: number
+  /** So long nobody has asked for the content of a session. */
+  quietMs: number
+  isMachineBusy: () => boolean
 }
 
 /** Smaller ones open fast enough the first time. */
 const MIN_SOURCE_BYTES = 16 * 1024 * 1024
 /** A file that was written a moment ago will be written again. */
 const MIN_AGE_MS = 60_000
-const LOOK_INTERVAL_MS = 5_000
-/** So long nobody has asked for the content of a session. */
-const QUIET_MS = 5_000
+const IDLE_TIME: IdleTime = { lookIntervalMs: 5_000, quietMs: 5_000, isMachineBusy }
 /** The larger part of what a skeleton can take of its session. */
 const ASSUMED_SHARE = 0.25
 
@@ -29,6 +36,7 @@ const ASSUMED_SHARE = 0.25
  */
 export class SkeletonKeeper {
   readonly #options: SkeletonKeeperOptions
+  readonly #idleTime: IdleTime
   #timer: NodeJS.Timeout | null = null
   #sweptRevision = -1
   /** Fingerprints of groups that need no look: there is a skeleton, or it was tried. */
@@ -38,10 +46,11 @@ export class SkeletonKeeper {
 
   constructor(options: SkeletonKeeperOptions) {
     this.#options = options
+    this.#idleTime = options.idleTime ?? IDLE_TIME
   }
 
   begin(): void {
-    this.#timer ??= setInterval(() => void this.look(), LOOK_INTERVAL_MS).unref()
+    this.#timer ??= setInterval(() => void this.look(), this.#idleTime.lookIntervalMs).unref()
   }
 
   /** Does what is to be done now, if nothing speaks against it. */
@@ -75,8 +84,9 @@ export class SkeletonKeeper {
 
   async #prepareNext(): Promise<void> {
     const { reader, files } = this.#options
+    const { quietMs, isMachineBusy: isBusy } = this.#idleTime
     for (const source of this.#lacking()) {
-      if (this.#isClosed || !reader.isQuietFor(QUIET_MS) || isMachineBusy()) return
+      if (this.#isClosed || !reader.isQuietFor(quietMs) || isBusy()) return
       if (!(await files.hasRoomFor(sizeOf(source) * ASSUMED_SHARE))) return
       await reader.prepare(source)
       this.#settled.set(source.id, source.fingerprint)
