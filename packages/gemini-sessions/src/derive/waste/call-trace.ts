@@ -98,7 +98,7 @@ export function traceCalls(
       isDone: call.status !== 'cancelled' && call.status !== 'unanswered',
       reads: pathsOf('read'),
       changes: pathsOf('wrote', 'edited'),
-      range: readRange(call.args),
+      range: readRange(call),
       savedTo: savedOutputMentions(call),
       isShell: SHELL_TOOLS.has(call.name),
       isLook: LOOKING_TOOLS.has(call.name),

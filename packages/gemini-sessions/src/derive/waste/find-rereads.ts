@@ -26,9 +26,12 @@ export function findRereads(traces: readonly CallTrace[]): Suspicion[] {
   return found
 }
 
-/** Of the same lines the results tell whether the file was the same; of others, only that nobody else had a turn. */
+/**
+ * Of the same lines the results tell whether the file was the same; of others, only that nobody else had a turn. What the
+ * CLI cut or masked in between is no longer held.
+ */
 function covers(earlier: CallTrace, later: CallTrace): boolean {
-  if (earlier.range === null || later.range === null) return false
+  if (earlier.range === null || later.range === null || earlier.savedTo.length > 0) return false
   const { from, to } = later.range
   if (earlier.range.from === from && earlier.range.to === to) return earlier.answer === later.answer
   return earlier.turn === later.turn && earlier.range.from <= from && earlier.range.to >= to

@@ -133,6 +133,19 @@ describe('files read again', () => {
     expect(told(found)).toEqual([['reread-file', 'src/a.ts', '(a0) a1']])
   })
 
+  it('are work where the CLI showed only a part before, however it says so', () => {
+    const status = 'Status: Showing lines 1-2000 of 5000 total lines.'
+    const told = [
+      `\nIMPORTANT: The file content has been truncated.\n${status}\n`,
+      '[File content truncated: showing lines 1-2000 of 5000 total lines. Use offset/limit parameters to view more.]\n',
+    ]
+    for (const notice of told) {
+      const shown = read('a.ts', {}, `${notice}text`)
+      expect(waste(shown, read('a.ts', { start_line: 2_001, end_line: 4_000 })).findings).toEqual([])
+      expect(waste(shown, read('a.ts', { start_line: 10, end_line: 20 })).findings).toHaveLength(1)
+    }
+  })
+
   it('are work after an edit of that file, not after one of another', () => {
     const part = { start_line: 1, end_line: 5 }
     expect(told(waste(read('a.ts'), edit('a.ts'), read('a.ts', part)))).toEqual([])
