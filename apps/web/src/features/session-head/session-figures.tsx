@@ -99,7 +99,7 @@ function figuresOf({ session, outline, figures }: SessionDetail, hasPrices: bool
         label: 'Thoughts',
         value: <TokenText tokens={usage.thoughts} />,
         explains: 'thoughts',
-        note: `${formatPercent(usage.thoughts / (usage.thoughts + usage.output))} of what came back`,
+        note: `${formatPercent(usage.thoughts / (usage.thoughts + usage.output))} of received`,
       },
     usage !== null &&
       usage.tool > 0 && { label: 'Tool tokens', value: <TokenText tokens={usage.tool} />, explains: 'tool' },
@@ -138,14 +138,14 @@ function figuresOf({ session, outline, figures }: SessionDetail, hasPrices: bool
   return facts.filter((fact) => fact !== false)
 }
 
-/** `3 calls of unknown price, and $0.016 by sub-agents, $0.906 together` */
+/** `3 calls of unknown price, $0.906 with sub-agents` */
 function costNote({ cost, withSubagents }: SessionDetail['session']): string {
   const unpriced = cost?.unpricedCalls ?? 0
   const together = withSubagents.cost?.usd ?? 0
-  const byAgents = together - (cost?.usd ?? 0)
+  const hasCostOfAgents = together - (cost?.usd ?? 0) > 0.0005
   return [
     unpriced > 0 && `${formatPlural(unpriced, 'call')} of unknown price`,
-    byAgents > 0.0005 && `and ${formatFineUsd(byAgents)} by sub-agents, ${formatFineUsd(together)} together`,
+    hasCostOfAgents && `${formatFineUsd(together)} with sub-agents`,
   ]
     .filter(Boolean)
     .join(', ')
