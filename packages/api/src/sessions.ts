@@ -26,6 +26,11 @@ export const sessionQuerySchema = z.object({
   title: z.string().max(200).optional(),
   /** Only sessions with a failed tool call / that are live now. */
   has: z.enum(['errors', 'live']).optional(),
+  /** Only sessions with a model call in this hour of the week in `tz`: `1-00` is Monday's first, `7-23` Sunday's last. */
+  hour: z
+    .string()
+    .regex(/^[1-7]-(?:[01]\d|2[0-3])$/, 'is no hour of the week, such as 1-09 for Monday from nine')
+    .optional(),
   limit: limitField(100),
   cursor: z.string().max(400).optional(),
 })

@@ -106,9 +106,9 @@ export class FirstList {
 }
 
 /** Names know neither titles nor figures. */
-function isToldByNames({ kind, sort, title, has, model, project }: SessionQuery): boolean {
+function isToldByNames({ kind, sort, title, has, model, project, hour }: SessionQuery): boolean {
   const isInOrder = sort === 'recent' || sort === 'oldest'
-  const filters = [title, has, model, project]
+  const filters = [title, has, model, project, hour]
   return kind === 'main' && isInOrder && filters.every((filter) => filter === undefined)
 }
 

@@ -81,6 +81,7 @@ import { searchSessions } from './search-sessions.ts'
 import { SessionFamily } from './session-family.ts'
 import type { KeyResolution, PartContent, Store } from './store.ts'
 import { ownZone } from './time-zone.ts'
+import { sessionsInHour } from './usage/sessions-in-hour.ts'
 import { sumUpUsage } from './usage/sum-up-usage.ts'
 import { UsageAnswers } from './usage/usage-answers.ts'
 import type { UsageSource } from './usage/usage-source.ts'
@@ -156,7 +157,7 @@ export class LibraryStore implements Store {
 
   async sessions(query: SessionQuery): Promise<SessionList> {
     const first = await this.#parts.library.firstList.answer(query, () => this.#summaries())
-    return first ?? listSessions(this.#summaries(), query, this.#projectKeys(query.project))
+    return first ?? listSessions(this.#listed(query), query, this.#projectKeys(query.project))
   }
 
   resolve(keyOrId: string): KeyResolution {
@@ -399,6 +400,13 @@ export class LibraryStore implements Store {
 
   #summaries(): SessionSummary[] {
     return this.#sessions().map(({ summary }) => summary)
+  }
+
+  /** Those that may be listed: of an hour of the week, only the calls tell. */
+  #listed({ hour, from, to, tz }: SessionQuery): SessionSummary[] {
+    if (hour === undefined) return this.#summaries()
+    const keys = sessionsInHour(this.#usageSources(), { hour, from, to }, tz ?? ownZone())
+    return this.#summaries().filter(({ key }) => keys.has(key))
   }
 
   #summary(key: string): SessionSummary | null {

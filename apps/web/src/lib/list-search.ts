@@ -1,4 +1,5 @@
 import { choiceParam, dayParam, type RawSearch, textParam } from '../lib/search-params.ts'
+import { describeHourKey } from './hours.ts'
 
 export const TIME_RANGES = ['today', '7d', '30d', '90d'] as const
 export type TimeRange = (typeof TIME_RANGES)[number]
@@ -11,6 +12,8 @@ export type ListSearch = {
   /** Days `YYYY-MM-DD` in place of a range, as links from the usage page say them; `to` is not included. */
   from?: string
   to?: string
+  /** An hour of the week, `1-00` to `7-23`, in which a model was called. */
+  hour?: string
   model?: string
   has?: 'errors' | 'live'
   sort?: 'oldest' | 'tokens' | 'cost' | 'messages'
@@ -22,8 +25,14 @@ export function readListSearch(search: RawSearch): ListSearch {
     range: choiceParam(search, 'range', TIME_RANGES),
     from: dayParam(search, 'from'),
     to: dayParam(search, 'to'),
+    hour: hourParam(search),
     model: textParam(search, 'model'),
     has: choiceParam(search, 'has', ['errors', 'live']),
     sort: choiceParam(search, 'sort', ['oldest', 'tokens', 'cost', 'messages']),
   }
+}
+
+function hourParam(search: RawSearch): string | undefined {
+  const hour = textParam(search, 'hour')
+  return hour !== undefined && describeHourKey(hour) !== undefined ? hour : undefined
 }

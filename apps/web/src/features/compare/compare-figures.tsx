@@ -12,7 +12,7 @@ export function CompareFigures({ comparison }: { comparison: Comparison }) {
         <p>each session’s own, rewound calls included</p>
       </header>
       <ScrollRegion label="Figures of both sessions">
-        <table className="data-table">
+        <table className="data-table compare-figures">
           <thead>
             <tr>
               <th scope="col">Figure</th>
@@ -23,7 +23,7 @@ export function CompareFigures({ comparison }: { comparison: Comparison }) {
                 B
               </th>
               <th scope="col" className="num">
-                B against A
+                B − A
               </th>
             </tr>
           </thead>

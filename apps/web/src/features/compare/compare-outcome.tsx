@@ -1,5 +1,6 @@
 import type { ComparedSession, Comparison } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
+import { Markdown } from '../../content/markdown.tsx'
 import { SideLabel } from './side-label.tsx'
 
 /** How each of the two ended: the model's last words that still stand. */
@@ -27,7 +28,7 @@ function LastAnswer({ side, compared }: { side: 'a' | 'b'; compared: ComparedSes
         <p className="dim">No answer in words.</p>
       ) : (
         <div className="compare-answer">
-          <p dir="auto">{lastAnswer.text}</p>
+          <Markdown text={lastAnswer.text} isSmall />
           <Link
             to="/s/$key"
             params={{ key: session.key }}

@@ -46,7 +46,7 @@ const FIGURES: Figure[] = [
     write: formatCount,
   },
   { label: 'Files changed', read: (_, files) => files.filter(isChanged).length, write: formatCount },
-  { label: 'From first to last record', read: ({ session }) => spanMs(session), write: formatDuration },
+  { label: 'Time span', read: ({ session }) => spanMs(session), write: formatDuration },
 ]
 
 /** The totals of two sessions, and what B has more or less. */

@@ -2,6 +2,7 @@ import './list-toolbar.css'
 import type { SessionList } from '@gemini-dash/api'
 import { FolderTree } from 'lucide-react'
 import { formatModel } from '../../lib/format.ts'
+import { describeHourKey } from '../../lib/hours.ts'
 import { type ListSearch, TIME_RANGES, type TimeRange } from '../../lib/list-search.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { ChipSelect } from '../../ui/chip-select.tsx'
@@ -61,6 +62,13 @@ export function ListToolbar({ search, models, onChange, isPicking, onPicking }: 
           options={modelOptions(models, search.model)}
           onChange={(value) => onChange({ model: value || undefined })}
         />
+        {search.hour !== undefined && (
+          <Chip
+            label={describeHourKey(search.hour) ?? ''}
+            isPressed
+            onToggle={() => onChange({ hour: undefined })}
+          />
+        )}
         <Chip
           label="Has errors"
           isPressed={search.has === 'errors'}

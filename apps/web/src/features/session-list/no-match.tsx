@@ -1,4 +1,5 @@
 import '../../ui/load-state.css'
+import { describeHourKey } from '../../lib/hours.ts'
 import type { ListSearch } from '../../lib/list-search.ts'
 import { Button } from '../../ui/button.tsx'
 
@@ -11,6 +12,10 @@ export function NoMatch({ search, onSearch }: Props) {
     (search.range ?? search.from ?? search.to) !== undefined && {
       label: 'Time',
       change: { range: undefined, from: undefined, to: undefined },
+    },
+    search.hour !== undefined && {
+      label: describeHourKey(search.hour) ?? 'Hour',
+      change: { hour: undefined },
     },
     search.model !== undefined && { label: `Model ${search.model}`, change: { model: undefined } },
     search.has === 'errors' && { label: 'Has errors', change: { has: undefined } },

@@ -1,19 +1,22 @@
+import { describeHour, HOURS, hourKey } from '../../lib/hours.ts'
+import { WEEKDAYS } from '../../lib/weekdays.ts'
 import { ScrollRegion } from '../../ui/scroll-region.tsx'
 import { levelOf } from './cell-levels.ts'
 import { CellMark } from './cell-mark.tsx'
-import { describeHour, HOURS, hourKey } from './hours.ts'
+import { SessionsLink } from './sessions-link.tsx'
 import { useCellWalk } from './use-cell-walk.ts'
-import { WEEKDAYS } from './weekdays.ts'
 
 type Props = {
   label: string
   values: ReadonlyMap<string, number>
   highest: number
   write: (value: number) => string
+  from: string | undefined
+  projectKey: string | undefined
 }
 
 /** Hours from left to right, Monday on top. */
-export function HourGrid({ label, values, highest, write }: Props) {
+export function HourGrid({ label, values, highest, write, from, projectKey }: Props) {
   const { shown, handlers, cell } = useCellWalk('9,0')
   return (
     <>
@@ -41,14 +44,16 @@ export function HourGrid({ label, values, highest, write }: Props) {
                   const value = values.get(hourKey(row, hour)) ?? 0
                   return (
                     <td key={hour}>
-                      <button
-                        type="button"
+                      <SessionsLink
                         className="cell"
+                        days={{ from }}
+                        hour={hourKey(row, hour)}
+                        projectKey={projectKey}
                         aria-label={`${describeHour(row, hour)}: ${value > 0 ? write(value) : 'nothing'}`}
                         {...cell(column, row)}
                       >
                         <CellMark level={levelOf(value, highest)} />
-                      </button>
+                      </SessionsLink>
                     </td>
                   )
                 })}

@@ -17,7 +17,7 @@ export function HourPanel({ from, metric, projectKey }: Props) {
   if (!rows) return <section className="panel min-h-[12rem]" aria-busy="true" />
   const values = new Map(rows.map((row) => [row.key, read(row)]))
   const highest = Math.max(0, ...values.values())
-  const parts = { label: `${label} per hour of the week`, values, write }
+  const parts = { label: `${label} per hour of the week`, values, write, from, projectKey }
   return (
     <ChartPanel
       title={parts.label}

@@ -1,11 +1,18 @@
+import { describeHour, HOURS, hourKey } from '../../lib/hours.ts'
+import { WEEKDAYS } from '../../lib/weekdays.ts'
 import { ScrollRegion } from '../../ui/scroll-region.tsx'
-import { describeHour, HOURS, hourKey } from './hours.ts'
-import { WEEKDAYS } from './weekdays.ts'
+import { SessionsLink } from './sessions-link.tsx'
 
-type Props = { label: string; values: ReadonlyMap<string, number>; write: (value: number) => string }
+interface Props {
+  label: string
+  values: ReadonlyMap<string, number>
+  write: (value: number) => string
+  from: string | undefined
+  projectKey: string | undefined
+}
 
 /** The hours that hold anything, from Monday on. */
-export function HourTable({ label, values, write }: Props) {
+export function HourTable({ label, values, write, from, projectKey }: Props) {
   const hours = WEEKDAYS.flatMap((_, weekday) =>
     HOURS.map((hour) => ({ weekday, hour, value: values.get(hourKey(weekday, hour)) ?? 0 })),
   )
@@ -25,7 +32,11 @@ export function HourTable({ label, values, write }: Props) {
             .filter(({ value }) => value > 0)
             .map(({ weekday, hour, value }) => (
               <tr key={hourKey(weekday, hour)}>
-                <th scope="row">{describeHour(weekday, hour)}</th>
+                <th scope="row">
+                  <SessionsLink days={{ from }} hour={hourKey(weekday, hour)} projectKey={projectKey}>
+                    {describeHour(weekday, hour)}
+                  </SessionsLink>
+                </th>
                 <td className="num main">{write(value)}</td>
               </tr>
             ))}

@@ -7,6 +7,8 @@ type Props = Pick<
 > & {
   /** Days `YYYY-MM-DD`; `to` is not included. */
   days: { from?: string; to?: string }
+  /** Of the week, as the API names them. */
+  hour?: string
   model?: string
   projectKey?: string
   /** Its place among things that arrow keys walk. */
@@ -14,8 +16,8 @@ type Props = Pick<
 }
 
 /** Leads to the list of the sessions behind a figure: of a project, or of all. */
-export function SessionsLink({ days, model, projectKey, ...rest }: Props) {
-  const search = { ...days, model }
+export function SessionsLink({ days, hour, model, projectKey, ...rest }: Props) {
+  const search = { ...days, hour, model }
   return projectKey === undefined ? (
     <Link to="/" search={search} {...rest} />
   ) : (

@@ -1,11 +1,11 @@
 import { formatDate, formatMonth, startOfDay } from '../../lib/format.ts'
+import { WEEKDAYS } from '../../lib/weekdays.ts'
 import { ScrollRegion } from '../../ui/scroll-region.tsx'
 import { levelOf } from './cell-levels.ts'
 import { CellMark } from './cell-mark.tsx'
 import { endOfPeriod } from './periods.ts'
 import { SessionsLink } from './sessions-link.tsx'
 import { useCellWalk } from './use-cell-walk.ts'
-import { WEEKDAYS } from './weekdays.ts'
 
 type Props = {
   weeks: string[][]

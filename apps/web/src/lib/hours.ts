@@ -14,3 +14,11 @@ export function describeHour(weekday: number, hour: string): string {
   const next = String((Number(hour) + 1) % HOURS_PER_DAY).padStart(2, '0')
   return `${WEEKDAYS[weekday]}, ${hour}:00 to ${next}:00`
 }
+
+/** The same of a name as the API has it; undefined where it is none. */
+export function describeHourKey(key: string): string | undefined {
+  const [, day, hour] = /^([1-7])-(\d\d)$/.exec(key) ?? []
+  return day === undefined || hour === undefined || !HOURS.includes(hour)
+    ? undefined
+    : describeHour(Number(day) - 1, hour)
+}
