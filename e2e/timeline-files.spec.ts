@@ -35,6 +35,18 @@ test('the timeline says where the time went; its rows are walked by keyboard and
   await expect(dock).toBeHidden()
 })
 
+test('times are local or in UTC, as the reader chose, and stay so', async ({ page }) => {
+  await page.goto(`/s/${id}`)
+  const facts = page.locator('.session-facts')
+  await expect(facts).toContainText('Sat, 21 Nov 2026, 17:30 to 20:17 CET')
+  await facts.getByRole('button', { name: 'Times in CET, Europe/Vienna. Show them in UTC' }).click()
+  await expect(facts).toContainText('Sat, 21 Nov 2026, 16:30 to 19:17 UTC')
+  await expect(page.getByRole('article').getByText('16:31:29').first()).toBeVisible()
+  await page.reload()
+  await facts.getByRole('button', { name: 'Times in UTC. Show them in Europe/Vienna' }).click()
+  await expect(facts).toContainText('17:30 to 20:17 CET')
+})
+
 test('scrubbing the strip scrolls the conversation', async ({ page }) => {
   await page.goto(`/s/${id}?view=timeline`)
   const strip = page.getByRole('slider', { name: /Moment of the session/ })

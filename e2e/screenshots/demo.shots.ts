@@ -62,6 +62,45 @@ shoot('session-beside', 1100, async (page) => {
   await expect(page.getByRole('article').first()).toBeVisible()
 })
 
+shoot('session-thoughts', 1100, async (page) => {
+  await page.goto(session)
+  const outline = page.getByRole('complementary', { name: 'Outline of the session' })
+  // on a phone the outline is a sheet
+  if (!(await outline.isVisible())) await page.getByRole('button', { name: 'Outline' }).click()
+  await page.getByRole('button', { name: 'Thoughts', exact: true }).first().click()
+  await expect(page.getByText('Applying the change').first()).toBeVisible()
+})
+
+shoot('session-context', 1100, async (page) => {
+  await page.goto(`${session}?view=context`)
+  await expect(page.getByRole('heading', { name: /context/i }).first()).toBeVisible()
+})
+
+shoot('session-cost', 1000, async (page) => {
+  await page.goto(session)
+  await page.locator('.figure', { hasText: 'Cost' }).getByRole('button').first().click()
+  await expect(page.getByRole('dialog').getByRole('table').first()).toBeVisible()
+})
+
+shoot('session-utc', 700, async (page) => {
+  await page.goto(session)
+  await page.getByRole('button', { name: /^Times in CET, Europe\/Vienna/ }).click()
+  await expect(page.getByRole('button', { name: /^Times in UTC/ })).toBeFocused()
+})
+
+shoot('shortcuts', 900, async (page) => {
+  await visit(page, 'home')
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog')).toBeVisible()
+})
+
+shoot('compare', 1200, async (page) => {
+  const { sessions } = await (await page.request.get('/api/sessions?limit=50')).json()
+  const keyOf = (title: string) => sessions.find((each: { title: string }) => each.title === title).key
+  await page.goto(`/compare?a=${keyOf(SESSIONS.rounding.title)}&b=${keyOf(SESSIONS.slowShelf.title)}`)
+  await expect(page.getByRole('region', { name: 'Figures' })).toBeVisible()
+})
+
 shoot('session-raw', 900, async (page) => {
   await page.goto(session)
   await page.getByRole('button', { name: 'More of this message' }).first().click()
