@@ -4,7 +4,8 @@ import { memoryOf, processorMs } from './process-figures.ts'
 import { targets } from './targets.ts'
 import { type Workbench, withReadyServer } from './workbench.ts'
 
-const SETTLE_MS = 5_000
+/** Longer than threads that nobody asks wait before they end. */
+const SETTLE_MS = 30_000
 
 /** A server that has everything indexed and that nobody asks anything. */
 export async function benchIdle(bench: Workbench): Promise<Figure[]> {
