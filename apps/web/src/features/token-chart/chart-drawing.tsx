@@ -69,7 +69,7 @@ function Grid({ geometry, right }: { geometry: ChartGeometry; right: number }) {
       {tier !== null && (
         <>
           <line className="chart-tier" x1={LAYOUT.left} x2={right} y1={tier.y} y2={tier.y} />
-          <text className="chart-tier-word" x={LAYOUT.left + 6} y={tier.y - 3}>
+          <text className="chart-tier-word" x={LAYOUT.left + 6} y={tier.y + tierWordDy(tier.y, windowY)}>
             {formatTokens(tier.value)}, higher rate above
           </text>
         </>
@@ -96,6 +96,11 @@ function Grid({ geometry, right }: { geometry: ChartGeometry; right: number }) {
       <BandName y={(LAYOUT.contextTop + LAYOUT.contextBottom) / 2}>context</BandName>
     </>
   )
+}
+
+/** Above its line; below it where the line of the window is near, as on the logarithmic scale. */
+function tierWordDy(tierY: number, windowY: number | null): number {
+  return windowY !== null && tierY - windowY < 14 ? 11 : -3
 }
 
 function BandName({ y, children }: { y: number; children: string }) {
