@@ -33,7 +33,9 @@ test('columns are stacked by project, reached by keyboard, say their value and l
   await expect(page.getByLabel('Time', { exact: true })).not.toHaveValue('')
 })
 
-test('days and hours are walked by arrow keys as one stop each', async ({ page }) => {
+test('days and hours are walked by arrow keys as one stop each, and an hour leads to its sessions', async ({
+  page,
+}) => {
   for (const name of [/^Cost per day, 53 weeks/, /^Cost per hour of the week/]) {
     const cells = panel(page, name).locator('[data-cell]')
     await expect(panel(page, name).locator('[data-cell][tabindex="0"]')).toHaveCount(1)
@@ -43,6 +45,13 @@ test('days and hours are walked by arrow keys as one stop each', async ({ page }
     await expect(panel(page, name).locator('[data-cell="1,1"]')).toBeFocused()
     await expect(panel(page, name).locator('.chart-readout')).toContainText('Tue, ')
   }
+  const hours = panel(page, /^Cost per hour of the week/)
+  const hour = hours.locator('a[data-cell]:not([aria-label$="nothing"])').first()
+  const name = (await hour.getAttribute('aria-label')) ?? ''
+  await hour.click()
+  await expect(page).toHaveURL(/\?hour=[1-7]-\d\d$/)
+  await expect(page.getByRole('button', { name: name.replace(/:[^:]*$/, ''), pressed: true })).toBeVisible()
+  await expect(page.getByRole('listitem').getByRole('link').first()).toBeVisible()
 })
 
 test('each chart is also a table and a file', async ({ page }) => {
