@@ -70,10 +70,7 @@ export function FileHistory({ path, search, onShow }: Props) {
       <ol className="history-entries">
         {entries.map((entry, index) => (
           <li key={`${entry.session.key} ${entry.messageKey}`}>
-            <HistoryEntry
-              entry={entry}
-              isNewSession={entries[index - 1]?.session.key !== entry.session.key}
-            />
+            <HistoryEntry entry={entry} before={entries[index - 1]} />
           </li>
         ))}
       </ol>

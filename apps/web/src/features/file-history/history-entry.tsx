@@ -4,9 +4,17 @@ import { FileCallList } from '../../content/file-calls/file-call-list.tsx'
 import { formatDateTime } from '../../lib/format.ts'
 import { TimeText } from '../../ui/time-text.tsx'
 
-/** One message that touched the file: its session where that changes, what was asked, the calls and their diffs. */
-export function HistoryEntry({ entry, isNewSession }: { entry: FileHistoryEntry; isNewSession: boolean }) {
+interface Props {
+  entry: FileHistoryEntry
+  /** The entry above it; undefined for the first. */
+  before: FileHistoryEntry | undefined
+}
+
+/** One message that touched the file: its session and what was asked, where these change, the calls and their diffs. */
+export function HistoryEntry({ entry, before }: Props) {
   const { session, messageKey, timestamp, prompt, calls } = entry
+  const isNewSession = before?.session.key !== session.key
+  const isNewPrompt = isNewSession || before?.prompt?.messageKey !== prompt?.messageKey
   return (
     <article className="history-entry">
       {isNewSession && (
@@ -25,7 +33,7 @@ export function HistoryEntry({ entry, isNewSession }: { entry: FileHistoryEntry;
           )}
         </h2>
       )}
-      {prompt !== null && (
+      {prompt !== null && isNewPrompt && (
         <p className="history-prompt" dir="auto">
           <span className="visually-hidden">You asked: </span>
           <Link to="/s/$key" params={{ key: session.key }} hash={`m-${prompt.messageKey}`}>
