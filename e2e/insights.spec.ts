@@ -39,6 +39,7 @@ test('the context of a session is walked call by call, and every piece leads to 
   await page.goBack()
   await expect(page).toHaveURL(/view=context/)
   await expect(again).toBeVisible()
+  await expect(chosen.getByRole('heading', { name: /^Call 3 / })).toBeVisible()
 })
 
 test('what was done twice is told with what it took and the way to each time, also on a phone', async ({

@@ -17,6 +17,8 @@ export type SessionSearch = {
   hit?: string
   /** What is open beside the conversation. */
   view?: SessionView
+  /** Key of the call that is chosen in the view of the context. */
+  call?: string
 }
 
 /** In the order in which they are offered. */
@@ -29,7 +31,13 @@ export function readSessionSearch(search: RawSearch): SessionSearch {
     mode: choiceParam(search, 'mode', ['substring', 'regex']),
     hit: textParam(search, 'hit'),
     view: choiceParam(search, 'view', SESSION_VIEWS),
+    call: textParam(search, 'call'),
   }
+}
+
+/** The conversation with all of its messages: a filter could hide the one that is wanted. */
+export function conversationSearch(search: SessionSearch): SessionSearch {
+  return { ...search, view: undefined, call: undefined, show: undefined, hit: undefined }
 }
 
 /** The search, as the page of a session goes on with it, at a hit or at its first one. */

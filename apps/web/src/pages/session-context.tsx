@@ -11,12 +11,15 @@ import { SkeletonRows } from '../ui/skeleton-rows.tsx'
 
 interface Props {
   sessionRef: string
+  /** Message of the call that is looked at; undefined: the last one. */
+  chosenKey: string | undefined
+  onChoose: (messageKey: string) => void
   /** Brings a message into sight. */
   onOpen: (messageKey: string) => void
 }
 
 /** A session by what its prompts held, and by what it did twice. */
-export default function SessionContext({ sessionRef, onOpen }: Props) {
+export default function SessionContext({ sessionRef, chosenKey, onChoose, onOpen }: Props) {
   const xray = useQuery(contextQuery(sessionRef))
   const { data: health } = useQuery(healthQuery())
   const hasPrices = health?.prices.plan !== 'nothing'
@@ -24,7 +27,7 @@ export default function SessionContext({ sessionRef, onOpen }: Props) {
   return (
     <div className="session-context">
       {xray.data !== undefined && (
-        <ContextXray sessionRef={sessionRef} xray={xray.data} hasPrices={hasPrices} onOpen={onOpen} />
+        <ContextXray xray={xray.data} {...{ sessionRef, hasPrices, chosenKey, onChoose, onOpen }} />
       )}
       {xray.data === undefined && xray.error === null && (
         <SkeletonRows count={8} label="Looking into the prompts" />

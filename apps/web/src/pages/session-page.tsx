@@ -62,7 +62,12 @@ export function SessionPage() {
         />
         {isContext ? (
           <Suspense>
-            <SessionContext sessionRef={key} onOpen={sessionView.openMessage} />
+            <SessionContext
+              sessionRef={key}
+              chosenKey={sessionView.call}
+              onChoose={sessionView.choose}
+              onOpen={sessionView.openMessage}
+            />
           </Suspense>
         ) : (
           <ReadingFrame

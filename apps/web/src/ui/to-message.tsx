@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { SessionSearch } from '../lib/session-search.ts'
+import { conversationSearch } from '../lib/session-search.ts'
 
 interface Props {
   sessionRef: string
@@ -19,16 +19,11 @@ export function ToMessage({ sessionRef, messageKey, call, title, children }: Pro
       from="/s/$key"
       to="/s/$key"
       params={{ key: sessionRef }}
-      search={conversationOf}
+      search={conversationSearch}
       hash={`m-${messageKey}${call === null ? '' : `~call-${call}`}`}
       title={title}
     >
       {children}
     </Link>
   )
-}
-
-/** A filter could hide the message. */
-function conversationOf(search: SessionSearch): SessionSearch {
-  return { ...search, view: undefined, show: undefined, hit: undefined }
 }

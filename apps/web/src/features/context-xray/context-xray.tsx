@@ -19,23 +19,30 @@ interface Props {
   xray: Xray
   /** false on a plan: cost is told nowhere. */
   hasPrices: boolean
+  /** Message of the call that is looked at; undefined: the last one. */
+  chosenKey: string | undefined
+  onChoose: (messageKey: string) => void
   /** Brings a message into sight. */
   onOpen: (messageKey: string) => void
 }
 
 /** What filled the prompt of each call, and what of it was sent again and again. */
-export function ContextXray({ sessionRef, xray, hasPrices, onOpen }: Props) {
+export function ContextXray({ sessionRef, xray, hasPrices, chosenKey, onChoose, onOpen }: Props) {
   const [isTable, setIsTable] = useState(false)
-  const [chosen, setChosen] = useState<number | null>(null)
   const [pointed, setPointed] = useState<number | null>(null)
   const tones = useMemo(() => blockTones(xray), [xray])
   const series = useMemo(() => xraySeries(xray, tones), [xray, tones])
-  const position = Math.min(chosen ?? lastStanding(xray), xray.calls.length - 1)
+  const position = useMemo(() => positionOf(xray, chosenKey), [xray, chosenKey])
   if (xray.calls.length === 0)
     return (
-      <p className="xray-none">
-        No call of this session has recorded tokens, so nothing can be said of what its prompts held.
-      </p>
+      <section className="panel" aria-labelledby="xray-title">
+        <header className="panel-head">
+          <h2 id="xray-title">What filled each prompt</h2>
+        </header>
+        <p className="panel-body dim">
+          No call of this session has recorded tokens, so nothing can be said of what its prompts held.
+        </p>
+      </section>
     )
   return (
     <>
@@ -68,7 +75,7 @@ export function ContextXray({ sessionRef, xray, hasPrices, onOpen }: Props) {
               xray={xray}
               series={series}
               chosen={position}
-              onChoose={setChosen}
+              onChoose={(at) => onChoose(xray.calls[at]?.messageKey ?? '')}
               onPoint={setPointed}
               onOpen={(at) => onOpen(xray.calls[at]?.messageKey ?? '')}
             />
@@ -85,8 +92,10 @@ export function ContextXray({ sessionRef, xray, hasPrices, onOpen }: Props) {
   )
 }
 
-/** The context as it is now. */
-function lastStanding({ calls }: Xray): number {
+/** Of the call that is named, or else of the last one that stands: the context as it is now. */
+function positionOf({ calls }: Xray, chosenKey: string | undefined): number {
+  const named = chosenKey === undefined ? -1 : calls.findIndex(({ messageKey }) => messageKey === chosenKey)
+  if (named >= 0) return named
   return Math.max(
     calls.findLastIndex(({ superseded }) => !isTakenBack(superseded)),
     0,
