@@ -5,12 +5,12 @@ import { shoot } from './shoot.ts'
 
 const session = `/s/${SESSIONS.rounding.id}`
 
-shoot('home', 1180, (page) => visit(page, 'home'))
-shoot('session', 1100, (page) => visit(page, 'session'))
+shoot('home', 900, (page) => visit(page, 'home'))
+shoot('session', 1000, (page) => visit(page, 'session'))
 shoot('usage', 1500, (page) => visit(page, 'usage'))
 shoot('health', 1300, (page) => visit(page, 'health'))
 shoot('timeline', 1000, (page) => visit(page, 'timeline'))
-shoot('file', 1000, (page) => visit(page, 'file'))
+shoot('file', 760, (page) => visit(page, 'file'))
 shoot('search-start', 900, (page) => visit(page, 'search start'))
 
 shoot('project', 1000, async (page) => {
