@@ -1,15 +1,12 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
-const OWN_ZONE = process.env.TZ
-
 afterEach(() => {
-  if (OWN_ZONE === undefined) delete process.env.TZ
-  else process.env.TZ = OWN_ZONE
+  vi.unstubAllEnvs()
 })
 
 /** The functions as a page in this zone has them: formats are made once. */
 async function pageIn(zone: string) {
-  process.env.TZ = zone
+  vi.stubEnv('TZ', zone)
   vi.resetModules()
   const [format, ranges, { zoneChoice }, { sessionSpan }] = await Promise.all([
     import('./format.ts'),

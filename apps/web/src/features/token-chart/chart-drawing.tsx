@@ -1,7 +1,9 @@
 import { Bar } from '@visx/shape'
 import { memo, useId } from 'react'
 import { formatFineUsd, formatPercent, formatTokens } from '../../lib/format.ts'
+import { BandName } from './band-name.tsx'
 import type { ChartGeometry, Step } from './chart-geometry.ts'
+import { ChartGrid } from './chart-grid.tsx'
 import { LAYOUT } from './chart-layout.ts'
 import { ChartRuler } from './chart-ruler.tsx'
 import { isContextState } from './context-band.ts'
@@ -23,7 +25,7 @@ export const ChartDrawing = memo(function ChartDrawing({ geometry, bottom }: Pro
           <path className="chart-hatch" d="M0 0V4" />
         </pattern>
       </defs>
-      <Grid geometry={geometry} right={right} />
+      <ChartGrid geometry={geometry} right={right} />
       {geometry.steps.map((step) => (
         <StepBar key={step.index} step={step} hatch={hatch} />
       ))}
@@ -51,63 +53,6 @@ function StepBar({ step, hatch }: { step: Step; hatch: string }) {
           <Bar key="hatch" {...place} y={y} height={height} fill={`url(#${hatch})`} />
         ))}
     </g>
-  )
-}
-
-function Grid({ geometry, right }: { geometry: ChartGeometry; right: number }) {
-  const { receivedTicks, sentTicks, contextTicks, ruler, tier, windowY, contextWindow } = geometry
-  return (
-    <>
-      {[...receivedTicks, ...sentTicks, ...contextTicks].map(({ value, y }) => (
-        <g key={`${value} ${y}`}>
-          <line className="chart-grid" x1={LAYOUT.left} x2={right} y1={y} y2={y} />
-          <text x={LAYOUT.left - 8} y={y + 4} textAnchor="end">
-            {formatTokens(value)}
-          </text>
-        </g>
-      ))}
-      {tier !== null && (
-        <>
-          <line className="chart-tier" x1={LAYOUT.left} x2={right} y1={tier.y} y2={tier.y} />
-          <text className="chart-tier-word" x={LAYOUT.left + 6} y={tier.y + tierWordDy(tier.y, windowY)}>
-            {formatTokens(tier.value)}, higher rate above
-          </text>
-        </>
-      )}
-      {windowY !== null && contextWindow !== null && (
-        <>
-          <line className="chart-window" x1={LAYOUT.left} x2={right} y1={windowY} y2={windowY} />
-          <text x={right - 6} y={windowY - 3} textAnchor="end">
-            window {formatTokens(contextWindow)}
-          </text>
-        </>
-      )}
-      <line
-        className="chart-axis"
-        x1={LAYOUT.left}
-        x2={right}
-        y1={LAYOUT.contextBottom + 0.5}
-        y2={LAYOUT.contextBottom + 0.5}
-      />
-      <BandName y={(LAYOUT.receivedTop + ruler.top) / 2}>received</BandName>
-      {ruler.bottom < LAYOUT.sentBottom && (
-        <BandName y={(ruler.bottom + LAYOUT.sentBottom) / 2}>sent</BandName>
-      )}
-      <BandName y={(LAYOUT.contextTop + LAYOUT.contextBottom) / 2}>context</BandName>
-    </>
-  )
-}
-
-/** Above its line; below it where the line of the window is near, as on the logarithmic scale. */
-function tierWordDy(tierY: number, windowY: number | null): number {
-  return windowY !== null && tierY - windowY < 14 ? 11 : -3
-}
-
-function BandName({ y, children }: { y: number; children: string }) {
-  return (
-    <text x="12" y={y} transform={`rotate(-90 12 ${y})`} textAnchor="middle" dominantBaseline="middle">
-      {children}
-    </text>
   )
 }
 
