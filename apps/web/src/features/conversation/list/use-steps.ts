@@ -19,10 +19,13 @@ interface Step {
   focused: number | null
 }
 
+/** Until then the list may still be on its way: where it stands is not where the reader is. */
+const SETTLING_MS = 1_500
+
 /** Steps from prompt to prompt, answer to answer and error to error of the whole session, once its map is here. */
 export function useSteps({ detail, map, here, onJump, onJumpTo }: Surroundings) {
-  // until the list moves, the next step begins where the last one leads
-  const onItsWay = useRef({ from: here, to: here })
+  // until the list has moved, the next step begins where the last one leads
+  const onItsWay = useRef({ from: here, to: here, sinceMs: Number.NEGATIVE_INFINITY })
 
   function stepToPrompt(from: number, by: 1 | -1) {
     const turns = detail.outline.filter((turn) => turn.number > 0)
@@ -31,18 +34,19 @@ export function useSteps({ detail, map, here, onJump, onJumpTo }: Surroundings) 
         ? turns.find((turn) => turn.firstOffset > from)
         : turns.findLast((turn) => turn.firstOffset < from)
     if (next === undefined) return
-    onItsWay.current = { from: here, to: next.firstOffset }
+    onItsWay.current = { from: here, to: next.firstOffset, sinceMs: performance.now() }
     onJump(next.messageKey, next.firstOffset)
   }
   function stepAlong(letters: string, wanted: string, from: number, by: 1 | -1) {
     const next = nextOf(letters, wanted, from, by)
     if (next === -1) return
-    onItsWay.current = { from: here, to: next }
+    onItsWay.current = { from: here, to: next, sinceMs: performance.now() }
     onJumpTo(next)
   }
   function take({ kind, by, focused }: Step) {
-    const { from: start, to } = onItsWay.current
-    const from = start === here && to !== here ? to : (focused ?? here)
+    const { from: start, to, sinceMs } = onItsWay.current
+    const isSettling = performance.now() - sinceMs < SETTLING_MS
+    const from = (start === here && to !== here) || isSettling ? to : (focused ?? here)
     if (kind === 'prompt') stepToPrompt(from, by)
     if (kind === 'answer') stepAlong(map?.voices ?? '', 'a', from, by)
     if (kind === 'error') stepAlong(map?.marks ?? '', '13', from, by)
