@@ -1,0 +1,91 @@
+import { expectNoSidewaysScroll } from './fixtures/no-sideways-scroll.ts'
+import { PAGES } from './fixtures/pages.ts'
+import { SESSIONS } from './fixtures/sessions.ts'
+import { expect, test } from './fixtures/test.ts'
+
+const openSession = `/s/${SESSIONS.rounding.id}`
+
+test('text of twice the size scrolls nothing sideways in a window of 640 px, on any page', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 640, height: 640 })
+  for (const { name, path, isReady } of PAGES) {
+    await test.step(name, async () => {
+      await page.goto(path)
+      await isReady(page)
+      await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+      await expectNoSidewaysScroll(page)
+    })
+  }
+})
+
+test('a feed tells the place of every message, and Page Down and Page Up lead through it', async ({
+  page,
+}) => {
+  await page.goto(openSession)
+  const articles = page.getByRole('feed', { name: 'Conversation' }).getByRole('article')
+  await expect(articles.first()).toHaveAttribute('aria-posinset', '1')
+  const total = await articles.first().getAttribute('aria-setsize')
+  expect(Number(total)).toBeGreaterThan(10)
+  await articles.first().focus()
+  await page.keyboard.press('PageDown')
+  await expect(articles.first()).not.toBeFocused()
+  const place = page.locator('article:focus-within')
+  await expect(place).toHaveAttribute('aria-setsize', String(total))
+  expect(Number(await place.getAttribute('aria-posinset'))).toBeGreaterThan(1)
+  await page.keyboard.press('PageUp')
+  await expect(articles.first()).toBeFocused()
+})
+
+test('with forced colours, what is chosen and where things end is drawn by lines', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.goto(openSession)
+  await expect(page.getByRole('heading', { level: 1, name: SESSIONS.rounding.title })).toBeVisible()
+  // of the pressed and the others of each switch, and of the current and the others of the outline
+  const told = await page.evaluate(TOLD_APART)
+  expect(told).toEqual([])
+})
+
+test('who wants less motion sees none that lasts', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto(openSession)
+  await page.getByRole('button', { name: /2 thoughts.*Investigating the rounding/ }).click()
+  await expect(page.getByText('The sum of three floats is not exact.', { exact: false })).toBeVisible()
+  const running = await page.evaluate(
+    `document.getAnimations().filter((one) => one.effect.getComputedTiming().endTime > 10).length`,
+  )
+  expect(running).toBe(0)
+})
+
+test('the print of a session holds its first and its last words, and all between', async ({ page }) => {
+  await page.addInitScript('window.print = () => { window.isPrinted = true }')
+  await page.goto(`/s/${SESSIONS.long.id}`)
+  await page.getByRole('button', { name: 'Print' }).click()
+  await expect.poll(() => page.evaluate('window.isPrinted === true')).toBe(true)
+  await page.emulateMedia({ media: 'print' })
+  const answer = await page.request.get(`/api/sessions/${SESSIONS.long.id}/messages?offset=0&limit=500`)
+  const { messages } = await answer.json()
+  const firstWords = messages.flatMap(({ content }: { content: { kind: string; text?: string }[] }) =>
+    content.flatMap((part) => part.text?.match(/[\p{L}\d]{2,}(?: [\p{L}\d]{2,}){2,4}/u)?.[0] ?? []),
+  )
+  expect(firstWords.length).toBeGreaterThan(15)
+  const printed = (await page.locator('body').innerText()).replaceAll(/\s+/g, ' ')
+  expect(firstWords.filter((words: string) => !printed.includes(words))).toEqual([])
+})
+
+/** Pairs of a chosen thing and one that is not whose lines, fill and weight are the same. */
+const TOLD_APART = `(() => {
+  const CHOSEN = '[aria-pressed=true], [aria-current]:not([aria-current=false]), [aria-selected=true]'
+  const OTHER = '[aria-pressed=false], a:not([aria-current]), [aria-selected=false]'
+  const look = (element) => ['', '::before', '::after'].map((part) => {
+    const style = getComputedStyle(element, part || null)
+    return [style.borderTopWidth, style.borderLeftWidth, style.borderTopStyle, style.borderTopColor, style.outlineStyle,
+      style.backgroundColor, style.color, style.fontWeight, style.textDecorationLine, style.content].join()
+  }).join('|')
+  return [...document.querySelectorAll(CHOSEN)].flatMap((chosen) => {
+    if (chosen.checkVisibility?.() === false) return []
+    const other = [...(chosen.closest('[role=group], nav, ul, ol, [role=toolbar], aside')?.querySelectorAll(OTHER) ?? [])]
+      .find((one) => one !== chosen && one.className.split(' ')[0] === chosen.className.split(' ')[0])
+    return other !== undefined && look(other) === look(chosen) ? [chosen.outerHTML.slice(0, 160)] : []
+  })
+})()`
