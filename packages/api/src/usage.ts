@@ -11,6 +11,10 @@ export const usageQuerySchema = z.object({
   project: z.string().max(4096).optional(),
   /** `by=day` only: what each day is made of besides its models. */
   split: z.enum(['model', 'project']).optional(),
+  /** `tokens`: those with most tokens first. Without it days and hours stand in their order, all others by cost. */
+  order: z.enum(['tokens']).optional(),
+  /** So many rows at most; the total is that of all. */
+  limit: z.coerce.number().int().min(1).optional(),
   /** `csv`: the rows as a file; with `split`, a line for each part of a day. */
   format: z.enum(['json', 'csv']).default('json'),
 })

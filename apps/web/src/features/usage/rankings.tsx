@@ -75,8 +75,10 @@ export function ModelRanking({ from, metric, projectKey, hasPrices }: Props) {
 
 /** Sessions are ranked by cost or tokens; by number each of them is one. */
 export function SessionRanking({ from, metric, projectKey, hasPrices }: Props) {
-  const { data } = useQuery(usageQuery({ by: 'session', from, project: projectKey }))
   const by = metric === 'tokens' || !hasPrices ? 'tokens' : 'cost'
+  // there may be thousands, of which ten are shown
+  const order = by === 'tokens' ? by : undefined
+  const { data } = useQuery(usageQuery({ by: 'session', from, project: projectKey, order, limit: MOST_ROWS }))
   const rows = largestRows(data?.rows ?? [], by, MOST_ROWS).map(({ row, share }) => ({
     key: row.key,
     share,
