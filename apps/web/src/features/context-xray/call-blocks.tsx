@@ -1,7 +1,7 @@
 import './call-blocks.css'
 import type { ContextCall, ContextXray } from 'gemini-sessions'
 import { classNames } from '../../lib/class-names.ts'
-import { formatCount, formatFineUsd, formatPercent, formatTokens } from '../../lib/format.ts'
+import { formatCount, formatFineUsd, formatPercent, formatPlural, formatTokens } from '../../lib/format.ts'
 import { SUPERSEDED_WORD } from '../../lib/superseded-word.ts'
 import { ToMessage } from '../../ui/to-message.tsx'
 import { TokenText } from '../../ui/token-text.tsx'
@@ -66,7 +66,7 @@ export function CallBlocks({ sessionRef, xray, tones, position }: Props) {
           ))}
         </tbody>
       </table>
-      {others > 0 && <p className="xray-note">and {formatCount(others)} smaller ones</p>}
+      {others > 0 && <p className="xray-note">and {formatPlural(others, 'smaller one')}</p>}
       <p className="xray-note">{growthNote(call)}</p>
     </section>
   )

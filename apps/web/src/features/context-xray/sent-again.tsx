@@ -92,7 +92,7 @@ function Piece({ sessionRef, item }: { sessionRef: string; item: ContextItem }) 
         {pieceWord(item)}
       </ToMessage>{' '}
       <bdi className={kind === 'prompt' ? undefined : 'mono'}>{kind === 'file' ? name : label}</bdi>
-      {turn > 0 && <span className="dim"> turn {turn}</span>}
+      {turn > 0 && <span className="dim wide-only"> turn {turn}</span>}
     </>
   )
 }
