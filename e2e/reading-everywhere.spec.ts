@@ -42,8 +42,9 @@ test('with forced colours, what is chosen and where things end is drawn by lines
   await page.goto(openSession)
   await expect(page.getByRole('heading', { level: 1, name: SESSIONS.rounding.title })).toBeVisible()
   // of the pressed and the others of each switch, and of the current and the others of the outline
-  const told = await page.evaluate(TOLD_APART)
-  expect(told).toEqual([])
+  const { compared, alike } = await page.evaluate<{ compared: number; alike: string[] }>(TOLD_APART)
+  expect(alike).toEqual([])
+  expect(compared).toBeGreaterThan(1)
 })
 
 test('who wants less motion sees none that lasts', async ({ page }) => {
@@ -73,7 +74,7 @@ test('the print of a session holds its first and its last words, and all between
   expect(firstWords.filter((words: string) => !printed.includes(words))).toEqual([])
 })
 
-/** Pairs of a chosen thing and one that is not whose lines, fill and weight are the same. */
+/** Compares chosen things with others of their kind; alike are those with the same lines, fill and weight. */
 const TOLD_APART = `(() => {
   const CHOSEN = '[aria-pressed=true], [aria-current]:not([aria-current=false]), [aria-selected=true]'
   const OTHER = '[aria-pressed=false], a:not([aria-current]), [aria-selected=false]'
@@ -82,10 +83,14 @@ const TOLD_APART = `(() => {
     return [style.borderTopWidth, style.borderLeftWidth, style.borderTopStyle, style.borderTopColor, style.outlineStyle,
       style.backgroundColor, style.color, style.fontWeight, style.textDecorationLine, style.content].join()
   }).join('|')
-  return [...document.querySelectorAll(CHOSEN)].flatMap((chosen) => {
+  let compared = 0
+  const alike = [...document.querySelectorAll(CHOSEN)].flatMap((chosen) => {
     if (chosen.checkVisibility?.() === false) return []
     const other = [...(chosen.closest('[role=group], nav, ul, ol, [role=toolbar], aside')?.querySelectorAll(OTHER) ?? [])]
       .find((one) => one !== chosen && one.className.split(' ')[0] === chosen.className.split(' ')[0])
-    return other !== undefined && look(other) === look(chosen) ? [chosen.outerHTML.slice(0, 160)] : []
+    if (other === undefined) return []
+    compared += 1
+    return look(other) === look(chosen) ? [chosen.outerHTML.slice(0, 160)] : []
   })
+  return { compared, alike }
 })()`

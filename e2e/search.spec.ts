@@ -91,15 +91,17 @@ test('facets take several values, and their counts follow the other filters', as
 })
 
 test('a hit leads to its message, and from there to the next one of the session', async ({ page }) => {
-  await page.goto('/search?q=rounding+project:webshop')
+  // whichever session is the first to be indexed: this one has many hits
+  await page.goto(`/search?q=rounding+session:${SESSIONS.rounding.id}`)
   await hits(page).first().click()
   const find = page.getByRole('search', { name: 'Find in this session' })
-  await expect(find.getByRole('status')).toHaveText(/\d+ (of|found)/)
+  const place = find.getByRole('status')
+  await expect(place).toHaveText(/^(\d+ of )?\d+( found)?$/)
   await find.getByRole('button', { name: 'Next hit' }).click()
-  await expect(find.getByRole('status')).toHaveText(/^\d+ of \d+$/)
-  const first = new URL(page.url()).hash
+  await expect(place).toHaveText(/^\d+ of ([2-9]|\d\d+)$/)
+  const first = (await place.textContent()) ?? ''
   await find.getByRole('button', { name: 'Next hit' }).click()
-  await expect.poll(() => new URL(page.url()).hash).not.toBe(first)
+  await expect(place).not.toHaveText(first)
   await expect(
     page.locator('main article:focus-within mark, main article:focus mark').first(),
   ).toBeInViewport()
