@@ -81,6 +81,7 @@ import { searchSessions } from './search-sessions.ts'
 import { SessionFamily } from './session-family.ts'
 import type { KeyResolution, PartContent, Store } from './store.ts'
 import { ownZone } from './time-zone.ts'
+import { largestRows } from './usage/largest-rows.ts'
 import { sessionsInHour } from './usage/sessions-in-hour.ts'
 import { sumUpUsage } from './usage/sum-up-usage.ts'
 import { UsageAnswers } from './usage/usage-answers.ts'
@@ -309,7 +310,8 @@ export class LibraryStore implements Store {
   }
 
   usage(query: UsageQuery): UsageReport {
-    return this.#usage.answer(query)
+    const report = this.#usage.answer(query)
+    return { ...report, rows: largestRows(report.rows, query) }
   }
 
   usageSum(query: UsageSumQuery): UsageSum {

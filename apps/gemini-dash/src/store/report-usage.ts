@@ -1,7 +1,6 @@
 import type { UsageQuery, UsageReport } from '@gemini-dash/api'
 import { overlaps } from './list-sessions.ts'
 import { ownZone, startOfTime } from './time-zone.ts'
-import { largestRows } from './usage/largest-rows.ts'
 import { rowsByBucket } from './usage/rows-by-bucket.ts'
 import { rowsByTool } from './usage/rows-by-tool.ts'
 import { Tally } from './usage/tally.ts'
@@ -33,7 +32,7 @@ export function reportUsage(
   const { by, split } = query
   const rows = by === 'tool' ? rowsByTool(slices) : rowsByBucket(slices, { by, split }, zone)
   const figures = total.figures()
-  return { rows: largestRows(rows, query), total: { ...figures, calls: figures.usage.calls } }
+  return { rows, total: { ...figures, calls: figures.usage.calls } }
 }
 
 /** null: any time. */

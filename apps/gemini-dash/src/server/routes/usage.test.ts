@@ -30,3 +30,16 @@ test('the file wants the cookie, and a form that exists', async () => {
   const foreign = { cookie: server.cookie, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
   expect((await get(apiPaths.usage({ format: 'csv' }), foreign)).status).toBe(403)
 })
+
+test('a report may be cut to its largest rows, with the total of all', async () => {
+  const ask = async (query: Record<string, string | number>) =>
+    usageReportSchema.parse(await (await get(apiPaths.usage({ by: 'session', ...query }))).json())
+  const all = await ask({})
+  const tokens = all.rows.map(({ usage }) => usage?.total ?? 0)
+  expect(tokens.length).toBeGreaterThan(1)
+  const cut = await ask({ limit: 1, order: 'tokens' })
+  expect(cut.rows.map(({ usage }) => usage?.total)).toEqual([Math.max(...tokens)])
+  expect(cut.total).toEqual(all.total)
+  expect((await ask({ limit: 1 })).rows).toEqual(all.rows.slice(0, 1))
+  expect((await get(apiPaths.usage({ limit: 0 }))).status).toBe(400)
+})
