@@ -6,8 +6,8 @@ export default defineConfig({
   ...base,
   testDir: '.',
   // nothing is measured here, so a busy machine may take its time
-  timeout: 120_000,
-  expect: { timeout: 60_000 },
+  timeout: 60_000,
+  expect: { timeout: 30_000 },
   testMatch: '*.shots.ts',
   outputDir: '../../test-results/screenshots',
 })
