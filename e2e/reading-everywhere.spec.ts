@@ -70,7 +70,9 @@ test('the print of a session holds its first and its last words, and all between
     content.flatMap((part) => part.text?.match(/[\p{L}\d]{2,}(?: [\p{L}\d]{2,}){2,4}/u)?.[0] ?? []),
   )
   expect(firstWords.length).toBeGreaterThan(15)
-  const printed = (await page.locator('body').innerText()).replaceAll(/\s+/g, ' ')
+  const sheet = page.locator('.print-sheet')
+  await expect(sheet).toBeVisible()
+  const printed = ((await sheet.textContent()) ?? '').replaceAll(/\s+/g, ' ')
   expect(firstWords.filter((words: string) => !printed.includes(words))).toEqual([])
 })
 
