@@ -12,7 +12,7 @@ import { CompareTools } from '../features/compare/compare-tools.tsx'
 import { CompareTurns } from '../features/compare/compare-turns.tsx'
 import { ComparedHead } from '../features/compare/compared-head.tsx'
 import { sessionName } from '../features/session-head/session-name.ts'
-import { sessionSpan } from '../features/session-head/session-span.ts'
+import { zonedSpan } from '../features/session-head/session-span.ts'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { Failed } from '../ui/failed.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -60,7 +60,7 @@ function Compared({ a, b }: { a: string; b: string }) {
                 key={side}
                 side={side}
                 name={sessionName(data[side].session)}
-                when={sessionSpan(data[side].session.startTime ?? '', data[side].session.endTime)}
+                when={zonedSpan(data[side].session)}
                 compared={data[side]}
               />
             ))}

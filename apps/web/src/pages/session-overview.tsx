@@ -1,6 +1,5 @@
 import type { SessionDetail, SessionNeighbours } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
-import type { SessionSummary } from 'gemini-sessions'
 import { Columns2 } from 'lucide-react'
 import { memo } from 'react'
 import { FilesTouched } from '../features/files-touched/files-touched.tsx'
@@ -8,11 +7,10 @@ import { SessionFiles } from '../features/session-files/session-files.tsx'
 import { SessionFileNotice } from '../features/session-head/session-file-notice.tsx'
 import { SessionHead } from '../features/session-head/session-head.tsx'
 import { sessionName } from '../features/session-head/session-name.ts'
-import { sessionSpan } from '../features/session-head/session-span.ts'
+import { zonedSpan } from '../features/session-head/session-span.ts'
 import { ViewSwitch } from '../features/session-head/view-switch.tsx'
 import { PrintButton } from '../features/session-print/print-button.tsx'
 import { TokenChart } from '../features/token-chart/token-chart.tsx'
-import { formatZone } from '../lib/format.ts'
 import type { SessionView } from '../lib/session-search.ts'
 import { CrumbHere, CrumbSeparator, Crumbs } from '../ui/crumbs.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -46,7 +44,7 @@ export const SessionOverview = memo(function SessionOverview(props: Props) {
           <Icon of={Columns2} small />
           Compare with…
         </Link>
-        <PrintButton sessionRef={sessionRef} title={sessionName(session)} facts={printFacts(session)} />
+        <PrintButton sessionRef={sessionRef} title={sessionName(session)} facts={zonedSpan(session)} />
         <ViewSwitch view={view} onView={onView} />
       </SessionHead>
       <SessionFileNotice session={session} messageTotal={detail.messageTotal} />
@@ -67,8 +65,3 @@ export const SessionOverview = memo(function SessionOverview(props: Props) {
     </>
   )
 })
-
-function printFacts({ startTime, endTime }: SessionSummary): string {
-  if (startTime === null) return ''
-  return `${sessionSpan(startTime, endTime)} ${formatZone(new Date(endTime ?? startTime))}`
-}

@@ -1,3 +1,4 @@
+import type { SessionSummary } from 'gemini-sessions'
 import { dayOf, formatClock, formatLongDate, formatZone } from '../../lib/format.ts'
 
 /** `Sat, 21 Nov 2026, 20:30 to 23:12`: the second day is named where it is another, the first zone where clocks changed. */
@@ -9,4 +10,10 @@ export function sessionSpan(start: string, end: string | null): string {
   const zone = startZone === formatZone(endDate) ? '' : ` ${startZone}`
   const day = dayOf(startDate) === dayOf(endDate) ? '' : `${formatLongDate(end)}, `
   return `${from}${zone} to ${day}${formatClock(end)}`
+}
+
+/** The same with its zone: `Sat, 21 Nov 2026, 20:30 to 23:12 CET`; '' where no time is recorded. */
+export function zonedSpan({ startTime, endTime }: SessionSummary): string {
+  if (startTime === null) return ''
+  return `${sessionSpan(startTime, endTime)} ${formatZone(new Date(endTime ?? startTime))}`
 }
