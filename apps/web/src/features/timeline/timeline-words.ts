@@ -2,7 +2,7 @@ import type { Timeline, TimelineStep, WaitKind } from 'gemini-sessions'
 import { formatClock, formatDuration } from '../../lib/format.ts'
 import { toolLabel } from '../../lib/tool-label.ts'
 
-export const WAIT_WORDS: Record<WaitKind, string> = {
+const WAIT_WORDS: Record<WaitKind, string> = {
   you: 'waiting for you',
   model: 'model',
   tool: 'tools',
