@@ -75,8 +75,8 @@ describe('the store over a home that the CLI wrote', () => {
     const list = sessionListSchema.parse(await store.sessions(ALL))
     expect(list.total).toBe(10)
     for (const { key } of list.sessions) {
-      sessionDetailSchema.parse(await store.session(key))
-      messagePageSchema.parse(await store.messages(key, messageQuerySchema.parse({})))
+      sessionDetailSchema.parse(await store.content.session(key))
+      messagePageSchema.parse(await store.content.messages(key, messageQuerySchema.parse({})))
     }
     doctorSchema.parse(await store.doctor())
     searchResultSchema.parse(await store.search(searchQuerySchema.parse({ q: 'rounding' })))
@@ -95,7 +95,7 @@ describe('the store over a home that the CLI wrote', () => {
     const spent = sessions.reduce((sum, { usage }) => sum + (usage?.total ?? 0), 0)
     expect(store.usage(usageQuerySchema.parse({})).total.usage.total).toBe(spent)
     expect(store.projects().projects[0]?.usage?.total).toBe(spent)
-    const messages = await store.allMessages(parent?.key ?? '')
+    const messages = await store.content.allMessages(parent?.key ?? '')
     expect(messages?.flatMap(({ toolCalls }) => toolCalls).map(({ agentKey }) => agentKey)).toContain(
       child?.key,
     )
@@ -134,13 +134,16 @@ describe('the store over a home that the CLI wrote', () => {
     const hit = hits[0]
     expect(hit).toMatchObject({ field: 'tool-output', toolName: 'replace' })
     expect(hit?.snippet.slice(...(hit.ranges[0] ?? []))).toBe('Successfully modified')
-    const raw = await store.raw(hit?.sessionKey ?? '', hit?.messageKey ?? '')
+    const raw = await store.content.raw(hit?.sessionKey ?? '', hit?.messageKey ?? '')
     expect(raw?.record).toMatchObject({
       id: hit?.messageId,
       type: 'gemini',
       toolCalls: [{ name: 'replace' }],
     })
-    const found = await store.find(hit?.sessionKey ?? '', { q: 'SUCCESSFULLY modified', mode: 'words' })
+    const found = await store.content.find(hit?.sessionKey ?? '', {
+      q: 'SUCCESSFULLY modified',
+      mode: 'words',
+    })
     expect(found?.hits.map(({ messageKey }) => messageKey)).toContain(hit?.messageKey)
   })
 
@@ -160,10 +163,10 @@ describe('the store over a home that the CLI wrote', () => {
       () => events.some((event) => event.kind === 'changed' && event.sessionKey === key),
       5000,
     )
-    const page = await store.messages(key, messageQuerySchema.parse({}))
+    const page = await store.content.messages(key, messageQuerySchema.parse({}))
     expect(page?.total).toBe(before + 1)
     expect(page?.messages.at(-1)).toMatchObject({ id: 'live-1', origin: 'human' })
-    expect((await store.session(key))?.session).toMatchObject({
+    expect((await store.content.session(key))?.session).toMatchObject({
       live: true,
       counts: { messages: before + 1 },
     })

@@ -59,7 +59,7 @@ describe('in idle time', () => {
     await vi.waitFor(() => expect(prepared()).toHaveLength(1), { timeout: 60_000, interval: 100 })
     const { sessions } = await store.sessions(sessionQuerySchema.parse({}))
     const large = sessions.find(({ sessionId }) => sessionId.startsWith('1a1a1a1a'))
-    const messages = await store.allMessages(large?.key ?? '')
+    const messages = await store.content.allMessages(large?.key ?? '')
     expect(messages).toHaveLength(LARGE)
     expect(messages?.at(-1)?.toolCalls[0]?.output).toEqual({ kind: 'text', text: outputOf(LARGE - 1) })
     // Neither the small one nor the one that was written to a moment ago.

@@ -155,8 +155,8 @@ describe('a second start', () => {
       files.some(({ path }) => path === CHAT),
     )
     expect(row?.counts).toBeNull()
-    const detail = await store.session(row?.key ?? '')
-    const page = await store.messages(row?.key ?? '', messageQuerySchema.parse({}))
+    const detail = await store.content.session(row?.key ?? '')
+    const page = await store.content.messages(row?.key ?? '', messageQuerySchema.parse({}))
     expect(detail?.messageTotal).toBe(page?.total)
     expect(page?.messages.length).toBeGreaterThan(0)
   })

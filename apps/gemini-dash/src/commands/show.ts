@@ -14,7 +14,7 @@ export const show: RunCommand = async (input) => {
 
   await withIndexedStore(input, async (store) => {
     const key = chosenSession(keyOrId, store.resolve(keyOrId))
-    const [detail, messages] = [await store.session(key), await store.allMessages(key)]
+    const [detail, messages] = [await store.content.session(key), await store.content.allMessages(key)]
     if (detail === null || messages === null) {
       throw new CliError(1, `The files of session ${key} have just been deleted.`)
     }

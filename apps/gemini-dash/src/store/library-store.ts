@@ -3,58 +3,30 @@ import type {
   BudgetChange,
   BudgetQuery,
   BudgetReport,
-  CallExplanation,
   Comparison,
-  CostReportQuery,
   Doctor,
   FileHistory,
   FileHistoryQuery,
-  FindQuery,
-  FindResult,
   FolderSearch,
   Health,
   LiveEvent,
-  MessagePage,
-  MessageQuery,
   ProjectChange,
   ProjectList,
-  RawRecord,
   SearchQuery,
   SearchResult,
-  SessionCalls,
-  SessionCost,
-  SessionDetail,
-  SessionFiles,
   SessionList,
-  SessionMap,
   SessionQuery,
-  SessionWhatIf,
   SuggestionList,
   SuggestQuery,
-  TimelineQuery,
-  TranscriptQuery,
   UsageQuery,
   UsageReport,
   UsageSum,
   UsageSumQuery,
-  WhatIfQuery,
 } from '@gemini-dash/api'
 import { PRICE_LIST } from '@gemini-dash/pricing/overrides'
 import type { IndexSearchRequest, IndexSearchResult, SessionIndex } from '@gemini-dash/session-index'
-import type {
-  ContextXray,
-  FileChange,
-  Message,
-  Neighbours,
-  Part,
-  Project,
-  Reasoning,
-  SessionSummary,
-  Timeline,
-  ToolOutput,
-  Waste,
-} from 'gemini-sessions'
-import { type GeminiHome, type OpenedNeighbour, openNeighbour, type ProjectPlace } from 'gemini-sessions/node'
+import type { Project, SessionSummary } from 'gemini-sessions'
+import type { GeminiHome } from 'gemini-sessions/node'
 import type { FoundFolders } from '../folder-search/find-project-folders.ts'
 import type { BudgetBook } from '../own-data/budget-book.ts'
 import type { PriceBook } from '../own-data/price-file.ts'
@@ -68,18 +40,15 @@ import type { IndexRest } from './index-rest.ts'
 import type { Library } from './library.ts'
 import { listProjects } from './list-projects.ts'
 import { listSessions } from './list-sessions.ts'
-import { placesOfProject } from './places-of-project.ts'
 import type { ReaderClient } from './reader/reader-client.ts'
-import type { SessionPlace } from './reader/reader-question.ts'
 import { reportBudgets } from './report-budgets.ts'
 import { reportUsage } from './report-usage.ts'
 import { resolveKey } from './resolve-key.ts'
 import type { SearchScope } from './search/search-scope.ts'
 import { suggestSearch } from './search/suggest-search.ts'
-import { toFindRequest } from './search/to-find-request.ts'
 import { searchSessions } from './search-sessions.ts'
-import { SessionFamily } from './session-family.ts'
-import type { KeyResolution, PartContent, Store } from './store.ts'
+import { SessionContent } from './session-content.ts'
+import type { KeyResolution, Store } from './store.ts'
 import { ownZone } from './time-zone.ts'
 import { largestRows } from './usage/largest-rows.ts'
 import { sessionsInHour } from './usage/sessions-in-hour.ts'
@@ -109,21 +78,18 @@ const COMPARED_TAIL = 100
 
 /** Answers from the library's catalog, the index and the reader; every question goes to the one that knows. */
 export class LibraryStore implements Store {
+  readonly content: SessionContent
   readonly #parts: LibraryStoreParts
   readonly #usage: UsageAnswers
-  readonly #family = new SessionFamily({
-    summary: (key) => this.#summary(key),
-    place: (key) => this.#place(key),
-    ask: (question, args) => this.#parts.reader.ask(question, args),
-  })
 
   constructor(parts: LibraryStoreParts) {
     this.#parts = parts
-    const { catalog, indexing } = parts.library
-    this.#usage = new UsageAnswers(catalog, (query) =>
+    const { library, reader } = parts
+    this.content = new SessionContent({ library, reader, searchScope: () => this.#searchScope() })
+    this.#usage = new UsageAnswers(library.catalog, (query) =>
       reportUsage(this.#usageSources(), query, this.#projectKeys(query.project)),
     )
-    void indexing.whenComplete().then(() => this.#usage.prepare())
+    void library.indexing.whenComplete().then(() => this.#usage.prepare())
   }
 
   health(): Health {
@@ -170,96 +136,6 @@ export class LibraryStore implements Store {
     return resolveKey(sessions, keyOrId)
   }
 
-  async session(key: string): Promise<SessionDetail | null> {
-    const place = this.#place(key)
-    if (place === null) return null
-    const parts = await this.#parts.reader.ask('detail', place)
-    // Asked after the reading: the row may have changed meanwhile.
-    const session = this.#summary(key)
-    if (parts === null || session === null) return null
-    const related = [...session.subagentKeys, ...session.sameRunKeys].flatMap(
-      (other) => this.#summary(other) ?? [],
-    )
-    return { session, ...parts, related }
-  }
-
-  messages(key: string, query: MessageQuery): Promise<MessagePage | null> {
-    return this.#atPlace(key, (place) => this.#parts.reader.ask('page', { ...place, query }))
-  }
-
-  map(key: string): Promise<SessionMap | null> {
-    return this.#atPlace(key, (place) => this.#parts.reader.ask('map', place))
-  }
-
-  calls(key: string): Promise<SessionCalls | null> {
-    return this.#atPlace(key, (place) => this.#parts.reader.ask('calls', place))
-  }
-
-  transcript(key: string, query: TranscriptQuery): Promise<string | null> {
-    return this.#atPlace(key, (place) => this.#parts.reader.ask('transcript', { ...place, query }))
-  }
-
-  allMessages(key: string): Promise<Message[] | null> {
-    return this.#atPlace(key, (place) => this.#parts.reader.ask('messages', place))
-  }
-
-  cost(key: string, messageKey: string): Promise<CallExplanation | null> {
-    return this.#atPlace(key, (place) => this.#parts.reader.ask('cost', { ...place, messageKey }))
-  }
-
-  async costReport(key: string, { turn }: CostReportQuery): Promise<SessionCost | null> {
-    const report = await this.#atPlace(key, (place) =>
-      this.#parts.reader.ask('costReport', { ...place, turn }),
-    )
-    return report === null ? null : { ...report, family: turn === undefined ? this.#family.costs(key) : null }
-  }
-
-  raw(key: string, messageKey: string): Promise<RawRecord | null> {
-    return this.#atPlace(key, (place) => this.#parts.reader.ask('raw', { ...place, messageKey }))
-  }
-
-  toolOutput(key: string, callId: string, of: string): Promise<ToolOutput | Part | null> {
-    return this.#atPlace(key, (place) => this.#parts.reader.ask('output', { ...place, callId, of }))
-  }
-
-  part(key: string, messageKey: string, index: number): Promise<PartContent | null> {
-    return this.#atPlace(key, (place) => this.#parts.reader.ask('part', { ...place, messageKey, index }))
-  }
-
-  find(key: string, query: FindQuery): Promise<FindResult | null> {
-    const asked = toFindRequest(query, this.#searchScope())
-    return this.#atPlace(key, (place) => this.#parts.reader.ask('find', { ...place, ...asked }))
-  }
-
-  reasoning(key: string): Promise<Reasoning | null> {
-    return this.#atPlace(key, (place) => this.#parts.reader.ask('reasoning', place))
-  }
-
-  context(key: string): Promise<ContextXray | null> {
-    return this.#atPlace(key, (place) => this.#parts.reader.ask('context', place))
-  }
-
-  waste(key: string): Promise<Waste | null> {
-    return this.#atPlace(key, (place) => this.#parts.reader.ask('waste', place))
-  }
-
-  whatIf(key: string, query: WhatIfQuery): Promise<SessionWhatIf | null> {
-    return this.#family.whatIf(key, query)
-  }
-
-  neighbours(key: string): Promise<Neighbours | null> {
-    const folders = this.#folders(key)
-    return this.#atPlace(key, (place) => this.#parts.reader.ask('beside', { ...place, folders }))
-  }
-
-  async neighbourFile(key: string, fileId: string): Promise<OpenedNeighbour | null> {
-    const folders = this.#folders(key)
-    const found = await this.#atPlace(key, (place) =>
-      this.#parts.reader.ask('besideFile', { ...place, folders, fileId }),
-    )
-    return found === null ? null : openNeighbour(found)
-  }
-
   async search(
     query: SearchQuery,
     signal?: AbortSignal,
@@ -277,24 +153,12 @@ export class LibraryStore implements Store {
     return searchSessions(query, this.#searchScope(), asking, onPartial)
   }
 
-  files(key: string): Promise<SessionFiles | null> {
-    return this.#family.files(key)
-  }
-
-  fileChange(key: string, path: string): Promise<FileChange | null> {
-    return this.#family.fileChange(key, path)
-  }
-
   async fileHistory(query: FileHistoryQuery): Promise<FileHistory> {
     const index = await this.#parts.openIndex()
     return fileHistory(query, this.#searchScope(), {
       search: (request) => index.search(request),
-      read: (key, path, messageKeys) => this.#family.fileCalls(key, path, messageKeys),
+      read: (key, path, messageKeys) => this.content.fileCalls(key, path, messageKeys),
     })
-  }
-
-  timeline(key: string, query: TimelineQuery): Promise<Timeline | null> {
-    return this.#family.timeline(key, query)
   }
 
   suggest(query: SuggestQuery): Promise<SuggestionList> {
@@ -411,12 +275,6 @@ export class LibraryStore implements Store {
     return this.#summaries().filter(({ key }) => keys.has(key))
   }
 
-  #summary(key: string): SessionSummary | null {
-    const { catalog, live } = this.#parts.library
-    const session = catalog.sessions().get(key)
-    return session === undefined ? null : { ...session.summary, live: live.isLive(session) }
-  }
-
   #projectKeys(wanted: string | undefined): ReadonlySet<string> | null {
     return wanted === undefined || wanted === '' ? null : findProjects(this.projects().projects, wanted)
   }
@@ -438,45 +296,15 @@ export class LibraryStore implements Store {
   }
 
   async #compared(key: string): Promise<ComparedSource | null> {
-    const detail = await this.session(key)
+    const detail = await this.content.session(key)
     if (detail === null) return null
     const offset = Math.max(0, detail.messageTotal - COMPARED_TAIL)
     const [files, page] = await Promise.all([
-      this.files(key),
-      this.messages(key, { offset, limit: COMPARED_TAIL, superseded: 'include' }),
+      this.content.files(key),
+      this.content.messages(key, { offset, limit: COMPARED_TAIL, superseded: 'include' }),
     ])
     const { session, outline } = detail
     const tools = this.#parts.library.catalog.sessions().get(key)?.record.tools ?? []
     return { session, outline, tools, files: files?.files ?? [], tail: page?.messages ?? [] }
-  }
-
-  /** Where the files beside a session may lie. */
-  #folders(key: string): ProjectPlace[] {
-    const { catalog, scan } = this.#parts.library
-    return placesOfProject(scan, catalog.projects(), this.#summary(key)?.project.key ?? '')
-  }
-
-  async #atPlace<T>(key: string, ask: (place: SessionPlace) => Promise<T | null>): Promise<T | null> {
-    const place = this.#place(key)
-    return place === null ? null : ask(place)
-  }
-
-  #place(key: string): SessionPlace | null {
-    const { catalog, neighbours } = this.#parts.library
-    const session = catalog.sessions().get(key)
-    const group = session === undefined ? undefined : catalog.group(session.groupId)
-    if (session === undefined || group === undefined) return null
-    const subagents = session.summary.subagentKeys.flatMap((other) => this.#summary(other) ?? [])
-    return {
-      source: neighbours.source(session.groupId) ?? { kind: 'group', ...group },
-      ownKey: session.record.summary.key,
-      shownKey: key,
-      subagents: subagents.map(({ key, sessionId, startTime, endTime }) => ({
-        key,
-        sessionId,
-        startTime,
-        endTime,
-      })),
-    }
   }
 }

@@ -11,7 +11,7 @@ const contextQuery = z.object({ format: z.enum(['json', 'csv']).default('json') 
 /** What only a look over a whole session tells. */
 export const insightRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app, { store }) => {
   app.get('/api/sessions/:key/reasoning', { schema: { params: sessionParams } }, async ({ params }) =>
-    found(await store.reasoning(foundSession(store, params.key)), 'session'),
+    found(await store.content.reasoning(foundSession(store, params.key)), 'session'),
   )
 
   app.get(
@@ -19,7 +19,7 @@ export const insightRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app
     { schema: { params: sessionParams, querystring: contextQuery } },
     async ({ params, query }, reply) => {
       const key = foundSession(store, params.key)
-      const context = found(await store.context(key), 'session')
+      const context = found(await store.content.context(key), 'session')
       if (query.format !== 'csv') return context
       return reply
         .header('Content-Type', 'text/csv; charset=utf-8; header=present')
@@ -29,12 +29,13 @@ export const insightRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app
   )
 
   app.get('/api/sessions/:key/waste', { schema: { params: sessionParams } }, async ({ params }) =>
-    found(await store.waste(foundSession(store, params.key)), 'session'),
+    found(await store.content.waste(foundSession(store, params.key)), 'session'),
   )
 
   app.get(
     '/api/sessions/:key/what-if',
     { schema: { params: sessionParams, querystring: whatIfQuerySchema } },
-    async ({ params, query }) => found(await store.whatIf(foundSession(store, params.key), query), 'session'),
+    async ({ params, query }) =>
+      found(await store.content.whatIf(foundSession(store, params.key), query), 'session'),
   )
 }

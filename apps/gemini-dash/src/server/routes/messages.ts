@@ -27,11 +27,11 @@ export const messageRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app
     '/api/sessions/:key/messages',
     { schema: { params: sessionParams, querystring: messageQuerySchema } },
     async ({ params, query }) =>
-      found(await store.messages(foundSession(store, params.key), query), 'session'),
+      found(await store.content.messages(foundSession(store, params.key), query), 'session'),
   )
 
   app.get('/api/sessions/:key/map', { schema: { params: sessionParams } }, async ({ params }) =>
-    found(await store.map(foundSession(store, params.key)), 'session'),
+    found(await store.content.map(foundSession(store, params.key)), 'session'),
   )
 
   app.get(
@@ -39,7 +39,7 @@ export const messageRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app
     { schema: { params: sessionParams, querystring: callsQuery } },
     async ({ params, query }, reply) => {
       const key = foundSession(store, params.key)
-      const calls = found(await store.calls(key), 'session')
+      const calls = found(await store.content.calls(key), 'session')
       if (query.format !== 'csv') return calls
       return reply
         .header('Content-Type', 'text/csv; charset=utf-8; header=present')
@@ -53,7 +53,7 @@ export const messageRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app
     { schema: { params: sessionParams, querystring: costReportQuerySchema } },
     async ({ params, query }) =>
       found(
-        await store.costReport(foundSession(store, params.key), query),
+        await store.content.costReport(foundSession(store, params.key), query),
         query.turn === undefined ? 'session' : 'turn',
       ),
   )
@@ -63,7 +63,7 @@ export const messageRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app
     { schema: { params: sessionParams, querystring: transcriptQuerySchema } },
     async ({ params, query }) => {
       const noun = query.message === undefined && query.turnOf === undefined ? 'session' : 'message'
-      return { text: found(await store.transcript(foundSession(store, params.key), query), noun) }
+      return { text: found(await store.content.transcript(foundSession(store, params.key), query), noun) }
     },
   )
 
@@ -71,14 +71,14 @@ export const messageRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app
     '/api/sessions/:key/messages/:messageKey/raw',
     { schema: { params: messageParams } },
     async ({ params }) =>
-      found(await store.raw(foundSession(store, params.key), params.messageKey), 'message'),
+      found(await store.content.raw(foundSession(store, params.key), params.messageKey), 'message'),
   )
 
   app.get(
     '/api/sessions/:key/messages/:messageKey/cost',
     { schema: { params: messageParams } },
     async ({ params }) =>
-      found(await store.cost(foundSession(store, params.key), params.messageKey), 'message'),
+      found(await store.content.cost(foundSession(store, params.key), params.messageKey), 'message'),
   )
 
   app.get(
@@ -86,7 +86,10 @@ export const messageRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app
     { schema: { params: partParams } },
     async ({ params }, reply) => {
       const key = foundSession(store, params.key)
-      return sendMedia(reply, found(await store.part(key, params.messageKey, params.index), 'part').bytes)
+      return sendMedia(
+        reply,
+        found(await store.content.part(key, params.messageKey, params.index), 'part').bytes,
+      )
     },
   )
 
@@ -95,7 +98,7 @@ export const messageRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app
     { schema: { params: callParams, querystring: outputQuery } },
     async ({ params, query }, reply) => {
       const key = foundSession(store, params.key)
-      const output = found(await store.toolOutput(key, params.callId, query.of), 'tool output')
+      const output = found(await store.content.toolOutput(key, params.callId, query.of), 'tool output')
       const media = mediaBytes(output)
       return media === null ? output : sendMedia(reply, media)
     },

@@ -11,7 +11,7 @@ const fileParams = z.object({ key: z.string(), fileId: z.string() })
 /** Files beside a session are asked for by an id that its list gives them, never by a name or a path. */
 export const neighbourRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app, { store }) => {
   app.get('/api/sessions/:key/neighbours', { schema: { params: sessionParams } }, async ({ params }) =>
-    found(await store.neighbours(foundSession(store, params.key)), 'session'),
+    found(await store.content.neighbours(foundSession(store, params.key)), 'session'),
   )
 
   app.get(
@@ -19,7 +19,7 @@ export const neighbourRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (a
     { schema: { params: fileParams, querystring: neighbourFileQuerySchema } },
     async ({ params, query, method }, reply) => {
       const key = foundSession(store, params.key)
-      const file = found(await store.neighbourFile(key, params.fileId), 'file beside this session')
+      const file = found(await store.content.neighbourFile(key, params.fileId), 'file beside this session')
       return sendFile(reply, file, { limitBytes: query.limit, isBodyWanted: method !== 'HEAD' })
     },
   )

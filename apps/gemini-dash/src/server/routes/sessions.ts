@@ -12,19 +12,20 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app
   )
 
   app.get('/api/sessions/:key', { schema: { params: paramsSchema } }, async ({ params }) =>
-    found(await store.session(foundSession(store, params.key)), 'session'),
+    found(await store.content.session(foundSession(store, params.key)), 'session'),
   )
 
   app.get(
     '/api/sessions/:key/find',
     { schema: { params: paramsSchema, querystring: findQuerySchema } },
-    async ({ params, query }) => found(await store.find(foundSession(store, params.key), query), 'session'),
+    async ({ params, query }) =>
+      found(await store.content.find(foundSession(store, params.key), query), 'session'),
   )
 
   app.get(
     '/api/sessions/:key/timeline',
     { schema: { params: paramsSchema, querystring: timelineQuerySchema } },
     async ({ params, query }) =>
-      found(await store.timeline(foundSession(store, params.key), query), 'session'),
+      found(await store.content.timeline(foundSession(store, params.key), query), 'session'),
   )
 }

@@ -29,8 +29,13 @@ import type {
 } from 'gemini-sessions'
 import type { FoundFile, ProjectPlace } from 'gemini-sessions/node'
 import type { FindRequest } from '../search/to-find-request.ts'
-import type { PartContent } from '../store.ts'
 import type { GroupSource, SessionSource } from './session-source.ts'
+
+/** An image, file or text of a message, whole. */
+export interface PartContent {
+  mimeType: string
+  bytes: Uint8Array
+}
 
 /** Which session is meant, and what only the whole home knows of it. */
 export interface SessionPlace {
