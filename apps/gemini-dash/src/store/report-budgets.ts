@@ -56,7 +56,8 @@ function judge(usdPerMonth: number, spent: Cost, elapsed: number | null): Omit<B
   return { usdPerMonth, spent, projectedUsd, state: isOnCourse ? 'on-course' : 'within' }
 }
 
+/** Equal ones keep their order. */
 function allThenByName(one: Budget, other: Budget): number {
-  if (one.project === null || other.project === null) return one.project === null ? -1 : 1
-  return one.project.name < other.project.name ? -1 : 1
+  const [name, otherName] = [one.project?.name ?? '', other.project?.name ?? '']
+  return name < otherName ? -1 : name > otherName ? 1 : 0
 }
