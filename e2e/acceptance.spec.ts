@@ -130,7 +130,8 @@ test('8. a home with 10,000 sessions counts all, draws a few, and finds any', as
 
 test.describe('9. a server that stops', () => {
   test.use({
-    expectedProblem: /ERR_CONNECTION_(?:REFUSED|RESET)|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE/,
+    expectedProblem:
+      /ERR_CONNECTION_(?:REFUSED|RESET)|ERR_SOCKET_NOT_CONNECTED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE/,
   })
 
   test('is told of by a banner; once it is back the page goes on unaided', async ({ page, program }) => {

@@ -1,4 +1,4 @@
-import { appendFile, cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -18,7 +18,7 @@ import {
 } from '@gemini-dash/api'
 import { findHomes } from 'gemini-sessions/node'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createStore } from '../src/store/create-store.ts'
+import { type StartedStore, startStore } from '../src/store/create-store.ts'
 import type { Store } from '../src/store/store.ts'
 import { fixtureHome, workerUrl } from './open-test-server.ts'
 
@@ -40,8 +40,8 @@ describe('the store over a home that the CLI wrote', () => {
     await rm(folder, { recursive: true })
   })
 
-  async function open({ isWatching = false, cacheDirectory = null as string | null } = {}): Promise<Store> {
-    const store = await createStore({
+  function start({ isWatching = false, cacheDirectory = null as string | null } = {}): StartedStore {
+    const started = startStore({
       homes: findHomes({ homeArguments: [home], env: {}, userHome: folder }),
       cacheDirectory,
       workerUrls: { index: workerUrl('index-worker.js'), reader: workerUrl('reader-worker.js') },
@@ -49,7 +49,13 @@ describe('the store over a home that the CLI wrote', () => {
       version: '0.0.0-test',
       isDemo: false,
     })
-    stores.push(store)
+    stores.push(started.store)
+    return started
+  }
+
+  async function open(options = {}): Promise<Store> {
+    const { store, begin } = start(options)
+    await begin('text')
     return store
   }
 
@@ -185,6 +191,16 @@ describe('the store over a home that the CLI wrote', () => {
     await rm(fresh)
     await vi.waitUntil(() => events.some(({ kind }) => kind === 'removed'), 5000)
     expect(store.resolve('0badcafe-0000')).toEqual({ kind: 'none' })
+  })
+
+  it('sees a session that began between the first look and the first watch', async () => {
+    const { store, looked, begin } = start({ isWatching: true })
+    await looked
+    const log = await readFile(join(home, CHAT), 'utf8')
+    const name = CHAT.replace('ab5a15b1', '0badcafe')
+    await writeFile(join(home, name), log.replaceAll('ab5a15b1', '0badcafe'))
+    await begin('text')
+    await vi.waitUntil(() => store.resolve('0badcafe').kind === 'one', 10_000)
   })
 
   it('keeps a damaged file as a row with its reason, and everything else', async () => {

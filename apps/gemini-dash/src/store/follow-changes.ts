@@ -9,6 +9,8 @@ import { watchedDirectories } from './watched-directories.ts'
 const FILE_DELAY_MS = 10
 const SWEEP_DELAY_MS = 100
 const QUICK_LOOK_INTERVAL_MS = 30_000
+/** A watch stands only some time after it was asked for, and nothing says when: so long after it folders are looked at again. */
+const SETTLING_MS = [500, 1_500, 4_000, 10_000]
 
 /** Keeps the library up to date with the disk. Returns the function that ends it. */
 export async function followChanges(homes: GeminiHome[], library: Library): Promise<() => Promise<void>> {
@@ -16,6 +18,7 @@ export async function followChanges(homes: GeminiHome[], library: Library): Prom
   const changedFiles = new Set<string>()
   let fileTimer: NodeJS.Timeout | null = null
   let sweepTimer: NodeJS.Timeout | null = null
+  const settling = new Set<NodeJS.Timeout>()
   let isClosed = false
   const quickLook = new QuickLook(library)
 
@@ -32,7 +35,7 @@ export async function followChanges(homes: GeminiHome[], library: Library): Prom
       await library.refresh()
       return watchedDirectories(homes, library.scan)
     })
-    watcher.setDirectories(directories)
+    watch(directories)
   }
   const sweepSoon = () => {
     if (!isClosed) sweepTimer ??= setTimeout(lookAtEverything, SWEEP_DELAY_MS)
@@ -46,18 +49,29 @@ export async function followChanges(homes: GeminiHome[], library: Library): Prom
     },
     onSweep: sweepSoon,
   })
+  const watch = (directories: string[]) => {
+    if (isClosed || !watcher.setDirectories(directories)) return
+    for (const delayMs of SETTLING_MS) {
+      const timer = setTimeout(async () => {
+        settling.delete(timer)
+        if (await quickLook.hasFolderChanged()) sweepSoon()
+      }, delayMs)
+      settling.add(timer.unref())
+    }
+  }
   const lookQuickly = async () => {
     if (await quickLook.findsReason()) sweepSoon()
   }
   const quickTimer = setInterval(lookQuickly, QUICK_LOOK_INTERVAL_MS)
   quickTimer.unref()
-  watcher.setDirectories(await quickLook.around(() => watchedDirectories(homes, library.scan)))
+  watch(await quickLook.around(() => watchedDirectories(homes, library.scan)))
 
   return async () => {
     isClosed = true
     clearInterval(quickTimer)
     if (fileTimer !== null) clearTimeout(fileTimer)
     if (sweepTimer !== null) clearTimeout(sweepTimer)
+    for (const timer of settling) clearTimeout(timer)
     await watcher.close()
   }
 }

@@ -43,10 +43,12 @@ export class QuickLook {
     const share = this.#looks % LOOKS_PER_ROUND
     const files = this.#library.scan.files.filter((_, index) => index % LOOKS_PER_ROUND === share)
     const paths = [...this.#newestFiles, ...files.map(({ absolutePath }) => absolutePath)]
-    return (
-      (await someOf([...this.#folderTimes], ([folder, time]) => timeOf(folder) !== time)) ||
-      (await someOf(paths, (path) => this.#hasChanged(path)))
-    )
+    return (await this.hasFolderChanged()) || (await someOf(paths, (path) => this.#hasChanged(path)))
+  }
+
+  /** Did a file come or go since the last look at everything? Also true of folders that it found first. */
+  hasFolderChanged(): Promise<boolean> {
+    return someOf([...this.#folderTimes], ([folder, time]) => timeOf(folder) !== time)
   }
 
   #hasChanged(absolutePath: string): boolean {

@@ -3,8 +3,11 @@ import { type FSWatcher, watch } from 'chokidar'
 
 /** Turns file events below the homes into names, nothing else. */
 export interface HomesWatcher {
-  /** The directories to hold a watch on, one each; those already held stay as they are. */
-  setDirectories(directories: Iterable<string>): void
+  /**
+   * The directories to hold a watch on, one each; those already held stay as they are. true: some are new, and their
+   * watches do not stand yet.
+   */
+  setDirectories(directories: Iterable<string>): boolean
   close(): Promise<void>
 }
 
@@ -32,7 +35,6 @@ export function watchHomes({ onFile, onSweep }: WatchOptions): HomesWatcher {
     const directory = watchedPathOf(details)
     if (directory !== null && typeof name === 'string' && name !== '') onFile(join(directory, name))
   })
-  // Comes also for each directory that is held by name, once its watch stands: what changed until then needs a look.
   watcher.on('addDir', onSweep)
   watcher.on('unlinkDir', onSweep)
   // ENOSPC, EMFILE and the like cost immediacy only: whoever receives looks from time to time.
@@ -47,6 +49,7 @@ export function watchHomes({ onFile, onSweep }: WatchOptions): HomesWatcher {
       for (const directory of gone) held.delete(directory)
       if (gone.length > 0) watcher.unwatch(gone)
       if (fresh.length > 0) watcher.add(fresh)
+      return fresh.length > 0
     },
     async close() {
       await watcher.close()
