@@ -43,3 +43,11 @@ test('another step within an open session asks for nothing', async () => {
   opened({ hash: '#m-z' }, client)
   expect(asked).toHaveLength(2)
 })
+
+test('when the session changes, what it says of its messages is asked for before them', async () => {
+  const client = opened()
+  await vi.waitFor(() => expect(client.isFetching()).toBe(0))
+  asked.length = 0
+  await client.refetchQueries()
+  expect(asked).toEqual(['/api/sessions/k1', '/api/sessions/k1/messages?offset=0&limit=100'])
+})

@@ -25,6 +25,9 @@ export function beginSession(client: QueryClient, { sessionRef, hash, hit, show 
     ...(messageKey === undefined ? [] : [{ around: messageKey, limit: 3, show }]),
     { offset: 0, limit: PAGE_SIZE, show },
   ]
+  // Queries are asked again in the order in which they came to be: rows follow what the session says of its messages, so
+  // when it changes, that comes first.
+  client.getQueryCache().build(client, { queryKey: detail.queryKey })
   for (const page of pages) void client.prefetchQuery(messagesQuery(sessionRef, page))
   void client.prefetchQuery(detail)
 }
