@@ -7,7 +7,7 @@ const LOOK_INTERVAL_MS = 5_000
 
 /**
  * Has the threads of the index end while no page is open and nobody searches: they hold a third of the memory that the
- * program takes. The next question, change or page starts them again, in about a quarter of a second.
+ * program takes. The next question, change or page starts them again.
  */
 export class IndexRest {
   /** null as long as nobody has opened it. */
