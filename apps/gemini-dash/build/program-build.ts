@@ -12,8 +12,16 @@ var require = makeRequire(import.meta.url)
 var __filename = pathOfUrl(import.meta.url)
 var __dirname = pathOfUrl(new URL('.', import.meta.url)).replace(/[\\\\/]$/, '')`
 
-/** Fastify loads these only where it is given no compilers of schemas; the server gives it zod's. */
-const UNUSED_PACKAGES = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler']
+/**
+ * Fastify loads the first two only where it is given no compilers of schemas (the server gives it zod's), and the third
+ * for tests; @fastify/static lists files with the last where it makes a route for each.
+ */
+const UNUSED_PACKAGES = [
+  '@fastify/ajv-compiler',
+  '@fastify/fast-json-stringify-compiler',
+  'light-my-request',
+  'glob',
+]
 const UNUSED = fileURLToPath(new URL('./unused-package.cjs', import.meta.url))
 
 /** The program and its workers with everything they import inside: the published package installs nothing. */

@@ -96,6 +96,16 @@ describe('a second start', () => {
     expect(unread.flatMap(({ files }) => files.map(({ path }) => path))).toEqual([CHAT])
   })
 
+  it('lists a known session once of which there is a new copy', async () => {
+    await firstRun()
+    await cp(join(home, CHAT), join(home, CHAT.replace('.jsonl', ' (copy).jsonl')))
+    const { store, looked, open } = start()
+    await looked
+    const { total } = await store.sessions({ ...MAIN, limit: 0 })
+    await open()
+    expect(total).toBe((await store.sessions({ ...MAIN, limit: 0 })).total)
+  })
+
   it('reads again what has changed meanwhile, and forgets what is gone', async () => {
     const { list } = await firstRun()
     const changed = list.sessions.find(({ files }) => files.some(({ path }) => path === CHAT))

@@ -3,16 +3,24 @@ import type { Cost, TokenUsage } from 'gemini-sessions'
 /** What is not known is a dash, never 0. */
 const UNKNOWN = '-'
 
+/** Whole numbers only. By hand: the first number that `Intl` formats costs a start 20 ms. */
 export function formatCount(value: number | null | undefined): string {
-  return value === null || value === undefined ? UNKNOWN : value.toLocaleString('en')
+  return value === null || value === undefined ? UNKNOWN : String(value).replace(THOUSANDS, ',')
 }
 
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+const THOUSANDS = /\B(?=(\d{3})+$)/g
+
+let compact: Intl.NumberFormat | undefined
 
 export function formatTokens(usage: TokenUsage | null): string {
   return usage === null || (usage.calls > 0 && usage.calls === usage.callsWithoutTokens)
     ? UNKNOWN
-    : compact.format(usage.total)
+    : formatCompact(usage.total)
+}
+
+function formatCompact(value: number): string {
+  compact ??= new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+  return compact.format(value)
 }
 
 export function formatCost(cost: Cost | null): string {

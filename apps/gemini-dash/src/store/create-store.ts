@@ -11,7 +11,6 @@ import { createMemoryList } from '../own-data/kept-list.ts'
 import { LIST_PRICE_BOOK, type PriceBook } from '../own-data/price-file.ts'
 import { WordBook } from '../own-data/word-book.ts'
 import { compileLater } from './compile-later.ts'
-import { followChanges } from './follow-changes.ts'
 import { IndexRest } from './index-rest.ts'
 import type { IndexingScope } from './indexing.ts'
 import { Library } from './library.ts'
@@ -120,7 +119,8 @@ export function startStore(options: StoreOptions): StartedStore {
     openIndex().catch(() => {})
     await library.beginIndexing(scope)
     if (!options.isWatching || isClosed) return
-    following ??= followChanges(homes, library)
+    // Its watcher is loaded when there is time.
+    following ??= import('./follow-changes.ts').then(({ followChanges }) => followChanges(homes, library))
     skeletons?.begin()
     rest.begin()
   }

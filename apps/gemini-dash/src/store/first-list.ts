@@ -3,8 +3,8 @@ import type { IndexedGroup } from '@gemini-dash/session-index'
 import type { SessionSummary } from 'gemini-sessions'
 import type { DiscoveredFile } from 'gemini-sessions/node'
 import { deferred } from './deferred.ts'
-import { listSessions } from './list-sessions.ts'
-import type { RememberedList } from './remembered-list.ts'
+import { findSessions, toList } from './list-sessions.ts'
+import { type RememberedList, type UnchangedFiles, unchangedFiles } from './remembered-list.ts'
 import { type Unopened, unopenedGroups } from './unopened-groups.ts'
 import { type UnopenedSession, unopenedSessions } from './unopened-session.ts'
 
@@ -25,6 +25,7 @@ export class FirstList {
   readonly #rowsStand = deferred()
   #hasRows = false
   #remembered: RememberedList | null = null
+  #unchanged: UnchangedFiles = new Map()
   #unopened: UnopenedSession[] = []
   readonly #announced = new Set<DiscoveredFile>()
 
@@ -39,7 +40,8 @@ export class FirstList {
   /** What was found. The newest file of each folder is opened: it tells the project. */
   async begin(files: readonly DiscoveredFile[], remembered: RememberedList | null): Promise<void> {
     this.#remembered = remembered
-    const groups = unopenedGroups(files, remembered?.groups ?? [])
+    this.#unchanged = unchangedFiles(remembered?.groups ?? [], files)
+    const groups = unopenedGroups(files, this.#unchanged)
     this.#unopened = groups.flatMap(unopenedSessions)
     const telling = newestOfFolders(groups)
     const first = groups.filter((group) => telling.has(group) || hasNoPlace(group))
@@ -51,6 +53,7 @@ export class FirstList {
     if (this.#hasRows) return
     this.#hasRows = true
     this.#unopened = []
+    this.#unchanged = new Map()
     this.#announced.clear()
     this.close()
     this.#rowsStand.resolve()
@@ -69,14 +72,15 @@ export class FirstList {
   async answer(query: SessionQuery, rows: () => SessionSummary[]): Promise<SessionList | null> {
     if (!isToldByNames(query)) await this.#rowsStand.promise
     while (!this.#hasRows) {
-      const list = listSessions<SessionSummary | UnopenedSession>([...rows(), ...this.#unopened], query, null)
+      const all: (SessionSummary | UnopenedSession)[] = [...rows(), ...this.#unopened]
+      const found = findSessions(all, query, null)
       const unopened = new Set<Unopened>()
       const sessions: SessionSummary[] = []
-      for (const session of list.sessions) {
+      for (const session of found.page) {
         if ('unopened' in session) unopened.add(session.unopened)
         else sessions.push(session)
       }
-      if (unopened.size === 0) return { ...list, sessions }
+      if (unopened.size === 0) return { ...toList(found), sessions }
       await this.#open([...unopened])
     }
     return null
@@ -92,13 +96,18 @@ export class FirstList {
     this.#unopened = this.#unopened.filter(({ unopened }) => !opened.has(unopened))
   }
 
-  #takeRemembered({ isRemembered, remembered, subagents }: Unopened): boolean {
+  #takeRemembered({ remembered }: Unopened): boolean {
     const list = this.#remembered
-    if (!isRemembered || list === null) return false
+    if (remembered.length === 0 || list === null) return false
+    const withSubagents = remembered.flatMap((group) => [
+      group,
+      ...group.subagents.flatMap((number) => list.groups[number] ?? []),
+    ])
     try {
-      return [...remembered, ...subagents].every(([group, files]) =>
-        this.#options.take(list.load(group), files),
-      )
+      return withSubagents.every((group) => {
+        const files = this.#unchanged.get(group)
+        return files === undefined || this.#options.take(list.load(group), files)
+      })
     } catch {
       return false
     }
@@ -112,8 +121,8 @@ function isToldByNames({ kind, sort, title, has, model, project, hour }: Session
   return kind === 'main' && isInOrder && filters.every((filter) => filter === undefined)
 }
 
-function hasNoPlace({ isRemembered, startTime }: Unopened): boolean {
-  return !isRemembered && startTime === null
+function hasNoPlace({ remembered, startTime }: Unopened): boolean {
+  return remembered.length === 0 && startTime === null
 }
 
 function newestOfFolders(groups: readonly Unopened[]): ReadonlySet<Unopened> {

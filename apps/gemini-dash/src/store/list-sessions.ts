@@ -21,29 +21,63 @@ export type ListedSession = Pick<
   | 'withSubagents'
 > & { project: Pick<SessionSummary['project'], 'key'> }
 
+/** What a list is made of. */
+export interface FoundSessions<Session> {
+  page: Session[]
+  nextCursor: string | null
+  matching: Session[]
+  /** What would match if no model were asked for. */
+  ofAnyModel: Session[]
+  /** Whose days count. */
+  zone: string
+}
+
 /** One page of the sessions that match, with totals per day over the whole filter. `projectKeys` null means any. */
 export function listSessions<Session extends ListedSession>(
   all: readonly Session[],
   query: SessionQuery,
   projectKeys: ReadonlySet<string> | null,
 ): Omit<SessionList, 'sessions'> & { sessions: Session[] } {
+  const found = findSessions(all, query, projectKeys)
+  return { sessions: found.page, ...toList(found) }
+}
+
+export function findSessions<Session extends ListedSession>(
+  all: readonly Session[],
+  query: SessionQuery,
+  projectKeys: ReadonlySet<string> | null,
+): FoundSessions<Session> {
   const zone = query.tz ?? ownZone()
-  const beforeModel = all.filter(
+  const ofAnyModel = all.filter(
     (session) =>
       isOfKind(session, query) && isInProject(session, projectKeys) && isWanted(session, query, zone),
   )
-  const matching = beforeModel.filter((session) => usesModel(session, query.model))
+  const matching = ofAnyModel.filter((session) => usesModel(session, query.model))
   matching.sort(compareBy(query.sort))
   const start = query.cursor === undefined ? 0 : positionAfter(matching, query.cursor, query.sort)
   const page = matching.slice(start, start + query.limit)
   const last = page.at(-1)
   const isMore = start + page.length < matching.length
   return {
-    sessions: page,
+    page,
+    nextCursor: isMore && last !== undefined ? cursorOf(last, query.sort) : null,
+    matching,
+    ofAnyModel,
+    zone,
+  }
+}
+
+export function toList({
+  nextCursor,
+  matching,
+  ofAnyModel,
+  zone,
+}: FoundSessions<ListedSession>): Omit<SessionList, 'sessions'> {
+  return {
     total: matching.length,
     days: totalsByDay(matching, zone),
-    models: countModels(beforeModel),
-    nextCursor: isMore && last !== undefined ? cursorOf(last, query.sort) : null,
+    models: countModels(ofAnyModel),
+    nextCursor,
   }
 }
 

@@ -51,6 +51,27 @@ export function stampOf({ absolutePath, sizeBytes, mtimeNs, inode }: DiscoveredF
   return [absolutePath, sizeBytes, mtimeNs, inode]
 }
 
-export function isUnchanged([, sizeBytes, mtimeNs, inode]: FileStamp, now: DiscoveredFile): boolean {
+/** The files of each group of which every one is as it was. */
+export type UnchangedFiles = ReadonlyMap<RememberedGroup, DiscoveredFile[]>
+
+export function unchangedFiles(
+  groups: readonly RememberedGroup[],
+  files: readonly DiscoveredFile[],
+): UnchangedFiles {
+  const fileAt = new Map<string, DiscoveredFile>()
+  for (const file of files) fileAt.set(file.absolutePath, file)
+  const unchanged = new Map<RememberedGroup, DiscoveredFile[]>()
+  for (const group of groups) {
+    const own: DiscoveredFile[] = []
+    for (const stamp of group.files) {
+      const file = fileAt.get(stamp[0])
+      if (file !== undefined && isUnchanged(stamp, file)) own.push(file)
+    }
+    if (own.length > 0 && own.length === group.files.length) unchanged.set(group, own)
+  }
+  return unchanged
+}
+
+function isUnchanged([, sizeBytes, mtimeNs, inode]: FileStamp, now: DiscoveredFile): boolean {
   return now.sizeBytes === sizeBytes && now.mtimeNs === mtimeNs && now.inode === inode
 }

@@ -4,6 +4,7 @@ import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { INDEX_VERSION, type IndexedGroup } from '@gemini-dash/session-index'
+import { type PackedGroup, packGroup, unpackGroup } from './packed-groups.ts'
 import { type RememberedGroup, RememberedList } from './remembered-list.ts'
 
 const FILE_NAME = 'rows.jsonl'
@@ -26,7 +27,7 @@ interface LastLine {
 interface ListLine {
   /** Costs are those of these prices. */
   prices: string
-  groups: RememberedGroup[]
+  groups: PackedGroup[]
 }
 
 /**
@@ -63,7 +64,7 @@ export class RowSnapshot {
     try {
       const descriptor = openSync(join(this.#directory, FILE_NAME), 'r')
       const list = readList(descriptor)
-      if (list?.prices === prices) return new RememberedList(list.groups, descriptor)
+      if (list?.prices === prices) return new RememberedList(list.groups.map(unpackGroup), descriptor)
       closeSync(descriptor)
     } catch {
       // As if it were not there.
@@ -85,7 +86,7 @@ export class RowSnapshot {
       const file = await open(unfinished, 'wx', 0o600)
       try {
         const places = await writeGroups(file, groups)
-        const list: ListLine = { prices, groups: describe(places) }
+        const list: ListLine = { prices, groups: describe(places).map(packGroup) }
         const line = `${JSON.stringify(list)}\n`
         const last: LastLine = { groups: places.size, listBytes: Buffer.byteLength(line) }
         await file.write(`${line}${JSON.stringify(last)}\n`)
@@ -100,7 +101,8 @@ export class RowSnapshot {
   }
 }
 
-const FIRST_LINE = JSON.stringify({ version: INDEX_VERSION })
+/** Of the rows, and of the list after them. */
+const FIRST_LINE = JSON.stringify({ version: INDEX_VERSION, list: 2 })
 
 /** null: it is not whole, or of another version. Piece by piece: the text of all rows is far more than the rows take. */
 async function readGroups(descriptor: number): Promise<Map<string, IndexedGroup> | null> {

@@ -45,10 +45,13 @@ export function startOfTime(text: string, zone: string): number {
   return utcMidnight - offsetMs(guess, zone)
 }
 
-/** The zone of this machine. */
+/** The zone of this machine, which a process asks the system for once. */
 export function ownZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone
+  own ??= new Intl.DateTimeFormat().resolvedOptions().timeZone
+  return own
 }
+
+let own: string | undefined
 
 /** By zone and UTC day: the offset at its beginning. */
 const offsetCaches = new Map<string, Map<number, number>>()

@@ -34,13 +34,13 @@ export function HomePage() {
       </BudgetNotices>
       <ExplainLayer>
         <SummaryStrip hasPrices={health?.prices.plan !== 'nothing'} />
+        <SessionList
+          search={search}
+          onSearch={(change) =>
+            void navigate({ search: (before) => ({ ...before, ...change }), replace: 'q' in change })
+          }
+        />
       </ExplainLayer>
-      <SessionList
-        search={search}
-        onSearch={(change) =>
-          void navigate({ search: (before) => ({ ...before, ...change }), replace: 'q' in change })
-        }
-      />
     </RailFrame>
   )
 }

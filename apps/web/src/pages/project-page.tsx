@@ -44,16 +44,16 @@ export function ProjectPage() {
           </Crumbs>
           <ExplainLayer>
             <ProjectHeader project={project} />
+            <ProjectUsage projectKey={project.key} hasPrice={project.cost?.usd != null} />
+            <SessionList
+              key={project.key}
+              search={search}
+              projectKey={project.key}
+              onSearch={(change) =>
+                void navigate({ search: (before) => ({ ...before, ...change }), replace: 'q' in change })
+              }
+            />
           </ExplainLayer>
-          <ProjectUsage projectKey={project.key} hasPrice={project.cost?.usd != null} />
-          <SessionList
-            key={project.key}
-            search={search}
-            projectKey={project.key}
-            onSearch={(change) =>
-              void navigate({ search: (before) => ({ ...before, ...change }), replace: 'q' in change })
-            }
-          />
         </>
       )}
     </RailFrame>

@@ -1,4 +1,5 @@
 import type { SessionSummary } from 'gemini-sessions'
+import { ExplainButton } from '../../content/explain-button.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import {
   describeCost,
@@ -42,13 +43,25 @@ export function SessionCells({ session, figures, isUnderDay, now }: Props) {
       </span>
       <span className="session-cell num">{failedText(figures)}</span>
       <span className="session-cell num">
-        {figures?.tokens == null ? '-' : <TokenText tokens={figures.tokens} />}
+        {figures?.tokens == null ? (
+          '-'
+        ) : (
+          <ExplainButton of={{ kind: 'session', sessionRef: session.key, figure: 'total' }}>
+            <TokenText tokens={figures.tokens} />
+          </ExplainButton>
+        )}
       </span>
       <span
         className={classNames('session-cell num', isNotable && 'notable')}
         title={figures?.cost ? describeCost(figures.cost) : undefined}
       >
-        {formatCost(figures?.cost ?? null)}
+        {figures?.cost == null ? (
+          formatCost(null)
+        ) : (
+          <ExplainButton of={{ kind: 'session', sessionRef: session.key, figure: 'cost' }}>
+            {formatCost(figures.cost)}
+          </ExplainButton>
+        )}
       </span>
       {time === null ? (
         <span className="session-cell num time">-</span>
