@@ -6,11 +6,13 @@ import { createRoot } from 'react-dom/client'
 import { ApiRequestError } from './api/api-request-error.ts'
 import { followLiveEvents } from './api/live-events.ts'
 import { createQueryClient } from './api/query-client.ts'
+import { preloadPages } from './app/preload-pages.ts'
 import { createAppRouter } from './app/router.tsx'
 
 const queryClient = createQueryClient()
 followLiveEvents(queryClient)
 const router = createAppRouter(queryClient)
+preloadPages(router)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

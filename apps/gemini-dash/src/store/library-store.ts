@@ -52,7 +52,7 @@ import type { KeyResolution, Store } from './store.ts'
 import { ownZone } from './time-zone.ts'
 import { largestRows } from './usage/largest-rows.ts'
 import { sessionsInHour } from './usage/sessions-in-hour.ts'
-import { sumUpUsage } from './usage/sum-up-usage.ts'
+import { ofModel, sumUpUsage } from './usage/sum-up-usage.ts'
 import { UsageAnswers } from './usage/usage-answers.ts'
 import type { UsageSource } from './usage/usage-source.ts'
 
@@ -178,8 +178,13 @@ export class LibraryStore implements Store {
     return { ...report, rows: largestRows(report.rows, query) }
   }
 
-  usageSum(query: UsageSumQuery): UsageSum {
-    return sumUpUsage(this.#usageSources(), query, this.#projectKeys(query.project))
+  usageSum({ model, ...query }: UsageSumQuery): UsageSum {
+    const { catalog } = this.#parts.library
+    const summaryOf = (key: string) => catalog.sessions().get(key)?.summary
+    if (model === undefined) return sumUpUsage((by) => this.#usage.answer({ ...query, by }), summaryOf)
+    const sources = this.#usageSources().flatMap((source) => ofModel(source, model))
+    const projectKeys = this.#projectKeys(query.project)
+    return sumUpUsage((by) => reportUsage(sources, { ...query, by }, projectKeys), summaryOf)
   }
 
   budgets({ tz }: BudgetQuery): BudgetReport {

@@ -172,11 +172,17 @@ function trimZero(digits: string): string {
   return digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits
 }
 
+const fixedFormats = new Map<number, Intl.NumberFormat>()
+
+/** A format is made once for each number of decimals: making one takes longer than writing a hundred numbers. */
 function fixed(value: number, decimals: number): string {
-  return value.toLocaleString(NUMBER_LOCALE, {
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-  })
+  let format = fixedFormats.get(decimals)
+  if (format === undefined) {
+    const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
+    format = new Intl.NumberFormat(NUMBER_LOCALE, digits)
+    fixedFormats.set(decimals, format)
+  }
+  return format.format(value)
 }
 
 function joinUnits(large: number, largeUnit: string, small: number, smallUnit: string): string {

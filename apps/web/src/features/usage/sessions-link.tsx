@@ -1,5 +1,6 @@
-import { Link } from '@tanstack/react-router'
-import type { AnchorHTMLAttributes } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import type { AnchorHTMLAttributes, MouseEvent } from 'react'
+import { plainSearchCodec } from '../../lib/search-params.ts'
 
 type Props = Pick<
   AnchorHTMLAttributes<HTMLAnchorElement>,
@@ -15,12 +16,23 @@ type Props = Pick<
   'data-cell'?: string
 }
 
-/** Leads to the list of the sessions behind a figure: of a project, or of all. */
-export function SessionsLink({ days, hour, model, projectKey, ...rest }: Props) {
-  const search = { ...days, hour, model }
-  return projectKey === undefined ? (
-    <Link to="/" search={search} {...rest} />
-  ) : (
-    <Link to="/p/$project" params={{ project: projectKey }} search={search} {...rest} />
+/**
+ * Leads to the list of the sessions behind a figure: of a project, or of all. A plain anchor, not the router's link: a
+ * usage page has six hundred, and theirs took a third of the time to draw it.
+ */
+export function SessionsLink({ days, hour, model, projectKey, children, ...rest }: Props) {
+  const navigate = useNavigate()
+  const path = projectKey === undefined ? '/' : `/p/${encodeURIComponent(projectKey)}`
+  const href = `${path}${plainSearchCodec.stringifySearch({ ...days, hour, model })}`
+  function open(event: MouseEvent) {
+    // with a key held it is the browser's to open, in a tab or window of its own
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    void navigate({ href })
+  }
+  return (
+    <a href={href} onClick={open} {...rest}>
+      {children}
+    </a>
   )
 }
