@@ -12,6 +12,8 @@ const OUTPUT_LENGTH = 64 * 1024
 /** Of 16 MB and more is prepared what nobody has written to for a minute. */
 const LARGE = 270
 const SMALL = 3
+/** So are sessions of so many messages, however short. */
+const MANY = 4_000
 const LONG_AGO = new Date(Date.now() - 10 * 60_000)
 
 describe('in idle time', () => {
@@ -32,6 +34,8 @@ describe('in idle time', () => {
       utimesSync(fileOf(id), LONG_AGO, LONG_AGO)
     }
     writeFileSync(fileOf('3c3c3c3c'), logOf('3c3c3c3c', LARGE))
+    writeFileSync(fileOf('4d4d4d4d'), logOf('4d4d4d4d', MANY, 64))
+    utimesSync(fileOf('4d4d4d4d'), LONG_AGO, LONG_AGO)
     store = await createStore({
       homes: findHomes({ homeArguments: [join(folder, '.gemini')], env: {}, userHome: folder }),
       cacheDirectory: join(folder, 'cache'),
@@ -55,21 +59,24 @@ describe('in idle time', () => {
     return existsSync(opened) ? readdirSync(opened).filter((name) => !name.endsWith('.unfinished')) : []
   }
 
-  it('a large session that rests is prepared, opens as before, and leaves nothing when it is deleted', async () => {
-    await vi.waitFor(() => expect(prepared()).toHaveLength(1), { timeout: 60_000, interval: 100 })
+  it('a large and a long session that rest are prepared, open as before, and leave nothing when deleted', async () => {
+    await vi.waitFor(() => expect(prepared()).toHaveLength(2), { timeout: 60_000, interval: 100 })
     const { sessions } = await store.sessions(sessionQuerySchema.parse({}))
     const large = sessions.find(({ sessionId }) => sessionId.startsWith('1a1a1a1a'))
     const messages = await store.content.allMessages(large?.key ?? '')
     expect(messages).toHaveLength(LARGE)
     expect(messages?.at(-1)?.toolCalls[0]?.output).toEqual({ kind: 'text', text: outputOf(LARGE - 1) })
+    const long = sessions.find(({ sessionId }) => sessionId.startsWith('4d4d4d4d'))
+    expect(await store.content.allMessages(long?.key ?? '')).toHaveLength(MANY)
     // Neither the small one nor the one that was written to a moment ago.
-    expect(prepared()).toHaveLength(1)
+    expect(prepared()).toHaveLength(2)
     rmSync(fileOf('1a1a1a1a'))
+    rmSync(fileOf('4d4d4d4d'))
     await vi.waitFor(() => expect(prepared()).toEqual([]), { timeout: 60_000, interval: 100 })
   }, 180_000)
 })
 
-function logOf(id: string, messages: number): string {
+function logOf(id: string, messages: number, outputLength = OUTPUT_LENGTH): string {
   const start = '2026-11-21T20:00:00.000Z'
   const head = {
     sessionId: `${id}-1b1b-4c4c-8d8d-2e2e2e2e2e2e`,
@@ -95,7 +102,7 @@ function logOf(id: string, messages: number): string {
             functionResponse: {
               id: `call-${n}`,
               name: 'run_shell_command',
-              response: { output: outputOf(n) },
+              response: { output: outputOf(n, outputLength) },
             },
           },
         ],
@@ -105,6 +112,6 @@ function logOf(id: string, messages: number): string {
   return [head, ...rows].map((row) => `${JSON.stringify(row)}\n`).join('')
 }
 
-function outputOf(n: number): string {
-  return `${n} `.padEnd(OUTPUT_LENGTH, 'line of an output\n')
+function outputOf(n: number, length = OUTPUT_LENGTH): string {
+  return `${n} `.padEnd(length, 'line of an output\n')
 }

@@ -226,6 +226,7 @@ export class LibraryStore implements Store {
 
   setOpenPages(count: number): void {
     this.#parts.rest.setOpenPages(count)
+    if (count > 0) this.#parts.reader.wakeSoon()
   }
 
   whenRowsStand(): Promise<void> {

@@ -4,6 +4,8 @@ import type { GroupSource, SessionSource } from './session-source.ts'
 
 /** Beyond this a reading takes so long that others would wait for it. */
 const LARGE_BYTES = 16 * 1024 * 1024
+/** The list that a page begins with goes first. */
+const WAKING_DELAY_MS = 500
 
 /**
  * Asks threads that read sessions, so that a large one never holds up the server, nor the small one that somebody
@@ -14,6 +16,7 @@ export class ReaderClient {
   readonly #laneOfLarge: ReaderLane
   readonly #laneOfIdleTime: ReaderLane
   #lastAskedMs = 0
+  #waking: NodeJS.Timeout | null = null
 
   /** @param skeletonDirectory where what is held of large sessions outlives the run; null: nowhere */
   constructor(url: URL, skeletonDirectory: string | null) {
@@ -31,6 +34,14 @@ export class ReaderClient {
     return (isLarge(args.source) ? this.#laneOfLarge : this.#lane).ask(question, args)
   }
 
+  /** Somebody may ask soon, and a thread takes a quarter of a second to start. */
+  wakeSoon(): void {
+    this.#waking ??= setTimeout(() => {
+      this.#waking = null
+      this.#lane.start()
+    }, WAKING_DELAY_MS).unref()
+  }
+
   /** Nobody has asked anything for so long. */
   isQuietFor(milliseconds: number): boolean {
     return performance.now() - this.#lastAskedMs >= milliseconds
@@ -44,6 +55,7 @@ export class ReaderClient {
   }
 
   async close(): Promise<void> {
+    if (this.#waking !== null) clearTimeout(this.#waking)
     const lanes = [this.#lane, this.#laneOfLarge, this.#laneOfIdleTime]
     await Promise.all(lanes.map((lane) => lane.close()))
   }

@@ -29,12 +29,12 @@ export class ReaderLane {
     question: Q,
     args: ReaderAnswers[Q]['args'],
   ): Promise<ReaderAnswers[Q]['answer']> {
-    this.#worker ??= this.#start()
+    const worker = this.start()
     const request: ReaderRequest<Q> = { id: ++this.#lastId, question, args }
     const answer = new Promise<unknown>((resolve, reject) =>
       this.#waiting.set(request.id, { resolve, reject }),
     )
-    this.#worker.postMessage(request)
+    worker.postMessage(request)
     // The worker answers each question with its own kind of answer: see ReaderAnswers.
     return (await answer) as ReaderAnswers[Q]['answer']
   }
@@ -44,8 +44,11 @@ export class ReaderLane {
     await this.#worker?.terminate()
   }
 
-  #start(): Worker {
+  /** Starts the thread, if there is none: a first question need not wait for it then. */
+  start(): Worker {
+    if (this.#worker !== null) return this.#worker
     const worker = new Worker(this.#url, { workerData: this.#workerData })
+    this.#worker = worker
     worker.unref()
     worker.on('message', (response: ReaderResponse) => this.#settle(response))
     worker.on('error', (error) => this.#fail(error))

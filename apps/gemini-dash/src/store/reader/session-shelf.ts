@@ -2,13 +2,15 @@ import { type StitchFile, stitchGroup } from 'gemini-sessions'
 import { GrowingSessionFile, readPromptLogs, readSavedChats } from 'gemini-sessions/node'
 import type { GroupSource, NeighbourSource, SessionSource } from './session-source.ts'
 import { type FileOnShelf, ShelvedSessions } from './shelved-sessions.ts'
-import { openSkeleton, toSkeleton } from './skeleton/skeleton.ts'
+import { MANY_MESSAGES, openSkeleton, toSkeleton } from './skeleton/skeleton.ts'
 import type { SkeletonFolder } from './skeleton/skeleton-folder.ts'
 
 /** What more than this is held of is not kept between two looks; the session looked at last always is. */
 const MAX_KEPT_BYTES = 64 * 1024 * 1024
 /** Smaller groups are read as fast as somebody can look. */
-const MIN_SKELETON_SOURCE_BYTES = 8 * 1024 * 1024
+const MIN_SKELETON_SOURCE_BYTES = 1024 * 1024
+/** From here on what is not held makes a reading long. */
+const LARGE_SOURCE_BYTES = 8 * 1024 * 1024
 /** The answers that the reading was for go first. */
 const WRITE_DELAY_MS = 2_000
 
@@ -127,10 +129,15 @@ async function readGroup(
   return new ShelvedSessions(stitchGroup(files), putAside)
 }
 
-/** Where most of it is held, reading it again takes as long as reading the files. */
-function isWorthKeeping(source: GroupSource, { putAsideLength }: ShelvedSessions): boolean {
+/**
+ * Reading a skeleton takes half the time for what is held, and none for what is not. Where there is little of either, it
+ * is not worth its place on disk.
+ */
+function isWorthKeeping(source: GroupSource, { sessions, putAsideLength }: ShelvedSessions): boolean {
   const sizeBytes = sizeOf(source)
-  return sizeBytes >= MIN_SKELETON_SOURCE_BYTES && putAsideLength >= sizeBytes / 2
+  if (sizeBytes < MIN_SKELETON_SOURCE_BYTES) return false
+  const messages = sessions.reduce((sum, session) => sum + session.messages.length, 0)
+  return messages >= MANY_MESSAGES || (sizeBytes >= LARGE_SOURCE_BYTES && putAsideLength >= sizeBytes / 2)
 }
 
 function sizeOf({ files }: GroupSource): number {

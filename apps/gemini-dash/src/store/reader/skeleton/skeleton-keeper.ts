@@ -3,6 +3,7 @@ import type { SessionIndex } from '@gemini-dash/session-index'
 import type { Library } from '../../library.ts'
 import type { ReaderClient } from '../reader-client.ts'
 import type { GroupSource } from '../session-source.ts'
+import { MANY_MESSAGES } from './skeleton.ts'
 import type { SkeletonFiles } from './skeleton-files.ts'
 
 export interface SkeletonKeeperOptions {
@@ -27,11 +28,12 @@ const MIN_SOURCE_BYTES = 16 * 1024 * 1024
 /** A file that was written a moment ago will be written again. */
 const MIN_AGE_MS = 60_000
 const IDLE_TIME: IdleTime = { lookIntervalMs: 5_000, quietMs: 5_000, isMachineBusy }
-/** The larger part of what a skeleton can take of its session. */
+/** The larger part of what a skeleton takes of its session; of many short messages it can be twice their files. */
 const ASSUMED_SHARE = 0.25
+const ASSUMED_SHARE_OF_MANY = 2
 
 /**
- * Has the skeletons of large sessions written before somebody opens them: one at a time, when everything is indexed
+ * Has the skeletons of large and of long sessions written before somebody opens them: one at a time, when everything is indexed
  * and nothing else is to be done. Removes those of sessions that are gone.
  */
 export class SkeletonKeeper {
@@ -87,13 +89,14 @@ export class SkeletonKeeper {
     const { quietMs, isMachineBusy: isBusy } = this.#idleTime
     for (const source of this.#lacking()) {
       if (this.#isClosed || !reader.isQuietFor(quietMs) || isBusy()) return
-      if (!(await files.hasRoomFor(sizeOf(source) * ASSUMED_SHARE))) return
+      const share = this.#hasManyMessages(source) ? ASSUMED_SHARE_OF_MANY : ASSUMED_SHARE
+      if (!(await files.hasRoomFor(sizeOf(source) * share))) return
       await reader.prepare(source)
       this.#settled.set(source.id, source.fingerprint)
     }
   }
 
-  /** Large groups that nobody writes to, the newest first. */
+  /** Groups that take long to read and that nobody writes to, the newest first. */
   #lacking(): GroupSource[] {
     const { catalog, neighbours } = this.#options.library
     const sources: GroupSource[] = []
@@ -101,10 +104,16 @@ export class SkeletonKeeper {
       const group = catalog.group(id)
       if (group === undefined || neighbours.source(id) !== undefined) continue
       const source: GroupSource = { kind: 'group', ...group }
-      const isLacking = this.#settled.get(id) !== group.fingerprint && sizeOf(source) >= MIN_SOURCE_BYTES
-      if (isLacking && Date.now() - newestOf(source) >= MIN_AGE_MS) sources.push(source)
+      if (this.#settled.get(id) === group.fingerprint || Date.now() - newestOf(source) < MIN_AGE_MS) continue
+      if (sizeOf(source) >= MIN_SOURCE_BYTES || this.#hasManyMessages(source)) sources.push(source)
     }
     return sources.sort((a, b) => newestOf(b) - newestOf(a))
+  }
+
+  #hasManyMessages({ id }: GroupSource): boolean {
+    const records = this.#options.library.catalog.recordsOf(id)
+    const messages = records.reduce((sum, { summary }) => sum + (summary.counts?.messages ?? 0), 0)
+    return messages >= MANY_MESSAGES
   }
 }
 

@@ -4,6 +4,9 @@ import { reopenTexts } from 'gemini-sessions/node'
 import type { GroupSource } from '../session-source.ts'
 import { type SavedFile, ShelvedSessions } from '../shelved-sessions.ts'
 
+/** So many take long to be made from their records, however small these are. */
+export const MANY_MESSAGES = 4_000
+
 /** What is held of an opened group: its sessions without their large texts, and where in the files those are. */
 export interface Skeleton {
   sessions: readonly Session[]
