@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openPriceFile } from '../src/own-data/price-file.ts'
 import { createStore } from '../src/store/create-store.ts'
 import type { Store } from '../src/store/store.ts'
+import { read } from '../src/store/written.ts'
 import { workerUrl } from './open-test-server.ts'
 
 const FIXTURE = new URL('../../../fixtures/tokens/several-models/home', import.meta.url)
@@ -62,7 +63,8 @@ describe('prices that the user wrote down', () => {
     const page = await store.content.messages(key, messageQuerySchema.parse({}))
     const ofCall = { usd: 0.0013, unpricedCalls: 0 }
     expect(page?.messages.find(({ id }) => id === 'g7')?.cost).toEqual(ofCall)
-    const calls = await store.content.calls(key)
+    const written = await store.content.calls(key)
+    const calls = written && read(written)
     const acme = calls?.models.findIndex(({ name }) => name === 'acme-model-9') ?? -1
     expect(calls?.usd[calls.modelOf.indexOf(acme)]).toBe(ofCall.usd)
     expect(store.usage(usageQuerySchema.parse({ by: 'model', tz: 'UTC' })).total.cost).toEqual(PRICED)

@@ -36,6 +36,7 @@ import type { PartContent, SessionPlace } from './reader/reader-question.ts'
 import type { SearchScope } from './search/search-scope.ts'
 import { toFindRequest } from './search/to-find-request.ts'
 import { SessionFamily } from './session-family.ts'
+import { join, read, type Written, write } from './written.ts'
 
 interface SessionContentParts {
   library: Library
@@ -64,6 +65,11 @@ export class SessionContent {
   }
 
   async session(key: string): Promise<SessionDetail | null> {
+    const written = await this.writtenSession(key)
+    return written && read(written)
+  }
+
+  async writtenSession(key: string): Promise<Written<SessionDetail> | null> {
     const place = this.#place(key)
     if (place === null) return null
     const parts = await this.#reader.ask('detail', place)
@@ -73,7 +79,7 @@ export class SessionContent {
     const related = [...session.subagentKeys, ...session.sameRunKeys].flatMap(
       (other) => this.#summary(other) ?? [],
     )
-    return { session, ...parts, related }
+    return join(write({ session, related }), parts)
   }
 
   messages(key: string, query: MessageQuery): Promise<MessagePage | null> {
@@ -81,12 +87,12 @@ export class SessionContent {
   }
 
   /** What every message of the session is, in a few bytes each. */
-  map(key: string): Promise<SessionMap | null> {
+  map(key: string): Promise<Written<SessionMap> | null> {
     return this.#atPlace(key, (place) => this.#reader.ask('map', place))
   }
 
   /** The model calls of the session with their tokens and prices. */
-  calls(key: string): Promise<SessionCalls | null> {
+  calls(key: string): Promise<Written<SessionCalls> | null> {
     return this.#atPlace(key, (place) => this.#reader.ask('calls', place))
   }
 

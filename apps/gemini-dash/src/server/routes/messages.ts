@@ -4,8 +4,10 @@ import type { Part, ToolOutput } from 'gemini-sessions'
 import { z } from 'zod'
 import type { Store } from '../../store/store.ts'
 import { callsCsv } from '../../store/usage/calls-csv.ts'
+import { read } from '../../store/written.ts'
 import { found, foundSession } from '../found-session.ts'
 import { sendMedia } from '../send-media.ts'
+import { sendWritten } from '../send-written.ts'
 
 const sessionParams = z.object({ key: z.string() })
 const messageParams = z.object({ key: z.string(), messageKey: z.string() })
@@ -30,8 +32,8 @@ export const messageRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app
       found(await store.content.messages(foundSession(store, params.key), query), 'session'),
   )
 
-  app.get('/api/sessions/:key/map', { schema: { params: sessionParams } }, async ({ params }) =>
-    found(await store.content.map(foundSession(store, params.key)), 'session'),
+  app.get('/api/sessions/:key/map', { schema: { params: sessionParams } }, async ({ params }, reply) =>
+    sendWritten(found(await store.content.map(foundSession(store, params.key)), 'session'), reply),
   )
 
   app.get(
@@ -40,11 +42,11 @@ export const messageRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app
     async ({ params, query }, reply) => {
       const key = foundSession(store, params.key)
       const calls = found(await store.content.calls(key), 'session')
-      if (query.format !== 'csv') return calls
+      if (query.format !== 'csv') return sendWritten(calls, reply)
       return reply
         .header('Content-Type', 'text/csv; charset=utf-8; header=present')
         .header('Content-Disposition', `attachment; filename="gemini-calls-${key}.csv"`)
-        .send(callsCsv(calls))
+        .send(callsCsv(read(calls)))
     },
   )
 

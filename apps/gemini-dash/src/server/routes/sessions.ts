@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Store } from '../../store/store.ts'
 import { found, foundSession } from '../found-session.ts'
+import { sendWritten } from '../send-written.ts'
 
 const paramsSchema = z.object({ key: z.string() })
 
@@ -11,8 +12,8 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app
     store.sessions(query),
   )
 
-  app.get('/api/sessions/:key', { schema: { params: paramsSchema } }, async ({ params }) =>
-    found(await store.content.session(foundSession(store, params.key)), 'session'),
+  app.get('/api/sessions/:key', { schema: { params: paramsSchema } }, async ({ params }, reply) =>
+    sendWritten(found(await store.content.writtenSession(foundSession(store, params.key)), 'session'), reply),
   )
 
   app.get(

@@ -29,6 +29,7 @@ import type {
 } from 'gemini-sessions'
 import type { FoundFile, ProjectPlace } from 'gemini-sessions/node'
 import type { FindRequest } from '../search/to-find-request.ts'
+import type { Written } from '../written.ts'
 import type { GroupSource, SessionSource } from './session-source.ts'
 
 /** An image, file or text of a message, whole. */
@@ -61,10 +62,10 @@ export type DetailParts = Omit<SessionDetail, 'session' | 'related'>
 
 /** What can be asked of the reader, and what comes back. null: no such session, message or output. */
 export interface ReaderAnswers {
-  detail: { args: SessionPlace; answer: DetailParts | null }
+  detail: { args: SessionPlace; answer: Written<DetailParts> | null }
   page: { args: SessionPlace & { query: MessageQuery }; answer: MessagePage | null }
-  map: { args: SessionPlace; answer: SessionMap | null }
-  calls: { args: SessionPlace; answer: SessionCalls | null }
+  map: { args: SessionPlace; answer: Written<SessionMap> | null }
+  calls: { args: SessionPlace; answer: Written<SessionCalls> | null }
   transcript: { args: SessionPlace & { query: TranscriptQuery }; answer: string | null }
   messages: { args: SessionPlace; answer: Message[] | null }
   raw: { args: SessionPlace & { messageKey: string }; answer: RawRecord | null }

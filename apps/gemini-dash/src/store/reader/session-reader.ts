@@ -44,6 +44,7 @@ import { ShownOutlines } from './shown-outlines.ts'
 import type { SkeletonFolder } from './skeleton/skeleton-folder.ts'
 import { tokenRecords } from './token-records.ts'
 import { touchingMessages } from './touching-messages.ts'
+import { WrittenAnswers } from './written-answers.ts'
 
 type Answer<Q extends ReaderQuestion> = Promise<ReaderAnswers[Q]['answer']>
 type Args<Q extends ReaderQuestion> = ReaderAnswers[Q]['args']
@@ -66,28 +67,31 @@ export class SessionReader implements Reader {
   readonly #shelf: SessionShelf
   readonly #shown = new ShownMessages()
   readonly #outlines = new ShownOutlines()
+  readonly #written = new WrittenAnswers()
 
   constructor(skeletons: SkeletonFolder | null = null) {
     this.#shelf = new SessionShelf(skeletons)
   }
 
   detail(place: Args<'detail'>): Answer<'detail'> {
-    return this.#open(place, async ({ session, messages, outline }) => {
-      const { turns, compressions } = outline()
-      const calls = weighCalls(spentMessages(session), pricesOf(place.source))
-      const { segments, drawnKeys } = session
-      return {
-        segments,
-        messageTotal: messages.length,
-        outline: turns,
-        compressions,
-        drawnKeys,
-        buriedBy: findBurial(session),
-        branches: findSideBranches(messages, { turns, compressions, drawnKeys }),
-        activity: findActivity(messages),
-        figures: sessionFigures(messages, costFigures(calls)),
-      }
-    })
+    return this.#open(place, async ({ session, messages, outline }) =>
+      this.#written.of(messages, 'detail', () => {
+        const { turns, compressions } = outline()
+        const calls = weighCalls(spentMessages(session), pricesOf(place.source))
+        const { segments, drawnKeys } = session
+        return {
+          segments,
+          messageTotal: messages.length,
+          outline: turns,
+          compressions,
+          drawnKeys,
+          buriedBy: findBurial(session),
+          branches: findSideBranches(messages, { turns, compressions, drawnKeys }),
+          activity: findActivity(messages),
+          figures: sessionFigures(messages, costFigures(calls)),
+        }
+      }),
+    )
   }
 
   page({ query, ...place }: Args<'page'>): Answer<'page'> {
@@ -99,11 +103,15 @@ export class SessionReader implements Reader {
   }
 
   map(place: Args<'map'>): Answer<'map'> {
-    return this.#open(place, async ({ messages, session }) => mapSession(messages, session.drawnKeys))
+    return this.#open(place, async ({ messages, session }) =>
+      this.#written.of(messages, 'map', () => mapSession(messages, session.drawnKeys)),
+    )
   }
 
   calls(place: Args<'calls'>): Answer<'calls'> {
-    return this.#open(place, async ({ outline }) => columnCalls(outline().calls, pricesOf(place.source)))
+    return this.#open(place, async ({ messages, outline }) =>
+      this.#written.of(messages, 'calls', () => columnCalls(outline().calls, pricesOf(place.source))),
+    )
   }
 
   transcript({ query, ...place }: Args<'transcript'>): Answer<'transcript'> {

@@ -1,0 +1,16 @@
+import type { Message } from 'gemini-sessions'
+import { type Written, write } from '../written.ts'
+
+/** Answers about the whole of open sessions, which pages ask for again and again: made and written once. */
+export class WrittenAnswers {
+  /** By the list of messages, which `ShownMessages` makes anew for another reading and for other prices. */
+  readonly #answers = new WeakMap<readonly Message[], Map<string, Written<unknown>>>()
+
+  of<Answer>(messages: readonly Message[], name: string, make: () => Answer): Written<Answer> {
+    const answers = this.#answers.get(messages) ?? new Map<string, Written<unknown>>()
+    this.#answers.set(messages, answers)
+    const written: Written<unknown> = answers.get(name) ?? write(make())
+    answers.set(name, written)
+    return { json: written.json }
+  }
+}
