@@ -32,13 +32,14 @@ export function useMessagePages(
   const [kept, setKept] = useState<readonly number[]>(FIRST_PAGES)
 
   const combine = useCallback(
-    (results: UseQueryResult<MessagePage>[]) => ({
-      loaded: results.map((result, index) => ({ page: kept[index] ?? 0, data: result.data })),
-      error: results.find((result) => result.isError)?.error ?? null,
-    }),
+    (results: UseQueryResult<MessagePage>[]) =>
+      new Loaded(
+        results.map((result, index) => ({ page: kept[index] ?? 0, data: result.data })),
+        results.find((result) => result.isError)?.error ?? null,
+      ),
     [kept],
   )
-  const { loaded, error } = useQueries({
+  const { pages: loaded, error } = useQueries({
     queries: kept.map((page) => ({
       ...messagesQuery(sessionRef, { offset: page * PAGE_SIZE, limit: PAGE_SIZE, show }),
       enabled: wanted.includes(page),
@@ -64,6 +65,17 @@ export function useMessagePages(
 interface LoadedPage {
   page: number
   data: MessagePage | undefined
+}
+
+/** A class of its own: the fields of a plain object would be compared to the last letter whenever a page comes. */
+class Loaded {
+  readonly pages: readonly LoadedPage[]
+  readonly error: Error | null
+
+  constructor(pages: readonly LoadedPage[], error: Error | null) {
+    this.pages = pages
+    this.error = error
+  }
 }
 
 function byPage<Value>(
