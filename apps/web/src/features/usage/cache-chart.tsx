@@ -34,39 +34,42 @@ export function CacheChart({ data: { unit, points }, projectKey }: Props) {
   return (
     <div ref={ref}>
       <ScrollRegion label="Cache hit rate" className="from-end">
-        {visibleWidth > 0 && (
-          <svg
-            className="column-chart"
-            viewBox={`0 0 ${width} ${HEIGHT}`}
-            width={width}
-            height={HEIGHT}
-            aria-label={`Cache hit rate per ${unit}. ${summary} Arrow keys walk it.`}
-            {...handlers}
-          >
-            <ColumnAxes columns={points} unit={unit} x={x} y={y} write={formatPercent} />
-            {unbrokenRuns(points).map((run) => (
-              <g key={run[0]?.start}>
-                <polyline
-                  className="rate-line"
-                  points={run.map((point) => `${place(point).cx},${place(point).cy}`).join(' ')}
-                />
-                {run.map((point) => (
-                  <circle key={point.start} className="series-0" r={DOT_PX} {...place(point)} />
-                ))}
-              </g>
-            ))}
-            <PeriodReach
-              starts={points.map(({ start }) => start)}
-              unit={unit}
-              x={x}
-              top={TOP}
-              base={BASE}
-              describe={(position) => describePoint(points[position], unit)}
-              cell={cell}
-              projectKey={projectKey}
-            />
-          </svg>
-        )}
+        {/* its place is kept until the width is known */}
+        <div style={{ height: HEIGHT }}>
+          {visibleWidth > 0 && (
+            <svg
+              className="column-chart"
+              viewBox={`0 0 ${width} ${HEIGHT}`}
+              width={width}
+              height={HEIGHT}
+              aria-label={`Cache hit rate per ${unit}. ${summary} Arrow keys walk it.`}
+              {...handlers}
+            >
+              <ColumnAxes columns={points} unit={unit} x={x} y={y} write={formatPercent} />
+              {unbrokenRuns(points).map((run) => (
+                <g key={run[0]?.start}>
+                  <polyline
+                    className="rate-line"
+                    points={run.map((point) => `${place(point).cx},${place(point).cy}`).join(' ')}
+                  />
+                  {run.map((point) => (
+                    <circle key={point.start} className="series-0" r={DOT_PX} {...place(point)} />
+                  ))}
+                </g>
+              ))}
+              <PeriodReach
+                starts={points.map(({ start }) => start)}
+                unit={unit}
+                x={x}
+                top={TOP}
+                base={BASE}
+                describe={(position) => describePoint(points[position], unit)}
+                cell={cell}
+                projectKey={projectKey}
+              />
+            </svg>
+          )}
+        </div>
       </ScrollRegion>
       <p className="chart-readout">{shown ?? summary}</p>
     </div>

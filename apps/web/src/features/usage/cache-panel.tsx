@@ -14,7 +14,7 @@ export function CachePanel({ range, projectKey }: Props) {
   const query = { by: 'day', from: range.from, project: projectKey, split: 'model' } as const
   const rows = useQuery(usageQuery(query)).data?.rows
   const data = useMemo(() => rows && toCacheRates(rows, range.days(rows)), [rows, range])
-  if (!data) return <section className="panel min-h-[12rem]" aria-busy="true" />
+  if (!data) return <section className="panel min-h-[14.875rem]" aria-busy="true" />
   return (
     <ChartPanel
       title={`Cache hit rate per ${data.unit}`}

@@ -45,51 +45,61 @@ export function ColumnChart({ data, metric, projectKey }: Props) {
   return (
     <div ref={ref}>
       <ScrollRegion label={`${label} per ${unit}`} className="from-end">
-        {visibleWidth > 0 && (
-          <svg
-            className="column-chart"
-            viewBox={`0 0 ${width} ${HEIGHT}`}
-            width={width}
-            height={HEIGHT}
-            aria-label={`${label} per ${unit}. ${summary} Arrow keys walk the columns.`}
-            {...handlers}
-          >
-            <HatchPattern id={hatchId} />
-            <ColumnAxes columns={columns} unit={unit} x={x} y={y} write={write} />
-            {columns.map((column) => (
-              <ColumnStack key={column.start} column={column} series={series} x={x} y={y} hatchId={hatchId} />
-            ))}
-            <PeriodReach
-              starts={columns.map(({ start }) => start)}
-              unit={unit}
-              x={x}
-              top={TOP}
-              base={BASE}
-              describe={(position) => describeColumn(columns[position], data, write)}
-              cell={cell}
-              projectKey={projectKey}
-            />
-            {highest.total > 0 && (
-              <g className="annotations">
-                <text
-                  className="strong"
-                  x={(x(highest.start) ?? 0) + x.bandwidth() / 2}
-                  y={y(highest.total) - 6}
-                  textAnchor="middle"
-                >
-                  {write(highest.total)}
-                </text>
-                <line className="mean" x1={LEFT} x2={width - RIGHT} y1={y(mean)} y2={y(mean)} />
-                <text className="strong" x={width - RIGHT + 8} y={y(mean) + 1}>
-                  {meanText}
-                </text>
-                <text x={width - RIGHT + 8} y={y(mean) + 14}>
-                  mean per {unit}
-                </text>
-              </g>
-            )}
-          </svg>
-        )}
+        {/* its place is kept until the width is known */}
+        <div style={{ height: HEIGHT }}>
+          {visibleWidth > 0 && (
+            <svg
+              className="column-chart"
+              viewBox={`0 0 ${width} ${HEIGHT}`}
+              width={width}
+              height={HEIGHT}
+              aria-label={`${label} per ${unit}. ${summary} Arrow keys walk the columns.`}
+              {...handlers}
+            >
+              <HatchPattern id={hatchId} />
+              <ColumnAxes columns={columns} unit={unit} x={x} y={y} write={write} />
+              {columns.map((column) => (
+                <ColumnStack
+                  key={column.start}
+                  column={column}
+                  series={series}
+                  x={x}
+                  y={y}
+                  hatchId={hatchId}
+                />
+              ))}
+              <PeriodReach
+                starts={columns.map(({ start }) => start)}
+                unit={unit}
+                x={x}
+                top={TOP}
+                base={BASE}
+                describe={(position) => describeColumn(columns[position], data, write)}
+                cell={cell}
+                projectKey={projectKey}
+              />
+              {highest.total > 0 && (
+                <g className="annotations">
+                  <text
+                    className="strong"
+                    x={(x(highest.start) ?? 0) + x.bandwidth() / 2}
+                    y={y(highest.total) - 6}
+                    textAnchor="middle"
+                  >
+                    {write(highest.total)}
+                  </text>
+                  <line className="mean" x1={LEFT} x2={width - RIGHT} y1={y(mean)} y2={y(mean)} />
+                  <text className="strong" x={width - RIGHT + 8} y={y(mean) + 1}>
+                    {meanText}
+                  </text>
+                  <text x={width - RIGHT + 8} y={y(mean) + 14}>
+                    mean per {unit}
+                  </text>
+                </g>
+              )}
+            </svg>
+          )}
+        </div>
       </ScrollRegion>
       <p className="chart-readout">{shown ?? summary}</p>
     </div>

@@ -31,7 +31,7 @@ export function DayPanel({ range, metric, split = 'model', projectKey, moreLink 
     return (
       <Failed what="The usage could not be loaded." error={usage.error} onRetry={() => usage.refetch()} />
     )
-  if (!data) return <section className="panel min-h-[16rem]" aria-busy="true" />
+  if (!data) return <section className="panel min-h-[18.125rem]" aria-busy="true" />
   const { label, write } = usageMetrics[metric]
   const hasParts = isSplit(metric, split)
   return (

@@ -14,7 +14,7 @@ export function HourPanel({ from, metric, projectKey }: Props) {
   const query = { by: 'hour-of-week', from, project: projectKey } as const
   const rows = useQuery(usageQuery(query)).data?.rows
   const { label, read, write } = usageMetrics[metric]
-  if (!rows) return <section className="panel min-h-[12rem]" aria-busy="true" />
+  if (!rows) return <section className="panel min-h-[20rem]" aria-busy="true" />
   const values = new Map(rows.map((row) => [row.key, read(row)]))
   const highest = Math.max(0, ...values.values())
   const parts = { label: `${label} per hour of the week`, values, write, from, projectKey }

@@ -17,7 +17,7 @@ export function YearPanel({ today, metric, projectKey }: Props) {
   const query = { by: 'day', from: weeks[0]?.[0] ?? today, project: projectKey } as const
   const rows = useQuery(usageQuery(query)).data?.rows
   const { label, read, write } = usageMetrics[metric]
-  if (!rows) return <section className="panel min-h-[12rem]" aria-busy="true" />
+  if (!rows) return <section className="panel min-h-[16.875rem]" aria-busy="true" />
   const values = new Map(rows.map((row) => [row.key, read(row)]))
   const highest = Math.max(0, ...values.values())
   const columns = weeks
