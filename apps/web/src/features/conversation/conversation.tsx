@@ -163,7 +163,8 @@ export const Conversation = memo(function Conversation({
   )
   useEffect(() => onPlace(place), [place, onPlace])
 
-  const isAtEnd = virtualizer.isAtEnd(AT_END_PX) && (range === null || range.endIndex >= rows.length - 1)
+  // by its own numbers: to ask the page would lay it out while it is drawn
+  const isAtEnd = viewBottom >= scrollMargin + virtualizer.getTotalSize() - AT_END_PX
   const arrivals = useArrivals(total, isAtEnd && !isPaused)
   const pause = useCallback(() => setIsPaused(true), [])
   const follow = useCallback(() => {

@@ -52,7 +52,9 @@ export class SkeletonKeeper {
   }
 
   begin(): void {
-    this.#timer ??= setInterval(() => void this.look(), this.#idleTime.lookIntervalMs).unref()
+    if (this.#timer !== null) return
+    this.#timer = setInterval(() => void this.look(), this.#idleTime.lookIntervalMs).unref()
+    void this.#options.library.indexing.whenComplete().then(() => this.look())
   }
 
   /** Does what is to be done now, if nothing speaks against it. */
