@@ -44,6 +44,24 @@ test('a figure leads from a month over its sessions and calls to the record that
   await expect(tile).toBeFocused()
 })
 
+test('the figures of a row of the list explain themselves, and the row stays a link', async ({ page }) => {
+  await page.goto('/')
+  const row = page.locator('.session-row', { hasText: title })
+  const [tokens, cost] = [row.getByRole('button').first(), row.getByRole('button').last()]
+  await cost.click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('$0.889701505 at list price, without sub-agents')).toBeVisible()
+  await expect(dialog.getByRole('row', { name: 'Together 28 1,940,434 $0.905822505' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(cost).toBeFocused()
+  await tokens.press('Enter')
+  await expect(dialog.getByRole('row', { name: /^total/ })).toHaveClass('asked')
+  await page.keyboard.press('Escape')
+  await expectAxeClean(page, 'main')
+  await row.click({ position: { x: 300, y: 5 } })
+  await expect(page).toHaveURL(/\/s\//)
+})
+
 test('the chart of a session is walked by keyboard; its table holds what it draws', async ({ page }) => {
   await page.goto(`/s/${id}`)
   await explainedRow(page, 'Input tokens', /^input 1,915,737/)
