@@ -32,6 +32,11 @@ test('whatever is written to a log, what the reader opened, selected and focused
     await expectKept(page)
     await expect(takenBack).toBeVisible()
   }
+  // what the session says of its messages comes after them, as it may on a busy machine
+  await page.route(`**/api/sessions/${id}`, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await route.continue()
+  })
 
   await test.step('a message is appended', async () => {
     write(prompt('third', 'A third prompt'))

@@ -23,6 +23,8 @@ export const messagePageSchema = z.strictObject({
   offset: z.number(),
   total: z.number(),
   nextOffset: z.number().nullable(),
+  /** Of which state of the session's files this is: what is told of a session in the same state belongs together. */
+  state: z.string(),
   /** With `show`: where each message stands in the whole session (0-based). */
   positions: z.array(z.number()).optional(),
 })

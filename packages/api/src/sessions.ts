@@ -59,6 +59,8 @@ export type SessionList = z.infer<typeof sessionListSchema>
 
 export const sessionDetailSchema = z.strictObject({
   session: sessionSummarySchema,
+  /** Of which state of the session's files this is, as in a page of its messages. */
+  state: z.string(),
   segments: z.array(segmentSchema),
   /** Messages to be read: also where the row does not count them, as it is not read yet or its file is damaged. */
   messageTotal: z.number(),

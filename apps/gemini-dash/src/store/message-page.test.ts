@@ -9,7 +9,7 @@ const messages = Array.from({ length: 10 }, (_, n) =>
   messageFixture({ key: `m${n}`, superseded: n % 5 === 4 ? 'rewound' : null }),
 )
 const page = (query: Record<string, unknown>) =>
-  messagePageSchema.parse(messagePage(messages, messageQuerySchema.parse(query)))
+  messagePageSchema.parse({ ...messagePage(messages, messageQuerySchema.parse(query)), state: 'now' })
 
 describe('a page of messages', () => {
   it('follows offset and limit and names the next', () => {

@@ -3,7 +3,7 @@ import type { Message } from 'gemini-sessions'
 import { fitsFilter } from './fits-filter.ts'
 
 /** Which messages make one page of a session's. Offsets count the list that `superseded` and `show` leave. */
-export function messagePage(messages: readonly Message[], query: MessageQuery): MessagePage {
+export function messagePage(messages: readonly Message[], query: MessageQuery): Omit<MessagePage, 'state'> {
   const { show } = query
   const isWhole = query.superseded === 'include' && show === undefined
   const list = isWhole

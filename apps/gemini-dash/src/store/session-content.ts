@@ -79,11 +79,14 @@ export class SessionContent {
     const related = [...session.subagentKeys, ...session.sameRunKeys].flatMap(
       (other) => this.#summary(other) ?? [],
     )
-    return join(write({ session, related }), parts)
+    return join(write({ session, state: place.source.fingerprint, related }), parts)
   }
 
   messages(key: string, query: MessageQuery): Promise<MessagePage | null> {
-    return this.#atPlace(key, (place) => this.#reader.ask('page', { ...place, query }))
+    return this.#atPlace(key, async (place) => {
+      const page = await this.#reader.ask('page', { ...place, query })
+      return page && { ...page, state: place.source.fingerprint }
+    })
   }
 
   /** What every message of the session is, in a few bytes each. */

@@ -58,12 +58,12 @@ export interface TouchingPlace extends SessionPlace {
 /** A message whose calls touched a file. */
 export type TouchingMessage = Omit<FileHistoryEntry, 'session'>
 
-export type DetailParts = Omit<SessionDetail, 'session' | 'related'>
+export type DetailParts = Omit<SessionDetail, 'session' | 'state' | 'related'>
 
 /** What can be asked of the reader, and what comes back. null: no such session, message or output. */
 export interface ReaderAnswers {
   detail: { args: SessionPlace; answer: Written<DetailParts> | null }
-  page: { args: SessionPlace & { query: MessageQuery }; answer: MessagePage | null }
+  page: { args: SessionPlace & { query: MessageQuery }; answer: Omit<MessagePage, 'state'> | null }
   map: { args: SessionPlace; answer: Written<SessionMap> | null }
   calls: { args: SessionPlace; answer: Written<SessionCalls> | null }
   transcript: { args: SessionPlace & { query: TranscriptQuery }; answer: string | null }

@@ -35,6 +35,7 @@ import { visiblePages } from './list/visible-pages.ts'
 import { OpenStore, OpenStoreContext } from './open-store.ts'
 import type { Row } from './rows/row.ts'
 import { useRows } from './rows/use-rows.ts'
+import { useSettledRows } from './rows/use-settled-rows.ts'
 
 /** How the end of the list is followed. */
 export interface Following {
@@ -100,7 +101,10 @@ export const Conversation = memo(function Conversation({
   const messagePages = useMessagePages(sessionRef, show, detail.messageTotal)
   const { pages, total, want } = messagePages
 
-  const rows = useRows(detail, messagePages, map, store)
+  const rows = useSettledRows(
+    useRows(detail, messagePages, map, store),
+    messagePages.states.every((state) => state === detail.state),
+  )
 
   const pinnedKeys = usePinnedRows(list)
   const pinned = useMemo(() => {

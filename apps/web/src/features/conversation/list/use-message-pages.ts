@@ -12,6 +12,8 @@ export interface MessagePages {
   positions: ReadonlyMap<number, readonly number[]> | null
   /** Messages that can be read: those of the session, or those that the filter leaves. */
   total: number
+  /** States of the session's files of which the pages in sight were made. */
+  states: readonly string[]
   error: Error | null
   retry: () => void
   /** Says which pages are in sight; only those are asked again when the session changes. */
@@ -57,9 +59,13 @@ export function useMessagePages(
     setWanted((current) => (sameNumbers(current, next) ? current : next))
     setKept((current) => keepNearest(current, next))
   }, [])
+  const states = useMemo(
+    () => loaded.flatMap(({ page, data }) => (data !== undefined && wanted.includes(page) ? data.state : [])),
+    [loaded, wanted],
+  )
   const retry = useCallback(() => setWanted((current) => [...current]), [])
   const total = show === undefined ? messageTotal : shownTotal
-  return { pages, positions, total, error, retry, want }
+  return { pages, positions, total, states, error, retry, want }
 }
 
 interface LoadedPage {
