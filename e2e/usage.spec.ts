@@ -33,6 +33,17 @@ test('columns are stacked by project, reached by keyboard, say their value and l
   await expect(page.getByLabel('Time', { exact: true })).not.toHaveValue('')
 })
 
+test('on a phone a chart that is wider than the page begins with what is newest', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/usage')
+  for (const name of [/^Cost per .*, by model/, /^Cost per day, 53 weeks/]) {
+    const marks = panel(page, name).locator('[data-cell]')
+    await panel(page, name).scrollIntoViewIfNeeded()
+    await expect(marks.last()).toBeInViewport()
+    await expect(marks.first()).not.toBeInViewport()
+  }
+})
+
 test('days and hours are walked by arrow keys as one stop each, and an hour leads to its sessions', async ({
   page,
 }) => {

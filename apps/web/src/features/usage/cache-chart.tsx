@@ -35,7 +35,7 @@ export function CacheChart({ data: { unit, points }, projectKey }: Props) {
     <div ref={ref}>
       <ScrollRegion label="Cache hit rate" className="from-end">
         {/* its place is kept until the width is known */}
-        <div style={{ height: HEIGHT }}>
+        <div className="column-place" style={{ height: HEIGHT }}>
           {visibleWidth > 0 && (
             <svg
               className="column-chart"

@@ -46,7 +46,7 @@ export function ColumnChart({ data, metric, projectKey }: Props) {
     <div ref={ref}>
       <ScrollRegion label={`${label} per ${unit}`} className="from-end">
         {/* its place is kept until the width is known */}
-        <div style={{ height: HEIGHT }}>
+        <div className="column-place" style={{ height: HEIGHT }}>
           {visibleWidth > 0 && (
             <svg
               className="column-chart"
