@@ -29,7 +29,9 @@ import { useArrivals } from './list/use-arrivals.ts'
 import { useJump } from './list/use-jump.ts'
 import { useMessageKeys } from './list/use-message-keys.ts'
 import { useMessagePages } from './list/use-message-pages.ts'
+import { useOverscan } from './list/use-overscan.ts'
 import { usePinnedRows } from './list/use-pinned-rows.ts'
+import { useRecentChange } from './list/use-recent-change.ts'
 import { useScrollMargin } from './list/use-scroll-margin.ts'
 import { visiblePages } from './list/visible-pages.ts'
 import { OpenStore, OpenStoreContext } from './open-store.ts'
@@ -113,11 +115,12 @@ export const Conversation = memo(function Conversation({
   }, [rows, pinnedKeys])
 
   const isLoaded = pages.size > 0
+  const overscan = useOverscan(isLoaded)
   const virtualizer = useWindowVirtualizer<HTMLDivElement>({
     count: rows.length,
     estimateSize: (index) => estimateRowHeight(rows[index]),
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
-    overscan: 8,
+    overscan,
     scrollMargin,
     anchorTo: isToggling ? 'start' : 'end',
     followOnAppend: isLoaded && !isToggling && !isPaused && rows.length > 1,
@@ -278,14 +281,4 @@ function firstOffsetOf(row: Row): number {
   return row.kind === 'fold'
     ? (row.fold.branch?.firstOffset ?? row.fold.messages[0]?.offset ?? 0)
     : row.offset
-}
-
-/** True for `forMs` after each change of `version`. */
-function useRecentChange(version: number, forMs: number): boolean {
-  const [settled, setSettled] = useState(version)
-  useEffect(() => {
-    const timer = window.setTimeout(() => setSettled(version), forMs)
-    return () => window.clearTimeout(timer)
-  }, [version, forMs])
-  return settled !== version
 }
