@@ -8,7 +8,15 @@ type Query = Omit<UsageQuery, 'format'>
 const MAX_ANSWERS = 32
 /** Between two reports that nobody waits for: each takes some hundredths of a second. */
 const PAUSE_MS = 250
-const GROUPINGS = ['day', 'model', 'project', 'hour-of-week', 'tool', 'session'] as const
+const LIKELY: readonly Query[] = [
+  { by: 'day' },
+  { by: 'day', split: 'model' },
+  { by: 'model' },
+  { by: 'project' },
+  { by: 'hour-of-week' },
+  { by: 'tool' },
+  { by: 'session' },
+]
 
 /** Reports that were asked for once. As long as no row and no project changes, they hold. */
 export class UsageAnswers {
@@ -39,9 +47,9 @@ export class UsageAnswers {
 
   /** Makes the reports over all time that a page is likely to ask for. */
   async prepare(): Promise<void> {
-    for (const by of GROUPINGS) {
+    for (const query of LIKELY) {
       await setTimeout(PAUSE_MS, null, { ref: false })
-      this.answer({ by })
+      this.answer(query)
     }
   }
 }
