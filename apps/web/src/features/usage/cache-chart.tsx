@@ -1,10 +1,9 @@
-import './column-chart.css'
 import { scaleBand, scaleLinear } from '@visx/scale'
 import { formatPercent } from '../../lib/format.ts'
 import { useElementWidth } from '../../lib/use-element-width.ts'
-import { ScrollRegion } from '../../ui/scroll-region.tsx'
 import { type CacheRates, unbrokenRuns } from './cache-rates.ts'
 import { ColumnAxes } from './column-axes.tsx'
+import { ColumnFrame } from './column-frame.tsx'
 import { describePeriod } from './describe-period.ts'
 import { PeriodReach } from './period-reach.tsx'
 import { useCellWalk } from './use-cell-walk.ts'
@@ -33,44 +32,37 @@ export function CacheChart({ data: { unit, points }, projectKey }: Props) {
   const summary = describeWhole(points)
   return (
     <div ref={ref}>
-      <ScrollRegion label="Cache hit rate" className="from-end">
-        {/* its place is kept until the width is known */}
-        <div className="column-place" style={{ height: HEIGHT }}>
-          {visibleWidth > 0 && (
-            <svg
-              className="column-chart"
-              viewBox={`0 0 ${width} ${HEIGHT}`}
-              width={width}
-              height={HEIGHT}
-              aria-label={`Cache hit rate per ${unit}. ${summary} Arrow keys walk it.`}
-              {...handlers}
-            >
-              <ColumnAxes columns={points} unit={unit} x={x} y={y} write={formatPercent} />
-              {unbrokenRuns(points).map((run) => (
-                <g key={run[0]?.start}>
-                  <polyline
-                    className="rate-line"
-                    points={run.map((point) => `${place(point).cx},${place(point).cy}`).join(' ')}
-                  />
-                  {run.map((point) => (
-                    <circle key={point.start} className="series-0" r={DOT_PX} {...place(point)} />
-                  ))}
-                </g>
-              ))}
-              <PeriodReach
-                starts={points.map(({ start }) => start)}
-                unit={unit}
-                x={x}
-                top={TOP}
-                base={BASE}
-                describe={(position) => describePoint(points[position], unit)}
-                cell={cell}
-                projectKey={projectKey}
-              />
-            </svg>
-          )}
-        </div>
-      </ScrollRegion>
+      <ColumnFrame
+        label="Cache hit rate"
+        name={`Cache hit rate per ${unit}. ${summary} Arrow keys walk it.`}
+        width={width}
+        height={HEIGHT}
+        isMeasured={visibleWidth > 0}
+        handlers={handlers}
+      >
+        <ColumnAxes columns={points} unit={unit} x={x} y={y} write={formatPercent} />
+        {unbrokenRuns(points).map((run) => (
+          <g key={run[0]?.start}>
+            <polyline
+              className="rate-line"
+              points={run.map((point) => `${place(point).cx},${place(point).cy}`).join(' ')}
+            />
+            {run.map((point) => (
+              <circle key={point.start} className="series-0" r={DOT_PX} {...place(point)} />
+            ))}
+          </g>
+        ))}
+        <PeriodReach
+          starts={points.map(({ start }) => start)}
+          unit={unit}
+          x={x}
+          top={TOP}
+          base={BASE}
+          describe={(position) => describePoint(points[position], unit)}
+          cell={cell}
+          projectKey={projectKey}
+        />
+      </ColumnFrame>
       <p className="chart-readout">{shown ?? summary}</p>
     </div>
   )

@@ -1,9 +1,8 @@
-import './column-chart.css'
 import { scaleBand, scaleLinear } from '@visx/scale'
 import { useId } from 'react'
 import { useElementWidth } from '../../lib/use-element-width.ts'
-import { ScrollRegion } from '../../ui/scroll-region.tsx'
 import { ColumnAxes } from './column-axes.tsx'
+import { ColumnFrame } from './column-frame.tsx'
 import { ColumnStack } from './column-stack.tsx'
 import type { Column, Columns } from './columns.ts'
 import { describePeriod } from './describe-period.ts'
@@ -44,63 +43,49 @@ export function ColumnChart({ data, metric, projectKey }: Props) {
   const summary = `Highest: ${write(highest.total)}, ${describePeriod(highest.start, unit)}. Mean: ${meanText}.`
   return (
     <div ref={ref}>
-      <ScrollRegion label={`${label} per ${unit}`} className="from-end">
-        {/* its place is kept until the width is known */}
-        <div className="column-place" style={{ height: HEIGHT }}>
-          {visibleWidth > 0 && (
-            <svg
-              className="column-chart"
-              viewBox={`0 0 ${width} ${HEIGHT}`}
-              width={width}
-              height={HEIGHT}
-              aria-label={`${label} per ${unit}. ${summary} Arrow keys walk the columns.`}
-              {...handlers}
+      <ColumnFrame
+        label={`${label} per ${unit}`}
+        name={`${label} per ${unit}. ${summary} Arrow keys walk the columns.`}
+        width={width}
+        height={HEIGHT}
+        isMeasured={visibleWidth > 0}
+        handlers={handlers}
+      >
+        <HatchPattern id={hatchId} />
+        <ColumnAxes columns={columns} unit={unit} x={x} y={y} write={write} />
+        {columns.map((column) => (
+          <ColumnStack key={column.start} column={column} series={series} x={x} y={y} hatchId={hatchId} />
+        ))}
+        <PeriodReach
+          starts={columns.map(({ start }) => start)}
+          unit={unit}
+          x={x}
+          top={TOP}
+          base={BASE}
+          describe={(position) => describeColumn(columns[position], data, write)}
+          cell={cell}
+          projectKey={projectKey}
+        />
+        {highest.total > 0 && (
+          <g className="annotations">
+            <text
+              className="strong"
+              x={(x(highest.start) ?? 0) + x.bandwidth() / 2}
+              y={y(highest.total) - 6}
+              textAnchor="middle"
             >
-              <HatchPattern id={hatchId} />
-              <ColumnAxes columns={columns} unit={unit} x={x} y={y} write={write} />
-              {columns.map((column) => (
-                <ColumnStack
-                  key={column.start}
-                  column={column}
-                  series={series}
-                  x={x}
-                  y={y}
-                  hatchId={hatchId}
-                />
-              ))}
-              <PeriodReach
-                starts={columns.map(({ start }) => start)}
-                unit={unit}
-                x={x}
-                top={TOP}
-                base={BASE}
-                describe={(position) => describeColumn(columns[position], data, write)}
-                cell={cell}
-                projectKey={projectKey}
-              />
-              {highest.total > 0 && (
-                <g className="annotations">
-                  <text
-                    className="strong"
-                    x={(x(highest.start) ?? 0) + x.bandwidth() / 2}
-                    y={y(highest.total) - 6}
-                    textAnchor="middle"
-                  >
-                    {write(highest.total)}
-                  </text>
-                  <line className="mean" x1={LEFT} x2={width - RIGHT} y1={y(mean)} y2={y(mean)} />
-                  <text className="strong" x={width - RIGHT + 8} y={y(mean) + 1}>
-                    {meanText}
-                  </text>
-                  <text x={width - RIGHT + 8} y={y(mean) + 14}>
-                    mean per {unit}
-                  </text>
-                </g>
-              )}
-            </svg>
-          )}
-        </div>
-      </ScrollRegion>
+              {write(highest.total)}
+            </text>
+            <line className="mean" x1={LEFT} x2={width - RIGHT} y1={y(mean)} y2={y(mean)} />
+            <text className="strong" x={width - RIGHT + 8} y={y(mean) + 1}>
+              {meanText}
+            </text>
+            <text x={width - RIGHT + 8} y={y(mean) + 14}>
+              mean per {unit}
+            </text>
+          </g>
+        )}
+      </ColumnFrame>
       <p className="chart-readout">{shown ?? summary}</p>
     </div>
   )
