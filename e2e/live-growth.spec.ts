@@ -137,6 +137,38 @@ test('following can be paused at the end, and new messages are counted until it 
   await expect(pause).toBeVisible()
 })
 
+test('what is read stays where it is, however often the head changes its height meanwhile', async ({
+  page,
+  program,
+}) => {
+  // each of ten messages is waited for while the page is laid out anew all the time
+  test.setTimeout(120_000)
+  const id = '5ab50000-1111-4222-8333-444455556666'
+  const file = join(chats(program.sandbox.home), `session-2026-11-21T23-04-${id.slice(0, 8)}.jsonl`)
+  const answers = Array.from({ length: 30 }, (_, place) => answer(`read-${place}`, `Answer ${place + 1}`))
+  writeFileSync(file, [metadata(id), ...answers].map((record) => `${JSON.stringify(record)}\n`).join(''))
+  await openWhenKnown(page, id)
+  const read = page.getByText('Answer 8', { exact: true })
+  await read.evaluate((element) => element.scrollIntoView({ block: 'center' }))
+  await page.waitForLoadState('networkidle').catch(() => undefined)
+  const before = (await read.boundingBox())?.y ?? Number.NaN
+  const shake = (isOn: boolean) =>
+    page.evaluate(`(() => {
+      const { style } = document.querySelector('main h1')
+      let step = 0
+      clearInterval(window.shaking)
+      if (${isOn}) window.shaking = setInterval(() => { style.paddingBottom = (step++ % 2) * 52 + 'px' }, 20)
+      else style.paddingBottom = ''
+    })()`)
+  await shake(true)
+  for (let count = 1; count <= 10; count++) {
+    writeAsCli(file, 'answer', `Written meanwhile, ${count}`)
+    await expect(page.getByRole('button', { name: new RegExp(`^${count} new message`) })).toBeVisible()
+  }
+  await shake(false)
+  expect((await read.boundingBox())?.y).toBeCloseTo(before, 0)
+})
+
 /** Thoughts, a call and its text are open, words are selected, and the focus is on the head of the thoughts. */
 async function openThree(page: Page): Promise<void> {
   await page.getByRole('button', { name: /1 thought.*Weighing the choice/ }).click()
