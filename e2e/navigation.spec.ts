@@ -28,6 +28,27 @@ test('its middle opens at once, only what is near is drawn, and however fast it 
   await expect(at(page, 10_000)).toBeFocused()
 })
 
+test('a page that comes late above what is read moves nothing', async ({ page }) => {
+  let giveWay = () => {}
+  const isAsked = new Promise<void>((resolve) => {
+    giveWay = resolve
+  })
+  await page.route('**/messages?offset=9900&*', async (route) => {
+    await isAsked
+    await route.continue()
+  })
+  await open(page, `#m-${idOf(10_000)}`)
+  await expect(at(page, 10_000)).toBeFocused()
+  await page.mouse.wheel(0, 10)
+  // all that is there has its height by then
+  await page.waitForTimeout(1_000)
+  const before = (await at(page, 10_000).boundingBox())?.y
+  expect(before).toBeGreaterThan(100)
+  giveWay()
+  await expect(at(page, 9_999)).toBeAttached()
+  await expect.poll(async () => (await at(page, 10_000).boundingBox())?.y).toBeCloseTo(before ?? 0, 0)
+})
+
 test('a word in message 19,002 of 20,000 is found, shown, and has its tick on the strip', async ({
   page,
 }) => {

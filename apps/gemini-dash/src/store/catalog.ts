@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { IndexGroup, SessionRecord } from '@gemini-dash/session-index'
 import { linkSubagents, type SessionSummary } from 'gemini-sessions'
 import type { ProjectIdentity } from 'gemini-sessions/node'
@@ -36,7 +37,9 @@ export class Catalog {
     return this.#revision
   }
 
+  /** What every look at the disk finds again changes nothing: neither the rows nor the reports made of them. */
   setProjects(projects: ProjectIdentity[]): void {
+    if (isDeepStrictEqual(projects, this.#projects)) return
     this.#projects = projects
     this.#projectByFolder.clear()
     for (const { key, name, path, folders } of projects) {

@@ -61,6 +61,21 @@ it('is what adding up everything again would give, whatever changed in between',
 
 it('adds up once for equal questions, and again when a project has another name', () => {
   const catalog = new Catalog()
+  const setProject = (name: string) =>
+    catalog.setProjects([
+      {
+        key: 'p',
+        name,
+        nameSource: 'folder',
+        path: null,
+        pathSource: 'none',
+        candidates: [],
+        folders: ['/home/.gemini/tmp/shop'],
+        projectHash: null,
+        hashes: [],
+      },
+    ])
+  setProject('shop')
   let reports = 0
   const answers = new UsageAnswers(catalog, (query) => {
     reports += 1
@@ -68,8 +83,11 @@ it('adds up once for equal questions, and again when a project has another name'
   })
   answers.answer({ by: 'project' })
   answers.answer({ by: 'project' })
+  // the next look at the disk finds it as it was
+  setProject('shop')
+  answers.answer({ by: 'project' })
   expect(reports).toBe(1)
-  catalog.setProjects([])
+  setProject('webshop')
   answers.answer({ by: 'project' })
   expect(reports).toBe(2)
 })

@@ -26,6 +26,7 @@ import { pageOf } from './list/page-size.ts'
 import { type ReadingPlace, readingPlace } from './list/reading-place.ts'
 import { stepThroughFeed } from './list/step-through-feed.ts'
 import { useArrivals } from './list/use-arrivals.ts'
+import { useHeldPlace } from './list/use-held-place.ts'
 import { useJump } from './list/use-jump.ts'
 import { useMessageKeys } from './list/use-message-keys.ts'
 import { useMessagePages } from './list/use-message-pages.ts'
@@ -34,6 +35,7 @@ import { usePinnedRows } from './list/use-pinned-rows.ts'
 import { useRecentChange } from './list/use-recent-change.ts'
 import { useScrollMargin } from './list/use-scroll-margin.ts'
 import { visiblePages } from './list/visible-pages.ts'
+import { WindowOffset } from './list/window-offset.ts'
 import { OpenStore, OpenStoreContext } from './open-store.ts'
 import type { Row } from './rows/row.ts'
 import { useRows } from './rows/use-rows.ts'
@@ -98,8 +100,9 @@ export const Conversation = memo(function Conversation({
   const storeVersion = useSyncExternalStore(store.subscribe, store.version)
   const isToggling = useRecentChange(storeVersion, TOGGLE_MS)
   const [isPaused, setIsPaused] = useState(false)
+  const [windowOffset] = useState(() => new WindowOffset())
   const list = useRef<HTMLDivElement>(null)
-  const scrollMargin = useScrollMargin(list)
+  const scrollMargin = useScrollMargin(list, windowOffset)
   const messagePages = useMessagePages(sessionRef, show, detail.messageTotal)
   const { pages, total, want } = messagePages
 
@@ -122,6 +125,8 @@ export const Conversation = memo(function Conversation({
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
     overscan,
     scrollMargin,
+    observeElementOffset: windowOffset.observe,
+    scrollToFn: windowOffset.scroll,
     anchorTo: isToggling ? 'start' : 'end',
     followOnAppend: isLoaded && !isToggling && !isPaused && rows.length > 1,
     // nothing is this near to the end: paused, not even a last row that gets its real height is followed
@@ -137,6 +142,8 @@ export const Conversation = memo(function Conversation({
     },
   })
 
+  useHeldPlace(virtualizer, rows, windowOffset)
+
   const latestRows = useRef(rows)
   useLayoutEffect(() => {
     latestRows.current = rows
@@ -149,7 +156,17 @@ export const Conversation = memo(function Conversation({
     },
     [virtualizer],
   )
-  const jump = useJump({ sessionRef, show, target, rows, loadedPages: pages, store, approachRow, onOutside })
+  const jump = useJump({
+    sessionRef,
+    show,
+    target,
+    rows,
+    loadedPages: pages,
+    store,
+    approachRow,
+    moveWindow: windowOffset.moveWindow,
+    onOutside,
+  })
 
   const items = virtualizer.getVirtualItems()
   const range = virtualizer.range

@@ -5,6 +5,8 @@ interface Target {
   find: () => HTMLElement | null
   /** Scrolls to where it should be, so that it gets drawn. */
   approach: () => void
+  /** Moves the window by so many px. */
+  move: (distance: number) => void
   onArrived: () => void
 }
 
@@ -12,7 +14,7 @@ interface Target {
  * Brings an element that is only about to be drawn to a third from the top, and holds it there until its
  * surroundings have their heights. Returns the function that ends it.
  */
-export function settleScroll({ find, approach, onArrived }: Target): () => void {
+export function settleScroll({ find, approach, move, onArrived }: Target): () => void {
   function correct(): boolean {
     const before = window.scrollY
     const element = find()
@@ -21,7 +23,7 @@ export function settleScroll({ find, approach, onArrived }: Target): () => void 
       return true
     }
     const distance = element.getBoundingClientRect().top - window.innerHeight / 3
-    if (Math.abs(distance) > 1) window.scrollBy({ top: distance, behavior: 'instant' })
+    if (Math.abs(distance) > 1) move(distance)
     return Math.abs(window.scrollY - before) > 1
   }
   return keepCorrecting({ correct, onArrived })

@@ -23,6 +23,8 @@ interface Surroundings {
   store: OpenStore
   /** Scrolls to where a row is expected by what is known of the heights before it. */
   approachRow: (key: string) => void
+  /** Moves the window by so many px. */
+  moveWindow: (distance: number) => void
   /** The filter leaves the target out. */
   onOutside: () => void
 }
@@ -38,7 +40,8 @@ export interface Jump {
 
 /** Follows a target: finds its page, opens its fold, scrolls to it, gives it the focus and lets it flash once. */
 export function useJump(surroundings: Surroundings): Jump {
-  const { sessionRef, show, target, rows, loadedPages, store, approachRow, onOutside } = surroundings
+  const { sessionRef, show, target, rows, loadedPages, store, approachRow, moveWindow, onOutside } =
+    surroundings
   const client = useQueryClient()
   const [resolved, setResolved] = useState<{ target: JumpTarget; at: number } | null>(null)
   const knownAt = show === undefined ? (target?.offset ?? null) : null
@@ -89,6 +92,7 @@ export function useJump(surroundings: Surroundings): Jump {
     endSettling.current = settleScroll({
       find: () => partOf(row.key, part) ?? hitOrMessage(messageAnchor(row.key)),
       approach: () => approachRow(row.key),
+      move: moveWindow,
       onArrived: () => {
         document.getElementById(messageAnchor(row.key))?.focus({ preventScroll: true })
         const shownPart = partOf(row.key, part)
@@ -96,7 +100,7 @@ export function useJump(surroundings: Surroundings): Jump {
         else flash(shownPart)
       },
     })
-  }, [target, rows, loadedPages, at, store, approachRow])
+  }, [target, rows, loadedPages, at, store, approachRow, moveWindow])
 
   useEffect(() => {
     if (flashingKey === null) return
