@@ -1,7 +1,9 @@
 import type { SessionList, SessionQuery } from '@gemini-dash/api'
 import { addCost, type Cost, NO_COST, NO_USAGE, type SessionSummary, type TokenUsage } from 'gemini-sessions'
 import { foldText } from './fold-text.ts'
-import { localDay, ownZone, startOfTime } from './time-zone.ts'
+import { overlaps } from './session-span.ts'
+import { type TimeRange, timeRange } from './time-range.ts'
+import { localDay, ownZone } from './time-zone.ts'
 import { addUsageTo } from './usage/add-usage-to.ts'
 
 /** What a list asks of a session: known of some rows before the rest of them is. */
@@ -48,9 +50,10 @@ export function findSessions<Session extends ListedSession>(
   projectKeys: ReadonlySet<string> | null,
 ): FoundSessions<Session> {
   const zone = query.tz ?? ownZone()
+  const range = timeRange(query, zone)
   const ofAnyModel = all.filter(
     (session) =>
-      isOfKind(session, query) && isInProject(session, projectKeys) && isWanted(session, query, zone),
+      isOfKind(session, query) && isInProject(session, projectKeys) && isWanted(session, query, range),
   )
   const matching = ofAnyModel.filter((session) => usesModel(session, query.model))
   matching.sort(compareBy(query.sort))
@@ -94,29 +97,14 @@ function isInProject(session: ListedSession, projectKeys: ReadonlySet<string> | 
   return projectKeys === null || projectKeys.has(session.project.key)
 }
 
-function isWanted(session: ListedSession, query: SessionQuery, zone: string): boolean {
+function isWanted(session: ListedSession, query: SessionQuery, range: TimeRange): boolean {
   if (query.has === 'live' && !session.live) return false
   if (query.has === 'errors' && (session.counts?.toolErrors ?? 0) === 0) return false
   if (query.title !== undefined && query.title !== '') {
     const text = foldText(`${session.title}\n${session.firstPrompt ?? ''}`)
     if (!text.includes(foldText(query.title))) return false
   }
-  return overlaps(session, query, zone)
-}
-
-/** `from`/`to` overlap [startTime, endTime]; `to` is exclusive. A session without any time matches no range. */
-export function overlaps(
-  session: Pick<SessionSummary, 'startTime' | 'endTime'>,
-  { from, to }: { from?: string | undefined; to?: string | undefined },
-  zone: string,
-): boolean {
-  if (from === undefined && to === undefined) return true
-  const start = Date.parse(session.startTime ?? session.endTime ?? '')
-  // An imported session holds messages older than its start.
-  const end = Math.max(start, Date.parse(session.endTime ?? session.startTime ?? ''))
-  if (Number.isNaN(start)) return false
-  if (from !== undefined && end < startOfTime(from, zone)) return false
-  return to === undefined || start < startOfTime(to, zone)
+  return overlaps(session, range)
 }
 
 function usesModel(session: ListedSession, model: string | undefined): boolean {

@@ -1,6 +1,8 @@
 import type { UsageQuery, UsageReport } from '@gemini-dash/api'
-import { overlaps } from './list-sessions.ts'
-import { ownZone, startOfTime } from './time-zone.ts'
+import { overlaps } from './session-span.ts'
+import { ANY_TIME, isInRange, timeRange } from './time-range.ts'
+import { ownZone } from './time-zone.ts'
+import { bucketTime } from './usage/bucket-time.ts'
 import { rowsByBucket } from './usage/rows-by-bucket.ts'
 import { rowsByTool } from './usage/rows-by-tool.ts'
 import { Tally } from './usage/tally.ts'
@@ -13,17 +15,21 @@ export function reportUsage(
   projectKeys: ReadonlySet<string> | null,
 ): UsageReport {
   const zone = query.tz ?? ownZone()
+  const range = timeRange(query, zone)
   const wanted = sources.filter(
     ({ summary }) =>
       (summary.kind === 'main' || summary.kind === 'subagent') &&
       (projectKeys === null || projectKeys.has(summary.project.key)) &&
-      overlaps(summary, query, zone),
+      overlaps(summary, range),
   )
-  const isInRange = rangeTest(query, zone)
   const slices =
-    isInRange === null
+    range === ANY_TIME
       ? wanted
-      : wanted.map((source) => ({ ...source, buckets: bucketsInRange(source, isInRange) }))
+      : wanted.map(({ summary, buckets, tools }) => ({
+          summary,
+          buckets: buckets.filter((bucket) => isInRange(bucketTime(bucket, summary), range)),
+          tools,
+        }))
   const total = new Tally()
   for (const slice of slices) {
     total.addSession(slice.summary)
@@ -33,21 +39,4 @@ export function reportUsage(
   const rows = by === 'tool' ? rowsByTool(slices) : rowsByBucket(slices, { by, split }, zone)
   const figures = total.figures()
   return { rows, total: { ...figures, calls: figures.usage.calls } }
-}
-
-/** null: any time. */
-function rangeTest(
-  query: Pick<UsageQuery, 'from' | 'to'>,
-  zone: string,
-): ((timeMs: number) => boolean) | null {
-  if (query.from === undefined && query.to === undefined) return null
-  const from = query.from === undefined ? Number.NEGATIVE_INFINITY : startOfTime(query.from, zone)
-  const to = query.to === undefined ? Number.POSITIVE_INFINITY : startOfTime(query.to, zone)
-  return (timeMs) => timeMs >= from && timeMs < to
-}
-
-function bucketsInRange(source: UsageSource, isInRange: (timeMs: number) => boolean): UsageSource['buckets'] {
-  return source.buckets.filter(({ quarterHour }) =>
-    isInRange(Date.parse(quarterHour ?? source.summary.startTime ?? '')),
-  )
 }

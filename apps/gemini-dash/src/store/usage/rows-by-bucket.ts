@@ -1,6 +1,7 @@
 import type { UsageQuery, UsageRow } from '@gemini-dash/api'
 import type { SessionSummary } from 'gemini-sessions'
-import { localDay } from '../time-zone.ts'
+import { localDayOf } from '../time-zone.ts'
+import { bucketTime } from './bucket-time.ts'
 import { hourOfWeek } from './hour-of-week.ts'
 import { Tally, tallyOf } from './tally.ts'
 import type { UsageSource } from './usage-source.ts'
@@ -22,8 +23,9 @@ export function rowsByBucket(
   const isByDay = by === 'day'
   const rows = new Map<string, Row>()
   for (const { summary, buckets } of slices) {
-    for (const { quarterHour, model, usage, cost } of buckets) {
-      const { key, label } = rowOf(by, summary, quarterHour ?? summary.startTime ?? '', model, zone)
+    for (const bucket of buckets) {
+      const { model, usage, cost } = bucket
+      const { key, label } = rowOf(by, summary, bucketTime(bucket, summary), model, zone)
       const row = rows.get(key) ?? { label, tally: new Tally(), models: new Map(), projects: new Map() }
       rows.set(key, row)
       row.tally.add(summary, usage, cost)
@@ -39,17 +41,17 @@ export function rowsByBucket(
 function rowOf(
   by: BucketGroup,
   summary: SessionSummary,
-  time: string,
+  timeMs: number,
   model: string | null,
   zone: string,
 ): { key: string; label: string } {
   switch (by) {
     case 'day': {
-      const day = localDay(time, zone)
+      const day = localDayOf(timeMs, zone)
       return { key: day, label: day }
     }
     case 'hour-of-week': {
-      const hour = hourOfWeek(time, zone)
+      const hour = hourOfWeek(timeMs, zone)
       return { key: hour, label: hour }
     }
     case 'model':

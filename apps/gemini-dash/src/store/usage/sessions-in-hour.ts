@@ -1,5 +1,6 @@
 import type { SessionQuery } from '@gemini-dash/api'
-import { startOfTime } from '../time-zone.ts'
+import { isInRange, timeRange } from '../time-range.ts'
+import { bucketTime } from './bucket-time.ts'
 import { hourOfWeek } from './hour-of-week.ts'
 import type { UsageSource } from './usage-source.ts'
 
@@ -9,14 +10,12 @@ export function sessionsInHour(
   { hour, from, to }: Pick<SessionQuery, 'from' | 'to'> & { hour: string },
   zone: string,
 ): ReadonlySet<string> {
-  const fromMs = from === undefined ? Number.NEGATIVE_INFINITY : startOfTime(from, zone)
-  const toMs = to === undefined ? Number.POSITIVE_INFINITY : startOfTime(to, zone)
+  const range = timeRange({ from, to }, zone)
   const keys = new Set<string>()
   for (const { summary, buckets } of sources) {
-    const isIn = buckets.some(({ quarterHour }) => {
-      const time = quarterHour ?? summary.startTime ?? ''
-      const timeMs = Date.parse(time)
-      return timeMs >= fromMs && timeMs < toMs && hourOfWeek(time, zone) === hour
+    const isIn = buckets.some((bucket) => {
+      const timeMs = bucketTime(bucket, summary)
+      return isInRange(timeMs, range) && hourOfWeek(timeMs, zone) === hour
     })
     if (!isIn) continue
     keys.add(summary.key)
