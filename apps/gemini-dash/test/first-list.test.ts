@@ -1,8 +1,8 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { sessionQuerySchema } from '@gemini-dash/api'
+import { searchQuerySchema, sessionQuerySchema } from '@gemini-dash/api'
 import { findHomes } from 'gemini-sessions/node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type StartedStore, startStore } from '../src/store/create-store.ts'
@@ -120,6 +120,29 @@ describe('the list before every file is opened', () => {
       const resolved = first.sessions.map(({ key }) => store.resolve(key))
       expect(resolved).toEqual(first.sessions.map(({ key }) => ({ kind: 'one', key })))
       expect((await store.sessions(listQuery())).total).toBe(30)
+    })
+
+    it('searches what is there before all heads are read, says how much of the whole that is, and in the end knows everything once', async () => {
+      for (let number = 0; number < 200; number++) {
+        const path = writeSession(number)
+        utimesSync(path, number, number)
+      }
+      const { store, looked, begin } = start(root)
+      await looked
+      expect(store.health().index).toMatchObject({ state: 'building', filesDone: 0, filesTotal: 200 })
+      const prompts = searchQuerySchema.parse({ q: 'prompt', limit: 1 })
+      const early = store.search(prompts)
+      const begun = begin('text')
+      const { coverage, total } = await early
+      expect(coverage.filesTotal).toBe(200)
+      expect(total).toBeLessThanOrEqual(200)
+      await begun
+      await store.whenReady()
+      expect(store.health().index).toMatchObject({ state: 'ready', filesDone: 200, filesTotal: 200 })
+      const { sessions } = await store.sessions(listQuery())
+      expect(sessions.map(({ indexed }) => indexed)).toEqual(Array.from({ length: 200 }, () => 'full'))
+      const late = await store.search(prompts)
+      expect([late.total, late.coverage]).toEqual([200, { filesDone: 200, filesTotal: 200 }])
     })
   })
 })

@@ -86,6 +86,15 @@ export class FirstList {
     return null
   }
 
+  /** Puts rows for so many more sessions that no earlier run has read, the newest first. */
+  async openNewest(count: number): Promise<void> {
+    const newest = this.#unopened
+      .filter(({ unopened }) => unopened.remembered.length === 0)
+      .map(({ unopened }) => unopened)
+      .toSorted((a, b) => lastWritten(b) - lastWritten(a))
+    await this.#open(newest.slice(0, count))
+  }
+
   /** `telling`: their heads are wanted in any case. */
   async #open(groups: readonly Unopened[], telling: readonly Unopened[] = []): Promise<void> {
     const opened = new Set(groups)
@@ -123,6 +132,10 @@ function isToldByNames({ kind, sort, title, has, model, project, hour }: Session
 
 function hasNoPlace({ remembered, startTime }: Unopened): boolean {
   return remembered.length === 0 && startTime === null
+}
+
+function lastWritten({ files }: Unopened): number {
+  return Math.max(...files.map(({ mtimeMs }) => mtimeMs))
 }
 
 function newestOfFolders(groups: readonly Unopened[]): ReadonlySet<Unopened> {

@@ -11,6 +11,7 @@ import {
   resolveProjects,
   type Scan,
   searchPathClues,
+  TimeSlice,
 } from 'gemini-sessions/node'
 import type { PriceBook } from '../own-data/price-file.ts'
 import { fingerprint } from './fingerprint.ts'
@@ -84,7 +85,7 @@ export class ScanGrouper {
     return this.#toGroups(scan.files, await this.identify(scan))
   }
 
-  #toGroups(files: readonly DiscoveredFile[], projects: ProjectIdentity[]): GroupedScan {
+  async #toGroups(files: readonly DiscoveredFile[], projects: ProjectIdentity[]): Promise<GroupedScan> {
     const keyByFolder = new Map(
       projects.flatMap(({ key, folders }) => folders.map((folder) => [folder, key])),
     )
@@ -94,11 +95,14 @@ export class ScanGrouper {
       return { file, head, path: file.path, projectKey, sessionId: head.sessionId }
     })
     const prices = this.#prices.current()
-    const groups = [...groupFiles(headed)].map(([id, members]): ScannedGroup => {
+    const groups: ScannedGroup[] = []
+    const slice = new TimeSlice()
+    for (const [id, members] of groupFiles(headed)) {
+      if (slice.isOver()) await slice.next()
       const files = members.map(({ file }) => file)
       const projectKey = members[0]?.projectKey ?? ''
-      return { id, fingerprint: fingerprint(files, prices), files, prices, heads: members, projectKey }
-    })
+      groups.push({ id, fingerprint: fingerprint(files, prices), files, prices, heads: members, projectKey })
+    }
     return { projects, groups: groups.sort(newestFirst) }
   }
 

@@ -22,6 +22,8 @@ export class Indexing {
   readonly #options: IndexingOptions
   /** Groups that are on disk now. */
   #present: readonly IndexGroup[] = []
+  /** Files that were found, until it is known which groups they make; null from then on. */
+  #expectedFiles: number | null = 0
   /** Fingerprints of the groups whose rows in the catalog are whole. */
   readonly #whole = new Map<string, string>()
   /** Groups that could not be read as they are now. */
@@ -54,6 +56,7 @@ export class Indexing {
   }
 
   progress(): { filesDone: number; filesTotal: number } {
+    if (this.#expectedFiles !== null) return this.#earlyProgress(this.#expectedFiles)
     let filesDone = 0
     let filesTotal = 0
     for (const { id, fingerprint, files } of this.#present) {
@@ -61,6 +64,11 @@ export class Indexing {
       if (this.#whole.get(id) === fingerprint) filesDone += files.length
     }
     return { filesDone, filesTotal }
+  }
+
+  #earlyProgress(filesTotal: number): { filesDone: number; filesTotal: number } {
+    const done = [...this.#whole.keys()].map((id) => this.#options.catalog.group(id)?.files.length ?? 0)
+    return { filesDone: done.reduce((sum, files) => sum + files, 0), filesTotal }
   }
 
   /** Groups with whole rows, as they are to be remembered. */
@@ -73,6 +81,12 @@ export class Indexing {
 
   setPresent(groups: readonly IndexGroup[]): void {
     this.#present = groups
+    this.#expectedFiles = null
+  }
+
+  /** So many files were found; which groups they make, their heads have yet to tell. */
+  expect(files: number): void {
+    if (this.#expectedFiles !== null) this.#expectedFiles = files
   }
 
   replacePresent(group: IndexGroup): void {
@@ -95,6 +109,17 @@ export class Indexing {
     this.#asked.delete(groupId)
   }
 
+  /**
+   * Has the index read these groups before it is known what else is on disk. Resolves when it is asked. What is not
+   * done when everything is asked for is asked again, in its place among the others: later questions go first.
+   */
+  async startEarly(groups: readonly IndexGroup[]): Promise<void> {
+    const index = await this.#options.openIndex()
+    const stored = this.#stored ?? (await index.fingerprints())
+    this.#stored = stored
+    this.#update(groups.filter(({ id, fingerprint }) => stored.get(id) !== fingerprint))
+  }
+
   /** Has the index read what it lacks and drop what is gone. Resolves when it is asked, not when it is done. */
   async bringUpToDate(scope: IndexingScope): Promise<void> {
     const index = await this.#options.openIndex()
@@ -113,11 +138,14 @@ export class Indexing {
 
   /** Asks the index to read these groups, as far as it was not asked before. */
   start(groups: readonly IndexGroup[]): void {
-    if (!this.#isComplete) this.#emitProgress()
-    const wanted = groups
-      .filter((group) => this.#asked.get(group.id) !== group.fingerprint)
-      .map(({ id, fingerprint, files, prices }) => ({ id, fingerprint, files, prices }))
+    const wanted = groups.filter((group) => this.#asked.get(group.id) !== group.fingerprint)
     for (const { id, fingerprint } of wanted) this.#asked.set(id, fingerprint)
+    this.#update(wanted)
+  }
+
+  #update(groups: readonly IndexGroup[]): void {
+    if (!this.#isComplete) this.#emitProgress()
+    const wanted = groups.map(({ id, fingerprint, files, prices }) => ({ id, fingerprint, files, prices }))
     this.#options
       .openIndex()
       .then((index) => index.update(wanted, (indexed) => this.#takeIndexed(indexed)))
@@ -173,7 +201,8 @@ export class Indexing {
   }
 
   #settle(): void {
-    if (this.#isClosed || this.#isComplete || !this.hasAllRows()) return
+    const isPresentKnown = this.#expectedFiles === null
+    if (this.#isClosed || this.#isComplete || !isPresentKnown || !this.hasAllRows()) return
     this.#isComplete = true
     this.#lastIndexEventMs = 0
     this.#emitProgress()

@@ -141,6 +141,8 @@ export class LibraryStore implements Store {
     signal?: AbortSignal,
     onPartial?: (partial: SearchResult) => void,
   ): Promise<SearchResult> {
+    // the other modes read files: which are whose, the heads of all tell
+    await (query.mode === 'words' ? this.#parts.library.whenSearchable() : this.whenRowsStand())
     const index = await this.#parts.openIndex()
     const asking = {
       search: (request: IndexSearchRequest, tell?: (partial: IndexSearchResult) => void) =>

@@ -1,7 +1,14 @@
 import { pricesStamp } from '@gemini-dash/pricing/overrides'
-import type { IndexedGroup } from '@gemini-dash/session-index'
-import { type DiscoveredFile, type ProjectIdentity, type Scan, scanHomes } from 'gemini-sessions/node'
+import type { IndexedGroup, IndexGroup, SessionRecord } from '@gemini-dash/session-index'
+import {
+  type DiscoveredFile,
+  type ProjectIdentity,
+  type Scan,
+  scanHomes,
+  TimeSlice,
+} from 'gemini-sessions/node'
 import { Catalog } from './catalog.ts'
+import { deferred } from './deferred.ts'
 import { fingerprint } from './fingerprint.ts'
 import { FirstList } from './first-list.ts'
 import { type GroupedScan, ScanGrouper, type ScannedGroup } from './group-scan.ts'
@@ -13,6 +20,9 @@ import { Neighbours } from './neighbours.ts'
 import { ProjectBook } from './project-book.ts'
 import { provisionalRecord } from './provisional-record.ts'
 import { restatGroup } from './restat-group.ts'
+
+/** Of the newest so many are indexed before the rest is looked at. */
+const EARLY_GROUPS = 64
 
 /** Keeps the catalog equal to what is on disk: scans, groups, and has read what changed. */
 export class Library {
@@ -34,6 +44,7 @@ export class Library {
   #scope: IndexingScope | null = null
   #running: Promise<void> | null = null
   #isAskedAgain = false
+  readonly #searchable = deferred()
   #isClosed = false
 
   constructor(options: LibraryOptions) {
@@ -50,6 +61,11 @@ export class Library {
     this.indexing = new Indexing({ catalog: this.catalog, openIndex, emit, onProgress })
   }
 
+  /** Rows of everything stand or, where nothing was ever indexed, the newest sessions are on their way into the index. */
+  whenSearchable(): Promise<void> {
+    return this.#searchable.promise
+  }
+
   /** As long as no file changes, there is nothing to group, to read or to forget. */
   get isSettled(): boolean {
     const { indexing, neighbours } = this
@@ -60,6 +76,7 @@ export class Library {
   /** Looks at names, sizes and a few heads: what a first list needs. `refresh` goes on from there. */
   async look(): Promise<void> {
     this.scan = await scanHomes(this.#options.homes)
+    this.indexing.expect(this.scan.files.length)
     await this.firstList.begin(this.scan.files, this.#options.rememberedList())
     this.#lookedAt = this.scan
   }
@@ -129,15 +146,23 @@ export class Library {
     // Needed once only.
     this.#remembered = Promise.resolve(new Map())
     this.#grouper.prime(this.scan, rows.values())
-    const grouped = await this.#grouper.group(this.scan)
+    const isFirst = this.#scope === 'text' && !this.firstList.hasRows
+    if (isFirst) await this.firstList.openNewest(EARLY_GROUPS)
+    const [grouped] = await Promise.all([
+      this.#grouper.group(this.scan),
+      // the heads of all files take seconds where there are many, and what is newest is searched for first
+      isFirst ? this.#startEarly(rows.size === 0) : null,
+    ])
+    const heads = await this.#rowsFromHeads(grouped.groups, rows)
     this.projects.set(grouped.projects)
     this.#removeGone(grouped)
     this.indexing.setPresent(grouped.groups)
     for (const group of grouped.groups) {
-      if (!this.indexing.take(group, rows.get(group.id))) this.#announce(group)
+      if (!this.indexing.take(group, rows.get(group.id))) this.#announce(group, heads.get(group.id))
     }
     this.neighbours.find(this.scan, grouped, rows)
     this.firstList.end()
+    this.#searchable.resolve()
     if (this.#scope === null) return
     await this.neighbours.readLacking()
     await this.indexing.bringUpToDate(this.#scope)
@@ -154,14 +179,28 @@ export class Library {
     return true
   }
 
+  /** For the groups that nothing else is known of. In slices: of ten thousand they take half a second. */
+  async #rowsFromHeads(
+    groups: readonly ScannedGroup[],
+    remembered: ReadonlyMap<string, IndexedGroup>,
+  ): Promise<ReadonlyMap<string, SessionRecord>> {
+    const rows = new Map<string, SessionRecord>()
+    const slice = new TimeSlice()
+    for (const group of groups) {
+      if (slice.isOver()) await slice.next()
+      const known = [this.catalog.group(group.id), remembered.get(group.id)]
+      const isKnown = known.some((earlier) => earlier?.fingerprint === group.fingerprint)
+      if (!isKnown) rows.set(group.id, provisionalRecord(group, group.heads))
+    }
+    return rows
+  }
+
   /** Rows for some of the files, from their heads. */
   async #announceFirst(files: readonly DiscoveredFile[]): Promise<void> {
     const { projects, groups } = await this.#grouper.groupSome(this.scan, files)
     if (this.firstList.hasRows) return
     this.projects.set(projects)
-    for (const group of groups) {
-      if (this.catalog.group(group.id)?.fingerprint !== group.fingerprint) this.#announce(group)
-    }
+    for (const group of groups) this.#announce(group)
   }
 
   /** The rows of one group as an earlier run knew them. false: they are not of these files. */
@@ -171,12 +210,25 @@ export class Library {
   }
 
   /** A new group gets a row from its heads at once; a grown one keeps its rows until it is read. */
-  #announce(group: ScannedGroup): void {
+  #announce(group: ScannedGroup, fromHeads?: SessionRecord): void {
     const earlier = this.catalog.group(group.id)
+    if (earlier?.fingerprint === group.fingerprint) return
     if (earlier !== undefined && this.indexing.isComplete) this.live.noteGrowth(earlier, group)
     const known = this.catalog.recordsOf(group.id)
     const isRead = known.some(({ summary }) => summary.indexed === 'full')
-    this.catalog.put(group, isRead ? known : [provisionalRecord(group, group.heads)])
+    this.catalog.put(group, isRead ? known : [fromHeads ?? provisionalRecord(group, group.heads)])
+  }
+
+  async #startEarly(isNothingIndexed: boolean): Promise<void> {
+    await this.indexing.startEarly(this.#unreadGroups())
+    if (isNothingIndexed) this.#searchable.resolve()
+  }
+
+  /** Those in the catalog that only have rows from their heads. */
+  #unreadGroups(): IndexGroup[] {
+    const isRead = (id: string) =>
+      this.catalog.recordsOf(id).every(({ summary }) => summary.indexed === 'full')
+    return [...this.catalog.groupIds()].flatMap((id) => (isRead(id) ? [] : (this.catalog.group(id) ?? [])))
   }
 
   #removeGone({ groups }: GroupedScan): void {

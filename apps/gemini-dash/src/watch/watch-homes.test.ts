@@ -53,6 +53,23 @@ describe('watching homes', () => {
     await vi.waitUntil(() => expected.every((path) => files.includes(path)), { timeout: 5000 })
   })
 
+  it('comes to watch every one of many folders, but none that went before its turn', async () => {
+    const folders = Array.from({ length: 30 }, (_, n) => join(root, `project-${n}`))
+    for (const folder of folders) await mkdir(folder)
+    watcher.setDirectories(folders)
+    const [last = '', ...others] = folders.toReversed()
+    watcher.setDirectories(others)
+    const probes = others.map((folder) => join(folder, 'probe'))
+    await vi.waitUntil(
+      async () => {
+        for (const path of [...probes, join(last, 'probe')]) await writeFile(path, '')
+        return probes.every((probe) => files.includes(probe))
+      },
+      { timeout: 5000, interval: 100 },
+    )
+    expect(files).not.toContain(join(last, 'probe'))
+  })
+
   it('asks for a sweep when a folder appears', async () => {
     const chats = await holdChats(0)
     await mkdir(join(chats, '4363c94e'))

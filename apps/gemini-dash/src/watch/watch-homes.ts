@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { type FSWatcher, watch } from 'chokidar'
 
 /** Turns file events below the homes into names, nothing else. */
@@ -18,12 +19,18 @@ export interface WatchOptions {
   onSweep: () => void
 }
 
+/** chokidar lists a directory before it watches it: hundreds at once would hold up everything else for half a second. */
+const DIRECTORIES_AT_ONCE = 4
+const PAUSE_MS = 10
+
 /**
  * Holds one watch a directory, not one a file: ten thousand sessions cost two hundred watches. chokidar then tells
  * of files by its `raw` event only, which names the file; what happened to it is for the receiver to find out.
  */
 export function watchHomes({ onFile, onSweep }: WatchOptions): HomesWatcher {
   const held = new Set<string>()
+  /** Of those, the ones whose turn has not come. */
+  const waiting = new Set<string>()
   const watcher: FSWatcher = watch([], {
     depth: 0,
     ignoreInitial: true,
@@ -40,18 +47,32 @@ export function watchHomes({ onFile, onSweep }: WatchOptions): HomesWatcher {
   // ENOSPC, EMFILE and the like cost immediacy only: whoever receives looks from time to time.
   watcher.on('error', onSweep)
 
+  async function addWaiting(): Promise<void> {
+    while (waiting.size > 0) {
+      const next = [...waiting].slice(0, DIRECTORIES_AT_ONCE)
+      for (const directory of next) waiting.delete(directory)
+      watcher.add(next)
+      await setTimeout(PAUSE_MS)
+    }
+  }
+
   return {
     setDirectories(directories) {
       const wanted = new Set(directories)
       const fresh = [...wanted].filter((directory) => !held.has(directory))
       const gone = [...held].filter((directory) => !wanted.has(directory))
-      for (const directory of fresh) held.add(directory)
       for (const directory of gone) held.delete(directory)
-      if (gone.length > 0) watcher.unwatch(gone)
-      if (fresh.length > 0) watcher.add(fresh)
+      watcher.unwatch(gone.filter((directory) => !waiting.delete(directory)))
+      const isAdding = waiting.size > 0
+      for (const directory of fresh) {
+        held.add(directory)
+        waiting.add(directory)
+      }
+      if (!isAdding) void addWaiting()
       return fresh.length > 0
     },
     async close() {
+      waiting.clear()
       await watcher.close()
     },
   }
