@@ -62,6 +62,29 @@ test('the figures of a row of the list explain themselves, and the row stays a l
   await expect(page).toHaveURL(/\/s\//)
 })
 
+test('the sum of a day in the list opens to the sessions that it is made of, and they to theirs', async ({
+  page,
+}) => {
+  await page.goto('/')
+  await page.locator('.session-day').first().getByRole('button').last().click()
+  const dialog = page.getByRole('dialog')
+  const parts = dialog.locator('[data-label="Sessions of this day"]')
+  const rows = parts.locator('tbody tr')
+  await expect(rows.filter({ hasText: title })).toBeVisible()
+  const costsOf = (cells: string[]) =>
+    cells.filter((text) => text.startsWith('$')).map((text) => Math.round(Number(text.slice(1)) * 1e9))
+  const costs = costsOf(await rows.locator('td:last-child').allTextContents())
+  expect(costs.length).toBeGreaterThan(1)
+  expect(costsOf(await parts.locator('tfoot td:last-child').allTextContents())).toEqual([
+    costs.reduce((sum, nanos) => sum + nanos, 0),
+  ])
+  await expectAxeClean(page, '.explain')
+  await rows.filter({ hasText: title }).getByRole('button').last().click()
+  await expect(dialog.getByRole('row', { name: 'Together 28 1,940,434 $0.905822505' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Back' }).click()
+  await expect(rows.filter({ hasText: title })).toBeVisible()
+})
+
 test('the chart of a session is walked by keyboard; its table holds what it draws', async ({ page }) => {
   await page.goto(`/s/${id}`)
   await explainedRow(page, 'Input tokens', /^input 1,915,737/)

@@ -12,8 +12,8 @@ const WAKING_DELAY_MS = 500
  * opens meanwhile: large ones are read by a thread of their own, started when it is first needed.
  */
 export class ReaderClient {
-  readonly #lane: ReaderLane
-  readonly #laneOfLarge: ReaderLane
+  #lane: ReaderLane
+  #laneOfLarge: ReaderLane
   readonly #laneOfIdleTime: ReaderLane
   #lastAskedMs = 0
   #waking: NodeJS.Timeout | null = null
@@ -31,7 +31,9 @@ export class ReaderClient {
   ): Promise<ReaderAnswers[Q]['answer']> {
     this.#lastAskedMs = performance.now()
     void this.#laneOfIdleTime.close()
-    return (isLarge(args.source) ? this.#laneOfLarge : this.#lane).ask(question, args)
+    if (!isLarge(args.source)) return this.#lane.ask(question, args)
+    this.#lendThread()
+    return this.#laneOfLarge.ask(question, args)
   }
 
   /** Somebody may ask soon, and a thread takes a quarter of a second to start. */
@@ -40,6 +42,15 @@ export class ReaderClient {
       this.#waking = null
       this.#lane.start()
     }, WAKING_DELAY_MS).unref()
+  }
+
+  /** A large session takes the thread that stands ready, and another one is started for small ones. */
+  #lendThread(): void {
+    if (this.#laneOfLarge.isStarted || !this.#lane.isIdle) return
+    const ready = this.#lane
+    this.#lane = this.#laneOfLarge
+    this.#laneOfLarge = ready
+    this.wakeSoon()
   }
 
   /** Nobody has asked anything for so long. */

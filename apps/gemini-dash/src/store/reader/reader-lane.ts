@@ -25,6 +25,15 @@ export class ReaderLane {
     this.#workerData = workerData
   }
 
+  get isStarted(): boolean {
+    return this.#worker !== null
+  }
+
+  /** Its thread stands, and has nothing to do. */
+  get isIdle(): boolean {
+    return this.#worker !== null && this.#waiting.size === 0
+  }
+
   async ask<Q extends ReaderQuestion>(
     question: Q,
     args: ReaderAnswers[Q]['args'],

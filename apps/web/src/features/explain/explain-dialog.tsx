@@ -3,8 +3,10 @@ import './explain-table.css'
 import { ArrowLeft, X } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import type { Explained } from '../../content/explain-context.ts'
+import { formatDay } from '../../lib/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { ExplainCall } from './explain-call.tsx'
+import { ExplainDay } from './explain-day.tsx'
 import { ExplainSum } from './explain-sum.tsx'
 import { ExplainUsage } from './explain-usage.tsx'
 import { StatsNote } from './stats-note.tsx'
@@ -53,6 +55,8 @@ export default function ExplainDialog({ sessionRef, figure, onJump, more, depth,
 }
 
 function Body({ figure, sessionRef: shown, onJump, more }: Omit<Props, 'depth' | 'onBack' | 'onClose'>) {
+  if (figure.kind === 'day')
+    return <ExplainDay day={figure.day} filter={figure.filter} figure={figure.figure} />
   if (figure.kind === 'usage') return <ExplainUsage scope={figure.scope} figure={figure.figure} />
   const sessionRef = ('sessionRef' in figure ? figure.sessionRef : undefined) ?? shown
   if (sessionRef === undefined) return null
@@ -87,6 +91,8 @@ function titleOf(figure: Explained): string {
       return `How turn ${figure.number} is counted`
     case 'session':
       return 'How this session is counted'
+    case 'day':
+      return `How ${formatDay(figure.day)} is counted`
     case 'usage':
       return `How it is counted: ${figure.name}`
   }

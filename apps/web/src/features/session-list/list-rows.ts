@@ -1,6 +1,6 @@
 import type { SessionList } from '@gemini-dash/api'
 import type { SessionSummary } from 'gemini-sessions'
-import { dayOf } from '../../lib/format.ts'
+import { dayOfSession } from '../../lib/last-activity.ts'
 
 type DayTotals = SessionList['days'][number]
 
@@ -24,9 +24,9 @@ export function toListRows(sessions: SessionSummary[], days: DayTotals[] | null)
   const rows: ListRow[] = []
   sessions.forEach((session, position) => {
     const day = days && dayOfSession(session)
-    const isFirst = position === 0 || (days !== null && dayOfSession(sessions[position - 1]) !== day)
+    const isFirst = position === 0 || (days !== null && dayBeside(sessions[position - 1]) !== day)
     const isLast =
-      position === sessions.length - 1 || (days !== null && dayOfSession(sessions[position + 1]) !== day)
+      position === sessions.length - 1 || (days !== null && dayBeside(sessions[position + 1]) !== day)
     if (day !== null && isFirst)
       rows.push({ kind: 'day', key: `day ${day}`, day, totals: totalsByDay.get(day) })
     rows.push({ kind: 'session', key: session.key, session, isFirst, isLast, isUnderDay: days !== null })
@@ -34,12 +34,6 @@ export function toListRows(sessions: SessionSummary[], days: DayTotals[] | null)
   return rows
 }
 
-/** When something was last said in a session: what the server sorts and sums days by. */
-export function lastActivity(session: SessionSummary): string | null {
-  return session.endTime ?? session.startTime
-}
-
-function dayOfSession(session: SessionSummary | undefined): string {
-  const time = session && lastActivity(session)
-  return time ? dayOf(new Date(time)) : 'unknown'
+function dayBeside(session: SessionSummary | undefined): string | null {
+  return session === undefined ? null : dayOfSession(session)
 }

@@ -10,10 +10,10 @@ import {
   formatDate,
   formatModel,
 } from '../../lib/format.ts'
+import { lastActivity } from '../../lib/last-activity.ts'
 import { TimeText } from '../../ui/time-text.tsx'
 import { TokenText } from '../../ui/token-text.tsx'
 import { Trace } from '../../ui/trace.tsx'
-import { lastActivity } from './list-rows.ts'
 import type { RowFigures } from './row-figures.ts'
 
 /** From this price on a row's cost stands out. */

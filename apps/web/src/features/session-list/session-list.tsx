@@ -27,7 +27,8 @@ type Props = {
 /** All sessions under the filter of the address, by day, loaded as far as one scrolls. */
 export function SessionList({ search, projectKey, onSearch }: Props) {
   const now = useNow()
-  const list = useInfiniteQuery(sessionsQuery(toSessionFilter(search, projectKey, now)))
+  const filter = toSessionFilter(search, projectKey, now)
+  const list = useInfiniteQuery(sessionsQuery(filter))
   const doctor = useQuery(doctorQuery())
   /** Keys of the sessions that are picked to be compared; null: rows open. */
   const [picked, setPicked] = useState<readonly string[] | null>(null)
@@ -65,6 +66,7 @@ export function SessionList({ search, projectKey, onSearch }: Props) {
             <ColumnHeads />
             <VirtualRows
               rows={toListRows(sessions, isByDay ? (pages[0]?.days ?? []) : null)}
+              filter={filter}
               reasons={reasons}
               now={now}
               picked={picked}

@@ -1,6 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import type { SessionSummary } from 'gemini-sessions'
 import { useLayoutEffect, useRef, useState } from 'react'
+import type { SessionFilter } from '../../api/sessions.ts'
 import { useIsNarrow } from '../../lib/use-is-narrow.ts'
 import { DayHeading } from './day-heading.tsx'
 import type { ListRow } from './list-rows.ts'
@@ -9,6 +10,8 @@ import { useRowKeys } from './use-row-keys.ts'
 
 type Props = {
   rows: ListRow[]
+  /** What they are all of. */
+  filter: SessionFilter
   /** Absolute path of an unreadable file -> why, in a sentence. */
   reasons: Map<string, string>
   now: Date
@@ -27,7 +30,7 @@ const NARROW_ROW_PX = 65
 const LOOKAHEAD_ROWS = 40
 
 /** Draws the rows in view and a few around them: ten thousand sessions scroll like ten. */
-export function VirtualRows({ rows, reasons, now, picked, onPick, hasMore, onNearEnd }: Props) {
+export function VirtualRows({ rows, filter, reasons, now, picked, onPick, hasMore, onNearEnd }: Props) {
   const list = useRef<HTMLUListElement>(null)
   const [listTopPx, setListTopPx] = useState(0)
   const isNarrow = useIsNarrow()
@@ -61,7 +64,7 @@ export function VirtualRows({ rows, reasons, now, picked, onPick, hasMore, onNea
         return (
           <li key={item.key} data-index={item.index} ref={virtualizer.measureElement}>
             {row.kind === 'day' ? (
-              <DayHeading day={row.day} totals={row.totals} now={now} />
+              <DayHeading day={row.day} totals={row.totals} filter={filter} now={now} />
             ) : (
               <SessionRow
                 session={row.session}

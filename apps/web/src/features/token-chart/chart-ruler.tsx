@@ -5,6 +5,9 @@ import { LAYOUT } from './chart-layout.ts'
 /** A digit needs this much room, and a number so much beside its digits, in px. */
 const DIGIT_ROOM = 7
 const ROOM_BESIDE = 8
+/** Where a number begins beside its tick, and how far a cross reaches from its middle. */
+const NUMBER_AT = 4
+const CROSS_REACH = 4
 
 /** Between the bands: a tick for every call, a long one with its number for every turn, a cross where a tool failed. */
 export function ChartRuler({ geometry, right }: { geometry: ChartGeometry; right: number }) {
@@ -30,7 +33,7 @@ export function ChartRuler({ geometry, right }: { geometry: ChartGeometry; right
               />
             )}
             {numbered.has(index) && (
-              <text className="chart-strong" x={x + 4} y={rulerBottom - 5}>
+              <text className="chart-strong" x={x + NUMBER_AT} y={rulerBottom - 5}>
                 {index === 0 && geometry.step > 40 ? `turn ${turn}` : turn}
                 {isSuperseded &&
                   geometry.step > 24 &&
@@ -48,14 +51,19 @@ export function ChartRuler({ geometry, right }: { geometry: ChartGeometry; right
   )
 }
 
-/** Turns whose number has room beside the one before. */
-function numberedTurns(geometry: ChartGeometry): Set<number> {
+/** Turns whose number has room beside the one before, and does not lie under the cross of a failure. */
+export function numberedTurns({ steps }: Pick<ChartGeometry, 'steps'>): Set<number> {
+  const crosses = steps.flatMap(({ hasFailure, barX, barWidth }) => (hasFailure ? [barX + barWidth / 2] : []))
   const numbered = new Set<number>()
   let nextFreeX = 0
-  for (const { index, x, turn } of geometry.steps) {
+  let cross = 0
+  for (const { index, x, turn } of steps) {
     if (turn === null || x < nextFreeX) continue
+    const end = x + NUMBER_AT + String(turn).length * DIGIT_ROOM
+    while ((crosses[cross] ?? Number.POSITIVE_INFINITY) + CROSS_REACH < x + NUMBER_AT) cross += 1
+    if ((crosses[cross] ?? Number.POSITIVE_INFINITY) - CROSS_REACH < end) continue
     numbered.add(index)
-    nextFreeX = x + String(turn).length * DIGIT_ROOM + ROOM_BESIDE
+    nextFreeX = end + ROOM_BESIDE - NUMBER_AT
   }
   return numbered
 }

@@ -4,6 +4,7 @@ import { chartBars } from './chart-bars.ts'
 import type { ChartCall } from './chart-call.ts'
 import { type ChartFacts, chartGeometry, stepAt } from './chart-geometry.ts'
 import { LAYOUT } from './chart-layout.ts'
+import { numberedTurns } from './chart-ruler.tsx'
 
 function call(
   offset: number,
@@ -152,5 +153,43 @@ describe('the geometry of the chart', () => {
         },
       ),
     )
+  })
+})
+
+describe('the numbers of turns', () => {
+  const manyArbitrary = fc.array(fc.record({ isTurn: fc.boolean(), failed: fc.boolean() }), {
+    minLength: 1,
+    maxLength: 300,
+  })
+
+  test('lie neither on each other nor under the cross of a failure', () => {
+    fc.assert(
+      fc.property(manyArbitrary, fc.integer({ min: 200, max: 1600 }), (marks, width) => {
+        let turn = 0
+        const calls = marks.map(({ isTurn, failed }, offset) => {
+          if (isTurn || offset === 0) turn += 1
+          return call(offset, { input: 10 }, { turn, failed })
+        })
+        const { steps } = geometryOf(calls, { width })
+        const numbered = numberedTurns({ steps })
+        const spans = steps
+          .filter(({ index }) => numbered.has(index))
+          .map((step) => [step.x + 4, step.x + 4 + String(step.turn).length * 7] as const)
+        for (const [place, [start]] of spans.entries())
+          expect(start).toBeGreaterThanOrEqual(spans[place - 1]?.[1] ?? 0)
+        for (const { hasFailure, barX, barWidth } of steps) {
+          if (!hasFailure) continue
+          const middle = barX + barWidth / 2
+          for (const [start, end] of spans) expect(middle + 3 <= start || middle - 3 >= end).toBe(true)
+        }
+      }),
+    )
+  })
+
+  test('are there where they have room', () => {
+    const calls = Array.from({ length: 3 }, (_, offset) =>
+      call(offset, { input: 10 }, { turn: offset + 1, failed: offset === 1 }),
+    )
+    expect([...numberedTurns(geometryOf(calls))]).toEqual([0, 1, 2])
   })
 })
