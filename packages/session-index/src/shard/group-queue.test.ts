@@ -29,6 +29,19 @@ describe('GroupQueue', () => {
     await second
   })
 
+  it('reads a group once that is asked for again while it is being read, and anew where it has changed', async () => {
+    const queue = new GroupQueue()
+    const first = queue.add(1, [makeGroup('a'), makeGroup('b')])
+    const running = queue.next()
+    const second = queue.add(2, [makeGroup('a'), makeGroup('c')])
+    const third = queue.add(3, [makeGroup('a', 'new')])
+    expect(running?.updates.map(({ id }) => id)).toEqual([1, 2])
+    if (running !== undefined) queue.done(running)
+    expect(drain(queue)).toEqual(['a@new', 'c@1', 'b@1'])
+    await Promise.all([first, second, third])
+    expect(queue.next()).toBeUndefined()
+  })
+
   it('forgets what was removed, and is done with nothing at once', async () => {
     const queue = new GroupQueue()
     const update = queue.add(1, [makeGroup('a'), makeGroup('b')])

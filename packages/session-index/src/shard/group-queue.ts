@@ -8,7 +8,8 @@ interface Update {
 
 export interface QueuedGroup {
   group: IndexGroup
-  update: Update
+  /** That asked for it; more than one where a later one asked while it was being read. */
+  updates: Update[]
 }
 
 /**
@@ -17,6 +18,8 @@ export interface QueuedGroup {
  */
 export class GroupQueue {
   readonly #updates: Map<string, QueuedGroup>[] = []
+  /** Given out last, until it is done. */
+  #running: QueuedGroup | null = null
 
   /** Resolves when each group is done or has been replaced by a later update of the same id. */
   add(updateId: number, groups: IndexGroup[]): Promise<void> {
@@ -24,8 +27,17 @@ export class GroupQueue {
       const update = { id: updateId, waitingFor: groups.length, resolve }
       this.drop(groups.map((group) => group.id))
       if (groups.length === 0) resolve()
-      else this.#updates.unshift(new Map(groups.map((group) => [group.id, { group, update }])))
+      const waiting = groups.filter((group) => !this.#joinRunning(group, update))
+      this.#updates.unshift(new Map(waiting.map((group) => [group.id, { group, updates: [update] }])))
     })
+  }
+
+  /** What is being read as it is asked for is not read twice. */
+  #joinRunning({ id, fingerprint }: IndexGroup, update: Update): boolean {
+    const running = this.#running
+    if (running?.group.id !== id || running.group.fingerprint !== fingerprint) return false
+    running.updates.push(update)
+    return true
   }
 
   /** Forgets groups that nobody wants any more. */
@@ -45,6 +57,7 @@ export class GroupQueue {
     for (let first = this.#updates[0]; first !== undefined; first = this.#updates[0]) {
       for (const [id, queued] of first) {
         first.delete(id)
+        this.#running = queued
         return queued
       }
       this.#updates.shift()
@@ -52,8 +65,11 @@ export class GroupQueue {
     return undefined
   }
 
-  done({ update }: QueuedGroup): void {
-    update.waitingFor -= 1
-    if (update.waitingFor === 0) update.resolve()
+  done(queued: QueuedGroup): void {
+    if (this.#running === queued) this.#running = null
+    for (const update of queued.updates) {
+      update.waitingFor -= 1
+      if (update.waitingFor === 0) update.resolve()
+    }
   }
 }

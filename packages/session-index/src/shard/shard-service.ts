@@ -151,7 +151,7 @@ export class ShardService {
     this.#post({ kind: 'reading', groupId: group.id })
     await this.#change(async () => {
       const indexed = await this.#shard.index(group)
-      if (queued !== undefined) this.#post({ kind: 'indexed', id: queued.update.id, group: indexed })
+      for (const { id } of queued?.updates ?? []) this.#post({ kind: 'indexed', id, group: indexed })
     })
     if (queued !== undefined) this.#queue.done(queued)
     return true
