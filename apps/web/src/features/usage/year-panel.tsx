@@ -15,14 +15,16 @@ type Props = { today: string; metric: UsageMetric; projectKey: string | undefine
 export function YearPanel({ today, metric, projectKey }: Props) {
   const weeks = useMemo(() => yearWeeks(startOfDay(today)), [today])
   const query = { by: 'day', from: weeks[0]?.[0] ?? today, project: projectKey } as const
-  const rows = useQuery(usageQuery(query)).data?.rows
+  // the days of all time, which the server has at hand: to add up a year of them anew takes it several times as long
+  const rows = useQuery(usageQuery({ by: 'day', project: projectKey })).data?.rows
   const { label, read, write } = usageMetrics[metric]
   if (!rows) return <section className="panel min-h-[16.875rem]" aria-busy="true" />
   const values = new Map(rows.map((row) => [row.key, read(row)]))
-  const highest = Math.max(0, ...values.values())
-  const columns = weeks
-    .flat()
-    .flatMap((start) => (values.get(start) ? [{ start, values: [], total: values.get(start) ?? 0 }] : []))
+  const days = weeks.flat()
+  const highest = Math.max(0, ...days.map((day) => values.get(day) ?? 0))
+  const columns = days.flatMap((start) =>
+    values.get(start) ? [{ start, values: [], total: values.get(start) ?? 0 }] : [],
+  )
   return (
     <ChartPanel
       title={`${label} per day, 53 weeks`}
