@@ -92,7 +92,7 @@ function titleOf(figure: Explained): string {
     case 'session':
       return 'How this session is counted'
     case 'day':
-      return `How ${formatDay(figure.day)} is counted`
+      return `How it is counted: ${formatDay(figure.day)}`
     case 'usage':
       return `How it is counted: ${figure.name}`
   }
