@@ -21,7 +21,8 @@ import { ProjectBook } from './project-book.ts'
 import { provisionalRecord } from './provisional-record.ts'
 import { restatGroup } from './restat-group.ts'
 
-/** Of the newest so many are indexed before the rest is looked at. */
+/** Of more files than these the newest groups are indexed before the rest is looked at: of fewer, all heads are read sooner than that. */
+const FILES_READ_AT_ONCE = 2_000
 const EARLY_GROUPS = 64
 
 /** Keeps the catalog equal to what is on disk: scans, groups, and has read what changed. */
@@ -61,7 +62,7 @@ export class Library {
     this.indexing = new Indexing({ catalog: this.catalog, openIndex, emit, onProgress })
   }
 
-  /** Rows of everything stand or, where nothing was ever indexed, the newest sessions are on their way into the index. */
+  /** Rows of everything stand or, where nothing was ever indexed and there are many files, the newest are on their way into the index. */
   whenSearchable(): Promise<void> {
     return this.#searchable.promise
   }
@@ -146,12 +147,12 @@ export class Library {
     // Needed once only.
     this.#remembered = Promise.resolve(new Map())
     this.#grouper.prime(this.scan, rows.values())
-    const isFirst = this.#scope === 'text' && !this.firstList.hasRows
-    if (isFirst) await this.firstList.openNewest(EARLY_GROUPS)
+    const isEarly =
+      this.#scope === 'text' && !this.firstList.hasRows && this.scan.files.length > FILES_READ_AT_ONCE
+    if (isEarly) await this.firstList.openNewest(EARLY_GROUPS)
     const [grouped] = await Promise.all([
       this.#grouper.group(this.scan),
-      // the heads of all files take seconds where there are many, and what is newest is searched for first
-      isFirst ? this.#startEarly(rows.size === 0) : null,
+      isEarly ? this.#startEarly(rows.size === 0) : null,
     ])
     const heads = await this.#rowsFromHeads(grouped.groups, rows)
     this.projects.set(grouped.projects)

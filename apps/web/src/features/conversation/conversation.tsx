@@ -152,9 +152,9 @@ export const Conversation = memo(function Conversation({
     (key: string) => {
       const index = latestRows.current.findIndex((row) => row.key === key)
       const top = virtualizer.getOffsetForIndex(Math.max(index, 0), 'start')?.[0] ?? 0
-      window.scrollTo({ top: top - window.innerHeight / 3, behavior: 'instant' })
+      windowOffset.moveWindow(top - window.innerHeight / 3 - window.scrollY)
     },
-    [virtualizer],
+    [virtualizer, windowOffset],
   )
   const jump = useJump({
     sessionRef,

@@ -1,3 +1,4 @@
+import { flushSync } from 'react-dom'
 import { keepCorrecting } from '../../../lib/keep-correcting.ts'
 
 interface Target {
@@ -12,18 +13,19 @@ interface Target {
 
 /**
  * Brings an element that is only about to be drawn to a third from the top, and holds it there until its
- * surroundings have their heights. Returns the function that ends it.
+ * surroundings have their heights. What comes into sight by that is drawn in the same frame. Returns the function
+ * that ends it.
  */
 export function settleScroll({ find, approach, move, onArrived }: Target): () => void {
   function correct(): boolean {
     const before = window.scrollY
     const element = find()
     if (element === null) {
-      approach()
+      flushSync(approach)
       return true
     }
     const distance = element.getBoundingClientRect().top - window.innerHeight / 3
-    if (Math.abs(distance) > 1) move(distance)
+    if (Math.abs(distance) > 1) flushSync(() => move(distance))
     return Math.abs(window.scrollY - before) > 1
   }
   return keepCorrecting({ correct, onArrived })

@@ -33,7 +33,7 @@ export class WindowOffset {
     this.#seen = window.scrollY
   }
 
-  /** Moves the window by so many px, and has the rows drawn that are then in sight, before anything is painted. */
+  /** Moves the window by so many px; the list asks at once for a render with the rows that are then in sight. */
   readonly moveWindow = (distance: number): void => {
     window.scrollBy({ top: distance, behavior: 'instant' })
     this.#tell?.(window.scrollY, false)
