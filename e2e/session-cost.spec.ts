@@ -62,6 +62,21 @@ test('the figures of a row of the list explain themselves, and the row stays a l
   await expect(page).toHaveURL(/\/s\//)
 })
 
+test('a figure that is asked for while another explanation only just closes is explained', async ({
+  page,
+}) => {
+  await page.goto('/')
+  const row = page.locator('.session-row', { hasText: title })
+  await row.getByRole('button').last().click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('$0.889701505 at list price, without sub-agents')).toBeVisible()
+  // the browser tells of the closing later
+  await page.evaluate(CLOSE_AND_ASK_FOR_TOKENS)
+  await expect(dialog.getByRole('row', { name: /^total/ })).toHaveClass('asked')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+})
+
 test('the sum of a day in the list opens to the sessions that it is made of, and they to theirs', async ({
   page,
 }) => {
@@ -118,3 +133,9 @@ async function explainedRow(page: Page, label: string, row: RegExp): Promise<voi
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
 }
+
+const CLOSE_AND_ASK_FOR_TOKENS = `{
+  document.querySelector('dialog').close()
+  const row = [...document.querySelectorAll('.session-row')].find((row) => row.textContent.includes(${JSON.stringify(title)}))
+  row.querySelector('button').click()
+}`

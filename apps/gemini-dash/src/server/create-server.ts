@@ -111,5 +111,5 @@ async function registerRoutes(app: FastifyInstance, { store, webFolder }: Server
   await app.register(budgetRoutes, { store })
   await app.register(doctorRoutes, { store })
   await app.register(eventRoutes, { store })
-  await app.register(pageRoutes, { webFolder })
+  await app.register(pageRoutes, { store, webFolder })
 }

@@ -64,6 +64,13 @@ export class SessionContent {
     this.#searchScope = searchScope
   }
 
+  /** Somebody is about to ask for this session: it is read while their page is still on its way. */
+  expect(key: string): void {
+    const place = this.#place(key)
+    // what is wrong with it, the question itself will be told
+    if (place !== null) this.#reader.ask('detail', place).catch(() => {})
+  }
+
   async session(key: string): Promise<SessionDetail | null> {
     const written = await this.writtenSession(key)
     return written && read(written)

@@ -16,6 +16,7 @@ import { TimelineDock } from '../features/timeline/timeline-dock.tsx'
 import { useOpenStep } from '../features/timeline/use-open-step.ts'
 import { WhatIf } from '../features/what-if/what-if.tsx'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
+import { useDrawnLater } from '../lib/use-drawn-later.ts'
 import { useShortcuts } from '../lib/use-shortcuts.ts'
 import { ReadingFrame } from './reading-frame.tsx'
 import { SessionOverview } from './session-overview.tsx'
@@ -43,6 +44,7 @@ export function SessionPage() {
   const [place, setPlace] = useState<ReadingPlace>({ top: 0, bottom: 0, here: 0 })
   const [findCount, setFindCount] = useState(0)
   const openFind = useCallback((): undefined => setFindCount((count) => count + 1) as undefined, [])
+  const isFrameDrawn = useDrawnLater()
   useShortcuts({ findHere: openFind })
   useDocumentTitle(sessionName(session), session.project.name)
   return (
@@ -70,13 +72,15 @@ export function SessionPage() {
             />
           </Suspense>
         ) : (
-          <ReadingFrame
-            sessionRef={key}
-            hits={hits ?? NO_HITS}
-            onPlace={setPlace}
-            onFind={openFind}
-            {...{ detail, neighbours, isGone, reading, place }}
-          />
+          isFrameDrawn && (
+            <ReadingFrame
+              sessionRef={key}
+              hits={hits ?? NO_HITS}
+              onPlace={setPlace}
+              onFind={openFind}
+              {...{ detail, neighbours, isGone, reading, place }}
+            />
+          )
         )}
       </ExplainLayer>
       {sessionView.view === 'timeline' && (

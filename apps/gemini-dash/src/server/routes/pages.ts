@@ -2,10 +2,16 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import type { Store } from '../../store/store.ts'
 import { ApiFailure } from '../api-failure.ts'
 
+interface PageOptions {
+  store: Store
+  webFolder: string
+}
+
 /** The page is one file that draws every path; `webFolder` holds it beside its `assets/`. */
-export const pageRoutes: FastifyPluginAsync<{ webFolder: string }> = async (app, { webFolder }) => {
+export const pageRoutes: FastifyPluginAsync<PageOptions> = async (app, { store, webFolder }) => {
   const files = await listFiles(webFolder)
   const indexHtml = files.has('index.html') ? await readFile(join(webFolder, 'index.html')) : null
 
@@ -17,9 +23,14 @@ export const pageRoutes: FastifyPluginAsync<{ webFolder: string }> = async (app,
     return reply.code(status).type('text/html; charset=utf-8').send(indexHtml)
   }
 
-  for (const path of ['/', '/p/*', '/s/:key', '/search', '/usage', '/compare', '/doctor', '/file']) {
+  for (const path of ['/', '/p/*', '/search', '/usage', '/compare', '/doctor', '/file']) {
     app.get(path, async (_request, reply) => sendPage(reply, 200))
   }
+  app.get<{ Params: { key: string } }>('/s/:key', async ({ params }, reply) => {
+    const session = store.resolve(params.key)
+    if (session.kind === 'one') store.content.expect(session.key)
+    return sendPage(reply, 200)
+  })
   app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) => {
     const name = `assets/${request.params['*']}`
     if (!files.has(name)) throw new ApiFailure('not-found', 'There is no such file.')

@@ -1,6 +1,5 @@
 import './conversation.css'
 import type { MessageFilter, SessionDetail, SessionMap } from '@gemini-dash/api'
-import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import {
   memo,
   type ReactNode,
@@ -20,24 +19,21 @@ import { Notice } from '../../ui/notice.tsx'
 import type { ConversationHandle } from './conversation-handle.ts'
 import { BuriedNotice } from './lead/buried-notice.tsx'
 import { ConversationRow } from './list/conversation-row.tsx'
-import { estimateRowHeight, unloadedHeight } from './list/estimate-row-height.ts'
+import { unloadedHeight } from './list/estimate-row-height.ts'
 import type { JumpTarget } from './list/jump-target.ts'
+import { firstOffsetOf, offsetAt } from './list/offset-at.ts'
 import { pageOf } from './list/page-size.ts'
 import { type ReadingPlace, readingPlace } from './list/reading-place.ts'
 import { stepThroughFeed } from './list/step-through-feed.ts'
 import { useArrivals } from './list/use-arrivals.ts'
-import { useHeldPlace } from './list/use-held-place.ts'
 import { useJump } from './list/use-jump.ts'
 import { useMessageKeys } from './list/use-message-keys.ts'
 import { useMessagePages } from './list/use-message-pages.ts'
-import { useOverscan } from './list/use-overscan.ts'
-import { usePinnedRows } from './list/use-pinned-rows.ts'
 import { useRecentChange } from './list/use-recent-change.ts'
-import { useScrollMargin } from './list/use-scroll-margin.ts'
+import { AT_END_PX, useRowList } from './list/use-row-list.ts'
 import { visiblePages } from './list/visible-pages.ts'
 import { WindowOffset } from './list/window-offset.ts'
 import { OpenStore, OpenStoreContext } from './open-store.ts'
-import type { Row } from './rows/row.ts'
 import { useRows } from './rows/use-rows.ts'
 import { useSettledRows } from './rows/use-settled-rows.ts'
 
@@ -73,8 +69,6 @@ interface Props {
   renderPill: (following: Following) => ReactNode
 }
 
-/** Nearer to the end than this, new messages are followed. */
-const AT_END_PX = 64
 /** What the bars at the top of the window cover. */
 const STICKY_PX = 96
 /** A change of height that the reader asked for must not move what they look at. */
@@ -102,7 +96,6 @@ export const Conversation = memo(function Conversation({
   const [isPaused, setIsPaused] = useState(false)
   const [windowOffset] = useState(() => new WindowOffset())
   const list = useRef<HTMLDivElement>(null)
-  const scrollMargin = useScrollMargin(list, windowOffset)
   const messagePages = useMessagePages(sessionRef, show, detail.messageTotal)
   const { pages, total, want } = messagePages
 
@@ -111,38 +104,9 @@ export const Conversation = memo(function Conversation({
     messagePages.states.every((state) => state === detail.state),
   )
 
-  const pinnedKeys = usePinnedRows(list)
-  const pinned = useMemo(() => {
-    const keys = new Set(pinnedKeys)
-    return rows.flatMap((row, index) => (keys.has(row.key) ? [index] : []))
-  }, [rows, pinnedKeys])
-
   const isLoaded = pages.size > 0
-  const overscan = useOverscan(isLoaded)
-  const virtualizer = useWindowVirtualizer<HTMLDivElement>({
-    count: rows.length,
-    estimateSize: (index) => estimateRowHeight(rows[index]),
-    getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
-    overscan,
-    scrollMargin,
-    observeElementOffset: windowOffset.observe,
-    scrollToFn: windowOffset.scroll,
-    anchorTo: isToggling ? 'start' : 'end',
-    followOnAppend: isLoaded && !isToggling && !isPaused && rows.length > 1,
-    // nothing is this near to the end: paused, not even a last row that gets its real height is followed
-    scrollEndThreshold: isPaused ? -1 : AT_END_PX,
-    rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
-      const first = Math.max(startIndex - overscan, 0)
-      const last = Math.min(endIndex + overscan, count - 1)
-      const indexes = new Set(
-        Array.from({ length: Math.max(last - first + 1, 0) }, (_, step) => first + step),
-      )
-      for (const index of pinned) if (index < count) indexes.add(index)
-      return [...indexes].sort((one, other) => one - other)
-    },
-  })
-
-  useHeldPlace(virtualizer, rows, windowOffset)
+  const virtualizer = useRowList({ list, rows, isLoaded, isToggling, isPaused, windowOffset })
+  const { scrollMargin } = virtualizer.options
 
   const latestRows = useRef(rows)
   useLayoutEffect(() => {
@@ -283,19 +247,4 @@ const NO_TERMS: readonly HitTerm[] = []
 /** Under the filter for thoughts they are what is read. */
 function opensUnder(show: MessageFilter | undefined): (id: string) => boolean | undefined {
   return (id) => (show === 'thoughts' && id.endsWith('/thoughts') ? true : undefined)
-}
-
-/** Place of the message at a height of the list; within a page that is on its way, by its share. */
-function offsetAt(rows: readonly Row[], item: VirtualItem | undefined, height: number): number {
-  const row = rows[item?.index ?? 0]
-  if (row === undefined) return 0
-  if (row.kind !== 'unloaded' || item === undefined || item.size === 0) return firstOffsetOf(row)
-  const share = Math.min(Math.max((height - item.start) / item.size, 0), 1)
-  return row.offset + Math.floor(share * (row.count - 1))
-}
-
-function firstOffsetOf(row: Row): number {
-  return row.kind === 'fold'
-    ? (row.fold.branch?.firstOffset ?? row.fold.messages[0]?.offset ?? 0)
-    : row.offset
 }

@@ -39,7 +39,10 @@ export default function ExplainDialog({ sessionRef, figure, onJump, more, depth,
         dialog.current = element
         if (element !== null && !element.open) element.showModal()
       }}
-      onClose={onClose}
+      onClose={({ currentTarget }) => {
+        // the event comes late: another figure may have opened it again
+        if (!currentTarget.open) onClose()
+      }}
       onKeyDown={(event) => event.stopPropagation()}
     >
       <header className="explain-head">
