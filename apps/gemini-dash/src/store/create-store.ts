@@ -11,7 +11,6 @@ import { createMemoryList } from '../own-data/kept-list.ts'
 import { LIST_PRICE_BOOK, type PriceBook } from '../own-data/price-file.ts'
 import { WordBook } from '../own-data/word-book.ts'
 import { compileLater } from './compile-later.ts'
-import { IndexRest } from './index-rest.ts'
 import type { IndexingScope } from './indexing.ts'
 import { Library } from './library.ts'
 import { LibraryStore } from './library-store.ts'
@@ -21,6 +20,7 @@ import { type IdleTime, SkeletonKeeper } from './reader/skeleton/skeleton-keeper
 import { RowKeeper } from './row-keeper.ts'
 import { RowSnapshot } from './row-snapshot.ts'
 import type { Store } from './store.ts'
+import { ThreadRest } from './thread-rest.ts'
 
 export interface StoreOptions {
   homes: GeminiHome[]
@@ -105,7 +105,7 @@ export function startStore(options: StoreOptions): StartedStore {
           openedIndex: () => index,
           idleTime: options.idleTime,
         })
-  const rest = new IndexRest(() => index)
+  const rest = new ThreadRest(() => index, reader)
   const looked = library.look()
   let isClosed = false
   let following: Promise<() => Promise<void>> | null = null
@@ -123,6 +123,7 @@ export function startStore(options: StoreOptions): StartedStore {
     following ??= import('./follow-changes.ts').then(({ followChanges }) => followChanges(homes, library))
     skeletons?.begin()
     rest.begin()
+    void library.indexing.whenComplete().then(() => !isClosed && reader.wake())
   }
   const close = async () => {
     isClosed = true

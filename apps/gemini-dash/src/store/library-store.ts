@@ -36,7 +36,6 @@ import { type ComparedSource, compareSessions } from './compare-sessions.ts'
 import { fileHistory } from './file-history.ts'
 import { findProjects } from './find-projects.ts'
 import { folderSize } from './folder-size.ts'
-import type { IndexRest } from './index-rest.ts'
 import type { Library } from './library.ts'
 import { listProjects } from './list-projects.ts'
 import { listSessions } from './list-sessions.ts'
@@ -49,6 +48,7 @@ import { suggestSearch } from './search/suggest-search.ts'
 import { searchSessions } from './search-sessions.ts'
 import { SessionContent } from './session-content.ts'
 import type { KeyResolution, Store } from './store.ts'
+import type { ThreadRest } from './thread-rest.ts'
 import { ownZone } from './time-zone.ts'
 import { largestRows } from './usage/largest-rows.ts'
 import { sessionsInHour } from './usage/sessions-in-hour.ts'
@@ -64,7 +64,7 @@ export interface LibraryStoreParts {
   openIndex: () => Promise<SessionIndex>
   reader: ReaderClient
   listeners: Set<(event: LiveEvent) => void>
-  rest: IndexRest
+  rest: ThreadRest
   /** Ends the watcher and the threads. */
   close: () => Promise<void>
   version: string
@@ -228,7 +228,6 @@ export class LibraryStore implements Store {
 
   setOpenPages(count: number): void {
     this.#parts.rest.setOpenPages(count)
-    if (count > 0) this.#parts.reader.wakeSoon()
   }
 
   whenRowsStand(): Promise<void> {

@@ -16,6 +16,7 @@ export class ReaderClient {
   #laneOfLarge: ReaderLane
   readonly #laneOfIdleTime: ReaderLane
   #lastAskedMs = 0
+  #lastWokenMs = 0
   #waking: NodeJS.Timeout | null = null
 
   /** @param skeletonDirectory where what is held of large sessions outlives the run; null: nowhere */
@@ -40,8 +41,21 @@ export class ReaderClient {
   wakeSoon(): void {
     this.#waking ??= setTimeout(() => {
       this.#waking = null
-      this.#lane.start()
+      this.wake()
     }, WAKING_DELAY_MS).unref()
+  }
+
+  wake(): void {
+    this.#lastWokenMs = performance.now()
+    this.#lane.start()
+  }
+
+  /** Ends the threads that have nothing to do, with what they hold, if nobody has asked for so long. true: one was ended. */
+  async rest(idleMs: number): Promise<boolean> {
+    if (!this.isQuietFor(idleMs) || performance.now() - this.#lastWokenMs < idleMs) return false
+    const idle = [this.#lane, this.#laneOfLarge].filter((lane) => lane.isIdle)
+    await Promise.all(idle.map((lane) => lane.close()))
+    return idle.length > 0
   }
 
   /** A large session takes the thread that stands ready, and another one is started for small ones. */

@@ -12,6 +12,8 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
+const STOPPED = 'The session reader has stopped.'
+
 /** Asks one thread that reads sessions. A dead thread is replaced. */
 export class ReaderLane {
   readonly #url: URL
@@ -50,7 +52,9 @@ export class ReaderLane {
 
   /** What is under way fails. A later question starts another thread. */
   async close(): Promise<void> {
-    await this.#worker?.terminate()
+    const worker = this.#worker
+    this.#fail(new Error(STOPPED))
+    await worker?.terminate()
   }
 
   /** Starts the thread, if there is none: a first question need not wait for it then. */
@@ -60,8 +64,8 @@ export class ReaderLane {
     this.#worker = worker
     worker.unref()
     worker.on('message', (response: ReaderResponse) => this.#settle(response))
-    worker.on('error', (error) => this.#fail(error))
-    worker.on('exit', () => this.#fail(new Error('The session reader has stopped.')))
+    worker.on('error', (error) => this.#worker === worker && this.#fail(error))
+    worker.on('exit', () => this.#worker === worker && this.#fail(new Error(STOPPED)))
     return worker
   }
 

@@ -1,22 +1,25 @@
 import type { SessionIndex } from '@gemini-dash/session-index'
 import { giveBackMemory } from './give-back-memory.ts'
+import type { ReaderClient } from './reader/reader-client.ts'
 
-/** So long nothing was asked of the index. */
+/** So long nothing was asked of a thread. */
 const IDLE_MS = 20_000
 const LOOK_INTERVAL_MS = 5_000
 
 /**
- * Has the threads of the index end while no page is open and nobody searches: they hold a third of the memory that the
- * program takes. The next question, change or page starts them again.
+ * Has the threads of the index and of the reader end while no page is open and nobody asks: they hold a third of the memory
+ * that the program takes, and the sessions that were read last. The next question, change or page starts them again.
  */
-export class IndexRest {
+export class ThreadRest {
   /** null as long as nobody has opened it. */
   readonly #openedIndex: () => Promise<SessionIndex> | null
+  readonly #reader: ReaderClient
   #timer: NodeJS.Timeout | null = null
   #openPages = 0
 
-  constructor(openedIndex: () => Promise<SessionIndex> | null) {
+  constructor(openedIndex: () => Promise<SessionIndex> | null, reader: ReaderClient) {
     this.#openedIndex = openedIndex
+    this.#reader = reader
   }
 
   begin(): void {
@@ -26,7 +29,9 @@ export class IndexRest {
   /** Ends the threads that nothing was asked of for so long, unless a page is open. true: one was ended. */
   async look(idleMs: number): Promise<boolean> {
     if (this.#openPages > 0) return false
-    const isResting = (await (await this.#opened())?.rest(idleMs)) === true
+    const index = await this.#opened()
+    const rested = await Promise.all([index?.rest(idleMs), this.#reader.rest(idleMs)])
+    const isResting = rested.includes(true)
     if (isResting) giveBackMemory({ isCompacting: true })
     return isResting
   }
@@ -35,6 +40,7 @@ export class IndexRest {
     const isFirst = this.#openPages === 0 && count > 0
     this.#openPages = count
     if (isFirst) void this.#opened().then((index) => index?.wake())
+    if (count > 0) this.#reader.wakeSoon()
   }
 
   close(): void {
