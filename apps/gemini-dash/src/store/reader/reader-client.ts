@@ -33,8 +33,11 @@ export class ReaderClient {
     this.#lastAskedMs = performance.now()
     void this.#laneOfIdleTime.close()
     if (!isLarge(args.source)) return this.#lane.ask(question, args)
-    this.#lendThread()
-    return this.#laneOfLarge.ask(question, args)
+    const isLent = this.#lendThread()
+    const answer = this.#laneOfLarge.ask(question, args)
+    // not before: to start it takes a fifth of a second, while the large one is waited for
+    if (isLent) answer.then(() => this.wakeSoon()).catch(() => {})
+    return answer
   }
 
   /** Somebody may ask soon, and a thread takes a quarter of a second to start. */
@@ -58,13 +61,13 @@ export class ReaderClient {
     return idle.length > 0
   }
 
-  /** A large session takes the thread that stands ready, and another one is started for small ones. */
-  #lendThread(): void {
-    if (this.#laneOfLarge.isStarted || !this.#lane.isIdle) return
+  /** A large session takes the thread that stands ready, and small ones get another. false: none did. */
+  #lendThread(): boolean {
+    if (this.#laneOfLarge.isStarted || !this.#lane.isIdle) return false
     const ready = this.#lane
     this.#lane = this.#laneOfLarge
     this.#laneOfLarge = ready
-    this.wakeSoon()
+    return true
   }
 
   /** Nobody has asked anything for so long. */
