@@ -1,7 +1,7 @@
 import './session-page.css'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useState } from 'react'
+import { lazy, Suspense, startTransition, useCallback, useState } from 'react'
 import { findQuery } from '../api/find.ts'
 import { neighboursQuery } from '../api/neighbours.ts'
 import { sessionQuery } from '../api/session.ts'
@@ -42,6 +42,8 @@ export function SessionPage() {
   const isContext = sessionView.view === 'context'
   const openStep = useOpenStep(session.key, reading.jump)
   const [place, setPlace] = useState<ReadingPlace>({ top: 0, bottom: 0, here: 0 })
+  // messages that come into sight are drawn before the outline and the strip follow them
+  const followPlace = useCallback((next: ReadingPlace) => startTransition(() => setPlace(next)), [])
   const [findCount, setFindCount] = useState(0)
   const openFind = useCallback((): undefined => setFindCount((count) => count + 1) as undefined, [])
   const isFrameDrawn = useDrawnLater()
@@ -76,7 +78,7 @@ export function SessionPage() {
             <ReadingFrame
               sessionRef={key}
               hits={hits ?? NO_HITS}
-              onPlace={setPlace}
+              onPlace={followPlace}
               onFind={openFind}
               {...{ detail, neighbours, isGone, reading, place }}
             />

@@ -1,5 +1,6 @@
 import './menu-button.css'
-import { type ReactNode, useId, useRef } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 
 interface Props {
   /** Classes, name and content of the button. */
@@ -9,11 +10,15 @@ interface Props {
   children: ReactNode
 }
 
-/** A button with a list of buttons below it, in the top layer. Escape and a click elsewhere close it; so does a choice. */
+/**
+ * A button with a list of buttons below it, in the top layer. Escape and a click elsewhere close it; so does a choice.
+ * Every message has one, and few are opened: the list is filled when it is.
+ */
 export function MenuButton({ className, label, face, children }: Props) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const list = useRef<HTMLDivElement>(null)
+  const [isFilled, setIsFilled] = useState(false)
 
   function place() {
     if (button.current === null || list.current === null) return
@@ -40,11 +45,13 @@ export function MenuButton({ className, label, face, children }: Props) {
         id={id}
         popover="auto"
         className="menu-list"
+        // before it is shown, which asks for its size
+        onBeforeToggle={() => flushSync(() => setIsFilled(true))}
         onToggle={(event) => {
           if (event.newState === 'open') place()
         }}
       >
-        {children}
+        {isFilled && children}
       </div>
     </>
   )
