@@ -55,6 +55,12 @@ export class Indexing {
     return filesDone === filesTotal
   }
 
+  /** Groups that are not read yet. As long as heads have to tell which there are, nobody knows. */
+  get groupsLeft(): number {
+    if (this.#expectedFiles !== null) return Number.POSITIVE_INFINITY
+    return this.#present.filter(({ id, fingerprint }) => this.#whole.get(id) !== fingerprint).length
+  }
+
   progress(): { filesDone: number; filesTotal: number } {
     if (this.#expectedFiles !== null) return this.#earlyProgress(this.#expectedFiles)
     let filesDone = 0

@@ -15,8 +15,8 @@ export class ReaderClient {
   #lane: ReaderLane
   #laneOfLarge: ReaderLane
   readonly #laneOfIdleTime: ReaderLane
-  #lastAskedMs = 0
-  #lastWokenMs = 0
+  #lastAskedMs = Number.NEGATIVE_INFINITY
+  #lastWokenMs = Number.NEGATIVE_INFINITY
   #waking: NodeJS.Timeout | null = null
 
   /** @param skeletonDirectory where what is held of large sessions outlives the run; null: nowhere */

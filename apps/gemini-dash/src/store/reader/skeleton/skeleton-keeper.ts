@@ -33,8 +33,8 @@ const ASSUMED_SHARE = 0.25
 const ASSUMED_SHARE_OF_MANY = 2
 
 /**
- * Has the skeletons of large and of long sessions written before somebody opens them: one at a time, when everything is indexed
- * and nothing else is to be done. Removes those of sessions that are gone.
+ * Has the skeletons of large and of long sessions written before somebody opens them: one at a time, when so little is left
+ * to be indexed that a processor is free, and nothing else is to be done. Removes those of sessions that are gone.
  */
 export class SkeletonKeeper {
   readonly #options: SkeletonKeeperOptions
@@ -54,12 +54,13 @@ export class SkeletonKeeper {
   begin(): void {
     if (this.#timer !== null) return
     this.#timer = setInterval(() => void this.look(), this.#idleTime.lookIntervalMs).unref()
+    void this.look()
     void this.#options.library.indexing.whenComplete().then(() => this.look())
   }
 
   /** Does what is to be done now, if nothing speaks against it. */
   async look(): Promise<void> {
-    if (this.#isLooking || !this.#options.library.indexing.isComplete) return
+    if (this.#isLooking || this.#options.library.indexing.groupsLeft >= availableParallelism()) return
     this.#isLooking = true
     try {
       // Of several processes with one folder only the one whose index is kept looks after it.
