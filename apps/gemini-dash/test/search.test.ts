@@ -43,6 +43,13 @@ describe('a query', () => {
     expect(hits.every(({ superseded }) => superseded)).toBe(true)
   })
 
+  test('that finds a session by its kind shows the title, not the id', async () => {
+    const { hits, sessions } = await search('is:subagent')
+    const titles = hits.filter(({ field }) => field === 'title')
+    expect(titles.length).toBeGreaterThan(0)
+    for (const { snippet, sessionKey } of titles) expect(sessions[sessionKey]?.title).toContain(snippet)
+  })
+
   test('says which filters it has, and how it is without each', async () => {
     const { filters } = await search('rounding project:webshop -lockfile')
     expect(filters).toMatchObject([

@@ -35,12 +35,13 @@ it('ends the threads of an index that nobody asks, once', async () => {
 
 it('leaves them alone while a page is open, and wakes them for the first page', async () => {
   const rest = new ThreadRest(() => Promise.resolve(index), reader)
-  rest.setOpenPages(1)
+  expect(await rest.setOpenPages(1)).toBe(false)
   expect(await rest.look(0)).toBe(false)
-  rest.setOpenPages(0)
+  await rest.setOpenPages(0)
   expect(await rest.look(0)).toBe(true)
-  rest.setOpenPages(1)
-  rest.setOpenPages(0)
+  expect(await rest.setOpenPages(1)).toBe(true)
+  expect(await rest.setOpenPages(2)).toBe(false)
+  await rest.setOpenPages(0)
   await expect.poll(() => rest.look(0)).toBe(true)
 })
 

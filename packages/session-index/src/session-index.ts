@@ -32,7 +32,7 @@ export interface SessionIndex {
    * true: one was ended.
    */
   rest(idleMs: number): Promise<boolean>
-  /** Starts threads that rest, before somebody asks. */
-  wake(): void
+  /** Starts threads that rest, before somebody asks. true: one was started. */
+  wake(): boolean
   close(): Promise<void>
 }

@@ -88,8 +88,8 @@ export class ShardedIndex implements SessionIndex {
     return (await this.#all((shard) => shard.rest(idleMs))).includes(true)
   }
 
-  wake(): void {
-    for (const shard of this.#options.shards) shard.wake()
+  wake(): boolean {
+    return this.#options.shards.map((shard) => shard.wake()).includes(true)
   }
 
   async close(): Promise<void> {

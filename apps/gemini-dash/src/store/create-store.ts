@@ -123,7 +123,11 @@ export function startStore(options: StoreOptions): StartedStore {
     following ??= import('./follow-changes.ts').then(({ followChanges }) => followChanges(homes, library))
     skeletons?.begin()
     rest.begin()
-    void library.indexing.whenComplete().then(() => !isClosed && reader.wake())
+    void library.indexing.whenComplete().then(() => {
+      if (isClosed) return
+      reader.wake()
+      void store.rehearse()
+    })
   }
   const close = async () => {
     isClosed = true
@@ -148,7 +152,8 @@ export function startStore(options: StoreOptions): StartedStore {
     isDemo,
     cacheDirectory,
   }
-  return { store: new LibraryStore(parts), looked, open, begin }
+  const store = new LibraryStore(parts)
+  return { store, looked, open, begin }
 }
 
 /** Where an index was built, but its rows were not kept beside it. */

@@ -43,6 +43,7 @@ import type { ReaderClient } from './reader/reader-client.ts'
 import { reportBudgets } from './report-budgets.ts'
 import { reportUsage } from './report-usage.ts'
 import { resolveKey } from './resolve-key.ts'
+import { rehearseSearch } from './search/rehearse-search.ts'
 import type { SearchScope } from './search/search-scope.ts'
 import { suggestSearch } from './search/suggest-search.ts'
 import { searchSessions } from './search-sessions.ts'
@@ -227,7 +228,14 @@ export class LibraryStore implements Store {
   }
 
   setOpenPages(count: number): void {
-    this.#parts.rest.setOpenPages(count)
+    void this.#parts.rest.setOpenPages(count).then((haveBegun) => {
+      if (haveBegun) void this.rehearse()
+    })
+  }
+
+  /** Has a search done that nobody waits for. */
+  rehearse(): Promise<void> {
+    return rehearseSearch((query) => this.search(query))
   }
 
   whenRowsStand(): Promise<void> {

@@ -36,11 +36,12 @@ export class ThreadRest {
     return isResting
   }
 
-  setOpenPages(count: number): void {
+  /** true: threads of the index were started for the first page. */
+  async setOpenPages(count: number): Promise<boolean> {
     const isFirst = this.#openPages === 0 && count > 0
     this.#openPages = count
-    if (isFirst) void this.#opened().then((index) => index?.wake())
     if (count > 0) this.#reader.wakeSoon()
+    return isFirst && ((await this.#opened())?.wake() ?? false)
   }
 
   close(): void {

@@ -97,12 +97,13 @@ export class ShardClient {
     return true
   }
 
-  /** Starts the thread again, so that the next question need not wait for that. */
-  wake(): void {
-    if (this.#worker !== null || this.#end !== null) return
+  /** Starts the thread again, so that the next question need not wait for that. true: it was resting. */
+  wake(): boolean {
+    if (this.#worker !== null || this.#end !== null) return false
     this.#lastAskedMs = performance.now()
     this.#worker = this.#startWorker()
     for (const [id, call] of this.#pending) this.#sendAgain(id, call, null)
+    return true
   }
 
   async close(): Promise<void> {

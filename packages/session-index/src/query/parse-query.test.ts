@@ -91,6 +91,9 @@ describe('what joins words', () => {
     ['(a b', and(word('a'), word('b')), /Left out.*“\(”/],
     ['a) b', and(word('a'), word('b')), /^$/],
     ['a ) b', and(word('a'), word('b')), /Left out.*“\)”/],
+    ['a NOT b', and(word('a'), word('not'), word('b')), /“NOT” was read as a word/],
+    ['a NOT', and(word('a'), word('not')), /^$/],
+    ['a not b', and(word('a'), word('not'), word('b')), /^$/],
     ['say "hello', and(word('say'), word('hello')), /quote without its partner/],
   ])('%s is read literally where it does not add up', (text, tree, note) => {
     expect(treeOf(text)).toEqual(tree)

@@ -80,6 +80,8 @@ class WordsParser {
     if (token.kind === 'filter') return this.#filter(token)
     const isPrefix = token.kind === 'phrase' && this.#query[token.end - 1] === '*'
     if (token.kind === 'word') this.#noteUnknownField(token)
+    if (token.text === 'NOT' && this.#isOperand(this.#tokens[this.#at + 1]))
+      this.#notes.add('“NOT” was read as a word: a dash leaves something out, as in -word.')
     return this.#text(token, token.text, isPrefix)
   }
 

@@ -7,6 +7,7 @@ import { cutSnippet } from '../match/cut-snippet.ts'
 import { queryMatcher } from '../match/query-matcher.ts'
 import type { TextMatcher } from '../match/text-matcher.ts'
 import { ROW_FLAGS } from '../rows/row-flags.ts'
+import type { SessionRecord } from '../session-record.ts'
 import type { MessageReader } from '../source/message-reader.ts'
 import { type FieldPiece, fieldPieces } from '../text/field-pieces.ts'
 import { indexedPieces } from '../text/indexed-pieces.ts'
@@ -59,7 +60,7 @@ async function readSource(
   const stored = store.sessionsOf(reference.groupId).find(({ key }) => key === reference.sessionKey)
   if (reference.isTitle || stored === undefined) {
     const record = stored === undefined ? null : store.record(stored.number)
-    const pieces = record === null ? [] : titlePieces(record)
+    const pieces = record === null ? [] : titleToShow(record, matcher)
     return { messageKey: null, message: null, isSuperseded: false, pieces }
   }
   const slot = store.table.slots[reference.row] ?? -1
@@ -71,6 +72,14 @@ async function readSource(
   }
   const message = await readWithGroup(sources, reference, messageKey)
   return { messageKey, message, isSuperseded, pieces: message === null ? [] : fieldPieces(message) }
+}
+
+/** Where filters alone led to a session, the title that it has in lists, though it may be its first prompt. */
+function titleToShow(record: SessionRecord, matcher: TextMatcher | null): FieldPiece[] {
+  const pieces = titlePieces(record)
+  const { title } = record.summary
+  if (title === '' || pieces.some(({ text }) => matcher?.isIn(text))) return pieces
+  return [{ field: 'title', text: title, toolName: null }]
 }
 
 /** The message from its record alone, if that says all that is indexed of it. */
