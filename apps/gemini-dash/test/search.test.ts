@@ -50,6 +50,14 @@ describe('a query', () => {
     for (const { snippet, sessionKey } of titles) expect(sessions[sessionKey]?.title).toContain(snippet)
   })
 
+  test('may call a tool as it is called on screen', async () => {
+    const { total, hits } = await search('tool:shell')
+    expect(total).toBeGreaterThan(0)
+    expect(hits).toEqual((await search('tool:run_shell_command')).hits)
+    const both = await search('tool:"searchtext",Edit')
+    expect(both.hits).toEqual((await search('tool:grep_search,search_file_content,replace')).hits)
+  })
+
   test('says which filters it has, and how it is without each', async () => {
     const { filters } = await search('rounding project:webshop -lockfile')
     expect(filters).toMatchObject([

@@ -1,7 +1,10 @@
-import type { IndexTree, QueryTree, SessionFilter, SessionsLeaf } from '@gemini-dash/session-index'
+import { toolsCalled } from '@gemini-dash/api'
+import type { IndexTree, QueryTree, RowFilter, SessionFilter, SessionsLeaf } from '@gemini-dash/session-index'
 import { findProjects } from '../find-projects.ts'
 import { foldText } from '../fold-text.ts'
 import { type SearchScope, sessionKeysWhere } from './search-scope.ts'
+
+type ToolFilter = Extract<RowFilter, { kind: 'tool' }>
 
 /** The tree as the index takes it: filters of sessions become the sessions that they mean. */
 export function toIndexTree(tree: QueryTree, scope: SearchScope): IndexTree {
@@ -19,9 +22,23 @@ export function toIndexTree(tree: QueryTree, scope: SearchScope): IndexTree {
       if (tree.what === 'live' || tree.what === 'subagent')
         return sessionsOf({ kind: 'is', what: tree.what }, scope)
       return { kind: 'is', what: tree.what }
+    case 'tool':
+      return toolsOf(tree, scope)
     default:
       return tree
   }
+}
+
+/** Tools may be called as they are on screen (`tool:shell`), unless one is really named so. */
+function toolsOf(filter: ToolFilter, { sessions }: SearchScope): IndexTree {
+  const names = toolsCalled(filter.pattern)
+  const isName = (text: string) => text.toLowerCase() === filter.pattern.toLowerCase()
+  if (
+    names.length === 0 ||
+    [...sessions.values()].some(({ record }) => record.tools.some(({ name }) => isName(name)))
+  )
+    return filter
+  return { kind: 'or', of: names.map((pattern) => ({ kind: 'tool', pattern })) }
 }
 
 /** The sessions that a filter of sessions means. */

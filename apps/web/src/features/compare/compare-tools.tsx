@@ -1,6 +1,6 @@
 import type { Comparison } from '@gemini-dash/api'
+import { toolLabel } from '@gemini-dash/api'
 import { formatCount } from '../../lib/format.ts'
-import { toolLabel } from '../../lib/tool-label.ts'
 import { CompareTable } from './compare-table.tsx'
 
 /** How often each session called which tool, and how often that failed. */

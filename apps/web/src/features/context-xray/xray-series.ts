@@ -1,5 +1,5 @@
+import { toolLabel } from '@gemini-dash/api'
 import type { ContextBlock, ContextKind, ContextXray } from 'gemini-sessions'
-import { toolLabel } from '../../lib/tool-label.ts'
 
 /** How an area is drawn; tools by rank, `tools` the rest of them. */
 export type Tone =

@@ -1,6 +1,6 @@
 import type { SearchField, SearchResult } from '@gemini-dash/api'
+import { toolLabel } from '@gemini-dash/api'
 import type { FindSearch, SearchFilterName } from '../../lib/find-search.ts'
-import { toolLabel } from '../../lib/tool-label.ts'
 import { Facet, type FacetOption } from './facet.tsx'
 import { searchVoices } from './search-voices.ts'
 

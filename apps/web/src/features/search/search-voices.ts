@@ -1,4 +1,5 @@
 import type { SearchField, SearchHit } from '@gemini-dash/api'
+import { toolLabel } from '@gemini-dash/api'
 import {
   Diamond,
   Heading,
@@ -10,7 +11,6 @@ import {
   UserRound,
   Wrench,
 } from 'lucide-react'
-import { toolLabel } from '../../lib/tool-label.ts'
 
 type Voice = { label: string; icon: LucideIcon; ink: 'user' | 'model' | 'thought' | 'tool' | 'plain' }
 

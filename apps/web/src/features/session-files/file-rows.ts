@@ -1,6 +1,6 @@
 import type { SessionNeighbours } from '@gemini-dash/api'
+import { toolLabel } from '@gemini-dash/api'
 import type { NeighbourFile } from 'gemini-sessions'
-import { toolLabel } from '../../lib/tool-label.ts'
 
 export interface FileRow {
   key: string

@@ -1,6 +1,6 @@
+import { toolLabel } from '@gemini-dash/api'
 import type { Timeline, TimelineStep, WaitKind } from 'gemini-sessions'
 import { formatClock, formatDuration } from '../../lib/format.ts'
-import { toolLabel } from '../../lib/tool-label.ts'
 
 const WAIT_WORDS: Record<WaitKind, string> = {
   you: 'waiting for you',

@@ -1,9 +1,9 @@
 import type { UsageRow } from '@gemini-dash/api'
+import { toolLabel } from '@gemini-dash/api'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { usageQuery } from '../../api/usage.ts'
 import { formatCount, formatDuration, formatTokens } from '../../lib/format.ts'
-import { toolLabel } from '../../lib/tool-label.ts'
 import { RankingTable } from './ranking-table.tsx'
 
 const MOST_ROWS = 10

@@ -1,6 +1,6 @@
+import { toolLabel } from '@gemini-dash/api'
 import type { WasteFinding, WasteKind } from 'gemini-sessions'
 import { formatPlural } from '../../lib/format.ts'
-import { toolLabel } from '../../lib/tool-label.ts'
 
 /** What a finding is called. */
 export function findingTitle({ kind, tool }: WasteFinding): string {

@@ -1,5 +1,5 @@
+import { toolLabel } from '@gemini-dash/api'
 import type { ToolCall } from 'gemini-sessions'
-import { toolLabel } from '../../../lib/tool-label.ts'
 import { textArgument } from './tool-argument.ts'
 import { mcpName, toolKind } from './tool-kind.ts'
 

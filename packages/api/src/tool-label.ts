@@ -21,3 +21,9 @@ const LABELS: Record<string, string> = {
 export function toolLabel(name: string): string {
   return Object.hasOwn(LABELS, name) ? (LABELS[name] ?? name) : name
 }
+
+/** The tools that are called so on screen, in any case: `shell` is `run_shell_command`. */
+export function toolsCalled(label: string): string[] {
+  const wanted = label.toLowerCase()
+  return Object.keys(LABELS).filter((name) => LABELS[name]?.toLowerCase() === wanted)
+}
