@@ -80,7 +80,7 @@ function filterHits(sessions: Session[], tree: IndexTree | null): string[] {
 }
 
 function regexTest(pattern: string): (text: string) => boolean {
-  return (text) => new RegExp(pattern, 'm').test(text)
+  return (text) => new RegExp(pattern, 'im').test(text)
 }
 
 function isSuperseded(

@@ -12,6 +12,9 @@ async function found(mode: IndexSearchRequest['mode'], query: string, text: stri
   return ranges.map(([start, end]) => text.slice(start, end))
 }
 
+const notesOf = async (pattern: string) =>
+  (await queryMatcher(searchRequest(pattern, { mode: 'regex' }))).notes
+
 describe('queryMatcher', () => {
   it('finds whole words and phrases, not pieces of words', async () => {
     expect(await found('words', 'frame', 'Frames frame FRAME, iframe')).toEqual(['frame', 'FRAME'])
@@ -36,15 +39,18 @@ describe('queryMatcher', () => {
   })
 
   it('finds what a regular expression describes, in linear time', async () => {
-    expect(await found('regex', 'E-\\d+', 'E-12 and e-13, E-x')).toEqual(['E-12'])
-    expect(await found('regex', '(?i)^todo.*$', 'a\nTODO one\ntodo two')).toEqual(['TODO one', 'todo two'])
+    expect(await found('regex', 'E-\\d+', 'E-12 and e-13, E-x')).toEqual(['E-12', 'e-13'])
+    expect(await found('regex', '(?-i)E-\\d+', 'E-12 and e-13, E-x')).toEqual(['E-12'])
+    expect(await found('regex', '^todo.*$', 'a\nTODO one\ntodo two')).toEqual(['TODO one', 'todo two'])
     expect(await found('regex', 'a*', 'bab')).toEqual(['a'])
     expect(await found('regex', '^(a+)+$', `${'a'.repeat(30_000)}!`)).toEqual([])
   })
 
   it('takes an expression that cannot be read literally, and says so', async () => {
     expect(await found('regex', 'foo(', 'call foo(1)')).toEqual(['foo('])
-    expect((await queryMatcher(searchRequest('foo(', { mode: 'regex' }))).notes).toHaveLength(1)
+    expect(await notesOf('foo(')).toEqual([expect.stringContaining('(missing closing ): `foo(`)')])
+    expect(await notesOf('a(?!b)')).toEqual([expect.stringContaining('look-around is not supported')])
+    expect(await notesOf('(a)\\1')).toEqual([expect.stringContaining('back-references are not supported')])
   })
 
   it('has a note instead of a matcher for an empty query', async () => {

@@ -26,12 +26,14 @@ export async function queryMatcher({
   }
   // The engine of regular expressions is large, and few ask for it.
   const regex = mode === 'regex' ? (await import('./regex-matcher.ts')).regexMatcher(pattern) : null
-  if (regex !== null) return { matcher: regex, notes: [] }
+  if (regex !== null && !('problem' in regex)) return { matcher: regex, notes: [] }
   const matcher = substringMatcher(pattern)
   const notes =
-    mode === 'regex'
-      ? ['This is not a regular expression that can be read, so it was searched for literally.']
-      : []
+    regex === null
+      ? []
+      : [
+          `This is not a regular expression that can be read (${regex.problem}), so it was searched for literally.`,
+        ]
   return {
     matcher,
     notes:

@@ -2,12 +2,12 @@ import { RE2JS } from 're2js'
 import type { TextMatcher, TextRange } from './text-matcher.ts'
 
 /**
- * Finds what a regular expression describes (RE2 syntax: linear time, no look-around or
- * back-references; `(?i)` ignores case). Null if the expression cannot be read.
+ * Finds what a regular expression describes (RE2 syntax: linear time, no look-around or back-references). As everywhere
+ * in a search, case does not matter, unless the expression says so: `(?-i)`. An expression that cannot be read says why.
  */
-export function regexMatcher(expression: string): TextMatcher | null {
+export function regexMatcher(expression: string): TextMatcher | { problem: string } {
   const compiled = compile(expression)
-  if (compiled === null) return null
+  if (typeof compiled === 'string') return { problem: compiled }
   const ranges = (text: string, limit: number): TextRange[] => {
     const found: TextRange[] = []
     const matcher = compiled.matcher(text)
@@ -19,10 +19,13 @@ export function regexMatcher(expression: string): TextMatcher | null {
   return { ranges, isIn: (text) => ranges(text, 1).length > 0 }
 }
 
-function compile(expression: string): RE2JS | null {
+function compile(expression: string): RE2JS | string {
   try {
-    return RE2JS.compile(expression, RE2JS.MULTILINE)
-  } catch {
-    return null
+    return RE2JS.compile(expression, RE2JS.MULTILINE | RE2JS.CASE_INSENSITIVE)
+  } catch (error) {
+    const message = error instanceof Error ? error.message : ''
+    if (/Perl syntax: `\(\?<?[=!]/.test(message)) return 'look-around is not supported'
+    if (/escape sequence: `\\[1-9]/.test(message)) return 'back-references are not supported'
+    return message.replace(/^.*?: /, '').replace('(?m)(?i)', '')
   }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
+import { regexMatcher } from '../match/regex-matcher.ts'
 import { foldTextOnly } from '../text/fold-text.ts'
 import { ByteScanner } from './byte-scanner.ts'
 import { groupFilter } from './group-filter.ts'
@@ -122,6 +123,20 @@ describe('groupFilter', () => {
   })
 })
 
+it('folding joins all that an expression takes for the same letter in another case', () => {
+  const parted: string[] = []
+  for (let code = 0x20; code <= 0x10ffff; code++) {
+    const character = String.fromCodePoint(code)
+    if (!/\p{Cased}/u.test(character)) continue
+    const matcher = regexMatcher(character)
+    for (const other of [character.toLowerCase(), character.toUpperCase()]) {
+      if ('problem' in matcher || !matcher.isIn(other) || [...other].length > 1) continue
+      if (foldTextOnly(other) !== foldTextOnly(character)) parted.push(`${character}${other}`)
+    }
+  }
+  expect(parted).toEqual([])
+})
+
 describe('requiredLetters', () => {
   it.each([
     ['get_coffset(', [['coffset', 'get']]],
@@ -140,7 +155,7 @@ describe('requiredLetters', () => {
     ['first|second', [['first'], ['second']]],
     ['first|ab', null],
     ['(first|second)', null],
-    ['(?i)Todo\\b', [['todo']]],
+    ['(?-i)Todo\\b', [['todo']]],
     ['[a-z]]abc', [['abc']]],
     ['[]abc]xyz', [['xyz']]],
     ['\\d+\\.needle{2,3}s', [['needl']]],

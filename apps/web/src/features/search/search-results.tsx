@@ -22,7 +22,7 @@ type Props = { search: FindSearch; onSearch: (change: Partial<FindSearch>) => vo
 const MODES = [
   { value: '', label: 'Words', title: 'Whole words, in any order; "quoted" words as a phrase' },
   { value: 'substring', label: 'Exact text', title: 'These characters, also within words' },
-  { value: 'regex', label: 'Pattern', title: 'A regular expression' },
+  { value: 'regex', label: 'Pattern', title: 'A regular expression; (?-i) makes case matter' },
 ] as const
 const SORTS = [
   { value: '', label: 'Newest' },
