@@ -70,7 +70,6 @@ export { sessionDetailSchema, sessionListSchema, sessionQuerySchema } from './se
 export { type SideBranch, sideBranchSchema } from './side-branch.ts'
 export type { TimelineQuery } from './timeline.ts'
 export { sessionTimelineSchema, timelineQuerySchema } from './timeline.ts'
-export { toolLabel, toolsCalled } from './tool-label.ts'
 export type { TranscriptQuery } from './transcript.ts'
 export { transcriptQuerySchema } from './transcript.ts'
 export type { UsageQuery, UsageReport, UsageRow } from './usage.ts'

@@ -1,4 +1,4 @@
-import { toolsCalled } from '@gemini-dash/api'
+import { toolsCalled } from '@gemini-dash/api/tool-label'
 import type { IndexTree, QueryTree, RowFilter, SessionFilter, SessionsLeaf } from '@gemini-dash/session-index'
 import { findProjects } from '../find-projects.ts'
 import { foldText } from '../fold-text.ts'

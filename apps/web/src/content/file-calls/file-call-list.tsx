@@ -1,5 +1,5 @@
 import './file-calls.css'
-import { toolLabel } from '@gemini-dash/api'
+import { toolLabel } from '@gemini-dash/api/tool-label'
 import { Link } from '@tanstack/react-router'
 import type { FileCall } from 'gemini-sessions'
 import { classNames } from '../../lib/class-names.ts'

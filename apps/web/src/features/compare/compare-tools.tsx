@@ -1,5 +1,5 @@
 import type { Comparison } from '@gemini-dash/api'
-import { toolLabel } from '@gemini-dash/api'
+import { toolLabel } from '@gemini-dash/api/tool-label'
 import { formatCount } from '../../lib/format.ts'
 import { CompareTable } from './compare-table.tsx'
 

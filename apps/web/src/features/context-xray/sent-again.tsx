@@ -1,5 +1,5 @@
 import './sent-again.css'
-import { toolLabel } from '@gemini-dash/api'
+import { toolLabel } from '@gemini-dash/api/tool-label'
 import type { ContextItem } from 'gemini-sessions'
 import { useState } from 'react'
 import { formatCount, formatFineUsd, formatTokens } from '../../lib/format.ts'

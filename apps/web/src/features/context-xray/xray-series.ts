@@ -1,4 +1,4 @@
-import { toolLabel } from '@gemini-dash/api'
+import { toolLabel } from '@gemini-dash/api/tool-label'
 import type { ContextBlock, ContextKind, ContextXray } from 'gemini-sessions'
 
 /** How an area is drawn; tools by rank, `tools` the rest of them. */

@@ -1,5 +1,5 @@
 import type { SearchField, SearchResult } from '@gemini-dash/api'
-import { toolLabel } from '@gemini-dash/api'
+import { toolLabel } from '@gemini-dash/api/tool-label'
 import type { FindSearch, SearchFilterName } from '../../lib/find-search.ts'
 import { Facet, type FacetOption } from './facet.tsx'
 import { searchVoices } from './search-voices.ts'

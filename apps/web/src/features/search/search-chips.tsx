@@ -1,5 +1,5 @@
 import type { SearchResult } from '@gemini-dash/api'
-import { toolLabel } from '@gemini-dash/api'
+import { toolLabel } from '@gemini-dash/api/tool-label'
 import { ListFilter } from 'lucide-react'
 import type { FindSearch } from '../../lib/find-search.ts'
 import { formatDate, startOfDay } from '../../lib/format.ts'

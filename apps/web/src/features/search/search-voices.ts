@@ -1,5 +1,5 @@
 import type { SearchField, SearchHit } from '@gemini-dash/api'
-import { toolLabel } from '@gemini-dash/api'
+import { toolLabel } from '@gemini-dash/api/tool-label'
 import {
   Diamond,
   Heading,

@@ -1,5 +1,5 @@
 import type { SessionNeighbours } from '@gemini-dash/api'
-import { toolLabel } from '@gemini-dash/api'
+import { toolLabel } from '@gemini-dash/api/tool-label'
 import type { NeighbourFile } from 'gemini-sessions'
 
 export interface FileRow {

@@ -1,4 +1,4 @@
-import { toolLabel } from '@gemini-dash/api'
+import { toolLabel } from '@gemini-dash/api/tool-label'
 import type { Timeline, TimelineStep, WaitKind } from 'gemini-sessions'
 import { formatClock, formatDuration } from '../../lib/format.ts'
 

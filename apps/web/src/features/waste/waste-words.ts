@@ -1,4 +1,4 @@
-import { toolLabel } from '@gemini-dash/api'
+import { toolLabel } from '@gemini-dash/api/tool-label'
 import type { WasteFinding, WasteKind } from 'gemini-sessions'
 import { formatPlural } from '../../lib/format.ts'
 

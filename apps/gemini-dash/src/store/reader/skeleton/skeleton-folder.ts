@@ -7,7 +7,7 @@ import { SkeletonFiles } from './skeleton-files.ts'
 import { readSkeletonText, toSkeletonLine, writeSkeletonText } from './skeleton-text.ts'
 
 /** What is still written to may not be what was read. */
-const MIN_AGE_MS = 10_000
+export const MIN_AGE_MS = 10_000
 
 /**
  * Skeletons of large sessions on disk, one file a group. A cache: whatever is wrong with one, the session files are

@@ -5,6 +5,7 @@ import type { ReaderClient } from '../reader-client.ts'
 import type { GroupSource } from '../session-source.ts'
 import { MANY_MESSAGES } from './skeleton.ts'
 import type { SkeletonFiles } from './skeleton-files.ts'
+import { MIN_AGE_MS } from './skeleton-folder.ts'
 
 export interface SkeletonKeeperOptions {
   library: Library
@@ -25,8 +26,8 @@ export interface IdleTime {
 
 /** Smaller ones open fast enough the first time. */
 const MIN_SOURCE_BYTES = 16 * 1024 * 1024
-/** A file that was written a moment ago will be written again. */
-const MIN_AGE_MS = 60_000
+/** Files that grew once while we looked will grow again. */
+const MIN_AGE_OF_GROWN_MS = 60_000
 const IDLE_TIME: IdleTime = { lookIntervalMs: 5_000, quietMs: 5_000, isMachineBusy }
 /** The larger part of what a skeleton takes of its session; of many short messages it can be twice their files. */
 const ASSUMED_SHARE = 0.25
@@ -107,7 +108,9 @@ export class SkeletonKeeper {
       const group = catalog.group(id)
       if (group === undefined || neighbours.source(id) !== undefined) continue
       const source: GroupSource = { kind: 'group', ...group }
-      if (this.#settled.get(id) === group.fingerprint || Date.now() - newestOf(source) < MIN_AGE_MS) continue
+      const settled = this.#settled.get(id)
+      const minAgeMs = settled === undefined ? MIN_AGE_MS : MIN_AGE_OF_GROWN_MS
+      if (settled === group.fingerprint || Date.now() - newestOf(source) < minAgeMs) continue
       if (sizeOf(source) >= MIN_SOURCE_BYTES || this.#hasManyMessages(source)) sources.push(source)
     }
     return sources.sort((a, b) => newestOf(b) - newestOf(a))

@@ -1,4 +1,4 @@
-import { toolLabel } from '@gemini-dash/api'
+import { toolLabel } from '@gemini-dash/api/tool-label'
 import type { ToolCall } from 'gemini-sessions'
 import { textArgument } from './tool-argument.ts'
 import { mcpName, toolKind } from './tool-kind.ts'
