@@ -51,7 +51,7 @@ it('opens no index to have it rest', async () => {
 
 it('ends the threads that read sessions, and another one answers what is asked meanwhile', async () => {
   const nothing: SessionPlace = {
-    source: { kind: 'neighbours', id: 'n', fingerprint: '1', projectKey: 'p', places: [], knownIds: [] },
+    source: { id: 'n', fingerprint: '1', files: [] },
     ownKey: 'none',
     shownKey: 'none',
     subagents: [],

@@ -1,3 +1,4 @@
+import { sessionSummarySchema } from 'gemini-sessions'
 import { z } from 'zod'
 import { limitField, timeField, zoneField } from './query-fields.ts'
 
@@ -85,6 +86,7 @@ export const searchResultSchema = z.strictObject({
     z.string(),
     z.strictObject({
       title: z.string(),
+      kind: sessionSummarySchema.shape.kind,
       project: z.strictObject({ key: z.string(), name: z.string(), path: z.string().nullable() }),
       startTime: z.string().nullable(),
       models: z.array(z.strictObject({ name: z.string(), calls: z.number() })).nullable(),

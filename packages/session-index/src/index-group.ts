@@ -1,5 +1,5 @@
 import type { PriceOverrides } from '@gemini-dash/pricing/overrides'
-import type { DiscoveredFile } from 'gemini-sessions/node'
+import type { DiscoveredFile, LooseFiles } from 'gemini-sessions/node'
 import type { SessionRecord } from './session-record.ts'
 
 /** Files that may form one or more sessions together, and are always read together. */
@@ -8,6 +8,8 @@ export interface IndexGroup {
   /** Changes when any of the files does, and when their calls may cost something else. */
   fingerprint: string
   files: DiscoveredFile[]
+  /** What else the files are, where they are no session files. */
+  loose?: LooseFiles
   /** What the user says of prices; list prices where it is left out. */
   prices?: PriceOverrides
 }

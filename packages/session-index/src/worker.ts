@@ -16,7 +16,10 @@ const shard = new Shard({
   path,
   driver,
   // Loaded when first needed: a warm start reads no session.
-  readGroup: async ({ files }) => (await import('gemini-sessions/node')).readSessionGroup(files),
+  readGroup: async ({ files, loose }) => {
+    const { readLooseSessions, readSessionGroup } = await import('gemini-sessions/node')
+    return loose === undefined ? readSessionGroup(files) : readLooseSessions(loose)
+  },
   onNote: (note) => post({ kind: 'note', note }),
 })
 const service = new ShardService(shard, post)

@@ -84,7 +84,6 @@ export function startStore(options: StoreOptions): StartedStore {
     rememberedList: () => snapshot.openList(pricesStamp(prices.current())),
     remembered: async () =>
       (await snapshot.read()) ?? (hasIndex ? rowsOfIndex(await openIndex()) : new Map()),
-    reader,
     words: options.words ?? new WordBook(createMemoryList()),
     prices,
     userHome,

@@ -52,7 +52,7 @@ export class Indexing {
 
   hasAllRows(): boolean {
     const { filesDone, filesTotal } = this.progress()
-    return filesDone === filesTotal
+    return filesDone === filesTotal && (this.#expectedFiles !== null || this.groupsLeft === 0)
   }
 
   /** Groups that are not read yet. As long as heads have to tell which there are, nobody knows. */
@@ -61,11 +61,13 @@ export class Indexing {
     return this.#present.filter(({ id, fingerprint }) => this.#whole.get(id) !== fingerprint).length
   }
 
+  /** In session files. */
   progress(): { filesDone: number; filesTotal: number } {
     if (this.#expectedFiles !== null) return this.#earlyProgress(this.#expectedFiles)
     let filesDone = 0
     let filesTotal = 0
-    for (const { id, fingerprint, files } of this.#present) {
+    for (const { id, fingerprint, files, loose } of this.#present) {
+      if (loose !== undefined) continue
       filesTotal += files.length
       if (this.#whole.get(id) === fingerprint) filesDone += files.length
     }
@@ -151,7 +153,13 @@ export class Indexing {
 
   #update(groups: readonly IndexGroup[]): void {
     if (!this.#isComplete) this.#emitProgress()
-    const wanted = groups.map(({ id, fingerprint, files, prices }) => ({ id, fingerprint, files, prices }))
+    const wanted = groups.map(({ id, fingerprint, files, loose, prices }) => ({
+      id,
+      fingerprint,
+      files,
+      loose,
+      prices,
+    }))
     this.#options
       .openIndex()
       .then((index) => index.update(wanted, (indexed) => this.#takeIndexed(indexed)))

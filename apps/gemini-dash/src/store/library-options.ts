@@ -3,7 +3,6 @@ import type { IndexedGroup, SessionIndex } from '@gemini-dash/session-index'
 import type { GeminiHome } from 'gemini-sessions/node'
 import type { PriceBook } from '../own-data/price-file.ts'
 import type { WordBook } from '../own-data/word-book.ts'
-import type { ReaderClient } from './reader/reader-client.ts'
 import type { RememberedList } from './remembered-list.ts'
 
 export interface LibraryOptions {
@@ -14,7 +13,6 @@ export interface LibraryOptions {
   rememberedList: () => RememberedList | null
   /** What an earlier run knew of each group. */
   remembered: () => Promise<Map<string, IndexedGroup>>
-  reader: ReaderClient
   /** What the user says of projects. */
   words: WordBook
   /** What the user says of prices. */

@@ -247,8 +247,7 @@ export class LibraryStore implements Store {
   }
 
   hasAllRows(): boolean {
-    const { indexing, neighbours } = this.#parts.library
-    return indexing.hasAllRows() && !neighbours.isLacking
+    return this.#parts.library.indexing.hasAllRows()
   }
 
   async close(): Promise<void> {

@@ -11,12 +11,12 @@ import { Catalog } from './catalog.ts'
 import { deferred } from './deferred.ts'
 import { fingerprint } from './fingerprint.ts'
 import { FirstList } from './first-list.ts'
-import { type GroupedScan, ScanGrouper, type ScannedGroup } from './group-scan.ts'
+import { ScanGrouper, type ScannedGroup } from './group-scan.ts'
 import { Indexing, type IndexingScope } from './indexing.ts'
 import { isSameScan } from './is-same-scan.ts'
 import type { LibraryOptions } from './library-options.ts'
 import { LiveSessions } from './live-sessions.ts'
-import { Neighbours } from './neighbours.ts'
+import { looseGroups } from './loose-groups.ts'
 import { ProjectBook } from './project-book.ts'
 import { provisionalRecord } from './provisional-record.ts'
 import { restatGroup } from './restat-group.ts'
@@ -29,7 +29,6 @@ const EARLY_GROUPS = 64
 export class Library {
   readonly catalog = new Catalog()
   readonly live: LiveSessions
-  readonly neighbours: Neighbours
   readonly indexing: Indexing
   readonly projects: ProjectBook
   /** Answers until the first `refresh` is done. */
@@ -49,7 +48,7 @@ export class Library {
   #isClosed = false
 
   constructor(options: LibraryOptions) {
-    const { homes, reader, openIndex, emit, onProgress, words, prices, userHome, isDemo } = options
+    const { homes, openIndex, emit, onProgress, words, prices, userHome, isDemo } = options
     this.#options = options
     this.#grouper = new ScanGrouper(homes, prices)
     this.firstList = new FirstList({
@@ -57,7 +56,6 @@ export class Library {
       take: (known, files) => this.#takeFirst(known, files),
     })
     this.projects = new ProjectBook({ catalog: this.catalog, words, emit, isDemo, homes, userHome })
-    this.neighbours = new Neighbours(this.catalog, reader)
     this.live = new LiveSessions((sessionKey) => emit({ kind: 'changed', sessionKey }))
     this.indexing = new Indexing({ catalog: this.catalog, openIndex, emit, onProgress })
   }
@@ -69,8 +67,7 @@ export class Library {
 
   /** As long as no file changes, there is nothing to group, to read or to forget. */
   get isSettled(): boolean {
-    const { indexing, neighbours } = this
-    const isRead = indexing.isComplete && indexing.hasAllRows() && !neighbours.isLacking
+    const isRead = this.indexing.isComplete && this.indexing.hasAllRows()
     return isRead && this.#pricesAtLastLook === pricesStamp(this.#options.prices.current())
   }
 
@@ -109,8 +106,7 @@ export class Library {
   async refreshFile(absolutePath: string): Promise<boolean> {
     const groupId = this.catalog.groupOfFile(absolutePath)
     const group = groupId === undefined ? undefined : this.catalog.group(groupId)
-    if (group === undefined || this.neighbours.source(group.id) !== undefined || !this.indexing.isComplete)
-      return false
+    if (group === undefined || group.loose !== undefined || !this.indexing.isComplete) return false
     const grown = await restatGroup(group, absolutePath)
     if (grown === null) return false
     if (grown.fingerprint === group.fingerprint) return true
@@ -156,16 +152,19 @@ export class Library {
     ])
     const heads = await this.#rowsFromHeads(grouped.groups, rows)
     this.projects.set(grouped.projects)
-    this.#removeGone(grouped)
-    this.indexing.setPresent(grouped.groups)
+    const loose = looseGroups(this.scan, grouped)
+    this.#removeGone([...grouped.groups, ...loose])
+    this.indexing.setPresent([...grouped.groups, ...loose])
     for (const group of grouped.groups) {
       if (!this.indexing.take(group, rows.get(group.id))) this.#announce(group, heads.get(group.id))
     }
-    this.neighbours.find(this.scan, grouped, rows)
+    for (const group of loose) {
+      if (!this.indexing.take(group, rows.get(group.id)))
+        this.catalog.put(group, this.catalog.recordsOf(group.id))
+    }
     this.firstList.end()
     this.#searchable.resolve()
     if (this.#scope === null) return
-    await this.neighbours.readLacking()
     await this.indexing.bringUpToDate(this.#scope)
     this.#pricesAtLastLook = pricesStamp(this.#options.prices.current())
   }
@@ -232,11 +231,9 @@ export class Library {
     return [...this.catalog.groupIds()].flatMap((id) => (isRead(id) ? [] : (this.catalog.group(id) ?? [])))
   }
 
-  #removeGone({ groups }: GroupedScan): void {
+  #removeGone(groups: readonly IndexGroup[]): void {
     const present = new Set(groups.map(({ id }) => id))
-    const gone = [...this.catalog.groupIds()].filter(
-      (id) => !present.has(id) && this.neighbours.source(id) === undefined,
-    )
+    const gone = [...this.catalog.groupIds()].filter((id) => !present.has(id))
     const goneKeys = gone.flatMap((id) => this.catalog.sessionsOf(id).map(({ summary }) => summary.key))
     for (const id of gone) {
       this.catalog.remove(id)

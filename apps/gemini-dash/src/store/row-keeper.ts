@@ -50,8 +50,7 @@ export class RowKeeper {
     // Only who owns the folder on disk may write there.
     const index = await openedIndex()?.catch(() => null)
     if (index?.isKept !== true) return
-    const groups = [...library.indexing.rows(), ...library.neighbours.rows()]
-    await snapshot.write(groups, pricesStamp(prices.current()), (places) =>
+    await snapshot.write(library.indexing.rows(), pricesStamp(prices.current()), (places) =>
       describeList(library.catalog, places),
     )
     this.#keptRevision = revision

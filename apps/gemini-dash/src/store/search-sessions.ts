@@ -123,8 +123,9 @@ function toPage(found: IndexSearchResult, { sessions: known, coverage }: SearchS
   for (const { sessionKey } of found.hits) {
     const summary = known.get(sessionKey)?.summary
     if (summary === undefined) continue
-    const { title, project, startTime, models } = summary
-    sessions[sessionKey] = { title, project, startTime, models, hits: hitsBySession.get(sessionKey) ?? 0 }
+    const { title, kind, project, startTime, models } = summary
+    const hits = hitsBySession.get(sessionKey) ?? 0
+    sessions[sessionKey] = { title, kind, project, startTime, models, hits }
   }
   const end = offset + found.hits.length
   return {

@@ -207,13 +207,13 @@ export class SessionContent {
   }
 
   #place(key: string): SessionPlace | null {
-    const { catalog, neighbours } = this.#library
+    const { catalog } = this.#library
     const session = catalog.sessions().get(key)
     const group = session === undefined ? undefined : catalog.group(session.groupId)
     if (session === undefined || group === undefined) return null
     const subagents = session.summary.subagentKeys.flatMap((other) => this.#summary(other) ?? [])
     return {
-      source: neighbours.source(session.groupId) ?? { kind: 'group', ...group },
+      source: group,
       ownKey: session.record.summary.key,
       shownKey: key,
       subagents: subagents.map(({ key, sessionId, startTime, endTime }) => ({

@@ -2,7 +2,7 @@ import { searchFieldSchema } from '@gemini-dash/api'
 import type { Database } from '../driver/database.ts'
 
 /** Raised whenever an index written before would answer differently: it is then built anew. */
-export const INDEX_VERSION = 7
+export const INDEX_VERSION = 8
 
 export const SEARCH_FIELDS = searchFieldSchema.options
 
@@ -16,7 +16,7 @@ export function createSchema(database: Database): void {
   // In one transaction, as each table would otherwise wait for the disk by itself.
   database.exec(`
     BEGIN;
-    CREATE TABLE file_group (id TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, files TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE file_group (id TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, files TEXT NOT NULL, loose TEXT) WITHOUT ROWID;
     CREATE TABLE session (
       number INTEGER PRIMARY KEY,
       group_id TEXT NOT NULL,

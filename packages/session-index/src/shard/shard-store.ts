@@ -47,11 +47,12 @@ export class ShardStore {
   constructor(database: Database) {
     this.database = database
     this.#calls = new StoredCalls(database)
-    for (const row of database.all('SELECT id, fingerprint, files FROM file_group')) {
+    for (const row of database.all('SELECT id, fingerprint, files, loose FROM file_group')) {
       const group = {
         id: String(row.id),
         fingerprint: String(row.fingerprint),
         files: JSON.parse(String(row.files)),
+        ...(row.loose !== null && { loose: JSON.parse(String(row.loose)) }),
       }
       this.#groups.set(group.id, group)
     }
@@ -167,7 +168,14 @@ export class ShardStore {
       this.#calls.write(stored.number, plan.calls)
     }
     for (const gone of old.values()) this.#deleteRows(gone.number)
-    this.database.run(INSERT_GROUP, group.id, group.fingerprint, JSON.stringify(group.files))
+    const { id, fingerprint, files, loose } = group
+    this.database.run(
+      INSERT_GROUP,
+      id,
+      fingerprint,
+      JSON.stringify(files),
+      loose ? JSON.stringify(loose) : null,
+    )
     this.#forget(group.id, new Set(plans.flatMap(({ plan }) => [...plan.rows.rows])))
     this.#groups.set(group.id, group)
     for (const { stored, plan } of plans) {
@@ -261,4 +269,4 @@ const MAX_KEPT_DETAILS = 64
 
 const SELECT_DETAILS =
   'SELECT slots, rows FROM session JOIN session_rows USING (number) WHERE session.number = ?'
-const INSERT_GROUP = 'INSERT OR REPLACE INTO file_group (id, fingerprint, files) VALUES (?, ?, ?)'
+const INSERT_GROUP = 'INSERT OR REPLACE INTO file_group (id, fingerprint, files, loose) VALUES (?, ?, ?, ?)'

@@ -12,8 +12,9 @@ export function groupFilter(mode: 'substring' | 'regex', pattern: string): Group
   const letters = requiredLetters(mode, pattern)
   if (letters === null) return null
   const alternatives = letters.map((runs) => runs.map((run) => new RawPattern(run)))
-  return async ({ files }, pause) => {
-    if (files.length === 0) return true
+  return async ({ files, loose }, pause) => {
+    // What is told apart here is how session files spell a text.
+    if (files.length === 0 || loose !== undefined) return true
     for (const runs of alternatives) if (await holdAll(files, runs, pause)) return true
     return false
   }

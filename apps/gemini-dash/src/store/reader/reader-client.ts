@@ -1,6 +1,6 @@
+import type { IndexGroup } from '@gemini-dash/session-index'
 import { ReaderLane } from './reader-lane.ts'
 import type { ReaderAnswers, ReaderQuestion } from './reader-question.ts'
-import type { GroupSource, SessionSource } from './session-source.ts'
 
 /** Beyond this a reading takes so long that others would wait for it. */
 const LARGE_BYTES = 16 * 1024 * 1024
@@ -76,7 +76,7 @@ export class ReaderClient {
   }
 
   /** Has a later opening of these files prepared, in a thread for that alone: any question ends it, and this fails. */
-  async prepare(source: GroupSource): Promise<void> {
+  async prepare(source: IndexGroup): Promise<void> {
     await this.#laneOfIdleTime.ask('prepare', { source })
     // With all the memory that it took.
     await this.#laneOfIdleTime.close()
@@ -89,7 +89,6 @@ export class ReaderClient {
   }
 }
 
-function isLarge(source: SessionSource): boolean {
-  if (source.kind === 'neighbours') return false
+function isLarge(source: IndexGroup): boolean {
   return source.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) > LARGE_BYTES
 }

@@ -12,7 +12,7 @@ import type {
   TranscriptQuery,
   WhatIf,
 } from '@gemini-dash/api'
-import type { SessionRecord } from '@gemini-dash/session-index'
+import type { IndexGroup } from '@gemini-dash/session-index'
 import type {
   ContextXray,
   FileChange,
@@ -30,7 +30,6 @@ import type {
 import type { FoundFile, ProjectPlace } from 'gemini-sessions/node'
 import type { FindRequest } from '../search/to-find-request.ts'
 import type { Written } from '../written.ts'
-import type { GroupSource, SessionSource } from './session-source.ts'
 
 /** An image, file or text of a message, whole. */
 export interface PartContent {
@@ -40,7 +39,7 @@ export interface PartContent {
 
 /** Which session is meant, and what only the whole home knows of it. */
 export interface SessionPlace {
-  source: SessionSource
+  source: IndexGroup
   /** The key that the session's own files give it. */
   ownKey: string
   /** The key under which it is shown: links in the answer use it. */
@@ -89,9 +88,8 @@ export interface ReaderAnswers {
     args: TouchingPlace & { path: string; messageKeys: string[] }
     answer: TouchingMessage[] | null
   }
-  neighbours: { args: { source: SessionSource }; answer: SessionRecord[] }
   beside: { args: SessionPlace & { folders: ProjectPlace[] }; answer: Neighbours | null }
-  prepare: { args: { source: GroupSource }; answer: null }
+  prepare: { args: { source: IndexGroup }; answer: null }
   besideFile: { args: SessionPlace & { folders: ProjectPlace[]; fileId: string }; answer: FoundFile | null }
 }
 

@@ -56,7 +56,7 @@ describe('the reader of session files', () => {
       inode: String(ino),
     }
     const ownKey = sessionKey(SESSION_ID, START)
-    const source = { kind: 'group' as const, id: 'g', fingerprint: String(size), files: [file] }
+    const source = { id: 'g', fingerprint: String(size), files: [file] }
     return { source, ownKey, shownKey: ownKey, subagents: [] }
   }
 

@@ -1,13 +1,5 @@
-import {
-  costFigures,
-  explainCost,
-  type PriceOverrides,
-  priceCall,
-  reportCost,
-  weighCalls,
-  whatIf,
-} from '@gemini-dash/pricing'
-import { toSessionRecord } from '@gemini-dash/session-index'
+import { costFigures, explainCost, priceCall, reportCost, weighCalls, whatIf } from '@gemini-dash/pricing'
+import type { IndexGroup } from '@gemini-dash/session-index'
 import {
   buildTimeline,
   ContextXrayBuilder,
@@ -37,7 +29,6 @@ import { findInMessages } from './find-in-messages.ts'
 import { listTouches } from './list-touches.ts'
 import type { PartContent, Reader, ReaderAnswers, ReaderQuestion, SessionPlace } from './reader-question.ts'
 import { SessionShelf } from './session-shelf.ts'
-import type { SessionSource } from './session-source.ts'
 import { ChangedFileError, type ShelvedSessions } from './shelved-sessions.ts'
 import { ShownMessages } from './shown-messages.ts'
 import { ShownOutlines } from './shown-outlines.ts'
@@ -77,7 +68,7 @@ export class SessionReader implements Reader {
     return this.#open(place, async ({ session, messages, outline }) =>
       this.#written.of(messages, 'detail', () => {
         const { turns, compressions } = outline()
-        const calls = weighCalls(spentMessages(session), pricesOf(place.source))
+        const calls = weighCalls(spentMessages(session), place.source.prices)
         const { segments, drawnKeys } = session
         return {
           segments,
@@ -110,7 +101,7 @@ export class SessionReader implements Reader {
 
   calls(place: Args<'calls'>): Answer<'calls'> {
     return this.#open(place, async ({ messages, outline }) =>
-      this.#written.of(messages, 'calls', () => columnCalls(outline().calls, pricesOf(place.source))),
+      this.#written.of(messages, 'calls', () => columnCalls(outline().calls, place.source.prices)),
     )
   }
 
@@ -141,13 +132,13 @@ export class SessionReader implements Reader {
       if (message === undefined) return null
       const { usage, timestamp, superseded } = message
       const records = await tokenRecords(session, message)
-      return { ...explainCost(message, pricesOf(place.source)), usage, timestamp, superseded, records }
+      return { ...explainCost(message, place.source.prices), usage, timestamp, superseded, records }
     })
   }
 
   costReport({ turn: wanted, ...place }: Args<'costReport'>): Answer<'costReport'> {
     return this.#open(place, async ({ session, outline }) => {
-      const prices = pricesOf(place.source)
+      const prices = place.source.prices
       if (wanted === undefined) return reportCost(spentMessages(session), prices)
       const turn = outline().turns.find(({ number }) => number === wanted)
       if (turn === undefined) return null
@@ -240,12 +231,7 @@ export class SessionReader implements Reader {
   }
 
   whatIf(place: Args<'whatIf'>): Answer<'whatIf'> {
-    return this.#open(place, async ({ session }) => whatIf(spentMessages(session), pricesOf(place.source)))
-  }
-
-  /** The rows of a project's prompt logs and saved chats, which are not indexed. */
-  async neighbours({ source }: Args<'neighbours'>): Answer<'neighbours'> {
-    return (await this.#shelf.read(source)).sessions.map((session) => toSessionRecord(session))
+    return this.#open(place, async ({ session }) => whatIf(spentMessages(session), place.source.prices))
   }
 
   beside({ folders, ...place }: Args<'beside'>): Answer<'beside'> {
@@ -271,7 +257,7 @@ export class SessionReader implements Reader {
       const session = shelved.sessions.find(({ key }) => key === place.ownKey)
       if (session === undefined) return null
       const price = priceBy(place.source)
-      const messages = this.#shown.of(session, pricesOf(place.source), place.subagents)
+      const messages = this.#shown.of(session, place.source.prices, place.subagents)
       const outline = (): Outline => this.#outlines.of(session, messages)
       try {
         return await answer({ session, shelved, messages, outline, price })
@@ -284,14 +270,8 @@ export class SessionReader implements Reader {
 }
 
 /** As the rows of the same files were priced. */
-function priceBy(source: SessionSource): PriceCall {
-  const prices = pricesOf(source)
+function priceBy({ prices }: IndexGroup): PriceCall {
   return (call) => priceCall(call, prices)
-}
-
-/** undefined: list prices. What only prompt logs and saved chats tell has no tokens. */
-function pricesOf(source: SessionSource): PriceOverrides | undefined {
-  return source.kind === 'group' ? source.prices : undefined
 }
 
 function partContent(part: Part): PartContent | null {

@@ -1,9 +1,9 @@
 import { appendFile, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { IndexGroup } from '@gemini-dash/session-index'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { SessionShelf } from './session-shelf.ts'
-import type { GroupSource } from './session-source.ts'
 
 const METADATA = {
   sessionId: '4363c94e-b2c5-4034-b4ff-8148ed6493c9',
@@ -33,7 +33,7 @@ describe('the shelf of opened sessions', () => {
   })
   afterEach(() => rm(folder, { recursive: true }))
 
-  async function source(): Promise<GroupSource> {
+  async function source(): Promise<IndexGroup> {
     const { size, mtimeMs, ino } = await stat(path)
     const file = {
       home: folder,
@@ -45,7 +45,7 @@ describe('the shelf of opened sessions', () => {
       mtimeNs: String(mtimeMs),
       inode: String(ino),
     }
-    return { kind: 'group', id: 'g', fingerprint: String(size), files: [file] }
+    return { id: 'g', fingerprint: String(size), files: [file] }
   }
 
   it('misses nothing of a growing log that is asked for twice at once', async () => {

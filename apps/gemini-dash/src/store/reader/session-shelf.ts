@@ -1,6 +1,6 @@
+import type { IndexGroup } from '@gemini-dash/session-index'
 import { type StitchFile, stitchGroup } from 'gemini-sessions'
-import { GrowingSessionFile, readPromptLogs, readSavedChats } from 'gemini-sessions/node'
-import type { GroupSource, NeighbourSource, SessionSource } from './session-source.ts'
+import { GrowingSessionFile, type LooseFiles, readLooseSessions } from 'gemini-sessions/node'
 import { type FileOnShelf, ShelvedSessions } from './shelved-sessions.ts'
 import { MANY_MESSAGES, openSkeleton, toSkeleton } from './skeleton/skeleton.ts'
 import type { SkeletonFolder } from './skeleton/skeleton-folder.ts'
@@ -37,7 +37,7 @@ export class SessionShelf {
   }
 
   /** One reading of a source at a time: two at once would move on in the same growing log. */
-  async read(source: SessionSource): Promise<ShelvedSessions> {
+  async read(source: IndexGroup): Promise<ShelvedSessions> {
     const before = this.#underWay.get(source.id) ?? Promise.resolve()
     const reading = before.catch(() => {}).then(() => this.#readNow(source))
     this.#underWay.set(source.id, reading)
@@ -49,19 +49,19 @@ export class SessionShelf {
   }
 
   /** What was read is no longer true, whatever the source's fingerprint says. */
-  drop({ id }: SessionSource): void {
+  drop({ id }: IndexGroup): void {
     this.#kept.delete(id)
     this.#distrusted.add(id)
   }
 
   /** Reads a group for its skeleton alone, unless there is one. */
-  async prepare(source: GroupSource): Promise<void> {
+  async prepare(source: IndexGroup): Promise<void> {
     if (await this.#skeletons?.holds(source)) return
     const shelved = await readGroup(source, new Map())
     if (isWorthKeeping(source, shelved)) await this.#skeletons?.write(source, toSkeleton(shelved))
   }
 
-  async #readNow(source: SessionSource): Promise<ShelvedSessions> {
+  async #readNow(source: IndexGroup): Promise<ShelvedSessions> {
     const known = this.#kept.get(source.id)
     const current =
       known?.fingerprint === source.fingerprint
@@ -74,11 +74,9 @@ export class SessionShelf {
     return current.shelved
   }
 
-  async #readAgain(source: SessionSource, files: Map<string, GrowingSessionFile>): Promise<Kept> {
-    const { fingerprint } = source
-    if (source.kind === 'neighbours') {
-      return { fingerprint, shelved: readNeighbours(source), files, heldBytes: 0 }
-    }
+  async #readAgain(source: IndexGroup, files: Map<string, GrowingSessionFile>): Promise<Kept> {
+    const { fingerprint, loose } = source
+    if (loose !== undefined) return { fingerprint, shelved: readLoose(loose), files, heldBytes: 0 }
     const isFirst = files.size === 0
     const known = isFirst ? await this.#readSkeleton(source) : null
     const shelved = known ?? (await readGroup(source, files))
@@ -86,14 +84,14 @@ export class SessionShelf {
     return { fingerprint, shelved, files, heldBytes: sizeOf(source) - shelved.putAsideLength }
   }
 
-  async #readSkeleton(source: GroupSource): Promise<ShelvedSessions | null> {
+  async #readSkeleton(source: IndexGroup): Promise<ShelvedSessions | null> {
     if (this.#skeletons === null || sizeOf(source) < MIN_SKELETON_SOURCE_BYTES) return null
     if (this.#distrusted.delete(source.id)) await this.#skeletons.remove(source)
     const skeleton = await this.#skeletons.read(source)
     return skeleton && openSkeleton(skeleton)
   }
 
-  #writeSkeletonLater(source: GroupSource, shelved: ShelvedSessions): void {
+  #writeSkeletonLater(source: IndexGroup, shelved: ShelvedSessions): void {
     if (this.#skeletons === null || !isWorthKeeping(source, shelved)) return
     setTimeout(() => {
       // What was dropped or read on meanwhile is not what the files say.
@@ -113,7 +111,7 @@ export class SessionShelf {
 }
 
 async function readGroup(
-  source: GroupSource,
+  source: IndexGroup,
   readers: Map<string, GrowingSessionFile>,
 ): Promise<ShelvedSessions> {
   const files: StitchFile[] = []
@@ -133,18 +131,17 @@ async function readGroup(
  * Reading a skeleton takes half the time for what is held, and none for what is not. Where there is little of either, it
  * is not worth its place on disk.
  */
-function isWorthKeeping(source: GroupSource, { sessions, putAsideLength }: ShelvedSessions): boolean {
+function isWorthKeeping(source: IndexGroup, { sessions, putAsideLength }: ShelvedSessions): boolean {
   const sizeBytes = sizeOf(source)
   if (sizeBytes < MIN_SKELETON_SOURCE_BYTES) return false
   const messages = sessions.reduce((sum, session) => sum + session.messages.length, 0)
   return messages >= MANY_MESSAGES || (sizeBytes >= LARGE_SOURCE_BYTES && putAsideLength >= sizeBytes / 2)
 }
 
-function sizeOf({ files }: GroupSource): number {
+function sizeOf({ files }: IndexGroup): number {
   return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
 }
 
-function readNeighbours({ places, projectKey, knownIds }: NeighbourSource): ShelvedSessions {
-  const sessions = [...readPromptLogs(places, new Set(knownIds)), ...readSavedChats(places, projectKey)]
-  return new ShelvedSessions(sessions, [])
+function readLoose(loose: LooseFiles): ShelvedSessions {
+  return new ShelvedSessions(readLooseSessions(loose), [])
 }

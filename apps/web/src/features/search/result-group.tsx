@@ -2,6 +2,7 @@ import './result-group.css'
 import type { SearchResult } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { KindBadge } from '../../content/kind-badge.tsx'
 import type { FindSearch } from '../../lib/find-search.ts'
 import { formatCount, formatDateTime, formatPlural } from '../../lib/format.ts'
 import { sessionSearch } from '../../lib/session-search.ts'
@@ -31,6 +32,7 @@ export function ResultGroup({ group, session, search }: Props) {
         </h2>
         {session && (
           <>
+            <KindBadge kind={session.kind} />
             <span dir="auto">{session.project.name}</span>
             {session.startTime !== null && (
               <TimeText time={session.startTime}>{formatDateTime(session.startTime)}</TimeText>

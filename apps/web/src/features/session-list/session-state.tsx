@@ -1,4 +1,5 @@
 import type { SessionSummary } from 'gemini-sessions'
+import { KindBadge } from '../../content/kind-badge.tsx'
 import { formatPlural } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { isUnreadable } from './row-figures.ts'
@@ -19,8 +20,7 @@ export function SessionState({ session, reason }: { session: SessionSummary; rea
       {session.ended === 'stopped' && <Badge title="Cancelled before the answer was complete">Stopped</Badge>}
       {session.ended === 'error' && <Badge tone="error">Ended in an error</Badge>}
       {session.buried && <Badge title="The CLI's final state is empty; the log is not">Rewound</Badge>}
-      {session.kind === 'prompts-only' && <Badge title="Only the prompts are on disk">Prompts only</Badge>}
-      {session.kind === 'checkpoint' && <Badge title="Saved by /chat save">Checkpoint</Badge>}
+      <KindBadge kind={session.kind} />
       {session.subagentKeys.length > 0 && (
         <Badge>{formatPlural(session.subagentKeys.length, 'sub-agent')}</Badge>
       )}

@@ -3,12 +3,12 @@ import { appendFile, chmod, readdir, readFile, rename, stat, symlink, writeFile 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { IndexGroup } from '@gemini-dash/session-index'
 import fc from 'fast-check'
 import type { DiscoveredFile } from 'gemini-sessions/node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { arbitraryLargeSession } from '../../../../../../packages/gemini-sessions/test/arbitrary-large-session.ts'
 import { SessionShelf } from '../session-shelf.ts'
-import type { GroupSource } from '../session-source.ts'
 import { openSkeleton, toSkeleton } from './skeleton.ts'
 import { SkeletonFiles } from './skeleton-files.ts'
 import { SkeletonFolder } from './skeleton-folder.ts'
@@ -55,7 +55,7 @@ function write(name: string, text: string | Buffer): string {
   return path
 }
 
-function sourceOf(paths: readonly string[], id = 'g'): GroupSource {
+function sourceOf(paths: readonly string[], id = 'g'): IndexGroup {
   const files = paths.map((absolutePath, index): DiscoveredFile => {
     const { size, mtimeMs, mtimeNs, ino } = statSync(absolutePath, { bigint: true })
     return {
@@ -70,10 +70,10 @@ function sourceOf(paths: readonly string[], id = 'g'): GroupSource {
     }
   })
   const fingerprint = files.map(({ sizeBytes, mtimeNs }) => `${sizeBytes} ${mtimeNs}`).join()
-  return { kind: 'group', id, fingerprint, files }
+  return { id, fingerprint, files }
 }
 
-async function keep(folder: SkeletonFolder, source: GroupSource): Promise<void> {
+async function keep(folder: SkeletonFolder, source: IndexGroup): Promise<void> {
   await folder.write(source, toSkeleton(await new SessionShelf().read(source)))
 }
 
@@ -208,7 +208,7 @@ describe('the skeletons of large sessions on disk', () => {
 })
 
 /** Says also whether there was a skeleton. */
-async function expectSameAnswers(source: GroupSource): Promise<boolean> {
+async function expectSameAnswers(source: IndexGroup): Promise<boolean> {
   const folder = new SkeletonFolder(directory, '1')
   const read = await new SessionShelf().read(source)
   // Fixtures may have been written a moment ago, by whoever checked them out.

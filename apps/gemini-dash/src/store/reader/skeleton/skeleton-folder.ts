@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { lstat, mkdir, open, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { GroupSource } from '../session-source.ts'
+import type { IndexGroup } from '@gemini-dash/session-index'
 import { type Skeleton, skeletonName, skeletonStamp } from './skeleton.ts'
 import { SkeletonFiles } from './skeleton-files.ts'
 import { readSkeletonText, toSkeletonLine, writeSkeletonText } from './skeleton-text.ts'
@@ -26,7 +26,7 @@ export class SkeletonFolder {
   }
 
   /** null: there is none of these files as they are now. */
-  async read(source: GroupSource): Promise<Skeleton | null> {
+  async read(source: IndexGroup): Promise<Skeleton | null> {
     const path = this.#pathOf(source.id)
     try {
       if (!(await this.#isOurs())) return null
@@ -41,7 +41,7 @@ export class SkeletonFolder {
   }
 
   /** There is one of these files as they are now; whether it is whole, reading it tells. */
-  async holds(source: GroupSource): Promise<boolean> {
+  async holds(source: IndexGroup): Promise<boolean> {
     const expected = toSkeletonLine(skeletonStamp(source, this.#version))
     try {
       const file = await open(this.#pathOf(source.id))
@@ -57,7 +57,7 @@ export class SkeletonFolder {
   }
 
   /** Only if the files are, and have been for some time, what they were when somebody looked at them for `source`. */
-  async write(source: GroupSource, skeleton: Skeleton): Promise<void> {
+  async write(source: IndexGroup, skeleton: Skeleton): Promise<void> {
     const unfinished = join(this.#directory, `${randomUUID()}.unfinished`)
     try {
       if (!(await areUnchanged(source))) return
@@ -79,7 +79,7 @@ export class SkeletonFolder {
     await rm(unfinished, { force: true }).catch(() => {})
   }
 
-  async remove({ id }: Pick<GroupSource, 'id'>): Promise<void> {
+  async remove({ id }: Pick<IndexGroup, 'id'>): Promise<void> {
     await rm(this.#pathOf(id), { force: true }).catch(() => {})
   }
 
@@ -95,7 +95,7 @@ export class SkeletonFolder {
   }
 }
 
-async function areUnchanged({ files }: GroupSource): Promise<boolean> {
+async function areUnchanged({ files }: IndexGroup): Promise<boolean> {
   for (const { absolutePath, sizeBytes, mtimeNs, mtimeMs, inode } of files) {
     const now = await stat(absolutePath, { bigint: true })
     const isSame =

@@ -1,8 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os'
-import type { SessionIndex } from '@gemini-dash/session-index'
+import type { IndexGroup, SessionIndex } from '@gemini-dash/session-index'
 import type { Library } from '../../library.ts'
 import type { ReaderClient } from '../reader-client.ts'
-import type { GroupSource } from '../session-source.ts'
 import { MANY_MESSAGES } from './skeleton.ts'
 import type { SkeletonFiles } from './skeleton-files.ts'
 import { MIN_AGE_MS } from './skeleton-folder.ts'
@@ -101,22 +100,21 @@ export class SkeletonKeeper {
   }
 
   /** Groups that take long to read and that nobody writes to, the newest first. */
-  #lacking(): GroupSource[] {
-    const { catalog, neighbours } = this.#options.library
-    const sources: GroupSource[] = []
+  #lacking(): IndexGroup[] {
+    const { catalog } = this.#options.library
+    const groups: IndexGroup[] = []
     for (const id of catalog.groupIds()) {
       const group = catalog.group(id)
-      if (group === undefined || neighbours.source(id) !== undefined) continue
-      const source: GroupSource = { kind: 'group', ...group }
+      if (group === undefined || group.loose !== undefined) continue
       const settled = this.#settled.get(id)
       const minAgeMs = settled === undefined ? MIN_AGE_MS : MIN_AGE_OF_GROWN_MS
-      if (settled === group.fingerprint || Date.now() - newestOf(source) < minAgeMs) continue
-      if (sizeOf(source) >= MIN_SOURCE_BYTES || this.#hasManyMessages(source)) sources.push(source)
+      if (settled === group.fingerprint || Date.now() - newestOf(group) < minAgeMs) continue
+      if (sizeOf(group) >= MIN_SOURCE_BYTES || this.#hasManyMessages(group)) groups.push(group)
     }
-    return sources.sort((a, b) => newestOf(b) - newestOf(a))
+    return groups.sort((a, b) => newestOf(b) - newestOf(a))
   }
 
-  #hasManyMessages({ id }: GroupSource): boolean {
+  #hasManyMessages({ id }: IndexGroup): boolean {
     const records = this.#options.library.catalog.recordsOf(id)
     const messages = records.reduce((sum, { summary }) => sum + (summary.counts?.messages ?? 0), 0)
     return messages >= MANY_MESSAGES
@@ -128,10 +126,10 @@ function isMachineBusy(): boolean {
   return (loadavg()[0] ?? 0) > availableParallelism()
 }
 
-function sizeOf({ files }: GroupSource): number {
+function sizeOf({ files }: IndexGroup): number {
   return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
 }
 
-function newestOf({ files }: GroupSource): number {
+function newestOf({ files }: IndexGroup): number {
   return Math.max(...files.map(({ mtimeMs }) => mtimeMs))
 }

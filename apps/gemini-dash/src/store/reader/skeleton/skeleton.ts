@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { IndexGroup } from '@gemini-dash/session-index'
 import type { Session } from 'gemini-sessions'
 import { reopenTexts } from 'gemini-sessions/node'
-import type { GroupSource } from '../session-source.ts'
 import { type SavedFile, ShelvedSessions } from '../shelved-sessions.ts'
 
 /** So many take long to be made from their records, however small these are. */
@@ -30,7 +30,7 @@ export function skeletonName(groupId: string): string {
 }
 
 /** Everything that the messages were made of is as it was: the files, as a scan sees them, and their places. */
-export function skeletonStamp({ files }: Pick<GroupSource, 'files'>, version: string): string {
+export function skeletonStamp({ files }: Pick<IndexGroup, 'files'>, version: string): string {
   const stamps = files.map(({ home, path, absolutePath, sizeBytes, mtimeNs, inode }) => [
     home,
     path,

@@ -1,0 +1,20 @@
+import type { Session } from '../model/session.ts'
+import type { ProjectPlace } from './project-place.ts'
+import { readPromptLogs } from './read-prompt-logs.ts'
+import { readSavedChats } from './read-saved-chats.ts'
+
+/** Files of one project that are no session files, and hold sessions of their own all the same. */
+export type LooseFiles =
+  | {
+      kind: 'prompt-logs'
+      places: ProjectPlace[]
+      /** sessionIds that session files of the project hold: what was typed in those is no session of its own. */
+      knownIds: string[]
+    }
+  | { kind: 'saved-chats'; places: ProjectPlace[]; projectKey: string }
+
+export function readLooseSessions(loose: LooseFiles): Session[] {
+  return loose.kind === 'prompt-logs'
+    ? readPromptLogs(loose.places, new Set(loose.knownIds))
+    : readSavedChats(loose.places, loose.projectKey)
+}
