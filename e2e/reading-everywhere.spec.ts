@@ -96,3 +96,24 @@ const TOLD_APART = `(() => {
   })
   return { compared, alike }
 })()`
+
+test('a picture that comes late moves nothing, as its room was kept', async ({ page }) => {
+  let answer = () => {}
+  const isAwaited = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route(/\?of=extra-0$/, async (route) => {
+    await isAwaited
+    await route.continue()
+  })
+  await page.goto(`/s/${SESSIONS.rounding.id}#m-4853f15d-3b3d-40fd-8053-f989a01b9a21`)
+  await page.getByRole('button', { name: /ReadFile.*receipt\.png/ }).click()
+  const picture = page.getByRole('img', { name: 'Picture in the session' })
+  await expect(picture).toBeVisible()
+  const before = await picture.boundingBox()
+  await expect(picture).toHaveJSProperty('complete', false)
+  answer()
+  await expect(picture).not.toHaveJSProperty('naturalWidth', 0)
+  expect(await picture.boundingBox()).toEqual(before)
+  expect(before?.height).toBeGreaterThan(20)
+})

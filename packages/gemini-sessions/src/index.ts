@@ -80,7 +80,7 @@ export type {
 export { neighboursSchema } from './model/neighbours.ts'
 export type { DriftNote, DriftPlace, InFile, ParseIssue, ParseIssueCode } from './model/parse-issue.ts'
 export { driftPlaces, OTHER_NAMES, parseIssueCodeSchema } from './model/parse-issue.ts'
-export { type Part, partSchema } from './model/part.ts'
+export { type Part, type PixelSize, partSchema } from './model/part.ts'
 export { type PathCandidate, type PathEvidence, pathCandidateSchema } from './model/path-candidate.ts'
 export { type Project, projectSchema } from './model/project.ts'
 export {

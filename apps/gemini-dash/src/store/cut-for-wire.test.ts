@@ -70,20 +70,68 @@ describe('a message on its way to the page', () => {
     expect(JSON.stringify(result)).not.toContain('\ufffd')
   })
 
+  it('says of a picture how large it is, so that a page can keep room for it', () => {
+    const sizeOf = (data: string) =>
+      cut(messageFixture({ content: [{ ...IMAGE, data, sizeBytes: data.length }] })).content.map((part) =>
+        part.kind === 'image' ? part.pixelSize : undefined,
+      )
+    expect(sizeOf(pngOf(640, 480))).toEqual([{ width: 640, height: 480 }])
+    // The head alone is looked at.
+    expect(sizeOf(pngOf(640, 480) + 'A'.repeat(4_000_000))).toEqual([{ width: 640, height: 480 }])
+    expect(sizeOf(jpegOf(640, 480))).toEqual([{ width: 640, height: 480 }])
+    // Taken upright: the browser turns it.
+    expect(sizeOf(jpegOf(640, 480, 6))).toEqual([{ width: 480, height: 640 }])
+    for (const none of ['', 'aGk=', '!!!', pngOf(0, 480), pngOf(640, 480).slice(0, 12)])
+      expect(sizeOf(none), none).toEqual([null])
+  })
+
   it('names pictures by their address instead of carrying them', () => {
-    const image = {
-      kind: 'image',
-      mimeType: 'image/png',
-      data: 'aGk=',
-      uri: null,
-      sizeBytes: 2,
-      href: null,
-    } as const
-    expect(cut(messageFixture({ content: [image] })).content).toEqual([
-      { ...image, data: null, href: '/api/sessions/sess/messages/m1/parts/0' },
+    expect(cut(messageFixture({ content: [IMAGE] })).content).toEqual([
+      { ...IMAGE, data: null, href: '/api/sessions/sess/messages/m1/parts/0', pixelSize: null },
     ])
   })
 })
+
+const IMAGE = {
+  kind: 'image',
+  mimeType: 'image/png',
+  data: 'aGk=',
+  uri: null,
+  sizeBytes: 2,
+  href: null,
+} as const
+
+/** The head of a PNG: signature and IHDR. */
+function pngOf(width: number, height: number): string {
+  const head = Buffer.alloc(33)
+  head.write('\x89PNG\r\n\x1a\n', 'latin1')
+  head.writeUInt32BE(13, 8)
+  head.write('IHDR', 12)
+  head.writeUInt32BE(width, 16)
+  head.writeUInt32BE(height, 20)
+  return head.toString('base64')
+}
+
+/** The head of a JPEG, with an EXIF block that says how the camera was held. */
+function jpegOf(width: number, height: number, orientation?: number): string {
+  const exif = Buffer.from('45786966000049492a0008000000010012010300010000000000000000000000', 'hex')
+  if (orientation !== undefined) exif.writeUInt16LE(orientation, 24)
+  const frame = Buffer.from('08000000000301110002110103110100', 'hex')
+  frame.writeUInt16BE(height, 1)
+  frame.writeUInt16BE(width, 3)
+  return Buffer.concat([
+    Buffer.from('ffd8', 'hex'),
+    ...(orientation === undefined ? [segment(0xe0, Buffer.from('4a46494600010100000100010000', 'hex'))] : []),
+    ...(orientation === undefined ? [] : [segment(0xe1, exif)]),
+    segment(0xc0, frame),
+  ]).toString('base64')
+}
+
+function segment(marker: number, content: Buffer): Buffer {
+  const head = Buffer.from([0xff, marker, 0, 0])
+  head.writeUInt16BE(content.length + 2, 2)
+  return Buffer.concat([head, content])
+}
 
 function longestText(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value)

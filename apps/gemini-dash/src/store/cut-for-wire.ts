@@ -1,5 +1,6 @@
 import { apiPaths, MAX_FIELD_BYTES } from '@gemini-dash/api'
 import type { Cut, Message, Part, ToolCall, ToolOutput } from 'gemini-sessions'
+import { pixelSize } from './pixel-size.ts'
 
 /**
  * A message as a page carries it: no text field over 64 KB and no base64. What was cut or left out is named with
@@ -39,6 +40,7 @@ function cutPart(part: Part, href: string): Part {
     case 'text':
       return cutText(part, href)
     case 'image':
+      return cutImage(part, href)
     case 'audio':
     case 'file':
       return part.data === null ? part : { ...part, data: null, href }
@@ -60,7 +62,7 @@ function cutOutput(output: ToolOutput, href: string): ToolOutput {
     case 'subagent':
       return cutFields(output, ['result'], href)
     case 'image':
-      return output.data === null ? output : { ...output, data: null, href }
+      return cutImage(output, href)
     case 'ansi':
       return cutList(output, 'lines', href)
     case 'search':
@@ -73,6 +75,10 @@ function cutOutput(output: ToolOutput, href: string): ToolOutput {
     case 'empty':
       return output
   }
+}
+
+function cutImage<T extends { data: string | null; href: string | null }>(image: T, href: string): T {
+  return image.data === null ? image : { ...image, data: null, href, pixelSize: pixelSize(image.data) }
 }
 
 function cutText<T extends { text: string; cut?: Cut | undefined }>(value: T, href: string): T {

@@ -1,3 +1,4 @@
+import type { PixelSize } from 'gemini-sessions'
 import { useState } from 'react'
 import { formatSize } from '../lib/format.ts'
 import { Notice } from '../ui/notice.tsx'
@@ -9,12 +10,17 @@ interface Props {
   mimeType: string
   href: string | null
   sizeBytes: number | null
+  /** So much room is kept for it until it is there. */
+  pixelSize?: PixelSize | null | undefined
   uri?: string | null
   alt?: string
 }
 
+/** As in the style sheet, where it is 20 rem. */
+const MAX_HEIGHT = 320
+
 /** A picture that the session itself holds. Anything that is not a raster picture is named and can be saved. */
-export function StoredImage({ mimeType, href, sizeBytes, uri, alt }: Props) {
+export function StoredImage({ mimeType, href, sizeBytes, pixelSize, uri, alt }: Props) {
   const [hasFailed, setHasFailed] = useState(false)
   const facts = [mimeType || 'unknown type', sizeBytes === null ? null : formatSize(sizeBytes)]
     .filter(Boolean)
@@ -36,9 +42,16 @@ export function StoredImage({ mimeType, href, sizeBytes, uri, alt }: Props) {
         src={href}
         alt={alt ?? 'Picture in the session'}
         loading="lazy"
+        {...(pixelSize && fitted(pixelSize))}
         onError={() => setHasFailed(true)}
       />
       <figcaption>{facts}</figcaption>
     </figure>
   )
+}
+
+/** As large as it will be drawn where there is room enough; where there is not, the style sheet keeps its shape. */
+function fitted({ width, height }: PixelSize): PixelSize {
+  const scale = Math.min(1, MAX_HEIGHT / height)
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
 }

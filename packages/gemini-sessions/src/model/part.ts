@@ -11,11 +11,19 @@ const mediaFields = {
   href: z.string().nullable(),
 }
 
+/** Width and height of a picture, in pixels. */
+export const pixelSizeSchema = z.strictObject({ width: z.number(), height: z.number() })
+export type PixelSize = z.infer<typeof pixelSizeSchema>
+
 /** One piece of what a message says. Thoughts, tool calls and tool results are not parts: they have fields of their own. */
 export type Part = z.infer<typeof partSchema>
 export const partSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('text'), text: z.string(), cut: cutSchema.optional() }),
-  z.strictObject({ kind: z.literal('image'), ...mediaFields }),
+  z.strictObject({
+    kind: z.literal('image'),
+    ...mediaFields,
+    pixelSize: pixelSizeSchema.nullable().optional(),
+  }),
   z.strictObject({ kind: z.literal('audio'), ...mediaFields }),
   z.strictObject({ kind: z.literal('file'), ...mediaFields }),
   z.strictObject({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { cutSchema } from './cut.ts'
+import { pixelSizeSchema } from './part.ts'
 
 /** A run of terminal output in one style. */
 export type AnsiToken = z.infer<typeof ansiTokenSchema>
@@ -102,6 +103,7 @@ export const toolOutputSchema = z.discriminatedUnion('kind', [
     data: z.string().nullable(),
     sizeBytes: z.number().nullable(),
     href: z.string().nullable(),
+    pixelSize: pixelSizeSchema.nullable().optional(),
   }),
   z.strictObject({ kind: z.literal('error'), text: z.string(), cut: cutSchema.optional() }),
   z.strictObject({ kind: z.literal('empty') }),
