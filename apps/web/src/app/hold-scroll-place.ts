@@ -1,22 +1,30 @@
 import type { AnyRouter, ParsedLocation, RouterHistory } from '@tanstack/react-router'
+import { placeInWindow } from '../features/conversation/list/place-in-window.ts'
 import { keepCorrecting } from '../lib/keep-correcting.ts'
+import { comeTo, keepLeftPlace } from '../lib/left-place.ts'
 
 /**
  * Back or forward, a page is held where it was left until its content is there again. The router scrolls once, when
- * lists may still be empty or have guessed heights. A conversation goes by its messages instead.
+ * lists may still be empty or have guessed heights. A conversation goes by its messages instead, and does so after a
+ * reload as well.
  */
 export function holdScrollPlace(router: AnyRouter): void {
   const history: RouterHistory = router.history
   const leftAt = new Map<string | undefined, number>()
-  let isReturn = false
+  let isReturn = isReturnOfTab()
   let release = () => {}
   history.subscribe(({ action }) => {
     isReturn = action.type === 'BACK' || action.type === 'FORWARD' || action.type === 'GO'
   })
-  router.subscribe('onBeforeLoad', ({ fromLocation }) => {
+  router.subscribe('onBeforeLoad', ({ fromLocation, toLocation, pathChanged }) => {
     release()
-    if (fromLocation !== undefined) leftAt.set(visitOf(fromLocation), window.scrollY)
+    if (fromLocation !== undefined) {
+      leftAt.set(visitOf(fromLocation), window.scrollY)
+      if (pathChanged) keepLeftPlace(visitOf(fromLocation), placeInWindow())
+    }
+    if (fromLocation === undefined || pathChanged) comeTo(visitOf(toLocation), isReturn)
   })
+  window.addEventListener('pagehide', () => keepLeftPlace(visitOf(router.state.location), placeInWindow()))
   router.subscribe('onRendered', ({ toLocation }) => {
     release()
     const top = leftAt.get(visitOf(toLocation))
@@ -24,6 +32,12 @@ export function holdScrollPlace(router: AnyRouter): void {
       release = keepCorrecting({ correct: () => scrollWindowTo(top) })
     }
   })
+}
+
+/** The whole tab came back: by a reload, or from another site. */
+function isReturnOfTab(): boolean {
+  const [visit] = performance.getEntriesByType('navigation')
+  return visit !== undefined && 'type' in visit && (visit.type === 'reload' || visit.type === 'back_forward')
 }
 
 /** One place in the history of the tab. */

@@ -44,6 +44,8 @@ const sessionRoute = createRoute({
     if (!preload) beginSession(context.client, { sessionRef: params.key, hash, hit, show })
   },
   component: lazyRouteComponent(() => import('../pages/session-page.tsx'), 'SessionPage'),
+  // another session has another place, and nothing that was opened
+  remountDeps: ({ params }) => params.key,
 })
 
 const searchRoute = createRoute({

@@ -4,6 +4,7 @@ import { messagesQuery } from '../api/messages.ts'
 import { sessionQuery } from '../api/session.ts'
 import { PAGE_SIZE } from '../features/conversation/list/page-size.ts'
 import { messageKeyOf } from '../features/conversation/message/message-link.ts'
+import { returnedPlace } from '../lib/left-place.ts'
 
 interface Opening {
   sessionRef: string
@@ -20,7 +21,7 @@ interface Opening {
 export function beginSession(client: QueryClient, { sessionRef, hash, hit, show }: Opening): void {
   const detail = sessionQuery(sessionRef)
   if (client.getQueryState(detail.queryKey) !== undefined) return
-  const messageKey = messageKeyOf(hash) ?? hit
+  const messageKey = returnedPlace()?.messageKey ?? messageKeyOf(hash) ?? hit
   const pages = [
     ...(messageKey === undefined ? [] : [{ around: messageKey, limit: 3, show }]),
     { offset: 0, limit: PAGE_SIZE, show },

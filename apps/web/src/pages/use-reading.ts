@@ -7,6 +7,7 @@ import type { JumpTarget } from '../features/conversation/list/jump-target.ts'
 import { PAGE_SIZE, pageOf } from '../features/conversation/list/page-size.ts'
 import { messageAnchor, messageKeyOf, messagePartOf } from '../features/conversation/message/message-link.ts'
 import { foundTerms } from '../features/session-find/found-terms.ts'
+import { takeReturnedPlace } from '../lib/left-place.ts'
 import type { SessionSearch } from '../lib/session-search.ts'
 
 const route = getRouteApi('/s/$key')
@@ -32,12 +33,17 @@ export function useReading(sessionRef: string, hits: FindResult['hits'] | undefi
     const own = underway.current.indexOf(hash)
     underway.current.splice(0, own === -1 ? underway.current.length : own + 1)
     if (own !== -1) return
+    const left = takeReturnedPlace()
+    if (left !== null) {
+      setTarget({ ...left, part: null, offset: null })
+      return
+    }
     const messageKey = messageKeyOf(hash) ?? hit ?? null
     if (messageKey === null) return
     const part = messagePartOf(hash)
     setTarget((current) => {
       const isSame = current?.messageKey === messageKey && current.part === part
-      return isSame ? current : { messageKey, part, offset: null }
+      return isSame ? current : { messageKey, part, offset: null, top: null }
     })
   }, [hash, hit])
 
@@ -46,7 +52,7 @@ export function useReading(sessionRef: string, hits: FindResult['hits'] | undefi
     (messageKey: string, offset: number | null) => {
       jumps.current += 1
       setLifted(null)
-      setTarget({ messageKey, part: null, offset })
+      setTarget({ messageKey, part: null, offset, top: null })
       const anchor = messageAnchor(messageKey)
       if (anchor !== latestHash.current) underway.current.push(anchor)
       visit((search) => search, anchor)

@@ -25,6 +25,7 @@ import { firstOffsetOf, offsetAt } from './list/offset-at.ts'
 import { pageOf } from './list/page-size.ts'
 import { type ReadingPlace, readingPlace } from './list/reading-place.ts'
 import { stepThroughFeed } from './list/step-through-feed.ts'
+import { STICKY_PX } from './list/sticky.ts'
 import { useArrivals } from './list/use-arrivals.ts'
 import { useJump } from './list/use-jump.ts'
 import { useMessageKeys } from './list/use-message-keys.ts'
@@ -69,8 +70,6 @@ interface Props {
   renderPill: (following: Following) => ReactNode
 }
 
-/** What the bars at the top of the window cover. */
-const STICKY_PX = 96
 /** A change of height that the reader asked for must not move what they look at. */
 const TOGGLE_MS = 400
 
@@ -113,10 +112,10 @@ export const Conversation = memo(function Conversation({
     latestRows.current = rows
   }, [rows])
   const approachRow = useCallback(
-    (key: string) => {
+    (key: string, below: number) => {
       const index = latestRows.current.findIndex((row) => row.key === key)
       const top = virtualizer.getOffsetForIndex(Math.max(index, 0), 'start')?.[0] ?? 0
-      windowOffset.moveWindow(top - window.innerHeight / 3 - window.scrollY)
+      windowOffset.moveWindow(top - below - window.scrollY)
     },
     [virtualizer, windowOffset],
   )

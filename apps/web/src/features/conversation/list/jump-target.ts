@@ -5,4 +5,6 @@ export interface JumpTarget {
   part: string | null
   /** 0-based place in the session, where it is known. */
   offset: number | null
+  /** Where it stood when the reader left it, px from the top of the window; null: it is gone to, not come back to. */
+  top: number | null
 }

@@ -2,6 +2,8 @@ import { flushSync } from 'react-dom'
 import { keepCorrecting } from '../../../lib/keep-correcting.ts'
 
 interface Target {
+  /** Where it is to be, px from the top of the window. */
+  top: number
   /** The element, once it is drawn. */
   find: () => HTMLElement | null
   /** Scrolls to where it should be, so that it gets drawn. */
@@ -12,11 +14,11 @@ interface Target {
 }
 
 /**
- * Brings an element that is only about to be drawn to a third from the top, and holds it there until its
+ * Brings an element that is only about to be drawn to its place in the window, and holds it there until its
  * surroundings have their heights. What comes into sight by that is drawn in the same frame. Returns the function
  * that ends it.
  */
-export function settleScroll({ find, approach, move, onArrived }: Target): () => void {
+export function settleScroll({ top, find, approach, move, onArrived }: Target): () => void {
   function correct(): boolean {
     const before = window.scrollY
     const element = find()
@@ -24,7 +26,7 @@ export function settleScroll({ find, approach, move, onArrived }: Target): () =>
       flushSync(approach)
       return true
     }
-    const distance = element.getBoundingClientRect().top - window.innerHeight / 3
+    const distance = element.getBoundingClientRect().top - top
     if (Math.abs(distance) > 1) flushSync(() => move(distance))
     return Math.abs(window.scrollY - before) > 1
   }

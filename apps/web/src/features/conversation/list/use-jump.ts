@@ -21,8 +21,8 @@ interface Surroundings {
   rows: readonly Row[]
   loadedPages: ReadonlyMap<number, unknown>
   store: OpenStore
-  /** Scrolls to where a row is expected by what is known of the heights before it. */
-  approachRow: (key: string) => void
+  /** Scrolls so far above where a row is expected by what is known of the heights before it, px. */
+  approachRow: (key: string, below: number) => void
   /** Moves the window by so many px. */
   moveWindow: (distance: number) => void
   /** The filter leaves the target out. */
@@ -63,10 +63,10 @@ export function useJump(surroundings: Surroundings): Jump {
         const index = page.messages.findIndex((message) => message.key === target.messageKey)
         if (!isCurrent) return
         if (index !== -1) setResolved({ target, at: page.offset + index })
-        else if (show === undefined) setIsMissing(true)
+        else if (show === undefined) setIsMissing(isGoneTo(target))
         else onOutside()
       },
-      () => isCurrent && setIsMissing(true),
+      () => isCurrent && setIsMissing(isGoneTo(target)),
     )
     return () => {
       isCurrent = false
@@ -83,18 +83,23 @@ export function useJump(surroundings: Surroundings): Jump {
     pending.current = null
     const row = place.kind === 'row' ? rows[place.index] : undefined
     if (place.kind === 'missing' || row === undefined) {
-      setIsMissing(true)
+      setIsMissing(isGoneTo(target))
       return
     }
     const { part } = target
+    const top = target.top ?? window.innerHeight / 3
+    const anchor = messageAnchor(row.key)
     if (part !== null) store.set(openId(row.key, part), true)
     endSettling.current()
     endSettling.current = settleScroll({
-      find: () => partOf(row.key, part) ?? hitOrMessage(messageAnchor(row.key)),
-      approach: () => approachRow(row.key),
+      top,
+      find: () =>
+        isGoneTo(target) ? (partOf(row.key, part) ?? hitOrMessage(anchor)) : document.getElementById(anchor),
+      approach: () => approachRow(row.key, top),
       move: moveWindow,
       onArrived: () => {
-        document.getElementById(messageAnchor(row.key))?.focus({ preventScroll: true })
+        if (!isGoneTo(target)) return
+        document.getElementById(anchor)?.focus({ preventScroll: true })
         const shownPart = partOf(row.key, part)
         if (shownPart === null) setFlashingKey(row.key)
         else flash(shownPart)
@@ -111,6 +116,11 @@ export function useJump(surroundings: Surroundings): Jump {
   useEffect(() => () => endSettling.current(), [])
   const offset = target?.offset ?? (show === undefined ? at : null)
   return { page: at === null ? null : pageOf(at), flashingKey, isMissing, offset }
+}
+
+/** Who comes back wants what they saw; who goes to a message is led to it. */
+function isGoneTo({ top }: JumpTarget): boolean {
+  return top === null
 }
 
 /** The first marked word, which may be far down in a long message; else the message itself. */
