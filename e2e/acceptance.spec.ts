@@ -148,6 +148,8 @@ test.describe('9. a server that stops', () => {
       await page.getByRole('link', { name: SESSIONS.long.title }).click()
       await expect(page.getByRole('article').first()).toBeVisible()
     } finally {
+      // what it still fetches would be cut off
+      await page.close()
       await again.stop()
     }
   })
