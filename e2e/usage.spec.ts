@@ -103,3 +103,15 @@ test('a budget is set, warns on both pages once the month passes it, and is take
   await expect(warning).toHaveCount(0)
   await expect(budgets).toContainText('None is set.')
 })
+
+test.describe('days begin where the reader is', () => {
+  test.use({ timezoneId: 'Europe/Vienna' })
+
+  test('or in UTC, for all of the page', async ({ page }) => {
+    const hours = panel(page, /^Cost per hour of the week/)
+    await expect(hours.getByText('Europe/Vienna')).toBeVisible()
+    await page.getByRole('button', { name: 'Times in CET, Europe/Vienna. Show them in UTC' }).click()
+    await expect(hours.getByText('UTC', { exact: true })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Times in UTC. Show them in Europe/Vienna' })).toBeFocused()
+  })
+})

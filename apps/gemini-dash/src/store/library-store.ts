@@ -77,11 +77,15 @@ export interface LibraryStoreParts {
 /** Messages at the end of a compared session, among which its last answer is. */
 const COMPARED_TAIL = 100
 
+/** So long after the last question about a session its reader surely asks nothing more. */
+const QUIET_MS = 1_000
+
 /** Answers from the library's catalog, the index and the reader; every question goes to the one that knows. */
 export class LibraryStore implements Store {
   readonly content: SessionContent
   readonly #parts: LibraryStoreParts
   readonly #usage: UsageAnswers
+  #hasSearched = false
 
   constructor(parts: LibraryStoreParts) {
     this.#parts = parts
@@ -137,23 +141,13 @@ export class LibraryStore implements Store {
     return resolveKey(sessions, keyOrId)
   }
 
-  async search(
+  search(
     query: SearchQuery,
     signal?: AbortSignal,
     onPartial?: (partial: SearchResult) => void,
   ): Promise<SearchResult> {
-    // the other modes read files: which are whose, the heads of all tell
-    await (query.mode === 'words' ? this.#parts.library.whenSearchable() : this.whenRowsStand())
-    const index = await this.#parts.openIndex()
-    const asking = {
-      search: (request: IndexSearchRequest, tell?: (partial: IndexSearchResult) => void) =>
-        index.search(request, {
-          ...(signal !== undefined && { signal }),
-          ...(tell !== undefined && { onPartial: tell }),
-        }),
-      closestWords: (words: string[]) => index.closestWords(words),
-    }
-    return searchSessions(query, this.#searchScope(), asking, onPartial)
+    this.#hasSearched = true
+    return this.#search(query, signal, onPartial)
   }
 
   async fileHistory(query: FileHistoryQuery): Promise<FileHistory> {
@@ -233,9 +227,14 @@ export class LibraryStore implements Store {
     })
   }
 
-  /** Has a search done that nobody waits for. */
+  /** Has a search done that nobody waits for, unless somebody searches before. */
   rehearse(): Promise<void> {
-    return rehearseSearch((query) => this.search(query))
+    this.#hasSearched = false
+    return rehearseSearch({
+      search: (query) => this.#search(query),
+      isNeeded: () => !this.#hasSearched,
+      isQuiet: () => this.#parts.reader.isQuietFor(QUIET_MS),
+    })
   }
 
   whenRowsStand(): Promise<void> {
@@ -253,6 +252,25 @@ export class LibraryStore implements Store {
   async close(): Promise<void> {
     this.#parts.listeners.clear()
     await this.#parts.close()
+  }
+
+  async #search(
+    query: SearchQuery,
+    signal?: AbortSignal,
+    onPartial?: (partial: SearchResult) => void,
+  ): Promise<SearchResult> {
+    // the other modes read files: which are whose, the heads of all tell
+    await (query.mode === 'words' ? this.#parts.library.whenSearchable() : this.whenRowsStand())
+    const index = await this.#parts.openIndex()
+    const asking = {
+      search: (request: IndexSearchRequest, tell?: (partial: IndexSearchResult) => void) =>
+        index.search(request, {
+          ...(signal !== undefined && { signal }),
+          ...(tell !== undefined && { onPartial: tell }),
+        }),
+      closestWords: (words: string[]) => index.closestWords(words),
+    }
+    return searchSessions(query, this.#searchScope(), asking, onPartial)
   }
 
   #usageSources(): UsageSource[] {

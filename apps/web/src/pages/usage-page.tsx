@@ -23,6 +23,7 @@ import { YearPanel } from '../features/usage/year-panel.tsx'
 import { dayOf, formatDate, startOfDay } from '../lib/format.ts'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { useNow } from '../lib/use-now.ts'
+import { ZoneButton } from '../ui/zone-button.tsx'
 
 const route = getRouteApi('/usage')
 
@@ -55,6 +56,8 @@ export function UsagePage() {
           {firstDay &&
             `${formatDate(startOfDay(firstDay).toISOString())} to ${formatDate(startOfDay(today).toISOString())}, `}
           {search.project === undefined ? 'all projects' : (project?.name ?? search.project)}
+          {', days in '}
+          <ZoneButton />
           {search.project !== undefined && (
             <Link
               from="/usage"
