@@ -45,7 +45,8 @@ describe('in idle time', () => {
       isWatching: true,
       version: '0.0.0-test',
       isDemo: false,
-      idleTime: { lookIntervalMs: 100, quietMs: 0, isMachineBusy: () => false },
+      // by the load that indexing has left
+      idleTime: { lookIntervalMs: 100, quietMs: 0, isMachineBusy: () => true },
     })
     await store.whenReady()
   })

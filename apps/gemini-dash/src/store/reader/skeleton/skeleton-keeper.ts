@@ -27,6 +27,8 @@ export interface IdleTime {
 const MIN_SOURCE_BYTES = 16 * 1024 * 1024
 /** Files that grew once while we looked will grow again. */
 const MIN_AGE_OF_GROWN_MS = 60_000
+/** The load of a machine is told as that of its last minute: at first it is that of our own indexing. */
+const OWN_LOAD_MS = 60_000
 const IDLE_TIME: IdleTime = { lookIntervalMs: 5_000, quietMs: 5_000, isMachineBusy }
 /** The larger part of what a skeleton takes of its session; of many short messages it can be twice their files. */
 const ASSUMED_SHARE = 0.25
@@ -41,6 +43,8 @@ export class SkeletonKeeper {
   readonly #idleTime: IdleTime
   #timer: NodeJS.Timeout | null = null
   #sweptRevision = -1
+  /** When so little was left to be indexed for the first time. */
+  #firstLookMs: number | null = null
   /** Fingerprints of groups that need no look: there is a skeleton, or it was tried. */
   readonly #settled = new Map<string, string>()
   #isLooking = false
@@ -62,6 +66,7 @@ export class SkeletonKeeper {
   async look(): Promise<void> {
     if (this.#isLooking || this.#options.library.indexing.groupsLeft >= availableParallelism()) return
     this.#isLooking = true
+    this.#firstLookMs ??= performance.now()
     try {
       // Of several processes with one folder only the one whose index is kept looks after it.
       if ((await this.#options.openedIndex())?.isKept !== true) return
@@ -89,14 +94,18 @@ export class SkeletonKeeper {
 
   async #prepareNext(): Promise<void> {
     const { reader, files } = this.#options
-    const { quietMs, isMachineBusy: isBusy } = this.#idleTime
     for (const source of this.#lacking()) {
-      if (this.#isClosed || !reader.isQuietFor(quietMs) || isBusy()) return
+      if (this.#isClosed || !reader.isQuietFor(this.#idleTime.quietMs) || this.#isMachineBusy()) return
       const share = this.#hasManyMessages(source) ? ASSUMED_SHARE_OF_MANY : ASSUMED_SHARE
       if (!(await files.hasRoomFor(sizeOf(source) * share))) return
       await reader.prepare(source)
       this.#settled.set(source.id, source.fingerprint)
     }
+  }
+
+  #isMachineBusy(): boolean {
+    const isOwnLoad = performance.now() - (this.#firstLookMs ?? 0) < OWN_LOAD_MS
+    return !isOwnLoad && this.#idleTime.isMachineBusy()
   }
 
   /** Groups that take long to read and that nobody writes to, the newest first. */
