@@ -86,12 +86,12 @@ module.exports = {
     {
       name: 'web: types only',
       comment:
-        'Schemas and parsers would go into the page’s bundle. The page takes types, and the path builders of the api.',
+        'Schemas and parsers would go into the page’s bundle. The page takes types, and from the api the path builders and the names of tools.',
       severity: 'error',
       from: { path: '^apps/web/src/', pathNot: TESTS },
       to: {
         path: '^packages/',
-        pathNot: '^packages/api/src/paths[.]ts$',
+        pathNot: '^packages/api/src/(?:paths|tool-label)[.]ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

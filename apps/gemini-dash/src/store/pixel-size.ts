@@ -1,4 +1,10 @@
-import { imageSize } from 'image-size'
+import { disableTypes, imageSize } from 'image-size'
+
+// What no page draws is not looked at: a session may hold anything.
+disableTypes([
+  ...(['bmp', 'cur', 'dds', 'heif', 'icns', 'ico', 'j2c', 'jp2', 'jxl', 'jxl-stream'] as const),
+  ...(['ktx', 'pnm', 'psd', 'svg', 'tga', 'tiff'] as const),
+])
 
 /** The size stands near the beginning; before it a JPEG can hold a preview of some kilobytes. */
 const HEAD_CHARS = 512 * 1024

@@ -11,9 +11,9 @@ const mediaFields = {
   href: z.string().nullable(),
 }
 
-/** Width and height of a picture, in pixels. */
-export const pixelSizeSchema = z.strictObject({ width: z.number(), height: z.number() })
+/** Width and height of a picture as it is drawn, in pixels. */
 export type PixelSize = z.infer<typeof pixelSizeSchema>
+export const pixelSizeSchema = z.strictObject({ width: z.number(), height: z.number() })
 
 /** One piece of what a message says. Thoughts, tool calls and tool results are not parts: they have fields of their own. */
 export type Part = z.infer<typeof partSchema>

@@ -13,6 +13,7 @@ export type LooseFiles =
     }
   | { kind: 'saved-chats'; places: ProjectPlace[]; projectKey: string }
 
+/** The prompts-only sessions of a project's logs, or the chats that were saved in it. Reads synchronously. */
 export function readLooseSessions(loose: LooseFiles): Session[] {
   return loose.kind === 'prompt-logs'
     ? readPromptLogs(loose.places, new Set(loose.knownIds))
