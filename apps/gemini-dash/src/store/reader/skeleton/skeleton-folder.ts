@@ -6,8 +6,8 @@ import { type Skeleton, skeletonName, skeletonStamp } from './skeleton.ts'
 import { SkeletonFiles } from './skeleton-files.ts'
 import { readSkeletonText, toSkeletonLine, writeSkeletonText } from './skeleton-text.ts'
 
-/** What is still written to may not be what was read. */
-export const MIN_AGE_MS = 10_000
+/** What is still written to may not be what was read: some file systems tell times in steps of two seconds. */
+export const MIN_AGE_MS = 3_000
 
 /**
  * Skeletons of large sessions on disk, one file a group. A cache: whatever is wrong with one, the session files are
