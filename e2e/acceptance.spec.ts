@@ -165,6 +165,10 @@ test('10. a session whose every field is hostile or odd is drawn, and obeyed in 
     await page.goto(`/s/${HOSTILE.id}#m-${HOSTILE.bidi}`)
     const marks = page.locator(`[id="m-${HOSTILE.bidi}"] .control-mark`, { hasText: 'U+202E' })
     await expect(marks.first()).toBeVisible()
+    const message = page.locator(`[id="m-${HOSTILE.bidi}"]`)
+    for (const head of await message.locator('[aria-expanded=false]:not([aria-haspopup])').all())
+      await head.click()
+    expect(await page.evaluate(REORDERED)).toEqual([])
     await page.goto('/')
     await page.goto(`/s/${HOSTILE.id}`)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -203,6 +207,17 @@ async function tabTo(page: Page, selector: string, text: string): Promise<void> 
 }
 
 /** Opens all of a session, message by message to its end. Returns how many heads would not open. */
+/** Texts of the conversation that a control lets be read in another order than they are written in. */
+const REORDERED = `(() => {
+  const texts = document.createTreeWalker(document.querySelector('.conversation'), NodeFilter.SHOW_TEXT)
+  const reordered = []
+  while (texts.nextNode()) {
+    const { data, parentElement } = texts.currentNode
+    if (/[\\u202a-\\u202e\\u2066-\\u2069]/.test(data)) reordered.push(parentElement.className + ' ' + data)
+  }
+  return reordered
+})()`
+
 const OPEN_ALL = `new Promise((resolve) => {
   let seen = 0
   let stubborn = 0

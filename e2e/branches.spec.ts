@@ -25,6 +25,17 @@ test('a rewound turn is one line with its tokens and cost, and opens as a branch
   await expect(branch).toHaveCount(0)
 })
 
+test('a run that went on with a session is marked there, and in the outline', async ({ page, request }) => {
+  const list = await (await request.get('/api/sessions?limit=100')).json()
+  const { key } = list.sessions.find(({ title }: { title: string }) => title === 'What does this project do?')
+  await page.goto(`/s/${key}`)
+  const seam = page.locator('.seam', { hasText: 'Resumed' })
+  await expect(seam).toHaveCount(1)
+  const resumed = page.getByRole('article').filter({ has: seam })
+  await expect(resumed).toContainText('And which file should I read first?')
+  await expect(page.getByRole('navigation', { name: 'Outline' }).getByText('resumed')).toBeVisible()
+})
+
 test('the outline leads into a closed branch', async ({ page }) => {
   await page.goto(`/s/${SESSIONS.rounding.id}`)
   await page

@@ -54,6 +54,17 @@ test.describe('who comes back to a session stands where they left it', () => {
     expect(new URL(page.url()).hash).toBe('')
   })
 
+  test('with what they had opened', async ({ page }) => {
+    await page.goto(`/s/${SESSIONS.rounding.id}`)
+    const todos = page.getByRole('button', { name: /WriteTodos 4 tasks/ })
+    await expect(todos).toHaveAttribute('aria-expanded', 'false')
+    await todos.click()
+    await page.getByRole('link', { name: 'Usage', exact: true }).click()
+    await expect(page).toHaveURL(/\/usage/)
+    await page.goBack()
+    await expect(todos).toHaveAttribute('aria-expanded', 'true')
+  })
+
   test('also where the address names another message, which it leads to when it is gone to', async ({
     page,
   }) => {

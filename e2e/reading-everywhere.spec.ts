@@ -19,6 +19,19 @@ test('text of twice the size scrolls nothing sideways in a window of 640 px, on 
   }
 })
 
+test('on a phone the conversation begins on the first screen, and the chart is there when it is asked for', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(openSession)
+  await expect(page.getByRole('article').first()).toBeInViewport()
+  const chart = page.getByRole('group', { name: /Arrow keys walk/ })
+  await expect(chart).toBeHidden()
+  await page.getByRole('button', { name: 'Tokens per call 24 calls' }).click()
+  await expect(chart).toBeVisible()
+  await expectNoSidewaysScroll(page)
+})
+
 test('a feed tells the place of every message, and Page Down and Page Up lead through it', async ({
   page,
 }) => {

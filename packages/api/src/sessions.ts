@@ -68,6 +68,8 @@ export const sessionDetailSchema = z.strictObject({
   compressions: z.array(compressionSchema),
   /** Keys of the messages drawn unfolded in a buried session; null otherwise. */
   drawnKeys: z.array(z.string()).nullable(),
+  /** Keys of the messages with which a later run of the CLI went on (0.39+). */
+  resumedKeys: z.array(z.string()),
   /** Why the CLI's final state of a buried session is empty; null otherwise. */
   buriedBy: z.enum(['rewound', 'refused', 'failed-load', 'cleared']).nullable(),
   /** What the CLI holds no more, where it happened. */

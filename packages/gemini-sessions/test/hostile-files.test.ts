@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { DiscoveredFile } from '../src/node/discovered-file.ts'
 import { readHeads } from '../src/node/read-heads.ts'
@@ -22,8 +23,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 it('reads a log that shrinks while it is read up to where it ends', async () => {
   const { file, path } = place('shrinks')
   const reading = readSessionFile(file)
-  setImmediate(() => truncateSync(path, METADATA.length + row('m0').length + 50))
-  const parsed = await reading
+  // awaited, too: the whole may be read before it is cut
+  const [parsed] = await Promise.all([
+    reading,
+    setImmediate().then(() => truncateSync(path, METADATA.length + row('m0').length + 50)),
+  ])
   expect(parsed?.messages[0]?.id).toBe('m0')
   expect(parsed?.messages.length).toBeLessThanOrEqual(60)
 })

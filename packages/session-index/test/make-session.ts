@@ -64,6 +64,7 @@ export function makeSession(key: string, messages: Message[], given: Partial<Ses
     segments: [],
     buried: false,
     drawnKeys: null,
+    resumedKeys: [],
     files: [],
     issues: [],
     drift: [],

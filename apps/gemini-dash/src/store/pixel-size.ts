@@ -1,3 +1,4 @@
+import type { PixelSize } from 'gemini-sessions'
 import { disableTypes, imageSize } from 'image-size'
 
 // What no page draws is not looked at: a session may hold anything.
@@ -11,13 +12,17 @@ const HEAD_CHARS = 512 * 1024
 /** Cameras that were held upright say so; browsers turn such pictures by a quarter. */
 const FIRST_TURNED = 5
 
+/** So much of a picture is looked at. */
+export const PICTURE_HEAD_BYTES = (HEAD_CHARS / 4) * 3
+
 /**
- * What a page reserves for a picture that it has not loaded yet, from its base64. null: it does not say, or is no
- * picture.
+ * What a page reserves for a picture that it has not loaded yet, from its bytes or their base64. null: it does not say,
+ * or is no picture.
  */
-export function pixelSize(base64: string): { width: number; height: number } | null {
+export function pixelSize(picture: string | Uint8Array): PixelSize | null {
   try {
-    const head = Buffer.from(base64.slice(0, HEAD_CHARS), 'base64')
+    const head =
+      typeof picture === 'string' ? Buffer.from(picture.slice(0, HEAD_CHARS), 'base64') : Buffer.from(picture)
     const { width, height, orientation = 1 } = imageSize(head)
     if (!(width > 0 && height > 0)) return null
     return orientation >= FIRST_TURNED ? { width: height, height: width } : { width, height }

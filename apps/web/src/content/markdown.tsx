@@ -1,3 +1,4 @@
+import './content.css'
 import './prose.css'
 import { Circle, CircleCheck } from 'lucide-react'
 import { memo, useContext, useId, useMemo } from 'react'
@@ -12,6 +13,7 @@ import { codeOf } from './code-of.ts'
 import { HitContext, type HitTerm } from './hit-context.ts'
 import { rehypeMarkHits } from './rehype-mark-hits.ts'
 import { rehypeRawAsText } from './rehype-raw-as-text.ts'
+import { rehypeShowControls } from './rehype-show-controls.ts'
 import { RemoteImage } from './remote-image.tsx'
 import { SafeLink } from './safe-link.tsx'
 
@@ -34,7 +36,7 @@ function optionsFor(id: string, terms: readonly HitTerm[]): Options {
   const marking = terms.length === 0 ? [] : [() => rehypeMarkHits(terms)]
   return {
     remarkPlugins: [remarkGfm],
-    rehypePlugins: [rehypeRawAsText, [rehypeSanitize, schema], ...marking],
+    rehypePlugins: [rehypeRawAsText, [rehypeSanitize, schema], ...marking, rehypeShowControls],
     remarkRehypeOptions: { clobberPrefix: `note-${id.replace(/\W/g, '')}-`, footnoteLabelTagName: 'h6' },
     components,
   }

@@ -2,6 +2,7 @@ import type { PixelSize } from 'gemini-sessions'
 import { useState } from 'react'
 import { formatSize } from '../lib/format.ts'
 import { Notice } from '../ui/notice.tsx'
+import { MachineText } from './machine-text.tsx'
 
 /** What a browser may draw without running anything. SVG is a document, not a picture. */
 const RASTER_TYPES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
@@ -32,7 +33,9 @@ export function StoredImage({ mimeType, href, sizeBytes, pixelSize, uri, alt }: 
         <a className="link" href={href} download>
           Save the attached file
         </a>{' '}
-        <span className="dim">{hasFailed ? `${facts}, cannot be shown` : facts}</span>
+        <span className="dim">
+          <MachineText text={hasFailed ? `${facts}, cannot be shown` : facts} />
+        </span>
       </p>
     )
   }
@@ -45,7 +48,9 @@ export function StoredImage({ mimeType, href, sizeBytes, pixelSize, uri, alt }: 
         {...(pixelSize && fitted(pixelSize))}
         onError={() => setHasFailed(true)}
       />
-      <figcaption>{facts}</figcaption>
+      <figcaption>
+        <MachineText text={facts} />
+      </figcaption>
     </figure>
   )
 }

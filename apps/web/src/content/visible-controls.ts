@@ -7,13 +7,16 @@ export interface ControlRun {
   control: string | null
 }
 
-/** Splits text at invisible controls, so that commands, paths and code can show them instead of obeying them. */
-export function visibleControls(text: string): ControlRun[] {
-  if (!hasInvisibleControl(text)) return [{ text, start: 0, control: null }]
+/**
+ * Splits text at invisible controls, so that commands, paths and code can show them instead of obeying them.
+ * @param isShown which of them; prose needs marks like U+200F, and shows only what reorders (`isReordering`)
+ */
+export function visibleControls(text: string, isShown = isControlCode): ControlRun[] {
+  if (!hasControl(text, isShown)) return [{ text, start: 0, control: null }]
   const runs: ControlRun[] = []
   let start = 0
   for (let index = 0; index < text.length; index += 1) {
-    if (!isControlCode(text.charCodeAt(index))) continue
+    if (!isShown(text.charCodeAt(index))) continue
     if (index > start) runs.push({ text: text.slice(start, index), start, control: null })
     const character = text.charAt(index)
     runs.push({ text: character, start: index, control: nameOf(character) })
@@ -23,9 +26,14 @@ export function visibleControls(text: string): ControlRun[] {
   return runs
 }
 
-function hasInvisibleControl(text: string): boolean {
+/** Embeddings, overrides and isolates: they let a text be read in another order than it is written in. */
+export function isReordering(code: number): boolean {
+  return (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069)
+}
+
+function hasControl(text: string, isShown: (code: number) => boolean): boolean {
   for (let index = 0; index < text.length; index += 1) {
-    if (isControlCode(text.charCodeAt(index))) return true
+    if (isShown(text.charCodeAt(index))) return true
   }
   return false
 }
@@ -37,14 +45,7 @@ function isControlCode(code: number): boolean {
   if (code <= 0x9f) return true
   if (code === 0x61c || code === 0xfeff) return true
   // U+200C and U+200D shape letters and emoji; they stay as they are
-  return (
-    code === 0x200b ||
-    code === 0x200e ||
-    code === 0x200f ||
-    (code >= 0x202a && code <= 0x202e) ||
-    code === 0x2060 ||
-    (code >= 0x2066 && code <= 0x2069)
-  )
+  return code === 0x200b || code === 0x200e || code === 0x200f || code === 0x2060 || isReordering(code)
 }
 
 function nameOf(character: string): string {

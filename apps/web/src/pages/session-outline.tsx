@@ -23,7 +23,7 @@ const VIEWS = [
 
 /** The session in short: by what was asked, or by what the model thought. */
 export function SessionOutline({ sessionRef, detail, place, onJump, onOpenThoughts }: Props) {
-  const { outline, compressions } = detail
+  const { outline, compressions, resumedKeys } = detail
   const [view, setView] = useState<'turns' | 'thoughts'>('turns')
   const hasThoughts = outline.some(({ thoughts }) => thoughts > 0)
   const turn = outline.findLast(({ firstOffset }) => firstOffset <= place)
@@ -35,7 +35,13 @@ export function SessionOutline({ sessionRef, detail, place, onJump, onOpenThough
         </div>
       )}
       {view === 'turns' ? (
-        <Outline turns={outline} compressions={compressions} current={turn?.number ?? 0} onJump={onJump} />
+        <Outline
+          turns={outline}
+          compressions={compressions}
+          resumedKeys={resumedKeys}
+          current={turn?.number ?? 0}
+          onJump={onJump}
+        />
       ) : (
         <Thoughts {...{ sessionRef, detail, place, onJump, onOpenThoughts }} />
       )}

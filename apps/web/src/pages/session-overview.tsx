@@ -1,6 +1,6 @@
 import type { SessionDetail, SessionNeighbours } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
-import { Columns2 } from 'lucide-react'
+import { ChartColumn, Columns2 } from 'lucide-react'
 import { memo } from 'react'
 import { FilesTouched } from '../features/files-touched/files-touched.tsx'
 import { SessionFiles } from '../features/session-files/session-files.tsx'
@@ -11,9 +11,12 @@ import { zonedSpan } from '../features/session-head/session-span.ts'
 import { ViewSwitch } from '../features/session-head/view-switch.tsx'
 import { PrintButton } from '../features/session-print/print-button.tsx'
 import { TokenChart } from '../features/token-chart/token-chart.tsx'
+import { formatPlural } from '../lib/format.ts'
 import type { SessionView } from '../lib/session-search.ts'
+import { useIsNarrow } from '../lib/use-is-narrow.ts'
 import { CrumbHere, CrumbSeparator, Crumbs } from '../ui/crumbs.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { SectionFold } from '../ui/section-fold.tsx'
 
 interface Props {
   sessionRef: string
@@ -25,11 +28,20 @@ interface Props {
   onView: (view: SessionView | undefined) => void
 }
 
-/** What stands above the conversation: what the session is, what it took, and what lies beside it. */
+/** What stands above the conversation: what the session is, what it took, and what lies beside it. On a phone the chart is folded, too. */
 export const SessionOverview = memo(function SessionOverview(props: Props) {
   const { sessionRef, detail, neighbours, onJump, view, onView } = props
   const { session, outline, compressions } = detail
+  const isNarrow = useIsNarrow()
   const recordedCalls = outline.reduce((sum, { usage }) => sum + usage.calls - usage.callsWithoutTokens, 0)
+  const chart = (
+    <TokenChart
+      sessionRef={sessionRef}
+      recordedCalls={recordedCalls}
+      compressions={compressions}
+      onJump={onJump}
+    />
+  )
   return (
     <>
       <Crumbs>
@@ -49,14 +61,20 @@ export const SessionOverview = memo(function SessionOverview(props: Props) {
       </SessionHead>
       <SessionFileNotice session={session} messageTotal={detail.messageTotal} />
       <div hidden={view === 'context'}>
-        <div className="session-chart">
-          <TokenChart
-            sessionRef={sessionRef}
-            recordedCalls={recordedCalls}
-            compressions={compressions}
-            onJump={onJump}
-          />
-        </div>
+        {isNarrow ? (
+          recordedCalls > 0 && (
+            <SectionFold
+              icon={ChartColumn}
+              title="Tokens per call"
+              note={formatPlural(recordedCalls, 'call')}
+              className="session-chart-fold"
+            >
+              {() => chart}
+            </SectionFold>
+          )
+        ) : (
+          <div className="session-chart">{chart}</div>
+        )}
         {neighbours !== undefined && (
           <SessionFiles sessionRef={sessionRef} neighbours={neighbours} onJump={onJump} />
         )}

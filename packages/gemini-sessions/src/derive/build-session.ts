@@ -1,4 +1,5 @@
 import type { Session } from '../model/session.ts'
+import type { ParsedFile } from '../parse/parsed-file.ts'
 import { readFileNameTime } from '../parse/read-file-name-time.ts'
 import { collectDrift } from './collect-drift.ts'
 import { collectIssues } from './collect-issues.ts'
@@ -42,6 +43,7 @@ export function buildSession(conversation: Conversation): Session {
     messages: placed.messages,
     segments: placed.segments,
     ...buried(parts, placed),
+    resumedKeys: keysIn(placed, parts, (parsed) => parsed.resumedKeys),
     files: listFiles(conversation, parts),
     issues: collectIssues(files),
     drift: collectDrift(files),
@@ -74,18 +76,26 @@ function parentIdOf(files: readonly StitchFile[], sessionId: string): string {
 }
 
 /** Contract rule 5: nothing of the talk is live, so the last state of each part that held some is drawn. */
-function buried(parts: readonly SessionPart[], { messages, keys }: PlacedMessages) {
+function buried(parts: readonly SessionPart[], placed: PlacedMessages) {
+  const { messages } = placed
   const talk = messages.filter(isConversationMessage)
   if (talk.length === 0 || talk.some((message) => message.superseded === null)) {
     return { buried: false, drawnKeys: null }
   }
-  const drawnKeys = parts.flatMap((part, index) =>
-    (part.current.parsed.drawnKeys ?? []).map((key) => keys[index]?.get(key) ?? key),
-  )
+  const drawnKeys = keysIn(placed, parts, (parsed) => parsed.drawnKeys ?? [])
   return {
     buried: true,
     drawnKeys: drawnKeys.length > 0 ? [...new Set(drawnKeys)] : messages.map((message) => message.key),
   }
+}
+
+/** Keys that the current file of each part tells, as the session has them. */
+function keysIn(
+  { keys }: PlacedMessages,
+  parts: readonly SessionPart[],
+  read: (parsed: ParsedFile) => readonly string[],
+): string[] {
+  return parts.flatMap((part, index) => read(part.current.parsed).map((key) => keys[index]?.get(key) ?? key))
 }
 
 function firstOf<T>(files: readonly StitchFile[], read: (file: StitchFile) => T | null): T | null {

@@ -52,6 +52,7 @@ function toSession(sessionId: string, entries: readonly TypedEntry[]): Session {
     ],
     buried: false,
     drawnKeys: null,
+    resumedKeys: [],
     // The log belongs to all sessions of the project, so to none.
     files: [],
     issues: [],

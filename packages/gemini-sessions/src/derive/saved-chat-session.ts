@@ -59,6 +59,7 @@ export function savedChatSession(chat: SavedChat, copies: readonly SavedChat[] =
     ],
     buried,
     drawnKeys,
+    resumedKeys: [],
     files: [
       toFile(chat, damage.length === 0 ? 'current' : 'damaged'),
       ...copies.map((copy) => toFile(copy, damage.length === 0 ? 'copy' : 'damaged')),

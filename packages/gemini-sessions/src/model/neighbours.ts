@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { pixelSizeSchema } from './part.ts'
 
 /** A file that lies beside a session's own. Its content is asked for by `id`. */
 export type NeighbourFile = z.infer<typeof neighbourFileSchema>
@@ -34,6 +35,8 @@ export const pastedImageSchema = z.strictObject({
   messageKey: z.string(),
   /** null: no longer there. */
   file: neighbourFileSchema.nullable(),
+  /** As a server adds it, which looks into the file. */
+  pixelSize: pixelSizeSchema.nullable().optional(),
 })
 
 /** A plan that was written in plan mode (Markdown). */

@@ -20,6 +20,7 @@ export function unreadableFile({ path, sizeBytes }: DiscoveredFile, reason: stri
     messages: [],
     buried: false,
     drawnKeys: null,
+    resumedKeys: [],
     knownIds: new Set(),
     isStub: true,
     endsWithCompress: false,

@@ -1,6 +1,6 @@
 import type { Superseded } from '../model/message.ts'
 import { isConversation } from './is-conversation.ts'
-import { plainText } from './lift/plain-text.ts'
+import { isSnapshot } from './is-snapshot.ts'
 import { toOrigin } from './lift/to-origin.ts'
 import type { LogEntry } from './log-entry.ts'
 
@@ -47,10 +47,6 @@ function isRequestTakenBack({ before, dropped, fresh, isAfterMetadata }: Rewrite
 
 function isNotice(entry: LogEntry): boolean {
   return entry.type === 'info' || entry.type === 'error' || entry.type === 'warning'
-}
-
-function isSnapshot(entry: LogEntry): boolean {
-  return entry.type === 'user' && plainText(entry.content).trimStart().startsWith('<state_snapshot>')
 }
 
 function isContext(entry: LogEntry): boolean {

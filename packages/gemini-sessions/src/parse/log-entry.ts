@@ -25,6 +25,8 @@ export interface LogEntry {
   isFromRewritesOnly: boolean
   droppedBy: Superseded | null
   copyOf: LogEntry | null
+  /** The first new message after a later run of the CLI opened this log. */
+  opensRun: boolean
 }
 
 export interface RowPlace {
@@ -45,5 +47,6 @@ export function createEntry(row: unknown, isRewrite: boolean, place: RowPlace): 
     isFromRewritesOnly: isRewrite,
     droppedBy: null,
     copyOf: null,
+    opensRun: false,
   }
 }

@@ -14,6 +14,8 @@ export interface ParsedFile {
   buried: boolean
   /** Keys of the messages of the last replay state that held a human or model message; null unless buried. */
   drawnKeys: string[] | null
+  /** Keys of the messages with which a later run of the CLI went on in this file (0.39+; older logs do not tell). */
+  resumedKeys: string[]
   /** Ids whose live-list membership this file's log decided: every id that any of its records named. */
   knownIds: ReadonlySet<string>
   /** No message of human or model origin was ever recorded here. */

@@ -277,3 +277,40 @@ function call(id: string, output: string) {
 function response(id: string, output: string) {
   return { functionResponse: { id, name: 'glob', response: { output } } }
 }
+
+describe('a later run that goes on in the same file', () => {
+  const TALK = [CONTEXT, user('u', 'Hello'), model('a', 'Hi')]
+  const SESSION_ID = { $set: { sessionId: 's' } }
+  const resumedIds = (records: object[]) => {
+    const { messages, resumedKeys } = replay(records)
+    return messages.filter(({ key }) => resumedKeys.includes(key)).map(({ id }) => id)
+  }
+
+  it('is told by what it adds first', () => {
+    const again = [SESSION_ID, set([...TALK, user('u_response', 'Hello')]), user('b', 'And now?')]
+    expect(resumedIds([...TALK, ...again, model('c', 'That.')])).toEqual(['b'])
+  })
+
+  it('is told without a rewrite (0.39 to 0.43), and as often as it happens', () => {
+    expect(resumedIds([...TALK, SESSION_ID, user('b', '1'), SESSION_ID, user('c', '2')])).toEqual(['b', 'c'])
+  })
+
+  it('is told where a run of the same minute wrote its metadata again', () => {
+    const again = [{ ...START, kind: 'main' }, set([CONTEXT]), SESSION_ID, set(TALK), user('b', 'And now?')]
+    expect(resumedIds([...TALK, ...again])).toEqual(['b'])
+  })
+
+  it('is not told of a compression, which writes the same line', () => {
+    const snapshot = user('snap', '<state_snapshot>All so far</state_snapshot>')
+    const rewritten = [SESSION_ID, set([CONTEXT, snapshot]), { ...user('i', ''), type: 'info' }]
+    expect(resumedIds([...TALK, ...rewritten, user('b', 'Go on')])).toEqual([])
+    expect(resumedIds([...TALK, SESSION_ID, { ...user('i', ''), type: 'info' }, user('b', 'Go on')])).toEqual(
+      [],
+    )
+  })
+
+  it('is not told of a first run, nor of one that added nothing', () => {
+    expect(resumedIds([SESSION_ID, ...TALK])).toEqual([])
+    expect(resumedIds([...TALK, SESSION_ID, set(TALK), model('a', 'Hi')])).toEqual([])
+  })
+})

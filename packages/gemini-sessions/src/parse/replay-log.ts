@@ -5,7 +5,10 @@ import { fillFromPatch } from './fill-from-patch.ts'
 import { fillFromRewrite } from './fill-from-rewrite.ts'
 import { findCopies } from './find-copies.ts'
 import { HeaderReader } from './header-reader.ts'
+import { isCompressMark } from './is-compress-mark.ts'
+import { isConversation } from './is-conversation.ts'
 import { isLoadedByCli } from './is-loaded-by-cli.ts'
+import { isSnapshot } from './is-snapshot.ts'
 import { plainText } from './lift/plain-text.ts'
 import { LiveList } from './live-list.ts'
 import { createEntry, type LogEntry, type RowPlace } from './log-entry.ts'
@@ -30,6 +33,8 @@ export class ReplayLog {
   #recentRows: { entry: LogEntry; isFirst: boolean }[] = []
   #isAfterRewind = false
   #isAfterMetadata = false
+  /** A run opened this log, which held a conversation already, and has added nothing yet. */
+  #isReopened = false
 
   /** What the CLI holds now, in its order. */
   get live(): readonly LogEntry[] {
@@ -77,13 +82,16 @@ export class ReplayLog {
     }))
     log.#isAfterRewind = this.#isAfterRewind
     log.#isAfterMetadata = this.#isAfterMetadata
+    log.#isReopened = this.#isReopened
     return log
   }
 
   apply(record: LogRecord): void {
     const { line } = record
     if (record.kind === 'message') {
+      const isNew = !this.#byId.has(String(record.row.id))
       this.#record(record.row, { line }, record.isReadByCli)
+      if (isNew) this.#noteRun()
       this.#isAfterRewind = this.#isAfterMetadata = false
     } else if (record.kind === 'metadata') this.#applyMetadata(record.fields, line)
     else if (record.kind === 'unknown') this.#applyUnknown(record.row, line)
@@ -97,6 +105,7 @@ export class ReplayLog {
     this.header.readMetadata(fields)
     noteMetadata('metadata', fields, `line ${line}`, this.problems)
     this.#isAfterMetadata = true
+    this.#isReopened = this.entries.some(isConversation)
     if (!Array.isArray(fields.messages)) return
     let isLoading = true
     for (const [index, row] of fields.messages.entries()) {
@@ -130,6 +139,14 @@ export class ReplayLog {
     this.#recentRows.push({ entry, isFirst: !known })
   }
 
+  /** What the last record added opens a resumed run, unless it is the empty notice of a compression. */
+  #noteRun(): void {
+    const entry = this.entries.at(-1)
+    if (!this.#isReopened || entry === undefined) return
+    this.#isReopened = false
+    entry.opensRun = !isCompressMark(entry)
+  }
+
   /** The CLI skips such a row; it is kept once, as superseded. */
   #recordWithoutId(row: unknown, place: RowPlace): void {
     if (!isRawObject(row)) return
@@ -158,6 +175,8 @@ export class ReplayLog {
   #set(fields: RawObject, line: number): void {
     this.header.readSet(fields)
     noteMetadata('$set', fields, `line ${line}`, this.problems)
+    // written at a resume (0.39+), and at a compression (0.44+), which the rewrite after it tells from it
+    if (typeof fields.sessionId === 'string') this.#isReopened = this.entries.some(isConversation)
     if (Array.isArray(fields.messages)) this.#rewrite(fields.messages, line)
   }
 
@@ -177,6 +196,7 @@ export class ReplayLog {
       isAfterMetadata: this.#isAfterMetadata,
     })
     for (const entry of dropped) entry.droppedBy = cause(entry)
+    if ([...fresh].some(isSnapshot)) this.#isReopened = false
     this.#recentRows = []
     this.#isAfterRewind = this.#isAfterMetadata = false
   }

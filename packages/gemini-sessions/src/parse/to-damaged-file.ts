@@ -31,6 +31,7 @@ export function toDamagedFile({ path, sizeBytes, head, problems }: DamagedConten
     messages: [],
     buried: false,
     drawnKeys: null,
+    resumedKeys: [],
     knownIds: new Set(),
     isStub: true,
     endsWithCompress: false,

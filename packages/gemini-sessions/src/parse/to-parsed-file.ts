@@ -1,6 +1,6 @@
+import { isCompressMark } from './is-compress-mark.ts'
 import { isConversation } from './is-conversation.ts'
 import { liftMessages } from './lift/lift-messages.ts'
-import { plainText } from './lift/plain-text.ts'
 import type { LogEntry } from './log-entry.ts'
 import type { ParsedFile, SessionHeader } from './parsed-file.ts'
 import type { Problems } from './problems.ts'
@@ -35,6 +35,7 @@ export function toParsedFile(content: FileContent): ParsedFile {
     messages,
     buried: isBuried,
     drawnKeys: isBuried ? content.lastConversation.flatMap((entry) => byEntry.get(entry)?.key ?? []) : null,
+    resumedKeys: entries.flatMap((entry) => (entry.opensRun ? (byEntry.get(entry)?.key ?? []) : [])),
     knownIds: content.knownIds,
     isStub,
     endsWithCompress: format === 'json' && isCompressMark(live.at(-1)),
@@ -42,8 +43,4 @@ export function toParsedFile(content: FileContent): ParsedFile {
     issues: problems.issues,
     drift: problems.drift,
   }
-}
-
-function isCompressMark(entry: LogEntry | undefined): boolean {
-  return entry?.type === 'info' && plainText(entry.content) === ''
 }

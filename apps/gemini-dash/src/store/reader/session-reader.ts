@@ -27,6 +27,7 @@ import { writeTranscript } from '../transcript/write-transcript.ts'
 import { feedMessages } from './feed-messages.ts'
 import { findInMessages } from './find-in-messages.ts'
 import { listTouches } from './list-touches.ts'
+import { measurePictures } from './measure-pictures.ts'
 import type { PartContent, Reader, ReaderAnswers, ReaderQuestion, SessionPlace } from './reader-question.ts'
 import { SessionShelf } from './session-shelf.ts'
 import { ChangedFileError, type ShelvedSessions } from './shelved-sessions.ts'
@@ -69,13 +70,14 @@ export class SessionReader implements Reader {
       this.#written.of(messages, 'detail', () => {
         const { turns, compressions } = outline()
         const calls = weighCalls(spentMessages(session), place.source.prices)
-        const { segments, drawnKeys } = session
+        const { segments, drawnKeys, resumedKeys } = session
         return {
           segments,
           messageTotal: messages.length,
           outline: turns,
           compressions,
           drawnKeys,
+          resumedKeys,
           buriedBy: findBurial(session),
           branches: findSideBranches(messages, { turns, compressions, drawnKeys }),
           activity: findActivity(messages),
@@ -235,9 +237,12 @@ export class SessionReader implements Reader {
   }
 
   beside({ folders, ...place }: Args<'beside'>): Answer<'beside'> {
-    return this.#open(place, async ({ session, shelved }) =>
-      readNeighbours(folders, session, shelved.sessions),
-    )
+    return this.#open(place, async ({ session, shelved }) => {
+      const neighbours = readNeighbours(folders, session, shelved.sessions)
+      if (neighbours.images.length === 0) return neighbours
+      const { byId } = listNeighbours(folders, session)
+      return { ...neighbours, images: measurePictures(neighbours.images, byId) }
+    })
   }
 
   besideFile({ folders, fileId, ...place }: Args<'besideFile'>): Answer<'besideFile'> {

@@ -1,7 +1,7 @@
 import './ansi.css'
 import { type CSSProperties, useMemo } from 'react'
 import { classNames } from '../../lib/class-names.ts'
-import { MarkedText } from '../marked-text.tsx'
+import { MachineText } from '../machine-text.tsx'
 import type { AnsiColour, AnsiLine, AnsiSpan } from './ansi-span.ts'
 import { readableColour } from './readable-colour.ts'
 
@@ -31,10 +31,10 @@ function Run({ span }: { span: AnsiSpan }) {
     span.isDim && 'ansi-dim',
     span.isStruck && 'ansi-struck',
   )
-  if (className === '') return <MarkedText text={span.text} />
+  if (className === '') return <MachineText text={span.text} />
   return (
     <span className={className} style={exactColours(foreground, background)}>
-      <MarkedText text={span.text} />
+      <MachineText text={span.text} />
     </span>
   )
 }

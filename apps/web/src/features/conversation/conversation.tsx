@@ -16,6 +16,7 @@ import {
 import type { HitTerm } from '../../content/hit-context.ts'
 import { Failed } from '../../ui/failed.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { choicesOf } from './choices-of.ts'
 import type { ConversationHandle } from './conversation-handle.ts'
 import { BuriedNotice } from './lead/buried-notice.tsx'
 import { ConversationRow } from './list/conversation-row.tsx'
@@ -89,7 +90,7 @@ export const Conversation = memo(function Conversation({
   handle,
   renderPill,
 }: Props) {
-  const [store] = useState(() => new OpenStore(opensUnder(show)))
+  const [store] = useState(() => new OpenStore(choicesOf(sessionRef), opensUnder(show)))
   const storeVersion = useSyncExternalStore(store.subscribe, store.version)
   const isToggling = useRecentChange(storeVersion, TOGGLE_MS)
   const [isPaused, setIsPaused] = useState(false)

@@ -5,13 +5,20 @@ import { createContext, useCallback, useContext, useSyncExternalStore } from 're
  * scrolling, and every refresh of a live session.
  */
 export class OpenStore {
-  private readonly choices = new Map<string, boolean>()
+  private readonly choices: Map<string, boolean>
   private readonly listeners = new Set<() => void>()
   private changes = 0
   private readonly opensAtFirst: (id: string) => boolean | undefined
 
-  /** `opensAtFirst`: what is open or closed before the reader chose; undefined leaves it to the part itself. */
-  constructor(opensAtFirst: (id: string) => boolean | undefined = () => undefined) {
+  /**
+   * @param choices made in it before
+   * @param opensAtFirst what is open or closed before the reader chose; undefined leaves it to the part itself
+   */
+  constructor(
+    choices = new Map<string, boolean>(),
+    opensAtFirst: (id: string) => boolean | undefined = () => undefined,
+  ) {
+    this.choices = choices
     this.opensAtFirst = opensAtFirst
   }
 

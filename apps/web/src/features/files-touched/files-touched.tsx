@@ -1,8 +1,7 @@
 import './files-touched.css'
 import type { SessionSummary } from 'gemini-sessions'
 import { FileDiff } from 'lucide-react'
-import { Disclosure } from '../../ui/disclosure.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { SectionFold } from '../../ui/section-fold.tsx'
 import { FilesTouchedBody } from './files-touched-body.tsx'
 
 interface Props {
@@ -15,20 +14,14 @@ interface Props {
 export function FilesTouched({ sessionRef, session, onJump }: Props) {
   if (session.counts?.toolCalls === 0 && session.subagentKeys.length === 0) return null
   return (
-    <section className="files-touched" aria-label="Files touched">
-      <Disclosure
-        headClassName="files-touched-head"
-        bodyClassName="files-touched-body"
-        head={
-          <>
-            <Icon of={FileDiff} small />
-            <b>Files touched</b>
-            <span>what was read, changed, and what it came to</span>
-          </>
-        }
-      >
-        {() => <FilesTouchedBody sessionRef={sessionRef} session={session} onJump={onJump} />}
-      </Disclosure>
-    </section>
+    <SectionFold
+      icon={FileDiff}
+      title="Files touched"
+      note="what was read, changed, and what it came to"
+      className="files-touched"
+      bodyClassName="files-touched-body"
+    >
+      {() => <FilesTouchedBody sessionRef={sessionRef} session={session} onJump={onJump} />}
+    </SectionFold>
   )
 }

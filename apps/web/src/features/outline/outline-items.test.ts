@@ -37,8 +37,21 @@ const compression = {
 }
 const keys = (items: ReturnType<typeof outlineItems>) => items.map(({ key }) => key)
 
+const items = (resumedKeys: string[] = []) =>
+  outlineItems({ turns, compressions: [compression], resumedKeys })
+
 test('a seam stands before the first turn after a compression, and what had no prompt is left out', () => {
-  expect(keys(outlineItems(turns, [compression]))).toEqual(['key-1', 'seam-key-2', 'key-2', 'key-12'])
+  expect(keys(items())).toEqual(['key-1', 'seam-key-2', 'key-2', 'key-12'])
+})
+
+test('a resumed run is told before its turn, and a compression at the same place goes first', () => {
+  const seams = items(['key-1', 'key-2', 'key-12']).flatMap((item) =>
+    item.kind === 'seam' ? [[item.key, item.word]] : [],
+  )
+  expect(seams).toEqual([
+    ['seam-key-2', 'compressed'],
+    ['seam-key-12', 'resumed'],
+  ])
 })
 
 test.each([
@@ -49,5 +62,5 @@ test.each([
   ['1', ['key-1', 'key-12']],
   ['nowhere', []],
 ])('the words "%s" leave the turns that have them, without seams', (words, left) => {
-  expect(filterItems(outlineItems(turns, [compression]), words).map(({ key }) => key)).toEqual(left)
+  expect(filterItems(items(), words).map(({ key }) => key)).toEqual(left)
 })

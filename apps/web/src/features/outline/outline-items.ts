@@ -1,9 +1,19 @@
 import type { Compression, Turn } from 'gemini-sessions'
 
-export type OutlineItem = { kind: 'turn'; key: string; turn: Turn } | { kind: 'seam'; key: string }
+export type OutlineItem =
+  | { kind: 'turn'; key: string; turn: Turn }
+  | { kind: 'seam'; key: string; word: 'compressed' | 'resumed' }
 
-/** Turns in order, with a seam before the first that begins after a compression. Turn 0 has no prompt to show. */
-export function outlineItems(turns: readonly Turn[], compressions: readonly Compression[]): OutlineItem[] {
+interface OutlineSource {
+  turns: readonly Turn[]
+  compressions: readonly Compression[]
+  /** Keys of the messages with which a later run went on. */
+  resumedKeys: readonly string[]
+}
+
+/** Turns in order, with a seam before the first that begins after a compression or a resume. Turn 0 has no prompt to show. */
+export function outlineItems({ turns, compressions, resumedKeys }: OutlineSource): OutlineItem[] {
+  const resumed = new Set(resumedKeys)
   const items: OutlineItem[] = []
   let previousOffset = -1
   for (const turn of turns) {
@@ -11,7 +21,11 @@ export function outlineItems(turns: readonly Turn[], compressions: readonly Comp
     const isAfterSeam = compressions.some(
       ({ offset }) => offset > previousOffset && offset <= turn.firstOffset,
     )
-    if (isAfterSeam && items.length > 0) items.push({ kind: 'seam', key: `seam-${turn.messageKey}` })
+    if (items.length > 0) {
+      const key = `seam-${turn.messageKey}`
+      if (isAfterSeam) items.push({ kind: 'seam', key, word: 'compressed' })
+      else if (resumed.has(turn.messageKey)) items.push({ kind: 'seam', key, word: 'resumed' })
+    }
     items.push({ kind: 'turn', key: turn.messageKey, turn })
     previousOffset = turn.firstOffset
   }

@@ -12,6 +12,7 @@ import { OutlineTurn } from './outline-turn.tsx'
 interface Props {
   turns: readonly Turn[]
   compressions: readonly Compression[]
+  resumedKeys: readonly string[]
   /** Number of the turn that is being read. */
   current: number
   onJump: (messageKey: string, offset: number) => void
@@ -23,8 +24,11 @@ const ITEM_HEIGHT = 44
 const SEAM_HEIGHT = 28
 
 /** The session in one line per prompt, of which only those in sight are drawn. The one being read is marked and kept in sight. */
-export const Outline = memo(function Outline({ turns, compressions, current, onJump }: Props) {
-  const all = useMemo(() => outlineItems(turns, compressions), [turns, compressions])
+export const Outline = memo(function Outline({ turns, compressions, resumedKeys, current, onJump }: Props) {
+  const all = useMemo(
+    () => outlineItems({ turns, compressions, resumedKeys }),
+    [turns, compressions, resumedKeys],
+  )
   const [words, setWords] = useState('')
   const items = useMemo(() => filterItems(all, words), [all, words])
   const largest = useMemo(() => turns.reduce((most, turn) => Math.max(most, turn.usage.total), 1), [turns])
@@ -81,7 +85,7 @@ export const Outline = memo(function Outline({ turns, compressions, current, onJ
                 aria-posinset={index + 1}
               >
                 {item.kind === 'seam' ? (
-                  'compressed'
+                  item.word
                 ) : (
                   <OutlineTurn
                     turn={item.turn}

@@ -1,4 +1,5 @@
 import type { ReasoningCall } from 'gemini-sessions'
+import { MachineText } from '../../content/machine-text.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import { formatDuration, formatTokens } from '../../lib/format.ts'
 import { isTakenBack } from '../../lib/is-taken-back.ts'
@@ -28,7 +29,7 @@ export function ReasoningSteps({ call, isCurrent, onJump }: Props) {
         {steps.map((step, index) => (
           <span key={`${index} ${step.subject}`} className="reasoning-step">
             <span className="reasoning-subject" dir="auto">
-              {step.subject || 'No words'}
+              <MachineText text={step.subject || 'No words'} />
             </span>
             {step.afterMs !== null && step.afterMs >= MIN_TOLD_MS && (
               <span className="reasoning-time" title="Time since what was recorded before">

@@ -2,8 +2,7 @@ import './session-files.css'
 import type { SessionNeighbours } from '@gemini-dash/api'
 import { FolderOpen } from 'lucide-react'
 import { formatPlural } from '../../lib/format.ts'
-import { Disclosure } from '../../ui/disclosure.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { SectionFold } from '../../ui/section-fold.tsx'
 import { FileList } from './file-list.tsx'
 import { fileRows } from './file-rows.ts'
 import { PlanFile } from './plan-file.tsx'
@@ -28,33 +27,26 @@ export function SessionFiles({ sessionRef, neighbours, onJump }: Props) {
   ].filter((part) => part !== null)
   if (summary.length === 0) return null
   return (
-    <section className="session-files" aria-label="Files beside this session">
-      <Disclosure
-        headClassName="session-files-head"
-        bodyClassName="session-files-body"
-        head={
-          <>
-            <Icon of={FolderOpen} small />
-            <b>Files beside this session</b>
-            <span>{summary.join(', ')}</span>
-          </>
-        }
-      >
-        {() => (
-          <>
-            {plans.map((plan) => (
-              <PlanFile key={plan.file.id} sessionRef={sessionRef} plan={plan} />
-            ))}
-            {tasks.length > 0 && <TaskList tasks={tasks} />}
-            {rows.length > 0 && <FileList sessionRef={sessionRef} rows={rows} onJump={onJump} />}
-            {typedOnly.length > 0 && <TypedList typed={typedOnly} />}
-            {leftOut > 0 && (
-              <p className="session-files-note">{formatPlural(leftOut, 'older file')} are not shown.</p>
-            )}
-          </>
-        )}
-      </Disclosure>
-    </section>
+    <SectionFold
+      icon={FolderOpen}
+      title="Files beside this session"
+      note={summary.join(', ')}
+      bodyClassName="session-files-body"
+    >
+      {() => (
+        <>
+          {plans.map((plan) => (
+            <PlanFile key={plan.file.id} sessionRef={sessionRef} plan={plan} />
+          ))}
+          {tasks.length > 0 && <TaskList tasks={tasks} />}
+          {rows.length > 0 && <FileList sessionRef={sessionRef} rows={rows} onJump={onJump} />}
+          {typedOnly.length > 0 && <TypedList typed={typedOnly} />}
+          {leftOut > 0 && (
+            <p className="session-files-note">{formatPlural(leftOut, 'older file')} are not shown.</p>
+          )}
+        </>
+      )}
+    </SectionFold>
   )
 }
 

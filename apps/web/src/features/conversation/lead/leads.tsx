@@ -1,7 +1,7 @@
 import './lead.css'
 import type { Lead } from '../rows/row.ts'
 import { PauseLine } from './pause-line.tsx'
-import { CompressedSeam, PartSeam } from './seam.tsx'
+import { CompressedSeam, PartSeam, ResumedSeam } from './seam.tsx'
 import { TurnHead } from './turn-head.tsx'
 
 /** What stands above a message: seams, pauses, the header of its turn. */
@@ -15,6 +15,8 @@ function LeadItem({ item }: { item: Lead }) {
       return <CompressedSeam {...item} />
     case 'part':
       return <PartSeam {...item} />
+    case 'resumed':
+      return <ResumedSeam />
     case 'pause':
       return <PauseLine {...item} />
     case 'turn':

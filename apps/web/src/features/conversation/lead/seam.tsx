@@ -1,4 +1,4 @@
-import { FoldVertical, GitCommitHorizontal } from 'lucide-react'
+import { FoldVertical, GitCommitHorizontal, Play } from 'lucide-react'
 import { MachineText } from '../../../content/machine-text.tsx'
 import { formatTokens } from '../../../lib/format.ts'
 import { Icon } from '../../../ui/icon.tsx'
@@ -52,6 +52,21 @@ export function PartSeam({ part, reason, file }: PartProps) {
             : 'the conversation goes on in a new file'}
         </small>
         <FileName path={file} />
+      </div>
+    </div>
+  )
+}
+
+/** Where a later run of the CLI went on in the same file. */
+export function ResumedSeam() {
+  return (
+    <div className="seam">
+      <div>
+        <b>
+          <Icon of={Play} small />
+          Resumed
+        </b>
+        <small>the session was opened again and goes on here</small>
       </div>
     </div>
   )

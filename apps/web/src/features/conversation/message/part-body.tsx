@@ -4,8 +4,8 @@ import type { Part } from 'gemini-sessions'
 import { wholeTextQuery } from '../../../api/whole.ts'
 import { CodeBlock } from '../../../content/code-block.tsx'
 import { JsonTree } from '../../../content/json-tree.tsx'
+import { MachineText } from '../../../content/machine-text.tsx'
 import { Markdown } from '../../../content/markdown.tsx'
-import { MarkedText } from '../../../content/marked-text.tsx'
 import { StoredImage } from '../../../content/stored-image.tsx'
 import { formatSize } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -48,7 +48,7 @@ function TextPart({ id, part }: { id: string; part: Extract<Part, { kind: 'text'
       {text.length > MAX_MARKDOWN_LENGTH ? (
         <ScrollRegion label="Text" className="plain-text">
           <pre dir="auto">
-            <MarkedText text={text} />
+            <MachineText text={text} />
           </pre>
         </ScrollRegion>
       ) : (

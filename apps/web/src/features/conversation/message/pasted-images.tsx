@@ -22,7 +22,7 @@ export function PastedImages({ messageKey }: { messageKey: string }) {
   )
 }
 
-function Pasted({ image: { name, file } }: { image: PastedImage }) {
+function Pasted({ image: { name, file, pixelSize } }: { image: PastedImage }) {
   const { sessionRef } = useContext(NeighbourContext)
   if (file === null) {
     return (
@@ -43,6 +43,7 @@ function Pasted({ image: { name, file } }: { image: PastedImage }) {
       mimeType={mimeTypeOf(name)}
       href={neighbourHref(sessionRef, file)}
       sizeBytes={file.sizeBytes}
+      pixelSize={pixelSize}
       alt={`Pasted picture ${name}`}
     />
   )

@@ -3,9 +3,9 @@ import type { Message, Thought } from 'gemini-sessions'
 import { Lightbulb } from 'lucide-react'
 import { type ReactNode, useContext } from 'react'
 import { HitContext } from '../../../content/hit-context.ts'
+import { MachineText } from '../../../content/machine-text.tsx'
 import { hasHit } from '../../../content/mark-ranges.ts'
 import { Markdown } from '../../../content/markdown.tsx'
-import { MarkedText } from '../../../content/marked-text.tsx'
 import { formatClock, formatDuration, formatPlural, formatTokens } from '../../../lib/format.ts'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
@@ -29,7 +29,7 @@ export function ThoughtEntry({ message, isLast, labelId, margin }: Props) {
   const isFound =
     terms.length > 0 && thoughts.some((thought) => hasHit(`${thought.subject} ${thought.description}`, terms))
   const [isOpen, setOpen] = useOpen(`${message.key}/thoughts`, isFound)
-  const subject = thoughts.find((thought) => thought.subject !== '')?.subject
+  const subject = thoughts.find((thought) => thought.subject !== '')?.subject ?? ''
   return (
     <Entry voice="thought" icon={Lightbulb} isLast={isLast} margin={margin}>
       <Disclosure
@@ -41,7 +41,7 @@ export function ThoughtEntry({ message, isLast, labelId, margin }: Props) {
             <b id={labelId}>{formatPlural(thoughts.length, 'thought')}</b>
             {!isOpen && (
               <span className="thought-subject" dir="auto">
-                {subject}
+                <MachineText text={subject} />
               </span>
             )}
             {usage !== null && usage.thoughts > 0 && (
@@ -85,7 +85,7 @@ function ThoughtItem({ messageKey, index, thought, previousTime }: ItemProps) {
       <PartLink messageKey={messageKey} part={part} what="thought" />
       {thought.subject !== '' && (
         <h4 dir="auto">
-          <MarkedText text={thought.subject} />
+          <MachineText text={thought.subject} />
         </h4>
       )}
       <Markdown text={thought.description} isSmall />

@@ -1,6 +1,7 @@
 import './voice-line.css'
 import type { Message } from 'gemini-sessions'
 import type { ReactNode } from 'react'
+import { MachineText } from '../../../content/machine-text.tsx'
 import { formatClock, formatModel } from '../../../lib/format.ts'
 import { SUPERSEDED_WORD } from '../../../lib/superseded-word.ts'
 import { TimeText } from '../../../ui/time-text.tsx'
@@ -20,7 +21,11 @@ export function VoiceLine({ id, name, message, actions }: Props) {
         {name}
       </b>
       <span>
-        {message.model !== null && <span title={message.model}>{formatModel(message.model)}</span>}
+        {message.model !== null && (
+          <span title={message.model}>
+            <MachineText text={formatModel(message.model)} />
+          </span>
+        )}
         {message.model !== null && message.timestamp !== null && ', '}
         {message.timestamp !== null && (
           <TimeText time={message.timestamp}>{formatClock(message.timestamp, 'seconds')}</TimeText>

@@ -18,6 +18,8 @@ export interface RowSource {
   compressions: readonly Compression[]
   /** Keys drawn unfolded in a buried session. */
   drawnKeys: readonly string[] | null
+  /** Keys of the messages with which a later run went on. */
+  resumedKeys: readonly string[]
   /** What the CLI holds no more, by place in the whole session. */
   branches: readonly SideBranch[]
   /** Of the messages with these keys, which are folded for this cause. */
@@ -52,6 +54,7 @@ class RowBuilder {
   private readonly turnsByKey: Map<string, Turn>
   private readonly compressionsByKey: Map<string, Compression>
   private readonly drawnKeys: Set<string>
+  private readonly resumedKeys: Set<string>
   private readonly branches: BranchFinder
   /** Branches whose header stands already. */
   private readonly headed = new Set<SideBranch>()
@@ -69,6 +72,7 @@ class RowBuilder {
     this.turnsByKey = new Map(source.turns.map((turn) => [turn.messageKey, turn]))
     this.compressionsByKey = new Map(source.compressions.map((seam) => [seam.messageKey, seam]))
     this.drawnKeys = new Set(source.drawnKeys)
+    this.resumedKeys = new Set(source.resumedKeys)
     this.branches = new BranchFinder(source)
   }
 
@@ -188,6 +192,7 @@ class RowBuilder {
     // inside a fold the pauses of what was taken back are of no interest
     // nor are those between messages that a filter brought together
     if (this.openFold === null && this.source.positions === null) this.addPause(previous, message)
+    if (this.resumedKeys.has(message.key)) this.lead.push({ kind: 'resumed', key: `resumed-${message.key}` })
   }
 
   private addPause(previous: Message | null, message: Message): void {

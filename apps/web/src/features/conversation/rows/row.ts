@@ -13,6 +13,7 @@ export type Lead =
       file: string
     }
   | { kind: 'part'; key: string; part: number; reason: 'compress' | 'resume' | 'start'; file: string }
+  | { kind: 'resumed'; key: string }
   | { kind: 'pause'; key: string; from: string; to: string; isNewDay: boolean }
   | { kind: 'turn'; key: string; turn: Turn }
 

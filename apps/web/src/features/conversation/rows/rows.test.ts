@@ -95,6 +95,7 @@ function source(messages: Message[], fields: Partial<RowSource> = {}): RowSource
     segments: [],
     compressions: [],
     drawnKeys: null,
+    resumedKeys: [],
     branches: [],
     isFoldOpen: () => false,
     ...fields,
@@ -318,6 +319,14 @@ describe('the rows of a conversation', () => {
       reason: 'resume',
       file: 'tmp/a/chats/session-1.jsonl',
     })
+  })
+
+  test('where a later run went on is said before the header of the turn', () => {
+    const rows = buildRows(
+      source([message('a'), message('b'), message('c')], { resumedKeys: ['b'], turns: [turn(2, 'b')] }),
+    )
+    expect(rows.map(({ key }) => key)).toEqual(['a', 'b', 'c'])
+    expect(leads(rows).map(({ kind }) => kind)).toEqual(['resumed', 'turn'])
   })
 
   test('a long pause and a new day are said, short ones not', () => {

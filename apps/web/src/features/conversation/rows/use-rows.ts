@@ -18,7 +18,7 @@ export function useRows(
   return useMemo(() => {
     // the store answers differently after each of its changes
     void storeVersion
-    const { outline: turns, segments, compressions, drawnKeys, branches } = detail
+    const { outline: turns, segments, compressions, drawnKeys, resumedKeys, branches } = detail
     const lines = positions === null ? map?.lines : undefined
     return buildRows({
       total,
@@ -30,6 +30,7 @@ export function useRows(
       segments,
       compressions,
       drawnKeys,
+      resumedKeys,
       branches,
       isFoldOpen: (keys, cause) => isFoldOpen(keys, cause, store),
     })

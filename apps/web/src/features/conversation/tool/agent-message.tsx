@@ -1,7 +1,7 @@
 import type { Message } from 'gemini-sessions'
 import { Diamond, Info, Lightbulb, UserRound } from 'lucide-react'
+import { MachineText } from '../../../content/machine-text.tsx'
 import { Markdown } from '../../../content/markdown.tsx'
-import { MarkedText } from '../../../content/marked-text.tsx'
 import { formatPlural } from '../../../lib/format.ts'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -59,7 +59,7 @@ function Thoughts({ id, message: { thoughts } }: { id: string; message: Message 
           <b>{formatPlural(thoughts.length, 'thought')}</b>
           {!isOpen && (
             <span className="agent-words" dir="auto">
-              <MarkedText text={thoughts[0]?.subject ?? ''} />
+              <MachineText text={thoughts[0]?.subject ?? ''} />
             </span>
           )}
         </>
@@ -70,7 +70,7 @@ function Thoughts({ id, message: { thoughts } }: { id: string; message: Message 
           <div key={`${index} ${subject}`} className="agent-thought">
             {subject !== '' && (
               <b dir="auto">
-                <MarkedText text={subject} />
+                <MachineText text={subject} />
               </b>
             )}
             <Markdown text={description} isSmall />

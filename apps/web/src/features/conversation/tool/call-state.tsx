@@ -1,5 +1,6 @@
 import './call-state.css'
 import { Ban, Check, CircleDashed, CirclePause, Hand, type LucideIcon, OctagonAlert, X } from 'lucide-react'
+import { MachineText } from '../../../content/machine-text.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { LiveWord } from '../../../ui/live-word.tsx'
 import type { ToolOutcome } from './tool-outcome.ts'
@@ -20,7 +21,9 @@ export function CallState({ outcome }: { outcome: ToolOutcome }) {
   return (
     <span className={`call-state ${outcome.state}`}>
       <Icon of={ICONS[outcome.state]} small />
-      <span>{outcome.word}</span>
+      <span>
+        <MachineText text={outcome.word} />
+      </span>
     </span>
   )
 }

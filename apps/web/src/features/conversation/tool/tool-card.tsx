@@ -47,7 +47,7 @@ export function ToolCard({ id, call, isPending, drawCalls }: Props) {
           <>
             <Icon of={TOOL_ICONS[toolKind(call)]} className="call-kind" />
             <span className="call-name" dir="auto">
-              {toolTitle(call)}
+              <MachineText text={toolTitle(call)} />
             </span>
             <span className="call-argument" dir="ltr">
               <MachineText text={toolArgument(call, root)} />
