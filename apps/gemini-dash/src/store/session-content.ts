@@ -30,6 +30,7 @@ import type {
 } from 'gemini-sessions'
 import { type OpenedNeighbour, openNeighbour, type ProjectPlace } from 'gemini-sessions/node'
 import type { Library } from './library.ts'
+import { placeOf } from './place-of.ts'
 import { placesOfProject } from './places-of-project.ts'
 import type { ReaderClient } from './reader/reader-client.ts'
 import type { PartContent, SessionPlace } from './reader/reader-question.ts'
@@ -207,22 +208,7 @@ export class SessionContent {
   }
 
   #place(key: string): SessionPlace | null {
-    const { catalog } = this.#library
-    const session = catalog.sessions().get(key)
-    const group = session === undefined ? undefined : catalog.group(session.groupId)
-    if (session === undefined || group === undefined) return null
-    const subagents = session.summary.subagentKeys.flatMap((other) => this.#summary(other) ?? [])
-    return {
-      source: group,
-      ownKey: session.record.summary.key,
-      shownKey: key,
-      subagents: subagents.map(({ key, sessionId, startTime, endTime }) => ({
-        key,
-        sessionId,
-        startTime,
-        endTime,
-      })),
-    }
+    return placeOf(this.#library.catalog, key)
   }
 
   /** Where the files beside a session may lie. */

@@ -1,6 +1,6 @@
 import type { IndexGroup } from '@gemini-dash/session-index'
 import { ReaderLane } from './reader-lane.ts'
-import type { ReaderAnswers, ReaderQuestion } from './reader-question.ts'
+import type { ReaderAnswers, ReaderQuestion, SessionPlace } from './reader-question.ts'
 
 /** Beyond this a reading takes so long that others would wait for it. */
 const LARGE_BYTES = 16 * 1024 * 1024
@@ -76,8 +76,8 @@ export class ReaderClient {
   }
 
   /** Has a later opening of these files prepared, in a thread for that alone: any question ends it, and this fails. */
-  async prepare(source: IndexGroup): Promise<void> {
-    await this.#laneOfIdleTime.ask('prepare', { source })
+  async prepare(source: IndexGroup, places: SessionPlace[]): Promise<void> {
+    await this.#laneOfIdleTime.ask('prepare', { source, places })
     // With all the memory that it took.
     await this.#laneOfIdleTime.close()
   }

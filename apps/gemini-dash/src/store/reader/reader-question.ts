@@ -89,7 +89,7 @@ export interface ReaderAnswers {
     answer: TouchingMessage[] | null
   }
   beside: { args: SessionPlace & { folders: ProjectPlace[] }; answer: Neighbours | null }
-  prepare: { args: { source: IndexGroup }; answer: null }
+  prepare: { args: { source: IndexGroup; places: SessionPlace[] }; answer: null }
   besideFile: { args: SessionPlace & { folders: ProjectPlace[]; fileId: string }; answer: FoundFile | null }
 }
 

@@ -9,17 +9,22 @@ import type {
   ReaderWorkerData,
 } from './reader-question.ts'
 import { SessionReader } from './session-reader.ts'
+import { DetailFolder } from './skeleton/detail-folder.ts'
 import { SkeletonFolder } from './skeleton/skeleton-folder.ts'
 
 const port = parentPort
 if (port === null) throw new Error('The session reader runs in a worker thread only.')
 
 const { skeletonDirectory: directory }: ReaderWorkerData = workerData
-const reader: Reader = new SessionReader(directory === null ? null : new SkeletonFolder(directory, version()))
+const reader: Reader = directory === null ? new SessionReader() : keepingReader(directory, version())
 
 port.on('message', async (request: ReaderRequest) => {
   port.postMessage(await answer(request))
 })
+
+function keepingReader(folder: string, build: string): SessionReader {
+  return new SessionReader(new SkeletonFolder(folder, build), new DetailFolder(folder, build))
+}
 
 /** Every build reads files in its own way; the names of the pieces that this file imports change with them. */
 function version(): string {

@@ -33,6 +33,7 @@ import { SessionShelf } from './session-shelf.ts'
 import { ChangedFileError, type ShelvedSessions } from './shelved-sessions.ts'
 import { ShownMessages } from './shown-messages.ts'
 import { ShownOutlines } from './shown-outlines.ts'
+import type { DetailFolder } from './skeleton/detail-folder.ts'
 import type { SkeletonFolder } from './skeleton/skeleton-folder.ts'
 import { tokenRecords } from './token-records.ts'
 import { touchingMessages } from './touching-messages.ts'
@@ -60,12 +61,22 @@ export class SessionReader implements Reader {
   readonly #shown = new ShownMessages()
   readonly #outlines = new ShownOutlines()
   readonly #written = new WrittenAnswers()
+  readonly #details: DetailFolder | null
 
-  constructor(skeletons: SkeletonFolder | null = null) {
+  constructor(skeletons: SkeletonFolder | null = null, details: DetailFolder | null = null) {
     this.#shelf = new SessionShelf(skeletons)
+    this.#details = details
   }
 
-  detail(place: Args<'detail'>): Answer<'detail'> {
+  async detail(place: Args<'detail'>): Answer<'detail'> {
+    const kept = this.#shelf.holds(place.source) ? null : await this.#details?.read(place)
+    if (!kept) return this.#makeDetail(place)
+    // who asks for this asks for messages next
+    this.#open(place, async ({ messages }) => this.#written.keep(messages, 'detail', kept)).catch(() => {})
+    return kept
+  }
+
+  #makeDetail(place: SessionPlace): Answer<'detail'> {
     return this.#open(place, async ({ session, messages, outline }) =>
       this.#written.of(messages, 'detail', () => {
         const { turns, compressions } = outline()
@@ -249,9 +260,14 @@ export class SessionReader implements Reader {
     return this.#open(place, async ({ session }) => listNeighbours(folders, session).byId.get(fileId) ?? null)
   }
 
-  /** So that a later opening has less to read. */
-  async prepare({ source }: Args<'prepare'>): Answer<'prepare'> {
+  /** So that a later opening has less to read, and its page begins at once. */
+  async prepare({ source, places }: Args<'prepare'>): Answer<'prepare'> {
     await this.#shelf.prepare(source)
+    for (const place of places) {
+      if (this.#details === null || (await this.#details.holds(place))) continue
+      const detail = await this.#makeDetail(place)
+      if (detail !== null) await this.#details.write(place, detail)
+    }
     return null
   }
 
@@ -269,6 +285,7 @@ export class SessionReader implements Reader {
       } catch (error) {
         if (!(error instanceof ChangedFileError) || attempt === MAX_ATTEMPTS) throw error
         this.#shelf.drop(place.source)
+        await this.#details?.remove(place)
       }
     }
   }

@@ -48,6 +48,11 @@ export class SessionShelf {
     }
   }
 
+  /** It was read, as it is now, and nothing of it has to be read again. */
+  holds({ id, fingerprint }: IndexGroup): boolean {
+    return this.#kept.get(id)?.fingerprint === fingerprint
+  }
+
   /** What was read is no longer true, whatever the source's fingerprint says. */
   drop({ id }: IndexGroup): void {
     this.#kept.delete(id)

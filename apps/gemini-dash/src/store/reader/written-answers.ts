@@ -7,10 +7,15 @@ export class WrittenAnswers {
   readonly #answers = new WeakMap<readonly Message[], Map<string, Written<unknown>>>()
 
   of<Answer>(messages: readonly Message[], name: string, make: () => Answer): Written<Answer> {
+    const { json } = this.#answers.get(messages)?.get(name) ?? this.keep(messages, name, write(make()))
+    return { json }
+  }
+
+  /** The answer is known already. */
+  keep<Answer>(messages: readonly Message[], name: string, written: Written<Answer>): Written<Answer> {
     const answers = this.#answers.get(messages) ?? new Map<string, Written<unknown>>()
     this.#answers.set(messages, answers)
-    const written: Written<unknown> = answers.get(name) ?? write(make())
     answers.set(name, written)
-    return { json: written.json }
+    return written
   }
 }

@@ -1,8 +1,8 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { skeletonName } from './skeleton.ts'
+import { groupNameOf } from './skeleton.ts'
 
-/** Of all skeletons together; those that were used longest ago go first. */
+/** Of all together; those that were used longest ago go first. */
 const MAX_TOTAL_BYTES = 500 * 1024 * 1024
 /** So long a process may take to write one. */
 const UNFINISHED_MS = 60_000
@@ -14,7 +14,7 @@ interface File {
   mtimeMs: number
 }
 
-/** What lies in a folder of skeletons, and how much of it may. */
+/** What lies in the folder of what was made of opened sessions, and how much of it may. */
 export class SkeletonFiles {
   readonly #directory: string
   readonly #maxTotalBytes: number
@@ -28,10 +28,10 @@ export class SkeletonFiles {
   async keepOnly(groupIds: Iterable<string>): Promise<void> {
     const files = await this.#files()
     if (files.length === 0) return
-    const wanted = new Set([...groupIds].map(skeletonName))
+    const wanted = new Set([...groupIds].map(groupNameOf))
     for (const { path, name, mtimeMs } of files) {
       const isUnfinished = name.endsWith('.unfinished')
-      if (isUnfinished ? Date.now() - mtimeMs > UNFINISHED_MS : !wanted.has(name))
+      if (isUnfinished ? Date.now() - mtimeMs > UNFINISHED_MS : !wanted.has(groupOf(name)))
         await rm(path, { force: true })
     }
   }
@@ -62,6 +62,10 @@ export class SkeletonFiles {
     )
     return files.flat()
   }
+}
+
+function groupOf(name: string): string {
+  return name.slice(0, name.indexOf('.'))
 }
 
 function totalOf(files: readonly File[]): number {

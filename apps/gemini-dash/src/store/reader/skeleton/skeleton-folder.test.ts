@@ -1,13 +1,13 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { appendFile, chmod, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { IndexGroup } from '@gemini-dash/session-index'
 import fc from 'fast-check'
-import type { DiscoveredFile } from 'gemini-sessions/node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { arbitraryLargeSession } from '../../../../../../packages/gemini-sessions/test/arbitrary-large-session.ts'
+import { sourceAt } from '../../../../test/source-at.ts'
 import { SessionShelf } from '../session-shelf.ts'
 import { openSkeleton, toSkeleton } from './skeleton.ts'
 import { SkeletonFiles } from './skeleton-files.ts'
@@ -55,22 +55,8 @@ function write(name: string, text: string | Buffer): string {
   return path
 }
 
-function sourceOf(paths: readonly string[], id = 'g'): IndexGroup {
-  const files = paths.map((absolutePath, index): DiscoveredFile => {
-    const { size, mtimeMs, mtimeNs, ino } = statSync(absolutePath, { bigint: true })
-    return {
-      home: root,
-      path: `tmp/webshop/chats/${index}-${absolutePath.split(/[/\\]/).at(-1)}`,
-      absolutePath,
-      projectFolder: root,
-      sizeBytes: Number(size),
-      mtimeMs: Number(mtimeMs),
-      mtimeNs: String(mtimeNs),
-      inode: String(ino),
-    }
-  })
-  const fingerprint = files.map(({ sizeBytes, mtimeNs }) => `${sizeBytes} ${mtimeNs}`).join()
-  return { id, fingerprint, files }
+function sourceOf(paths: readonly string[], id?: string): IndexGroup {
+  return sourceAt(root, paths, id)
 }
 
 async function keep(folder: SkeletonFolder, source: IndexGroup): Promise<void> {

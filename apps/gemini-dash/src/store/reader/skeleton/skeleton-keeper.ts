@@ -1,10 +1,12 @@
 import { availableParallelism, loadavg } from 'node:os'
 import type { IndexGroup, SessionIndex } from '@gemini-dash/session-index'
 import type { Library } from '../../library.ts'
+import { placeOf } from '../../place-of.ts'
 import type { ReaderClient } from '../reader-client.ts'
+import type { SessionPlace } from '../reader-question.ts'
+import { MIN_AGE_MS } from './opened-folder.ts'
 import { MANY_MESSAGES } from './skeleton.ts'
 import type { SkeletonFiles } from './skeleton-files.ts'
-import { MIN_AGE_MS } from './skeleton-folder.ts'
 
 export interface SkeletonKeeperOptions {
   library: Library
@@ -98,9 +100,14 @@ export class SkeletonKeeper {
       if (this.#isClosed || !reader.isQuietFor(this.#idleTime.quietMs) || this.#isMachineBusy()) return
       const share = this.#hasManyMessages(source) ? ASSUMED_SHARE_OF_MANY : ASSUMED_SHARE
       if (!(await files.hasRoomFor(sizeOf(source) * share))) return
-      await reader.prepare(source)
+      await reader.prepare(source, this.#placesIn(source))
       this.#settled.set(source.id, source.fingerprint)
     }
+  }
+
+  #placesIn({ id }: IndexGroup): SessionPlace[] {
+    const { catalog } = this.#options.library
+    return catalog.sessionsOf(id).flatMap(({ summary }) => placeOf(catalog, summary.key) ?? [])
   }
 
   #isMachineBusy(): boolean {

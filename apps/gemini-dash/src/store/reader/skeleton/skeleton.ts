@@ -26,7 +26,17 @@ export function openSkeleton({ sessions, files }: Skeleton): ShelvedSessions {
 
 /** One file a group. */
 export function skeletonName(groupId: string): string {
-  return `${createHash('sha256').update(groupId).digest('hex').slice(0, 32)}.skeleton`
+  return openedName(groupId, 'skeleton')
+}
+
+/** A file that was made of a group. */
+export function openedName(groupId: string, rest: string): string {
+  return `${groupNameOf(groupId)}.${rest}`
+}
+
+/** What the names of all files begin with that were made of a group. */
+export function groupNameOf(groupId: string): string {
+  return createHash('sha256').update(groupId).digest('hex').slice(0, 32)
 }
 
 /** Everything that the messages were made of is as it was: the files, as a scan sees them, and their places. */

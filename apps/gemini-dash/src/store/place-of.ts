@@ -1,0 +1,24 @@
+import type { Catalog } from './catalog.ts'
+import type { SessionPlace } from './reader/reader-question.ts'
+
+/** What a reader is told of a session; null: there is none under this key. */
+export function placeOf(catalog: Catalog, key: string): SessionPlace | null {
+  const session = catalog.sessions().get(key)
+  const group = session === undefined ? undefined : catalog.group(session.groupId)
+  if (session === undefined || group === undefined) return null
+  const subagents = session.summary.subagentKeys.flatMap((other) => {
+    const known = catalog.sessions().get(other)
+    return known === undefined ? [] : [known.summary]
+  })
+  return {
+    source: group,
+    ownKey: session.record.summary.key,
+    shownKey: key,
+    subagents: subagents.map(({ key, sessionId, startTime, endTime }) => ({
+      key,
+      sessionId,
+      startTime,
+      endTime,
+    })),
+  }
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import type { Written } from '../../written.ts'
+import type { DetailParts, SessionPlace } from '../reader-question.ts'
+import { OpenedFolder } from './opened-folder.ts'
+import { openedName, skeletonStamp } from './skeleton.ts'
+import { toSkeletonLine } from './skeleton-text.ts'
+
+const NEWLINE = 10
+
+/**
+ * What the page of a large session begins with, on disk beside its skeleton: a page is asked for this first, and to make
+ * it every message is looked at. A file is a line that says of what it is, a checksum, and the answer.
+ */
+export class DetailFolder {
+  readonly #folder: OpenedFolder
+  readonly #version: string
+
+  /** @param version of the program: what another one wrote is made anew */
+  constructor(directory: string, version: string) {
+    this.#folder = new OpenedFolder(directory)
+    this.#version = version
+  }
+
+  /** null: there is none of these files as they are now, with these prices and sub-agents. */
+  async read(place: SessionPlace): Promise<Written<DetailParts> | null> {
+    const bytes = await this.#folder.read(nameOf(place))
+    const firstLine = this.#firstLine(place)
+    if (bytes === null || !bytes.subarray(0, firstLine.length).equals(firstLine)) return null
+    const end = bytes.indexOf(NEWLINE, firstLine.length)
+    const json = bytes.subarray(end + 1)
+    return Number(bytes.toString('latin1', firstLine.length, end)) === crc32(json) ? { json } : null
+  }
+
+  holds(place: SessionPlace): Promise<boolean> {
+    return this.#folder.beginsWith(nameOf(place), this.#firstLine(place))
+  }
+
+  write(place: SessionPlace, { json }: Written<DetailParts>): Promise<void> {
+    return this.#folder.write(nameOf(place), place.source, [
+      this.#firstLine(place),
+      toSkeletonLine(crc32(json)),
+      json,
+    ])
+  }
+
+  remove(place: SessionPlace): Promise<void> {
+    return this.#folder.remove(nameOf(place))
+  }
+
+  #firstLine({ source, ownKey, subagents }: SessionPlace): Buffer {
+    return toSkeletonLine([skeletonStamp(source, this.#version), ownKey, source.prices ?? null, subagents])
+  }
+}
+
+function nameOf({ source, ownKey }: SessionPlace): string {
+  const session = createHash('sha256').update(ownKey).digest('hex').slice(0, 16)
+  return openedName(source.id, `${session}.detail`)
+}

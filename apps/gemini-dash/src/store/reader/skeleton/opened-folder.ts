@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { lstat, mkdir, open, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { IndexGroup } from '@gemini-dash/session-index'
+import { SkeletonFiles } from './skeleton-files.ts'
+
+/** What is still written to may not be what was read: some file systems tell times in steps of two seconds. */
+export const MIN_AGE_MS = 3_000
+
+/**
+ * A folder of what was made of opened sessions. A cache: whatever is wrong with a file, the session files are read. Files
+ * appear and go as a whole, so several processes may use one folder.
+ */
+export class OpenedFolder {
+  readonly #directory: string
+  readonly #files: SkeletonFiles
+
+  constructor(directory: string, files = new SkeletonFiles(directory)) {
+    this.#directory = directory
+    this.#files = files
+  }
+
+  /** null: there is none. Throws nothing. */
+  async read(name: string): Promise<Buffer | null> {
+    const path = join(this.#directory, name)
+    try {
+      if (!(await this.#isOurs())) return null
+      const bytes = await readFile(path)
+      const now = new Date()
+      await utimes(path, now, now)
+      return bytes
+    } catch {
+      return null
+    }
+  }
+
+  /** There is one that begins so; whether it is whole, reading it tells. */
+  async beginsWith(name: string, expected: Buffer): Promise<boolean> {
+    try {
+      const file = await open(join(this.#directory, name))
+      try {
+        const { buffer, bytesRead } = await file.read(Buffer.alloc(expected.length))
+        return bytesRead === expected.length && buffer.equals(expected)
+      } finally {
+        await file.close()
+      }
+    } catch {
+      return false
+    }
+  }
+
+  /** Only if the files of `source` are, and have been for some time, what they were when somebody looked at them. */
+  async write(name: string, source: IndexGroup, pieces: Iterable<Uint8Array>): Promise<void> {
+    const unfinished = join(this.#directory, `${randomUUID()}.unfinished`)
+    try {
+      if (!(await areUnchanged(source))) return
+      await mkdir(this.#directory, { recursive: true, mode: 0o700 })
+      if (!(await this.#isOurs())) return
+      const file = await open(unfinished, 'wx', 0o600)
+      try {
+        for (const piece of pieces) await file.write(piece)
+      } finally {
+        await file.close()
+      }
+      if (await areUnchanged(source)) await rename(unfinished, join(this.#directory, name))
+      await this.#files.dropOldest()
+    } catch {
+      // A full disk, a folder taken away: the session files are read as before.
+    }
+    await rm(unfinished, { force: true }).catch(() => {})
+  }
+
+  async remove(name: string): Promise<void> {
+    await rm(join(this.#directory, name), { force: true }).catch(() => {})
+  }
+
+  /** A folder of this user alone, and no link that somebody else put there. */
+  async #isOurs(): Promise<boolean> {
+    const stats = await lstat(this.#directory)
+    const user = process.getuid?.()
+    return stats.isDirectory() && (user === undefined || (stats.uid === user && (stats.mode & 0o077) === 0))
+  }
+}
+
+async function areUnchanged({ files }: IndexGroup): Promise<boolean> {
+  for (const { absolutePath, sizeBytes, mtimeNs, mtimeMs, inode } of files) {
+    const now = await stat(absolutePath, { bigint: true })
+    const isSame =
+      Number(now.size) === sizeBytes && String(now.mtimeNs) === mtimeNs && String(now.ino) === inode
+    if (!isSame || Math.abs(Date.now() - mtimeMs) < MIN_AGE_MS) return false
+  }
+  return true
+}
