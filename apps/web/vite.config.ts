@@ -1,12 +1,12 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 // `pnpm dev` in this folder: pages from here, data from a running `gemini-dash serve --no-token --no-open`.
 const serverUrl = 'http://127.0.0.1:4747'
 
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), preloadFonts()],
   build: {
     // The content policy allows no data: fonts, and inlined assets would be fetched by every page.
     assetsInlineLimit: 0,
@@ -37,4 +37,19 @@ export default defineConfig({
 /** Grammars are asked for one by one. */
 function isOurs(id: string): boolean {
   return !id.includes('@shikijs/langs')
+}
+
+/** Fonts of the first look come with the styles: one that comes after the page is drawn moves all of it. */
+function preloadFonts(): Plugin {
+  return {
+    name: 'preload-fonts',
+    transformIndexHtml: (_, { bundle = {} }) =>
+      Object.keys(bundle)
+        .filter((name) => /-latin-wght-normal-[^/]*\.woff2$/.test(name))
+        .map((name) => ({
+          tag: 'link',
+          attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: `/${name}` },
+          injectTo: 'head',
+        })),
+  }
 }
