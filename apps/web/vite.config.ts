@@ -31,6 +31,8 @@ export default defineConfig({
       },
     },
   },
+  // grammars are parts of their own there, too
+  worker: { format: 'es' },
   server: { proxy: { '/api': { target: serverUrl, changeOrigin: true } } },
 })
 

@@ -1,15 +1,14 @@
 import { useContext, useEffect, useMemo, useState } from 'react'
 import { HitContext } from '../hit-context.ts'
 import type { CodeLine } from './code-token.ts'
+import { highlightBeside } from './highlight-thread.ts'
 import { languageName } from './language-name.ts'
 
-/** Beyond this, colouring would hold the page up; the text is shown plain. */
+/** Beyond this, colouring takes too long to be waited for; the text is shown plain. */
 const MAX_LENGTH = 200_000
 /** What was coloured stays, so that scrolling back shows no flash of grey. */
 const MAX_CACHED = 200
 const cache = new Map<string, CodeLine[]>()
-/** Asked for once, as is each grammar. */
-let loading: Promise<typeof import('./highlighter.ts')> | undefined
 
 /** Lines of `code`: plain at once, coloured when the grammar is there. */
 export function useHighlight(code: string, fence: string | null): CodeLine[] {
@@ -35,17 +34,9 @@ export function useHighlight(code: string, fence: string | null): CodeLine[] {
 }
 
 async function colour(code: string, language: string, key: string): Promise<CodeLine[] | null> {
-  try {
-    loading ??= import('./highlighter.ts')
-    const { highlightCode } = await loading
-    const lines = await highlightCode(code, language)
-    if (lines !== null) remember(key, lines)
-    return lines
-  } catch {
-    loading = undefined
-    // a grammar that cannot be loaded, or chokes on the text, leaves it plain
-    return null
-  }
+  const lines = await highlightBeside(code, language)
+  if (lines !== null) remember(key, lines)
+  return lines
 }
 
 function remember(key: string, lines: CodeLine[]) {

@@ -6,6 +6,7 @@ import { sessionsQuery } from '../../api/sessions.ts'
 import { classNames } from '../../lib/class-names.ts'
 import type { ListSearch } from '../../lib/list-search.ts'
 import { useNow } from '../../lib/use-now.ts'
+import { DrawnLater } from '../../ui/drawn-later.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx'
 import { ColumnHeads } from './column-heads.tsx'
@@ -29,6 +30,8 @@ export function SessionList({ search, projectKey, onSearch }: Props) {
   const now = useNow()
   const filter = toSessionFilter(search, projectKey, now)
   const list = useInfiniteQuery(sessionsQuery(filter))
+  /** A list that was here before is drawn at once. */
+  const [wasPending] = useState(list.isPending)
   const doctor = useQuery(doctorQuery())
   /** Keys of the sessions that are picked to be compared; null: rows open. */
   const [picked, setPicked] = useState<readonly string[] | null>(null)
@@ -36,6 +39,23 @@ export function SessionList({ search, projectKey, onSearch }: Props) {
   const sessions = pages.flatMap((page) => page.sessions)
   const isByDay = search.sort === undefined
   const reasons = new Map(doctor.data?.files.skipped.map((file) => [file.path, file.reason]))
+  const loading = <SkeletonRows count={12} label="Loading sessions" />
+  const drawRows = () => (
+    <>
+      <ColumnHeads />
+      <VirtualRows
+        rows={toListRows(sessions, isByDay ? (pages[0]?.days ?? []) : null)}
+        filter={filter}
+        reasons={reasons}
+        now={now}
+        picked={picked}
+        onPick={(key) => setPicked((before) => withPick(before ?? [], key))}
+        hasMore={list.hasNextPage}
+        onNearEnd={() => !list.isFetchingNextPage && void list.fetchNextPage()}
+      />
+      <ListFoot shown={sessions.length} total={pages[0]?.total ?? 0} />
+    </>
+  )
   return (
     <>
       <ListToolbar
@@ -52,7 +72,7 @@ export function SessionList({ search, projectKey, onSearch }: Props) {
           list.isPlaceholderData && 'stale',
         )}
       >
-        {list.isPending && <SkeletonRows count={12} label="Loading sessions" />}
+        {list.isPending && loading}
         {list.isError && sessions.length === 0 && (
           <Failed
             what="The sessions could not be loaded."
@@ -61,22 +81,8 @@ export function SessionList({ search, projectKey, onSearch }: Props) {
           />
         )}
         {pages[0]?.total === 0 && <NoMatch search={search} onSearch={onSearch} />}
-        {sessions.length > 0 && (
-          <>
-            <ColumnHeads />
-            <VirtualRows
-              rows={toListRows(sessions, isByDay ? (pages[0]?.days ?? []) : null)}
-              filter={filter}
-              reasons={reasons}
-              now={now}
-              picked={picked}
-              onPick={(key) => setPicked((before) => withPick(before ?? [], key))}
-              hasMore={list.hasNextPage}
-              onNearEnd={() => !list.isFetchingNextPage && void list.fetchNextPage()}
-            />
-            <ListFoot shown={sessions.length} total={pages[0]?.total ?? 0} />
-          </>
-        )}
+        {sessions.length > 0 &&
+          (wasPending ? <DrawnLater placeholder={loading}>{drawRows}</DrawnLater> : drawRows())}
       </div>
       {picked !== null && <PickBar keys={picked} onEnd={() => setPicked(null)} />}
     </>

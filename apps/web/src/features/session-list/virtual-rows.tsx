@@ -3,6 +3,7 @@ import type { SessionSummary } from 'gemini-sessions'
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { SessionFilter } from '../../api/sessions.ts'
 import { useIsNarrow } from '../../lib/use-is-narrow.ts'
+import { useOverscan } from '../../lib/use-overscan.ts'
 import { DayHeading } from './day-heading.tsx'
 import type { ListRow } from './list-rows.ts'
 import { SessionRow } from './session-row.tsx'
@@ -28,6 +29,7 @@ const ROW_PX = 33
 const NARROW_ROW_PX = 65
 /** The next page is asked for when this many rows are left. */
 const LOOKAHEAD_ROWS = 40
+const OVERSCAN = 12
 
 /** Draws the rows in view and a few around them: ten thousand sessions scroll like ten. */
 export function VirtualRows({ rows, filter, reasons, now, picked, onPick, hasMore, onNearEnd }: Props) {
@@ -38,11 +40,12 @@ export function VirtualRows({ rows, filter, reasons, now, picked, onPick, hasMor
     const top = list.current?.getBoundingClientRect().top
     if (top !== undefined) setListTopPx(top + window.scrollY)
   }, [])
+  const overscan = useOverscan(rows.length > 0, OVERSCAN)
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
     estimateSize: (position) => (rows[position]?.kind === 'day' ? DAY_PX : isNarrow ? NARROW_ROW_PX : ROW_PX),
     getItemKey: (position) => rows[position]?.key ?? position,
-    overscan: 12,
+    overscan,
     scrollMargin: listTopPx,
     scrollPaddingStart: TOP_BAR_PX + DAY_PX,
     scrollPaddingEnd: DAY_PX,

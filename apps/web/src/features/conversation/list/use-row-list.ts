@@ -1,15 +1,16 @@
 import { type Range, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useMemo } from 'react'
+import { useOverscan } from '../../../lib/use-overscan.ts'
 import type { Row } from '../rows/row.ts'
 import { estimateRowHeight } from './estimate-row-height.ts'
 import { useHeldPlace } from './use-held-place.ts'
-import { useOverscan } from './use-overscan.ts'
 import { usePinnedRows } from './use-pinned-rows.ts'
 import { useScrollMargin } from './use-scroll-margin.ts'
 import type { WindowOffset } from './window-offset.ts'
 
 /** Nearer to the end than this, new messages are followed. */
 export const AT_END_PX = 64
+const OVERSCAN = 8
 
 interface RowListOptions {
   list: RefObject<HTMLDivElement | null>
@@ -27,7 +28,7 @@ interface RowListOptions {
 export function useRowList(options: RowListOptions): Virtualizer<Window, HTMLDivElement> {
   const { list, rows, isLoaded, isToggling, isPaused, windowOffset } = options
   const scrollMargin = useScrollMargin(list, windowOffset)
-  const overscan = useOverscan(isLoaded)
+  const overscan = useOverscan(isLoaded, OVERSCAN)
   const pinnedKeys = usePinnedRows(list)
   const pinned = useMemo(() => {
     const keys = new Set(pinnedKeys)
