@@ -6,7 +6,12 @@ import { shoot } from './shoot.ts'
 const session = `/s/${SESSIONS.rounding.id}`
 
 shoot('home', 900, (page) => visit(page, 'home'))
-shoot('session', 1000, (page) => visit(page, 'session'))
+shoot('session', 1000, async (page) => {
+  await visit(page, 'session')
+  // on a phone it is folded
+  const isPhone = (page.viewportSize()?.width ?? 0) < 800
+  if (!isPhone) await expect(page.getByRole('group', { name: /Tokens per call/ })).toBeVisible()
+})
 shoot('usage', 1500, (page) => visit(page, 'usage'))
 shoot('health', 1300, (page) => visit(page, 'health'))
 shoot('timeline', 1000, (page) => visit(page, 'timeline'))
