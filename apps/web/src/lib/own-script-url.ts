@@ -14,15 +14,15 @@ declare global {
   }
 }
 
-/** The one policy that the server's content policy names: it lets scripts of this server through, and nothing else. */
-const policy = window.trustedTypes?.createPolicy('gemini-dash', {
-  createScriptURL: (url) => {
-    if (new URL(url, location.href).origin === location.origin) return url
-    throw new TypeError(`Not a script of this server: ${url}`)
-  },
-})
+let policy: Rules | undefined
 
-/** The address of a script of ours, as a worker may be started with it. */
+/** The address of a script of ours, as a worker may be started with it: by the one policy that the content policy names. */
 export function ownScriptUrl(url: string): string {
+  policy ??= window.trustedTypes?.createPolicy('gemini-dash', { createScriptURL: onlyOurs })
   return policy?.createScriptURL(url) ?? url
+}
+
+function onlyOurs(url: string): string {
+  if (new URL(url, location.href).origin === location.origin) return url
+  throw new TypeError(`Not a script of this server: ${url}`)
 }

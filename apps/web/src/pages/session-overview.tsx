@@ -67,7 +67,6 @@ export const SessionOverview = memo(function SessionOverview(props: Props) {
               icon={ChartColumn}
               title="Tokens per call"
               note={formatPlural(recordedCalls, 'call')}
-              className="session-chart-fold"
             >
               {() => chart}
             </SectionFold>
