@@ -1,5 +1,6 @@
 import { parseIssueCodeSchema } from 'gemini-sessions'
 import { z } from 'zod'
+import { warningSchema } from './warning.ts'
 
 const sessionLinkSchema = z.strictObject({ sessionKey: z.string(), title: z.string() })
 
@@ -9,6 +10,8 @@ export const doctorSchema = z.strictObject({
   isComplete: z.boolean(),
   /** All that was read so far was understood; the command ends with 0. */
   isWell: z.boolean(),
+  /** What the program itself goes on without; says nothing of the files. */
+  warnings: z.array(warningSchema),
   homes: z.array(
     z.strictObject({
       path: z.string(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { warningSchema } from './warning.ts'
 
 export const healthSchema = z.strictObject({
   version: z.string(),
@@ -18,5 +19,6 @@ export const healthSchema = z.strictObject({
     /** Why the user’s own `prices.json` is not used; null if it is, or if there is none. */
     problem: z.string().nullable(),
   }),
+  warnings: z.array(warningSchema),
 })
 export type Health = z.infer<typeof healthSchema>

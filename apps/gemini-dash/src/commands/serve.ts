@@ -26,7 +26,7 @@ const FIRST_LIST_MS = 100
 export const serve: RunCommand = async (input) => {
   const { flags, terminal } = input
   const settings = readServeSettings(flags, input.positionals)
-  const dataFolder = await openOwnFolder('data', flags, terminal)
+  const dataFolder = await openOwnFolder('data', flags, (sentence) => terminal.note(sentence))
   const access = settings.isTokenWanted ? createAccess(dataFolder) : null
   const serving: Serving = { flags, terminal, homes: chooseHomes(flags), dataFolder, access }
 

@@ -7,7 +7,9 @@ import { createMemoryList, type KeptList } from '../own-data/kept-list.ts'
 import { LIST_PRICE_BOOK, openPriceFile, type PriceBook } from '../own-data/price-file.ts'
 import { WordBook } from '../own-data/word-book.ts'
 import { openWordFile } from '../own-data/word-file.ts'
+import { escapeLine } from '../print/escape-controls.ts'
 import { type StartedStore, startStore } from '../store/create-store.ts'
+import { WarningBook } from '../store/warning-book.ts'
 import { VERSION } from '../version.ts'
 import { openOwnFolder, ownFolder } from './own-folders.ts'
 import { programFiles } from './program-files.ts'
@@ -27,9 +29,15 @@ export async function openStore({
   terminal,
   ...options
 }: OpenStoreOptions): Promise<StartedStore> {
+  const warnings = new WarningBook(({ message, advice }) =>
+    terminal.note(escapeLine(advice === null ? message : `${message} ${advice}`)),
+  )
   return startStore({
     homes,
-    cacheDirectory: await openOwnFolder('cache', flags, terminal),
+    cacheDirectory: await openOwnFolder('cache', flags, (message) =>
+      warnings.warn({ code: 'cache-not-kept', message }),
+    ),
+    warnings,
     workerUrls: { index: programFiles.indexWorker, reader: programFiles.readerWorker },
     version: VERSION,
     isDemo: flags.demo === true,

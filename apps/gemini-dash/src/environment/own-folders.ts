@@ -1,7 +1,6 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Flags } from '../command-line/flags.ts'
-import type { Terminal } from '../command-line/terminal.ts'
 
 type OwnFolder = 'cache' | 'data'
 
@@ -12,7 +11,7 @@ type OwnFolder = 'cache' | 'data'
 export async function openOwnFolder(
   name: OwnFolder,
   flags: Flags,
-  terminal: Terminal,
+  tellWhyNot: (sentence: string) => void,
 ): Promise<string | null> {
   if (flags['no-cache']) return null
   const folder = await ownFolder(name, flags)
@@ -23,7 +22,7 @@ export async function openOwnFolder(
     return folder
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    terminal.note(`Nothing can be kept in the ${name} folder (${reason}); going on in memory.`)
+    tellWhyNot(`Nothing can be kept in the ${name} folder (${reason}); going on in memory.`)
     return null
   }
 }

@@ -7,10 +7,14 @@ const MOST_LINES = 50
 
 /** What was found and what is wrong with it, one matter a paragraph; matters of which there are none are left out. */
 export function printDoctor(doctor: Doctor): string {
-  const { homes, files, issues, drift, retention, cache } = doctor
+  const { warnings, homes, files, issues, drift, retention, cache } = doctor
   const attention = files.skipped.filter(({ needsAttention }) => needsAttention)
   const harmless = files.skipped.filter(({ needsAttention }) => !needsAttention)
   const sections = [
+    section(
+      'Warnings',
+      warnings.map(({ message, advice }) => (advice === null ? message : `${message} ${advice}`)),
+    ),
     section('Homes', homes.map(homeLine)),
     section('Files', [`${formatCount(files.found)} found, ${formatCount(files.sessions)} sessions`]),
     section('Not read', skippedLines(attention)),

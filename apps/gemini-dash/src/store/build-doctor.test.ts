@@ -37,6 +37,7 @@ function examine(records: SessionRecord[], skipped: SkippedEntry[] = []): Doctor
       projects: [],
       sessions: records.map((record) => ({ record, summary: record.summary })),
       cache: { path: null, sizeBytes: 0 },
+      warnings: [],
       isComplete: true,
       nowMs: NOW,
     }),

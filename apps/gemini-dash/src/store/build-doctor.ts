@@ -15,6 +15,7 @@ export interface DoctorSources {
   projects: readonly ProjectIdentity[]
   sessions: ExaminedSession[]
   cache: Doctor['cache']
+  warnings: Doctor['warnings']
   isComplete: boolean
   nowMs: number
 }
@@ -29,6 +30,7 @@ export function buildDoctor({
   projects,
   sessions,
   cache,
+  warnings,
   isComplete,
   nowMs,
 }: DoctorSources): Doctor {
@@ -40,6 +42,7 @@ export function buildDoctor({
     isComplete,
     isWell:
       issues.length === 0 && drift.length === 0 && !skipped.some(({ needsAttention }) => needsAttention),
+    warnings,
     homes: listHomes(homes, scan),
     files: {
       found: scan.files.length,

@@ -21,6 +21,7 @@ import { RowKeeper } from './row-keeper.ts'
 import { RowSnapshot } from './row-snapshot.ts'
 import type { Store } from './store.ts'
 import { ThreadRest } from './thread-rest.ts'
+import { WarningBook } from './warning-book.ts'
 
 export interface StoreOptions {
   homes: GeminiHome[]
@@ -38,6 +39,8 @@ export interface StoreOptions {
   prices?: PriceBook
   /** What a month may cost; without it nothing outlives the run. */
   budgets?: BudgetBook
+  /** Told of what the program goes on without; without it nobody but the answers tells. */
+  warnings?: WarningBook
   /** The folder that `~` means, and below which folders of projects are looked for. */
   userHome?: string
   onProgress?: (filesDone: number, filesTotal: number) => void
@@ -78,6 +81,11 @@ export function startStore(options: StoreOptions): StartedStore {
   const skeletonDirectory = cacheDirectory === null ? null : join(cacheDirectory, 'opened')
   const reader = new ReaderClient(workerUrls.reader, skeletonDirectory)
   const listeners = new Set<(event: LiveEvent) => void>()
+  const emit = (event: LiveEvent) => {
+    for (const listener of listeners) listener(event)
+  }
+  const warnings = options.warnings ?? new WarningBook()
+  warnings.onChange(() => emit({ kind: 'warnings' }))
   const library = new Library({
     homes,
     openIndex,
@@ -88,9 +96,8 @@ export function startStore(options: StoreOptions): StartedStore {
     prices,
     userHome,
     isDemo,
-    emit: (event) => {
-      for (const listener of listeners) listener(event)
-    },
+    warnings,
+    emit,
     onProgress: options.onProgress ?? (() => {}),
   })
   const keeper = new RowKeeper({ library, snapshot, prices, openedIndex: () => index })
@@ -146,6 +153,7 @@ export function startStore(options: StoreOptions): StartedStore {
     reader,
     listeners,
     rest,
+    warnings,
     close,
     version,
     isDemo,

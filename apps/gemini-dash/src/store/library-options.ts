@@ -4,6 +4,7 @@ import type { GeminiHome } from 'gemini-sessions/node'
 import type { PriceBook } from '../own-data/price-file.ts'
 import type { WordBook } from '../own-data/word-book.ts'
 import type { RememberedList } from './remembered-list.ts'
+import type { WarningBook } from './warning-book.ts'
 
 export interface LibraryOptions {
   homes: GeminiHome[]
@@ -19,6 +20,8 @@ export interface LibraryOptions {
   prices: PriceBook
   userHome: string
   isDemo: boolean
+  /** What the program goes on without. */
+  warnings: WarningBook
   emit: (event: LiveEvent) => void
   onProgress: (filesDone: number, filesTotal: number) => void
 }

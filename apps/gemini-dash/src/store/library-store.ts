@@ -56,6 +56,7 @@ import { sessionsInHour } from './usage/sessions-in-hour.ts'
 import { ofModel, sumUpUsage } from './usage/sum-up-usage.ts'
 import { UsageAnswers } from './usage/usage-answers.ts'
 import type { UsageSource } from './usage/usage-source.ts'
+import type { WarningBook } from './warning-book.ts'
 
 export interface LibraryStoreParts {
   homes: GeminiHome[]
@@ -68,6 +69,7 @@ export interface LibraryStoreParts {
   rest: ThreadRest
   /** Ends the watcher and the threads. */
   close: () => Promise<void>
+  warnings: WarningBook
   version: string
   isDemo: boolean
   /** null: nothing is kept on disk. */
@@ -98,13 +100,14 @@ export class LibraryStore implements Store {
   }
 
   health(): Health {
-    const { library, prices, version, isDemo } = this.#parts
+    const { library, prices, warnings, version, isDemo } = this.#parts
     return {
       version,
       homes: this.#homes().map(({ path, exists }) => ({ path, exists })),
       index: { state: library.indexing.isComplete ? 'ready' : 'building', ...library.indexing.progress() },
       demo: isDemo,
       prices: { list: PRICE_LIST, plan: prices.current().plan, problem: prices.problem() },
+      warnings: warnings.all(),
     }
   }
 
@@ -204,13 +207,14 @@ export class LibraryStore implements Store {
   }
 
   async doctor(): Promise<Doctor> {
-    const { library, cacheDirectory } = this.#parts
+    const { library, cacheDirectory, warnings } = this.#parts
     return buildDoctor({
       homes: this.#homes(),
       scan: library.scan,
       projects: library.catalog.projects(),
       sessions: this.#sessions(),
       cache: { path: cacheDirectory, sizeBytes: await folderSize(cacheDirectory) },
+      warnings: warnings.all(),
       isComplete: library.indexing.isComplete,
       nowMs: Date.now(),
     })

@@ -22,6 +22,7 @@ const TOPICS: Record<LiveEvent['kind'], string[]> = {
   removed: ['sessions', 'projects', 'usage', 'doctor', 'files'],
   index: ['health', 'sessions', 'projects', 'usage', 'doctor', 'search', 'files'],
   projects: ['projects', 'sessions', 'session', 'search', 'usage', 'health'],
+  warnings: ['health', 'doctor'],
 }
 
 /**

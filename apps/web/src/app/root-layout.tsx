@@ -3,6 +3,7 @@ import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
 import { connection } from '../api/connection.ts'
 import { ConnectionBanner } from '../features/shell/connection-banner.tsx'
 import { TopBar } from '../features/shell/top-bar.tsx'
+import { WarningBar } from '../features/shell/warning-bar.tsx'
 import { zoneChoice } from '../lib/time-zone.ts'
 import { useShortcuts } from '../lib/use-shortcuts.ts'
 import { ForbiddenPage } from '../pages/forbidden-page.tsx'
@@ -30,6 +31,7 @@ export function RootLayout() {
       </a>
       <TopBar crumbsRef={setCrumbSlot} onShortcuts={openSheet} />
       <ConnectionBanner />
+      <WarningBar />
       {isForbidden ? <ForbiddenPage /> : <Outlet key={zone} />}
       {isSheetOpen && (
         <Suspense>

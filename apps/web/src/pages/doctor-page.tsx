@@ -11,6 +11,7 @@ import { NotRead } from '../features/doctor/not-read.tsx'
 import { PartlyRead } from '../features/doctor/partly-read.tsx'
 import { Places } from '../features/doctor/places.tsx'
 import { UnclearProjects } from '../features/doctor/unclear-projects.tsx'
+import { Warnings } from '../features/doctor/warnings.tsx'
 import { IndexProgress } from '../features/health/index-progress.tsx'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { useNow } from '../lib/use-now.ts'
@@ -44,6 +45,7 @@ export function DoctorPage() {
         <>
           <HealthVerdict doctor={doctor} />
           <div className="doctor-groups">
+            <Warnings warnings={doctor.warnings} />
             <NotRead skipped={doctor.files.skipped} />
             <PartlyRead issues={doctor.issues} sessionTotal={doctor.files.partlyRead} />
             <NewToUs drift={doctor.drift} version={version} />

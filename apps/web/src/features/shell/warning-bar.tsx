@@ -1,0 +1,32 @@
+import './warning-bar.css'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { TriangleAlert, X } from 'lucide-react'
+import { useState } from 'react'
+import { healthQuery } from '../../api/health.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { keepDismissedWarnings, readDismissedWarnings } from './dismissed-warnings.ts'
+
+/** What the program goes on without, the first of it in a line; the health page has all of it. */
+export function WarningBar() {
+  const warnings = useQuery(healthQuery()).data?.warnings ?? []
+  const [dismissed, setDismissed] = useState(readDismissedWarnings)
+  const shown = warnings.find(({ code }) => !dismissed.includes(code))
+  if (shown === undefined) return null
+  const dismiss = () => {
+    const codes = [...dismissed, shown.code]
+    setDismissed(codes)
+    keepDismissedWarnings(codes)
+  }
+  return (
+    <aside className="warning-bar" aria-label="Warning">
+      <Icon of={TriangleAlert} />
+      <p>{shown.message}</p>
+      <Link to="/doctor" className="link">
+        What to do
+      </Link>
+      <IconButton icon={X} label="Hide in this tab" onClick={dismiss} />
+    </aside>
+  )
+}

@@ -1,0 +1,11 @@
+import { z } from 'zod'
+
+/** Something that the program goes on without, and that a person may want to mend. Answers are whole all the same, or say that they are not. */
+export const warningSchema = z.strictObject({
+  /** cache-not-kept: the index is in memory; watch-limit: changes are seen later; files-unread; worker-restarted: a thread ended. */
+  code: z.enum(['cache-not-kept', 'watch-limit', 'files-unread', 'worker-restarted']),
+  message: z.string(),
+  /** What to do; null where there is nothing. */
+  advice: z.string().nullable(),
+})
+export type Warning = z.infer<typeof warningSchema>
