@@ -34,6 +34,7 @@ export async function openTestServer({
   version = '0.61.0',
   home = fixtureHome(version),
   hasToken = true,
+  isWatching = false,
 } = {}): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'gemini-dash-test-'))
   const dataFolder = join(folder, 'data')
@@ -41,7 +42,7 @@ export async function openTestServer({
     homes: findHomes({ homeArguments: [home], env: {}, userHome: folder }),
     cacheDirectory: join(folder, 'cache'),
     workerUrls: { index: workerUrl('index-worker.js'), reader: workerUrl('reader-worker.js') },
-    isWatching: false,
+    isWatching,
     version: '0.0.0-test',
     isDemo: false,
   })

@@ -22,3 +22,6 @@ export interface IndexedGroup {
   /** Why the group could not be indexed; then `sessions` is empty. */
   failure: string | null
 }
+
+/** Told of each group that was indexed, and how long its reading took. */
+export type OnIndexed = (group: IndexedGroup, tookMs: number) => void

@@ -1,5 +1,5 @@
 import type { TouchedPath } from './find/touched-paths.ts'
-import type { IndexedGroup, IndexGroup } from './index-group.ts'
+import type { IndexedGroup, IndexGroup, OnIndexed } from './index-group.ts'
 import type { IndexSearchOptions, IndexSearchRequest, IndexSearchResult } from './index-search.ts'
 
 /** The searchable memory of all sessions of a home. A cache: everything in it can be read again from the sessions. */
@@ -19,7 +19,7 @@ export interface SessionIndex {
    * later one goes first, and replaces groups of the same id that wait. A group that cannot be indexed is
    * reported with its `failure` and stops nothing.
    */
-  update(groups: IndexGroup[], onIndexed: (group: IndexedGroup) => void): Promise<void>
+  update(groups: IndexGroup[], onIndexed: OnIndexed): Promise<void>
   remove(groupIds: string[]): Promise<void>
   /** Answers also while an update runs, from what is there. */
   search(request: IndexSearchRequest, options?: IndexSearchOptions): Promise<IndexSearchResult>

@@ -1,5 +1,5 @@
 import { mostTouched, type TouchedPath } from './find/touched-paths.ts'
-import type { IndexedGroup, IndexGroup } from './index-group.ts'
+import type { IndexedGroup, IndexGroup, OnIndexed } from './index-group.ts'
 import type { IndexSearchOptions, IndexSearchRequest, IndexSearchResult } from './index-search.ts'
 import { queryMatcher } from './match/query-matcher.ts'
 import { mergeCloseWords } from './pool/merge-close-words.ts'
@@ -53,7 +53,7 @@ export class ShardedIndex implements SessionIndex {
     }))
   }
 
-  async update(groups: IndexGroup[], onIndexed: (group: IndexedGroup) => void): Promise<void> {
+  async update(groups: IndexGroup[], onIndexed: OnIndexed): Promise<void> {
     await this.#all((shard) => {
       const its = groups.filter((group) => this.#shardOf(group.id) === shard)
       return its.length === 0 ? null : shard.update(its, onIndexed)

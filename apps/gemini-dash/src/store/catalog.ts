@@ -6,7 +6,10 @@ import { AlikeSharer } from './alike-sharer.ts'
 
 /** A group of files and what is known of the sessions in it. */
 interface Entry {
+  /** As it is on disk. */
   group: IndexGroup
+  /** As it was when the records were read. */
+  source: IndexGroup
   records: SessionRecord[]
   /** Keys that were sent before the group was read whole, and are no session's key now. */
   earlierKeys: string[]
@@ -52,7 +55,8 @@ export class Catalog {
     return this.#projects
   }
 
-  put(group: IndexGroup, put: SessionRecord[]): void {
+  /** `source`: the group as it was when the records were read; left out where that is now, or where they are those of before. */
+  put(group: IndexGroup, put: SessionRecord[], source?: IndexGroup): void {
     const earlier = this.#entries.get(group.id)
     const records = put === earlier?.records ? put : put.map((record) => this.#sharer.share(record))
     const keys = new Set(records.flatMap(({ summary, ownKeys }) => [summary.key, ...ownKeys]))
@@ -61,7 +65,8 @@ export class Catalog {
       ...(earlier?.records ?? []).map(({ summary }) => summary.key),
     ].filter((key) => !keys.has(key))
     for (const { absolutePath } of group.files) this.#groupByFile.set(absolutePath, group.id)
-    const entry = { group, records, earlierKeys: [...new Set(earlierKeys)] }
+    const readAs = source ?? (put === earlier?.records ? earlier.source : group)
+    const entry = { group, source: readAs, records, earlierKeys: [...new Set(earlierKeys)] }
     this.#entries.set(group.id, entry)
     this.#revision += 1
     if (!this.#relink(entry, earlier)) this.#linked = null
@@ -76,6 +81,11 @@ export class Catalog {
 
   group(groupId: string): IndexGroup | undefined {
     return this.#entries.get(groupId)?.group
+  }
+
+  /** What the rows of a group were read of: its content is told of the same state, until the group is read again. */
+  sourceOf(groupId: string): IndexGroup | undefined {
+    return this.#entries.get(groupId)?.source
   }
 
   groupOfFile(absolutePath: string): string | undefined {

@@ -3,6 +3,7 @@ import type { IndexedGroup, IndexGroup, SessionIndex } from '@gemini-dash/sessio
 import type { Catalog } from './catalog.ts'
 import { deferred } from './deferred.ts'
 import { failedRecord } from './failed-record.ts'
+import { Readings } from './readings.ts'
 
 export interface IndexingOptions {
   catalog: Catalog
@@ -26,12 +27,16 @@ export class Indexing {
   #expectedFiles: number | null = 0
   /** Fingerprints of the groups whose rows in the catalog are whole. */
   readonly #whole = new Map<string, string>()
+  /** Groups that had grown when they were read: as far as that, their rows are whole. */
+  readonly #behind = new Set<string>()
   /** Groups that could not be read as they are now. */
   readonly #failed = new Set<string>()
   /** Fingerprints of what the index holds; null until it is open. */
   #stored: Map<string, string> | null = null
-  /** Fingerprints of the groups that the index was asked to read last. */
-  readonly #asked = new Map<string, string>()
+  readonly #readings = new Readings({
+    read: (groups) => this.#update(groups),
+    unread: (groupId) => this.#unread(groupId),
+  })
   #isComplete = false
   readonly #whenComplete = deferred()
   #lastIndexEventMs = 0
@@ -58,7 +63,7 @@ export class Indexing {
   /** Groups that are not read yet. As long as heads have to tell which there are, nobody knows. */
   get groupsLeft(): number {
     if (this.#expectedFiles !== null) return Number.POSITIVE_INFINITY
-    return this.#present.filter(({ id, fingerprint }) => this.#whole.get(id) !== fingerprint).length
+    return this.#present.filter((group) => !this.#isShown(group)).length
   }
 
   /** In session files. */
@@ -66,12 +71,17 @@ export class Indexing {
     if (this.#expectedFiles !== null) return this.#earlyProgress(this.#expectedFiles)
     let filesDone = 0
     let filesTotal = 0
-    for (const { id, fingerprint, files, loose } of this.#present) {
-      if (loose !== undefined) continue
-      filesTotal += files.length
-      if (this.#whole.get(id) === fingerprint) filesDone += files.length
+    for (const group of this.#present) {
+      if (group.loose !== undefined) continue
+      filesTotal += group.files.length
+      if (this.#isShown(group)) filesDone += group.files.length
     }
     return { filesDone, filesTotal }
+  }
+
+  /** What grows without pause counts as read once it was read at all. */
+  #isShown({ id, fingerprint }: IndexGroup): boolean {
+    return this.#whole.get(id) === fingerprint || this.#behind.has(id)
   }
 
   #earlyProgress(filesTotal: number): { filesDone: number; filesTotal: number } {
@@ -107,14 +117,16 @@ export class Indexing {
     if (known === undefined || known.fingerprint !== group.fingerprint || known.failure !== null) return false
     this.#options.catalog.put(group, known.sessions)
     this.#whole.set(group.id, group.fingerprint)
+    this.#behind.delete(group.id)
     this.#failed.delete(group.id)
     return true
   }
 
   forget(groupId: string): void {
     this.#whole.delete(groupId)
+    this.#behind.delete(groupId)
     this.#failed.delete(groupId)
-    this.#asked.delete(groupId)
+    this.#readings.forget(groupId)
   }
 
   /**
@@ -125,7 +137,7 @@ export class Indexing {
     const index = await this.#options.openIndex()
     const stored = this.#stored ?? (await index.fingerprints())
     this.#stored = stored
-    this.#update(groups.filter(({ id, fingerprint }) => stored.get(id) !== fingerprint))
+    this.#readings.restart(groups.filter(({ id, fingerprint }) => stored.get(id) !== fingerprint))
   }
 
   /** Has the index read what it lacks and drop what is gone. Resolves when it is asked, not when it is done. */
@@ -146,9 +158,8 @@ export class Indexing {
 
   /** Asks the index to read these groups, as far as it was not asked before. */
   start(groups: readonly IndexGroup[]): void {
-    const wanted = groups.filter((group) => this.#asked.get(group.id) !== group.fingerprint)
-    for (const { id, fingerprint } of wanted) this.#asked.set(id, fingerprint)
-    this.#update(wanted)
+    if (this.#isComplete) this.#readings.start(groups)
+    else this.#readings.restart(groups)
   }
 
   #update(groups: readonly IndexGroup[]): void {
@@ -162,15 +173,17 @@ export class Indexing {
     }))
     this.#options
       .openIndex()
-      .then((index) => index.update(wanted, (indexed) => this.#takeIndexed(indexed)))
+      .then((index) => index.update(wanted, (indexed, tookMs) => this.#takeIndexed(indexed, tookMs)))
       .then(() => this.#settle())
       .catch((error: unknown) => {
+        this.#readings.drop(groups)
         if (!this.#isClosed) throw error
       })
   }
 
   close(): void {
     this.#isClosed = true
+    this.#readings.close()
   }
 
   async #removeGone(index: SessionIndex, stored: Map<string, string>): Promise<void> {
@@ -187,21 +200,29 @@ export class Indexing {
     }
   }
 
-  #takeIndexed(indexed: IndexedGroup): void {
+  /** What was read is shown, also of a group that has grown meanwhile: it is read again then. */
+  #takeIndexed(indexed: IndexedGroup, tookMs: number): void {
     const { id, fingerprint, failure, sessions } = indexed
     if (failure === null) this.#stored?.set(id, fingerprint)
-    const group = this.#options.catalog.group(id)
-    // Gone or grown since it was asked for: a later reading answers.
-    if (group === undefined || group.fingerprint !== fingerprint) return
+    this.#readings.end(id, fingerprint, tookMs)
     const { catalog } = this.#options
+    const group = catalog.group(id)
+    if (group === undefined) return
     const records =
       failure === null ? sessions : catalog.recordsOf(id).map((record) => failedRecord(record, failure))
-    catalog.put(group, records)
+    catalog.put(group, records, { ...group, fingerprint })
+    if (group.fingerprint === fingerprint) this.#behind.delete(id)
+    else this.#behind.add(id)
     this.#whole.set(id, fingerprint)
     if (failure === null) this.#failed.delete(id)
     else this.#failed.add(id)
     if (this.#isComplete) this.#emitChanged(id)
     else this.#emitProgress()
+  }
+
+  #unread(groupId: string): IndexGroup | null {
+    const group = this.#options.catalog.group(groupId)
+    return group === undefined || this.#whole.get(groupId) === group.fingerprint ? null : group
   }
 
   #emitChanged(groupId: string): void {

@@ -4,7 +4,7 @@ import type { SessionPlace } from './reader/reader-question.ts'
 /** What a reader is told of a session; null: there is none under this key. */
 export function placeOf(catalog: Catalog, key: string): SessionPlace | null {
   const session = catalog.sessions().get(key)
-  const group = session === undefined ? undefined : catalog.group(session.groupId)
+  const group = session === undefined ? undefined : catalog.sourceOf(session.groupId)
   if (session === undefined || group === undefined) return null
   const subagents = session.summary.subagentKeys.flatMap((other) => {
     const known = catalog.sessions().get(other)

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { ShardFound } from '../find/shard-found.ts'
-import type { IndexedGroup, IndexGroup } from '../index-group.ts'
+import type { IndexGroup, OnIndexed } from '../index-group.ts'
 import type { IndexSearchRequest } from '../index-search.ts'
 import type { ShardCallName, ShardCalls, ShardMessage, ShardWorkerData } from '../shard/shard-message.ts'
 
@@ -20,7 +20,7 @@ interface PendingCall {
   argument: unknown
   /** Groups of an update that are not indexed yet. */
   groups: Map<string, IndexGroup> | null
-  onIndexed: (group: IndexedGroup) => void
+  onIndexed: OnIndexed
   onPartial: (found: ShardFound) => void
   resolve: (answer: AnyAnswer) => void
   reject: (error: Error) => void
@@ -38,6 +38,7 @@ export class ShardClient {
   #lastId = 0
   #lastAskedMs = performance.now()
   #readingGroupId: string | null = null
+  #readingSinceMs = 0
   #deathReason = 'it ended unexpectedly'
   /** Why no more calls are taken. */
   #end: Error | null = null
@@ -77,7 +78,7 @@ export class ShardClient {
     return found.finally(() => signal?.removeEventListener('abort', cancel))
   }
 
-  async update(groups: IndexGroup[], onIndexed: (group: IndexedGroup) => void): Promise<void> {
+  async update(groups: IndexGroup[], onIndexed: OnIndexed): Promise<void> {
     await this.#send('update', groups, {
       groups: new Map(groups.map((group) => [group.id, group])),
       onIndexed,
@@ -166,12 +167,13 @@ export class ShardClient {
         return
       case 'reading':
         this.#readingGroupId = message.groupId
+        this.#readingSinceMs = performance.now()
         return
       case 'indexed': {
         this.#readingGroupId = null
         const call = this.#pending.get(message.id)
         call?.groups?.delete(message.group.id)
-        call?.onIndexed(message.group)
+        call?.onIndexed(message.group, performance.now() - this.#readingSinceMs)
         return
       }
       case 'partial':
@@ -212,7 +214,7 @@ export class ShardClient {
     if (failed !== undefined) {
       call.groups?.delete(failed.id)
       const { id, fingerprint } = failed
-      call.onIndexed({ id, fingerprint, sessions: [], failure: this.#deathReason })
+      call.onIndexed({ id, fingerprint, sessions: [], failure: this.#deathReason }, 0)
     }
     const argument = call.groups === null ? call.argument : [...call.groups.values()]
     this.#worker?.postMessage({ id, name: call.name, argument })

@@ -12,12 +12,29 @@ function drain(queue: GroupQueue): string[] {
 }
 
 describe('GroupQueue', () => {
-  it('keeps the order of an update, and takes a later update first', async () => {
+  it('keeps the order of an update, and lets updates take turns', async () => {
     const queue = new GroupQueue()
     const first = queue.add(1, [makeGroup('a'), makeGroup('b')])
     const second = queue.add(2, [makeGroup('c'), makeGroup('d')])
-    expect(drain(queue)).toEqual(['c@1', 'd@1', 'a@1', 'b@1'])
+    expect(drain(queue)).toEqual(['a@1', 'c@1', 'b@1', 'd@1'])
     await Promise.all([first, second])
+  })
+
+  it('A3: groups that are asked for again and again keep no other waiting, nor each other', () => {
+    const queue = new GroupQueue()
+    void queue.add(
+      1,
+      ['a', 'b', 'c'].map((id) => makeGroup(id)),
+    )
+    const order: string[] = []
+    for (let turn = 2; turn < 12; turn++) {
+      for (const live of ['live', 'busy']) void queue.add(turn, [makeGroup(live, `${turn}`)])
+      const queued = queue.next()
+      if (queued === undefined) break
+      order.push(queued.group.id)
+      queue.done(queued)
+    }
+    expect(order).toEqual(['a', 'live', 'busy', 'b', 'live', 'busy', 'c', 'live', 'busy', 'live'])
   })
 
   it('replaces a waiting group by a later one of the same id', async () => {
@@ -37,7 +54,7 @@ describe('GroupQueue', () => {
     const third = queue.add(3, [makeGroup('a', 'new')])
     expect(running?.updates.map(({ id }) => id)).toEqual([1, 2])
     if (running !== undefined) queue.done(running)
-    expect(drain(queue)).toEqual(['a@new', 'c@1', 'b@1'])
+    expect(drain(queue)).toEqual(['b@1', 'c@1', 'a@new'])
     await Promise.all([first, second, third])
     expect(queue.next()).toBeUndefined()
   })

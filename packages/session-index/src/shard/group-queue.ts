@@ -13,10 +13,11 @@ export interface QueuedGroup {
 }
 
 /**
- * Groups that wait to be indexed. An update made later goes first: it is what changed just now, while the
- * first one is the whole home. Within an update the given order holds.
+ * Groups that wait to be indexed. Updates take turns, a group each: what changed just now waits for no whole home, and
+ * sessions that grow without pause keep nothing else waiting. Within an update the given order holds.
  */
 export class GroupQueue {
+  /** The one whose turn is next comes first. */
   readonly #updates: Map<string, QueuedGroup>[] = []
   /** Given out last, until it is done. */
   #running: QueuedGroup | null = null
@@ -25,11 +26,24 @@ export class GroupQueue {
   add(updateId: number, groups: IndexGroup[]): Promise<void> {
     return new Promise((resolve) => {
       const update = { id: updateId, waitingFor: groups.length, resolve }
-      this.drop(groups.map((group) => group.id))
       if (groups.length === 0) resolve()
-      const waiting = groups.filter((group) => !this.#joinRunning(group, update))
-      this.#updates.unshift(new Map(waiting.map((group) => [group.id, { group, updates: [update] }])))
+      const waiting = groups.filter(
+        (group) => !this.#takePlace(group, update) && !this.#joinRunning(group, update),
+      )
+      this.#updates.push(new Map(waiting.map((group) => [group.id, { group, updates: [update] }])))
     })
+  }
+
+  /** A group that waits already is read in that place, as it is asked for now. */
+  #takePlace(group: IndexGroup, update: Update): boolean {
+    for (const groups of this.#updates) {
+      const queued = groups.get(group.id)
+      if (queued === undefined) continue
+      groups.set(group.id, { group, updates: [update] })
+      this.done(queued)
+      return true
+    }
+    return false
   }
 
   /** What is being read as it is asked for is not read twice. */
@@ -54,13 +68,13 @@ export class GroupQueue {
   }
 
   next(): QueuedGroup | undefined {
-    for (let first = this.#updates[0]; first !== undefined; first = this.#updates[0]) {
-      for (const [id, queued] of first) {
-        first.delete(id)
+    for (let update = this.#updates.shift(); update !== undefined; update = this.#updates.shift()) {
+      for (const [id, queued] of update) {
+        update.delete(id)
+        if (update.size > 0) this.#updates.push(update)
         this.#running = queued
         return queued
       }
-      this.#updates.shift()
     }
     return undefined
   }

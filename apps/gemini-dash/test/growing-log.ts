@@ -1,0 +1,31 @@
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+export interface GrowingLog {
+  /** Messages that the file holds by now. */
+  messages: () => number
+  stop: () => void
+}
+
+/** Writes a log of about so many bytes, and goes on adding a line at a time as long as nobody stops it. */
+export function startGrowingLog(
+  path: string,
+  { id, sizeBytes, everyMs }: { id: string; sizeBytes: number; everyMs: number },
+): GrowingLog {
+  let messages = 0
+  const startMs = Date.now() - 3_600_000
+  const line = (text: string) => {
+    const timestamp = new Date(startMs + messages * 10).toISOString()
+    messages += 1
+    return `${JSON.stringify({ id: `m${messages}`, timestamp, type: 'user', content: [{ text }] })}\n`
+  }
+  const time = new Date(startMs).toISOString()
+  const head = { sessionId: id, projectHash: 'f'.repeat(64), startTime: time, lastUpdated: time }
+  const lines = [`${JSON.stringify(head)}\n`]
+  const filler = 'words that fill a log '.repeat(400)
+  for (let written = 0; written < sizeBytes; written += filler.length) lines.push(line(filler))
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, lines.join(''))
+  const timer = setInterval(() => appendFileSync(path, line(`zyzzyva number ${messages}`)), everyMs)
+  return { messages: () => messages, stop: () => clearInterval(timer) }
+}
