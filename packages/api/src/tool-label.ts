@@ -13,17 +13,38 @@ const LABELS: Record<string, string> = {
   google_web_search: 'GoogleSearch',
   write_todos: 'WriteTodos',
   save_memory: 'SaveMemory',
-  ask_user: 'AskUser',
+  ask_user: 'Ask User',
+  invoke_agent: 'Invoke Subagent',
+  delegate_to_agent: 'Delegate to Agent',
   codebase_investigator: 'Codebase Investigator',
+  complete_task: 'Complete Task',
+  enter_plan_mode: 'Enter Plan Mode',
+  exit_plan_mode: 'Exit Plan Mode',
+  update_topic: 'Update Topic Context',
+  tracker_create_task: 'Create Task',
+  tracker_update_task: 'Update Task',
+  tracker_get_task: 'Get Task',
+  tracker_list_tasks: 'List Tasks',
+  tracker_add_dependency: 'Add Dependency',
+  tracker_visualize: 'Visualize Tasks',
 }
 
-/** `run_shell_command` as `Shell`; other tools by their own name. */
+/**
+ * The one name that a tool has wherever it is shown: `run_shell_command` is `Shell`, `mcp_postgres_query` is
+ * `postgres / query`, any other its own. It goes by the recorded name alone, because that is all that every place knows: facets and
+ * figures have no display name, and recorded ones differ between versions.
+ */
 export function toolLabel(name: string): string {
-  return Object.hasOwn(LABELS, name) ? (LABELS[name] ?? name) : name
+  if (Object.hasOwn(LABELS, name)) return LABELS[name] ?? name
+  const mcp = mcpParts(name)
+  return mcp === null ? name : `${mcp.server} / ${mcp.tool}`
 }
 
-/** The tools that are called so on screen, in any case: `shell` is `run_shell_command`. */
-export function toolsCalled(label: string): string[] {
-  const wanted = label.toLowerCase()
-  return Object.keys(LABELS).filter((name) => LABELS[name]?.toLowerCase() === wanted)
+/**
+ * Server and tool of an MCP tool: `mcp_<server>_<tool>` since 0.34, cut at the first underscore as the CLI's own policies cut it;
+ * `<server>__<tool>` before.
+ */
+export function mcpParts(name: string): { server: string; tool: string } | null {
+  const match = /^mcp_([^_]+)_(.+)$/.exec(name) ?? /^([^_].*?)__(.+)$/.exec(name)
+  return match?.[1] === undefined || match[2] === undefined ? null : { server: match[1], tool: match[2] }
 }

@@ -22,12 +22,15 @@ export type {
   RowFilter,
   SessionFilter,
   SessionsLeaf,
+  ToolFilter,
+  ToolsLeaf,
   WrittenFilter,
 } from './query/query-tree.ts'
 export { type QueryWord, queryWords, replaceWords } from './query/query-words.ts'
 export { DATE_WORDS, readDate } from './query/read-date.ts'
 export { withoutFilter } from './query/without-filter.ts'
 export { clockAt } from './query/zone-time.ts'
+export { wildcardPattern } from './rows/wildcard-pattern.ts'
 export type { SessionIndex } from './session-index.ts'
 export type { SessionRecord } from './session-record.ts'
 export { INDEX_VERSION } from './shard/schema.ts'

@@ -24,7 +24,7 @@ const filterLeaf: fc.Arbitrary<IndexTree> = fc.oneof(
   fc
     .uniqueArray(fc.constantFrom(...searchFieldSchema.options), { minLength: 1, maxLength: 3 })
     .map((fields): IndexTree => ({ kind: 'in', fields })),
-  fc.constantFrom(...TOOLS, 'r*', '*command').map((pattern): IndexTree => ({ kind: 'tool', pattern })),
+  fc.subarray([...TOOLS, 'no_such_tool']).map((names): IndexTree => ({ kind: 'tools', names })),
   fc.constantFrom(...STATUSES).map((status): IndexTree => ({ kind: 'status', status })),
   fc
     .constantFrom('a.ts', 'src/*.ts', '*.md', 'SRC/a.ts', 'b.ts')

@@ -63,7 +63,7 @@ function shownFields(row: NaiveRow, { words, places, telling }: Found): SearchFi
 }
 
 function tellingOf(row: NaiveRow, filter: IndexTree): Set<SearchField> {
-  const isOfCalls = ['tool', 'status', 'file'].includes(filter.kind)
+  const isOfCalls = ['tools', 'status', 'file'].includes(filter.kind)
   const wanted = new Set<SearchField>()
   if (isOfCalls) wanted.add('tool-args')
   if (filter.kind === 'has') wanted.add(filter.what === 'thoughts' ? 'thought' : 'tool-args')
@@ -152,8 +152,8 @@ function isFulfilled({ session, message, timeMs, tokens, cost }: NaiveRow, filte
       if (filter.what === 'thoughts') return (message?.thoughts.length ?? 0) > 0
       if (filter.what === 'image') return message?.content.some(({ kind }) => kind === 'image') === true
       return calls.some(({ output, display }) => output.kind === 'diff' || display?.kind === 'diff')
-    case 'tool':
-      return calls.some(({ name }) => new RegExp(`^${filter.pattern.replace('*', '.*')}$`).test(name))
+    case 'tools':
+      return calls.some(({ name }) => filter.names.includes(name))
     case 'status':
       return calls.some(({ status }) => status === filter.status)
     case 'file':

@@ -54,7 +54,9 @@ export const COMMANDS = {
   show: {
     usage: 'gemini-dash show KEY',
     summary: 'one conversation',
-    notes: ['KEY is a session key, a session id or the beginning of one.'],
+    notes: [
+      'KEY is a session key, a session id or the beginning of one. One that is an option, too, stands behind\ntwo dashes: gemini-dash show -- -h',
+    ],
     flags: [...WHERE, ...ALWAYS],
     maxPositionals: 1,
     load: async () => (await import('../commands/show.ts')).show,

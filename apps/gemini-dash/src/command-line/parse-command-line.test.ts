@@ -1,4 +1,5 @@
 import { QUERY_OPERATORS } from '@gemini-dash/session-index'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CliError } from './cli-error.ts'
 import { COMMANDS } from './commands.ts'
@@ -29,13 +30,34 @@ describe('the command', () => {
   })
 })
 
-test('a session key may begin with a dash', () => {
-  for (const key of ['-hAbCdEf_123', '--AbCdEf_123']) {
-    expect(parseCommandLine(['show', key, '--json'])).toMatchObject({
-      flags: { json: true },
-      positionals: [key],
-    })
-  }
+describe('B3: a session key or its beginning may begin with a dash', () => {
+  const key = fc
+    .stringMatching(/^-[\w-]{1,11}(~[2-9])?$/)
+    .filter((text) => !text.startsWith('--') && text !== '-h')
+
+  test('before and after options', () => {
+    fc.assert(
+      fc.property(key, (text) => {
+        const wanted = { name: 'show', flags: { json: true, home: ['x'] }, positionals: [text] }
+        expect(parseCommandLine(['show', text, '--json', '--home', 'x'])).toMatchObject(wanted)
+        expect(parseCommandLine(['show', '--home', 'x', text, '--json'])).toMatchObject(wanted)
+        expect(parseCommandLine(['--home', 'x', 'show', '--json', '--', text])).toMatchObject(wanted)
+      }),
+    )
+    expect(parseCommandLine(['show', '--Ab']).positionals).toEqual(['--Ab'])
+    expect(parseCommandLine(['show', '--AbCdEf_123~2']).positionals).toEqual(['--AbCdEf_123~2'])
+  })
+
+  test('but an option is an option, and whoever means a key is told how to write it', () => {
+    expect(parseCommandLine(['show', '-h']).flags.help).toBe(true)
+    expect(parseCommandLine(['show', '--', '-h'])).toMatchObject({ flags: {}, positionals: ['-h'] })
+    expect(helpText('show')).toContain('show -- -h')
+    for (const args of [['--port'], ['abc', '--jsn'], ['--home', '-Ab']]) {
+      const refusal = failureOf(() => parseCommandLine(['show', ...args]))
+      expect(refusal.exitCode).toBe(2)
+      expect(refusal.hint).toContain(`show -- ${args.at(-1)}`)
+    }
+  })
 })
 
 test('a word of a query may begin with a dash', () => {

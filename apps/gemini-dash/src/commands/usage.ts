@@ -1,5 +1,6 @@
 import type { BudgetReport, UsageReport, UsageRow } from '@gemini-dash/api'
 import { usageQuerySchema } from '@gemini-dash/api'
+import { toolLabel } from '@gemini-dash/api/tool-label'
 import { CliError } from '../command-line/cli-error.ts'
 import type { RunCommand } from '../command-line/commands.ts'
 import { readQuery } from '../command-line/read-query.ts'
@@ -45,7 +46,8 @@ function passedBudgets({ month, budgets }: BudgetReport): string {
 }
 
 function labelColumn(by: string): Column<UsageRow> {
-  return { title: by.toUpperCase(), text: ({ label }) => label, isFlexible: true }
+  const text = ({ label }: UsageRow) => (by === 'tool' ? toolLabel(label) : label)
+  return { title: by.toUpperCase(), text, isFlexible: true }
 }
 
 const CALLS: Column<UsageRow> = { title: 'CALLS', text: ({ calls }) => formatCount(calls), align: 'right' }

@@ -1,4 +1,5 @@
 import type { SessionDetail } from '@gemini-dash/api'
+import { toolLabel } from '@gemini-dash/api/tool-label'
 import type { Message, Part, ToolCall } from 'gemini-sessions'
 import { escapeControls, escapeLine } from './escape-controls.ts'
 import { formatBytes, formatCost, formatCount, formatTime, formatTokens } from './format-figures.ts'
@@ -83,7 +84,7 @@ function attachmentLine(path: string, text: string): string {
 
 function toolLine(call: ToolCall, paint: Paint): string {
   const what = call.description ?? (call.args === null ? '' : (JSON.stringify(call.args) ?? ''))
-  const line = escapeLine(`  > ${call.displayName ?? call.name}  ${what}`)
+  const line = escapeLine(`  > ${toolLabel(call.name)}  ${what}`)
   // A command that fails has the status of a success: only its exit code tells.
   const end = call.failed && call.status === 'success' ? `exit code ${call.exitCode}` : call.status
   if (end === 'success') return line

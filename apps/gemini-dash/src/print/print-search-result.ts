@@ -1,4 +1,5 @@
 import type { SearchHit, SearchResult } from '@gemini-dash/api'
+import { toolLabel } from '@gemini-dash/api/tool-label'
 import { escapeLine } from './escape-controls.ts'
 import { formatTime } from './format-figures.ts'
 import type { Paint } from './paint.ts'
@@ -22,7 +23,7 @@ export function printSearchResult({ hits, sessions }: SearchResult, isColorful: 
 }
 
 function hitLine(hit: SearchHit, paint: Paint): string {
-  const field = (hit.toolName === null ? hit.field : `${hit.field} ${hit.toolName}`).padEnd(12)
+  const field = (hit.toolName === null ? hit.field : `${hit.field} ${toolLabel(hit.toolName)}`).padEnd(12)
   return `  ${paint.dim(escapeLine(field))}  ${snippet(hit, paint)}`
 }
 

@@ -84,7 +84,7 @@ function treeOf(
   const changes: IndexTree = {
     kind: 'or',
     of: [
-      ...CHANGING_TOOLS.map((pattern): IndexTree => ({ kind: 'tool', pattern })),
+      { kind: 'tools', names: CHANGING_TOOLS },
       { kind: 'has', what: 'diff' },
     ],
   }

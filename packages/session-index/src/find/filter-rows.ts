@@ -1,5 +1,5 @@
 import { resolveTouchedPath, touchedPathKey } from 'gemini-sessions'
-import type { OneFileLeaf, RowFilter, SessionsLeaf } from '../query/query-tree.ts'
+import type { OneFileLeaf, RowFilter, SessionsLeaf, ToolsLeaf } from '../query/query-tree.ts'
 import type { NameTable } from '../rows/name-table.ts'
 import { pathPattern } from '../rows/path-pattern.ts'
 import { ROW_FLAGS } from '../rows/row-flags.ts'
@@ -18,7 +18,7 @@ export interface FilterSource {
 
 /** The rows that a filter holds of. */
 export function filterRows(
-  filter: Exclude<RowFilter, { kind: 'in' }> | SessionsLeaf | OneFileLeaf,
+  filter: Exclude<RowFilter, { kind: 'in' }> | SessionsLeaf | ToolsLeaf | OneFileLeaf,
   source: FilterSource,
 ): RowMasks {
   const { table } = source
@@ -37,8 +37,10 @@ export function filterRows(
       return rowsWhere(table, (row) => (table.timesMs[row] ?? 0) >= filter.timeMs)
     case 'sessions':
       return rowsOfSessions(table, source.sessionNumbers(filter.keys))
-    case 'tool':
-      return rowsOfCalls(source, 'tool', wildcardPattern(filter.pattern))
+    case 'tools': {
+      const names = new Set(filter.names)
+      return rowsOfCalls(source, 'tool', (name) => names.has(name))
+    }
     case 'status':
       return rowsOfCalls(source, 'status', wildcardPattern(filter.status))
     case 'file':

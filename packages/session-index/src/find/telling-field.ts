@@ -4,7 +4,7 @@ import type { IndexTree } from '../query/query-tree.ts'
 /** What a condition is about, so that a message which is found by it alone is shown by that; null: by what it says. */
 export function tellingField(filter: IndexTree): SearchField | null {
   switch (filter.kind) {
-    case 'tool':
+    case 'tools':
     case 'status':
     case 'file':
     case 'one-file':

@@ -31,7 +31,7 @@ const first = (tree: IndexTree, field: string) =>
   )[0]?.text
 
 it.each<[string, IndexTree, string, string]>([
-  ['tool:replace', { kind: 'tool', pattern: 'replace' }, 'tool-args', 'src\\b.ts'],
+  ['tool:replace', { kind: 'tools', names: ['replace'] }, 'tool-args', 'src\\b.ts'],
   ['file:b.ts', { kind: 'file', pattern: 'b.ts' }, 'tool-args', 'src\\b.ts'],
   ['is:error', { kind: 'is', what: 'error' }, 'tool-output', 'Not found'],
   [
@@ -39,7 +39,7 @@ it.each<[string, IndexTree, string, string]>([
     {
       kind: 'and',
       of: [
-        { kind: 'tool', pattern: 'replace' },
+        { kind: 'tools', names: ['replace'] },
         { kind: 'file', pattern: 'c.ts' },
       ],
     },
@@ -47,7 +47,7 @@ it.each<[string, IndexTree, string, string]>([
     'src/c.ts',
   ],
   ['tokens:>5', { kind: 'tokens', compare: '>', value: 5 }, 'tool-args', 'src/a.ts'],
-  ['-tool:read_file', { kind: 'not', of: { kind: 'tool', pattern: 'read_file' } }, 'tool-args', 'src/a.ts'],
+  ['-tool:read_file', { kind: 'not', of: { kind: 'tools', names: ['read_file'] } }, 'tool-args', 'src/a.ts'],
 ])('%s is shown by the text that it asks for', (_, tree, field, text) => {
   expect(first(tree, field)).toBe(text)
 })

@@ -1,7 +1,6 @@
 import type { Message } from 'gemini-sessions'
 import type { IndexTree } from '../query/query-tree.ts'
 import { pathPattern } from '../rows/path-pattern.ts'
-import { wildcardPattern } from '../rows/wildcard-pattern.ts'
 import type { FieldPiece } from '../text/field-pieces.ts'
 import { toolOutputTexts } from '../text/tool-output-texts.ts'
 
@@ -25,8 +24,8 @@ function askedBy(piece: FieldPiece, tree: IndexTree, message: Message): number {
       return tree.of.reduce((sum, part) => sum + askedBy(piece, part, message), 0)
     case 'file':
       return Number(piece.field === 'tool-args' && pathPattern(tree.pattern)(toPath(piece.text)))
-    case 'tool':
-      return Number(piece.toolName !== null && wildcardPattern(tree.pattern)(piece.toolName))
+    case 'tools':
+      return Number(piece.toolName !== null && tree.names.includes(piece.toolName))
     case 'is':
       return Number(tree.what === 'error' && failedTexts(message).includes(piece.text))
     default:

@@ -16,11 +16,16 @@ export const QUERY_OPERATORS: readonly QueryOperator[] = [
     hint: 'in this project: name, path or a part of one',
     values: [],
   },
-  { name: 'model', example: 'model:*flash*', hint: 'in sessions that used this model', values: [] },
+  {
+    name: 'model',
+    example: 'model:2.5-pro',
+    hint: 'in sessions that used this model: name or a part; * is anything',
+    values: [],
+  },
   {
     name: 'tool',
-    example: 'tool:run_shell_command',
-    hint: 'with a call of this tool; * is anything',
+    example: 'tool:Shell',
+    hint: 'with a call of this tool: either of its names or a part; * is anything',
     values: [],
   },
   {

@@ -19,7 +19,7 @@ export interface QueryText {
   isPrefix: boolean
 }
 
-export type QueryFilter = SessionFilter | RowFilter
+export type QueryFilter = SessionFilter | ToolFilter | RowFilter
 
 /** What only the store knows of a session. */
 export type SessionFilter =
@@ -28,13 +28,17 @@ export type SessionFilter =
   | { kind: 'session'; idPrefix: string }
   | { kind: 'is'; what: 'live' | 'subagent' }
 
+/** A call of the tool that a person calls so: which tools that are, the store knows. */
+export interface ToolFilter {
+  kind: 'tool'
+  pattern: string
+}
+
 /** What the index knows of each of its rows. */
 export type RowFilter =
   | { kind: 'is'; what: 'error' | 'superseded' }
   /** Beside other conditions of an `and`: where its words are looked for. Alone: rows that have such text. */
   | { kind: 'in'; fields: SearchField[] }
-  /** A call of a tool whose name matches; `*` stands for anything. */
-  | { kind: 'tool'; pattern: string }
   /** A call that ended so. */
   | { kind: 'status'; status: string }
   /** A path that a call touched: a whole path, its end, or a glob. */
@@ -51,6 +55,12 @@ export interface SessionsLeaf {
   keys: string[]
 }
 
+/** A call of one of the tools that are named exactly so. */
+export interface ToolsLeaf {
+  kind: 'tools'
+  names: string[]
+}
+
 /** A path that a call touched and that is this one file, whether it was named in full or relative to the root. */
 export interface OneFileLeaf {
   kind: 'one-file'
@@ -59,8 +69,8 @@ export interface OneFileLeaf {
   root: string | null
 }
 
-/** A tree as the index takes it: the store has put sessions in the place of its filters of sessions. */
-export type IndexTree = QueryTree<RowFilter | SessionsLeaf | OneFileLeaf>
+/** A tree as the index takes it: the store has put sessions and tools in the place of what a person calls them. */
+export type IndexTree = QueryTree<RowFilter | SessionsLeaf | ToolsLeaf | OneFileLeaf>
 
 /** A filter as it stands in the query, for a chip that can take it away again. */
 export interface WrittenFilter {

@@ -1,16 +1,21 @@
 /** Is the whole text this? `*` stands for anything, `?` for one character; case does not matter. Linear in text times pattern. */
 export function wildcardPattern(pattern: string): (text: string) => boolean {
   const wanted = pattern.toLowerCase()
+  if (wanted.includes('?')) {
+    // Characters, not halves of them.
+    const characters = [...wanted]
+    return (text) => matches(characters, [...text.toLowerCase()])
+  }
   const end = wanted.slice(1)
   // `*.ts` is by far the most common.
-  if (wanted.startsWith('*') && !/[*?]/.test(end)) return (text) => text.toLowerCase().endsWith(end)
-  return /[*?]/.test(wanted)
+  if (wanted.startsWith('*') && !end.includes('*')) return (text) => text.toLowerCase().endsWith(end)
+  return wanted.includes('*')
     ? (text) => matches(wanted, text.toLowerCase())
     : (text) => text.toLowerCase() === wanted
 }
 
 /** After a mismatch only the last `*` has to take one character more. */
-function matches(pattern: string, text: string): boolean {
+function matches(pattern: string | string[], text: string | string[]): boolean {
   let at = 0
   let position = 0
   let star = -1
@@ -27,5 +32,6 @@ function matches(pattern: string, text: string): boolean {
       position = ++starPosition
     } else return false
   }
-  return /^\**$/.test(pattern.slice(at))
+  while (pattern[at] === '*') at++
+  return at === pattern.length
 }

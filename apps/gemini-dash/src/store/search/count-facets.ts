@@ -1,4 +1,5 @@
 import type { SearchResult } from '@gemini-dash/api'
+import { toolLabel } from '@gemini-dash/api/tool-label'
 import type { IndexCounts } from '@gemini-dash/session-index'
 import { localDayOf } from '../time-zone.ts'
 import type { Parameter } from './parameter-trees.ts'
@@ -25,7 +26,9 @@ export function countFacets(
         ({ models }) => models?.map(({ name }) => [name, name]) ?? [],
       ),
     ),
-    tool: byCount(toFacet(foundWithout('tool').toolCounts)),
+    tool: byCount(
+      foundWithout('tool').toolCounts.map(([value, count]) => ({ value, label: toolLabel(value), count })),
+    ),
     status: byCount(toFacet(foundWithout('status').statusCounts)),
     is: countStates(foundWithout('is'), scope),
     day: countDays(foundWithout('time'), zone),

@@ -1,3 +1,4 @@
+import { toolLabel } from '@gemini-dash/api/tool-label'
 import { DATE_WORDS, QUERY_OPERATORS, readDate } from '@gemini-dash/session-index'
 import type { SessionSummary } from 'gemini-sessions'
 import { localDay } from '../time-zone.ts'
@@ -24,7 +25,12 @@ export function knownValues(field: string, context: Context): KnownValue[] {
     case 'model':
       return counted(scope, ({ summary }) => summary.models?.map(({ name }) => [name, 1]) ?? [], 'session')
     case 'tool':
-      return counted(scope, ({ record }) => record.tools.map(({ name, calls }) => [name, calls]), 'call')
+      return counted(scope, ({ record }) => record.tools.map(({ name, calls }) => [name, calls]), 'call').map(
+        ({ value, hint }) => ({
+          value,
+          hint: [toolLabel(value), hint].filter((text) => text !== value).join(', '),
+        }),
+      )
     case 'session':
       return sessions(scope)
     case 'after':

@@ -3,7 +3,7 @@ import type { IndexTree } from '@gemini-dash/session-index'
 import { findProjects } from '../find-projects.ts'
 import { startOfTime } from '../time-zone.ts'
 import { type SearchScope, sessionKeysWhere } from './search-scope.ts'
-import { sessionsOf } from './to-index-tree.ts'
+import { sessionsOf, toolsOf } from './to-index-tree.ts'
 
 /** The filters that stand beside the query, by the thing that they are about. */
 export type Parameter = 'project' | 'model' | 'in' | 'tool' | 'status' | 'is' | 'time'
@@ -16,9 +16,9 @@ export function parameterTrees(
 ): Map<Parameter, IndexTree> {
   const trees: [Parameter, IndexTree | null][] = [
     ['project', projectTree(query.project, scope)],
-    ['model', modelTree(query.model, scope)],
+    ['model', oneOf(valuesOf(query.model).map((pattern) => sessionsOf({ kind: 'model', pattern }, scope)))],
     ['in', fieldTree(query.in)],
-    ['tool', oneOf(valuesOf(query.tool).map((pattern) => ({ kind: 'tool', pattern })))],
+    ['tool', oneOf(valuesOf(query.tool).map((pattern) => toolsOf({ kind: 'tool', pattern }, scope)))],
     ['status', oneOf(valuesOf(query.status).map((status) => ({ kind: 'status', status })))],
     ['is', stateTree(query.is, scope)],
     ['time', timeTree(query, zone)],
@@ -48,13 +48,6 @@ function projectTree(text: string | undefined, scope: SearchScope): IndexTree | 
       ? whole
       : new Set(valuesOf(text).flatMap((name) => [...findProjects(scope.projects, name)]))
   return { kind: 'sessions', keys: sessionKeysWhere(scope, ({ project }) => keys.has(project.key)) }
-}
-
-function modelTree(text: string | undefined, scope: SearchScope): IndexTree | null {
-  const names = new Set(valuesOf(text))
-  if (names.size === 0) return null
-  const keys = sessionKeysWhere(scope, ({ models }) => models?.some(({ name }) => names.has(name)) === true)
-  return { kind: 'sessions', keys }
 }
 
 function fieldTree(text: string | undefined): IndexTree | null {

@@ -1,12 +1,17 @@
-import { toolsCalled } from '@gemini-dash/api/tool-label'
-import type { IndexTree, QueryTree, RowFilter, SessionFilter, SessionsLeaf } from '@gemini-dash/session-index'
+import { toolLabel } from '@gemini-dash/api/tool-label'
+import type {
+  IndexTree,
+  QueryTree,
+  SessionFilter,
+  SessionsLeaf,
+  ToolFilter,
+  ToolsLeaf,
+} from '@gemini-dash/session-index'
 import { findProjects } from '../find-projects.ts'
-import { foldText } from '../fold-text.ts'
+import { matchNames, type Named } from './match-names.ts'
 import { type SearchScope, sessionKeysWhere } from './search-scope.ts'
 
-type ToolFilter = Extract<RowFilter, { kind: 'tool' }>
-
-/** The tree as the index takes it: filters of sessions become the sessions that they mean. */
+/** The tree as the index takes it: filters of sessions and tools become those that they mean. */
 export function toIndexTree(tree: QueryTree, scope: SearchScope): IndexTree {
   switch (tree.kind) {
     case 'and':
@@ -29,16 +34,11 @@ export function toIndexTree(tree: QueryTree, scope: SearchScope): IndexTree {
   }
 }
 
-/** Tools may be called as they are on screen (`tool:shell`), unless one is really named so. */
-function toolsOf(filter: ToolFilter, { sessions }: SearchScope): IndexTree {
-  const names = toolsCalled(filter.pattern)
-  const isName = (text: string) => text.toLowerCase() === filter.pattern.toLowerCase()
-  if (
-    names.length === 0 ||
-    [...sessions.values()].some(({ record }) => record.tools.some(({ name }) => isName(name)))
-  )
-    return filter
-  return { kind: 'or', of: names.map((pattern) => ({ kind: 'tool', pattern })) }
+/** The tools that a filter of tools means. */
+export function toolsOf({ pattern }: ToolFilter, { sessions }: SearchScope): ToolsLeaf {
+  const names = new Set([...sessions.values()].flatMap(({ record }) => record.tools.map(({ name }) => name)))
+  const known = [...names].map((name) => ({ name, label: toolLabel(name) }))
+  return { kind: 'tools', names: [...matchNames(pattern, known)] }
 }
 
 /** The sessions that a filter of sessions means. */
@@ -53,7 +53,7 @@ function sessionKeysOf(filter: SessionFilter, scope: SearchScope): string[] {
       return sessionKeysWhere(scope, ({ project }) => projects.has(project.key))
     }
     case 'model': {
-      const models = findModels(scope, filter.pattern)
+      const models = matchNames(filter.pattern, modelsIn(scope))
       return sessionKeysWhere(
         scope,
         (summary) => summary.models?.some(({ name }) => models.has(name)) === true,
@@ -75,18 +75,7 @@ function sessionKeysOf(filter: SessionFilter, scope: SearchScope): string[] {
   }
 }
 
-/** The model of that name; without one, those whose name matches: `*` is anything, a part is enough. */
-function findModels({ sessions }: SearchScope, pattern: string): ReadonlySet<string> {
-  const names = new Set(
-    [...sessions.values()].flatMap(({ summary }) => summary.models?.map(({ name }) => name) ?? []),
-  )
-  if (names.has(pattern)) return new Set([pattern])
-  const parts = foldText(pattern).split('*').map(escapeForPattern)
-  const isWhole = pattern.includes('*')
-  const matcher = new RegExp(isWhole ? `^${parts.join('.*')}$` : parts.join(''), 'su')
-  return new Set([...names].filter((name) => matcher.test(foldText(name))))
-}
-
-function escapeForPattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+function modelsIn({ sessions }: SearchScope): Named[] {
+  const names = [...sessions.values()].flatMap(({ summary }) => summary.models?.map(({ name }) => name) ?? [])
+  return [...new Set(names)].map((name) => ({ name }))
 }

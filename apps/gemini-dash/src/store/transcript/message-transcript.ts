@@ -1,4 +1,5 @@
 import type { TranscriptQuery } from '@gemini-dash/api'
+import { toolLabel } from '@gemini-dash/api/tool-label'
 import type { Message, Part, Thought, ToolCall } from 'gemini-sessions'
 import { fence } from './fence.ts'
 import { outputText } from './output-text.ts'
@@ -62,7 +63,7 @@ function partText(part: Part, isMarkdown: boolean): string {
 
 function callText(call: ToolCall, isMarkdown: boolean): string {
   const exit = call.exitCode === null ? '' : `, exit ${call.exitCode}`
-  const title = `${call.displayName ?? call.name} (${call.failed ? 'failed' : call.status}${exit})`
+  const title = `${toolLabel(call.name)} (${call.failed ? 'failed' : call.status}${exit})`
   const args = JSON.stringify(call.args, null, 2) ?? ''
   const output = outputText(call.display?.kind === 'diff' ? call.display : call.output)
   const language = call.display?.kind === 'diff' ? 'diff' : ''

@@ -102,7 +102,7 @@ function toCallStep(
     offset: place.offset,
     turn: place.turn,
     depth: message.agentKey === null ? 0 : 1,
-    label: call.displayName ?? call.name,
+    label: call.name,
     detail: oneLine(callLine(call), MAX_LABEL_LENGTH),
     failed: call.failed,
     superseded: message.superseded,

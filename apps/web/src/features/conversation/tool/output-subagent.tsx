@@ -1,4 +1,5 @@
 import './output-subagent.css'
+import { toolLabel } from '@gemini-dash/api/tool-label'
 import type { ToolOutput } from 'gemini-sessions'
 import { Ban, Check, CircleDashed, Lightbulb, type LucideIcon, Wrench, X } from 'lucide-react'
 import { JsonTree } from '../../../content/json-tree.tsx'
@@ -63,7 +64,7 @@ function Step({ step }: { step: Progress['activity'][number] }) {
   return (
     <li className={isThought ? 'agent-step thought' : 'agent-step'}>
       <Icon of={isThought ? Lightbulb : Wrench} small />
-      {!isThought && <b>{step.displayName ?? step.content}</b>}
+      {!isThought && <b title={step.content}>{toolLabel(step.content)}</b>}
       <span className={isThought ? 'agent-words' : 'agent-words mono'} dir="auto">
         <MachineText text={isThought ? step.content : (step.description ?? '')} />
       </span>

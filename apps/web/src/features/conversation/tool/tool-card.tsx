@@ -46,7 +46,7 @@ export function ToolCard({ id, call, isPending, drawCalls }: Props) {
         head={
           <>
             <Icon of={TOOL_ICONS[toolKind(call)]} className="call-kind" />
-            <span className="call-name" dir="auto">
+            <span className="call-name" dir="auto" title={call.name}>
               <MachineText text={toolTitle(call)} />
             </span>
             <span className="call-argument" dir="ltr">

@@ -1,3 +1,4 @@
+import { mcpParts } from '@gemini-dash/api/tool-label'
 import type { ToolCall } from 'gemini-sessions'
 
 export type ToolKind =
@@ -73,12 +74,10 @@ export function toolKind(call: ToolCall): ToolKind {
 }
 
 /**
- * Server and tool of an MCP call. Its display name tells them since 0.4; else the name: `mcp_<server>_<tool>` since 0.34,
- * `<server>__<tool>` before, where the server's name may hold no underscore to be told.
+ * Server and tool of an MCP call. Its display name tells them since 0.4, else its name.
  */
 export function mcpName({ name, displayName }: ToolCall): { server: string; tool: string } | null {
   const shown = /^(.+) \((.+) MCP Server\)$/.exec(displayName ?? '')
   if (shown?.[1] !== undefined && shown[2] !== undefined) return { server: shown[2], tool: shown[1] }
-  const match = /^mcp_([^_]+)_(.+)$/.exec(name) ?? /^([^_].*?)__(.+)$/.exec(name)
-  return match?.[1] === undefined || match[2] === undefined ? null : { server: match[1], tool: match[2] }
+  return mcpParts(name)
 }

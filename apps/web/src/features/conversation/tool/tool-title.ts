@@ -3,21 +3,20 @@ import type { ToolCall } from 'gemini-sessions'
 import { textArgument } from './tool-argument.ts'
 import { mcpName, toolKind } from './tool-kind.ts'
 
-/** `Edit`, `postgres / describe_table`, `Codebase investigator`, or the name as the model wrote it. */
+/** The tool's one name, and behind it what tells its calls apart: `Invoke Subagent: Codebase investigator`, `query (my_db)`. */
 export function toolTitle(call: ToolCall): string {
-  const mcp = mcpName(call)
-  if (mcp !== null) return `${mcp.server} / ${mcp.tool}`
+  const label = toolLabel(call.name) || 'Unnamed tool'
   const agent = toolKind(call) === 'subagent' ? agentName(call) : ''
-  if (agent !== '') return agent
-  // some versions stored no display name, or the tool's own
-  const shown = call.displayName?.trim() ?? ''
-  return (shown === call.name ? '' : shown) || toolLabel(call.name) || 'Unnamed tool'
+  if (agent !== '') return `${label}: ${agent}`
+  const server = mcpName(call)?.server
+  return server === undefined || label.includes(' / ') ? label : `${label} (${server})`
 }
 
-/** `codebase_investigator` as people write it. */
+/** `codebase_investigator` as people write it; nothing where the tool itself is called so. */
 function agentName(call: ToolCall): string {
   const name =
     textArgument(call, 'agent_name') || (call.display?.kind === 'subagent' ? call.display.agentName : '')
+  if (name === call.name) return ''
   const words = name.replaceAll(/[_-]+/g, ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

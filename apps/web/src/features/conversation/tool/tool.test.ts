@@ -1,3 +1,4 @@
+import { toolLabel } from '@gemini-dash/api/tool-label'
 import type { ToolCall } from 'gemini-sessions'
 import { describe, expect, test } from 'vitest'
 import { toolArgument } from './tool-argument.ts'
@@ -143,16 +144,20 @@ describe('the argument line of each kind', () => {
     expect(mcpName(call(fields))).toEqual({ server: 'my_db', tool: 'query' })
   })
 
-  test('a sub-agent is titled by its own name', () => {
-    expect(
-      toolTitle(
-        call({
-          name: 'invoke_agent',
-          displayName: 'Invoke Subagent',
-          args: { agent_name: 'codebase_investigator' },
-        }),
-      ),
-    ).toBe('Codebase investigator')
+  test.each<[title: string, fields: Partial<ToolCall>]>([
+    [
+      'Invoke Subagent: Codebase investigator',
+      { name: 'invoke_agent', args: { agent_name: 'codebase_investigator' } },
+    ],
+    ['Invoke Subagent', { name: 'invoke_agent' }],
+    ['Shell', { name: 'run_shell_command' }],
+    ['postgres / query', { name: 'mcp_postgres_query', displayName: 'query (postgres MCP Server)' }],
+    ['query (my_db)', { name: 'query', displayName: 'query (my_db MCP Server)' }],
+    ['no_such_tool', { name: 'no_such_tool' }],
+  ])('C13: the title begins with the one name of its tool: %s', (title, fields) => {
+    const named = call({ displayName: 'Something else', ...fields })
+    expect(toolTitle(named)).toBe(title)
+    expect(toolTitle(named).startsWith(toolLabel(named.name))).toBe(true)
   })
 })
 
