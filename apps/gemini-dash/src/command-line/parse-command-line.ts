@@ -36,7 +36,9 @@ function withDashedLast(args: string[], isMeant: (arg: string, others: string[])
   const before = args.slice(0, end)
   const free = before.filter((_, place) => !takesValue(before[place - 1]))
   const others = [...free.filter((arg) => !arg.startsWith('-')), ...args.slice(end + 1)]
-  const dashed = new Set(free.filter((arg) => /^-[^]/.test(arg) && !isOption(arg) && isMeant(arg, others)))
+  const dashed = new Set(
+    free.filter((arg) => arg.length > 1 && arg.startsWith('-') && !isOption(arg) && isMeant(arg, others)),
+  )
   if (dashed.size === 0) return args
   return [...before.filter((arg) => !dashed.has(arg)), '--', ...dashed, ...args.slice(end + 1)]
 }
