@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { InlineConfig } from 'vite'
+import { defineCacheFormat } from '../../../scripts/cache-format.ts'
 import { copySqliteWasm } from './copy-sqlite-wasm.ts'
 
 /**
@@ -33,6 +34,7 @@ export function programBuild(outDir: string): InlineConfig {
       tsconfigPaths: true,
       alias: UNUSED_PACKAGES.map((find) => ({ find, replacement: UNUSED })),
     },
+    define: defineCacheFormat(),
     ssr: { noExternal: true, target: 'node' },
     build: {
       ssr: true,

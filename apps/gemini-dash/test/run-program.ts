@@ -21,8 +21,12 @@ export interface RunningProgram {
 }
 
 /** The built command line in a process of its own, with nothing of this machine's settings. */
-export function startProgram(args: string[], env: Record<string, string> = {}): RunningProgram {
-  const child = spawn(process.execPath, [join(inject('program'), 'cli.js'), ...args], {
+export function startProgram(
+  args: string[],
+  env: Record<string, string> = {},
+  program = inject('program'),
+): RunningProgram {
+  const child = spawn(process.execPath, [join(program, 'cli.js'), ...args], {
     env: { PATH: process.env.PATH, CI: 'true', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -43,6 +47,10 @@ export function startProgram(args: string[], env: Record<string, string> = {}): 
   return { child, printed: () => stdout + stderr, firstLine, finished }
 }
 
-export function runProgram(args: string[], env: Record<string, string> = {}): Promise<Finished> {
-  return startProgram(args, env).finished
+export function runProgram(
+  args: string[],
+  env: Record<string, string> = {},
+  program?: string,
+): Promise<Finished> {
+  return startProgram(args, env, program).finished
 }

@@ -5,7 +5,7 @@ import type { DiscoveredFile } from 'gemini-sessions/node'
 /** Files of a folder as a scan hands them to a reader. */
 export function sourceAt(home: string, paths: readonly string[], id = 'g'): IndexGroup {
   const files = paths.map((absolutePath, index): DiscoveredFile => {
-    const { size, mtimeMs, mtimeNs, ino } = statSync(absolutePath, { bigint: true })
+    const { size, mtimeMs, mtimeNs, ctimeNs, ino } = statSync(absolutePath, { bigint: true })
     return {
       home,
       path: `tmp/webshop/chats/${index}-${absolutePath.split(/[/\\]/).at(-1)}`,
@@ -14,6 +14,7 @@ export function sourceAt(home: string, paths: readonly string[], id = 'g'): Inde
       sizeBytes: Number(size),
       mtimeMs: Number(mtimeMs),
       mtimeNs: String(mtimeNs),
+      ctimeNs: String(ctimeNs),
       inode: String(ino),
     }
   })

@@ -83,6 +83,7 @@ function toFile(absolutePath: string): DiscoveredFile {
     sizeBytes: log.length,
     mtimeMs: 0,
     mtimeNs: '0',
+    ctimeNs: '0',
     inode: '1',
   }
 }

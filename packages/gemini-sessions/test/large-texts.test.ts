@@ -189,7 +189,7 @@ function write(name: string, text: string): DiscoveredFile {
 }
 
 function toFile(absolutePath: string, path: string): DiscoveredFile {
-  const { size, mtimeMs, mtimeNs, ino } = statSync(absolutePath, { bigint: true })
+  const { size, mtimeMs, mtimeNs, ctimeNs, ino } = statSync(absolutePath, { bigint: true })
   return {
     home: '/home/mia/.gemini',
     path,
@@ -198,6 +198,7 @@ function toFile(absolutePath: string, path: string): DiscoveredFile {
     sizeBytes: Number(size),
     mtimeMs: Number(mtimeMs),
     mtimeNs: String(mtimeNs),
+    ctimeNs: String(ctimeNs),
     inode: String(ino),
   }
 }

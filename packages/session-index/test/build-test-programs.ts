@@ -1,5 +1,6 @@
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'vite'
+import { defineCacheFormat } from '../../../scripts/cache-format.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -25,6 +26,7 @@ export async function buildTestPrograms(folder: string): Promise<TestPrograms> {
     // `gemini-sessions` means its sources, as everywhere in the workspace.
     root: here('../../..'),
     resolve: { tsconfigPaths: true },
+    define: defineCacheFormat(),
     logLevel: 'error',
     build: {
       ssr: true,

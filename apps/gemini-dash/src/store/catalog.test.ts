@@ -16,6 +16,7 @@ function file(name: string): DiscoveredFile {
     sizeBytes: 1,
     mtimeMs: 0,
     mtimeNs: '0',
+    ctimeNs: '0',
     inode: '1',
   }
 }

@@ -1,5 +1,6 @@
+import { stampOf } from '@gemini-dash/session-index'
 import type { Catalog, CatalogSession } from './catalog.ts'
-import { type RememberedGroup, type RememberedRow, stampOf } from './remembered-list.ts'
+import type { RememberedGroup, RememberedRow } from './remembered-list.ts'
 
 type Place = RememberedGroup['at']
 

@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto'
 import { LIST_PRICES, type PriceOverrides, pricesStamp } from '@gemini-dash/pricing/overrides'
-import { INDEX_VERSION } from '@gemini-dash/session-index'
+import { CACHE_FORMAT, stampOf } from '@gemini-dash/session-index'
 import type { DiscoveredFile } from 'gemini-sessions/node'
 
 /**
- * Changes when any of the files is written, replaced, added or removed, when the index would say more of them, and when
- * their calls may cost something else.
+ * By which everything that was made of these files is told to hold still. Changes when any of them is written, replaced,
+ * added or removed, when another build would make something else of them, and when their calls may cost something else.
  */
 export function fingerprint(files: readonly DiscoveredFile[], prices: PriceOverrides = LIST_PRICES): string {
-  const hash = createHash('sha256').update(`${INDEX_VERSION}\n${pricesStamp(prices)}\n`)
-  const lines = files.map(
-    ({ absolutePath, sizeBytes, mtimeNs, inode }) => `${absolutePath}\n${sizeBytes}\n${mtimeNs}\n${inode}\n`,
-  )
+  const hash = createHash('sha256').update(`${CACHE_FORMAT.index}\n${pricesStamp(prices)}\n`)
+  const lines = files.map((file) => `${stampOf(file).join('\n')}\n`)
   for (const line of lines.sort()) hash.update(line)
   return hash.digest('base64url')
 }

@@ -165,9 +165,9 @@ function newestOfFolders(files: readonly DiscoveredFile[]): ReadonlySet<Discover
  * A log's head never changes while it only grows, so size and time do not count once its id is read. A file of the older
  * format is rewritten in place, at times by halves.
  */
-function identityOf({ path, inode, sizeBytes, mtimeNs }: DiscoveredFile): string {
+function identityOf({ path, inode, sizeBytes, mtimeNs, ctimeNs }: DiscoveredFile): string {
   const isSettled = path.endsWith('.jsonl') && sizeBytes > 4096
-  return isSettled ? inode : `${inode}\n${sizeBytes}\n${mtimeNs}`
+  return isSettled ? inode : `${inode}\n${sizeBytes}\n${mtimeNs}\n${ctimeNs}`
 }
 
 function newestFirst(a: IndexGroup, b: IndexGroup): number {

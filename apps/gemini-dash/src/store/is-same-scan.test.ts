@@ -14,6 +14,7 @@ function file(fields: Partial<DiscoveredFile> = {}): DiscoveredFile {
     sizeBytes: 1,
     mtimeMs: 0,
     mtimeNs: '0',
+    ctimeNs: '0',
     inode: '1',
     ...fields,
   }

@@ -1,3 +1,4 @@
+import { isUnchanged, stampOf } from '@gemini-dash/session-index'
 import type { DiscoveredFile, ProjectPlace, Scan } from 'gemini-sessions/node'
 
 /** Did two looks find the same files in the same folders, none of them written in between? */
@@ -6,12 +7,7 @@ export function isSameScan(a: Scan, b: Scan): boolean {
 }
 
 function isSameFile(a: DiscoveredFile, b: DiscoveredFile): boolean {
-  return (
-    a.absolutePath === b.absolutePath &&
-    a.sizeBytes === b.sizeBytes &&
-    a.mtimeNs === b.mtimeNs &&
-    a.inode === b.inode
-  )
+  return isUnchanged(stampOf(a), b)
 }
 
 function isSamePlace(a: ProjectPlace, b: ProjectPlace): boolean {

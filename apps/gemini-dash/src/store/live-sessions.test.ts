@@ -16,6 +16,7 @@ const group = (sizeBytes: number) => ({
       sizeBytes,
       mtimeMs: Date.now(),
       mtimeNs: '0',
+      ctimeNs: '0',
       inode: '1',
     },
   ],

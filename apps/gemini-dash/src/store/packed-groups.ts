@@ -1,5 +1,6 @@
+import type { FileStamp } from '@gemini-dash/session-index'
 import type { Cost, TokenUsage } from 'gemini-sessions'
-import type { FileStamp, RememberedGroup, RememberedRow } from './remembered-list.ts'
+import type { RememberedGroup, RememberedRow } from './remembered-list.ts'
 
 /** Groups of a list without the names of their fields: ten thousand are parsed in half the time. */
 export type PackedGroup = [

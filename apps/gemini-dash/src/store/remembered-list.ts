@@ -1,5 +1,5 @@
 import { closeSync, readSync } from 'node:fs'
-import type { IndexedGroup } from '@gemini-dash/session-index'
+import { type FileStamp, type IndexedGroup, isUnchanged } from '@gemini-dash/session-index'
 import type { Cost, SessionSummary, TokenUsage } from 'gemini-sessions'
 import type { DiscoveredFile } from 'gemini-sessions/node'
 
@@ -13,9 +13,6 @@ export interface RememberedGroup {
   /** Places in the list of the groups of their sub-agents. */
   subagents: number[]
 }
-
-/** A file as it was when it was read. */
-export type FileStamp = [absolutePath: string, sizeBytes: number, mtimeNs: string, inode: string]
 
 /** What days, orders and models of a list are made of. */
 export interface RememberedRow
@@ -47,10 +44,6 @@ export class RememberedList {
   }
 }
 
-export function stampOf({ absolutePath, sizeBytes, mtimeNs, inode }: DiscoveredFile): FileStamp {
-  return [absolutePath, sizeBytes, mtimeNs, inode]
-}
-
 /** The files of each group of which every one is as it was. */
 export type UnchangedFiles = ReadonlyMap<RememberedGroup, DiscoveredFile[]>
 
@@ -70,8 +63,4 @@ export function unchangedFiles(
     if (own.length > 0 && own.length === group.files.length) unchanged.set(group, own)
   }
   return unchanged
-}
-
-function isUnchanged([, sizeBytes, mtimeNs, inode]: FileStamp, now: DiscoveredFile): boolean {
-  return now.sizeBytes === sizeBytes && now.mtimeNs === mtimeNs && now.inode === inode
 }

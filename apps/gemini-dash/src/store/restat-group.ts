@@ -13,6 +13,7 @@ export async function restatGroup(group: IndexGroup, absolutePath: string): Prom
     sizeBytes: Number(stats.size),
     mtimeMs: Number(stats.mtimeMs),
     mtimeNs: String(stats.mtimeNs),
+    ctimeNs: String(stats.ctimeNs),
   }
   const files = group.files.map((candidate) => (candidate === file ? now : candidate))
   const { id, prices } = group

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { INDEX_VERSION, type IndexedGroup } from '@gemini-dash/session-index'
+import { CACHE_FORMAT, type IndexedGroup } from '@gemini-dash/session-index'
 import { type PackedGroup, packGroup, unpackGroup } from './packed-groups.ts'
 import { type RememberedGroup, RememberedList } from './remembered-list.ts'
 
@@ -102,7 +102,7 @@ export class RowSnapshot {
 }
 
 /** Of the rows, and of the list after them. */
-const FIRST_LINE = JSON.stringify({ version: INDEX_VERSION, list: 2 })
+const FIRST_LINE = JSON.stringify({ format: CACHE_FORMAT.files })
 
 /** null: it is not whole, or of another version. Piece by piece: the text of all rows is far more than the rows take. */
 async function readGroups(descriptor: number): Promise<Map<string, IndexedGroup> | null> {

@@ -27,7 +27,7 @@ describe('a log that grows', () => {
   afterEach(() => rm(folder, { recursive: true }))
 
   async function discovered(): Promise<DiscoveredFile> {
-    const { size, mtimeMs, ino } = await stat(path)
+    const { size, mtimeMs, ctimeMs, ino } = await stat(path)
     return {
       home: folder,
       path: 'tmp/webshop/chats/session-2026-11-21T20-28-4363c94e.jsonl',
@@ -36,6 +36,7 @@ describe('a log that grows', () => {
       sizeBytes: size,
       mtimeMs,
       mtimeNs: String(mtimeMs),
+      ctimeNs: String(ctimeMs),
       inode: String(ino),
     }
   }

@@ -66,6 +66,7 @@ export class HomeReader {
         sizeBytes: Number(stats.size),
         mtimeMs: Number(stats.mtimeMs),
         mtimeNs: String(stats.mtimeNs),
+        ctimeNs: String(stats.ctimeNs),
         inode: String(stats.ino),
       }
     } catch (error) {

@@ -31,6 +31,7 @@ function discovered(name: string): DiscoveredFile {
     sizeBytes: 100,
     mtimeMs: Date.UTC(2026, 10, 21),
     mtimeNs: '0',
+    ctimeNs: '0',
     inode: '1',
   }
 }

@@ -74,5 +74,5 @@ function usedBytes(): number {
 function toDiscovered(absolutePath: string): DiscoveredFile {
   const { size } = statSync(absolutePath)
   const place = { home: '/', path: absolutePath.slice(1), absolutePath, projectFolder: '/' }
-  return { ...place, sizeBytes: size, mtimeMs: 0, mtimeNs: '0', inode: '1' }
+  return { ...place, sizeBytes: size, mtimeMs: 0, mtimeNs: '0', ctimeNs: '0', inode: '1' }
 }

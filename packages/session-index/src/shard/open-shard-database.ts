@@ -1,7 +1,8 @@
 import { chmodSync, rmSync } from 'node:fs'
 import type { Database } from '../driver/database.ts'
 import { type DriverChoice, MEMORY, openDatabase } from '../driver/open-database.ts'
-import { createSchema, INDEX_VERSION } from './schema.ts'
+import { DATABASE_FORMAT } from '../validity/cache-format.ts'
+import { createSchema } from './schema.ts'
 
 /**
  * Opens the database file of a shard, or makes it. A file that is damaged, of another version or no
@@ -29,7 +30,7 @@ function openExisting(path: string, driver: DriverChoice): Database | null {
   let database: Database | null = null
   try {
     database = openTuned(path, driver)
-    if (database.get('PRAGMA user_version')?.user_version === INDEX_VERSION) return database
+    if (database.get('PRAGMA user_version')?.user_version === DATABASE_FORMAT) return database
   } catch {
     // Not a database: made anew below.
   }

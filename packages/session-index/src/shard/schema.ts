@@ -1,8 +1,6 @@
 import { searchFieldSchema } from '@gemini-dash/api'
 import type { Database } from '../driver/database.ts'
-
-/** Raised whenever an index written before would answer differently: it is then built anew. */
-export const INDEX_VERSION = 8
+import { DATABASE_FORMAT } from '../validity/cache-format.ts'
 
 export const SEARCH_FIELDS = searchFieldSchema.options
 
@@ -35,7 +33,7 @@ export function createSchema(database: Database): void {
     CREATE VIRTUAL TABLE text USING fts5(words, content='', contentless_delete=1, tokenize='ascii');
     CREATE VIRTUAL TABLE word USING fts5vocab(text, row);
     INSERT INTO text(text, rank) VALUES ('hashsize', ${FTS_MEMORY_BYTES}), ('automerge', ${SEGMENTS_TO_MERGE});
-    PRAGMA user_version = ${INDEX_VERSION};
+    PRAGMA user_version = ${DATABASE_FORMAT};
     COMMIT;
   `)
 }

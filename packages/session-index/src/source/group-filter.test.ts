@@ -22,7 +22,7 @@ async function mayHold(
   const absolutePath = join(folder, 'session.jsonl')
   writeFileSync(absolutePath, content)
   const place = { home: folder, path: 'session.jsonl', absolutePath, projectFolder: folder }
-  const file = { ...place, sizeBytes: content.length, mtimeMs: 0, mtimeNs: '0', inode: '0' }
+  const file = { ...place, sizeBytes: content.length, mtimeMs: 0, mtimeNs: '0', ctimeNs: '0', inode: '0' }
   const filter = groupFilter(mode, pattern)
   return filter === null ? null : filter({ id: 'g', fingerprint: '', files: [file] }, async () => {})
 }

@@ -16,7 +16,7 @@ function fileOf(name: string, content: string) {
   writeFileSync(absolutePath, content)
   const { size, mtimeMs } = statSync(absolutePath)
   const place = { home: folder, path: name, absolutePath, projectFolder: folder }
-  return { ...place, sizeBytes: size, mtimeMs, mtimeNs: '0', inode: '0' }
+  return { ...place, sizeBytes: size, mtimeMs, mtimeNs: '0', ctimeNs: '0', inode: '0' }
 }
 
 const header = { sessionId: 's', projectHash: 'p', startTime: '2026-03-01T10:00:00.000Z', lastUpdated: '' }

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import type {
   Reader,
@@ -16,21 +14,14 @@ const port = parentPort
 if (port === null) throw new Error('The session reader runs in a worker thread only.')
 
 const { skeletonDirectory: directory }: ReaderWorkerData = workerData
-const reader: Reader = directory === null ? new SessionReader() : keepingReader(directory, version())
+const reader: Reader = directory === null ? new SessionReader() : keepingReader(directory)
 
 port.on('message', async (request: ReaderRequest) => {
   port.postMessage(await answer(request))
 })
 
-function keepingReader(folder: string, build: string): SessionReader {
-  return new SessionReader(new SkeletonFolder(folder, build), new DetailFolder(folder, build))
-}
-
-/** Every build reads files in its own way; the names of the pieces that this file imports change with them. */
-function version(): string {
-  return createHash('sha256')
-    .update(readFileSync(new URL(import.meta.url)))
-    .digest('hex')
+function keepingReader(folder: string): SessionReader {
+  return new SessionReader(new SkeletonFolder(folder), new DetailFolder(folder))
 }
 
 async function answer<Q extends ReaderQuestion>({

@@ -44,7 +44,7 @@ describe('the reader of session files', () => {
 
   async function place(name: string): Promise<SessionPlace> {
     const absolutePath = join(folder, name)
-    const { size, mtimeMs, mtimeNs, ino } = await stat(absolutePath, { bigint: true })
+    const { size, mtimeMs, mtimeNs, ctimeNs, ino } = await stat(absolutePath, { bigint: true })
     const file = {
       home: folder,
       path: `tmp/webshop/chats/${name}`,
@@ -53,6 +53,7 @@ describe('the reader of session files', () => {
       sizeBytes: Number(size),
       mtimeMs: Number(mtimeMs),
       mtimeNs: String(mtimeNs),
+      ctimeNs: String(ctimeNs),
       inode: String(ino),
     }
     const ownKey = sessionKey(SESSION_ID, START)

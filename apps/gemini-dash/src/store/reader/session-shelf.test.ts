@@ -34,7 +34,7 @@ describe('the shelf of opened sessions', () => {
   afterEach(() => rm(folder, { recursive: true }))
 
   async function source(): Promise<IndexGroup> {
-    const { size, mtimeMs, ino } = await stat(path)
+    const { size, mtimeMs, ctimeMs, ino } = await stat(path)
     const file = {
       home: folder,
       path: 'tmp/webshop/chats/session-2026-11-21T20-28-4363c94e.jsonl',
@@ -43,6 +43,7 @@ describe('the shelf of opened sessions', () => {
       sizeBytes: size,
       mtimeMs,
       mtimeNs: String(mtimeMs),
+      ctimeNs: String(ctimeMs),
       inode: String(ino),
     }
     return { id: 'g', fingerprint: String(size), files: [file] }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { CACHE_FORMAT } from '@gemini-dash/session-index'
 import type { Written } from '../../written.ts'
 import type { DetailParts, SessionPlace } from '../reader-question.ts'
 import { OpenedFolder } from './opened-folder.ts'
@@ -14,12 +15,12 @@ const NEWLINE = 10
  */
 export class DetailFolder {
   readonly #folder: OpenedFolder
-  readonly #version: string
+  readonly #format: string
 
-  /** @param version of the program: what another one wrote is made anew */
-  constructor(directory: string, version: string) {
+  /** @param format of what is written here; what has another is made anew */
+  constructor(directory: string, format = CACHE_FORMAT.files) {
     this.#folder = new OpenedFolder(directory)
-    this.#version = version
+    this.#format = format
   }
 
   /** null: there is none of these files as they are now, with these prices and sub-agents. */
@@ -49,7 +50,7 @@ export class DetailFolder {
   }
 
   #firstLine({ source, ownKey, subagents }: SessionPlace): Buffer {
-    return toSkeletonLine([skeletonStamp(source, this.#version), ownKey, source.prices ?? null, subagents])
+    return toSkeletonLine([skeletonStamp(source, this.#format), ownKey, source.prices ?? null, subagents])
   }
 }
 

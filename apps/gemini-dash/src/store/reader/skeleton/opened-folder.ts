@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { lstat, mkdir, open, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { IndexGroup } from '@gemini-dash/session-index'
+import { type IndexGroup, isUnchanged, stampOf } from '@gemini-dash/session-index'
 import { SkeletonFiles } from './skeleton-files.ts'
 
 /** What is still written to may not be what was read: some file systems tell times in steps of two seconds. */
@@ -83,11 +83,16 @@ export class OpenedFolder {
 }
 
 async function areUnchanged({ files }: IndexGroup): Promise<boolean> {
-  for (const { absolutePath, sizeBytes, mtimeNs, mtimeMs, inode } of files) {
-    const now = await stat(absolutePath, { bigint: true })
-    const isSame =
-      Number(now.size) === sizeBytes && String(now.mtimeNs) === mtimeNs && String(now.ino) === inode
-    if (!isSame || Math.abs(Date.now() - mtimeMs) < MIN_AGE_MS) return false
+  for (const file of files) {
+    const { size, mtimeNs, ctimeNs, ino } = await stat(file.absolutePath, { bigint: true })
+    const now = {
+      ...file,
+      sizeBytes: Number(size),
+      mtimeNs: String(mtimeNs),
+      ctimeNs: String(ctimeNs),
+      inode: String(ino),
+    }
+    if (!isUnchanged(stampOf(file), now) || Math.abs(Date.now() - file.mtimeMs) < MIN_AGE_MS) return false
   }
   return true
 }

@@ -39,15 +39,10 @@ export function groupNameOf(groupId: string): string {
   return createHash('sha256').update(groupId).digest('hex').slice(0, 32)
 }
 
-/** Everything that the messages were made of is as it was: the files, as a scan sees them, and their places. */
-export function skeletonStamp({ files }: Pick<IndexGroup, 'files'>, version: string): string {
-  const stamps = files.map(({ home, path, absolutePath, sizeBytes, mtimeNs, inode }) => [
-    home,
-    path,
-    absolutePath,
-    sizeBytes,
-    mtimeNs,
-    inode,
-  ])
-  return JSON.stringify([version, ...stamps])
+/**
+ * Everything that the messages were made of is as it was: the files, their places, and what the reader makes of them.
+ * Prices count too, as wherever something is kept of a group.
+ */
+export function skeletonStamp({ files, fingerprint }: IndexGroup, format: string): string {
+  return JSON.stringify([format, fingerprint, ...files.map(({ home, path }) => [home, path])])
 }
