@@ -16,18 +16,35 @@ export interface SessionIndexOptions {
   /** Databases, each with a worker thread of its own; the number a folder was made with wins. */
   shards?: number
   driver?: DriverChoice
+  /** What a person should know: that the index cannot be kept on disk, and why. Each once. */
+  onNote?: (note: string) => void
+  /**
+   * What was stored of these groups is gone, because a database failed or a thread died: they are to be read again.
+   * Called before anything is answered without them.
+   */
+  onLost?: (groupIds: string[]) => void
+  /** A thread that is waited for and says nothing for so long is taken to hang. */
+  silenceMs?: number
 }
+
+/** No single step of a thread takes that long, on a slow disk and a busy computer either. */
+const SILENCE_MS = 60_000
 
 const MAX_DEFAULT_SHARDS = 4
 
 /** Opens the index in its folder. Where the folder is taken or cannot be used, it lives in memory. */
 export async function openSessionIndex(options: SessionIndexOptions): Promise<SessionIndex> {
   const notes = new Set<string>()
+  const onNote = (note: string) => {
+    if (notes.has(note)) return
+    notes.add(note)
+    options.onNote?.(note)
+  }
   const shards: ShardClient[] = []
   const leaveDisk = () => {
     for (const shard of shards) shard.call('leaveDisk', null).catch(() => {})
   }
-  const place = choosePlace(options, leaveDisk, notes)
+  const place = choosePlace(options, leaveDisk, onNote)
   try {
     for (let shard = 0; shard < place.shards; shard++) {
       shards.push(
@@ -36,7 +53,9 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
           driver: options.driver ?? 'auto',
           workerUrl: options.workerUrl,
           workerExecArgv: options.workerExecArgv ?? [],
-          onNote: (note) => notes.add(note),
+          silenceMs: options.silenceMs ?? SILENCE_MS,
+          onNote,
+          onLost: (groupIds) => options.onLost?.(groupIds),
         }),
       )
     }
@@ -59,7 +78,7 @@ interface Place {
 function choosePlace(
   { directory, shards }: SessionIndexOptions,
   onLost: () => void,
-  notes: Set<string>,
+  onNote: (note: string) => void,
 ): Place {
   const wanted = Math.min(
     MAX_SHARDS,
@@ -79,7 +98,7 @@ function choosePlace(
     case 'taken':
       return { ...inMemory, isPrivate: true }
     case 'unusable':
-      notes.add(`The index cannot be kept on disk (${claim.reason}); it is in memory until the next start.`)
+      onNote(`The index cannot be kept on disk (${claim.reason}); it is in memory until the next start.`)
       return inMemory
   }
 }

@@ -10,6 +10,8 @@ export interface SessionIndex {
   isKept: boolean
   /** What a person should know of the index itself: that it could not be kept on disk, and why. */
   notes(): string[]
+  /** false: a thread of it died and is being started again; what it still holds is not known before that. */
+  isUp(): boolean
   /** What is stored: the fingerprint of each group by its id. */
   fingerprints(): Promise<Map<string, string>>
   /** What is stored of these groups; null is all. */

@@ -38,9 +38,12 @@ export class ShardedIndex implements SessionIndex {
     return [...this.#options.notes]
   }
 
+  isUp(): boolean {
+    return this.#options.shards.every((shard) => shard.isUp)
+  }
+
   async fingerprints(): Promise<Map<string, string>> {
-    const stored = await this.#all((shard) => shard.call('fingerprints', null))
-    return new Map(stored.flat())
+    return new Map(this.#options.shards.flatMap((shard) => [...shard.held]))
   }
 
   async load(groupIds: string[] | null): Promise<IndexedGroup[]> {
@@ -63,7 +66,7 @@ export class ShardedIndex implements SessionIndex {
   async remove(groupIds: string[]): Promise<void> {
     await this.#all((shard) => {
       const its = groupIds.filter((id) => this.#shardOf(id) === shard)
-      return its.length === 0 ? null : shard.call('remove', its)
+      return its.length === 0 ? null : shard.remove(its)
     })
   }
 

@@ -21,8 +21,13 @@ const shard = new Shard({
     return loose === undefined ? readSessionGroup(files) : readLooseSessions(loose)
   },
   onNote: (note) => post({ kind: 'note', note }),
+  onLost: (groupIds) => post({ kind: 'lost', groupIds }),
 })
 const service = new ShardService(shard, post)
 port.on('message', (request) => void service.handle(request))
-post({ kind: 'ready' })
+port.on('messageerror', (error) => {
+  // Asked again, in a new thread.
+  throw error
+})
+post({ kind: 'ready', held: shard.held() })
 setTimeout(() => shard.prepare(), PREPARE_AFTER_MS)

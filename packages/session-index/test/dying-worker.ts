@@ -12,7 +12,8 @@ const shard = new Shard({
     return [makeSession(id, [makeMessage({ key: 'm', content: text(`hello from ${id}`) })])]
   },
   onNote: () => {},
+  onLost: () => {},
 })
 const service = new ShardService(shard, (message) => parentPort?.postMessage(message))
 parentPort?.on('message', (request) => void service.handle(request))
-parentPort?.postMessage({ kind: 'ready' })
+parentPort?.postMessage({ kind: 'ready', held: shard.held() })

@@ -9,6 +9,7 @@ export function makeShard(sessions: Map<string, Session[]>, given: Partial<Shard
     driver: 'node-sqlite3-wasm',
     readGroup: async ({ id }) => sessions.get(id) ?? [],
     onNote: () => {},
+    onLost: () => {},
     ...given,
   })
 }

@@ -72,7 +72,16 @@ export function startStore(options: StoreOptions): StartedStore {
   let index: Promise<SessionIndex> | null = null
   const openIndex = () => {
     if (index === null) compileLater()
-    index ??= openSessionIndex({ directory: cacheDirectory, workerUrl: workerUrls.index })
+    index ??= openSessionIndex({
+      directory: cacheDirectory,
+      workerUrl: workerUrls.index,
+      onLost: (groupIds) => library.indexing.lose(groupIds),
+      onNote: (message) => warnings.warn({ code: 'cache-not-kept', message }),
+    }).catch((error: unknown) => {
+      // Whoever needs it next tries again.
+      index = null
+      throw error
+    })
     return index
   }
   const hasIndex = cacheDirectory !== null && existsSync(cacheDirectory)

@@ -31,6 +31,14 @@ export class Indexing {
   readonly #behind = new Set<string>()
   /** Groups that could not be read as they are now. */
   readonly #failed = new Set<string>()
+  /** Groups whose text the index lacks though their rows stand: it is to read them again. */
+  readonly #lost = new Set<string>()
+  #losses = 0
+  /** Those after which it was told that everything is read again. */
+  #toldLosses = 0
+  #scope: IndexingScope = 'rows'
+  /** null until it is open. */
+  #index: SessionIndex | null = null
   /** Fingerprints of what the index holds; null until it is open. */
   #stored: Map<string, string> | null = null
   readonly #readings = new Readings({
@@ -39,6 +47,7 @@ export class Indexing {
   })
   #isComplete = false
   readonly #whenComplete = deferred()
+  #whenRefilled = deferred()
   #lastIndexEventMs = 0
   #isClosed = false
 
@@ -55,15 +64,30 @@ export class Indexing {
     return this.#whenComplete.promise
   }
 
+  /** Complete, and the index holds all of it: nothing that it lost is still to be read again. */
+  get isReady(): boolean {
+    return this.#isComplete && this.#lost.size === 0 && (this.#index?.isUp() ?? true)
+  }
+
+  async whenReady(): Promise<void> {
+    await this.#whenComplete.promise
+    while (this.#lost.size > 0) await this.#whenRefilled.promise
+  }
+
+  /** How often the index has lost something. An answer during which this grew may lack it. */
+  get losses(): number {
+    return this.#losses
+  }
+
   hasAllRows(): boolean {
-    const { filesDone, filesTotal } = this.progress()
-    return filesDone === filesTotal && (this.#expectedFiles !== null || this.groupsLeft === 0)
+    if (this.#expectedFiles === null) return this.#present.every((group) => this.#isShown(group))
+    return this.#earlyProgress(this.#expectedFiles).filesDone === this.#expectedFiles
   }
 
   /** Groups that are not read yet. As long as heads have to tell which there are, nobody knows. */
   get groupsLeft(): number {
     if (this.#expectedFiles !== null) return Number.POSITIVE_INFINITY
-    return this.#present.filter((group) => !this.#isShown(group)).length
+    return this.#present.filter((group) => !this.#isDone(group)).length
   }
 
   /** In session files. */
@@ -74,7 +98,7 @@ export class Indexing {
     for (const group of this.#present) {
       if (group.loose !== undefined) continue
       filesTotal += group.files.length
-      if (this.#isShown(group)) filesDone += group.files.length
+      if (this.#isDone(group)) filesDone += group.files.length
     }
     return { filesDone, filesTotal }
   }
@@ -82,6 +106,11 @@ export class Indexing {
   /** What grows without pause counts as read once it was read at all. */
   #isShown({ id, fingerprint }: IndexGroup): boolean {
     return this.#whole.get(id) === fingerprint || this.#behind.has(id)
+  }
+
+  /** Shown, and found by searches. */
+  #isDone(group: IndexGroup): boolean {
+    return this.#isShown(group) && !this.#lost.has(group.id)
   }
 
   #earlyProgress(filesTotal: number): { filesDone: number; filesTotal: number } {
@@ -113,7 +142,7 @@ export class Indexing {
 
   /** Puts the rows of a group into the catalog if they are known as the group is now. */
   take(group: IndexGroup, known: IndexedGroup | undefined): boolean {
-    if (this.#whole.get(group.id) === group.fingerprint) return true
+    if (this.#isWhole(group)) return true
     if (known === undefined || known.fingerprint !== group.fingerprint || known.failure !== null) return false
     this.#options.catalog.put(group, known.sessions)
     this.#whole.set(group.id, group.fingerprint)
@@ -126,7 +155,22 @@ export class Indexing {
     this.#whole.delete(groupId)
     this.#behind.delete(groupId)
     this.#failed.delete(groupId)
+    this.#lost.delete(groupId)
     this.#readings.forget(groupId)
+  }
+
+  /** The index holds nothing of these groups any more. Their rows stand; their text is read again. */
+  lose(groupIds: readonly string[]): void {
+    if (this.#isClosed) return
+    this.#losses += 1
+    for (const id of groupIds) this.#stored?.delete(id)
+    // Before it is known what is on disk there is nothing to ask for; then all is asked for that is not stored.
+    if (this.#expectedFiles !== null || this.#scope === 'rows') return
+    const ids = new Set(groupIds)
+    const lost = this.#present.filter(({ id }) => ids.has(id))
+    for (const { id } of lost) this.#addLost(id)
+    this.#emitProgress()
+    this.#readings.restart(lost)
   }
 
   /**
@@ -134,26 +178,26 @@ export class Indexing {
    * done when everything is asked for is asked again, in its place among the others: later questions go first.
    */
   async startEarly(groups: readonly IndexGroup[]): Promise<void> {
-    const index = await this.#options.openIndex()
-    const stored = this.#stored ?? (await index.fingerprints())
-    this.#stored = stored
+    this.#scope = 'text'
+    const { stored } = await this.#open()
     this.#readings.restart(groups.filter(({ id, fingerprint }) => stored.get(id) !== fingerprint))
   }
 
   /** Has the index read what it lacks and drop what is gone. Resolves when it is asked, not when it is done. */
   async bringUpToDate(scope: IndexingScope): Promise<void> {
-    const index = await this.#options.openIndex()
-    const stored = this.#stored ?? (await index.fingerprints())
-    this.#stored = stored
+    this.#scope = scope
+    const { index, stored } = await this.#open()
     await this.#removeGone(index, stored)
-    const unread = this.#present.filter((group) => this.#whole.get(group.id) !== group.fingerprint)
+    const unread = this.#present.filter((group) => !this.#isWhole(group))
     const known = unread.filter((group) => stored.get(group.id) === group.fingerprint).map(({ id }) => id)
-    const loaded = new Map(
-      known.length === 0 ? [] : (await index.load(known)).map((group) => [group.id, group]),
-    )
-    for (const group of unread) this.take(group, loaded.get(group.id))
+    // What cannot be loaded is read again.
+    const loaded = known.length === 0 ? [] : await index.load(known).catch(() => [])
+    const loadedById = new Map(loaded.map((group) => [group.id, group]))
+    for (const group of unread) this.take(group, loadedById.get(group.id))
     if (scope === 'text') this.#missTexts(stored)
-    this.start(this.#present.filter((group) => this.#whole.get(group.id) !== group.fingerprint))
+    this.start(this.#present.filter((group) => !this.#isWhole(group) || this.#lost.has(group.id)))
+    // What was lost last may be gone from the disk.
+    if (this.#isComplete) this.#settle()
   }
 
   /** Asks the index to read these groups, as far as it was not asked before. */
@@ -186,6 +230,18 @@ export class Indexing {
     this.#readings.close()
   }
 
+  async #open(): Promise<{ index: SessionIndex; stored: Map<string, string> }> {
+    const index = await this.#options.openIndex()
+    this.#index = index
+    // What it loses from now on it tells.
+    this.#stored ??= await index.fingerprints()
+    return { index, stored: this.#stored }
+  }
+
+  #isWhole({ id, fingerprint }: IndexGroup): boolean {
+    return this.#whole.get(id) === fingerprint
+  }
+
   async #removeGone(index: SessionIndex, stored: Map<string, string>): Promise<void> {
     const present = new Set(this.#present.map(({ id }) => id))
     const gone = [...stored.keys()].filter((id) => !present.has(id))
@@ -195,9 +251,16 @@ export class Indexing {
 
   /** Rows can be remembered of which the index has lost the text: they are to be read again. */
   #missTexts(stored: ReadonlyMap<string, string>): void {
-    for (const { id, fingerprint } of this.#present) {
-      if (stored.get(id) !== fingerprint && !this.#failed.has(id)) this.#whole.delete(id)
+    for (const group of this.#present) {
+      const { id, fingerprint } = group
+      const isMissing = stored.get(id) !== fingerprint && !this.#failed.has(id)
+      if (isMissing && this.#isWhole(group)) this.#addLost(id)
     }
+  }
+
+  #addLost(groupId: string): void {
+    if (this.#lost.size === 0) this.#whenRefilled = deferred()
+    this.#lost.add(groupId)
   }
 
   /** What was read is shown, also of a group that has grown meanwhile: it is read again then. */
@@ -205,6 +268,7 @@ export class Indexing {
     const { id, fingerprint, failure, sessions } = indexed
     if (failure === null) this.#stored?.set(id, fingerprint)
     this.#readings.end(id, fingerprint, tookMs)
+    const wasLost = this.#lost.delete(id)
     const { catalog } = this.#options
     const group = catalog.group(id)
     if (group === undefined) return
@@ -216,7 +280,7 @@ export class Indexing {
     this.#whole.set(id, fingerprint)
     if (failure === null) this.#failed.delete(id)
     else this.#failed.add(id)
-    if (this.#isComplete) this.#emitChanged(id)
+    if (this.#isComplete && !wasLost) this.#emitChanged(id)
     else this.#emitProgress()
   }
 
@@ -237,8 +301,11 @@ export class Indexing {
 
   #settle(): void {
     const isPresentKnown = this.#expectedFiles === null
-    if (this.#isClosed || this.#isComplete || !isPresentKnown || !this.hasAllRows()) return
+    if (this.#isClosed || !isPresentKnown || !this.hasAllRows() || this.#lost.size > 0) return
+    this.#whenRefilled.resolve()
+    if (this.#isComplete && this.#losses === this.#toldLosses) return
     this.#isComplete = true
+    this.#toldLosses = this.#losses
     this.#lastIndexEventMs = 0
     this.#emitProgress()
     this.#whenComplete.resolve()

@@ -43,6 +43,7 @@ import type { ReaderClient } from './reader/reader-client.ts'
 import { reportBudgets } from './report-budgets.ts'
 import { reportUsage } from './report-usage.ts'
 import { resolveKey } from './resolve-key.ts'
+import { askWhole } from './search/ask-whole.ts'
 import { rehearseSearch } from './search/rehearse-search.ts'
 import type { SearchScope } from './search/search-scope.ts'
 import { suggestSearch } from './search/suggest-search.ts'
@@ -104,7 +105,7 @@ export class LibraryStore implements Store {
     return {
       version,
       homes: this.#homes().map(({ path, exists }) => ({ path, exists })),
-      index: { state: library.indexing.isComplete ? 'ready' : 'building', ...library.indexing.progress() },
+      index: { state: library.indexing.isReady ? 'ready' : 'building', ...library.indexing.progress() },
       demo: isDemo,
       prices: { list: PRICE_LIST, plan: prices.current().plan, problem: prices.problem() },
       warnings: warnings.all(),
@@ -155,10 +156,12 @@ export class LibraryStore implements Store {
 
   async fileHistory(query: FileHistoryQuery): Promise<FileHistory> {
     const index = await this.#parts.openIndex()
-    return fileHistory(query, this.#searchScope(), {
-      search: (request) => index.search(request),
-      read: (key, path, messageKeys) => this.content.fileCalls(key, path, messageKeys),
-    })
+    const sources = {
+      search: (request: IndexSearchRequest) => index.search(request),
+      read: (key: string, path: string, messageKeys: string[]) =>
+        this.content.fileCalls(key, path, messageKeys),
+    }
+    return askWhole(this.#parts.library.indexing, () => fileHistory(query, this.#searchScope(), sources))
   }
 
   suggest(query: SuggestQuery): Promise<SuggestionList> {
@@ -215,7 +218,7 @@ export class LibraryStore implements Store {
       sessions: this.#sessions(),
       cache: { path: cacheDirectory, sizeBytes: await folderSize(cacheDirectory) },
       warnings: warnings.all(),
-      isComplete: library.indexing.isComplete,
+      isComplete: library.indexing.isReady,
       nowMs: Date.now(),
     })
   }
@@ -246,7 +249,7 @@ export class LibraryStore implements Store {
   }
 
   whenReady(): Promise<void> {
-    return this.#parts.library.indexing.whenComplete()
+    return this.#parts.library.indexing.whenReady()
   }
 
   hasAllRows(): boolean {
@@ -274,7 +277,9 @@ export class LibraryStore implements Store {
         }),
       closestWords: (words: string[]) => index.closestWords(words),
     }
-    return searchSessions(query, this.#searchScope(), asking, onPartial)
+    return askWhole(this.#parts.library.indexing, () =>
+      searchSessions(query, this.#searchScope(), asking, onPartial),
+    )
   }
 
   #usageSources(): UsageSource[] {
@@ -327,7 +332,7 @@ export class LibraryStore implements Store {
       isLive: (session) => live.isLive(session),
       resolve: (keyOrId) => this.resolve(keyOrId),
       coverage: indexing.progress(),
-      isReady: indexing.isComplete,
+      isReady: indexing.isReady,
     }
   }
 

@@ -1,45 +1,42 @@
-import { Worker } from 'node:worker_threads'
 import type { ShardFound } from '../find/shard-found.ts'
 import type { IndexGroup, OnIndexed } from '../index-group.ts'
 import type { IndexSearchRequest } from '../index-search.ts'
 import type { ShardCallName, ShardCalls, ShardMessage, ShardWorkerData } from '../shard/shard-message.ts'
+import { HeldGroups } from './held-groups.ts'
+import { PendingCalls, type Watch } from './pending-calls.ts'
+import { RestartPause } from './restart-pause.ts'
+import { ShardThread } from './shard-thread.ts'
 
 export interface ShardClientOptions extends ShardWorkerData {
   workerUrl: URL
   workerExecArgv: string[]
+  silenceMs: number
   onNote: (note: string) => void
+  /** What was stored of these groups is gone, and they are to be read again. */
+  onLost: (groupIds: string[]) => void
 }
 
-/** A third of what V8 takes by itself: measured, that made building no slower and a thread some 20 MB smaller. */
-const YOUNG_GENERATION_MB = 16
-
-type AnyAnswer = ShardCalls[ShardCallName]['answer']
-
-interface PendingCall {
-  name: ShardCallName
-  argument: unknown
-  /** Groups of an update that are not indexed yet. */
-  groups: Map<string, IndexGroup> | null
-  onIndexed: OnIndexed
-  onPartial: (found: ShardFound) => void
-  resolve: (answer: AnyAnswer) => void
-  reject: (error: Error) => void
-}
+/** A first start that fails so often in a row is given up. */
+const MAX_FIRST_DEATHS = 5
 
 /**
- * The main thread's end of a shard. When the worker dies, because a file was too much for it, a new one
- * takes over: the group of that file is reported as failed and everything else is asked again.
+ * The main thread's end of a shard. When its thread dies, a new one takes over, after a pause that grows with each death:
+ * a group that was being read meanwhile is reported as failed, what the new thread does not hold any more as lost, and
+ * everything else is asked again.
  */
 export class ShardClient {
   readonly #options: ShardClientOptions
-  readonly #pending = new Map<number, PendingCall>()
-  /** null while it rests. */
-  #worker: Worker | null
-  #lastId = 0
+  readonly #pending = new PendingCalls()
+  readonly #held: HeldGroups
+  readonly #restart = new RestartPause()
+  /** null while it rests, and between a death and the next start. */
+  #thread: ShardThread | null = null
+  /** It died and has not come back yet. */
+  #isDown = false
+  #isReady = false
   #lastAskedMs = performance.now()
   #readingGroupId: string | null = null
   #readingSinceMs = 0
-  #deathReason = 'it ended unexpectedly'
   /** Why no more calls are taken. */
   #end: Error | null = null
   #onReady: () => void = () => {}
@@ -47,15 +44,26 @@ export class ShardClient {
 
   constructor(options: ShardClientOptions) {
     this.#options = options
-    this.#worker = this.#startWorker()
+    this.#held = new HeldGroups(options.onLost)
+    this.#start()
   }
 
-  /** Resolves when the worker has opened its database. To be called once, right after the start. */
+  /** Resolves when the thread has opened its database. To be called once, right after the start. */
   whenReady(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#onReady = resolve
       this.#onFailedStart = reject
     })
+  }
+
+  /** The groups that are stored here. */
+  get held(): ReadonlyMap<string, string> {
+    return this.#held.groups
+  }
+
+  /** false: it died, and what it still holds is not known before it is back. */
+  get isUp(): boolean {
+    return !this.#isDown
   }
 
   call<Name extends ShardCallName>(
@@ -72,7 +80,7 @@ export class ShardClient {
     signal: AbortSignal | undefined,
   ): Promise<ShardFound> {
     const found = this.#send('find', request, { onPartial })
-    const id = this.#lastId
+    const id = this.#pending.lastId
     const cancel = () => void this.call('cancel', id).catch(() => {})
     signal?.addEventListener('abort', cancel)
     return found.finally(() => signal?.removeEventListener('abort', cancel))
@@ -85,82 +93,91 @@ export class ShardClient {
     })
   }
 
+  async remove(groupIds: string[]): Promise<void> {
+    await this.call('remove', groupIds)
+    this.#held.drop(groupIds)
+  }
+
   /**
    * Ends the thread where nothing was asked of it for so long and nothing would be lost: it gives back some 60 MB. What is
    * asked next starts another. true: it was ended now.
    */
   async rest(idleMs: number): Promise<boolean> {
     const isBusy = this.#pending.size > 0 || performance.now() - this.#lastAskedMs < idleMs
-    if (this.#worker === null || this.#end !== null || isBusy || !(await this.call('rest', null)))
+    if (this.#thread === null || this.#end !== null || isBusy || !(await this.call('rest', null)))
       return false
-    void this.#endWorker()
+    void this.#endThread()
     if (this.#pending.size > 0) this.wake()
     return true
   }
 
   /** Starts the thread again, so that the next question need not wait for that. true: it was resting. */
   wake(): boolean {
-    if (this.#worker !== null || this.#end !== null) return false
+    if (this.#thread !== null || this.#isDown || this.#end !== null) return false
     this.#lastAskedMs = performance.now()
-    this.#worker = this.#startWorker()
-    for (const [id, call] of this.#pending) this.#sendAgain(id, call, null)
+    this.#start()
     return true
   }
 
   async close(): Promise<void> {
     if (this.#end !== null) return
-    const closed = this.#worker === null ? null : this.call('close', null)
+    const closed = this.#thread === null ? null : this.call('close', null)
     this.#end = new Error('The index is closed.')
+    this.#restart.cancel()
     await closed?.catch(() => {})
-    await this.#endWorker()
-    this.#rejectAll(this.#end)
+    await this.#endThread()
+    this.#pending.rejectAll(this.#end)
   }
 
   #send<Name extends ShardCallName>(
     name: Name,
     argument: ShardCalls[Name]['argument'],
-    watch: Partial<Pick<PendingCall, 'groups' | 'onIndexed' | 'onPartial'>>,
+    watch: Watch,
   ): Promise<ShardCalls[Name]['answer']> {
-    return new Promise((resolve, reject) => {
-      if (this.#end !== null) {
-        reject(this.#end)
-        return
-      }
-      this.wake()
-      const id = ++this.#lastId
-      this.#lastAskedMs = performance.now()
-      this.#pending.set(id, { ...NOT_WATCHED, ...watch, name, argument, resolve, reject })
-      this.#worker?.postMessage({ id, name, argument })
-    })
+    if (this.#end !== null) return Promise.reject(this.#end)
+    const hopeless = this.#restart.isHopeless ? this.#deathError() : null
+    if (hopeless !== null && this.#isDown && !isPatient(name)) return Promise.reject(hopeless)
+    this.wake()
+    this.#lastAskedMs = performance.now()
+    return this.#pending.add(name, argument, watch, (request) => this.#thread?.post(request))
   }
 
-  async #endWorker(): Promise<void> {
-    const worker = this.#worker
-    this.#worker = null
-    worker?.removeAllListeners('exit')
-    await worker?.terminate()
+  async #endThread(): Promise<void> {
+    const thread = this.#thread
+    this.#thread = null
+    await thread?.end()
   }
 
-  #startWorker(): Worker {
-    const { workerUrl, workerExecArgv, path, driver } = this.#options
-    const workerData: ShardWorkerData = { path, driver }
-    const worker = new Worker(workerUrl, {
-      workerData,
-      execArgv: workerExecArgv,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
-    })
-    worker.on('message', (message: ShardMessage) => this.#receive(message))
-    worker.on('error', (error) => {
-      this.#deathReason = error.message
-    })
-    worker.on('exit', () => this.#replaceDead())
-    return worker
+  #start(): void {
+    const { workerUrl, workerExecArgv, path, driver, silenceMs } = this.#options
+    this.#isReady = false
+    try {
+      const thread = new ShardThread(
+        { workerUrl, workerExecArgv, silenceMs, data: { path, driver } },
+        {
+          isWaiting: () => !this.#isReady || this.#pending.size > 0,
+          receive: (message) => this.#receive(message),
+          onDeath: (reason) => this.#replaceDead(reason),
+        },
+      )
+      this.#thread = thread
+      this.#pending.postAll((request) => thread.post(request))
+    } catch (error) {
+      this.#replaceDead(error instanceof Error ? error.message : String(error))
+    }
   }
 
   #receive(message: ShardMessage): void {
     switch (message.kind) {
       case 'ready':
+        this.#isReady = true
+        this.#isDown = false
+        this.#restart.noteStart()
+        this.#held.replace(message.held)
         this.#onReady()
+        return
+      case 'lost':
+        this.#held.lose(message.groupIds)
         return
       case 'note':
         this.#options.onNote(message.note)
@@ -169,61 +186,48 @@ export class ShardClient {
         this.#readingGroupId = message.groupId
         this.#readingSinceMs = performance.now()
         return
-      case 'indexed': {
+      case 'indexed':
         this.#readingGroupId = null
-        const call = this.#pending.get(message.id)
-        call?.groups?.delete(message.group.id)
-        call?.onIndexed(message.group, performance.now() - this.#readingSinceMs)
+        this.#held.note(message.group)
+        this.#pending.indexed(message.id, message.group, performance.now() - this.#readingSinceMs)
         return
-      }
       case 'partial':
-        this.#pending.get(message.id)?.onPartial(message.found)
+        this.#pending.partial(message.id, message.found)
         return
       case 'answer':
-        this.#pending.get(message.id)?.resolve(message.answer)
-        this.#pending.delete(message.id)
+        this.#pending.answer(message.id, message.answer)
         return
       case 'failure':
-        this.#pending.get(message.id)?.reject(new Error(message.message))
-        this.#pending.delete(message.id)
+        this.#pending.fail(message.id, new Error(message.message))
     }
   }
 
-  #replaceDead(): void {
+  #replaceDead(reason: string): void {
+    this.#thread = null
     if (this.#end !== null) {
-      this.#rejectAll(this.#end)
+      this.#pending.rejectAll(this.#end)
       return
     }
+    this.#isDown = true
     const culprit = this.#readingGroupId
     this.#readingGroupId = null
-    const error = new Error(`An index worker died: ${this.#deathReason}`)
-    this.#onFailedStart(error)
-    if (culprit === null) {
-      // Nothing to leave out, so it would only die again.
-      this.#end = error
-      this.#rejectAll(error)
-      return
-    }
-    this.#worker = this.#startWorker()
-    for (const [id, call] of this.#pending) this.#sendAgain(id, call, culprit)
+    // In memory all of it is gone, which need not wait for the next thread.
+    if (this.#options.path === null) this.#held.loseAll()
+    if (culprit !== null) this.#pending.blame(culprit, reason)
+    const pauseMs = this.#restart.noteDeath(reason, culprit !== null)
+    if (this.#restart.deaths >= MAX_FIRST_DEATHS) this.#onFailedStart(this.#deathError())
+    this.#pending.noteDeath((name) => (isPatient(name) ? null : this.#deathError()))
+    this.#restart.wait(pauseMs, () => {
+      if (this.#end === null) this.#start()
+    })
   }
 
-  /** `culprit`: the group that ended the worker before, if one did. */
-  #sendAgain(id: number, call: PendingCall, culprit: string | null): void {
-    const failed = call.groups?.get(culprit ?? '')
-    if (failed !== undefined) {
-      call.groups?.delete(failed.id)
-      const { id, fingerprint } = failed
-      call.onIndexed({ id, fingerprint, sessions: [], failure: this.#deathReason }, 0)
-    }
-    const argument = call.groups === null ? call.argument : [...call.groups.values()]
-    this.#worker?.postMessage({ id, name: call.name, argument })
-  }
-
-  #rejectAll(error: Error): void {
-    for (const call of this.#pending.values()) call.reject(error)
-    this.#pending.clear()
+  #deathError(): Error {
+    return new Error(`An index worker died: ${this.#restart.reason}`)
   }
 }
 
-const NOT_WATCHED = { groups: null, onIndexed: () => {}, onPartial: () => {} }
+/** What changes the index is done sooner or later; whoever asks something is told. */
+function isPatient(name: ShardCallName): boolean {
+  return name === 'update' || name === 'remove' || name === 'leaveDisk'
+}

@@ -67,6 +67,10 @@ export class GroupQueue {
     }
   }
 
+  get isEmpty(): boolean {
+    return this.#updates.every((groups) => groups.size === 0)
+  }
+
   next(): QueuedGroup | undefined {
     for (let update = this.#updates.shift(); update !== undefined; update = this.#updates.shift()) {
       for (const [id, queued] of update) {

@@ -8,9 +8,12 @@ import type { IndexSearchRequest } from '../index-search.ts'
 
 import type { StoredGroup } from './shard-store.ts'
 
+export type HeldGroup = [groupId: string, fingerprint: string]
+
 /** What the main thread asks of a shard's worker, and what it answers. */
 export interface ShardCalls {
-  fingerprints: { argument: null; answer: [groupId: string, fingerprint: string][] }
+  /** To see whether it still answers. */
+  ping: { argument: null; answer: null }
   /** Groups of other shards are left out; null is all. */
   load: { argument: string[] | null; answer: StoredGroup[] }
   /** Answered when each of the groups is indexed, or replaced by a later update. */
@@ -38,7 +41,10 @@ export type ShardRequest = {
 }[ShardCallName]
 
 export type ShardMessage =
-  | { kind: 'ready' }
+  /** It has opened its database, which holds these groups. */
+  | { kind: 'ready'; held: HeldGroup[] }
+  /** What was stored of these groups is gone with a database that failed. */
+  | { kind: 'lost'; groupIds: string[] }
   | { kind: 'note'; note: string }
   /** A group is being read now: if the worker dies, this one is to blame. */
   | { kind: 'reading'; groupId: string }

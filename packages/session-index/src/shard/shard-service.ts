@@ -42,14 +42,12 @@ export class ShardService {
       const message = error instanceof Error ? error.message : String(error)
       this.#post({ kind: 'failure', id: request.id, message })
     }
-    // A search may have found the database damaged and replaced it.
-    this.#startIndexing()
   }
 
   async #answer(request: ShardRequest) {
     switch (request.name) {
-      case 'fingerprints':
-        return this.#shard.fingerprints()
+      case 'ping':
+        return null
       case 'load':
         return this.#shard.load(request.argument)
       case 'find':
@@ -67,8 +65,8 @@ export class ShardService {
         const updated = this.#queue.add(request.id, request.argument)
         this.#startIndexing()
         await updated
-        // The database may have been replaced on the way: then what it held is being read again.
-        if (this.#shard.isLacking) await this.#indexing
+        // With nothing left to do it ends with a commit, which tells what the disk did not take.
+        if (this.#queue.isEmpty) await this.#indexing
         return null
       }
       case 'remove': {
@@ -146,14 +144,14 @@ export class ShardService {
   /** false when nothing is left to do. */
   async #indexNext(): Promise<boolean> {
     const queued = this.#queue.next()
-    const group = queued?.group ?? this.#shard.nextLacking()
-    if (group === undefined) return false
+    if (queued === undefined) return false
+    const { group, updates } = queued
     this.#post({ kind: 'reading', groupId: group.id })
     await this.#change(async () => {
       const indexed = await this.#shard.index(group)
-      for (const { id } of queued?.updates ?? []) this.#post({ kind: 'indexed', id, group: indexed })
+      for (const { id } of updates) this.#post({ kind: 'indexed', id, group: indexed })
     })
-    if (queued !== undefined) this.#queue.done(queued)
+    this.#queue.done(queued)
     return true
   }
 

@@ -154,16 +154,20 @@ describe('Shard', () => {
     expect(shard.load(null)).toEqual([])
   })
 
-  it('knows what to read again when it has to leave its file', async () => {
+  it('tells what it lost when it has to leave its file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'shard-'))
-    const shard = makeShard(new Map([['g', [conversation]]]), { path: join(folder, 'shard.db') })
+    const lost: string[] = []
+    const shard = makeShard(new Map([['g', [conversation]]]), {
+      path: join(folder, 'shard.db'),
+      onLost: (groupIds) => lost.push(...groupIds),
+    })
     await shard.index(makeGroup('g'))
     shard.leaveDisk()
+    expect(lost).toEqual(['g'])
+    expect(shard.held()).toEqual([])
     expect((await hitsOf(shard, 'needle')).hits).toEqual([])
-    for (let group = shard.nextLacking(); group !== undefined; group = shard.nextLacking())
-      await shard.index(group)
+    await shard.index(makeGroup('g'))
     expect((await hitsOf(shard, 'needle')).hits).toHaveLength(1)
-    expect(shard.isLacking).toBe(false)
     shard.close()
     rmSync(folder, { recursive: true })
   })

@@ -1,5 +1,4 @@
 import type { SearchHit } from '@gemini-dash/api'
-import type { PriceOverrides } from '@gemini-dash/pricing'
 import type { DriverChoice } from '../driver/open-database.ts'
 import { type CloseWord, closestWords } from '../find/closest-words.ts'
 import { findByScan, type ScanRun } from '../find/find-by-scan.ts'
@@ -14,6 +13,7 @@ import { isDamage, isDatabaseError } from './is-database-error.ts'
 import { openMemoryDatabase, openShardDatabase, removeShardDatabase } from './open-shard-database.ts'
 import { pauser } from './pauser.ts'
 import { type ReadGroup, SessionReader } from './session-reader.ts'
+import type { HeldGroup } from './shard-message.ts'
 import { ShardStore, type StoredGroup } from './shard-store.ts'
 
 export interface ShardOptions {
@@ -23,11 +23,13 @@ export interface ShardOptions {
   readGroup: ReadGroup
   /** Called once when the disk cannot hold the index. */
   onNote: (note: string) => void
+  /** What was stored of these groups is gone: whoever wants it has them indexed again. */
+  onLost: (groupIds: string[]) => void
 }
 
 /**
  * One part of the index: one database, one connection. When the disk fails it goes on in memory, when its
- * file turns out to be damaged it starts a new one; either way it reads its groups again by itself.
+ * file turns out to be damaged it starts a new one; either way it tells which groups it lost.
  */
 export class Shard {
   readonly #options: ShardOptions
@@ -36,10 +38,6 @@ export class Shard {
   #path: string | null
   #store: ShardStore
   #hasReplacedFile = false
-  /** Groups that a new database still lacks. */
-  readonly #lacking = new Map<string, IndexGroup>()
-  /** As the last group said. Groups that are read again because the database was replaced say nothing of prices. */
-  #prices: PriceOverrides | undefined
 
   constructor(options: ShardOptions) {
     this.#options = options
@@ -48,32 +46,23 @@ export class Shard {
     this.#store = this.#open()
   }
 
-  fingerprints(): [groupId: string, fingerprint: string][] {
+  held(): HeldGroup[] {
     return [...this.#store.groups.values()].map(({ id, fingerprint }) => [id, fingerprint])
   }
 
   load(groupIds: readonly string[] | null): StoredGroup[] {
-    try {
-      return this.#store.storedGroups(groupIds)
-    } catch (error) {
-      if (!isDatabaseError(error)) throw error
-      this.#replaceDatabase(error)
-      // What the damaged file held of these is asked for again by whoever loads.
-      for (const id of groupIds ?? [...this.#lacking.keys()]) this.#lacking.delete(id)
-      return []
-    }
+    return this.#readNow((store) => store.storedGroups(groupIds))
   }
 
   /** Reads the group and stores what it says. A group that cannot be indexed says why and stops nothing. */
   async index(group: IndexGroup): Promise<IndexedGroup> {
-    const { id, fingerprint } = group
-    this.#prices = group.prices ?? this.#prices
+    const { id, fingerprint, prices } = group
     try {
       const pause = pauser()
       this.#reader.forget(id)
       // Brings the price list along, which a warm start does without.
       const { toWrite } = await import('./to-write.ts')
-      const sessions = (await this.#options.readGroup(group)).map((session) => toWrite(session, this.#prices))
+      const sessions = (await this.#options.readGroup(group)).map((session) => toWrite(session, prices))
       await this.#change(() => this.#store.write(group, sessions, pause))
       return { id, fingerprint, sessions: sessions.map(({ record }) => record), failure: null }
     } catch (error) {
@@ -83,15 +72,12 @@ export class Shard {
         sessions: [],
         failure: error instanceof Error ? error.message : String(error),
       }
-    } finally {
-      this.#lacking.delete(id)
     }
   }
 
   async remove(groupIds: string[]): Promise<void> {
     for (const id of groupIds) {
       this.#reader.forget(id)
-      this.#lacking.delete(id)
       await this.#change(async () => this.#store.remove(id))
     }
   }
@@ -99,15 +85,6 @@ export class Shard {
   /** What it holds is nowhere else. */
   get isInMemory(): boolean {
     return this.#path === null
-  }
-
-  get isLacking(): boolean {
-    return this.#lacking.size > 0
-  }
-
-  /** A group to index again after the database was replaced, if there is any. */
-  nextLacking(): IndexGroup | undefined {
-    return this.#lacking.values().next().value
   }
 
   /** Reads what every search needs before the first one asks for it. */
@@ -120,25 +97,29 @@ export class Shard {
     }
   }
 
-  async find(request: IndexSearchRequest, run: Partial<ScanRun> = {}): Promise<ShardFound> {
-    if (request.mode !== 'words' && request.pattern.trim() !== '') {
-      return findByScan(this.#store, this.#reader, request, { ...NOT_WATCHED, pause: pauser(), ...run })
-    }
-    return this.#read((store) => findWords(store, request))
+  find(request: IndexSearchRequest, run: Partial<ScanRun> = {}): Promise<ShardFound> {
+    const isScan = request.mode !== 'words' && request.pattern.trim() !== ''
+    return this.#read((store) =>
+      isScan
+        ? findByScan(store, this.#reader, request, { ...NOT_WATCHED, pause: pauser(), ...run })
+        : findWords(store, request),
+    )
   }
 
   /** For each of the words those of the index that are nearly the same. */
   closestWords(words: string[]): CloseWord[][] {
-    return this.#read(({ database }) => words.map((word) => closestWords(database, word)))
+    return this.#readNow(({ database }) => words.map((word) => closestWords(database, word)))
   }
 
   touchedPaths(typed: string): TouchedPath[] {
-    return this.#read((store) => touchedPaths(store.calls('path'), typed))
+    return this.#readNow((store) => touchedPaths(store.calls('path'), typed))
   }
 
   describe(request: IndexSearchRequest, references: HitReference[]): Promise<SearchHit[]> {
-    const sources = { store: this.#store, sessions: this.#reader, messages: this.#messages }
-    return describeHits(sources, request, references, pauser())
+    return this.#read((store) => {
+      const sources = { store, sessions: this.#reader, messages: this.#messages }
+      return describeHits(sources, request, references, pauser())
+    })
   }
 
   async commit(): Promise<void> {
@@ -186,12 +167,23 @@ export class Shard {
   }
 
   /** Asks the database; if it fails, replaces it and asks the new one. */
-  #read<Answer>(ask: (store: ShardStore) => Answer): Answer {
+  #readNow<Answer>(ask: (store: ShardStore) => Answer): Answer {
+    const store = this.#store
     try {
-      return ask(this.#store)
+      return ask(store)
     } catch (error) {
-      if (!isDatabaseError(error)) throw error
-      this.#replaceDatabase(error)
+      this.#heal(store, error)
+      return ask(this.#store)
+    }
+  }
+
+  /** The same for what gives way on its way. */
+  async #read<Answer>(ask: (store: ShardStore) => Promise<Answer> | Answer): Promise<Answer> {
+    const store = this.#store
+    try {
+      return await ask(store)
+    } catch (error) {
+      this.#heal(store, error)
       return ask(this.#store)
     }
   }
@@ -202,12 +194,16 @@ export class Shard {
     try {
       await run()
     } catch (error) {
-      // A search may have replaced the database while this change paused.
-      const isReplaced = this.#store !== store
-      if (!isReplaced && (!isDatabaseError(error) || this.#path === null)) throw error
-      if (!isReplaced && isDatabaseError(error)) this.#replaceDatabase(error)
+      this.#heal(store, error)
       await run()
     }
+  }
+
+  /** Replaces a database that failed, unless somebody else has done so meanwhile. Throws what a new one would not mend. */
+  #heal(failed: ShardStore, error: unknown): void {
+    if (this.#store !== failed) return
+    if (!isDatabaseError(error) || this.#path === null) throw error
+    this.#replaceDatabase(error)
   }
 
   #replaceDatabase(error: Error): void {
@@ -223,7 +219,7 @@ export class Shard {
 
   #replaceStore(damagedPath: string | null = null, store?: ShardStore): void {
     const old = this.#store
-    for (const [id, group] of old.groups) this.#lacking.set(id, group)
+    const lost = [...old.groups.keys()]
     try {
       old.database.close()
     } catch {
@@ -231,6 +227,7 @@ export class Shard {
     }
     if (damagedPath !== null) removeShardDatabase(damagedPath)
     this.#store = store ?? this.#open()
+    if (lost.length > 0) this.#options.onLost(lost)
   }
 }
 
