@@ -130,8 +130,10 @@ export class ScanGrouper {
     for (const { key, projectHash, folders } of unknown) {
       const files = scan.files.filter(({ projectFolder }) => folders.includes(projectFolder))
       // A new session is a new chance; one that grows seldom tells more than its beginning did.
-      const question = `${key}\n${files.length}`
-      const clues = this.#clues.get(question) ?? (await searchPathClues(projectHash, files))
+      const places = scan.projects.filter(({ folder }) => folders.includes(folder))
+      const saved = places.reduce((sum, { checkpoints }) => sum + checkpoints.length, 0)
+      const question = `${key}\n${files.length}\n${saved}`
+      const clues = this.#clues.get(question) ?? (await searchPathClues(projectHash, files, places))
       this.#clues.set(question, clues)
       const projectFolder = folders[0]
       if (clues.length > 0 && projectFolder !== undefined) {

@@ -1,7 +1,8 @@
-import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs'
+import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import type { DiscoveredFile } from './discovered-file.ts'
 import { explainSystemError } from './explain-system-error.ts'
 import type { GeminiHome } from './find-homes.ts'
+import { namesBeyondText } from './names-beyond-text.ts'
 import type { SkippedEntry } from './skipped-entry.ts'
 import { toSlashes } from './to-slashes.ts'
 
@@ -16,7 +17,10 @@ export interface FolderEntry {
 const SCANNED_PLACE = /^[^/]+(\/chats(\/.*)?)?$/
 
 /** Links whose name promises a session, a prompt log, a saved chat or a whole project. */
-const PROMISING_NAME = /^(session-|checkpoint|logs\.json$|chats$)|\.jsonl?$/
+const PROMISING_NAME =
+  /^(session-|checkpoint|logs\.json$|chats$|(tool-outputs|images|plans|tracker)$)|\.jsonl?$/
+/** Below `chats` every folder may hold sessions: a sub-agent's is called by an id. */
+const IN_CHATS = /\/chats(\/|$)/
 
 /** Lists and measures what is in one home; opens nothing and never leaves the folder of projects. */
 export class HomeReader {
@@ -81,7 +85,12 @@ export class HomeReader {
 
   #readFolder(folder: string): Dirent[] {
     try {
-      return readdirSync(folder, { withFileTypes: true })
+      const entries = readdirSync(folder, { withFileTypes: true })
+      if (!entries.some(({ name }) => name.includes('\ufffd'))) return entries
+      const broken = namesBeyondText(folder)
+      for (const name of broken.escaped) this.skip(explainBrokenName(`${folder}/${name}`))
+      const byName = new Map(entries.map((entry) => [entry.name, entry]))
+      return [...byName.values()].filter(({ name }) => !broken.shown.has(name))
     } catch (error) {
       skipUnreadable(folder, error, this.#skipped)
       return []
@@ -89,7 +98,11 @@ export class HomeReader {
   }
 
   #judgeLink(path: string, name: string, folder: string): void {
-    if (folder !== this.home.tmpPath && !PROMISING_NAME.test(name)) return
+    const isPromising =
+      folder === this.home.tmpPath ||
+      PROMISING_NAME.test(name) ||
+      (IN_CHATS.test(folder.slice(this.home.tmpPath.length)) && isFolder(path))
+    if (!isPromising) return
     try {
       const target = toSlashes(realpathSync(path))
       const isInside = target.startsWith(`${this.#realTmpPath}/`)
@@ -97,8 +110,12 @@ export class HomeReader {
       this.#skipped.push({
         path,
         code: 'outside-home',
-        reason: 'This is a link to a place outside the folder of sessions; such links are not followed.',
-        advice: 'To read what it leads to, name the home that holds it with --home.',
+        reason: isInside
+          ? 'This is a link to another place in the folder of sessions; such links are not followed.'
+          : 'This is a link to a place outside the folder of sessions; such links are not followed.',
+        advice: isInside
+          ? 'Move what it leads to here, in the place of the link.'
+          : 'To read what it leads to, name the home that holds it with --home.',
         needsAttention: true,
       })
     } catch {
@@ -110,6 +127,26 @@ export class HomeReader {
         needsAttention: true,
       })
     }
+  }
+}
+
+function explainBrokenName(path: string): SkippedEntry {
+  return {
+    path,
+    code: 'left-out',
+    reason:
+      'The name of this is not UTF-8 text, so nothing can open it by its name; what is none is written as \\x and its value.',
+    advice:
+      'If it is a session or holds some, rename it: letters, digits, dots and dashes can always be read.',
+    needsAttention: true,
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
   }
 }
 

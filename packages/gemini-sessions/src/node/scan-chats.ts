@@ -7,7 +7,7 @@ import type { TimeSlice } from './time-slice.ts'
 const MAX_DEPTH = 4
 
 /** By extension: the recorder's own files, sub-agents' short names, and `.unreadable-<ms>` backups (0.55.1+). */
-const SESSION_FILE = /^[^.].*\.jsonl?(\.unreadable-\d+)?$/
+const SESSION_FILE = /^[^.].*\.jsonl?(\.unreadable-\d+)?$/s
 
 export interface ChatsFolder {
   folder: string

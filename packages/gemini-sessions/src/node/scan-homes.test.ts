@@ -167,3 +167,70 @@ describe('finding homes', () => {
 function extension(path: string): string {
   return path.slice(path.lastIndexOf('.') + 1)
 }
+
+describe('nothing vanishes silently', () => {
+  const CHATS = '.gemini/tmp/shop/chats'
+  const bytes = (path: string) => Buffer.from(join(root, path), 'latin1')
+  const isStrict = process.platform !== 'linux'
+
+  it.skipIf(isStrict)('A10: what has a name that is not UTF-8 is named with its bytes', async () => {
+    write(`${CHATS}/session-a.json`)
+    writeFileSync(bytes(`${CHATS}/session-\xe9.json`), '{}')
+    writeFileSync(bytes(`${CHATS}/session-\xe8.json`), '{}')
+    mkdirSync(bytes('.gemini/tmp/caf\xe9'))
+    write(`${CHATS}/session-\ufffd.json`)
+    const { files, skipped } = await scan()
+    expect(files.map(({ path }) => path).sort()).toEqual([
+      'tmp/shop/chats/session-a.json',
+      'tmp/shop/chats/session-\ufffd.json',
+    ])
+    expect(skipped.map(({ path }) => path).sort()).toEqual([
+      `${root}/.gemini/tmp/caf\\xe9`,
+      `${root}/${CHATS}/session-\\xe8.json`,
+      `${root}/${CHATS}/session-\\xe9.json`,
+    ])
+    for (const { reason, needsAttention } of skipped) {
+      expect(reason).toContain('not UTF-8')
+      expect(needsAttention).toBe(true)
+    }
+  })
+
+  it.skipIf(process.platform === 'win32')(
+    'A10: a session whose name holds a line break is a session',
+    async () => {
+      write(`${CHATS}/session-a\nb.jsonl`)
+      write('.gemini/tmp/shop/checkpoint-a\nb.json', '[]')
+      const { files, projects, skipped } = await scan()
+      expect(files.map(({ path }) => path)).toEqual(['tmp/shop/chats/session-a\nb.jsonl'])
+      expect(projects[0]?.checkpoints.map(({ path }) => path)).toEqual(['tmp/shop/checkpoint-a\nb.json'])
+      expect(skipped).toEqual([])
+    },
+  )
+
+  it('A10: a link in the place of a folder that belongs to sessions is named', async () => {
+    write(`${CHATS}/session-a.json`)
+    mkdirSync(join(root, 'outside'))
+    mkdirSync(join(root, '.gemini/tmp/shop/kept'))
+    symlinkSync(join(root, 'outside'), join(root, CHATS, '11111111-2222'))
+    symlinkSync(join(root, 'outside'), join(root, '.gemini/tmp/shop/tool-outputs'))
+    symlinkSync(join(root, '.gemini/tmp/shop/kept'), join(root, '.gemini/tmp/shop/images'))
+    symlinkSync(join(root, 'outside'), join(root, '.gemini/tmp/shop/whatever'))
+    const { skipped } = await scan()
+    expect(skipped.map(({ path, reason }) => [path.slice(root.length), reason.split(';')[0]]).sort()).toEqual(
+      [
+        [`/${CHATS}/11111111-2222`, 'This is a link to a place outside the folder of sessions'],
+        ['/.gemini/tmp/shop/images', 'This is a link to another place in the folder of sessions'],
+        ['/.gemini/tmp/shop/tool-outputs', 'This is a link to a place outside the folder of sessions'],
+      ],
+    )
+  })
+
+  it('A12: a chat that was saved in checkpoints/ is a saved chat, a restore point is none', async () => {
+    write('.gemini/tmp/shop/checkpoints/checkpoint-before.json', '[]')
+    write('.gemini/tmp/shop/checkpoints/2026-11-21T20-30-00_000Z-a.ts-replace.json')
+    const { projects } = await scan()
+    expect(projects[0]?.checkpoints.map(({ path }) => path)).toEqual([
+      'tmp/shop/checkpoints/checkpoint-before.json',
+    ])
+  })
+})

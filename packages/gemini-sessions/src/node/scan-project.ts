@@ -8,7 +8,7 @@ import { skipLeftover } from './skip-leftover.ts'
 import type { TimeSlice } from './time-slice.ts'
 
 /** `checkpoint-<tag>.json`; `checkpoint.json` from before there were tags. */
-const CHECKPOINT = /^checkpoint(-.*)?\.json$/
+const CHECKPOINT = /^checkpoint(-.*)?\.json$/s
 
 /** Adds one folder under `tmp/` to the scan, if it is a project's: `tmp/bin` and the like are not. */
 export async function scanProject(
@@ -26,7 +26,9 @@ export async function scanProject(
   const chats = entries.find((entry) => entry.name === 'chats' && entry.kind === 'folder')
   const files = entries.filter((entry) => entry.kind === 'file')
   const logs = files.find((entry) => entry.name === 'logs.json')
-  const checkpoints = files.filter((entry) => CHECKPOINT.test(entry.name))
+  const checkpoints = [...files, ...inCheckpoints(reader, entries)].filter(({ name }) =>
+    CHECKPOINT.test(name),
+  )
   const hasMarker = files.some((entry) => entry.name === '.project_root')
   for (const file of files) skipLeftover(reader, file, 'project')
   if (!chats && !logs && checkpoints.length === 0 && !hasMarker) {
@@ -44,4 +46,10 @@ export async function scanProject(
   }
   scan.projects.push(place)
   if (chats) await scanChats(reader, { folder: chats.path, projectFolder: folder, scan, slice })
+}
+
+/** The folder of restore points, where some versions saved chats, too. */
+function inCheckpoints(reader: HomeReader, entries: readonly FolderEntry[]): FolderEntry[] {
+  const folder = entries.find(({ name, kind }) => name === 'checkpoints' && kind === 'folder')
+  return folder === undefined ? [] : reader.list(folder.path).filter(({ kind }) => kind === 'file')
 }

@@ -7,19 +7,22 @@ import type { PathClue } from '../derive/path-clue.ts'
 import type { DiscoveredFile } from './discovered-file.ts'
 import { findGitRoot } from './find-git-root.ts'
 import { hashText } from './hash-text.ts'
+import type { ProjectPlace } from './project-place.ts'
 import { readBeginning } from './read-beginning.ts'
 
 const MAX_FILES = 8
 
 /**
- * What the newest session files of a project tell of its root, for folders that no marker and no registry explains: give
+ * What the newest session files, saved chats and prompt logs of a project tell of its root, for folders that no marker and no registry explains: give
  * the answer to `resolveProjects` as a hint. A root proven by `projectHash` ends the search.
  */
 export async function searchPathClues(
   projectHash: string | null,
   files: readonly DiscoveredFile[],
+  places: readonly ProjectPlace[] = [],
 ): Promise<PathClue[]> {
-  const newest = [...files].sort((a, b) => b.mtimeMs - a.mtimeMs).slice(0, MAX_FILES)
+  const loose = places.flatMap(({ logs, checkpoints }) => [...checkpoints, ...(logs === null ? [] : [logs])])
+  const newest = [...newestOf(files), ...newestOf(loose)]
   const clues: PathClue[] = []
   const touched: string[][] = []
   for (const file of newest) {
@@ -32,6 +35,10 @@ export async function searchPathClues(
     touched.push(findTouchedPaths(json))
   }
   return [...clues, ...(await guessFrom(touched))]
+}
+
+function newestOf(files: readonly DiscoveredFile[]): DiscoveredFile[] {
+  return [...files].sort((a, b) => b.mtimeMs - a.mtimeMs).slice(0, MAX_FILES)
 }
 
 function evidenceFor(path: string, json: string): PathClue['evidence'] {

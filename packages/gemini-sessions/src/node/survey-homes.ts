@@ -64,7 +64,8 @@ async function nameProjects(
   const projects: ProjectIdentity[] = []
   for (const project of resolveProjects(homes, scan.projects, hints)) {
     const files = scan.files.filter((file) => project.folders.includes(file.projectFolder))
-    const clues = project.path === null ? await searchPathClues(project.projectHash, files) : []
+    const places = scan.projects.filter(({ folder }) => project.folders.includes(folder))
+    const clues = project.path === null ? await searchPathClues(project.projectHash, files, places) : []
     projects.push(withPathClues(project, clues, hashText))
   }
   return projects

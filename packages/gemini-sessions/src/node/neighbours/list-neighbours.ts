@@ -52,7 +52,7 @@ export function listNeighbours(places: readonly ProjectPlace[], session: Session
     sharedPlans: places.flatMap((place) => listFolder(place, 'plans')),
     ownTasks: inOwnFolder(places, session, 'tracker'),
     sharedTasks: places.flatMap((place) => listFolder(place, 'tracker')),
-    restorePoints: places.flatMap((place) => listFolder(place, 'checkpoints', isJson)),
+    restorePoints: places.flatMap((place) => listFolder(place, 'checkpoints', isRestorePoint)),
     otherFiles: ['tasks', ''].flatMap((inner) => inOwnFolder(places, session, inner)),
   }
   const linkedIds = new Set([...savedOutputs, ...images].flatMap(({ file }) => file?.id ?? []))
@@ -91,6 +91,6 @@ function inOwnFolder(places: readonly ProjectPlace[], { sessionId }: Session, in
   return places.flatMap((place) => listFolder(place, inner === '' ? name : `${name}/${inner}`))
 }
 
-function isJson(name: string): boolean {
-  return name.endsWith('.json')
+function isRestorePoint(name: string): boolean {
+  return name.endsWith('.json') && !/^checkpoint[-.]/.test(name)
 }
