@@ -6,6 +6,7 @@ import type { Store } from '../store/store.ts'
 import { ApiFailure } from './api-failure.ts'
 import type { ErrorReplyOptions } from './error-replies.ts'
 import { errorReplies, refuseConnection, sendFailure } from './error-replies.ts'
+import { refusalText } from './refusal-text.ts'
 import { assertListed } from './route-table.ts'
 import { budgetRoutes } from './routes/budgets.ts'
 import { comparisonRoutes } from './routes/comparison.ts'
@@ -22,10 +23,13 @@ import { searchRoutes } from './routes/search.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { allowedNames } from './security/allowed-hosts.ts'
-import { hostGuard } from './security/host-guard.ts'
+import { answerExpectations } from './security/answer-expectations.ts'
+import { closeRefused } from './security/close-refused.ts'
+import { FOREIGN_HOST, hostGuard } from './security/host-guard.ts'
+import { isForThisServer } from './security/is-for-this-server.ts'
 import { originGuard } from './security/origin-guard.ts'
 import { MAX_BODY_BYTES, MAX_URL_LENGTH, requestLimits } from './security/request-limits.ts'
-import { SECURITY_HEADERS, securityHeaders } from './security/security-headers.ts'
+import { securityHeaders } from './security/security-headers.ts'
 import { sessionGuard } from './security/session-guard.ts'
 import { waitForRows } from './wait-for-rows.ts'
 
@@ -44,6 +48,7 @@ const REQUEST_TIMEOUT_MS = 10_000
 
 /** The whole server, not yet listening. Guards come first and hold for every route, present and future. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const names = allowedNames(options.bindAddress)
   const app = fastify({
     // Without it an open event stream keeps close() waiting for ever.
     forceCloseConnections: true,
@@ -61,21 +66,27 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       maxHeaderSize: 16 * 1024,
       headersTimeout: REQUEST_TIMEOUT_MS - 1_000,
       connectionsCheckingInterval: 1_000,
+      // without `Host` Node would answer by itself; the guard refuses that, too
+      requireHostHeader: false,
     },
     clientErrorHandler: refuseConnection,
     // The path could not be decoded: Fastify asks before any hook has run.
-    frameworkErrors: (_error, _request, reply) => {
-      reply.headers(SECURITY_HEADERS).header('Cache-Control', 'private, no-store')
-      sendFailure(reply, new ApiFailure('bad-request', 'The address could not be read.'))
+    frameworkErrors: (_error, request, reply) => {
+      const failure = isForThisServer(request.raw, names)
+        ? new ApiFailure('bad-request', 'The address could not be read.')
+        : new ApiFailure('forbidden', FOREIGN_HOST)
+      const { headers } = refusalText(failure)
+      sendFailure(reply.headers(headers), failure)
     },
   })
   app.server.maxConnections = MAX_CONNECTIONS
+  answerExpectations(app.server, names)
   app.setValidatorCompiler(validatorCompiler)
   app.addHook('onRoute', assertListed)
   // JSON alone: a form or plain text can be sent from any page without asking first.
   app.removeContentTypeParser('text/plain')
 
-  await registerGuards(app, options)
+  await registerGuards(app, options, names)
   await registerRoutes(app, options)
   return app
 }
@@ -84,8 +95,7 @@ function neverAsked(): never {
   throw new Error('Schemas are validated by zod.')
 }
 
-async function registerGuards(app: FastifyInstance, options: ServerOptions): Promise<void> {
-  const names = allowedNames(options.bindAddress)
+async function registerGuards(app: FastifyInstance, options: ServerOptions, names: string[]): Promise<void> {
   await app.register(errorReplies, { reportProblem: options.reportProblem })
   await app.register(securityHeaders)
   await app.register(hostGuard, { names })
@@ -94,6 +104,7 @@ async function registerGuards(app: FastifyInstance, options: ServerOptions): Pro
   if (options.access !== null) {
     await app.register(sessionGuard, { access: options.access, landingPath: options.landingPath })
   }
+  await app.register(closeRefused)
 }
 
 async function registerRoutes(app: FastifyInstance, { store, webFolder }: ServerOptions): Promise<void> {

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
-import type { ApiError } from '@gemini-dash/api'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import plugin from 'fastify-plugin'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { ApiFailure } from './api-failure.ts'
-import { SECURITY_HEADERS } from './security/security-headers.ts'
+import { envelope, refusalText } from './refusal-text.ts'
 
 export interface ErrorReplyOptions {
   /** Told of what nobody foresaw, with the id that the answer carries. */
@@ -40,20 +39,17 @@ export function sendFailure(reply: FastifyReply, failure: ApiFailure): FastifyRe
 export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, reason] = PARSER_REFUSALS[error.code ?? ''] ?? [400, 'Bad Request']
-  const body = JSON.stringify(envelope(new ApiFailure('bad-request', 'The request could not be read.')))
-  const headers = Object.entries({
-    ...SECURITY_HEADERS,
-    'Cache-Control': 'private, no-store',
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': String(Buffer.byteLength(body)),
-    Connection: 'close',
-  }).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${headers.join('')}\r\n${body}`)
+  const { headers, body } = refusalText(new ApiFailure('bad-request', 'The request could not be read.'))
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.write(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${body}`)
+  // ended alone it would stay half open for as long as the other side likes
+  socket.destroySoon()
 }
 
 const PARSER_REFUSALS: Record<string, [number, string] | undefined> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'Payload Too Large'],
 }
 
 function foreseen(error: FastifyError): ApiFailure | null {
@@ -74,8 +70,4 @@ function sentenceOf(issues: ReadonlyArray<{ instancePath: string; message?: stri
     return name === '' ? (issue.message ?? 'not valid') : `${name}: ${issue.message ?? 'not valid'}`
   })
   return sentences.join('; ')
-}
-
-function envelope({ code, message, keys }: ApiFailure): ApiError {
-  return { error: { code, message, ...(keys === undefined ? {} : { keys }) } }
 }

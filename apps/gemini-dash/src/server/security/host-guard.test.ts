@@ -107,7 +107,7 @@ describe('Host', () => {
   })
 
   test('no Host at all is refused', async () => {
-    expect((await getWith(server.port, '/', [])).status).toBe(400)
+    expect((await getWith(server.port, '/', [])).status).toBe(403)
     const old = await rawHttp(server.port, `GET /api/health HTTP/1.0\r\nCookie: ${server.cookie}\r\n\r\n`)
     expect(old.status).toBe(403)
   })

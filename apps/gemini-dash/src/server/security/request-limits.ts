@@ -12,13 +12,10 @@ export const requestLimits = plugin(async (app) => {
       throw new ApiFailure('too-large', 'The address is longer than 8 KB.', { status: 414 })
     }
     const bodyBytes = Number(request.headers['content-length'] ?? 0)
-    if (bodyBytes > MAX_BODY_BYTES) {
-      reply.header('Connection', 'close')
-      throw new ApiFailure('too-large', 'The body is larger than 64 KB.')
-    }
+    if (bodyBytes > MAX_BODY_BYTES) throw new ApiFailure('too-large', 'The body is larger than 64 KB.')
     if (request.method === changingMethodOf(request.routeOptions.url)) return
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      reply.header('Connection', 'close').header('Allow', 'GET, HEAD')
+      reply.header('Allow', 'GET, HEAD')
       throw new ApiFailure('method-not-allowed', 'Only GET and HEAD are answered.')
     }
   })
