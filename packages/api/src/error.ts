@@ -12,6 +12,9 @@ export const apiErrorCodeSchema = z.enum([
   'too-many-requests', // 429
   'internal', // 500
   'unavailable', // 503
+  'reader-stopped', // 503: the thread that reads sessions ended on the way
+  'reader-timeout', // 504: it hung, and was ended
+  'reader-unsendable', // 500: what it made could not be handed on
 ])
 export type ApiErrorCode = z.infer<typeof apiErrorCodeSchema>
 

@@ -1,4 +1,5 @@
 import { escapeControls } from '../print/escape-controls.ts'
+import { ReaderFault } from '../store/reader/reader-fault.ts'
 import { VERSION } from '../version.ts'
 import { CliError } from './cli-error.ts'
 import { COMMANDS } from './commands.ts'
@@ -7,7 +8,7 @@ import { parseCommandLine } from './parse-command-line.ts'
 import type { Terminal } from './terminal.ts'
 import { openTerminal } from './terminal.ts'
 
-const REPORT_HINT = 'This should not have happened: please report it with the lines above.'
+const REPORT_HINT = 'This should not have happened: please report it with the line above.'
 
 /** Runs one command and ends the process with its code: 0 done, 1 failed, 2 wrong usage. */
 export async function runCommandLine(args: string[]): Promise<void> {
@@ -39,7 +40,18 @@ function tellFailure(error: unknown, terminal: Terminal): number {
     if (error.hint !== null) terminal.note(escapeControls(error.hint))
     return error.exitCode
   }
-  terminal.note(escapeControls(error instanceof Error ? (error.stack ?? error.message) : String(error)))
+  if (error instanceof ReaderFault) {
+    terminal.note(escapeControls(error.message))
+    return 1
+  }
+  terminal.note(escapeControls(`gemini-dash cannot go on: ${describe(error)}`))
   terminal.note(REPORT_HINT)
   return 1
+}
+
+/** One line, with the place in our code, but no stack: that says nothing to whoever sits in front. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const place = /([\w.-]+\.(?:js|ts):\d+:\d+)/.exec(error.stack ?? '')?.[1]
+  return `${error.message}${place === undefined ? '' : ` (${place})`}`
 }

@@ -12,6 +12,9 @@ const STATUS_OF: Record<ApiErrorCode, number> = {
   'too-many-requests': 429,
   internal: 500,
   unavailable: 503,
+  'reader-stopped': 503,
+  'reader-timeout': 504,
+  'reader-unsendable': 500,
 }
 
 /** An answer that is not what was asked for. Thrown by routes and guards, sent as the one envelope. */

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import plugin from 'fastify-plugin'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { ReaderFault } from '../store/reader/reader-fault.ts'
 import { ApiFailure } from './api-failure.ts'
 import { envelope, refusalText } from './refusal-text.ts'
 
@@ -54,6 +55,7 @@ const PARSER_REFUSALS: Record<string, [number, string] | undefined> = {
 
 function foreseen(error: FastifyError): ApiFailure | null {
   if (error instanceof ApiFailure) return error
+  if (error instanceof ReaderFault) return new ApiFailure(error.code, error.message)
   if (hasZodFastifySchemaValidationErrors(error))
     return new ApiFailure('bad-request', sentenceOf(error.validation))
   const status = error.statusCode ?? 500

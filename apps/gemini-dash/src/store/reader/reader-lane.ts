@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { ReaderFault, type ReaderFaultCode } from './reader-fault.ts'
 import type {
   ReaderAnswers,
   ReaderQuestion,
@@ -6,25 +7,39 @@ import type {
   ReaderResponse,
   ReaderWorkerData,
 } from './reader-question.ts'
+import { type Limits, watchLife } from './sign-of-life.ts'
 
 interface Waiting {
+  request: ReaderRequest
   resolve: (answer: unknown) => void
   reject: (error: Error) => void
 }
 
 const STOPPED = 'The session reader has stopped.'
+/** What ended a thread is not put to another one at once: each click would end one. */
+const BLAMED_MS = 30_000
 
-/** Asks one thread that reads sessions. A dead thread is replaced. */
+/**
+ * Asks one thread that reads sessions. One that dies or hangs is replaced: where several questions were under way they
+ * are put to the next thread one after the other, so that only the one that ended it is lost.
+ */
 export class ReaderLane {
   readonly #url: URL
-  readonly #workerData: ReaderWorkerData
+  readonly #workerData: Omit<ReaderWorkerData, 'heart'>
+  readonly #limits: Limits | undefined
   readonly #waiting = new Map<number, Waiting>()
+  /** Questions that a dead thread left, each to be asked alone. */
+  #suspects: Waiting[] = []
+  /** Why a question was given up, by what was asked. */
+  readonly #blamed = new Map<string, { fault: ReaderFault; untilMs: number }>()
   #worker: Worker | null = null
+  #endWatch: () => void = () => {}
   #lastId = 0
 
-  constructor(url: URL, workerData: ReaderWorkerData) {
+  constructor(url: URL, workerData: Omit<ReaderWorkerData, 'heart'>, limits?: Limits) {
     this.#url = url
     this.#workerData = workerData
+    this.#limits = limits
   }
 
   get isStarted(): boolean {
@@ -33,19 +48,23 @@ export class ReaderLane {
 
   /** Its thread stands, and has nothing to do. */
   get isIdle(): boolean {
-    return this.#worker !== null && this.#waiting.size === 0
+    return this.#worker !== null && this.#waiting.size === 0 && this.#suspects.length === 0
   }
 
+  /** @throws ReaderFault */
   async ask<Q extends ReaderQuestion>(
     question: Q,
     args: ReaderAnswers[Q]['args'],
   ): Promise<ReaderAnswers[Q]['answer']> {
-    const worker = this.start()
     const request: ReaderRequest<Q> = { id: ++this.#lastId, question, args }
-    const answer = new Promise<unknown>((resolve, reject) =>
-      this.#waiting.set(request.id, { resolve, reject }),
-    )
-    worker.postMessage(request)
+    const blame = this.#blamed.get(nameOf(request))
+    if (blame !== undefined && performance.now() < blame.untilMs) throw blame.fault
+    const answer = new Promise<unknown>((resolve, reject) => {
+      const waiting = { request, resolve, reject }
+      // while one is tried alone, another must not fall with it
+      if (this.#suspects.length > 0) this.#suspects.push(waiting)
+      else this.#put(waiting)
+    })
     // The worker answers each question with its own kind of answer: see ReaderAnswers.
     return (await answer) as ReaderAnswers[Q]['answer']
   }
@@ -53,32 +72,91 @@ export class ReaderLane {
   /** What is under way fails. A later question starts another thread. */
   async close(): Promise<void> {
     const worker = this.#worker
-    this.#fail(new Error(STOPPED))
+    const open = this.#leave()
+    for (const { reject } of open) reject(new Error(STOPPED))
     await worker?.terminate()
   }
 
   /** Starts the thread, if there is none: a first question need not wait for it then. */
   start(): Worker {
     if (this.#worker !== null) return this.#worker
-    const worker = new Worker(this.#url, { workerData: this.#workerData })
+    const heart = new Int32Array(new SharedArrayBuffer(4))
+    const workerData: ReaderWorkerData = { ...this.#workerData, heart }
+    const worker = new Worker(this.#url, { workerData })
     this.#worker = worker
     worker.unref()
-    worker.on('message', (response: ReaderResponse) => this.#settle(response))
-    worker.on('error', (error) => this.#worker === worker && this.#fail(error))
-    worker.on('exit', () => this.#worker === worker && this.#fail(new Error(STOPPED)))
+    const die = (code: ReaderFaultCode, cause?: unknown) => {
+      if (this.#worker !== worker) return
+      void worker.terminate()
+      this.#bury(new ReaderFault(code, cause))
+    }
+    worker.on('message', (response: ReaderResponse) => this.#worker === worker && this.#settle(response))
+    worker.on('messageerror', (error) => die('reader-unsendable', error))
+    worker.on('error', (error) => die('reader-stopped', error))
+    worker.on('exit', () => die('reader-stopped'))
+    const isAsked = () => this.#waiting.size > 0
+    this.#endWatch = watchLife(worker, heart, isAsked, () => die('reader-timeout'), this.#limits)
     return worker
+  }
+
+  #put(waiting: Waiting): void {
+    this.#waiting.set(waiting.request.id, waiting)
+    try {
+      this.start().postMessage(waiting.request)
+    } catch (error) {
+      this.#waiting.delete(waiting.request.id)
+      waiting.reject(new ReaderFault('reader-unsendable', error))
+    }
   }
 
   #settle(response: ReaderResponse): void {
     const waiting = this.#waiting.get(response.id)
     this.#waiting.delete(response.id)
-    if ('failure' in response) waiting?.reject(new Error(response.failure))
+    if ('fault' in response) waiting?.reject(new ReaderFault(response.fault))
+    else if ('failure' in response) waiting?.reject(new Error(response.failure))
     else waiting?.resolve(response.answer)
+    this.#tryNext()
   }
 
-  #fail(error: Error): void {
-    this.#worker = null
-    for (const { reject } of this.#waiting.values()) reject(error)
-    this.#waiting.clear()
+  /** The thread is gone. Who was alone with it is to blame; several are asked again, one by one. */
+  #bury(fault: ReaderFault): void {
+    const left = [...this.#waiting.values()]
+    const suspects = this.#suspects
+    this.#leave()
+    this.#suspects = suspects
+    const [only] = left
+    if (left.length === 1 && only !== undefined) {
+      this.#blamed.set(nameOf(only.request), { fault, untilMs: performance.now() + BLAMED_MS })
+      only.reject(fault)
+    } else this.#suspects.push(...left)
+    this.#tryNext()
   }
+
+  #tryNext(): void {
+    if (this.#waiting.size > 0) return
+    for (const [name, { untilMs }] of this.#blamed)
+      if (performance.now() >= untilMs) this.#blamed.delete(name)
+    for (let next = this.#suspects.shift(); next !== undefined; next = this.#suspects.shift()) {
+      const blame = this.#blamed.get(nameOf(next.request))
+      if (blame === undefined) {
+        this.#put(next)
+        return
+      }
+      next.reject(blame.fault)
+    }
+  }
+
+  #leave(): Waiting[] {
+    this.#worker = null
+    this.#endWatch()
+    const open = [...this.#waiting.values(), ...this.#suspects]
+    this.#waiting.clear()
+    this.#suspects = []
+    return open
+  }
+}
+
+/** The same question of the same files. */
+function nameOf({ question, args }: ReaderRequest): string {
+  return `${question}\n${args.source.id}\n${args.source.fingerprint}`
 }

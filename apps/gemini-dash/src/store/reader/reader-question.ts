@@ -30,6 +30,7 @@ import type {
 import type { FoundFile, ProjectPlace } from 'gemini-sessions/node'
 import type { FindRequest } from '../search/to-find-request.ts'
 import type { Written } from '../written.ts'
+import type { ReaderFaultCode } from './reader-fault.ts'
 
 /** An image, file or text of a message, whole. */
 export interface PartContent {
@@ -109,6 +110,11 @@ export interface ReaderRequest<Q extends ReaderQuestion = ReaderQuestion> {
 export interface ReaderWorkerData {
   /** Where what is held of large sessions outlives the run; null: nowhere. */
   skeletonDirectory: string | null
+  /** Counts while the thread's loop turns. */
+  heart: Int32Array
 }
 
-export type ReaderResponse = { id: number; answer: unknown } | { id: number; failure: string }
+export type ReaderResponse =
+  | { id: number; answer: unknown }
+  | { id: number; failure: string }
+  | { id: number; fault: ReaderFaultCode }

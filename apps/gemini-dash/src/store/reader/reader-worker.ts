@@ -7,17 +7,29 @@ import type {
   ReaderWorkerData,
 } from './reader-question.ts'
 import { SessionReader } from './session-reader.ts'
+import { beat } from './sign-of-life.ts'
 import { DetailFolder } from './skeleton/detail-folder.ts'
 import { SkeletonFolder } from './skeleton/skeleton-folder.ts'
 
 const port = parentPort
 if (port === null) throw new Error('The session reader runs in a worker thread only.')
 
-const { skeletonDirectory: directory }: ReaderWorkerData = workerData
+const { skeletonDirectory: directory, heart }: ReaderWorkerData = workerData
+beat(heart)
 const reader: Reader = directory === null ? new SessionReader() : keepingReader(directory)
 
 port.on('message', async (request: ReaderRequest) => {
-  port.postMessage(await answer(request))
+  const response = await answer(request)
+  try {
+    port.postMessage(response)
+  } catch {
+    // it cannot be cloned, and whoever asked would wait for ever
+    port.postMessage({ id: request.id, fault: 'reader-unsendable' } satisfies ReaderResponse)
+  }
+})
+// Nobody knows what was asked: with this thread all questions are put again, one by one.
+port.on('messageerror', (error) => {
+  throw error
 })
 
 function keepingReader(folder: string): SessionReader {

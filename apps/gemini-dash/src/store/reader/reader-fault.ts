@@ -1,0 +1,21 @@
+/** Why there is no answer, although nothing is wrong with the question. */
+export type ReaderFaultCode = 'reader-stopped' | 'reader-timeout' | 'reader-unsendable'
+
+const SENTENCES: Record<ReaderFaultCode, string> = {
+  'reader-stopped':
+    'The thread that reads sessions ended while it read this one, and was started again. Ask once more; if it happens again, the files of this session are too much for it.',
+  'reader-timeout':
+    'The thread that reads sessions gave no sign of life while it read this one, so it was ended and started again. Ask once more in a minute.',
+  'reader-unsendable':
+    'This session was read, but the answer is built in a way that cannot be handed on. Its file can still be opened by other programs.',
+}
+
+/** A question that the reader could not answer. Its message is for the person who asked. */
+export class ReaderFault extends Error {
+  readonly code: ReaderFaultCode
+
+  constructor(code: ReaderFaultCode, cause?: unknown) {
+    super(SENTENCES[code], { cause })
+    this.code = code
+  }
+}

@@ -1,0 +1,41 @@
+// A reader that dies as it is told: the question's name is the way.
+import { parentPort, workerData } from 'node:worker_threads'
+
+const beating = setInterval(() => Atomics.add(workerData.heart, 0, 1), 5)
+beating.unref()
+
+const WAYS = {
+  page: () => 'a page',
+  detail: () => new Promise((resolve) => setTimeout(() => resolve('a detail'), 300)),
+  // works on, with pauses
+  transcript: async () => {
+    const endMs = performance.now() + 1_500
+    while (performance.now() < endMs) await new Promise((resolve) => setImmediate(resolve))
+    return 'a long transcript'
+  },
+  raw: () => {
+    setTimeout(() => {
+      throw new Error('thrown at rest')
+    })
+    return new Promise(() => {})
+  },
+  cost: () => process.exit(3),
+  waste: () => {
+    for (;;);
+  },
+  context: () => new Promise(() => {}),
+  map: () => () => 'a function cannot be cloned',
+  calls: () => {
+    setTimeout(() => process.exit(4), 50)
+    return 'calls'
+  },
+}
+
+parentPort.on('message', async ({ id, question }) => {
+  const answer = await WAYS[question]()
+  try {
+    parentPort.postMessage({ id, answer })
+  } catch {
+    parentPort.postMessage({ id, fault: 'reader-unsendable' })
+  }
+})
