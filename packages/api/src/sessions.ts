@@ -24,7 +24,7 @@ export const sessionQuerySchema = z.object({
   sort: z.enum(['recent', 'oldest', 'tokens', 'cost', 'messages']).default('recent'),
   /** Only sessions whose title or first prompt contains this text (case and accents ignored). */
   title: z.string().max(200).optional(),
-  /** Only sessions with a failed tool call / that are live now. */
+  /** Only sessions where something failed (a call, a request, a prompt without an answer) / that are live now. */
   has: z.enum(['errors', 'live']).optional(),
   /** Only sessions with a model call in this hour of the week in `tz`: `1-00` is Monday's first, `7-23` Sunday's last. */
   hour: z
@@ -70,6 +70,8 @@ export const sessionDetailSchema = z.strictObject({
   drawnKeys: z.array(z.string()).nullable(),
   /** Keys of the messages with which a later run of the CLI went on (0.39+). */
   resumedKeys: z.array(z.string()),
+  /** Prompts without an answer that nobody took back, and the notice that says why: null where nothing was recorded. */
+  unanswered: z.array(z.strictObject({ messageKey: z.string(), noticeKey: z.string().nullable() })),
   /** Why the CLI's final state of a buried session is empty; null otherwise. */
   buriedBy: z.enum(['rewound', 'refused', 'failed-load', 'cleared']).nullable(),
   /** What the CLI holds no more, where it happened. */

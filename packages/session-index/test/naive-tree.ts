@@ -1,6 +1,6 @@
 import { type SearchField, searchFieldSchema } from '@gemini-dash/api'
 import { priceCall } from '@gemini-dash/pricing'
-import type { Message, Session } from 'gemini-sessions'
+import { failedKeys, type Message, type Session } from 'gemini-sessions'
 import type { IndexTree } from '../src/query/query-tree.ts'
 import { titlePieces } from '../src/shard/session-texts.ts'
 import { contentField, type FieldPiece, fieldPieces } from '../src/text/field-pieces.ts'
@@ -147,7 +147,7 @@ function isFulfilled({ session, message, timeMs, tokens, cost }: NaiveRow, filte
   switch (filter.kind) {
     case 'is':
       if (filter.what === 'superseded') return message !== null && message.superseded !== null
-      return message?.type === 'error' || calls.some(({ failed }) => failed)
+      return message !== null && failedKeys(session).has(message.key)
     case 'has':
       if (filter.what === 'thoughts') return (message?.thoughts.length ?? 0) > 0
       if (filter.what === 'image') return message?.content.some(({ kind }) => kind === 'image') === true

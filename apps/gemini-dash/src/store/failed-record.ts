@@ -20,6 +20,8 @@ export function failedRecord(record: SessionRecord, failure: string): SessionRec
     summary: {
       ...record.summary,
       indexed: 'full',
+      outcome: { kind: 'empty', text: 'Reading it failed', messageKey: null },
+      failures: { tools: 0, refused: 0, unanswered: 0 },
       issues: 1,
       models: [],
       counts: NO_COUNTS,

@@ -9,10 +9,14 @@ const prompt = messageFixture({ type: 'user', origin: 'human', content: text('Me
 const result = messageFixture({ type: 'user', origin: 'tool-result', content: text('output') })
 const answer = messageFixture({ content: text('Done') })
 const silent = messageFixture({ thoughts: [thought], toolCalls: [toolCallFixture()] })
-const notice = messageFixture({ type: 'error', origin: 'cli', content: text('Quota') })
-const failed = messageFixture({ toolCalls: [toolCallFixture(), toolCallFixture({ failed: true })] })
+const notice = messageFixture({ key: 'notice', type: 'error', origin: 'cli', content: text('Quota') })
+const failed = messageFixture({
+  key: 'failed',
+  toolCalls: [toolCallFixture(), toolCallFixture({ failed: true })],
+})
 const shell = messageFixture({ toolCalls: [toolCallFixture({ name: 'run_shell_command' })] })
 const edit = messageFixture({ toolCalls: [toolCallFixture({ name: 'replace' })] })
+const keysOfFailed = new Set(['notice', 'failed'])
 
 test.each([
   ['dialogue', [prompt, answer], [result, silent, notice, failed]],
@@ -21,8 +25,8 @@ test.each([
   ['shell', [shell], [edit, failed]],
   ['thoughts', [silent], [answer, prompt]],
 ] as const)('%s leaves what belongs to it and nothing else', (filter, fitting, others) => {
-  expect(fitting.map((message) => fitsFilter(message, filter))).toEqual(fitting.map(() => true))
-  expect(others.map((message) => fitsFilter(message, filter))).toEqual(others.map(() => false))
+  expect(fitting.map((message) => fitsFilter(message, filter, keysOfFailed))).toEqual(fitting.map(() => true))
+  expect(others.map((message) => fitsFilter(message, filter, keysOfFailed))).toEqual(others.map(() => false))
 })
 
 test('a picture alone is an answer', () => {
@@ -34,7 +38,7 @@ test('a picture alone is an answer', () => {
     sizeBytes: 9,
     href: null,
   }
-  expect(fitsFilter(messageFixture({ content: [image] }), 'dialogue')).toBe(true)
+  expect(fitsFilter(messageFixture({ content: [image] }), 'dialogue', keysOfFailed)).toBe(true)
 })
 
 test('what a tool of somebody else changed in a file is an edit too', () => {
@@ -51,5 +55,5 @@ test('what a tool of somebody else changed in a file is an edit too', () => {
     isRebuilt: false,
   }
   const foreign = messageFixture({ toolCalls: [toolCallFixture({ name: 'mcp_editor_patch', display })] })
-  expect(fitsFilter(foreign, 'edits')).toBe(true)
+  expect(fitsFilter(foreign, 'edits', keysOfFailed)).toBe(true)
 })

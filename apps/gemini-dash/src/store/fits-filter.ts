@@ -1,13 +1,13 @@
 import type { MessageFilter } from '@gemini-dash/api'
 import { type Message, messageText, type ToolCall } from 'gemini-sessions'
 
-/** Whether a message has a block of the kind that the reader wants to see alone. */
-export function fitsFilter(message: Message, filter: MessageFilter): boolean {
+/** Whether a message has a block of the kind that the reader wants to see alone. `failed`: keys of the messages where something failed. */
+export function fitsFilter(message: Message, filter: MessageFilter, failed: ReadonlySet<string>): boolean {
   switch (filter) {
     case 'dialogue':
       return message.origin === 'human' || (message.origin === 'model' && saysSomething(message))
     case 'errors':
-      return hasFailed(message)
+      return failed.has(message.key)
     case 'edits':
       return message.toolCalls.some(isEdit)
     case 'shell':
@@ -15,11 +15,6 @@ export function fitsFilter(message: Message, filter: MessageFilter): boolean {
     case 'thoughts':
       return message.thoughts.length > 0
   }
-}
-
-/** A call of it failed, or it tells of a failure. */
-export function hasFailed({ type, toolCalls }: Message): boolean {
-  return type === 'error' || toolCalls.some(({ failed }) => failed)
 }
 
 /** Words or anything else that is drawn, such as a picture. */

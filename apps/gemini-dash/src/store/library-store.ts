@@ -39,6 +39,7 @@ import { folderSize } from './folder-size.ts'
 import type { Library } from './library.ts'
 import { listProjects } from './list-projects.ts'
 import { listSessions } from './list-sessions.ts'
+import { liveSummary } from './live-summary.ts'
 import type { ReaderClient } from './reader/reader-client.ts'
 import { reportBudgets } from './report-budgets.ts'
 import { reportUsage } from './report-usage.ts'
@@ -301,7 +302,7 @@ export class LibraryStore implements Store {
   #sessions(): CatalogSession[] {
     const { catalog, live } = this.#parts.library
     return [...catalog.sessions().values()].map((session) =>
-      live.isLive(session) ? { ...session, summary: { ...session.summary, live: true } } : session,
+      live.isLive(session) ? { ...session, summary: liveSummary(session.summary) } : session,
     )
   }
 

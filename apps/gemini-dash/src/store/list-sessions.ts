@@ -1,6 +1,7 @@
 import type { SessionList, SessionQuery } from '@gemini-dash/api'
 import { addCost, type Cost, NO_COST, NO_USAGE, type SessionSummary, type TokenUsage } from 'gemini-sessions'
 import { foldText } from './fold-text.ts'
+import { hasFailures } from './has-failures.ts'
 import { overlaps } from './session-span.ts'
 import { type TimeRange, timeRange } from './time-range.ts'
 import { localDay, ownZone } from './time-zone.ts'
@@ -18,6 +19,7 @@ export type ListedSession = Pick<
   | 'live'
   | 'models'
   | 'counts'
+  | 'failures'
   | 'usage'
   | 'cost'
   | 'withSubagents'
@@ -99,7 +101,7 @@ function isInProject(session: ListedSession, projectKeys: ReadonlySet<string> | 
 
 function isWanted(session: ListedSession, query: SessionQuery, range: TimeRange): boolean {
   if (query.has === 'live' && !session.live) return false
-  if (query.has === 'errors' && (session.counts?.toolErrors ?? 0) === 0) return false
+  if (query.has === 'errors' && !hasFailures(session)) return false
   if (query.title !== undefined && query.title !== '') {
     const text = foldText(`${session.title}\n${session.firstPrompt ?? ''}`)
     if (!text.includes(foldText(query.title))) return false

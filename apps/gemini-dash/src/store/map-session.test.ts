@@ -1,9 +1,13 @@
+import type { Message } from 'gemini-sessions'
 import { expect, test } from 'vitest'
 import { mapSession } from './map-session.ts'
 import { messageFixture, toolCallFixture } from './message-fixture.ts'
 
 const text = (words: string) => [{ kind: 'text' as const, text: words }]
 const thought = { subject: 'Looking', description: 'around', timestamp: null }
+
+const map = (messages: Message[], drawnKeys: string[] | null = null) =>
+  mapSession({ kind: 'main', files: [], messages, drawnKeys })
 
 const messages = [
   messageFixture({ key: '1', type: 'user', origin: 'human', content: text('Mend it') }),
@@ -16,14 +20,14 @@ const messages = [
 ]
 
 test('every message has one letter, one digit and one number of lines', () => {
-  const map = mapSession(messages, null)
-  expect(map.voices).toBe('pc-tain')
-  expect(map.marks).toBe('0100202')
-  expect(map.lines).toHaveLength(messages.length)
+  const whole = map(messages)
+  expect(whole.voices).toBe('pc-tain')
+  expect(whole.marks).toBe('0100202')
+  expect(whole.lines).toHaveLength(messages.length)
 })
 
 test('counts tell what each filter leaves of the whole', () => {
-  expect(mapSession(messages, null).counts).toEqual({
+  expect(map(messages).counts).toEqual({
     dialogue: 2,
     errors: 1,
     edits: 0,
@@ -33,23 +37,20 @@ test('counts tell what each filter leaves of the whole', () => {
 })
 
 test('what is folded away takes no lines, but what was compacted and what a buried session shows does', () => {
-  const folded = mapSession(messages, null).lines
+  const folded = map(messages).lines
   expect(folded[4]).toBe(0)
   expect(folded[6]).toBeGreaterThan(0)
-  expect(mapSession(messages, ['5']).lines[4]).toBeGreaterThan(30)
+  expect(map(messages, ['5']).lines[4]).toBeGreaterThan(30)
 })
 
 test('a failed call is drawn open, so it takes more lines than one that went well', () => {
   const lines = (failed: boolean) =>
-    mapSession([messageFixture({ toolCalls: [toolCallFixture({ failed })] })], null).lines[0] ?? 0
+    map([messageFixture({ toolCalls: [toolCallFixture({ failed })] })]).lines[0] ?? 0
   expect(lines(true)).toBeGreaterThan(3 * lines(false))
 })
 
 test('20,000 messages fit into 250 KB', () => {
   const many = Array.from({ length: 20_000 }, (_, index) => messages[index % messages.length] ?? messages[0])
-  const map = mapSession(
-    many.filter((message) => message !== undefined),
-    null,
-  )
-  expect(JSON.stringify(map).length).toBeLessThan(250_000)
+  const whole = map(many.filter((message) => message !== undefined))
+  expect(JSON.stringify(whole).length).toBeLessThan(250_000)
 })

@@ -1,6 +1,6 @@
 import { type MessageFilter, messageFilterSchema, type SessionMap } from '@gemini-dash/api'
-import type { Message } from 'gemini-sessions'
-import { fitsFilter, hasFailed, saysSomething } from './fits-filter.ts'
+import { failedKeys, type Message, type Session } from 'gemini-sessions'
+import { fitsFilter, saysSomething } from './fits-filter.ts'
 
 /** Letters of a line of prose. */
 const LINE_LENGTH = 75
@@ -12,14 +12,16 @@ const FAILED_CALL_LINES = 11
 const THOUGHTS_LINES = 1.5
 
 /** What a minimap, a scroll bar and steps from answer to answer need to know of all messages. */
-export function mapSession(messages: readonly Message[], drawnKeys: readonly string[] | null): SessionMap {
-  const drawn = new Set(drawnKeys)
+export function mapSession(session: Pick<Session, 'kind' | 'messages' | 'files' | 'drawnKeys'>): SessionMap {
+  const { messages } = session
+  const drawn = new Set(session.drawnKeys)
+  const failed = failedKeys(session)
   return {
     voices: messages.map(voiceOf).join(''),
-    marks: messages.map(marksOf).join(''),
+    marks: messages.map((message) => marksOf(message, failed)).join(''),
     lines: messages.map((message) => (isClosed(message, drawn) ? 0 : linesOf(message))),
     counts: Object.fromEntries(
-      messageFilterSchema.options.map((filter) => [filter, countFitting(messages, filter)]),
+      messageFilterSchema.options.map((filter) => [filter, countFitting(messages, filter, failed)]),
     ) as SessionMap['counts'],
   }
 }
@@ -35,8 +37,8 @@ function voiceOf(message: Message): string {
   return thoughts.length > 0 ? 't' : 'a'
 }
 
-function marksOf(message: Message): number {
-  return (hasFailed(message) ? 1 : 0) + (message.superseded === null ? 0 : 2)
+function marksOf(message: Message, failed: ReadonlySet<string>): number {
+  return (failed.has(message.key) ? 1 : 0) + (message.superseded === null ? 0 : 2)
 }
 
 /** Folded away under a line that several messages share. What was compacted is read like the rest. */
@@ -62,6 +64,10 @@ function textLines({ content }: Message): number {
   return lines === 0 ? 0 : lines + HEAD_LINES
 }
 
-function countFitting(messages: readonly Message[], filter: MessageFilter): number {
-  return messages.reduce((sum, message) => sum + (fitsFilter(message, filter) ? 1 : 0), 0)
+function countFitting(
+  messages: readonly Message[],
+  filter: MessageFilter,
+  failed: ReadonlySet<string>,
+): number {
+  return messages.reduce((sum, message) => sum + (fitsFilter(message, filter, failed) ? 1 : 0), 0)
 }

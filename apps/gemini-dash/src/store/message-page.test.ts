@@ -8,8 +8,9 @@ import { rawRecord } from './raw-record.ts'
 const messages = Array.from({ length: 10 }, (_, n) =>
   messageFixture({ key: `m${n}`, superseded: n % 5 === 4 ? 'rewound' : null }),
 )
+const whole = (messages: Message[]) => ({ kind: 'main' as const, files: [], messages })
 const page = (query: Record<string, unknown>) =>
-  messagePageSchema.parse({ ...messagePage(messages, messageQuerySchema.parse(query)), state: 'now' })
+  messagePageSchema.parse({ ...messagePage(whole(messages), messageQuerySchema.parse(query)), state: 'now' })
 
 describe('a page of messages', () => {
   it('follows offset and limit and names the next', () => {
@@ -67,9 +68,12 @@ it('a filter pages through what fits, and says where each stands in the whole', 
     messageFixture({ key: `k${index}`, type: index % 3 === 0 ? 'error' : 'info', origin: 'cli' }),
   )
   const query = messageQuerySchema.parse({ show: 'errors', offset: 2, limit: 3 })
-  const page = messagePage(list, query)
+  const page = messagePage(whole(list), query)
   expect(page.messages.map(({ key }) => key)).toEqual(['k6', 'k9', 'k12'])
   expect(page).toMatchObject({ offset: 2, total: 10, nextOffset: 5, positions: [6, 9, 12] })
-  const around = messagePage(list, messageQuerySchema.parse({ show: 'errors', around: 'k27', limit: 3 }))
+  const around = messagePage(
+    whole(list),
+    messageQuerySchema.parse({ show: 'errors', around: 'k27', limit: 3 }),
+  )
   expect(around.messages.map(({ key }) => key)).toEqual(['k24', 'k27'])
 })

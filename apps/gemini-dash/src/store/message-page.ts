@@ -1,17 +1,22 @@
 import type { MessagePage, MessageQuery } from '@gemini-dash/api'
-import type { Message } from 'gemini-sessions'
+import { failedKeys, type Message, type Session } from 'gemini-sessions'
 import { fitsFilter } from './fits-filter.ts'
 
 /** Which messages make one page of a session's. Offsets count the list that `superseded` and `show` leave. */
-export function messagePage(messages: readonly Message[], query: MessageQuery): Omit<MessagePage, 'state'> {
+export function messagePage(
+  session: Pick<Session, 'kind' | 'messages' | 'files'>,
+  query: MessageQuery,
+): Omit<MessagePage, 'state'> {
+  const { messages } = session
   const { show } = query
+  const failed = show === 'errors' ? failedKeys(session) : NOBODY
   const isWhole = query.superseded === 'include' && show === undefined
   const list = isWhole
     ? messages
     : messages.filter(
         (message) =>
           (query.superseded === 'include' || message.superseded === null) &&
-          (show === undefined || fitsFilter(message, show)),
+          (show === undefined || fitsFilter(message, show, failed)),
       )
   const offset = query.around === undefined ? query.offset : offsetAround(list, query.around, query.limit)
   const page = list.slice(offset, offset + query.limit)
@@ -24,6 +29,8 @@ export function messagePage(messages: readonly Message[], query: MessageQuery): 
     ...(show !== undefined && { positions: positionsOf(page, messages) }),
   }
 }
+
+const NOBODY: ReadonlySet<string> = new Set()
 
 /** The wanted message stands at about a third of its page; an unknown one gives the first page. */
 function offsetAround(list: readonly Message[], messageKey: string, limit: number): number {

@@ -39,6 +39,8 @@ export function provisionalRecord(group: IndexGroup, heads: readonly HeadedFile[
       buried: false,
       live: false,
       ended: null,
+      outcome: null,
+      failures: null,
       issues: 0,
       firstPrompt: title,
       trace: [],

@@ -30,6 +30,7 @@ import type {
 } from 'gemini-sessions'
 import { type OpenedNeighbour, openNeighbour, type ProjectPlace } from 'gemini-sessions/node'
 import type { Library } from './library.ts'
+import { liveSummary } from './live-summary.ts'
 import { placeOf } from './place-of.ts'
 import { placesOfProject } from './places-of-project.ts'
 import type { ReaderClient } from './reader/reader-client.ts'
@@ -220,6 +221,7 @@ export class SessionContent {
   #summary(key: string): SessionSummary | null {
     const { catalog, live } = this.#library
     const session = catalog.sessions().get(key)
-    return session === undefined ? null : { ...session.summary, live: live.isLive(session) }
+    if (session === undefined) return null
+    return live.isLive(session) ? liveSummary(session.summary) : session.summary
   }
 }

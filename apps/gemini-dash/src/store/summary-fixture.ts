@@ -20,6 +20,8 @@ export function summaryFixture(fields: Partial<SessionSummary> = {}): SessionSum
     buried: false,
     live: false,
     ended: null,
+    outcome: { kind: 'finished', text: 'Finished', messageKey: null },
+    failures: { tools: 0, refused: 0, unanswered: 0 },
     issues: 0,
     firstPrompt: 'Fix the rounding',
     trace: [],

@@ -29,6 +29,7 @@ function toListed(row: RememberedRow, unopened: Unopened): UnopenedSession {
     live: false,
     models: row.models,
     counts: null,
+    failures: null,
     usage: row.usage,
     cost: row.cost,
     withSubagents: row.withSubagents ?? row,

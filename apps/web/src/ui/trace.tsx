@@ -10,7 +10,7 @@ const MOST_TOKENS = 160_000
 
 type Props = { points: SessionSummary['trace']; isLive?: boolean }
 
-/** A session's signature: one bar per model call, as high as the logarithm of its tokens. Decoration for the figures beside it. */
+/** A session's signature: one bar per model call or stretch of them, as high as the logarithm of its tokens, red for the share that failed. Decoration for the figures beside it. */
 export function Trace({ points, isLive }: Props) {
   return (
     <svg className="trace" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
@@ -18,19 +18,30 @@ export function Trace({ points, isLive }: Props) {
       {points.map((point, position) => {
         const height = barHeight(point.tokens)
         const isRunning = isLive && position === points.length - 1
+        const x = position * BAR_STEP
+        const failed = failedHeight(point, height)
         return (
-          <rect
-            key={`call ${position}`}
-            className={point.failed ? 'failed' : isRunning ? 'running' : undefined}
-            x={position * BAR_STEP}
-            y={HEIGHT - 1 - height}
-            width="2"
-            height={height}
-          />
+          <g key={`calls ${position}`}>
+            <rect
+              className={isRunning ? 'running' : undefined}
+              x={x}
+              y={HEIGHT - 1 - height}
+              width="2"
+              height={height}
+            />
+            {failed > 0 && (
+              <rect className="failed" x={x} y={HEIGHT - 1 - failed} width="2" height={failed} />
+            )}
+          </g>
         )
       })}
     </svg>
   )
+}
+
+/** The foot of a bar is as much of it as failed of its calls, and never too little to be seen. */
+function failedHeight({ calls, failures }: SessionSummary['trace'][number], height: number): number {
+  return failures === 0 ? 0 : Math.max(1, Math.round((height * failures) / calls))
 }
 
 /** 2 to 17 px. One scale for all sessions, so that rows can be compared. */

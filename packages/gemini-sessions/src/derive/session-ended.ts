@@ -1,5 +1,6 @@
 import type { Message } from '../model/message.ts'
 import type { SessionSummary } from '../model/session-summary.ts'
+import { isRefusal } from './failure/is-refusal.ts'
 import { messageText } from './message-text.ts'
 
 type Ended = SessionSummary['ended']
@@ -21,13 +22,10 @@ function endedBy(message: Message): Ended | undefined {
   // After an abort the surviving history stands once more at the end, as copies.
   if (message.superseded === 'rewound' || message.copyOf !== null) return undefined
   if (message.superseded === 'aborted') return 'stopped'
-  if (message.type === 'error') return UNRELATED_ERROR.test(messageText(message)) ? undefined : 'error'
+  if (message.type === 'error') return isRefusal(message) ? 'error' : undefined
   if (message.origin === 'cli') return STOPPED.test(messageText(message)) ? 'stopped' : undefined
   if (message.origin === 'tool-result' || message.origin === 'injected') return undefined
   return message.toolCalls.some((call) => call.status === 'cancelled') ? 'stopped' : null
 }
 
 const STOPPED = /^Request cancelled|^Response (?:truncated|stopped) due to/i
-/** Errors of the CLI's own affairs, that end no request: updates, MCP servers, mistyped commands, extensions. */
-const UNRELATED_ERROR =
-  /^(?:Automatic update|Auto-?update|Failed to (?:check for|install) update|Unknown command|MCP |Error during discovery|.{0,80}(?:MCP server|extension) )/i

@@ -12,9 +12,12 @@ export function sessionTrace(messages: readonly Message[]): SessionSummary['trac
     const from = Math.floor((index * calls.length) / points)
     const to = Math.floor(((index + 1) * calls.length) / points)
     const stretch = calls.slice(from, to)
+    const failures = stretch.filter((message) => message.toolCalls.some((call) => call.failed)).length
     return {
       tokens: Math.max(...stretch.map((message) => message.usage?.total ?? 0)),
-      failed: stretch.some((message) => message.toolCalls.some((call) => call.failed)),
+      failed: failures > 0,
+      calls: stretch.length,
+      failures,
     }
   })
 }

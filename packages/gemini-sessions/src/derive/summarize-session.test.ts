@@ -137,9 +137,9 @@ describe('the numbers', () => {
       { name: 'secret-model', calls: 1 },
     ])
     expect(row.trace).toEqual([
-      { tokens: 115, failed: true },
-      { tokens: 115, failed: false },
-      { tokens: 0, failed: false },
+      { tokens: 115, failed: true, calls: 1, failures: 1 },
+      { tokens: 115, failed: false, calls: 1, failures: 0 },
+      { tokens: 0, failed: false, calls: 1, failures: 0 },
     ])
     expect([row.startTime, row.endTime]).toEqual([at(1), at(7)])
   })

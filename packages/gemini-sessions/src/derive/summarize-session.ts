@@ -4,6 +4,8 @@ import { countIssues } from './count-issues.ts'
 import { countMessages } from './count-messages.ts'
 import { countModels } from './count-models.ts'
 import { drawnMessages } from './drawn-messages.ts'
+import { countFailures } from './failure/count-failures.ts'
+import { sessionOutcome } from './failure/session-outcome.ts'
 import { firstPrompt } from './first-prompt.ts'
 import { isDamagedSession } from './is-damaged-session.ts'
 import { lastMessageTime } from './last-message-time.ts'
@@ -46,6 +48,8 @@ export function summarizeSession(session: Session, { project, priceCall }: Summa
     buried: session.buried,
     live: false,
     ended: sessionEnded(messages),
+    outcome: sessionOutcome(session),
+    failures: countFailures(session),
     issues: countIssues(session.issues),
     firstPrompt: firstPrompt(session),
     trace: sessionTrace(isDamagedSession(session) ? [] : messages),

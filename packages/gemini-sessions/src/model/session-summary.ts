@@ -52,10 +52,31 @@ export const sessionSummarySchema = z.strictObject({
   buried: z.boolean(),
   live: z.boolean(),
   ended: z.enum(['stopped', 'error']).nullable(),
+  /** How it ended, in a sentence, and the message that tells; null until `indexed` is `full`. */
+  outcome: z
+    .strictObject({
+      kind: z.enum(['finished', 'live', 'stopped', 'error', 'unanswered', 'empty']),
+      text: z.string(),
+      messageKey: z.string().nullable(),
+    })
+    .nullable(),
+  /**
+   * What failed, ever recorded: calls of tools, requests that the API refused, and prompts that neither were refused nor
+   * answered nor taken back. null until `indexed` is `full`.
+   */
+  failures: z.strictObject({ tools: z.number(), refused: z.number(), unanswered: z.number() }).nullable(),
   issues: z.number(),
   firstPrompt: z.string().nullable(),
   /** At most 28 points over the model calls. */
-  trace: z.array(z.strictObject({ tokens: z.number(), failed: z.boolean() })),
+  trace: z.array(
+    z.strictObject({
+      tokens: z.number(),
+      failed: z.boolean(),
+      /** Model calls behind this point, and those of them that led to a failed tool. */
+      calls: z.number(),
+      failures: z.number(),
+    }),
+  ),
   models: z.array(z.strictObject({ name: z.string(), calls: z.number() })).nullable(),
   counts: sessionCountsSchema.nullable(),
   /** Spent: superseded calls count, revisions and copies never twice. Without sub-agents. */

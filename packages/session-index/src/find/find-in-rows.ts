@@ -28,7 +28,7 @@ const SESSION = 1
 /** What a search finds in some messages of one session: the same as the index would, but in the whole of every text. */
 export async function findInRows(
   sessionKey: string,
-  messages: readonly Message[],
+  { messages, failed }: { messages: readonly Message[]; failed: ReadonlySet<string> },
   request: Pick<IndexSearchRequest, 'mode' | 'tree' | 'pattern'>,
 ): Promise<FoundInMessage[]> {
   const { matcher } = await queryMatcher(request)
@@ -36,7 +36,7 @@ export async function findInRows(
   const tree = isPattern ? withPattern(request) : request.tree
   if (tree === null || (isPattern && matcher === null)) return []
   const pieces = messages.map(fieldPieces)
-  const { table, calls } = toTable(messages, pieces)
+  const { table, calls } = toTable(messages, pieces, failed)
   const masks = evaluateTree(tree, {
     table,
     findText: (text, fields) =>
@@ -69,12 +69,12 @@ export async function findInRows(
 
 const NOTHING: Snippet = { snippet: '', ranges: [] }
 
-function toTable(messages: readonly Message[], pieces: FieldPiece[][]) {
+function toTable(messages: readonly Message[], pieces: FieldPiece[][], failed: ReadonlySet<string>) {
   const rows = new SessionRows(messages.length)
   let timeMs = 0
   for (const [slot, message] of messages.entries()) {
     const its = pieces[slot] ?? []
-    const { flags, tokens, cost, mainField } = messageFacts(message, its)
+    const { flags, tokens, cost, mainField } = messageFacts(message, its, failed.has(message.key))
     timeMs = Date.parse(message.timestamp ?? '') || timeMs
     rows.rows[slot] = slot
     rows.places[slot] = slot
@@ -87,7 +87,7 @@ function toTable(messages: readonly Message[], pieces: FieldPiece[][]) {
       rows.lengths[slot * SEARCH_FIELDS.length + SEARCH_FIELDS.indexOf(field)] = lengthCode(text.length)
   }
   const calls = toSessionCalls(
-    messages.map((message, slot) => [slot, messageFacts(message, pieces[slot] ?? []).calls]),
+    messages.map((message, slot) => [slot, messageFacts(message, pieces[slot] ?? [], false).calls]),
   )
   return { table: new RowTable([[SESSION, rows]]), calls }
 }

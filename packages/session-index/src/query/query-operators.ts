@@ -37,7 +37,7 @@ export const QUERY_OPERATORS: readonly QueryOperator[] = [
   {
     name: 'is',
     example: 'is:error',
-    hint: 'a failed call, a live session, a sub-agent’s, taken back',
+    hint: 'failed: a call, a request, a prompt without an answer; a live session, a sub-agent’s, taken back',
     values: ['error', 'live', 'subagent', 'superseded'],
   },
   {

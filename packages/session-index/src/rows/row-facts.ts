@@ -19,12 +19,18 @@ export interface RowFacts {
   calls: RowCall[]
 }
 
-export function messageFacts(message: Message, pieces: FieldPiece[], prices?: PriceOverrides): RowFacts {
+/** @param failed whether something failed at this message, as the session knows */
+export function messageFacts(
+  message: Message,
+  pieces: FieldPiece[],
+  failed: boolean,
+  prices?: PriceOverrides,
+): RowFacts {
   const { usage, toolCalls } = message
   const field = contentField(message)
   const hasOwnText = pieces.some((piece) => piece.field === field)
   return {
-    flags: messageFlags(message),
+    flags: messageFlags(message) | (failed ? ROW_FLAGS.error : 0),
     tokens: usage?.total ?? Number.NaN,
     cost: usage === null ? Number.NaN : (priceCall(message, prices) ?? Number.NaN),
     mainField: hasOwnText ? field : (pieces[0]?.field ?? field),
@@ -42,14 +48,12 @@ export function titleFacts({ summary }: SessionRecord): RowFacts {
   }
 }
 
-function messageFlags({ type, superseded, toolCalls, content, thoughts }: Message): number {
+function messageFlags({ superseded, toolCalls, content, thoughts }: Message): number {
   let flags = 0
-  if (type === 'error') flags |= ROW_FLAGS.error
   if (superseded !== null) flags |= ROW_FLAGS.superseded
   if (thoughts.length > 0) flags |= ROW_FLAGS.thoughts
   for (const part of content) flags |= shownFlags(part)
-  for (const { failed, output, display, extraParts } of toolCalls) {
-    if (failed) flags |= ROW_FLAGS.error
+  for (const { output, display, extraParts } of toolCalls) {
     flags |= shownFlags(output) | (display === null ? 0 : shownFlags(display))
     for (const part of extraParts) flags |= shownFlags(part)
   }

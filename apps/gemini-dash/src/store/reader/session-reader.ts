@@ -24,6 +24,7 @@ import { messagePage } from '../message-page.ts'
 import { rawRecord } from '../raw-record.ts'
 import { sessionFigures } from '../session-figures.ts'
 import { writeTranscript } from '../transcript/write-transcript.ts'
+import { unansweredPrompts } from '../unanswered-prompts.ts'
 import { feedMessages } from './feed-messages.ts'
 import { findInMessages } from './find-in-messages.ts'
 import { listTouches } from './list-touches.ts'
@@ -89,6 +90,7 @@ export class SessionReader implements Reader {
           compressions,
           drawnKeys,
           resumedKeys,
+          unanswered: unansweredPrompts(session),
           buriedBy: findBurial(session),
           branches: findSideBranches(messages, { turns, compressions, drawnKeys }),
           activity: findActivity(messages),
@@ -99,8 +101,8 @@ export class SessionReader implements Reader {
   }
 
   page({ query, ...place }: Args<'page'>): Answer<'page'> {
-    return this.#open(place, async ({ messages, shelved }) => {
-      const page = messagePage(messages, query)
+    return this.#open(place, async ({ session, messages, shelved }) => {
+      const page = messagePage({ ...session, messages }, query)
       const whole = linkTodoLists(messages, await shelved.restore(page.messages))
       return { ...page, messages: whole.map((message) => cutForWire(message, place.shownKey)) }
     })
@@ -108,7 +110,7 @@ export class SessionReader implements Reader {
 
   map(place: Args<'map'>): Answer<'map'> {
     return this.#open(place, async ({ messages, session }) =>
-      this.#written.of(messages, 'map', () => mapSession(messages, session.drawnKeys)),
+      this.#written.of(messages, 'map', () => mapSession(session)),
     )
   }
 
@@ -182,8 +184,8 @@ export class SessionReader implements Reader {
   }
 
   find({ mode, tree, pattern, ...place }: Args<'find'>): Answer<'find'> {
-    return this.#open(place, ({ messages, shelved }) =>
-      findInMessages(place.shownKey, messages, { mode, tree, pattern }, (batch) => shelved.restore(batch)),
+    return this.#open(place, ({ session, shelved }) =>
+      findInMessages(place.shownKey, session, { mode, tree, pattern }, (batch) => shelved.restore(batch)),
     )
   }
 

@@ -77,6 +77,8 @@ function session(key: string, localTime: string | null): SessionSummary {
     buried: false,
     live: false,
     ended: null,
+    outcome: null,
+    failures: null,
     issues: 0,
     firstPrompt: null,
     trace: [],

@@ -1,0 +1,15 @@
+import type { Message } from '../../model/message.ts'
+import { messageText } from '../message-text.ts'
+import { oneLine } from '../one-line.ts'
+import { readApiError } from './read-api-error.ts'
+
+const MAX_LENGTH = 300
+
+/** "the API refused the request: 400 INVALID_ARGUMENT, '…'" of a notice that says so. */
+export function refusalSentence(notice: Message): string {
+  const text = messageText(notice)
+  const error = readApiError(text)
+  if (error === null) return `the request failed: ‘${oneLine(text, MAX_LENGTH)}’`
+  const said = error.message === '' ? '' : `‘${oneLine(error.message, MAX_LENGTH)}’`
+  return `the API refused the request: ${[error.status, said].filter((part) => part !== '').join(', ')}`
+}
