@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from 'vite'
 const serverUrl = 'http://127.0.0.1:4747'
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), preloadFonts()],
+  plugins: [react(), tailwindcss(), preloadFonts(), readEntitiesWithoutDocument()],
   build: {
     // The content policy allows no data: fonts, and inlined assets would be fetched by every page.
     assetsInlineLimit: 0,
@@ -53,5 +53,21 @@ function preloadFonts(): Plugin {
           attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: `/${name}` },
           injectTo: 'head',
         })),
+  }
+}
+
+/**
+ * An entity of an answer is read by a table. The build that `decode-named-character-reference` has for pages sets
+ * innerHTML instead, which the content policy refuses. (By its condition `worker` other packages would change, too.)
+ */
+function readEntitiesWithoutDocument(): Plugin {
+  return {
+    name: 'read-entities-without-document',
+    enforce: 'pre',
+    async resolveId(source, importer, options) {
+      if (source !== 'decode-named-character-reference') return null
+      const found = await this.resolve(source, importer, { ...options, skipSelf: true })
+      return found && { ...found, id: found.id.replace(/index\.dom\.js(?=$|\?)/, 'index.js') }
+    },
   }
 }

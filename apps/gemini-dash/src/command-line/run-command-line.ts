@@ -1,4 +1,4 @@
-import { escapeControls } from '../print/escape-controls.ts'
+import { escapeControls, escapeJson } from '../print/escape-controls.ts'
 import { ReaderFault } from '../store/reader/reader-fault.ts'
 import { VERSION } from '../version.ts'
 import { CliError } from './cli-error.ts'
@@ -31,7 +31,13 @@ async function run(args: string[], terminal: Terminal): Promise<void> {
   const { name, flags, positionals } = parseCommandLine(args)
   if (flags.help) return terminal.write(helpText(name))
   const command = await COMMANDS[name].load()
-  await command({ flags, positionals, terminal })
+  await command({ flags, positionals, terminal: flags.json ? forJson(terminal) : terminal })
+}
+
+/** What is printed for programs stays as it is; on a screen nothing in it may act. */
+function forJson(terminal: Terminal): Terminal {
+  if (terminal.columns === null) return terminal
+  return { ...terminal, write: (text) => terminal.write(escapeJson(text)) }
 }
 
 function tellFailure(error: unknown, terminal: Terminal): number {

@@ -1,18 +1,29 @@
-// Control characters move the cursor and set titles; bidi marks and invisible ones make text read as what it is not.
-const HARMFUL = /[\p{Cc}\p{Bidi_Control}\u200b\u2028\u2029\u2060-\u2065\ufeff]/gu
+// Control characters move the cursor and set titles; bidi marks and invisible ones make text read as what it is not, and
+// tags are letters that only a model reads.
+const HARMFUL = /[\p{Cc}\p{Bidi_Control}\u200b\u2028\u2029\u2060-\u2065\ufeff\u{e0000}-\u{e007f}]/gu
 
 /** Text of a file, fit for a terminal: what would act on it is shown as `\x1b`. Line ends and tabs stay. */
 export function escapeControls(text: string): string {
   return text.replace(HARMFUL, (character) => {
     if (character === '\n' || character === '\t') return character
-    const code = character.charCodeAt(0)
-    return code < 0x100
-      ? `\\x${code.toString(16).padStart(2, '0')}`
-      : `\\u${code.toString(16).padStart(4, '0')}`
+    const code = character.codePointAt(0) ?? 0
+    const digits = code.toString(16)
+    if (code < 0x100) return `\\x${digits.padStart(2, '0')}`
+    return code > 0xffff ? `\\u{${digits}}` : `\\u${digits.padStart(4, '0')}`
   })
 }
 
 /** The same in one line. */
 export function escapeLine(text: string): string {
   return escapeControls(text.replace(/\s*[\r\n\t]+\s*/g, ' '))
+}
+
+/** JSON fit for a terminal: it means the same, and what would act on it stands in it as `\u009b`. */
+export function escapeJson(json: string): string {
+  // between its values JSON holds line ends and blanks only, so that each of these stands within a text
+  return json.replace(HARMFUL, (character) => {
+    if (character === '\n' || character === '\t') return character
+    const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
+    return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
+  })
 }

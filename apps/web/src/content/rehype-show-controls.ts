@@ -1,7 +1,7 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast'
-import { isReordering, visibleControls } from './visible-controls.ts'
+import { isActing, visibleControls } from './visible-controls.ts'
 
-/** A rehype plugin that writes out what would reorder prose, and in its code all that is invisible. Blocks of code show their own. */
+/** A rehype plugin that writes out what would act unseen in prose, and in its code all that is invisible. Blocks of code show their own. */
 export function rehypeShowControls() {
   return (tree: Root) => {
     tree.children = tree.children.flatMap((node) => showIn(node, false)) as RootContent[]
@@ -10,7 +10,7 @@ export function rehypeShowControls() {
 
 function showIn(node: RootContent | ElementContent, isCode: boolean): (RootContent | ElementContent)[] {
   if (node.type === 'text') {
-    const runs = isCode ? visibleControls(node.value) : visibleControls(node.value, isReordering)
+    const runs = isCode ? visibleControls(node.value) : visibleControls(node.value, isActing)
     return runs.map(({ text, control }) =>
       control === null ? { type: 'text', value: text } : toMark(control),
     )

@@ -20,6 +20,15 @@ describe('invisible characters in code, commands and paths', () => {
     ])
   })
 
+  test('B9: tags, which only a model reads, are named one by one', () => {
+    expect(visibleControls('go\u{e0001}\u{e0068}!')).toEqual([
+      { text: 'go', start: 0, control: null },
+      { text: '\u{e0001}', start: 2, control: 'U+E0001' },
+      { text: '\u{e0068}', start: 4, control: 'U+E0068' },
+      { text: '!', start: 6, control: null },
+    ])
+  })
+
   test('line ends, tabs, CJK, joined emoji and right-to-left letters are ordinary', () => {
     const text = 'a\tb\r\n金额 👩‍💻 שלום'
     expect(visibleControls(text)).toEqual([{ text, start: 0, control: null }])

@@ -7,6 +7,7 @@ import { Conversation, type Following } from '../features/conversation/conversat
 import type { ConversationHandle, StepKind } from '../features/conversation/conversation-handle.ts'
 import type { ReadingPlace } from '../features/conversation/list/reading-place.ts'
 import { FollowPill } from '../features/live/follow-pill.tsx'
+import { useArrivals } from '../features/live/use-arrivals.ts'
 import { FilterBar } from '../features/session-filter/filter-bar.tsx'
 import { FILTER_NAMES } from '../features/session-filter/filter-names.ts'
 import { StepButtons } from '../features/session-filter/step-buttons.tsx'
@@ -40,8 +41,9 @@ export function Tape(props: Props) {
     [detail.outline, place.top],
   )
   const isLive = detail.session.live
+  const { arrivals, markSeen } = useArrivals(detail)
   const renderPill = useCallback(
-    ({ arrivals, isAtEnd, isPaused, pause, follow }: Following) => (
+    ({ isAtEnd, isPaused, pause, follow }: Following) => (
       <FollowPill
         arrivals={arrivals}
         isLive={isLive}
@@ -51,7 +53,7 @@ export function Tape(props: Props) {
         onFollow={follow}
       />
     ),
-    [isLive],
+    [isLive, arrivals],
   )
   const steps = (
     <StepButtons kind={stepKind} onKind={setStepKind} onStep={(kind, by) => handle.current?.step(kind, by)} />
@@ -89,6 +91,7 @@ export function Tape(props: Props) {
         onJumpTo={reading.jumpTo}
         onOutside={reading.lift}
         onPlace={onPlace}
+        onEndSeen={markSeen}
         handle={handle}
         renderPill={renderPill}
       />

@@ -27,12 +27,12 @@ import { pageOf } from './list/page-size.ts'
 import { type ReadingPlace, readingPlace } from './list/reading-place.ts'
 import { stepThroughFeed } from './list/step-through-feed.ts'
 import { STICKY_PX } from './list/sticky.ts'
-import { useArrivals } from './list/use-arrivals.ts'
+import { AT_END_PX, useEndHold } from './list/use-end-hold.ts'
 import { useJump } from './list/use-jump.ts'
 import { useMessageKeys } from './list/use-message-keys.ts'
 import { useMessagePages } from './list/use-message-pages.ts'
 import { useRecentChange } from './list/use-recent-change.ts'
-import { AT_END_PX, useRowList } from './list/use-row-list.ts'
+import { useRowList } from './list/use-row-list.ts'
 import { visiblePages } from './list/visible-pages.ts'
 import { WindowOffset } from './list/window-offset.ts'
 import { OpenStore, OpenStoreContext } from './open-store.ts'
@@ -41,8 +41,6 @@ import { useSettledRows } from './rows/use-settled-rows.ts'
 
 /** How the end of the list is followed. */
 export interface Following {
-  /** Messages that came while the reader was elsewhere. */
-  arrivals: number
   isAtEnd: boolean
   isPaused: boolean
   pause: () => void
@@ -67,6 +65,8 @@ interface Props {
   /** The filter leaves out the message that is to be shown. */
   onOutside: () => void
   onPlace: (place: ReadingPlace) => void
+  /** The end of the session is in sight, with all that came in. */
+  onEndSeen: () => void
   handle: RefObject<ConversationHandle | null>
   renderPill: (following: Following) => ReactNode
 }
@@ -87,6 +87,7 @@ export const Conversation = memo(function Conversation({
   onJumpTo,
   onOutside,
   onPlace,
+  onEndSeen,
   handle,
   renderPill,
 }: Props) {
@@ -95,8 +96,11 @@ export const Conversation = memo(function Conversation({
   const isToggling = useRecentChange(storeVersion, TOGGLE_MS)
   const [isPaused, setIsPaused] = useState(false)
   const [windowOffset] = useState(() => new WindowOffset())
+  const { hasGoneToEnd, hold } = useEndHold(windowOffset)
+  const isEndHeld = hasGoneToEnd && !isPaused
   const list = useRef<HTMLDivElement>(null)
-  const messagePages = useMessagePages(sessionRef, show, detail.messageTotal)
+  const { messageTotal } = detail
+  const messagePages = useMessagePages(sessionRef, show, messageTotal)
   const { pages, total, want } = messagePages
 
   const rows = useSettledRows(
@@ -105,7 +109,7 @@ export const Conversation = memo(function Conversation({
   )
 
   const isLoaded = pages.size > 0
-  const virtualizer = useRowList({ list, rows, isLoaded, isToggling, isPaused, windowOffset })
+  const virtualizer = useRowList({ list, rows, isLoaded, isToggling, isEndHeld, windowOffset })
   const { scrollMargin } = virtualizer.options
 
   const latestRows = useRef(rows)
@@ -153,13 +157,18 @@ export const Conversation = memo(function Conversation({
 
   // by its own numbers: to ask the page would lay it out while it is drawn
   const isAtEnd = viewBottom >= scrollMargin + virtualizer.getTotalSize() - AT_END_PX
-  const arrivals = useArrivals(total, isAtEnd && !isPaused)
+  // what follows the end draws what has come; else it must be drawn already, which under a filter it may never be
+  const isEndSeen = isAtEnd && !isPaused && (hasGoneToEnd || (isLoaded && bottomOffset >= messageTotal - 1))
+  useEffect(() => {
+    if (isEndSeen && messageTotal > 0) onEndSeen()
+  }, [isEndSeen, messageTotal, onEndSeen])
   const pause = useCallback(() => setIsPaused(true), [])
   const follow = useCallback(() => {
     setIsPaused(false)
+    hold()
     want([pageOf(Math.max(total - 1, 0))])
     virtualizer.scrollToEnd({ behavior: 'auto' })
-  }, [virtualizer, want, total])
+  }, [virtualizer, want, total, hold])
 
   const step = useMessageKeys({ detail, map, rows, store, onJump, onJumpTo, onEnd: follow, place })
 
@@ -199,9 +208,7 @@ export const Conversation = memo(function Conversation({
           onRetry={messagePages.retry}
         />
       )}
-      {detail.messageTotal === 0 && (
-        <p className="conversation-empty">No message was recorded in this session.</p>
-      )}
+      {messageTotal === 0 && <p className="conversation-empty">No message was recorded in this session.</p>}
       <div
         ref={list}
         className="conversation"
@@ -226,7 +233,7 @@ export const Conversation = memo(function Conversation({
                 >
                   <ConversationRow
                     row={row}
-                    total={detail.messageTotal}
+                    total={messageTotal}
                     isFlashing={row.key === jump.flashingKey}
                     isPending={detail.session.live && row.key === lastKey}
                     terms={target?.messageKey === row.key ? terms : NO_TERMS}
@@ -237,7 +244,7 @@ export const Conversation = memo(function Conversation({
           })}
         </div>
       </div>
-      {renderPill({ arrivals, isAtEnd, isPaused, pause, follow })}
+      {renderPill({ isAtEnd: isAtEnd && hasGoneToEnd, isPaused, pause, follow })}
     </OpenStoreContext>
   )
 })

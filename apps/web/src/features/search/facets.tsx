@@ -70,7 +70,7 @@ const STATES: Record<string, string> = {
 }
 
 export function stateLabel(state: string): string {
-  return STATES[state] ?? state
+  return (Object.hasOwn(STATES, state) ? STATES[state] : undefined) ?? state
 }
 
 function capitalised(text: string): string {

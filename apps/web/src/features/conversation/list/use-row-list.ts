@@ -3,13 +3,12 @@ import { type RefObject, useCallback, useMemo } from 'react'
 import { useOverscan } from '../../../lib/use-overscan.ts'
 import type { Row } from '../rows/row.ts'
 import { estimateRowHeight } from './estimate-row-height.ts'
+import { AT_END_PX } from './use-end-hold.ts'
 import { useHeldPlace } from './use-held-place.ts'
 import { usePinnedRows } from './use-pinned-rows.ts'
 import { useScrollMargin } from './use-scroll-margin.ts'
 import type { WindowOffset } from './window-offset.ts'
 
-/** Nearer to the end than this, new messages are followed. */
-export const AT_END_PX = 64
 const OVERSCAN = 8
 
 interface RowListOptions {
@@ -19,14 +18,14 @@ interface RowListOptions {
   isLoaded: boolean
   /** The reader has just opened or closed something. */
   isToggling: boolean
-  /** New messages at the end are not followed. */
-  isPaused: boolean
+  /** New messages at the end are followed. */
+  isEndHeld: boolean
   windowOffset: WindowOffset
 }
 
 /** Which rows are drawn, and where: those in sight and near it, and those that hold the focus or a selection. */
 export function useRowList(options: RowListOptions): Virtualizer<Window, HTMLDivElement> {
-  const { list, rows, isLoaded, isToggling, isPaused, windowOffset } = options
+  const { list, rows, isLoaded, isToggling, isEndHeld, windowOffset } = options
   const scrollMargin = useScrollMargin(list, windowOffset)
   const overscan = useOverscan(isLoaded, OVERSCAN)
   const pinnedKeys = usePinnedRows(list)
@@ -45,9 +44,9 @@ export function useRowList(options: RowListOptions): Virtualizer<Window, HTMLDiv
     observeElementOffset: windowOffset.observe,
     scrollToFn: windowOffset.scroll,
     anchorTo: isToggling ? 'start' : 'end',
-    followOnAppend: isLoaded && !isToggling && !isPaused && rows.length > 1,
-    // nothing is this near to the end: paused, not even a last row that gets its real height is followed
-    scrollEndThreshold: isPaused ? -1 : AT_END_PX,
+    followOnAppend: isLoaded && !isToggling && isEndHeld && rows.length > 1,
+    // nothing is this near to the end: where it is not held, not even a last row that gets its real height is followed
+    scrollEndThreshold: isEndHeld ? AT_END_PX : -1,
     rangeExtractor: (range) => drawnIndexes(range, pinned),
   })
   useHeldPlace(virtualizer, rows, windowOffset)

@@ -12,6 +12,7 @@ export class WindowOffset {
   #list: List | null = null
   #tell: ((offset: number, isScrolling: boolean) => void) | null = null
   #seen = 0
+  #onReaderDown: (() => void) | null = null
 
   /** Where the window was when the list last heard of it, px. */
   get seen(): number {
@@ -22,10 +23,21 @@ export class WindowOffset {
     this.#list = list
     this.#seen = window.scrollY
     this.#tell = (offset, isScrolling) => {
+      // the page's own moves are known here before their event comes
+      const isReaderDown = isScrolling && offset > this.#seen + 1
       this.#seen = offset
       tell(offset, isScrolling)
+      if (isReaderDown) this.#onReaderDown?.()
     }
     return observeWindowOffset(list, this.#tell)
+  }
+
+  /** Calls back whenever the reader, and not the page, has moved the window down. Returns what ends it. */
+  listen(onReaderDown: () => void): () => void {
+    this.#onReaderDown = onReaderDown
+    return () => {
+      this.#onReaderDown = null
+    }
   }
 
   readonly scroll: Options['scrollToFn'] = (offset, options, list) => {

@@ -40,8 +40,8 @@ function Question({ question: { header, question, options, answer } }: { questio
       <Markdown text={question} isSmall />
       {options.length > 0 && (
         <ul className="choices">
-          {options.map(({ label, description, isChosen }) => (
-            <li key={label} className={isChosen ? 'choice chosen' : 'choice'}>
+          {options.map(({ label, description, isChosen }, index) => (
+            <li key={`${index} ${label}`} className={isChosen ? 'choice chosen' : 'choice'}>
               <Icon of={isChosen ? CircleCheck : Circle} small />
               <span dir="auto">
                 <b>

@@ -165,7 +165,10 @@ function todoLine(call: ToolCall): string | null {
 /** What `ask_user` asks. */
 function questionLine(questions: unknown): string {
   if (!Array.isArray(questions)) return ''
-  return questions.flatMap((row) => recordOf(row).question ?? []).join(' ')
+  return questions
+    .map((row) => recordOf(row).question)
+    .filter((question) => typeof question === 'string')
+    .join(' ')
 }
 
 /** `table: "orders", limit: 5` */

@@ -15,7 +15,7 @@ export function askedQuestions(call: ToolCall): AskedQuestion[] {
   const questions = isRecord(call.args) && Array.isArray(call.args.questions) ? call.args.questions : []
   return questions.filter(isRecord).map((question, index) => {
     const header = textOf(question.header)
-    const answer = answers[String(index)] ?? answers[header] ?? null
+    const answer = answers.get(String(index)) ?? answers.get(header) ?? null
     const options = (Array.isArray(question.options) ? question.options : []).filter(isRecord)
     return {
       header,
@@ -26,16 +26,16 @@ export function askedQuestions(call: ToolCall): AskedQuestion[] {
   })
 }
 
-/** `{"answers":{"0":"SQLite"}}` */
-function readAnswers(text: string): Record<string, string> {
+/** `{"answers":{"0":"SQLite"}}`. A map: a header may be called `constructor`. */
+function readAnswers(text: string): Map<string, string> {
   try {
     const stored: unknown = JSON.parse(text)
     const answers = isRecord(stored) && isRecord(stored.answers) ? stored.answers : {}
-    return Object.fromEntries(
-      Object.entries(answers).flatMap(([key, answer]) => (typeof answer === 'string' ? [[key, answer]] : [])),
+    return new Map(
+      Object.entries(answers).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
     )
   } catch {
-    return {}
+    return new Map()
   }
 }
 

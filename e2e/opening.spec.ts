@@ -1,0 +1,64 @@
+import type { Page } from '@playwright/test'
+import type { SessionList } from '../packages/api/src/index.ts'
+import { expect, test } from './fixtures/test.ts'
+
+test.use({ homeContent: 'recorded' })
+
+const WINDOWS = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+]
+/** Late heights (a head that grows, a font, coloured code) come within it. */
+const STILL_MS = 350
+
+for (const viewport of WINDOWS) {
+  test(`C2: every recorded session opens at its top at ${viewport.width}×${viewport.height}`, async ({
+    page,
+  }) => {
+    test.setTimeout(300_000)
+    await page.setViewportSize(viewport)
+    const moved: string[] = []
+    for (const { key, title } of await sessionsOf(page)) {
+      await page.goto(`/s/${key}`)
+      const heading = page.getByRole('heading', { level: 1 })
+      await expect(heading).toBeVisible()
+      await expect(page.locator('.conversation[aria-busy="false"]')).toBeAttached()
+      await page.waitForTimeout(STILL_MS)
+      const top = await page.evaluate<number>('scrollY')
+      if (top !== 0) moved.push(`${title}: ${top} px`)
+      else await expect(heading).toBeInViewport()
+    }
+    expect(moved).toEqual([])
+  })
+}
+
+test('C1: no filter of a finished session invents new messages', async ({ page }) => {
+  const [longest] = (await sessionsOf(page)).sort((one, other) => messagesOf(other) - messagesOf(one))
+  await page.goto(`/s/${longest?.key}`)
+  await expect(page.locator('.conversation[aria-busy="false"]')).toBeAttached()
+  const chips = page.locator('.filter-bar').getByRole('button', { pressed: false })
+  const names = await chips.allTextContents()
+  expect(names.length).toBeGreaterThan(3)
+  for (const index of [...names.keys(), 0]) {
+    const chip = page.locator('.filter-bar').getByRole('button').nth(index)
+    if (!(await chip.isEnabled())) continue
+    await chip.click()
+    await expect(page.locator('.conversation[aria-busy="false"]')).toBeAttached()
+    await page.mouse.wheel(0, 300)
+    await page.waitForTimeout(STILL_MS)
+    await expect(page.getByRole('button', { name: /new message/ })).toHaveCount(0)
+  }
+})
+
+async function sessionsOf(page: Page): Promise<SessionList['sessions']> {
+  await expect
+    .poll(async () => (await (await page.request.get('/api/health')).json()).index.state)
+    .toBe('ready')
+  const list: SessionList = await (await page.request.get('/api/sessions?kind=all&limit=500')).json()
+  expect(list.sessions.length).toBeGreaterThan(20)
+  return list.sessions
+}
+
+function messagesOf({ counts }: SessionList['sessions'][number]): number {
+  return counts?.messages ?? 0
+}
