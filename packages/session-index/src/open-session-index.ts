@@ -41,7 +41,12 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
     options.onNote?.(note)
   }
   const shards: ShardClient[] = []
+  let isKept = true
   const leaveDisk = () => {
+    isKept = false
+    onNote(
+      `The folder of the index (${options.directory}) was taken away or is used by another program now; the index is in memory until the next start.`,
+    )
     for (const shard of shards) shard.call('leaveDisk', null).catch(() => {})
   }
   const place = choosePlace(options, leaveDisk, onNote)
@@ -65,7 +70,7 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
     place.release()
     throw error
   }
-  return new ShardedIndex({ ...place, shards, notes })
+  return new ShardedIndex({ ...place, shards, notes, isKept: () => isKept && place.directory !== null })
 }
 
 interface Place {

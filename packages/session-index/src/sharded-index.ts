@@ -10,8 +10,8 @@ import type { SessionIndex } from './session-index.ts'
 
 export interface ShardedIndexOptions {
   shards: ShardClient[]
-  /** null: nothing is on disk. */
-  directory: string | null
+  /** It lies on disk, in a folder that is ours alone. */
+  isKept: () => boolean
   isPrivate: boolean
   notes: ReadonlySet<string>
   /** Gives the folder free. */
@@ -25,13 +25,15 @@ const NOT_RANKED = 'Substring and regular expression searches are not ranked; th
 /** Spreads the work over the shards and puts their answers together. */
 export class ShardedIndex implements SessionIndex {
   readonly isPrivate: boolean
-  readonly isKept: boolean
   readonly #options: ShardedIndexOptions
 
   constructor(options: ShardedIndexOptions) {
     this.#options = options
     this.isPrivate = options.isPrivate
-    this.isKept = options.directory !== null
+  }
+
+  get isKept(): boolean {
+    return this.#options.isKept()
   }
 
   notes(): string[] {

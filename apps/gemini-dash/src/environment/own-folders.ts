@@ -1,12 +1,12 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { openTrustedFolder } from '@gemini-dash/session-index'
 import type { Flags } from '../command-line/flags.ts'
 
 type OwnFolder = 'cache' | 'data'
 
 /**
  * The folder for the index or for sign-ins, made for this user only; null with `--no-cache` and where nothing
- * can be written: the program then works in memory.
+ * can be written or others could have written: the program then works in memory.
  */
 export async function openOwnFolder(
   name: OwnFolder,
@@ -17,12 +17,13 @@ export async function openOwnFolder(
   const folder = await ownFolder(name, flags)
   try {
     if (folder === null) throw new Error('the home folder of this user is not known')
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    accessSync(folder, constants.W_OK)
+    openTrustedFolder(folder)
     return folder
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    tellWhyNot(`Nothing can be kept in the ${name} folder (${reason}); going on in memory.`)
+    tellWhyNot(
+      `Nothing can be kept in the ${name} folder (${reason}); going on in memory. Another folder can be named with --${name}-dir.`,
+    )
     return null
   }
 }

@@ -109,7 +109,7 @@ export function startStore(options: StoreOptions): StartedStore {
     emit,
     onProgress: options.onProgress ?? (() => {}),
   })
-  const keeper = new RowKeeper({ library, snapshot, prices, openedIndex: () => index })
+  const keeper = new RowKeeper({ library, snapshot, prices, warnings, openedIndex: () => index })
   const skeletons =
     skeletonDirectory === null
       ? null

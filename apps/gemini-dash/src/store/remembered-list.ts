@@ -2,6 +2,7 @@ import { closeSync, readSync } from 'node:fs'
 import { type FileStamp, type IndexedGroup, isUnchanged } from '@gemini-dash/session-index'
 import type { Cost, SessionSummary, TokenUsage } from 'gemini-sessions'
 import type { DiscoveredFile } from 'gemini-sessions/node'
+import { openLine } from './sealed-line.ts'
 
 /** A group of the kept rows, as far as a list looks at it. The rest stands in its own line. */
 export interface RememberedGroup {
@@ -32,11 +33,11 @@ export class RememberedList {
     this.#descriptor = descriptor
   }
 
-  /** @throws if the file does not hold what the list promises */
+  /** @throws if the file does not hold what was written */
   load({ at: [offset, length] }: RememberedGroup): IndexedGroup {
     const line = Buffer.allocUnsafe(length)
     readSync(this.#descriptor, line, 0, length, offset)
-    return JSON.parse(line.toString())
+    return openLine(line) as IndexedGroup
   }
 
   close(): void {

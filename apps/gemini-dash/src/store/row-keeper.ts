@@ -5,11 +5,13 @@ import { describeList } from './describe-list.ts'
 import { giveBackMemory } from './give-back-memory.ts'
 import type { Library } from './library.ts'
 import type { RowSnapshot } from './row-snapshot.ts'
+import type { WarningBook } from './warning-book.ts'
 
 export interface RowKeeperOptions {
   library: Library
   snapshot: RowSnapshot
   prices: PriceBook
+  warnings: WarningBook
   /** null as long as nobody has opened it: then nothing was read that an earlier run did not know. */
   openedIndex: () => Promise<SessionIndex> | null
 }
@@ -44,15 +46,25 @@ export class RowKeeper {
   }
 
   async #keep(): Promise<void> {
-    const { library, snapshot, prices, openedIndex } = this.#options
+    const { library, snapshot, prices, warnings, openedIndex } = this.#options
     const { revision } = library.catalog
     if (revision === this.#keptRevision) return
     // Only who owns the folder on disk may write there.
     const index = await openedIndex()?.catch(() => null)
     if (index?.isKept !== true) return
-    await snapshot.write(library.indexing.rows(), pricesStamp(prices.current()), (places) =>
-      describeList(library.catalog, places),
-    )
-    this.#keptRevision = revision
+    try {
+      await snapshot.write(library.indexing.rows(), pricesStamp(prices.current()), (places) =>
+        describeList(library.catalog, places),
+      )
+      this.#keptRevision = revision
+    } catch (error) {
+      // The next start reads the index instead; after a minute it is tried again.
+      warnings.warn({
+        code: 'cache-not-kept',
+        message: `What sessions come to could not be kept for the next start (${error instanceof Error ? error.message : String(error)}).`,
+        advice:
+          'Everything is shown all the same; free some room on the disk, or name another folder with --cache-dir.',
+      })
+    }
   }
 }

@@ -6,21 +6,22 @@ import { setImmediate } from 'node:timers/promises'
 import { CACHE_FORMAT, type IndexedGroup } from '@gemini-dash/session-index'
 import { type PackedGroup, packGroup, unpackGroup } from './packed-groups.ts'
 import { type RememberedGroup, RememberedList } from './remembered-list.ts'
+import { openLine, sealLine } from './sealed-line.ts'
 
 const FILE_NAME = 'rows.jsonl'
 /** Some milliseconds of work; then the event loop is free. */
 const GROUPS_PER_PIECE = 64
 const PIECE_BYTES = 256 * 1024
 const NEW_LINE = 0x0a
-/** The last line, with its digits, is shorter. */
+/** The last line is shorter. */
 const LAST_LINE_BYTES = 200
 
 /** Where the line of each group lies, by its id. */
 export type LinePlaces = ReadonlyMap<string, RememberedGroup['at']>
 
 interface LastLine {
-  groups: number
-  /** Bytes of the line before this one. */
+  /** Where the list begins, and how many bytes it takes, up to this line. */
+  listOffset: number
   listBytes: number
 }
 
@@ -32,8 +33,8 @@ interface ListLine {
 
 /**
  * The rows of all sessions in one file beside the index, so that a list stands before any database is open. One line a
- * group between a first line with the version and two last ones: what a list needs of each group, and how many there
- * are. A cache: whoever cannot read it whole goes on without it.
+ * group between a first line with the format and two last ones: what a list needs of each group, and where that lies.
+ * Each carries a checksum. A cache: what of it is damaged is read from the session files.
  */
 export class RowSnapshot {
   readonly #directory: string | null
@@ -43,7 +44,7 @@ export class RowSnapshot {
     this.#directory = directory
   }
 
-  /** null: there is none, it was written by another version, or it is not whole. */
+  /** null: there is none, it has another format, or its end is missing. */
   async read(): Promise<Map<string, IndexedGroup> | null> {
     if (this.#directory === null) return null
     try {
@@ -72,7 +73,7 @@ export class RowSnapshot {
     return null
   }
 
-  /** Replaces the file as a whole. The folder has to be there, and to be ours alone. */
+  /** Replaces the file as a whole. The folder has to be there, and to be ours alone. @throws if it cannot be written */
   async write(
     groups: Iterable<IndexedGroup>,
     prices: string,
@@ -87,16 +88,17 @@ export class RowSnapshot {
       try {
         const places = await writeGroups(file, groups)
         const list: ListLine = { prices, groups: describe(places).map(packGroup) }
-        const line = `${JSON.stringify(list)}\n`
-        const last: LastLine = { groups: places.size, listBytes: Buffer.byteLength(line) }
-        await file.write(`${line}${JSON.stringify(last)}\n`)
+        const line = sealLine(list)
+        const { size: listOffset } = await file.stat()
+        const last: LastLine = { listOffset, listBytes: line.length }
+        await file.write(Buffer.concat([line, sealLine(last)]))
       } finally {
         await file.close()
       }
       await rename(unfinished, path)
-    } catch {
-      // A full disk, a folder taken away: the next start reads the index instead.
-      await rm(unfinished, { force: true })
+    } catch (error) {
+      await rm(unfinished, { force: true }).catch(() => {})
+      throw error
     }
   }
 }
@@ -104,7 +106,7 @@ export class RowSnapshot {
 /** Of the rows, and of the list after them. */
 const FIRST_LINE = JSON.stringify({ format: CACHE_FORMAT.files })
 
-/** null: it is not whole, or of another version. Piece by piece: the text of all rows is far more than the rows take. */
+/** null: it is not whole, or of another format. Piece by piece: the text of all rows is far more than the rows take. */
 async function readGroups(descriptor: number): Promise<Map<string, IndexedGroup> | null> {
   const end = readEnd(descriptor)
   if (end === null) return null
@@ -118,13 +120,29 @@ async function readGroups(descriptor: number): Promise<Map<string, IndexedGroup>
     const bytes = Buffer.concat([rest, piece])
     const whole = bytes.lastIndexOf(NEW_LINE) + 1
     rest = bytes.subarray(whole)
-    for (const line of bytes.toString('utf8', 0, whole).split('\n')) {
-      if (line === '') continue
-      const group: IndexedGroup = JSON.parse(line)
-      groups.set(group.id, group)
+    for (const line of linesOf(bytes.subarray(0, whole))) {
+      const group = openGroup(line)
+      if (group !== null) groups.set(group.id, group)
     }
   }
-  return groups.size === end.groups ? groups : null
+  return groups
+}
+
+function* linesOf(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; ) {
+    const end = bytes.indexOf(NEW_LINE, start) + 1
+    yield bytes.subarray(start, end)
+    start = end
+  }
+}
+
+/** null: the line is damaged, so this group is read again. */
+function openGroup(line: Buffer): IndexedGroup | null {
+  try {
+    return openLine(line) as IndexedGroup
+  } catch {
+    return null
+  }
 }
 
 /** What a stop cut off while it was written. */
@@ -138,42 +156,39 @@ async function writeGroups(file: FileHandle, groups: Iterable<IndexedGroup>): Pr
   await file.write(`${FIRST_LINE}\n`)
   const places = new Map<string, RememberedGroup['at']>()
   let offset = FIRST_LINE.length + 1
-  let piece: string[] = []
+  let piece: Buffer[] = []
   for (const group of groups) {
-    const line = `${JSON.stringify(group)}\n`
-    const sizeBytes = Buffer.byteLength(line)
-    places.set(group.id, [offset, sizeBytes])
-    offset += sizeBytes
+    const line = sealLine(group)
+    places.set(group.id, [offset, line.length])
+    offset += line.length
     piece.push(line)
     if (piece.length < GROUPS_PER_PIECE) continue
-    await file.write(piece.join(''))
+    await file.write(Buffer.concat(piece))
     piece = []
   }
-  await file.write(piece.join(''))
+  await file.write(Buffer.concat(piece))
   return places
 }
 
-/** null: it is not whole, or of another version. */
+/** null: it is not whole, or of another format. */
 function readList(descriptor: number): ListLine | null {
   const end = readEnd(descriptor)
   if (end === null) return null
   try {
-    return JSON.parse(readBytes(descriptor, end.listOffset, end.listBytes).toString())
+    return openLine(readBytes(descriptor, end.listOffset, end.listBytes)) as ListLine
   } catch {
     return null
   }
 }
 
-/** The last line, and where the list before it begins; null as above. */
-function readEnd(descriptor: number): (LastLine & { listOffset: number }) | null {
+/** The last line; null as above. */
+function readEnd(descriptor: number): LastLine | null {
   const sizeBytes = fstatSync(descriptor).size
   const first = readBytes(descriptor, 0, FIRST_LINE.length + 1).toString()
   if (first !== `${FIRST_LINE}\n`) return null
-  const end = readBytes(descriptor, Math.max(0, sizeBytes - LAST_LINE_BYTES), LAST_LINE_BYTES).toString()
-  const lastLine = end.trimEnd().split('\n').at(-1) ?? ''
+  const end = readBytes(descriptor, Math.max(0, sizeBytes - LAST_LINE_BYTES), LAST_LINE_BYTES)
   try {
-    const last: LastLine = JSON.parse(lastLine)
-    return { ...last, listOffset: sizeBytes - lastLine.length - 1 - last.listBytes }
+    return openLine(end.subarray(end.lastIndexOf(NEW_LINE, end.length - 2) + 1)) as LastLine
   } catch {
     return null
   }

@@ -54,7 +54,8 @@ export class OpenedFolder {
     const unfinished = join(this.#directory, `${randomUUID()}.unfinished`)
     try {
       if (!(await areUnchanged(source))) return
-      await mkdir(this.#directory, { recursive: true, mode: 0o700 })
+      // Not the folder above: where that was taken away, nothing is kept any more.
+      await mkdir(this.#directory, { mode: 0o700 }).catch(() => {})
       if (!(await this.#isOurs())) return
       const file = await open(unfinished, 'wx', 0o600)
       try {
