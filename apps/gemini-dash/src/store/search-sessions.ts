@@ -113,7 +113,8 @@ function askedTree(
   const asked = tree === null ? [] : [toIndexTree(tree, scope)]
   // A query of nothing finds nothing, whatever stands beside it.
   const isEmpty = mode === 'words' && asked.length === 0
-  const all = isEmpty ? [] : [...asked, ...beside]
+  // On one level: `in:` says where a pattern is looked for only beside which it stands.
+  const all = isEmpty ? [] : [...asked, ...beside].flatMap((part) => (part.kind === 'and' ? part.of : [part]))
   return all.length === 0 ? null : { kind: 'and', of: all }
 }
 

@@ -1,0 +1,255 @@
+import { apiPaths, type SearchQuery, type SearchResult, searchResultSchema } from '@gemini-dash/api'
+import type { IndexTree } from '@gemini-dash/session-index'
+import fc from 'fast-check'
+import type { Session, SessionSummary } from 'gemini-sessions'
+import { readSessions } from 'gemini-sessions/node'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { naiveWords } from '../../../packages/session-index/test/naive-search.ts'
+import { naiveTreeSearch } from '../../../packages/session-index/test/naive-tree.ts'
+import { fixtureHome, openTestServer, type TestServer } from './open-test-server.ts'
+
+let server: TestServer
+const sessions: Session[] = []
+let rows: SessionSummary[] = []
+
+beforeAll(async () => {
+  const home = fixtureHome('../home')
+  server = await openTestServer({ home })
+  rows = (await server.store.sessions({ kind: 'all', sort: 'recent', limit: 1000 })).sessions
+  for await (const { session } of readSessions({ homes: [home] })) sessions.push(session)
+}, 60_000)
+afterAll(() => server.close())
+
+async function search(query: Partial<Record<keyof SearchQuery, string | number>>): Promise<SearchResult> {
+  const path = apiPaths.search({ q: '', limit: 1000, tz: 'UTC', ...query })
+  const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, { headers: { cookie: server.cookie } })
+  expect(answer.status).toBe(200)
+  return searchResultSchema.parse(await answer.json())
+}
+
+/** One condition: how it is written, as which parameter it can stand beside the query, and what it means. */
+interface Condition {
+  written: string
+  parameter?: [name: keyof SearchQuery, value: string]
+  tree: () => IndexTree
+}
+
+const keysWhere = (holds: (row: SessionSummary) => boolean) => rows.filter(holds).map(({ key }) => key)
+const ofSessions = (holds: (row: SessionSummary) => boolean): IndexTree => ({
+  kind: 'sessions',
+  keys: keysWhere(holds),
+})
+const usesModel = (pattern: RegExp) => () =>
+  ofSessions(({ models }) => models?.some(({ name }) => pattern.test(name)) === true)
+const ofProject = (name: string) => () => ofSessions(({ project }) => project.name === name)
+const tools =
+  (...names: string[]) =>
+  (): IndexTree => ({ kind: 'tools', names })
+const day = (date: string) => Date.parse(`${date}T00:00:00Z`)
+
+const CONDITIONS: Condition[] = [
+  { written: 'model:2.5-pro', parameter: ['model', '2.5-pro'], tree: usesModel(/2\.5-pro/) },
+  { written: 'model:*-PRO*', tree: usesModel(/-pro/) },
+  { written: 'model:*pro', parameter: ['model', '*pro'], tree: usesModel(/pro$/) },
+  { written: 'model:flash*', tree: usesModel(/^flash/) },
+  { written: 'tool:Shell', parameter: ['tool', 'Shell'], tree: tools('run_shell_command') },
+  { written: 'tool:"Read file"', parameter: ['tool', 'read_file'], tree: tools('read_file') },
+  { written: 'tool:*file', tree: tools('read_file', 'write_file') },
+  { written: 'project:webshop', parameter: ['project', 'webshop'], tree: ofProject('webshop') },
+  { written: 'project:web*p', tree: ofProject('webshop') },
+  {
+    written: 'is:superseded',
+    parameter: ['is', 'superseded'],
+    tree: () => ({ kind: 'is', what: 'superseded' }),
+  },
+  { written: 'is:subagent', tree: () => ofSessions(({ kind }) => kind === 'subagent') },
+  {
+    written: 'status:error',
+    parameter: ['status', 'error'],
+    tree: () => ({ kind: 'status', status: 'error' }),
+  },
+  { written: 'has:diff', tree: () => ({ kind: 'has', what: 'diff' }) },
+  { written: 'has:thoughts', tree: () => ({ kind: 'has', what: 'thoughts' }) },
+  {
+    written: 'in:tool-output,answer',
+    parameter: ['in', 'tool-output,answer'],
+    tree: () => ({ kind: 'in', fields: ['tool-output', 'answer'] }),
+  },
+  { written: 'in:prompt', parameter: ['in', 'prompt'], tree: () => ({ kind: 'in', fields: ['prompt'] }) },
+  { written: 'tokens:>10k', tree: () => ({ kind: 'tokens', compare: '>', value: 10_000 }) },
+  { written: 'cost:<=0.01', tree: () => ({ kind: 'cost', compare: '<=', value: 0.01 }) },
+]
+
+const bound = (kind: 'before' | 'after', name: 'from' | 'to'): fc.Arbitrary<Condition> =>
+  fc.integer({ min: 0, max: 100 }).map((share) => {
+    const times = rows.flatMap(({ startTime }) => (startTime === null ? [] : [Date.parse(startTime)]))
+    const [first, last] = [Math.min(...times), Math.max(...times)]
+    const date = new Date(first + ((last - first) * share) / 100).toISOString().slice(0, 'YYYY-MM-DD'.length)
+    return {
+      written: `${kind}:${date}`,
+      parameter: [name, date] as Condition['parameter'] & {},
+      tree: () => ({ kind, timeMs: day(date) }),
+    }
+  })
+
+const condition = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...CONDITIONS) },
+  bound('before', 'to'),
+  bound('after', 'from'),
+)
+const negated = fc.tuple(condition, fc.boolean()).map(([of, isNegated]): Condition => {
+  if (!isNegated) return of
+  return { written: `-${of.written}`, tree: () => ({ kind: 'not', of: of.tree() }) }
+})
+const word = fc.constantFrom('price', 'round', 'cart', 'error', 'the', 'npm', 'test', 'src')
+
+const asked = fc
+  .record({
+    words: fc.array(word, { maxLength: 2 }),
+    written: fc.array(negated, { maxLength: 2 }),
+    beside: fc.uniqueArray(condition, {
+      maxLength: 2,
+      selector: ({ parameter }) => parameter?.[0] ?? 'none',
+    }),
+    either: fc.option(fc.tuple(condition, word)),
+    mode: fc.constantFrom('words', 'words', 'substring', 'regex'),
+    sort: fc.constantFrom('recent', 'relevance'),
+  })
+  .map(({ words, written, beside, either, mode, sort }) => {
+    const parameters = beside.filter(({ parameter }) => parameter !== undefined)
+    const isWords = mode === 'words'
+    const said = isWords ? words : words.slice(0, 1)
+    const either_ = isWords ? either : null
+    const filters = [...written, ...parameters]
+    const parts = [
+      ...said,
+      ...written.map((of) => of.written),
+      ...(either_ === null ? [] : [`(${either_[0].written} OR ${either_[1]})`]),
+    ]
+    const text = (saidWord: string): IndexTree => ({
+      kind: 'text',
+      words: naiveWords(saidWord),
+      isPrefix: false,
+    })
+    const tree = (): IndexTree => ({
+      kind: 'and',
+      of: [
+        ...(isWords ? said.map(text) : []),
+        ...filters.map((of) => of.tree()),
+        ...(either_ === null ? [] : [{ kind: 'or', of: [either_[0].tree(), text(either_[1])] } as IndexTree]),
+      ],
+    })
+    const [pattern] = said
+    return {
+      query: {
+        q: parts.join(' '),
+        mode,
+        sort,
+        ...Object.fromEntries(parameters.flatMap(({ parameter }) => (parameter ? [parameter] : []))),
+      },
+      tree,
+      pattern:
+        isWords || pattern === undefined
+          ? null
+          : (saidText: string) => saidText.toLowerCase().includes(pattern),
+    }
+  })
+  .filter(({ query }) => query.q !== '')
+
+const line = ({ sessionKey, messageKey, field }: SearchResult['hits'][number]) =>
+  `${sessionKey} ${messageKey} ${field}`
+
+describe('the search of the server, beside a scan of every message', () => {
+  test('finds the same hits, messages and sessions, whatever is asked', async () => {
+    await fc.assert(
+      fc.asyncProperty(asked, async ({ query, tree, pattern }) => {
+        const found = await search(query)
+        const wanted = naiveTreeSearch(sessions, tree(), pattern)
+        if (wanted.length <= 1000) expect(found.hits.map(line).sort()).toEqual(wanted)
+        expect(found.total).toBe(wanted.length)
+        const messages = wanted.map((hit) => hit.split(' ').slice(0, 2).join(' '))
+        // A title is no message.
+        expect(found.messageTotal).toBe(new Set(messages.filter((key) => !key.endsWith(' null'))).size)
+        expect(found.sessionTotal).toBe(new Set(wanted.map((hit) => hit.split(' ')[0])).size)
+      }),
+      { numRuns: 60 },
+    )
+  }, 180_000)
+
+  test('gives every hit once and in order to whoever walks its pages, one at a time, too', async () => {
+    await fc.assert(
+      fc.asyncProperty(asked, fc.integer({ min: 1, max: 4 }), async ({ query }, limit) => {
+        const whole = await search({ ...query, limit: 25 })
+        const walked: string[] = []
+        let cursor: string | null = ''
+        while (cursor !== null && walked.length < 25) {
+          const page: SearchResult = await search({ ...query, limit, ...(cursor === '' ? {} : { cursor }) })
+          expect(page.total).toBe(whole.total)
+          walked.push(...page.hits.map(line))
+          cursor = page.nextCursor
+          expect(cursor === null).toBe(walked.length >= whole.total)
+        }
+        expect(walked.slice(0, 25)).toEqual(whole.hits.map(line))
+        if (query.sort !== 'recent') return
+        const times = whole.hits.flatMap(({ timestamp }) => timestamp ?? [])
+        expect(times).toEqual([...times].sort().reverse())
+      }),
+      { numRuns: 20 },
+    )
+  }, 180_000)
+
+  test('counts what each facet could be narrowed to without the filter on that very thing', async () => {
+    const beside = fc.subarray(
+      CONDITIONS.filter(
+        ({ parameter }) => parameter !== undefined && ['project', 'status'].includes(parameter[0]),
+      ),
+    )
+    await fc.assert(
+      fc.asyncProperty(word, beside, async (q, chosen) => {
+        const parameters = (besides: Condition[]) =>
+          Object.fromEntries(besides.flatMap(({ parameter }) => (parameter ? [parameter] : [])))
+        const { facets } = await search({ q, ...parameters(chosen) })
+        const others = chosen.filter(({ parameter }) => parameter?.[0] !== 'project')
+        const text: IndexTree = { kind: 'text', words: [q], isPrefix: false }
+        const hits = naiveTreeSearch(sessions, { kind: 'and', of: [text, ...others.map((of) => of.tree())] })
+        const counts = new Map<string, number>()
+        for (const hit of hits) {
+          const project = rows.find(({ key }) => key === hit.split(' ')[0])?.project.key ?? ''
+          counts.set(project, (counts.get(project) ?? 0) + 1)
+        }
+        expect(new Map(facets.project.map(({ value, count }) => [value, count]))).toEqual(counts)
+      }),
+      { numRuns: 20 },
+    )
+  }, 60_000)
+})
+
+describe('where nothing is found', () => {
+  test('the filters that could go are named, the most helpful first, each with what there is then', async () => {
+    const q = 'price project:webshop tool:glob status:cancelled'
+    const { total, relax } = await search({ q, in: 'title' })
+    expect(total).toBe(0)
+    const totals = relax.map((relaxation) => relaxation.total)
+    for (const relaxation of relax) {
+      const rest = relaxation.parameter === 'in' ? {} : { in: 'title' }
+      expect(relaxation.total).toBe((await search({ q: relaxation.q, ...rest })).total)
+    }
+    expect(totals).toEqual([...totals].sort((a, b) => b - a))
+    const two = await search({ q: 'price tool:no-such-tool', project: 'no-such-project' })
+    expect(two.relax).toEqual([])
+    const most = await search({ q: 'round tool:Edit is:subagent project:webshop' })
+    const mostTotals = most.relax.map((relaxation) => relaxation.total)
+    expect(mostTotals).toEqual([...mostTotals].sort((a, b) => b - a))
+  })
+
+  test.each([
+    ['npn', 'npm'],
+    ['teh', 'the'],
+    ['prcie', 'price'],
+  ])('%s is taken for a slip of %s', async (typed, meant) => {
+    const { total, didYouMean } = await search({ q: typed })
+    expect(total).toBe(0)
+    expect(didYouMean).toHaveLength(meant.length)
+    expect((await search({ q: didYouMean ?? '' })).total).toBeGreaterThan(0)
+  })
+})
