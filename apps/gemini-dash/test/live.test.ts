@@ -6,10 +6,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type GrowingLog, startGrowingLog } from './growing-log.ts'
 import { fixtureHome, openTestServer, type TestServer } from './open-test-server.ts'
 
-const WAIT = { timeout: 20_000, interval: 100 }
+const WAIT = { timeout: 60_000, interval: 100 }
 const MEGABYTE = 1024 * 1024
 
-describe('sessions that are written while they are looked at', () => {
+describe('sessions that are written while they are looked at', { timeout: 120_000 }, () => {
   let folder: string
   let home: string
   let server: TestServer

@@ -1,5 +1,6 @@
 import { parseIssueCodeSchema } from 'gemini-sessions'
 import { z } from 'zod'
+import { unreadSchema } from './unread.ts'
 import { warningSchema } from './warning.ts'
 
 const sessionLinkSchema = z.strictObject({ sessionKey: z.string(), title: z.string() })
@@ -85,5 +86,7 @@ export const doctorSchema = z.strictObject({
     z.strictObject({ key: z.string(), name: z.string(), folders: z.array(z.string()) }),
   ),
   cache: z.strictObject({ path: z.string().nullable(), sizeBytes: z.number() }),
+  /** Files and folders that cannot be read just now; each is tried again. */
+  unread: unreadSchema.optional(),
 })
 export type Doctor = z.infer<typeof doctorSchema>

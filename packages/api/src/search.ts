@@ -1,6 +1,7 @@
 import { sessionSummarySchema } from 'gemini-sessions'
 import { z } from 'zod'
 import { limitField, timeField, zoneField } from './query-fields.ts'
+import { unreadSchema } from './unread.ts'
 
 export const searchFieldSchema = z.enum([
   'title',
@@ -116,6 +117,8 @@ export const searchResultSchema = z.strictObject({
   /** Where nothing is found: filters that could go. */
   relax: z.array(relaxationSchema),
   nextCursor: z.string().nullable(),
+  /** Of all that the answer could be made of. */
+  unread: unreadSchema.optional(),
 })
 export type SearchResult = z.infer<typeof searchResultSchema>
 

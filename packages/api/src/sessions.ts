@@ -11,6 +11,7 @@ import { supersededSumSchema } from './cost-report.ts'
 import { limitField, timeField, zoneField } from './query-fields.ts'
 import { sessionActivitySchema } from './session-activity.ts'
 import { sideBranchSchema } from './side-branch.ts'
+import { unreadSchema } from './unread.ts'
 
 export const sessionQuerySchema = z.object({
   /** A project's key, name, path or a fuzzy part of one. */
@@ -54,6 +55,8 @@ export const sessionListSchema = z.strictObject({
   /** Models and how many of the filtered sessions (model filter aside) used each. */
   models: z.array(z.strictObject({ name: z.string(), sessions: z.number() })),
   nextCursor: z.string().nullable(),
+  /** Of all that the answer could be made of. */
+  unread: unreadSchema.optional(),
 })
 export type SessionList = z.infer<typeof sessionListSchema>
 
@@ -87,5 +90,7 @@ export const sessionDetailSchema = z.strictObject({
   }),
   /** Sub-agent sessions and same-run siblings, for links: the summaries behind `subagentKeys` and `sameRunKeys`. */
   related: z.array(sessionSummarySchema),
+  /** Files of this session. */
+  unread: unreadSchema.optional(),
 })
 export type SessionDetail = z.infer<typeof sessionDetailSchema>

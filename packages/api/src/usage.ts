@@ -2,6 +2,7 @@ import { costSchema, tokenUsageSchema } from 'gemini-sessions'
 import { z } from 'zod'
 import { budgetReportSchema } from './budget.ts'
 import { timeField, zoneField } from './query-fields.ts'
+import { unreadSchema } from './unread.ts'
 
 export const usageQuerySchema = z.object({
   by: z.enum(['day', 'hour-of-week', 'model', 'project', 'tool', 'session']).default('day'),
@@ -54,5 +55,7 @@ export const usageReportSchema = z.strictObject({
   }),
   /** Of `usage --json` where a budget is set: the month that runs, whatever range was asked for. */
   budgets: budgetReportSchema.optional(),
+  /** Of all that the answer could be made of. */
+  unread: unreadSchema.optional(),
 })
 export type UsageReport = z.infer<typeof usageReportSchema>

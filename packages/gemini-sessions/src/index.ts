@@ -50,6 +50,7 @@ export { buildTimeline, type TimelineOptions, type TimelineWindow } from './deri
 export { findWaits } from './derive/timeline/find-waits.ts'
 export { type NestedTimeline, nestTimelines } from './derive/timeline/nest-timelines.ts'
 export { type ToolStats, toolStats } from './derive/tool-stats.ts'
+export { type UnreadFile, unreadFiles } from './derive/unread-files.ts'
 export { type UsageBucket, usageBuckets } from './derive/usage-buckets.ts'
 export { WasteFinder } from './derive/waste/waste-finder.ts'
 export {

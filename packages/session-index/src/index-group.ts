@@ -1,4 +1,5 @@
 import type { PriceOverrides } from '@gemini-dash/pricing/overrides'
+import type { UnreadFile } from 'gemini-sessions'
 import type { DiscoveredFile, LooseFiles } from 'gemini-sessions/node'
 import type { SessionRecord } from './session-record.ts'
 
@@ -21,6 +22,11 @@ export interface IndexedGroup {
   sessions: SessionRecord[]
   /** Why the group could not be indexed; then `sessions` is empty. */
   failure: string | null
+  /**
+   * Files that the system did not let us read. What the index held of the group before stays then, else `sessions` is
+   * what could be read; neither counts as read. Left out where there are none.
+   */
+  unread?: UnreadFile[]
 }
 
 /** Told of each group that was indexed, and how long its reading took. */

@@ -1,5 +1,6 @@
 import { escapeControls, escapeJson } from '../print/escape-controls.ts'
 import { ReaderFault } from '../store/reader/reader-fault.ts'
+import { UnreadSession } from '../store/unread-session.ts'
 import { VERSION } from '../version.ts'
 import { CliError } from './cli-error.ts'
 import { COMMANDS } from './commands.ts'
@@ -10,7 +11,7 @@ import { openTerminal } from './terminal.ts'
 
 const REPORT_HINT = 'This should not have happened: please report it with the line above.'
 
-/** Runs one command and ends the process with its code: 0 done, 1 failed, 2 wrong usage. */
+/** Runs one command and ends the process with its code: 0 done, else that of the `CliError`. */
 export async function runCommandLine(args: string[]): Promise<void> {
   const terminal = openTerminal()
   const end = (error: unknown) => process.exit(tellFailure(error, terminal))
@@ -41,6 +42,10 @@ function forJson(terminal: Terminal): Terminal {
 }
 
 function tellFailure(error: unknown, terminal: Terminal): number {
+  if (error instanceof UnreadSession) {
+    terminal.note(escapeControls(error.message))
+    return 3
+  }
   if (error instanceof CliError) {
     terminal.note(escapeControls(error.message))
     if (error.hint !== null) terminal.note(escapeControls(error.hint))

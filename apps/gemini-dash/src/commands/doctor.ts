@@ -1,6 +1,7 @@
 import type { Doctor } from '@gemini-dash/api'
 import { CliError } from '../command-line/cli-error.ts'
 import type { RunCommand } from '../command-line/commands.ts'
+import { failForUnread } from '../command-line/fail-for-unread.ts'
 import { withIndexedStore } from '../environment/with-indexed-store.ts'
 import { formatCount } from '../print/format-figures.ts'
 import { printDoctor } from '../print/print-doctor.ts'
@@ -11,6 +12,7 @@ export const doctor: RunCommand = async (input) => {
     const { terminal, flags } = input
     const report = await store.doctor()
     await terminal.write(flags.json ? `${JSON.stringify(report)}\n` : printDoctor(report))
+    failForUnread(report)
     if (!report.isWell) throw new CliError(1, describeTrouble(report), whatToDo(report))
   })
 }

@@ -2,7 +2,9 @@ import type { SessionList, SessionQuery } from '@gemini-dash/api'
 import { MAX_LIMIT, sessionQuerySchema } from '@gemini-dash/api'
 import type { SessionSummary } from 'gemini-sessions'
 import type { RunCommand } from '../command-line/commands.ts'
+import { failForUnread } from '../command-line/fail-for-unread.ts'
 import { readLimit, readQuery } from '../command-line/read-query.ts'
+import type { Terminal } from '../command-line/terminal.ts'
 import { withIndexedStore } from '../environment/with-indexed-store.ts'
 import { formatCost, formatCount, formatTime, formatTokens } from '../print/format-figures.ts'
 import type { Column } from '../print/print-table.ts'
@@ -17,11 +19,15 @@ export const list: RunCommand = async (input) => {
 
   await withIndexedStore(input, async (store) => {
     const answer = await everySession(store, query, limit)
-    if (flags.json) return terminal.write(`${JSON.stringify(answer)}\n`)
-    if (answer.sessions.length > 0)
-      await terminal.write(printTable(COLUMNS, answer.sessions, terminal.columns))
-    terminal.note(footer(answer))
+    if (flags.json) await terminal.write(`${JSON.stringify(answer)}\n`)
+    else await print(answer, terminal)
+    failForUnread(answer)
   })
+}
+
+async function print(answer: SessionList, terminal: Terminal): Promise<void> {
+  if (answer.sessions.length > 0) await terminal.write(printTable(COLUMNS, answer.sessions, terminal.columns))
+  terminal.note(footer(answer))
 }
 
 async function everySession(store: Store, query: SessionQuery, limit: number): Promise<SessionList> {

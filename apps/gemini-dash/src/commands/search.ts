@@ -2,7 +2,9 @@ import type { SearchResult } from '@gemini-dash/api'
 import { searchQuerySchema } from '@gemini-dash/api'
 import { CliError } from '../command-line/cli-error.ts'
 import type { RunCommand } from '../command-line/commands.ts'
+import { failForUnread } from '../command-line/fail-for-unread.ts'
 import { readLimit, readQuery } from '../command-line/read-query.ts'
+import type { Terminal } from '../command-line/terminal.ts'
 import { withIndexedStore } from '../environment/with-indexed-store.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { formatCount } from '../print/format-figures.ts'
@@ -19,12 +21,18 @@ export const search: RunCommand = async (input) => {
 
   const answer = async (store: Store) => {
     const result = await store.search(query)
-    if (flags.json) return terminal.write(`${JSON.stringify(result)}\n`)
-    await terminal.write(printSearchResult(result, terminal.isColorful))
-    for (const note of [...result.notes, ...waysOn(result)]) terminal.note(escapeLine(note))
-    terminal.note(footer(result))
+    if (flags.json) await terminal.write(`${JSON.stringify(result)}\n`)
+    else await print(result, terminal)
+    failForUnread(result)
+    if (result.total === 0) throw new CliError(1, 'Nothing was found.')
   }
   await withIndexedStore(input, answer, 'text')
+}
+
+async function print(result: SearchResult, terminal: Terminal): Promise<void> {
+  await terminal.write(printSearchResult(result, terminal.isColorful))
+  for (const note of [...result.notes, ...waysOn(result)]) terminal.note(escapeLine(note))
+  terminal.note(footer(result))
 }
 
 /** Where nothing is found: what was meant perhaps, and what could be relaxed. */

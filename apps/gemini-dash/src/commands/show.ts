@@ -3,6 +3,7 @@ import type { Message } from 'gemini-sessions'
 import { chosenSession } from '../command-line/chosen-session.ts'
 import { CliError } from '../command-line/cli-error.ts'
 import type { RunCommand } from '../command-line/commands.ts'
+import { failForUnread } from '../command-line/fail-for-unread.ts'
 import type { Terminal } from '../command-line/terminal.ts'
 import { withIndexedStore } from '../environment/with-indexed-store.ts'
 import { printConversation } from '../print/print-conversation.ts'
@@ -20,12 +21,17 @@ export const show: RunCommand = async (input) => {
     }
     if (flags.json) await writeJson(detail, messages, terminal)
     else await terminal.write(printConversation(detail, messages, terminal.isColorful))
+    failForUnread(detail)
   })
 }
 
 /** Message by message: the text of a long session is larger than one string may be (512 MB). */
-async function writeJson({ session, segments }: SessionDetail, messages: Message[], terminal: Terminal) {
-  const head = JSON.stringify({ session, segments })
+async function writeJson(
+  { session, segments, unread }: SessionDetail,
+  messages: Message[],
+  terminal: Terminal,
+) {
+  const head = JSON.stringify({ session, segments, unread })
   await terminal.write(`${head.slice(0, -1)},"messages":[`)
   for (const [at, message] of messages.entries()) {
     await terminal.write(`${at === 0 ? '' : ','}${JSON.stringify(message)}`)

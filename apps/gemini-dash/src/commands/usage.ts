@@ -3,6 +3,7 @@ import { usageQuerySchema } from '@gemini-dash/api'
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import { CliError } from '../command-line/cli-error.ts'
 import type { RunCommand } from '../command-line/commands.ts'
+import { failForUnread } from '../command-line/fail-for-unread.ts'
 import { readQuery } from '../command-line/read-query.ts'
 import { withIndexedStore } from '../environment/with-indexed-store.ts'
 import { escapeLine } from '../print/escape-controls.ts'
@@ -20,12 +21,15 @@ export const usage: RunCommand = async (input) => {
     const { terminal } = input
     const report = store.usage(query)
     const budgets = store.budgets(query)
-    if (csv) return terminal.write(usageCsv(report, query))
-    if (json) return terminal.write(`${JSON.stringify(withBudgets(report, budgets))}\n`)
-    const columns = query.by === 'tool' ? TOOL_COLUMNS : TOKEN_COLUMNS
-    const rows = query.by === 'tool' ? report.rows : [...report.rows, totalRow(report)]
-    await terminal.write(printTable([labelColumn(query.by), ...columns], rows, terminal.columns))
-    await terminal.write(passedBudgets(budgets))
+    if (csv) await terminal.write(usageCsv(report, query))
+    else if (json) await terminal.write(`${JSON.stringify(withBudgets(report, budgets))}\n`)
+    else {
+      const columns = query.by === 'tool' ? TOOL_COLUMNS : TOKEN_COLUMNS
+      const rows = query.by === 'tool' ? report.rows : [...report.rows, totalRow(report)]
+      await terminal.write(printTable([labelColumn(query.by), ...columns], rows, terminal.columns))
+      await terminal.write(passedBudgets(budgets))
+    }
+    failForUnread(report)
   })
 }
 

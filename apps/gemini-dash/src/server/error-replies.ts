@@ -4,6 +4,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import plugin from 'fastify-plugin'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { ReaderFault } from '../store/reader/reader-fault.ts'
+import { UnreadSession } from '../store/unread-session.ts'
 import { ApiFailure } from './api-failure.ts'
 import { envelope, refusalText } from './refusal-text.ts'
 
@@ -56,6 +57,7 @@ const PARSER_REFUSALS: Record<string, [number, string] | undefined> = {
 function foreseen(error: FastifyError): ApiFailure | null {
   if (error instanceof ApiFailure) return error
   if (error instanceof ReaderFault) return new ApiFailure(error.code, error.message)
+  if (error instanceof UnreadSession) return new ApiFailure('unavailable', error.message)
   if (hasZodFastifySchemaValidationErrors(error))
     return new ApiFailure('bad-request', sentenceOf(error.validation))
   const status = error.statusCode ?? 500

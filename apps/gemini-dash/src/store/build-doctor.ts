@@ -8,6 +8,7 @@ import { listCopies } from './doctor/list-copies.ts'
 import { listHomes } from './doctor/list-homes.ts'
 import { listSkipped } from './doctor/list-skipped.ts'
 import { reviewRetention } from './doctor/review-retention.ts'
+import { countUnread } from './unread-book.ts'
 
 export interface DoctorSources {
   homes: GeminiHome[]
@@ -18,6 +19,8 @@ export interface DoctorSources {
   warnings: Doctor['warnings']
   isComplete: boolean
   nowMs: number
+  /** Absolute paths that cannot be read just now, with the code of the system. */
+  unread?: ReadonlyMap<string, string>
 }
 
 /** Copies named one by one. */
@@ -33,8 +36,9 @@ export function buildDoctor({
   warnings,
   isComplete,
   nowMs,
+  unread = new Map(),
 }: DoctorSources): Doctor {
-  const skipped = listSkipped(scan, sessions)
+  const skipped = listSkipped(scan, sessions, unread)
   const issues = groupIssues(sessions)
   const drift = groupDrift(sessions)
   const copies = listCopies(sessions)
@@ -60,5 +64,6 @@ export function buildDoctor({
       path === null ? [{ key, name, folders }] : [],
     ),
     cache,
+    ...(unread.size > 0 && { unread: countUnread(unread) }),
   }
 }

@@ -104,6 +104,7 @@ export function startStore(options: StoreOptions): StartedStore {
     words: options.words ?? new WordBook(createMemoryList()),
     prices,
     userHome,
+    isWatching: options.isWatching,
     isDemo,
     warnings,
     emit,

@@ -43,6 +43,8 @@ export class ScanGrouper {
   readonly #homes: GeminiHome[]
   readonly #prices: PriceBook
   readonly #heads = new Map<string, { identity: string; head: FileHead }>()
+  /** What an earlier run knew of files, for those whose head cannot be read now. */
+  readonly #earlierHeads = new Map<string, FileHead>()
   /** What searching the files of a project told of its root. */
   readonly #clues = new Map<string, PathClue[]>()
 
@@ -62,12 +64,13 @@ export class ScanGrouper {
     for (const group of stored) {
       const places = group.sessions.flatMap(({ summary }) => summary.files)
       const known = places.flatMap(({ home, path }) => fileByPlace.get(`${home}\n${path}`) ?? [])
-      if (known.length < places.length || fingerprint(known, prices) !== group.fingerprint) continue
+      const isUnchanged = known.length === places.length && fingerprint(known, prices) === group.fingerprint
       const projectHash = group.sessions.find((record) => record.projectHash !== null)?.projectHash ?? null
       const directories = group.sessions.flatMap((record) => record.directories)
       const head = { ...NO_HEAD, sessionId: sessionIdOfGroup(group.id), projectHash, directories }
       for (const file of known) {
-        if (!this.#heads.has(file.absolutePath) && !newest.has(file)) {
+        this.#earlierHeads.set(file.absolutePath, head)
+        if (isUnchanged && !this.#heads.has(file.absolutePath) && !newest.has(file)) {
           this.#heads.set(file.absolutePath, { identity: identityOf(file), head })
         }
       }
@@ -151,7 +154,7 @@ export class ScanGrouper {
   }
 
   #headOf(file: DiscoveredFile): FileHead {
-    return this.#heads.get(file.absolutePath)?.head ?? NO_HEAD
+    return this.#heads.get(file.absolutePath)?.head ?? this.#earlierHeads.get(file.absolutePath) ?? NO_HEAD
   }
 }
 

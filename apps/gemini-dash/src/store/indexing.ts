@@ -1,9 +1,12 @@
 import type { LiveEvent } from '@gemini-dash/api'
-import type { IndexedGroup, IndexGroup, SessionIndex } from '@gemini-dash/session-index'
+import type { IndexedGroup, IndexGroup, SessionIndex, SessionRecord } from '@gemini-dash/session-index'
+import type { UnreadFile } from 'gemini-sessions'
 import type { Catalog } from './catalog.ts'
 import { deferred } from './deferred.ts'
 import { failedRecord } from './failed-record.ts'
+import { areKnown, markUnread, withoutUnread } from './mark-unread.ts'
 import { Readings } from './readings.ts'
+import type { UnreadBook } from './unread-book.ts'
 
 export interface IndexingOptions {
   catalog: Catalog
@@ -11,12 +14,16 @@ export interface IndexingOptions {
   openIndex: () => Promise<SessionIndex>
   emit: (event: LiveEvent) => void
   onProgress: (filesDone: number, filesTotal: number) => void
+  /** Groups that cannot be read just now are put in here. */
+  unread: UnreadBook
 }
 
 /** `rows`: only what the rows of the catalog still lack. `text`: everything that a search looks at as well. */
 export type IndexingScope = 'rows' | 'text'
 
 const INDEX_EVENT_INTERVAL_MS = 250
+/** The fingerprint of no group: the next start reads it. */
+const NOT_READ = 'not read'
 
 /** Has the index read what changed, and knows how far that is. */
 export class Indexing {
@@ -39,11 +46,13 @@ export class Indexing {
   #scope: IndexingScope = 'rows'
   /** null until it is open. */
   #index: SessionIndex | null = null
+  /** What an earlier run knew of groups that have changed since, until they are read. */
+  readonly #earlier = new Map<string, SessionRecord[]>()
   /** Fingerprints of what the index holds; null until it is open. */
   #stored: Map<string, string> | null = null
   readonly #readings = new Readings({
     read: (groups) => this.#update(groups),
-    unread: (groupId) => this.#unread(groupId),
+    unread: (groupId) => this.#notRead(groupId),
   })
   #isComplete = false
   readonly #whenComplete = deferred()
@@ -122,7 +131,11 @@ export class Indexing {
   *rows(): IterableIterator<IndexedGroup> {
     for (const { id, fingerprint } of this.#present) {
       if (this.#whole.get(id) !== fingerprint || this.#failed.has(id)) continue
-      yield { id, fingerprint, sessions: this.#options.catalog.recordsOf(id), failure: null }
+      const records = this.#options.catalog.recordsOf(id)
+      const isRead = !this.#options.unread.has(id)
+      if (!isRead && !areKnown(records)) continue
+      const sessions = records.some(({ summary }) => summary.unread) ? withoutUnread(records) : records
+      yield { id, fingerprint: isRead ? fingerprint : NOT_READ, sessions, failure: null }
     }
   }
 
@@ -151,7 +164,19 @@ export class Indexing {
     return true
   }
 
+  /** What an earlier run knew of a group that has changed since: it is shown if the group cannot be read now. */
+  keepEarlier(groupId: string, records: SessionRecord[]): void {
+    if (areKnown(records)) this.#earlier.set(groupId, records)
+  }
+
+  /** Groups that could not be read are tried again. */
+  retry(groupIds: readonly string[]): void {
+    this.#readings.start(groupIds.flatMap((id) => this.#options.catalog.group(id) ?? []))
+  }
+
   forget(groupId: string): void {
+    this.#earlier.delete(groupId)
+    this.#options.unread.delete(groupId)
     this.#whole.delete(groupId)
     this.#behind.delete(groupId)
     this.#failed.delete(groupId)
@@ -253,8 +278,8 @@ export class Indexing {
   #missTexts(stored: ReadonlyMap<string, string>): void {
     for (const group of this.#present) {
       const { id, fingerprint } = group
-      const isMissing = stored.get(id) !== fingerprint && !this.#failed.has(id)
-      if (isMissing && this.#isWhole(group)) this.#addLost(id)
+      if (this.#failed.has(id) || this.#options.unread.has(id)) continue
+      if (stored.get(id) !== fingerprint && this.#isWhole(group)) this.#addLost(id)
     }
   }
 
@@ -265,31 +290,51 @@ export class Indexing {
 
   /** What was read is shown, also of a group that has grown meanwhile: it is read again then. */
   #takeIndexed(indexed: IndexedGroup, tookMs: number): void {
-    const { id, fingerprint, failure, sessions } = indexed
-    if (failure === null) this.#stored?.set(id, fingerprint)
+    const { id, fingerprint, failure, sessions, unread } = indexed
+    if (failure === null && unread === undefined) this.#stored?.set(id, fingerprint)
     this.#readings.end(id, fingerprint, tookMs)
     const wasLost = this.#lost.delete(id)
     const { catalog } = this.#options
     const group = catalog.group(id)
     if (group === undefined) return
-    const records =
+    const read =
       failure === null ? sessions : catalog.recordsOf(id).map((record) => failedRecord(record, failure))
-    catalog.put(group, records, { ...group, fingerprint })
+    if (unread === undefined) catalog.put(group, read, { ...group, fingerprint })
+    else this.#keepKnown({ ...group, fingerprint }, read, unread)
     if (group.fingerprint === fingerprint) this.#behind.delete(id)
     else this.#behind.add(id)
     this.#whole.set(id, fingerprint)
-    if (failure === null) this.#failed.delete(id)
+    if (failure === null || unread !== undefined) this.#failed.delete(id)
     else this.#failed.add(id)
-    if (this.#isComplete && !wasLost) this.#emitChanged(id)
+    if (unread === undefined) {
+      this.#options.unread.delete(id)
+      this.#earlier.delete(id)
+    }
+    if (this.#isComplete && !wasLost) this.emitChanged(id)
     else this.#emitProgress()
   }
 
-  #unread(groupId: string): IndexGroup | null {
+  /** Some files could not be read: what was known of the group stays, as long as that is more. */
+  #keepKnown(group: IndexGroup, read: readonly SessionRecord[], files: readonly UnreadFile[]): void {
+    const { catalog, unread } = this.#options
+    const { id } = group
+    const shown = catalog.recordsOf(id)
+    const known = areKnown(shown) ? shown : (this.#earlier.get(id) ?? null)
+    const source = known === shown ? catalog.sourceOf(id) : group
+    catalog.put(catalog.group(id) ?? group, markUnread(known ?? read, files, known !== null), source)
+    const absolute = new Map(group.files.map(({ path, absolutePath }) => [path, absolutePath]))
+    unread.set(
+      id,
+      files.map(({ path, code }) => ({ path: absolute.get(path) ?? path, code })),
+    )
+  }
+
+  #notRead(groupId: string): IndexGroup | null {
     const group = this.#options.catalog.group(groupId)
     return group === undefined || this.#whole.get(groupId) === group.fingerprint ? null : group
   }
 
-  #emitChanged(groupId: string): void {
+  emitChanged(groupId: string): void {
     for (const { summary } of this.#options.catalog.sessionsOf(groupId)) {
       for (const sessionKey of [summary.key, summary.parentKey]) {
         if (sessionKey !== null) {

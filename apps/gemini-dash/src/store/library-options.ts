@@ -19,6 +19,8 @@ export interface LibraryOptions {
   /** What the user says of prices. */
   prices: PriceBook
   userHome: string
+  /** Changes are followed, and what goes wrong on the way is told. */
+  isWatching: boolean
   isDemo: boolean
   /** What the program goes on without. */
   warnings: WarningBook

@@ -18,6 +18,7 @@ import type {
   SessionQuery,
   SuggestionList,
   SuggestQuery,
+  Unread,
   UsageQuery,
   UsageReport,
   UsageSum,
@@ -53,6 +54,7 @@ import { SessionContent } from './session-content.ts'
 import type { KeyResolution, Store } from './store.ts'
 import type { ThreadRest } from './thread-rest.ts'
 import { ownZone } from './time-zone.ts'
+import { countUnread } from './unread-book.ts'
 import { largestRows } from './usage/largest-rows.ts'
 import { sessionsInHour } from './usage/sessions-in-hour.ts'
 import { ofModel, sumUpUsage } from './usage/sum-up-usage.ts'
@@ -134,7 +136,8 @@ export class LibraryStore implements Store {
 
   async sessions(query: SessionQuery): Promise<SessionList> {
     const first = await this.#parts.library.firstList.answer(query, () => this.#summaries())
-    return first ?? listSessions(this.#listed(query), query, this.#projectKeys(query.project))
+    const list = first ?? listSessions(this.#listed(query), query, this.#projectKeys(query.project))
+    return { ...list, ...this.#unread() }
   }
 
   resolve(keyOrId: string): KeyResolution {
@@ -179,7 +182,7 @@ export class LibraryStore implements Store {
 
   usage(query: UsageQuery): UsageReport {
     const report = this.#usage.answer(query)
-    return { ...report, rows: largestRows(report.rows, query) }
+    return { ...report, rows: largestRows(report.rows, query), ...this.#unread() }
   }
 
   usageSum({ model, ...query }: UsageSumQuery): UsageSum {
@@ -221,6 +224,7 @@ export class LibraryStore implements Store {
       warnings: warnings.all(),
       isComplete: library.indexing.isReady,
       nowMs: Date.now(),
+      unread: library.unread.files(),
     })
   }
 
@@ -278,9 +282,16 @@ export class LibraryStore implements Store {
         }),
       closestWords: (words: string[]) => index.closestWords(words),
     }
-    return askWhole(this.#parts.library.indexing, () =>
+    const result = await askWhole(this.#parts.library.indexing, () =>
       searchSessions(query, this.#searchScope(), asking, onPartial),
     )
+    return { ...result, ...this.#unread() }
+  }
+
+  /** To be spread into an answer: nothing where everything could be read. */
+  #unread(): { unread?: Unread } {
+    const unread = countUnread(this.#parts.library.unread.files())
+    return unread === undefined ? {} : { unread }
   }
 
   #usageSources(): UsageSource[] {

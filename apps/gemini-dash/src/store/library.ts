@@ -9,21 +9,28 @@ import {
 } from 'gemini-sessions/node'
 import { Catalog } from './catalog.ts'
 import { deferred } from './deferred.ts'
+import { explainUnread } from './explain-unread.ts'
 import { fingerprint } from './fingerprint.ts'
 import { FirstList } from './first-list.ts'
 import { ScanGrouper, type ScannedGroup } from './group-scan.ts'
 import { Indexing, type IndexingScope } from './indexing.ts'
 import { isSameScan } from './is-same-scan.ts'
+import { keepUnlisted, placesWithout } from './keep-unlisted.ts'
 import type { LibraryOptions } from './library-options.ts'
 import { LiveSessions } from './live-sessions.ts'
 import { looseGroups } from './loose-groups.ts'
 import { ProjectBook } from './project-book.ts'
 import { provisionalRecord } from './provisional-record.ts'
 import { restatGroup } from './restat-group.ts'
+import { UnlistedGroups } from './unlisted-groups.ts'
+import { countUnread, UnreadBook } from './unread-book.ts'
 
 /** Of more files than these the newest groups are indexed before the rest is looked at: of fewer, all heads are read sooner than that. */
 const FILES_READ_AT_ONCE = 2_000
 const EARLY_GROUPS = 64
+/** In `unread`, beside the ids of groups: places that cannot be listed. */
+const SCAN = 'scan'
+const TELLING_DELAY_MS = 300
 
 /** Keeps the catalog equal to what is on disk: scans, groups, and has read what changed. */
 export class Library {
@@ -33,6 +40,11 @@ export class Library {
   readonly projects: ProjectBook
   /** Answers until the first `refresh` is done. */
   readonly firstList: FirstList
+  /** What the system does not let us read just now. */
+  readonly unread = new UnreadBook(
+    (ids) => this.#retry(ids),
+    () => this.#tellUnread(),
+  )
   scan: Scan = { projects: [], files: [], skipped: [] }
   readonly #options: LibraryOptions
   readonly #grouper: ScanGrouper
@@ -45,6 +57,11 @@ export class Library {
   #running: Promise<void> | null = null
   #isAskedAgain = false
   readonly #searchable = deferred()
+  readonly #unlisted = new UnlistedGroups({
+    catalog: this.catalog,
+    emitChanged: (groupId) => this.indexing.emitChanged(groupId),
+  })
+  #telling: NodeJS.Timeout | null = null
   #isClosed = false
 
   constructor(options: LibraryOptions) {
@@ -57,7 +74,7 @@ export class Library {
     })
     this.projects = new ProjectBook({ catalog: this.catalog, words, emit, isDemo, homes, userHome })
     this.live = new LiveSessions((sessionKey) => emit({ kind: 'changed', sessionKey }))
-    this.indexing = new Indexing({ catalog: this.catalog, openIndex, emit, onProgress })
+    this.indexing = new Indexing({ catalog: this.catalog, openIndex, emit, onProgress, unread: this.unread })
   }
 
   /** Rows of everything stand or, where nothing was ever indexed and there are many files, the newest are on their way into the index. */
@@ -109,7 +126,11 @@ export class Library {
     if (group === undefined || group.loose !== undefined || !this.indexing.isComplete) return false
     const grown = await restatGroup(group, absolutePath)
     if (grown === null) return false
-    if (grown.fingerprint === group.fingerprint) return true
+    if (grown.fingerprint === group.fingerprint) {
+      // Something about it has changed all the same, such as who may read it.
+      if (this.unread.has(group.id)) this.indexing.retry([group.id])
+      return true
+    }
     this.live.noteGrowth(group, grown)
     this.catalog.put(grown, this.catalog.recordsOf(group.id))
     this.indexing.replacePresent(grown)
@@ -119,6 +140,8 @@ export class Library {
 
   close(): void {
     this.#isClosed = true
+    if (this.#telling !== null) clearTimeout(this.#telling)
+    this.unread.close()
     this.firstList.close()
     this.indexing.close()
     this.live.close()
@@ -132,7 +155,11 @@ export class Library {
   }
 
   async #refreshOnce(): Promise<void> {
-    const scan = this.#lookedAt ?? (await scanHomes(this.#options.homes))
+    const { homes } = this.#options
+    const found = this.#lookedAt ?? (await scanHomes(homes))
+    const { scan, places, files } = keepUnlisted(this.scan, found, homes)
+    this.unread.set(SCAN, [...placesWithout(files, places), ...files])
+    this.#unlisted.set(files)
     const isUnchanged = isSameScan(this.scan, scan)
     // The files that the groups hold already.
     this.scan = isUnchanged ? { ...this.scan, skipped: scan.skipped } : scan
@@ -156,7 +183,10 @@ export class Library {
     this.#removeGone([...grouped.groups, ...loose])
     this.indexing.setPresent([...grouped.groups, ...loose])
     for (const group of grouped.groups) {
-      if (!this.indexing.take(group, rows.get(group.id))) this.#announce(group, heads.get(group.id))
+      const known = rows.get(group.id)
+      if (this.indexing.take(group, known)) continue
+      if (known !== undefined) this.indexing.keepEarlier(group.id, known.sessions)
+      this.#announce(group, heads.get(group.id))
     }
     for (const group of loose) {
       if (!this.indexing.take(group, rows.get(group.id)))
@@ -229,6 +259,23 @@ export class Library {
     const isRead = (id: string) =>
       this.catalog.recordsOf(id).every(({ summary }) => summary.indexed === 'full')
     return [...this.catalog.groupIds()].flatMap((id) => (isRead(id) ? [] : (this.catalog.group(id) ?? [])))
+  }
+
+  #retry(ids: readonly string[]): void {
+    if (ids.includes(SCAN)) void this.refresh().catch(() => {})
+    this.indexing.retry(ids.filter((id) => id !== SCAN))
+  }
+
+  /** What comes and goes together is told together. */
+  #tellUnread(): void {
+    const { isWatching, warnings } = this.#options
+    if (!isWatching || this.#isClosed) return
+    this.#telling ??= setTimeout(() => {
+      this.#telling = null
+      const unread = countUnread(this.unread.files())
+      if (unread === undefined) warnings.clear('files-unread')
+      else warnings.warn({ code: 'files-unread', ...explainUnread(unread) })
+    }, TELLING_DELAY_MS).unref()
   }
 
   #removeGone(groups: readonly IndexGroup[]): void {

@@ -1,7 +1,7 @@
 import type { IndexGroup } from '@gemini-dash/session-index'
 
-/** What is shown of a session that is written without pause is never older than this, as long as reading it takes less. */
-const LAG_MS = 2_000
+/** What is shown of a session that is written without pause is to be no older than this, as long as reading it takes less. */
+const LAG_MS = 1_500
 
 export interface ReadingsOptions {
   /** Has these groups read. */

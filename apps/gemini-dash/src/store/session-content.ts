@@ -38,6 +38,7 @@ import type { PartContent, SessionPlace } from './reader/reader-question.ts'
 import type { SearchScope } from './search/search-scope.ts'
 import { toFindRequest } from './search/to-find-request.ts'
 import { SessionFamily } from './session-family.ts'
+import { UnreadSession } from './unread-session.ts'
 import { join, read, type Written, write } from './written.ts'
 
 interface SessionContentParts {
@@ -84,11 +85,21 @@ export class SessionContent {
     const parts = await this.#reader.ask('detail', place)
     // Asked after the reading: the row may have changed meanwhile.
     const session = this.#summary(key)
-    if (parts === null || session === null) return null
+    if (session === null) return null
+    if (parts === null) return this.#refuse(key)
     const related = [...session.subagentKeys, ...session.sameRunKeys].flatMap(
       (other) => this.#summary(other) ?? [],
     )
-    return join(write({ session, state: place.source.fingerprint, related }), parts)
+    const { unread } = session
+    return join(
+      write({
+        session,
+        state: place.source.fingerprint,
+        related,
+        ...(unread && { unread: { files: unread.files, reasons: { [unread.code]: unread.files } } }),
+      }),
+      parts,
+    )
   }
 
   messages(key: string, query: MessageQuery): Promise<MessagePage | null> {
@@ -205,7 +216,14 @@ export class SessionContent {
 
   async #atPlace<T>(key: string, ask: (place: SessionPlace) => Promise<T | null>): Promise<T | null> {
     const place = this.#place(key)
-    return place === null ? null : ask(place)
+    return place === null ? null : ((await ask(place)) ?? this.#refuse(key))
+  }
+
+  /** Nothing was found. @throws UnreadSession where that is because files of the session cannot be read */
+  #refuse(key: string): null {
+    const unread = this.#summary(key)?.unread
+    if (unread === undefined) return null
+    throw new UnreadSession(unread.code)
   }
 
   #place(key: string): SessionPlace | null {

@@ -20,6 +20,8 @@ export interface SavedChat {
   projectKey: string
   /** null: the system does not let us read it. */
   text: string | null
+  /** Where it is null: the system's code of a fault that may go away. */
+  errno?: string | null
 }
 
 /**
@@ -73,8 +75,9 @@ function toFile({ home, path, sizeBytes }: SavedChat, role: SessionFile['role'])
   return { home, path, sizeBytes, format: 'json', role }
 }
 
-function readTurns({ text, sizeBytes }: SavedChat): { turns: Turn[]; issues: ParseIssue[] } {
-  if (text === null) return { turns: [], issues: [{ code: 'unreadable', at: '', args: {} }] }
+function readTurns({ text, sizeBytes, errno }: SavedChat): { turns: Turn[]; issues: ParseIssue[] } {
+  if (text === null)
+    return { turns: [], issues: [{ code: 'unreadable', at: '', args: errno ? { errno } : {} }] }
   const written = text.replace(/\0+$/, '')
   if (written.trim() === '') return { turns: [], issues: [{ code: 'empty-file', at: '', args: {} }] }
   const whole = parseJson(written)

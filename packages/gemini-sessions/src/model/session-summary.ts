@@ -89,4 +89,14 @@ export const sessionSummarySchema = z.strictObject({
     cost: costSchema.nullable(),
   }),
   files: z.array(sessionFileSchema),
+  /** Files of it that the system does not let us read just now; they are tried again. Left out where there are none. */
+  unread: z
+    .strictObject({
+      files: z.number(),
+      /** The system's code of the first of them: `EACCES`, `EIO`, `EMFILE`, ... */
+      code: z.string(),
+      /** All else here is what was known before, up to this time; null: nothing was. */
+      asOf: z.string().nullable(),
+    })
+    .optional(),
 })

@@ -1,4 +1,5 @@
 const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'The folder of sessions that held this is not there any more.',
   EACCES: 'The system does not allow to read this: permission denied.',
   EPERM: 'The system does not allow to read this: operation not permitted.',
   EIO: 'The disk reports an error while reading this.',
@@ -13,5 +14,10 @@ const REASONS: Readonly<Record<string, string>> = {
 export function explainSystemError(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
   if (code === 'ENOENT' || code === 'ENOTDIR') return null
+  return explainFault(code)
+}
+
+/** The same of a code of the system, such as `EACCES`. */
+export function explainFault(code: string): string {
   return REASONS[code] ?? `The system refuses to read this (${code}).`
 }

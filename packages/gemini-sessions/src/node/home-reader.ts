@@ -1,6 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import type { DiscoveredFile } from './discovered-file.ts'
 import { explainSystemError } from './explain-system-error.ts'
+import { faultCode } from './fault-code.ts'
 import type { GeminiHome } from './find-homes.ts'
 import { namesBeyondText } from './names-beyond-text.ts'
 import type { SkippedEntry } from './skipped-entry.ts'
@@ -83,6 +84,11 @@ export class HomeReader {
     this.#skipped.push(entry)
   }
 
+  /** The system refuses to read this, by its code. */
+  refuse(path: string, code: string): void {
+    skipUnreadable(path, Object.assign(new Error(code), { code }), this.#skipped)
+  }
+
   #readFolder(folder: string): Dirent[] {
     try {
       const entries = readdirSync(folder, { withFileTypes: true })
@@ -154,5 +160,13 @@ function skipUnreadable(path: string, error: unknown, skipped: SkippedEntry[]): 
   const reason = explainSystemError(error)
   if (reason === null) return
   const advice = 'Check who may read it; it is read as soon as that is possible.'
-  skipped.push({ path, code: 'unreadable', reason, advice, needsAttention: true })
+  const errno = faultCode(error)
+  skipped.push({
+    path,
+    code: 'unreadable',
+    reason,
+    advice,
+    needsAttention: true,
+    ...(errno !== null && { errno }),
+  })
 }

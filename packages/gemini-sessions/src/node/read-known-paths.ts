@@ -29,8 +29,16 @@ export function readKnownPaths(home: GeminiHome): KnownPaths {
   return { registry: new Map(slugs), history: historyMarkers(home), trusted: Object.keys(trusted ?? {}) }
 }
 
+/** As they were read last, for the time in which the system refuses to: names of projects do not go with it. */
+const lastRead = new Map<string, string | null>()
+
 function readJson(path: string): unknown {
-  const text = readSmallFile(path, MAX_REGISTRY_BYTES)
+  let isRefused = false
+  const found = readSmallFile(path, MAX_REGISTRY_BYTES, () => {
+    isRefused = true
+  })
+  const text = isRefused ? (lastRead.get(path) ?? null) : found
+  lastRead.set(path, text)
   return text === null ? undefined : parseJsonWithComments(text)
 }
 

@@ -1,5 +1,6 @@
 import type { Session } from '../model/session.ts'
 import type { ProjectPlace } from './project-place.ts'
+import { ReadFault } from './read-fault.ts'
 import { readPromptLogs } from './read-prompt-logs.ts'
 import { readSavedChats } from './read-saved-chats.ts'
 
@@ -13,9 +14,15 @@ export type LooseFiles =
     }
   | { kind: 'saved-chats'; places: ProjectPlace[]; projectKey: string }
 
-/** The prompts-only sessions of a project's logs, or the chats that were saved in it. Reads synchronously. */
+/**
+ * The prompts-only sessions of a project's logs, or the chats that were saved in it. Reads synchronously.
+ *
+ * @throws ReadFault where the system refuses to read a log: nothing else could tell that prompts are missing
+ */
 export function readLooseSessions(loose: LooseFiles): Session[] {
   return loose.kind === 'prompt-logs'
-    ? readPromptLogs(loose.places, new Set(loose.knownIds))
+    ? readPromptLogs(loose.places, new Set(loose.knownIds), (path, code) => {
+        throw new ReadFault(path, code)
+      })
     : readSavedChats(loose.places, loose.projectKey)
 }

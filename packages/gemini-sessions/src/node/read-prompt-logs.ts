@@ -8,12 +8,17 @@ export const MAX_LOG_BYTES = 64 * 1024 * 1024
 
 /**
  * The prompts-only sessions of one project (all its folders, in every home). `knownIds`: the sessionIds that session
- * files of the project hold.
+ * files of the project hold. `onFault` is told which log the system refuses to read just now, and why.
  */
-export function readPromptLogs(places: readonly ProjectPlace[], knownIds: ReadonlySet<string>): Session[] {
+export function readPromptLogs(
+  places: readonly ProjectPlace[],
+  knownIds: ReadonlySet<string>,
+  onFault: (path: string, code: string) => void = () => {},
+): Session[] {
   const logs = places.flatMap(({ logs }) => {
-    const text = logs === null ? null : readSmallFile(logs.absolutePath, MAX_LOG_BYTES)
-    return logs === null || text === null ? [] : [{ path: logs.path, text }]
+    if (logs === null) return []
+    const text = readSmallFile(logs.absolutePath, MAX_LOG_BYTES, (code) => onFault(logs.path, code))
+    return text === null ? [] : [{ path: logs.path, text }]
   })
   return promptLogSessions(logs, knownIds)
 }

@@ -11,8 +11,11 @@ export function readSavedChats(places: readonly ProjectPlace[], projectKey: stri
   const chats = places
     .flatMap((place) => place.checkpoints)
     .map(({ home, path, absolutePath, sizeBytes, mtimeMs }): SavedChat => {
-      const text = readSmallFile(absolutePath, MAX_CHAT_BYTES)
-      return { home, path, sizeBytes, modifiedTime: new Date(mtimeMs).toISOString(), projectKey, text }
+      let errno: string | null = null
+      const text = readSmallFile(absolutePath, MAX_CHAT_BYTES, (code) => {
+        errno = code
+      })
+      return { home, path, sizeBytes, modifiedTime: new Date(mtimeMs).toISOString(), projectKey, text, errno }
     })
   return separateKeys(withoutCopies(chats).map(([chat, ...copies]) => savedChatSession(chat, copies)))
 }

@@ -4,6 +4,7 @@ import type { ParsedFile } from '../parse/parsed-file.ts'
 import { SessionLogReader } from '../parse/session-log-reader.ts'
 import type { DiscoveredFile } from './discovered-file.ts'
 import { explainSystemError } from './explain-system-error.ts'
+import { faultCode } from './fault-code.ts'
 import { readChunks } from './read-chunks.ts'
 import { READ_ONLY_FLAGS } from './read-only-flags.ts'
 import { unreadableFile } from './unreadable-file.ts'
@@ -29,7 +30,7 @@ export async function readWith(
     return (await readOnce(file, createReader())).parsed
   } catch (error) {
     const reason = explainSystemError(error)
-    return reason === null ? null : unreadableFile(file, reason)
+    return reason === null ? null : unreadableFile(file, reason, faultCode(error))
   }
 }
 
@@ -42,7 +43,7 @@ async function readOnce(
     const stats = fstatSync(opened)
     const isFresh = Math.abs(Date.now() - stats.mtimeMs) < FRESH_MS
     if (!stats.isFile()) {
-      return { parsed: unreadableFile(file, 'This is no regular file any more.'), isFresh }
+      return { parsed: unreadableFile(file, 'This is no regular file any more.', null), isFresh }
     }
     await readChunks(opened, 0, stats.size, (bytes) => reader.append(bytes))
     return { parsed: reader.result(), isFresh }

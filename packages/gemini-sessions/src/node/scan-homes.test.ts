@@ -91,7 +91,12 @@ describe('scanning a home', () => {
   })
 
   it('is an empty answer where nothing is', async () => {
-    expect(await scan()).toEqual({ projects: [], files: [], skipped: [] })
+    expect(await scan()).toMatchObject({
+      projects: [],
+      files: [],
+      skipped: [],
+      missing: [expect.stringMatching(/\.gemini\/tmp$/)],
+    })
   })
 
   it('says why it does not open what is named like a session', async () => {

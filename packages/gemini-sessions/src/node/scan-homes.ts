@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { GeminiHome } from './find-homes.ts'
 import { HomeReader } from './home-reader.ts'
 import type { Scan } from './scan.ts'
@@ -14,7 +15,10 @@ export async function scanHomes(homes: readonly GeminiHome[]): Promise<Scan> {
   const slice = new TimeSlice()
   for (const home of homes) {
     const reader = HomeReader.open(home, scan.skipped)
-    if (reader === null) continue
+    if (reader === null) {
+      if (!existsSync(home.tmpPath)) scan.missing = [...(scan.missing ?? []), home.tmpPath]
+      continue
+    }
     for (const entry of reader.list(home.tmpPath)) await scanProject(reader, entry, scan, slice)
   }
   return scan

@@ -36,11 +36,13 @@ export async function scanProject(
     if (skipped) reader.skip(skipped)
     return
   }
+  const onFault = (path: string, errno: string) => reader.refuse(path, errno)
   const place: ProjectPlace = {
     home: reader.home.path,
     folder,
     name,
-    marker: (hasMarker ? readMarker(folder) : null) ?? readMarker(`${reader.home.path}/history/${name}`),
+    marker:
+      (hasMarker ? readMarker(folder, onFault) : null) ?? readMarker(`${reader.home.path}/history/${name}`),
     logs: logs ? reader.measure(logs.path, folder) : null,
     checkpoints: checkpoints.flatMap((entry) => reader.measure(entry.path, folder) ?? []),
   }

@@ -8,4 +8,6 @@ export interface Scan {
   /** Everything under `chats/` that looks like a session. */
   files: DiscoveredFile[]
   skipped: SkippedEntry[]
+  /** Folders of projects (`GeminiHome.tmpPath`) that are not there at all. */
+  missing?: string[]
 }

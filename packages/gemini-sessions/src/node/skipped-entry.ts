@@ -11,4 +11,6 @@ export interface SkippedEntry {
   advice: string
   /** It may be a session that somebody misses. */
   needsAttention: boolean
+  /** The system's code, where a fault that may go away kept us from listing or measuring it. */
+  errno?: string
 }

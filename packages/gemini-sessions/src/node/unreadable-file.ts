@@ -1,8 +1,15 @@
 import type { ParsedFile } from '../parse/parsed-file.ts'
 import type { DiscoveredFile } from './discovered-file.ts'
 
-/** A file that the system does not let us read, as a row that says so (contract rule 7). */
-export function unreadableFile({ path, sizeBytes }: DiscoveredFile, reason: string): ParsedFile {
+/**
+ * A file that the system does not let us read, as a row that says so (contract rule 7). `errno`: the code of a fault that
+ * may go away; null where it will not.
+ */
+export function unreadableFile(
+  { path, sizeBytes }: DiscoveredFile,
+  reason: string,
+  errno: string | null,
+): ParsedFile {
   return {
     path,
     format: path.includes('.jsonl') ? 'jsonl' : 'json',
@@ -25,7 +32,7 @@ export function unreadableFile({ path, sizeBytes }: DiscoveredFile, reason: stri
     isStub: true,
     endsWithCompress: false,
     isDamaged: true,
-    issues: [{ code: 'unreadable', at: '', args: { reason } }],
+    issues: [{ code: 'unreadable', at: '', args: errno === null ? { reason } : { reason, errno } }],
     drift: [],
   }
 }

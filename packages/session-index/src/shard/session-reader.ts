@@ -1,4 +1,4 @@
-import type { Session } from 'gemini-sessions'
+import { type Session, unreadFiles } from 'gemini-sessions'
 import type { IndexGroup } from '../index-group.ts'
 
 /** Reads the files of a group and makes sessions of them. */
@@ -33,6 +33,7 @@ export class SessionReader {
     if (known !== null) return known
     const sessions = await this.#readGroup(group)
     this.forget(group.id)
+    if (unreadFiles(sessions).length > 0) return sessions
     const sizeBytes = group.files.reduce((sum, file) => sum + file.sizeBytes, 0)
     this.#kept.set(group.id, { fingerprint: group.fingerprint, sessions, sizeBytes })
     this.#keptBytes += sizeBytes

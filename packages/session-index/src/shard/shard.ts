@@ -1,4 +1,6 @@
 import type { SearchHit } from '@gemini-dash/api'
+import { unreadFiles } from 'gemini-sessions'
+import type { ReadFault } from 'gemini-sessions/node'
 import type { DriverChoice } from '../driver/open-database.ts'
 import { type CloseWord, closestWords } from '../find/closest-words.ts'
 import { findByScan, type ScanRun } from '../find/find-by-scan.ts'
@@ -62,15 +64,23 @@ export class Shard {
       this.#reader.forget(id)
       // Brings the price list along, which a warm start does without.
       const { toWrite } = await import('./to-write.ts')
-      const sessions = (await this.#options.readGroup(group)).map((session) => toWrite(session, prices))
-      await this.#change(() => this.#store.write(group, sessions, pause))
-      return { id, fingerprint, sessions: sessions.map(({ record }) => record), failure: null }
+      const read = await this.#options.readGroup(group)
+      const sessions = read.map((session) => toWrite(session, prices))
+      const unread = unreadFiles(read)
+      // What is known of a group is more than what is left of it while some of its files cannot be read.
+      if (unread.length === 0 || !this.#store.groups.has(id)) {
+        const stored = unread.length === 0 ? group : { ...group, fingerprint: NOT_READ }
+        await this.#change(() => this.#store.write(stored, sessions, pause))
+      }
+      const records = sessions.map(({ record }) => record)
+      return { id, fingerprint, sessions: records, failure: null, ...(unread.length > 0 && { unread }) }
     } catch (error) {
       return {
         id,
         fingerprint,
         sessions: [],
         failure: error instanceof Error ? error.message : String(error),
+        ...(isReadFault(error) && { unread: [{ path: error.path, code: error.code }] }),
       }
     }
   }
@@ -229,6 +239,14 @@ export class Shard {
     this.#store = store ?? this.#open()
     if (lost.length > 0) this.#options.onLost(lost)
   }
+}
+
+/** The fingerprint of no group: it is read again at the next start. */
+const NOT_READ = 'not read'
+
+/** The class is in a module that reads disks; a start that reads nothing does without. */
+function isReadFault(error: unknown): error is ReadFault {
+  return error instanceof Error && error.name === 'ReadFault'
 }
 
 const NOT_WATCHED = { onPartial: () => {}, signal: new AbortController().signal }

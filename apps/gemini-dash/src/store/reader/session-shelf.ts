@@ -1,5 +1,5 @@
 import type { IndexGroup } from '@gemini-dash/session-index'
-import { type StitchFile, stitchGroup } from 'gemini-sessions'
+import { type StitchFile, stitchGroup, unreadFiles } from 'gemini-sessions'
 import { GrowingSessionFile, type LooseFiles, readLooseSessions } from 'gemini-sessions/node'
 import { type FileOnShelf, ShelvedSessions } from './shelved-sessions.ts'
 import { MANY_MESSAGES, openSkeleton, toSkeleton } from './skeleton/skeleton.ts'
@@ -63,6 +63,7 @@ export class SessionShelf {
   async prepare(source: IndexGroup): Promise<void> {
     if (await this.#skeletons?.holds(source)) return
     const shelved = await readGroup(source, new Map())
+    if (isRefused(shelved)) return
     if (isWorthKeeping(source, shelved)) await this.#skeletons?.write(source, toSkeleton(shelved))
   }
 
@@ -72,6 +73,10 @@ export class SessionShelf {
       known?.fingerprint === source.fingerprint
         ? known
         : await this.#readAgain(source, known?.files ?? new Map())
+    if (isRefused(current.shelved)) {
+      // What was read before is more; it is read again with the next question.
+      return known?.shelved ?? current.shelved
+    }
     // Set anew: the map's order is that of use.
     this.#kept.delete(source.id)
     this.#kept.set(source.id, current)
@@ -85,7 +90,7 @@ export class SessionShelf {
     const isFirst = files.size === 0
     const known = isFirst ? await this.#readSkeleton(source) : null
     const shelved = known ?? (await readGroup(source, files))
-    if (known === null && isFirst) this.#writeSkeletonLater(source, shelved)
+    if (known === null && isFirst && !isRefused(shelved)) this.#writeSkeletonLater(source, shelved)
     return { fingerprint, shelved, files, heldBytes: sizeOf(source) - shelved.putAsideLength }
   }
 
@@ -113,6 +118,11 @@ export class SessionShelf {
       keptBytes -= heldBytes
     }
   }
+}
+
+/** The system does not let us read one of the files just now. */
+function isRefused({ sessions }: ShelvedSessions): boolean {
+  return unreadFiles(sessions).length > 0
 }
 
 async function readGroup(
