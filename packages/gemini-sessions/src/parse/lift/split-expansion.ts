@@ -24,8 +24,9 @@ export function splitExpansion(parts: readonly unknown[]): { said: unknown[]; at
     if (text === null || at === -1) said.push(part)
     else {
       if (at > 0) said.push({ text: text.slice(0, at) })
-      const files = splitFiles(text.slice(text.indexOf(START, at) + START.length))
+      const { files, rest } = splitFiles(text.slice(text.indexOf(START, at) + START.length))
       for (const file of files) attachments.push(file)
+      if (rest.trim() !== '') said.push({ text: rest.trimStart() })
     }
   }
   return { said, attachments }
@@ -45,8 +46,12 @@ function splitParts(parts: readonly unknown[], start: number) {
   for (const part of parts.slice(start + 1)) {
     const text = textOf(part)
     if (text === null || !isInside) said.push(part)
-    else if (text.trim() === END) isInside = false
-    else {
+    else if (text.trimStart().startsWith(END)) {
+      isInside = false
+      // What a person typed behind the expansion may stand on the marker's own line.
+      const rest = text.trimStart().slice(END.length)
+      if (rest.trim() !== '') said.push({ text: rest.trimStart() })
+    } else {
       const header = /^\s*Content from @(.+):\s*$/.exec(text)
       const current = attachments.at(-1)
       if (header) attachments.push({ path: header[1] ?? '', text: '' })
@@ -57,9 +62,10 @@ function splitParts(parts: readonly unknown[], start: number) {
   return { said, attachments }
 }
 
-function splitFiles(expansion: string): Attachments {
+function splitFiles(expansion: string): { files: Attachments; rest: string } {
   const end = expansion.lastIndexOf(`\n${END}`)
   const body = end === -1 ? expansion : expansion.slice(0, end)
+  const rest = end === -1 ? '' : expansion.slice(end + 1 + END.length)
   const pieces = body.split(/(?:^|\n)Content from @(.+):\n/)
   const attachments: Attachments = []
   const [pictures = ''] = pieces
@@ -67,7 +73,7 @@ function splitFiles(expansion: string): Attachments {
   for (let index = 1; index < pieces.length; index += 2) {
     attachments.push({ path: pieces[index] ?? '', text: pieces[index + 1] ?? '' })
   }
-  return attachments
+  return { files: attachments, rest }
 }
 
 function textOf(part: unknown): string | null {

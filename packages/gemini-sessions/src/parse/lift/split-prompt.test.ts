@@ -52,6 +52,26 @@ describe('what a person typed', () => {
       ],
     ],
     [
+      'A7: words behind the end marker on its own line, in one string',
+      `Explain @a.js\n${START}\nContent from @a.js:\nlet a\n${END} and be brief`,
+      undefined,
+      'Explain @a.js\nand be brief',
+      [['a.js', 'let a']],
+    ],
+    [
+      'A7: words behind the end marker on its own line, in a part of its own',
+      [
+        { text: 'Explain @a.js' },
+        { text: `\n${START}` },
+        { text: '\nContent from @a.js:\n' },
+        { text: 'let a' },
+        { text: `\n${END} and be brief` },
+      ],
+      undefined,
+      'Explain @a.js\nand be brief',
+      [['a.js', 'let a']],
+    ],
+    [
       'an expansion without end marker',
       `Explain @a.js\n${START}\nContent from @a.js:\nlet a`,
       undefined,
@@ -88,7 +108,8 @@ describe('what a person typed', () => {
     ['a prompt about the tags', 'What is <session_context>?', undefined, 'What is <session_context>?', []],
   ])('%s', (_, content, displayContent, typed, attachments) => {
     const split = splitPrompt(content, displayContent)
-    expect(split.said).toEqual([{ text: typed }])
+    const texts = split.said.map((part) => (part as { text: string }).text)
+    expect(texts.join('\n')).toBe(typed)
     expect(split.attachments).toEqual(attachments.map(([path, text]) => ({ path, text })))
   })
 
