@@ -14,7 +14,8 @@ export default defineConfig({
   reporter: 'list',
   use: {
     // Playwright's own download where none is installed.
-    launchOptions: { executablePath: findBrowser() },
+    // As people use it: with the back/forward cache, which Playwright switches off.
+    launchOptions: { executablePath: findBrowser(), ignoreDefaultArgs: ['--disable-back-forward-cache'] },
     viewport: { width: 1440, height: 950 },
     locale: 'en-GB',
     timezoneId: 'Europe/Vienna',

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { expectAxeClean } from './fixtures/axe-scan.ts'
+import { goBack } from './fixtures/go-back.ts'
 import { openHome } from './fixtures/open-home.ts'
 import { type Program, startProgram } from './fixtures/program.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
@@ -185,7 +186,7 @@ async function goAndComeBack(page: Page, link: Locator): Promise<void> {
   expect(before).toBeGreaterThan(0)
   await link.click()
   await expect(page.getByRole('article').first()).toBeVisible()
-  await page.goBack()
+  await goBack(page)
   await expect(link).toBeInViewport()
   await expect.poll(() => scrollTop(page)).toBe(before)
 }

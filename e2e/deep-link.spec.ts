@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { goBack } from './fixtures/go-back.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 
@@ -47,7 +48,7 @@ test.describe('who comes back to a session stands where they left it', () => {
     const left = await leaveAt(page, 0.5)
     await page.getByRole('link', { name: 'Usage', exact: true }).click()
     await expect(page).toHaveURL(/\/usage/)
-    await page.goBack()
+    await goBack(page)
     await expectPlace(page, left)
     await page.reload()
     await expectPlace(page, left)
@@ -61,7 +62,7 @@ test.describe('who comes back to a session stands where they left it', () => {
     await todos.click()
     await page.getByRole('link', { name: 'Usage', exact: true }).click()
     await expect(page).toHaveURL(/\/usage/)
-    await page.goBack()
+    await goBack(page)
     await expect(todos).toHaveAttribute('aria-expanded', 'true')
   })
 
@@ -75,7 +76,7 @@ test.describe('who comes back to a session stands where they left it', () => {
     const left = await leaveAt(page, 0.4)
     await page.goto(`/s/${SESSIONS.long.id}`)
     await expect(page.getByRole('heading', { level: 1, name: SESSIONS.long.title })).toBeVisible()
-    await page.goBack()
+    await goBack(page)
     await expectPlace(page, left)
     await page.goto('/usage')
     await page.goto(`/s/${SESSIONS.rounding.id}#m-${key}`)

@@ -1,4 +1,5 @@
 import { expectAxeClean } from './fixtures/axe-scan.ts'
+import { goBack } from './fixtures/go-back.ts'
 import { expect, test } from './fixtures/test.ts'
 import { INSIGHTS } from './fixtures/write-insights-home.ts'
 
@@ -36,7 +37,7 @@ test('the context of a session is walked call by call, and every piece leads to 
   await again.getByRole('link', { name: 'Shell result' }).first().click()
   await expect(page).toHaveURL(/#m-.*call-0$/)
   await expect(page.getByText('npm run build').first()).toBeVisible()
-  await page.goBack()
+  await goBack(page)
   await expect(page).toHaveURL(/view=context/)
   await expect(again).toBeVisible()
   await expect(chosen.getByRole('heading', { name: /^Call 3 / })).toBeVisible()

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAxeClean } from './fixtures/axe-scan.ts'
+import { goBack } from './fixtures/go-back.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 
@@ -114,7 +115,7 @@ test('back from a hit leads to the results as they were, and so does a reload', 
   await page.goto('/search?q=rounding&tool=read_file&sort=relevance')
   await hits(page).first().click()
   await expect(page).toHaveURL(/\/s\//)
-  await page.goBack()
+  await goBack(page)
   await expect(page).toHaveURL(/\/search\?.*q=rounding/)
   for (const reload of [false, true]) {
     if (reload) await page.reload()

@@ -11,3 +11,13 @@ export const liveEventSchema = z.strictObject({
   projectKey: z.string().optional(),
 })
 export type LiveEvent = z.infer<typeof liveEventSchema>
+
+/** Begins each stream, as an event named `hello`. */
+export const streamHelloSchema = z.strictObject({
+  kind: z.literal('hello'),
+  /** The number of the last change; events go on from here. */
+  at: z.number(),
+  /** The script that the page of this server begins with: a page with another one is of another build. */
+  page: z.string().nullable(),
+})
+export type StreamHello = z.infer<typeof streamHelloSchema>

@@ -2,6 +2,9 @@
 
 type Query = Record<string, string | number | undefined>
 
+/** On each answer: the number of the last change before it was asked for. */
+export const CHANGE_POSITION_HEADER = 'gemini-dash-at'
+
 export const apiPaths = {
   health: () => '/api/health',
   projects: () => '/api/projects',

@@ -4,8 +4,11 @@ import { validatorCompiler } from 'fastify-type-provider-zod'
 import type { Access } from '../access/access.ts'
 import type { Store } from '../store/store.ts'
 import { ApiFailure } from './api-failure.ts'
+import { changePosition } from './change-position.ts'
 import type { ErrorReplyOptions } from './error-replies.ts'
 import { errorReplies, refuseConnection, sendFailure } from './error-replies.ts'
+import { ChangeFeed } from './events/change-feed.ts'
+import { pageScript } from './page-script.ts'
 import { refusalText } from './refusal-text.ts'
 import { assertListed } from './route-table.ts'
 import { budgetRoutes } from './routes/budgets.ts'
@@ -108,6 +111,8 @@ async function registerGuards(app: FastifyInstance, options: ServerOptions, name
 }
 
 async function registerRoutes(app: FastifyInstance, { store, webFolder }: ServerOptions): Promise<void> {
+  const feed = new ChangeFeed(store)
+  await app.register(changePosition, { feed })
   await app.register(waitForRows, { store })
   await app.register(healthRoutes, { store })
   await app.register(projectRoutes, { store })
@@ -121,6 +126,6 @@ async function registerRoutes(app: FastifyInstance, { store, webFolder }: Server
   await app.register(usageRoutes, { store })
   await app.register(budgetRoutes, { store })
   await app.register(doctorRoutes, { store })
-  await app.register(eventRoutes, { store })
+  await app.register(eventRoutes, { store, feed, pageScript: () => pageScript(webFolder) })
   await app.register(pageRoutes, { store, webFolder })
 }

@@ -3,7 +3,7 @@ export type ConnectionState = 'connected' | 'lost' | 'forbidden'
 let state: ConnectionState = 'connected'
 const listeners = new Set<() => void>()
 
-/** Whether the server is there. Written by the event stream, read through `useSyncExternalStore`. */
+/** Whether the server is there and lets this browser in. Written by the event stream and by refused calls, read through `useSyncExternalStore`. */
 export const connection = {
   get: (): ConnectionState => state,
   set(next: ConnectionState) {

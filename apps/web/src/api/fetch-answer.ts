@@ -1,5 +1,8 @@
 import type { ApiError } from '@gemini-dash/api'
+import { CHANGE_POSITION_HEADER } from '@gemini-dash/api/paths'
 import { ApiRequestError } from './api-request-error.ts'
+import { connection } from './connection.ts'
+import { changePosition } from './events/change-position.ts'
 
 export interface Sent {
   method: 'PUT' | 'POST'
@@ -20,6 +23,8 @@ interface Asked {
 export async function fetchAnswer(path: string, asked: Asked): Promise<Response> {
   const response = await request(path, asked)
   if (!response.ok) throw await toError(response)
+  const at = response.headers.get(CHANGE_POSITION_HEADER)
+  if (at !== null) changePosition.answered(Number(at))
   return response
 }
 
@@ -44,5 +49,6 @@ async function toError(response: Response): Promise<ApiRequestError> {
   // A proxy, or a server that is just going down, answers without our envelope.
   if (!error)
     return new ApiRequestError(response.status, 'internal', `The server answered ${response.status}.`)
+  if (error.code === 'forbidden') connection.set('forbidden')
   return new ApiRequestError(response.status, error.code, error.message, error.keys)
 }

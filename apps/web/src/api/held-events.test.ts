@@ -7,17 +7,24 @@ test('however long a tab was hidden, each session and each list is asked again o
   held.add({ kind: 'index' })
   held.add({ kind: 'changed', sessionKey: 'b' })
   held.add({ kind: 'index' })
-  expect(held.takeAll()).toEqual([
+  expect(held.takeAll().events).toEqual([
     { kind: 'changed', sessionKey: 'a' },
     { kind: 'changed', sessionKey: 'b' },
     { kind: 'index' },
   ])
-  expect(held.takeAll()).toEqual([])
+  expect(held.takeAll().events).toEqual([])
 })
 
 test('what happened to a session last is what counts', () => {
   const held = new HeldEvents()
   held.add({ kind: 'removed', sessionKey: 'a' })
   held.add({ kind: 'changed', sessionKey: 'a' })
-  expect(held.takeAll()).toEqual([{ kind: 'changed', sessionKey: 'a' }])
+  expect(held.takeAll().events).toEqual([{ kind: 'changed', sessionKey: 'a' }])
+})
+
+test('what was missed is told once', () => {
+  const held = new HeldEvents()
+  held.missSome()
+  expect(held.takeAll()).toEqual({ events: [], areComplete: false })
+  expect(held.takeAll()).toEqual({ events: [], areComplete: true })
 })

@@ -3,6 +3,7 @@ import type { LiveEvent } from '@gemini-dash/api'
 /** Events of the time when nobody looks: of each kind and session only the last, in their order. */
 export class HeldEvents {
   readonly #events = new Map<string, LiveEvent>()
+  #areComplete = true
 
   add(event: LiveEvent): void {
     const subject = event.sessionKey === undefined ? event.kind : `session ${event.sessionKey}`
@@ -10,9 +11,15 @@ export class HeldEvents {
     this.#events.set(subject, event)
   }
 
-  takeAll(): LiveEvent[] {
-    const events = [...this.#events.values()]
+  /** Something else was announced, and nobody knows what. */
+  missSome(): void {
+    this.#areComplete = false
+  }
+
+  takeAll(): { events: LiveEvent[]; areComplete: boolean } {
+    const taken = { events: [...this.#events.values()], areComplete: this.#areComplete }
     this.#events.clear()
-    return events
+    this.#areComplete = true
+    return taken
   }
 }

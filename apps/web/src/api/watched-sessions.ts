@@ -6,6 +6,10 @@ class WatchedSessions {
     return this.#watchers.has(sessionKey)
   }
 
+  keys(): string[] {
+    return [...this.#watchers.keys()]
+  }
+
   /** Until the returned function is called. */
   watch(sessionKey: string): () => void {
     this.#watchers.set(sessionKey, (this.#watchers.get(sessionKey) ?? 0) + 1)

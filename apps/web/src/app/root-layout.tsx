@@ -1,21 +1,20 @@
 import { Outlet, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
-import { connection } from '../api/connection.ts'
+import { Suspense, useState, useSyncExternalStore } from 'react'
 import { ConnectionBanner } from '../features/shell/connection-banner.tsx'
 import { TopBar } from '../features/shell/top-bar.tsx'
+import { UpdateNotice } from '../features/shell/update-notice.tsx'
 import { WarningBar } from '../features/shell/warning-bar.tsx'
 import { zoneChoice } from '../lib/time-zone.ts'
 import { useShortcuts } from '../lib/use-shortcuts.ts'
-import { ForbiddenPage } from '../pages/forbidden-page.tsx'
 import { CrumbSlot } from '../ui/crumbs.tsx'
+import { lazyDialog } from '../ui/lazy-dialog.tsx'
 
-const ShortcutSheet = lazy(() => import('../features/shortcut-sheet/shortcut-sheet.tsx'))
+const ShortcutSheet = lazyDialog(() => import('../features/shortcut-sheet/shortcut-sheet.tsx'))
 
 /** What stands around every page. */
 export function RootLayout() {
   const navigate = useNavigate()
   const [crumbSlot, setCrumbSlot] = useState<HTMLElement | null>(null)
-  const isForbidden = useSyncExternalStore(connection.subscribe, connection.get) === 'forbidden'
   const zone = useSyncExternalStore(zoneChoice.subscribe, zoneChoice.get)
   const [isSheetOpen, setIsSheetOpen] = useState(false)
   const openSheet = (): undefined => setIsSheetOpen(true) as undefined
@@ -32,7 +31,8 @@ export function RootLayout() {
       <TopBar crumbsRef={setCrumbSlot} onShortcuts={openSheet} />
       <ConnectionBanner />
       <WarningBar />
-      {isForbidden ? <ForbiddenPage /> : <Outlet key={zone} />}
+      <UpdateNotice />
+      <Outlet key={zone} />
       {isSheetOpen && (
         <Suspense>
           <ShortcutSheet onClose={() => setIsSheetOpen(false)} />

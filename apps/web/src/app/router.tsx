@@ -16,6 +16,7 @@ import { beginSession } from '../pages/begin-session.ts'
 import { HomePage } from '../pages/home-page.tsx'
 import { NotFoundPage } from '../pages/not-found-page.tsx'
 import { holdScrollPlace } from './hold-scroll-place.ts'
+import { loadPage } from './load-page.ts'
 import { RootLayout } from './root-layout.tsx'
 import { RouteError } from './route-error.tsx'
 
@@ -32,7 +33,7 @@ const projectRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/p/$project',
   validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('../pages/project-page.tsx'), 'ProjectPage'),
+  component: lazyRouteComponent(() => loadPage(() => import('../pages/project-page.tsx')), 'ProjectPage'),
 })
 
 const sessionRoute = createRoute({
@@ -43,7 +44,7 @@ const sessionRoute = createRoute({
     // a link that is only pointed at has nothing read
     if (!preload) beginSession(context.client, { sessionRef: params.key, hash, hit, show })
   },
-  component: lazyRouteComponent(() => import('../pages/session-page.tsx'), 'SessionPage'),
+  component: lazyRouteComponent(() => loadPage(() => import('../pages/session-page.tsx')), 'SessionPage'),
   // another session has another place, and nothing that was opened
   remountDeps: ({ params }) => params.key,
 })
@@ -52,34 +53,34 @@ const searchRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/search',
   validateSearch: readFindSearch,
-  component: lazyRouteComponent(() => import('../pages/search-page.tsx'), 'SearchPage'),
+  component: lazyRouteComponent(() => loadPage(() => import('../pages/search-page.tsx')), 'SearchPage'),
 })
 
 const usageRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/usage',
   validateSearch: readUsageSearch,
-  component: lazyRouteComponent(() => import('../pages/usage-page.tsx'), 'UsagePage'),
+  component: lazyRouteComponent(() => loadPage(() => import('../pages/usage-page.tsx')), 'UsagePage'),
 })
 
 const compareRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/compare',
   validateSearch: readCompareSearch,
-  component: lazyRouteComponent(() => import('../pages/compare-page.tsx'), 'ComparePage'),
+  component: lazyRouteComponent(() => loadPage(() => import('../pages/compare-page.tsx')), 'ComparePage'),
 })
 
 const fileRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/file',
   validateSearch: readFileSearch,
-  component: lazyRouteComponent(() => import('../pages/file-page.tsx'), 'FilePage'),
+  component: lazyRouteComponent(() => loadPage(() => import('../pages/file-page.tsx')), 'FilePage'),
 })
 
 const doctorRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/doctor',
-  component: lazyRouteComponent(() => import('../pages/doctor-page.tsx'), 'DoctorPage'),
+  component: lazyRouteComponent(() => loadPage(() => import('../pages/doctor-page.tsx')), 'DoctorPage'),
 })
 
 const routeTree = rootRoute.addChildren([

@@ -1,7 +1,8 @@
 import type { ComponentProps } from 'react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyPanel } from '../ui/lazy-panel.tsx'
 
-const JsonTreeView = lazy(() => import('./json-tree-view.tsx'))
+const JsonTreeView = lazyPanel(() => import('./json-tree-view.tsx'))
 
 /** Any JSON value as a tree, once its drawing is loaded. */
 export function JsonTree(props: ComponentProps<typeof JsonTreeView>) {

@@ -6,6 +6,7 @@ import { NeighbourContext } from '../content/neighbour-context.ts'
 import type { ConversationHandle } from '../features/conversation/conversation-handle.ts'
 import type { ReadingPlace } from '../features/conversation/list/reading-place.ts'
 import { Minimap } from '../features/minimap/minimap.tsx'
+import { Border } from '../ui/border.tsx'
 import { SessionOutline } from './session-outline.tsx'
 import { Tape } from './tape.tsx'
 import type { Reading } from './use-reading.ts'
@@ -45,13 +46,15 @@ export function ReadingFrame(props: Props) {
     [sessionRef, detail.session.project.path, neighbours],
   )
   const outline = (
-    <SessionOutline
-      sessionRef={sessionRef}
-      detail={detail}
-      place={place.here}
-      onJump={reading.jump}
-      onOpenThoughts={openThoughts}
-    />
+    <Border>
+      <SessionOutline
+        sessionRef={sessionRef}
+        detail={detail}
+        place={place.here}
+        onJump={reading.jump}
+        onOpenThoughts={openThoughts}
+      />
+    </Border>
   )
   return (
     <div className="session-frame">
@@ -63,13 +66,15 @@ export function ReadingFrame(props: Props) {
       </NeighbourContext>
       {map !== undefined && (
         <div className="session-minimap">
-          <Minimap
-            map={map}
-            compressions={detail.compressions}
-            hits={hitOffsets}
-            view={place}
-            onScrollTo={scrollTo}
-          />
+          <Border>
+            <Minimap
+              map={map}
+              compressions={detail.compressions}
+              hits={hitOffsets}
+              view={place}
+              onScrollTo={scrollTo}
+            />
+          </Border>
         </div>
       )}
     </div>

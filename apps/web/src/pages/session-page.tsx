@@ -1,7 +1,7 @@
 import './session-page.css'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, startTransition, useCallback, useState } from 'react'
+import { Suspense, startTransition, useCallback, useState } from 'react'
 import { findQuery } from '../api/find.ts'
 import { neighboursQuery } from '../api/neighbours.ts'
 import { sessionQuery } from '../api/session.ts'
@@ -18,12 +18,14 @@ import { WhatIf } from '../features/what-if/what-if.tsx'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { useDrawnLater } from '../lib/use-drawn-later.ts'
 import { useShortcuts } from '../lib/use-shortcuts.ts'
+import { Border } from '../ui/border.tsx'
+import { lazyPanel } from '../ui/lazy-panel.tsx'
 import { ReadingFrame } from './reading-frame.tsx'
 import { SessionOverview } from './session-overview.tsx'
 import { useReading } from './use-reading.ts'
 import { useSessionView } from './use-session-view.ts'
 
-const SessionContext = lazy(() => import('./session-context.tsx'))
+const SessionContext = lazyPanel(() => import('./session-context.tsx'))
 const route = getRouteApi('/s/$key')
 const NO_HITS: never[] = []
 
@@ -56,14 +58,16 @@ export function SessionPage() {
         onJump={reading.jump}
         more={(of) => <WhatIf sessionRef={of} hasSubagents={session.subagentKeys.length > 0} />}
       >
-        <SessionOverview
-          sessionRef={key}
-          detail={detail}
-          neighbours={neighbours}
-          onJump={reading.jump}
-          view={sessionView.view}
-          onView={sessionView.show}
-        />
+        <Border>
+          <SessionOverview
+            sessionRef={key}
+            detail={detail}
+            neighbours={neighbours}
+            onJump={reading.jump}
+            view={sessionView.view}
+            onView={sessionView.show}
+          />
+        </Border>
         {isContext ? (
           <Suspense>
             <SessionContext
@@ -86,29 +90,33 @@ export function SessionPage() {
         )}
       </ExplainLayer>
       {sessionView.view === 'timeline' && (
-        <TimelineDock
-          sessionRef={key}
-          sessionKey={session.key}
-          place={place.top}
-          onOpen={openStep}
-          onClose={() => sessionView.show(undefined)}
-        />
+        <Border>
+          <TimelineDock
+            sessionRef={key}
+            sessionKey={session.key}
+            place={place.top}
+            onOpen={openStep}
+            onClose={() => sessionView.show(undefined)}
+          />
+        </Border>
       )}
       {isGone && <SessionGoneNotice />}
       {!isContext && (q !== undefined || findCount > 0) && (
-        <FindBar
-          q={q ?? ''}
-          hits={hits}
-          hereKey={reading.target?.messageKey ?? null}
-          place={place.top}
-          focusCount={findCount}
-          onQuery={reading.find}
-          onJump={reading.jump}
-          onClose={() => {
-            setFindCount(0)
-            reading.find('')
-          }}
-        />
+        <Border>
+          <FindBar
+            q={q ?? ''}
+            hits={hits}
+            hereKey={reading.target?.messageKey ?? null}
+            place={place.top}
+            focusCount={findCount}
+            onQuery={reading.find}
+            onJump={reading.jump}
+            onClose={() => {
+              setFindCount(0)
+              reading.find('')
+            }}
+          />
+        </Border>
       )}
       <ArrivalStatus total={detail.messageTotal} />
     </main>

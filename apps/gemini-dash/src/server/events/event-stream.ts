@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http'
-import type { LiveEvent } from '@gemini-dash/api'
+import type { LiveEvent, StreamHello } from '@gemini-dash/api'
 
 const HEARTBEAT_MS = 15_000
 const MAX_BUFFERED_BYTES = 1024 * 1024
 
 export interface EventStream {
+  greet(hello: StreamHello): void
   send(id: number, event: LiveEvent): void
   close(): void
 }
@@ -27,6 +28,7 @@ export function openEventStream(response: ServerResponse, onClose: () => void): 
 
   write('retry: 2000\n\n')
   return {
+    greet: (hello) => write(`event: hello\nid: ${hello.at}\ndata: ${JSON.stringify(hello)}\n\n`),
     send: (id, event) => write(`id: ${id}\ndata: ${JSON.stringify(event)}\n\n`),
     close: () => void response.end(),
   }

@@ -1,26 +1,32 @@
-import type { LiveEvent } from '@gemini-dash/api'
 import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Store } from '../../store/store.ts'
 import { ApiFailure } from '../api-failure.ts'
+import type { ChangeFeed } from '../events/change-feed.ts'
 import type { EventStream } from '../events/event-stream.ts'
 import { openEventStream } from '../events/event-stream.ts'
 import { readSessionCookie } from '../security/session-cookie.ts'
 
-/** A browser holds one stream a tab. */
+/** All tabs of a browser share one; a browser without locks holds one for each tab that is seen. */
 const MAX_STREAMS_PER_CLIENT = 20
 
-/** Events carry names only. Nothing is replayed: a page that comes back asks again for what it shows. */
-export const eventRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app, { store }) => {
-  const streams = new Map<EventStream, string>()
-  let lastId = 0
+interface EventOptions {
+  store: Store
+  feed: ChangeFeed
+  /** The script that the page begins with; null where no page is built. */
+  pageScript: () => Promise<string | null>
+}
 
-  const endSubscription = store.subscribe((event: LiveEvent) => {
-    lastId += 1
-    for (const stream of streams.keys()) stream.send(lastId, event)
+/** Events carry names only, and nothing is replayed: each has a number, so who missed one knows and asks again. */
+export const eventRoutes: FastifyPluginAsyncZod<EventOptions> = async (app, { store, feed, pageScript }) => {
+  const streams = new Map<EventStream, string>()
+  const page = await pageScript()
+
+  feed.subscribe((at, event) => {
+    for (const stream of streams.keys()) stream.send(at, event)
   })
   app.addHook('preClose', async () => {
-    endSubscription()
+    feed.close()
     for (const stream of streams.keys()) stream.close()
   })
 
@@ -43,6 +49,7 @@ export const eventRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app, 
       streams.delete(stream)
       store.setOpenPages(streams.size)
     })
+    stream.greet({ kind: 'hello', at: feed.at, page })
     streams.set(stream, client)
     store.setOpenPages(streams.size)
   })

@@ -203,7 +203,15 @@ test('an event stream says hello and stays open', async () => {
     signal: leave.signal,
   })
   expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
-  const first = await answer.body?.getReader().read()
-  expect(new TextDecoder().decode(first?.value)).toBe('retry: 2000\n\n')
+  const [hello] = await readEvents(answer)
+  expect(hello).toEqual({ kind: 'hello', at: expect.any(Number), page: null })
   leave.abort()
 })
+
+/** What is told in the first piece that holds a message. */
+async function readEvents(answer: Response): Promise<unknown[]> {
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  while (!text.includes('data: ')) text += (await reader?.read())?.value ?? ''
+  return [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data))
+}

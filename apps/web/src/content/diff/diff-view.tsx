@@ -1,7 +1,8 @@
 import type { ComponentProps } from 'react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyPanel } from '../../ui/lazy-panel.tsx'
 
-const DiffTable = lazy(() => import('./diff-table.tsx'))
+const DiffTable = lazyPanel(() => import('./diff-table.tsx'))
 
 /** The diff, once its drawing is loaded; its place is kept meanwhile. */
 export function DiffView(props: ComponentProps<typeof DiffTable>) {

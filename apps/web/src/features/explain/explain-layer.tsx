@@ -1,8 +1,9 @@
 import { useLocation } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
+import { type ReactNode, Suspense, useCallback, useState } from 'react'
 import { ExplainContext, type Explained } from '../../content/explain-context.ts'
+import { lazyDialog } from '../../ui/lazy-dialog.tsx'
 
-const ExplainDialog = lazy(() => import('./explain-dialog.tsx'))
+const ExplainDialog = lazyDialog(() => import('./explain-dialog.tsx'))
 
 interface Props {
   /** The session of the page, which its calls are looked up in. */

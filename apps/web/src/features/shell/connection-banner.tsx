@@ -5,15 +5,25 @@ import { Notice } from '../../ui/notice.tsx'
 
 const PATIENCE_MS = 5_000
 
-/** Says that the server is gone, once it has been gone for a while, and disappears when it is back. */
+/** Says that this browser is signed out, or that the server is gone, once it has been gone for a while, and disappears when it is back. */
 export function ConnectionBanner() {
-  const isLost = useSyncExternalStore(connection.subscribe, connection.get) === 'lost'
-  const isShown = useDelayed(isLost, PATIENCE_MS)
+  const state = useSyncExternalStore(connection.subscribe, connection.get)
+  const isShown = useDelayed(state === 'lost', PATIENCE_MS)
+  if (state === 'forbidden') return <SignedOut />
   if (!isShown) return null
   return (
     <Notice tone="error">
       <b>gemini-dash has stopped.</b> What you see stays readable. Start it again with{' '}
       <code>npx gemini-dash</code>; this page then goes on by itself.
+    </Notice>
+  )
+}
+
+function SignedOut() {
+  return (
+    <Notice tone="warning">
+      <b>This browser is not signed in any more.</b> What you see stays. Run <code>npx gemini-dash url</code>{' '}
+      in a terminal and open the address that it prints in another tab; this page then goes on by itself.
     </Notice>
   )
 }

@@ -3,20 +3,21 @@ import { apiPaths } from '@gemini-dash/api/paths'
 import { useQuery } from '@tanstack/react-query'
 import type { Compression } from 'gemini-sessions'
 import { Table2 } from 'lucide-react'
-import { lazy, memo, Suspense, useMemo, useState } from 'react'
+import { memo, Suspense, useMemo, useState } from 'react'
 import { sessionCallsQuery } from '../../api/session-calls.ts'
 import { useHasPrices } from '../../api/use-has-prices.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { lazyPanel } from '../../ui/lazy-panel.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { toChartCalls } from './chart-call.ts'
 import { GATHERED_FROM, type ScaleKind } from './chart-layout.ts'
 import { ChartLegend } from './chart-legend.tsx'
 
-const ChartPlot = lazy(() => import('./chart-plot.tsx'))
-const ChartTable = lazy(() => import('./chart-table.tsx'))
+const ChartPlot = lazyPanel(() => import('./chart-plot.tsx'))
+const ChartTable = lazyPanel(() => import('./chart-table.tsx'))
 
 interface Props {
   sessionRef: string

@@ -1,0 +1,28 @@
+import { OwnEvents } from './own-events.ts'
+import { SharedEvents } from './shared-events.ts'
+import type { Told } from './told.ts'
+
+/**
+ * Hears of the server's events for as long as the page is used. A page that is put into the back/forward cache or frozen
+ * gives up everything that it holds, and comes again when it is woken.
+ */
+export function listen(tell: (told: Told) => void): { refused(): void } {
+  let events: SharedEvents | OwnEvents | undefined
+  const come = () => {
+    events ??= 'locks' in navigator ? new SharedEvents(tell) : new OwnEvents(tell)
+  }
+  const leave = () => {
+    events?.leave()
+    events = undefined
+  }
+  window.addEventListener('pagehide', leave)
+  window.addEventListener('pageshow', come)
+  document.addEventListener('freeze', leave)
+  document.addEventListener('resume', come)
+  // Perhaps the reader has signed in elsewhere, or started the server again.
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) events?.ask()
+  })
+  come()
+  return { refused: () => events?.refused() }
+}

@@ -1,0 +1,159 @@
+import { join } from 'node:path'
+import type { BrowserContext, Page } from '@playwright/test'
+import { goBack } from './fixtures/go-back.ts'
+import { type Program, startProgram } from './fixtures/program.ts'
+import { SESSIONS } from './fixtures/sessions.ts'
+import { expect, test } from './fixtures/test.ts'
+import { writeAsCli } from './fixtures/write-as-cli.ts'
+
+test.use({
+  ownProgram: 'streams',
+  expectedProblem: /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY/,
+})
+
+const chats = ({ sandbox }: Program) => join(sandbox.home, '.gemini', 'tmp', 'webshop', 'chats')
+const session = `/s/${SESSIONS.rounding.id}`
+let written = 0
+
+/** Another session begins; answers its title. */
+function beginSession(program: Program): string {
+  written += 1
+  const id = String(10_000_000 + written)
+  writeAsCli(
+    join(chats(program), `session-2026-11-21T22-${10 + written}-${id}.jsonl`),
+    'start',
+    `Told to ${id}`,
+  )
+  return `Told to ${id}`
+}
+
+async function openTabs(context: BrowserContext, count: number): Promise<Page[]> {
+  const pages = await Promise.all(Array.from({ length: count }, () => context.newPage()))
+  for (const page of pages) {
+    await page.goto('/')
+    await expect(page.getByRole('link', { name: SESSIONS.rounding.title })).toBeVisible()
+  }
+  return pages
+}
+
+async function expectAllToSee(pages: Page[], title: string): Promise<void> {
+  for (const page of pages) {
+    await page.bringToFront()
+    await expect(page.getByRole('link', { name: title })).toBeVisible()
+  }
+}
+
+test('B1: the tenth full load in one tab is drawn, and back leads through all of them, each told of what came', async ({
+  page,
+  program,
+}) => {
+  test.slow()
+  for (let load = 0; load < 10; load += 1) {
+    await page.goto(load % 2 === 0 ? '/' : session)
+    await expect(page.getByText(SESSIONS.rounding.title).first()).toBeVisible()
+  }
+  const title = beginSession(program)
+  await goBack(page)
+  await expect(page.getByRole('link', { name: title })).toBeVisible()
+  for (let back = 0; back < 5; back += 1) {
+    await goBack(page)
+    await expect(page.getByText(SESSIONS.rounding.title).first()).toBeVisible()
+  }
+  await expectAllToSee([page], beginSession(program))
+})
+
+test('B1: a page comes out of the back/forward cache as it was, and hears again', async ({
+  page,
+  program,
+}) => {
+  await page.goto('/')
+  await expect(page.getByRole('link', { name: SESSIONS.rounding.title })).toBeVisible()
+  await page.evaluate('window.wasKept = true')
+  await page.goto('/usage')
+  await expect(page.locator('.column-chart')).toHaveCount(2)
+  const title = beginSession(program)
+  await goBack(page)
+  await expect(page.getByRole('link', { name: title })).toBeVisible()
+  expect(await page.evaluate('window.wasKept')).toBe(true)
+  await expectAllToSee([page], beginSession(program))
+})
+
+test('B1: ten tabs hear of a change over one stream', async ({ context, program }) => {
+  const pages = await openTabs(context, 10)
+  const title = beginSession(program)
+  await expectAllToSee(pages, title)
+  expect(await openStreams(pages)).toBe(1)
+})
+
+test('B1: when the tab that listens is closed, frozen or crashed, another one listens', async ({
+  context,
+  program,
+}) => {
+  const pages = await openTabs(context, 5)
+  await (await listening(pages)).close()
+  const afterClose = pages.filter((page) => !page.isClosed())
+  await expectAllToSee(afterClose, beginSession(program))
+
+  const frozen = await listening(afterClose)
+  const client = await context.newCDPSession(frozen)
+  await client.send('Page.enable')
+  await client.send('Page.setWebLifecycleState', { state: 'frozen' })
+  const awake = afterClose.filter((page) => page !== frozen)
+  await expectAllToSee(awake, beginSession(program))
+  await client.send('Page.setWebLifecycleState', { state: 'active' })
+  await expectAllToSee([frozen], `Told to ${10_000_000 + written}`)
+
+  const crashing = await listening(afterClose)
+  await crashing.goto('chrome://crash').catch(() => undefined)
+  await expectAllToSee(
+    afterClose.filter((page) => page !== crashing),
+    beginSession(program),
+  )
+})
+
+test('B1: when the tab that listens hangs, another one listens', async ({ context, program }) => {
+  const pages = await openTabs(context, 3)
+  const hanging = await listening(pages)
+  const released = hanging.evaluate('{ const end = Date.now() + 8_000; while (Date.now() < end); }')
+  await expectAllToSee(
+    pages.filter((page) => page !== hanging),
+    beginSession(program),
+  )
+  await released
+  await expectAllToSee([hanging], beginSession(program))
+})
+
+test('B1: after a restart of the server every tab goes on', async ({ context, program }) => {
+  const pages = await openTabs(context, 3)
+  await program.stop()
+  const title = beginSession(program)
+  const again = await startProgram(program.sandbox, program.port)
+  try {
+    await expectAllToSee(pages, title)
+    await expectAllToSee(pages, beginSession(program))
+  } finally {
+    await again.stop()
+  }
+})
+
+/** How many of these tabs hold a connection for events. */
+async function openStreams(pages: Page[]): Promise<number> {
+  const held = await Promise.all(pages.map(isListening))
+  return held.filter(Boolean).length
+}
+
+async function listening(pages: Page[]): Promise<Page> {
+  await expect.poll(() => openStreams(pages)).toBe(1)
+  for (const page of pages) if (await isListening(page)) return page
+  throw new Error('no tab listens')
+}
+
+/** The tab that listens holds the lock. */
+function isListening(page: Page): Promise<boolean> {
+  return page.evaluate<boolean>(`(async () => {
+    const probe = 'probe-' + Math.random()
+    const { held } = await navigator.locks.request(probe, () => navigator.locks.query())
+    const own = held.find(({ name }) => name === probe).clientId
+    return held.some(({ name, clientId }) => name === 'gemini-dash.events' && clientId === own)
+  })()`)
+}
