@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { LiveEvent, MessagePage, SearchResult, SessionDetail, SessionList } from '@gemini-dash/api'
@@ -119,5 +119,27 @@ describe('sessions that are written while they are looked at', { timeout: 120_00
     await server.close()
     server = await openTestServer({ home })
     expect(await answers()).toEqual(long)
+  })
+
+  it('B5: what is written after folders and homes were moved, and came back, is seen', async () => {
+    server = await openTestServer({ home, isWatching: true })
+    const seen = async (id: string) => {
+      grow(id, 1_000, 60_000)
+      await vi.waitUntil(async () => (await messagesOf(id)) > 0, WAIT)
+    }
+    const chats = join(home, 'tmp/webshop/chats')
+    const total = async () => (await get<SessionList>('/api/sessions')).total
+    const before = await total()
+    rmSync(chats, { recursive: true })
+    await vi.waitUntil(async () => (await total()) < before, WAIT)
+    await seen('eeeeeee1-0000-4000-8000-000000000000')
+
+    const left = await total()
+    renameSync(home, join(folder, 'away'))
+    await vi.waitUntil(async () => (await get<SessionList>('/api/sessions')).unread !== undefined, WAIT)
+    expect(await total()).toBe(left)
+    renameSync(join(folder, 'away'), home)
+    await seen('eeeeeee2-0000-4000-8000-000000000000')
+    await vi.waitUntil(async () => (await get<SessionList>('/api/sessions')).unread === undefined, WAIT)
   })
 })

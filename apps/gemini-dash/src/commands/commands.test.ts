@@ -91,7 +91,7 @@ describe('without --json there is something to read', () => {
 
   test('search understands filters, and says on stderr what it read literally', async () => {
     const { code, stdout, stderr } = await run('search', 'rounding in:prompt,answer -zzyzx foo:bar')
-    expect([code, stdout]).toEqual([0, ''])
+    expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain('“foo:bar” was searched for literally')
     expect((await run('search', 'rounding', '-zzyzx', 'in:prompt')).stdout).toContain('prompt')
   })

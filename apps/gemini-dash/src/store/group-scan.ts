@@ -26,6 +26,10 @@ export interface ScannedGroup extends IndexGroup {
   projectKey: string
 }
 
+/** As many files, and of each so much, tells where a project lies that nothing else explains. */
+const SEARCHED_FILES = 8
+const BEGINNING_BYTES = 256 * 1024
+
 const NO_HEAD: FileHead = {
   sessionId: null,
   projectHash: null,
@@ -46,7 +50,7 @@ export class ScanGrouper {
   /** What an earlier run knew of files, for those whose head cannot be read now. */
   readonly #earlierHeads = new Map<string, FileHead>()
   /** What searching the files of a project told of its root. */
-  readonly #clues = new Map<string, PathClue[]>()
+  readonly #clues = new Map<string, { question: string; clues: PathClue[] }>()
 
   constructor(homes: GeminiHome[], prices: PriceBook) {
     this.#homes = homes
@@ -132,12 +136,15 @@ export class ScanGrouper {
     const hints: ProjectHint[] = []
     for (const { key, projectHash, folders } of unknown) {
       const files = scan.files.filter(({ projectFolder }) => folders.includes(projectFolder))
-      // A new session is a new chance; one that grows seldom tells more than its beginning did.
       const places = scan.projects.filter(({ folder }) => folders.includes(folder))
-      const saved = places.reduce((sum, { checkpoints }) => sum + checkpoints.length, 0)
-      const question = `${key}\n${files.length}\n${saved}`
-      const clues = this.#clues.get(question) ?? (await searchPathClues(projectHash, files, places))
-      this.#clues.set(question, clues)
+      const saved = places.flatMap(({ checkpoints }) =>
+        checkpoints.map(({ absolutePath, mtimeNs }) => `${absolutePath} ${mtimeNs}`),
+      )
+      const question = [beginningsOf(files), ...saved].join('\n')
+      const known = this.#clues.get(key)
+      const clues =
+        known?.question === question ? known.clues : await searchPathClues(projectHash, files, places)
+      this.#clues.set(key, { question, clues })
       const projectFolder = folders[0]
       if (clues.length > 0 && projectFolder !== undefined) {
         hints.push({ projectFolder, projectHash: null, directories: [], clues })
@@ -156,6 +163,19 @@ export class ScanGrouper {
   #headOf(file: DiscoveredFile): FileHead {
     return this.#heads.get(file.absolutePath)?.head ?? this.#earlierHeads.get(file.absolutePath) ?? NO_HEAD
   }
+}
+
+/**
+ * Changes when a search through the beginnings of the files could tell something else: with each new file, and with one
+ * that grows as long as it is all beginning. Which of them are the newest counts, too.
+ */
+function beginningsOf(files: readonly DiscoveredFile[]): string {
+  const newest = [...files].sort((a, b) => b.mtimeMs - a.mtimeMs).slice(0, SEARCHED_FILES)
+  return newest
+    .map(({ absolutePath, inode, sizeBytes, path, mtimeNs }) =>
+      [absolutePath, inode, Math.min(sizeBytes, BEGINNING_BYTES), path.endsWith('.jsonl') || mtimeNs].join(),
+    )
+    .join('\n')
 }
 
 function newestOfFolders(files: readonly DiscoveredFile[]): ReadonlySet<DiscoveredFile> {

@@ -10,6 +10,7 @@ import {
 import { Catalog } from './catalog.ts'
 import { deferred } from './deferred.ts'
 import { explainUnread } from './explain-unread.ts'
+import { explainWatchLimit } from './explain-watch-limit.ts'
 import { fingerprint } from './fingerprint.ts'
 import { FirstList } from './first-list.ts'
 import { ScanGrouper, type ScannedGroup } from './group-scan.ts'
@@ -136,6 +137,13 @@ export class Library {
     this.indexing.replacePresent(grown)
     this.indexing.start([grown])
     return true
+  }
+
+  /** The system does not let us watch so many folders. */
+  tellWatchLimit(unwatched: number, code: string): void {
+    const { warnings } = this.#options
+    if (unwatched === 0) warnings.clear('watch-limit')
+    else warnings.warn({ code: 'watch-limit', ...explainWatchLimit(unwatched, code) })
   }
 
   close(): void {

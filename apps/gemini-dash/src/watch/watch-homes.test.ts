@@ -1,4 +1,6 @@
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import fs from 'node:fs'
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -74,6 +76,67 @@ describe('watching homes', () => {
     const chats = await holdChats(0)
     await mkdir(join(chats, '4363c94e'))
     await vi.waitUntil(() => sweeps > 0, { timeout: 5000 })
+  })
+
+  it('B5: watches a folder again that was removed and made anew, or replaced', async () => {
+    const chats = await holdChats(1)
+    const again = async () => {
+      files = []
+      watcher.setDirectories([join(root, 'webshop'), chats])
+      const path = join(chats, 'session-again.jsonl')
+      await vi.waitUntil(
+        async () => {
+          await appendFile(path, '{}\n')
+          return files.includes(path)
+        },
+        { timeout: 5000, interval: 100 },
+      )
+    }
+    await rm(chats, { recursive: true })
+    await mkdir(chats)
+    await vi.waitUntil(() => sweeps > 0, { timeout: 5000 })
+    await again()
+
+    await mkdir(join(root, 'other'))
+    await rename(chats, join(root, 'webshop', 'old'))
+    await rename(join(root, 'other'), chats)
+    await again()
+  })
+
+  it('B5: tells how many folders the system lets nobody watch, and when it lets us again', async () => {
+    const real = fs.watch
+    const limits: [number, string][] = []
+    await watcher.close()
+    watcher = watchHomes({
+      onFile: (path) => files.push(path),
+      onSweep: () => sweeps++,
+      onLimit: (...limit) => limits.push(limit),
+    })
+    const refuse = (path: fs.PathLike) => {
+      throw Object.assign(new Error(`ENOSPC: watch '${path}'`), { code: 'ENOSPC', path: String(path) })
+    }
+    const folders = [join(root, 'a'), join(root, 'b')]
+    for (const folder of folders) await mkdir(folder)
+    try {
+      Object.assign(fs, { watch: refuse })
+      syncBuiltinESMExports()
+      watcher.setDirectories(folders)
+      await vi.waitUntil(() => limits.some(([count]) => count === 2), { timeout: 5000 })
+    } finally {
+      Object.assign(fs, { watch: real })
+      syncBuiltinESMExports()
+    }
+    expect(limits.at(-1)).toEqual([2, 'ENOSPC'])
+    watcher.setDirectories(folders)
+    await vi.waitUntil(() => limits.at(-1)?.[0] === 0, { timeout: 5000 })
+    const path = join(root, 'b', 'session.jsonl')
+    await vi.waitUntil(
+      async () => {
+        await appendFile(path, '{}\n')
+        return files.includes(path)
+      },
+      { timeout: 5000, interval: 100 },
+    )
   })
 
   it.runIf(process.platform === 'linux')('holds one watch a directory, however many files', async () => {

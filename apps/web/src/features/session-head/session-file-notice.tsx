@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { doctorQuery } from '../../api/doctor.ts'
 import { MachineText } from '../../content/machine-text.tsx'
+import { UnreadMark } from '../../content/unread-mark.tsx'
 import { formatPlural } from '../../lib/format.ts'
 import { Notice } from '../../ui/notice.tsx'
 
@@ -14,6 +15,13 @@ export function SessionFileNotice({
   const hasTrouble = session.issues > 0 || session.files.some((file) => file.role === 'damaged')
   const doctor = useQuery({ ...doctorQuery(), enabled: hasTrouble })
   const damaged = session.files.filter((file) => file.role === 'damaged')
+  if (session.unread !== undefined && session.unread.asOf !== null) {
+    return (
+      <div className="session-file-notice">
+        <UnreadMark unread={session.unread} />
+      </div>
+    )
+  }
   if (!hasTrouble) return null
   const files = damaged.length > 0 ? damaged : session.files
   const skipped = doctor.data?.files.skipped.find(({ path }) =>
