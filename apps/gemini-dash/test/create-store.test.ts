@@ -20,6 +20,7 @@ import { findHomes } from 'gemini-sessions/node'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type StartedStore, startStore } from '../src/store/create-store.ts'
 import type { Store } from '../src/store/store.ts'
+import { read } from '../src/store/written.ts'
 import { fixtureHome, workerUrl } from './open-test-server.ts'
 
 const ALL = sessionQuerySchema.parse({ kind: 'all', limit: 1000, tz: 'UTC' })
@@ -141,7 +142,7 @@ describe('the store over a home that the CLI wrote', () => {
     expect(hit).toMatchObject({ field: 'tool-output', toolName: 'replace' })
     expect(hit?.snippet.slice(...(hit.ranges[0] ?? []))).toBe('Successfully modified')
     const raw = await store.content.raw(hit?.sessionKey ?? '', hit?.messageKey ?? '')
-    expect(raw?.record).toMatchObject({
+    expect(raw && read(raw).record).toMatchObject({
       id: hit?.messageId,
       type: 'gemini',
       toolCalls: [{ name: 'replace' }],

@@ -118,13 +118,18 @@ function cutUnknown<T extends { json?: unknown; cut?: Cut | undefined }>(value: 
   return json === value.json ? value : { ...value, json, cut: { sizeBytes: jsonBytes(value.json), href } }
 }
 
-/** Long strings inside a JSON value end in a mark that says how much is missing. The same value where none is long. */
+/** Of more fields or items nothing is read on a page; the whole is behind the link. */
+const MAX_ENTRIES = 10_000
+
+/** Long strings and long lists inside a JSON value end in a mark that says how much is missing. The same value where none is long. */
 function cutJson(value: unknown): unknown {
   if (typeof value === 'string') {
     return isLong(value) ? `${head(value)}… (${Buffer.byteLength(value)} bytes in all)` : value
   }
   if (value === null || typeof value !== 'object') return value
-  const entries = Object.entries(value).map(([key, item]) => [key, cutJson(item), item] as const)
+  const all = Object.entries(value)
+  const entries = all.slice(0, MAX_ENTRIES).map(([key, item]) => [key, cutJson(item), item] as const)
+  if (all.length > MAX_ENTRIES) entries.push(['…', `${all.length - MAX_ENTRIES} more`, undefined])
   if (entries.every(([, cut, item]) => cut === item)) return value
   if (Array.isArray(value)) return entries.map(([, cut]) => cut)
   return Object.fromEntries(entries.map(([key, cut]) => [key, cut]))

@@ -129,7 +129,7 @@ export class SessionContent {
     return this.#atPlace(key, (place) => this.#reader.ask('messages', place))
   }
 
-  raw(key: string, messageKey: string): Promise<RawRecord | null> {
+  raw(key: string, messageKey: string): Promise<Written<RawRecord> | null> {
     return this.#atPlace(key, (place) => this.#reader.ask('raw', { ...place, messageKey }))
   }
 

@@ -2,12 +2,30 @@ import type { Problems } from './problems.ts'
 
 /** Deeper JSON than this is kept as text: recursive code downstream would overflow its stack. */
 const MAX_DEPTH = 200
+/** The same for values with more in them: what looks at each field takes minutes for half a million of them. */
+const MAX_VALUES = 50_000
 
-/** The value itself or, where it is nested too deeply, its JSON text. */
+/** The value itself or, where it is nested too deeply or has too many fields, its JSON text. */
 export function guardDepth(value: unknown, at: string, problems: Problems): unknown {
-  if (!isDeeperThan(value, MAX_DEPTH)) return value
-  problems.addIssue('too-deep', at, { maxDepth: MAX_DEPTH })
-  return toJsonText(value)
+  if (isDeeperThan(value, MAX_DEPTH)) {
+    problems.addIssue('too-deep', at, { maxDepth: MAX_DEPTH })
+    return toJsonText(value)
+  }
+  if (countValues(value, MAX_VALUES) <= MAX_VALUES) return value
+  const text = toJsonText(value)
+  problems.addIssue('too-large', at, { sizeBytes: text.length })
+  return text
+}
+
+/** Of a value that is not deep; counts a little further than `limit` at most. */
+function countValues(value: unknown, limit: number): number {
+  if (typeof value !== 'object' || value === null) return 1
+  let count = 1
+  for (const child of Object.values(value)) {
+    if (count > limit) break
+    count += countValues(child, limit - count)
+  }
+  return count
 }
 
 function isDeeperThan(value: unknown, depth: number): boolean {

@@ -72,8 +72,11 @@ export const messageRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app
   app.get(
     '/api/sessions/:key/messages/:messageKey/raw',
     { schema: { params: messageParams } },
-    async ({ params }) =>
-      found(await store.content.raw(foundSession(store, params.key), params.messageKey), 'message'),
+    async ({ params }, reply) =>
+      sendWritten(
+        found(await store.content.raw(foundSession(store, params.key), params.messageKey), 'message'),
+        reply,
+      ),
   )
 
   app.get(

@@ -68,7 +68,7 @@ export interface ReaderAnswers {
   calls: { args: SessionPlace; answer: Written<SessionCalls> | null }
   transcript: { args: SessionPlace & { query: TranscriptQuery }; answer: string | null }
   messages: { args: SessionPlace; answer: Message[] | null }
-  raw: { args: SessionPlace & { messageKey: string }; answer: RawRecord | null }
+  raw: { args: SessionPlace & { messageKey: string }; answer: Written<RawRecord> | null }
   cost: { args: SessionPlace & { messageKey: string }; answer: CallExplanation | null }
   costReport: { args: SessionPlace & { turn: number | undefined }; answer: CostReport | null }
   output: { args: SessionPlace & { callId: string; of: string }; answer: ToolOutput | Part | null }

@@ -25,6 +25,7 @@ import { rawRecord } from '../raw-record.ts'
 import { sessionFigures } from '../session-figures.ts'
 import { writeTranscript } from '../transcript/write-transcript.ts'
 import { unansweredPrompts } from '../unanswered-prompts.ts'
+import { write } from '../written.ts'
 import { feedMessages } from './feed-messages.ts'
 import { findInMessages } from './find-in-messages.ts'
 import { listTouches } from './list-touches.ts'
@@ -136,7 +137,8 @@ export class SessionReader implements Reader {
       if (message === undefined) return null
       const bytes = await shelved.readRecord(message)
       // A session known only from a prompt log or a saved chat has no record of its own there.
-      if (bytes === undefined) return { file: message.source.file, line: null, index: null, record: message }
+      if (bytes === undefined)
+        return write({ file: message.source.file, line: null, index: null, record: message })
       return rawRecord(message, bytes)
     })
   }

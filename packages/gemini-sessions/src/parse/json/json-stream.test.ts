@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { JsonStream } from './json-stream.ts'
 
 /** So small that nearly everything is opened, cut and put together again. */
-const TINY = { openBytes: 6, longTextBytes: 5, maxValueBytes: 1_000_000 }
+const TINY = { openBytes: 6, longTextBytes: 5, maxValueBytes: 1_000_000, maxFields: 1_000 }
 
 const document = fc
   .tuple(
@@ -114,7 +114,12 @@ describe('JSON in pieces', () => {
   })
 
   it('keeps all else when one value is too large for a string', () => {
-    const stream = new JsonStream(undefined, { openBytes: 6, longTextBytes: 5, maxValueBytes: 20 })
+    const stream = new JsonStream(undefined, {
+      openBytes: 6,
+      longTextBytes: 5,
+      maxValueBytes: 20,
+      maxFields: 1_000,
+    })
     const text = `{"short":1,"long":"${'0123456789'.repeat(5)}","number":${'7'.repeat(30)},"last":[2]}`
     stream.append(new TextEncoder().encode(text))
     const value = stream.value as { long: string }
@@ -168,3 +173,10 @@ function parseOrUndefined(text: string): unknown {
     return undefined
   }
 }
+
+it('B11: of an object with too many fields the first are held, the rest is counted, and what follows is read', () => {
+  const stream = new JsonStream(undefined, { ...TINY, maxFields: 2 })
+  stream.append(new TextEncoder().encode('{"x":{"a":1,"b":2,"c":3,"d":4},"y":[1,2,3,4]}'))
+  expect(stream.value).toEqual({ x: { a: 1, b: 2 }, y: [1, 2, 3, 4] })
+  expect(stream.tooLargeBytes).toEqual([25])
+})

@@ -16,7 +16,7 @@ const MOST_DRAWN = 200_000
 export function RawDialog({ messageKey, onClose }: { messageKey: string; onClose: () => void }) {
   const { sessionRef } = useContext(NeighbourContext)
   const { data, error, refetch } = useQuery(rawRecordQuery(sessionRef, messageKey))
-  const json = data === undefined ? '' : (JSON.stringify(data.record, null, 2) ?? '')
+  const json = data === undefined ? '' : asJson(data.record)
   return (
     <dialog
       className="raw-dialog"
@@ -52,4 +52,12 @@ export function RawDialog({ messageKey, onClose }: { messageKey: string; onClose
       )}
     </dialog>
   )
+}
+
+function asJson(record: unknown): string {
+  try {
+    return JSON.stringify(record, null, 2) ?? ''
+  } catch {
+    return 'This record is nested too deeply to be drawn here. Its file holds it as it was written.'
+  }
 }
