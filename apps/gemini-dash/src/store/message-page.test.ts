@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { messageFixture } from './message-fixture.ts'
 import { messagePage } from './message-page.ts'
 import { rawRecord } from './raw-record.ts'
+import { read } from './written.ts'
 
 const messages = Array.from({ length: 10 }, (_, n) =>
   messageFixture({ key: `m${n}`, superseded: n % 5 === 4 ? 'rewound' : null }),
@@ -35,31 +36,32 @@ describe('a page of messages', () => {
 
 describe('the raw record of a message', () => {
   const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
+  const rawOf = (...args: Parameters<typeof rawRecord>) => read(rawRecord(...args))
   const message = (id: string, source: Message['source']) => messageFixture({ id, source })
 
   it('is the line of a log, or the row inside a rewritten conversation', () => {
     const row = { id: 'a', content: 'one' }
-    expect(rawRecord(message('a', { file: 'f', line: 2 }), bytes(row))).toEqual({
+    expect(rawOf(message('a', { file: 'f', line: 2 }), bytes(row))).toEqual({
       file: 'f',
       line: 2,
       index: null,
       record: row,
     })
     const rewrite = bytes({ $set: { messages: [{ id: 'a' }, { id: 'b' }] } })
-    expect(rawRecord(message('b', { file: 'f', line: 3, index: 1 }), rewrite).record).toEqual({ id: 'b' })
-    expect(rawRecord(message('a', { file: 'f', line: 3 }), rewrite).record).toEqual({ id: 'a' })
+    expect(rawOf(message('b', { file: 'f', line: 3, index: 1 }), rewrite).record).toEqual({ id: 'b' })
+    expect(rawOf(message('a', { file: 'f', line: 3 }), rewrite).record).toEqual({ id: 'a' })
   })
 
   it('is the text of a line that is not JSON', () => {
     const text = new TextEncoder().encode('{bad')
-    expect(rawRecord(message('', { file: 'f', line: 4 }), text).record).toBe('{bad')
+    expect(rawOf(message('', { file: 'f', line: 4 }), text).record).toBe('{bad')
   })
 
   it('is the row of a document, whether it comes alone or in it', () => {
     const expected = { file: 'f', line: null, index: 1, record: { id: 'b' } }
     const document = { sessionId: 's', messages: [{ id: 'a' }, { id: 'b' }] }
-    expect(rawRecord(message('b', { file: 'f', index: 1 }), bytes(document))).toEqual(expected)
-    expect(rawRecord(message('b', { file: 'f', index: 1 }), bytes({ id: 'b' }))).toEqual(expected)
+    expect(rawOf(message('b', { file: 'f', index: 1 }), bytes(document))).toEqual(expected)
+    expect(rawOf(message('b', { file: 'f', index: 1 }), bytes({ id: 'b' }))).toEqual(expected)
   })
 })
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { messageQuerySchema } from '@gemini-dash/api'
 import { sessionKey } from 'gemini-sessions'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { read } from '../written.ts'
 import type { SessionPlace } from './reader-question.ts'
 import { SessionReader } from './session-reader.ts'
 
@@ -84,7 +85,8 @@ describe('the reader of session files', () => {
         linesAdded: 1,
         linesRemoved: 1,
       })
-      expect((await reader.raw({ ...at, messageKey: 'm2' }))?.record).toEqual(row(2))
+      const raw = await reader.raw({ ...at, messageKey: 'm2' })
+      expect(raw && read(raw).record).toEqual(row(2))
       expect(
         (await reader.find({ ...at, mode: 'substring', tree: null, pattern: '17 A LINE of the' }))?.hits,
       ).toMatchObject([{ messageKey: 'm17', offset: 16, field: 'tool-output' }])
