@@ -22,7 +22,7 @@ const REQUESTS = {
   cjk: searchRequest('好'),
   accent: searchRequest('grusse'),
   field: searchRequest('file in:tool-output'),
-  tool: searchRequest('tool:read_file'),
+  tool: searchRequest('', { tree: { kind: 'tools', names: ['read_file'] } }),
   status: searchRequest('status:success'),
   file: searchRequest('file:*.js'),
   error: searchRequest('is:error'),
