@@ -41,7 +41,7 @@ export function toolLabel(name: string): string {
 }
 
 /**
- * Server and tool of an MCP tool: `mcp_<server>_<tool>` since 0.34, cut at the first underscore as the CLI's own policies cut it;
+ * Server and tool of an MCP tool: `mcp_<server>_<tool>` since 0.34, cut at the first underscore, as nothing says where a server's name ends;
  * `<server>__<tool>` before.
  */
 export function mcpParts(name: string): { server: string; tool: string } | null {
