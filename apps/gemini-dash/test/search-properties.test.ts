@@ -1,11 +1,15 @@
 import { apiPaths, type SearchQuery, type SearchResult, searchResultSchema } from '@gemini-dash/api'
 import type { IndexTree } from '@gemini-dash/session-index'
 import fc from 'fast-check'
-import type { Session, SessionSummary } from 'gemini-sessions'
+import { failedKeys, type Session, type SessionSummary } from 'gemini-sessions'
 import { readSessions } from 'gemini-sessions/node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { naiveWords } from '../../../packages/session-index/test/naive-search.ts'
-import { naiveTreeSearch } from '../../../packages/session-index/test/naive-tree.ts'
+import {
+  type NaiveRow,
+  naiveTreeHits,
+  naiveTreeSearch,
+} from '../../../packages/session-index/test/naive-tree.ts'
 import { fixtureHome, openTestServer, type TestServer } from './open-test-server.ts'
 
 let server: TestServer
@@ -156,6 +160,34 @@ const asked = fc
   })
   .filter(({ query }) => query.q !== '')
 
+const rowOf = ({ session }: NaiveRow) => rows.find(({ key }) => key === session.key)
+const namesOfModels = (row: NaiveRow) => rowOf(row)?.models?.map(({ name }) => name) ?? []
+const statesOf = (row: NaiveRow) => [
+  ...(row.message !== null && failedKeys(row.session).has(row.message.key) ? ['error'] : []),
+  ...(row.message !== null && row.message.superseded !== null ? ['superseded'] : []),
+  ...(rowOf(row)?.kind === 'subagent' ? ['subagent'] : []),
+]
+
+/** Which filter each of the facets stands for, and the values of it that a hit has. */
+const FACETS: Record<
+  keyof SearchResult['facets'],
+  { parameter: keyof SearchQuery; valuesOf: (row: NaiveRow, field: string) => string[] }
+> = {
+  project: { parameter: 'project', valuesOf: (row) => [rowOf(row)?.project.key ?? ''] },
+  field: { parameter: 'in', valuesOf: (_, field) => [field] },
+  model: { parameter: 'model', valuesOf: namesOfModels },
+  tool: { parameter: 'tool', valuesOf: ({ message }) => message?.toolCalls.map(({ name }) => name) ?? [] },
+  status: {
+    parameter: 'status',
+    valuesOf: ({ message }) => message?.toolCalls.map(({ status }) => status) ?? [],
+  },
+  is: { parameter: 'is', valuesOf: statesOf },
+  day: {
+    parameter: 'from',
+    valuesOf: ({ timeMs }) => [new Date(timeMs).toISOString().slice(0, 'YYYY-MM-DD'.length)],
+  },
+}
+
 const line = ({ sessionKey, messageKey, field }: SearchResult['hits'][number]) =>
   `${sessionKey} ${messageKey} ${field}`
 
@@ -199,47 +231,69 @@ describe('the search of the server, beside a scan of every message', () => {
   }, 180_000)
 
   test('counts what each facet could be narrowed to without the filter on that very thing', async () => {
-    const beside = fc.subarray(
-      CONDITIONS.filter(
-        ({ parameter }) => parameter !== undefined && ['project', 'status'].includes(parameter[0]),
-      ),
-    )
+    const besides = fc
+      .uniqueArray(fc.oneof(fc.constantFrom(...CONDITIONS), bound('after', 'from')), {
+        maxLength: 3,
+        selector: ({ parameter }) => parameter?.[0] ?? 'none',
+      })
+      .map((chosen) => chosen.filter(({ parameter }) => parameter !== undefined))
     await fc.assert(
-      fc.asyncProperty(word, beside, async (q, chosen) => {
-        const parameters = (besides: Condition[]) =>
-          Object.fromEntries(besides.flatMap(({ parameter }) => (parameter ? [parameter] : [])))
-        const { facets } = await search({ q, ...parameters(chosen) })
-        const others = chosen.filter(({ parameter }) => parameter?.[0] !== 'project')
+      fc.asyncProperty(word, besides, async (q, chosen) => {
+        const { facets } = await search({
+          q,
+          ...Object.fromEntries(chosen.flatMap(({ parameter }) => (parameter ? [parameter] : []))),
+        })
         const text: IndexTree = { kind: 'text', words: [q], isPrefix: false }
-        const hits = naiveTreeSearch(sessions, { kind: 'and', of: [text, ...others.map((of) => of.tree())] })
-        const counts = new Map<string, number>()
-        for (const hit of hits) {
-          const project = rows.find(({ key }) => key === hit.split(' ')[0])?.project.key ?? ''
-          counts.set(project, (counts.get(project) ?? 0) + 1)
+        for (const [name, { parameter: own, valuesOf }] of Object.entries(FACETS)) {
+          const others = chosen.filter(({ parameter }) => parameter?.[0] !== own)
+          const tree: IndexTree = { kind: 'and', of: [text, ...others.map((of) => of.tree())] }
+          const counts = new Map<string, number>()
+          for (const { row, field } of naiveTreeHits(sessions, tree))
+            for (const value of new Set(valuesOf(row, field))) counts.set(value, (counts.get(value) ?? 0) + 1)
+          const told = facets[name as keyof typeof FACETS].filter(({ count }) => count > 0)
+          expect(new Map(told.map(({ value, count }) => [value, count])), name).toEqual(counts)
         }
-        expect(new Map(facets.project.map(({ value, count }) => [value, count]))).toEqual(counts)
       }),
       { numRuns: 20 },
     )
-  }, 60_000)
+  }, 120_000)
 })
 
 describe('where nothing is found', () => {
   test('the filters that could go are named, the most helpful first, each with what there is then', async () => {
-    const q = 'price project:webshop tool:glob status:cancelled'
-    const { total, relax } = await search({ q, in: 'title' })
+    const filters = ['tool:Edit', 'is:subagent', 'project:webshop']
+    const orders = [filters, [...filters].reverse()]
+    for (const written of orders) {
+      const { total, relax } = await search({ q: `round ${written.join(' ')}` })
+      expect(total).toBe(0)
+      const totals = relax.map((relaxation) => relaxation.total)
+      for (const relaxation of relax) expect(relaxation.total).toBe((await search({ q: relaxation.q })).total)
+      expect(totals.length).toBeGreaterThan(1)
+      // Equal ones would come in any order.
+      expect(new Set(totals).size).toBe(totals.length)
+      expect(totals).toEqual([...totals].sort((a, b) => b - a))
+    }
+  })
+
+  test('so are those that stand beside the query', async () => {
+    const { total, relax } = await search({ q: 'round is:subagent', tool: 'Edit', project: 'webshop' })
     expect(total).toBe(0)
     const totals = relax.map((relaxation) => relaxation.total)
-    for (const relaxation of relax) {
-      const rest = relaxation.parameter === 'in' ? {} : { in: 'title' }
-      expect(relaxation.total).toBe((await search({ q: relaxation.q, ...rest })).total)
-    }
+    expect(totals.length).toBeGreaterThan(1)
     expect(totals).toEqual([...totals].sort((a, b) => b - a))
-    const two = await search({ q: 'price tool:no-such-tool', project: 'no-such-project' })
-    expect(two.relax).toEqual([])
-    const most = await search({ q: 'round tool:Edit is:subagent project:webshop' })
-    const mostTotals = most.relax.map((relaxation) => relaxation.total)
-    expect(mostTotals).toEqual([...mostTotals].sort((a, b) => b - a))
+    for (const { parameter, q, total: promised } of relax) {
+      const rest = {
+        tool: 'Edit',
+        project: 'webshop',
+        ...(parameter === null ? {} : { [parameter]: undefined }),
+      }
+      expect((await search({ ...rest, q })).total).toBe(promised)
+    }
+  })
+
+  test('what no single filter keeps away promises nothing', async () => {
+    const { relax } = await search({ q: 'price tool:no-such-tool', project: 'no-such-project' })
+    expect(relax).toEqual([])
   })
 
   test.each([

@@ -8,7 +8,7 @@ import { toSessionRecord } from '../src/to-session-record.ts'
 import { naiveWords } from './naive-search.ts'
 
 /** A row as a person would see it: a title or a message, with everything that can be asked of it. */
-interface NaiveRow {
+export interface NaiveRow {
   session: Session
   message: Message | null
   pieces: FieldPiece[]
@@ -19,22 +19,24 @@ interface NaiveRow {
 
 const ALL_FIELDS = new Set<SearchField>(searchFieldSchema.options)
 
-/** The oracle: asks every row of every session, one after the other, without any index. One line for each hit. */
-export function naiveTreeSearch(
+/** One line for each hit, in the order of the alphabet. */
+export function naiveTreeSearch(...asked: Parameters<typeof naiveTreeHits>): string[] {
+  return naiveTreeHits(...asked)
+    .map(({ row, field }) => `${row.session.key} ${row.message?.key ?? null} ${field}`)
+    .sort()
+}
+
+/** The oracle: asks every row of every session, one after the other, without any index. */
+export function naiveTreeHits(
   sessions: Session[],
   tree: IndexTree,
   pattern: ((text: string) => boolean) | null = null,
-): string[] {
-  const rows = sessions.flatMap(naiveRows)
-  return rows
-    .flatMap((row) => {
-      const asked: IndexTree = pattern === null ? tree : { kind: 'and', of: withPattern(tree) }
-      const found = findIn(row, asked, ALL_FIELDS, pattern)
-      return found === null
-        ? []
-        : shownFields(row, found).map((field) => `${row.session.key} ${row.message?.key ?? null} ${field}`)
-    })
-    .sort()
+): { row: NaiveRow; field: SearchField }[] {
+  const asked: IndexTree = pattern === null ? tree : { kind: 'and', of: withPattern(tree) }
+  return sessions.flatMap(naiveRows).flatMap((row) => {
+    const found = findIn(row, asked, ALL_FIELDS, pattern)
+    return found === null ? [] : shownFields(row, found).map((field) => ({ row, field }))
+  })
 }
 
 const PATTERN = '\ue123'
