@@ -89,6 +89,17 @@ describe('without --json there is something to read', () => {
     },
   )
 
+  test('C13: a tool has the name that it has on the page, whatever tells of it', async () => {
+    const found = await jsonOf(searchResultSchema, 'search', 'tool:Shell', '--limit', '1')
+    const shown = await run('show', found.hits[0]?.sessionKey ?? '')
+    expect(shown.stdout).toMatch(/^ {2}> Shell {2}/m)
+    const searched = await run('search', 'tool:Shell')
+    expect(searched.stdout).toMatch(/ tool-(args|output) Shell /)
+    const used = await run('usage', '--by', 'tool')
+    expect(used.stdout).toMatch(/^Shell /m)
+    for (const { stdout } of [shown, searched, used]) expect(stdout).not.toContain('run_shell_command')
+  })
+
   test('search understands filters, and says on stderr what it read literally', async () => {
     const { code, stdout, stderr } = await run('search', 'rounding in:prompt,answer -zzyzx foo:bar')
     expect([code, stdout]).toEqual([1, ''])
