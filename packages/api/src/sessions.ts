@@ -73,8 +73,6 @@ export const sessionDetailSchema = z.strictObject({
   drawnKeys: z.array(z.string()).nullable(),
   /** Keys of the messages with which a later run of the CLI went on (0.39+). */
   resumedKeys: z.array(z.string()),
-  /** Prompts without an answer that nobody took back, and the notice that says why: null where nothing was recorded. */
-  unanswered: z.array(z.strictObject({ messageKey: z.string(), noticeKey: z.string().nullable() })),
   /** Why the CLI's final state of a buried session is empty; null otherwise. */
   buriedBy: z.enum(['rewound', 'refused', 'failed-load', 'cleared']).nullable(),
   /** What the CLI holds no more, where it happened. */

@@ -14,8 +14,7 @@ export { ContextXrayBuilder } from './derive/context/context-xray-builder.ts'
 export { countIssues } from './derive/count-issues.ts'
 export { drawnMessages } from './derive/drawn-messages.ts'
 export { failedKeys } from './derive/failure/failed-keys.ts'
-export { type Failures, findFailures, type UnansweredPrompt } from './derive/failure/find-failures.ts'
-export { NO_ANSWER_RECORDED } from './derive/failure/no-answer-recorded.ts'
+export { type FailedTurn, type Failures, findFailures } from './derive/failure/find-failures.ts'
 export { type ApiError, readApiError } from './derive/failure/read-api-error.ts'
 export {
   type FileTouch,

@@ -72,6 +72,16 @@ describe('without --json there is something to read', () => {
     expect(stderr).toMatch(/^\d+ sessions\n$/)
   })
 
+  test('C4: show closes a turn whose request failed with the reason, and calls its prompt nothing else', async () => {
+    const { sessions } = await jsonOf(sessionListSchema, 'list')
+    const failed = sessions.find(({ outcome }) => outcome?.kind === 'unanswered')
+    const { stdout } = await run('show', failed?.key ?? '')
+    expect(stdout).toMatch(
+      /You {2}[-\d]+ [:\d]+\nMake the server fail\n\nNo answer was recorded: the request failed or the CLI was stopped\n$/,
+    )
+    expect(stdout).not.toContain('[aborted]')
+  })
+
   test('show', async () => {
     const { sessions } = await jsonOf(sessionListSchema, 'list', '--sort', 'messages', '--limit', '1')
     const { code, stdout } = await run('show', sessions[0]?.key ?? '')

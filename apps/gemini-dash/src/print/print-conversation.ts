@@ -1,6 +1,6 @@
 import type { SessionDetail } from '@gemini-dash/api'
 import { toolLabel } from '@gemini-dash/api/tool-label'
-import type { Message, Part, ToolCall } from 'gemini-sessions'
+import type { Message, Part, ToolCall, Turn } from 'gemini-sessions'
 import { escapeControls, escapeLine } from './escape-controls.ts'
 import { formatBytes, formatCost, formatCount, formatTime, formatTokens } from './format-figures.ts'
 import type { Paint } from './paint.ts'
@@ -9,11 +9,35 @@ import { createPaint } from './paint.ts'
 /** A conversation to read: what was said in full, thoughts by their subjects, a line for each tool call. */
 export function printConversation(detail: SessionDetail, messages: Message[], isColorful: boolean): string {
   const paint = createPaint(isColorful)
-  const drawn = detail.drawnKeys === null ? null : new Set(detail.drawnKeys)
-  const blocks = messages
-    .filter((message) => !isJoined(message))
-    .map((message) => messageBlock(message, paint, drawn?.has(message.key) ?? false))
+  const drawn = new Set(detail.drawnKeys)
+  const blocks = turnsOf(detail, messages).flatMap(({ messages, failure }) => [
+    ...messages
+      .filter((message) => !isJoined(message))
+      .map((message) =>
+        messageBlock(message, paint, { fate: fateOf(message, failure), isDrawn: drawn.has(message.key) }),
+      ),
+    ...(failure === null ? [] : [paint.red(escapeLine(failure.text))]),
+  ])
   return `${[header(detail, paint), ...blocks].join('\n\n')}\n`
+}
+
+interface PrintedTurn {
+  messages: Message[]
+  failure: Turn['failure']
+}
+
+/** What came since the outline was made stands in its last turn. */
+function turnsOf({ outline, session }: SessionDetail, messages: Message[]): PrintedTurn[] {
+  return outline.map(({ firstOffset, failure }, index) => ({
+    messages: messages.slice(firstOffset, outline[index + 1]?.firstOffset),
+    // of a session that is being written only a notice tells: the answer may yet come
+    failure: session.live && failure?.noticeKey == null ? null : failure,
+  }))
+}
+
+/** What became of a message that the CLI holds no more; what went with a failed request, no person took back. */
+function fateOf({ superseded }: Message, failure: Turn['failure']): Message['superseded'] {
+  return superseded === 'aborted' && failure !== null ? null : superseded
 }
 
 /** Results stand with their calls; of the turn that brought them nothing is left to print. */
@@ -35,9 +59,13 @@ function header({ session }: SessionDetail, paint: Paint): string {
   ].join('\n')
 }
 
-function messageBlock(message: Message, paint: Paint, isDrawn: boolean): string {
+function messageBlock(
+  message: Message,
+  paint: Paint,
+  { fate, isDrawn }: { fate: string | null; isDrawn: boolean },
+): string {
   const lines = [
-    headline(message, paint),
+    headline(message, paint, fate),
     ...message.thoughts.map((thought) =>
       paint.dim(`  (${escapeLine(thought.subject || thought.description)})`),
     ),
@@ -47,7 +75,7 @@ function messageBlock(message: Message, paint: Paint, isDrawn: boolean): string 
     ...tokenLine(message, paint),
   ]
   const block = lines.filter((line) => line !== '').join('\n')
-  return message.superseded !== null && !isDrawn ? paint.dim(block) : block
+  return fate === null || isDrawn ? block : paint.dim(block)
 }
 
 const SPEAKER: Record<Message['origin'], string> = {
@@ -58,11 +86,10 @@ const SPEAKER: Record<Message['origin'], string> = {
   cli: 'Gemini CLI',
 }
 
-function headline(message: Message, paint: Paint): string {
+function headline(message: Message, paint: Paint, fate: string | null): string {
   const speaker = message.type === 'error' ? paint.red('Error') : paint.bold(SPEAKER[message.origin])
   const model = message.model === null ? '' : `  ${escapeLine(message.model)}`
-  const fate = message.superseded === null ? '' : `  [${message.superseded}]`
-  return `${speaker}  ${paint.dim(formatTime(message.timestamp) + model)}${fate}`
+  return `${speaker}  ${paint.dim(formatTime(message.timestamp) + model)}${fate === null ? '' : `  [${fate}]`}`
 }
 
 function partText(part: Part): string {

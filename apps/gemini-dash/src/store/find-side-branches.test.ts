@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { findSideBranches } from './find-side-branches.ts'
 import { messageFixture } from './message-fixture.ts'
 
-const NOWHERE = { turns: [], compressions: [], drawnKeys: null }
+const NOWHERE = { turns: [], compressions: [], unfolded: [] }
 const usage = {
   input: 100,
   output: 10,
@@ -80,5 +80,5 @@ test('nothing to draw makes no branch: a lone result, a notice that was replaced
     said('c', 'replaced', { type: 'info', origin: 'cli' }),
     said('d', 'aborted'),
   ]
-  expect(findSideBranches(messages, { ...NOWHERE, drawnKeys: ['d'] })).toEqual([])
+  expect(findSideBranches(messages, { ...NOWHERE, unfolded: ['d'] })).toEqual([])
 })

@@ -14,16 +14,16 @@ import {
 interface Surroundings {
   turns: readonly Turn[]
   compressions: readonly Compression[]
-  /** Drawn in their place in a buried session. */
-  drawnKeys: readonly string[] | null
+  /** Drawn in their place all the same. */
+  unfolded: readonly string[]
 }
 
 const MAX_LINE_LENGTH = 200
 
 /** What the CLI holds no more, where it happened. A seam ends a branch; so does another cause. `messages` are priced. */
 export function findSideBranches(messages: readonly Message[], surroundings: Surroundings): SideBranch[] {
-  const { turns, compressions, drawnKeys } = surroundings
-  const drawn = new Set(drawnKeys)
+  const { turns, compressions, unfolded } = surroundings
+  const drawn = new Set(unfolded)
   const seams = new Set(compressions.map(({ offset }) => offset))
   const branches: SideBranch[] = []
   let start = 0

@@ -54,3 +54,12 @@ test('20,000 messages fit into 250 KB', () => {
   const whole = map(many.filter((message) => message !== undefined))
   expect(JSON.stringify(whole).length).toBeLessThan(250_000)
 })
+
+test('C4: what the CLI dropped because its request failed takes its lines: nobody took it back', () => {
+  const prompt = messageFixture({ key: 'p', type: 'user', origin: 'human', content: text('Mend it') })
+  const error = messageFixture({ key: 'e', type: 'error', origin: 'cli', content: text('fetch failed') })
+  const aborted = { ...prompt, superseded: 'aborted' as const }
+  expect(map([aborted, error]).lines[0]).toBeGreaterThan(0)
+  const cancelled = { ...error, type: 'info' as const, content: text('Request cancelled.') }
+  expect(map([aborted, cancelled]).lines[0]).toBe(0)
+})

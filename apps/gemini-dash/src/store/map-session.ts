@@ -1,6 +1,7 @@
 import { type MessageFilter, messageFilterSchema, type SessionMap } from '@gemini-dash/api'
 import { failedKeys, type Message, type Session } from 'gemini-sessions'
 import { fitsFilter, saysSomething } from './fits-filter.ts'
+import { unfoldedKeys } from './unfolded-keys.ts'
 
 /** Letters of a line of prose. */
 const LINE_LENGTH = 75
@@ -14,7 +15,7 @@ const THOUGHTS_LINES = 1.5
 /** What a minimap, a scroll bar and steps from answer to answer need to know of all messages. */
 export function mapSession(session: Pick<Session, 'kind' | 'messages' | 'files' | 'drawnKeys'>): SessionMap {
   const { messages } = session
-  const drawn = new Set(session.drawnKeys)
+  const drawn = new Set(unfoldedKeys(session))
   const failed = failedKeys(session)
   return {
     voices: messages.map(voiceOf).join(''),

@@ -1,6 +1,8 @@
 import type { Message } from '../model/message.ts'
 import type { Session } from '../model/session.ts'
 import type { CallPoint, Compression, Turn } from '../model/turn.ts'
+import { failedTurnSentence } from './failure/failed-turn-sentence.ts'
+import { findFailures } from './failure/find-failures.ts'
 import { findCompressions } from './find-compressions.ts'
 import { isModelCall } from './is-model-call.ts'
 import { isPrompt } from './is-prompt.ts'
@@ -25,10 +27,12 @@ export function buildOutline(session: Session, priceCall?: PriceCall): Outline {
   const starts = turnStarts(messages)
   const hasPreamble = messages.length > 0 && starts[0] !== 0
   const firstOffsets = hasPreamble ? [0, ...starts] : starts
+  const failures = turnFailures(session)
   const turns = firstOffsets.map((firstOffset, index) =>
     toTurn(messages.slice(firstOffset, firstOffsets[index + 1]), {
       firstOffset,
       number: hasPreamble ? index : index + 1,
+      failure: failures.get(messages[firstOffset]?.key ?? '') ?? null,
     }),
   )
   return { turns, calls: callPoints(messages, turns), compressions: findCompressions(session) }
@@ -38,6 +42,16 @@ function turnStarts(messages: readonly Message[]): number[] {
   const starts: number[] = []
   for (const [offset, message] of messages.entries()) if (isPrompt(message)) starts.push(offset)
   return starts
+}
+
+/** By the keys of the prompts. */
+function turnFailures(session: Session): Map<string, Turn['failure']> {
+  return new Map(
+    findFailures(session).turns.map((turn) => [
+      turn.prompt.key,
+      { text: failedTurnSentence(turn), noticeKey: turn.refusal?.key ?? null },
+    ]),
+  )
 }
 
 function callPoints(messages: readonly Message[], turns: readonly Turn[]): CallPoint[] {

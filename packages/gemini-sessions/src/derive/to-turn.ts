@@ -12,7 +12,7 @@ const MAX_PROMPT_LENGTH = 200
 /** One turn of these priced messages. Turn 0 is what stands before the first prompt. */
 export function toTurn(
   messages: readonly Message[],
-  { number, firstOffset }: { number: number; firstOffset: number },
+  { number, firstOffset, failure }: Pick<Turn, 'number' | 'firstOffset' | 'failure'>,
 ): Turn {
   const [opening] = messages
   const { cost, toolCalls, toolErrors, thoughts } = sumUp(messages)
@@ -32,6 +32,7 @@ export function toTurn(
     toolCalls,
     toolErrors,
     thoughts,
+    failure,
   }
 }
 

@@ -23,6 +23,8 @@ export const turnSchema = z.strictObject({
   toolCalls: z.number(),
   toolErrors: z.number(),
   thoughts: z.number(),
+  /** Its request failed, and nobody took it back: why, and the notice that says so; null where nothing was recorded. */
+  failure: z.strictObject({ text: z.string(), noticeKey: z.string().nullable() }).nullable(),
 })
 
 /** One bar of the per-message token chart: a model call with its tokens. */

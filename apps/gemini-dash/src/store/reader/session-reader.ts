@@ -24,7 +24,7 @@ import { messagePage } from '../message-page.ts'
 import { rawRecord } from '../raw-record.ts'
 import { sessionFigures } from '../session-figures.ts'
 import { writeTranscript } from '../transcript/write-transcript.ts'
-import { unansweredPrompts } from '../unanswered-prompts.ts'
+import { unfoldedKeys } from '../unfolded-keys.ts'
 import { write } from '../written.ts'
 import { feedMessages } from './feed-messages.ts'
 import { findInMessages } from './find-in-messages.ts'
@@ -91,9 +91,8 @@ export class SessionReader implements Reader {
           compressions,
           drawnKeys,
           resumedKeys,
-          unanswered: unansweredPrompts(session),
           buriedBy: findBurial(session),
-          branches: findSideBranches(messages, { turns, compressions, drawnKeys }),
+          branches: findSideBranches(messages, { turns, compressions, unfolded: unfoldedKeys(session) }),
           activity: findActivity(messages),
           figures: sessionFigures(messages, costFigures(calls)),
         }

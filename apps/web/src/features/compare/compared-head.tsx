@@ -1,7 +1,7 @@
 import type { ComparedSession } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
+import { OutcomeBadge } from '../../content/outcome-badge.tsx'
 import { formatPlural } from '../../lib/format.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
 import { SideLabel } from './side-label.tsx'
 
@@ -12,11 +12,9 @@ interface Props {
   compared: ComparedSession
 }
 
-const ENDED = { stopped: 'Stopped', error: 'Ended with an error' }
-
 /** One of the two: what it is called, when and where it was, on which models. */
 export function ComparedHead({ side, name, when, compared: { session } }: Props) {
-  const { key, project, models, ended, startTime, subagentKeys } = session
+  const { key, project, models, outcome, startTime, subagentKeys } = session
   return (
     <section className="compare-head" aria-label={`Session ${side.toUpperCase()}`}>
       <h2>
@@ -24,7 +22,7 @@ export function ComparedHead({ side, name, when, compared: { session } }: Props)
         <Link to="/s/$key" params={{ key }} dir="auto">
           {name}
         </Link>
-        {ended !== null && <Badge tone={ended === 'error' ? 'error' : 'plain'}>{ENDED[ended]}</Badge>}
+        <OutcomeBadge outcome={outcome} />
       </h2>
       <p>
         <Link to="/p/$project" params={{ project: project.key }} dir="auto">

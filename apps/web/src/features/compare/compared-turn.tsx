@@ -3,7 +3,7 @@ import type { Turn } from 'gemini-sessions'
 import { X } from 'lucide-react'
 import { classNames } from '../../lib/class-names.ts'
 import { formatFineUsd, formatPlural, formatTokens } from '../../lib/format.ts'
-import { isTakenBack } from '../../lib/is-taken-back.ts'
+import { isTurnTakenBack } from '../../lib/is-taken-back.ts'
 import { SUPERSEDED_WORD } from '../../lib/superseded-word.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { SideLabel } from './side-label.tsx'
@@ -26,7 +26,7 @@ export function ComparedTurn({ side, sessionKey, turn }: Props) {
   return (
     <div className="compare-cell">
       <SideLabel side={side} />
-      <div className={classNames('compare-turn', isTakenBack(turn.superseded) && 'taken-back')}>
+      <div className={classNames('compare-turn', isTurnTakenBack(turn) && 'taken-back')}>
         <Link
           to="/s/$key"
           params={{ key: sessionKey }}
@@ -47,7 +47,15 @@ export function ComparedTurn({ side, sessionKey, turn }: Props) {
               {turn.toolErrors} failed
             </span>
           )}
-          {turn.superseded !== null && <span>{SUPERSEDED_WORD[turn.superseded]}</span>}
+          {turn.failure !== null && (
+            <span className="tone-error" title={turn.failure.text}>
+              <Icon of={X} small />
+              request failed
+            </span>
+          )}
+          {turn.failure === null && turn.superseded !== null && (
+            <span>{SUPERSEDED_WORD[turn.superseded]}</span>
+          )}
           {turn.cost.usd !== null && <b>{formatFineUsd(turn.cost.usd)}</b>}
         </p>
       </div>

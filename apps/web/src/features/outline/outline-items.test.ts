@@ -26,6 +26,7 @@ const turn = (number: number, prompt: string): Turn => ({
   toolCalls: 0,
   toolErrors: 0,
   thoughts: 0,
+  failure: null,
 })
 const turns = [turn(0, ''), turn(1, 'Mend the Cart'), turn(2, '请修复'), turn(12, 'Write 1 test')]
 const compression = {

@@ -3,7 +3,7 @@ import { X } from 'lucide-react'
 import { memo } from 'react'
 import { classNames } from '../../lib/class-names.ts'
 import { formatPlural } from '../../lib/format.ts'
-import { isTakenBack } from '../../lib/is-taken-back.ts'
+import { isTurnTakenBack } from '../../lib/is-taken-back.ts'
 import { SUPERSEDED_WORD } from '../../lib/superseded-word.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { TokenBar } from '../../ui/token-bar.tsx'
@@ -21,7 +21,7 @@ export const OutlineTurn = memo(function OutlineTurn({ turn, share, isCurrent, o
   return (
     <a
       href={`#m-${turn.messageKey}`}
-      className={classNames('outline-turn', isTakenBack(turn.superseded) && 'taken-back')}
+      className={classNames('outline-turn', isTurnTakenBack(turn) && 'taken-back')}
       aria-current={isCurrent ? 'true' : undefined}
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey) return
@@ -42,7 +42,14 @@ export const OutlineTurn = memo(function OutlineTurn({ turn, share, isCurrent, o
             {turn.toolErrors} failed
           </span>
         )}
-        {turn.superseded !== null && <span>{SUPERSEDED_WORD[turn.superseded]}</span>}
+        {turn.failure !== null ? (
+          <span className="outline-failures" title={turn.failure.text}>
+            <Icon of={X} small />
+            request failed
+          </span>
+        ) : (
+          turn.superseded !== null && <span>{SUPERSEDED_WORD[turn.superseded]}</span>
+        )}
       </span>
     </a>
   )

@@ -2,6 +2,7 @@ import './session-head.css'
 import type { SessionDetail } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { OutcomeBadge } from '../../content/outcome-badge.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { LinkCopyButton } from '../../ui/link-copy-button.tsx'
 import { ZoneButton } from '../../ui/zone-button.tsx'
@@ -12,7 +13,6 @@ import { sessionSpan } from './session-span.ts'
 
 /** Its first eight characters are enough to find it; ids of another form have no such head. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-/i
-const ENDED = { stopped: 'Stopped', error: 'Ended with an error' }
 
 /** Title, times, models, parts, key, and beside them what can be done with it; below the totals. */
 export function SessionHead({ detail, children }: { detail: SessionDetail; children: ReactNode }) {
@@ -23,9 +23,7 @@ export function SessionHead({ detail, children }: { detail: SessionDetail; child
       <div className="session-title">
         <h1 dir="auto">{sessionName(session)}</h1>
         <LiveState detail={detail} />
-        {session.ended !== null && (
-          <Badge tone={session.ended === 'error' ? 'error' : 'plain'}>{ENDED[session.ended]}</Badge>
-        )}
+        <OutcomeBadge outcome={session.outcome} />
         {session.kind === 'subagent' && <Badge>Sub-agent</Badge>}
         <span className="session-actions">
           <LinkCopyButton path={`/s/${session.key}`} />

@@ -1,5 +1,6 @@
 import type { SessionSummary } from 'gemini-sessions'
 import { KindBadge } from '../../content/kind-badge.tsx'
+import { OutcomeBadge } from '../../content/outcome-badge.tsx'
 import { UnreadMark } from '../../content/unread-mark.tsx'
 import { formatPlural } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -19,8 +20,7 @@ export function SessionState({ session, reason }: { session: SessionSummary; rea
   return (
     <>
       <UnreadMark unread={session.unread} />
-      {session.ended === 'stopped' && <Badge title="Cancelled before the answer was complete">Stopped</Badge>}
-      {session.ended === 'error' && <Badge tone="error">Ended in an error</Badge>}
+      <OutcomeBadge outcome={session.outcome} />
       {session.buried && <Badge title="The CLI's final state is empty; the log is not">Rewound</Badge>}
       <KindBadge kind={session.kind} />
       {session.subagentKeys.length > 0 && (

@@ -22,6 +22,7 @@ function turns(...prompts: string[]): Turn[] {
     toolCalls: 0,
     toolErrors: 0,
     thoughts: 0,
+    failure: null,
   }))
 }
 

@@ -4,10 +4,10 @@ import { findFailures } from './find-failures.ts'
 
 /** How much failed, by kind; a prompt whose request was refused counts as refused. */
 export function countFailures(session: Session): NonNullable<SessionSummary['failures']> {
-  const { calls, refusals, unanswered } = findFailures(session)
+  const { calls, refusals, turns } = findFailures(session)
   return {
     tools: calls.reduce((sum, { count }) => sum + count, 0),
     refused: refusals.length,
-    unanswered: unanswered.filter(({ refusal }) => refusal === null).length,
+    unanswered: turns.filter(({ refusal }) => refusal === null).length,
   }
 }

@@ -3,13 +3,13 @@ import { findFailures } from './find-failures.ts'
 
 /** Keys of the messages where something failed: what steps, filters and searches for errors lead to. */
 export function failedKeys(session: Pick<Session, 'kind' | 'messages' | 'files'>): Set<string> {
-  const { refusals, unanswered } = findFailures(session)
+  const { refusals, turns } = findFailures(session)
   // Also where a call is drawn a second time: a copy is what the page shows of it.
   const calls = session.messages.filter(({ toolCalls }) => toolCalls.some(({ failed }) => failed))
   return new Set([
     ...calls.map(({ key }) => key),
     ...refusals.map(({ key }) => key),
     // Where a notice says why, that is the place to go to.
-    ...unanswered.flatMap(({ prompt, refusal }) => (refusal === null ? prompt.key : [])),
+    ...turns.flatMap(({ prompt, refusal }) => (refusal === null ? prompt.key : [])),
   ])
 }

@@ -5,11 +5,15 @@ import { isPrompt } from '../is-prompt.ts'
 import { messageText } from '../message-text.ts'
 import { isRefusal } from './is-refusal.ts'
 
-/** A prompt that nobody took back and that has no answer. */
-export interface UnansweredPrompt {
+/** A turn that nobody took back and whose request failed. */
+export interface FailedTurn {
   prompt: Message
   /** The notice that says why; null where nothing was recorded. */
   refusal: Message | null
+  /** A part of an answer was recorded before. */
+  isAnswered: boolean
+  /** What the CLI took out of its own state because of the failure (0.57+); no person took it back. */
+  dropped: Message[]
 }
 
 /** Everything that failed in a session. Here alone is said what that is. */
@@ -18,19 +22,19 @@ export interface Failures {
   calls: { message: Message; count: number }[]
   /** Notices of requests that the API refused. */
   refusals: Message[]
-  /** Of main sessions; whether one is still being answered only who watches can tell. */
-  unanswered: UnansweredPrompt[]
+  /** Those without any answer: of main sessions only; whether one is still being answered only who watches can tell. */
+  turns: FailedTurn[]
 }
 
 /** What failed: calls of tools, requests that the API refused, and prompts without an answer. */
 export function findFailures(session: Pick<Session, 'kind' | 'messages' | 'files'>): Failures {
   // A damaged file may repeat what a whole one holds, and its figures are 0 (contract rule 7).
-  if (isDamagedSession(session)) return { calls: [], refusals: [], unanswered: [] }
+  if (isDamagedSession(session)) return { calls: [], refusals: [], turns: [] }
   const { messages } = session
   return {
     calls: failedCalls(messages),
     refusals: messages.filter(isRefusal),
-    unanswered: session.kind === 'main' ? unansweredPrompts(messages) : [],
+    turns: failedTurns(messages).filter(({ isAnswered }) => isAnswered || session.kind === 'main'),
   }
 }
 
@@ -48,20 +52,34 @@ function failedCalls(messages: readonly Message[]): Failures['calls'] {
   })
 }
 
-function unansweredPrompts(messages: readonly Message[]): UnansweredPrompt[] {
+function failedTurns(messages: readonly Message[]): FailedTurn[] {
   // What goes on under a new id is judged where it goes on.
   const repeated = new Set(messages.map(({ copyOf }) => copyOf))
-  const found: UnansweredPrompt[] = []
+  const found: FailedTurn[] = []
   const starts = messages.flatMap((message, index) => (isPrompt(message) ? index : []))
   for (const [number, start] of starts.entries()) {
     const prompt = messages[start]
     if (prompt === undefined || repeated.has(prompt.key) || isTakenBack(prompt) || isForTheCli(prompt))
       continue
-    const turn = messages.slice(start + 1, starts[number + 1])
-    if (turn.some(isAnswer) || turn.some(isCancelled)) continue
-    found.push({ prompt, refusal: turn.find(isRefusal) ?? null })
+    const failed = judgeTurn(prompt, messages.slice(start + 1, starts[number + 1]))
+    if (failed !== null) found.push(failed)
   }
   return found
+}
+
+/** null: it was answered to its end, or the person cancelled it. */
+function judgeTurn(prompt: Message, others: readonly Message[]): FailedTurn | null {
+  if (others.some(isCancelled)) return null
+  const isAnswered = others.some(isAnswer)
+  const refusal = isAnswered ? refusalAtEnd(others) : (others.find(isRefusal) ?? null)
+  if (isAnswered && refusal === null) return null
+  const dropped = [prompt, ...others].filter(({ superseded }) => superseded === 'aborted')
+  return { prompt, refusal, isAnswered, dropped }
+}
+
+/** A request that failed and was made again ended nothing. */
+function refusalAtEnd(others: readonly Message[]): Message | null {
+  return others.slice(others.findLastIndex(isAnswer) + 1).find(isRefusal) ?? null
 }
 
 /** By the person. A refused request takes its prompt back as well, and that is what `aborted` alone means. */

@@ -4,8 +4,8 @@ import { isConversationMessage } from '../is-conversation-message.ts'
 import { isDamagedSession } from '../is-damaged-session.ts'
 import { isPrompt } from '../is-prompt.ts'
 import { sessionEnded } from '../session-ended.ts'
+import { failedTurnSentence } from './failed-turn-sentence.ts'
 import { findFailures } from './find-failures.ts'
-import { NO_ANSWER_RECORDED } from './no-answer-recorded.ts'
 import { refusalSentence } from './refusal-sentence.ts'
 
 type Outcome = NonNullable<SessionSummary['outcome']>
@@ -17,25 +17,20 @@ export function sessionOutcome(session: Session): Outcome {
   if (!messages.some(isConversationMessage)) return outcome('empty', 'Nothing was said')
   if (session.kind === 'checkpoint') return outcome('finished', 'A chat that was saved')
   if (session.kind === 'prompts-only') return outcome('finished', 'Only what was typed is left')
-  const { refusals, unanswered } = findFailures(session)
-  const last = unanswered.at(-1)
+  const { turns, refusals } = findFailures(session)
+  const last = turns.at(-1)
   if (last !== undefined && last.prompt === messages.findLast(isPrompt)) {
-    if (last.refusal !== null)
-      return outcome('error', noAnswer(refusalSentence(last.refusal)), last.refusal.key)
-    return outcome('unanswered', NO_ANSWER_RECORDED, last.prompt.key)
+    const text = failedTurnSentence(last)
+    if (last.refusal === null) return outcome('unanswered', text, last.prompt.key)
+    return outcome('error', text, last.refusal.key)
   }
   const ended = sessionEnded(messages)
   const refusal = refusals.at(-1)
-  if (ended === 'error' && refusal !== undefined) {
+  if (ended === 'error' && refusal !== undefined)
     return outcome('error', `Ended early: ${refusalSentence(refusal)}`, refusal.key)
-  }
   if (ended === 'stopped')
     return outcome('stopped', 'Stopped before the answer was complete', messages.at(-1)?.key)
   return outcome('finished', 'Finished')
-}
-
-function noAnswer(reason: string): string {
-  return `No answer: ${reason}`
 }
 
 function outcome(kind: Outcome['kind'], text: string, messageKey: string | null = null): Outcome {

@@ -1,13 +1,13 @@
 import type { Turn } from 'gemini-sessions'
 import { formatClock } from '../../../lib/format.ts'
-import { isTakenBack } from '../../../lib/is-taken-back.ts'
+import { isTurnTakenBack } from '../../../lib/is-taken-back.ts'
 import { TimeText } from '../../../ui/time-text.tsx'
 import { TurnTally } from './turn-tally.tsx'
 
 /** A turn opens: double rule, number, clock, tally. */
 export function TurnHead({ turn }: { turn: Turn }) {
   return (
-    <header className={isTakenBack(turn.superseded) ? 'turn-head taken-back' : 'turn-head'}>
+    <header className={isTurnTakenBack(turn) ? 'turn-head taken-back' : 'turn-head'}>
       <h2>
         <span className="visually-hidden">Turn </span>
         {turn.number}

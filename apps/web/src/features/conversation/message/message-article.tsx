@@ -3,15 +3,15 @@ import type { Message } from 'gemini-sessions'
 import { memo } from 'react'
 import { HitContext, type HitTerm } from '../../../content/hit-context.ts'
 import { classNames } from '../../../lib/class-names.ts'
-import { isTakenBack } from '../../../lib/is-taken-back.ts'
 import { Leads } from '../lead/leads.tsx'
-import type { Lead } from '../rows/row.ts'
+import type { Ending, Lead } from '../rows/row.ts'
 import { CardBoundary } from './card-boundary.tsx'
 import { InjectedEntry } from './injected-entry.tsx'
 import { messageAnchor } from './message-link.ts'
 import { ModelEntries } from './model-entries.tsx'
 import { NoticeEntry } from './notice-entry.tsx'
 import { PromptEntry } from './prompt-entry.tsx'
+import { TurnEnding } from './turn-ending.tsx'
 import { UnknownEntry } from './unknown-entry.tsx'
 
 interface Props {
@@ -23,6 +23,8 @@ interface Props {
   /** Below the line of an open branch. */
   isInBranch: boolean
   isLastOfTurn: boolean
+  isTakenBack: boolean
+  ending: Ending | null
   isFlashing: boolean
   /** Of a session that is being written, its last message. */
   isPending: boolean
@@ -32,16 +34,17 @@ interface Props {
 
 /** One message with what stands above it. */
 export const MessageArticle = memo(function MessageArticle(props: Props) {
-  const { message, lead, offset, total, isInBranch, isLastOfTurn, isFlashing, isPending, terms } = props
+  const { message, lead, offset, total, isInBranch, isTakenBack, ending, isFlashing, isPending, terms } =
+    props
   const anchor = messageAnchor(message.key)
-  const entry = { message, isLast: isLastOfTurn, labelId: `${anchor}-label` }
+  const entry = { message, isLast: props.isLastOfTurn && ending === null, labelId: `${anchor}-label` }
   return (
     <article
       id={anchor}
       className={classNames(
         'message',
         message.superseded !== null && 'superseded',
-        isTakenBack(message.superseded) && 'taken-back',
+        isTakenBack && 'taken-back',
         isInBranch && 'in-branch',
         message.agentKey !== null && 'of-agent',
         isFlashing && 'flashing',
@@ -57,6 +60,7 @@ export const MessageArticle = memo(function MessageArticle(props: Props) {
           <Entries {...entry} isPending={isPending} />
         </CardBoundary>
       </HitContext>
+      {ending !== null && <TurnEnding ending={ending} />}
     </article>
   )
 })

@@ -1,8 +1,11 @@
 import type { SideBranch } from '@gemini-dash/api'
 import type { Compression, Message, Segment, Turn } from 'gemini-sessions'
 import { dayOf } from '../../../lib/format.ts'
+import { isTakenBack } from '../../../lib/is-taken-back.ts'
+import { firstOffsetOf } from '../list/offset-at.ts'
 import { BranchFinder } from './branch-finder.ts'
-import type { Fold, FoldCause, FoldedMessage, Lead, Row } from './row.ts'
+import { FailedTurns } from './failed-turns.ts'
+import type { Ending, Fold, FoldCause, FoldedMessage, Lead, Row } from './row.ts'
 
 export interface RowSource {
   total: number
@@ -22,6 +25,8 @@ export interface RowSource {
   resumedKeys: readonly string[]
   /** What the CLI holds no more, by place in the whole session. */
   branches: readonly SideBranch[]
+  /** It is being written: what has no answer may yet get one. */
+  isLive: boolean
   /** Of the messages with these keys, which are folded for this cause. */
   isFoldOpen: (messageKeys: readonly string[], cause: FoldCause) => boolean
 }
@@ -56,6 +61,7 @@ class RowBuilder {
   private readonly drawnKeys: Set<string>
   private readonly resumedKeys: Set<string>
   private readonly branches: BranchFinder
+  private readonly failedTurns: FailedTurns
   /** Branches whose header stands already. */
   private readonly headed = new Set<SideBranch>()
   private lead: Lead[] = []
@@ -74,6 +80,7 @@ class RowBuilder {
     this.drawnKeys = new Set(source.drawnKeys)
     this.resumedKeys = new Set(source.resumedKeys)
     this.branches = new BranchFinder(source)
+    this.failedTurns = new FailedTurns(source.turns, source.isLive)
   }
 
   /** Of what is not loaded, a closed branch is drawn all the same: its one line is known. */
@@ -122,7 +129,7 @@ class RowBuilder {
 
   private place(placed: FoldedMessage): void {
     const { message } = placed
-    const cause = this.foldCause(message)
+    const cause = this.foldCause(placed)
     if (cause === null || !this.isFoldOf(placed, cause)) this.closeFold()
     this.addSeams(message)
     this.previous = message
@@ -136,7 +143,26 @@ class RowBuilder {
     for (const [index, row] of this.rows.entries()) {
       if (row.kind === 'message') row.isLastOfTurn = !continuesSpine(this.rows[index + 1])
     }
+    this.closeFailedTurns()
     return this.rows
+  }
+
+  /** The last message of such a turn says why; nothing does while more of the turn is on its way. */
+  private closeFailedTurns(): void {
+    let open: { turn: Turn; row: Row } | null = null
+    const close = () => {
+      if (open?.row.kind === 'message') open.row.ending = endingOf(open.turn)
+    }
+    for (const row of this.rows) {
+      const turn = this.failedTurns.at(firstOffsetOf(row))
+      if (open !== null && open.turn !== turn) {
+        close()
+        open = null
+      }
+      if (row.kind === 'message' && turn !== null) open = { turn, row }
+      else if (row.kind === 'unloaded') open = null
+    }
+    close()
   }
 
   private opensPart(message: Message): boolean {
@@ -153,12 +179,17 @@ class RowBuilder {
   }
 
   /** A notice that a rewrite dropped is drawn in its place; so is all that a buried session shows. */
-  private foldCause(message: Message): FoldCause | null {
+  private foldCause({ message, offset }: FoldedMessage): FoldCause | null {
     const { superseded, agentKey } = message
-    if (superseded !== null && !this.drawnKeys.has(message.key))
+    if (superseded !== null && !this.drawnKeys.has(message.key) && !this.isDropped(message, offset))
       return superseded === 'replaced' && isNotice(message) ? null : superseded
     // what a filter left is not hidden again
     return agentKey !== null && this.source.positions === null ? 'agent' : null
+  }
+
+  /** The CLI took it out because its request failed: no person did, so it is read like the rest. */
+  private isDropped({ superseded }: Message, offset: number): boolean {
+    return superseded === 'aborted' && this.failedTurns.at(offset) !== null
   }
 
   private isFoldOf({ message, offset }: FoldedMessage, cause: FoldCause): boolean {
@@ -216,6 +247,8 @@ class RowBuilder {
       at,
       isInBranch,
       isLastOfTurn: false,
+      isTakenBack: isTakenBack(message.superseded) && !this.isDropped(message, offset),
+      ending: null,
     })
   }
 
@@ -268,6 +301,10 @@ class RowBuilder {
     this.lead = []
     return lead
   }
+}
+
+function endingOf({ failure, messageKey }: Turn): Ending | null {
+  return failure && { text: failure.text, recordKey: failure.noticeKey ?? messageKey }
 }
 
 function continuesSpine(next: Row | undefined): boolean {

@@ -34,7 +34,18 @@ export type Row =
       /** Drawn below the line of an open branch. */
       isInBranch: boolean
       isLastOfTurn: boolean
+      /** By the person; what the CLI dropped because its request failed is none. */
+      isTakenBack: boolean
+      /** Its turn ends here, and its request failed. */
+      ending: Ending | null
     }
+
+/** Why a turn has no answer, or not all of one. */
+export interface Ending {
+  text: string
+  /** Key of the message that tells: a notice, or the prompt where nothing followed it. */
+  recordKey: string
+}
 
 /** `agent`: the messages of a sub-agent, which versions up to 0.30 wrote into the file of its parent. */
 export type FoldCause = Superseded | 'agent'

@@ -67,6 +67,7 @@ function turn(number: number, messageKey: string): Turn {
     toolCalls: 0,
     toolErrors: 0,
     thoughts: 0,
+    failure: null,
   }
 }
 
@@ -97,6 +98,7 @@ function source(messages: Message[], fields: Partial<RowSource> = {}): RowSource
     drawnKeys: null,
     resumedKeys: [],
     branches: [],
+    isLive: false,
     isFoldOpen: () => false,
     ...fields,
   }
@@ -162,6 +164,67 @@ describe('the rows of a conversation', () => {
       { messages: 2, calls: 1, tokens: 110, usd: 0.25, firstLine: 'text of b' },
       { messages: 1, calls: 0, tokens: 0, usd: null, firstLine: 'text of d' },
     ])
+  })
+
+  describe('C4: a turn whose request failed', () => {
+    const REFUSED = { text: 'No answer: the API refused the request: 400', noticeKey: 'e' }
+    const SILENT = { text: 'No answer was recorded', noticeKey: null }
+    const failed = (fields: Partial<Turn>): Turn => ({ ...turn(2, 'p'), firstOffset: 2, ...fields })
+    const messages = [
+      message('a'),
+      answer('b'),
+      message('p', { superseded: 'aborted' }),
+      message('e', { type: 'error', origin: 'cli' }),
+      message('n', { type: 'info', origin: 'cli' }),
+    ]
+    const endings = (rows: Row[]) =>
+      rows.map((row) => (row.kind === 'message' ? [row.isTakenBack, row.ending?.text ?? ''] : row.kind))
+
+    test('is neither folded nor struck out, and closes with the reason', () => {
+      const turns = [turn(1, 'a'), failed({ messageCount: 3, failure: REFUSED })]
+      const rows = buildRows(source(messages, { turns, isLive: true }))
+      expect(kinds(rows)).toEqual(['turn>message', 'message', 'turn>message', 'message', 'message'])
+      expect(endings(rows).slice(2)).toEqual([
+        [false, ''],
+        [false, ''],
+        [false, REFUSED.text],
+      ])
+    })
+
+    test('is followed by the next turn, and by nothing while more of it is on its way', () => {
+      const turns = [turn(1, 'a'), failed({ messageCount: 2, failure: SILENT }), turn(3, 'n')]
+      const all = [...messages.slice(0, 3), message('c'), message('n')]
+      expect(endings(buildRows(source(all, { turns })))).toEqual([
+        [false, ''],
+        [false, ''],
+        [false, ''],
+        [false, SILENT.text],
+        [false, ''],
+      ])
+      const pages = new Map([[0, all.slice(0, 3)]])
+      const rows = buildRows(source([], { turns, total: 5, pageSize: 3, pages }))
+      expect(endings(rows)).toEqual([[false, ''], [false, ''], [false, ''], 'unloaded'])
+    })
+
+    test('says nothing while the session is written: the answer may yet come', () => {
+      const turns = [turn(1, 'a'), failed({ messageCount: 1, failure: SILENT })]
+      const live = [...messages.slice(0, 2), message('p')]
+      expect(endings(buildRows(source(live, { turns, isLive: true })))[2]).toEqual([false, ''])
+      expect(endings(buildRows(source(live, { turns })))[2]).toEqual([false, SILENT.text])
+    })
+
+    test('closes under a filter, too', () => {
+      const turns = [turn(1, 'a'), failed({ messageCount: 3, failure: REFUSED })]
+      const only = source(messages.slice(3, 4), { turns, positions: new Map([[0, [3]]]) })
+      expect(endings(buildRows(only))).toEqual([[false, REFUSED.text]])
+    })
+
+    test('is struck out and folded where the person took it back', () => {
+      const turns = [turn(1, 'a'), failed({ messageCount: 3 })]
+      const branches = [branch('p', 2, { cause: 'aborted' })]
+      const rows = buildRows(source(messages, { turns, branches, isFoldOpen: () => true }))
+      expect(endings(rows).slice(2, 4)).toEqual(['fold', [true, '']])
+    })
   })
 
   test('messages of sub-agents in the file of their parent fold, each run by itself, with its task and tokens', () => {

@@ -32,6 +32,7 @@ export function useRows(
       drawnKeys,
       resumedKeys,
       branches,
+      isLive: detail.session.live,
       isFoldOpen: (keys, cause) => isFoldOpen(keys, cause, store),
     })
   }, [detail, pages, positions, total, map, store, storeVersion])
