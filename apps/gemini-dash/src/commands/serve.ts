@@ -2,17 +2,26 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createAccess } from '../access/access.ts'
 import type { RunCommand } from '../command-line/commands.ts'
+import type { Terminal } from '../command-line/terminal.ts'
 import { chooseHomes } from '../environment/choose-homes.ts'
 import { findProjects } from '../environment/find-projects.ts'
 import { openStore } from '../environment/open-store.ts'
 import { openOwnFolder } from '../environment/own-folders.ts'
 import { programFiles } from '../environment/program-files.ts'
+import { AnnouncedStart } from '../serve/announced-start.ts'
 import { buildId } from '../serve/build-id.ts'
 import { greet } from '../serve/greet.ts'
 import { landingPath } from '../serve/landing-path.ts'
 import { listenOnFreePort } from '../serve/listen-on-free-port.ts'
+import { Patience } from '../serve/patience.ts'
+import { ownIdentity } from '../serve/process-identity.ts'
 import { reportProblem } from '../serve/report-problem.ts'
-import { announceServer, findRunningServer } from '../serve/running-servers.ts'
+import {
+  announcedServers,
+  announceServer,
+  findRunningServer,
+  type RunningServer,
+} from '../serve/running-servers.ts'
 import type { ServeSettings } from '../serve/serve-settings.ts'
 import { readServeSettings } from '../serve/serve-settings.ts'
 import type { Serving } from '../serve/serving.ts'
@@ -30,18 +39,44 @@ export const serve: RunCommand = async (input) => {
   const access = settings.isTokenWanted ? createAccess(dataFolder) : null
   const serving: Serving = { flags, terminal, homes: chooseHomes(flags), dataFolder, access }
 
-  const running = settings.mayReuse ? await runningServer(serving) : null
-  if (running === null) await runServer(serving, settings)
-  else await greet(serving, { ...running, found: 'already running' })
+  const start = dataFolder === null ? null : new AnnouncedStart(dataFolder, serving.homes)
+  try {
+    const running = settings.mayReuse && start !== null ? await runningServer(serving, start) : null
+    start?.announce()
+    if (running === null) await runServer(serving, settings, () => start?.end())
+    else await greet(serving, { ...running, found: 'already running' })
+  } finally {
+    start?.end()
+  }
 }
 
-async function runningServer({ dataFolder, access, homes }: Serving) {
+/** One that was there before, or that another start at the same moment brings up; null: this start is the one to serve. */
+async function runningServer(
+  { terminal, dataFolder, access, homes }: Serving,
+  start: AnnouncedStart,
+): Promise<RunningServer | null> {
   if (dataFolder === null || access === null) return null
-  return findRunningServer(dataFolder, { homes: homes.map(({ path }) => path), build: buildId() }, access)
+  const patience = new Patience((sentence) => terminal.note(sentence))
+  const wanted = { dataFolder, homes, access, patience }
+  const running = await findRunningServer(wanted, buildId())
+  if (running !== null) return running
+  await start.whenAlone(patience)
+  const other = await findRunningServer(wanted, buildId())
+  if (other === null) tellOfOtherBuilds(announcedServers(dataFolder, homes), terminal)
+  return other
+}
+
+function tellOfOtherBuilds(servers: RunningServer[], terminal: Terminal): void {
+  for (const { origin, pid, version, build } of servers) {
+    if (build === buildId()) continue
+    terminal.note(
+      `Another build of gemini-dash (${version}) runs for these sessions at ${origin} (process ${pid}); this one is started beside it.`,
+    )
+  }
 }
 
 /** Until a signal comes. */
-async function runServer(serving: Serving, settings: ServeSettings): Promise<void> {
+async function runServer(serving: Serving, settings: ServeSettings, onAnnounced: () => void): Promise<void> {
   const { flags, terminal, homes, dataFolder, access } = serving
   const stopped = stopSignal()
   const { store, looked, begin } = await openStore({
@@ -64,6 +99,7 @@ async function runServer(serving: Serving, settings: ServeSettings): Promise<voi
   const port = await listenOnFreePort(app, settings.host, settings.portWish)
   const origin = `http://${isWildcard(settings.host) ? '127.0.0.1' : inUrl(settings.host)}:${port}`
   const server = {
+    owner: ownIdentity(),
     pid: process.pid,
     port,
     origin,
@@ -71,7 +107,8 @@ async function runServer(serving: Serving, settings: ServeSettings): Promise<voi
     build: buildId(),
     homes: homes.map(({ path }) => path),
   }
-  const withdraw = dataFolder === null ? () => undefined : announceServer(dataFolder, server)
+  const withdraw = dataFolder === null ? () => undefined : announceServer(dataFolder, homes, server)
+  onAnnounced()
   warnOfExposure(settings, port, terminal)
   await greet(serving, { ...server, store })
   const stopping = new AbortController()

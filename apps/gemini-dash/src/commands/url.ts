@@ -4,28 +4,43 @@ import { CliError } from '../command-line/cli-error.ts'
 import type { RunCommand } from '../command-line/commands.ts'
 import { chooseHomes } from '../environment/choose-homes.ts'
 import { ownFolder } from '../environment/own-folders.ts'
-import { findRunningServer } from '../serve/running-servers.ts'
+import { waitForStart } from '../serve/announced-start.ts'
+import { Patience } from '../serve/patience.ts'
+import { findRunningServer, type RunningServer, type Wanted } from '../serve/running-servers.ts'
 
 /**
  * The code is left, as its hash, in the data folder where the server looks for it. Who may write there is the
  * user who started it, so nothing has to be asked of the server and no secret is ever sent.
  */
 export const url: RunCommand = async ({ flags, terminal }) => {
-  const homes = chooseHomes(flags).map(({ path }) => path)
+  const homes = chooseHomes(flags)
+  const paths = homes.map(({ path }) => path)
   const dataFolder = await ownFolder('data', flags)
   const access = dataFolder !== null && existsSync(dataFolder) ? createAccess(dataFolder) : null
+  const patience = new Patience((sentence) => terminal.note(sentence))
   const server =
-    dataFolder === null || access === null ? null : await findRunningServer(dataFolder, { homes }, access)
+    dataFolder === null || access === null ? null : await findOrAwait({ dataFolder, homes, access, patience })
   if (server === null || access === null) {
     throw new CliError(
       1,
-      `No dashboard is running for ${homes.join(', ')}.`,
+      `No dashboard is running for ${paths.join(', ')}.`,
       'Start one with "gemini-dash"; one that runs with --no-cache or another --data-dir is not found.',
     )
   }
   const address = `${server.origin}/?code=${access.codes.issue()}`
   const { port, pid, version } = server
   await terminal.write(
-    flags.json ? `${JSON.stringify({ url: address, port, pid, version, homes })}\n` : `${address}\n`,
+    flags.json ? `${JSON.stringify({ url: address, port, pid, version, homes: paths })}\n` : `${address}\n`,
   )
+}
+
+/** One that is just coming up is waited for. */
+async function findOrAwait(wanted: Wanted): Promise<RunningServer | null> {
+  const { dataFolder, homes, patience } = wanted
+  for (;;) {
+    // In this order: a start ends after its server is announced.
+    const isStarting = await waitForStart(dataFolder, homes, patience)
+    const server = await findRunningServer(wanted)
+    if (server !== null || !isStarting) return server
+  }
 }
