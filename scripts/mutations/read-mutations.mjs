@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { root } from '../steps/workspace.mjs'
 
 /**
- * A rule of fixtures/README.md and how to take its code away.
+ * A rule of fixtures/README.md, or of another part of the program, and how to take its code away.
  *
  * @typedef {object} Mutation
- * @property {string} item Number in the table.
+ * @property {string} item Number in the table; a word for what is no rule of the format, such as `search`.
  * @property {string} file The file that holds the rule.
  * @property {string} search Text that stands in it exactly once.
  * @property {string} replace What stands there instead.

@@ -1,13 +1,13 @@
 import { defineConfig } from 'vitest/config'
+import config from '../../vitest.config.ts'
 import { applyMutation } from './apply-mutation.ts'
 
-// As vitest.config.ts, but without the built program, and with at most one rule taken out of the code.
-const mutation = process.env.MUTATION
+// As all tests run, but with at most one rule taken out of the code.
+const mutation = process.env.MUTATION ? JSON.parse(process.env.MUTATION) : null
+const startsProgram = mutation === null || mutation.test.file.startsWith('apps/')
 
 export default defineConfig({
-  plugins: mutation ? [applyMutation(JSON.parse(mutation))] : [],
-  test: {
-    include: ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'fixtures/**/*.test.ts', 'scripts/**/*.test.ts'],
-    testTimeout: 30_000,
-  },
+  ...config,
+  plugins: mutation === null ? [] : [applyMutation(mutation)],
+  test: { ...config.test, globalSetup: startsProgram ? ['scripts/mutations/build-mutated-program.ts'] : [] },
 })

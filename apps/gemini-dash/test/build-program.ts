@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { build, mergeConfig } from 'vite'
+import { build, mergeConfig, type Plugin } from 'vite'
 import type { TestProject } from 'vitest/node'
 import { programBuild } from '../build/program-build.ts'
 
@@ -13,9 +13,14 @@ declare module 'vitest' {
 }
 
 /** Tests run the built program: once a run, in a folder of its own, so that several runs do not meet. */
-export default async function buildProgram({ provide }: TestProject): Promise<() => void> {
+export default function buildProgram(project: TestProject): Promise<() => void> {
+  return buildProgramWith([], project)
+}
+
+/** The same, of code that plugins change. */
+export async function buildProgramWith(plugins: Plugin[], { provide }: TestProject): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), 'gemini-dash-program-'))
-  await build(mergeConfig(programBuild(folder), { configFile: false, logLevel: 'warn' }))
+  await build(mergeConfig(programBuild(folder), { configFile: false, logLevel: 'warn', plugins }))
   provide('program', folder)
   return () => rmSync(folder, { recursive: true, force: true })
 }

@@ -46,6 +46,12 @@ describe('the list of sessions', () => {
     expect(keysOf(list(mixed, { to: at(2) }))).toEqual(['old'])
   })
 
+  it('puts sessions without a time last, whichever way the times go', () => {
+    const timeless = session('timeless', { startTime: null, endTime: null, lastUpdated: null })
+    for (const sort of ['recent', 'oldest'])
+      expect(keysOf(list([timeless, ...mixed], { sort })).at(-1)).toBe('timeless')
+  })
+
   it('walks through all rows page by page, whatever the order', () => {
     for (const sort of ['recent', 'oldest', 'tokens', 'cost', 'messages']) {
       const seen: string[] = []

@@ -20,6 +20,15 @@ it('a file that was put aside goes with the one written in its place, also if it
   expect(pathsOf([...files].reverse()).map((group) => group.length)).toEqual([3])
 })
 
+it('a file that was put aside and tells its own id goes with that id, whatever was written in its place', () => {
+  const files = [
+    file(`tmp/shop/chats/${NAME}.unreadable-1795293056000`, 'another'),
+    file(`tmp/shop/chats/${NAME}`, '3e3ec711'),
+    file('tmp/shop/chats/session-2026-11-20T10-00-another1.jsonl', 'another'),
+  ]
+  expect(pathsOf(files)).toEqual([[files[0]?.path, files[2]?.path], [files[1]?.path]])
+})
+
 it('a file without an id that was not put aside stands alone, as does one of another project', () => {
   const files = [
     file(`tmp/shop/chats/${NAME}`, '3e3ec711'),

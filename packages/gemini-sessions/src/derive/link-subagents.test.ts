@@ -88,6 +88,18 @@ it('gives a flat sub-agent to the conversation of its run that was going on', ()
   expect(parent?.startTime).toBe(at(10))
 })
 
+it('of two conversations of a run that were going on, the one begun last has the sub-agent', () => {
+  const rows = linkSubagents(
+    links([
+      jsonFile({ start: 1 }, [prompt('p1', 1), answer('a1', 20)]),
+      jsonFile({ start: 10 }, [prompt('p2', 10), answer('a2', 21)]),
+      jsonFile({ start: 12, kind: 'subagent' }, [prompt('s1', 12), answer('s2', 13)]),
+    ]),
+  )
+  const subagent = rows.find((row) => row.kind === 'subagent')
+  expect(rows.find((row) => row.key === subagent?.parentKey)?.startTime).toBe(at(10))
+})
+
 it('survives sub-agents that name each other as parents', () => {
   const rows = linkSubagents([...links([agent('a', 'b', 1)]), ...links([agent('b', 'a', 2)])])
   expect(rows.filter((row) => row.parentKey !== null)).toHaveLength(1)

@@ -29,7 +29,9 @@ describe('the table in fixtures/README.md', () => {
     const mutations: { item: string }[] = JSON.parse(
       readFileSync(`${ROOT}/scripts/mutations/mutations.json`, 'utf8'),
     )
-    expect([...new Set(mutations.map(({ item }) => item))].sort()).toEqual([...ITEMS].sort())
+    // Those of other parts of the program are named by words.
+    const numbers = mutations.map(({ item }) => item).filter((item) => /^\d/.test(item))
+    expect([...new Set(numbers)].sort()).toEqual([...ITEMS].sort())
   })
 })
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestServer } from '../../../test/open-test-server.ts'
 import { openTestServer } from '../../../test/open-test-server.ts'
 import type { RawAnswer } from '../../../test/raw-http.ts'
-import { getWith } from '../../../test/raw-http.ts'
+import { getWith, rawHttp } from '../../../test/raw-http.ts'
 import { createAccess } from '../../access/access.ts'
 
 let server: TestServer
@@ -44,6 +44,14 @@ describe('a one-time code', () => {
       expect([answer.status, answer.headers['set-cookie']]).toEqual([403, undefined])
     },
   )
+
+  test('is left as it is by HEAD, with which a chat program looks at a link before it is opened', async () => {
+    const path = `/?code=${server.access.codes.issue()}`
+    const host = `Host: 127.0.0.1:${server.port}`
+    const looked = await rawHttp(server.port, `HEAD ${path} HTTP/1.1\r\n${host}\r\nConnection: close\r\n\r\n`)
+    expect([looked.status, looked.headers['set-cookie']]).toEqual([403, undefined])
+    expect((await get(path)).status).toBe(303)
+  })
 
   test('is void after ten minutes', () => {
     let time = 0
