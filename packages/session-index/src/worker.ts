@@ -20,6 +20,7 @@ const shard = new Shard({
     const { readLooseSessions, readSessionGroup } = await import('gemini-sessions/node')
     return loose === undefined ? readSessionGroup(files) : readLooseSessions(loose)
   },
+  openGrowing: async () => new (await import('gemini-sessions/node')).GrowingSessionGroup(),
   onNote: (note) => post({ kind: 'note', note }),
   onLost: (groupIds) => post({ kind: 'lost', groupIds }),
 })

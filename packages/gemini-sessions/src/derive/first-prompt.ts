@@ -14,24 +14,44 @@ const MAX_LENGTH = 300
  * compacted one counts (contract rule 5). For a sub-agent, the task it was given.
  */
 export function firstPrompt(session: Session): string | null {
-  const lines = candidates(session)
-    .map((message) => ({
-      line: session.kind === 'subagent' ? taskLine(message) : promptLine(message, MAX_LENGTH),
-      isTakenBack: message.superseded === 'rewound',
-      timeMs: Date.parse(message.timestamp ?? ''),
-    }))
-    .filter(({ line }) => line !== '')
-  const spoken = lines.filter(({ line }) => !COMMAND.test(line))
-  const kept = spoken.filter(({ isTakenBack }) => !isTakenBack)
-  return (earliest(kept) ?? spoken[0] ?? lines[0])?.line ?? null
+  const lineOf = (message: Message) =>
+    session.kind === 'subagent' ? taskLine(message) : promptLine(message, MAX_LENGTH)
+  const prompts = candidates(session)
+  return earliestLine(prompts, lineOf) ?? firstLine(prompts, lineOf, isSpoken) ?? firstLine(prompts, lineOf)
 }
 
-/** Of several files the older one's prompts may stand further down: the first of equal or unknown times is taken. */
-function earliest<T extends { timeMs: number }>(prompts: readonly T[]): T | undefined {
-  return prompts.reduce<T | undefined>(
-    (first, prompt) => (first === undefined || prompt.timeMs < first.timeMs ? prompt : first),
-    undefined,
-  )
+type LineOf = (message: Message) => string
+
+/**
+ * Of several files the older one's prompts may stand further down: the first of equal or unknown times is taken. The line
+ * is made of those only that may be it: a long session has thousands of prompts.
+ */
+function earliestLine(prompts: readonly Message[], lineOf: LineOf): string | null {
+  let earliest: { line: string; timeMs: number } | null = null
+  for (const prompt of prompts) {
+    const timeMs = Date.parse(prompt.timestamp ?? '')
+    const isEarlier = earliest === null || timeMs < earliest.timeMs
+    if (!isEarlier || prompt.superseded === 'rewound') continue
+    const line = lineOf(prompt)
+    if (line !== '' && isSpoken(line)) earliest = { line, timeMs }
+  }
+  return earliest?.line ?? null
+}
+
+function firstLine(
+  prompts: readonly Message[],
+  lineOf: LineOf,
+  fits: (line: string) => boolean = () => true,
+): string | null {
+  for (const prompt of prompts) {
+    const line = lineOf(prompt)
+    if (line !== '' && fits(line)) return line
+  }
+  return null
+}
+
+function isSpoken(line: string): boolean {
+  return !COMMAND.test(line)
 }
 
 function candidates(session: Session): Message[] {

@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, open, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -67,6 +67,17 @@ describe('a log that grows', () => {
     await truncate(path, METADATA.length)
     await expectSameAsFresh(growing)
     await writeFile(path, METADATA + row('e', 'longer than before, and other words'))
+    await expectSameAsFresh(growing)
+  })
+
+  it('A3: begins anew when somebody wrote into the middle and the log went on after that', async () => {
+    const growing = new GrowingSessionFile()
+    await appendFile(path, row('b', 'two'.repeat(100)))
+    await expectSameAsFresh(growing)
+    const handle = await open(path, 'r+')
+    await handle.write('eno', METADATA.length + row('a', 'one').indexOf('one'))
+    await handle.close()
+    await appendFile(path, row('c', 'three'))
     await expectSameAsFresh(growing)
   })
 

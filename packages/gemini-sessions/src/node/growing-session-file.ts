@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { crc32 } from 'node:zlib'
 import { LargeTexts } from '../parse/large-texts/large-texts.ts'
 import type { ParsedFile } from '../parse/parsed-file.ts'
 import { SessionLogReader } from '../parse/session-log-reader.ts'
@@ -23,7 +24,7 @@ export interface GrowingFileOptions {
 }
 
 /**
- * A log that is read again and again while the CLI appends to it: only new bytes are read, as long as the file is the
+ * A log that is read again and again while the CLI appends to it: only new bytes are parsed, as long as the file is the
  * same and what lies before them is what was read last. Files of the older format are rewritten whole, so read whole.
  */
 export class GrowingSessionFile {
@@ -32,6 +33,8 @@ export class GrowingSessionFile {
   #putAside = new TextsInFile('', null, { stamp: '' })
   #reader: SessionLogReader | null = null
   #end: LogEnd = { inode: '', position: 0, tail: '' }
+  /** Of everything before that end. */
+  #checksum = 0
 
   constructor({ putsTextsAside = false }: GrowingFileOptions = {}) {
     this.#putsTextsAside = putsTextsAside
@@ -74,9 +77,10 @@ export class GrowingSessionFile {
   }
 
   async #readOn(handle: FileHandle, file: DiscoveredFile): Promise<ParsedFile> {
-    if (this.#reader === null || file.inode !== this.#end.inode || !(await endsAsBefore(handle, this.#end))) {
+    if (this.#reader === null || file.inode !== this.#end.inode || !(await this.#isAsBefore(handle))) {
       this.#reader = this.#createReader(file)
       this.#end = { inode: file.inode, position: 0, tail: '' }
+      this.#checksum = 0
     }
     const reader = this.#reader
     let position = this.#end.position
@@ -84,11 +88,22 @@ export class GrowingSessionFile {
     const { size } = await handle.stat()
     position = await readChunks(handle.fd, position, size, (bytes) => {
       reader.append(bytes)
+      this.#checksum = crc32(bytes, this.#checksum)
       tail = Buffer.from(Buffer.concat([tail, bytes.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES))
     })
     this.#end = { inode: file.inode, position, tail: tail.toString('base64') }
     this.#putAside = new TextsInFile(file.absolutePath, this.#texts, this.#end)
     return reader.result()
+  }
+
+  /** All of it: somebody may have written into the middle. Summing up takes a fiftieth of the time that reading does. */
+  async #isAsBefore(handle: FileHandle): Promise<boolean> {
+    if (!(await endsAsBefore(handle, this.#end))) return false
+    let checksum = 0
+    await readChunks(handle.fd, 0, this.#end.position, (bytes) => {
+      checksum = crc32(bytes, checksum)
+    })
+    return checksum === this.#checksum
   }
 
   #createReader({ path }: DiscoveredFile): SessionLogReader {

@@ -4,7 +4,9 @@ import type { RowFacts } from '../rows/row-facts.ts'
 import { type SessionCalls, toSessionCalls } from '../rows/session-calls.ts'
 import { lengthCode, SessionRows } from '../rows/session-rows.ts'
 import type { SessionRecord } from '../session-record.ts'
+import { fieldPieces } from '../text/field-pieces.ts'
 import { indexedPieces } from '../text/indexed-pieces.ts'
+import type { KnownTexts } from './known-texts.ts'
 import { SEARCH_FIELDS } from './schema.ts'
 import type { Slot } from './session-slots.ts'
 import { type SessionText, sessionTexts } from './session-texts.ts'
@@ -17,6 +19,10 @@ export interface SessionToWrite {
   session: Session
   record: SessionRecord
   facts: (text: SessionText) => RowFacts
+  /** Something failed at this message. */
+  isFailed: (message: Message) => boolean
+  /** What is known of the messages since the last reading; null: each is taken apart. */
+  texts: KnownTexts | null
 }
 
 /** What is to be written for a session. Made before anything is, so that a session that cannot be read changes nothing. */
@@ -37,31 +43,35 @@ export interface StoredSlots {
 
 /** Compares a session with what was stored of it before. A message keeps its slot and row for life; slot 0 is the title's. */
 export async function planSession(
-  { session, record, facts }: SessionToWrite,
+  { session, record, facts, isFailed, texts: known }: SessionToWrite,
   files: readonly { path: string }[],
   old: StoredSlots,
   allocateRow: () => number,
   pause: () => Promise<void>,
 ): Promise<SessionPlan> {
-  const texts = assignSlots(sessionTexts(session, record), old.slots)
+  const findKnown = (message: Message) => known?.find(session.key, message, isFailed(message)) ?? null
+  const texts = assignSlots(sessionTexts(session, record, findKnown), old.slots)
   const rows = new SessionRows(texts.length)
   rows.rows.fill(-1)
   const plan = { slots: texts.map((): Slot => null), rows, deletions: [], insertions: [] }
   const calls: [number, RowCall[]][] = []
   for (const [slot, text] of texts.entries()) {
     const oldRow = slot < old.rows.slots ? (old.rows.rows[slot] ?? -1) : -1
-    const known = oldRow < 0 ? null : { hash: old.slots[slot]?.[1], rows: old.rows }
+    const stored = oldRow < 0 ? null : { hash: old.slots[slot]?.[1], rows: old.rows }
     if (text === null) {
-      if (known !== null) dropDocuments(plan, slot, known.rows)
+      if (stored !== null) dropDocuments(plan, slot, stored.rows)
       continue
     }
     const row = oldRow < 0 ? allocateRow() : oldRow
-    const ofRow = facts(text)
+    const { message } = text
+    const ofRow = text.known?.facts ?? facts(text)
     if (ofRow.calls.length > 0) calls.push([row, ofRow.calls])
     rows.rows[slot] = row
     setFacts(rows, slot, text, ofRow)
-    if (text.message !== null) setSource(rows, slot, text.message, files)
-    planText(plan, slot, text, known)
+    if (message !== null) setSource(rows, slot, message, files)
+    const hash = planText(plan, slot, text, stored)
+    if (message !== null)
+      known?.note(session.key, { message, isFailed: isFailed(message), facts: ofRow, hash })
     await pause()
   }
   return { ...plan, record, calls: toSessionCalls(calls) }
@@ -70,28 +80,41 @@ export async function planSession(
 type PlannedTexts = Pick<SessionPlan, 'slots' | 'rows' | 'deletions' | 'insertions'>
 
 /** What was stored in a slot before: the hash of its text, and where the lengths of its fields are. */
-interface KnownText {
+interface StoredText {
   hash: string | undefined
   rows: SessionRows
 }
 
-/** Writes the text of a row anew unless it is what was stored. */
-function planText(plan: PlannedTexts, slot: number, text: SessionText, known: KnownText | null): void {
-  const { rows, slots, insertions } = plan
-  const indexed = encodePieces(indexedPieces(text.pieces))
+/** Writes the text of a row anew unless it is what was stored. Answers its hash. */
+function planText(plan: PlannedTexts, slot: number, text: SessionText, stored: StoredText | null): string {
+  const { message, known } = text
+  if (known !== null && known.hash === stored?.hash) return keepText(plan, slot, message, stored, known.hash)
+  const pieces = known === null || message === null ? text.pieces : fieldPieces(message)
+  const indexed = encodePieces(indexedPieces(pieces))
   const hash = hashPieces(indexed)
-  slots[slot] = [text.message?.key ?? null, hash]
-  if (known?.hash === hash) {
-    rows.lengths.set(known.rows.lengths.subarray(slot * FIELDS, (slot + 1) * FIELDS), slot * FIELDS)
-    return
-  }
-  if (known !== null) dropDocuments(plan, slot, known.rows)
+  if (hash === stored?.hash) return keepText(plan, slot, message, stored, hash)
+  if (stored !== null) dropDocuments(plan, slot, stored.rows)
+  const { rows, slots, insertions } = plan
+  slots[slot] = [message?.key ?? null, hash]
   const row = rows.rows[slot] ?? 0
   for (const [field, words] of textColumns(indexed).entries()) {
     if (words === null) continue
     rows.lengths[slot * FIELDS + field] = lengthCode(words.length)
     insertions.push({ document: row * FIELDS + field, words })
   }
+  return hash
+}
+
+function keepText(
+  { rows, slots }: PlannedTexts,
+  slot: number,
+  message: Message | null,
+  stored: StoredText,
+  hash: string,
+): string {
+  slots[slot] = [message?.key ?? null, hash]
+  rows.lengths.set(stored.rows.lengths.subarray(slot * FIELDS, (slot + 1) * FIELDS), slot * FIELDS)
+  return hash
 }
 
 function dropDocuments({ deletions }: PlannedTexts, slot: number, { rows, lengths }: SessionRows): void {

@@ -1,6 +1,7 @@
 import type { Message, Session } from 'gemini-sessions'
 import type { SessionRecord } from '../session-record.ts'
 import { type FieldPiece, fieldPieces } from '../text/field-pieces.ts'
+import type { KnownText } from './known-texts.ts'
 
 /** One row of the index before it is written: the title of a session, or one of its messages. */
 export interface SessionText {
@@ -10,19 +11,28 @@ export interface SessionText {
   timeMs: number
   /** Position in the session; the title stands behind the last message, as the newest. */
   place: number
+  /** Left out where the same is known from before. */
   pieces: FieldPiece[]
+  known: KnownText | null
 }
 
-/** Everything in a session that can be searched, title first. */
-export function sessionTexts(session: Session, record: SessionRecord): SessionText[] {
+/** Everything in a session that can be searched, title first. `find` tells what is known of a message already. */
+export function sessionTexts(
+  session: Session,
+  record: SessionRecord,
+  find: (message: Message) => KnownText | null,
+): SessionText[] {
+  const place = session.messages.length
   const texts: SessionText[] = [
-    { message: null, timeMs: titleTime(record), place: session.messages.length, pieces: titlePieces(record) },
+    { message: null, timeMs: titleTime(record), place, pieces: titlePieces(record), known: null },
   ]
   let timeMs = Date.parse(session.startTime ?? '') || 0
   session.messages.forEach((message, place) => {
     timeMs = Date.parse(message.timestamp ?? '') || timeMs
-    const pieces = fieldPieces(message)
-    if (pieces.length > 0 || hasFacts(message)) texts.push({ message, timeMs, place, pieces })
+    const known = find(message)
+    const pieces = known === null ? fieldPieces(message) : []
+    const isText = known !== null || pieces.length > 0 || hasFacts(message)
+    if (isText) texts.push({ message, timeMs, place, pieces, known })
   })
   return texts
 }

@@ -11,6 +11,7 @@ import type { IndexedGroup, IndexGroup } from '../index-group.ts'
 import type { IndexSearchRequest } from '../index-search.ts'
 import { MessageReader } from '../source/message-reader.ts'
 import { describeHits } from './describe-hits.ts'
+import { GrowingGroups, type OpenGrowing } from './growing-groups.ts'
 import { isDamage, isDatabaseError } from './is-database-error.ts'
 import { openMemoryDatabase, openShardDatabase, removeShardDatabase } from './open-shard-database.ts'
 import { pauser } from './pauser.ts'
@@ -23,6 +24,8 @@ export interface ShardOptions {
   path: string | null
   driver: DriverChoice
   readGroup: ReadGroup
+  /** For what grows while we look on; without it all is read whole each time. */
+  openGrowing?: OpenGrowing
   /** Called once when the disk cannot hold the index. */
   onNote: (note: string) => void
   /** What was stored of these groups is gone: whoever wants it has them indexed again. */
@@ -37,6 +40,7 @@ export class Shard {
   readonly #options: ShardOptions
   readonly #reader: SessionReader
   readonly #messages = new MessageReader()
+  readonly #growing: GrowingGroups | null
   #path: string | null
   #store: ShardStore
   #hasReplacedFile = false
@@ -44,6 +48,7 @@ export class Shard {
   constructor(options: ShardOptions) {
     this.#options = options
     this.#reader = new SessionReader(options.readGroup)
+    this.#growing = options.openGrowing === undefined ? null : new GrowingGroups(options.openGrowing)
     this.#path = options.path
     this.#store = this.#open()
   }
@@ -64,13 +69,19 @@ export class Shard {
       this.#reader.forget(id)
       // Brings the price list along, which a warm start does without.
       const { toWrite } = await import('./to-write.ts')
-      const read = await this.#options.readGroup(group)
-      const sessions = read.map((session) => toWrite(session, prices))
+      const growing = (await this.#growing?.of(group, this.#store.groups.get(id))) ?? null
+      const read = await (growing?.read(group.files) ?? this.#options.readGroup(group))
+      const texts = growing?.texts ?? null
+      const sessions = read.map((session) => toWrite(session, prices, texts))
       const unread = unreadFiles(read)
       // What is known of a group is more than what is left of it while some of its files cannot be read.
       if (unread.length === 0 || !this.#store.groups.has(id)) {
         const stored = unread.length === 0 ? group : { ...group, fingerprint: NOT_READ }
-        await this.#change(() => this.#store.write(stored, sessions, pause))
+        await this.#change(() => {
+          texts?.begin()
+          return this.#store.write(stored, sessions, pause)
+        })
+        texts?.keep()
       }
       const records = sessions.map(({ record }) => record)
       return { id, fingerprint, sessions: records, failure: null, ...(unread.length > 0 && { unread }) }
@@ -88,6 +99,7 @@ export class Shard {
   async remove(groupIds: string[]): Promise<void> {
     for (const id of groupIds) {
       this.#reader.forget(id)
+      this.#growing?.forget(id)
       await this.#change(async () => this.#store.remove(id))
     }
   }

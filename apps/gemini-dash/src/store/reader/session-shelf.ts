@@ -1,7 +1,7 @@
 import type { IndexGroup } from '@gemini-dash/session-index'
-import { type StitchFile, stitchGroup, unreadFiles } from 'gemini-sessions'
-import { GrowingSessionFile, type LooseFiles, readLooseSessions } from 'gemini-sessions/node'
-import { type FileOnShelf, ShelvedSessions } from './shelved-sessions.ts'
+import { unreadFiles } from 'gemini-sessions'
+import { GrowingSessionGroup, type LooseFiles, readLooseSessions } from 'gemini-sessions/node'
+import { ShelvedSessions } from './shelved-sessions.ts'
 import { MANY_MESSAGES, openSkeleton, toSkeleton } from './skeleton/skeleton.ts'
 import type { SkeletonFolder } from './skeleton/skeleton-folder.ts'
 
@@ -17,7 +17,8 @@ const WRITE_DELAY_MS = 2_000
 interface Kept {
   fingerprint: string
   shelved: ShelvedSessions
-  files: Map<string, GrowingSessionFile>
+  /** null: not read from the files yet. */
+  reading: GrowingSessionGroup | null
   /** About. */
   heldBytes: number
 }
@@ -62,7 +63,7 @@ export class SessionShelf {
   /** Reads a group for its skeleton alone, unless there is one. */
   async prepare(source: IndexGroup): Promise<void> {
     if (await this.#skeletons?.holds(source)) return
-    const shelved = await readGroup(source, new Map())
+    const shelved = await readGroup(source, openGroup())
     if (isRefused(shelved)) return
     if (isWorthKeeping(source, shelved)) await this.#skeletons?.write(source, toSkeleton(shelved))
   }
@@ -72,7 +73,7 @@ export class SessionShelf {
     const current =
       known?.fingerprint === source.fingerprint
         ? known
-        : await this.#readAgain(source, known?.files ?? new Map())
+        : await this.#readAgain(source, known?.reading ?? null)
     if (isRefused(current.shelved)) {
       // What was read before is more; it is read again with the next question.
       return known?.shelved ?? current.shelved
@@ -84,14 +85,16 @@ export class SessionShelf {
     return current.shelved
   }
 
-  async #readAgain(source: IndexGroup, files: Map<string, GrowingSessionFile>): Promise<Kept> {
+  async #readAgain(source: IndexGroup, earlier: GrowingSessionGroup | null): Promise<Kept> {
     const { fingerprint, loose } = source
-    if (loose !== undefined) return { fingerprint, shelved: readLoose(loose), files, heldBytes: 0 }
-    const isFirst = files.size === 0
-    const known = isFirst ? await this.#readSkeleton(source) : null
-    const shelved = known ?? (await readGroup(source, files))
-    if (known === null && isFirst && !isRefused(shelved)) this.#writeSkeletonLater(source, shelved)
-    return { fingerprint, shelved, files, heldBytes: sizeOf(source) - shelved.putAsideLength }
+    if (loose !== undefined) return { fingerprint, shelved: readLoose(loose), reading: null, heldBytes: 0 }
+    const skeleton = earlier === null ? await this.#readSkeleton(source) : null
+    const reading = earlier ?? openGroup()
+    const shelved = skeleton ?? (await readGroup(source, reading))
+    if (earlier === null && skeleton === null && !isRefused(shelved))
+      this.#writeSkeletonLater(source, shelved)
+    const heldBytes = sizeOf(source) - shelved.putAsideLength
+    return { fingerprint, shelved, reading: skeleton === null ? reading : null, heldBytes }
   }
 
   async #readSkeleton(source: IndexGroup): Promise<ShelvedSessions | null> {
@@ -125,21 +128,13 @@ function isRefused({ sessions }: ShelvedSessions): boolean {
   return unreadFiles(sessions).length > 0
 }
 
-async function readGroup(
-  source: IndexGroup,
-  readers: Map<string, GrowingSessionFile>,
-): Promise<ShelvedSessions> {
-  const files: StitchFile[] = []
-  const putAside: FileOnShelf[] = []
-  for (const file of source.files) {
-    const reader = readers.get(file.absolutePath) ?? new GrowingSessionFile({ putsTextsAside: true })
-    readers.set(file.absolutePath, reader)
-    const parsed = await reader.read(file)
-    if (parsed === null) continue
-    files.push({ home: file.home, modifiedTime: new Date(file.mtimeMs).toISOString(), parsed })
-    putAside.push({ path: file.path, texts: reader.putAside })
-  }
-  return new ShelvedSessions(stitchGroup(files), putAside)
+function openGroup(): GrowingSessionGroup {
+  return new GrowingSessionGroup({ putsTextsAside: true })
+}
+
+async function readGroup({ files }: IndexGroup, reading: GrowingSessionGroup): Promise<ShelvedSessions> {
+  const sessions = await reading.read(files)
+  return new ShelvedSessions(sessions, reading.putAside)
 }
 
 /**
