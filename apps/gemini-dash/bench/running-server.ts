@@ -22,7 +22,7 @@ export interface RunningServer {
 
 const KILL_AFTER_MS = 5_000
 const READY_POLL_MS = 20
-const LOOP_DELAY = fileURLToPath(new URL('./loop-delay.mjs', import.meta.url))
+const LOOP_DELAY = fileURLToPath(new URL('./loop-delay.cjs', import.meta.url))
 
 /** The built program in a process of its own, on the loopback, with nothing of this machine's settings. */
 export async function startServer(start: {
@@ -37,7 +37,7 @@ export async function startServer(start: {
 }): Promise<RunningServer> {
   const { executable, program, home, folder, isLoopWatched = false } = start
   const places = ['--home', home, '--cache-dir', join(folder, 'cache'), '--data-dir', join(folder, 'data')]
-  const preload = isLoopWatched ? ['--import', LOOP_DELAY] : []
+  const preload = isLoopWatched ? ['--require', LOOP_DELAY] : []
   const args = [...preload, program, 'serve', '--json', '--no-open', '--no-token', '--port', '0', ...places]
   const child = spawn(executable, args, {
     env: { PATH: process.env.PATH, CI: 'true' },

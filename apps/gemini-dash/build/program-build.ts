@@ -45,8 +45,11 @@ export function programBuild(outDir: string): InlineConfig {
       // Half as much to load at every start.
       minify: true,
       rollupOptions: {
+        // What two threads share stands in a chunk of its own: taken from the entry of a thread, it would start that one's work.
+        preserveEntrySignatures: 'strict',
         input: {
           cli: 'src/cli.ts',
+          'serve-thread': 'src/serve/serve-thread.ts',
           'index-worker': '@gemini-dash/session-index/worker',
           'reader-worker': 'src/store/reader/reader-worker.ts',
         },

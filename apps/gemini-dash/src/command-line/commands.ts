@@ -41,7 +41,7 @@ export const COMMANDS = {
       ...ALWAYS,
     ],
     maxPositionals: 1,
-    load: async () => (await import('../commands/serve.ts')).serve,
+    load: async () => (await import('../serve/serve-in-thread.ts')).serveInThread,
   },
   list: {
     usage: 'gemini-dash list',

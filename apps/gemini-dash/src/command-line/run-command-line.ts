@@ -1,15 +1,11 @@
-import { escapeControls, escapeJson } from '../print/escape-controls.ts'
-import { ReaderFault } from '../store/reader/reader-fault.ts'
-import { UnreadSession } from '../store/unread-session.ts'
+import { escapeJson } from '../print/escape-controls.ts'
 import { VERSION } from '../version.ts'
-import { CliError } from './cli-error.ts'
 import { COMMANDS } from './commands.ts'
 import { helpText } from './help-text.ts'
 import { parseCommandLine } from './parse-command-line.ts'
+import { tellFailure } from './tell-failure.ts'
 import type { Terminal } from './terminal.ts'
 import { openTerminal } from './terminal.ts'
-
-const REPORT_HINT = 'This should not have happened: please report it with the line above.'
 
 /** Runs one command and ends the process with its code: 0 done, else that of the `CliError`. */
 export async function runCommandLine(args: string[]): Promise<void> {
@@ -39,30 +35,4 @@ async function run(args: string[], terminal: Terminal): Promise<void> {
 function forJson(terminal: Terminal): Terminal {
   if (terminal.columns === null) return terminal
   return { ...terminal, write: (text) => terminal.write(escapeJson(text)) }
-}
-
-function tellFailure(error: unknown, terminal: Terminal): number {
-  if (error instanceof UnreadSession) {
-    terminal.note(escapeControls(error.message))
-    return 3
-  }
-  if (error instanceof CliError) {
-    terminal.note(escapeControls(error.message))
-    if (error.hint !== null) terminal.note(escapeControls(error.hint))
-    return error.exitCode
-  }
-  if (error instanceof ReaderFault) {
-    terminal.note(escapeControls(error.message))
-    return 1
-  }
-  terminal.note(escapeControls(`gemini-dash cannot go on: ${describe(error)}`))
-  terminal.note(REPORT_HINT)
-  return 1
-}
-
-/** One line, with the place in our code, but no stack: that says nothing to whoever sits in front. */
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const place = /([\w.-]+\.(?:js|ts):\d+:\d+)/.exec(error.stack ?? '')?.[1]
-  return `${error.message}${place === undefined ? '' : ` (${place})`}`
 }

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { healthSchema } from '@gemini-dash/api'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { fixtureHome } from '../../test/open-test-server.ts'
 import { getWith } from '../../test/raw-http.ts'
@@ -25,13 +26,13 @@ const readySchema = z.strictObject({
   homes: z.array(z.string()),
 })
 
-const where = () => [
+const where = (place = folder) => [
   '--home',
   fixtureHome('0.61.0'),
   '--cache-dir',
-  join(folder, 'cache'),
+  join(place, 'cache'),
   '--data-dir',
-  join(folder, 'data'),
+  join(place, 'data'),
 ]
 
 interface Dashboard extends RunningProgram {
@@ -145,6 +146,85 @@ describe('the end', () => {
     child.kill('SIGTERM')
     await finished
     expect(announced()).toEqual([])
+  })
+})
+
+/** Has the thread that serves be busy for ever as soon as it is asked for `/busy`, and fail where nobody waits at `/stray`. */
+const SHIM = `
+const { Server } = require('node:http')
+const { writeFileSync } = require('node:fs')
+const { emit } = Server.prototype
+Server.prototype.emit = function (event, request, ...rest) {
+  if (event === 'request' && request.url === '/busy') {
+    writeFileSync(process.env.BUSY_MARK, '')
+    for (;;);
+  }
+  if (event === 'request' && request.url === '/stray') Promise.reject(new TypeError('a secret of a transcript'))
+  return emit.call(this, event, request, ...rest)
+}
+`
+
+describe('the end, however busy', { timeout: 60_000 }, () => {
+  const WAIT = { timeout: 20_000, interval: 20 }
+  const NO_TOKEN = 'Without a token every user and program of this machine can read your sessions.\n'
+  let place: string
+  let env: Record<string, string>
+  beforeEach(() => {
+    place = mkdtempSync(join(folder, 'busy-'))
+    writeFileSync(join(place, 'shim.js'), SHIM)
+    env = { NODE_OPTIONS: `--require ${join(place, 'shim.js')}`, BUSY_MARK: join(place, 'mark') }
+  })
+  const start = async () => {
+    const program = startProgram(['serve', '--json', '--no-token', '--port', '0', ...where(place)], env)
+    return { ...program, ready: readySchema.parse(JSON.parse(await program.firstLine)) }
+  }
+  const makeBusy = async (port: number) => {
+    fetch(`http://127.0.0.1:${port}/busy`).catch(() => {})
+    await vi.waitUntil(() => existsSync(join(place, 'mark')), WAIT)
+  }
+  const ended = async ({ child, finished }: RunningProgram) => {
+    const end = await Promise.race([finished, setTimeout(10_000, null, { ref: false })])
+    child.kill('SIGKILL')
+    return end
+  }
+
+  test.each([[['SIGTERM']], [['SIGINT']], [['SIGINT', 'SIGINT']]] as const)(
+    'B15: %j ends it with 0 while the thread that serves is busy, and leaves nothing behind',
+    async (signals) => {
+      const program = await start()
+      await makeBusy(program.ready.port)
+      for (const signal of signals) program.child.kill(signal)
+      expect(await ended(program)).toMatchObject({ code: 0, signal: null, stderr: NO_TOKEN })
+      expect(readdirSync(join(place, 'data', 'servers'))).toEqual([])
+    },
+  )
+
+  test('B15: what is kept is as valid as ever', async () => {
+    const list = async () => {
+      const { code, stdout } = await runProgram(['list', '--json', ...where(place)])
+      return { code, sessions: JSON.parse(stdout).sessions }
+    }
+    const program = await start()
+    await makeBusy(program.ready.port)
+    program.child.kill('SIGTERM')
+    expect(await ended(program)).toMatchObject({ code: 0 })
+    const kept = await list()
+    rmSync(join(place, 'cache'), { recursive: true })
+    expect(kept).toEqual(await list())
+  })
+
+  test('B15: what fails where nobody waits is told in one sentence, and the server goes on', async () => {
+    const program = await start()
+    const ask = async (path: string) => (await fetch(`http://127.0.0.1:${program.ready.port}${path}`)).status
+    for (let time = 0; time < 3; time++) await ask('/stray')
+    expect(await ask('/api/health')).toBe(200)
+    program.child.kill('SIGTERM')
+    const { code, stderr } = await program.finished
+    expect(code).toBe(0)
+    expect(stderr).toMatch(
+      /\nSomething failed in the background \(TypeError at .*\); the dashboard goes on without it\.\n$/,
+    )
+    expect(stderr).not.toContain('secret')
   })
 })
 

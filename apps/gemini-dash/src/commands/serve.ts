@@ -13,6 +13,7 @@ import { buildId } from '../serve/build-id.ts'
 import { greet } from '../serve/greet.ts'
 import { landingPath } from '../serve/landing-path.ts'
 import { listenOnFreePort } from '../serve/listen-on-free-port.ts'
+import { stopOrder } from '../serve/main-thread.ts'
 import { Patience } from '../serve/patience.ts'
 import { ownIdentity } from '../serve/process-identity.ts'
 import { reportProblem } from '../serve/report-problem.ts'
@@ -25,7 +26,6 @@ import {
 import type { ServeSettings } from '../serve/serve-settings.ts'
 import { readServeSettings } from '../serve/serve-settings.ts'
 import type { Serving } from '../serve/serving.ts'
-import { stopSignal } from '../serve/stop-signal.ts'
 import { warnOfExposure } from '../serve/warn-of-exposure.ts'
 import { inUrl, isWildcard } from '../server/security/allowed-hosts.ts'
 import { VERSION } from '../version.ts'
@@ -78,7 +78,7 @@ function tellOfOtherBuilds(servers: RunningServer[], terminal: Terminal): void {
 /** Until a signal comes. */
 async function runServer(serving: Serving, settings: ServeSettings, onAnnounced: () => void): Promise<void> {
   const { flags, terminal, homes, dataFolder, access } = serving
-  const stopped = stopSignal()
+  const stopped = stopOrder()
   const { store, looked, begin } = await openStore({
     homes,
     flags,

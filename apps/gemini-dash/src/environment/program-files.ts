@@ -1,5 +1,6 @@
 /** What the build puts beside the program. */
 export const programFiles = {
+  serveThread: beside('serve-thread.js'),
   indexWorker: beside('index-worker.js'),
   readerWorker: beside('reader-worker.js'),
   web: beside('web/'),

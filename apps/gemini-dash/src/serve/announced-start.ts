@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import type { GeminiHome } from 'gemini-sessions/node'
 import { z } from 'zod'
 import { CliError } from '../command-line/cli-error.ts'
+import { removeAtEnd } from './main-thread.ts'
 import type { Patience } from './patience.ts'
 import { ownIdentity, processIdentitySchema } from './process-identity.ts'
 import { ServerRecords } from './server-records.ts'
@@ -24,6 +25,7 @@ export class AnnouncedStart {
   announce(): void {
     try {
       this.#file ??= this.#records.write('start', { owner: this.#owner })
+      removeAtEnd(this.#file)
     } catch {
       this.#file = null
     }

@@ -32,10 +32,10 @@ export async function greet(
   }
 }
 
-async function openUnlessUnwanted(url: string, { flags, dataFolder }: Serving): Promise<string> {
+async function openUnlessUnwanted(url: string, { flags, terminal, dataFolder }: Serving): Promise<string> {
   if (flags['no-open']) return 'open it in your browser'
-  const { env, platform, stdout } = process
-  const reason = whyNotOpen({ env, platform, isTerminal: stdout.isTTY === true })
+  const { env, platform } = process
+  const reason = whyNotOpen({ env, platform, isTerminal: terminal.columns !== null })
   if (reason !== null) return `not opened ${reason}`
   // The way to the browser leads through a file.
   if (dataFolder === null) return 'open it in your browser'

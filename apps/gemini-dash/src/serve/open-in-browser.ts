@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import open from 'open'
+import { removeAtEnd } from './main-thread.ts'
 
 const FILE_LIFETIME_MS = 60_000
 
@@ -18,7 +19,7 @@ export async function openInBrowser(url: string, dataFolder: string): Promise<bo
     browser.on('error', remove)
     // The process may end sooner, and takes the file with it; the code in it is used or void by then.
     setTimeout(remove, FILE_LIFETIME_MS).unref()
-    process.once('exit', remove)
+    removeAtEnd(file)
     return true
   } catch {
     remove()

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Access } from '../access/access.ts'
 import { CliError } from '../command-line/cli-error.ts'
 import { sessionCookieName } from '../server/security/session-cookie.ts'
+import { removeAtEnd } from './main-thread.ts'
 import type { Patience } from './patience.ts'
 import { processIdentitySchema, whereaboutsOf } from './process-identity.ts'
 import { ServerRecords } from './server-records.ts'
@@ -46,6 +47,7 @@ export function announceServer(
     if (file !== null && existsSync(file)) return
     try {
       file = records.write('json', server)
+      removeAtEnd(file)
     } catch {
       // The disk is full or closed to us; the next look may find it otherwise.
     }

@@ -1,0 +1,35 @@
+import { escapeControls } from '../print/escape-controls.ts'
+import { ReaderFault } from '../store/reader/reader-fault.ts'
+import { UnreadSession } from '../store/unread-session.ts'
+import { CliError } from './cli-error.ts'
+import { placeInCode } from './place-in-code.ts'
+import type { Terminal } from './terminal.ts'
+
+const REPORT_HINT = 'This should not have happened: please report it with the line above.'
+
+/** Says why a command ends without its answer, and answers the exit code. */
+export function tellFailure(error: unknown, terminal: Terminal): number {
+  if (error instanceof UnreadSession) {
+    terminal.note(escapeControls(error.message))
+    return 3
+  }
+  if (error instanceof CliError) {
+    terminal.note(escapeControls(error.message))
+    if (error.hint !== null) terminal.note(escapeControls(error.hint))
+    return error.exitCode
+  }
+  if (error instanceof ReaderFault) {
+    terminal.note(escapeControls(error.message))
+    return 1
+  }
+  terminal.note(escapeControls(`gemini-dash cannot go on: ${describe(error)}`))
+  terminal.note(REPORT_HINT)
+  return 1
+}
+
+/** One line, with the place in our code, but no stack: that says nothing to whoever sits in front. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const place = placeInCode(error)
+  return `${error.message}${place === null ? '' : ` (${place})`}`
+}

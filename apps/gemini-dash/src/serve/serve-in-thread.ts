@@ -1,0 +1,78 @@
+import { rmSync } from 'node:fs'
+import { Worker } from 'node:worker_threads'
+import { CliError } from '../command-line/cli-error.ts'
+import type { RunCommand } from '../command-line/commands.ts'
+import type { Terminal } from '../command-line/terminal.ts'
+import { programFiles } from '../environment/program-files.ts'
+import type { ServeMessage, ServeThreadData } from './serve-message.ts'
+
+/** Who stops the program waits 500 ms at most, whatever is still being closed. */
+const CLOSE_DEADLINE_MS = 400
+
+/**
+ * Serves in a thread of its own. This one does nothing but hear signals, so that the program ends in time however busy
+ * the other is; docs/decisions/ending-in-time.md.
+ */
+export const serveInThread: RunCommand = async ({ flags, positionals, terminal }) => {
+  const { columns, isColorful } = terminal
+  const workerData: ServeThreadData = { flags, positionals, columns, isColorful }
+  const thread = new Worker(programFiles.serveThread, { workerData })
+  hearSignals(() => thread.postMessage('stop'))
+  await endOf(thread, terminal)
+}
+
+/** The first one has everything closed, which is not waited for long; a second Ctrl+C ends the process at once. */
+function hearSignals(stop: () => void): void {
+  let isStopping = false
+  const hear = (signal: NodeJS.Signals) => {
+    if (isStopping && signal === 'SIGINT') process.exit(0)
+    if (isStopping) return
+    isStopping = true
+    setTimeout(() => process.exit(0), CLOSE_DEADLINE_MS)
+    stop()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, hear)
+}
+
+/** Does what the thread asks for until it has ended. */
+function endOf(thread: Worker, terminal: Terminal): Promise<void> {
+  let written = Promise.resolve()
+  const leftFiles = new Set<string>()
+  process.on('exit', () => {
+    for (const file of leftFiles) rmSync(file, { force: true })
+  })
+  return new Promise((_, reject) => {
+    thread.on('message', (message: ServeMessage) => {
+      switch (message.kind) {
+        case 'write':
+          written = terminal.write(message.text)
+          return
+        case 'note':
+          terminal.note(message.line)
+          return
+        case 'progress':
+          terminal.progress(message.line)
+          return
+        case 'clear-progress':
+          terminal.clearProgress()
+          return
+        case 'remove-at-end':
+          leftFiles.add(message.file)
+          return
+        case 'end':
+          void written.then(() => process.exit(message.code))
+      }
+    })
+    thread.on('error', (error) => reject(explainEnd(error)))
+    thread.on('exit', () => reject(new Error('The thread that serves the dashboard has ended.')))
+  })
+}
+
+function explainEnd(error: Error): Error {
+  if (!('code' in error) || error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return error
+  return new CliError(
+    1,
+    'The dashboard needed more memory than Node.js gives it, and ended.',
+    'More is given with NODE_OPTIONS=--max-old-space-size=8192 (in megabytes).',
+  )
+}
