@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { DriverChoice } from './driver/open-database.ts'
 import { claimFolder } from './folder/claim-folder.ts'
+import { readFolderId } from './folder/read-folder-id.ts'
 import { MAX_SHARDS, readShardCount, shardFileName } from './folder/shard-files.ts'
 import { ShardClient } from './pool/shard-client.ts'
 import type { SessionIndex } from './session-index.ts'
@@ -54,6 +55,7 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
     for (let shard = 0; shard < place.shards; shard++) {
       shards.push(
         new ShardClient({
+          folderId: place.folderId,
           path: place.directory === null ? null : join(place.directory, shardFileName(shard, place.shards)),
           driver: options.driver ?? 'auto',
           workerUrl: options.workerUrl,
@@ -75,6 +77,7 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
 
 interface Place {
   directory: string | null
+  folderId: string
   shards: number
   isPrivate: boolean
   release: () => void
@@ -89,13 +92,14 @@ function choosePlace(
     MAX_SHARDS,
     Math.max(1, shards ?? Math.min(availableParallelism(), MAX_DEFAULT_SHARDS)),
   )
-  const inMemory = { directory: null, shards: wanted, isPrivate: false, release: () => {} }
+  const inMemory = { directory: null, folderId: '', shards: wanted, isPrivate: false, release: () => {} }
   if (directory === null) return inMemory
   const claim = claimFolder(directory, onLost)
   switch (claim.kind) {
     case 'owned':
       return {
         directory,
+        folderId: readFolderId(directory),
         shards: readShardCount(directory) ?? wanted,
         isPrivate: false,
         release: claim.release,

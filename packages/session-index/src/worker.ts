@@ -10,10 +10,11 @@ if (port === null) throw new Error('This file is the index worker; it runs as a 
 /** Late enough to take nothing from a start, early enough for whoever searches first. */
 const PREPARE_AFTER_MS = 1_000
 
-const { path, driver }: ShardWorkerData = workerData
+const { path, folderId, driver }: ShardWorkerData = workerData
 const post = (message: ShardMessage) => port.postMessage(message)
 const shard = new Shard({
   path,
+  folderId,
   driver,
   // Loaded when first needed: a warm start reads no session.
   readGroup: async ({ files, loose }) => {

@@ -6,6 +6,7 @@ import { makeMessage, makeSession, text } from './make-session.ts'
 // A real worker, but for its reading: the group "poison" kills the thread, as a file too large for its memory would.
 const shard = new Shard({
   path: null,
+  folderId: 'folder',
   driver: 'node-sqlite3-wasm',
   readGroup: async ({ id }) => {
     if (id === 'poison') process.exit(1)

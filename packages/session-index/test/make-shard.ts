@@ -6,6 +6,7 @@ import { Shard, type ShardOptions } from '../src/shard/shard.ts'
 export function makeShard(sessions: Map<string, Session[]>, given: Partial<ShardOptions> = {}): Shard {
   return new Shard({
     path: null,
+    folderId: 'folder',
     driver: 'node-sqlite3-wasm',
     readGroup: async ({ id }) => sessions.get(id) ?? [],
     onNote: () => {},

@@ -149,11 +149,11 @@ export class ShardClient {
   }
 
   #start(): void {
-    const { workerUrl, workerExecArgv, path, driver, silenceMs } = this.#options
+    const { workerUrl, workerExecArgv, path, folderId, driver, silenceMs } = this.#options
     this.#isReady = false
     try {
       const thread = new ShardThread(
-        { workerUrl, workerExecArgv, silenceMs, data: { path, driver } },
+        { workerUrl, workerExecArgv, silenceMs, data: { path, folderId, driver } },
         {
           isWaiting: () => !this.#isReady || this.#pending.size > 0,
           receive: (message) => this.#receive(message),

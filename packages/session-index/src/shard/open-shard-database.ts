@@ -2,16 +2,17 @@ import { chmodSync, rmSync } from 'node:fs'
 import type { Database } from '../driver/database.ts'
 import { type DriverChoice, MEMORY, openDatabase } from '../driver/open-database.ts'
 import { DATABASE_FORMAT } from '../validity/cache-format.ts'
+import { verifiesDatabase } from './database-sum.ts'
 import { createSchema } from './schema.ts'
 
 /**
- * Opens the database file of a shard, or makes it. A file that is damaged, of another version or no
- * database at all is replaced: it is a cache. The caller owns the folder, so that a lock left behind by a
+ * Opens the database file of a shard, or makes it. A file that is damaged in any byte, was written for another place, of
+ * another version or no database at all is replaced: it is a cache. The caller owns the folder, so that a lock left behind by a
  * killed process is nobody's. Throws where the folder cannot be written.
  */
-export function openShardDatabase(path: string, driver: DriverChoice): Database {
+export function openShardDatabase(path: string, driver: DriverChoice, folderId: string): Database {
   rmSync(`${path}.lock`, { recursive: true, force: true })
-  return openExisting(path, driver) ?? openNew(path, driver)
+  return openExisting(path, driver, folderId) ?? openNew(path, driver)
 }
 
 export function openMemoryDatabase(driver: DriverChoice): Database {
@@ -21,16 +22,18 @@ export function openMemoryDatabase(driver: DriverChoice): Database {
 }
 
 export function removeShardDatabase(path: string): void {
-  for (const file of [path, `${path}-journal`, `${path}-wal`, `${path}-shm`, `${path}.lock`]) {
+  for (const file of [path, `${path}.sum`, `${path}-journal`, `${path}-wal`, `${path}-shm`, `${path}.lock`]) {
     rmSync(file, { recursive: true, force: true })
   }
 }
 
-function openExisting(path: string, driver: DriverChoice): Database | null {
+function openExisting(path: string, driver: DriverChoice, folderId: string): Database | null {
   let database: Database | null = null
   try {
     database = openTuned(path, driver)
-    if (database.get('PRAGMA user_version')?.user_version === DATABASE_FORMAT) return database
+    // Reading it also rolls back what a process that was killed had begun.
+    const isOurs = database.get('PRAGMA user_version')?.user_version === DATABASE_FORMAT
+    if (isOurs && verifiesDatabase(path, folderId)) return database
   } catch {
     // Not a database: made anew below.
   }

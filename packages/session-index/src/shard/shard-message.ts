@@ -55,5 +55,7 @@ export type ShardMessage =
 
 export interface ShardWorkerData {
   path: string | null
+  /** Stands in what is known of each database of the folder. */
+  folderId: string
   driver: DriverChoice
 }

@@ -25,6 +25,8 @@ export class ShardService {
   #indexing: Promise<void> | null = null
   #isClosing = false
   #isResting = false
+  #committedMs = performance.now()
+  #commitLater: NodeJS.Timeout | undefined
   /** Searches by the id of their request. */
   readonly #running = new Map<number, AbortController>()
 
@@ -84,7 +86,7 @@ export class ShardService {
       case 'rest':
         return this.#rest()
       case 'close':
-        return this.#close()
+        return this.#close(true)
     }
   }
 
@@ -112,13 +114,14 @@ export class ShardService {
     await this.#changes
     if (this.#shard.isInMemory || this.#indexing !== null || this.#running.size > 0) return false
     this.#isResting = true
-    await this.#close()
+    await this.#close(false)
     return true
   }
 
-  async #close(): Promise<null> {
+  async #close(isHurried: boolean): Promise<null> {
     this.#isClosing = true
-    await this.#change(async () => this.#shard.close())
+    clearTimeout(this.#commitLater)
+    await this.#change(async () => this.#shard.close({ isHurried }))
     return null
   }
 
@@ -130,15 +133,26 @@ export class ShardService {
   }
 
   async #indexAll(): Promise<void> {
-    let committedMs = performance.now()
     while (!this.#isClosing && (await this.#indexNext())) {
-      if (performance.now() - committedMs > COMMIT_EVERY_MS) {
-        await this.#change(() => this.#shard.commit())
-        committedMs = performance.now()
-      }
+      if (this.#commitIsDueMs(COMMIT_EVERY_MS) <= 0) await this.#commit()
       await setImmediate()
     }
-    if (!this.#isClosing) await this.#change(() => this.#shard.commit())
+    if (this.#isClosing) return
+    const waitMs = this.#commitIsDueMs(0)
+    clearTimeout(this.#commitLater)
+    if (waitMs <= 0) await this.#commit()
+    else this.#commitLater = setTimeout(() => void this.#commit(), waitMs)
+  }
+
+  /** What follows a commit looks at the whole database: it is to take no more than a twentieth of the time. */
+  #commitIsDueMs(leastMs: number): number {
+    return Math.max(leastMs, 20 * this.#shard.sealMs) - (performance.now() - this.#committedMs)
+  }
+
+  async #commit(): Promise<void> {
+    if (this.#isClosing) return
+    await this.#change(() => this.#shard.commit())
+    this.#committedMs = performance.now()
   }
 
   /** false when nothing is left to do. */

@@ -193,16 +193,21 @@ export class ShardStore {
     this.#groups.delete(groupId)
   }
 
-  /** Makes everything written so far durable. */
-  commit(): void {
-    if (!this.#isInTransaction) return
-    this.#isInTransaction = false
-    this.database.exec('COMMIT')
+  /** Makes everything written so far durable. false: there was nothing. */
+  commit(): boolean {
+    return this.#end('COMMIT')
   }
 
-  close(): void {
-    this.commit()
-    this.database.close()
+  /** Takes back what was written since the last commit. What is remembered of it here is wrong then. */
+  rollback(): void {
+    this.#end('ROLLBACK')
+  }
+
+  #end(how: 'COMMIT' | 'ROLLBACK'): boolean {
+    if (!this.#isInTransaction) return false
+    this.#isInTransaction = false
+    this.database.exec(how)
+    return true
   }
 
   /** Hits of a page often lie in the same few sessions. */

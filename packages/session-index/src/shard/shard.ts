@@ -10,6 +10,7 @@ import { type TouchedPath, touchedPaths } from '../find/touched-paths.ts'
 import type { IndexedGroup, IndexGroup } from '../index-group.ts'
 import type { IndexSearchRequest } from '../index-search.ts'
 import { MessageReader } from '../source/message-reader.ts'
+import { writeDatabaseSum } from './database-sum.ts'
 import { describeHits } from './describe-hits.ts'
 import { GrowingGroups, type OpenGrowing } from './growing-groups.ts'
 import { isDamage, isDatabaseError } from './is-database-error.ts'
@@ -22,6 +23,7 @@ import { ShardStore, type StoredGroup } from './shard-store.ts'
 export interface ShardOptions {
   /** null: in memory only. */
   path: string | null
+  folderId: string
   driver: DriverChoice
   readGroup: ReadGroup
   /** For what grows while we look on; without it all is read whole each time. */
@@ -44,6 +46,7 @@ export class Shard {
   #path: string | null
   #store: ShardStore
   #hasReplacedFile = false
+  #sealMs = 0
 
   constructor(options: ShardOptions) {
     this.#options = options
@@ -145,7 +148,14 @@ export class Shard {
   }
 
   async commit(): Promise<void> {
-    await this.#change(async () => this.#store.commit())
+    await this.#change(async () => {
+      if (this.#store.commit()) this.#seal()
+    })
+  }
+
+  /** How long the last look at the whole database took that follows each commit. */
+  get sealMs(): number {
+    return this.#sealMs
   }
 
   /** Leaves the file to its new owner and goes on in memory. */
@@ -155,8 +165,30 @@ export class Shard {
     this.#replaceStore()
   }
 
-  close(): void {
-    this.#store.close()
+  /** `isHurried`: what would take too long to make sure of is left out, and read again at the next start. */
+  close({ isHurried = false } = {}): void {
+    try {
+      if (isHurried && this.#sealMs > LONGEST_LAST_SEAL_MS) this.#store.rollback()
+      else if (this.#store.commit()) this.#seal()
+      this.#store.database.close()
+    } catch (error) {
+      // The next start reads again what the disk did not take.
+      if (!isDatabaseError(error)) throw error
+    }
+  }
+
+  /** Without it the next start builds the database anew. */
+  #seal(): void {
+    if (this.#path === null) return
+    const startedMs = performance.now()
+    try {
+      writeDatabaseSum(this.#path, this.#options.folderId)
+    } catch (error) {
+      this.#options.onNote(
+        `The index cannot be kept on disk (${reasonOf(error)}); the next start builds it anew.`,
+      )
+    }
+    this.#sealMs = performance.now() - startedMs
   }
 
   #open(): ShardStore {
@@ -171,19 +203,18 @@ export class Shard {
   /** Damage can show only when the tables are read. */
   #openFile(path: string): ShardStore {
     try {
-      return new ShardStore(openShardDatabase(path, this.#options.driver))
+      return new ShardStore(openShardDatabase(path, this.#options.driver, this.#options.folderId))
     } catch (error) {
       if (!isDamage(error)) throw error
       removeShardDatabase(path)
-      return new ShardStore(openShardDatabase(path, this.#options.driver))
+      return new ShardStore(openShardDatabase(path, this.#options.driver, this.#options.folderId))
     }
   }
 
   #openInMemoryInstead(error: unknown): ShardStore {
     this.#path = null
-    const reason = error instanceof Error ? error.message : String(error)
     this.#options.onNote(
-      `The index cannot be kept on disk (${reason}); it is in memory until the next start.`,
+      `The index cannot be kept on disk (${reasonOf(error)}); it is in memory until the next start.`,
     )
     return new ShardStore(openMemoryDatabase(this.#options.driver))
   }
@@ -259,6 +290,13 @@ const NOT_READ = 'not read'
 /** The class is in a module that reads disks; a start that reads nothing does without. */
 function isReadFault(error: unknown): error is ReadFault {
   return error instanceof Error && error.name === 'ReadFault'
+}
+
+/** A program that is told to end has half a second. */
+const LONGEST_LAST_SEAL_MS = 200
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 const NOT_WATCHED = { onPartial: () => {}, signal: new AbortController().signal }

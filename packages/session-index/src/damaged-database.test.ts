@@ -1,0 +1,121 @@
+import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildTestPrograms, type TestPrograms } from '../test/build-test-programs.ts'
+import { fixtureGroups } from '../test/fixture-groups.ts'
+import { searchRequest } from '../test/search-request.ts'
+import type { IndexGroup } from './index-group.ts'
+import { openSessionIndex } from './open-session-index.ts'
+import type { SessionIndex } from './session-index.ts'
+
+let programs: TestPrograms
+let folder: string
+let groups: IndexGroup[]
+let expected: Awaited<ReturnType<typeof answers>>
+let fresh: string
+const shards = ['shard-0-of-2.db', 'shard-1-of-2.db']
+
+beforeAll(async () => {
+  programs = await buildTestPrograms('damaged-database')
+  folder = mkdtempSync(join(tmpdir(), 'damaged-database-'))
+  fresh = join(folder, 'fresh')
+  groups = (await fixtureGroups()).slice(0, 16)
+  const index = await open(fresh)
+  await index.update(groups, () => {})
+  expected = await answers(index)
+  await index.close()
+}, 60_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const open = (directory: string) =>
+  openSessionIndex({ directory, workerUrl: programs.worker, shards: 2, driver: 'node-sqlite3-wasm' })
+
+async function answers(index: SessionIndex) {
+  const requests = [
+    searchRequest('the', { limit: 200 }),
+    searchRequest('round', { mode: 'substring', limit: 200 }),
+    searchRequest('re[a-z]+d', { mode: 'regex', limit: 200 }),
+  ]
+  const found = []
+  for (const request of requests) found.push(await index.search(request))
+  const loaded = (await index.load(null)).sort((a, b) => (a.id < b.id ? -1 : 1))
+  const closest = [...(await index.closestWords(['roundng', 'pric']))]
+  return { found, loaded, closest, paths: await index.touchedPaths('s') }
+}
+
+/** Opens what was damaged, has read what it lacks, and tells how much that was. */
+async function openDamaged(damage: (cache: string) => void) {
+  const cache = mkdtempSync(join(folder, 'run-'))
+  cpSync(fresh, cache, { recursive: true })
+  damage(cache)
+  const index = await open(cache)
+  const held = await index.fingerprints()
+  await index.update(
+    groups.filter(({ id }) => !held.has(id)),
+    () => {},
+  )
+  const answered = await answers(index)
+  const notes = index.notes()
+  await index.close()
+  return { answered, lacked: groups.length - held.size, notes }
+}
+
+/** Pseudo-random numbers below 1, always the same. */
+function randomNumbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+describe('A5: a database that is not as it was written', () => {
+  it('is taken as it is where nothing happened to it', async () => {
+    expect(await openDamaged(() => {})).toEqual({ answered: expected, lacked: 0, notes: [] })
+  }, 60_000)
+
+  it('is built anew, quietly, after any flipped bit', async () => {
+    const random = randomNumbers(5)
+    for (let run = 0; run < 16; run++) {
+      const shard = shards[run % 2] ?? ''
+      const { answered, lacked, notes } = await openDamaged((cache) => {
+        const bytes = readFileSync(join(cache, shard))
+        const at = Math.floor(random() * bytes.length)
+        bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(random() * 8))
+        writeFileSync(join(cache, shard), bytes)
+      })
+      expect(answered).toEqual(expected)
+      expect(lacked).toBeGreaterThan(0)
+      expect(notes).toEqual([])
+    }
+  }, 180_000)
+
+  it.each<[string, (cache: string) => void]>([
+    ['is another shard', (cache) => copyFileSync(join(cache, shards[1] ?? ''), join(cache, shards[0] ?? ''))],
+    [
+      'is another shard with what belongs to it',
+      (cache) => {
+        for (const end of ['', '.sum'])
+          copyFileSync(join(cache, `${shards[1]}${end}`), join(cache, `${shards[0]}${end}`))
+      },
+    ],
+    ['is cut off', (cache) => truncateSync(join(cache, shards[0] ?? ''), 40_960)],
+    [
+      'holds zeros',
+      (cache) => {
+        const bytes = readFileSync(join(cache, shards[0] ?? ''))
+        writeFileSync(join(cache, shards[0] ?? ''), bytes.fill(0, 20_480, 28_672))
+      },
+    ],
+    ['has lost its sum', (cache) => rmSync(join(cache, `${shards[0]}.sum`))],
+  ])(
+    'is built anew where it %s',
+    async (_, damage) => {
+      const { answered, lacked } = await openDamaged(damage)
+      expect(answered).toEqual(expected)
+      expect(lacked).toBeGreaterThan(0)
+    },
+    60_000,
+  )
+})

@@ -1,0 +1,86 @@
+import { closeSync, fstatSync, openSync, readFileSync, readSync, renameSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { z } from 'zod'
+
+/** What a database file held when it was last complete, so that damage and mix-ups are noticed. */
+const sumSchema = z.object({
+  /** Of all databases of a folder: one that was copied from elsewhere is not taken for ours. */
+  folderId: z.string(),
+  /** The name that the file had: one shard copied over another is noticed. */
+  name: z.string(),
+  sizeBytes: z.number(),
+  crc: z.number(),
+})
+
+const CHUNK_BYTES = 4 * 1024 * 1024
+
+/** Called after each commit: a process that is killed later leaves a database that verifies. */
+export function writeDatabaseSum(path: string, folderId: string): void {
+  const sum = { folderId, name: basename(path), ...sumFile(path) }
+  writeFileSync(`${path}.sum.new`, JSON.stringify(sum), { mode: 0o600 })
+  renameSync(`${path}.sum.new`, `${path}.sum`)
+}
+
+/** Is every page the one that was written, in the file and folder that it was written for? */
+export function verifiesDatabase(path: string, folderId: string): boolean {
+  const known = readDatabaseSum(path)
+  if (known === null || known.folderId !== folderId || known.name !== basename(path)) return false
+  const { sizeBytes, crc } = sumFile(path)
+  return sizeBytes === known.sizeBytes && crc === known.crc
+}
+
+export function readDatabaseSum(path: string): z.infer<typeof sumSchema> | null {
+  try {
+    return sumSchema.parse(JSON.parse(readFileSync(`${path}.sum`, 'utf8')))
+  } catch {
+    return null
+  }
+}
+
+function sumFile(path: string): { sizeBytes: number; crc: number } {
+  const file = openSync(path, 'r')
+  try {
+    const sizeBytes = fstatSync(file).size
+    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(1, sizeBytes)))
+    let crc = 0
+    let start = 0
+    for (const [gap, end] of [...unusedPages(file, sizeBytes), [sizeBytes, sizeBytes] as const]) {
+      for (let at = start; at < gap; ) {
+        const read = readSync(file, chunk, 0, Math.min(chunk.length, gap - at), at)
+        if (read === 0) return { sizeBytes: -1, crc }
+        crc = crc32(chunk.subarray(0, read), crc)
+        at += read
+      }
+      start = Math.max(start, end)
+    }
+    return { sizeBytes, crc }
+  } finally {
+    closeSync(file)
+  }
+}
+
+/**
+ * Where pages lie that hold nothing: the leaves of SQLite's list of free pages, in order. SQLite never reads them, and does
+ * not restore them when it rolls back what a killed process had begun.
+ */
+function unusedPages(file: number, sizeBytes: number): [start: number, end: number][] {
+  const header = Buffer.alloc(100)
+  if (readSync(file, header, 0, 100, 0) < 100) return []
+  const size = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16)
+  const pages = size === 0 ? 0 : sizeBytes / size
+  const leaves: number[] = []
+  const trunks = new Set<number>()
+  const trunk = Buffer.alloc(size)
+  for (let page = header.readUInt32BE(32); page > 0 && page <= pages && !trunks.has(page); ) {
+    trunks.add(page)
+    if (readSync(file, trunk, 0, size, (page - 1) * size) < size) break
+    const count = Math.min(trunk.readUInt32BE(4), size / 4 - 2)
+    for (let leaf = 0; leaf < count; leaf++) leaves.push(trunk.readUInt32BE(8 + leaf * 4))
+    page = trunk.readUInt32BE(0)
+  }
+  return leaves
+    .filter((page) => page > 0 && page <= pages)
+    .sort((a, b) => a - b)
+    .map((page) => [(page - 1) * size, page * size])
+}
