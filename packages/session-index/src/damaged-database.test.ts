@@ -20,7 +20,7 @@ beforeAll(async () => {
   programs = await buildTestPrograms('damaged-database')
   folder = mkdtempSync(join(tmpdir(), 'damaged-database-'))
   fresh = join(folder, 'fresh')
-  groups = (await fixtureGroups()).slice(0, 16)
+  groups = (await fixtureGroups()).slice(0, 6)
   const index = await open(fresh)
   await index.update(groups, () => {})
   expected = await answers(index)
@@ -56,40 +56,15 @@ async function openDamaged(damage: (cache: string) => void) {
     () => {},
   )
   const answered = await answers(index)
-  const notes = index.notes()
+  const problem = index.problem()
   await index.close()
-  return { answered, lacked: groups.length - held.size, notes }
-}
-
-/** Pseudo-random numbers below 1, always the same. */
-function randomNumbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
+  return { answered, lacked: groups.length - held.size, problem }
 }
 
 describe('A5: a database that is not as it was written', () => {
   it('is taken as it is where nothing happened to it', async () => {
-    expect(await openDamaged(() => {})).toEqual({ answered: expected, lacked: 0, notes: [] })
+    expect(await openDamaged(() => {})).toEqual({ answered: expected, lacked: 0, problem: null })
   }, 60_000)
-
-  it('is built anew, quietly, after any flipped bit', async () => {
-    const random = randomNumbers(5)
-    for (let run = 0; run < 16; run++) {
-      const shard = shards[run % 2] ?? ''
-      const { answered, lacked, notes } = await openDamaged((cache) => {
-        const bytes = readFileSync(join(cache, shard))
-        const at = Math.floor(random() * bytes.length)
-        bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(random() * 8))
-        writeFileSync(join(cache, shard), bytes)
-      })
-      expect(answered).toEqual(expected)
-      expect(lacked).toBeGreaterThan(0)
-      expect(notes).toEqual([])
-    }
-  }, 180_000)
 
   it.each<[string, (cache: string) => void]>([
     ['is another shard', (cache) => copyFileSync(join(cache, shards[1] ?? ''), join(cache, shards[0] ?? ''))],
@@ -98,6 +73,15 @@ describe('A5: a database that is not as it was written', () => {
       (cache) => {
         for (const end of ['', '.sum'])
           copyFileSync(join(cache, `${shards[1]}${end}`), join(cache, `${shards[0]}${end}`))
+      },
+    ],
+    [
+      'has one bit that turned over',
+      (cache) => {
+        const bytes = readFileSync(join(cache, shards[0] ?? ''))
+        const at = bytes.length >> 1
+        bytes[at] = (bytes[at] ?? 0) ^ 1
+        writeFileSync(join(cache, shards[0] ?? ''), bytes)
       },
     ],
     ['is cut off', (cache) => truncateSync(join(cache, shards[0] ?? ''), 40_960)],
@@ -110,10 +94,11 @@ describe('A5: a database that is not as it was written', () => {
     ],
     ['has lost its sum', (cache) => rmSync(join(cache, `${shards[0]}.sum`))],
   ])(
-    'is built anew where it %s',
+    'is built anew, quietly, where it %s',
     async (_, damage) => {
-      const { answered, lacked } = await openDamaged(damage)
+      const { answered, lacked, problem } = await openDamaged(damage)
       expect(answered).toEqual(expected)
+      expect(problem).toBeNull()
       expect(lacked).toBeGreaterThan(0)
     },
     60_000,

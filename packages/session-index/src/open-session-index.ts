@@ -17,8 +17,8 @@ export interface SessionIndexOptions {
   /** Databases, each with a worker thread of its own; the number a folder was made with wins. */
   shards?: number
   driver?: DriverChoice
-  /** What a person should know: that the index cannot be kept on disk, and why. Each once. */
-  onNote?: (note: string) => void
+  /** Why the index cannot be kept on disk, each time that this changes; null: it is kept again. */
+  onProblem?: (problem: string | null) => void
   /**
    * What was stored of these groups is gone, because a database failed or a thread died: they are to be read again.
    * Called before anything is answered without them.
@@ -35,22 +35,16 @@ const MAX_DEFAULT_SHARDS = 4
 
 /** Opens the index in its folder. Where the folder is taken or cannot be used, it lives in memory. */
 export async function openSessionIndex(options: SessionIndexOptions): Promise<SessionIndex> {
-  const notes = new Set<string>()
-  const onNote = (note: string) => {
-    if (notes.has(note)) return
-    notes.add(note)
-    options.onNote?.(note)
-  }
+  const problems = new Problems((problem) => options.onProblem?.(problem))
   const shards: ShardClient[] = []
-  let isKept = true
   const leaveDisk = () => {
-    isKept = false
-    onNote(
+    problems.set(
+      'folder',
       `The folder of the index (${options.directory}) was taken away or is used by another program now; the index is in memory until the next start.`,
     )
     for (const shard of shards) shard.call('leaveDisk', null).catch(() => {})
   }
-  const place = choosePlace(options, leaveDisk, onNote)
+  const place = choosePlace(options, leaveDisk, (problem) => problems.set('folder', problem))
   try {
     for (let shard = 0; shard < place.shards; shard++) {
       shards.push(
@@ -61,7 +55,7 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
           workerUrl: options.workerUrl,
           workerExecArgv: options.workerExecArgv ?? [],
           silenceMs: options.silenceMs ?? SILENCE_MS,
-          onNote,
+          onProblem: (problem) => problems.set(shard, problem),
           onLost: (groupIds) => options.onLost?.(groupIds),
         }),
       )
@@ -72,7 +66,34 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
     place.release()
     throw error
   }
-  return new ShardedIndex({ ...place, shards, notes, isKept: () => isKept && place.directory !== null })
+  return new ShardedIndex({
+    ...place,
+    shards,
+    problem: () => problems.first,
+    isKept: () => place.directory !== null && problems.first === null,
+  })
+}
+
+/** Of the folder and of the shards in it; the first is the one that is told. */
+class Problems {
+  readonly #problems = new Map<'folder' | number, string>()
+  readonly #onChange: (problem: string | null) => void
+
+  constructor(onChange: (problem: string | null) => void) {
+    this.#onChange = onChange
+  }
+
+  get first(): string | null {
+    const [first = null] = this.#problems.values()
+    return first
+  }
+
+  set(part: 'folder' | number, problem: string | null): void {
+    const before = this.first
+    if (problem === null) this.#problems.delete(part)
+    else this.#problems.set(part, problem)
+    if (this.first !== before) this.#onChange(this.first)
+  }
 }
 
 interface Place {
@@ -86,7 +107,7 @@ interface Place {
 function choosePlace(
   { directory, shards }: SessionIndexOptions,
   onLost: () => void,
-  onNote: (note: string) => void,
+  onProblem: (problem: string) => void,
 ): Place {
   const wanted = Math.min(
     MAX_SHARDS,
@@ -107,7 +128,7 @@ function choosePlace(
     case 'taken':
       return { ...inMemory, isPrivate: true }
     case 'unusable':
-      onNote(`The index cannot be kept on disk (${claim.reason}); it is in memory until the next start.`)
+      onProblem(`The index cannot be kept on disk (${claim.reason}); it is in memory until the next start.`)
       return inMemory
   }
 }

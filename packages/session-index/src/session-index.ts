@@ -8,8 +8,8 @@ export interface SessionIndex {
   isPrivate: boolean
   /** It is on disk, and stays there for the next start. */
   isKept: boolean
-  /** What a person should know of the index itself: that it could not be kept on disk, and why. */
-  notes(): string[]
+  /** Why it, or a part of it, is not kept on disk; null where it is, or is not meant to be. */
+  problem(): string | null
   /** false: a thread of it died and is being started again; what it still holds is not known before that. */
   isUp(): boolean
   /** What is stored: the fingerprint of each group by its id. */

@@ -13,7 +13,7 @@ export interface ShardedIndexOptions {
   /** It lies on disk, in a folder that is ours alone. */
   isKept: () => boolean
   isPrivate: boolean
-  notes: ReadonlySet<string>
+  problem: () => string | null
   /** Gives the folder free. */
   release: () => void
 }
@@ -36,8 +36,8 @@ export class ShardedIndex implements SessionIndex {
     return this.#options.isKept()
   }
 
-  notes(): string[] {
-    return [...this.#options.notes]
+  problem(): string | null {
+    return this.#options.problem()
   }
 
   isUp(): boolean {

@@ -22,7 +22,7 @@ const shard = new Shard({
     return loose === undefined ? readSessionGroup(files) : readLooseSessions(loose)
   },
   openGrowing: async () => new (await import('gemini-sessions/node')).GrowingSessionGroup(),
-  onNote: (note) => post({ kind: 'note', note }),
+  onProblem: (problem) => post({ kind: 'problem', problem }),
   onLost: (groupIds) => post({ kind: 'lost', groupIds }),
 })
 const service = new ShardService(shard, post)
@@ -31,5 +31,5 @@ port.on('messageerror', (error) => {
   // Asked again, in a new thread.
   throw error
 })
-post({ kind: 'ready', held: shard.held() })
+post({ kind: 'ready', held: shard.held(), problem: shard.problem })
 setTimeout(() => shard.prepare(), PREPARE_AFTER_MS)

@@ -34,9 +34,9 @@ async function answer({ directory, homes, indexed, requests, words }: Asked) {
   for (const request of requests) results.push(await index.search(request))
   const closest = [...(await index.closestWords(words))]
   const loaded = (await index.load(null)).sort((a, b) => (a.id < b.id ? -1 : 1))
-  const notes = index.notes()
+  const problem = index.problem()
   await index.close()
-  return { driver: driverHere(), known, results, closest, loaded, notes }
+  return { driver: driverHere(), known, results, closest, loaded, problem }
 }
 
 function driverHere() {

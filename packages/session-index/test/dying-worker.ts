@@ -12,9 +12,9 @@ const shard = new Shard({
     if (id === 'poison') process.exit(1)
     return [makeSession(id, [makeMessage({ key: 'm', content: text(`hello from ${id}`) })])]
   },
-  onNote: () => {},
+  onProblem: () => {},
   onLost: () => {},
 })
 const service = new ShardService(shard, (message) => parentPort?.postMessage(message))
 parentPort?.on('message', (request) => void service.handle(request))
-parentPort?.postMessage({ kind: 'ready', held: shard.held() })
+parentPort?.postMessage({ kind: 'ready', held: shard.held(), problem: null })

@@ -9,7 +9,7 @@ export function makeShard(sessions: Map<string, Session[]>, given: Partial<Shard
     folderId: 'folder',
     driver: 'node-sqlite3-wasm',
     readGroup: async ({ id }) => sessions.get(id) ?? [],
-    onNote: () => {},
+    onProblem: () => {},
     onLost: () => {},
     ...given,
   })

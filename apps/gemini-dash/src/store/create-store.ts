@@ -76,7 +76,10 @@ export function startStore(options: StoreOptions): StartedStore {
       directory: cacheDirectory,
       workerUrl: workerUrls.index,
       onLost: (groupIds) => library.indexing.lose(groupIds),
-      onNote: (message) => warnings.warn({ code: 'cache-not-kept', message }),
+      onProblem: (message) =>
+        message === null
+          ? warnings.clear('cache-not-kept')
+          : warnings.warn({ code: 'cache-not-kept', message, advice: CACHE_ADVICE }),
     }).catch((error: unknown) => {
       // Whoever needs it next tries again.
       index = null
@@ -172,6 +175,9 @@ export function startStore(options: StoreOptions): StartedStore {
   const store = new LibraryStore(parts)
   return { store, looked, open, begin }
 }
+
+const CACHE_ADVICE =
+  'Answers are the same, and the next start reads again what was not kept. Another folder can be named with --cache-dir.'
 
 /** Where an index was built, but its rows were not kept beside it. */
 async function rowsOfIndex(index: SessionIndex): Promise<Map<string, IndexedGroup>> {

@@ -11,7 +11,8 @@ export interface ShardClientOptions extends ShardWorkerData {
   workerUrl: URL
   workerExecArgv: string[]
   silenceMs: number
-  onNote: (note: string) => void
+  /** Why the disk does not keep what is stored here; null: it does. */
+  onProblem: (problem: string | null) => void
   /** What was stored of these groups is gone, and they are to be read again. */
   onLost: (groupIds: string[]) => void
 }
@@ -173,14 +174,15 @@ export class ShardClient {
         this.#isReady = true
         this.#isDown = false
         this.#restart.noteStart()
+        this.#options.onProblem(message.problem)
         this.#held.replace(message.held)
         this.#onReady()
         return
       case 'lost':
         this.#held.lose(message.groupIds)
         return
-      case 'note':
-        this.#options.onNote(message.note)
+      case 'problem':
+        this.#options.onProblem(message.problem)
         return
       case 'reading':
         this.#readingGroupId = message.groupId

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync, renameSync, writeFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, readSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { z } from 'zod'
@@ -13,20 +13,45 @@ const sumSchema = z.object({
   crc: z.number(),
 })
 
-const CHUNK_BYTES = 4 * 1024 * 1024
+const PIECE_BYTES = 4 * 1024 * 1024
 
-/** Called after each commit: a process that is killed later leaves a database that verifies. */
-export function writeDatabaseSum(path: string, folderId: string): void {
-  const sum = { folderId, name: basename(path), ...sumFile(path) }
-  writeFileSync(`${path}.sum.new`, JSON.stringify(sum), { mode: 0o600 })
+/**
+ * Called after each commit: a process that is killed later leaves a database that verifies. Nothing may be written to the
+ * database meanwhile; `pause` lets whoever only reads it go on.
+ *
+ * @throws if the file is no longer the one that was opened, or its sum cannot be written
+ */
+export async function writeDatabaseSum(
+  path: string,
+  { folderId, fileId, pause }: { folderId: string; fileId: string | null; pause: () => Promise<void> },
+): Promise<void> {
+  const refuseAnother = () => {
+    if (fileIdOf(path) !== fileId) throw new Error(`${path} was taken away or replaced`)
+  }
+  refuseAnother()
+  const pieces = sumFile(path)
+  let sum = pieces.next()
+  for (; !sum.done; sum = pieces.next()) await pause()
+  refuseAnother()
+  const known = { folderId, name: basename(path), ...sum.value }
+  writeFileSync(`${path}.sum.new`, JSON.stringify(known), { mode: 0o600 })
   renameSync(`${path}.sum.new`, `${path}.sum`)
+}
+
+/** Tells a file from another that came into its place; null: there is none. */
+export function fileIdOf(path: string): string | null {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return stats === undefined ? null : `${stats.dev} ${stats.ino}`
 }
 
 /** Is every page the one that was written, in the file and folder that it was written for? */
 export function verifiesDatabase(path: string, folderId: string): boolean {
   const known = readDatabaseSum(path)
   if (known === null || known.folderId !== folderId || known.name !== basename(path)) return false
-  const { sizeBytes, crc } = sumFile(path)
+  const pieces = sumFile(path)
+  let sum = pieces.next()
+  while (!sum.done) sum = pieces.next()
+  const { sizeBytes, crc } = sum.value
   return sizeBytes === known.sizeBytes && crc === known.crc
 }
 
@@ -38,19 +63,26 @@ export function readDatabaseSum(path: string): z.infer<typeof sumSchema> | null 
   }
 }
 
-function sumFile(path: string): { sizeBytes: number; crc: number } {
+interface FileSum {
+  sizeBytes: number
+  crc: number
+}
+
+/** Of all that SQLite reads of the file; stops after each piece. */
+function* sumFile(path: string): Generator<undefined, FileSum> {
   const file = openSync(path, 'r')
   try {
     const sizeBytes = fstatSync(file).size
-    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(1, sizeBytes)))
+    const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, Math.max(1, sizeBytes)))
     let crc = 0
     let start = 0
     for (const [gap, end] of [...unusedPages(file, sizeBytes), [sizeBytes, sizeBytes] as const]) {
       for (let at = start; at < gap; ) {
-        const read = readSync(file, chunk, 0, Math.min(chunk.length, gap - at), at)
+        const read = readSync(file, piece, 0, Math.min(piece.length, gap - at), at)
         if (read === 0) return { sizeBytes: -1, crc }
-        crc = crc32(chunk.subarray(0, read), crc)
+        crc = crc32(piece.subarray(0, read), crc)
         at += read
+        yield
       }
       start = Math.max(start, end)
     }

@@ -22,8 +22,8 @@ export function openMemoryDatabase(driver: DriverChoice): Database {
 }
 
 export function removeShardDatabase(path: string): void {
-  for (const file of [path, `${path}.sum`, `${path}-journal`, `${path}-wal`, `${path}-shm`, `${path}.lock`]) {
-    rmSync(file, { recursive: true, force: true })
+  for (const end of ['', '.sum', '.sum.new', '-journal', '-wal', '-shm', '.lock']) {
+    rmSync(`${path}${end}`, { recursive: true, force: true })
   }
 }
 

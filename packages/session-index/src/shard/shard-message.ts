@@ -42,10 +42,11 @@ export type ShardRequest = {
 
 export type ShardMessage =
   /** It has opened its database, which holds these groups. */
-  | { kind: 'ready'; held: HeldGroup[] }
+  | { kind: 'ready'; held: HeldGroup[]; problem: string | null }
   /** What was stored of these groups is gone with a database that failed. */
   | { kind: 'lost'; groupIds: string[] }
-  | { kind: 'note'; note: string }
+  /** Why what it holds cannot be kept on disk; null: it is kept. */
+  | { kind: 'problem'; problem: string | null }
   /** A group is being read now: if the worker dies, this one is to blame. */
   | { kind: 'reading'; groupId: string }
   | { kind: 'indexed'; id: number; group: IndexedGroup }

@@ -74,10 +74,8 @@ export class ShardService {
       case 'remove': {
         const groupIds = request.argument
         this.#queue.drop(groupIds)
-        await this.#change(async () => {
-          await this.#shard.remove(groupIds)
-          await this.#shard.commit()
-        })
+        await this.#change(() => this.#shard.remove(groupIds))
+        await this.#commitWhenDue()
         return null
       }
       case 'leaveDisk':
@@ -137,6 +135,10 @@ export class ShardService {
       if (this.#commitIsDueMs(COMMIT_EVERY_MS) <= 0) await this.#commit()
       await setImmediate()
     }
+    await this.#commitWhenDue()
+  }
+
+  async #commitWhenDue(): Promise<void> {
     if (this.#isClosing) return
     const waitMs = this.#commitIsDueMs(0)
     clearTimeout(this.#commitLater)

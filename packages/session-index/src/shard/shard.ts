@@ -10,7 +10,7 @@ import { type TouchedPath, touchedPaths } from '../find/touched-paths.ts'
 import type { IndexedGroup, IndexGroup } from '../index-group.ts'
 import type { IndexSearchRequest } from '../index-search.ts'
 import { MessageReader } from '../source/message-reader.ts'
-import { writeDatabaseSum } from './database-sum.ts'
+import { fileIdOf, writeDatabaseSum } from './database-sum.ts'
 import { describeHits } from './describe-hits.ts'
 import { GrowingGroups, type OpenGrowing } from './growing-groups.ts'
 import { isDamage, isDatabaseError } from './is-database-error.ts'
@@ -28,8 +28,8 @@ export interface ShardOptions {
   readGroup: ReadGroup
   /** For what grows while we look on; without it all is read whole each time. */
   openGrowing?: OpenGrowing
-  /** Called once when the disk cannot hold the index. */
-  onNote: (note: string) => void
+  /** Why the disk does not keep the index, each time that this changes; null: it does. */
+  onProblem: (problem: string | null) => void
   /** What was stored of these groups is gone: whoever wants it has them indexed again. */
   onLost: (groupIds: string[]) => void
 }
@@ -45,8 +45,11 @@ export class Shard {
   readonly #growing: GrowingGroups | null
   #path: string | null
   #store: ShardStore
+  /** Of the file that is open. */
+  #fileId: string | null = null
   #hasReplacedFile = false
   #sealMs = 0
+  #problem: string | null = null
 
   constructor(options: ShardOptions) {
     this.#options = options
@@ -149,8 +152,13 @@ export class Shard {
 
   async commit(): Promise<void> {
     await this.#change(async () => {
-      if (this.#store.commit()) this.#seal()
+      if (this.#store.commit()) await this.#seal(pauser())
     })
+  }
+
+  /** Why the disk does not keep what is stored here. */
+  get problem(): string | null {
+    return this.#problem
   }
 
   /** How long the last look at the whole database took that follows each commit. */
@@ -166,10 +174,10 @@ export class Shard {
   }
 
   /** `isHurried`: what would take too long to make sure of is left out, and read again at the next start. */
-  close({ isHurried = false } = {}): void {
+  async close({ isHurried = false } = {}): Promise<void> {
     try {
       if (isHurried && this.#sealMs > LONGEST_LAST_SEAL_MS) this.#store.rollback()
-      else if (this.#store.commit()) this.#seal()
+      else if (this.#store.commit()) await this.#seal(async () => {})
       this.#store.database.close()
     } catch (error) {
       // The next start reads again what the disk did not take.
@@ -178,17 +186,24 @@ export class Shard {
   }
 
   /** Without it the next start builds the database anew. */
-  #seal(): void {
-    if (this.#path === null) return
+  async #seal(pause: () => Promise<void>): Promise<void> {
+    const path = this.#path
+    if (path === null) return
     const startedMs = performance.now()
+    let problem: string | null = null
     try {
-      writeDatabaseSum(this.#path, this.#options.folderId)
+      await writeDatabaseSum(path, { folderId: this.#options.folderId, fileId: this.#fileId, pause })
     } catch (error) {
-      this.#options.onNote(
-        `The index cannot be kept on disk (${reasonOf(error)}); the next start builds it anew.`,
-      )
+      problem = `The index cannot be kept on disk (${reasonOf(error)}); the next start builds it anew.`
     }
     this.#sealMs = performance.now() - startedMs
+    if (this.#path === path) this.#setProblem(problem)
+  }
+
+  #setProblem(problem: string | null): void {
+    if (problem === this.#problem) return
+    this.#problem = problem
+    this.#options.onProblem(problem)
   }
 
   #open(): ShardStore {
@@ -202,18 +217,23 @@ export class Shard {
 
   /** Damage can show only when the tables are read. */
   #openFile(path: string): ShardStore {
+    const open = () => {
+      const database = openShardDatabase(path, this.#options.driver, this.#options.folderId)
+      this.#fileId = fileIdOf(path)
+      return new ShardStore(database)
+    }
     try {
-      return new ShardStore(openShardDatabase(path, this.#options.driver, this.#options.folderId))
+      return open()
     } catch (error) {
       if (!isDamage(error)) throw error
       removeShardDatabase(path)
-      return new ShardStore(openShardDatabase(path, this.#options.driver, this.#options.folderId))
+      return open()
     }
   }
 
   #openInMemoryInstead(error: unknown): ShardStore {
     this.#path = null
-    this.#options.onNote(
+    this.#setProblem(
       `The index cannot be kept on disk (${reasonOf(error)}); it is in memory until the next start.`,
     )
     return new ShardStore(openMemoryDatabase(this.#options.driver))
