@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { messageQuerySchema, searchQuerySchema, sessionQuerySchema, usageQuerySchema } from '@gemini-dash/api'
 import { findHomes } from 'gemini-sessions/node'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -18,13 +18,19 @@ import type { Store } from '../src/store/store.ts'
 import { fixtureHome, workerUrl } from './open-test-server.ts'
 
 /** Raised by `CACHE_FLIPS=200 npx vitest run cache-damage`. */
-const FLIPS = Number(process.env.CACHE_FLIPS ?? 40)
-const FLIPS_A_RUN = 8
+const FLIPS = Number(process.env.CACHE_FLIPS ?? 15)
+const FLIPS_A_RUN = 3
 const SEED = Number(process.env.CACHE_SEED ?? 16)
 /** So many of a session are kept on disk when it was opened. */
 const MANY_MESSAGES = 4_000
 const LONG_AGO = new Date(Date.now() - 600_000)
 const ALL = sessionQuerySchema.parse({ kind: 'all', limit: 1000, tz: 'UTC' })
+const SEARCHES = [
+  { q: 'rounding' },
+  { q: 'error' },
+  { q: 'the tool:shell' },
+  { q: 'round', mode: 'substring' },
+]
 const MAIN = sessionQuerySchema.parse({ limit: 3, tz: 'UTC' })
 
 describe('A5: single bits of the cache that turned over', () => {
@@ -76,7 +82,11 @@ describe('A5: single bits of the cache that turned over', () => {
       first: first.sessions.map(({ key, usage }) => (usage === null ? { key } : { key, usage })),
       list,
       usage: store.usage(usageQuerySchema.parse({ tz: 'UTC' })),
-      found: (await store.search(searchQuerySchema.parse({ q: 'rounding', tz: 'UTC' }))).total,
+      found: await Promise.all(
+        SEARCHES.map((search) => store.search(searchQuerySchema.parse({ ...search, limit: 100, tz: 'UTC' }))),
+      ),
+      doctor: { ...(await store.doctor()), cache: null },
+      health: store.health(),
       opened,
     }
   }
@@ -92,6 +102,10 @@ describe('A5: single bits of the cache that turned over', () => {
       },
       true,
     )
+    // Left by a process that was killed.
+    const owner = join(dirname(filesOf(whole).find((path) => path.endsWith('.db')) ?? ''), 'owner.json')
+    writeFileSync(owner, JSON.stringify({ id: 'gone', pid: 2 ** 22 + 1, host: 'elsewhere' }))
+    utimesSync(owner, LONG_AGO, LONG_AGO)
     const { first: _, ...expected } = await withStore(null, answersOf)
     const random = randomNumbers(SEED)
     for (let flips = 0; flips < FLIPS; flips += FLIPS_A_RUN) {
@@ -112,7 +126,7 @@ describe('A5: single bits of the cache that turned over', () => {
 
 /** One bit each in the files of the cache, small files as often as large ones. */
 function flipBits(directory: string, count: number, random: () => number): string[] {
-  const files = filesOf(directory).filter((path) => !/\.(db|blocks)$|owner/.test(path))
+  const files = filesOf(directory)
   return Array.from({ length: count }, () => {
     const path = files[Math.floor(random() * files.length)] ?? ''
     const bytes = readFileSync(path)

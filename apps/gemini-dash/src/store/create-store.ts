@@ -11,6 +11,7 @@ import { createMemoryList } from '../own-data/kept-list.ts'
 import { LIST_PRICE_BOOK, type PriceBook } from '../own-data/price-file.ts'
 import { WordBook } from '../own-data/word-book.ts'
 import { compileLater } from './compile-later.ts'
+import { explainNotKept } from './explain-not-kept.ts'
 import type { IndexingScope } from './indexing.ts'
 import { Library } from './library.ts'
 import { LibraryStore } from './library-store.ts'
@@ -76,10 +77,13 @@ export function startStore(options: StoreOptions): StartedStore {
       directory: cacheDirectory,
       workerUrl: workerUrls.index,
       onLost: (groupIds) => library.indexing.lose(groupIds),
-      onProblem: (message) =>
-        message === null
-          ? warnings.clear('cache-not-kept')
-          : warnings.warn({ code: 'cache-not-kept', message, advice: CACHE_ADVICE }),
+      onProblem: (message) => {
+        if (message === null) return warnings.clear('cache-not-kept')
+        warnings.warn({ code: 'cache-not-kept', message, advice: CACHE_ADVICE })
+        // One cause, one warning.
+        warnings.clear('rows-not-kept')
+        warnings.clear('opened-not-kept')
+      },
     }).catch((error: unknown) => {
       // Whoever needs it next tries again.
       index = null
@@ -91,7 +95,15 @@ export function startStore(options: StoreOptions): StartedStore {
   const snapshot = new RowSnapshot(cacheDirectory)
   const prices = options.prices ?? LIST_PRICE_BOOK
   const skeletonDirectory = cacheDirectory === null ? null : join(cacheDirectory, 'opened')
-  const reader = new ReaderClient(workerUrls.reader, skeletonDirectory)
+  const reader = new ReaderClient(workerUrls.reader, skeletonDirectory, (problem) => {
+    if (problem !== null) skeletons?.noteRefusal()
+    if (problem === null || warnings.has('cache-not-kept')) warnings.clear('opened-not-kept')
+    else
+      warnings.warn({
+        code: 'opened-not-kept',
+        ...explainNotKept('What was made of opened sessions', problem),
+      })
+  })
   const listeners = new Set<(event: LiveEvent) => void>()
   const emit = (event: LiveEvent) => {
     for (const listener of listeners) listener(event)
@@ -102,8 +114,7 @@ export function startStore(options: StoreOptions): StartedStore {
     homes,
     openIndex,
     rememberedList: () => snapshot.openList(pricesStamp(prices.current())),
-    remembered: async () =>
-      (await snapshot.read()) ?? (hasIndex ? rowsOfIndex(await openIndex()) : new Map()),
+    remembered: async () => (await snapshot.read()) ?? (hasIndex ? rowsOfIndex(openIndex) : new Map()),
     words: options.words ?? new WordBook(createMemoryList()),
     prices,
     userHome,
@@ -180,8 +191,11 @@ const CACHE_ADVICE =
   'Answers are the same, and the next start reads again what was not kept. Another folder can be named with --cache-dir.'
 
 /** Where an index was built, but its rows were not kept beside it. */
-async function rowsOfIndex(index: SessionIndex): Promise<Map<string, IndexedGroup>> {
-  const groups = await index.load(null)
+async function rowsOfIndex(openIndex: () => Promise<SessionIndex>): Promise<Map<string, IndexedGroup>> {
+  // What cannot be loaded is read again.
+  const groups = await openIndex()
+    .then((index) => index.load(null))
+    .catch(() => [])
   return new Map(groups.map((group) => [group.id, group]))
 }
 

@@ -2,6 +2,7 @@ import { pricesStamp } from '@gemini-dash/pricing/overrides'
 import type { SessionIndex } from '@gemini-dash/session-index'
 import type { PriceBook } from '../own-data/price-file.ts'
 import { describeList } from './describe-list.ts'
+import { explainNotKept } from './explain-not-kept.ts'
 import { giveBackMemory } from './give-back-memory.ts'
 import type { Library } from './library.ts'
 import type { RowSnapshot } from './row-snapshot.ts'
@@ -57,14 +58,11 @@ export class RowKeeper {
         describeList(library.catalog, places),
       )
       this.#keptRevision = revision
+      warnings.clear('rows-not-kept')
     } catch (error) {
       // The next start reads the index instead; after a minute it is tried again.
-      warnings.warn({
-        code: 'cache-not-kept',
-        message: `What sessions come to could not be kept for the next start (${error instanceof Error ? error.message : String(error)}).`,
-        advice:
-          'Everything is shown all the same; free some room on the disk, or name another folder with --cache-dir.',
-      })
+      const reason = error instanceof Error ? error.message : String(error)
+      warnings.warn({ code: 'rows-not-kept', ...explainNotKept('What sessions come to', reason) })
     }
   }
 }

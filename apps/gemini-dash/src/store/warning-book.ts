@@ -26,6 +26,10 @@ export class WarningBook {
     if (this.#warnings.delete(code)) this.#announce()
   }
 
+  has(code: Warning['code']): boolean {
+    return this.#warnings.has(code)
+  }
+
   all(): Warning[] {
     return [...this.#warnings.values()]
   }

@@ -19,11 +19,19 @@ export class ReaderClient {
   #lastWokenMs = Number.NEGATIVE_INFINITY
   #waking: NodeJS.Timeout | null = null
 
-  /** @param skeletonDirectory where what is held of large sessions outlives the run; null: nowhere */
-  constructor(url: URL, skeletonDirectory: string | null) {
-    this.#lane = new ReaderLane(url, { skeletonDirectory })
-    this.#laneOfLarge = new ReaderLane(url, { skeletonDirectory })
-    this.#laneOfIdleTime = new ReaderLane(url, { skeletonDirectory })
+  /**
+   * @param skeletonDirectory where what is held of large sessions outlives the run; null: nowhere
+   * @param tellProblem told why it cannot be kept there; null: it was kept
+   */
+  constructor(
+    url: URL,
+    skeletonDirectory: string | null,
+    tellProblem: (problem: string | null) => void = () => {},
+  ) {
+    const startLane = () => new ReaderLane(url, { skeletonDirectory }, { tellProblem })
+    this.#lane = startLane()
+    this.#laneOfLarge = startLane()
+    this.#laneOfIdleTime = startLane()
   }
 
   ask<Q extends ReaderQuestion>(

@@ -17,7 +17,7 @@ function ask(question: ReaderQuestion, fingerprint = 'one'): Promise<unknown> {
 }
 
 function openLane(): void {
-  lane = new ReaderLane(MORTAL, { skeletonDirectory: null }, FAST)
+  lane = new ReaderLane(MORTAL, { skeletonDirectory: null }, { limits: FAST, tellProblem: () => {} })
 }
 
 describe('a reader that', () => {

@@ -15,6 +15,12 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
+interface ReaderLaneOptions {
+  limits?: Limits
+  /** Told why what was made of an opened session cannot be kept on disk; null: it was kept. */
+  tellProblem: (problem: string | null) => void
+}
+
 const STOPPED = 'The session reader has stopped.'
 /** What ended a thread is not put to another one at once: each click would end one. */
 const BLAMED_MS = 30_000
@@ -26,7 +32,7 @@ const BLAMED_MS = 30_000
 export class ReaderLane {
   readonly #url: URL
   readonly #workerData: Omit<ReaderWorkerData, 'heart'>
-  readonly #limits: Limits | undefined
+  readonly #options: ReaderLaneOptions
   readonly #waiting = new Map<number, Waiting>()
   /** Questions that a dead thread left, each to be asked alone. */
   #suspects: Waiting[] = []
@@ -36,10 +42,14 @@ export class ReaderLane {
   #endWatch: () => void = () => {}
   #lastId = 0
 
-  constructor(url: URL, workerData: Omit<ReaderWorkerData, 'heart'>, limits?: Limits) {
+  constructor(
+    url: URL,
+    workerData: Omit<ReaderWorkerData, 'heart'>,
+    options: ReaderLaneOptions = { tellProblem: () => {} },
+  ) {
     this.#url = url
     this.#workerData = workerData
-    this.#limits = limits
+    this.#options = options
   }
 
   get isStarted(): boolean {
@@ -95,7 +105,7 @@ export class ReaderLane {
     worker.on('error', (error) => die('reader-stopped', error))
     worker.on('exit', () => die('reader-stopped'))
     const isAsked = () => this.#waiting.size > 0
-    this.#endWatch = watchLife(worker, heart, isAsked, () => die('reader-timeout'), this.#limits)
+    this.#endWatch = watchLife(worker, heart, isAsked, () => die('reader-timeout'), this.#options.limits)
     return worker
   }
 
@@ -110,6 +120,10 @@ export class ReaderLane {
   }
 
   #settle(response: ReaderResponse): void {
+    if ('problem' in response) {
+      this.#options.tellProblem(response.problem)
+      return
+    }
     const waiting = this.#waiting.get(response.id)
     this.#waiting.delete(response.id)
     if ('fault' in response) waiting?.reject(new ReaderFault(response.fault))

@@ -118,3 +118,5 @@ export type ReaderResponse =
   | { id: number; answer: unknown }
   | { id: number; failure: string }
   | { id: number; fault: ReaderFaultCode }
+  /** Of no question: why what was made of an opened session cannot be kept on disk; null: it was. */
+  | { problem: string | null }

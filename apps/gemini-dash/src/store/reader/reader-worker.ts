@@ -33,7 +33,11 @@ port.on('messageerror', (error) => {
 })
 
 function keepingReader(folder: string): SessionReader {
-  return new SessionReader(new SkeletonFolder(folder), new DetailFolder(folder))
+  const tell = (problem: string | null) => port?.postMessage({ problem } satisfies ReaderResponse)
+  return new SessionReader(
+    new SkeletonFolder(folder, undefined, tell),
+    new DetailFolder(folder, undefined, tell),
+  )
 }
 
 async function answer<Q extends ReaderQuestion>({

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import { CACHE_FORMAT } from '@gemini-dash/session-index'
 import type { Written } from '../../written.ts'
 import type { DetailParts, SessionPlace } from '../reader-question.ts'
-import { OpenedFolder } from './opened-folder.ts'
+import { OpenedFolder, type TellProblem } from './opened-folder.ts'
 import { openedName, skeletonStamp } from './skeleton.ts'
 import { toSkeletonLine } from './skeleton-text.ts'
 
@@ -18,8 +18,8 @@ export class DetailFolder {
   readonly #format: string
 
   /** @param format of what is written here; what has another is made anew */
-  constructor(directory: string, format = CACHE_FORMAT.files) {
-    this.#folder = new OpenedFolder(directory)
+  constructor(directory: string, format = CACHE_FORMAT.files, tellProblem: TellProblem = () => {}) {
+    this.#folder = new OpenedFolder(directory, tellProblem)
     this.#format = format
   }
 

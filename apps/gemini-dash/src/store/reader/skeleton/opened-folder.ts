@@ -7,6 +7,9 @@ import { SkeletonFiles } from './skeleton-files.ts'
 /** What is still written to may not be what was read: some file systems tell times in steps of two seconds. */
 export const MIN_AGE_MS = 3_000
 
+/** Told after each attempt to keep something why the disk did not take it; null: it did. */
+export type TellProblem = (problem: string | null) => void
+
 /**
  * A folder of what was made of opened sessions. A cache: whatever is wrong with a file, the session files are read. Files
  * appear and go as a whole, so several processes may use one folder.
@@ -14,10 +17,12 @@ export const MIN_AGE_MS = 3_000
 export class OpenedFolder {
   readonly #directory: string
   readonly #files: SkeletonFiles
+  readonly #tellProblem: TellProblem
 
-  constructor(directory: string, files = new SkeletonFiles(directory)) {
+  constructor(directory: string, tellProblem: TellProblem) {
     this.#directory = directory
-    this.#files = files
+    this.#files = new SkeletonFiles(directory)
+    this.#tellProblem = tellProblem
   }
 
   /** null: there is none. Throws nothing. */
@@ -56,7 +61,7 @@ export class OpenedFolder {
       if (!(await areUnchanged(source))) return
       // Not the folder above: where that was taken away, nothing is kept any more.
       await mkdir(this.#directory, { mode: 0o700 }).catch(() => {})
-      if (!(await this.#isOurs())) return
+      if (!(await this.#isOurs())) throw new Error(`${this.#directory} is not of this user alone`)
       const file = await open(unfinished, 'wx', 0o600)
       try {
         for (const piece of pieces) await file.write(piece)
@@ -65,8 +70,10 @@ export class OpenedFolder {
       }
       if (await areUnchanged(source)) await rename(unfinished, join(this.#directory, name))
       await this.#files.dropOldest()
-    } catch {
+      this.#tellProblem(null)
+    } catch (error) {
       // A full disk, a folder taken away: the session files are read as before.
+      this.#tellProblem(error instanceof Error ? error.message : String(error))
     }
     await rm(unfinished, { force: true }).catch(() => {})
   }
@@ -85,7 +92,9 @@ export class OpenedFolder {
 
 async function areUnchanged({ files }: IndexGroup): Promise<boolean> {
   for (const file of files) {
-    const { size, mtimeNs, ctimeNs, ino } = await stat(file.absolutePath, { bigint: true })
+    const stats = await stat(file.absolutePath, { bigint: true }).catch(() => null)
+    if (stats === null) return false
+    const { size, mtimeNs, ctimeNs, ino } = stats
     const now = {
       ...file,
       sizeBytes: Number(size),

@@ -1,5 +1,5 @@
 import { CACHE_FORMAT, type IndexGroup } from '@gemini-dash/session-index'
-import { OpenedFolder } from './opened-folder.ts'
+import { OpenedFolder, type TellProblem } from './opened-folder.ts'
 import { type Skeleton, skeletonName, skeletonStamp } from './skeleton.ts'
 import { readSkeletonText, toSkeletonLine, writeSkeletonText } from './skeleton-text.ts'
 
@@ -9,8 +9,8 @@ export class SkeletonFolder {
   readonly #format: string
 
   /** @param format of what is written here; what has another is made anew */
-  constructor(directory: string, format = CACHE_FORMAT.files) {
-    this.#folder = new OpenedFolder(directory)
+  constructor(directory: string, format = CACHE_FORMAT.files, tellProblem: TellProblem = () => {}) {
+    this.#folder = new OpenedFolder(directory, tellProblem)
     this.#format = format
   }
 

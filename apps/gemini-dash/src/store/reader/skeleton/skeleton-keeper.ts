@@ -29,6 +29,7 @@ export interface IdleTime {
 const MIN_SOURCE_BYTES = 16 * 1024 * 1024
 /** Files that grew once while we looked will grow again. */
 const MIN_AGE_OF_GROWN_MS = 60_000
+const RETRY_MS = 60_000
 /** The load of a machine is told as that of its last minute: at first it is that of our own indexing. */
 const OWN_LOAD_MS = 60_000
 const IDLE_TIME: IdleTime = { lookIntervalMs: 5_000, quietMs: 5_000, isMachineBusy }
@@ -49,6 +50,8 @@ export class SkeletonKeeper {
   #firstLookMs: number | null = null
   /** Fingerprints of groups that need no look: there is a skeleton, or it was tried. */
   readonly #settled = new Map<string, string>()
+  /** When the disk did not take one last. */
+  #refusedMs = Number.NEGATIVE_INFINITY
   #isLooking = false
   #isClosed = false
 
@@ -73,12 +76,18 @@ export class SkeletonKeeper {
       // Of several processes with one folder only the one whose index is kept looks after it.
       if ((await this.#options.openedIndex())?.isKept !== true) return
       await this.#sweep()
-      await this.#prepareNext()
+      if (performance.now() - this.#refusedMs > RETRY_MS) await this.#prepareNext()
     } catch {
       // A question came in between, or the index is closed: there is a next time.
     } finally {
       this.#isLooking = false
     }
+  }
+
+  /** The disk takes nothing just now: what it refused is tried again, but not at every look. */
+  noteRefusal(): void {
+    this.#refusedMs = performance.now()
+    this.#settled.clear()
   }
 
   close(): void {
@@ -100,7 +109,9 @@ export class SkeletonKeeper {
       if (this.#isClosed || !reader.isQuietFor(this.#idleTime.quietMs) || this.#isMachineBusy()) return
       const share = this.#hasManyMessages(source) ? ASSUMED_SHARE_OF_MANY : ASSUMED_SHARE
       if (!(await files.hasRoomFor(sizeOf(source) * share))) return
+      const startedMs = performance.now()
       await reader.prepare(source, this.#placesIn(source))
+      if (this.#refusedMs > startedMs) return
       this.#settled.set(source.id, source.fingerprint)
     }
   }
