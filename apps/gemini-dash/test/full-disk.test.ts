@@ -1,59 +1,115 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
-import { searchResultSchema } from '@gemini-dash/api'
-import { afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import type { Doctor, Health, SearchResult, SessionList, UsageReport } from '@gemini-dash/api'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { writeLargeHome } from '../../../fixtures/large/large-home.ts'
 
-const HOMES = fileURLToPath(new URL('../../../fixtures/homes/', import.meta.url))
-const QUESTIONS = [['the'], ['error'], ['rounding', '--mode', 'substring'], ['replac\\w+', '--mode', 'regex']]
+/** What the cache of this home takes; with less the disk runs full. */
+const ENOUGH_KB = 1_800
+/** `FULL_DISKS=all npx vitest run full-disk` takes each of these; otherwise a small one does, and one that has no room for the rows only. */
+const SIZES_KB = process.env.FULL_DISKS === 'all' ? [300, 500, 1_000, 1_500, 1_800, 2_000] : [500, 1_650]
+const WAIT = { timeout: 60_000, interval: 200 }
 
 let folder: string
-let homes: string[]
+let home: string
+let disk: string
 
-beforeAll(async () => {
-  homes = (await readdir(HOMES)).map((name) => `--home=${join(HOMES, name)}`)
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gemini-dash-full-'))
+  home = join(folder, 'large', 'home')
+  disk = join(folder, 'disk')
+  mkdirSync(disk)
+  writeLargeHome({ sessions: 50, bytes: 10_000_000, seed: 3, out: join(folder, 'large') })
 })
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gemini-dash-full-'))
-})
-afterEach(() => rm(folder, { recursive: true }))
+afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A search in a process that can write no file beyond so many kB: it meets EFBIG where a full disk says ENOSPC. */
-async function search(question: string[], cache: string[], limitKb: number | null) {
-  const program = [process.execPath, join(inject('program'), 'cli.js'), 'search', ...question, '--json']
-  const limit = limitKb === null ? '' : `trap '' XFSZ; ulimit -f ${limitKb};`
-  const child = spawn('bash', ['-c', `${limit} exec "$@"`, 'bash', ...program, ...homes, ...cache], {
-    env: { PATH: process.env.PATH, CI: 'true', XDG_DATA_HOME: folder },
+/** Runs the program where `before` was done first, by a shell. */
+function start(args: string[], before: string) {
+  const program = [process.execPath, join(inject('program'), 'cli.js'), ...args]
+  const own = [`--home=${home}`, `--data-dir=${join(folder, 'data')}`]
+  const child = spawn('bash', ['-c', `${before}\nexec "$@"`, 'bash', ...program, ...own], {
+    env: { PATH: process.env.PATH, CI: 'true' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ])
-  return { code, stderr, result: searchResultSchema.parse(JSON.parse(stdout)) }
+  return { child, stderr: text(child.stderr), closed: once(child, 'close') }
 }
 
-describe.skipIf(process.platform !== 'linux')('a cache disk that takes only so much', () => {
-  it.each([10, 60, 200, 500, 1_200])(
-    'A1: costs no hit, and one warning says so (files up to %d kB)',
+async function run(args: string[], before = '') {
+  const { child, stderr, closed } = start(args, before)
+  const [stdout, [code]] = await Promise.all([text(child.stdout), closed])
+  return {
+    code,
+    answer: JSON.parse(stdout),
+    warnings: (await stderr).split('\n').filter((line) => line !== ''),
+  }
+}
+
+const onDisk = (args: string[]) => [...args, '--json', `--cache-dir=${join(disk, 'cache')}`]
+const inMemory = (args: string[]) => [...args, '--json', '--no-cache']
+const QUESTIONS = [['search', 'the'], ['list', '--kind=all'], ['usage']]
+let expected: Awaited<ReturnType<typeof run>>[]
+
+describe('A1: a cache that a disk does not take', { timeout: 240_000 }, () => {
+  beforeAll(async () => {
+    expected = []
+    for (const question of QUESTIONS) expected.push(await run(inMemory(question)))
+    expect(expected[0]?.answer.total).toBeGreaterThan(100)
+  }, 120_000)
+
+  it.each([10, 900])(
+    'is no fewer hits, and one warning, where no file may grow beyond %d kB',
     async (limitKb) => {
-      const cache = [`--cache-dir=${join(folder, 'cache')}`]
-      let warned = 0
-      for (const question of QUESTIONS) {
-        const { result: expected } = await search(question, ['--no-cache'], null)
-        const { code, stderr, result } = await search(question, cache, limitKb)
-        expect({ code, ...result }).toEqual({ code: 0, ...expected })
-        expect(result.coverage.filesDone).toBe(result.coverage.filesTotal)
-        expect(result.total).toBeGreaterThan(0)
-        warned += stderr.split('\n').filter((line) => line.includes('cannot be kept')).length
-      }
-      expect(warned).toBe(limitKb < 1_000 ? QUESTIONS.length : 0)
+      const { code, answer, warnings } = await run(
+        ['search', 'the', '--json', `--cache-dir=${join(folder, `cache-${limitKb}`)}`],
+        `trap '' XFSZ; ulimit -f ${limitKb}`,
+      )
+      expect({ code, answer }).toEqual({ code: 0, answer: expected[0]?.answer })
+      expect(warnings).toEqual([expect.stringContaining('cannot be kept on disk')])
     },
-    120_000,
   )
+
+  const canMount = spawnSync('unshare', ['-Urm', 'true']).status === 0
+
+  describe.skipIf(!canMount)('on a full disk (skipped where no user may mount one for itself)', () => {
+    const inNamespace = (sizeKb: number) =>
+      `exec unshare -Urm bash -c 'mount -t tmpfs -o size=${sizeKb}k tmpfs ${disk} && exec "$@"' bash "$@"`
+
+    it.each(SIZES_KB)('is the same answers and one warning, with %d kB', async (sizeKb) => {
+      const questions = process.env.FULL_DISKS === 'all' || sizeKb === 500 ? QUESTIONS : QUESTIONS.slice(0, 1)
+      for (const [place, question] of questions.entries()) {
+        const { code, answer, warnings } = await run(onDisk(question), inNamespace(sizeKb))
+        expect({ question, code, answer }).toEqual({ question, code: 0, answer: expected[place]?.answer })
+        const told = sizeKb < ENOUGH_KB ? [expect.stringContaining('cannot be kept on disk')] : []
+        expect({ question, warnings }).toEqual({ question, warnings: told })
+      }
+    })
+
+    it('is told by a server on stderr, in health and in doctor, and its answers are whole', async () => {
+      const serve = start(onDisk(['serve', '--no-open', '--no-token', '--port=0']), inNamespace(1_000))
+      try {
+        const [line] = await once(serve.child.stdout, 'data')
+        const { port } = JSON.parse(String(line))
+        const get = async <Answer>(path: string): Promise<Answer> =>
+          (await (await fetch(`http://127.0.0.1:${port}${path}`)).json()) as Answer
+        await vi.waitUntil(async () => (await get<Health>('/api/health')).warnings.length > 0, WAIT)
+        await vi.waitUntil(async () => (await get<Health>('/api/health')).index.state === 'ready', WAIT)
+        const [search, list, usage] = expected.map(({ answer }) => answer)
+        const found = await get<SearchResult>('/api/search?q=the')
+        expect([found.total, found.hits]).toEqual([search.total, search.hits])
+        expect((await get<SessionList>('/api/sessions?kind=all&limit=1000')).sessions).toEqual(list.sessions)
+        expect((await get<UsageReport>('/api/usage?by=day')).total).toEqual(usage.total)
+        const told = [expect.objectContaining({ code: 'cache-not-kept' })]
+        expect((await get<Health>('/api/health')).warnings).toEqual(told)
+        expect((await get<Doctor>('/api/doctor')).warnings).toEqual(told)
+      } finally {
+        serve.child.kill()
+        await serve.closed
+      }
+      expect((await serve.stderr).match(/cannot be kept/g)).toHaveLength(1)
+    })
+  })
 })

@@ -10,6 +10,7 @@ export type {
   IndexSearchResult,
 } from './index-search.ts'
 export { openSessionIndex, type SessionIndexOptions } from './open-session-index.ts'
+export { IndexFault } from './pool/index-fault.ts'
 export { findCompletion, writeValue } from './query/find-completion.ts'
 export { parseQuery } from './query/parse-query.ts'
 export { QUERY_OPERATORS } from './query/query-operators.ts'

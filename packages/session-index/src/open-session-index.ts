@@ -19,6 +19,8 @@ export interface SessionIndexOptions {
   driver?: DriverChoice
   /** Why the index cannot be kept on disk, each time that this changes; null: it is kept again. */
   onProblem?: (problem: string | null) => void
+  /** Why searches fail for now, each time that this changes; null: they do not. */
+  onDown?: (problem: string | null) => void
   /**
    * What was stored of these groups is gone, because a database failed or a thread died: they are to be read again.
    * Called before anything is answered without them.
@@ -36,6 +38,7 @@ const MAX_DEFAULT_SHARDS = 4
 /** Opens the index in its folder. Where the folder is taken or cannot be used, it lives in memory. */
 export async function openSessionIndex(options: SessionIndexOptions): Promise<SessionIndex> {
   const problems = new Problems((problem) => options.onProblem?.(problem))
+  const down = new Problems((problem) => options.onDown?.(problem))
   const shards: ShardClient[] = []
   const leaveDisk = () => {
     problems.set(
@@ -56,6 +59,7 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
           workerExecArgv: options.workerExecArgv ?? [],
           silenceMs: options.silenceMs ?? SILENCE_MS,
           onProblem: (problem) => problems.set(shard, problem),
+          onDown: (problem) => down.set(shard, problem),
           onLost: (groupIds) => options.onLost?.(groupIds),
         }),
       )

@@ -18,13 +18,23 @@ export function tellFailure(error: unknown, terminal: Terminal): number {
     if (error.hint !== null) terminal.note(escapeControls(error.hint))
     return error.exitCode
   }
-  if (error instanceof ReaderFault) {
+  // The index is loaded by those commands only that need it.
+  if (error instanceof ReaderFault || (error instanceof Error && error.name === 'IndexFault')) {
     terminal.note(escapeControls(error.message))
+    return 1
+  }
+  if (isOutOfFiles(error)) {
+    terminal.note(escapeControls(`gemini-dash cannot go on: it may open no more files (${describe(error)}).`))
+    terminal.note('Raise the limit of open files (ulimit -n 1024), and start it again.')
     return 1
   }
   terminal.note(escapeControls(`gemini-dash cannot go on: ${describe(error)}`))
   terminal.note(REPORT_HINT)
   return 1
+}
+
+function isOutOfFiles(error: unknown): boolean {
+  return error instanceof Error && /\b(EMFILE|ENFILE)\b/.test(error.message)
 }
 
 /** One line, with the place in our code, but no stack: that says nothing to whoever sits in front. */

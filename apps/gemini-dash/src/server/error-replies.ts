@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
+import { IndexFault } from '@gemini-dash/session-index'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import plugin from 'fastify-plugin'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
@@ -57,6 +58,7 @@ const PARSER_REFUSALS: Record<string, [number, string] | undefined> = {
 function foreseen(error: FastifyError): ApiFailure | null {
   if (error instanceof ApiFailure) return error
   if (error instanceof ReaderFault) return new ApiFailure(error.code, error.message)
+  if (error instanceof IndexFault) return new ApiFailure('unavailable', error.message)
   if (error instanceof UnreadSession) return new ApiFailure('unavailable', error.message)
   if (hasZodFastifySchemaValidationErrors(error))
     return new ApiFailure('bad-request', sentenceOf(error.validation))

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { LiveEvent } from '@gemini-dash/api'
 import { pricesStamp } from '@gemini-dash/pricing/overrides'
 import { type IndexedGroup, openSessionIndex, type SessionIndex } from '@gemini-dash/session-index'
@@ -76,6 +77,10 @@ export function startStore(options: StoreOptions): StartedStore {
     index ??= openSessionIndex({
       directory: cacheDirectory,
       workerUrl: workerUrls.index,
+      onDown: (problem) => {
+        if (problem === null) warnings.clear('worker-restarted')
+        else warnings.warn({ code: 'worker-restarted', message: problem })
+      },
       onLost: (groupIds) => library.indexing.lose(groupIds),
       onProblem: (message) => {
         if (message === null) return warnings.clear('cache-not-kept')
@@ -84,11 +89,17 @@ export function startStore(options: StoreOptions): StartedStore {
         warnings.clear('rows-not-kept')
         warnings.clear('opened-not-kept')
       },
-    }).catch((error: unknown) => {
-      // Whoever needs it next tries again.
-      index = null
-      throw error
-    })
+    }).then(
+      (opened) => {
+        warnings.clear('worker-restarted')
+        return opened
+      },
+      (error: unknown) => {
+        // Whoever needs it next tries again.
+        index = null
+        throw error
+      },
+    )
     return index
   }
   const hasIndex = cacheDirectory !== null && existsSync(cacheDirectory)
@@ -143,11 +154,23 @@ export function startStore(options: StoreOptions): StartedStore {
     await looked
     await library.refresh()
   }
+  /** A server waits for the index, however often its threads fail to start; a command that ends says why it has no answer. */
+  const beginIndexing = async (scope: IndexingScope) => {
+    for (let pauseMs = FIRST_RETRY_MS; !isClosed; pauseMs = Math.min(2 * pauseMs, LONGEST_RETRY_MS)) {
+      try {
+        await library.beginIndexing(scope)
+        return
+      } catch (error) {
+        if (!options.isWatching) throw error
+        await setTimeout(pauseMs, undefined, { ref: false })
+      }
+    }
+  }
   const begin = async (scope: IndexingScope) => {
     await looked
     // Its threads start while heads are read here; what fails now fails again where it is waited for.
     openIndex().catch(() => {})
-    await library.beginIndexing(scope)
+    await beginIndexing(scope)
     if (!options.isWatching || isClosed) return
     // Its watcher is loaded when there is time.
     following ??= import('./follow-changes.ts').then(({ followChanges }) => followChanges(homes, library))
@@ -187,6 +210,8 @@ export function startStore(options: StoreOptions): StartedStore {
   return { store, looked, open, begin }
 }
 
+const FIRST_RETRY_MS = 1_000
+const LONGEST_RETRY_MS = 30_000
 const CACHE_ADVICE =
   'Answers are the same, and the next start reads again what was not kept. Another folder can be named with --cache-dir.'
 

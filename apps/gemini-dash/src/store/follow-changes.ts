@@ -8,6 +8,7 @@ import { watchedDirectories } from './watched-directories.ts'
 /** Several writes of one turn come within milliseconds; one look answers them all. */
 const FILE_DELAY_MS = 10
 const SWEEP_DELAY_MS = 100
+const RETRY_DELAY_MS = 5_000
 const QUICK_LOOK_INTERVAL_MS = 30_000
 /** A watch stands only some time after it was asked for, and nothing says when: so long after it folders are looked at again. */
 const SETTLING_MS = [500, 1_500, 4_000, 10_000]
@@ -26,19 +27,25 @@ export async function followChanges(homes: GeminiHome[], library: Library): Prom
     fileTimer = null
     const paths = [...changedFiles]
     changedFiles.clear()
-    const known = await Promise.all(paths.map((path) => library.refreshFile(path)))
+    // What a look at one file does not get done, a look at everything does.
+    const known = await Promise.all(paths.map((path) => library.refreshFile(path).catch(() => false)))
     if (known.includes(false)) sweepSoon()
   }
   const lookAtEverything = async () => {
     sweepTimer = null
-    const directories = await quickLook.around(async () => {
-      await library.refresh()
-      return watchedDirectories(homes, library.scan)
-    })
-    watch(directories)
+    try {
+      const directories = await quickLook.around(async () => {
+        await library.refresh()
+        return watchedDirectories(homes, library.scan)
+      })
+      watch(directories)
+    } catch {
+      // The index cannot be asked just now, as where its threads do not start.
+      sweepSoon(RETRY_DELAY_MS)
+    }
   }
-  const sweepSoon = () => {
-    if (!isClosed) sweepTimer ??= setTimeout(lookAtEverything, SWEEP_DELAY_MS)
+  const sweepSoon = (delayMs = SWEEP_DELAY_MS) => {
+    if (!isClosed) sweepTimer ??= setTimeout(lookAtEverything, delayMs)
   }
   const watcher = watchHomes({
     onFile: (path) => {
@@ -47,7 +54,7 @@ export async function followChanges(homes: GeminiHome[], library: Library): Prom
       changedFiles.add(path)
       fileTimer ??= setTimeout(lookAtFiles, FILE_DELAY_MS)
     },
-    onSweep: sweepSoon,
+    onSweep: () => sweepSoon(),
     onLimit: (unwatched, code) => library.tellWatchLimit(unwatched, code),
   })
   const watch = (directories: string[]) => {

@@ -22,6 +22,7 @@ export interface IndexingOptions {
 export type IndexingScope = 'rows' | 'text'
 
 const INDEX_EVENT_INTERVAL_MS = 250
+const RETRY_MS = 5_000
 /** The fingerprint of no group: the next start reads it. */
 const NOT_READ = 'not read'
 
@@ -58,6 +59,7 @@ export class Indexing {
   readonly #whenComplete = deferred()
   #whenRefilled = deferred()
   #lastIndexEventMs = 0
+  #retryTimer: NodeJS.Timeout | null = null
   #isClosed = false
 
   constructor(options: IndexingOptions) {
@@ -244,14 +246,20 @@ export class Indexing {
       .openIndex()
       .then((index) => index.update(wanted, (indexed, tookMs) => this.#takeIndexed(indexed, tookMs)))
       .then(() => this.#settle())
-      .catch((error: unknown) => {
+      .catch(() => {
+        // The index cannot be asked just now, as where its threads do not start.
         this.#readings.drop(groups)
-        if (!this.#isClosed) throw error
+        if (this.#isClosed) return
+        this.#retryTimer ??= setTimeout(() => {
+          this.#retryTimer = null
+          this.start(this.#present.filter((group) => !this.#isWhole(group) || this.#lost.has(group.id)))
+        }, RETRY_MS)
       })
   }
 
   close(): void {
     this.#isClosed = true
+    if (this.#retryTimer !== null) clearTimeout(this.#retryTimer)
     this.#readings.close()
   }
 

@@ -3,6 +3,7 @@ import type { IndexGroup, OnIndexed } from '../index-group.ts'
 import type { IndexSearchRequest } from '../index-search.ts'
 import type { ShardCallName, ShardCalls, ShardMessage, ShardWorkerData } from '../shard/shard-message.ts'
 import { HeldGroups } from './held-groups.ts'
+import { IndexFault } from './index-fault.ts'
 import { PendingCalls, type Watch } from './pending-calls.ts'
 import { RestartPause } from './restart-pause.ts'
 import { ShardThread } from './shard-thread.ts'
@@ -13,6 +14,8 @@ export interface ShardClientOptions extends ShardWorkerData {
   silenceMs: number
   /** Why the disk does not keep what is stored here; null: it does. */
   onProblem: (problem: string | null) => void
+  /** Its thread died again and again, each time that it does; null: one has come back. */
+  onDown: (reason: string | null) => void
   /** What was stored of these groups is gone, and they are to be read again. */
   onLost: (groupIds: string[]) => void
 }
@@ -174,6 +177,7 @@ export class ShardClient {
         this.#isReady = true
         this.#isDown = false
         this.#restart.noteStart()
+        this.#options.onDown(null)
         this.#options.onProblem(message.problem)
         this.#held.replace(message.held)
         this.#onReady()
@@ -217,6 +221,7 @@ export class ShardClient {
     if (this.#options.path === null) this.#held.loseAll()
     if (culprit !== null) this.#pending.blame(culprit, reason)
     const pauseMs = this.#restart.noteDeath(reason, culprit !== null)
+    if (this.#restart.isHopeless) this.#options.onDown(this.#deathError().message)
     if (this.#restart.deaths >= MAX_FIRST_DEATHS) this.#onFailedStart(this.#deathError())
     this.#pending.noteDeath((name) => (isPatient(name) ? null : this.#deathError()))
     this.#restart.wait(pauseMs, () => {
@@ -224,8 +229,8 @@ export class ShardClient {
     })
   }
 
-  #deathError(): Error {
-    return new Error(`An index worker died: ${this.#restart.reason}`)
+  #deathError(): IndexFault {
+    return new IndexFault(this.#restart.reason)
   }
 }
 

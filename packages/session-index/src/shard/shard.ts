@@ -180,8 +180,10 @@ export class Shard {
       else if (this.#store.commit()) await this.#seal(async () => {})
       this.#store.database.close()
     } catch (error) {
-      // The next start reads again what the disk did not take.
       if (!isDatabaseError(error)) throw error
+      this.#setProblem(
+        `The index cannot be kept on disk (${reasonOf(error)}); the next start reads again what is missing.`,
+      )
     }
   }
 
