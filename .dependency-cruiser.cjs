@@ -86,12 +86,12 @@ module.exports = {
     {
       name: 'web: types only',
       comment:
-        'Schemas and parsers would go into the page’s bundle. The page takes types, and from the api the path builders and the names of tools.',
+        'Schemas and parsers would go into the page’s bundle. The page takes types, and from the api the path builders, the names of tools and how figures are written.',
       severity: 'error',
       from: { path: '^apps/web/src/', pathNot: TESTS },
       to: {
         path: '^packages/',
-        pathNot: '^packages/api/src/(?:paths|tool-label)[.]ts$',
+        pathNot: '^packages/api/src/(?:paths|tool-label|format-size|format-tokens)[.]ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -1,6 +1,6 @@
 import { costSchema, sessionSummarySchema, tokenUsageSchema } from 'gemini-sessions'
 import { z } from 'zod'
-import { usageQuerySchema } from './usage.ts'
+import { usageQuerySchema, usageReportSchema } from './usage.ts'
 
 /** Which figure of the usage report is asked about. */
 export const usageSumQuerySchema = usageQuerySchema
@@ -15,7 +15,7 @@ const figures = { usage: tokenUsageSchema, cost: costSchema }
 
 /** What a figure of the usage report is the sum of. */
 export const usageSumSchema = z.strictObject({
-  total: z.strictObject({ ...figures, calls: z.number(), sessions: z.number() }),
+  total: usageReportSchema.shape.total,
   /** The same by model, costliest first. */
   models: z.array(z.strictObject({ name: z.string(), ...figures })),
   /** The same by session, costliest first, at most 50; sub-agents are sessions of their own here. */

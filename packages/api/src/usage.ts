@@ -1,4 +1,4 @@
-import { costSchema, tokenUsageSchema } from 'gemini-sessions'
+import { costSchema, sessionFailuresSchema, tokenUsageSchema } from 'gemini-sessions'
 import { z } from 'zod'
 import { budgetReportSchema } from './budget.ts'
 import { timeField, zoneField } from './query-fields.ts'
@@ -52,6 +52,8 @@ export const usageReportSchema = z.strictObject({
     cost: costSchema,
     calls: z.number(),
     sessions: z.number(),
+    /** What failed in these sessions and their sub-agents, as in a list of them. */
+    failures: sessionFailuresSchema,
   }),
   /** Of `usage --json` where a budget is set: the month that runs, whatever range was asked for. */
   budgets: budgetReportSchema.optional(),

@@ -96,9 +96,11 @@ export {
 export type { Session } from './model/session.ts'
 export {
   type SessionCounts,
+  type SessionFailures,
   type SessionFile,
   type SessionKind,
   type SessionSummary,
+  sessionFailuresSchema,
   sessionSummarySchema,
 } from './model/session-summary.ts'
 export {

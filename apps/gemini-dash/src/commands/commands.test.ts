@@ -68,7 +68,9 @@ describe('without --json there is something to read', () => {
   test('list', async () => {
     const { code, stdout, stderr } = await run('list')
     expect(code).toBe(0)
-    expect(stdout.split('\n')[0]).toMatch(/^KEY +LAST ACTIVITY +PROJECT +TITLE +MESSAGES +TOKENS +COST$/)
+    expect(stdout.split('\n')[0]).toMatch(
+      /^KEY +LAST ACTIVITY +PROJECT +TITLE +MESSAGES +FAILED +TOKENS +COST$/,
+    )
     expect(stderr).toMatch(/^\d+ sessions\n$/)
   })
 

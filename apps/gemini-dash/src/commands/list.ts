@@ -51,9 +51,15 @@ const COLUMNS: Column<SessionSummary>[] = [
   { title: 'PROJECT', text: ({ project }) => project.name, isFlexible: true },
   { title: 'TITLE', text: ({ title }) => title, isFlexible: true },
   { title: 'MESSAGES', text: ({ counts }) => formatCount(counts?.messages), align: 'right' },
-  { title: 'TOKENS', text: ({ usage }) => formatTokens(usage), align: 'right' },
-  { title: 'COST', text: ({ cost }) => formatCost(cost), align: 'right' },
+  { title: 'FAILED', text: failedText, align: 'right' },
+  // with those of sub-agents, as rows are sorted by them
+  { title: 'TOKENS', text: ({ withSubagents }) => formatTokens(withSubagents.usage), align: 'right' },
+  { title: 'COST', text: ({ withSubagents }) => formatCost(withSubagents.cost), align: 'right' },
 ]
+
+function failedText({ failures }: SessionSummary): string {
+  return formatCount(failures && failures.tools + failures.refused + failures.unanswered)
+}
 
 function footer({ sessions, total }: SessionList): string {
   if (total === 0) return 'No sessions. "gemini-dash doctor" tells where they were looked for.'

@@ -1,3 +1,4 @@
+import { formatTokens as formatTokenCount } from '@gemini-dash/api/format-tokens'
 import type { Cost, TokenUsage } from 'gemini-sessions'
 
 /** What is not known is a dash, never 0. */
@@ -10,17 +11,10 @@ export function formatCount(value: number | null | undefined): string {
 
 const THOUSANDS = /\B(?=(\d{3})+$)/g
 
-let compact: Intl.NumberFormat | undefined
-
 export function formatTokens(usage: TokenUsage | null): string {
   return usage === null || (usage.calls > 0 && usage.calls === usage.callsWithoutTokens)
     ? UNKNOWN
-    : formatCompact(usage.total)
-}
-
-function formatCompact(value: number): string {
-  compact ??= new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
-  return compact.format(value)
+    : formatTokenCount(usage.total)
 }
 
 export function formatCost(cost: Cost | null): string {
@@ -37,11 +31,4 @@ export function formatTime(iso: string | null): string {
   const two = (value: number) => String(value).padStart(2, '0')
   const day = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
   return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`
-}
-
-export function formatBytes(sizeBytes: number): string {
-  if (sizeBytes < 1024) return `${sizeBytes} B`
-  const units = ['KB', 'MB', 'GB', 'TB']
-  const power = Math.min(Math.floor(Math.log(sizeBytes) / Math.log(1024)), units.length)
-  return `${(sizeBytes / 1024 ** power).toFixed(1)} ${units[power - 1]}`
 }

@@ -1,8 +1,9 @@
 import type { SessionDetail } from '@gemini-dash/api'
+import { formatSize } from '@gemini-dash/api/format-size'
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import type { Message, Part, ToolCall, Turn } from 'gemini-sessions'
 import { escapeControls, escapeLine } from './escape-controls.ts'
-import { formatBytes, formatCost, formatCount, formatTime, formatTokens } from './format-figures.ts'
+import { formatCost, formatCount, formatTime, formatTokens } from './format-figures.ts'
 import type { Paint } from './paint.ts'
 import { createPaint } from './paint.ts'
 
@@ -101,12 +102,12 @@ function partText(part: Part): string {
     case 'unknown':
       return escapeControls(JSON.stringify(part.json))
     default:
-      return `[${part.kind} ${escapeLine(part.mimeType)}${part.sizeBytes === null ? '' : `, ${formatBytes(part.sizeBytes)}`}]`
+      return `[${part.kind} ${escapeLine(part.mimeType)}${part.sizeBytes === null ? '' : `, ${formatSize(part.sizeBytes)}`}]`
   }
 }
 
 function attachmentLine(path: string, text: string): string {
-  return `${path === '' ? 'context' : escapeLine(path)}, ${formatBytes(Buffer.byteLength(text))}`
+  return `${path === '' ? 'context' : escapeLine(path)}, ${formatSize(Buffer.byteLength(text))}`
 }
 
 function toolLine(call: ToolCall, paint: Paint): string {

@@ -1,6 +1,7 @@
 import type { Doctor } from '@gemini-dash/api'
+import { formatSize } from '@gemini-dash/api/format-size'
 import { escapeLine } from './escape-controls.ts'
-import { formatBytes, formatCount, formatTime } from './format-figures.ts'
+import { formatCount, formatTime } from './format-figures.ts'
 
 /** Lines named one by one; `--json` has them all. */
 const MOST_LINES = 50
@@ -32,7 +33,7 @@ export function printDoctor(doctor: Doctor): string {
       'Projects without a known path',
       doctor.unclearProjects.map(({ name }) => name),
     ),
-    section('Index', [cache.path === null ? 'in memory' : `${cache.path}, ${formatBytes(cache.sizeBytes)}`]),
+    section('Index', [cache.path === null ? 'in memory' : `${cache.path}, ${formatSize(cache.sizeBytes)}`]),
   ]
   return `${sections.filter((text) => text !== '').join('\n\n')}\n`
 }

@@ -72,6 +72,11 @@ export class Catalog {
     if (!this.#relink(entry, earlier)) this.#linked = null
   }
 
+  /** Whether a session is being written has changed, which its row does not say. */
+  noteOtherState(): void {
+    this.#revision += 1
+  }
+
   remove(groupId: string): void {
     for (const { absolutePath } of this.group(groupId)?.files ?? []) this.#groupByFile.delete(absolutePath)
     this.#entries.delete(groupId)

@@ -25,6 +25,7 @@ export function failedRecord(record: SessionRecord, failure: string): SessionRec
       issues: 1,
       models: [],
       counts: NO_COUNTS,
+      recorded: { turns: 0, toolCalls: 0 },
       usage: NO_USAGE,
       liveUsage: NO_USAGE,
       cost: NO_COST,

@@ -1,23 +1,24 @@
-import { wildcardPattern } from '@gemini-dash/session-index'
+import { foldTextOnly, wildcardPattern } from '@gemini-dash/session-index'
 import type { Project } from 'gemini-sessions'
-import { foldText } from './fold-text.ts'
 
 /**
  * Keys of the projects that a `project=` parameter means: its key, its path, its name, or a part of one of these; `*` is anything.
  * The most exact kind of match wins; several projects of one name are all meant.
  */
 export function findProjects(projects: Project[], wanted: string): ReadonlySet<string> {
-  const text = foldText(wanted.replace(/[\\/]+$/, ''))
+  const text = foldTextOnly(wanted.replace(/[\\/]+$/, ''))
   const fits = /[*?]/.test(text) ? wildcardPattern(text) : null
   const kinds: ((project: Project) => boolean)[] = [
     (project) => project.key === wanted,
-    (project) => project.path !== null && foldText(project.path) === text,
-    (project) => foldText(project.name) === text,
-    (project) => project.folders.some((folder) => foldText(folder) === text || lastName(folder) === wanted),
-    (project) => fits !== null && [project.name, project.path ?? ''].some((called) => fits(foldText(called))),
-    (project) => foldText(project.name).includes(text),
-    (project) => project.path !== null && foldText(project.path).includes(text),
-    (project) => isSubsequence(text, foldText(project.name)),
+    (project) => project.path !== null && foldTextOnly(project.path) === text,
+    (project) => foldTextOnly(project.name) === text,
+    (project) =>
+      project.folders.some((folder) => foldTextOnly(folder) === text || lastName(folder) === wanted),
+    (project) =>
+      fits !== null && [project.name, project.path ?? ''].some((called) => fits(foldTextOnly(called))),
+    (project) => foldTextOnly(project.name).includes(text),
+    (project) => project.path !== null && foldTextOnly(project.path).includes(text),
+    (project) => isSubsequence(text, foldTextOnly(project.name)),
   ]
   for (const isMeant of kinds) {
     const found = projects.filter(isMeant)

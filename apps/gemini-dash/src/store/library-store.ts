@@ -295,10 +295,7 @@ export class LibraryStore implements Store {
   }
 
   #usageSources(): UsageSource[] {
-    return Array.from(
-      this.#parts.library.catalog.sessions().values(),
-      ({ summary, record: { buckets, tools } }) => ({ summary, buckets, tools }),
-    )
+    return this.#sessions().map(({ summary, record: { buckets, tools } }) => ({ summary, buckets, tools }))
   }
 
   /** A home can appear and go while we run. */

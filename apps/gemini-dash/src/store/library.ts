@@ -74,7 +74,10 @@ export class Library {
       take: (known, files) => this.#takeFirst(known, files),
     })
     this.projects = new ProjectBook({ catalog: this.catalog, words, emit, isDemo, homes, userHome })
-    this.live = new LiveSessions((sessionKey) => emit({ kind: 'changed', sessionKey }))
+    this.live = new LiveSessions((sessionKey) => {
+      this.catalog.noteOtherState()
+      emit({ kind: 'changed', sessionKey })
+    })
     this.indexing = new Indexing({ catalog: this.catalog, openIndex, emit, onProgress, unread: this.unread })
   }
 

@@ -1,6 +1,6 @@
 import type { SessionList, SessionQuery } from '@gemini-dash/api'
+import { foldTextOnly } from '@gemini-dash/session-index'
 import { addCost, type Cost, NO_COST, NO_USAGE, type SessionSummary, type TokenUsage } from 'gemini-sessions'
-import { foldText } from './fold-text.ts'
 import { hasFailures } from './has-failures.ts'
 import { overlaps } from './session-span.ts'
 import { type TimeRange, timeRange } from './time-range.ts'
@@ -103,8 +103,8 @@ function isWanted(session: ListedSession, query: SessionQuery, range: TimeRange)
   if (query.has === 'live' && !session.live) return false
   if (query.has === 'errors' && !hasFailures(session)) return false
   if (query.title !== undefined && query.title !== '') {
-    const text = foldText(`${session.title}\n${session.firstPrompt ?? ''}`)
-    if (!text.includes(foldText(query.title))) return false
+    const text = foldTextOnly(`${session.title}\n${session.firstPrompt ?? ''}`)
+    if (!text.includes(foldTextOnly(query.title))) return false
   }
   return overlaps(session, range)
 }

@@ -46,6 +46,7 @@ export function provisionalRecord(group: IndexGroup, heads: readonly HeadedFile[
       trace: [],
       models: null,
       counts: null,
+      recorded: null,
       usage: null,
       liveUsage: null,
       cost: null,

@@ -3,6 +3,8 @@ import { NO_COST, NO_USAGE } from 'gemini-sessions'
 import { describe, expect, test } from 'vitest'
 import { reportBudgets } from './report-budgets.ts'
 
+const NO_FAILURES = { tools: 0, refused: 0, unanswered: 0 }
+
 const SHOP = { key: 'shop', hashes: ['aa'], folders: ['/h/tmp/aa'] }
 const identity = { ...SHOP, name: 'webshop' } as Parameters<typeof reportBudgets>[0]['projects'][number]
 
@@ -14,7 +16,7 @@ function report(usd: number | null, budgets: number[], { now = TENTH_DAY, unpric
   const asked: string[][] = []
   const usageByProject = (from: string, to: string): UsageReport => {
     asked.push([from, to])
-    const figures = { usage: NO_USAGE, cost, calls: 1, sessions: 1 }
+    const figures = { usage: NO_USAGE, cost, calls: 1, sessions: 1, failures: NO_FAILURES }
     return { rows: [{ key: 'shop', label: 'webshop', ...figures }], total: { ...figures, cost } }
   }
   const result = reportBudgets({
@@ -88,7 +90,13 @@ describe('a budget of a project', () => {
           sessions: 1,
         },
       ],
-      total: { usage: NO_USAGE, cost: { usd: 90, unpricedCalls: 0 }, calls: 1, sessions: 1 },
+      total: {
+        usage: NO_USAGE,
+        cost: { usd: 90, unpricedCalls: 0 },
+        calls: 1,
+        sessions: 1,
+        failures: NO_FAILURES,
+      },
     }),
     nowMs: TENTH_DAY,
     zone: 'UTC',

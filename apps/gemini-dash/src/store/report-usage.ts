@@ -1,4 +1,5 @@
 import type { UsageQuery, UsageReport } from '@gemini-dash/api'
+import type { SessionFailures } from 'gemini-sessions'
 import { overlaps } from './session-span.ts'
 import { ANY_TIME, isInRange, timeRange } from './time-range.ts'
 import { ownZone } from './time-zone.ts'
@@ -38,5 +39,16 @@ export function reportUsage(
   const { by, split } = query
   const rows = by === 'tool' ? rowsByTool(slices) : rowsByBucket(slices, { by, split }, zone)
   const figures = total.figures()
-  return { rows, total: { ...figures, calls: figures.usage.calls } }
+  return { rows, total: { ...figures, calls: figures.usage.calls, failures: sumFailures(slices) } }
+}
+
+/** They have no time of their own: like tools, they follow the range of their session. */
+function sumFailures(slices: UsageSource[]): SessionFailures {
+  const sum = { tools: 0, refused: 0, unanswered: 0 }
+  for (const { summary } of slices) {
+    sum.tools += summary.failures?.tools ?? 0
+    sum.refused += summary.failures?.refused ?? 0
+    sum.unanswered += summary.failures?.unanswered ?? 0
+  }
+  return sum
 }

@@ -36,6 +36,7 @@ export function summaryFixture(fields: Partial<SessionSummary> = {}): SessionSum
       notices: 0,
       superseded: 0,
     },
+    recorded: { turns: 1, toolCalls: 0 },
     usage,
     liveUsage: usage,
     cost: { usd: 0.01, unpricedCalls: 0 },

@@ -1,4 +1,4 @@
-import { clockAt } from '@gemini-dash/session-index'
+import { clockAt, momentOfClock } from '@gemini-dash/session-index'
 
 // Days in a reader's zone. Instants are ISO 8601 UTC strings; days are `YYYY-MM-DD`.
 
@@ -39,10 +39,7 @@ export function localTimeMs(instantMs: number, zone: string): number {
 /** A `from`/`to` parameter as epoch milliseconds: an instant as it is, a bare date at its midnight in the zone. */
 export function startOfTime(text: string, zone: string): number {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return Date.parse(text)
-  const utcMidnight = Date.parse(`${text}T00:00:00Z`)
-  // The zone's offset near that midnight; asked twice, for the day on which the clocks change.
-  const guess = utcMidnight - offsetMs(utcMidnight, zone)
-  return utcMidnight - offsetMs(guess, zone)
+  return momentOfClock(Date.parse(`${text}T00:00:00Z`), zone)
 }
 
 /** The zone of this machine, which a process asks the system for once. */

@@ -3,17 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { areToolsRecorded } from './are-tools-recorded.ts'
 
 function session(startTime: string, toolCalls: number, format: 'json' | 'jsonl' = 'json') {
-  const counts = {
-    messages: 4,
-    prompts: 1,
-    answers: 2,
-    thoughts: 0,
-    toolErrors: 0,
-    notices: 0,
-    superseded: 0,
-  }
   const file = { home: '/h/.gemini', path: `tmp/x/chats/a.${format}`, sizeBytes: 9, format, role: 'current' }
-  return { startTime, counts: { ...counts, toolCalls }, files: [file as SessionSummary['files'][number]] }
+  return { startTime, recorded: { turns: 1, toolCalls }, files: [file as SessionSummary['files'][number]] }
 }
 
 describe('tool calls', () => {
@@ -25,6 +16,6 @@ describe('tool calls', () => {
     expect(areToolsRecorded(session('2025-10-06T08:00:00.000Z', 0))).toBe(true)
     expect(areToolsRecorded(session('2025-09-18T08:00:00.000Z', 3))).toBe(true)
     expect(areToolsRecorded(session('2025-09-18T08:00:00.000Z', 0, 'jsonl'))).toBe(true)
-    expect(areToolsRecorded({ ...session('2025-09-18T08:00:00.000Z', 0), counts: null })).toBe(true)
+    expect(areToolsRecorded({ ...session('2025-09-18T08:00:00.000Z', 0), recorded: null })).toBe(true)
   })
 })

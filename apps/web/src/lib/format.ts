@@ -1,5 +1,9 @@
-// Every number and time on the page is written here.
+// Every number and time on the page is written here, or with the terminal's in the api.
 
+export { formatSize } from '@gemini-dash/api/format-size'
+export { formatTokens } from '@gemini-dash/api/format-tokens'
+
+import { trimZero } from '@gemini-dash/api/format-size'
 import { addDays } from './calendar-day.ts'
 import { type DateForm, dateFormat } from './date-format.ts'
 import { zoneChoice } from './time-zone.ts'
@@ -16,17 +20,6 @@ export function formatCount(count: number): string {
 /** `1 session`, `1,030 sessions` */
 export function formatPlural(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`
-}
-
-/** `512`, `4.5k`, `359k`, `2.69M`; the exact figure belongs into the title. */
-export function formatTokens(tokens: number): string {
-  if (tokens < 1_000) return String(Math.round(tokens))
-  // 999,950 would be written 1000.0k
-  if (tokens < 99_950) return `${trimZero((tokens / 1e3).toFixed(1))}k`
-  if (tokens < 999_500) return `${(tokens / 1e3).toFixed(0)}k`
-  if (tokens < 999_500_000) return `${threeFigures(tokens / 1e6)}M`
-  // no session has so many: a broken record, told as what it says without breaking the page
-  return tokens < 1e12 ? `${threeFigures(tokens / 1e9)}B` : tokens.toExponential(1)
 }
 
 /** Two decimals as in lists: `$1.46`, `< $0.01`. `-` where no price is known, `+` where calls without a price come on top. */
@@ -47,6 +40,12 @@ export function formatFineUsd(usd: number): string {
   return usd > 0 && usd < 0.9995 ? `$${fixed(usd, 3)}` : `$${fixed(usd, 2)}`
 }
 
+/** The same of a cost, `+` where calls without a price come on top. */
+export function formatFineCost(cost: { usd: number | null; unpricedCalls: number } | null): string {
+  if (cost === null || cost.usd === null) return '-'
+  return `${formatFineUsd(cost.usd)}${cost.unpricedCalls > 0 ? '+' : ''}`
+}
+
 /** The whole truth about a cost, for titles and screen readers. */
 export function describeCost(cost: { usd: number | null; unpricedCalls: number } | null): string {
   if (cost === null || (cost.usd === null && cost.unpricedCalls === 0)) return 'No cost recorded'
@@ -61,14 +60,6 @@ export function formatPercent(ratio: number): string {
   const percent = ratio * 100
   if (percent > 0 && percent < 0.05) return '< 0.1 %'
   return `${percent >= 9.95 ? percent.toFixed(0) : trimZero(percent.toFixed(1))} %`
-}
-
-/** `830 B`, `84 KB`, `2.1 MB` */
-export function formatSize(sizeBytes: number): string {
-  if (sizeBytes < 1_000) return `${sizeBytes} B`
-  if (sizeBytes < 999_500) return `${Math.max(1, Math.round(sizeBytes / 1e3))} KB`
-  if (sizeBytes < 999_500_000) return `${threeFigures(sizeBytes / 1e6)} MB`
-  return `${threeFigures(sizeBytes / 1e9)} GB`
 }
 
 /** `0.2 s`, `48 s`, `1 min 48 s`, `2 h 5 min`, `3 days` */
@@ -161,15 +152,6 @@ export function formatZone(date: Date = new Date()): string {
 
 function write(form: DateForm, date: Date): string {
   return Number.isNaN(date.getTime()) ? 'Invalid Date' : dateFormat(form).format(date)
-}
-
-function threeFigures(value: number): string {
-  return trimZero(value.toFixed(value < 9.995 ? 2 : value < 99.95 ? 1 : 0))
-}
-
-/** `2.0` as `2`, but `1.40` as `1.4` and `20` as `20`. */
-function trimZero(digits: string): string {
-  return digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits
 }
 
 const fixedFormats = new Map<number, Intl.NumberFormat>()

@@ -1,13 +1,18 @@
+import { NO_COST } from '../model/cost.ts'
 import type { Message } from '../model/message.ts'
 import type { Session } from '../model/session.ts'
+import { NO_USAGE } from '../model/token-usage.ts'
 import type { CallPoint, Compression, Turn } from '../model/turn.ts'
 import { failedTurnSentence } from './failure/failed-turn-sentence.ts'
 import { findFailures } from './failure/find-failures.ts'
 import { findCompressions } from './find-compressions.ts'
+import { isDamagedSession } from './is-damaged-session.ts'
 import { isModelCall } from './is-model-call.ts'
 import { isPrompt } from './is-prompt.ts'
 import type { PriceCall } from './price-call.ts'
 import { priceMessages } from './price-messages.ts'
+import { RecordedCalls } from './recorded-calls.ts'
+import { spentMessages } from './spent-messages.ts'
 import { toTurn } from './to-turn.ts'
 
 /** A session seen from above. */
@@ -28,14 +33,29 @@ export function buildOutline(session: Session, priceCall?: PriceCall): Outline {
   const hasPreamble = messages.length > 0 && starts[0] !== 0
   const firstOffsets = hasPreamble ? [0, ...starts] : starts
   const failures = turnFailures(session)
+  const recorded = new RecordedCalls()
   const turns = firstOffsets.map((firstOffset, index) =>
-    toTurn(messages.slice(firstOffset, firstOffsets[index + 1]), {
-      firstOffset,
-      number: hasPreamble ? index : index + 1,
-      failure: failures.get(messages[firstOffset]?.key ?? '') ?? null,
-    }),
+    toTurn(
+      messages.slice(firstOffset, firstOffsets[index + 1]),
+      {
+        firstOffset,
+        number: hasPreamble ? index : index + 1,
+        failure: failures.get(messages[firstOffset]?.key ?? '') ?? null,
+      },
+      recorded,
+    ),
   )
-  return { turns, calls: callPoints(messages, turns), compressions: findCompressions(session) }
+  // what a saved chat or a damaged file repeats was spent elsewhere, or by nobody: its session counts nothing of it
+  const isSpent = spentMessages(session).length > 0
+  const told = isSpent ? turns : turns.map((turn) => ({ ...turn, usage: NO_USAGE, cost: NO_COST }))
+  const counted = isDamagedSession(session)
+    ? told.map((turn) => ({ ...turn, toolCalls: 0, toolErrors: 0 }))
+    : told
+  return {
+    turns: counted,
+    calls: isSpent ? callPoints(messages, turns) : [],
+    compressions: findCompressions(session),
+  }
 }
 
 function turnStarts(messages: readonly Message[]): number[] {

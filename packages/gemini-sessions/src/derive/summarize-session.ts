@@ -3,6 +3,7 @@ import type { SessionSummary } from '../model/session-summary.ts'
 import { countIssues } from './count-issues.ts'
 import { countMessages } from './count-messages.ts'
 import { countModels } from './count-models.ts'
+import { countRecorded } from './count-recorded.ts'
 import { drawnMessages } from './drawn-messages.ts'
 import { countFailures } from './failure/count-failures.ts'
 import { sessionOutcome } from './failure/session-outcome.ts'
@@ -55,6 +56,7 @@ export function summarizeSession(session: Session, { project, priceCall }: Summa
     trace: sessionTrace(isDamagedSession(session) ? [] : messages),
     models: countModels(session),
     counts: countMessages(session),
+    recorded: countRecorded(session),
     usage,
     liveUsage: sumUsage(spent.filter((message) => message.superseded === null)),
     cost,

@@ -5,17 +5,19 @@ import { addCost } from './add-cost.ts'
 import { earliestTime } from './earliest-time.ts'
 import { lastMessageTime } from './last-message-time.ts'
 import { promptLine } from './prompt-line.ts'
+import type { RecordedCalls } from './recorded-calls.ts'
 import { sumUsage } from './sum-usage.ts'
 
 const MAX_PROMPT_LENGTH = 200
 
-/** One turn of these priced messages. Turn 0 is what stands before the first prompt. */
+/** One turn of these priced messages. Turn 0 is what stands before the first prompt. `calls` goes from turn to turn. */
 export function toTurn(
   messages: readonly Message[],
   { number, firstOffset, failure }: Pick<Turn, 'number' | 'firstOffset' | 'failure'>,
+  calls: RecordedCalls,
 ): Turn {
   const [opening] = messages
-  const { cost, toolCalls, toolErrors, thoughts } = sumUp(messages)
+  const { cost, toolCalls, toolErrors, thoughts } = sumUp(messages, calls)
   // Each field by its name: a session can have 5,000 turns, and copying the fields of others takes most of the time.
   return {
     number,
@@ -36,16 +38,21 @@ export function toTurn(
   }
 }
 
-function sumUp(messages: readonly Message[]): Pick<Turn, 'cost' | 'toolCalls' | 'toolErrors' | 'thoughts'> {
+function sumUp(
+  messages: readonly Message[],
+  calls: RecordedCalls,
+): Pick<Turn, 'cost' | 'toolCalls' | 'toolErrors' | 'thoughts'> {
   let cost: Cost = NO_COST
   let toolCalls = 0
   let toolErrors = 0
   let thoughts = 0
   for (const message of messages) {
     if (message.cost !== null) cost = addCost(cost, message.cost)
-    toolCalls += message.toolCalls.length
-    thoughts += message.thoughts.length
-    for (const call of message.toolCalls) if (call.failed) toolErrors += 1
+    if (message.copyOf === null) thoughts += message.thoughts.length
+    for (const { failed } of calls.newIn(message)) {
+      toolCalls += 1
+      if (failed) toolErrors += 1
+    }
   }
   return { cost, toolCalls, toolErrors, thoughts }
 }

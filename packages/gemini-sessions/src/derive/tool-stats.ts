@@ -1,5 +1,6 @@
 import type { Session } from '../model/session.ts'
 import { outputLength } from './output-length.ts'
+import { RecordedCalls } from './recorded-calls.ts'
 import { spentMessages } from './spent-messages.ts'
 
 /** One tool in one session. */
@@ -21,14 +22,11 @@ export interface ToolStats {
 /** The tools that a session used, superseded calls included, copies not; the busiest first. */
 export function toolStats(session: Session): ToolStats[] {
   const stats = new Map<string, ToolStats>()
-  const counted = new Set<string>()
-  for (const { copyOf, timestamp, toolCalls } of spentMessages(session)) {
-    if (copyOf !== null) continue
+  const calls = new RecordedCalls()
+  for (const message of spentMessages(session)) {
+    const { timestamp } = message
     const longestMs = new Map<string, number>()
-    for (const { id, name, failed, output, timestamp: recorded } of toolCalls) {
-      // A rewrite under new ids that is no exact copy (0.57+) repeats its calls, and ids of calls never repeat.
-      if (id !== '' && counted.has(id)) continue
-      counted.add(id)
+    for (const { name, failed, output, timestamp: recorded } of calls.newIn(message)) {
       const known = stats.get(name) ?? noCalls(name)
       stats.set(name, known)
       known.calls += 1

@@ -31,6 +31,14 @@ export const sessionCountsSchema = z.strictObject({
   superseded: z.number(),
 })
 
+/** How much failed, by kind. */
+export type SessionFailures = z.infer<typeof sessionFailuresSchema>
+export const sessionFailuresSchema = z.strictObject({
+  tools: z.number(),
+  refused: z.number(),
+  unanswered: z.number(),
+})
+
 /** What a list row needs. Counts, usage, cost and models are null until `indexed` is `full`. */
 export type SessionSummary = z.infer<typeof sessionSummarySchema>
 export const sessionSummarySchema = z.strictObject({
@@ -64,7 +72,7 @@ export const sessionSummarySchema = z.strictObject({
    * What failed, ever recorded: calls of tools, requests that the API refused, and prompts that neither were refused nor
    * answered nor taken back. null until `indexed` is `full`.
    */
-  failures: z.strictObject({ tools: z.number(), refused: z.number(), unanswered: z.number() }).nullable(),
+  failures: sessionFailuresSchema.nullable(),
   issues: z.number(),
   firstPrompt: z.string().nullable(),
   /** At most 28 points over the model calls. */
@@ -79,6 +87,8 @@ export const sessionSummarySchema = z.strictObject({
   ),
   models: z.array(z.strictObject({ name: z.string(), calls: z.number() })).nullable(),
   counts: sessionCountsSchema.nullable(),
+  /** Ever recorded, as `usage` and `failures` are; `counts` has those of them that the CLI holds now. */
+  recorded: z.strictObject({ turns: z.number(), toolCalls: z.number() }).nullable(),
   /** Spent: superseded calls count, revisions and copies never twice. Without sub-agents. */
   usage: tokenUsageSchema.nullable(),
   /** The same over the live messages. */

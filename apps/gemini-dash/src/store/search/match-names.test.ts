@@ -16,7 +16,7 @@ test.each<[typed: string, meant: string[]]>([
   ['gemini-?.5-p*', ['gemini-2.5-pro']],
   ['x[1].(a)', ['models/x[1].(a)']],
   ['2x5', []],
-  ['grosse-a', []],
+  ['grosse-a', ['Größe-ÄÖ']],
   ['größe-a', ['Größe-ÄÖ']],
 ])('B2: model:%s', (typed, meant) => {
   expect(models(typed)).toEqual(meant)

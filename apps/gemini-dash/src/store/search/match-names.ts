@@ -1,5 +1,4 @@
-import { wildcardPattern } from '@gemini-dash/session-index'
-import { foldText } from '../fold-text.ts'
+import { foldTextOnly, wildcardPattern } from '@gemini-dash/session-index'
 
 /** Something that has a name, and how it is called on screen where that is another. */
 export interface Named {
@@ -13,14 +12,14 @@ export interface Named {
  * either is a part of the name.
  */
 export function matchNames(typed: string, known: readonly Named[]): ReadonlySet<string> {
-  const text = foldText(typed)
+  const text = foldTextOnly(typed)
   const squeezed = squeeze(text)
   const fits = matcherOf(text)
   const kinds: ((named: Named) => boolean)[] = [
     ({ name }) => name === typed,
-    ({ name }) => foldText(name) === text,
-    ({ label }) => label !== undefined && squeezed !== '' && squeeze(foldText(label)) === squeezed,
-    ({ name, label }) => fits(foldText(name)) || (label !== undefined && fits(foldText(label))),
+    ({ name }) => foldTextOnly(name) === text,
+    ({ label }) => label !== undefined && squeezed !== '' && squeeze(foldTextOnly(label)) === squeezed,
+    ({ name, label }) => fits(foldTextOnly(name)) || (label !== undefined && fits(foldTextOnly(label))),
   ]
   for (const isMeant of kinds) {
     const found = known.filter(isMeant)

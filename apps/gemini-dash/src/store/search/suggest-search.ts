@@ -1,6 +1,11 @@
 import type { SuggestionList, SuggestQuery } from '@gemini-dash/api'
-import { findCompletion, QUERY_OPERATORS, type TouchedPath, writeValue } from '@gemini-dash/session-index'
-import { foldText } from '../fold-text.ts'
+import {
+  findCompletion,
+  foldTextOnly,
+  QUERY_OPERATORS,
+  type TouchedPath,
+  writeValue,
+} from '@gemini-dash/session-index'
 import { ownZone } from '../time-zone.ts'
 import { knownPaths } from './known-paths.ts'
 import { type KnownValue, knownValues } from './known-values.ts'
@@ -57,10 +62,10 @@ export async function suggestSearch(
 
 /** Values that begin as typed come before those that only hold it. */
 function matching(values: KnownValue[], typed: string, most: number): KnownValue[] {
-  const text = foldText(typed)
-  const begins = ({ value }: KnownValue) => foldText(value).startsWith(text)
+  const text = foldTextOnly(typed)
+  const begins = ({ value }: KnownValue) => foldTextOnly(value).startsWith(text)
   const holds = ({ value, hint }: KnownValue) =>
-    foldText(value).includes(text) || foldText(hint).includes(text)
+    foldTextOnly(value).includes(text) || foldTextOnly(hint).includes(text)
   const first = values.filter(begins)
   const others = text === '' ? [] : values.filter((value) => !begins(value) && holds(value))
   return [...first, ...others].slice(0, most)

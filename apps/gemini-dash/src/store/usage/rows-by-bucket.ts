@@ -23,11 +23,15 @@ export function rowsByBucket(
   const isByDay = by === 'day'
   const rows = new Map<string, Row>()
   for (const { summary, buckets } of slices) {
+    if (by === 'project' || by === 'session') {
+      // also a session without a call is one of the project's, and one of the total
+      const { key, label } = rowOf(by, summary, Number.NaN, null, zone)
+      rowFor(rows, key, label).tally.addSession(summary)
+    }
     for (const bucket of buckets) {
       const { model, usage, cost } = bucket
       const { key, label } = rowOf(by, summary, bucketTime(bucket, summary), model, zone)
-      const row = rows.get(key) ?? { label, tally: new Tally(), models: new Map(), projects: new Map() }
-      rows.set(key, row)
+      const row = rowFor(rows, key, label)
       row.tally.add(summary, usage, cost)
       if (!isByDay) continue
       tallyOf(row.models, model ?? 'unknown').add(summary, usage, cost)
@@ -36,6 +40,15 @@ export function rowsByBucket(
   }
   const list = [...rows].map(([key, row]) => toUsageRow(key, row, isByDay, split))
   return list.sort(isByDay ? newestDayFirst : by === 'hour-of-week' ? firstHourFirst : mostSpentFirst)
+}
+
+function rowFor(rows: Map<string, Row>, key: string, label: string): Row {
+  let row = rows.get(key)
+  if (row === undefined) {
+    row = { label, tally: new Tally(), models: new Map(), projects: new Map() }
+    rows.set(key, row)
+  }
+  return row
 }
 
 function rowOf(

@@ -14,9 +14,10 @@ export class Tally {
     this.#cost = addCost(this.#cost, cost)
   }
 
-  /** A sub-agent's calls belong to the session that started it, which is what a person would count. */
+  /** A sub-agent's calls belong to the session that started it, which is what a person would count; where that is gone, to none. */
   addSession(summary: SessionSummary): void {
-    const key = summary.parentKey ?? summary.key
+    const key = summary.kind === 'subagent' ? summary.parentKey : summary.key
+    if (key === null) return
     // a session's buckets come one after the other
     if (key !== this.#lastKey) this.#sessionKeys.add(key)
     this.#lastKey = key

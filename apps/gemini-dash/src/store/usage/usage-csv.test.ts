@@ -8,7 +8,16 @@ const part = { usage, cost: { usd: 0.0000125, unpricedCalls: 1 }, sessions: 1 }
 const row = (key: string, label = key): UsageRow => ({ key, label, ...part, calls: 2 })
 
 const linesOf = (rows: UsageRow[], query: Parameters<typeof usageCsv>[1]) => {
-  const report: UsageReport = { rows, total: { usage: NO_USAGE, cost: NO_COST, calls: 0, sessions: 0 } }
+  const report: UsageReport = {
+    rows,
+    total: {
+      usage: NO_USAGE,
+      cost: NO_COST,
+      calls: 0,
+      sessions: 0,
+      failures: { tools: 0, refused: 0, unanswered: 0 },
+    },
+  }
   return usageCsv(report, query).split('\r\n')
 }
 

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Turn } from 'gemini-sessions'
 import { X } from 'lucide-react'
 import { classNames } from '../../lib/class-names.ts'
-import { formatFineUsd, formatPlural, formatTokens } from '../../lib/format.ts'
+import { formatFineCost, formatPlural, formatTokens } from '../../lib/format.ts'
 import { isTurnTakenBack } from '../../lib/is-taken-back.ts'
 import { SUPERSEDED_WORD } from '../../lib/superseded-word.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -40,7 +40,7 @@ export function ComparedTurn({ side, sessionKey, turn }: Props) {
         <p className="compare-facts">
           {turn.usage.calls > 0 && <span>{formatPlural(turn.usage.calls, 'call')}</span>}
           {turn.usage.total > 0 && <span>{formatTokens(turn.usage.total)} tokens</span>}
-          {turn.toolCalls > 0 && <span>{formatPlural(turn.toolCalls, 'tool')}</span>}
+          {turn.toolCalls > 0 && <span>{formatPlural(turn.toolCalls, 'tool call')}</span>}
           {turn.toolErrors > 0 && (
             <span className="tone-error">
               <Icon of={X} small />
@@ -56,7 +56,7 @@ export function ComparedTurn({ side, sessionKey, turn }: Props) {
           {turn.failure === null && turn.superseded !== null && (
             <span>{SUPERSEDED_WORD[turn.superseded]}</span>
           )}
-          {turn.cost.usd !== null && <b>{formatFineUsd(turn.cost.usd)}</b>}
+          {turn.cost.usd !== null && <b>{formatFineCost(turn.cost)}</b>}
         </p>
       </div>
     </div>

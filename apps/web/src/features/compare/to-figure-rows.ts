@@ -39,10 +39,10 @@ const FIGURES: Figure[] = [
     write: formatFineUsd,
     isRare: true,
   },
-  { label: 'Tool calls', read: ({ session }) => session.counts?.toolCalls ?? null, write: formatCount },
+  { label: 'Tool calls', read: ({ session }) => session.recorded?.toolCalls ?? null, write: formatCount },
   {
     label: 'Failed tool calls',
-    read: ({ session }) => session.counts?.toolErrors ?? null,
+    read: ({ session }) => session.failures?.tools ?? null,
     write: formatCount,
   },
   { label: 'Files changed', read: (_, files) => files.filter(isChanged).length, write: formatCount },

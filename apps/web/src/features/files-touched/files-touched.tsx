@@ -12,7 +12,7 @@ interface Props {
 
 /** Which files the session's tools read and changed. Asked for only when it is opened: that reads all of its edits. */
 export function FilesTouched({ sessionRef, session, onJump }: Props) {
-  if (session.counts?.toolCalls === 0 && session.subagentKeys.length === 0) return null
+  if (session.recorded?.toolCalls === 0 && session.subagentKeys.length === 0) return null
   return (
     <SectionFold
       icon={FileDiff}

@@ -35,7 +35,7 @@ export const OutlineTurn = memo(function OutlineTurn({ turn, share, isCurrent, o
       </span>
       <span className="outline-facts">
         <TokenBar usage={turn.usage} share={share} />
-        {turn.toolCalls > 0 && <span>{formatPlural(turn.toolCalls, 'tool')}</span>}
+        {turn.toolCalls > 0 && <span>{formatPlural(turn.toolCalls, 'tool call')}</span>}
         {turn.toolErrors > 0 && (
           <span className="outline-failures">
             <Icon of={X} small />

@@ -4,7 +4,7 @@ import type { Turn } from 'gemini-sessions'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from '../../lib/class-names.ts'
-import { formatFineUsd, formatTokens } from '../../lib/format.ts'
+import { formatFineCost, formatTokens } from '../../lib/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 
 interface Props {
@@ -54,7 +54,7 @@ export function PlaceBar({ turn, calls, place, onJump, children, steps }: Props)
               </span>
             )}
             {turn.usage.total > 0 && <span>{formatTokens(turn.usage.total)} tokens</span>}
-            {turn.cost.usd !== null && <span className="place-cost">{formatFineUsd(turn.cost.usd)}</span>}
+            {turn.cost.usd !== null && <span className="place-cost">{formatFineCost(turn.cost)}</span>}
           </span>
         </>
       )}

@@ -79,6 +79,7 @@ function session(key: string, localTime: string | null): SessionSummary {
     ended: null,
     outcome: null,
     failures: null,
+    recorded: null,
     issues: 0,
     firstPrompt: null,
     trace: [],

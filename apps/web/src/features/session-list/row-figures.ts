@@ -1,13 +1,13 @@
-import type { Cost, SessionSummary, TokenUsage } from 'gemini-sessions'
+import type { Cost, SessionFailures, SessionSummary, TokenUsage } from 'gemini-sessions'
 import { areToolsRecorded } from '../../lib/are-tools-recorded.ts'
 
-/** What the columns of a row show; null where a figure is not known (yet). */
+/** What the columns of a row show, ever recorded; null where a figure is not known (yet). */
 export type RowFigures = {
   models: { name: string; calls: number }[]
-  prompts: number
+  turns: number
   /** null: the CLI did not record them. */
   toolCalls: number | null
-  toolErrors: number
+  failures: SessionFailures
   /** Sub-agents included. */
   tokens: number | null
   cost: Cost | null
@@ -15,13 +15,13 @@ export type RowFigures = {
 
 /** null until the session is read whole, and where its file cannot be read. */
 export function rowFigures(session: SessionSummary): RowFigures | null {
-  const { counts, models, withSubagents } = session
-  if (counts === null || isUnreadable(session)) return null
+  const { counts, recorded, failures, models, withSubagents } = session
+  if (counts === null || recorded === null || failures === null || isUnreadable(session)) return null
   return {
     models: models ?? [],
-    prompts: counts.prompts,
-    toolCalls: areToolsRecorded(session) ? counts.toolCalls : null,
-    toolErrors: counts.toolErrors,
+    turns: recorded.turns,
+    toolCalls: areToolsRecorded(session) ? recorded.toolCalls : null,
+    failures,
     tokens: recordedTokens(withSubagents.usage),
     cost: withSubagents.cost,
   }

@@ -1,6 +1,7 @@
 import type { SessionSummary } from 'gemini-sessions'
 import { ExplainButton } from '../../content/explain-button.tsx'
 import { classNames } from '../../lib/class-names.ts'
+import { countFailed, describeFailures } from '../../lib/describe-failures.ts'
 import {
   describeCost,
   formatAgo,
@@ -37,11 +38,16 @@ export function SessionCells({ session, figures, isUnderDay, now }: Props) {
       <span className="session-cell">
         <Trace points={session.trace} isLive={session.live} />
       </span>
-      <span className="session-cell num roomy-only">{figures ? formatCount(figures.prompts) : '-'}</span>
+      <span className="session-cell num roomy-only">{figures ? formatCount(figures.turns) : '-'}</span>
       <span className="session-cell num roomy-only" title={toolsTitle(figures)}>
         {figures?.toolCalls == null ? '-' : formatCount(figures.toolCalls)}
       </span>
-      <span className="session-cell num">{failedText(figures)}</span>
+      <span
+        className="session-cell num"
+        title={figures ? describeFailures(figures.failures).join(', ') : undefined}
+      >
+        {failedText(figures)}
+      </span>
       <span className="session-cell num">
         {figures?.tokens == null ? (
           '-'
@@ -86,8 +92,9 @@ function toolsTitle(figures: RowFigures | null): string | undefined {
 /** Failures are bold, none is blank: nothing to look at. */
 function failedText(figures: RowFigures | null) {
   if (figures === null) return '-'
-  if (figures.toolErrors === 0) return <span className="visually-hidden">0</span>
-  return <span className="failed">{formatCount(figures.toolErrors)}</span>
+  const failed = countFailed(figures.failures)
+  if (failed === 0) return <span className="visually-hidden">0</span>
+  return <span className="failed">{formatCount(failed)}</span>
 }
 
 function modelText(models: RowFigures['models']): string {

@@ -1,4 +1,5 @@
 import type { SessionSummary } from 'gemini-sessions'
+import { countFailed } from '../../lib/describe-failures.ts'
 import { formatCost, formatCount } from '../../lib/format.ts'
 import { TokenText } from '../../ui/token-text.tsx'
 import { Trace } from '../../ui/trace.tsx'
@@ -9,6 +10,7 @@ type Props = { session: SessionSummary; figures: RowFigures | null; reason: stri
 
 /** The second line of a row on a phone; not there on wider screens. */
 export function SessionMeta({ session, figures, reason }: Props) {
+  const failed = figures === null ? 0 : countFailed(figures.failures)
   return (
     <div className="session-meta">
       {isUnreadable(session) && <span className="tone-warning shrinks">{unreadableReason(reason)}</span>}
@@ -19,8 +21,10 @@ export function SessionMeta({ session, figures, reason }: Props) {
         <>
           {figures.tokens !== null && <TokenText tokens={figures.tokens} />}
           <span>{formatCost(figures.cost)}</span>
-          {figures.toolErrors > 0 && (
-            <span className="tone-error">{formatCount(figures.toolErrors)} failed</span>
+          {failed > 0 && (
+            <span className="tone-error">
+              {session.outcome?.kind === 'unanswered' ? 'No answer' : `${formatCount(failed)} failed`}
+            </span>
           )}
           <Trace points={session.trace} isLive={session.live} />
         </>

@@ -8,6 +8,7 @@ const source = (usd: number | null, input: number, cached: number, errors: numbe
     cost: { usd, unpricedCalls: 2 },
     calls: 3,
     sessions: 4,
+    failures: { tools: errors, refused: errors, unanswered: 0 },
   },
   tools: [{ key: 'edit', label: 'edit', usage: null, cost: null, calls: 10, sessions: 1, errors }],
 })
@@ -20,7 +21,12 @@ test('each total says how it changed against the time before', () => {
   expect(notes.get('Tokens')?.[0]).toBe('50 % less than before')
   expect(notes.get('Sessions')?.[0]).toBe('as before')
   expect(notes.get('Cache hit rate')?.[0]).toBe('30 points more than before')
-  expect(notes.get('Failed tool calls')).toEqual(['nothing before', '10 % of 10'])
+  expect(notes.get('Failed')).toEqual([
+    'nothing before',
+    '1 tool call',
+    '1 refused request',
+    '10 % of 10 tool calls',
+  ])
 })
 
 test('a jump is told as a multiple', () => {

@@ -1,5 +1,6 @@
 import type { UsageReport, UsageRow } from '@gemini-dash/api'
 import type { FigureName } from '../../content/explain-context.ts'
+import { countFailed, describeFailures } from '../../lib/describe-failures.ts'
 import {
   describeCost,
   formatCost,
@@ -23,8 +24,7 @@ export type TileSource = { total: UsageReport['total']; tools: UsageRow[] }
 /** What a time came to, beside the time of equal length before; null where there is none. */
 export function toTiles({ total, tools }: TileSource, before: TileSource | null, hasPrices = true): Tile[] {
   const { usage, cost, calls, sessions } = total
-  const failed = failuresOf(tools)
-  const failedBefore = before && failuresOf(before.tools)
+  const toolCalls = tools.reduce((sum, row) => sum + row.calls, 0)
   const tiles: Tile[] = [
     {
       label: 'Cost',
@@ -69,22 +69,18 @@ export function toTiles({ total, tools }: TileSource, before: TileSource | null,
       ],
     },
     {
-      label: 'Failed tool calls',
-      value: formatCount(failed.errors),
+      label: 'Failed',
+      value: formatCount(countFailed(total.failures)),
+      title: 'Calls of tools, requests that the API refused, and prompts without an answer',
       notes: [
-        failedBefore !== null && describeChange(failed.errors, failedBefore.errors),
-        failed.calls > 0 && `${formatPercent(failed.errors / failed.calls)} of ${formatCount(failed.calls)}`,
+        before !== null && describeChange(countFailed(total.failures), countFailed(before.total.failures)),
+        ...describeFailures(total.failures),
+        toolCalls > 0 &&
+          `${formatPercent(total.failures.tools / toolCalls)} of ${formatPlural(toolCalls, 'tool call')}`,
       ],
     },
   ]
   return hasPrices ? tiles : tiles.filter(({ label }) => label !== 'Cost')
-}
-
-function failuresOf(tools: UsageRow[]): { calls: number; errors: number } {
-  return {
-    calls: tools.reduce((sum, { calls }) => sum + calls, 0),
-    errors: tools.reduce((sum, { errors }) => sum + (errors ?? 0), 0),
-  }
 }
 
 function cacheRate({ usage }: UsageReport['total']): number | null {

@@ -1,8 +1,7 @@
 import type { Cost } from 'gemini-sessions'
-import { formatFineUsd } from '../../lib/format.ts'
+import { formatFineCost } from '../../lib/format.ts'
 
 /** `, $0.012`; nothing where no price is known. */
-export function costText({ usd, unpricedCalls }: Cost): string {
-  if (usd === null) return ''
-  return `, ${formatFineUsd(usd)}${unpricedCalls > 0 ? '+' : ''}`
+export function costText(cost: Cost): string {
+  return cost.usd === null ? '' : `, ${formatFineCost(cost)}`
 }

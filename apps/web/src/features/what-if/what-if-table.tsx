@@ -1,4 +1,4 @@
-import { describeCost, formatFineUsd, formatPercent } from '../../lib/format.ts'
+import { describeCost, formatFineCost, formatFineUsd, formatPercent } from '../../lib/format.ts'
 import { ScrollRegion } from '../../ui/scroll-region.tsx'
 import type { WhatIfRow } from './to-what-if-rows.ts'
 
@@ -29,9 +29,7 @@ export function WhatIfTable({ rows }: { rows: readonly WhatIfRow[] }) {
                 {note !== null && <small>{note}</small>}
               </th>
               <td className="num" title={describeCost(cost)}>
-                {cost.usd === null
-                  ? 'unknown'
-                  : `${formatFineUsd(cost.usd)}${cost.unpricedCalls > 0 ? '+' : ''}`}
+                {cost.usd === null ? 'unknown' : formatFineCost(cost)}
               </td>
               <td className="num">{changeUsd === null ? '' : describeDifference(changeUsd, realUsd ?? 0)}</td>
             </tr>

@@ -3,6 +3,7 @@ import type { Session } from '../../model/session.ts'
 import { isDamagedSession } from '../is-damaged-session.ts'
 import { isPrompt } from '../is-prompt.ts'
 import { messageText } from '../message-text.ts'
+import { RecordedCalls } from '../recorded-calls.ts'
 import { isRefusal } from './is-refusal.ts'
 
 /** A turn that nobody took back and whose request failed. */
@@ -39,15 +40,9 @@ export function findFailures(session: Pick<Session, 'kind' | 'messages' | 'files
 }
 
 function failedCalls(messages: readonly Message[]): Failures['calls'] {
-  const counted = new Set<string>()
+  const calls = new RecordedCalls()
   return messages.flatMap((message) => {
-    if (message.copyOf !== null) return []
-    let count = 0
-    for (const { id, failed } of message.toolCalls) {
-      if (id !== '' && counted.has(id)) continue
-      counted.add(id)
-      if (failed) count += 1
-    }
+    const count = calls.newIn(message).filter(({ failed }) => failed).length
     return count === 0 ? [] : [{ message, count }]
   })
 }

@@ -3,7 +3,7 @@ import { ExplainButton } from '../../../content/explain-button.tsx'
 import {
   describeCost,
   formatDuration,
-  formatFineUsd,
+  formatFineCost,
   formatPlural,
   formatTokens,
 } from '../../../lib/format.ts'
@@ -15,7 +15,7 @@ export function TurnTally({ turn }: { turn: Turn }) {
   return (
     <span className="turn-tally">
       {usage.calls > 0 && <span>{formatPlural(usage.calls, 'call')}</span>}
-      {turn.toolCalls > 0 && <span>{formatPlural(turn.toolCalls, 'tool')}</span>}
+      {turn.toolCalls > 0 && <span>{formatPlural(turn.toolCalls, 'tool call')}</span>}
       {turn.toolErrors > 0 && <span className="tone-error">{turn.toolErrors} failed</span>}
       {durationMs >= 100 && <span>{formatDuration(durationMs)}</span>}
       {usage.input > 0 && (
@@ -35,7 +35,7 @@ export function TurnTally({ turn }: { turn: Turn }) {
       {cost.usd !== null && (
         <span className="turn-cost" title={describeCost(cost)}>
           <ExplainButton of={{ kind: 'turn', number: turn.number, figure: 'cost' }}>
-            {formatFineUsd(cost.usd)}
+            {formatFineCost(cost)}
           </ExplainButton>
         </span>
       )}

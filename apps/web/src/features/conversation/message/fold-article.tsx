@@ -2,7 +2,7 @@ import './fold-article.css'
 import { ChevronRight, Network, Undo2 } from 'lucide-react'
 import { useContext } from 'react'
 import { classNames } from '../../../lib/class-names.ts'
-import { formatFineUsd, formatPlural, formatTokens } from '../../../lib/format.ts'
+import { formatFineCost, formatPlural, formatTokens } from '../../../lib/format.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Leads } from '../lead/leads.tsx'
 import { OpenStoreContext } from '../open-store.ts'
@@ -47,12 +47,12 @@ export function FoldArticle({ fold, lead, total }: { fold: Fold; lead: Lead[]; t
   )
 }
 
-function tallyWords({ messages, calls, tokens, usd }: FoldTally, isAgent: boolean): string {
+function tallyWords({ messages, calls, tokens, cost }: FoldTally, isAgent: boolean): string {
   return [
     formatPlural(messages, 'message'),
     calls > 0 && formatPlural(calls, 'call'),
     tokens > 0 && `${formatTokens(tokens)} tokens`,
-    usd !== null && usd > 0 && `${isAgent ? '' : 'still billed '}${formatFineUsd(usd)}`,
+    (cost.usd ?? 0) > 0 && `${isAgent ? '' : 'still billed '}${formatFineCost(cost)}`,
   ]
     .filter(Boolean)
     .join(', ')

@@ -1,10 +1,10 @@
+import type { Cost } from 'gemini-sessions'
 import type { Fold } from './row.ts'
 
 export interface FoldTally {
   messages: number
   calls: number
-  /** Sum of what is priced; null if nothing is. */
-  usd: number | null
+  cost: Cost
   tokens: number
   /** First line that a person or the model wrote in it; of a sub-agent its task. */
   firstLine: string
@@ -14,15 +14,16 @@ export function foldTally(fold: Fold): FoldTally {
   const { branch } = fold
   if (branch !== null) {
     const { messages, usage, cost, firstLine } = branch
-    return { messages, calls: usage.calls, tokens: usage.total, usd: cost.usd, firstLine }
+    return { messages, calls: usage.calls, tokens: usage.total, cost, firstLine }
   }
   const messages = fold.messages.map((entry) => entry.message)
   const billed = messages.filter((message) => message.usage !== null)
   const prices = billed.flatMap((message) => message.cost?.usd ?? [])
+  const unpricedCalls = billed.reduce((sum, message) => sum + (message.cost?.unpricedCalls ?? 0), 0)
   return {
     messages: messages.length,
     calls: billed.length,
-    usd: prices.length === 0 ? null : prices.reduce((sum, usd) => sum + usd, 0),
+    cost: { usd: prices.length === 0 ? null : prices.reduce((sum, usd) => sum + usd, 0), unpricedCalls },
     tokens: billed.reduce((sum, message) => sum + (message.usage?.total ?? 0), 0),
     firstLine: taskOf(fold) ?? messages.map(firstLineOf).find((line) => line !== '') ?? '',
   }

@@ -161,8 +161,8 @@ describe('the rows of a conversation', () => {
     const folds = rows.flatMap((row) => (row.kind === 'fold' ? [row.fold] : []))
     expect(folds.map(foldHeadline)).toEqual(['Turn 2 was rewound', 'Turn 3 was not answered'])
     expect(folds.map(foldTally)).toEqual([
-      { messages: 2, calls: 1, tokens: 110, usd: 0.25, firstLine: 'text of b' },
-      { messages: 1, calls: 0, tokens: 0, usd: null, firstLine: 'text of d' },
+      { messages: 2, calls: 1, tokens: 110, cost: { usd: 0.25, unpricedCalls: 0 }, firstLine: 'text of b' },
+      { messages: 1, calls: 0, tokens: 0, cost: { usd: null, unpricedCalls: 0 }, firstLine: 'text of d' },
     ])
   })
 
@@ -245,7 +245,7 @@ describe('the rows of a conversation', () => {
       messages: 2,
       calls: 1,
       tokens: 110,
-      usd: 0.25,
+      cost: { usd: 0.25, unpricedCalls: 0 },
       firstLine: 'find the cart',
     })
     const filtered = buildRows(source(messages.slice(1, 3), { positions: new Map([[0, [1, 2]]]) }))

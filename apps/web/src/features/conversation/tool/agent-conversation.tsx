@@ -46,10 +46,10 @@ export function AgentConversation({ id, agentKey, drawCalls }: Props) {
   )
 }
 
-function figuresOf({ counts, usage, cost }: SessionSummary): string {
+function figuresOf({ counts, recorded, usage, cost }: SessionSummary): string {
   return [
     counts === null ? null : formatPlural(counts.answers, 'answer'),
-    counts === null ? null : formatPlural(counts.toolCalls, 'tool call'),
+    recorded === null ? null : formatPlural(recorded.toolCalls, 'tool call'),
     usage === null ? null : `${formatTokens(usage.total)} tokens`,
     cost === null ? null : formatCost(cost),
   ]

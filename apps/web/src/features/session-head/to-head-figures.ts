@@ -1,0 +1,151 @@
+import type { SessionDetail } from '@gemini-dash/api'
+import type { Turn } from 'gemini-sessions'
+import type { FigureName } from '../../content/explain-context.ts'
+import { areToolsRecorded } from '../../lib/are-tools-recorded.ts'
+import {
+  describeCost,
+  formatCount,
+  formatDuration,
+  formatFineCost,
+  formatFineUsd,
+  formatPercent,
+  formatPlural,
+  formatTokens,
+} from '../../lib/format.ts'
+import { heldNow } from '../../lib/held-now.ts'
+import { SUPERSEDED_WORD } from '../../lib/superseded-word.ts'
+
+export interface HeadFigure {
+  label: string
+  value: string
+  /** What `value` stands for, where that is a short form of tokens. */
+  tokens?: number
+  notes: { text: string; isBad?: boolean }[]
+  title?: string
+  /** What of the session's sum it is; it opens how that came about. */
+  explains?: FigureName
+  /** One of the four that matter first. */
+  isMain?: boolean
+}
+
+/** The totals of a session: everything that was ever recorded, as it was billed. What the CLI holds of it now is told beside it. */
+export function toHeadFigures(detail: SessionDetail, hasPrices: boolean): HeadFigure[] {
+  const { session, outline, figures } = detail
+  const turns = outline.filter((turn) => turn.number > 0)
+  const { wallMs, activeMs, superseded } = figures
+  return [
+    { label: 'Turns', value: formatCount(turns.length), notes: supersededNotes(turns), isMain: true },
+    ...tokenFigures(detail),
+    ...toolFigures(session),
+    ...(wallMs > 0
+      ? [
+          {
+            label: 'Wall time',
+            value: formatDuration(wallMs),
+            notes: notes(activeMs > 0 && `${formatDuration(activeMs)} active`),
+            title: 'From the first record to the last; active: waiting for the model or a tool',
+          },
+        ]
+      : []),
+    ...superseded.map(({ cause, usage, cost }) => ({
+      label: capital(SUPERSEDED_WORD[cause]),
+      value: formatPlural(usage.calls, 'call'),
+      notes: notes(cost.usd === null ? 'counted' : `${formatFineCost(cost)}, billed`),
+      explains: 'calls' as const,
+    })),
+    ...(hasPrices ? [costFigure(session)] : []),
+  ]
+}
+
+function tokenFigures({ session, figures }: SessionDetail): HeadFigure[] {
+  const { usage, kind } = session
+  if (usage === null) return []
+  const { input, cached, output, thoughts, tool, calls, callsWithoutTokens } = usage
+  const saved = figures.savedByCache.usd ?? 0
+  const all: (HeadFigure | false)[] = [
+    {
+      label: 'Model calls',
+      value: formatCount(calls),
+      // a saved chat repeats what its session has paid for
+      notes: notes(
+        kind === 'checkpoint' && 'counted in the session that was saved',
+        callsWithoutTokens > 0 && `${formatCount(callsWithoutTokens)} without tokens`,
+      ),
+      explains: 'calls',
+    },
+    { ...tokens('Input tokens', input), explains: 'input', isMain: true },
+    input > 0 && {
+      label: 'Cache hit rate',
+      value: formatPercent(cached / input),
+      notes: notes(saved > 0 && `saved ${formatFineUsd(saved)}`),
+      explains: 'cached',
+    },
+    { ...tokens('Output', output), explains: 'output' },
+    thoughts > 0 && {
+      ...tokens('Thoughts', thoughts),
+      notes: notes(`${formatPercent(thoughts / (thoughts + output))} of received`),
+      explains: 'thoughts',
+    },
+    tool > 0 && { ...tokens('Tool tokens', tool), explains: 'tool' },
+  ]
+  return all.filter((figure) => figure !== false)
+}
+
+function tokens(label: string, count: number): HeadFigure {
+  return { label, value: formatTokens(count), tokens: count, notes: [] }
+}
+
+function toolFigures(session: SessionDetail['session']): HeadFigure[] {
+  const { counts, recorded, failures } = session
+  if (counts === null || recorded === null) return []
+  const label = 'Tool calls'
+  if (!areToolsRecorded(session))
+    return [{ label, value: '-', notes: [{ text: 'not recorded' }], isMain: true }]
+  const failed = failures?.tools ?? 0
+  return [
+    {
+      label,
+      value: formatCount(recorded.toolCalls),
+      notes: [
+        ...(failed > 0 ? [{ text: `${formatCount(failed)} failed`, isBad: true }] : []),
+        ...notes(heldNow(recorded.toolCalls, counts.toolCalls)),
+      ],
+      isMain: true,
+    },
+  ]
+}
+
+function costFigure({ cost, withSubagents }: SessionDetail['session']): HeadFigure {
+  const unpriced = cost?.unpricedCalls ?? 0
+  const hasCostOfAgents = (withSubagents.cost?.usd ?? 0) - (cost?.usd ?? 0) > 0.0005
+  return {
+    label: 'Cost',
+    value: formatFineCost(cost),
+    title: describeCost(cost),
+    notes: notes(
+      unpriced > 0 && `${formatPlural(unpriced, 'call')} of unknown price`,
+      hasCostOfAgents && `${formatFineCost(withSubagents.cost)} with sub-agents`,
+    ),
+    explains: 'cost',
+    isMain: true,
+  }
+}
+
+function notes(...texts: (string | false | null)[]): HeadFigure['notes'] {
+  return texts.flatMap((text) => (text === false || text === null ? [] : { text }))
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+/** `2 rewound`, `1 not answered`, `3 compacted`; nothing where every turn stands. */
+function supersededNotes(turns: readonly Turn[]): HeadFigure['notes'] {
+  const counts = new Map<string, number>()
+  for (const { superseded } of turns) {
+    if (superseded === null) continue
+    const word = SUPERSEDED_WORD[superseded]
+    counts.set(word, (counts.get(word) ?? 0) + 1)
+  }
+  return [...counts].map(([word, count]) => ({ text: `${formatCount(count)} ${word}` }))
+}
