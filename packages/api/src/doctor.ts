@@ -1,5 +1,6 @@
 import { parseIssueCodeSchema } from 'gemini-sessions'
 import { z } from 'zod'
+import { antigravitySchema } from './antigravity.ts'
 import { unreadSchema } from './unread.ts'
 import { warningSchema } from './warning.ts'
 
@@ -21,6 +22,7 @@ export const doctorSchema = z.strictObject({
       files: z.number(),
       /** Why nothing was found, in a sentence; null where something was. */
       note: z.string().nullable(),
+      antigravity: antigravitySchema,
     }),
   ),
   files: z.strictObject({

@@ -1,9 +1,17 @@
 import { z } from 'zod'
+import { antigravitySchema } from './antigravity.ts'
 import { warningSchema } from './warning.ts'
 
 export const healthSchema = z.strictObject({
   version: z.string(),
-  homes: z.array(z.strictObject({ path: z.string(), exists: z.boolean() })),
+  homes: z.array(
+    z.strictObject({
+      path: z.string(),
+      exists: z.boolean(),
+      /** Only of homes without sessions. */
+      antigravity: antigravitySchema,
+    }),
+  ),
   index: z.strictObject({
     state: z.enum(['building', 'ready']),
     filesDone: z.number(),

@@ -1,3 +1,4 @@
+export type { Antigravity } from './antigravity.ts'
 export type { Budget, BudgetChange, BudgetQuery, BudgetReport } from './budget.ts'
 export { budgetChangeSchema, budgetQuerySchema, budgetReportSchema } from './budget.ts'
 export type { CallExplanation, TokenRecord } from './call-explanation.ts'

@@ -1,3 +1,5 @@
+import { CliError } from './cli-error.ts'
+
 /** Where a command speaks: answers on stdout, everything else on stderr. */
 export interface Terminal {
   /** Resolves once the text is handed over, so that a slow reader is waited for. */
@@ -15,7 +17,9 @@ export interface Terminal {
 export function openTerminal(): Terminal {
   const { stdout, stderr, env } = process
   let hasProgress = false
-  for (const stream of [stdout, stderr]) stream.on('error', leaveQuietly)
+  stdout.on('error', (error) => failToWrite(error))
+  // Nobody is left to be told.
+  stderr.on('error', (error) => process.exit(isClosed(error) ? 0 : 1))
 
   const clearProgress = () => {
     if (hasProgress) stderr.write('\r\x1b[K')
@@ -23,7 +27,12 @@ export function openTerminal(): Terminal {
   }
 
   return {
-    write: (text) => new Promise((resolve) => void stdout.write(text, () => resolve())),
+    write: (text) =>
+      new Promise((resolve) => {
+        stdout.write(text, (error) => {
+          if (!error) resolve()
+        })
+      }),
     note(line) {
       clearProgress()
       stderr.write(`${line}\n`)
@@ -40,7 +49,22 @@ export function openTerminal(): Terminal {
 }
 
 /** `| head` closed the pipe: the reader has what it wants. */
-function leaveQuietly(error: NodeJS.ErrnoException): void {
-  if (error.code === 'EPIPE') process.exit(0)
-  throw error
+function isClosed(error: NodeJS.ErrnoException): boolean {
+  return error.code === 'EPIPE'
+}
+
+function failToWrite(error: NodeJS.ErrnoException): never {
+  if (isClosed(error)) process.exit(0)
+  const reason = REASONS[error.code ?? ''] ?? 'the system refuses it'
+  throw new CliError(
+    1,
+    `The answer could not be written: ${reason} (${error.code ?? error.message}).`,
+    'What was written of it is not whole; let it go somewhere else.',
+  )
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: 'there is no room left where it goes',
+  EDQUOT: 'this user has no room left where it goes',
+  EIO: 'the disk or the terminal reports an error',
 }

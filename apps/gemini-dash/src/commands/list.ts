@@ -1,4 +1,4 @@
-import type { SessionList, SessionQuery } from '@gemini-dash/api'
+import type { Health, SessionList, SessionQuery } from '@gemini-dash/api'
 import { MAX_LIMIT, sessionQuerySchema } from '@gemini-dash/api'
 import type { SessionSummary } from 'gemini-sessions'
 import type { RunCommand } from '../command-line/commands.ts'
@@ -6,6 +6,7 @@ import { failForUnread } from '../command-line/fail-for-unread.ts'
 import { readLimit, readQuery } from '../command-line/read-query.ts'
 import type { Terminal } from '../command-line/terminal.ts'
 import { withIndexedStore } from '../environment/with-indexed-store.ts'
+import { escapeLine } from '../print/escape-controls.ts'
 import { formatCost, formatCount, formatTime, formatTokens } from '../print/format-figures.ts'
 import type { Column } from '../print/print-table.ts'
 import { printTable } from '../print/print-table.ts'
@@ -20,7 +21,10 @@ export const list: RunCommand = async (input) => {
   await withIndexedStore(input, async (store) => {
     const answer = await everySession(store, query, limit)
     if (flags.json) await terminal.write(`${JSON.stringify(answer)}\n`)
-    else await print(answer, terminal)
+    else {
+      await print(answer, terminal)
+      if (answer.total === 0) tellOfOthers(store.health(), terminal)
+    }
     failForUnread(answer)
   })
 }
@@ -28,6 +32,11 @@ export const list: RunCommand = async (input) => {
 async function print(answer: SessionList, terminal: Terminal): Promise<void> {
   if (answer.sessions.length > 0) await terminal.write(printTable(COLUMNS, answer.sessions, terminal.columns))
   terminal.note(footer(answer))
+}
+
+/** Who finds no session may have them in a program that came after. */
+function tellOfOthers({ homes }: Health, terminal: Terminal): void {
+  for (const { antigravity } of homes) if (antigravity) terminal.note(escapeLine(antigravity.text))
 }
 
 async function everySession(store: Store, query: SessionQuery, limit: number): Promise<SessionList> {

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import {
   closeSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -11,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { openTrustedFolder } from '@gemini-dash/session-index'
 import { z } from 'zod'
 import { fileIdentity } from './file-identity.ts'
 import type { KeptList } from './kept-list.ts'
@@ -64,7 +64,7 @@ export function openListFile<Item>(options: ListFileOptions<Item>): KeptList<Ite
     read,
     write(items) {
       if (isOfLaterVersion) throw new Error(`${file} was written by a later version of gemini-dash`)
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      openTrustedFolder(folder)
       writeWhole(file, `${JSON.stringify({ version: FORMAT_VERSION, [name]: items }, null, 2)}\n`)
       lastRead = { identity: fileIdentity(file), items }
     },

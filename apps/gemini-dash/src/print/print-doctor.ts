@@ -16,7 +16,7 @@ export function printDoctor(doctor: Doctor): string {
       'Warnings',
       warnings.map(({ message, advice }) => (advice === null ? message : `${message} ${advice}`)),
     ),
-    section('Homes', homes.map(homeLine)),
+    section('Homes', homes.flatMap(homeLines)),
     section('Files', [`${formatCount(files.found)} found, ${formatCount(files.sessions)} sessions`]),
     section('Not read', skippedLines(attention)),
     section('Partly read', issues.filter(({ partlyRead }) => partlyRead.total > 0).flatMap(issueLines)),
@@ -46,8 +46,9 @@ function section(title: string, lines: string[]): string {
   return [title, ...[...shown, ...rest].map((line) => `  ${escapeLine(line)}`)].join('\n')
 }
 
-function homeLine({ path, exists, note }: Doctor['homes'][number]): string {
-  return `${path}${exists ? '' : '  (not there)'}${note === null ? '' : `  ${note}`}`
+function homeLines({ path, exists, note, antigravity }: Doctor['homes'][number]): string[] {
+  const line = `${path}${exists ? '' : '  (not there)'}${note === null ? '' : `  ${note}`}`
+  return antigravity === undefined ? [line] : [line, antigravity.text]
 }
 
 /** What has the same reason stands together. */

@@ -34,6 +34,7 @@ import type { PriceBook } from '../own-data/price-file.ts'
 import { buildDoctor } from './build-doctor.ts'
 import type { CatalogSession } from './catalog.ts'
 import { type ComparedSource, compareSessions } from './compare-sessions.ts'
+import { describeAntigravity } from './describe-antigravity.ts'
 import { fileHistory } from './file-history.ts'
 import { findProjects } from './find-projects.ts'
 import { folderSize } from './folder-size.ts'
@@ -107,7 +108,11 @@ export class LibraryStore implements Store {
     const { library, prices, warnings, version, isDemo } = this.#parts
     return {
       version,
-      homes: this.#homes().map(({ path, exists }) => ({ path, exists })),
+      homes: this.#homes().map(({ path, exists }) => ({
+        path,
+        exists,
+        ...(library.scan.files.every(({ home }) => home !== path) && describeAntigravity(path)),
+      })),
       index: { state: library.indexing.isReady ? 'ready' : 'building', ...library.indexing.progress() },
       demo: isDemo,
       prices: { list: PRICE_LIST, plan: prices.current().plan, problem: prices.problem() },

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { ANTIGRAVITY_FOLDERS } from './find-antigravity.ts'
 import { toSlashes } from './to-slashes.ts'
 
 /** A folder in which Gemini CLI keeps its data. */
@@ -32,7 +33,7 @@ export function findHomes({ homeArguments, env, userHome }: HomeQuestion): Gemin
 }
 
 /** Any of these shows that a folder is a `.gemini` under another name. */
-const HOME_CONTENT = ['tmp', 'projects.json', 'settings.json']
+const HOME_CONTENT = ['tmp', 'projects.json', 'settings.json', ...ANTIGRAVITY_FOLDERS]
 
 /** Accepts the folder above `.gemini`, `.gemini` itself, or a copy of it by another name. */
 function homeAt(given: string): GeminiHome {

@@ -9,7 +9,7 @@ export function Places({ homes, cache }: Pick<Doctor, 'homes' | 'cache'>) {
   return (
     <FindingGroup title="Where it looked">
       <FindingList items={homes} keyOf={({ path }) => path}>
-        {({ path, exists, files, note }) => (
+        {({ path, exists, files, note, antigravity }) => (
           <>
             <div className="finding-head">
               <p className="mono" dir="ltr">
@@ -18,6 +18,7 @@ export function Places({ homes, cache }: Pick<Doctor, 'homes' | 'cache'>) {
               <span className="tabular">{exists ? formatPlural(files, 'file') : 'not there'}</span>
             </div>
             {note !== null && <p className="advice">{note}</p>}
+            {antigravity && <p className="advice">{antigravity.text}</p>}
           </>
         )}
       </FindingList>

@@ -65,6 +65,7 @@ function LookedAt({ homes }: { homes: Health['homes'] }) {
             <tr key={home.path}>
               <th scope="row" className="mono">
                 {home.path}
+                {home.antigravity && <p className="other-history">{home.antigravity.text}</p>}
               </th>
               <td className="num">
                 {home.exists ? <span className="dim">no sessions in it</span> : <Missing />}
