@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   describeCost,
   formatAgo,
+  formatAtMost,
   formatClock,
   formatCost,
   formatCount,
@@ -120,6 +121,20 @@ describe('durations', () => {
     [259_200_000, '3 days'],
   ])('%d ms are written %s', (durationMs, text) => {
     expect(formatDuration(durationMs)).toBe(text)
+  })
+})
+
+describe('C14: a time that it took at most', () => {
+  test.each([
+    [0, '< 0.1 s'],
+    [40, '< 0.1 s'],
+    [99, '< 0.1 s'],
+    [100, '≤ 0.1 s'],
+    [4_120, '≤ 4.2 s'],
+    [34_000, '≤ 34 s'],
+    [61_200, '≤ 1 min 2 s'],
+  ])('of %d ms is written %s: never less than it was', (durationMs, text) => {
+    expect(formatAtMost(durationMs)).toBe(text)
   })
 })
 

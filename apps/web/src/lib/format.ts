@@ -74,6 +74,13 @@ export function formatDuration(durationMs: number): string {
   return `${Math.round(minutes / 1_440)} days`
 }
 
+/** `≤ 4.2 s`: an upper bound, so it is never rounded down. */
+export function formatAtMost(durationMs: number): string {
+  if (durationMs < 100) return '< 0.1 s'
+  const step = durationMs < 9_950 ? 100 : 1_000
+  return `≤ ${formatDuration(Math.ceil(durationMs / step) * step)}`
+}
+
 /** `gemini-3-pro-preview` as `3-pro`, where space is short; the whole name belongs into the title. */
 export function formatModel(name: string): string {
   return name.replace(/^(models\/)?(gemini-)?/, '').replace(/-preview(-\d\d-\d\d)?$/, '')

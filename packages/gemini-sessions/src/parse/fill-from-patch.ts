@@ -4,6 +4,7 @@ import type { LogEntry } from './log-entry.ts'
 
 /** Adds from a `$patch` update (after 0.61) what the message's own rows did not have: content, results of calls. */
 export function fillFromPatch(entry: LogEntry, update: RawObject): void {
+  // a patch holds no message that could be shown as the record of this one
   fillFromRewrite(entry, { content: update.content })
   const { toolCalls: updates } = update
   if (!Array.isArray(updates) || !Array.isArray(entry.toolCalls)) return

@@ -2,12 +2,14 @@ import type { RawObject } from '../raw/raw-object.ts'
 import { isFilled } from './is-filled.ts'
 import { keepFullResults } from './keep-full-results.ts'
 import { hasTokens } from './lift/has-tokens.ts'
-import type { LogEntry } from './log-entry.ts'
+import type { LogEntry, RowPlace } from './log-entry.ts'
 
 /** A row of a `$set.messages` decides order and survival; it only adds what no ordinary row had. */
-export function fillFromRewrite(entry: LogEntry, row: RawObject): void {
+export function fillFromRewrite(entry: LogEntry, row: RawObject, place: RowPlace = {}): void {
   const isWeak = entry.isFromRewritesOnly
   if (isFilled(row.content) && (isWeak || !isFilled(entry.content))) {
+    // the same words again leave the message where it was first written
+    if (JSON.stringify(row.content) !== JSON.stringify(entry.content)) Object.assign(entry, place)
     keepFullResults(entry, { type: row.type, content: row.content })
     entry.content = row.content
     entry.displayContent = row.displayContent

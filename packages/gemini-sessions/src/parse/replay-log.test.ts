@@ -70,6 +70,21 @@ describe('a rewrite of known messages', () => {
     expect(messages[0]).toMatchObject({ content: [{ kind: 'text', text: 'late' }], model: 'm' })
   })
 
+  it('C14: names the line whose words it shows, where only rewrites tell them', () => {
+    const later = user('ctx', '<session_context>\nYou are in /shop/cart.\n</session_context>')
+    const { messages } = replay([
+      set([CONTEXT]),
+      user('u', 'hi'),
+      set([CONTEXT, user('u', 'hi')]),
+      set([later]),
+    ])
+    expect(messages[0]).toMatchObject({
+      content: [{ text: expect.stringContaining('/shop/cart') }],
+      source: { file: 'a.jsonl', line: 5, index: 0 },
+    })
+    expect(replay([set([CONTEXT]), set([CONTEXT])]).messages[0]?.source).toMatchObject({ line: 2, index: 0 })
+  })
+
   it('takes a masked result from the turn that brought the whole one', () => {
     const masked = call('c', '<tool_output_masked>…</tool_output_masked>')
     const { messages } = replay([

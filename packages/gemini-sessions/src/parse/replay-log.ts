@@ -212,7 +212,7 @@ export class ReplayLog {
       }
       const known = this.#byId.get(row.id)
       const entry = known ?? this.#add(createEntry(row, true, { line, index }))
-      if (known) fillFromRewrite(known, row)
+      if (known) fillFromRewrite(known, row, { line, index })
       else fresh.add(entry)
       // Where the CLI fails on a row, it leaves the rest of the list.
       isLoading &&= isLoadedByCli(row)

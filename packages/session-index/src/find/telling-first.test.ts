@@ -20,6 +20,27 @@ const message = makeMessage({
       failed: true,
     }),
     makeToolCall({ name: 'replace', args: { file_path: 'src/c.ts' }, output: { kind: 'empty' } }),
+    makeToolCall({
+      name: 'write_file',
+      args: { file_path: 'src/d.ts' },
+      display: {
+        kind: 'diff',
+        fileName: 'd.ts',
+        filePath: null,
+        isNewFile: true,
+        fileDiff: '+let d',
+        originalContent: null,
+        newContent: null,
+        linesAdded: 1,
+        linesRemoved: 0,
+        isRebuilt: false,
+      },
+    }),
+    makeToolCall({
+      name: 'screenshot',
+      args: { page: 'cart' },
+      extraParts: [{ kind: 'image', mimeType: 'image/png', data: null, uri: null, href: null, sizeBytes: 10 }],
+    }),
   ],
 })
 
@@ -46,6 +67,8 @@ it.each<[string, IndexTree, string, string]>([
     'tool-args',
     'src/c.ts',
   ],
+  ['C14: has:diff', { kind: 'has', what: 'diff' }, 'tool-args', 'src/d.ts'],
+  ['C14: has:image', { kind: 'has', what: 'image' }, 'tool-args', 'cart'],
   ['tokens:>5', { kind: 'tokens', compare: '>', value: 5 }, 'tool-args', 'src/a.ts'],
   ['-tool:read_file', { kind: 'not', of: { kind: 'tools', names: ['read_file'] } }, 'tool-args', 'src/a.ts'],
 ])('%s is shown by the text that it asks for', (_, tree, field, text) => {

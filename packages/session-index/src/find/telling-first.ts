@@ -2,6 +2,7 @@ import type { Message } from 'gemini-sessions'
 import type { IndexTree } from '../query/query-tree.ts'
 import { pathPattern } from '../rows/path-pattern.ts'
 import type { FieldPiece } from '../text/field-pieces.ts'
+import { stringValues } from '../text/string-values.ts'
 import { toolOutputTexts } from '../text/tool-output-texts.ts'
 
 /** The texts with that one first which most of the filters ask for: of several calls the path, the tool, what failed. */
@@ -28,6 +29,8 @@ function askedBy(piece: FieldPiece, tree: IndexTree, message: Message): number {
       return Number(piece.toolName !== null && tree.names.includes(piece.toolName))
     case 'is':
       return Number(tree.what === 'error' && failedTexts(message).includes(piece.text))
+    case 'has':
+      return Number(piece.field === 'tool-args' && textsOfCallsWith(tree.what, message).includes(piece.text))
     default:
       return 0
   }
@@ -39,4 +42,11 @@ function toPath(text: string): string {
 
 function failedTexts({ toolCalls }: Message): string[] {
   return toolCalls.flatMap((call) => (call.failed ? toolOutputTexts(call) : []))
+}
+
+/** Arguments of the calls that brought what is asked for, and of no other call of the message. */
+function textsOfCallsWith(what: string, { toolCalls }: Message): string[] {
+  return toolCalls
+    .filter((call) => [call.output, call.display, ...call.extraParts].some((shown) => shown?.kind === what))
+    .flatMap(({ args }) => stringValues(args))
 }

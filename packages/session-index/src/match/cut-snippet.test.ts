@@ -34,6 +34,19 @@ describe('cutSnippet', () => {
     expect(marked(cut)).toEqual(['x'])
   })
 
+  it('C14: begins and ends with no half of a tag, unless that is what was found', () => {
+    const text = `${'a'.repeat(30)}<hook_context name="session_start_of_the_whole_day_and_week">needle${'b'.repeat(140)}</hook_context_of_a_long_name> end`
+    const cut = (word: string) => {
+      const matcher = substringMatcher(word)
+      return matcher === null ? '' : cutSnippet(text, matcher).snippet
+    }
+    expect(cut('needle')).toBe(`needle${'b'.repeat(140)}`)
+    expect(cut('whole_day')).toContain('whole_day')
+    expect(
+      cutSnippet(`if (a < b) ${'word '.repeat(60)}needle > c`, wordsMatcher(words('needle'))).snippet,
+    ).toMatch(/^word .*needle > c$/)
+  })
+
   it('shows at least the beginning of a match that is longer than the snippet', async () => {
     const { matcher } = await queryMatcher({ mode: 'regex', tree: null, pattern: 'a+' })
     const snippet = matcher && cutSnippet('a'.repeat(5_000), matcher)

@@ -7,12 +7,17 @@ import { sessionSearch } from '../../lib/session-search.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
+import { plainSnippet } from './plain-snippet.ts'
 import { voiceOf } from './search-voices.ts'
 import { snippetPieces } from './snippet-pieces.ts'
+
+/** What a conversation draws as Markdown. */
+const PROSE = new Set<SearchHit['field']>(['answer', 'thought'])
 
 /** One hit: who said it, the words around it, when; a link to the very message. */
 export function HitRow({ hit, search }: { hit: SearchHit; search: FindSearch }) {
   const voice = voiceOf(hit)
+  const { snippet, ranges } = PROSE.has(hit.field) ? plainSnippet(hit.snippet, hit.ranges) : hit
   return (
     <Link
       to="/s/$key"
@@ -25,7 +30,7 @@ export function HitRow({ hit, search }: { hit: SearchHit; search: FindSearch }) 
       <span className="hit-voice">{voice.label}</span>
       <span className="hit-snippet" dir="auto">
         {hit.superseded && <Badge title="This message is not in the CLI's final state">superseded</Badge>}
-        {snippetPieces(hit.snippet, hit.ranges).map((piece) =>
+        {snippetPieces(snippet, ranges).map((piece) =>
           piece.isHit ? <mark key={piece.start}>{piece.text}</mark> : piece.text,
         )}
       </span>

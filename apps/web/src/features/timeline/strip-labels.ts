@@ -1,5 +1,5 @@
 import type { Timeline, TimelineTurn, WaitKind } from 'gemini-sessions'
-import { formatDuration } from '../../lib/format.ts'
+import { formatAtMost } from '../../lib/format.ts'
 import type { TimeAxis } from './time-axis.ts'
 
 /** How wide a letter of a label is at most, about. */
@@ -43,7 +43,7 @@ export function gapLabels(axis: TimeAxis, widthPx: number): GapLabel[] {
   return axis.breaks
     .toSorted((a, b) => b.endMs - b.startMs - (a.endMs - a.startMs))
     .flatMap(({ kind, startMs, endMs }): GapLabel[] => {
-      const text = `≤ ${formatDuration(endMs - startMs)}`
+      const text = formatAtMost(endMs - startMs)
       const halfPx = (text.length * LETTER_PX + ICON_PX) / 2
       const middle = ((axis.toShare(startMs) + axis.toShare(endMs)) / 2) * widthPx
       const x = Math.min(Math.max(middle, halfPx), widthPx - halfPx)

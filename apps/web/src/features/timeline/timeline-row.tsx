@@ -2,7 +2,7 @@ import './timeline-bars.css'
 import type { TimelineStep, WaitStretch } from 'gemini-sessions'
 import { Bell, Diamond, type LucideIcon, Network, Rows3, UserRound, Wrench } from 'lucide-react'
 import { classNames } from '../../lib/class-names.ts'
-import { formatDuration } from '../../lib/format.ts'
+import { formatAtMost } from '../../lib/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import type { TimeAxis } from './time-axis.ts'
 import { stepLength, stepName } from './timeline-words.ts'
@@ -40,8 +40,7 @@ export function TimelineRow({ top, step, wait, axis, window, isHere, isActive, c
     return { left: `${left}%`, width: `${Math.max(Math.min(place(endMs), 100) - left, 0)}%` }
   }
   const isSaid = step.kind === 'prompt' || step.kind === 'notice'
-  const length =
-    wait === undefined ? stepLength(step) : `waited ≤ ${formatDuration(wait.endMs - wait.startMs)}`
+  const length = wait === undefined ? stepLength(step) : `waited ${formatAtMost(wait.endMs - wait.startMs)}`
   return (
     <div
       className={classNames(

@@ -1,6 +1,6 @@
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import type { Timeline, TimelineStep, WaitKind } from 'gemini-sessions'
-import { formatClock, formatDuration } from '../../lib/format.ts'
+import { formatAtMost, formatClock, formatDuration } from '../../lib/format.ts'
 
 const WAIT_WORDS: Record<WaitKind, string> = {
   you: 'waiting for you',
@@ -38,7 +38,7 @@ export function stepName(step: TimelineStep): string {
 /** `≤ 4.1 s`, `34 s` where it was measured; '' for what was there at once. */
 export function stepLength({ sinceMs, atMs, measured }: TimelineStep): string {
   if (measured !== null) return formatDuration(measured.endMs - measured.startMs)
-  return atMs > sinceMs ? `≤ ${formatDuration(atMs - sinceMs)}` : ''
+  return atMs > sinceMs ? formatAtMost(atMs - sinceMs) : ''
 }
 
 /** `20:31:40, turn 3: Gemini; waiting for you, at most 17 min` */

@@ -1,3 +1,4 @@
+import { formatFineUsd } from '../../lib/format.ts'
 import { levelLimits } from './cell-levels.ts'
 import { CellMark } from './cell-mark.tsx'
 import { type UsageMetric, usageMetrics } from './usage-metric.ts'
@@ -9,6 +10,8 @@ export function CellScale({ highest, metric }: { highest: number; metric: UsageM
     most: metric === 'cost' ? most : Math.floor(most + 1e-9),
   }))
   const steps = limits.filter(({ most }, position) => most > (limits[position - 1]?.most ?? 0))
+  const { write } = usageMetrics[metric]
+  const isTooCoarse = new Set(steps.map(({ most }) => write(most))).size < steps.length
   return (
     <ul className="cell-scale" aria-label="Scale">
       {steps.map(({ level, most }) => (
@@ -16,7 +19,7 @@ export function CellScale({ highest, metric }: { highest: number; metric: UsageM
           <span className="cell">
             <CellMark level={level} />
           </span>
-          up to {usageMetrics[metric].write(most)}
+          up to {isTooCoarse ? formatFineUsd(most) : write(most)}
         </li>
       ))}
     </ul>

@@ -3,7 +3,7 @@ import { toolLabel } from '@gemini-dash/api/tool-label'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { usageQuery } from '../../api/usage.ts'
-import { formatCount, formatDuration, formatTokens } from '../../lib/format.ts'
+import { formatAtMost, formatCount, formatTokens } from '../../lib/format.ts'
 import { RankingTable } from './ranking-table.tsx'
 
 const MOST_ROWS = 10
@@ -62,7 +62,7 @@ function timeCell({ maxTimeMs = 0, timedCalls = 0, calls }: UsageRow) {
   if (timedCalls === 0) return { text: '-' }
   const told = timedCalls < calls ? ` Recorded of ${formatCount(timedCalls)} calls.` : ''
   return {
-    text: `≤ ${formatDuration(maxTimeMs)}`,
+    text: formatAtMost(maxTimeMs),
     title: `From answers to results: at most, as starts are not recorded, and with the waiting for you.${told}`,
   }
 }

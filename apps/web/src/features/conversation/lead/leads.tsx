@@ -12,13 +12,20 @@ export function Leads({ lead }: { lead: Lead[] }) {
 function LeadItem({ item }: { item: Lead }) {
   switch (item.kind) {
     case 'compressed':
-      return <CompressedSeam {...item} />
+      return (
+        <CompressedSeam
+          inputBefore={item.inputBefore}
+          inputAfter={item.inputAfter}
+          part={item.part}
+          file={item.file}
+        />
+      )
     case 'part':
-      return <PartSeam {...item} />
+      return <PartSeam part={item.part} reason={item.reason} file={item.file} />
     case 'resumed':
       return <ResumedSeam />
     case 'pause':
-      return <PauseLine {...item} />
+      return <PauseLine from={item.from} to={item.to} isNewDay={item.isNewDay} />
     case 'turn':
       return <TurnHead turn={item.turn} />
   }
