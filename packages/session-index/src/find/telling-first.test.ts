@@ -39,7 +39,9 @@ const message = makeMessage({
     makeToolCall({
       name: 'screenshot',
       args: { page: 'cart' },
-      extraParts: [{ kind: 'image', mimeType: 'image/png', data: null, uri: null, href: null, sizeBytes: 10 }],
+      extraParts: [
+        { kind: 'image', mimeType: 'image/png', data: null, uri: null, href: null, sizeBytes: 10 },
+      ],
     }),
   ],
 })
