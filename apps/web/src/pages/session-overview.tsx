@@ -14,6 +14,7 @@ import { TokenChart } from '../features/token-chart/token-chart.tsx'
 import { formatPlural } from '../lib/format.ts'
 import type { SessionView } from '../lib/session-search.ts'
 import { useIsNarrow } from '../lib/use-is-narrow.ts'
+import { Border } from '../ui/border.tsx'
 import { CrumbHere, CrumbSeparator, Crumbs } from '../ui/crumbs.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { SectionFold } from '../ui/section-fold.tsx'
@@ -68,16 +69,22 @@ export const SessionOverview = memo(function SessionOverview(props: Props) {
               title="Tokens per call"
               note={formatPlural(recordedCalls, 'call')}
             >
-              {() => chart}
+              {() => <Border>{chart}</Border>}
             </SectionFold>
           )
         ) : (
-          <div className="session-chart">{chart}</div>
+          <div className="session-chart">
+            <Border>{chart}</Border>
+          </div>
         )}
         {neighbours !== undefined && (
-          <SessionFiles sessionRef={sessionRef} neighbours={neighbours} onJump={onJump} />
+          <Border>
+            <SessionFiles sessionRef={sessionRef} neighbours={neighbours} onJump={onJump} />
+          </Border>
         )}
-        <FilesTouched sessionRef={sessionRef} session={session} onJump={onJump} />
+        <Border>
+          <FilesTouched sessionRef={sessionRef} session={session} onJump={onJump} />
+        </Border>
       </div>
     </>
   )

@@ -79,13 +79,15 @@ export function SessionPage() {
           </Suspense>
         ) : (
           isFrameDrawn && (
-            <ReadingFrame
-              sessionRef={key}
-              hits={hits ?? NO_HITS}
-              onPlace={followPlace}
-              onFind={openFind}
-              {...{ detail, neighbours, isGone, reading, place }}
-            />
+            <Border>
+              <ReadingFrame
+                sessionRef={key}
+                hits={hits ?? NO_HITS}
+                onPlace={followPlace}
+                onFind={openFind}
+                {...{ detail, neighbours, isGone, reading, place }}
+              />
+            </Border>
           )
         )}
       </ExplainLayer>

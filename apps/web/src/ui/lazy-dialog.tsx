@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { type ComponentType, lazy } from 'react'
+import { type ComponentType, lazy, useState } from 'react'
 import { IconButton } from './icon-button.tsx'
 import { PartBorder } from './part-border.tsx'
 import { PartFailed } from './part-failed.tsx'
@@ -9,16 +9,19 @@ export function lazyDialog<Props extends { onClose: () => void }>(
   load: () => Promise<{ default: ComponentType<Props> }>,
 ) {
   let Loaded = lazy(load)
-  const startOver = () => {
-    Loaded = lazy(load)
-  }
   return function LazyDialog(props: Props) {
+    // of its own: the border alone would draw again what failed
+    const [Part, setPart] = useState(() => Loaded)
+    const startOver = () => {
+      Loaded = lazy(load)
+      setPart(Loaded)
+    }
     return (
       <PartBorder
         failed={(error, onRetry) => <FailedDialog error={error} onRetry={onRetry} onClose={props.onClose} />}
         onRetry={startOver}
       >
-        <Loaded {...props} />
+        <Part {...props} />
       </PartBorder>
     )
   }

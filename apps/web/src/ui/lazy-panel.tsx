@@ -1,4 +1,4 @@
-import { type ComponentType, lazy } from 'react'
+import { type ComponentType, lazy, useState } from 'react'
 import { PartBorder } from './part-border.tsx'
 import { PartFailed } from './part-failed.tsx'
 
@@ -6,16 +6,19 @@ import { PartFailed } from './part-failed.tsx'
 export function lazyPanel<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
   // React remembers a failed loading for good, so another try needs another one.
   let Loaded = lazy(load)
-  const startOver = () => {
-    Loaded = lazy(load)
-  }
   return function LazyPanel(props: Props) {
+    // of its own: the border alone would draw again what failed
+    const [Part, setPart] = useState(() => Loaded)
+    const startOver = () => {
+      Loaded = lazy(load)
+      setPart(Loaded)
+    }
     return (
       <PartBorder
         failed={(error, onRetry) => <PartFailed error={error} onRetry={onRetry} />}
         onRetry={startOver}
       >
-        <Loaded {...props} />
+        <Part {...props} />
       </PartBorder>
     )
   }
