@@ -1,15 +1,66 @@
+import { fileURLToPath } from 'node:url'
+import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { defineCacheFormat } from './scripts/cache-format.ts'
+import { applyMutation } from './scripts/mutations/apply-mutation.ts'
+import { askProgram } from './scripts/page-tests/ask-program.ts'
+import { diskCommands } from './scripts/page-tests/disk-commands.ts'
+import { findBrowser } from './scripts/steps/find-browser.mjs'
+
+/** One change to the page, for `npm run mutations -- --page`. */
+const mutation = process.env.MUTATION
+
+const START_PROGRAM = fileURLToPath(new URL('./scripts/page-tests/start-program.ts', import.meta.url))
 
 export default defineConfig({
-  // `gemini-sessions` means its sources here; its exports name what is built.
-  resolve: { tsconfigPaths: true },
-  define: defineCacheFormat(),
   test: {
-    include: ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'fixtures/**/*.test.ts', 'scripts/**/*.test.ts'],
-    globalSetup: ['apps/gemini-dash/test/build-program.ts'],
-    testTimeout: 30_000,
-    // Files of one worker share their modules: loading them anew took more than half of the time.
-    isolate: false,
+    projects: [
+      {
+        // `gemini-sessions` means its sources here; its exports name what is built.
+        resolve: { tsconfigPaths: true },
+        define: defineCacheFormat(),
+        test: {
+          name: 'unit',
+          include: [
+            'packages/**/*.test.ts',
+            'apps/**/*.test.ts',
+            'fixtures/**/*.test.ts',
+            'scripts/**/*.test.ts',
+          ],
+          globalSetup: ['apps/gemini-dash/test/build-program.ts'],
+          testTimeout: 30_000,
+          // Files of one worker share their modules: loading them anew took more than half of the time.
+          isolate: false,
+        },
+      },
+      {
+        // Components in a real browser: docs/decisions/component-tests.md
+        extends: './apps/web/vite.config.ts',
+        root: './apps/web',
+        plugins: [askProgram(), ...(mutation ? [applyMutation(JSON.parse(mutation))] : [])],
+        // found out during a run, each new dependency would load the page anew with another copy of React
+        optimizeDeps: {
+          entries: ['src/main.tsx', 'src/content/highlight/*worker.ts', 'test/**/*.test.tsx'],
+          include: ['fast-check', 'vitest-browser-react'],
+          exclude: ['@shikijs/langs'],
+        },
+        test: {
+          name: 'page',
+          include: ['test/**/*.test.tsx'],
+          globalSetup: [START_PROGRAM],
+          testTimeout: 20_000,
+          isolate: false,
+          fileParallelism: false,
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            commands: diskCommands,
+            provider: playwright({ launchOptions: { executablePath: findBrowser() } }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
+    ],
   },
 })

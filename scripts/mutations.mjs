@@ -9,16 +9,18 @@ import { sayAndExit } from './steps/say-and-exit.mjs'
 //   --sample 10     only so many, picked at random
 //   --seed 4711     the same ones again
 //   --item 23       only those of one item of fixtures/README.md; may be repeated
+//   --page          changes to the page's logic instead, each noticed by a test of components
 const { values } = parseArgs({
   options: {
     sample: { type: 'string' },
     seed: { type: 'string' },
     item: { type: 'string', multiple: true },
+    page: { type: 'boolean', default: false },
   },
 })
 
 try {
-  const all = readMutations()
+  const all = readMutations(values.page ? 'page-mutations.json' : 'mutations.json')
   const chosen = choose(all)
   const notGreen = await runNamedTests(all.map(({ test }) => test))
   const survivors = notGreen.length > 0 ? [] : await runMutations(chosen)

@@ -42,7 +42,7 @@ try {
     results.push(await step(check.name, () => runTool(check.entry, check.args), countExit))
   }
   results.push(await step('build', () => build().then(() => 0, say), countExit))
-  results.push(await unitTests())
+  results.push(await unitTests(browser))
   results.push(await step('mutations', mutations, countExit))
   results.push(await browserTests(browser))
 } catch (error) {
@@ -55,12 +55,13 @@ async function build() {
   await buildLibrary()
 }
 
-function unitTests() {
+/** The components of the page among them, which are drawn in that browser. */
+function unitTests(browser) {
   rmSync(unitReport, { force: true })
   const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`]
   return step(
     'unit tests',
-    () => runTool('vitest/vitest.mjs', args),
+    () => runTool('vitest/vitest.mjs', args, browserOf(browser)),
     () => countUnitTests(unitReport),
   )
 }
@@ -72,13 +73,17 @@ function mutations() {
 
 function browserTests(browser) {
   rmSync(browserReport, { force: true })
-  const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: browserReport, ...(browser ? { CHROMIUM: browser } : {}) }
+  const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: browserReport, ...browserOf(browser) }
   const args = ['test', '--reporter=list,json']
   return step(
     'browser tests',
     () => runTool('@playwright/test/cli.js', args, env),
     () => countBrowserTests(browserReport),
   )
+}
+
+function browserOf(browser) {
+  return browser ? { CHROMIUM: browser } : {}
 }
 
 function runTool(entry, args, env = {}) {

@@ -14,12 +14,13 @@ import { root } from '../steps/workspace.mjs'
  */
 
 /**
- * All of them. Throws a sentence for each that has lost its place.
+ * All of a list. Throws a sentence for each that has lost its place.
  *
+ * @param {'mutations.json' | 'page-mutations.json'} list
  * @returns {Mutation[]}
  */
-export function readMutations() {
-  const mutations = JSON.parse(readFileSync(join(root, 'scripts', 'mutations', 'mutations.json'), 'utf8'))
+export function readMutations(list) {
+  const mutations = JSON.parse(readFileSync(join(root, 'scripts', 'mutations', list), 'utf8'))
   const lost = mutations.flatMap(({ item, file, search, test }) => {
     if (!existsSync(join(root, test.file))) return [`Item ${item}: there is no ${test.file}.`]
     if (!existsSync(join(root, file))) return [`Item ${item}: there is no ${file}.`]
@@ -27,5 +28,5 @@ export function readMutations() {
     return count === 1 ? [] : [`Item ${item}: "${search}" stands ${count} times in ${file}, not once.`]
   })
   if (lost.length === 0) return mutations
-  throw new Error(`Put scripts/mutations/mutations.json right:\n  ${lost.join('\n  ')}`)
+  throw new Error(`Put scripts/mutations/${list} right:\n  ${lost.join('\n  ')}`)
 }

@@ -1,6 +1,8 @@
 import { runTests } from './run-tests.mjs'
 
 const AT_ONCE = 2
+/** How a test says that something is not as it should be; in a browser it waits for it first. */
+const NOTICED = /AssertionError|Property failed|Matcher did not succeed|Timed out in waitUntil|toBe|toHave/
 
 /** Runs the test of each mutation against it. Resolves to a sentence for each that the test did not notice. */
 export async function runMutations(mutations) {
@@ -26,6 +28,6 @@ async function survival(mutation) {
   const without = `Item ${item}: without "${search}" in ${file}`
   if (!result) return `${without}, the test "${test.name}" did not run:\n${output}`
   if (result.status !== 'failed') return `${without}, the test "${test.name}" is still green (${test.file}).`
-  const isAssertion = result.messages.some((message) => /AssertionError|Property failed/.test(message))
+  const isAssertion = result.messages.some((message) => NOTICED.test(message))
   return isAssertion ? null : `${without}, the code breaks instead of the rule: ${result.messages[0]}`
 }

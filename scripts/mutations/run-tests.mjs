@@ -17,10 +17,12 @@ export async function runTests(files, names, mutation = null) {
   const folder = mkdtempSync(join(tmpdir(), 'mutations-'))
   const report = join(folder, 'report.json')
   const pattern = `(${names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})$`
+  const isOfPage = files.every((file) => file.endsWith('.tsx'))
   const args = [
     'run',
     '--config',
-    'scripts/mutations/vitest.config.ts',
+    isOfPage ? 'vitest.config.ts' : 'scripts/mutations/vitest.config.ts',
+    ...(isOfPage ? ['--project', 'page'] : []),
     '--root',
     root,
     '-t',

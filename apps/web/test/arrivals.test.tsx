@@ -1,0 +1,78 @@
+import { describe, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { ArrivalStatus } from '../src/features/live/arrival-status.tsx'
+import { LONG } from './ask-server.ts'
+import { startLiveLog } from './live-log.ts'
+import { drawn, openSession, whenRead } from './open-page.tsx'
+
+const pill = (name: string | RegExp) => page.getByRole('button', { name })
+
+describe('C1: what came in', () => {
+  test.each(['', '?show=dialogue', '?show=errors'])(
+    'is counted by what was appended, under %j',
+    async (show) => {
+      const log = await startLiveLog(10)
+      await openSession(log.id, show)
+      await log.answer(1)
+      await expect.element(pill('1 new message')).toBeVisible()
+      await log.answer(2)
+      await expect.element(pill('3 new messages')).toBeVisible()
+    },
+  )
+
+  test('is not changed by another filter, and is gone once the end was seen', async () => {
+    const log = await startLiveLog(10)
+    await openSession(log.id)
+    await log.answer(2, 6)
+    await expect.element(pill('2 new messages')).toBeVisible()
+    await page.getByRole('button', { name: /^Prompts and answers/ }).click()
+    await whenRead()
+    await expect.element(pill('2 new messages')).toBeVisible()
+    await pill('2 new messages').click()
+    await vi.waitUntil(() => drawn().at(-1)?.ariaPosInSet === '22', 5_000)
+    await expect.element(pill(/new message/)).not.toBeInTheDocument()
+  })
+
+  test('is nothing in a session that has ended, whatever filter is chosen', async () => {
+    await openSession(LONG)
+    for (const name of [/^Errors/, /^Thoughts/, /^All/]) {
+      await page.getByRole('button', { name }).first().click()
+      await whenRead()
+      expect(pill(/new message/).elements()).toEqual([])
+    }
+  })
+
+  test('is not followed while the reader pauses', async () => {
+    const log = await startLiveLog(8)
+    await openSession(log.id)
+    await userEvent.keyboard('{Shift>}g{/Shift}')
+    await pill('Following; pause').click()
+    const before = window.scrollY
+    await log.answer(1, 10)
+    await expect.element(pill('1 new message')).toBeVisible()
+    expect(window.scrollY).toBeCloseTo(before, -1)
+    await pill('1 new message').click()
+    await expect.element(pill('Following; pause')).toBeVisible()
+  })
+
+  test('is told to screen readers in one sentence, however much came meanwhile', async () => {
+    vi.useFakeTimers()
+    try {
+      const screen = await render(<ArrivalStatus total={10} />)
+      const said = () => screen.container.querySelector('[role=status]')?.textContent
+      await screen.rerender(<ArrivalStatus total={11} />)
+      await screen.rerender(<ArrivalStatus total={13} />)
+      expect(said()).toBe('')
+      await vi.advanceTimersByTimeAsync(5_000)
+      await screen.rerender(<ArrivalStatus total={13} />)
+      expect(said()).toBe('3 new messages')
+      await screen.rerender(<ArrivalStatus total={14} />)
+      await vi.advanceTimersByTimeAsync(5_000)
+      await screen.rerender(<ArrivalStatus total={14} />)
+      expect(said()).toBe('1 new message')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})

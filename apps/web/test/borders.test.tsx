@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { CardBoundary } from '../src/features/conversation/message/card-boundary.tsx'
+import { Border } from '../src/ui/border.tsx'
+import { lazyDialog } from '../src/ui/lazy-dialog.tsx'
+import { lazyPanel } from '../src/ui/lazy-panel.tsx'
+import { ROUNDING } from './ask-server.ts'
+import { drawn, openPage, openSession } from './open-page.tsx'
+
+const realFetch = window.fetch.bind(window)
+/** What the server answers is what no version of it would: at the paths that match. */
+let isSpoilt = (_path: string): boolean => false
+
+beforeEach(() => {
+  // React tells of each error that a border caught
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  vi.spyOn(window, 'fetch').mockImplementation(async (input, init) => {
+    const path = String(input)
+    return isSpoilt(path) ? Response.json({ calls: 7, turns: null, items: 'none' }) : realFetch(input, init)
+  })
+})
+afterEach(() => {
+  isSpoilt = () => false
+  vi.restoreAllMocks()
+})
+
+const failures = () => page.getByText('This part could not be drawn.').elements().length
+
+describe('what throws is replaced alone', () => {
+  test.each([
+    ['the timeline', '?view=timeline', /\/timeline/],
+    ['the view of the context', '?view=context', /\/context/],
+    ['the map', '', /\/map$/],
+    ['the calls', '', /\/calls$/],
+    ['files beside the session', '', /\/neighbours$/],
+  ])('%s', async (_, rest, path) => {
+    isSpoilt = (asked) => path.test(asked)
+    await openPage(`/s/${ROUNDING}${rest}`)
+    await vi.waitUntil(() => failures() > 0, 10_000)
+    await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Fix price rounding')
+    expect(document.querySelector('.top-bar')).not.toBeNull()
+  })
+
+  test('and only that: what is read stays, and another try draws it again', async () => {
+    isSpoilt = (path) => /\/timeline/.test(path)
+    await openSession(ROUNDING, '?view=timeline')
+    await vi.waitUntil(() => failures() === 1, 5_000)
+    expect(drawn().length).toBeGreaterThan(0)
+
+    let isBad = true
+    const Part = () => {
+      if (isBad) throw new Error('not yet')
+      return <p>the part</p>
+    }
+    await render(
+      <Border>
+        <Part />
+      </Border>,
+    )
+    isBad = false
+    await page.getByRole('button', { name: 'Retry' }).last().click()
+    await expect.element(page.getByText('the part')).toBeVisible()
+  })
+
+  test('a card, with its data to be copied, and not the cards beside it', async () => {
+    const Broken = (): never => {
+      throw new TypeError('not a function')
+    }
+    await render(
+      <>
+        <CardBoundary what="ask_user" data={{ header: 'constructor' }}>
+          <Broken />
+        </CardBoundary>
+        <CardBoundary what="shell" data={null}>
+          <p>beside it</p>
+        </CardBoundary>
+      </>,
+    )
+    await expect.element(page.getByText('ask_user could not be drawn.')).toBeVisible()
+    await expect.element(page.getByRole('button', { name: 'Copy details' })).toBeVisible()
+    await expect.element(page.getByText('beside it')).toBeVisible()
+  })
+})
+
+describe('what cannot be loaded', () => {
+  test('is a panel that says so, and is there after another try', async () => {
+    let tries = 0
+    const Panel = lazyPanel(async () => {
+      tries += 1
+      if (tries === 1) throw new Error('Failed to fetch dynamically imported module')
+      return { default: () => <p>the panel</p> }
+    })
+    await render(<Panel />)
+    await expect.element(page.getByText('This part could not be drawn.')).toBeVisible()
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect.element(page.getByText('the panel')).toBeVisible()
+    expect(tries).toBe(2)
+  })
+
+  test('is a dialog that says so and can be closed', async () => {
+    const onClose = vi.fn()
+    const Dialog = lazyDialog<{ onClose: () => void }>(() => Promise.reject(new Error('gone')))
+    await render(<Dialog onClose={onClose} />)
+    await expect.element(page.getByRole('dialog', { name: 'This part could not be drawn' })).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    expect(onClose).toHaveBeenCalledOnce()
+  })
+})

@@ -1,0 +1,138 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { askDetail, askMap, askMessages, ROUNDING } from './ask-server.ts'
+import { openPage, openSession, whenRead } from './open-page.tsx'
+
+const press = async (keys: string) => {
+  await userEvent.keyboard(keys)
+  await whenRead()
+}
+const focusedOffset = () => Number(document.activeElement?.closest('article')?.ariaPosInSet) - 1
+const placesOf = (letters: string, wanted: string) =>
+  [...letters].flatMap((letter, offset) => (wanted.includes(letter) ? [offset] : []))
+
+describe('keys of a session', () => {
+  beforeEach(async () => {
+    await openSession(ROUNDING)
+  })
+
+  test('j and k go by message, one at a time', async () => {
+    await press('j')
+    expect(focusedOffset()).toBe(0)
+    await press('j')
+    await press('j')
+    expect(focusedOffset()).toBe(2)
+    await press('k')
+    expect(focusedOffset()).toBe(1)
+  })
+
+  test('Shift+J and Shift+K go by prompt', async () => {
+    const turns = (await askDetail(ROUNDING)).outline.filter(({ number }) => number > 0)
+    const prompts = turns.map(({ firstOffset }) => firstOffset).filter((offset) => offset > 0)
+    await press('{Shift>}j{/Shift}')
+    expect(focusedOffset()).toBe(prompts[0])
+    await press('{Shift>}j{/Shift}')
+    expect(focusedOffset()).toBe(prompts[1])
+    await press('{Shift>}k{/Shift}')
+    expect(focusedOffset()).toBe(prompts[0])
+  })
+
+  test('a goes by answer, e by error, and back with Shift', async () => {
+    const { voices, marks } = await askMap(ROUNDING)
+    const answers = placesOf(voices, 'a').filter((offset) => offset > 0)
+    const errors = placesOf(marks, '13')
+    await press('a')
+    expect(focusedOffset()).toBe(answers[0])
+    await press('a')
+    expect(focusedOffset()).toBe(answers[1])
+    await press('{Shift>}a{/Shift}')
+    expect(focusedOffset()).toBe(answers[0])
+    await press('e')
+    expect(focusedOffset()).toBe(errors.find((offset) => offset > (answers[0] ?? 0)))
+  })
+
+  test('t opens and closes the thoughts of the message here, x its calls', async () => {
+    const messages = await askMessages(ROUNDING, { limit: 100 })
+    const offset = messages.findIndex(
+      ({ thoughts, toolCalls }) => thoughts.length > 0 && toolCalls.length > 0,
+    )
+    for (let at = -1; at < offset; at += 1) await press('j')
+    const article = document.activeElement?.closest('article')
+    const expanded = (what: string) =>
+      [...(article?.querySelectorAll(what) ?? [])].map((head) => head.ariaExpanded)
+    await press('t')
+    expect(expanded('.thought-head')).toEqual(['true'])
+    await press('t')
+    expect(expanded('.thought-head')).toEqual(['false'])
+    await press('x')
+    expect(new Set(expanded('.call-head'))).toEqual(new Set(['true']))
+    await press('x')
+    expect(new Set(expanded('.call-head'))).toEqual(new Set(['false']))
+  })
+
+  test('Shift+G goes to the end, g g to the start', async () => {
+    await press('{Shift>}g{/Shift}')
+    expect(window.scrollY + window.innerHeight).toBeCloseTo(document.documentElement.scrollHeight, -1)
+    await press('gg')
+    expect(window.scrollY).toBe(0)
+  })
+
+  test('f finds: n and m walk the messages that were found, Escape closes', async () => {
+    await press('f')
+    await userEvent.keyboard('rounding')
+    const count = page.elementLocator(document.querySelector('.find-count') ?? document.body)
+    await expect.element(count).toHaveTextContent(/^\d+ found|1 of \d+$/)
+    ;(document.activeElement as HTMLElement).blur()
+    await press('n')
+    await expect.element(count).toHaveTextContent(/^1 of \d+$/)
+    await press('n')
+    await expect.element(count).toHaveTextContent(/^2 of \d+$/)
+    await press('m')
+    await expect.element(count).toHaveTextContent(/^1 of \d+$/)
+    await userEvent.click(page.getByRole('textbox', { name: 'Find in this session' }))
+    await press('{Escape}')
+    expect(document.querySelector('.find-bar')).toBeNull()
+  })
+})
+
+describe('keys everywhere', () => {
+  test('never act while somebody types, nor with a modifier', async () => {
+    await openPage('/')
+    const box = page.getByRole('searchbox', { name: 'Filter by title' })
+    await userEvent.click(box)
+    await userEvent.keyboard('gu?')
+    await expect.element(box).toHaveValue('gu?')
+    expect(document.querySelector('dialog[open]')).toBeNull()
+    expect(window.location.pathname).toBe('/')
+    ;(document.activeElement as HTMLElement).blur()
+    await userEvent.keyboard('{Control>}g{/Control}{Alt>}u{/Alt}')
+    expect(window.location.pathname).toBe('/')
+  })
+
+  test('? shows every key that does something; g u and g h lead to pages; / to the search', async () => {
+    await openPage('/')
+    await userEvent.keyboard('{Shift>}?{/Shift}')
+    await expect.element(page.getByRole('dialog')).toHaveTextContent('Next prompt of the session')
+    await userEvent.keyboard('{Escape}')
+    await vi.waitUntil(() => document.querySelector('dialog[open]') === null, 2_000)
+    await userEvent.keyboard('gu')
+    await vi.waitUntil(() => window.location.pathname === '/usage', 2_000)
+    await userEvent.keyboard('gh')
+    await vi.waitUntil(() => window.location.pathname === '/', 2_000)
+    await userEvent.keyboard('/')
+    await vi.waitUntil(() => document.activeElement?.matches('input[type=search]') === true, 2_000)
+  })
+
+  test('j, k and Enter go through the list of sessions and open one', async () => {
+    await openPage('/')
+    await expect.element(page.getByRole('link', { name: 'Fix price rounding at checkout' })).toBeVisible()
+    const rows = () => [...document.querySelectorAll('.session-list .session-row')]
+    const place = () => rows().findIndex((row) => row.classList.contains('selected'))
+    await userEvent.keyboard('j')
+    await expect.poll(place).toBe(0)
+    await userEvent.keyboard('jjk')
+    await expect.poll(place).toBe(1)
+    await userEvent.keyboard('{Enter}')
+    await vi.waitUntil(() => window.location.pathname.startsWith('/s/'), 2_000)
+  })
+})

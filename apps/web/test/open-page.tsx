@@ -1,0 +1,78 @@
+import '../src/styles/index.css'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { cleanup, render } from 'vitest-browser-react'
+import { followLiveEvents } from '../src/api/live-events.ts'
+import { createQueryClient } from '../src/api/query-client.ts'
+import { createAppRouter } from '../src/app/router.tsx'
+// loaded with the file, so that no test waits for it
+import '../src/pages/session-page.tsx'
+import '../src/pages/usage-page.tsx'
+
+/** One, as in a tab: it hears of changes for as long as the tab lives. */
+let client: QueryClient | undefined
+
+/** The whole page at an address, as a fresh tab shows it, over the program that the tests started. */
+export async function openPage(path: string, { width = 1280, height = 900 } = {}) {
+  await cleanup()
+  await page.viewport(width, height)
+  sessionStorage.clear()
+  window.scrollTo({ top: 0, behavior: 'instant' })
+  window.history.pushState(null, '', path)
+  if (client === undefined) {
+    client = createQueryClient()
+    followLiveEvents(client)
+  }
+  client.clear()
+  const router = createAppRouter(client)
+  await render(
+    <StrictMode>
+      <QueryClientProvider client={client}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+  return router
+}
+
+/** A session with its first messages, once nothing moves by itself any more. */
+export async function openSession(ref: string, rest = '', size: { width?: number; height?: number } = {}) {
+  const router = await openPage(`/s/${ref}${rest}`, size)
+  await whenRead()
+  return router
+}
+
+/** The messages in sight are here, and have their heights. */
+export async function whenRead(): Promise<void> {
+  const heights = () => [document.documentElement.scrollHeight, window.scrollY, drawn().length].join()
+  let before = ''
+  await vi.waitUntil(
+    () => {
+      const isHere = document.querySelector('.conversation[aria-busy="false"]') !== null
+      const isStill = before === heights()
+      before = heights()
+      return isHere && isStill && document.querySelector('.skeleton') === null
+    },
+    { timeout: 10_000, interval: 120 },
+  )
+}
+
+/** The messages that are drawn now, from the top. */
+export function drawn(): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>('.conversation article.message')]
+}
+
+/** 0-based places among all messages of those. */
+export function drawnOffsets(): number[] {
+  return drawn().map((article) => Number(article.ariaPosInSet) - 1)
+}
+
+/** Led to that message: it has the focus, and nothing moves any more. */
+export async function whenLedTo(messageKey: string): Promise<HTMLElement> {
+  await vi.waitUntil(() => document.activeElement?.id === `m-${messageKey}`, 10_000)
+  await whenRead()
+  return document.activeElement as HTMLElement
+}

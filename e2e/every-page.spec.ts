@@ -1,0 +1,38 @@
+import { makeSandbox, type Sandbox } from './fixtures/demo-home.ts'
+import { type Program, startProgram } from './fixtures/program.ts'
+import { expect, test } from './fixtures/test.ts'
+import { addressesOf, findWalker, openWalker, walk } from './fixtures/walk-pages.ts'
+
+/** `WALK=all` walks to every session; `WALK_HOMES=folder:folder` through other homes than the demo and those of nine CLI versions. */
+const MOST_SESSIONS = process.env.WALK === 'all' ? Number.POSITIVE_INFINITY : 6
+const OTHER_HOMES = process.env.WALK_HOMES?.split(':')
+
+let program: Program
+let recorded: Sandbox
+test.beforeAll(async () => {
+  recorded = makeSandbox('recorded')
+  const demo = makeSandbox('demo')
+  const sandbox = { ...recorded, homes: OTHER_HOMES ?? [...demo.homes, ...recorded.homes] }
+  program = await startProgram(sandbox, 0, { flags: ['--no-token'] })
+})
+test.afterAll(async () => {
+  await program.stop()
+  recorded.remove()
+})
+
+for (const name of ['chrome', 'firefox'] as const) {
+  test(`no page has an error in ${name}`, async () => {
+    const executable = findWalker(name)
+    test.skip(executable === undefined, `${name} is not installed here`)
+    test.setTimeout(process.env.WALK === 'all' ? 1_800_000 : 120_000)
+    const browser = await openWalker(name, executable ?? '')
+    try {
+      const page = await browser.newPage()
+      const addresses = await addressesOf(program.origin, MOST_SESSIONS)
+      expect(addresses.length).toBeGreaterThan(20)
+      expect(await walk(page, program.origin, addresses)).toEqual([])
+    } finally {
+      await browser.close()
+    }
+  })
+}

@@ -1,0 +1,28 @@
+import { request } from 'node:http'
+import type { Plugin } from 'vite'
+import type { TestProject } from 'vitest/node'
+
+/** What the page asks in a test goes on to the program, through the server that has the page's modules. */
+export function askProgram(): Plugin {
+  let project: TestProject | undefined
+  return {
+    name: 'ask-program',
+    configureVitest(context) {
+      project = context.project
+    },
+    configureServer(server) {
+      server.middlewares.use('/api', (asked, answer) => {
+        // as sent by a page of the program's own
+        const { host, origin, referer, ...headers } = asked.headers
+        const target = `${project?.getProvidedContext().origin}${asked.originalUrl}`
+        const forwarded = request(target, { method: asked.method ?? 'GET', headers }, (response) => {
+          answer.writeHead(response.statusCode ?? 502, response.headers)
+          response.pipe(answer)
+        })
+        forwarded.on('error', () => answer.destroy())
+        answer.on('close', () => forwarded.destroy())
+        asked.pipe(forwarded)
+      })
+    },
+  }
+}

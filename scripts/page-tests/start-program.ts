@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+import { build, mergeConfig } from 'vite'
+import type { TestProject } from 'vitest/node'
+import { programBuild } from '../../apps/gemini-dash/build/program-build.ts'
+import { makeSandbox } from '../../e2e/fixtures/demo-home.ts'
+import { startProgram } from '../../e2e/fixtures/program.ts'
+import { writeToolsHome } from '../../e2e/fixtures/write-tools-home.ts'
+import type { Health } from '../../packages/api/src/index.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Of the program that tests of the page ask. */
+    origin: string
+    /** Copy of the demo home that it reads. */
+    home: string
+  }
+}
+
+/** Tests of the page ask the real program, over the demo home and one that calls every tool. */
+export default async function start({ provide }: TestProject): Promise<() => Promise<void>> {
+  const sandbox = makeSandbox('demo')
+  const tools = join(sandbox.folder, 'tools')
+  writeToolsHome(tools)
+  const folder = join(sandbox.folder, 'program')
+  await build(mergeConfig(programBuild(folder), { configFile: false, logLevel: 'warn' }))
+  const program = await startProgram({ ...sandbox, homes: [...sandbox.homes, tools] }, 0, {
+    cli: join(folder, 'cli.js'),
+    flags: ['--no-token'],
+  })
+  provide('origin', program.origin)
+  provide('home', sandbox.home)
+  await whenIndexed(program.origin)
+  return async () => {
+    await program.stop()
+    sandbox.remove()
+  }
+}
+
+/** Before that the figures of a session change by themselves. */
+async function whenIndexed(origin: string): Promise<void> {
+  for (;;) {
+    const { index } = (await (await fetch(`${origin}/api/health`)).json()) as Health
+    if (index.state === 'ready') return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
