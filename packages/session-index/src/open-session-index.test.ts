@@ -253,7 +253,7 @@ describe('openSessionIndex', () => {
   it('leaves out a group that kills its worker, and nothing else', async () => {
     const workerUrl = programs.dyingWorker
     const index = await openIndex(null, { workerUrl, shards: 1 })
-    const ids = ['a', 'poison', 'b']
+    const ids = ['a', 'poison', 'trap', 'b']
     const indexed: IndexedGroup[] = []
     await index.update(
       ids.map((id) => ({ id, fingerprint: '1', files: [] })),
@@ -262,6 +262,7 @@ describe('openSessionIndex', () => {
     expect(indexed.map(({ id, failure }) => [id, failure !== null])).toEqual([
       ['a', false],
       ['poison', true],
+      ['trap', true],
       ['b', false],
     ])
     const { hits } = await index.search(searchRequest('hello'))
@@ -270,7 +271,7 @@ describe('openSessionIndex', () => {
 
   it('says that a worker cannot be started', async () => {
     const workerUrl = new URL('./no-such-worker.mjs', import.meta.url)
-    await expect(openIndex(cache, { workerUrl })).rejects.toThrow('An index worker died')
+    await expect(openIndex(cache, { workerUrl })).rejects.toThrow('A thread of the index ended')
     expect(readdirSync(cache)).toEqual([])
   })
 })

@@ -33,6 +33,9 @@ export interface SessionIndexOptions {
 /** No single step of a thread takes that long, on a slow disk and a busy computer either. */
 const SILENCE_MS = 60_000
 
+/** A pattern over tens of gigabytes takes minutes. */
+const LONGEST_ANSWER_MS = 15 * 60_000
+
 const MAX_DEFAULT_SHARDS = 4
 
 /** Opens the index in its folder. Where the folder is taken or cannot be used, it lives in memory. */
@@ -58,6 +61,7 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
           workerUrl: options.workerUrl,
           workerExecArgv: options.workerExecArgv ?? [],
           silenceMs: options.silenceMs ?? SILENCE_MS,
+          longestAnswerMs: LONGEST_ANSWER_MS,
           onProblem: (problem) => problems.set(shard, problem),
           onDown: (problem) => down.set(shard, problem),
           onLost: (groupIds) => options.onLost?.(groupIds),

@@ -3,13 +3,15 @@ import { Shard } from '../src/shard/shard.ts'
 import { ShardService } from '../src/shard/shard-service.ts'
 import { makeMessage, makeSession, text } from './make-session.ts'
 
-// A real worker, but for its reading: the group "poison" kills the thread, as a file too large for its memory would.
+// A real worker, but for its reading: the group "poison" kills the thread, as a file too large for its memory would,
+// and "trap" fails as WebAssembly does.
 const shard = new Shard({
   path: null,
   folderId: 'folder',
   driver: 'node-sqlite3-wasm',
   readGroup: async ({ id }) => {
     if (id === 'poison') process.exit(1)
+    if (id === 'trap') throw Object.assign(new Error('unreachable'), { name: 'RuntimeError' })
     return [makeSession(id, [makeMessage({ key: 'm', content: text(`hello from ${id}`) })])]
   },
   onProblem: () => {},

@@ -30,7 +30,8 @@ export class ThreadRest {
   async look(idleMs: number): Promise<boolean> {
     if (this.#openPages > 0) return false
     const index = await this.#opened()
-    const rested = await Promise.all([index?.rest(idleMs), this.#reader.rest(idleMs)])
+    // A thread that dies just now is started again by whoever looks after it.
+    const rested = await Promise.all([index?.rest(idleMs).catch(() => false), this.#reader.rest(idleMs)])
     const isResting = rested.includes(true)
     if (isResting) giveBackMemory({ isCompacting: true })
     return isResting

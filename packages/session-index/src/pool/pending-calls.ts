@@ -15,18 +15,22 @@ export interface Watch {
 interface PendingCall extends Watch {
   name: ShardCallName
   argument: unknown
+  askedMs: number
   /** Threads that died over it. */
   deaths: number
+  /** The thread that is there now was asked. */
+  isPosted: boolean
   resolve: (answer: AnyAnswer) => void
   reject: (error: Error) => void
 }
 
-/** So many threads may die over a question before it is taken for the cause. */
-const MOST_DEATHS = 2
+/** So many threads may die over a question before it is taken for the cause: one could have died of another question. */
+const MOST_DEATHS = 1
 
 /** Questions to a thread that are not answered yet, in the order in which they were asked. */
 export class PendingCalls {
   readonly #calls = new Map<number, PendingCall>()
+  #send: (request: ShardRequest) => void = () => {}
   #lastId = 0
 
   get size(): number {
@@ -46,15 +50,36 @@ export class PendingCalls {
   ): Promise<ShardCalls[Name]['answer']> {
     const id = ++this.#lastId
     return new Promise((resolve, reject) => {
-      const call = { ...watch, name, argument, deaths: 0, resolve, reject }
+      const call = {
+        ...watch,
+        name,
+        argument,
+        askedMs: performance.now(),
+        deaths: 0,
+        isPosted: false,
+        resolve,
+        reject,
+      }
       this.#calls.set(id, call)
-      this.#post(id, call, post)
+      this.#send = post
+      this.#post(id, call)
     })
   }
 
-  /** Asks all of it of another thread. */
+  /** Asks all of it of another thread: questions that one died over one after the other, as only one of them did it. */
   postAll(post: (request: ShardRequest) => void): void {
-    for (const [id, call] of this.#calls) this.#post(id, call, post)
+    this.#send = post
+    for (const call of this.#calls.values()) call.isPosted = false
+    for (const [id, call] of this.#calls) {
+      if (call.deaths === 0 || isPatient(call.name)) this.#post(id, call)
+    }
+    this.#postSuspect()
+  }
+
+  #postSuspect(): void {
+    const suspects = [...this.#calls].filter(([, { deaths, name }]) => deaths > 0 && !isPatient(name))
+    const [next] = suspects
+    if (next !== undefined && !suspects.some(([, { isPosted }]) => isPosted)) this.#post(...next)
   }
 
   indexed(id: number, group: IndexedGroup, tookMs: number): void {
@@ -69,12 +94,16 @@ export class PendingCalls {
 
   answer(id: number, answer: AnyAnswer): void {
     this.#calls.get(id)?.resolve(answer)
-    this.#calls.delete(id)
+    this.#forget(id)
   }
 
   fail(id: number, error: Error): void {
     this.#calls.get(id)?.reject(error)
-    this.#calls.delete(id)
+    this.#forget(id)
+  }
+
+  #forget(id: number): void {
+    if (this.#calls.delete(id)) this.#postSuspect()
   }
 
   /** A group ended the thread that read it: it has failed, and is not asked for again. */
@@ -87,13 +116,18 @@ export class PendingCalls {
     }
   }
 
-  /** `errorOf`: what a question is told that threads die over; null has it wait however long it takes. */
-  noteDeath(errorOf: (name: ShardCallName) => Error | null): void {
-    for (const [id, call] of this.#calls) {
-      call.deaths += 1
-      const error = call.deaths > MOST_DEATHS ? errorOf(call.name) : null
-      if (error !== null) this.fail(id, error)
-    }
+  /** Those that were asked so long ago. */
+  olderThan(ageMs: number): { id: number; name: ShardCallName }[] {
+    const beforeMs = performance.now() - ageMs
+    return [...this.#calls].flatMap(([id, { name, askedMs }]) => (askedMs < beforeMs ? [{ id, name }] : []))
+  }
+
+  /** `error`: what a question is told that threads die over; what changes the index waits however long it takes. */
+  noteDeath(error: Error): void {
+    this.#send = () => {}
+    for (const call of this.#calls.values()) if (call.isPosted) call.deaths += 1
+    const guilty = [...this.#calls].filter(([, { deaths, name }]) => deaths > MOST_DEATHS && !isPatient(name))
+    for (const [id] of guilty) this.fail(id, error)
   }
 
   rejectAll(error: Error): void {
@@ -101,12 +135,19 @@ export class PendingCalls {
     this.#calls.clear()
   }
 
-  #post(id: number, { name, argument, groups }: PendingCall, post: (request: ShardRequest) => void): void {
+  #post(id: number, call: PendingCall): void {
+    const { name, argument, groups } = call
     const left = groups === undefined ? argument : [...groups.values()]
+    call.isPosted = true
     try {
-      post({ id, name, argument: left } as ShardRequest)
+      this.#send({ id, name, argument: left } as ShardRequest)
     } catch (error) {
       this.fail(id, error instanceof Error ? error : new Error(String(error)))
     }
   }
+}
+
+/** What changes the index is done sooner or later; whoever asks something is told. */
+export function isPatient(name: ShardCallName): boolean {
+  return name === 'update' || name === 'remove' || name === 'leaveDisk'
 }

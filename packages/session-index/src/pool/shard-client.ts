@@ -4,7 +4,7 @@ import type { IndexSearchRequest } from '../index-search.ts'
 import type { ShardCallName, ShardCalls, ShardMessage, ShardWorkerData } from '../shard/shard-message.ts'
 import { HeldGroups } from './held-groups.ts'
 import { IndexFault } from './index-fault.ts'
-import { PendingCalls, type Watch } from './pending-calls.ts'
+import { isPatient, PendingCalls, type Watch } from './pending-calls.ts'
 import { RestartPause } from './restart-pause.ts'
 import { ShardThread } from './shard-thread.ts'
 
@@ -12,6 +12,8 @@ export interface ShardClientOptions extends ShardWorkerData {
   workerUrl: URL
   workerExecArgv: string[]
   silenceMs: number
+  /** What is asked and not answered for so long is never answered. */
+  longestAnswerMs: number
   /** Why the disk does not keep what is stored here; null: it does. */
   onProblem: (problem: string | null) => void
   /** Its thread died again and again, each time that it does; null: one has come back. */
@@ -153,12 +155,14 @@ export class ShardClient {
   }
 
   #start(): void {
-    const { workerUrl, workerExecArgv, path, folderId, driver, silenceMs } = this.#options
+    const { workerUrl, workerExecArgv, path, folderId, driver, silenceMs, longestAnswerMs } = this.#options
     this.#isReady = false
     try {
       const thread = new ShardThread(
         { workerUrl, workerExecArgv, silenceMs, data: { path, folderId, driver } },
         {
+          findFault: () =>
+            this.#overdue().length === 0 ? null : `it gave no answer for ${seconds(longestAnswerMs)}`,
           isWaiting: () => !this.#isReady || this.#pending.size > 0,
           receive: (message) => this.#receive(message),
           onDeath: (reason) => this.#replaceDead(reason),
@@ -215,6 +219,7 @@ export class ShardClient {
       return
     }
     this.#isDown = true
+    const overdue = this.#overdue()
     const culprit = this.#readingGroupId
     this.#readingGroupId = null
     // In memory all of it is gone, which need not wait for the next thread.
@@ -223,10 +228,15 @@ export class ShardClient {
     const pauseMs = this.#restart.noteDeath(reason, culprit !== null)
     if (this.#restart.isHopeless) this.#options.onDown(this.#deathError().message)
     if (this.#restart.deaths >= MAX_FIRST_DEATHS) this.#onFailedStart(this.#deathError())
-    this.#pending.noteDeath((name) => (isPatient(name) ? null : this.#deathError()))
+    this.#pending.noteDeath(this.#deathError())
+    for (const { id } of overdue) this.#pending.fail(id, this.#deathError())
     this.#restart.wait(pauseMs, () => {
       if (this.#end === null) this.#start()
     })
+  }
+
+  #overdue() {
+    return this.#pending.olderThan(this.#options.longestAnswerMs).filter(({ name }) => !isPatient(name))
   }
 
   #deathError(): IndexFault {
@@ -234,7 +244,6 @@ export class ShardClient {
   }
 }
 
-/** What changes the index is done sooner or later; whoever asks something is told. */
-function isPatient(name: ShardCallName): boolean {
-  return name === 'update' || name === 'remove' || name === 'leaveDisk'
+function seconds(milliseconds: number): string {
+  return `${Math.round(milliseconds / 1_000)} seconds`
 }

@@ -13,6 +13,8 @@ export interface ShardThreadOptions {
 export interface ShardThreadOwner {
   /** Something is waited for. */
   isWaiting: () => boolean
+  /** Why it is to be ended although it still says something; null: it is not. */
+  findFault: () => string | null
   receive: (message: ShardMessage) => void
   /** It has ended without being asked to. */
   onDeath: (reason: string) => void
@@ -78,7 +80,10 @@ export class ShardThread {
       return
     }
     this.#silentTicks += 1
-    if (this.#silentTicks > LOOKS_A_SILENCE) {
+    const fault = this.#owner.findFault()
+    if (fault !== null) {
+      this.#die(fault)
+    } else if (this.#silentTicks > LOOKS_A_SILENCE) {
       this.#die(`it said nothing for ${Math.round(this.#options.silenceMs / 1_000)} seconds`)
     } else {
       this.post({ id: 0, name: 'ping', argument: null })

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeMessage, makeSession, text } from '../../test/make-session.ts'
 import { makeGroup, makeShard } from '../../test/make-shard.ts'
-import { verifiesDatabase } from './database-sum.ts'
+import { searchRequest } from '../../test/search-request.ts'
+import { openDatabase } from '../driver/open-database.ts'
+import { fileIdOf, verifiesDatabase, writeDatabaseSum } from './database-sum.ts'
 
 let folder: string
 let path: string
@@ -56,6 +58,26 @@ describe('A5: the sum of a database', () => {
       if (verifiesDatabase(path, 'folder')) unnoticed.push(bit)
     }
     expect(unnoticed).toEqual([])
+  })
+
+  it('does not save a row that is not what we write: the database is built anew', async () => {
+    await (await writeShard(unexpected, 'apple', 'berry')).close()
+    const database = openDatabase(path, 'node-sqlite3-wasm')
+    database.exec("UPDATE session SET slots = '{' WHERE key = 'apple'")
+    database.close()
+    const sealed = { folderId: 'folder', fileId: fileIdOf(path), pause: async () => {} }
+    await writeDatabaseSum(path, sealed)
+    const lost: string[] = []
+    const shard = makeShard(new Map(), { path, folderId: 'folder', onLost: (ids) => lost.push(...ids) })
+    expect(shard.held()).toHaveLength(2)
+    const request = searchRequest('apple')
+    const found = await shard.find(request)
+    expect(found.total).toBe(1)
+    await shard.describe(request, found.best)
+    expect((await shard.find(request)).total).toBe(0)
+    expect(lost).toEqual(['apple', 'berry'])
+    expect([shard.held(), shard.isInMemory]).toEqual([[], false])
+    await shard.close()
   })
 
   it('is not written of a file that came into the place of the one that is open, which is told', async () => {

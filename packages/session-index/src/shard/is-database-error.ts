@@ -3,9 +3,15 @@ export function isDatabaseError(error: unknown): error is Error {
   return error instanceof Error && (error.name === 'SQLite3Error' || codeOf(error) === 'ERR_SQLITE_ERROR')
 }
 
-/** The file's content is damaged; a new one in the same place will do. */
-export function isDamage(error: unknown): boolean {
-  return isDatabaseError(error) && /malformed|not a database|corrupt/i.test(error.message)
+/** The file's content is damaged, or is not what we write; a new one in the same place will do. */
+export function isDamage(error: unknown): error is Error {
+  if (isDatabaseError(error)) return /malformed|not a database|corrupt/i.test(error.message)
+  return error instanceof Error && (/\bJSON\b/.test(error.message) || error.name === 'ZodError')
+}
+
+/** WebAssembly stopped in the middle of something: nothing that is in its memory can be trusted any more. */
+export function isTrap(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'RuntimeError'
 }
 
 function codeOf(error: Error): unknown {

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { ShardFound } from '../find/shard-found.ts'
 import type { IndexSearchRequest } from '../index-search.ts'
 import { GroupQueue } from './group-queue.ts'
+import { isTrap } from './is-database-error.ts'
 import type { Shard } from './shard.ts'
 import type { ShardMessage, ShardRequest } from './shard-message.ts'
 
@@ -41,6 +42,8 @@ export class ShardService {
     try {
       this.#post({ kind: 'answer', id: request.id, answer: await this.#answer(request) })
     } catch (error) {
+      // Not answered: the thread that comes after this one is asked again.
+      if (isTrap(error)) return endThread(error)
       const message = error instanceof Error ? error.message : String(error)
       this.#post({ kind: 'failure', id: request.id, message })
     }
@@ -128,6 +131,7 @@ export class ShardService {
     this.#indexing = this.#indexAll().finally(() => {
       this.#indexing = null
     })
+    this.#indexing.catch(endThread)
   }
 
   async #indexAll(): Promise<void> {
@@ -176,4 +180,11 @@ export class ShardService {
     this.#changes = change.catch(() => {})
     return change
   }
+}
+
+/** As nobody catches it, Node ends the thread and tells its owner why. */
+function endThread(error: unknown): void {
+  queueMicrotask(() => {
+    throw error
+  })
 }

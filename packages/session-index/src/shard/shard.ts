@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import type { SearchHit } from '@gemini-dash/api'
 import { unreadFiles } from 'gemini-sessions'
 import type { ReadFault } from 'gemini-sessions/node'
@@ -13,7 +14,7 @@ import { MessageReader } from '../source/message-reader.ts'
 import { fileIdOf, writeDatabaseSum } from './database-sum.ts'
 import { describeHits } from './describe-hits.ts'
 import { GrowingGroups, type OpenGrowing } from './growing-groups.ts'
-import { isDamage, isDatabaseError } from './is-database-error.ts'
+import { isDamage, isDatabaseError, isTrap } from './is-database-error.ts'
 import { openMemoryDatabase, openShardDatabase, removeShardDatabase } from './open-shard-database.ts'
 import { pauser } from './pauser.ts'
 import { type ReadGroup, SessionReader } from './session-reader.ts'
@@ -92,6 +93,7 @@ export class Shard {
       const records = sessions.map(({ record }) => record)
       return { id, fingerprint, sessions: records, failure: null, ...(unread.length > 0 && { unread }) }
     } catch (error) {
+      if (isTrap(error)) throw error
       return {
         id,
         fingerprint,
@@ -277,7 +279,9 @@ export class Shard {
   /** Replaces a database that failed, unless somebody else has done so meanwhile. Throws what a new one would not mend. */
   #heal(failed: ShardStore, error: unknown): void {
     if (this.#store !== failed) return
-    if (!isDatabaseError(error) || this.#path === null) throw error
+    // The thread ends with it; the next one finds no sum, and builds the database anew.
+    if (isTrap(error) && this.#path !== null) rmSync(`${this.#path}.sum`, { force: true })
+    if (!(isDatabaseError(error) || isDamage(error)) || this.#path === null) throw error
     this.#replaceDatabase(error)
   }
 

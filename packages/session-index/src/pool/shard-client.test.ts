@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { makeGroup } from '../../test/make-shard.ts'
+import { searchRequest } from '../../test/search-request.ts'
+import { ShardClient } from './shard-client.ts'
+
+const MORTAL = new URL('../../test/mortal-index.mjs', import.meta.url)
+const WAIT = { timeout: 20_000, interval: 20 }
+
+let client: ShardClient
+let lost: string[]
+let downs: (string | null)[]
+beforeEach(async () => {
+  lost = []
+  downs = []
+  client = new ShardClient({
+    path: null,
+    folderId: '',
+    driver: 'auto',
+    workerUrl: MORTAL,
+    workerExecArgv: [],
+    silenceMs: 600,
+    longestAnswerMs: 4_000,
+    onProblem: () => {},
+    onDown: (reason) => downs.push(reason),
+    onLost: (groupIds) => lost.push(...groupIds),
+  })
+  await client.whenReady()
+  await client.update([makeGroup('a'), makeGroup('b')], () => {})
+})
+afterEach(() => client.close())
+
+const find = (way: string) => client.find({ ...searchRequest('x'), pattern: way }, () => {}, undefined)
+
+describe('A4: a thread of the index', () => {
+  it.each([
+    ['throws', 'thrown under a question'],
+    ['exits', 'it ended unexpectedly'],
+    ['hangs', 'said nothing for'],
+    ['never answers', 'gave no answer'],
+  ])(
+    'that %s under a question is replaced, and the question is told why',
+    async (way, reason) => {
+      await expect(find(way)).rejects.toThrow(reason)
+      expect(await find('well')).toBe('found by a thread')
+      expect(client.isUp).toBe(true)
+      expect(lost).toEqual(['a', 'b'])
+      expect([...client.held.keys()]).toEqual([])
+    },
+    60_000,
+  )
+
+  it.each(['throws at rest', 'exits at rest'])('that %s is replaced before anybody asks', async (way) => {
+    expect(await find(way)).toBe('found by a thread')
+    await vi.waitUntil(() => !client.isUp || lost.length > 0, WAIT)
+    expect(lost).toEqual(['a', 'b'])
+    await vi.waitUntil(() => client.isUp, WAIT)
+    expect(await find('well')).toBe('found by a thread')
+    await client.update([makeGroup('a')], () => {})
+    expect([...client.held]).toEqual([['a', '1']])
+  })
+
+  it('is asked again what was under way beside the question that ended it', async () => {
+    const both = await Promise.allSettled([find('throws'), client.call('touchedPaths', 'x')])
+    expect(both.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
+  })
+
+  it('is not asked what cannot be sent, and that question is told', async () => {
+    const unsendable = { ...searchRequest('x'), pattern: (() => {}) as unknown as string }
+    await expect(client.find(unsendable, () => {}, undefined)).rejects.toThrow('could not be cloned')
+    expect(await find('well')).toBe('found by a thread')
+  })
+})
