@@ -183,6 +183,8 @@ function recordOf(owner: ProcessIdentity) {
     version: '0.0.0',
     build: 'other',
     homes: homes.map(({ path }) => path),
+    cacheDirectory: null,
+    userHome: '/nowhere',
   }
 }
 

@@ -2,15 +2,14 @@ import type { Doctor } from '@gemini-dash/api'
 import { CliError } from '../command-line/cli-error.ts'
 import type { RunCommand } from '../command-line/commands.ts'
 import { failForUnread } from '../command-line/fail-for-unread.ts'
-import { withIndexedStore } from '../environment/with-indexed-store.ts'
+import { withAnswer } from '../environment/with-answer.ts'
 import { formatCount } from '../print/format-figures.ts'
 import { printDoctor } from '../print/print-doctor.ts'
 
 /** Prints the whole report in any case, and fails where something was not read or not understood. */
 export const doctor: RunCommand = async (input) => {
-  await withIndexedStore(input, async (store) => {
+  await withAnswer(input, { command: 'doctor' }, async (report) => {
     const { terminal, flags } = input
-    const report = await store.doctor()
     await terminal.write(flags.json ? `${JSON.stringify(report)}\n` : printDoctor(report))
     failForUnread(report)
     if (!report.isWell) throw new CliError(1, describeTrouble(report), whatToDo(report))

@@ -1,29 +1,27 @@
-import type { Health, SessionList, SessionQuery } from '@gemini-dash/api'
-import { MAX_LIMIT, sessionQuerySchema } from '@gemini-dash/api'
+import type { Health, SessionList } from '@gemini-dash/api'
+import { sessionQuerySchema } from '@gemini-dash/api'
 import type { SessionSummary } from 'gemini-sessions'
 import type { RunCommand } from '../command-line/commands.ts'
 import { failForUnread } from '../command-line/fail-for-unread.ts'
 import { readLimit, readQuery } from '../command-line/read-query.ts'
 import type { Terminal } from '../command-line/terminal.ts'
-import { withIndexedStore } from '../environment/with-indexed-store.ts'
+import { withAnswer } from '../environment/with-answer.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { formatCost, formatCount, formatTime, formatTokens } from '../print/format-figures.ts'
 import type { Column } from '../print/print-table.ts'
 import { printTable } from '../print/print-table.ts'
-import type { Store } from '../store/store.ts'
 
 export const list: RunCommand = async (input) => {
   const { flags, terminal } = input
   const { project, kind, model, from, to, tz, sort } = flags
   const query = readQuery(sessionQuerySchema, { project, kind, model, from, to, tz, sort })
-  const limit = readLimit(flags) ?? Number.POSITIVE_INFINITY
+  const rows = readLimit(flags)
 
-  await withIndexedStore(input, async (store) => {
-    const answer = await everySession(store, query, limit)
+  await withAnswer(input, { command: 'list', query, rows }, async ({ list: answer, health }) => {
     if (flags.json) await terminal.write(`${JSON.stringify(answer)}\n`)
     else {
       await print(answer, terminal)
-      if (answer.total === 0) tellOfOthers(store.health(), terminal)
+      if (answer.total === 0) tellOfOthers(health, terminal)
     }
     failForUnread(answer)
   })
@@ -37,21 +35,6 @@ async function print(answer: SessionList, terminal: Terminal): Promise<void> {
 /** Who finds no session may have them in a program that came after. */
 function tellOfOthers({ homes }: Health, terminal: Terminal): void {
   for (const { antigravity } of homes) if (antigravity) terminal.note(escapeLine(antigravity.text))
-}
-
-async function everySession(store: Store, query: SessionQuery, limit: number): Promise<SessionList> {
-  const page = (cursor: string | undefined, rows: number) =>
-    store.sessions({ ...query, cursor, limit: Math.min(rows, MAX_LIMIT) })
-
-  const first = await page(undefined, limit)
-  const sessions = [...first.sessions]
-  let { nextCursor } = first
-  while (nextCursor !== null && sessions.length < limit) {
-    const next = await page(nextCursor, limit - sessions.length)
-    sessions.push(...next.sessions)
-    nextCursor = next.nextCursor
-  }
-  return { ...first, sessions, nextCursor }
 }
 
 const COLUMNS: Column<SessionSummary>[] = [

@@ -1,17 +1,14 @@
-import type { SearchQuery, SearchResult } from '@gemini-dash/api'
+import type { SearchResult } from '@gemini-dash/api'
 import { searchQuerySchema } from '@gemini-dash/api'
 import { CliError } from '../command-line/cli-error.ts'
 import type { RunCommand } from '../command-line/commands.ts'
 import { failForUnread } from '../command-line/fail-for-unread.ts'
 import { readLimit, readQuery } from '../command-line/read-query.ts'
 import type { Terminal } from '../command-line/terminal.ts'
-import { withIndexedStore } from '../environment/with-indexed-store.ts'
+import { withAnswer } from '../environment/with-answer.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { formatCount } from '../print/format-figures.ts'
 import { printSearchResult } from '../print/print-search-result.ts'
-import type { Store } from '../store/store.ts'
-
-const MOST_ATTEMPTS = 5
 
 export const search: RunCommand = async (input) => {
   const { flags, positionals, terminal } = input
@@ -21,24 +18,12 @@ export const search: RunCommand = async (input) => {
   const limit = readLimit(flags) ?? undefined
   const query = readQuery(searchQuerySchema, { q, mode, sort, project, model, from, to, tz, limit })
 
-  const answer = async (store: Store) => {
-    const result = await searchAll(store, query)
+  await withAnswer(input, { command: 'search', query }, async (result) => {
     if (flags.json) await terminal.write(`${JSON.stringify(result)}\n`)
     else await print(result, terminal)
     failForUnread(result)
     if (result.total === 0) throw new CliError(1, 'Nothing was found.')
-  }
-  await withIndexedStore(input, answer, 'text')
-}
-
-/** What the index lost while it answered, as where a disk ran full, is read again before it is asked once more. */
-async function searchAll(store: Store, query: SearchQuery): Promise<SearchResult> {
-  for (let attempt = 1; ; attempt++) {
-    const result = await store.search(query)
-    const { filesDone, filesTotal } = result.coverage
-    if (filesDone === filesTotal || attempt === MOST_ATTEMPTS) return result
-    await store.whenReady()
-  }
+  })
 }
 
 async function print(result: SearchResult, terminal: Terminal): Promise<void> {

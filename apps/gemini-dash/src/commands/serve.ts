@@ -1,3 +1,4 @@
+import { homedir } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createAccess } from '../access/access.ts'
@@ -6,7 +7,7 @@ import type { Terminal } from '../command-line/terminal.ts'
 import { chooseHomes } from '../environment/choose-homes.ts'
 import { findProjects } from '../environment/find-projects.ts'
 import { openStore } from '../environment/open-store.ts'
-import { openOwnFolder } from '../environment/own-folders.ts'
+import { openOwnFolder, ownFolder } from '../environment/own-folders.ts'
 import { programFiles } from '../environment/program-files.ts'
 import { AnnouncedStart } from '../serve/announced-start.ts'
 import { buildId } from '../serve/build-id.ts'
@@ -106,6 +107,8 @@ async function runServer(serving: Serving, settings: ServeSettings, onAnnounced:
     version: VERSION,
     build: buildId(),
     homes: homes.map(({ path }) => path),
+    cacheDirectory: await ownFolder('cache', flags),
+    userHome: homedir(),
   }
   const withdraw = dataFolder === null ? () => undefined : announceServer(dataFolder, homes, server)
   onAnnounced()

@@ -5,7 +5,7 @@ import { CliError } from '../command-line/cli-error.ts'
 import type { RunCommand } from '../command-line/commands.ts'
 import { failForUnread } from '../command-line/fail-for-unread.ts'
 import type { Terminal } from '../command-line/terminal.ts'
-import { withIndexedStore } from '../environment/with-indexed-store.ts'
+import { withAnswer } from '../environment/with-answer.ts'
 import { printConversation } from '../print/print-conversation.ts'
 
 export const show: RunCommand = async (input) => {
@@ -13,9 +13,8 @@ export const show: RunCommand = async (input) => {
   const [keyOrId] = positionals
   if (keyOrId === undefined) throw new CliError(2, 'Which session?', 'Usage: gemini-dash show KEY')
 
-  await withIndexedStore(input, async (store) => {
-    const key = chosenSession(keyOrId, store.resolve(keyOrId))
-    const [detail, messages] = [await store.content.session(key), await store.content.allMessages(key)]
+  await withAnswer(input, { command: 'show', keyOrId }, async ({ resolution, detail, messages }) => {
+    const key = chosenSession(keyOrId, resolution)
     if (detail === null || messages === null) {
       throw new CliError(1, `The files of session ${key} have just been deleted.`)
     }

@@ -5,7 +5,7 @@ import { CliError } from '../command-line/cli-error.ts'
 import type { RunCommand } from '../command-line/commands.ts'
 import { failForUnread } from '../command-line/fail-for-unread.ts'
 import { readQuery } from '../command-line/read-query.ts'
-import { withIndexedStore } from '../environment/with-indexed-store.ts'
+import { withAnswer } from '../environment/with-answer.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { formatCost, formatCount } from '../print/format-figures.ts'
 import type { Column } from '../print/print-table.ts'
@@ -17,10 +17,8 @@ export const usage: RunCommand = async (input) => {
   if (csv && json) throw new CliError(2, '--csv and --json exclude each other.', 'Leave one of them out.')
   const query = readQuery(usageQuerySchema, { by, split, from, to, tz, project })
 
-  await withIndexedStore(input, async (store) => {
+  await withAnswer(input, { command: 'usage', query }, async ({ report, budgets }) => {
     const { terminal } = input
-    const report = store.usage(query)
-    const budgets = store.budgets(query)
     if (csv) await terminal.write(usageCsv(report, query))
     else if (json) await terminal.write(`${JSON.stringify(withBudgets(report, budgets))}\n`)
     else {

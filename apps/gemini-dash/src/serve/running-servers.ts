@@ -20,6 +20,9 @@ const runningServerSchema = z.object({
   /** Changes with every build, so that a new program is not answered by an old one. */
   build: z.string(),
   homes: z.array(z.string()),
+  cacheDirectory: z.string().nullable(),
+  /** What `~` means in its answers. */
+  userHome: z.string(),
 })
 export type RunningServer = z.infer<typeof runningServerSchema>
 

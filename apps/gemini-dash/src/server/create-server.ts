@@ -12,6 +12,7 @@ import { pageScript } from './page-script.ts'
 import { refusalText } from './refusal-text.ts'
 import { assertListed } from './route-table.ts'
 import { budgetRoutes } from './routes/budgets.ts'
+import { commandRoutes } from './routes/commands.ts'
 import { comparisonRoutes } from './routes/comparison.ts'
 import { doctorRoutes } from './routes/doctor.ts'
 import { eventRoutes } from './routes/events.ts'
@@ -126,6 +127,7 @@ async function registerRoutes(app: FastifyInstance, { store, webFolder }: Server
   await app.register(usageRoutes, { store })
   await app.register(budgetRoutes, { store })
   await app.register(doctorRoutes, { store })
+  await app.register(commandRoutes, { store })
   await app.register(eventRoutes, { store, feed, pageScript: () => pageScript(webFolder) })
   await app.register(pageRoutes, { store, webFolder })
 }

@@ -54,6 +54,7 @@ const ROUTE_KINDS: ReadonlyMap<string, RouteKind> = new Map([
   ['/api/budgets', 'api'],
   ['/api/budgets/:scope', 'api'],
   ['/api/doctor', 'api'],
+  ['/api/command', 'api'],
   ['/api/events', 'stream'],
 ])
 
@@ -62,6 +63,7 @@ const CHANGING_ROUTES: ReadonlyMap<string, string> = new Map([
   ['/api/projects/:key', 'PUT'],
   ['/api/projects/:key/folder-search', 'POST'],
   ['/api/budgets/:scope', 'PUT'],
+  ['/api/command', 'POST'],
 ])
 
 export const listedRoutes = [...ROUTE_KINDS.keys()]

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { LiveEvent } from '@gemini-dash/api'
 import type { IndexedGroup, IndexGroup, SessionIndex, SessionRecord } from '@gemini-dash/session-index'
 import type { UnreadFile } from 'gemini-sessions'
@@ -23,6 +24,7 @@ export type IndexingScope = 'rows' | 'text'
 
 const INDEX_EVENT_INTERVAL_MS = 250
 const RETRY_MS = 5_000
+const CATCHING_UP_MS = 10
 /** The fingerprint of no group: the next start reads it. */
 const NOT_READ = 'not read'
 
@@ -39,6 +41,8 @@ export class Indexing {
   readonly #behind = new Set<string>()
   /** Groups that could not be read as they are now. */
   readonly #failed = new Set<string>()
+  /** How many readings of each group have ended. */
+  readonly #ended = new Map<string, number>()
   /** Groups whose text the index lacks though their rows stand: it is to read them again. */
   readonly #lost = new Set<string>()
   #losses = 0
@@ -88,6 +92,23 @@ export class Indexing {
   /** How often the index has lost something. An answer during which this grew may lack it. */
   get losses(): number {
     return this.#losses
+  }
+
+  /**
+   * Resolves when everything that is there now was read as it is now. Of what grows without pause no reading is the last: the
+   * second that ends from now on was begun after now.
+   */
+  async whenCaughtUp(): Promise<void> {
+    await this.whenReady()
+    const ended = new Map(this.#present.map(({ id }) => [id, this.#ended.get(id) ?? 0]))
+    const isBehind = ({ id, fingerprint }: IndexGroup) => {
+      const before = ended.get(id)
+      const isAwaited = before !== undefined && (this.#ended.get(id) ?? 0) < before + 2
+      return isAwaited && this.#whole.get(id) !== fingerprint
+    }
+    while (!this.#isClosed && (this.#present.some(isBehind) || this.#lost.size > 0)) {
+      await pause(CATCHING_UP_MS)
+    }
   }
 
   hasAllRows(): boolean {
@@ -182,6 +203,7 @@ export class Indexing {
     this.#whole.delete(groupId)
     this.#behind.delete(groupId)
     this.#failed.delete(groupId)
+    this.#ended.delete(groupId)
     this.#lost.delete(groupId)
     this.#readings.forget(groupId)
   }
@@ -301,6 +323,7 @@ export class Indexing {
     const { id, fingerprint, failure, sessions, unread } = indexed
     if (failure === null && unread === undefined) this.#stored?.set(id, fingerprint)
     this.#readings.end(id, fingerprint, tookMs)
+    this.#ended.set(id, (this.#ended.get(id) ?? 0) + 1)
     const wasLost = this.#lost.delete(id)
     const { catalog } = this.#options
     const group = catalog.group(id)

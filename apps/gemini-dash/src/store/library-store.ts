@@ -41,6 +41,7 @@ import { folderSize } from './folder-size.ts'
 import type { Library } from './library.ts'
 import { listProjects } from './list-projects.ts'
 import { listSessions } from './list-sessions.ts'
+import { LiveSessions } from './live-sessions.ts'
 import { liveSummary } from './live-summary.ts'
 import type { ReaderClient } from './reader/reader-client.ts'
 import { reportBudgets } from './report-budgets.ts'
@@ -79,6 +80,10 @@ export interface LibraryStoreParts {
   isDemo: boolean
   /** null: nothing is kept on disk. */
   cacheDirectory: string | null
+  /** Instead of the library's: who has seen nothing grow yet. */
+  live?: LiveSessions
+  /** Of the store that this one is a view of. */
+  usage?: UsageAnswers
 }
 
 /** Messages at the end of a compared session, among which its last answer is. */
@@ -91,13 +96,24 @@ const QUIET_MS = 1_000
 export class LibraryStore implements Store {
   readonly content: SessionContent
   readonly #parts: LibraryStoreParts
+  readonly #live: LiveSessions
   readonly #usage: UsageAnswers
   #hasSearched = false
 
   constructor(parts: LibraryStoreParts) {
     this.#parts = parts
     const { library, reader } = parts
-    this.content = new SessionContent({ library, reader, searchScope: () => this.#searchScope() })
+    this.#live = parts.live ?? library.live
+    this.content = new SessionContent({
+      library,
+      live: this.#live,
+      reader,
+      searchScope: () => this.#searchScope(),
+    })
+    if (parts.usage !== undefined) {
+      this.#usage = parts.usage
+      return
+    }
     this.#usage = new UsageAnswers(library.catalog, (query) =>
       reportUsage(this.#usageSources(), query, this.#projectKeys(query.project)),
     )
@@ -227,7 +243,8 @@ export class LibraryStore implements Store {
       sessions: this.#sessions(),
       cache: { path: cacheDirectory, sizeBytes: await folderSize(cacheDirectory) },
       warnings: warnings.all(),
-      isComplete: library.indexing.isReady,
+      // A command that found all rows kept indexes nothing.
+      isComplete: library.indexing.isReady || library.indexing.hasAllRows(),
       nowMs: Date.now(),
       unread: library.unread.files(),
     })
@@ -264,6 +281,17 @@ export class LibraryStore implements Store {
 
   hasAllRows(): boolean {
     return this.#parts.library.indexing.hasAllRows()
+  }
+
+  async asCommand(): Promise<Store | null> {
+    const { library, warnings, prices } = this.#parts
+    await library.indexing.whenReady()
+    await library.refresh()
+    await library.indexing.whenCaughtUp()
+    // It would say so for itself, or be told by the disk what it was not told then.
+    const isTroubled = warnings.all().length > 0 || library.unread.files().size > 0
+    if (isTroubled || prices.problem() !== null) return null
+    return new LibraryStore({ ...this.#parts, live: new LiveSessions(() => {}), usage: this.#usage })
   }
 
   async close(): Promise<void> {
@@ -313,9 +341,8 @@ export class LibraryStore implements Store {
   }
 
   #sessions(): CatalogSession[] {
-    const { catalog, live } = this.#parts.library
-    return [...catalog.sessions().values()].map((session) =>
-      live.isLive(session) ? { ...session, summary: liveSummary(session.summary) } : session,
+    return [...this.#parts.library.catalog.sessions().values()].map((session) =>
+      this.#live.isLive(session) ? { ...session, summary: liveSummary(session.summary) } : session,
     )
   }
 
@@ -335,7 +362,8 @@ export class LibraryStore implements Store {
   }
 
   #searchScope(): SearchScope {
-    const { catalog, indexing, live } = this.#parts.library
+    const { catalog, indexing } = this.#parts.library
+    const live = this.#live
     const allProjects = () => this.projects().projects
     return {
       sessions: catalog.sessions(),

@@ -30,6 +30,7 @@ import type {
 } from 'gemini-sessions'
 import { type OpenedNeighbour, openNeighbour, type ProjectPlace } from 'gemini-sessions/node'
 import type { Library } from './library.ts'
+import type { LiveSessions } from './live-sessions.ts'
 import { liveSummary } from './live-summary.ts'
 import { placeOf } from './place-of.ts'
 import { placesOfProject } from './places-of-project.ts'
@@ -43,6 +44,7 @@ import { join, read, type Written, write } from './written.ts'
 
 interface SessionContentParts {
   library: Library
+  live: LiveSessions
   reader: ReaderClient
   searchScope: () => SearchScope
 }
@@ -53,6 +55,7 @@ interface SessionContentParts {
  */
 export class SessionContent {
   readonly #library: Library
+  readonly #live: LiveSessions
   readonly #reader: ReaderClient
   readonly #searchScope: () => SearchScope
   readonly #family = new SessionFamily({
@@ -61,8 +64,9 @@ export class SessionContent {
     ask: (question, args) => this.#reader.ask(question, args),
   })
 
-  constructor({ library, reader, searchScope }: SessionContentParts) {
+  constructor({ library, live, reader, searchScope }: SessionContentParts) {
     this.#library = library
+    this.#live = live
     this.#reader = reader
     this.#searchScope = searchScope
   }
@@ -237,9 +241,8 @@ export class SessionContent {
   }
 
   #summary(key: string): SessionSummary | null {
-    const { catalog, live } = this.#library
-    const session = catalog.sessions().get(key)
+    const session = this.#library.catalog.sessions().get(key)
     if (session === undefined) return null
-    return live.isLive(session) ? liveSummary(session.summary) : session.summary
+    return this.#live.isLive(session) ? liveSummary(session.summary) : session.summary
   }
 }

@@ -77,6 +77,11 @@ export interface Store {
   hasAllRows(): boolean
   /** Resolves when everything found at the start is indexed. */
   whenReady(): Promise<void>
+  /**
+   * The same store as a command that is started now would have it: after one more look at the disk, with all of it read, and
+   * without what only a process knows that was there before. null: that command would know or lack something else.
+   */
+  asCommand(): Promise<Store | null>
   close(): Promise<void>
 }
 

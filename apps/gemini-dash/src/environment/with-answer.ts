@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { createAccess } from '../access/access.ts'
+import type { CommandInput } from '../command-line/commands.ts'
+import { askServer } from '../serve/ask-server.ts'
+import { buildId } from '../serve/build-id.ts'
+import { announcedServers } from '../serve/running-servers.ts'
+import {
+  type AskedOf,
+  answerCommand,
+  type CommandAnswers,
+  type CommandQuestion,
+} from '../store/command-question.ts'
+import { ownZone } from '../store/time-zone.ts'
+import { chooseExistingHomes } from './choose-homes.ts'
+import { ownFolder } from './own-folders.ts'
+import { withIndexedStore } from './with-indexed-store.ts'
+
+/**
+ * For commands that end: the answer comes from a server that runs with the same cache, homes and build, which has everything
+ * read already; where there is none, or it has other things to do, the command finds it for itself.
+ */
+export async function withAnswer<Name extends CommandQuestion['command']>(
+  input: CommandInput,
+  question: AskedOf<Name>,
+  tell: (answer: CommandAnswers[Name]) => Promise<void>,
+): Promise<void> {
+  const answer = await askRunningServer(input, question)
+  input.terminal.clearProgress()
+  if (answer !== null) return tell(answer as CommandAnswers[Name])
+  const scope = question.command === 'search' ? 'text' : 'rows'
+  await withIndexedStore(input, async (store) => tell(await answerCommand(store, question)), scope)
+}
+
+async function askRunningServer(
+  { flags, terminal }: CommandInput,
+  question: CommandQuestion,
+): Promise<unknown> {
+  if (flags['no-cache'] || flags['find-projects']) return null
+  const homes = chooseExistingHomes(flags)
+  const [dataFolder, cacheDirectory] = [await ownFolder('data', flags), await ownFolder('cache', flags)]
+  if (dataFolder === null || !existsSync(dataFolder)) return null
+  const server = announcedServers(dataFolder, homes).find(
+    (each) =>
+      each.build === buildId() && each.cacheDirectory === cacheDirectory && each.userHome === homedir(),
+  )
+  if (server === undefined) return null
+  return askServer(server, inOwnZone(question), createAccess(dataFolder), ({ index }) => {
+    if (index.state === 'building')
+      terminal.progress(`Reading sessions: ${index.filesDone} of ${index.filesTotal} files`)
+  }).catch(() => null)
+}
+
+/** The server may have been started in another one. */
+function inOwnZone(question: CommandQuestion): CommandQuestion {
+  if (!('query' in question)) return question
+  return {
+    ...question,
+    query: { ...question.query, tz: question.query.tz ?? ownZone() },
+  } as CommandQuestion
+}

@@ -1,0 +1,101 @@
+import {
+  type BudgetReport,
+  type Doctor,
+  type Health,
+  MAX_LIMIT,
+  type SearchQuery,
+  type SearchResult,
+  type SessionDetail,
+  type SessionList,
+  type SessionQuery,
+  searchQuerySchema,
+  sessionQuerySchema,
+  type UsageReport,
+  usageQuerySchema,
+} from '@gemini-dash/api'
+import type { Message } from 'gemini-sessions'
+import { z } from 'zod'
+import type { KeyResolution, Store } from './store.ts'
+
+const MOST_ATTEMPTS = 5
+
+/** What a command of the command line asks, whoever answers it: this very process, or a server that runs. */
+export const commandQuestionSchema = z.discriminatedUnion('command', [
+  z.object({ command: z.literal('list'), query: sessionQuerySchema, rows: z.number().nullable() }),
+  z.object({ command: z.literal('show'), keyOrId: z.string() }),
+  z.object({ command: z.literal('search'), query: searchQuerySchema }),
+  z.object({ command: z.literal('usage'), query: usageQuerySchema }),
+  z.object({ command: z.literal('doctor') }),
+])
+export type CommandQuestion = z.infer<typeof commandQuestionSchema>
+
+export interface CommandAnswers {
+  list: { list: SessionList; health: Health }
+  show: ShownSession
+  search: SearchResult
+  usage: { report: UsageReport; budgets: BudgetReport }
+  doctor: Doctor
+}
+
+export interface ShownSession {
+  resolution: KeyResolution
+  detail: SessionDetail | null
+  /** Uncut. */
+  messages: Message[] | null
+}
+
+export type AskedOf<Name extends CommandQuestion['command']> = Extract<CommandQuestion, { command: Name }>
+
+export async function answerCommand<Name extends CommandQuestion['command']>(
+  store: Store,
+  question: AskedOf<Name>,
+): Promise<CommandAnswers[Name]>
+export async function answerCommand(store: Store, question: CommandQuestion): Promise<unknown> {
+  switch (question.command) {
+    case 'list':
+      return {
+        list: await everySession(store, question.query, question.rows ?? Number.POSITIVE_INFINITY),
+        health: store.health(),
+      }
+    case 'show':
+      return wholeSession(store, question.keyOrId)
+    case 'search':
+      return searchAll(store, question.query)
+    case 'usage':
+      return { report: store.usage(question.query), budgets: store.budgets(question.query) }
+    case 'doctor':
+      return store.doctor()
+  }
+}
+
+async function everySession(store: Store, query: SessionQuery, limit: number): Promise<SessionList> {
+  const page = (cursor: string | undefined, rows: number) =>
+    store.sessions({ ...query, cursor, limit: Math.min(rows, MAX_LIMIT) })
+
+  const first = await page(undefined, limit)
+  const sessions = [...first.sessions]
+  let { nextCursor } = first
+  while (nextCursor !== null && sessions.length < limit) {
+    const next = await page(nextCursor, limit - sessions.length)
+    sessions.push(...next.sessions)
+    nextCursor = next.nextCursor
+  }
+  return { ...first, sessions, nextCursor }
+}
+
+async function wholeSession(store: Store, keyOrId: string): Promise<ShownSession> {
+  const resolution = store.resolve(keyOrId)
+  if (resolution.kind !== 'one') return { resolution, detail: null, messages: null }
+  const detail = await store.content.session(resolution.key)
+  return { resolution, detail, messages: await store.content.allMessages(resolution.key) }
+}
+
+/** What the index lost while it answered, as where a disk ran full, is read again before it is asked once more. */
+async function searchAll(store: Store, query: SearchQuery): Promise<SearchResult> {
+  for (let attempt = 1; ; attempt++) {
+    const result = await store.search(query)
+    const { filesDone, filesTotal } = result.coverage
+    if (filesDone === filesTotal || attempt === MOST_ATTEMPTS) return result
+    await store.whenReady()
+  }
+}
