@@ -79,23 +79,27 @@ describe('the end is held', () => {
     expect(isInSight(document.querySelector('h1'))).toBe(true)
   })
 
-  test('from then on, until the reader goes away from it', async () => {
-    const log = await startLiveLog(8)
-    await openSession(log.id)
-    await userEvent.keyboard('{Shift>}g{/Shift}')
-    await whenRead()
-    await log.answer(3, 8)
-    await vi.waitUntil(
-      () => isInSight(drawn().at(-1) ?? null) && drawn().at(-1)?.ariaPosInSet === '19',
-      5_000,
-    )
-    await expect.element(page.getByRole('button', { name: 'Following; pause' })).toBeVisible()
+  test.each(['by its key', 'by scrolling'])(
+    'from then on, %s, until the reader goes away from it',
+    async (how) => {
+      const log = await startLiveLog(8)
+      await openSession(log.id)
+      if (how === 'by its key') await userEvent.keyboard('{Shift>}g{/Shift}')
+      else window.scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })
+      await whenRead()
+      await log.answer(3, 8)
+      await vi.waitUntil(
+        () => isInSight(drawn().at(-1) ?? null) && drawn().at(-1)?.ariaPosInSet === '19',
+        5_000,
+      )
+      await expect.element(page.getByRole('button', { name: 'Following; pause' })).toBeVisible()
 
-    window.scrollTo({ top: 200, behavior: 'instant' })
-    await whenRead()
-    const before = window.scrollY
-    await log.answer(2, 8)
-    await expect.element(page.getByRole('button', { name: '2 new messages' })).toBeVisible()
-    expect(window.scrollY).toBeCloseTo(before, -1)
-  })
+      window.scrollTo({ top: 200, behavior: 'instant' })
+      await whenRead()
+      const before = window.scrollY
+      await log.answer(2, 8)
+      await expect.element(page.getByRole('button', { name: '2 new messages' })).toBeVisible()
+      expect(window.scrollY).toBeCloseTo(before, -1)
+    },
+  )
 })
