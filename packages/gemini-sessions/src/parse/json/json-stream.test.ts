@@ -180,3 +180,15 @@ it('B11: of an object with too many fields the first are held, the rest is count
   expect(stream.value).toEqual({ x: { a: 1, b: 2 }, y: [1, 2, 3, 4] })
   expect(stream.tooLargeBytes).toEqual([25])
 })
+
+it('B11: fields that are not held are passed over unread, wherever their bytes are cut', () => {
+  const surplus = '"c":{"x":"}\\"{"},"d":[1,{"e":"]"}],"f" : no JSON at all'
+  const bytes = new TextEncoder().encode(`{"a":{"b":1,"b2":2,${surplus}},"z":3}`)
+  for (let cut = 0; cut <= bytes.length; cut += 1) {
+    const stream = new JsonStream(undefined, { ...TINY, maxFields: 2 })
+    stream.append(bytes.subarray(0, cut))
+    stream.append(bytes.subarray(cut))
+    expect(stream.value).toEqual({ a: { b: 1, b2: 2 }, z: 3 })
+    expect(stream.tooLargeBytes).toEqual([bytes.length - '{"a":'.length - ',"z":3}'.length])
+  }
+})

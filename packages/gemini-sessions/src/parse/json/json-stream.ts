@@ -19,7 +19,10 @@ const ROW_DEPTH = SALVAGED_DEPTH
 const LONG_TEXT_BYTES = 512 * 1024
 /** V8 holds no string of 512 MiB. What is longer is left out, and counted. */
 const MAX_VALUE_BYTES = 400 * 1024 * 1024
-/** A field costs ten times its bytes in memory: ten million filled 1.3 GB. Of larger objects the first fields are held. */
+/**
+ * A field costs ten times its bytes in memory: ten million filled 1.3 GB. Of larger objects the first fields
+ * are held, and of the others only the end is looked for: to read them took a minute.
+ */
 const MAX_FIELDS = 100_000
 
 /** Where a value stands: offsets of its first byte and of the one behind its last. */
@@ -35,7 +38,7 @@ interface Frame {
   fields: Record<string, unknown>
   /** Name of the field whose value comes next. */
   name: string
-  /** Of an object, those that are not held included. */
+  /** Of an object; one more where not all are held. */
   fieldCount: number
   expects: 'first' | 'name' | 'colon' | 'value' | 'comma'
 }
@@ -86,6 +89,8 @@ export class JsonStream {
   readonly #readRow: ReadRow | undefined
   readonly #frames: Frame[] = []
   #leaf: Leaf | null = null
+  /** Looks for the end of an object of which no more fields are held: they are not even read. */
+  #surplus: ValueScanner | null = null
   #state: 'blank' | 'open' | 'complete' | 'broken' = 'blank'
   #value: unknown
   #isStarted = false
@@ -159,7 +164,8 @@ export class JsonStream {
 
   #read(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length && this.#state !== 'broken'; ) {
-      at = this.#leaf ? this.#continueLeaf(this.#leaf, bytes, at) : this.#step(bytes, at)
+      if (this.#surplus) at = this.#skipSurplus(this.#surplus, bytes, at)
+      else at = this.#leaf ? this.#continueLeaf(this.#leaf, bytes, at) : this.#step(bytes, at)
     }
   }
 
@@ -182,8 +188,22 @@ export class JsonStream {
     }
     const isName = frame.list === null && frame.expects !== 'value'
     if (isName && byte !== JSON_BYTES.quote) this.#break()
+    else if (isName && frame.fieldCount === this.#limits.maxFields) this.#surplus = ValueScanner.inside()
     else this.#startLeaf(byte, at, isName)
     return at
+  }
+
+  #skipSurplus(scanner: ValueScanner, bytes: Uint8Array, start: number): number {
+    const end = scanner.scan(bytes, start)
+    if (end === -1) return bytes.length
+    this.#surplus = null
+    const frame = this.#frames.at(-1)
+    if (frame) {
+      frame.fieldCount += 1
+      frame.expects = 'comma'
+    }
+    // at the brace, which ends the object
+    return end - 1
   }
 
   #startRoot(byte: number, at: number): number {
@@ -315,7 +335,7 @@ export class JsonStream {
       return
     }
     frame.fieldCount += 1
-    if (frame.fieldCount <= this.#limits.maxFields) setField(frame.fields, frame.name, value)
+    setField(frame.fields, frame.name, value)
   }
 
   #break(): void {

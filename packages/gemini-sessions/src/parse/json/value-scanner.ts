@@ -19,6 +19,13 @@ export class ValueScanner {
     this.#isPrimitive = firstByte !== quote && firstByte !== listStart && firstByte !== objectStart
   }
 
+  /** One that begins between two fields of an object, and finds its end. */
+  static inside(): ValueScanner {
+    const scanner = new ValueScanner(JSON_BYTES.objectStart)
+    scanner.#depth = 1
+    return scanner
+  }
+
   /** Where the value ends, as the offset behind its last byte; -1 where it goes on in the next piece. */
   scan(bytes: Uint8Array, start: number): number {
     if (this.#isPrimitive) return findPrimitiveEnd(bytes, start)
