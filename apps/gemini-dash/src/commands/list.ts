@@ -39,7 +39,7 @@ function tellOfOthers({ homes }: Health, terminal: Terminal): void {
 
 const COLUMNS: Column<SessionSummary>[] = [
   { title: 'KEY', text: ({ key }) => key },
-  { title: 'LAST ACTIVITY', text: ({ endTime, startTime }) => formatTime(endTime ?? startTime) },
+  { title: 'LAST ACTIVITY', text: ({ endTime, startTime }) => activityText(endTime ?? startTime) },
   { title: 'PROJECT', text: ({ project }) => project.name, isFlexible: true },
   { title: 'TITLE', text: ({ title }) => title, isFlexible: true },
   { title: 'MESSAGES', text: ({ counts }) => formatCount(counts?.messages), align: 'right' },
@@ -48,6 +48,10 @@ const COLUMNS: Column<SessionSummary>[] = [
   { title: 'TOKENS', text: ({ withSubagents }) => formatTokens(withSubagents.usage), align: 'right' },
   { title: 'COST', text: ({ withSubagents }) => formatCost(withSubagents.cost), align: 'right' },
 ]
+
+function activityText(time: string | null): string {
+  return time === null ? 'no time recorded' : formatTime(time)
+}
 
 function failedText({ failures }: SessionSummary): string {
   return formatCount(failures && failures.tools + failures.refused + failures.unanswered)

@@ -2,7 +2,7 @@ import type { ProjectList } from '@gemini-dash/api'
 import { addCost, addUsage, NO_COST, NO_USAGE, type Project, type SessionSummary } from 'gemini-sessions'
 import type { ProjectIdentity } from 'gemini-sessions/node'
 
-/** All projects with their totals, the one with the latest activity first. Saved chats spend nothing of their own. */
+/** All projects with their totals, the one with the latest activity first, those without a recorded time last. Saved chats spend nothing of their own. */
 export function listProjects(
   identities: readonly ProjectIdentity[],
   sessions: SessionSummary[],
@@ -15,8 +15,8 @@ export function listProjects(
     else own.push(session)
   }
   const projects = identities
+    .filter(({ key, pathSource }) => byProject.has(key) || pathSource !== 'none')
     .map((identity) => toProject(identity, byProject.get(identity.key) ?? [], isPathGone(identity.path)))
-    .filter((project) => project.lastActivity !== null || project.pathSource !== 'none')
     .sort((a, b) => compareNewest(a.lastActivity ?? '', b.lastActivity ?? '') || (a.name < b.name ? -1 : 1))
   return { projects, total: projects.length }
 }

@@ -186,7 +186,12 @@ function totalsByDay(sessions: ListedSession[], zone: string): SessionList['days
     addSpent(row, session)
     addSpent(row.withSubagents, session.withSubagents)
   }
-  return [...days.values()].sort((a, b) => (a.day < b.day ? 1 : -1))
+  return [...days.values()].sort((a, b) => (dayOrder(a) < dayOrder(b) ? 1 : -1))
+}
+
+/** What has no time comes last. */
+function dayOrder({ day }: { day: string }): string {
+  return day === 'unknown' ? '' : day
 }
 
 interface Spent {

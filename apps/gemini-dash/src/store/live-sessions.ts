@@ -25,7 +25,7 @@ export class LiveSessions {
   }
 
   isLive({ summary, groupId }: CatalogSession): boolean {
-    // The time of a saved chat is that of its file, which proves nothing.
+    // a saved chat has no time, and prompts alone are written by a session that has a row of its own
     if (summary.kind !== 'main' && summary.kind !== 'subagent') return false
     const nowMs = Date.now()
     const grownAtMs = this.#grownAtMs.get(groupId) ?? Number.NEGATIVE_INFINITY

@@ -128,7 +128,7 @@ export function formatDay(day: string, now: Date = new Date()): string {
   const today = dayOf(now)
   if (day === today) return 'Today'
   const date = startOfDay(day)
-  if (Number.isNaN(date.getTime())) return 'Time unknown'
+  if (Number.isNaN(date.getTime())) return 'No time recorded'
   if (day === addDays(today, -1)) return 'Yesterday'
   const isThisYear = day.slice(0, 4) === today.slice(0, 4)
   return `${write('weekday', date)}, ${write(isThisYear ? 'wholeDate' : 'wholeDateOfYear', date)}`

@@ -6,7 +6,6 @@ const CHAT = {
   home: '/home/u/.gemini',
   path: 'tmp/shop/checkpoint-my%20tag%2F1.json',
   sizeBytes: 10,
-  modifiedTime: '2026-11-21T20:30:00.000Z',
   projectKey: 'project',
 }
 
@@ -28,7 +27,7 @@ it.each([
   expect(session).toMatchObject({
     kind: 'checkpoint',
     summary: 'my tag/1',
-    startTime: CHAT.modifiedTime,
+    startTime: null,
     files: [{ path: CHAT.path, role: 'current' }],
   })
   expect(session.messages.map((message) => message.origin)).toEqual([

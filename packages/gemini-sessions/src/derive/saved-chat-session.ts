@@ -15,8 +15,6 @@ export interface SavedChat {
   home: string
   path: string
   sizeBytes: number
-  /** The file's modification time (ISO 8601 UTC): a saved chat holds no times of its own. */
-  modifiedTime: string
   projectKey: string
   /** null: the system does not let us read it. */
   text: string | null
@@ -25,7 +23,8 @@ export interface SavedChat {
 }
 
 /**
- * A chat that the user saved under a tag (`/chat save`, `/resume save`): API turns without ids, times and tokens, as a
+ * A chat that the user saved under a tag (`/chat save`, `/resume save`): API turns without ids, times and tokens (a file's date
+ * is no time of it: a copy has another), as a
  * bare array (up to 0.15) or as `history` (0.16+). Of a file that was cut the turns before the cut are read; one that
  * holds something else is a session without messages that says so. `copies`: files with the same content.
  */
@@ -34,7 +33,6 @@ export function savedChatSession(chat: SavedChat, copies: readonly SavedChat[] =
   const { turns, issues: damage } = readTurns(chat)
   const { messages, issues, drift, buried, drawnKeys } = parseTurns(chat.path, turns)
   const key = sessionKey(`checkpoint-${tag}`, chat.projectKey)
-  const time = chat.modifiedTime
   return {
     key,
     ownKeys: [key],
@@ -43,8 +41,8 @@ export function savedChatSession(chat: SavedChat, copies: readonly SavedChat[] =
     parentSessionId: null,
     sameRunKeys: [],
     projectHash: null,
-    startTime: time,
-    lastUpdated: time,
+    startTime: null,
+    lastUpdated: null,
     summary: tag === '' ? null : tag,
     directories: [],
     messages,
@@ -55,8 +53,8 @@ export function savedChatSession(chat: SavedChat, copies: readonly SavedChat[] =
         file: chat.path,
         firstOffset: 0,
         messages: messages.length,
-        startTime: time,
-        endTime: time,
+        startTime: null,
+        endTime: null,
       },
     ],
     buried,

@@ -10,21 +10,21 @@ const MAX_CHAT_BYTES = 128 * 1024 * 1024
 export function readSavedChats(places: readonly ProjectPlace[], projectKey: string): Session[] {
   const chats = places
     .flatMap((place) => place.checkpoints)
-    .map(({ home, path, absolutePath, sizeBytes, mtimeMs }): SavedChat => {
+    .map(({ home, path, absolutePath, sizeBytes }): SavedChat => {
       let errno: string | null = null
       const text = readSmallFile(absolutePath, MAX_CHAT_BYTES, (code) => {
         errno = code
       })
-      return { home, path, sizeBytes, modifiedTime: new Date(mtimeMs).toISOString(), projectKey, text, errno }
+      return { home, path, sizeBytes, projectKey, text, errno }
     })
   return separateKeys(withoutCopies(chats).map(([chat, ...copies]) => savedChatSession(chat, copies)))
 }
 
-/** The migration of 0.29 copies a project's folder and leaves the old one: the oldest of equal files comes first. */
+/** The migration of 0.29 copies a project's folder and leaves the old one. */
 function withoutCopies(chats: readonly SavedChat[]): [SavedChat, ...SavedChat[]][] {
   const sets = new Map<string, [SavedChat, ...SavedChat[]]>()
-  const byAge = [...chats].sort((a, b) => (a.modifiedTime + a.path < b.modifiedTime + b.path ? -1 : 1))
-  for (const chat of byAge) {
+  const byPath = [...chats].sort((a, b) => (`${a.home}\n${a.path}` < `${b.home}\n${b.path}` ? -1 : 1))
+  for (const chat of byPath) {
     const name = chat.path.slice(chat.path.lastIndexOf('/') + 1)
     const likeness = chat.text === null ? `${name}\n${chat.home}\n${chat.path}` : `${name}\n\n${chat.text}`
     const set = sets.get(likeness)

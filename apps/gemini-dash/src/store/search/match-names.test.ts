@@ -1,3 +1,4 @@
+import { foldTextOnly } from '@gemini-dash/session-index'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { matchNames } from './match-names.ts'
@@ -86,9 +87,8 @@ describe('B2: whatever characters names have', () => {
   })
 })
 
-function folded(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-}
+/** As searches do, which has its own tests. */
+const folded = foldTextOnly
 
 /** As slow and plain as it can be said. */
 function fits([first, ...pattern]: string[], text: string[]): boolean {

@@ -73,11 +73,9 @@ export function ProjectHeader({ project }: { project: Project }) {
             <ExplainButton of={{ ...explains, figure: 'cost' }}>{formatCost(cost)}</ExplainButton>
           </Figure>
         )}
-        {lastActivity !== null && (
-          <Figure label="Last activity" title={formatMoment(lastActivity)}>
-            {formatAgo(lastActivity, now)}
-          </Figure>
-        )}
+        <Figure label="Last activity" title={lastActivity === null ? undefined : formatMoment(lastActivity)}>
+          {lastActivity === null ? 'no time recorded' : formatAgo(lastActivity, now)}
+        </Figure>
       </dl>
     </header>
   )

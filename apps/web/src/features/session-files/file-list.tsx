@@ -34,7 +34,14 @@ export function FileList({ sessionRef, rows, onJump }: Props) {
           ) : (
             <span className="beside-remark">
               {formatSize(row.file.sizeBytes)}{' '}
-              <TimeText time={row.file.modifiedTime}>{formatDateTime(row.file.modifiedTime)}</TimeText>
+              {row.time === null ? (
+                <>
+                  file of{' '}
+                  <TimeText time={row.file.modifiedTime}>{formatDateTime(row.file.modifiedTime)}</TimeText>
+                </>
+              ) : (
+                <TimeText time={row.time}>{formatDateTime(row.time)}</TimeText>
+              )}
             </span>
           )}
           <span className="beside-actions">

@@ -9,6 +9,8 @@ export interface FileRow {
   name: string
   /** null: no longer there. */
   file: NeighbourFile | null
+  /** A restore point has its time in its name. null: none is recorded, the file has its date only. */
+  time: string | null
   /** The message that the file belongs to. */
   messageKey: string | null
   /** What more is known of it. */
@@ -23,6 +25,7 @@ export function fileRows({ savedOutputs, images, restorePoints, otherFiles }: Se
       kind: 'Saved output',
       name,
       file,
+      time: null,
       messageKey,
       remark: toolName === null ? 'of a call that is not recorded' : `of ${toolLabel(toolName)}`,
       isShared: false,
@@ -31,14 +34,16 @@ export function fileRows({ savedOutputs, images, restorePoints, otherFiles }: Se
       kind: 'Pasted picture',
       name,
       file,
+      time: null,
       messageKey,
       remark: '',
       isShared: false,
     })),
-    ...restorePoints.map(({ file, targetName, toolName, commit, scope }) => ({
+    ...restorePoints.map(({ file, time, targetName, toolName, commit, scope }) => ({
       kind: 'Restore point',
       name: nameOf(file),
       file,
+      time,
       messageKey: null,
       remark: restoreRemark(targetName, toolName, commit),
       isShared: scope === 'project',
@@ -47,6 +52,7 @@ export function fileRows({ savedOutputs, images, restorePoints, otherFiles }: Se
       kind: 'Other file',
       name: nameOf(file),
       file,
+      time: null,
       messageKey: null,
       remark: '',
       isShared: false,

@@ -37,6 +37,7 @@ export function SessionHead({ detail, children }: { detail: SessionDetail; child
             <ZoneButton time={session.endTime ?? session.startTime} />
           </span>
         )}
+        {session.startTime === null && <span>No time recorded</span>}
         {(session.models ?? []).map(({ name, calls }) => (
           <span key={name}>
             {name}, {calls === 1 ? '1 call' : `${calls} calls`}

@@ -70,7 +70,10 @@ export function SessionCells({ session, figures, isUnderDay, now }: Props) {
         )}
       </span>
       {time === null ? (
-        <span className="session-cell num time">-</span>
+        <span className="session-cell num time" title="No time recorded">
+          <span aria-hidden="true">-</span>
+          <span className="visually-hidden">no time recorded</span>
+        </span>
       ) : (
         <TimeText time={time} className="session-cell num time">
           {timeText(time, isUnderDay, now)}
