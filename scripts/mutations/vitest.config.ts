@@ -1,13 +1,16 @@
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type UserWorkspaceConfig } from 'vitest/config'
 import config from '../../vitest.config.ts'
 import { applyMutation } from './apply-mutation.ts'
 
-// As all tests run, but with at most one rule taken out of the code.
+// As all unit tests run, but with at most one rule taken out of the code.
 const mutation = process.env.MUTATION ? JSON.parse(process.env.MUTATION) : null
 const startsProgram = mutation === null || mutation.test.file.startsWith('apps/')
 
+// what stands beside a list of projects holds for none of them
+const unit = config.test?.projects?.[0] as UserWorkspaceConfig
+
 export default defineConfig({
-  ...config,
+  ...unit,
   plugins: mutation === null ? [] : [applyMutation(mutation)],
-  test: { ...config.test, globalSetup: startsProgram ? ['scripts/mutations/build-mutated-program.ts'] : [] },
+  test: { ...unit.test, globalSetup: startsProgram ? ['scripts/mutations/build-mutated-program.ts'] : [] },
 })
