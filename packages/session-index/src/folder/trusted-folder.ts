@@ -46,11 +46,26 @@ function makeFolder(path: string): void {
     mkdirSync(path, { recursive: true, mode: 0o700 })
     accessSync(path, constants.W_OK)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const code = codeOf(error) === 'ENOENT' ? whyNotBelow(dirname(path)) : codeOf(error)
     const file = code === 'ENOTDIR' || code === 'EEXIST' ? fileOnTheWay(path) : null
     if (file !== null) throw new Error(`${file} is a file, not a folder`)
     throw new Error(`${path} ${REASONS[code] ?? `cannot be used: ${String(error)}`}`)
   }
+}
+
+/** Of a folder that cannot be made with all above it, the system says only that something is missing. */
+function whyNotBelow(path: string): string {
+  try {
+    accessSync(path, constants.W_OK)
+    return 'ENOENT'
+  } catch (error) {
+    const isMissing = codeOf(error) === 'ENOENT' && dirname(path) !== path
+    return isMissing ? whyNotBelow(dirname(path)) : codeOf(error)
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
 const REASONS: Record<string, string> = {
