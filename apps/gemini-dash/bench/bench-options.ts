@@ -2,7 +2,16 @@ import { parseArgs } from 'node:util'
 import { readByteSize } from './read-byte-size.ts'
 
 /** In the order in which they run. */
-export const BENCHMARKS = ['list', 'index', 'query', 'usage', 'append', 'large-session', 'idle'] as const
+export const BENCHMARKS = [
+  'list',
+  'index',
+  'query',
+  'usage',
+  'append',
+  'growing',
+  'large-session',
+  'idle',
+] as const
 export type BenchmarkName = (typeof BENCHMARKS)[number]
 
 /** Those whose figures depend on the size of the home. */
@@ -32,7 +41,7 @@ export const BENCH_HELP = `npm run bench -- [options]
   --seed N              the same seed gives the same home (1)
   --runs N              how often what takes long is repeated (3)
   --only NAME,...       ${BENCHMARKS.join(', ')}
-  --large-session SIZE  the one session of large-session (200MB)
+  --large-session SIZE  the one session of large-session, and the large log of growing (200MB)
   --idle-seconds N      how long idle looks on (10)
   --generated DIR       a folder filled by fixtures/generate-home.ts, instead of a new one; named again,
                         further homes for ${FURTHER_BENCHMARKS.join(', ')}

@@ -1,4 +1,5 @@
 import { benchAppend } from './bench-append.ts'
+import { benchGrowing } from './bench-growing.ts'
 import { benchIdle } from './bench-idle.ts'
 import { benchIndex } from './bench-index.ts'
 import { benchLargeSession } from './bench-large-session.ts'
@@ -16,6 +17,7 @@ const WORK: Record<BenchmarkName, (bench: Workbench) => Promise<Figure[]>> = {
   query: benchQuery,
   usage: benchUsage,
   append: benchAppend,
+  growing: benchGrowing,
   'large-session': benchLargeSession,
   idle: benchIdle,
 }

@@ -7,10 +7,18 @@ export interface GrowingLog {
   stop: () => void
 }
 
+interface GrowingLogOptions {
+  id: string
+  sizeBytes: number
+  everyMs: number
+  /** Called after each line that was added. */
+  onLine?: () => void
+}
+
 /** Writes a log of about so many bytes, and goes on adding a line at a time as long as nobody stops it. */
 export function startGrowingLog(
   path: string,
-  { id, sizeBytes, everyMs }: { id: string; sizeBytes: number; everyMs: number },
+  { id, sizeBytes, everyMs, onLine }: GrowingLogOptions,
 ): GrowingLog {
   let messages = 0
   const startMs = Date.now() - 3_600_000
@@ -26,6 +34,9 @@ export function startGrowingLog(
   for (let written = 0; written < sizeBytes; written += filler.length) lines.push(line(filler))
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, lines.join(''))
-  const timer = setInterval(() => appendFileSync(path, line(`zyzzyva number ${messages}`)), everyMs)
+  const timer = setInterval(() => {
+    appendFileSync(path, line(`zyzzyva number ${messages}`))
+    onLine?.()
+  }, everyMs)
   return { messages: () => messages, stop: () => clearInterval(timer) }
 }

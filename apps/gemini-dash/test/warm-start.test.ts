@@ -1,9 +1,9 @@
-import { appendFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { messageQuerySchema, searchQuerySchema, sessionQuerySchema } from '@gemini-dash/api'
 import { findHomes } from 'gemini-sessions/node'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type StartedStore, startStore } from '../src/store/create-store.ts'
 import { fixtureHome, workerUrl } from './open-test-server.ts'
 
@@ -29,12 +29,12 @@ describe('a second start', () => {
     await rm(folder, { recursive: true })
   })
 
-  function start(): StartedStore {
+  function start(isWatching = false): StartedStore {
     const one = startStore({
       homes: findHomes({ homeArguments: [home], env: {}, userHome: folder }),
       cacheDirectory,
       workerUrls: { index: workerUrl('index-worker.js'), reader: workerUrl('reader-worker.js') },
-      isWatching: false,
+      isWatching,
       version: '0.0.0-test',
       isDemo: false,
     })
@@ -69,6 +69,56 @@ describe('a second start', () => {
     await store.whenReady()
     expect(await store.sessions(ALL)).toEqual(list)
     expect((await store.search(ROUNDING)).hits).toEqual(found.hits)
+  })
+
+  it('B5: knows of each project what a long run and a fresh start know', async () => {
+    const chats = join(home, 'tmp', 'unknown', 'chats')
+    await mkdir(chats, { recursive: true })
+    const line = (record: object) => `${JSON.stringify(record)}\n`
+    const write = (digit: number, folder: string) => {
+      const timestamp = `2026-11-2${digit}T20:00:00.000Z`
+      const head = {
+        sessionId: `${digit}`.repeat(8),
+        projectHash: 'f'.repeat(64),
+        startTime: timestamp,
+        kind: 'main',
+      }
+      const text = `<session_context>\nI'm currently working in the directory: ${folder}\nHere is the folder structure\n</session_context>`
+      const said = { id: 'c', timestamp, type: 'user', content: [{ text }] }
+      const file = join(chats, `session-2026-11-2${digit}T20-00-${`${digit}`.repeat(8)}.jsonl`)
+      return writeFile(file, line(head) + line(said) + line({ ...said, id: 'p', content: 'hello' }))
+    }
+    await write(1, '/code/first')
+    await write(2, '/code/second')
+    const projectsOf = async ({ store, open, begin }: StartedStore) => {
+      await open()
+      await begin('text')
+      await store.whenReady()
+      return store.projects().projects.map((project) => ({ ...project, isPathGone: null }))
+    }
+    const long = start(true)
+    await projectsOf(long)
+    await write(3, '/code/third')
+    await appendFile(join(home, CHAT), '\n')
+    const known = () => long.store.projects().projects.map((project) => ({ ...project, isPathGone: null }))
+    await vi.waitUntil(() => JSON.stringify(known()).includes('/code/third'), { timeout: 30_000 })
+    await vi.waitUntil(() => known().every(({ usage }) => usage !== null), { timeout: 30_000 })
+    const ofLong = known()
+    await long.store.close()
+    started.length = 0
+
+    const ofWarm = await projectsOf(start())
+    await Promise.all(started.splice(0).map(({ store }) => store.close()))
+    await rm(cacheDirectory, { recursive: true })
+    const ofFresh = await projectsOf(start())
+    const unknown = ofFresh.find(({ folders }) => folders[0]?.endsWith('/unknown'))
+    expect(unknown?.candidates.map(({ path }) => path)).toEqual([
+      '/code/first',
+      '/code/second',
+      '/code/third',
+    ])
+    expect(ofWarm).toEqual(ofFresh)
+    expect(ofLong).toEqual(ofFresh)
   })
 
   it('lists with every figure before the kept rows are read whole', async () => {

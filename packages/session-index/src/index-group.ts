@@ -1,6 +1,6 @@
 import type { PriceOverrides } from '@gemini-dash/pricing/overrides'
 import type { UnreadFile } from 'gemini-sessions'
-import type { DiscoveredFile, LooseFiles } from 'gemini-sessions/node'
+import type { DiscoveredFile, FileHead, LooseFiles } from 'gemini-sessions/node'
 import type { SessionRecord } from './session-record.ts'
 
 /** Files that may form one or more sessions together, and are always read together. */
@@ -27,7 +27,11 @@ export interface IndexedGroup {
    * what could be read; neither counts as read. Left out where there are none.
    */
   unread?: UnreadFile[]
+  /** What the heads of its files tell of their project, by absolute path. Whoever keeps rows keeps it with them; the index does not. */
+  heads?: Record<string, ProjectHead>
 }
+
+export type ProjectHead = Pick<FileHead, 'projectHash' | 'directories' | 'contextPaths'>
 
 /** Told of each group that was indexed, and how long its reading took. */
 export type OnIndexed = (group: IndexedGroup, tookMs: number) => void

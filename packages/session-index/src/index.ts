@@ -2,7 +2,7 @@ export type { DriverChoice } from './driver/open-database.ts'
 export { findInRows } from './find/find-in-rows.ts'
 export type { TouchedPath } from './find/touched-paths.ts'
 export { openTrustedFolder } from './folder/trusted-folder.ts'
-export type { IndexedGroup, IndexGroup } from './index-group.ts'
+export type { IndexedGroup, IndexGroup, ProjectHead } from './index-group.ts'
 export type {
   IndexCounts,
   IndexSearchOptions,

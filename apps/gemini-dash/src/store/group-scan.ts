@@ -1,4 +1,4 @@
-import type { IndexedGroup, IndexGroup } from '@gemini-dash/session-index'
+import type { IndexedGroup, IndexGroup, ProjectHead } from '@gemini-dash/session-index'
 import { groupFiles, sessionIdOfGroup } from 'gemini-sessions'
 import {
   type DiscoveredFile,
@@ -57,14 +57,10 @@ export class ScanGrouper {
     this.#prices = prices
   }
 
-  /**
-   * Takes from what the index knows the heads of files that have not changed since. The newest file of each folder is
-   * read all the same: its head may name paths that the index does not keep.
-   */
+  /** Takes the heads of files that have not changed since from what an earlier run kept with their rows. */
   prime({ files }: Scan, stored: Iterable<IndexedGroup>): void {
     const prices = this.#prices.current()
     const fileByPlace = new Map(files.map((file) => [`${file.home}\n${file.path}`, file]))
-    const newest = newestOfFolders(files)
     for (const group of stored) {
       const places = group.sessions.flatMap(({ summary }) => summary.files)
       const known = places.flatMap(({ home, path }) => fileByPlace.get(`${home}\n${path}`) ?? [])
@@ -73,12 +69,25 @@ export class ScanGrouper {
       const directories = group.sessions.flatMap((record) => record.directories)
       const head = { ...NO_HEAD, sessionId: sessionIdOfGroup(group.id), projectHash, directories }
       for (const file of known) {
-        this.#earlierHeads.set(file.absolutePath, head)
-        if (isUnchanged && !this.#heads.has(file.absolutePath) && !newest.has(file)) {
-          this.#heads.set(file.absolutePath, { identity: identityOf(file), head })
+        const kept = group.heads?.[file.absolutePath]
+        this.#earlierHeads.set(file.absolutePath, { ...head, ...kept })
+        if (isUnchanged && kept !== undefined && !this.#heads.has(file.absolutePath)) {
+          this.#heads.set(file.absolutePath, { identity: identityOf(file), head: { ...head, ...kept } })
         }
       }
     }
+  }
+
+  /** To be kept with the rows of these files. */
+  headsOf(files: readonly DiscoveredFile[]): Record<string, ProjectHead> {
+    return Object.fromEntries(
+      files.flatMap((file) => {
+        const known = this.#heads.get(file.absolutePath)
+        if (known?.identity !== identityOf(file)) return []
+        const { projectHash, directories, contextPaths } = known.head
+        return [[file.absolutePath, { projectHash, directories, contextPaths }] as const]
+      }),
+    )
   }
 
   /** Groups of some files only, which are all of their groups. What their folders are, as far as heads tell. */
@@ -176,14 +185,6 @@ function beginningsOf(files: readonly DiscoveredFile[]): string {
       [absolutePath, inode, Math.min(sizeBytes, BEGINNING_BYTES), path.endsWith('.jsonl') || mtimeNs].join(),
     )
     .join('\n')
-}
-
-function newestOfFolders(files: readonly DiscoveredFile[]): ReadonlySet<DiscoveredFile> {
-  const newest = new Map<string, DiscoveredFile>()
-  for (const file of files) {
-    if (file.mtimeMs > (newest.get(file.projectFolder)?.mtimeMs ?? 0)) newest.set(file.projectFolder, file)
-  }
-  return new Set(newest.values())
 }
 
 /**

@@ -123,6 +123,14 @@ export class Library {
     }
   }
 
+  /** Groups with whole rows, as they are to be remembered. */
+  *rows(): IterableIterator<IndexedGroup> {
+    for (const group of this.indexing.rows()) {
+      const known = this.catalog.group(group.id)
+      yield known === undefined ? group : { ...group, heads: this.#grouper.headsOf(known.files) }
+    }
+  }
+
   /** Looks again at one file that is known already. false: only a look at everything can tell what happened. */
   async refreshFile(absolutePath: string): Promise<boolean> {
     const groupId = this.catalog.groupOfFile(absolutePath)

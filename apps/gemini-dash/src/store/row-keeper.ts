@@ -54,7 +54,7 @@ export class RowKeeper {
     const index = await openedIndex()?.catch(() => null)
     if (index?.isKept !== true) return
     try {
-      await snapshot.write(library.indexing.rows(), pricesStamp(prices.current()), (places) =>
+      await snapshot.write(library.rows(), pricesStamp(prices.current()), (places) =>
         describeList(library.catalog, places),
       )
       this.#keptRevision = revision
