@@ -38,6 +38,13 @@ fs.openSync = (path, ...rest) => {
   opened.set(descriptor, String(path))
   return descriptor
 }
+const promised = fs.promises.open
+fs.promises.open = async (path, ...rest) => {
+  check(path, 'open')
+  const handle = await promised.call(fs.promises, path, ...rest)
+  opened.set(handle.fd, String(path))
+  return handle
+}
 fs.readSync = (descriptor, ...rest) => {
   check(opened.get(descriptor) ?? '', 'read')
   return real.readSync(descriptor, ...rest)
@@ -167,6 +174,37 @@ describe('files that the system does not let us read for a while', { timeout: 12
     heal()
     await vi.waitUntil(async () => (await answers()).unread === undefined, WAIT)
     expect((await answers()).sessions).toEqual(whole.sessions)
+  })
+
+  it('A2: a fault that a search meets first is told with its answer, and mended', async () => {
+    await serve()
+    const searches = ['/api/search?q=the&mode=substring&limit=1000', '/api/search?q=the&limit=1000']
+    const search = (path = '') => get<SearchResult>(path)
+    for (const path of searches) {
+      const whole = await search(path)
+      expect(whole.unread).toBeUndefined()
+      fault('EIO', '/chats/session-', ['read'])
+      const during = await search(path)
+      expect(during.unread?.reasons.EIO).toBeGreaterThan(0)
+      expect(during.hits.length).toBeLessThanOrEqual(whole.hits.length)
+      heal()
+      await vi.waitUntil(async () => (await answers()).unread === undefined, WAIT)
+      expect((await search(path)).hits).toEqual(whole.hits)
+    }
+  })
+
+  it('A2: other refusals of the system heal, too, one after the other', async () => {
+    await serve()
+    const whole = await answers()
+    const path = join(home, whole.sessions[0]?.files[0]?.path ?? '')
+    for (const code of ['ESTALE', 'ENFILE', 'EBUSY']) {
+      fault(code, path, ['open'])
+      writeFileSync(path, `${'\n'}`, { flag: 'a' })
+      await vi.waitUntil(async () => (await answers()).unread?.reasons[code] === 1, WAIT)
+      heal()
+      await vi.waitUntil(async () => (await answers()).unread === undefined, WAIT)
+      expect((await answers()).usage.total).toEqual(whole.usage.total)
+    }
   })
 
   it('commands that could not read files end with 3 after their answer, and say how many', async () => {

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import type { UnreadFile } from 'gemini-sessions'
 import type { DriverChoice } from './driver/open-database.ts'
 import { claimFolder } from './folder/claim-folder.ts'
 import { readFolderId } from './folder/read-folder-id.ts'
@@ -26,6 +27,8 @@ export interface SessionIndexOptions {
    * Called before anything is answered without them.
    */
   onLost?: (groupIds: string[]) => void
+  /** A search met files that the system does not let us read now (absolute paths). Told before the search answers. */
+  onUnread?: (groupId: string, files: UnreadFile[]) => void
   /** A thread that is waited for and says nothing for so long is taken to hang. */
   silenceMs?: number
 }
@@ -65,6 +68,7 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
           onProblem: (problem) => problems.set(shard, problem),
           onDown: (problem) => down.set(shard, problem),
           onLost: (groupIds) => options.onLost?.(groupIds),
+          onUnread: (groupId, files) => options.onUnread?.(groupId, files),
         }),
       )
     }

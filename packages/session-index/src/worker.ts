@@ -24,6 +24,7 @@ const shard = new Shard({
   openGrowing: async () => new (await import('gemini-sessions/node')).GrowingSessionGroup(),
   onProblem: (problem) => post({ kind: 'problem', problem }),
   onLost: (groupIds) => post({ kind: 'lost', groupIds }),
+  onUnread: (groupId, files) => post({ kind: 'unread', groupId, files }),
 })
 const service = new ShardService(shard, post)
 port.on('message', (request) => void service.handle(request))

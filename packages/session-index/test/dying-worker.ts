@@ -16,6 +16,7 @@ const shard = new Shard({
   },
   onProblem: () => {},
   onLost: () => {},
+  onUnread: () => {},
 })
 const service = new ShardService(shard, (message) => parentPort?.postMessage(message))
 parentPort?.on('message', (request) => void service.handle(request))

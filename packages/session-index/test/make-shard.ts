@@ -11,6 +11,7 @@ export function makeShard(sessions: Map<string, Session[]>, given: Partial<Shard
     readGroup: async ({ id }) => sessions.get(id) ?? [],
     onProblem: () => {},
     onLost: () => {},
+    onUnread: () => {},
     ...given,
   })
 }

@@ -82,6 +82,7 @@ export function startStore(options: StoreOptions): StartedStore {
         else warnings.warn({ code: 'worker-restarted', message: problem })
       },
       onLost: (groupIds) => library.indexing.lose(groupIds),
+      onUnread: (groupId, files) => library.unread.note(groupId, files),
       onProblem: (message) => {
         if (message === null) return warnings.clear('cache-not-kept')
         warnings.warn({ code: 'cache-not-kept', message, advice: CACHE_ADVICE })

@@ -43,6 +43,11 @@ export class UnreadBook {
     this.#onChange()
   }
 
+  /** Met beside a reading, as by a search: the next try tells more. What is known already stands. */
+  note(id: string, files: readonly UnreadFile[]): void {
+    if (!this.#entries.has(id)) this.set(id, files)
+  }
+
   delete(id: string): void {
     if (this.#entries.delete(id)) this.#onChange()
   }

@@ -23,6 +23,7 @@ beforeEach(async () => {
     onProblem: () => {},
     onDown: (reason) => downs.push(reason),
     onLost: (groupIds) => lost.push(...groupIds),
+    onUnread: () => {},
   })
   await client.whenReady()
   await client.update([makeGroup('a'), makeGroup('b')], () => {})

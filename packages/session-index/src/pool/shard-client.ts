@@ -1,3 +1,4 @@
+import type { UnreadFile } from 'gemini-sessions'
 import type { ShardFound } from '../find/shard-found.ts'
 import type { IndexGroup, OnIndexed } from '../index-group.ts'
 import type { IndexSearchRequest } from '../index-search.ts'
@@ -20,6 +21,8 @@ export interface ShardClientOptions extends ShardWorkerData {
   onDown: (reason: string | null) => void
   /** What was stored of these groups is gone, and they are to be read again. */
   onLost: (groupIds: string[]) => void
+  /** A search met files that cannot be read now; told before its answer. */
+  onUnread: (groupId: string, files: UnreadFile[]) => void
 }
 
 /** A first start that fails so often in a row is given up. */
@@ -185,6 +188,9 @@ export class ShardClient {
         this.#options.onProblem(message.problem)
         this.#held.replace(message.held)
         this.#onReady()
+        return
+      case 'unread':
+        this.#options.onUnread(message.groupId, message.files)
         return
       case 'lost':
         this.#held.lose(message.groupIds)

@@ -1,4 +1,5 @@
 import type { SearchHit } from '@gemini-dash/api'
+import type { UnreadFile } from 'gemini-sessions'
 import type { DriverChoice } from '../driver/open-database.ts'
 import type { CloseWord } from '../find/closest-words.ts'
 import type { HitReference, ShardFound } from '../find/shard-found.ts'
@@ -45,6 +46,8 @@ export type ShardMessage =
   | { kind: 'ready'; held: HeldGroup[]; problem: string | null }
   /** What was stored of these groups is gone with a database that failed. */
   | { kind: 'lost'; groupIds: string[] }
+  /** A search met files that cannot be read now; told before its answer. */
+  | { kind: 'unread'; groupId: string; files: UnreadFile[] }
   /** Why what it holds cannot be kept on disk; null: it is kept. */
   | { kind: 'problem'; problem: string | null }
   /** A group is being read now: if the worker dies, this one is to blame. */

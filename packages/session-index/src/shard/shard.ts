@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs'
 import type { SearchHit } from '@gemini-dash/api'
-import { unreadFiles } from 'gemini-sessions'
-import type { ReadFault } from 'gemini-sessions/node'
+import { type UnreadFile, unreadFiles } from 'gemini-sessions'
 import type { DriverChoice } from '../driver/open-database.ts'
 import { type CloseWord, closestWords } from '../find/closest-words.ts'
 import { findByScan, type ScanRun } from '../find/find-by-scan.ts'
@@ -17,7 +16,7 @@ import { GrowingGroups, type OpenGrowing } from './growing-groups.ts'
 import { isDamage, isDatabaseError, isTrap } from './is-database-error.ts'
 import { openMemoryDatabase, openShardDatabase, removeShardDatabase } from './open-shard-database.ts'
 import { pauser } from './pauser.ts'
-import { type ReadGroup, SessionReader } from './session-reader.ts'
+import { isReadFault, type ReadGroup, SessionReader } from './session-reader.ts'
 import type { HeldGroup } from './shard-message.ts'
 import { ShardStore, type StoredGroup } from './shard-store.ts'
 
@@ -33,6 +32,8 @@ export interface ShardOptions {
   onProblem: (problem: string | null) => void
   /** What was stored of these groups is gone: whoever wants it has them indexed again. */
   onLost: (groupIds: string[]) => void
+  /** A search met files that the system does not let us read now. Their paths are absolute. */
+  onUnread: (groupId: string, files: UnreadFile[]) => void
 }
 
 /**
@@ -54,7 +55,7 @@ export class Shard {
 
   constructor(options: ShardOptions) {
     this.#options = options
-    this.#reader = new SessionReader(options.readGroup)
+    this.#reader = new SessionReader(options.readGroup, options.onUnread)
     this.#growing = options.openGrowing === undefined ? null : new GrowingGroups(options.openGrowing)
     this.#path = options.path
     this.#store = this.#open()
@@ -312,11 +313,6 @@ export class Shard {
 
 /** The fingerprint of no group: it is read again at the next start. */
 const NOT_READ = 'not read'
-
-/** The class is in a module that reads disks; a start that reads nothing does without. */
-function isReadFault(error: unknown): error is ReadFault {
-  return error instanceof Error && error.name === 'ReadFault'
-}
 
 /** A program that is told to end has half a second. */
 const LONGEST_LAST_SEAL_MS = 200
