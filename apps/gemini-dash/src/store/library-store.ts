@@ -82,8 +82,6 @@ export interface LibraryStoreParts {
   cacheDirectory: string | null
   /** Instead of the library's: who has seen nothing grow yet. */
   live?: LiveSessions
-  /** Of the store that this one is a view of. */
-  usage?: UsageAnswers
 }
 
 /** Messages at the end of a compared session, among which its last answer is. */
@@ -110,14 +108,11 @@ export class LibraryStore implements Store {
       reader,
       searchScope: () => this.#searchScope(),
     })
-    if (parts.usage !== undefined) {
-      this.#usage = parts.usage
-      return
-    }
     this.#usage = new UsageAnswers(library.catalog, (query) =>
       reportUsage(this.#usageSources(), query, this.#projectKeys(query.project)),
     )
-    void library.indexing.whenComplete().then(() => this.#usage.prepare())
+    // A view of another store is asked once, and is gone.
+    if (parts.live === undefined) void library.indexing.whenComplete().then(() => this.#usage.prepare())
   }
 
   health(): Health {
@@ -291,7 +286,7 @@ export class LibraryStore implements Store {
     // It would say so for itself, or be told by the disk what it was not told then.
     const isTroubled = warnings.all().length > 0 || library.unread.files().size > 0
     if (isTroubled || prices.problem() !== null) return null
-    return new LibraryStore({ ...this.#parts, live: new LiveSessions(() => {}), usage: this.#usage })
+    return new LibraryStore({ ...this.#parts, live: new LiveSessions(() => {}) })
   }
 
   async close(): Promise<void> {
