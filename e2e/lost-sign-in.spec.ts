@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { CLI, type Program } from './fixtures/program.ts'
+import { SESSIONS } from './fixtures/sessions.ts'
+import { expect, test } from './fixtures/test.ts'
+import { writeAsCli } from './fixtures/write-as-cli.ts'
+
+test.use({
+  ownProgram: 'lost-sign-in',
+  // parts that are gone or refused, and the server while it is away
+  expectedProblem:
+    /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY|404 \(|403 \(|preload|dynamically imported|MIME type/i,
+})
+
+const session = `/s/${SESSIONS.rounding.id}`
+const signedOut = (page: Page) => page.getByText('This browser is not signed in any more.')
+const firstPrompt = (page: Page) => page.locator('.conversation article').first()
+
+async function openSession(page: Page): Promise<void> {
+  await page.goto(session)
+  await expect(firstPrompt(page)).toBeVisible()
+}
+
+test('C20: a sign-in lost while reading leaves what is read, and one elsewhere brings the tab back', async ({
+  page,
+  context,
+  program,
+}, testInfo) => {
+  await openSession(page)
+  rmSync(join(program.sandbox.folder, 'data'), { recursive: true })
+  const file = join(
+    program.sandbox.home,
+    '.gemini/tmp/webshop/chats',
+    'session-2026-11-23T10-00-70000001.jsonl',
+  )
+  writeAsCli(file, 'start', 'Begun while signed out')
+  await page.getByRole('link', { name: 'Usage' }).first().click()
+  await expect(signedOut(page)).toBeVisible()
+  await page.goBack()
+  await expect(firstPrompt(page)).toBeVisible()
+  await takeLooks(page, (name) => testInfo.outputPath(`signed-out-${name}.png`))
+  // A page whose program was never loaded.
+  await page.locator('a[href^="/compare"]').first().click()
+  await expect(signedOut(page)).toBeVisible()
+
+  const elsewhere = await context.newPage()
+  await elsewhere.goto(await freshAddress(program))
+  await expect(elsewhere.getByRole('link', { name: 'Begun while signed out' })).toBeVisible()
+  await page.bringToFront()
+  await expect(signedOut(page)).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Compare sessions')
+  await page.goBack()
+  await expect(firstPrompt(page)).toBeVisible()
+})
+
+/** What `gemini-dash url` prints, as soon as the server has noticed that its word of itself is gone. */
+async function freshAddress({ sandbox }: Program): Promise<string> {
+  const where = ['--home', sandbox.home, '--data-dir', join(sandbox.folder, 'data')]
+  let address = ''
+  await expect(() => {
+    address = execFileSync(process.execPath, [CLI, 'url', ...where], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+    })
+  }).toPass()
+  return address.trim()
+}
+
+/** Light, dark and on a phone, to be looked at. */
+async function takeLooks(page: Page, pathOf: (name: string) => string): Promise<void> {
+  const size = page.viewportSize()
+  await page.screenshot({ path: pathOf('light') })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.screenshot({ path: pathOf('dark') })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.screenshot({ path: pathOf('phone') })
+  await page.emulateMedia({ colorScheme: 'light' })
+  if (size !== null) await page.setViewportSize(size)
+}
