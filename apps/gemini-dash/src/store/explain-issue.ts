@@ -30,6 +30,11 @@ export const ISSUE_TEXTS: Readonly<Record<ParseIssueCode, IssueText>> = {
     reason: 'A line is not JSON and was passed over{at}.',
     advice: 'Everything else in the file is shown. A full disk or a power loss leaves such lines.',
   },
+  'glued-line': {
+    reason: 'A record was cut off, and the next one stands behind it on the same line{at}.',
+    advice:
+      'The whole one is shown in its place; what was cut off is lost. A CLI that is killed while it writes leaves such lines.',
+  },
   'no-metadata': {
     reason: 'The file does not name its session; id and time come from the file name.',
     advice: 'Its messages are shown. The CLI itself does not list such a file.',

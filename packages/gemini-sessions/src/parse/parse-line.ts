@@ -1,4 +1,5 @@
 import { isRawObject, type RawObject } from '../raw/raw-object.ts'
+import { findGluedRow } from './find-glued-row.ts'
 import { isBlankByte } from './is-blank-byte.ts'
 import { decodeText } from './json/decode-text.ts'
 
@@ -7,6 +8,8 @@ export interface ParsedLine {
   row: RawObject | null
   isBlank: boolean
   isReadByCli: boolean
+  /** The row stands behind a torn one: the CLI's loader drops both. */
+  isGlued?: boolean
   /** Sizes of values in it that no string can hold; they are left out or cut. */
   tooLargeBytes: readonly number[]
 }
@@ -20,7 +23,11 @@ export function parseLine(bytes: Uint8Array): ParsedLine {
   if (start === -1) return toLine(null, false, true)
   // Only objects are records; files full of anything else should not cost an exception a line.
   const row = bytes[start] === OPENING ? tryParse(decodeText(bytes)) : null
-  return row ? toLine(row, true) : toLine(rescue(bytes), false)
+  if (row) return toLine(row, true)
+  const rescued = rescue(bytes)
+  if (rescued) return toLine(rescued, false)
+  const glued = bytes[start] === OPENING ? findGluedRow(decodeText(bytes)) : null
+  return glued ? { ...toLine(glued, true), isGlued: true } : toLine(null, false)
 }
 
 function toLine(row: RawObject | null, isReadByCli: boolean, isBlank = false): ParsedLine {

@@ -123,7 +123,7 @@ export class SessionLogReader {
       if (this.#isProof(record)) this.#document = null
       this.#recordCount += 1
       this.#hasKnownRecord ||= isKnown(record)
-      noteTooLarge(line, at, this.#log.problems)
+      noteLine(line, at, this.#log.problems)
       this.#log.apply(record)
     } else if (!line.isBlank) this.#badLines.addIssue('bad-line', at)
   }
@@ -144,7 +144,7 @@ export class SessionLogReader {
     // The line may yet go on, so the log itself must not know it.
     const log = record ? this.#log.copy() : this.#log
     if (rest && record) {
-      noteTooLarge(rest, at, log.problems)
+      noteLine(rest, at, log.problems)
       log.apply(record)
     }
     problems.addAll(log.problems)
@@ -201,7 +201,8 @@ export class SessionLogReader {
   }
 }
 
-function noteTooLarge({ tooLargeBytes }: ParsedLine, at: string, problems: Problems): void {
+function noteLine({ tooLargeBytes, isGlued }: ParsedLine, at: string, problems: Problems): void {
+  if (isGlued) problems.addIssue('glued-line', at)
   for (const sizeBytes of tooLargeBytes) problems.addIssue('too-large', at, { sizeBytes })
 }
 
