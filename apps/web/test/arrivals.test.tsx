@@ -1,12 +1,14 @@
-import { describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
+import { cleanup, render } from 'vitest-browser-react'
 import { ArrivalStatus } from '../src/features/live/arrival-status.tsx'
 import { LONG } from './ask-server.ts'
 import { startLiveLog } from './live-log.ts'
 import { drawn, openSession, whenRead } from './open-page.tsx'
 
 const pill = (name: string | RegExp) => page.getByRole('button', { name })
+
+afterEach(() => cleanup())
 
 describe('C1: what came in', () => {
   test.each(['', '?show=dialogue', '?show=errors'])(

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
+import { cleanup, render } from 'vitest-browser-react'
 import { CardBoundary } from '../src/features/conversation/message/card-boundary.tsx'
 import { Border } from '../src/ui/border.tsx'
 import { lazyDialog } from '../src/ui/lazy-dialog.tsx'
@@ -20,7 +20,8 @@ beforeEach(() => {
     return isSpoilt(path) ? Response.json({ calls: 7, turns: null, items: 'none' }) : realFetch(input, init)
   })
 })
-afterEach(() => {
+afterEach(async () => {
+  await cleanup()
   isSpoilt = () => false
   vi.restoreAllMocks()
 })

@@ -3,7 +3,7 @@ import type { Message } from 'gemini-sessions'
 import { Suspense } from 'react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { commands } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
+import { cleanup, render } from 'vitest-browser-react'
 import { createQueryClient } from '../src/api/query-client.ts'
 import { OpenStore, OpenStoreContext } from '../src/features/conversation/open-store.ts'
 import { ToolRack } from '../src/features/conversation/tool/tool-rack.tsx'
@@ -17,7 +17,10 @@ const CALLS = Number(import.meta.env.VITE_CARDS ?? 120)
 const CALLS_A_MESSAGE = 8
 
 describe('B13: a tool card', () => {
-  afterEach(() => void vi.restoreAllMocks())
+  afterEach(async () => {
+    await cleanup()
+    vi.restoreAllMocks()
+  })
 
   test('of any tool is drawn, open, whatever was recorded of the call', async () => {
     const stored = hostileCalls(SEED, CALLS)

@@ -1,12 +1,14 @@
 import type { SessionCalls } from '@gemini-dash/api'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
+import { cleanup, render } from 'vitest-browser-react'
 import { CellScale } from '../src/features/usage/cell-scale.tsx'
 import { ROUNDING } from './ask-server.ts'
 import { openSession, whenLedTo } from './open-page.tsx'
 
 const askCalls = async (): Promise<SessionCalls> => (await fetch(`/api/sessions/${ROUNDING}/calls`)).json()
+
+afterEach(() => cleanup())
 
 describe('the chart of tokens', () => {
   const group = () => page.getByRole('group', { name: /^Tokens per call/ })

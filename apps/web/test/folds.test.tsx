@@ -4,12 +4,16 @@ import { askMessages, ROUNDING } from './ask-server.ts'
 import { drawnOffsets, openPage, openSession, whenRead } from './open-page.tsx'
 
 const TALL = { height: 6_000 }
+/** The same session under names of its own: what other tests opened in this tab is kept by name. */
+const FOLDED = ROUNDING.slice(0, 13)
+const WITH_CALLS = ROUNDING.slice(0, 18)
+const REVISITED = ROUNDING.slice(0, 23)
 
 describe('what the CLI took back', () => {
   test('is one line, and all of its messages when it is opened', async () => {
     const messages = await askMessages(ROUNDING, { limit: 100 })
     const rewound = messages.flatMap(({ superseded }, offset) => (superseded === 'rewound' ? [offset] : []))
-    await openSession(ROUNDING, '', TALL)
+    await openSession(FOLDED, '', TALL)
     const head = page.getByRole('button', { name: /rewound/ })
     await expect.element(head).toHaveAttribute('aria-expanded', 'false')
     await expect.element(head).toHaveTextContent(`${rewound.length} messages`)
@@ -34,18 +38,18 @@ describe('thoughts and calls', () => {
   const thought = () => page.getByRole('button', { name: /^2 thoughts/ }).first()
 
   test('stay open for who comes back to the session in this tab', async () => {
-    await openSession(ROUNDING)
+    await openSession(REVISITED)
     await thought().click()
     await expect.element(page.getByText('The sum of three floats is not exact.')).toBeVisible()
     await openPage('/')
-    await openSession(ROUNDING)
+    await openSession(REVISITED)
     await expect.element(page.getByText('The sum of three floats is not exact.')).toBeVisible()
     await thought().click()
     expect(page.getByText('The sum of three floats is not exact.').elements()).toEqual([])
   })
 
   test('a failed call is open at first, one that went well is closed', async () => {
-    await openSession(ROUNDING, '', TALL)
+    await openSession(WITH_CALLS, '', TALL)
     const heads = [...document.querySelectorAll('.call .call-head')]
     const stateOf = (head: Element) => head.closest('.call')?.classList.contains('failed')
     expect(heads.some(stateOf)).toBe(true)
