@@ -142,7 +142,7 @@ describe('the store over a home that the CLI wrote', () => {
     expect(hit).toMatchObject({ field: 'tool-output', toolName: 'replace' })
     expect(hit?.snippet.slice(...(hit.ranges[0] ?? []))).toBe('Successfully modified')
     const raw = await store.content.raw(hit?.sessionKey ?? '', hit?.messageKey ?? '')
-    expect(raw && read(raw).record).toMatchObject({
+    expect(raw && 'json' in raw && read(raw).record).toMatchObject({
       id: hit?.messageId,
       type: 'gemini',
       toolCalls: [{ name: 'replace' }],

@@ -12,6 +12,7 @@ const MANY_KEYS = 400_000
 const HOSTILE = {
   '0a0a0a0a': `{"deep":${'['.repeat(6_000)}1${']'.repeat(6_000)}}`,
   '0b0b0b0b': `{"deep":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`,
+  '0d0d0d0d': `{"text":"${'word and text '.repeat(2_000_000)}"}`,
   '0c0c0c0c': `{${Array.from({ length: MANY_KEYS }, (_, at) => `"k${at}":${at}`).join(',')}}`,
 }
 

@@ -147,7 +147,9 @@ async function readPutAside(files: readonly DiscoveredFile[]) {
   const idOfRecord = async ({ source }: Message) => {
     const at = read.findIndex(({ parsed }) => parsed.path === source.file)
     const bytes = await readers[at]?.putAside.readRecord(source)
-    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes ?? undefined)
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(
+      bytes instanceof Uint8Array ? bytes : undefined,
+    )
     return [...text.matchAll(/"id":\s*"([^"]*)"/g)].map(([, id]) => id).concat('')
   }
   return { sessions: stitchGroup(read), restore, restoreKept, idOfRecord }

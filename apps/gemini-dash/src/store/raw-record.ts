@@ -1,6 +1,13 @@
 import type { RawRecord } from '@gemini-dash/api'
 import type { Message } from 'gemini-sessions'
+import type { FilePart } from 'gemini-sessions/node'
 import type { Written } from './written.ts'
+
+/** A `RawRecord` whose record is sent from its file: `head`, the bytes there, `}`. */
+export interface RecordInFile {
+  head: string
+  part: FilePart
+}
 
 /**
  * The record that decides a message, as its file holds it. `bytes`: the line, the row of a document, or a whole document.
@@ -12,9 +19,17 @@ export function rawRecord({ source, id }: Message, bytes: Uint8Array): Written<R
   const value = readJson(text)
   const record = messageOf(isRecord(value) ? (value.$set ?? value) : value, id, source.index)
   const json = value === text ? JSON.stringify(text) : record === value ? text.trim() : jsonOf(record, text)
-  const { file, line = null, index = null } = source
-  const head = JSON.stringify({ file, line, index })
-  return { json: Buffer.from(`${head.slice(0, -1)},"record":${json}}`) }
+  return { json: Buffer.from(`${headOf(source)}${json}}`) }
+}
+
+/** The same of a record that is too large to be held; nothing is taken out of it. */
+export function recordInFile({ source }: Message, part: FilePart): RecordInFile {
+  return { head: headOf(source), part }
+}
+
+function headOf({ file, line, index }: Message['source']): string {
+  const place = JSON.stringify({ file, line: line ?? null, index: index ?? null })
+  return `${place.slice(0, -1)},"record":`
 }
 
 /** `whole`: the JSON that it was taken out of, where it is too deep to be written by itself. */

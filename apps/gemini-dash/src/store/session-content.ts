@@ -34,6 +34,7 @@ import type { LiveSessions } from './live-sessions.ts'
 import { liveSummary } from './live-summary.ts'
 import { placeOf } from './place-of.ts'
 import { placesOfProject } from './places-of-project.ts'
+import type { RecordInFile } from './raw-record.ts'
 import type { ReaderClient } from './reader/reader-client.ts'
 import type { PartContent, SessionPlace } from './reader/reader-question.ts'
 import type { SearchScope } from './search/search-scope.ts'
@@ -133,7 +134,7 @@ export class SessionContent {
     return this.#atPlace(key, (place) => this.#reader.ask('messages', place))
   }
 
-  raw(key: string, messageKey: string): Promise<Written<RawRecord> | null> {
+  raw(key: string, messageKey: string): Promise<Written<RawRecord> | RecordInFile | null> {
     return this.#atPlace(key, (place) => this.#reader.ask('raw', { ...place, messageKey }))
   }
 

@@ -2,13 +2,17 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { Message } from '../model/message.ts'
 import type { PlacedTexts } from '../parse/large-texts/large-texts.ts'
 import type { FileMark } from './file-mark.ts'
+import type { FilePart } from './file-part.ts'
+import { findLine } from './find-line.ts'
 import { fitsMark } from './fits-mark.ts'
 import type { PutAsideTexts } from './put-aside-texts.ts'
 import { readBytes } from './read-bytes.ts'
-import { readLineBytes } from './read-line-bytes.ts'
 import { READ_ONLY_FLAGS } from './read-only-flags.ts'
 import { restoreMessages } from './restore-messages.ts'
 import type { SavedTexts } from './saved-texts.ts'
+
+/** Larger records are not held: a line may be as large as its file. */
+const MOST_HELD_BYTES = 16 * 1024 * 1024
 
 /** Reads what was put aside from the file, as long as it is the file that was read. */
 export class TextsInFile implements PutAsideTexts {
@@ -32,11 +36,16 @@ export class TextsInFile implements PutAsideTexts {
     return this.#open((handle) => restoreMessages(handle, messages, texts))
   }
 
-  readRecord({ line, index }: Message['source']): Promise<Uint8Array | null> {
+  readRecord({ line, index }: Message['source']): Promise<Uint8Array | FilePart | null> {
     return this.#open(async (handle) => {
-      if (line !== undefined) return readLineBytes(handle, line)
-      const range = index === undefined ? undefined : this.#texts?.documentRows[index]
-      return readBytes(handle, range ?? { start: 0, end: (await handle.stat()).size })
+      const row = index === undefined ? undefined : this.#texts?.documentRows[index]
+      const range =
+        line === undefined
+          ? (row ?? { start: 0, end: (await handle.stat()).size })
+          : await findLine(handle, line)
+      if (range === null) return null
+      const isSmall = range.end - range.start <= MOST_HELD_BYTES
+      return isSmall ? readBytes(handle, range) : { absolutePath: this.#absolutePath, ...range }
     })
   }
 

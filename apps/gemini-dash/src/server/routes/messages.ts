@@ -7,6 +7,7 @@ import { callsCsv } from '../../store/usage/calls-csv.ts'
 import { read } from '../../store/written.ts'
 import { found, foundSession } from '../found-session.ts'
 import { sendMedia } from '../send-media.ts'
+import { sendRawRecord } from '../send-raw-record.ts'
 import { sendWritten } from '../send-written.ts'
 
 const sessionParams = z.object({ key: z.string() })
@@ -73,7 +74,7 @@ export const messageRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app
     '/api/sessions/:key/messages/:messageKey/raw',
     { schema: { params: messageParams } },
     async ({ params }, reply) =>
-      sendWritten(
+      sendRawRecord(
         found(await store.content.raw(foundSession(store, params.key), params.messageKey), 'message'),
         reply,
       ),

@@ -28,6 +28,7 @@ import type {
   Waste,
 } from 'gemini-sessions'
 import type { FoundFile, ProjectPlace } from 'gemini-sessions/node'
+import type { RecordInFile } from '../raw-record.ts'
 import type { FindRequest } from '../search/to-find-request.ts'
 import type { Written } from '../written.ts'
 import type { ReaderFaultCode } from './reader-fault.ts'
@@ -68,7 +69,7 @@ export interface ReaderAnswers {
   calls: { args: SessionPlace; answer: Written<SessionCalls> | null }
   transcript: { args: SessionPlace & { query: TranscriptQuery }; answer: string | null }
   messages: { args: SessionPlace; answer: Message[] | null }
-  raw: { args: SessionPlace & { messageKey: string }; answer: Written<RawRecord> | null }
+  raw: { args: SessionPlace & { messageKey: string }; answer: Written<RawRecord> | RecordInFile | null }
   cost: { args: SessionPlace & { messageKey: string }; answer: CallExplanation | null }
   costReport: { args: SessionPlace & { turn: number | undefined }; answer: CostReport | null }
   output: { args: SessionPlace & { callId: string; of: string }; answer: ToolOutput | Part | null }

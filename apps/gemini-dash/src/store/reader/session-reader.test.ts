@@ -86,7 +86,7 @@ describe('the reader of session files', () => {
         linesRemoved: 1,
       })
       const raw = await reader.raw({ ...at, messageKey: 'm2' })
-      expect(raw && read(raw).record).toEqual(row(2))
+      expect(raw && 'json' in raw && read(raw).record).toEqual(row(2))
       expect(
         (await reader.find({ ...at, mode: 'substring', tree: null, pattern: '17 A LINE of the' }))?.hits,
       ).toMatchObject([{ messageKey: 'm17', offset: 16, field: 'tool-output' }])

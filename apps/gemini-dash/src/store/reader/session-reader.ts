@@ -21,7 +21,7 @@ import { findBurial } from '../find-burial.ts'
 import { findSideBranches } from '../find-side-branches.ts'
 import { mapSession } from '../map-session.ts'
 import { messagePage } from '../message-page.ts'
-import { rawRecord } from '../raw-record.ts'
+import { rawRecord, recordInFile } from '../raw-record.ts'
 import { sessionFigures } from '../session-figures.ts'
 import { writeTranscript } from '../transcript/write-transcript.ts'
 import { unfoldedKeys } from '../unfolded-keys.ts'
@@ -138,7 +138,7 @@ export class SessionReader implements Reader {
       // A session known only from a prompt log or a saved chat has no record of its own there.
       if (bytes === undefined)
         return write({ file: message.source.file, line: null, index: null, record: message })
-      return rawRecord(message, bytes)
+      return 'absolutePath' in bytes ? recordInFile(message, bytes) : rawRecord(message, bytes)
     })
   }
 

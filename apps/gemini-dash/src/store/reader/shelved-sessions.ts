@@ -1,5 +1,5 @@
 import type { Message, Session } from 'gemini-sessions'
-import type { PutAsideTexts, SavedTexts } from 'gemini-sessions/node'
+import type { FilePart, PutAsideTexts, SavedTexts } from 'gemini-sessions/node'
 
 /** A file was written anew since its sessions were read, so what is wanted of it must be looked up again. */
 export class ChangedFileError extends Error {}
@@ -42,11 +42,11 @@ export class ShelvedSessions {
   }
 
   /**
-   * The bytes that hold a message's record. undefined: of no file, as with sessions known from a prompt log.
+   * The bytes that hold a message's record, or where so many stand that they are not held. undefined: of no file, as with sessions known from a prompt log.
    *
    * @throws ChangedFileError
    */
-  async readRecord({ source }: Message): Promise<Uint8Array | undefined> {
+  async readRecord({ source }: Message): Promise<Uint8Array | FilePart | undefined> {
     const file = this.#files.find(({ path }) => path === source.file)
     return file === undefined ? undefined : present(await file.texts.readRecord(source))
   }

@@ -1,11 +1,11 @@
 import type { FileHandle } from 'node:fs/promises'
-import { readBytes } from './read-bytes.ts'
+import type { ByteRange } from '../parse/json/json-stream.ts'
 import { readChunks } from './read-chunks.ts'
 
 const NEWLINE = 10
 
-/** A line of a file, 1-based, without its end. null: the file has fewer. */
-export async function readLineBytes(handle: FileHandle, line: number): Promise<Uint8Array | null> {
+/** Where a line of a file stands, 1-based, without its end. null: the file has fewer. */
+export async function findLine(handle: FileHandle, line: number): Promise<ByteRange | null> {
   const { size } = await handle.stat()
   let number = 1
   let start = line === 1 ? 0 : -1
@@ -19,5 +19,5 @@ export async function readLineBytes(handle: FileHandle, line: number): Promise<U
     }
     position += bytes.length
   })
-  return start === -1 ? null : readBytes(handle, { start, end: end === -1 ? size : end })
+  return start === -1 ? null : { start, end: end === -1 ? size : end }
 }
