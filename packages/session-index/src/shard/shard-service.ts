@@ -130,6 +130,8 @@ export class ShardService {
     if (this.#indexing !== null || this.#isClosing) return
     this.#indexing = this.#indexAll().finally(() => {
       this.#indexing = null
+      // Asked for while what was read before is kept on disk, which is part of it.
+      if (!this.#queue.isEmpty) this.#startIndexing()
     })
     this.#indexing.catch(endThread)
   }

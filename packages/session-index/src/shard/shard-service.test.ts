@@ -1,0 +1,27 @@
+import { setTimeout } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { makeMessage, makeSession, text } from '../../test/make-session.ts'
+import { makeGroup, makeShard } from '../../test/make-shard.ts'
+import { ShardService } from './shard-service.ts'
+
+it('A3: a group that is asked for while a slow disk keeps what was read before is read', async () => {
+  const shard = makeShard(
+    new Map([['g', [makeSession('s', [makeMessage({ key: 'm', content: text('hello') })])]]]),
+  )
+  const commit = shard.commit.bind(shard)
+  let update = (_: string) => Promise.resolve()
+  let asked: Promise<void> | null = null
+  shard.commit = async () => {
+    await commit()
+    asked ??= update('2')
+    await setTimeout(20)
+  }
+  const service = new ShardService(shard, () => {})
+  let id = 0
+  update = (fingerprint) =>
+    service.handle({ id: ++id, name: 'update', argument: [makeGroup('g', fingerprint)] })
+  await update('1')
+  await asked
+  expect(shard.held()).toEqual([['g', '2']])
+  await service.handle({ id: ++id, name: 'close', argument: null })
+})
