@@ -1,0 +1,84 @@
+import type { Page } from '@playwright/test'
+import { makeOtherBuild } from './fixtures/other-build.ts'
+import { startProgram } from './fixtures/program.ts'
+import { SESSIONS } from './fixtures/sessions.ts'
+import { expect, test } from './fixtures/test.ts'
+
+test.use({
+  ownProgram: 'updates',
+  // parts that are gone or refused, and the server while it is away
+  expectedProblem:
+    /ERR_CONNECTION_(REFUSED|RESET)|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY|404 \(|403 \(|preload|dynamically imported|MIME type/i,
+})
+
+const session = `/s/${SESSIONS.rounding.id}`
+const updated = (page: Page) => page.getByText('gemini-dash was updated.', { exact: true })
+const firstPrompt = (page: Page) => page.locator('.conversation article').first()
+
+async function openSession(page: Page): Promise<void> {
+  await page.goto(session)
+  await expect(firstPrompt(page)).toBeVisible()
+}
+
+test('C17: after an update of the program what is read stays, a notice says so, and parts that are gone fail alone', async ({
+  page,
+  context,
+  program,
+}, testInfo) => {
+  test.slow()
+  const tab = await context.newPage()
+  await openSession(tab)
+  await page.bringToFront()
+  await openSession(page)
+  await program.stop()
+  const other = await startProgram(program.sandbox, program.port, {
+    cli: makeOtherBuild(program.sandbox.folder),
+  })
+  try {
+    await expect(updated(page)).toBeVisible({ timeout: 30_000 })
+    await expect(firstPrompt(page)).toBeVisible()
+    await page.keyboard.press('Shift+?')
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText('this part belongs to the version before')
+    await page.screenshot({ path: testInfo.outputPath('dialog.png') })
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await page
+      .locator('main')
+      .getByRole('button', { name: /^1,9|\$0\./ })
+      .first()
+      .click()
+    await expect(dialog).toContainText('this part belongs to the version before')
+    await page.keyboard.press('Escape')
+    await expect(firstPrompt(page)).toBeVisible()
+    await expect(page.getByText('could not be drawn')).toHaveCount(0)
+    await takeLooks(page, (name) => testInfo.outputPath(`updated-${name}.png`))
+
+    // A page that was not loaded yet comes from the new version.
+    await page.locator('a[href^="/compare"]').first().click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Compare sessions')
+    await expect(updated(page)).toHaveCount(0)
+
+    await tab.bringToFront()
+    await expect(updated(tab)).toBeVisible({ timeout: 30_000 })
+    await tab.getByRole('button', { name: 'Reload' }).first().click()
+    await expect(updated(tab)).toHaveCount(0)
+    await expect(firstPrompt(tab)).toBeVisible()
+    await tab.keyboard.press('Shift+?')
+    await expect(tab.getByRole('dialog')).toContainText('Show these keys')
+  } finally {
+    await other.stop()
+  }
+})
+
+/** Light, dark and on a phone, to be looked at. */
+async function takeLooks(page: Page, pathOf: (name: string) => string): Promise<void> {
+  const size = page.viewportSize()
+  await page.screenshot({ path: pathOf('light') })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.screenshot({ path: pathOf('dark') })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.screenshot({ path: pathOf('phone') })
+  await page.emulateMedia({ colorScheme: 'light' })
+  if (size !== null) await page.setViewportSize(size)
+}
