@@ -31,6 +31,7 @@ export default defineConfig({
           testTimeout: 30_000,
           // Files of one worker share their modules: loading them anew took more than half of the time.
           isolate: false,
+          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -51,6 +52,8 @@ export default defineConfig({
           testTimeout: 20_000,
           isolate: false,
           fileParallelism: false,
+          // By itself after all others: what a person sees comes too late on a busy machine.
+          sequence: { groupOrder: 1 },
           browser: {
             enabled: true,
             headless: true,
