@@ -21,6 +21,7 @@ const shard = new Shard({
     const { readLooseSessions, readSessionGroup } = await import('gemini-sessions/node')
     return loose === undefined ? readSessionGroup(files) : readLooseSessions(loose)
   },
+  loadReader: () => import('gemini-sessions/node'),
   openGrowing: async () => new (await import('gemini-sessions/node')).GrowingSessionGroup(),
   onProblem: (problem) => post({ kind: 'problem', problem }),
   onLost: (groupIds) => post({ kind: 'lost', groupIds }),

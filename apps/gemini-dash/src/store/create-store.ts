@@ -5,7 +5,12 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { LiveEvent } from '@gemini-dash/api'
 import { pricesStamp } from '@gemini-dash/pricing/overrides'
-import { type IndexedGroup, openSessionIndex, type SessionIndex } from '@gemini-dash/session-index'
+import {
+  type IndexedGroup,
+  IndexFault,
+  openSessionIndex,
+  type SessionIndex,
+} from '@gemini-dash/session-index'
 import type { GeminiHome } from 'gemini-sessions/node'
 import { BudgetBook } from '../own-data/budget-book.ts'
 import { createMemoryList } from '../own-data/kept-list.ts'
@@ -79,6 +84,8 @@ export function startStore(options: StoreOptions): StartedStore {
       workerUrl: workerUrls.index,
       onDown: (problem) => {
         if (problem === null) warnings.clear('worker-restarted')
+        // A command that ends has its error say so.
+        else if (!options.isWatching) library.indexing.giveUp(new IndexFault(problem))
         else warnings.warn({ code: 'worker-restarted', message: problem })
       },
       onLost: (groupIds) => library.indexing.lose(groupIds),

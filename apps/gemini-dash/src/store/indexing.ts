@@ -61,6 +61,10 @@ export class Indexing {
   })
   #isComplete = false
   readonly #whenComplete = deferred()
+  #rejectWaiting: (error: Error) => void = () => {}
+  readonly #givenUp = new Promise<never>((_, reject) => {
+    this.#rejectWaiting = reject
+  })
   #whenRefilled = deferred()
   #lastIndexEventMs = 0
   #retryTimer: NodeJS.Timeout | null = null
@@ -68,6 +72,7 @@ export class Indexing {
 
   constructor(options: IndexingOptions) {
     this.#options = options
+    this.#givenUp.catch(() => {})
   }
 
   /** Everything that the first look found is read. */
@@ -84,7 +89,17 @@ export class Indexing {
     return this.#isComplete && this.#lost.size === 0 && (this.#index?.isUp() ?? true)
   }
 
+  /** @throws once it was given up */
   async whenReady(): Promise<void> {
+    await Promise.race([this.#givenUp, this.#whenWhole()])
+  }
+
+  /** Nobody waits until the index can be asked again. */
+  giveUp(error: Error): void {
+    this.#rejectWaiting(error)
+  }
+
+  async #whenWhole(): Promise<void> {
     await this.#whenComplete.promise
     while (this.#lost.size > 0) await this.#whenRefilled.promise
   }

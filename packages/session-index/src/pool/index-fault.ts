@@ -2,13 +2,10 @@
 export class IndexFault extends Error {
   override readonly name = 'IndexFault'
 
-  constructor(reason: string) {
-    super(
-      `A thread of the index ended (${reason}) and is started again. ${
-        /EMFILE|ENFILE/.test(reason)
-          ? 'Raise the limit of open files (ulimit -n), and ask once more.'
-          : 'Ask once more in a minute.'
-      }`,
-    )
+  static ofThread(reason: string): IndexFault {
+    const advice = /EMFILE|ENFILE/.test(reason)
+      ? 'Raise the limit of open files (ulimit -n), and ask once more.'
+      : 'Ask once more in a minute.'
+    return new IndexFault(`A thread of the index ended (${reason}) and is started again. ${advice}`)
   }
 }

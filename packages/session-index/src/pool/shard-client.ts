@@ -246,7 +246,7 @@ export class ShardClient {
   }
 
   #deathError(): IndexFault {
-    return new IndexFault(this.#restart.reason)
+    return IndexFault.ofThread(this.#restart.reason)
   }
 }
 

@@ -14,6 +14,14 @@ export function isTrap(error: unknown): error is Error {
   return error instanceof Error && error.name === 'RuntimeError'
 }
 
+/** Another thread may do what this one cannot: one that could not load a module, for want of open files, never can. */
+export function isThreadFault(error: unknown): error is Error {
+  return (
+    isTrap(error) ||
+    (error instanceof Error && error.name !== 'ReadFault' && /^(EMFILE|ENFILE)$/.test(String(codeOf(error))))
+  )
+}
+
 function codeOf(error: Error): unknown {
   return 'code' in error ? error.code : undefined
 }

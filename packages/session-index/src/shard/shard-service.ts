@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { ShardFound } from '../find/shard-found.ts'
 import type { IndexSearchRequest } from '../index-search.ts'
 import { GroupQueue } from './group-queue.ts'
-import { isTrap } from './is-database-error.ts'
+import { isThreadFault } from './is-database-error.ts'
 import type { Shard } from './shard.ts'
 import type { ShardMessage, ShardRequest } from './shard-message.ts'
 
@@ -43,7 +43,7 @@ export class ShardService {
       this.#post({ kind: 'answer', id: request.id, answer: await this.#answer(request) })
     } catch (error) {
       // Not answered: the thread that comes after this one is asked again.
-      if (isTrap(error)) return endThread(error)
+      if (isThreadFault(error)) return endThread(error)
       const message = error instanceof Error ? error.message : String(error)
       this.#post({ kind: 'failure', id: request.id, message })
     }
@@ -168,6 +168,7 @@ export class ShardService {
     const queued = this.#queue.next()
     if (queued === undefined) return false
     const { group, updates } = queued
+    await this.#shard.loadReader()
     this.#post({ kind: 'reading', groupId: group.id })
     await this.#change(async () => {
       const indexed = await this.#shard.index(group)

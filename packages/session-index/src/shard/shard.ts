@@ -13,7 +13,7 @@ import { MessageReader } from '../source/message-reader.ts'
 import { fileIdOf, writeDatabaseSum } from './database-sum.ts'
 import { describeHits } from './describe-hits.ts'
 import { GrowingGroups, type OpenGrowing } from './growing-groups.ts'
-import { isDamage, isDatabaseError, isTrap } from './is-database-error.ts'
+import { isDamage, isDatabaseError, isThreadFault, isTrap } from './is-database-error.ts'
 import { openMemoryDatabase, openShardDatabase, removeShardDatabase } from './open-shard-database.ts'
 import { pauser } from './pauser.ts'
 import { isReadFault, type ReadGroup, SessionReader } from './session-reader.ts'
@@ -26,6 +26,8 @@ export interface ShardOptions {
   folderId: string
   driver: DriverChoice
   readGroup: ReadGroup
+  /** Loads what `readGroup` needs. */
+  loadReader?: () => Promise<unknown>
   /** For what grows while we look on; without it all is read whole each time. */
   openGrowing?: OpenGrowing
   /** Why the disk does not keep the index, each time that this changes; null: it does. */
@@ -69,13 +71,18 @@ export class Shard {
     return this.#readNow((store) => store.storedGroups(groupIds))
   }
 
+  /** Loads what reading needs, so that no group is blamed where that cannot be loaded. */
+  async loadReader(): Promise<void> {
+    // Brings the price list along, which a warm start does without.
+    await Promise.all([import('./to-write.ts'), this.#options.loadReader?.()])
+  }
+
   /** Reads the group and stores what it says. A group that cannot be indexed says why and stops nothing. */
   async index(group: IndexGroup): Promise<IndexedGroup> {
     const { id, fingerprint, prices } = group
     try {
       const pause = pauser()
       this.#reader.forget(id)
-      // Brings the price list along, which a warm start does without.
       const { toWrite } = await import('./to-write.ts')
       const growing = (await this.#growing?.of(group, this.#store.groups.get(id))) ?? null
       const read = await (growing?.read(group.files) ?? this.#options.readGroup(group))
@@ -94,7 +101,7 @@ export class Shard {
       const records = sessions.map(({ record }) => record)
       return { id, fingerprint, sessions: records, failure: null, ...(unread.length > 0 && { unread }) }
     } catch (error) {
-      if (isTrap(error)) throw error
+      if (isThreadFault(error)) throw error
       return {
         id,
         fingerprint,
