@@ -159,6 +159,10 @@ Server.prototype.emit = function (event, request, ...rest) {
     writeFileSync(process.env.BUSY_MARK, '')
     for (;;);
   }
+  if (event === 'request' && request.url === '/native') {
+    writeFileSync(process.env.BUSY_MARK, '')
+    require('node:child_process').execSync('sleep 30')
+  }
   if (event === 'request' && request.url === '/stray') Promise.reject(new TypeError('a secret of a transcript'))
   return emit.call(this, event, request, ...rest)
 }
@@ -178,8 +182,8 @@ describe('the end, however busy', { timeout: 60_000 }, () => {
     const program = startProgram(['serve', '--json', '--no-token', '--port', '0', ...where(place)], env)
     return { ...program, ready: readySchema.parse(JSON.parse(await program.firstLine)) }
   }
-  const makeBusy = async (port: number) => {
-    fetch(`http://127.0.0.1:${port}/busy`).catch(() => {})
+  const makeBusy = async (port: number, path = '/busy') => {
+    fetch(`http://127.0.0.1:${port}${path}`).catch(() => {})
     await vi.waitUntil(() => existsSync(join(place, 'mark')), WAIT)
   }
   const ended = async ({ child, finished }: RunningProgram) => {
@@ -198,6 +202,14 @@ describe('the end, however busy', { timeout: 60_000 }, () => {
       expect(readdirSync(join(place, 'data', 'servers'))).toEqual([])
     },
   )
+
+  test('B15: SIGTERM ends it also while the thread is in a call that nothing can interrupt, by force', async () => {
+    const program = await start()
+    await makeBusy(program.ready.port, '/native')
+    program.child.kill('SIGTERM')
+    expect(await ended(program)).toMatchObject({ code: null, signal: 'SIGKILL', stderr: NO_TOKEN })
+    expect(readdirSync(join(place, 'data', 'servers'))).toEqual([])
+  })
 
   test('B15: what is kept is as valid as ever', async () => {
     const list = async () => {

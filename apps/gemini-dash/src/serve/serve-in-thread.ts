@@ -6,8 +6,15 @@ import type { Terminal } from '../command-line/terminal.ts'
 import { programFiles } from '../environment/program-files.ts'
 import type { ServeMessage, ServeThreadData } from './serve-message.ts'
 
-/** Who stops the program waits 500 ms at most, whatever is still being closed. */
-const CLOSE_DEADLINE_MS = 400
+/** Who stops the program waits 500 ms at most, whatever is still being closed: so long for closing, and the rest to leave. */
+const CLOSE_DEADLINE_MS = 300
+/** So long a thread that was told to end may take to leave what V8 interrupts. */
+const LEAVE_DEADLINE_MS = 190
+
+let isStopping = false
+
+/** Files that go with the program, however it ends. */
+const leftFiles = new Set<string>()
 
 /**
  * Serves in a thread of its own. This one does nothing but hear signals, so that the program ends in time however busy
@@ -17,30 +24,39 @@ export const serveInThread: RunCommand = async ({ flags, positionals, terminal }
   const { columns, isColorful } = terminal
   const workerData: ServeThreadData = { flags, positionals, columns, isColorful }
   const thread = new Worker(programFiles.serveThread, { workerData })
-  hearSignals(() => thread.postMessage('stop'))
+  hearSignals(thread)
   await endOf(thread, terminal)
 }
 
 /** The first one has everything closed, which is not waited for long; a second Ctrl+C ends the process at once. */
-function hearSignals(stop: () => void): void {
-  let isStopping = false
+function hearSignals(thread: Worker): void {
   const hear = (signal: NodeJS.Signals) => {
-    if (isStopping && signal === 'SIGINT') process.exit(0)
+    if (isStopping && signal === 'SIGINT') endWithout(thread)
     if (isStopping) return
     isStopping = true
-    setTimeout(() => process.exit(0), CLOSE_DEADLINE_MS)
-    stop()
+    setTimeout(() => endWithout(thread), CLOSE_DEADLINE_MS)
+    thread.postMessage('stop')
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, hear)
+}
+
+/** `process.exit` waits for threads in the middle of one long native call; only a signal that nothing can hold does not. */
+function endWithout(thread: Worker): void {
+  void thread.terminate().then(() => process.exit(0))
+  setTimeout(() => {
+    removeLeftFiles()
+    process.kill(process.pid, 'SIGKILL')
+  }, LEAVE_DEADLINE_MS)
+}
+
+function removeLeftFiles(): void {
+  for (const file of leftFiles) rmSync(file, { force: true })
 }
 
 /** Does what the thread asks for until it has ended. */
 function endOf(thread: Worker, terminal: Terminal): Promise<void> {
   let written = Promise.resolve()
-  const leftFiles = new Set<string>()
-  process.on('exit', () => {
-    for (const file of leftFiles) rmSync(file, { force: true })
-  })
+  process.on('exit', removeLeftFiles)
   return new Promise((_, reject) => {
     thread.on('message', (message: ServeMessage) => {
       switch (message.kind) {
@@ -64,7 +80,9 @@ function endOf(thread: Worker, terminal: Terminal): Promise<void> {
       }
     })
     thread.on('error', (error) => reject(explainEnd(error)))
-    thread.on('exit', () => reject(new Error('The thread that serves the dashboard has ended.')))
+    thread.on('exit', () => {
+      if (!isStopping) reject(new Error('The thread that serves the dashboard has ended.'))
+    })
   })
 }
 
