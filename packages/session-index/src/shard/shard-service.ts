@@ -128,7 +128,8 @@ export class ShardService {
 
   #startIndexing(): void {
     if (this.#indexing !== null || this.#isClosing) return
-    this.#indexing = this.#indexAll().finally(() => {
+    // After a failure the thread ends: what is begun then would be blamed for it.
+    this.#indexing = this.#indexAll().then(() => {
       this.#indexing = null
       // Asked for while what was read before is kept on disk, which is part of it.
       if (!this.#queue.isEmpty) this.#startIndexing()
