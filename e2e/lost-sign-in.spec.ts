@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { CLI, type Program } from './fixtures/program.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
+import { takeLooks } from './fixtures/take-looks.ts'
 import { expect, test } from './fixtures/test.ts'
 import { writeAsCli } from './fixtures/write-as-cli.ts'
 
@@ -66,16 +67,4 @@ async function freshAddress({ sandbox }: Program): Promise<string> {
     })
   }).toPass()
   return address.trim()
-}
-
-/** Light, dark and on a phone, to be looked at. */
-async function takeLooks(page: Page, pathOf: (name: string) => string): Promise<void> {
-  const size = page.viewportSize()
-  await page.screenshot({ path: pathOf('light') })
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await page.screenshot({ path: pathOf('dark') })
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.screenshot({ path: pathOf('phone') })
-  await page.emulateMedia({ colorScheme: 'light' })
-  if (size !== null) await page.setViewportSize(size)
 }

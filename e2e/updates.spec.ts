@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { makeOtherBuild } from './fixtures/other-build.ts'
 import { startProgram } from './fixtures/program.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
+import { takeLooks } from './fixtures/take-looks.ts'
 import { expect, test } from './fixtures/test.ts'
 
 test.use({
@@ -70,15 +71,3 @@ test('C17: after an update of the program what is read stays, a notice says so, 
     await other.stop()
   }
 })
-
-/** Light, dark and on a phone, to be looked at. */
-async function takeLooks(page: Page, pathOf: (name: string) => string): Promise<void> {
-  const size = page.viewportSize()
-  await page.screenshot({ path: pathOf('light') })
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await page.screenshot({ path: pathOf('dark') })
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.screenshot({ path: pathOf('phone') })
-  await page.emulateMedia({ colorScheme: 'light' })
-  if (size !== null) await page.setViewportSize(size)
-}

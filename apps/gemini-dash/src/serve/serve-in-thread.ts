@@ -41,8 +41,8 @@ function hearSignals(thread: Worker): void {
 }
 
 /** `process.exit` waits for threads in the middle of one long native call; only a signal that nothing can hold does not. */
-function endWithout(thread: Worker): void {
-  void thread.terminate().then(() => process.exit(0))
+function endWithout(thread: Worker, code = 0): void {
+  void thread.terminate().then(() => process.exit(code))
   setTimeout(() => {
     removeLeftFiles()
     process.kill(process.pid, 'SIGKILL')
@@ -76,7 +76,9 @@ function endOf(thread: Worker, terminal: Terminal): Promise<void> {
           leftFiles.add(message.file)
           return
         case 'end':
-          void written.then(() => process.exit(message.code))
+          void written.then(() =>
+            isStopping ? endWithout(thread, message.code) : process.exit(message.code),
+          )
       }
     })
     thread.on('error', (error) => reject(explainEnd(error)))
