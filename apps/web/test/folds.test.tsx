@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { askMessages, ROUNDING } from './ask-server.ts'
-import { drawnOffsets, openPage, openSession, whenRead } from './open-page.tsx'
+import { drawn, drawnOffsets, openPage, openSession, whenLedTo, whenRead } from './open-page.tsx'
 
 const TALL = { height: 6_000 }
 /** The same session under names of its own: what other tests opened in this tab is kept by name. */
@@ -30,7 +30,8 @@ describe('what the CLI took back', () => {
     const messages = await askMessages(ROUNDING, { limit: 100 })
     const rewound = messages.find(({ superseded }) => superseded === 'rewound')
     await openSession(ROUNDING, `#m-${rewound?.key}`)
-    expect(document.activeElement?.id).toBe(`m-${rewound?.key}`)
+    const led = await whenLedTo(String(rewound?.key))
+    expect(drawn()).toContain(led)
   })
 })
 
