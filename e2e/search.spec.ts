@@ -62,6 +62,29 @@ test('operators and values are suggested while typing, and taken by the keyboard
   await expect(page.getByText(/\d+ hits? in \d+ session/)).toBeVisible()
 })
 
+test('a suggestion is taken from the list of a moment ago while the next one is on its way', async ({
+  page,
+}) => {
+  await page.goto('/search')
+  await box(page).pressSequentially('rounding to')
+  await expect(page.getByRole('option', { name: /^tool:/ }).first()).toBeVisible()
+  let answerOn = () => {}
+  const isAnswered = new Promise<void>((resolve) => {
+    answerOn = resolve
+  })
+  await page.route('**/api/search/suggest?**', async (route) => {
+    await isAnswered
+    await route.continue()
+  })
+  await box(page).pressSequentially('o')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(box(page)).toHaveValue('rounding tool:')
+  answerOn()
+  await box(page).pressSequentially('run')
+  await expect(page.getByRole('option', { name: /run_shell_command/ })).toBeVisible()
+})
+
 test('Escape closes the suggestions and nothing else; Enter without a selection searches', async ({
   page,
 }) => {
