@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test'
+import { BROWSER_ARGUMENTS, IGNORED_ARGUMENTS } from './scripts/steps/browser-arguments.ts'
 import { findBrowser } from './scripts/steps/find-browser.mjs'
 
 // Drives the built program (npm run build) on copies of fixtures/home; each worker starts its own.
@@ -14,8 +15,11 @@ export default defineConfig({
   reporter: 'list',
   use: {
     // Playwright's own download where none is installed.
-    // As people use it: with the back/forward cache, which Playwright switches off.
-    launchOptions: { executablePath: findBrowser(), ignoreDefaultArgs: ['--disable-back-forward-cache'] },
+    launchOptions: {
+      executablePath: findBrowser(),
+      ignoreDefaultArgs: IGNORED_ARGUMENTS,
+      args: BROWSER_ARGUMENTS,
+    },
     viewport: { width: 1440, height: 950 },
     locale: 'en-GB',
     timezoneId: 'Europe/Vienna',

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
@@ -5,6 +6,7 @@ import { defineCacheFormat } from './scripts/cache-format.ts'
 import { applyMutation } from './scripts/mutations/apply-mutation.ts'
 import { askProgram } from './scripts/page-tests/ask-program.ts'
 import { diskCommands } from './scripts/page-tests/disk-commands.ts'
+import { BROWSER_ARGUMENTS } from './scripts/steps/browser-arguments.ts'
 import { findBrowser } from './scripts/steps/find-browser.mjs'
 
 /** One change to the page, for `npm run mutations -- --page`. */
@@ -29,6 +31,8 @@ export default defineConfig({
           ],
           globalSetup: ['apps/gemini-dash/test/build-program.ts'],
           testTimeout: 30_000,
+          // Vitest leaves one core to others: half of these tests wait for a program that they started.
+          maxWorkers: availableParallelism(),
           // Files of one worker share their modules: loading them anew took more than half of the time.
           isolate: false,
           sequence: { groupOrder: 0 },
@@ -59,7 +63,9 @@ export default defineConfig({
             headless: true,
             screenshotFailures: false,
             commands: diskCommands,
-            provider: playwright({ launchOptions: { executablePath: findBrowser() } }),
+            provider: playwright({
+              launchOptions: { executablePath: findBrowser(), args: BROWSER_ARGUMENTS },
+            }),
             instances: [{ browser: 'chromium' }],
           },
         },
