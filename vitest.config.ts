@@ -27,6 +27,7 @@ export default defineConfig({
             'packages/**/*.test.ts',
             'apps/**/*.test.ts',
             'fixtures/**/*.test.ts',
+            'faults/**/*.test.ts',
             'scripts/**/*.test.ts',
           ],
           globalSetup: ['apps/gemini-dash/test/build-program.ts'],

@@ -156,7 +156,7 @@ test.describe('9. a server that stops', () => {
   })
 })
 
-test('10. a session whose every field is hostile or odd is drawn, and obeyed in nothing', async ({
+test('R13, R14: 10. a session whose every field is hostile or odd is drawn, and obeyed in nothing', async ({
   browser,
 }) => {
   await openHome(browser, 'hostile', async ({ page }) => {

@@ -24,7 +24,7 @@ test('B9: every named and numeric entity is drawn as a reference renderer reads 
   expect(missing).toEqual([])
 })
 
-test('B9: generated CommonMark is drawn as its reference implementation reads it', async ({ page }) => {
+test('R16, B9: generated CommonMark is drawn as its reference implementation reads it', async ({ page }) => {
   const { id, documents } = MARKDOWN_SESSIONS.commonMark
   const expected = documents().map((markdown) => normalised(withShownControls(commonMarkText(markdown))))
   expect(await readAll(page, id)).toEqual(expected)

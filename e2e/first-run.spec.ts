@@ -15,7 +15,7 @@ test('an empty home is no error: the page tells where it looked and what to do',
   await expectAxeClean(page)
 })
 
-test('the first session of all appears by itself', async ({ page, program }) => {
+test('R37: the first session of all appears by itself', async ({ page, program }) => {
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   const file = `${program.sandbox.home}/.gemini/tmp/first/chats/session-2026-11-21T22-00-11112222.jsonl`

@@ -5,7 +5,7 @@ import { treeFingerprint } from './fixtures/tree-fingerprint.ts'
 
 test.use({ ownProgram: 'read-only' })
 
-test('nothing under the home is written, renamed or touched, whatever is looked at', async ({
+test('R26: nothing under the home is written, renamed or touched, whatever is looked at', async ({
   page,
   program,
 }) => {

@@ -2,7 +2,7 @@ import { chromium } from '@playwright/test'
 import { findBrowser } from '../scripts/steps/find-browser.mjs'
 import { expect, test } from './fixtures/test.ts'
 
-test('a page of another host cannot reach the server through DNS (rebinding)', async ({ program }) => {
+test('R3: a page of another host cannot reach the server through DNS (rebinding)', async ({ program }) => {
   const browser = await chromium.launch({
     executablePath: findBrowser(),
     args: ['--host-resolver-rules=MAP evil.test 127.0.0.1'],
@@ -27,7 +27,7 @@ test('without a cookie nothing is told, and the page says what to do', async ({ 
   await context.close()
 })
 
-test('a one-time code works once', async ({ browser, program, signedIn }) => {
+test('R7: a one-time code works once', async ({ browser, program, signedIn }) => {
   expect(signedIn.cookies).toHaveLength(1)
   expect(signedIn.cookies[0]).toMatchObject({ httpOnly: true, sameSite: 'Strict' })
   const context = await browser.newContext({ storageState: { cookies: [], origins: [] } })
@@ -38,7 +38,7 @@ test('a one-time code works once', async ({ browser, program, signedIn }) => {
   await context.close()
 })
 
-test('a foreign page can neither read nor send', async ({ request, program }) => {
+test('R6: a foreign page can neither read nor send', async ({ request, program }) => {
   const foreign = await request.get('/api/sessions', {
     headers: { origin: 'http://evil.test', 'sec-fetch-site': 'cross-site' },
   })

@@ -1,5 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { buildLibrary } from './steps/build-library.mjs'
 import { buildProgram } from './steps/build-program.mjs'
 import { countBrowserTests, countUnitTests } from './steps/count-results.mjs'
@@ -9,10 +11,12 @@ import { installNewerNode } from './steps/install-newer-node.mjs'
 import { installOracle } from './steps/install-oracle.mjs'
 import { installPackages } from './steps/install-packages.mjs'
 import { run } from './steps/run.mjs'
+import { runOffline } from './steps/run-offline.mjs'
 import { sayAndExit } from './steps/say-and-exit.mjs'
 import { root, stampFolder } from './steps/workspace.mjs'
 
 // npm test: installs all that the tests need, runs every one of them, and ends with "N passed, N failed".
+//   --offline     installs, and then runs everything where there is no network but loopback: what asks another machine fails
 const CHECKS = [
   { name: 'format and lint', entry: '@biomejs/biome/bin/biome', args: ['check', '.'] },
   { name: 'types', entry: 'typescript/bin/tsc', args: ['--noEmit', '-p', 'tsconfig.json'] },
@@ -29,6 +33,7 @@ const CHECKS = [
   { name: 'unused code', entry: 'knip/bin/knip.js', args: [] },
 ]
 
+const { values } = parseArgs({ options: { offline: { type: 'boolean', default: false } } })
 const unitReport = join(stampFolder, 'unit-tests.json')
 const browserReport = join(stampFolder, 'browser-tests.json')
 const results = []
@@ -38,6 +43,7 @@ try {
   await installCcusage()
   await installNewerNode()
   const browser = await installBrowser()
+  if (values.offline) process.exit(runOffline(process.execPath, [fileURLToPath(import.meta.url)]))
   results.push(...(await twoAtOnce(CHECKS.map((check) => () => runCheck(check)))))
   results.push(await step('build', () => build().then(() => 0, say), countExit))
   results.push(await unitTests(browser))
@@ -85,6 +91,11 @@ function unitTests(browser) {
 /** Ten rules at random lose their code, and the test of each has to notice. MUTATION_SEED=4711 picks the same again. */
 function mutations() {
   return run(process.execPath, [join(root, 'scripts', 'mutations.mjs'), '--sample', '10'])
+}
+
+/** A run of each part of the fault kit; with all time in the world: npm run faults. */
+function faults() {
+  return run(process.execPath, ['--import', 'tsx', join(root, 'faults', 'main.ts'), '--bounded'])
 }
 
 function browserTests(browser) {

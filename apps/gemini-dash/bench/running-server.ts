@@ -10,6 +10,7 @@ import { apiPaths } from '@gemini-dash/api'
 
 export interface RunningServer {
   pid: number
+  port: number
   /** Answer of a path, read and parsed. */
   get: <Answer>(path: string) => Promise<Answer>
   /** The answer while it arrives. */
@@ -89,5 +90,5 @@ export async function startServer(start: {
     await ended
     clearTimeout(killing)
   }
-  return { pid, get, open, whenReady, watchLoop, stop }
+  return { pid, port, get, open, whenReady, watchLoop, stop }
 }

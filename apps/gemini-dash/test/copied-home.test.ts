@@ -47,7 +47,7 @@ function copyOf(home: string, name: string): string {
   return copy
 }
 
-describe('A8: times come from records, never from the dates of files', () => {
+describe('R34, A8: times come from records, never from the dates of files', () => {
   test.each([
     ['the demo', DEMO],
     ['0.61.0-interactive', fixtureHome('0.61.0-interactive')],

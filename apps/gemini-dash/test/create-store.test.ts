@@ -154,7 +154,7 @@ describe('the store over a home that the CLI wrote', () => {
     expect(found?.hits.map(({ messageKey }) => messageKey)).toContain(hit?.messageKey)
   })
 
-  it('follows a log that grows, a new session, and one that is deleted', async () => {
+  it('R33: follows a log that grows, a new session, and one that is deleted', async () => {
     const store = await openReady({ isWatching: true })
     const events: LiveEvent[] = []
     store.subscribe((event) => events.push(event))
@@ -204,7 +204,7 @@ describe('the store over a home that the CLI wrote', () => {
     await vi.waitUntil(() => store.resolve('0badcafe').kind === 'one', 10_000)
   })
 
-  it('keeps a damaged file as a row with its reason, and everything else', async () => {
+  it('R45: keeps a damaged file as a row with its reason, and everything else', async () => {
     await writeFile(
       join(home, 'tmp/webshop/chats/session-2026-11-20T10-00-deadbeef.json'),
       '{\n  "sessionId": "deadbe',

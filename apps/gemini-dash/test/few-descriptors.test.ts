@@ -27,7 +27,7 @@ function search(limit: number) {
 
 describe.skipIf(process.platform === 'win32')('a process that may open few files', () => {
   it.each([30, 36, 38, 40])(
-    'A4: answers whole or says what to raise, and never takes files for damaged (%d)',
+    'R35, A4: answers whole or says what to raise, and never takes files for damaged (%d)',
     (limit) => {
       const { status, stdout, stderr } = search(limit)
       if (status === 0) expect(JSON.parse(stdout)).toEqual(whole)

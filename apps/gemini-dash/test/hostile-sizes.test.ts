@@ -48,7 +48,7 @@ async function keyOf(name: string): Promise<string> {
   return sessions.find(({ sessionId }) => sessionId.startsWith(name))?.key ?? ''
 }
 
-describe.each(Object.keys(HOSTILE))('B10, B11: a session with a hostile argument (%s)', (name) => {
+describe.each(Object.keys(HOSTILE))('R21, R59, B10, B11: a session with a hostile argument (%s)', (name) => {
   test('answers every route', async () => {
     const key = await keyOf(name)
     const parts = ['', '/messages', '/map', '/calls', '/transcript', '/reasoning', '/context', '/waste']

@@ -62,7 +62,7 @@ describe('sessions that are written while they are looked at', { timeout: 120_00
     return events
   }
 
-  it('A3: a log that grows without pause is shown as far as it was read: row, page, search and events', async () => {
+  it('R31, A3: a log that grows without pause is shown as far as it was read: row, page, search and events', async () => {
     const id = 'aaaaaaaa-0000-4000-8000-000000000000'
     const log = grow(id, 8 * MEGABYTE, 5)
     server = await openTestServer({ home, isWatching: true })
@@ -125,7 +125,7 @@ describe('sessions that are written while they are looked at', { timeout: 120_00
     expect(await answers()).toEqual(long)
   })
 
-  it('B5: what is written after folders and homes were moved, and came back, is seen', async () => {
+  it('R33, B5: what is written after folders and homes were moved, and came back, is seen', async () => {
     server = await openTestServer({ home, isWatching: true })
     const seen = async (id: string) => {
       grow(id, 1_000, 60_000)

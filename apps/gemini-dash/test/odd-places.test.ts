@@ -34,7 +34,7 @@ describe('places that cannot be used', { timeout: 60_000 }, () => {
     },
   )
 
-  it('B6: serve with a data folder below a regular file says so, and so does the name of a project', async () => {
+  it('R40, R44, B6: serve with a data folder below a regular file says so, and so does the name of a project', async () => {
     const own = ['--cache-dir', join(folder, 'cache'), '--data-dir', join(file, 'data')]
     const program = startProgram([
       'serve',
@@ -70,7 +70,7 @@ describe('places that cannot be used', { timeout: 60_000 }, () => {
   })
 
   it.skipIf(!existsSync('/dev/full'))(
-    'B6: an answer for which there is no room says so, and ends with 1',
+    'R44, B6: an answer for which there is no room says so, and ends with 1',
     async () => {
       const full = openSync('/dev/full', 'w')
       const child = spawn(

@@ -7,11 +7,14 @@ export interface RawAnswer {
   body: string
 }
 
-/** Sends bytes as they are: `fetch` mends or refuses the malformed requests that an attacker would send. */
-export function rawHttp(port: number, request: string | Buffer): Promise<RawAnswer> {
+/**
+ * Sends bytes as they are: `fetch` mends or refuses the malformed requests that an attacker would send. With `isAll` the
+ * server is told that nothing more will come.
+ */
+export function rawHttp(port: number, request: string | Buffer, { isAll = false } = {}): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
-    const socket = connect(port, '127.0.0.1', () => socket.write(request))
+    const socket = connect(port, '127.0.0.1', () => (isAll ? socket.end(request) : socket.write(request)))
     socket.on('data', (chunk) => chunks.push(chunk))
     socket.on('error', reject)
     socket.on('close', () => resolve(parseAnswer(Buffer.concat(chunks).toString('latin1'))))

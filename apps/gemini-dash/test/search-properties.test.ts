@@ -192,7 +192,7 @@ const line = ({ sessionKey, messageKey, field }: SearchResult['hits'][number]) =
   `${sessionKey} ${messageKey} ${field}`
 
 describe('the search of the server, beside a scan of every message', () => {
-  test('finds the same hits, messages and sessions, whatever is asked', async () => {
+  test('R47: finds the same hits, messages and sessions, whatever is asked', async () => {
     await fc.assert(
       fc.asyncProperty(asked, async ({ query, tree, pattern }) => {
         const found = await search(query)

@@ -7,7 +7,7 @@ import { type WholeRecord, wholeRecords } from './whole-records.ts'
 const SMALL_BYTES = 1_500
 const RECORDS_CUT = 30
 
-describe('a file cut at any byte keeps every record that is whole', () => {
+describe('R30: a file cut at any byte keeps every record that is whole', () => {
   it.each(readFixtureFiles())('$path', ({ path, bytes }) => {
     const records = wholeRecords(path, bytes)
     for (const end of cutsOf(bytes, records)) {

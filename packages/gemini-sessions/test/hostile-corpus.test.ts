@@ -7,7 +7,7 @@ const TIME = '2026-11-21T20:30:00.000Z'
 const METADATA = `{"sessionId":"s","projectHash":"p","startTime":"${TIME}","lastUpdated":"${TIME}"}`
 const MANY = 100_000
 
-describe('wrong types in every field of every record', { timeout: 120_000 }, () => {
+describe('R21: wrong types in every field of every record', { timeout: 120_000 }, () => {
   const WRONG = [
     'null',
     'true',
@@ -106,7 +106,7 @@ describe('names that are no names', () => {
     expect({}).not.toHaveProperty('polluted')
   })
 
-  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('takes %s as an id', (id) => {
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('R20: takes %s as an id', (id) => {
     const call = `{"id":"${id}","name":"${id}","status":"${id}","args":{}}`
     const row = `{"id":"${id}","type":"gemini","content":"","model":"${id}","toolCalls":[${call}]}`
     const parsed = parse(`${METADATA}\n${row}\n{"$set":{"messages":[${row}]}}\n`)

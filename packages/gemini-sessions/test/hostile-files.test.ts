@@ -52,7 +52,7 @@ it('goes on reading a log that is deleted while it is read, or says that it is g
   expect(await readSessionGroup([file])).toEqual([])
 })
 
-it.skipIf(process.platform === 'win32')('does not wait for the other end of a pipe', async () => {
+it.skipIf(process.platform === 'win32')('R25: does not wait for the other end of a pipe', async () => {
   const path = join(folder, 'pipe.jsonl')
   execFileSync('mkfifo', [path])
   const parsed = await readSessionFile(toFile(path))
@@ -60,7 +60,7 @@ it.skipIf(process.platform === 'win32')('does not wait for the other end of a pi
   await readHeads([toFile(path)])
 })
 
-it('makes a row of a folder named like a session', async () => {
+it('R25: makes a row of a folder named like a session', async () => {
   const path = join(folder, name)
   mkdirSync(path)
   const [session] = await readSessionGroup([toFile(path)])

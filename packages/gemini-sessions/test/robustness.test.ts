@@ -7,7 +7,7 @@ import { readFixtureFiles } from './session-files.ts'
 const METADATA = '{"sessionId":"s","projectHash":"p","startTime":"2026-11-21T20:30:00.000Z","kind":"main"}'
 
 describe('a log that grows', () => {
-  it('reads the same in any pieces, also cut inside a character', () => {
+  it('R31: reads the same in any pieces, also cut inside a character', () => {
     fc.assert(
       fc.property(arbitraryLog, fc.array(fc.nat(400), { maxLength: 12 }), ({ text }, sizes) => {
         const bytes = new TextEncoder().encode(text)
@@ -46,7 +46,7 @@ describe('a log that grows', () => {
 })
 
 describe('nothing is lost', () => {
-  it('has every id ever recorded exactly once, whatever the log does', () => {
+  it('R55: has every id ever recorded exactly once, whatever the log does', () => {
     fc.assert(
       fc.property(arbitraryLog, ({ text }) => {
         const parsed = parse(text)
@@ -145,7 +145,7 @@ describe('damage inside a log', () => {
   })
 })
 
-describe('wrong types in any field', () => {
+describe('R21: wrong types in any field', () => {
   const WRONG = [
     'null',
     '5',
@@ -211,7 +211,7 @@ describe('wrong types in any field', () => {
     },
   )
 
-  it('does not let __proto__ reach any prototype', () => {
+  it('R20: does not let __proto__ reach any prototype', () => {
     parse(
       `${METADATA}\n{"$set":{"__proto__":{"polluted":1}}}\n{"id":"__proto__","type":"user","content":"hi"}\n`,
     )
@@ -257,7 +257,7 @@ describe('wrong types in any field', () => {
   )
 })
 
-describe('nesting beyond any stack', () => {
+describe('R21: nesting beyond any stack', () => {
   const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
 
   it.each([

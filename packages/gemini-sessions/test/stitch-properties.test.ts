@@ -55,7 +55,7 @@ function essence(files: readonly StitchFile[]) {
     .sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
-it('does not depend on the order of the files', () => {
+it('R29: does not depend on the order of the files', () => {
   const shuffled = group.chain((files) =>
     fc.tuple(fc.constant(files), fc.shuffledSubarray(files, { minLength: files.length })),
   )
@@ -66,7 +66,7 @@ it('does not depend on the order of the files', () => {
   )
 })
 
-it('does not change when files are there twice: in the hash folder, in another home', () => {
+it('R29: does not change when files are there twice: in the hash folder, in another home', () => {
   const doubled = group.chain((files) => fc.tuple(fc.constant(files), fc.subarray(files), fc.subarray(files)))
   fc.assert(
     fc.property(doubled, ([files, inHashFolder, inBackup]) => {

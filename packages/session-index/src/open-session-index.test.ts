@@ -190,7 +190,7 @@ describe('openSessionIndex', () => {
     expect((await index.closestWords(['replacemetns'])).get('replacemetns')).toContain('replacements')
   })
 
-  it('keeps its folder and files to this user', async () => {
+  it('R28: keeps its folder and files to this user', async () => {
     const index = await openIndex(cache)
     await indexAll(index)
     expect(statSync(cache).mode & 0o777).toBe(0o700)
@@ -250,7 +250,7 @@ describe('openSessionIndex', () => {
     expect((await outputOnly(index)).total).toBeGreaterThan(0)
   })
 
-  it('leaves out a group that kills its worker, and nothing else', async () => {
+  it('R45: leaves out a group that kills its worker, and nothing else', async () => {
     const workerUrl = programs.dyingWorker
     const index = await openIndex(null, { workerUrl, shards: 1 })
     const ids = ['a', 'poison', 'trap', 'b']
@@ -289,7 +289,7 @@ describe('several processes on one folder', () => {
     expect((await openIndex(cache)).isPrivate).toBe(false)
   })
 
-  it('has one owner when two start at once', async () => {
+  it('R41: has one owner when two start at once', async () => {
     const both = [
       startIndexProcess(programs.indexProcess, cache),
       startIndexProcess(programs.indexProcess, cache),

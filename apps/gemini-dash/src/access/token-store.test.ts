@@ -30,7 +30,7 @@ describe.each([
     expect([tokens.isValid(kept), tokens.redeem(kept)]).toEqual([false, false])
   })
 
-  test('hold 256 bits and are never alike', () => {
+  test('R7: hold 256 bits and are never alike', () => {
     const tokens = createTokenStore(createRecords(), 1000)
     const issued = Array.from({ length: 50 }, () => tokens.issue())
     expect(new Set(issued).size).toBe(50)

@@ -119,14 +119,14 @@ describe('without --json there is something to read', () => {
     expect((await run('search', 'rounding', '-zzyzx', 'in:prompt')).stdout).toContain('prompt')
   })
 
-  test('no control character of a file, and no colour, reaches a pipe', async () => {
+  test('R50: no control character of a file, and no colour, reaches a pipe', async () => {
     for (const args of [['list'], ['search', 'the'], ['doctor']]) {
       expect((await run(...args)).stdout).not.toMatch(/[^\P{Cc}\n]/u)
     }
   })
 })
 
-describe('a mistake is told in a sentence, without a stack', () => {
+describe('R44: a mistake is told in a sentence, without a stack', () => {
   test.each<[string[], number, string]>([
     [['show', 'nowhere'], 1, 'There is no session "nowhere".'],
     [['show'], 2, 'Which session?'],
@@ -168,7 +168,7 @@ test('-h and -v answer at once, also without a home', async () => {
   expect((await runProgram(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
 })
 
-test('--no-cache writes nothing', async () => {
+test('R28: --no-cache writes nothing', async () => {
   const empty = mkdtempSync(join(folder, 'home-'))
   const env = { HOME: empty, XDG_CACHE_HOME: empty, XDG_DATA_HOME: empty, TMPDIR: empty }
   const { code } = await runProgram(['list', '--home', fixtureHome('0.61.0'), '--no-cache'], env)

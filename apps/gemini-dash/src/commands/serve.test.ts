@@ -91,13 +91,13 @@ describe('a running dashboard', () => {
     expect(stdout).toContain('already running')
   })
 
-  test('listens on 127.0.0.1 only', async () => {
+  test('R1: listens on 127.0.0.1 only', async () => {
     const refused = connect(dashboard.ready.port, '127.0.0.2')
     const [error] = await once(refused, 'error')
     expect(error.code).toBe('ECONNREFUSED')
   })
 
-  test('prints no secret but the code, and keeps none', async () => {
+  test('R7: prints no secret but the code, and keeps none', async () => {
     const cookie = await signIn({
       url:
         (await runProgram(['url', '--json', ...where().filter((_, at) => at < 2 || at > 3)])).stdout.match(
@@ -168,7 +168,7 @@ Server.prototype.emit = function (event, request, ...rest) {
 }
 `
 
-describe('the end, however busy', { timeout: 60_000 }, () => {
+describe('R42: the end, however busy', { timeout: 60_000 }, () => {
   const WAIT = { timeout: 20_000, interval: 20 }
   const NO_TOKEN = 'Without a token every user and program of this machine can read your sessions.\n'
   let place: string
@@ -225,7 +225,7 @@ describe('the end, however busy', { timeout: 60_000 }, () => {
     expect(kept).toEqual(await list())
   })
 
-  test('B15: what fails where nobody waits is told in one sentence, and the server goes on', async () => {
+  test('R45, B15: what fails where nobody waits is told in one sentence, and the server goes on', async () => {
     const program = await start()
     const ask = async (path: string) => (await fetch(`http://127.0.0.1:${program.ready.port}${path}`)).status
     for (let time = 0; time < 3; time++) await ask('/stray')
@@ -240,8 +240,26 @@ describe('the end, however busy', { timeout: 60_000 }, () => {
   })
 })
 
+test('R62: two servers on one data folder take each its own cookie, and browsers send both', async () => {
+  const data = ['--data-dir', join(folder, 'shared')]
+  const servers = [await startDashboard(...data), await startDashboard('--new', ...data)]
+  try {
+    const cookies = await Promise.all(servers.map(({ ready }) => signIn(ready)))
+    const statusOf = async (port: number, cookie: string) =>
+      (await fetch(`http://127.0.0.1:${port}/api/health`, { headers: { cookie } })).status
+    for (const [place, { ready }] of servers.entries()) {
+      const [own = '', other = ''] = place === 0 ? cookies : cookies.toReversed()
+      expect(await statusOf(ready.port, other)).toBe(403)
+      expect(await statusOf(ready.port, `${other}; ${own}`)).toBe(200)
+    }
+  } finally {
+    for (const { child } of servers) child.kill('SIGTERM')
+    await Promise.all(servers.map(({ finished }) => finished))
+  }
+})
+
 describe('ports', () => {
-  test('a taken one is passed over, or fails with --strict-port', async () => {
+  test('R43: a taken one is passed over, or fails with --strict-port', async () => {
     const first = await startDashboard('--no-cache')
     const port = String(first.ready.port)
     const strict = await runProgram([
@@ -274,7 +292,7 @@ describe('ports', () => {
   })
 })
 
-test('--host on all addresses warns, and answers to the names of this machine only', async () => {
+test('R10: --host on all addresses warns, and answers to the names of this machine only', async () => {
   const { child, ready, printed, finished } = await startDashboard('--no-cache', '--host', '0.0.0.0')
   expect(printed()).toContain('Other machines can reach this server')
   expect((await getWith(ready.port, '/', ['Host: evil.example'])).status).toBe(403)
@@ -283,7 +301,7 @@ test('--host on all addresses warns, and answers to the names of this machine on
   await finished
 })
 
-test('--no-cache writes nothing, also while serving', async () => {
+test('R28: --no-cache writes nothing, also while serving', async () => {
   const empty = mkdtempSync(join(folder, 'home-'))
   const env = { HOME: empty, XDG_CACHE_HOME: empty, XDG_DATA_HOME: empty, TMPDIR: empty }
   const program = startProgram(

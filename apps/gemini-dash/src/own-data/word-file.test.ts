@@ -16,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const open = (place = folder) => new WordBook(openWordFile(place, (message) => told.push(message)))
 const SHOP = { key: 'shop', hashes: ['aa'], folders: ['/h/tmp/aa'] }
 
-describe('what the user says of a project', () => {
+describe('R54: what the user says of a project', () => {
   it('is there for the next run, in a file for this user only, in a folder made for it', () => {
     const place = join(folder, 'data')
     open(place).change(SHOP, { name: 'My shop' })
@@ -60,7 +60,7 @@ describe('what the user says of a project', () => {
   })
 })
 
-describe('a file that cannot be used', () => {
+describe('R54: a file that cannot be used', () => {
   it.each(['', '{"version":1,"projects":[{"key"', '[]', '{"version":1,"projects":[{"key":7}]}'])(
     'is kept aside and told of: %s',
     (text) => {

@@ -26,7 +26,7 @@ test('a flexible column gives way to a narrow terminal and says so', () => {
   expect(table).toBe('NAME               COUNT\na very long name…      1\n')
 })
 
-test('text of a file cannot move the cursor, break a line or turn its direction', () => {
+test('R50: text of a file cannot move the cursor, break a line or turn its direction', () => {
   const table = printTable(COLUMNS, [{ name: 'a\x1b[2Jb\r\nc\u202ed', count: '\x07' }], null)
   expect(table).toContain('a\\x1b[2Jb c\\u202ed')
   expect(table).toContain('\\x07')

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Flags } from '../command-line/flags.ts'
 import { readServeSettings } from './serve-settings.ts'
 
-test('by default it listens on 127.0.0.1, near port 4747, and wants a token', () => {
+test('R1: by default it listens on 127.0.0.1, near port 4747, and wants a token', () => {
   expect(readServeSettings({}, [])).toEqual({
     host: '127.0.0.1',
     portWish: { port: 4747, isStrict: false },

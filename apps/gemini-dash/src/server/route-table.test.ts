@@ -14,7 +14,7 @@ afterAll(() => server.close())
 /** An address that meets the route. */
 const addressOf = (pattern: string) => pattern.replace(/:\w+/g, 'x').replace('*', 'x')
 
-test('a route that is not in the table cannot be registered', async () => {
+test('R8: a route that is not in the table cannot be registered', async () => {
   const app = fastify()
   app.addHook('onRoute', assertListed)
   expect(() => app.get('/api/secret', async () => 'everything')).toThrow(
@@ -45,7 +45,7 @@ test.each(listedRoutes)('%s is refused without a cookie', async (pattern) => {
   }
 })
 
-test.each(listedRoutes)('%s gives nothing to another origin', async (pattern) => {
+test.each(listedRoutes)('R5, R6: %s gives nothing to another origin', async (pattern) => {
   for (const method of ['GET', 'OPTIONS']) {
     const answer = await rawHttp(
       server.port,
@@ -63,7 +63,7 @@ test.each(listedRoutes)('%s gives nothing to another origin', async (pattern) =>
   }
 })
 
-test('a session that is there and one that is not look alike from elsewhere', async () => {
+test('R6: a session that is there and one that is not look alike from elsewhere', async () => {
   const { sessions } = await server.store.sessions({ kind: 'all', sort: 'recent', limit: 1 })
   const lines = [`Host: localhost:${server.port}`, 'Sec-Fetch-Site: cross-site', `Cookie: ${server.cookie}`]
   const [there, missing] = await Promise.all(

@@ -26,7 +26,7 @@ describe('the fingerprint of files', () => {
     expect(fingerprint(await files())).toBe(fingerprint(await files()))
   })
 
-  it('A5, A2: changes with content whose time was set back, with rights and with names', async () => {
+  it('R34, A5, A2: changes with content whose time was set back, with rights and with names', async () => {
     const time = new Date('2026-11-21T20:30:00Z')
     const seen = new Set<string>()
     const steps: (() => void)[] = [

@@ -103,7 +103,7 @@ describe('watching homes', () => {
     await again()
   })
 
-  it('B5: tells how many folders the system lets nobody watch, and when it lets us again', async () => {
+  it('R35, B5: tells how many folders the system lets nobody watch, and when it lets us again', async () => {
     const real = fs.watch
     const limits: [number, string][] = []
     await watcher.close()

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { linkPolicy } from './link-policy.ts'
 
-describe('a recorded link', () => {
+describe('R15: a recorded link', () => {
   test.each([
     ['http://127.0.0.1:9/x', 'http://127.0.0.1:9/x'],
     ['https://example.org/a?b=c#d', 'https://example.org/a?b=c#d'],

@@ -19,13 +19,13 @@ describe('recorded Markdown', () => {
     expect(html).toContain('>U+200F</span>x</code>, שלום\u200F too')
   })
 
-  test('never becomes HTML of its own: tags stay text', () => {
+  test('R16: never becomes HTML of its own: tags stay text', () => {
     const html = render('<script>alert(1)</script>\n\n<img src=x onerror=alert(2)> <b onclick="x">bold</b>')
     expect(html).not.toMatch(/<(script|img|b)\b/)
     expect(html).toContain('&lt;script&gt;')
   })
 
-  test('has no link that runs code', () => {
+  test('R13: has no link that runs code', () => {
     const html = render('[run](javascript:alert(1)) ![pixel](data:text/html,x) [go](https://example.org/)')
     expect(html).not.toContain('javascript:')
     expect(html).not.toContain('<img')

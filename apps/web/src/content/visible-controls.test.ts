@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { showControls } from './show-controls.ts'
 import { visibleControls } from './visible-controls.ts'
 
-describe('invisible characters in code, commands and paths', () => {
+describe('R18: invisible characters in code, commands and paths', () => {
   test('an override of the reading direction is named', () => {
     expect(visibleControls('rm \u202etxt.exe')).toEqual([
       { text: 'rm ', start: 0, control: null },
@@ -20,7 +20,7 @@ describe('invisible characters in code, commands and paths', () => {
     ])
   })
 
-  test('B9: tags, which only a model reads, are named one by one', () => {
+  test('R60, B9: tags, which only a model reads, are named one by one', () => {
     expect(visibleControls('go\u{e0001}\u{e0068}!')).toEqual([
       { text: 'go', start: 0, control: null },
       { text: '\u{e0001}', start: 2, control: 'U+E0001' },
@@ -44,7 +44,7 @@ describe('invisible characters in code, commands and paths', () => {
   })
 })
 
-test('a JSON value writes them out, in names too, and pollutes nothing', () => {
+test('R20: a JSON value writes them out, in names too, and pollutes nothing', () => {
   const value = JSON.parse('{"a\\u202e": ["x\\u0000", 1, null], "__proto__": {"polluted": true}}')
   const shown = showControls(value)
   expect(JSON.stringify(shown)).toContain('"a[U+202E]":["x[U+0000]",1,null]')

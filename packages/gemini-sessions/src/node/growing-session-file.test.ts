@@ -46,7 +46,7 @@ describe('a log that grows', () => {
     expect(await growing.read(file)).toEqual(await readSessionFile(file))
   }
 
-  it('says after every append what a fresh reading says, also when a character is cut in two', async () => {
+  it('R31: says after every append what a fresh reading says, also when a character is cut in two', async () => {
     const growing = new GrowingSessionFile()
     await expectSameAsFresh(growing)
     const bytes = Buffer.from(row('b', '料理') + row('a', 'one, again'))
@@ -58,7 +58,7 @@ describe('a log that grows', () => {
     expect((await growing.read(await discovered()))?.messages.map(({ id }) => id)).toEqual(['a', 'b'])
   })
 
-  it('begins anew when the file was replaced, cut, or rewritten in place', async () => {
+  it('R32: begins anew when the file was replaced, cut, or rewritten in place', async () => {
     const growing = new GrowingSessionFile()
     await expectSameAsFresh(growing)
     await writeFile(`${path}.new`, METADATA + row('c', 'another') + row('d', 'life'))

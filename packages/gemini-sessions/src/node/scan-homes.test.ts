@@ -99,7 +99,7 @@ describe('scanning a home', () => {
     })
   })
 
-  it('says why it does not open what is named like a session', async () => {
+  it('R25: says why it does not open what is named like a session', async () => {
     const chats = '.gemini/tmp/shop/chats'
     write(`${chats}/session-folder.json/inner.txt`)
     const secret = write('outside/session-secret.json', '{"secret":true}')
@@ -119,7 +119,7 @@ describe('scanning a home', () => {
     for (const { reason } of skipped) expect(reason).toMatch(/^This is .+\.$/)
   })
 
-  it('finds a file behind links inside the home once, and comes out of loops', async () => {
+  it('R24: finds a file behind links inside the home once, and comes out of loops', async () => {
     const chats = '.gemini/tmp/shop/chats'
     const session = write(`${chats}/session-a.jsonl`)
     symlinkSync(session, join(root, chats, 'session-b.jsonl'))
@@ -212,7 +212,7 @@ describe('nothing vanishes silently', () => {
     },
   )
 
-  it('A10: a link in the place of a folder that belongs to sessions is named', async () => {
+  it('R24, A10: a link in the place of a folder that belongs to sessions is named', async () => {
     write(`${CHATS}/session-a.json`)
     mkdirSync(join(root, 'outside'))
     mkdirSync(join(root, '.gemini/tmp/shop/kept'))

@@ -22,7 +22,7 @@ beforeAll(() => {
 })
 afterAll(() => installed?.remove())
 
-describe('the tarball', () => {
+describe('R51: the tarball', () => {
   it('holds what runs and what describes it, no sources, tests or maps', () => {
     const outside = installed.files.filter((path) => !path.startsWith('dist/'))
     expect(outside.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'])

@@ -32,7 +32,7 @@ afterEach(() => client.close())
 
 const find = (way: string) => client.find({ ...searchRequest('x'), pattern: way }, () => {}, undefined)
 
-describe('A4: a thread of the index', () => {
+describe('R56, A4: a thread of the index', () => {
   it.each([
     ['throws', 'thrown under a question'],
     ['exits', 'it ended unexpectedly'],

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import type { EventStream } from './event-stream.ts'
 import { openEventStream } from './event-stream.ts'
 
-test('events are numbered lines of JSON that name what changed', async () => {
+test('R53: events are numbered lines of JSON that name what changed', async () => {
   const text = await readStream((stream) => {
     stream.send(7, { kind: 'changed', sessionKey: 'abc' })
     stream.send(8, { kind: 'index' })
@@ -18,7 +18,7 @@ test('events are numbered lines of JSON that name what changed', async () => {
   )
 })
 
-test('a reader that takes nothing is dropped', async () => {
+test('R53: a reader that takes nothing is dropped', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const reader = connect((server.address() as AddressInfo).port, '127.0.0.1')

@@ -95,7 +95,7 @@ describe('the files beside a session', () => {
   })
 
   test.each(['web_fetch_call-1.txt', 'clipboard-2.png', 'plan.md'])(
-    'whatever is no picture is saved, not opened: %s',
+    'R19: whatever is no picture is saved, not opened: %s',
     async (name) => {
       const answer = await get(apiPaths.neighbourFile(ID, await fileNamed(name)))
       expect(answer.headers.get('content-type')).toBe('application/octet-stream')
@@ -149,7 +149,7 @@ describe('the files beside a session', () => {
     expect(other.status).toBe(404)
   })
 
-  test('what was replaced by a link since it was listed is not opened', async () => {
+  test('R23: what was replaced by a link since it was listed is not opened', async () => {
     const id = await fileNamed('plan.md')
     const path = join(home, `.gemini/tmp/webshop/${ID}/plans/plan.md`)
     rmSync(path)

@@ -154,7 +154,7 @@ describe('looking for a folder', () => {
   })
 })
 
-describe('a change from elsewhere', () => {
+describe('R9: a change from elsewhere', () => {
   const request = (lines: string[], body = '{"name":"stolen"}') =>
     rawHttp(
       server.port,

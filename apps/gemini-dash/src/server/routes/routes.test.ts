@@ -181,7 +181,7 @@ describe('what cannot be answered', () => {
     }
   })
 
-  test('an unforeseen error shows an id, and nothing of what happened', async () => {
+  test('R45, R50: an unforeseen error shows an id, and nothing of what happened', async () => {
     const { sessions } = server.store
     server.store.sessions = async () => {
       throw new Error('secret text of /home/ada/.gemini/tmp/x.json')

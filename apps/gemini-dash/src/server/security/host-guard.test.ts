@@ -64,7 +64,7 @@ const FOREIGN = [
 const withPort = (host: string) =>
   Buffer.from(host.replaceAll('PORT', String(server.port))).toString('latin1')
 
-describe('Host', () => {
+describe('R2: Host', () => {
   test.each(OURS)('%s is ours', async (host) => {
     const answer = await getWith(server.port, '/api/health', [
       `Host: ${withPort(host)}`,

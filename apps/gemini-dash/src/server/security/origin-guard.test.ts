@@ -15,7 +15,7 @@ async function statusWith(path: string, headerLines: string[]): Promise<number> 
   return (await getWith(server.port, path, lines)).status
 }
 
-describe('Origin', () => {
+describe('R4: Origin', () => {
   test.each(['http://127.0.0.1:PORT', 'http://localhost:PORT', 'http://[::1]:PORT', 'HTTP'])(
     '%s',
     async (origin) => {
@@ -47,7 +47,7 @@ describe('Origin', () => {
   })
 })
 
-describe('Sec-Fetch-Site', () => {
+describe('R4: Sec-Fetch-Site', () => {
   test.each(['same-origin', 'none'])('%s may ask anything', async (site) => {
     for (const path of ['/', '/api/health', '/assets/page-0123abcd.js']) {
       expect(await statusWith(path, [`Sec-Fetch-Site: ${site}`])).toBe(200)
@@ -71,7 +71,7 @@ describe('Sec-Fetch-Site', () => {
   })
 })
 
-test('no bytes in a header make the server fail', async () => {
+test('R4: no bytes in a header make the server fail', async () => {
   const name = fc.constantFrom(
     'Origin',
     'Sec-Fetch-Site',

@@ -81,7 +81,7 @@ const REFUSALS: Refusal[] = [
   },
 ]
 
-describe('B12: what is refused loses its connection', () => {
+describe('R57, B12: what is refused loses its connection', () => {
   // rawHttp resolves when the server has closed: nothing here closes it from this side
   test.each(REFUSALS)('$name', async ({ status, request }) => {
     const answer = await rawHttp(server.port, request())

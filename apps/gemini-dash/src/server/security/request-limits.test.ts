@@ -18,7 +18,7 @@ function send(requestLine: string, headerLines: string[] = [], body = '') {
   return rawHttp(server.port, `${lines.join('\r\n')}\r\n\r\n${body}`)
 }
 
-describe('methods', () => {
+describe('R9: methods', () => {
   test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'MKCOL'])(
     '%s is not allowed',
     async (method) => {
@@ -29,7 +29,7 @@ describe('methods', () => {
     },
   )
 
-  test('HEAD is GET without its body', async () => {
+  test('R48: HEAD is GET without its body', async () => {
     for (const path of ['/', '/api/health', '/api/nowhere']) {
       const [get, head] = [await send(`GET ${path} HTTP/1.1`), await send(`HEAD ${path} HTTP/1.1`)]
       expect([head.status, head.headers['content-length'], head.body]).toEqual([
@@ -41,7 +41,7 @@ describe('methods', () => {
   })
 })
 
-describe('sizes', () => {
+describe('R11: sizes', () => {
   test('a body over 64 KB is too large', async () => {
     const answer = await send('POST /api/sessions HTTP/1.1', [
       'Content-Length: 65537',
@@ -60,7 +60,7 @@ describe('sizes', () => {
   })
 })
 
-describe('connections', () => {
+describe('R11: connections', () => {
   test('a request that never ends is closed', async () => {
     const answer = await rawHttp(
       server.port,
@@ -78,7 +78,7 @@ describe('connections', () => {
     await expect.poll(() => openConnections(server)).toBe(0)
   })
 
-  test('the twenty-first event stream of a browser is refused, and a closed one makes room', async () => {
+  test('R53: the twenty-first event stream of a browser is refused, and a closed one makes room', async () => {
     const url = `http://127.0.0.1:${server.port}/api/events`
     const open = () => {
       const leave = new AbortController()

@@ -62,7 +62,7 @@ test.each(ANSWERS)('%s', async (_name, path, status, type, cacheControl) => {
   expectNoTellTale(answer.headers)
 })
 
-test('a refused address', async () => {
+test('R12: a refused address', async () => {
   const answer = await getWith(server.port, '/', ['Host: evil.example'])
   expect(answer.headers).toMatchObject({
     ...SAME_EVERYWHERE,
@@ -72,14 +72,14 @@ test('a refused address', async () => {
   expectNoTellTale(answer.headers)
 })
 
-test('the sign-in page, which may use its one style by its hash', async () => {
+test('R12: the sign-in page, which may use its one style by its hash', async () => {
   const answer = await getWith(server.port, '/', [`Host: localhost:${server.port}`])
   expect(answer.headers).toMatchObject({ ...SAME_EVERYWHERE, 'cache-control': NO_STORE })
   expect(answer.headers['content-security-policy']?.replace(/ 'sha256-[\w+/=]{44}'/, '')).toBe(POLICY)
   expectNoTellTale(answer.headers)
 })
 
-test('an event stream', async () => {
+test('R12: an event stream', async () => {
   const answer = await rawHttp(
     server.port,
     `HEAD /api/events HTTP/1.1\r\nHost: localhost:${server.port}\r\nCookie: ${server.cookie}\r\nConnection: close\r\n\r\n`,
@@ -92,7 +92,7 @@ test('an event stream', async () => {
   })
 })
 
-test('a request that is not HTTP', async () => {
+test('R12, R58: a request that is not HTTP', async () => {
   const answer = await rawHttp(server.port, 'nonsense\r\n\r\n')
   expect(answer.status).toBe(400)
   expect(answer.headers).toMatchObject({ ...SAME_EVERYWHERE, 'content-security-policy': POLICY })

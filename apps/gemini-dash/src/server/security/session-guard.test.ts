@@ -17,7 +17,7 @@ function get(path: string, headerLines: string[] = []): Promise<RawAnswer> {
   return getWith(server.port, path, [`Host: 127.0.0.1:${server.port}`, ...headerLines])
 }
 
-describe('a one-time code', () => {
+describe('R7: a one-time code', () => {
   test('is exchanged for a cookie that lets the browser in', async () => {
     const answer = await get(`/?code=${server.access.codes.issue()}`)
 

@@ -58,7 +58,7 @@ describe('terminal text', () => {
     expect(textOf('10%\r50%\r100%\ndone\r\nend')).toBe('100%\ndone\nend')
   })
 
-  test('no control character survives, for any input', () => {
+  test('R17: no control character survives, for any input', () => {
     const piece = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom(ESC, `${ESC}[`, `${ESC}]`, '31m', ';', '\r', '\n', '\u009b'),
@@ -74,7 +74,7 @@ describe('terminal text', () => {
     )
   })
 
-  test('a megabyte of escapes is read without its text growing', () => {
+  test('R17: a megabyte of escapes is read without its text growing', () => {
     expect(textOf(`${ESC}[31m${ESC}[1;1H`.repeat(80_000))).toBe('')
   })
 })

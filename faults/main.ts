@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import type { FaultPart } from './fault-part.ts'
+import { missingNeeds } from './missing-needs.ts'
+import { parts } from './parts.ts'
+import { type Outcome, printOutcomes } from './print-outcomes.ts'
+import { writeSecurityTable } from './security-table.ts'
+import { Trial } from './trial.ts'
+
+// npm run faults: what every part does, and how it is run, stands in README.md beside this file.
+const PROGRAM = fileURLToPath(new URL('../apps/gemini-dash/dist/cli.js', import.meta.url))
+const MINUTES = 1
+/** In `npm test`: one run each, and a second one where the first was short. */
+const BOUNDED_MINUTES = 0.05
+const AT_ONCE = 2
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true },
+    seed: { type: 'string' },
+    minutes: { type: 'string' },
+    bounded: { type: 'boolean', default: false },
+    'write-security': { type: 'boolean', default: false },
+    program: { type: 'string', default: PROGRAM },
+  },
+})
+const { only } = values
+const unknown = (only ?? []).filter((name) => !parts.some((part) => part.name === name))
+if (unknown.length > 0) {
+  process.stderr.write(
+    `There is no part "${unknown[0]}"; there are ${parts.map(({ name }) => name).join(', ')}.\n`,
+  )
+  process.exit(2)
+}
+const seed = Number(values.seed ?? Date.now() % 1_000_000)
+const minutes = Number(values.minutes ?? (values.bounded ? BOUNDED_MINUTES : MINUTES))
+const folder = mkdtempSync(join(tmpdir(), 'gemini-dash-faults-'))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+process.stdout.write(`seed ${seed} (the same again: npm run faults -- --seed ${seed})\n`)
+
+const waiting = parts.filter(({ name }) => only === undefined || only.includes(name))
+const outcomes: Outcome[] = []
+const work = async (): Promise<void> => {
+  for (let part = waiting.shift(); part; part = waiting.shift()) outcomes.push(await runPart(part))
+}
+await Promise.all(Array.from({ length: AT_ONCE }, work))
+outcomes.sort((a, b) => indexOf(a) - indexOf(b))
+process.stdout.write(printOutcomes(outcomes))
+if (values['write-security']) writeSecurityTable(outcomes, seed)
+process.exit(outcomes.some(({ hasFailed }) => hasFailed) ? 1 : 0)
+
+async function runPart(part: FaultPart): Promise<Outcome> {
+  const startedAtMs = performance.now()
+  const missing = missingNeeds(part)
+  // As root on Linux there is nothing that could be missing: whoever skips then would skip for ever.
+  if (missing !== null)
+    return { part, findings: null, seconds: 0, skipped: missing.reason, hasFailed: missing.isFailure }
+  const trial = new Trial({
+    name: part.name,
+    seed,
+    minutes,
+    isBounded: values.bounded,
+    program: values.program,
+    folder,
+  })
+  try {
+    await part.run(trial)
+  } catch (error) {
+    trial.addDifferences([error instanceof Error ? (error.stack ?? error.message) : String(error)])
+  } finally {
+    trial.end()
+  }
+  const { findings } = trial
+  const seconds = Math.round((performance.now() - startedAtMs) / 1000)
+  const hasFailed = findings.losses.length + findings.differences.length > 0
+  process.stdout.write(`${part.name}: ${hasFailed ? 'FAILED' : 'ok'} after ${seconds} s\n`)
+  return { part, findings, seconds, skipped: null, hasFailed }
+}
+
+function indexOf({ part }: Outcome): number {
+  return parts.indexOf(part)
+}

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { foldersIn, type Server, startServer } from '../program/start-server.ts'
+import type { Trial } from '../trial.ts'
+import { type Answers, collectAnswers } from './answers.ts'
+import { findDifferences } from './find-differences.ts'
+import { withoutLookingOn } from './without-looking-on.ts'
+
+/** What tells nothing by events is seen by a look every 30 seconds, and a file that could not be read is tried again. */
+const SETTLE_MS = 75_000
+const PAUSE_MS = 500
+const SHOWN = 20
+/** What a start from an empty cache answers. */
+export async function freshAnswers(trial: Trial, home: string, program = trial.program): Promise<Answers> {
+  const { data, cache } = foldersIn(trial.newFolder())
+  const server = await startServer({ program, home, cache, data })
+  try {
+    await server.whenReady()
+    return await collectAnswers(server.get)
+  } finally {
+    await server.end()
+  }
+}
+
+/** Waits until the server answers what was expected, and notes every place where it does not in the end. */
+export async function expectAnswers(
+  trial: Trial,
+  server: Server,
+  expected: Answers,
+  { hasLookedOn = false } = {},
+): Promise<void> {
+  const untilMs = performance.now() + SETTLE_MS
+  const compared = hasLookedOn ? withoutLookingOn : (answers: Answers) => answers
+  while (true) {
+    const differences = await differencesNow(server, expected, compared)
+    if (differences.length === 0) return
+    if (performance.now() > untilMs || !server.isRunning()) {
+      trial.addDifferences(differences.slice(0, SHOWN))
+      return
+    }
+    await sleep(PAUSE_MS)
+  }
+}
+
+/** An answer that fails is a difference like any other. */
+async function differencesNow(
+  server: Server,
+  expected: Answers,
+  compared: (answers: Answers) => unknown,
+): Promise<string[]> {
+  try {
+    await server.whenReady()
+    return findDifferences(compared(await collectAnswers(server.get)), compared(expected))
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)]
+  }
+}

@@ -1,0 +1,23 @@
+import type { Server } from '../program/start-server.ts'
+import type { Trial } from '../trial.ts'
+
+const END_MS = 10_000
+/** A stack, or Node's own words for a promise that nobody handled. */
+const CRASH = /^\s+at .+:\d+|unhandled|please report/im
+
+/** Ends a server, which has to do so by itself and without a word of a crash. */
+export async function expectHealthyEnd(trial: Trial, server: Server): Promise<void> {
+  if (!server.isRunning()) {
+    trial.addDifferences([`the server is gone: ${server.stderr().slice(-500)}`])
+    return
+  }
+  const killing = setTimeout(() => server.end('SIGKILL'), END_MS)
+  const { code, signal } = await server.end()
+  clearTimeout(killing)
+  if (code !== 0) trial.addDifferences([`the server ended with ${code ?? signal}, not with 0`])
+  expectQuiet(trial, server.stderr())
+}
+
+export function expectQuiet(trial: Trial, stderr: string): void {
+  if (CRASH.test(stderr)) trial.addDifferences([`on stderr: ${stderr.slice(0, 500)}`])
+}

@@ -1,0 +1,33 @@
+import type { FaultPart } from './fault-part.ts'
+import { bitFlips } from './parts/bit-flips.ts'
+import { dyingThreads } from './parts/dying-threads.ts'
+import { fewDescriptors } from './parts/few-descriptors.ts'
+import { fewWatches } from './parts/few-watches.ts'
+import { fullDisk } from './parts/full-disk.ts'
+import { ioErrors } from './parts/io-errors.ts'
+import { killedServer } from './parts/killed-server.ts'
+import { movingClock } from './parts/moving-clock.ts'
+import { severalAtOnce } from './parts/several-at-once.ts'
+import { silentClients } from './parts/silent-clients.ts'
+import { stoppedServer } from './parts/stopped-server.ts'
+import { traced } from './parts/traced.ts'
+import { twoVersions } from './parts/two-versions.ts'
+import { writer } from './parts/writer.ts'
+
+/** In the order in which they are told. */
+export const parts: readonly FaultPart[] = [
+  writer,
+  killedServer,
+  stoppedServer,
+  fullDisk,
+  fewDescriptors,
+  fewWatches,
+  ioErrors,
+  dyingThreads,
+  bitFlips,
+  severalAtOnce,
+  twoVersions,
+  movingClock,
+  silentClients,
+  traced,
+]

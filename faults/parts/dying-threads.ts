@@ -1,0 +1,52 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { FaultPart } from '../fault-part.ts'
+import { type Answers, collectAnswers } from '../oracle/answers.ts'
+import { expectAnswers, freshAnswers } from '../oracle/expect-fresh.ts'
+import { expectHealthyEnd } from '../oracle/expect-healthy-end.ts'
+import { expectUntouched } from '../oracle/untouched.ts'
+import { foldersIn, startServer } from '../program/start-server.ts'
+import { writeHome } from '../stand-in/write-home.ts'
+import type { Trial } from '../trial.ts'
+
+const SHIM = fileURLToPath(new URL('../shims/dying-threads.cjs', import.meta.url))
+const LONGEST_MS = [50, 1_500] as const
+const DYING_MS = 4_000
+
+export const dyingThreads: FaultPart = {
+  name: 'dying-threads',
+  does: 'R45, R56: threads of the index and of the reader end at random moments, by exceptions and exits, while questions are asked',
+  needs: [],
+  run: async (trial) => {
+    const { home } = foldersIn(trial.newFolder())
+    writeHome(home, trial.seed)
+    const fresh = await freshAnswers(trial, home)
+    await expectUntouched(trial, home, async () => {
+      while (trial.hasTime()) await runOnce(trial, home, fresh)
+    })
+  },
+}
+
+async function runOnce(trial: Trial, home: string, fresh: Answers): Promise<void> {
+  const folder = trial.newFolder()
+  const { cache, data } = foldersIn(folder)
+  const control = join(folder, 'control')
+  const longestMs = trial.random.integer(...LONGEST_MS)
+  const seed = trial.random.integer(1, 1_000_000)
+  trial.at(`threads that live for ${longestMs} ms at most (${seed})`)
+  writeFileSync(control, JSON.stringify({ longestMs, seed }))
+  const env = { NODE_OPTIONS: `--require ${SHIM}`, FAULT_CONTROL: control }
+  const server = await startServer({ program: trial.program, home, cache, data, env })
+  const untilMs = performance.now() + (trial.isBounded ? DYING_MS / 2 : DYING_MS)
+  while (performance.now() < untilMs && server.isRunning()) {
+    // The question over which a thread died is refused, rightly; others have their answers.
+    await collectAnswers(server.get).catch(() => trial.addFaults())
+    await sleep(50)
+  }
+  trial.addFaults()
+  rmSync(control)
+  await expectAnswers(trial, server, fresh)
+  await expectHealthyEnd(trial, server)
+}

@@ -1,0 +1,49 @@
+import { mkdirSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FaultPart } from '../fault-part.ts'
+import { expectAnswers, freshAnswers } from '../oracle/expect-fresh.ts'
+import { expectHealthyEnd, expectQuiet } from '../oracle/expect-healthy-end.ts'
+import { expectUsable } from '../oracle/expect-usable.ts'
+import { lostMessages } from '../oracle/lost-messages.ts'
+import { foldersIn, startServer } from '../program/start-server.ts'
+import { writeHome } from '../stand-in/write-home.ts'
+import { startWriting } from '../stand-in/writing-process.ts'
+import type { Trial } from '../trial.ts'
+
+const KILLS = 5
+const LATEST_MS = 1_500
+
+export const killedServer: FaultPart = {
+  name: 'killed-server',
+  does: 'R39: the server is killed (SIGKILL) at random moments of its start, its reading and its rest, every other time while files grow',
+  needs: [],
+  run: async (trial) => {
+    for (let isGrowing = false; trial.hasTime(); isGrowing = !isGrowing) await runOnce(trial, isGrowing)
+  },
+}
+
+async function runOnce(trial: Trial, isGrowing: boolean): Promise<void> {
+  const places = foldersIn(trial.newFolder())
+  const seed = trial.random.integer(1, 1_000_000)
+  mkdirSync(places.home)
+  if (!isGrowing) writeHome(places.home, seed)
+  const start = { program: trial.program, ...places }
+  const writing = isGrowing ? startWriting(places.home, { seed, tearShare: 0.005, pauseMs: 10 }) : null
+  const moments: number[] = []
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const server = await startServer(start)
+    moments.push(Math.round(trial.random.next() ** 2 * LATEST_MS))
+    await sleep(moments.at(-1))
+    await server.end('SIGKILL')
+    expectQuiet(trial, server.stderr())
+    trial.addFaults()
+  }
+  const written = await writing?.end()
+  trial.at(`${isGrowing ? 'growing' : 'still'} home ${seed}, killed ${moments.join(', ')} ms after starts`)
+  const fresh = await freshAnswers(trial, places.home)
+  if (written) trial.addLosses(lostMessages(fresh, written.predicted.recorded()))
+  const server = await startServer(start)
+  await expectAnswers(trial, server, fresh)
+  await expectUsable(trial, server)
+  await expectHealthyEnd(trial, server)
+}

@@ -1,0 +1,52 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { FaultPart } from '../fault-part.ts'
+import { collectAnswers } from '../oracle/answers.ts'
+import { expectAnswers, freshAnswers } from '../oracle/expect-fresh.ts'
+import { expectHealthyEnd } from '../oracle/expect-healthy-end.ts'
+import { foldersIn, startServer } from '../program/start-server.ts'
+import { startWriting } from '../stand-in/writing-process.ts'
+import type { Trial } from '../trial.ts'
+
+const SHIM = fileURLToPath(new URL('../shims/moving-clock.cjs', import.meta.url))
+const DAY_MS = 86_400_000
+/** Summer time, a day, a battery that is empty, and a clock that runs ahead. */
+const JUMPS_MS = [-3_600_000, -DAY_MS, -20_000 * DAY_MS, 10_000 * DAY_MS, 3_600_000, -1_000]
+const JUMPS = 3
+
+export const movingClock: FaultPart = {
+  name: 'moving-clock',
+  does: 'R34: the clock of the server jumps back and forth, by an hour or by decades, while files are written',
+  needs: [],
+  run: async (trial) => {
+    while (trial.hasTime()) await runOnce(trial)
+  },
+}
+
+async function runOnce(trial: Trial): Promise<void> {
+  const folder = trial.newFolder()
+  const places = foldersIn(folder)
+  mkdirSync(places.home)
+  const control = join(folder, 'control')
+  const env = { NODE_OPTIONS: `--require ${SHIM}`, FAULT_CONTROL: control }
+  const jumps = Array.from({ length: JUMPS }, () => trial.random.pick(JUMPS_MS))
+  const seed = trial.random.integer(1, 1_000_000)
+  trial.at(`a clock that jumps by ${jumps.join(', ')} ms (stand-in ${seed})`)
+  const server = await startServer({ program: trial.program, ...places, env })
+  const writing = startWriting(places.home, { seed, tearShare: 0, pauseMs: 20 })
+  for (const jump of jumps) {
+    writeFileSync(control, String(jump))
+    trial.addFaults()
+    await sleep(500)
+    await collectAnswers(server.get).catch((error) => {
+      if (!/: 404 /.test(error.message)) trial.addDifferences([error.message])
+    })
+  }
+  await writing.end()
+  rmSync(control)
+  const fresh = await freshAnswers(trial, places.home)
+  await expectAnswers(trial, server, fresh, { hasLookedOn: true })
+  await expectHealthyEnd(trial, server)
+}

@@ -1,0 +1,75 @@
+import type { FaultPart } from '../fault-part.ts'
+import type { Answers } from '../oracle/answers.ts'
+import { expectAnswers, freshAnswers } from '../oracle/expect-fresh.ts'
+import { expectHealthyEnd, expectQuiet } from '../oracle/expect-healthy-end.ts'
+import { findDifferences } from '../oracle/find-differences.ts'
+import { expectUntouched } from '../oracle/untouched.ts'
+import { foldersIn, runCommand, type Start, startServer } from '../program/start-server.ts'
+import { writeHome } from '../stand-in/write-home.ts'
+import type { Trial } from '../trial.ts'
+
+const SERVERS = 3
+const SHOWN = 20
+
+export const severalAtOnce: FaultPart = {
+  name: 'several-at-once',
+  does: 'R41: three servers and five commands start at the same moment on one empty cache, and one of the servers is killed',
+  needs: [],
+  run: async (trial) => {
+    const { home } = foldersIn(trial.newFolder())
+    writeHome(home, trial.seed)
+    const fresh = await freshAnswers(trial, home)
+    await expectUntouched(trial, home, async () => {
+      while (trial.hasTime()) await runOnce(trial, home, fresh)
+    })
+  },
+}
+
+async function runOnce(trial: Trial, home: string, fresh: Answers): Promise<void> {
+  const { cache } = foldersIn(trial.newFolder())
+  // Servers that share their data folder find each other, and there would be one.
+  const startOf = (): Start => ({
+    program: trial.program,
+    home,
+    cache,
+    data: foldersIn(trial.newFolder()).data,
+  })
+  trial.at('several at once')
+  const [servers] = await Promise.all([
+    Promise.all(Array.from({ length: SERVERS }, () => startServer(startOf()))),
+    expectCommands(trial, startOf(), fresh),
+  ])
+  const [killed, ...others] = servers
+  await killed?.end('SIGKILL')
+  trial.addFaults()
+  for (const server of others) {
+    await expectAnswers(trial, server, fresh)
+    await expectHealthyEnd(trial, server)
+  }
+  trial.at('after several at once')
+  const next = await startServer(startOf())
+  await expectAnswers(trial, next, fresh)
+  await expectHealthyEnd(trial, next)
+}
+
+async function expectCommands(trial: Trial, start: Start, fresh: Answers): Promise<void> {
+  const wanted: [string[], unknown][] = [
+    [['list', '--kind=all'], { sessions: fresh.rows }],
+    [['usage', '--by=model'], { rows: fresh.usage.model?.rows, total: fresh.usage.model?.total }],
+    [
+      ['search', 'answer', '--limit=1000'],
+      { total: fresh.found.answer?.total, hits: fresh.found.answer?.hits },
+    ],
+    [['search', 'is:error', '--limit=1000'], { hits: fresh.found['is:error']?.hits }],
+    [['doctor'], { files: fresh.doctor.files, issues: fresh.doctor.issues }],
+  ]
+  const expectOne = async (args: string[], expected: object): Promise<void> => {
+    const { stdout, stderr } = await runCommand(start, [...args, '--json'])
+    expectQuiet(trial, stderr)
+    const answer = JSON.parse(stdout)
+    const seen = Object.fromEntries(Object.keys(expected).map((name) => [name, answer[name]]))
+    const differences = findDifferences(seen, expected)
+    trial.addDifferences(differences.slice(0, SHOWN).map((difference) => `${args.join(' ')}${difference}`))
+  }
+  await Promise.all(wanted.map(([args, expected]) => expectOne(args, Object(expected))))
+}

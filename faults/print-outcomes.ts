@@ -1,0 +1,46 @@
+import type { FaultPart } from './fault-part.ts'
+import type { Findings } from './trial.ts'
+
+export interface Outcome {
+  part: FaultPart
+  findings: Findings | null
+  seconds: number
+  /** Why it did not run. */
+  skipped: string | null
+  hasFailed: boolean
+}
+
+const SHOWN = 30
+
+/** Everything that was found, and the table. */
+export function printOutcomes(outcomes: readonly Outcome[]): string {
+  const found = outcomes.flatMap(({ part, findings }) => {
+    const sentences = [...(findings?.losses ?? []), ...(findings?.differences ?? [])]
+    const more = sentences.length > SHOWN ? [`${sentences.length - SHOWN} more`] : []
+    return [...sentences.slice(0, SHOWN), ...more].map((sentence) => `${part.name}: ${sentence}\n`)
+  })
+  const head = ['part', 'runs', 'faults', 'losses', 'differences', 'seconds']
+  const rows = outcomes.map(({ part, findings, seconds, skipped, hasFailed }) =>
+    findings === null
+      ? [part.name, `${hasFailed ? 'FAILED' : 'skipped'}: ${skipped}`]
+      : [part.name, ...countsOf(findings), String(seconds)],
+  )
+  const widths = head.map((name, column) =>
+    Math.max(
+      name.length,
+      ...rows.filter((row) => row.length === head.length).map((row) => (row[column] ?? '').length),
+    ),
+  )
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(Math.max(widths[0] ?? 0, 16)) : cell.padStart(widths[column] ?? 0),
+      )
+      .join('  ')
+  return `\n${found.join('')}\n${[head, ...rows].map(line).join('\n')}\n`
+}
+
+/** As they stand in tables: runs, faults, losses, differences. */
+export function countsOf({ runs, faults, losses, differences }: Findings): string[] {
+  return [runs, faults, losses.length, differences.length].map(String)
+}

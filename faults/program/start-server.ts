@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Get } from '../oracle/answers.ts'
+
+export interface Start {
+  /** `cli.js` of the build that runs. */
+  program: string
+  home: string
+  /** Without one it keeps nothing. */
+  cache: string | null
+  /** For its own data: servers that are to find each other share it. */
+  data: string
+  env?: Record<string, string>
+  /** Done by a shell before the program takes its place. */
+  before?: string
+}
+
+export interface Server {
+  pid: number
+  port: number
+  get: Get
+  stderr: () => string
+  isRunning: () => boolean
+  whenReady: () => Promise<void>
+  /** SIGTERM, or another signal, and then the end of the process. */
+  end: (signal?: NodeJS.Signals) => Promise<Ended>
+  ended: Promise<Ended>
+}
+
+interface Ended {
+  code: number | null
+  signal: NodeJS.Signals | null
+}
+
+const START_MS = 60_000
+const ANSWER_MS = 60_000
+const POLL_MS = 50
+
+/** The arguments with which a command or a server finds its home and its own folders. */
+function placesOf({ home, cache, data }: Start): string[] {
+  const kept = cache === null ? ['--no-cache'] : ['--cache-dir', cache]
+  return ['--home', home, ...kept, '--data-dir', data]
+}
+
+/** The built program in a process of its own, with nothing of this machine's settings. */
+function spawnProgram(start: Start, args: string[]) {
+  const command = [process.execPath, start.program, ...args, ...placesOf(start)]
+  return spawn('bash', ['-c', `${start.before ?? ''}\nexec "$@"`, 'bash', ...command], {
+    env: { PATH: process.env.PATH, CI: 'true', ...start.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+/** Resolves when it listens. Throws what it said where it ended instead. */
+export async function startServer(start: Start): Promise<Server> {
+  const child = spawnProgram(start, ['serve', '--json', '--no-open', '--no-token', '--port', '0'])
+  const killChild = () => child.kill('SIGKILL')
+  process.once('exit', killChild)
+  let stderr = ''
+  child.stderr.on('data', (piece) => {
+    stderr += piece
+  })
+  const ended = once(child, 'close').then(([code, signal]): Ended => {
+    process.off('exit', killChild)
+    return { code, signal }
+  })
+  const lines = createInterface(child.stdout)
+  const line = await Promise.race([
+    once(lines, 'line', { signal: AbortSignal.timeout(START_MS) }).then(([text]) => String(text)),
+    ended.then(() => null),
+  ]).catch((error) => {
+    killChild()
+    throw new Error(`the server said nothing for ${START_MS / 1000} s: ${error.message} ${stderr}`)
+  })
+  if (line === null) throw new Error(`the server ended before it listened: ${stderr}`)
+  const { port, pid }: { port: number; pid: number } = JSON.parse(line)
+
+  const get: Get = async (path) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      signal: AbortSignal.timeout(ANSWER_MS),
+    }).catch((error) => {
+      throw new Error(`${path}: ${error.cause?.code ?? error.message}; stderr: ${stderr}`)
+    })
+    const body = await answer.text()
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${body.slice(0, 300)}`)
+    return JSON.parse(body)
+  }
+  const isReady = async () => (await get<{ index: { state: string } }>('/api/health')).index.state === 'ready'
+  return {
+    pid,
+    port,
+    get,
+    stderr: () => stderr,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    whenReady: async () => {
+      const untilMs = performance.now() + START_MS
+      while (!(await isReady())) {
+        if (performance.now() > untilMs)
+          throw new Error(`not everything is indexed after ${START_MS / 1000} s`)
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+      }
+    },
+    end: (signal = 'SIGTERM') => {
+      child.kill(signal)
+      return ended
+    },
+    ended,
+  }
+}
+
+/** A command that ends by itself. */
+export async function runCommand(start: Start, args: string[]) {
+  const child = spawnProgram(start, args)
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (piece) => {
+    stdout += piece
+  })
+  child.stderr.on('data', (piece) => {
+    stderr += piece
+  })
+  const [code, signal] = await once(child, 'close')
+  return { code: code as number | null, signal: signal as NodeJS.Signals | null, stdout, stderr }
+}
+
+export function foldersIn(folder: string): { home: string; cache: string; data: string } {
+  return { home: join(folder, '.gemini'), cache: join(folder, 'cache'), data: join(folder, 'data') }
+}

@@ -1,0 +1,101 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { type RunningServer, startServer } from '../../apps/gemini-dash/bench/running-server.ts'
+import { apiPaths, type SessionList } from '../../packages/api/src/index.ts'
+import { writeHome } from '../stand-in/write-home.ts'
+import { startWriting } from '../stand-in/writing-process.ts'
+import { drawSamples } from './draw-samples.ts'
+import { openFiles, residentBytes } from './process-state.ts'
+import { type Sample, summarize } from './summarize.ts'
+
+// npm run soak: the built program under steady use, looked at all the time and drawn into one picture.
+//   --minutes 30     how long
+//   --seed 4711      the same home and the same writing again
+//   --out FILE       the picture (soak.svg)
+const PROGRAM = fileURLToPath(new URL('../../apps/gemini-dash/dist/cli.js', import.meta.url))
+const SAMPLE_MS = 2_000
+const STREAMS = 5
+/** A person at work, not a storm. */
+const STEP_MS = 250
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '30' },
+    seed: { type: 'string', default: '1' },
+    out: { type: 'string', default: 'soak.svg' },
+  },
+})
+const seed = Number(values.seed)
+const folder = mkdtempSync(join(tmpdir(), 'gemini-dash-soak-'))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
+const home = join(folder, '.gemini')
+mkdirSync(home)
+writeHome(home, seed)
+const server = await startServer({
+  executable: process.execPath,
+  program: PROGRAM,
+  home,
+  folder,
+  isLoopWatched: true,
+})
+await server.whenReady()
+const writing = startWriting(home, { seed: seed + 1, tearShare: 0.001, pauseMs: STEP_MS })
+const streams = Array.from({ length: STREAMS }, () => openStream(server.port))
+const samples = await takeSamples(server, Number(values.minutes))
+for (const stream of streams) stream.socket.destroy()
+const { steps, deaths } = await writing.end()
+await server.stop()
+writeFileSync(values.out, drawSamples(samples))
+process.stdout.write(
+  `${steps} steps of the CLI, ${deaths} deaths in the midst of a write, ${STREAMS} streams\n`,
+)
+process.stdout.write(`${summarize(samples)}${values.out}\n`)
+
+async function takeSamples({ pid, get, watchLoop }: RunningServer, minutes: number): Promise<Sample[]> {
+  const taken: Sample[] = []
+  const startedAtMs = performance.now()
+  while (performance.now() - startedAtMs < minutes * 60_000) {
+    const loop = watchLoop()
+    await sleep(SAMPLE_MS)
+    const askedAtMs = performance.now()
+    const { sessions } = await get<SessionList>(apiPaths.sessions({ limit: 100 }))
+    const key = sessions[taken.length % (sessions.length || 1)]?.key
+    // A session may be deleted between the two questions.
+    if (key) await get(apiPaths.messages(key)).catch(() => undefined)
+    const searchedAtMs = performance.now()
+    await get(apiPaths.search({ q: 'answer' }))
+    taken.push({
+      minute: (performance.now() - startedAtMs) / 60_000,
+      residentMegabytes: residentBytes(pid) / 1e6,
+      openFiles: openFiles(pid),
+      streams: streams.filter(({ isOpen }) => isOpen()).length,
+      loopDelayMs: await loop.stop(),
+      pageMs: searchedAtMs - askedAtMs,
+      searchMs: performance.now() - searchedAtMs,
+    })
+  }
+  return taken
+}
+
+/** An event stream that is read. */
+function openStream(port: number): { socket: Socket; isOpen: () => boolean } {
+  let isOpen = false
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  socket.once('data', () => {
+    isOpen = true
+  })
+  socket.on('data', () => undefined)
+  socket.on('close', () => {
+    isOpen = false
+  })
+  socket.write(`GET ${apiPaths.events()} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`)
+  return { socket, isOpen: () => isOpen }
+}

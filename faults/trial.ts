@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type SeededRandom, seededRandom } from '../fixtures/seeded-random.ts'
+
+/** What a part of the kit found, for the table at the end. */
+export interface Findings {
+  runs: number
+  faults: number
+  losses: string[]
+  differences: string[]
+}
+
+/** A part of the kit at work: its seed, its time, its folder and what it found. */
+export class Trial {
+  readonly name: string
+  readonly seed: number
+  readonly random: SeededRandom
+  /** The short form that `npm test` runs. */
+  readonly isBounded: boolean
+  /** `cli.js` of the build under test. */
+  readonly program: string
+  readonly findings: Findings = { runs: 0, faults: 0, losses: [], differences: [] }
+  readonly #folder: string
+  readonly #endsAtMs: number
+  #step = 'the start'
+
+  constructor(options: {
+    name: string
+    seed: number
+    minutes: number
+    isBounded: boolean
+    program: string
+    folder: string
+  }) {
+    this.name = options.name
+    this.seed = options.seed
+    this.random = seededRandom(options.seed)
+    this.isBounded = options.isBounded
+    this.program = options.program
+    this.#folder = mkdtempSync(join(options.folder, `${options.name}-`))
+    this.#endsAtMs = performance.now() + options.minutes * 60_000
+  }
+
+  /** One more run while there is time; at least one. Runs end when they are through. */
+  hasTime(): boolean {
+    if (this.findings.runs > 0 && performance.now() >= this.#endsAtMs) return false
+    this.findings.runs += 1
+    return true
+  }
+
+  /** Where a run writes; removed with all that the part leaves. */
+  newFolder(): string {
+    return mkdtempSync(join(this.#folder, 'run-'))
+  }
+
+  /** Stands beside whatever is found from now on. */
+  at(step: string): void {
+    this.#step = step
+  }
+
+  addFaults(count = 1): void {
+    this.findings.faults += count
+  }
+
+  addLosses(sentences: readonly string[]): void {
+    this.findings.losses.push(...sentences.map((sentence) => this.#place(sentence)))
+  }
+
+  addDifferences(sentences: readonly string[]): void {
+    this.findings.differences.push(...sentences.map((sentence) => this.#place(sentence)))
+  }
+
+  end(): void {
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  #place(sentence: string): string {
+    return `seed ${this.seed}, run ${this.findings.runs}, ${this.#step}: ${sentence}`
+  }
+}

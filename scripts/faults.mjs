@@ -1,0 +1,16 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { buildProgram } from './steps/build-program.mjs'
+import { installPackages } from './steps/install-packages.mjs'
+import { sayAndExit } from './steps/say-and-exit.mjs'
+import { root } from './steps/workspace.mjs'
+
+// npm run faults [-- options]: a world as unkind as the real one, around the built program; faults/README.md.
+try {
+  await installPackages()
+  await buildProgram()
+} catch (error) {
+  sayAndExit(error)
+}
+const command = ['--import', 'tsx', join(root, 'faults', 'main.ts'), ...process.argv.slice(2)]
+process.exitCode = spawnSync(process.execPath, command, { cwd: root, stdio: 'inherit' }).status ?? 1
