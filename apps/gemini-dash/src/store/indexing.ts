@@ -66,7 +66,7 @@ export class Indexing {
     this.#rejectWaiting = reject
   })
   #whenRefilled = deferred()
-  #lastIndexEventMs = 0
+  #lastIndexEventMs = Number.NEGATIVE_INFINITY
   #retryTimer: NodeJS.Timeout | null = null
   #isClosed = false
 
@@ -397,13 +397,13 @@ export class Indexing {
     if (this.#isComplete && this.#losses === this.#toldLosses) return
     this.#isComplete = true
     this.#toldLosses = this.#losses
-    this.#lastIndexEventMs = 0
+    this.#lastIndexEventMs = Number.NEGATIVE_INFINITY
     this.#emitProgress()
     this.#whenComplete.resolve()
   }
 
   #emitProgress(): void {
-    const nowMs = Date.now()
+    const nowMs = performance.now()
     if (nowMs - this.#lastIndexEventMs < INDEX_EVENT_INTERVAL_MS) return
     this.#lastIndexEventMs = nowMs
     const { filesDone, filesTotal } = this.progress()

@@ -10,6 +10,8 @@ const FIELDS = SEARCH_FIELDS.length
 export class RowTable {
   /** One more than the highest number of a row. */
   size = 0
+  /** Rows that are there; numbers may be free between them. */
+  count = 0
   timesMs = new Float64Array(0)
   tokens = new Float64Array(0)
   costs = new Float64Array(0)
@@ -46,6 +48,7 @@ export class RowTable {
       const row = from.rows[slot] ?? -1
       if (row < 0) continue
       this.#grow(row + 1)
+      if (this.sessions[row] === 0) this.count += 1
       this.sessions[row] = sessionNumber
       this.slots[row] = slot
       this.timesMs[row] = from.timesMs[slot] ?? 0
@@ -68,6 +71,7 @@ export class RowTable {
   remove(sessionNumber: number, kept: ReadonlySet<number> = new Set()): void {
     for (const row of this.rowsOf(sessionNumber)) {
       if (row < 0) continue
+      if (this.sessions[row] !== 0) this.count -= 1
       this.sessions[row] = 0
       if (!kept.has(row)) this.#free.push(row)
     }

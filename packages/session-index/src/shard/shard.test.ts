@@ -128,6 +128,19 @@ describe('Shard', () => {
     expect(hits.map(({ messageKey }) => messageKey)).toEqual(['short', 'long'])
   })
 
+  it('R32: ranks by what is there, whatever was there before', async () => {
+    const kept = makeSession('kept', [makeMessage({ key: 'p', content: text('needle') })])
+    const gone = makeSession(
+      'gone',
+      Array.from({ length: 50 }, (_, n) => makeMessage({ key: `p${n}`, content: text('other words') })),
+    )
+    const scores = async (shard: Shard) =>
+      (await shard.find(searchRequest('needle', { sort: 'relevance' }))).best.map(({ score }) => score)
+    const long = await shardOf(gone, kept)
+    await long.remove(['gone'])
+    expect(await scores(long)).toEqual(await scores(await shardOf(kept)))
+  })
+
   it('follows a session that grows, changes and loses messages', async () => {
     const sessions = new Map<string, Session[]>()
     const shard = makeShard(sessions)
