@@ -12,7 +12,9 @@ import { writeHome } from '../stand-in/write-home.ts'
 import type { Trial } from '../trial.ts'
 
 const SHIM = fileURLToPath(new URL('../shims/dying-threads.cjs', import.meta.url))
+/** In the short form they die seldom enough that nobody has to wait long before the next one is started. */
 const LONGEST_MS = [50, 1_500] as const
+const BOUNDED_LONGEST_MS = [800, 1_500] as const
 const DYING_MS = 4_000
 
 export const dyingThreads: FaultPart = {
@@ -33,7 +35,7 @@ async function runOnce(trial: Trial, home: string, fresh: Answers): Promise<void
   const folder = trial.newFolder()
   const { cache, data } = foldersIn(folder)
   const control = join(folder, 'control')
-  const longestMs = trial.random.integer(...LONGEST_MS)
+  const longestMs = trial.random.integer(...(trial.isBounded ? BOUNDED_LONGEST_MS : LONGEST_MS))
   const seed = trial.random.integer(1, 1_000_000)
   trial.at(`threads that live for ${longestMs} ms at most (${seed})`)
   writeFileSync(control, JSON.stringify({ longestMs, seed }))

@@ -5,8 +5,9 @@ import type { Answers } from '../oracle/answers.ts'
 import { expectAnswers, freshAnswers } from '../oracle/expect-fresh.ts'
 import { expectHealthyEnd } from '../oracle/expect-healthy-end.ts'
 import { expectUsable } from '../oracle/expect-usable.ts'
+import { findDifferences } from '../oracle/find-differences.ts'
 import { expectUntouched } from '../oracle/untouched.ts'
-import { foldersIn, startServer } from '../program/start-server.ts'
+import { foldersIn, runCommand, type Start, startServer } from '../program/start-server.ts'
 import { writeHome } from '../stand-in/write-home.ts'
 import type { Trial } from '../trial.ts'
 
@@ -43,6 +44,7 @@ async function runOnce(trial: Trial, home: string, fresh: Answers): Promise<void
     cache: join(disk, 'mount', 'cache'),
     before: `exec unshare -Urm bash -c '${mount} && exec "$@"' bash "$@"`,
   }
+  await expectCommand(trial, start, fresh)
   const server = await startServer(start)
   await expectAnswers(trial, server, fresh)
   await expectUsable(trial, server)
@@ -54,4 +56,14 @@ async function runOnce(trial: Trial, home: string, fresh: Answers): Promise<void
     trial.addDifferences([
       `health ${isTold ? 'tells' : 'does not tell'} that nothing is kept, stderr does ${times} times`,
     ])
+}
+
+/** Each has a disk of its own: the namespace ends with the command. */
+async function expectCommand(trial: Trial, start: Start, fresh: Answers): Promise<void> {
+  const { code, stdout, stderr } = await runCommand(start, ['search', 'answer', '--json', '--limit=1000'])
+  const { total, hits } = code === 0 ? JSON.parse(stdout) : { total: null, hits: null }
+  const expected = { total: fresh.found.answer?.total, hits: fresh.found.answer?.hits }
+  trial.addDifferences(findDifferences({ total, hits }, expected))
+  const warnings = stderr.split('\n').filter((line) => line !== '')
+  if (warnings.length > 1) trial.addDifferences([`search says more than one thing: ${stderr}`])
 }
