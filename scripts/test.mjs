@@ -93,11 +93,6 @@ function mutations() {
   return run(process.execPath, [join(root, 'scripts', 'mutations.mjs'), '--sample', '10'])
 }
 
-/** A run of each part of the fault kit; with all time in the world: npm run faults. */
-function faults() {
-  return run(process.execPath, ['--import', 'tsx', join(root, 'faults', 'main.ts'), '--bounded'])
-}
-
 function browserTests(browser) {
   rmSync(browserReport, { force: true })
   const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: browserReport, ...browserOf(browser) }
