@@ -24,7 +24,9 @@ export function rankRows(
   const scores = new Float64Array(table.size)
   for (const text of wantedTexts(tree)) {
     const found = findText(text, ALL_FIELDS)
-    const rarity = Math.log(1 + table.count / (1 + found.reduce((rows, mask) => rows + Number(mask !== 0), 0)))
+    const rarity = Math.log(
+      1 + table.count / (1 + found.reduce((rows, mask) => rows + Number(mask !== 0), 0)),
+    )
     for (let row = 0; row < found.length; row++) {
       if (masks[row] === 0 || found[row] === 0) continue
       scores[row] = (scores[row] ?? 0) + rarity * bestField(found[row] ?? 0, table.lengths, row)
