@@ -35,7 +35,8 @@ async function runOnce(trial: Trial, home: string, fresh: Answers): Promise<void
   const folder = trial.newFolder()
   const { cache, data } = foldersIn(folder)
   const control = join(folder, 'control')
-  const longestMs = trial.random.integer(...(trial.isBounded ? BOUNDED_LONGEST_MS : LONGEST_MS))
+  const [least, most] = trial.isBounded ? BOUNDED_LONGEST_MS : LONGEST_MS
+  const longestMs = trial.random.integer(least, most)
   const seed = trial.random.integer(1, 1_000_000)
   trial.at(`threads that live for ${longestMs} ms at most (${seed})`)
   writeFileSync(control, JSON.stringify({ longestMs, seed }))
