@@ -35,13 +35,14 @@ export {
   messagePageSchema,
   messageQuerySchema,
   rawRecordSchema,
+  toolOutputQuerySchema,
 } from './messages.ts'
 export type { NeighbourFileQuery, SessionNeighbours } from './neighbours.ts'
 export { neighbourFileQuerySchema, sessionNeighboursSchema } from './neighbours.ts'
 export { apiPaths } from './paths.ts'
 export type { FolderSearch, ProjectChange, ProjectList } from './projects.ts'
 export { folderSearchSchema, projectChangeSchema, projectListSchema } from './projects.ts'
-export { MAX_LIMIT } from './query-fields.ts'
+export { MAX_LIMIT, tableQuerySchema } from './query-fields.ts'
 export type {
   Relaxation,
   SearchField,

@@ -30,6 +30,16 @@ export const messagePageSchema = z.strictObject({
 })
 export type MessagePage = z.infer<typeof messagePageSchema>
 
+/** Which output of a call: what the model got, what the CLI drew, or the n-th part beside it. */
+export const toolOutputQuerySchema = z.object({
+  of: z
+    .string()
+    .regex(/^(output|display|extra-\d{1,6})$/, {
+      message: 'is one of output, display, extra-0, extra-1, ...',
+    })
+    .default('output'),
+})
+
 /** The record as the file holds it, with its place. `record` is JSON; `null` where only text could be read. */
 export const rawRecordSchema = z.strictObject({
   file: z.string(),

@@ -13,6 +13,9 @@ export function limitField(defaultLimit: number) {
     .default(defaultLimit)
 }
 
+/** `csv`: the rows as a file, instead of everything as JSON. */
+export const tableQuerySchema = z.object({ format: z.enum(['json', 'csv']).default('json') })
+
 /** An ISO instant or a bare date `YYYY-MM-DD`, which is read in `tz`. */
 export const timeField = z
   .string()

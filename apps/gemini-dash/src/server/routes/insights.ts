@@ -1,4 +1,4 @@
-import { whatIfQuerySchema } from '@gemini-dash/api'
+import { tableQuerySchema, whatIfQuerySchema } from '@gemini-dash/api'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Store } from '../../store/store.ts'
@@ -6,7 +6,6 @@ import { contextCsv } from '../../store/usage/context-csv.ts'
 import { found, foundSession } from '../found-session.ts'
 
 const sessionParams = z.object({ key: z.string() })
-const contextQuery = z.object({ format: z.enum(['json', 'csv']).default('json') })
 
 /** What only a look over a whole session tells. */
 export const insightRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app, { store }) => {
@@ -16,7 +15,7 @@ export const insightRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app
 
   app.get(
     '/api/sessions/:key/context',
-    { schema: { params: sessionParams, querystring: contextQuery } },
+    { schema: { params: sessionParams, querystring: tableQuerySchema } },
     async ({ params, query }, reply) => {
       const key = foundSession(store, params.key)
       const context = found(await store.content.context(key), 'session')

@@ -1,4 +1,10 @@
-import { costReportQuerySchema, messageQuerySchema, transcriptQuerySchema } from '@gemini-dash/api'
+import {
+  costReportQuerySchema,
+  messageQuerySchema,
+  tableQuerySchema,
+  toolOutputQuerySchema,
+  transcriptQuerySchema,
+} from '@gemini-dash/api'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Part, ToolOutput } from 'gemini-sessions'
 import { z } from 'zod'
@@ -13,17 +19,7 @@ import { sendWritten } from '../send-written.ts'
 const sessionParams = z.object({ key: z.string() })
 const messageParams = z.object({ key: z.string(), messageKey: z.string() })
 const partParams = messageParams.extend({ index: z.coerce.number().int().min(0) })
-const callsQuery = z.object({ format: z.enum(['json', 'csv']).default('json') })
 const callParams = z.object({ key: z.string(), callId: z.string() })
-/** Which output of a call: what the model got, what the CLI drew, or the n-th part beside it. */
-const outputQuery = z.object({
-  of: z
-    .string()
-    .regex(/^(output|display|extra-\d{1,6})$/, {
-      message: 'is one of output, display, extra-0, extra-1, ...',
-    })
-    .default('output'),
-})
 
 export const messageRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app, { store }) => {
   app.get(
@@ -39,7 +35,7 @@ export const messageRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app
 
   app.get(
     '/api/sessions/:key/calls',
-    { schema: { params: sessionParams, querystring: callsQuery } },
+    { schema: { params: sessionParams, querystring: tableQuerySchema } },
     async ({ params, query }, reply) => {
       const key = foundSession(store, params.key)
       const calls = found(await store.content.calls(key), 'session')
@@ -101,7 +97,7 @@ export const messageRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app
 
   app.get(
     '/api/sessions/:key/tool-calls/:callId/output',
-    { schema: { params: callParams, querystring: outputQuery } },
+    { schema: { params: callParams, querystring: toolOutputQuerySchema } },
     async ({ params, query }, reply) => {
       const key = foundSession(store, params.key)
       const output = found(await store.content.toolOutput(key, params.callId, query.of), 'tool output')

@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import * as api from '@gemini-dash/api'
+import * as model from 'gemini-sessions'
+import { describe, expect, test } from 'vitest'
+import { COMMANDS } from '../src/command-line/commands.ts'
+import { changingMethodOf, listedRoutes } from '../src/server/route-table.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const page = readFileSync(`${root}docs/contract.md`, 'utf8')
+const schemas: Record<string, unknown> = { ...model, ...api }
+
+/** What every command takes, and what every one but `url` takes; the table leaves them out. */
+const EVERYWHERE = ['home', 'data-dir', 'json', 'help']
+const ALMOST_EVERYWHERE = ['cache-dir', 'no-cache', 'find-projects']
+
+const QUERIES: Record<string, { shape: object }> = {
+  '/api/sessions': api.sessionQuerySchema,
+  '/api/sessions/:key/messages': api.messageQuerySchema,
+  '/api/sessions/:key/tool-calls/:callId/output': api.toolOutputQuerySchema,
+  '/api/sessions/:key/calls': api.tableQuerySchema,
+  '/api/sessions/:key/cost': api.costReportQuerySchema,
+  '/api/sessions/:key/transcript': api.transcriptQuerySchema,
+  '/api/sessions/:key/find': api.findQuerySchema,
+  '/api/sessions/:key/context': api.tableQuerySchema,
+  '/api/sessions/:key/what-if': api.whatIfQuerySchema,
+  '/api/sessions/:key/neighbours/:fileId': api.neighbourFileQuerySchema,
+  '/api/sessions/:key/files/change': api.fileChangeQuerySchema,
+  '/api/sessions/:key/timeline': api.timelineQuerySchema,
+  '/api/files/history': api.fileHistoryQuerySchema,
+  '/api/search': api.searchQuerySchema,
+  '/api/search/suggest': api.suggestQuerySchema,
+  '/api/compare': api.comparisonQuerySchema,
+  '/api/usage': api.usageQuerySchema,
+  '/api/usage/sum': api.usageSumQuerySchema,
+  '/api/budgets': api.budgetQuerySchema,
+  '/api/budgets/:scope': api.budgetQuerySchema,
+}
+
+describe('docs/contract.md', () => {
+  test('names every command with its options, in their order', () => {
+    const expected = Object.entries(COMMANDS).map(([name, { flags }]) => {
+      const isEverywhere = (flag: string) => [...EVERYWHERE, ...ALMOST_EVERYWHERE].includes(flag)
+      expect(flags).toEqual(expect.arrayContaining(EVERYWHERE))
+      for (const flag of ALMOST_EVERYWHERE) expect(flags.includes(flag as never)).toBe(name !== 'url')
+      return [name, flags.filter((flag) => !isEverywhere(flag)).map((flag) => `--${flag}`)]
+    })
+    const written = rowsBelow('| command | options |').map(([command = '', options = '']) => [
+      codesIn(command)[0],
+      codesIn(options),
+    ])
+    expect(written).toEqual(expected)
+  })
+
+  test('names every address, with its method and parameters', () => {
+    const expected = listedRoutes
+      .filter((route) => route.startsWith('/api/') && route !== '/api/*')
+      .map((route) => {
+        const method = changingMethodOf(route)
+        return [method === null ? route : `${method} ${route}`, Object.keys(QUERIES[route]?.shape ?? {})]
+      })
+    const written = rowsBelow('| address | parameters | answer |').map(([address = '', parameters = '']) => [
+      codesIn(address)[0],
+      codesIn(parameters),
+    ])
+    expect(written.toSorted(byName)).toEqual(expected.toSorted(byName))
+  })
+
+  test('names every page', () => {
+    const pages = listedRoutes.filter(
+      (route) => !route.startsWith('/api/') && !/^\/(assets\/)?\*$/.test(route),
+    )
+    const written = codesIn(/^Pages: (.*?)\. /m.exec(page)?.[1] ?? '')
+    expect(written.map((path) => path.replace(':project', '*')).toSorted()).toEqual(pages.toSorted())
+  })
+
+  test('names every field of each shape, in its order', () => {
+    const shapes = [...page.matchAll(/^(\w+) +\{ (.*) \}$/gm)]
+    expect(shapes.length).toBeGreaterThan(20)
+    for (const [, name = '', fields] of shapes) {
+      const schema = schemas[`${name.charAt(0).toLowerCase()}${name.slice(1)}Schema`] as { shape: object }
+      expect([name, fields]).toEqual([name, Object.keys(schema.shape).join(', ')])
+    }
+  })
+
+  test('holds every rule that the code cites, numbered without a gap', () => {
+    const rules = [...page.matchAll(/^(\d+)\. /gm)].map(([, number]) => Number(number))
+    expect(rules).toEqual(rules.map((_, index) => index + 1))
+    const sources = `${root}packages/gemini-sessions/src`
+    const cited = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap(
+        (file) => readFileSync(`${sources}/${file}`, 'utf8').match(/contract rules? [\d, and]+/gi) ?? [],
+      )
+    const numbers = cited.flatMap((text) => text.match(/\d+/g) ?? []).map(Number)
+    expect(numbers.length).toBeGreaterThan(10)
+    expect(numbers.filter((number) => !rules.includes(number))).toEqual([])
+  })
+})
+
+/** The cells of each row of the table with that head. */
+function rowsBelow(head: string): string[][] {
+  const [, below = ''] = page.split(`${head}\n`)
+  const [table = ''] = below.split('\n\n')
+  const [, ...rows] = table.trim().split('\n')
+  return rows.map((row) => row.split('|').slice(1, -1))
+}
+
+function codesIn(text: string): string[] {
+  return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code)
+}
+
+function byName([left]: unknown[], [right]: unknown[]): number {
+  return String(left) < String(right) ? -1 : 1
+}
