@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { LargeTexts } from '../parse/large-texts/large-texts.ts'
+import { LiftedEntries } from '../parse/lift/lifted-entries.ts'
 import type { ParsedFile } from '../parse/parsed-file.ts'
 import { SessionLogReader } from '../parse/session-log-reader.ts'
 import type { DiscoveredFile } from './discovered-file.ts'
@@ -108,7 +109,7 @@ export class GrowingSessionFile {
 
   #createReader({ path }: DiscoveredFile): SessionLogReader {
     this.#texts = this.#putsTextsAside ? new LargeTexts() : null
-    return new SessionLogReader(path, this.#texts)
+    return new SessionLogReader(path, this.#texts, new LiftedEntries())
   }
 }
 

@@ -17,7 +17,7 @@ export interface LogEntry {
   /** The row as the file has it, for names that no known version writes. */
   row: unknown
   /** By call id, unmasked results whose later rows hold a mask: of its own calls, or of those that a turn answered. */
-  fullResults: Map<string, unknown> | null
+  fullResults: ReadonlyMap<string, unknown> | null
   /** 1-based line and, for a row inside a list of messages, its 0-based index. */
   line: number | undefined
   index: number | undefined

@@ -68,7 +68,6 @@ export class ReplayLog {
     const toCopies = (entries: readonly LogEntry[]) => entries.flatMap((entry) => copies.get(entry) ?? [])
     for (const entry of copies.values()) {
       if (entry.copyOf) entry.copyOf = copies.get(entry.copyOf) ?? null
-      if (entry.fullResults) entry.fullResults = new Map(entry.fullResults)
       log.entries.push(entry)
     }
     for (const [id, entry] of this.#byId) log.#byId.set(id, copies.get(entry) ?? entry)

@@ -4,6 +4,7 @@ import { HeaderReader } from './header-reader.ts'
 import { joinBytes } from './join-bytes.ts'
 import type { ByteRange, OnItem } from './json/json-stream.ts'
 import type { LargeTexts } from './large-texts/large-texts.ts'
+import type { LiftedEntries } from './lift/lifted-entries.ts'
 import { createEntry } from './log-entry.ts'
 import { LogLines } from './log-lines.ts'
 import { type LogRecord, toLogRecord } from './log-record.ts'
@@ -32,6 +33,7 @@ const HEAD_BYTES = 16 * 1024
 export class SessionLogReader {
   readonly #path: string
   readonly #texts: LargeTexts | null
+  readonly #lifted: LiftedEntries | null
   /** Reads the file as one JSON document, until a record shows that it is a log. */
   #document: StreamedObject | null
   readonly #lines: LogLines
@@ -45,10 +47,14 @@ export class SessionLogReader {
   #hasKnownRecord = false
   #sizeBytes = 0
 
-  /** @param texts takes what is large out of whole records; without it everything is held */
-  constructor(path: string, texts: LargeTexts | null = null) {
+  /**
+   * @param texts takes what is large out of whole records; without it everything is held
+   * @param lifted makes every `result` but the first cheap
+   */
+  constructor(path: string, texts: LargeTexts | null = null, lifted: LiftedEntries | null = null) {
     this.#path = path
     this.#texts = texts
+    this.#lifted = lifted
     this.#document = new StreamedObject(
       (names, item, range) => this.#toDocumentItem(names, item, range),
       texts ? (names, bytes, range) => this.#toDocumentRow(texts, names, bytes, range) : undefined,
@@ -160,6 +166,8 @@ export class SessionLogReader {
       lastConversation: log.lastConversation,
       knownIds: log.ids,
       problems,
+      // Entries of a copy are others.
+      lifted: log === this.#log ? this.#lifted : null,
     })
   }
 

@@ -1,6 +1,7 @@
 import { isCompressMark } from './is-compress-mark.ts'
 import { isConversation } from './is-conversation.ts'
 import { liftMessages } from './lift/lift-messages.ts'
+import type { LiftedEntries } from './lift/lifted-entries.ts'
 import type { LogEntry } from './log-entry.ts'
 import type { ParsedFile, SessionHeader } from './parsed-file.ts'
 import type { Problems } from './problems.ts'
@@ -17,13 +18,15 @@ interface FileContent {
   knownIds: ReadonlySet<string>
   isDamaged?: boolean
   problems: Problems
+  /** What was made of the entries last. */
+  lifted?: LiftedEntries | null
 }
 
 /** Lifts what was replayed into the result that stitching works on. */
 export function toParsedFile(content: FileContent): ParsedFile {
-  const { path, header, entries, live, isDamaged = false, problems } = content
+  const { path, header, entries, live, isDamaged = false, problems, lifted = null } = content
   const isSubagentFile = header.kind === 'subagent'
-  const { messages, byEntry } = liftMessages({ path, isSubagentFile, entries, live, problems })
+  const { messages, byEntry } = liftMessages({ path, isSubagentFile, entries, live, problems, lifted })
   const isStub = !entries.some(isConversation)
   const isBuried = !isStub && !live.some(isConversation)
   const format = toFileFormat(path)

@@ -8,9 +8,9 @@ import { unrecordedCalls } from './unrecorded-calls.ts'
 
 /** What the `user` turns of a file (0.44+, saved chats) bring back, joined to the calls that asked for it. */
 export interface Responses {
-  callIds: ReadonlySet<string>
+  callIds: ReadonlySet<unknown>
   /** The parts that brought a call's result, by the call's id; unmasked ones first. */
-  byId: ReadonlyMap<string, unknown>
+  byId: ReadonlyMap<unknown, unknown>
   /** The same by the stored call, where call and result share no id (API turns have none). */
   byCall: ReadonlyMap<unknown, unknown>
   /** functionResponse parts whose call is recorded nowhere. */

@@ -1,12 +1,11 @@
 import type { Problems } from '../problems.ts'
-import type { Responses } from './join-responses.ts'
+import type { RestOfLog } from './rest-of-log.ts'
 
 /** What the lift of one message needs to know of the whole file. */
 export interface LiftContext {
   path: string
   /** All `user` texts of a sub-agent's file are the CLI's or the parent model's. */
   isSubagentFile: boolean
-  responses: Responses
-  repeatedDescriptions: ReadonlySet<string>
+  rest: RestOfLog
   problems: Problems
 }

@@ -239,7 +239,14 @@ function lift(rows: readonly object[]) {
   const problems = new Problems()
   const entries = rows.map((row, index) => createEntry(row, false, { index }))
   return {
-    ...liftMessages({ path: 'a.json', isSubagentFile: false, entries, live: entries, problems }),
+    ...liftMessages({
+      path: 'a.json',
+      isSubagentFile: false,
+      entries,
+      live: entries,
+      problems,
+      lifted: null,
+    }),
     problems,
   }
 }

@@ -3,10 +3,11 @@ import { createKeys } from '../create-keys.ts'
 import type { LogEntry } from '../log-entry.ts'
 import { place } from '../place.ts'
 import type { Problems } from '../problems.ts'
-import { findRepeatedDescriptions } from './find-repeated-descriptions.ts'
-import { joinResponses } from './join-responses.ts'
+import type { LiftContext } from './lift-context.ts'
+import type { LiftedEntries } from './lifted-entries.ts'
 import { markNudges } from './mark-nudges.ts'
 import { markSubagentMessages } from './mark-subagent-messages.ts'
+import { restOfLog } from './rest-of-log.ts'
 import { settleFlatResults } from './settle-flat-results.ts'
 import { settleRepeatedIds } from './settle-repeated-ids.ts'
 import { toMessage } from './to-message.ts'
@@ -18,6 +19,8 @@ interface LiftInput {
   entries: readonly LogEntry[]
   live: readonly LogEntry[]
   problems: Problems
+  /** What was made of the entries when they were lifted last; null: nobody asks again. */
+  lifted: LiftedEntries | null
 }
 
 interface LiftedMessages {
@@ -27,19 +30,16 @@ interface LiftedMessages {
 }
 
 /** Everything a file recorded, in the form of the model. */
-export function liftMessages({ path, isSubagentFile, entries, live, problems }: LiftInput): LiftedMessages {
+export function liftMessages(input: LiftInput): LiftedMessages {
+  const { path, isSubagentFile, entries, live, problems, lifted } = input
   const toKey = createKeys()
   const isLive = new Set(live)
-  const context = {
-    path,
-    isSubagentFile,
-    responses: joinResponses(entries),
-    repeatedDescriptions: findRepeatedDescriptions(entries.map((entry) => entry.toolCalls)),
-    problems,
-  }
+  const context: LiftContext = { path, isSubagentFile, rest: restOfLog(entries), problems }
   const byEntry = new Map<LogEntry, Message>()
   for (const entry of entries) {
-    const message = toMessage(entry, toKey(entry.id), isLive.has(entry), context)
+    const superseded = isLive.has(entry) ? null : (entry.droppedBy ?? 'replaced')
+    const lift = { entry, key: toKey(entry.id), superseded }
+    const message = lifted?.toMessage(lift, context) ?? toMessage(lift, context)
     byEntry.set(entry, message)
     // Originals are recorded before their copies, so a copy of a copy is complete in its turn.
     const original = entry.copyOf ? byEntry.get(entry.copyOf) : undefined

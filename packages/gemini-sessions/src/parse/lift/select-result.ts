@@ -1,5 +1,6 @@
 import { isRawObject, type RawObject } from '../../raw/raw-object.ts'
 import { flattenContent } from './flatten-content.ts'
+import type { RestOfLog } from './rest-of-log.ts'
 
 interface SelectedResult {
   /** The `response` of the call's own functionResponse; undefined if there is none. */
@@ -8,17 +9,15 @@ interface SelectedResult {
   extras: unknown[]
 }
 
-const NO_IDS: ReadonlySet<unknown> = new Set()
-
 /**
  * A call's own part of a stored result. After a resume (0.44+) `result` holds the results of all calls of
  * the turn; what stands between a functionResponse and the next one belongs to the first. Where no id leads to it, a
- * result that is no other call's (`callIds`) will do: the only one, else the first under the tool's name.
+ * result that is no other call's (`rest`) will do: the only one, else the first under the tool's name.
  */
 export function selectResult(
   result: unknown,
   { id, name }: { id: string; name?: string },
-  callIds: ReadonlySet<unknown> = NO_IDS,
+  rest: Pick<RestOfLog, 'isCallId'>,
 ): SelectedResult {
   if (typeof result === 'string') return { response: result, extras: [] }
   const parts = flattenContent(result)
@@ -26,7 +25,7 @@ export function selectResult(
   const start =
     responses.find((index) => toResponse(parts[index])?.id === id) ??
     findUnnamed(
-      responses.filter((index) => !callIds.has(toResponse(parts[index])?.id)),
+      responses.filter((index) => !rest.isCallId(toResponse(parts[index])?.id)),
       (index) => toResponse(parts[index])?.name === name,
     )
   if (start === undefined) {

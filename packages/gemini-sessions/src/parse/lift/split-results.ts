@@ -19,7 +19,7 @@ export function splitResults({ type, content }: LogEntry, at: string, context: L
   if (type !== 'user' || typeof content === 'string') return { spoken: content, orphans: [] }
   const { answers, rest } = splitToolTurn(flattenContent(content))
   if (answers.length === 0) return { spoken: content, orphans: [] }
-  const orphans = answers.filter(([part]) => context.responses.orphans.has(part))
+  const orphans = answers.filter(([part]) => context.rest.isOrphan(part))
   return { spoken: rest, orphans: orphans.flatMap((answer) => toOrphanParts(answer, at, context)) }
 }
 

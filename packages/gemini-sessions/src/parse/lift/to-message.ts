@@ -1,4 +1,4 @@
-import type { Message, MessageType } from '../../model/message.ts'
+import type { Message, MessageType, Superseded } from '../../model/message.ts'
 import { KNOWN_NAMES } from '../../raw/known-names.ts'
 import { isRawObject } from '../../raw/raw-object.ts'
 import type { LogEntry } from '../log-entry.ts'
@@ -14,8 +14,15 @@ import { toThoughts } from './to-thoughts.ts'
 import { toToolCalls } from './to-tool-calls.ts'
 import { toUsage } from './to-usage.ts'
 
+/** An entry, and what becomes of it among the others. */
+export interface EntryToLift {
+  entry: LogEntry
+  key: string
+  superseded: Superseded | null
+}
+
 /** A recorded message in the form of the model. */
-export function toMessage(entry: LogEntry, key: string, isLive: boolean, context: LiftContext): Message {
+export function toMessage({ entry, key, superseded }: EntryToLift, context: LiftContext): Message {
   const at = toPlace(entry)
   const timestamp = toTimestamp(entry, at, context)
   const origin = toFileOrigin(entry, context)
@@ -37,7 +44,7 @@ export function toMessage(entry: LogEntry, key: string, isLive: boolean, context
     toolCalls: toToolCalls(entry, at, context),
     usage: toUsage(entry.tokens, at, context.problems),
     cost: null,
-    superseded: isLive ? null : (entry.droppedBy ?? 'replaced'),
+    superseded,
     copyOf: null,
     agentKey: null,
     segment: 0,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Problems } from '../problems.ts'
-import { joinResponses } from './join-responses.ts'
+import { restOfLog } from './rest-of-log.ts'
 import { toToolCall } from './to-tool-call.ts'
 
 describe('the output of a call', () => {
@@ -239,8 +239,7 @@ function toCall(fields: object, problems = new Problems()) {
   const context = {
     path: 'a',
     isSubagentFile: false,
-    responses: joinResponses([]),
-    repeatedDescriptions: new Set<string>(),
+    rest: restOfLog([]),
     problems,
   }
   return toToolCall({ id: 'c', name: 'glob', args: {}, ...fields }, undefined, 'line 2', context)

@@ -51,10 +51,10 @@ function findResult(
   call: RawObject,
   tool: { id: string; name: string },
   fullResult: unknown,
-  { responses }: LiftContext,
+  { rest }: LiftContext,
 ) {
-  const turn = responses.byCall.get(call) ?? responses.byId.get(tool.id)
-  const found = [call.result, turn, fullResult].map((stored) => selectResult(stored, tool, responses.callIds))
+  const turn = rest.resultOfCall(call) ?? rest.resultOf(tool.id)
+  const found = [call.result, turn, fullResult].map((stored) => selectResult(stored, tool, rest))
   const answered = found.filter(({ response }) => response !== undefined)
   const best = answered.find(({ response }) => !isMask(response)) ?? answered[0]
   const extras = found.map((result) => result.extras).find((parts) => parts.length > 0)
@@ -78,10 +78,10 @@ function toStatus(
   return output.text.startsWith('[Operation Cancelled]') ? 'cancelled' : 'error'
 }
 
-function toDescription(call: RawObject, { repeatedDescriptions }: LiftContext): string | null {
+function toDescription(call: RawObject, { rest }: LiftContext): string | null {
   const { description } = call
   if (typeof description !== 'string' || description.trim() === '') return null
-  if (repeatedDescriptions.has(description) || isManualText(description, call.args)) return null
+  if (rest.isRepeated(description) || isManualText(description, call.args)) return null
   return description
 }
 

@@ -22,9 +22,9 @@ function toRecorded(toolCalls: unknown, at: string, { problems }: LiftContext): 
 }
 
 /** In the form of recorded ones; an API turn has no ids that would lead to the result. */
-function toUnrecorded(entry: LogEntry, { responses }: LiftContext): RawObject[] {
+function toUnrecorded(entry: LogEntry, { rest }: LiftContext): RawObject[] {
   return unrecordedCalls(entry).map((call) => {
     const { id, name, args } = call
-    return { id, name, args, timestamp: entry.timestamp, result: responses.byCall.get(call) }
+    return { id, name, args, timestamp: entry.timestamp, result: rest.resultOfCall(call) }
   })
 }
