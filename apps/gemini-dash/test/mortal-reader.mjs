@@ -25,6 +25,16 @@ const WAYS = {
   },
   context: () => new Promise(() => {}),
   map: () => () => 'a function cannot be cloned',
+  find: () => {
+    const held = []
+    for (;;) held.push(new Array(100_000).fill(held.length + 0.5))
+  },
+  // A thread has a larger stack than who started it.
+  timeline: () => {
+    let value = []
+    for (let level = 0; level < 6_000; level += 1) value = [value]
+    return value
+  },
   calls: () => {
     setTimeout(() => process.exit(4), 50)
     return 'calls'

@@ -13,6 +13,11 @@ const WAYS = {
     for (;;);
   },
   'never answers': () => {},
+  'runs out of memory': () => {
+    const held = []
+    for (;;) held.push(new Array(100_000).fill(held.length + 0.5))
+  },
+  'answers what cannot be read': (id) => answer(id, nested(6_000)),
   'throws at rest': (id) => {
     answer(id, FOUND)
     setTimeout(() => {
@@ -23,6 +28,13 @@ const WAYS = {
     answer(id, FOUND)
     setTimeout(() => process.exit(4), 20)
   },
+}
+
+// A thread has a larger stack than who started it, so it can send what cannot be read there.
+function nested(depth) {
+  let value = []
+  for (let level = 0; level < depth; level += 1) value = [value]
+  return value
 }
 
 parentPort.on('message', ({ id, name, argument }) => {

@@ -18,6 +18,7 @@ beforeEach(async () => {
     driver: 'auto',
     workerUrl: MORTAL,
     workerExecArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: 32 },
     silenceMs: 600,
     longestAnswerMs: 4_000,
     onProblem: () => {},
@@ -38,6 +39,8 @@ describe('R56, A4: a thread of the index', () => {
     ['exits', 'it ended unexpectedly'],
     ['hangs', 'said nothing for'],
     ['never answers', 'gave no answer'],
+    ['runs out of memory', 'memory limit'],
+    ['answers what cannot be read', 'could not be understood'],
   ])(
     'that %s under a question is replaced, and the question is told why',
     async (way, reason) => {

@@ -7,11 +7,12 @@ import { HeldGroups } from './held-groups.ts'
 import { IndexFault } from './index-fault.ts'
 import { isPatient, PendingCalls, type Watch } from './pending-calls.ts'
 import { RestartPause } from './restart-pause.ts'
-import { ShardThread } from './shard-thread.ts'
+import { ShardThread, type ShardThreadOptions } from './shard-thread.ts'
 
 export interface ShardClientOptions extends ShardWorkerData {
   workerUrl: URL
   workerExecArgv: string[]
+  resourceLimits?: ShardThreadOptions['resourceLimits']
   silenceMs: number
   /** What is asked and not answered for so long is never answered. */
   longestAnswerMs: number
@@ -158,11 +159,12 @@ export class ShardClient {
   }
 
   #start(): void {
-    const { workerUrl, workerExecArgv, path, folderId, driver, silenceMs, longestAnswerMs } = this.#options
+    const { workerUrl, workerExecArgv, resourceLimits, path, folderId, driver, silenceMs, longestAnswerMs } =
+      this.#options
     this.#isReady = false
     try {
       const thread = new ShardThread(
-        { workerUrl, workerExecArgv, silenceMs, data: { path, folderId, driver } },
+        { workerUrl, workerExecArgv, resourceLimits, silenceMs, data: { path, folderId, driver } },
         {
           findFault: () =>
             this.#overdue().length === 0 ? null : `it gave no answer for ${seconds(longestAnswerMs)}`,

@@ -1,11 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
+import { type ResourceLimits, Worker } from 'node:worker_threads'
 import type { ShardMessage, ShardRequest, ShardWorkerData } from '../shard/shard-message.ts'
 
 export interface ShardThreadOptions {
   workerUrl: URL
   workerExecArgv: string[]
   data: ShardWorkerData
+  /** How much memory the thread may take; V8 decides where it is left out. */
+  resourceLimits?: ResourceLimits
   /** A thread that is waited for and says nothing for so long is taken to hang. */
   silenceMs: number
 }
@@ -46,7 +48,7 @@ export class ShardThread {
     this.#worker = new Worker(options.workerUrl, {
       workerData: options.data,
       execArgv: options.workerExecArgv,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB, ...options.resourceLimits },
     })
     this.#worker.on('message', (message: ShardMessage) => {
       this.#silentTicks = 0

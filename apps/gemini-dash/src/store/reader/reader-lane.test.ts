@@ -17,7 +17,11 @@ function ask(question: ReaderQuestion, fingerprint = 'one'): Promise<unknown> {
 }
 
 function openLane(): void {
-  lane = new ReaderLane(MORTAL, { skeletonDirectory: null }, { limits: FAST, tellProblem: () => {} })
+  lane = new ReaderLane(
+    MORTAL,
+    { skeletonDirectory: null },
+    { limits: FAST, resourceLimits: { maxOldGenerationSizeMb: 32 }, tellProblem: () => {} },
+  )
 }
 
 describe('a reader that', () => {
@@ -27,6 +31,8 @@ describe('a reader that', () => {
     ['goes round in circles', 'waste', 'reader-timeout'],
     ['never answers', 'context', 'reader-timeout'],
     ['makes what cannot be cloned', 'map', 'reader-unsendable'],
+    ['runs out of memory', 'find', 'reader-stopped'],
+    ['answers what cannot be read here', 'timeline', 'reader-unsendable'],
   ])('%s is told, and the next question is answered', async (_way, question, code) => {
     openLane()
     await expect(ask(question)).rejects.toMatchObject({ code })

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads'
+import { type ResourceLimits, Worker } from 'node:worker_threads'
 import { ReaderFault, type ReaderFaultCode } from './reader-fault.ts'
 import type {
   ReaderAnswers,
@@ -17,6 +17,8 @@ interface Waiting {
 
 interface ReaderLaneOptions {
   limits?: Limits
+  /** How much memory the thread may take; V8 decides where it is left out. */
+  resourceLimits?: ResourceLimits
   /** Told why what was made of an opened session cannot be kept on disk; null: it was kept. */
   tellProblem: (problem: string | null) => void
 }
@@ -92,7 +94,7 @@ export class ReaderLane {
     if (this.#worker !== null) return this.#worker
     const heart = new Int32Array(new SharedArrayBuffer(4))
     const workerData: ReaderWorkerData = { ...this.#workerData, heart }
-    const worker = new Worker(this.#url, { workerData })
+    const worker = new Worker(this.#url, { workerData, resourceLimits: this.#options.resourceLimits })
     this.#worker = worker
     worker.unref()
     const die = (code: ReaderFaultCode, cause?: unknown) => {
