@@ -12,49 +12,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Doctor, Health, SearchResult, SessionList, UsageReport } from '@gemini-dash/api'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { FAULT_SHIM } from './fault-shim.ts'
 import { fixtureHome } from './open-test-server.ts'
 import { type RunningProgram, runProgram, startProgram } from './run-program.ts'
 
 const WAIT = { timeout: 30_000, interval: 200 }
 const CHATS = 'tmp/webshop/chats'
-
-/** Throws the error that stands in the file CONTROL whenever a path with the text there is opened, read or listed. */
-const SHIM = `
-const fs = require('node:fs')
-const { syncBuiltinESMExports } = require('node:module')
-const control = process.env.FAULT_CONTROL
-const real = { ...fs }
-if (process.env.RUN_AS && process.getuid() === 0) process.setuid(Number(process.env.RUN_AS))
-const opened = new Map()
-function check(path, call) {
-  if (!real.existsSync(control)) return
-  const { code, part, calls } = JSON.parse(real.readFileSync(control, 'utf8'))
-  if (String(path).includes(part) && calls.includes(call))
-    throw Object.assign(new Error(code + ': injected, ' + call), { code, errno: -5, syscall: call })
-}
-fs.openSync = (path, ...rest) => {
-  check(path, 'open')
-  const descriptor = real.openSync(path, ...rest)
-  opened.set(descriptor, String(path))
-  return descriptor
-}
-const promised = fs.promises.open
-fs.promises.open = async (path, ...rest) => {
-  check(path, 'open')
-  const handle = await promised.call(fs.promises, path, ...rest)
-  opened.set(handle.fd, String(path))
-  return handle
-}
-fs.readSync = (descriptor, ...rest) => {
-  check(opened.get(descriptor) ?? '', 'read')
-  return real.readSync(descriptor, ...rest)
-}
-fs.readdirSync = (path, ...rest) => {
-  check(path, 'readdir')
-  return real.readdirSync(path, ...rest)
-}
-syncBuiltinESMExports()
-`
 
 describe('files that the system does not let us read for a while', { timeout: 120_000 }, () => {
   let folder: string
@@ -68,7 +31,7 @@ describe('files that the system does not let us read for a while', { timeout: 12
     folder = mkdtempSync(join(tmpdir(), 'gemini-dash-faults-'))
     home = join(folder, '.gemini')
     cpSync(join(fixtureHome('0.61.0'), '.gemini'), home, { recursive: true })
-    writeFileSync(join(folder, 'shim.cjs'), SHIM)
+    writeFileSync(join(folder, 'shim.cjs'), FAULT_SHIM)
     env = { NODE_OPTIONS: `--require ${join(folder, 'shim.cjs')}`, FAULT_CONTROL: join(folder, 'control') }
     own = ['--home', home, '--cache-dir', join(folder, 'cache'), '--data-dir', join(folder, 'data')]
   })

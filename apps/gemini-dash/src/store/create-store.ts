@@ -133,6 +133,7 @@ export function startStore(options: StoreOptions): StartedStore {
     homes,
     openIndex,
     rememberedList: () => snapshot.openList(pricesStamp(prices.current())),
+    rememberedScan: () => snapshot.readScan(),
     remembered: async () => (await snapshot.read()) ?? (hasIndex ? rowsOfIndex(openIndex) : new Map()),
     words: options.words ?? new WordBook(createMemoryList()),
     prices,

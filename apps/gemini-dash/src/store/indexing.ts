@@ -17,6 +17,8 @@ export interface IndexingOptions {
   onProgress: (filesDone: number, filesTotal: number) => void
   /** Groups that cannot be read just now are put in here. */
   unread: UnreadBook
+  /** Files of a group that lie where we cannot look just now; undefined: none. */
+  unlistedOf: (group: IndexGroup) => UnreadFile[] | undefined
 }
 
 /** `rows`: only what the rows of the catalog still lack. `text`: everything that a search looks at as well. */
@@ -272,13 +274,9 @@ export class Indexing {
 
   #update(groups: readonly IndexGroup[]): void {
     if (!this.#isComplete) this.#emitProgress()
-    const wanted = groups.map(({ id, fingerprint, files, loose, prices }) => ({
-      id,
-      fingerprint,
-      files,
-      loose,
-      prices,
-    }))
+    const wanted = groups
+      .filter((group) => !this.#isUnlisted(group))
+      .map(({ id, fingerprint, files, loose, prices }) => ({ id, fingerprint, files, loose, prices }))
     this.#options
       .openIndex()
       .then((index) => index.update(wanted, (indexed, tookMs) => this.#takeIndexed(indexed, tookMs)))
@@ -292,6 +290,15 @@ export class Indexing {
           this.start(this.#present.filter((group) => !this.#isWhole(group) || this.#lost.has(group.id)))
         }, RETRY_MS)
       })
+  }
+
+  /** Whoever reads what cannot be reached finds it gone. */
+  #isUnlisted(group: IndexGroup): boolean {
+    const unread = this.#options.unlistedOf(group)
+    if (unread === undefined) return false
+    const { id, fingerprint } = group
+    this.#takeIndexed({ id, fingerprint, sessions: [], failure: null, unread }, 0)
+    return true
   }
 
   close(): void {
@@ -367,7 +374,8 @@ export class Indexing {
     const shown = catalog.recordsOf(id)
     const known = areKnown(shown) ? shown : (this.#earlier.get(id) ?? null)
     const source = known === shown ? catalog.sourceOf(id) : group
-    catalog.put(catalog.group(id) ?? group, markUnread(known ?? read, files, known !== null), source)
+    const told = read.length === 0 ? shown : read
+    catalog.put(catalog.group(id) ?? group, markUnread(known ?? told, files, known !== null), source)
     const absolute = new Map(group.files.map(({ path, absolutePath }) => [path, absolutePath]))
     unread.set(
       id,

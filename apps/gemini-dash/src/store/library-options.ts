@@ -1,6 +1,6 @@
 import type { LiveEvent } from '@gemini-dash/api'
 import type { IndexedGroup, SessionIndex } from '@gemini-dash/session-index'
-import type { GeminiHome } from 'gemini-sessions/node'
+import type { GeminiHome, Scan } from 'gemini-sessions/node'
 import type { PriceBook } from '../own-data/price-file.ts'
 import type { WordBook } from '../own-data/word-book.ts'
 import type { RememberedList } from './remembered-list.ts'
@@ -14,6 +14,8 @@ export interface LibraryOptions {
   rememberedList: () => RememberedList | null
   /** What an earlier run knew of each group. */
   remembered: () => Promise<Map<string, IndexedGroup>>
+  /** Which files and folders an earlier run saw; null: nobody knows. */
+  rememberedScan: () => Scan | null
   /** What the user says of projects. */
   words: WordBook
   /** What the user says of prices. */

@@ -78,7 +78,14 @@ export class Library {
       this.catalog.noteOtherState()
       emit({ kind: 'changed', sessionKey })
     })
-    this.indexing = new Indexing({ catalog: this.catalog, openIndex, emit, onProgress, unread: this.unread })
+    this.indexing = new Indexing({
+      catalog: this.catalog,
+      openIndex,
+      emit,
+      onProgress,
+      unread: this.unread,
+      unlistedOf: (group) => this.#unlisted.filesOf(group),
+    })
   }
 
   /** Rows of everything stand or, where nothing was ever indexed and there are many files, the newest are on their way into the index. */
@@ -94,10 +101,25 @@ export class Library {
 
   /** Looks at names, sizes and a few heads: what a first list needs. `refresh` goes on from there. */
   async look(): Promise<void> {
-    this.scan = await scanHomes(this.#options.homes)
+    const { homes, rememberedList } = this.#options
+    const found = await scanHomes(homes)
+    this.scan = await this.#withRemembered(found)
     this.indexing.expect(this.scan.files.length)
-    await this.firstList.begin(this.scan.files, this.#options.rememberedList())
-    this.#lookedAt = this.scan
+    await this.firstList.begin(this.scan.files, rememberedList())
+    this.#lookedAt = found
+  }
+
+  /** What cannot be listed at the start is taken to hold what an earlier run saw there. */
+  async #withRemembered(found: Scan): Promise<Scan> {
+    const isWhole = found.missing === undefined && found.skipped.every(({ errno }) => errno === undefined)
+    const before = isWhole ? null : this.#options.rememberedScan()
+    if (before === null) return found
+    const { scan, files } = keepUnlisted(before, found, this.#options.homes)
+    this.#unlisted.set(files)
+    // Nor can their heads be read.
+    this.#remembered ??= this.#options.remembered()
+    this.#grouper.prime(scan, (await this.#remembered).values())
+    return scan
   }
 
   /** Looks at the disk again. Calls while it runs ask for one more look after it. Resolves when rows stand. */
@@ -178,7 +200,7 @@ export class Library {
     const found = this.#lookedAt ?? (await scanHomes(homes))
     const { scan, places, files } = keepUnlisted(this.scan, found, homes)
     this.unread.set(SCAN, [...placesWithout(files, places), ...files])
-    this.#unlisted.set(files)
+    const reachable = this.#unlisted.set(files)
     const isUnchanged = isSameScan(this.scan, scan)
     // The files that the groups hold already.
     this.scan = isUnchanged ? { ...this.scan, skipped: scan.skipped } : scan
@@ -211,10 +233,12 @@ export class Library {
       if (!this.indexing.take(group, rows.get(group.id)))
         this.catalog.put(group, this.catalog.recordsOf(group.id))
     }
+    for (const { id } of [...grouped.groups, ...loose]) this.#unlisted.mark(id)
     this.firstList.end()
     this.#searchable.resolve()
     if (this.#scope === null) return
     await this.indexing.bringUpToDate(this.#scope)
+    this.indexing.retry(reachable.filter((id) => this.unread.has(id)))
     this.#pricesAtLastLook = pricesStamp(this.#options.prices.current())
   }
 
@@ -255,7 +279,10 @@ export class Library {
   /** The rows of one group as an earlier run knew them. false: they are not of these files. */
   #takeFirst(known: IndexedGroup, files: DiscoveredFile[]): boolean {
     const prices = this.#options.prices.current()
-    return this.indexing.take({ id: known.id, fingerprint: fingerprint(files, prices), files, prices }, known)
+    const group = { id: known.id, fingerprint: fingerprint(files, prices), files, prices }
+    const isTaken = this.indexing.take(group, known)
+    if (isTaken) this.#unlisted.mark(group.id)
+    return isTaken
   }
 
   /** A new group gets a row from its heads at once; a grown one keeps its rows until it is read. */

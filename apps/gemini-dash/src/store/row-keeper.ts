@@ -54,9 +54,12 @@ export class RowKeeper {
     const index = await openedIndex()?.catch(() => null)
     if (index?.isKept !== true) return
     try {
-      await snapshot.write(library.rows(), pricesStamp(prices.current()), (places) =>
-        describeList(library.catalog, places),
-      )
+      await snapshot.write({
+        groups: library.rows(),
+        scan: library.scan,
+        prices: pricesStamp(prices.current()),
+        describe: (places) => describeList(library.catalog, places),
+      })
       this.#keptRevision = revision
       warnings.clear('rows-not-kept')
     } catch (error) {

@@ -1,28 +1,39 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { CACHE_FORMAT, type IndexedGroup } from '@gemini-dash/session-index'
+import type { IndexedGroup } from '@gemini-dash/session-index'
+import type { Scan } from 'gemini-sessions/node'
 import { type PackedGroup, packGroup, unpackGroup } from './packed-groups.ts'
+import { type PackedScan, packScan, unpackScan } from './packed-scan.ts'
 import { type RememberedGroup, RememberedList } from './remembered-list.ts'
 import { openLine, sealLine } from './sealed-line.ts'
+import {
+  FIRST_LINE,
+  type LinePlace,
+  readBytes,
+  readEnd,
+  readEndLine,
+  type SnapshotEnd,
+} from './snapshot-frame.ts'
 
 const FILE_NAME = 'rows.jsonl'
 /** Some milliseconds of work; then the event loop is free. */
 const GROUPS_PER_PIECE = 64
 const PIECE_BYTES = 256 * 1024
 const NEW_LINE = 0x0a
-/** The last line is shorter. */
-const LAST_LINE_BYTES = 200
 
 /** Where the line of each group lies, by its id. */
-export type LinePlaces = ReadonlyMap<string, RememberedGroup['at']>
+export type LinePlaces = ReadonlyMap<string, LinePlace>
 
-interface LastLine {
-  /** Where the list begins, and how many bytes it takes, up to this line. */
-  listOffset: number
-  listBytes: number
+export interface RowsToKeep {
+  groups: Iterable<IndexedGroup>
+  /** What lies on disk. */
+  scan: Scan
+  /** Costs are those of these prices. */
+  prices: string
+  describe: (places: LinePlaces) => RememberedGroup[]
 }
 
 interface ListLine {
@@ -33,7 +44,8 @@ interface ListLine {
 
 /**
  * The rows of all sessions in one file beside the index, so that a list stands before any database is open. One line a
- * group between a first line with the format and two last ones: what a list needs of each group, and where that lies.
+ * group between a first line with the format and three last ones: which files there were, what a list needs of each
+ * group, and where these two lie.
  * Each carries a checksum. A cache: what of it is damaged is read from the session files.
  */
 export class RowSnapshot {
@@ -64,7 +76,7 @@ export class RowSnapshot {
     if (this.#directory === null) return null
     try {
       const descriptor = openSync(join(this.#directory, FILE_NAME), 'r')
-      const list = readList(descriptor)
+      const list = readEndLine(descriptor, 'list') as ListLine | null
       if (list?.prices === prices) return new RememberedList(list.groups.map(unpackGroup), descriptor)
       closeSync(descriptor)
     } catch {
@@ -73,12 +85,24 @@ export class RowSnapshot {
     return null
   }
 
+  /** Which files and folders an earlier run saw; null as above. */
+  readScan(): Scan | null {
+    if (this.#directory === null) return null
+    try {
+      const descriptor = openSync(join(this.#directory, FILE_NAME), 'r')
+      try {
+        const packed = readEndLine(descriptor, 'scan') as PackedScan | null
+        return packed && unpackScan(packed)
+      } finally {
+        closeSync(descriptor)
+      }
+    } catch {
+      return null
+    }
+  }
+
   /** Replaces the file as a whole. The folder has to be there, and to be ours alone. @throws if it cannot be written */
-  async write(
-    groups: Iterable<IndexedGroup>,
-    prices: string,
-    describe: (places: LinePlaces) => RememberedGroup[],
-  ): Promise<void> {
+  async write({ groups, scan, prices, describe }: RowsToKeep): Promise<void> {
     if (this.#directory === null) return
     const path = join(this.#directory, FILE_NAME)
     const unfinished = `${path}.${randomUUID()}`
@@ -88,10 +112,11 @@ export class RowSnapshot {
       try {
         const places = await writeGroups(file, groups)
         const list: ListLine = { prices, groups: describe(places).map(packGroup) }
-        const line = sealLine(list)
-        const { size: listOffset } = await file.stat()
-        const last: LastLine = { listOffset, listBytes: line.length }
-        await file.write(Buffer.concat([line, sealLine(last)]))
+        const lines = [sealLine(packScan(scan)), sealLine(list)] as const
+        const { size: offset } = await file.stat()
+        const [{ length: scanBytes }, { length: listBytes }] = lines
+        const end: SnapshotEnd = { scan: [offset, scanBytes], list: [offset + scanBytes, listBytes] }
+        await file.write(Buffer.concat([...lines, sealLine(end)]))
       } finally {
         await file.close()
       }
@@ -103,18 +128,15 @@ export class RowSnapshot {
   }
 }
 
-/** Of the rows, and of the list after them. */
-const FIRST_LINE = JSON.stringify({ format: CACHE_FORMAT.files })
-
 /** null: it is not whole, or of another format. Piece by piece: the text of all rows is far more than the rows take. */
 async function readGroups(descriptor: number): Promise<Map<string, IndexedGroup> | null> {
   const end = readEnd(descriptor)
   if (end === null) return null
   const groups = new Map<string, IndexedGroup>()
   let rest = Buffer.alloc(0)
-  for (let offset = FIRST_LINE.length + 1; offset < end.listOffset; ) {
+  for (let offset = FIRST_LINE.length + 1; offset < end.scan[0]; ) {
     await setImmediate()
-    const piece = readBytes(descriptor, offset, Math.min(PIECE_BYTES, end.listOffset - offset))
+    const piece = readBytes(descriptor, offset, Math.min(PIECE_BYTES, end.scan[0] - offset))
     if (piece.length === 0) return null
     offset += piece.length
     const bytes = Buffer.concat([rest, piece])
@@ -154,7 +176,7 @@ async function removeUnfinished(directory: string): Promise<void> {
 
 async function writeGroups(file: FileHandle, groups: Iterable<IndexedGroup>): Promise<LinePlaces> {
   await file.write(`${FIRST_LINE}\n`)
-  const places = new Map<string, RememberedGroup['at']>()
+  const places = new Map<string, LinePlace>()
   let offset = FIRST_LINE.length + 1
   let piece: Buffer[] = []
   for (const group of groups) {
@@ -168,33 +190,4 @@ async function writeGroups(file: FileHandle, groups: Iterable<IndexedGroup>): Pr
   }
   await file.write(Buffer.concat(piece))
   return places
-}
-
-/** null: it is not whole, or of another format. */
-function readList(descriptor: number): ListLine | null {
-  const end = readEnd(descriptor)
-  if (end === null) return null
-  try {
-    return openLine(readBytes(descriptor, end.listOffset, end.listBytes)) as ListLine
-  } catch {
-    return null
-  }
-}
-
-/** The last line; null as above. */
-function readEnd(descriptor: number): LastLine | null {
-  const sizeBytes = fstatSync(descriptor).size
-  const first = readBytes(descriptor, 0, FIRST_LINE.length + 1).toString()
-  if (first !== `${FIRST_LINE}\n`) return null
-  const end = readBytes(descriptor, Math.max(0, sizeBytes - LAST_LINE_BYTES), LAST_LINE_BYTES)
-  try {
-    return openLine(end.subarray(end.lastIndexOf(NEW_LINE, end.length - 2) + 1)) as LastLine
-  } catch {
-    return null
-  }
-}
-
-function readBytes(descriptor: number, offset: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length)
-  return bytes.subarray(0, readSync(descriptor, bytes, 0, length, offset))
 }
