@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FaultPart } from '../fault-part.ts'
 import type { Answers } from '../oracle/answers.ts'
@@ -7,12 +7,12 @@ import { expectHealthyEnd } from '../oracle/expect-healthy-end.ts'
 import { expectUsable } from '../oracle/expect-usable.ts'
 import { findDifferences } from '../oracle/find-differences.ts'
 import { expectUntouched } from '../oracle/untouched.ts'
-import { foldersIn, runCommand, type Start, startServer } from '../program/start-server.ts'
+import { foldersIn, runCommand, type Server, type Start, startServer } from '../program/start-server.ts'
 import { writeHome } from '../stand-in/write-home.ts'
 import type { Trial } from '../trial.ts'
 
-/** From where not even the databases fit to where most of the cache does. */
-const SIZES_KB = [64, 2_500] as const
+/** Of what the cache takes: from where not even the databases fit to where there is room for all but what comes and goes. */
+const SHARES_PERCENT = [5, 130] as const
 const TOLD = /cannot be kept/g
 
 export const fullDisk: FaultPart = {
@@ -20,17 +20,21 @@ export const fullDisk: FaultPart = {
   does: 'R40: the cache lies on a disk that has too little room, at first or for what comes later',
   needs: ['linux', 'user namespace'],
   run: async (trial) => {
-    const { home } = foldersIn(trial.newFolder())
+    const folder = trial.newFolder()
+    const { home, cache } = foldersIn(folder)
     writeHome(home, trial.seed)
-    const fresh = await freshAnswers(trial, home)
+    const fresh = await freshAnswers(trial, home, { folder })
+    const wantedKb = sizeOf(cache) / 1024
     await expectUntouched(trial, home, async () => {
-      while (trial.hasTime()) await runOnce(trial, home, fresh)
+      while (trial.hasTime()) {
+        const share = trial.random.integer(...SHARES_PERCENT) / 100
+        await runOnce(trial, home, fresh, Math.ceil(wantedKb * share))
+      }
     })
   },
 }
 
-async function runOnce(trial: Trial, home: string, fresh: Answers): Promise<void> {
-  const sizeKb = trial.random.integer(...SIZES_KB)
+async function runOnce(trial: Trial, home: string, fresh: Answers, sizeKb: number): Promise<void> {
   trial.at(`a disk of ${sizeKb} kB`)
   trial.addFaults()
   const { data } = foldersIn(trial.newFolder())
@@ -48,14 +52,26 @@ async function runOnce(trial: Trial, home: string, fresh: Answers): Promise<void
   const server = await startServer(start)
   await expectAnswers(trial, server, fresh)
   await expectUsable(trial, server)
-  const { warnings } = await server.get<{ warnings: { code: string }[] }>('/api/health')
-  const isTold = warnings.some(({ code }) => code === 'cache-not-kept')
+  const isTold = await isToldBy(server, '/api/health')
+  if (isTold !== (await isToldBy(server, '/api/doctor')))
+    trial.addDifferences(['health and doctor do not agree on whether the cache is kept'])
   await expectHealthyEnd(trial, server)
   const times = server.stderr().match(TOLD)?.length ?? 0
   if (times !== (isTold ? 1 : 0))
     trial.addDifferences([
       `health ${isTold ? 'tells' : 'does not tell'} that nothing is kept, stderr does ${times} times`,
     ])
+}
+
+async function isToldBy(server: Server, path: string): Promise<boolean> {
+  const { warnings } = await server.get<{ warnings: { code: string }[] }>(path)
+  return warnings.some(({ code }) => code === 'cache-not-kept')
+}
+
+function sizeOf(folder: string): number {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => statSync(join(folder, name)).size)
+    .reduce((sum, size) => sum + size, 0)
 }
 
 /** Each has a disk of its own: the namespace ends with the command. */

@@ -10,15 +10,16 @@ import { foldersIn, startServer } from '../program/start-server.ts'
 import { startWriting } from '../stand-in/writing-process.ts'
 import type { Trial } from '../trial.ts'
 
-const SHIM = fileURLToPath(new URL('../shims/moving-clock.cjs', import.meta.url))
+const shim = (name: string) => `--require ${fileURLToPath(new URL(`../shims/${name}.cjs`, import.meta.url))}`
 const DAY_MS = 86_400_000
 /** Summer time, a day, a battery that is empty, and a clock that runs ahead. */
 const JUMPS_MS = [-3_600_000, -DAY_MS, -20_000 * DAY_MS, 10_000 * DAY_MS, 3_600_000, -1_000]
 const JUMPS = 3
+const PAUSE_MS = 500
 
 export const movingClock: FaultPart = {
   name: 'moving-clock',
-  does: 'R34: the clock of the server jumps back and forth, by an hour or by decades, while files are written',
+  does: 'R34: the clock of the server jumps back and forth, by an hour or by decades, while files are written and cannot be read for a while',
   needs: [],
   run: async (trial) => {
     while (trial.hasTime()) await runOnce(trial)
@@ -29,24 +30,39 @@ async function runOnce(trial: Trial): Promise<void> {
   const folder = trial.newFolder()
   const places = foldersIn(folder)
   mkdirSync(places.home)
-  const control = join(folder, 'control')
-  const env = { NODE_OPTIONS: `--require ${SHIM}`, FAULT_CONTROL: control }
+  const clock = join(folder, 'clock')
+  const fault = join(folder, 'fault')
+  const env = {
+    NODE_OPTIONS: `${shim('moving-clock')} ${shim('failing-fs')}`,
+    CLOCK_CONTROL: clock,
+    FAULT_CONTROL: fault,
+  }
   const jumps = Array.from({ length: JUMPS }, () => trial.random.pick(JUMPS_MS))
   const seed = trial.random.integer(1, 1_000_000)
   trial.at(`a clock that jumps by ${jumps.join(', ')} ms (stand-in ${seed})`)
   const server = await startServer({ program: trial.program, ...places, env })
   const writing = startWriting(places.home, { seed, tearShare: 0, pauseMs: 20 })
-  for (const jump of jumps) {
-    writeFileSync(control, String(jump))
+  for (const [place, jump] of jumps.entries()) {
+    // What is to be tried again when its time has come must not wait for another clock.
+    if (place === JUMPS - 1)
+      writeFileSync(fault, JSON.stringify({ code: 'EIO', part: '/chats/', calls: ['open'] }))
+    await sleep(PAUSE_MS)
+    writeFileSync(clock, String(jump))
     trial.addFaults()
-    await sleep(500)
+    await sleep(PAUSE_MS)
     await collectAnswers(server.get).catch((error) => {
       if (!/: 404 /.test(error.message)) trial.addDifferences([error.message])
     })
   }
   await writing.end()
-  rmSync(control)
+  rmSync(fault)
+  writeFileSync(clock, String(-20_000 * DAY_MS))
+  await sleep(PAUSE_MS)
   const fresh = await freshAnswers(trial, places.home)
+  trial.at(`a clock that went back to another century (stand-in ${seed})`)
+  await expectAnswers(trial, server, fresh, { hasLookedOn: true, hasOtherDate: true })
+  rmSync(clock)
+  trial.at(`a clock that is right again (stand-in ${seed})`)
   await expectAnswers(trial, server, fresh, { hasLookedOn: true })
   await expectHealthyEnd(trial, server)
 }

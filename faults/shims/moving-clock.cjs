@@ -1,9 +1,9 @@
-// Loaded into every thread before its own code: the clock is off by as many milliseconds as the file FAULT_CONTROL says.
+// Loaded into every thread before its own code: the clock is off by as many milliseconds as the file CLOCK_CONTROL says.
 const { readFileSync } = require('node:fs')
 const { performance } = require('node:perf_hooks')
 
 const LOOK_MS = 50
-const control = process.env.FAULT_CONTROL
+const control = process.env.CLOCK_CONTROL
 const RealDate = Date
 const realNow = Date.now
 let offMs = 0

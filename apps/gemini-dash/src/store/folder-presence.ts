@@ -25,9 +25,10 @@ export class FolderPresence {
 
   /** Asks for those that were not asked for within the last minute; tells when answers are new. */
   look(paths: readonly string[]): void {
-    const oldestMs = Date.now() - FRESH_MS
+    const oldestMs = performance.now() - FRESH_MS
     for (const path of paths.slice(0, MAX_PATHS)) {
-      if (isLocalPath(path) && (this.#known.get(path)?.askedMs ?? 0) < oldestMs) this.#asked.add(path)
+      if (isLocalPath(path) && (this.#known.get(path)?.askedMs ?? Number.NEGATIVE_INFINITY) < oldestMs)
+        this.#asked.add(path)
     }
     if (!this.#isAsking) void this.#ask()
   }
@@ -38,7 +39,7 @@ export class FolderPresence {
     for (const path of this.#asked) {
       const isGone = await isFolderGone(path)
       hasChanged ||= isGone !== this.isGone(path)
-      this.#known.set(path, { isGone, askedMs: Date.now() })
+      this.#known.set(path, { isGone, askedMs: performance.now() })
       this.#asked.delete(path)
     }
     this.#isAsking = false

@@ -1,5 +1,5 @@
 import { sessionListSchema, sessionQuerySchema } from '@gemini-dash/api'
-import type { SessionSummary } from 'gemini-sessions'
+import { NO_USAGE, type SessionSummary } from 'gemini-sessions'
 import { describe, expect, it } from 'vitest'
 import { listSessions } from './list-sessions.ts'
 import { summaryFixture } from './summary-fixture.ts'
@@ -95,6 +95,40 @@ describe('the list of sessions', () => {
     expect(keysOf(list(sessions, { has: 'live' }))).toEqual(['b'])
     expect(keysOf(list(sessions, { has: 'errors' }))).toEqual([])
     expect(keysOf(list(sessions, {}, ['other']))).toEqual(['b'])
+  })
+
+  it('C3: takes for failed what was refused or never answered, as well as failed tools', () => {
+    const failed = (key: string, failures: Partial<NonNullable<SessionSummary['failures']>>) =>
+      session(key, { failures: { tools: 0, refused: 0, unanswered: 0, ...failures } })
+    const sessions = [
+      failed('tool', { tools: 1 }),
+      failed('refused', { refused: 1 }),
+      failed('unanswered', { unanswered: 1 }),
+      failed('fine', {}),
+      session('unread', { failures: null }),
+    ]
+    expect(keysOf(list(sessions, { has: 'errors' })).toSorted()).toEqual(['refused', 'tool', 'unanswered'])
+  })
+
+  it('A9: sorts by what a session took together with its sub-agents', () => {
+    const took = (key: string, own: number, all: number) => {
+      const usage = (total: number) => ({ ...NO_USAGE, total })
+      const cost = (usd: number) => ({ usd, unpricedCalls: 0 })
+      const withSubagents = { usage: usage(all), cost: cost(all) }
+      return session(key, { usage: usage(own), cost: cost(own), withSubagents })
+    }
+    const sessions = [took('alone', 5, 5), took('parent', 1, 9)]
+    for (const sort of ['tokens', 'cost'])
+      expect(keysOf(list(sessions, { sort }))).toEqual(['parent', 'alone'])
+  })
+
+  it('has the day of those without a time last', () => {
+    const timeless = session('timeless', { startTime: null, endTime: null, lastUpdated: null })
+    expect(
+      list([timeless, ...mixed], {})
+        .days.map(({ day }) => day)
+        .at(-1),
+    ).toBe('unknown')
   })
 
   it('counts models over the filter without the model itself, so that another can be chosen', () => {

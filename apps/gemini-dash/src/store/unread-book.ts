@@ -10,6 +10,7 @@ const JITTER = 0.2
 interface Entry {
   files: readonly UnreadFile[]
   attempts: number
+  /** By a clock that nobody sets. */
   dueMs: number
 }
 
@@ -37,7 +38,7 @@ export class UnreadBook {
     }
     const attempts = this.#entries.get(id)?.attempts ?? 0
     const delayMs = DELAYS_MS[attempts] ?? LAST_DELAY_MS
-    const dueMs = Date.now() + delayMs * (1 - JITTER * Math.random())
+    const dueMs = performance.now() + delayMs * (1 - JITTER * Math.random())
     this.#entries.set(id, { files, attempts: attempts + 1, dueMs })
     this.#schedule()
     this.#onChange()
@@ -75,11 +76,11 @@ export class UnreadBook {
     this.#timer = null
     const dueMs = Math.min(...[...this.#entries.values()].map((entry) => entry.dueMs))
     if (this.#isClosed || dueMs === Number.POSITIVE_INFINITY) return
-    this.#timer = setTimeout(() => this.#retryDue(), Math.max(0, dueMs - Date.now())).unref()
+    this.#timer = setTimeout(() => this.#retryDue(), Math.max(0, dueMs - performance.now())).unref()
   }
 
   #retryDue(): void {
-    const nowMs = Date.now()
+    const nowMs = performance.now()
     const due = [...this.#entries].filter(([, { dueMs }]) => dueMs <= nowMs)
     // Whoever tries says how it ended; what nobody says anything of is tried again all the same.
     for (const [, entry] of due) entry.dueMs = nowMs + LAST_DELAY_MS
