@@ -18,6 +18,7 @@ function search(own: string[], before = '') {
   const program = [process.execPath, join(inject('program'), 'cli.js'), 'search', 'the', '--json', ...places]
   const { status, stdout, stderr } = spawnSync('bash', ['-c', `${before}\nexec "$@"`, 'bash', ...program], {
     encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, CI: 'true' },
   })
   return { status, answer: JSON.parse(stdout), warnings: stderr.split('\n').filter((line) => line !== '') }
