@@ -7,7 +7,7 @@ test.describe.configure({ timeout: 60_000 })
 
 test('who is on a plan sees tokens everywhere and a price nowhere', async ({ page }) => {
   await page.goto('/')
-  await expect(page.locator('.session-row', { hasText: SESSIONS.rounding.title })).toContainText('1.94M')
+  await expect(page.locator('.session-row', { hasText: SESSIONS.rounding.title })).toContainText('943k')
   await expect(page.locator('main')).not.toContainText('$')
 
   await page.goto(`/s/${SESSIONS.rounding.id}`)

@@ -19,21 +19,21 @@ test('a figure leads from a month over its sessions and calls to the record that
   await expect(dialog.getByText('1 call without recorded tokens')).toBeVisible()
 
   await dialog.getByRole('row', { name: title }).getByRole('button').last().click()
-  await expect(dialog.getByText('24 model calls, 1,919,748 tokens in all, $0.889701505')).toBeVisible()
-  await expect(dialog.getByRole('row', { name: 'Together 28 1,940,434 $0.905822505' })).toBeVisible()
-  await expect(dialog.getByText('rewound: 3 calls, $0.035129375.')).toBeVisible()
+  await expect(dialog.getByText('24 model calls, 927,536 tokens in all, $0.669557025')).toBeVisible()
+  await expect(dialog.getByRole('row', { name: 'Together 28 942,922 $0.680727025' })).toBeVisible()
+  await expect(dialog.getByText('rewound: 3 calls, $0.012323875.')).toBeVisible()
   await expectAxeClean(page, '.explain')
 
   await dialog
-    .getByRole('row', { name: /218,246/ })
+    .getByRole('row', { name: /207,116/ })
     .getByRole('button')
     .last()
     .click()
   await expect(dialog.getByRole('heading', { level: 2 })).toBeFocused()
   await expect(
-    dialog.getByText('64,256 × $2.5 + 153,837 × $0.25 + 153 × $15, per million tokens'),
+    dialog.getByText('166,696 × $2.5 + 40,267 × $0.25 + 153 × $15, per million tokens'),
   ).toBeVisible()
-  await expect(dialog.getByRole('row', { name: 'line 59, counts 218,093 153,837 153 0' })).toBeVisible()
+  await expect(dialog.getByRole('row', { name: 'line 59, counts 206,963 40,267 153 0' })).toBeVisible()
   await page.emulateMedia({ colorScheme: 'dark' })
   await expectAxeClean(page, '.explain')
 
@@ -50,8 +50,8 @@ test('the figures of a row of the list explain themselves, and the row stays a l
   const [tokens, cost] = [row.getByRole('button').first(), row.getByRole('button').last()]
   await cost.click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByText('$0.889701505 at list price, without sub-agents')).toBeVisible()
-  await expect(dialog.getByRole('row', { name: 'Together 28 1,940,434 $0.905822505' })).toBeVisible()
+  await expect(dialog.getByText('$0.669557025 at list price, without sub-agents')).toBeVisible()
+  await expect(dialog.getByRole('row', { name: 'Together 28 942,922 $0.680727025' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(cost).toBeFocused()
   await tokens.press('Enter')
@@ -69,7 +69,7 @@ test('a figure that is asked for while another explanation only just closes is e
   const row = page.locator('.session-row', { hasText: title })
   await row.getByRole('button').last().click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByText('$0.889701505 at list price, without sub-agents')).toBeVisible()
+  await expect(dialog.getByText('$0.669557025 at list price, without sub-agents')).toBeVisible()
   // the browser tells of the closing later
   await page.evaluate(CLOSE_AND_ASK_FOR_TOKENS)
   await expect(dialog.getByRole('row', { name: /^total/ })).toHaveClass('asked')
@@ -95,21 +95,21 @@ test('the sum of a day in the list opens to the sessions that it is made of, and
   ])
   await expectAxeClean(page, '.explain')
   await rows.filter({ hasText: title }).getByRole('button').last().click()
-  await expect(dialog.getByRole('row', { name: 'Together 28 1,940,434 $0.905822505' })).toBeVisible()
+  await expect(dialog.getByRole('row', { name: 'Together 28 942,922 $0.680727025' })).toBeVisible()
   await dialog.getByRole('button', { name: 'Back' }).click()
   await expect(rows.filter({ hasText: title })).toBeVisible()
 })
 
 test('the chart of a session is walked by keyboard; its table holds what it draws', async ({ page }) => {
   await page.goto(`/s/${id}`)
-  await explainedRow(page, 'Input tokens', /^input 1,915,737/)
-  await explainedRow(page, 'Cache hit rate', /^of it cached 1,418,358/)
+  await explainedRow(page, 'Input tokens', /^input 923,425/)
+  await explainedRow(page, 'Cache hit rate', /^of it cached 627,595/)
 
   const chart = page.getByRole('group', { name: /Arrow keys walk/ })
   await chart.focus()
   for (let step = 0; step < 7; step++) await page.keyboard.press('ArrowLeft')
   await expect(chart.locator('..').getByRole('status')).toHaveText(
-    'Call 17, turn 5: 218,093 input, of it 153,837 cached, 153 output, $0.201',
+    'Call 17, turn 5: 206,963 input, of it 40,267 cached, 153 output, $0.429',
   )
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/#m-/)
@@ -118,7 +118,7 @@ test('the chart of a session is walked by keyboard; its table holds what it draw
   const table = page.getByRole('group', { name: 'Tokens per call, table' })
   await expect(table.getByRole('row')).toHaveCount(25)
   await expect(
-    table.getByRole('row', { name: /^17 5 .* 64,256 153,837 153 0 0 higher rate \$0\.201 \$0\.702$/ }),
+    table.getByRole('row', { name: /^17 5 .* 166,696 40,267 153 0 0 higher rate \$0\.429 \$0\.612$/ }),
   ).toBeVisible()
   const csv = page.waitForEvent('download')
   await page.getByRole('link', { name: 'CSV' }).first().click()
