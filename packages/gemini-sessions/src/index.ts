@@ -14,6 +14,7 @@ export { ContextXrayBuilder } from './derive/context/context-xray-builder.ts'
 export { countIssues } from './derive/count-issues.ts'
 export { drawnMessages } from './derive/drawn-messages.ts'
 export { failedKeys } from './derive/failure/failed-keys.ts'
+export { failedTurnSentence } from './derive/failure/failed-turn-sentence.ts'
 export { type FailedTurn, type Failures, findFailures } from './derive/failure/find-failures.ts'
 export { type ApiError, readApiError } from './derive/failure/read-api-error.ts'
 export {

@@ -1,7 +1,9 @@
+import { messageQuerySchema } from '@gemini-dash/api'
 import type { Message } from 'gemini-sessions'
 import { expect, test } from 'vitest'
 import { mapSession } from './map-session.ts'
 import { messageFixture, toolCallFixture } from './message-fixture.ts'
+import { messagePage } from './message-page.ts'
 
 const text = (words: string) => [{ kind: 'text' as const, text: words }]
 const thought = { subject: 'Looking', description: 'around', timestamp: null }
@@ -62,4 +64,14 @@ test('C4: what the CLI dropped because its request failed takes its lines: nobod
   expect(map([aborted, error]).lines[0]).toBeGreaterThan(0)
   const cancelled = { ...error, type: 'info' as const, content: text('Request cancelled.') }
   expect(map([aborted, cancelled]).lines[0]).toBe(0)
+})
+
+test('C4: a prompt that nothing followed counts as failed, unless it is still being answered', () => {
+  const waiting = messages.slice(0, 1)
+  const session = { kind: 'main' as const, files: [], messages: waiting, drawnKeys: null }
+  expect(mapSession(session)).toMatchObject({ marks: '1', counts: { errors: 1 } })
+  expect(mapSession(session, true)).toMatchObject({ marks: '0', counts: { errors: 0 } })
+  const query = messageQuerySchema.parse({ show: 'errors' })
+  expect(messagePage(session, query).total).toBe(1)
+  expect(messagePage(session, query, true).total).toBe(0)
 })

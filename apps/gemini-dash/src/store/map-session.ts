@@ -13,10 +13,13 @@ const FAILED_CALL_LINES = 11
 const THOUGHTS_LINES = 1.5
 
 /** What a minimap, a scroll bar and steps from answer to answer need to know of all messages. */
-export function mapSession(session: Pick<Session, 'kind' | 'messages' | 'files' | 'drawnKeys'>): SessionMap {
+export function mapSession(
+  session: Pick<Session, 'kind' | 'messages' | 'files' | 'drawnKeys'>,
+  isLive = false,
+): SessionMap {
   const { messages } = session
   const drawn = new Set(unfoldedKeys(session))
-  const failed = failedKeys(session)
+  const failed = failedKeys(session, { isLive })
   return {
     voices: messages.map(voiceOf).join(''),
     marks: messages.map((message) => marksOf(message, failed)).join(''),

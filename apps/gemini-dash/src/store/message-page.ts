@@ -6,10 +6,11 @@ import { fitsFilter } from './fits-filter.ts'
 export function messagePage(
   session: Pick<Session, 'kind' | 'messages' | 'files'>,
   query: MessageQuery,
+  isLive = false,
 ): Omit<MessagePage, 'state'> {
   const { messages } = session
   const { show } = query
-  const failed = show === 'errors' ? failedKeys(session) : NOBODY
+  const failed = show === 'errors' ? failedKeys(session, { isLive }) : NOBODY
   const isWhole = query.superseded === 'include' && show === undefined
   const list = isWhole
     ? messages

@@ -232,7 +232,10 @@ export class SessionContent {
   }
 
   #place(key: string): SessionPlace | null {
-    return placeOf(this.#library.catalog, key)
+    const { catalog } = this.#library
+    const place = placeOf(catalog, key)
+    const session = catalog.sessions().get(key)
+    return place && { ...place, isLive: session !== undefined && this.#live.isLive(session) }
   }
 
   /** Where the files beside a session may lie. */

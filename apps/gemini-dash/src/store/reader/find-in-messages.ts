@@ -10,11 +10,11 @@ const BATCH_MESSAGES = 100
 export async function findInMessages(
   sessionKey: string,
   session: Pick<Session, 'kind' | 'messages' | 'files'>,
-  request: FindRequest,
+  request: FindRequest & { isLive?: boolean },
   restore: (messages: readonly Message[]) => Promise<Message[]>,
 ): Promise<FindResult> {
   const { messages } = session
-  const failed = failedKeys(session)
+  const failed = failedKeys(session, request)
   const hits: FindResult['hits'] = []
   for (let start = 0; start < messages.length; start += BATCH_MESSAGES) {
     const batch = await restore(messages.slice(start, start + BATCH_MESSAGES))

@@ -47,6 +47,8 @@ export interface SessionPlace {
   /** The key under which it is shown: links in the answer use it. */
   shownKey: string
   subagents: SubagentRef[]
+  /** It is being written: a prompt that nothing answered may yet be. */
+  isLive?: boolean
 }
 
 /** A session whose calls are looked at for the files that they touched. */

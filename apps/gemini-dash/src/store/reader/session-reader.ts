@@ -102,7 +102,7 @@ export class SessionReader implements Reader {
 
   page({ query, ...place }: Args<'page'>): Answer<'page'> {
     return this.#open(place, async ({ session, messages, shelved }) => {
-      const page = messagePage({ ...session, messages }, query)
+      const page = messagePage({ ...session, messages }, query, place.isLive)
       const whole = linkTodoLists(messages, await shelved.restore(page.messages))
       return { ...page, messages: whole.map((message) => cutForWire(message, place.shownKey)) }
     })
@@ -110,7 +110,7 @@ export class SessionReader implements Reader {
 
   map(place: Args<'map'>): Answer<'map'> {
     return this.#open(place, async ({ messages, session }) =>
-      this.#written.of(messages, 'map', () => mapSession(session)),
+      this.#written.of(messages, place.isLive ? 'live map' : 'map', () => mapSession(session, place.isLive)),
     )
   }
 
@@ -121,8 +121,10 @@ export class SessionReader implements Reader {
   }
 
   transcript({ query, ...place }: Args<'transcript'>): Answer<'transcript'> {
-    return this.#open(place, ({ messages, shelved }) =>
-      writeTranscript(messages, query, (batch) => shelved.restore(batch)),
+    return this.#open(place, ({ session, messages, shelved }) =>
+      writeTranscript({ ...session, messages }, { ...query, isLive: place.isLive }, (batch) =>
+        shelved.restore(batch),
+      ),
     )
   }
 
@@ -186,7 +188,9 @@ export class SessionReader implements Reader {
 
   find({ mode, tree, pattern, ...place }: Args<'find'>): Answer<'find'> {
     return this.#open(place, ({ session, shelved }) =>
-      findInMessages(place.shownKey, session, { mode, tree, pattern }, (batch) => shelved.restore(batch)),
+      findInMessages(place.shownKey, session, { mode, tree, pattern, isLive: place.isLive }, (batch) =>
+        shelved.restore(batch),
+      ),
     )
   }
 
