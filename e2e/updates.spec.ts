@@ -71,3 +71,26 @@ test('C17: after an update of the program what is read stays, a notice says so, 
     await other.stop()
   }
 })
+
+test('C17: a part that is gone tells of the update by itself, also where no event does', async ({
+  page,
+  program,
+}) => {
+  test.slow()
+  await page.route('**/api/events*', (route) => route.fulfill({ status: 404 }))
+  await openSession(page)
+  await expect(updated(page)).toHaveCount(0)
+  await program.stop()
+  const other = await startProgram(program.sandbox, program.port, {
+    cli: makeOtherBuild(program.sandbox.folder),
+  })
+  try {
+    await page.keyboard.press('Shift+?')
+    await expect(updated(page)).toBeVisible()
+    await expect(page.getByRole('dialog')).toContainText('this part belongs to the version before')
+    await page.keyboard.press('Escape')
+    await expect(firstPrompt(page)).toBeVisible()
+  } finally {
+    await other.stop()
+  }
+})

@@ -4,11 +4,13 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ApiRequestError } from './api/api-request-error.ts'
+import { hearPreloadErrors } from './api/hear-preload-errors.ts'
 import { followLiveEvents } from './api/live-events.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { preloadPages } from './app/preload-pages.ts'
 import { createAppRouter } from './app/router.tsx'
 
+hearPreloadErrors()
 const queryClient = createQueryClient()
 followLiveEvents(queryClient)
 const router = createAppRouter(queryClient)

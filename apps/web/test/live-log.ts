@@ -15,6 +15,8 @@ export interface LiveLog {
   id: string
   /** Appends so many answers, as the CLI does, and waits until the program has them. */
   answer: (count: number, lines?: number) => Promise<void>
+  /** Appends a prompt, which nothing answers yet. */
+  ask: (text: string) => Promise<void>
 }
 
 /** Begins a log with so many prompts, each with its answer. */
@@ -37,6 +39,11 @@ export async function startLiveLog(turns: number): Promise<LiveLog> {
         id,
         Array.from({ length: count }, (_, index) => answer(`Later answer ${total - count + index}`, lines)),
       )
+      await whenRead()
+    },
+    ask: async (text) => {
+      total += 1
+      await commands.appendToLog(id, [prompt(text)])
       await whenRead()
     },
   }

@@ -15,6 +15,13 @@ export const pageBuild = {
     isOutdated = next
     for (const notify of listeners) notify()
   },
+  /** Asks the server for its page. No answer, or one that is no page, says nothing of its build. */
+  async ask(): Promise<void> {
+    const answer = await fetch('/', { cache: 'no-store' }).catch(() => null)
+    if (!answer?.ok) return
+    const script = /<script type="module"[^>]* src="(\/assets\/[^"]+)"/.exec(await answer.text())
+    pageBuild.serverHas(script?.[1] ?? null)
+  },
   subscribe(listener: () => void) {
     listeners.add(listener)
     return () => {

@@ -10,6 +10,7 @@ export async function loadPage<Module>(load: () => Promise<Module>): Promise<Mod
     return await load()
   } catch (error) {
     await fetchJson(apiPaths.health())
-    throw error
+    // By these words the router knows that a file is gone; Vite has others for a style sheet.
+    throw new Error(`Failed to fetch dynamically imported module: ${error}`, { cause: error })
   }
 }
