@@ -1,6 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { characterEntities } from 'character-entities'
 import { drawnTexts, normalised, textsOfHtml, withShownControls } from './fixtures/drawn-text.ts'
+import { SEEDS } from './fixtures/generate-markdown.ts'
 import { commonMarkText, gfmReference } from './fixtures/reference-text.ts'
 import { expect, test } from './fixtures/test.ts'
 import { MARKDOWN_SESSIONS } from './fixtures/write-markdown-home.ts'
@@ -24,13 +25,17 @@ test('B9: every named and numeric entity is drawn as a reference renderer reads 
   expect(missing).toEqual([])
 })
 
-test('R16, B9: generated CommonMark is drawn as its reference implementation reads it', async ({ page }) => {
+const seeds = `seeds ${SEEDS.join(', ')}`
+
+test(`R16, B9: generated CommonMark is drawn as its reference implementation reads it, ${seeds}`, async ({
+  page,
+}) => {
   const { id, documents } = MARKDOWN_SESSIONS.commonMark
   const expected = documents().map((markdown) => normalised(withShownControls(commonMarkText(markdown))))
   expect(await readAll(page, id)).toEqual(expected)
 })
 
-test('B9: generated GFM is drawn as a reference renderer reads it', async ({ page, browser }) => {
+test(`B9: generated GFM is drawn as a reference renderer reads it, ${seeds}`, async ({ page, browser }) => {
   const { id, documents } = MARKDOWN_SESSIONS.gfm
   expect(await readAll(page, id)).toEqual(await referenceTexts(browser, documents()))
 })
