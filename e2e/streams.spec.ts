@@ -79,6 +79,8 @@ test('B1: a page comes out of the back/forward cache as it was, and hears again'
 })
 
 test('B1: ten tabs hear of a change over one stream', async ({ context, program }) => {
+  // Ten pages are drawn one after the other, at times beside other tests.
+  test.slow()
   const pages = await openTabs(context, 10)
   const title = beginSession(program)
   await expectAllToSee(pages, title)
@@ -122,6 +124,61 @@ test('B1: when the tab that listens hangs, another one listens', async ({ contex
   await released
   await expectAllToSee([hanging], beginSession(program))
 })
+
+test('B1: what is written while no tab listens, as one has just gone, is seen by the others', async ({
+  context,
+  program,
+  request,
+}) => {
+  const pages = await openTabs(context, 3)
+  const leader = await listening(pages)
+  const others = pages.filter((page) => page !== leader)
+  let letListen = () => {}
+  const mayListen = new Promise<void>((resolve) => {
+    letListen = resolve
+  })
+  await context.route('**/api/events', async (route) => {
+    await mayListen
+    await route.continue()
+  })
+  const asked = Promise.race(others.map((page) => page.waitForRequest('**/api/events')))
+  await leader.close()
+  await asked
+  const title = beginSession(program)
+  await expect.poll(async () => (await request.get('/api/sessions')).text()).toContain(title)
+  for (const page of others) await expect(page.getByRole('link', { name: title })).toHaveCount(0)
+  letListen()
+  await expectAllToSee(others, title)
+  await expectAllToSee(others, beginSession(program))
+})
+
+test('B1: without locks, as on plain http from another machine, tabs that are seen listen for themselves, and hidden ones catch up', async ({
+  context,
+  program,
+  request,
+}) => {
+  await context.addInitScript('delete Navigator.prototype.locks')
+  const pages = await openTabs(context, 4)
+  for (const page of pages) expect(await page.evaluate("'locks' in navigator")).toBe(false)
+  await expectAllToSee(pages, beginSession(program))
+
+  const [hidden, ...seen] = pages as [Page, ...Page[]]
+  const closed = hidden.waitForEvent('requestfailed', (failed) => failed.url().endsWith('/api/events'))
+  await hidden.evaluate(show(false))
+  await closed
+  const title = beginSession(program)
+  await expectAllToSee(seen, title)
+  await expect.poll(async () => (await request.get('/api/sessions')).text()).toContain(title)
+  await expect(hidden.getByRole('link', { name: title })).toHaveCount(0)
+  await hidden.evaluate(show(true))
+  await expectAllToSee(pages, title)
+})
+
+/** Browsers under test show every tab at once. */
+function show(isSeen: boolean): string {
+  return `Object.defineProperty(document, 'hidden', { value: ${!isSeen}, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))`
+}
 
 test('B1: after a restart of the server every tab goes on', async ({ context, program }) => {
   const pages = await openTabs(context, 3)

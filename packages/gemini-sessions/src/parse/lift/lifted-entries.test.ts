@@ -20,7 +20,7 @@ const response = fc.record({
 const call = fc.record(
   {
     id: callId,
-    name: fc.constantFrom('glob', 'sql'),
+    name: fc.constantFrom('glob', 'sql', 'delegate_to_agent'),
     args: fc.record({ query: fc.constantFrom('one', 'two') }),
     description: fc.constant(MANUAL),
     status: fc.constantFrom('success', 'error', 'new to us'),
@@ -30,7 +30,12 @@ const call = fc.record(
   { requiredKeys: ['id', 'name', 'args'] },
 )
 const part = fc.oneof(
-  fc.constantFrom<unknown>({ text: 'Please continue.' }, { text: 'some words' }, { hologram: 1 }, 'a text'),
+  fc.constantFrom<unknown>(
+    { text: 'Please continue.' },
+    { text: 'Your task is to do a deep investigation of the codebase to find it' },
+    { hologram: 1 },
+    'a text',
+  ),
   fc.constantFrom({ text: '[Function Response: glob]of a tool[Function Response: sql]of another' }),
   response.map((functionResponse) => ({ functionResponse })),
   call.map(({ id, name, args }) => ({ functionCall: { id, name, args } })),
@@ -87,7 +92,7 @@ describe('messages of a log that grows', () => {
           expect(freeze(reader.result()), read).toEqual(fresh)
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 400 },
     )
   })
 
