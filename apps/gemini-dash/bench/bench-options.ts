@@ -9,6 +9,7 @@ export const BENCHMARKS = [
   'usage',
   'append',
   'growing',
+  'watch',
   'large-session',
   'idle',
 ] as const

@@ -7,6 +7,7 @@ import { benchList } from './bench-list.ts'
 import { type BenchmarkName, FURTHER_BENCHMARKS } from './bench-options.ts'
 import { benchQuery } from './bench-query.ts'
 import { benchUsage } from './bench-usage.ts'
+import { benchWatch } from './bench-watch.ts'
 import type { Figure } from './figure.ts'
 import { timeOf } from './time-of.ts'
 import type { Workbench } from './workbench.ts'
@@ -18,6 +19,7 @@ const WORK: Record<BenchmarkName, (bench: Workbench) => Promise<Figure[]>> = {
   usage: benchUsage,
   append: benchAppend,
   growing: benchGrowing,
+  watch: benchWatch,
   'large-session': benchLargeSession,
   idle: benchIdle,
 }

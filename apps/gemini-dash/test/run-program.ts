@@ -20,13 +20,15 @@ export interface RunningProgram {
   finished: Promise<Finished>
 }
 
-/** The built command line in a process of its own, with nothing of this machine's settings. */
+/** The built command line in a process of its own, with nothing of this machine's settings. `before`: a command that runs it. */
 export function startProgram(
   args: string[],
   env: Record<string, string> = {},
   program = inject('program'),
+  before: string[] = [],
 ): RunningProgram {
-  const child = spawn(process.execPath, [join(program, 'cli.js'), ...args], {
+  const [command = process.execPath, ...first] = [...before, process.execPath]
+  const child = spawn(command, [...first, join(program, 'cli.js'), ...args], {
     env: { PATH: process.env.PATH, CI: 'true', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -103,6 +103,27 @@ describe('watching homes', () => {
     await again()
   })
 
+  it('B5: watches folders again that were moved away and back', async () => {
+    const chats = await holdChats(1)
+    const webshop = join(root, 'webshop')
+    for (let time = 0; time < 2; time++) {
+      await rename(webshop, join(root, 'away'))
+      watcher.setDirectories([root])
+      await rename(join(root, 'away'), webshop)
+      watcher.setDirectories([root, webshop, chats])
+      for (const folder of [chats, webshop]) {
+        const path = join(folder, `session-${time}.jsonl`)
+        await vi.waitUntil(
+          async () => {
+            await appendFile(path, '{}\n')
+            return files.includes(path)
+          },
+          { timeout: 5000, interval: 100 },
+        )
+      }
+    }
+  })
+
   it('R35, B5: tells how many folders the system lets nobody watch, and when it lets us again', async () => {
     const real = fs.watch
     const limits: [number, string][] = []
