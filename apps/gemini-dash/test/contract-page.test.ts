@@ -11,8 +11,8 @@ const page = readFileSync(`${root}docs/contract.md`, 'utf8')
 const schemas: Record<string, unknown> = { ...model, ...api }
 
 /** What every command takes, and what every one but `url` takes; the table leaves them out. */
-const EVERYWHERE = ['home', 'data-dir', 'json', 'help']
-const ALMOST_EVERYWHERE = ['cache-dir', 'no-cache', 'find-projects']
+const EVERYWHERE = ['home', 'demo', 'cache-dir', 'data-dir', 'json', 'help']
+const ALMOST_EVERYWHERE = ['no-cache', 'find-projects']
 
 const QUERIES: Record<string, { shape: object }> = {
   '/api/sessions': api.sessionQuerySchema,

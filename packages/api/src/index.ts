@@ -42,7 +42,7 @@ export { neighbourFileQuerySchema, sessionNeighboursSchema } from './neighbours.
 export { apiPaths } from './paths.ts'
 export type { FolderSearch, ProjectChange, ProjectList } from './projects.ts'
 export { folderSearchSchema, projectChangeSchema, projectListSchema } from './projects.ts'
-export { MAX_LIMIT, tableQuerySchema } from './query-fields.ts'
+export { MAX_LIMIT, tableQuerySchema, zoneField } from './query-fields.ts'
 export type {
   Relaxation,
   SearchField,

@@ -9,6 +9,7 @@ export type {
   IndexSearchRequest,
   IndexSearchResult,
 } from './index-search.ts'
+export { patternProblem } from './match/regex-matcher.ts'
 export { openSessionIndex, type SessionIndexOptions } from './open-session-index.ts'
 export { IndexFault } from './pool/index-fault.ts'
 export { findCompletion, writeValue } from './query/find-completion.ts'

@@ -11,91 +11,83 @@ export interface CommandInput {
 export type RunCommand = (input: CommandInput) => Promise<void>
 
 export interface Command {
-  usage: string
+  /** What stands behind its name in help: `KEY`, `[FOLDER]`. */
+  arguments: string
   summary: string
-  /** Lines of help that flags cannot say. */
+  /** Paragraphs of help that flags cannot say. */
   notes?: string[]
   flags: FlagName[]
   maxPositionals: number
   load: () => Promise<RunCommand>
 }
 
-const WHERE: FlagName[] = ['home', 'cache-dir', 'data-dir', 'no-cache', 'find-projects']
+const WHERE: FlagName[] = ['home', 'demo', 'cache-dir', 'data-dir', 'no-cache', 'find-projects']
 const ALWAYS: FlagName[] = ['json', 'help']
 const SPAN: FlagName[] = ['from', 'to', 'tz']
 
 export const COMMANDS = {
   serve: {
-    usage: 'gemini-dash [serve] [FOLDER]',
+    arguments: '[FOLDER]',
     summary: 'open the dashboard, on the project of FOLDER or of this folder if it is known',
-    flags: [
-      'port',
-      'strict-port',
-      'host',
-      'no-open',
-      'no-token',
-      'no-watch',
-      'new',
-      'demo',
-      ...WHERE,
-      ...ALWAYS,
-    ],
+    flags: ['port', 'strict-port', 'host', 'no-open', 'no-token', 'no-watch', 'new', ...WHERE, ...ALWAYS],
     maxPositionals: 1,
     load: async () => (await import('../serve/serve-in-thread.ts')).serveInThread,
   },
   list: {
-    usage: 'gemini-dash list',
+    arguments: '',
     summary: 'all sessions of all projects',
     notes: ['Orders: recent (default), oldest, tokens, cost, messages.'],
-    flags: ['project', 'kind', 'model', ...SPAN, 'sort', 'limit', ...WHERE, ...ALWAYS],
+    flags: ['project', 'kind', 'model', ...SPAN, 'sort', 'limit', 'cursor', ...WHERE, 'plain', ...ALWAYS],
     maxPositionals: 0,
     load: async () => (await import('../commands/list.ts')).list,
   },
   show: {
-    usage: 'gemini-dash show KEY',
+    arguments: 'KEY',
     summary: 'one conversation',
     notes: [
-      'KEY is a session key, a session id or the beginning of one. One that is an option, too, stands behind\ntwo dashes: gemini-dash show -- -h',
+      'KEY is a session key, a session id or the beginning of one. One that is an option, too, stands behind two dashes:\n  gemini-dash show -- -h',
     ],
     flags: [...WHERE, ...ALWAYS],
     maxPositionals: 1,
     load: async () => (await import('../commands/show.ts')).show,
   },
   search: {
-    usage: 'gemini-dash search QUERY',
+    arguments: 'QUERY',
     summary: 'where words stand in prompts, answers, thoughts and tool output',
     notes: [QUERY_HELP, 'Orders: recent (default), relevance.'],
-    flags: ['mode', 'sort', 'limit', 'project', 'model', ...SPAN, ...WHERE, ...ALWAYS],
+    flags: ['mode', 'sort', 'limit', 'cursor', 'project', 'model', ...SPAN, ...WHERE, 'plain', ...ALWAYS],
     maxPositionals: Number.POSITIVE_INFINITY,
     load: async () => (await import('../commands/search.ts')).search,
   },
   usage: {
-    usage: 'gemini-dash usage',
+    arguments: '',
     summary: 'tokens and cost',
-    flags: ['by', 'split', ...SPAN, 'project', 'csv', ...WHERE, ...ALWAYS],
+    flags: ['by', 'split', ...SPAN, 'project', 'csv', ...WHERE, 'plain', ...ALWAYS],
     maxPositionals: 0,
     load: async () => (await import('../commands/usage.ts')).usage,
   },
   doctor: {
-    usage: 'gemini-dash doctor',
+    arguments: '',
     summary: 'what was found, what could not be read, what will be deleted soon',
     notes: [
-      'Ends with 0 if everything was read and understood, with 1 if a file or a part of one was not, or if\nsomething in it is new to this version. The report is printed in both cases.',
+      'Ends with 0 if everything was read and understood, with 1 if a file or a part of one was not, or if something in it is new to this version. The report is printed in both cases.',
     ],
     flags: [...WHERE, ...ALWAYS],
     maxPositionals: 0,
     load: async () => (await import('../commands/doctor.ts')).doctor,
   },
   url: {
-    usage: 'gemini-dash url',
+    arguments: '',
     summary: 'a fresh address of the running dashboard, for one more browser',
-    flags: ['home', 'data-dir', 'demo', ...ALWAYS],
+    flags: ['home', 'demo', 'cache-dir', 'data-dir', ...ALWAYS],
     maxPositionals: 0,
     load: async () => (await import('../commands/url.ts')).url,
   },
 } as const satisfies Record<string, Command>
 
 export type CommandName = keyof typeof COMMANDS
+
+export const COMMAND_NAMES = Object.keys(COMMANDS) as CommandName[]
 
 export function isCommandName(word: string | undefined): word is CommandName {
   return word !== undefined && Object.hasOwn(COMMANDS, word)

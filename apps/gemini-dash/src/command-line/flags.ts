@@ -4,6 +4,8 @@ interface FlagDescription {
   multiple?: boolean
   /** Name of the value in help. */
   value?: string
+  /** The only values that there are, for completion; queries check them. */
+  choices?: readonly string[]
   help: string
 }
 
@@ -26,25 +28,44 @@ export const FLAGS = {
     type: 'boolean',
     help: 'look in your folders of code for projects that are known by a hash only',
   },
+  demo: { type: 'boolean', help: 'the sample sessions inside the package' },
   json: { type: 'boolean', help: 'print JSON, the same as the HTTP API' },
+  plain: { type: 'boolean', help: 'print a line a row, with tabs between its fields' },
   help: { type: 'boolean', short: 'h', help: 'print this' },
 
   project: { type: 'string', value: 'NAME', help: 'only this project: key, name, path or a part of one' },
   model: { type: 'string', value: 'NAME', help: 'only sessions that used this model' },
-  kind: { type: 'string', value: 'KIND', help: 'main (default), subagent or all' },
-  from: { type: 'string', value: 'TIME', help: 'a date or time, e.g. 2026-01-31' },
+  kind: {
+    type: 'string',
+    value: 'KIND',
+    choices: ['main', 'subagent', 'all'],
+    help: 'main (default), subagent or all',
+  },
+  from: { type: 'string', value: 'TIME', help: 'a date or time: 2026-01-31, 7d (ago), yesterday, monday' },
   to: { type: 'string', value: 'TIME', help: 'a date or time, not included' },
   tz: { type: 'string', value: 'ZONE', help: 'time zone of days and bare dates, e.g. Europe/Vienna' },
-  sort: { type: 'string', value: 'ORDER', help: 'the order of rows, see above' },
-  mode: { type: 'string', value: 'MODE', help: 'words (default), substring or regex' },
+  sort: { type: 'string', value: 'ORDER', help: 'the order of rows, see below' },
+  mode: {
+    type: 'string',
+    value: 'MODE',
+    choices: ['words', 'substring', 'regex'],
+    help: 'words (default), substring or regex',
+  },
   by: {
     type: 'string',
     value: 'WHAT',
+    choices: ['day', 'hour-of-week', 'model', 'project', 'tool', 'session'],
     help: 'day (default), hour-of-week, model, project, tool or session',
   },
-  split: { type: 'string', value: 'WHAT', help: 'with --by day: each day by model or by project' },
+  split: {
+    type: 'string',
+    value: 'WHAT',
+    choices: ['model', 'project'],
+    help: 'with --by day: each day by model or by project',
+  },
   csv: { type: 'boolean', help: 'print CSV, the same as the file that the usage page offers' },
-  limit: { type: 'string', value: 'N', help: 'at most N rows' },
+  limit: { type: 'string', short: 'n', value: 'N', help: 'at most N rows' },
+  cursor: { type: 'string', value: 'TEXT', help: 'go on behind an answer: its nextCursor' },
 
   port: { type: 'string', short: 'p', value: 'N', help: 'default 4747, the next free one if it is taken' },
   'strict-port': { type: 'boolean', help: 'fail if the port is taken' },
@@ -53,7 +74,6 @@ export const FLAGS = {
   'no-token': { type: 'boolean', help: 'let every user of this machine read, without signing in' },
   'no-watch': { type: 'boolean', help: 'do not follow changes on disk' },
   new: { type: 'boolean', help: 'start another server even if one is running for this home' },
-  demo: { type: 'boolean', help: 'show the sample sessions inside the package' },
 } as const satisfies Record<string, FlagDescription>
 
 export type FlagName = keyof typeof FLAGS
@@ -65,4 +85,22 @@ export type Flags = {
     : (typeof FLAGS)[Name] extends { type: 'boolean' }
       ? boolean
       : string
+}
+
+/** How it stands in help and in what commander is told: `-n, --limit <N>`. */
+export function flagText(name: FlagName): string {
+  const { short, value }: FlagDescription = FLAGS[name]
+  return `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` <${value}>`}`
+}
+
+/** Of which flag such an argument is: `--limit`, `--limit=3`, `-n`. */
+export function flagOf(arg: string): FlagName | null {
+  const word = arg.split('=')[0] ?? ''
+  const names = Object.keys(FLAGS) as FlagName[]
+  return names.find((name) => word === `--${name}` || word === shortOf(name)) ?? null
+}
+
+function shortOf(name: FlagName): string | null {
+  const { short }: FlagDescription = FLAGS[name]
+  return short === undefined ? null : `-${short}`
 }

@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { CliError } from './cli-error.ts'
 import { COMMANDS } from './commands.ts'
 import { FLAGS } from './flags.ts'
-import { helpText } from './help-text.ts'
-import { parseCommandLine } from './parse-command-line.ts'
+import { type CommandLine, parseCommandLine } from './parse-command-line.ts'
 
 describe('the command', () => {
   test.each([
@@ -15,7 +14,7 @@ describe('the command', () => {
     [['--home', 'x', 'list'], 'list'],
     [['--json', 'usage', '--by', 'model'], 'usage'],
   ])('of %j is %s', (args, name) => {
-    expect(parseCommandLine(args).name).toBe(name)
+    expect(run(args).name).toBe(name)
   })
 
   test('may be the value of a flag or the word of a query', () => {
@@ -30,10 +29,58 @@ describe('the command', () => {
   })
 })
 
+describe('D4: help and version', () => {
+  test.each([[['-h']], [['--help']], [['help']]])('of everything by %j', (args) => {
+    const text = printed(args)
+    for (const name of Object.keys(COMMANDS)) expect(text).toMatch(new RegExp(`^  ${name}\\b`, 'm'))
+    expect(text).toContain('--port <N>')
+  })
+
+  test.each([[['list', '-h']], [['help', 'list']], [['--help', 'list']]])('of one command by %j', (args) => {
+    expect(printed(args)).toMatch(/^Usage: gemini-dash list \[options\]\n\nAll sessions of all projects\.\n/)
+    expect(printed(args)).toContain('-n, --limit <N>')
+  })
+
+  test('is no wider than the terminal', () => {
+    for (const columns of [60, 80, 100]) {
+      const line = parseCommandLine(['help', 'serve'], columns)
+      const widths = (line.kind === 'print' ? line.text : '').split('\n').map(({ length }) => length)
+      expect(Math.max(...widths)).toBeLessThanOrEqual(columns)
+    }
+  })
+
+  test.each([[['-v']], [['-V']], [['--version']], [['list', '--version']], [['list', '-V']]])(
+    'the version by %j',
+    (args) => {
+      expect(printed(args)).toMatch(/^\d+\.\d+\.\d+\n$/)
+    },
+  )
+})
+
+test('a word that is no command is a folder if it can be one', () => {
+  for (const folder of ['.', './gone', '/tmp/gone', '~/code', 'apps'])
+    expect(run([folder])).toMatchObject({ name: 'serve', positionals: [folder] })
+  expect(run(['serve', 'gone'])).toMatchObject({ name: 'serve', positionals: ['gone'] })
+})
+
+test('flags that begin with no- are told from those that do not', () => {
+  expect(run(['list', '--no-cache', '--cache-dir', 'x']).flags).toEqual({
+    'no-cache': true,
+    'cache-dir': 'x',
+  })
+  expect(run([]).flags).toEqual({})
+  expect(run(['--no-open', '-p', '80']).flags).toEqual({ 'no-open': true, port: '80' })
+})
+
+test('a value may begin with a dash', () => {
+  expect(run(['list', '--from', '-7d', '-n', '3']).flags).toEqual({ from: '-7d', limit: '3' })
+  expect(run(['search', 'foo', '-n', '3', '-npm']).positionals).toEqual(['foo', '-npm'])
+})
+
 describe('B3: a session key or its beginning may begin with a dash', () => {
   const key = fc
     .stringMatching(/^-[\w-]{1,11}(~[2-9])?$/)
-    .filter((text) => !text.startsWith('--') && text !== '-h')
+    .filter((text) => !text.startsWith('--') && !['-h', '-V'].includes(text))
 
   test('before and after options', () => {
     fc.assert(
@@ -44,15 +91,15 @@ describe('B3: a session key or its beginning may begin with a dash', () => {
         expect(parseCommandLine(['--home', 'x', 'show', '--json', '--', text])).toMatchObject(wanted)
       }),
     )
-    expect(parseCommandLine(['show', '--Ab']).positionals).toEqual(['--Ab'])
-    expect(parseCommandLine(['show', '--AbCdEf_123~2']).positionals).toEqual(['--AbCdEf_123~2'])
+    expect(run(['show', '--Ab']).positionals).toEqual(['--Ab'])
+    expect(run(['show', '--AbCdEf_123~2']).positionals).toEqual(['--AbCdEf_123~2'])
   })
 
   test('but an option is an option, and whoever means a key is told how to write it', () => {
-    expect(parseCommandLine(['show', '-h']).flags.help).toBe(true)
+    expect(printed(['show', '-h'])).toContain('gemini-dash show')
     expect(parseCommandLine(['show', '--', '-h'])).toMatchObject({ flags: {}, positionals: ['-h'] })
-    expect(helpText('show')).toContain('show -- -h')
-    for (const args of [['--port'], ['abc', '--jsn'], ['--home', '-Ab']]) {
+    expect(printed(['show', '-h'])).toContain('show -- -h')
+    for (const args of [['--port'], ['abc', '--jsn']]) {
       const refusal = failureOf(() => parseCommandLine(['show', ...args]))
       expect(refusal.exitCode).toBe(2)
       expect(refusal.hint).toContain(`show -- ${args.at(-1)}`)
@@ -69,21 +116,27 @@ test('a word of a query may begin with a dash', () => {
     flags: { json: true },
     positionals: ['-npm is:error'],
   })
-  expect(parseCommandLine(['search', '--', '--force']).positionals).toEqual(['--force'])
-  expect(parseCommandLine(['search', '-h']).flags.help).toBe(true)
+  expect(run(['search', '--', '--force']).positionals).toEqual(['--force'])
+  expect(printed(['search', '-h'])).toContain('gemini-dash search')
 })
 
 test('the help of a search names every operator', () => {
-  for (const { name } of QUERY_OPERATORS) expect(helpText('search')).toContain(`${name}:`)
+  for (const { name } of QUERY_OPERATORS) expect(printed(['help', 'search'])).toContain(`${name}:`)
 })
 
 test('--home may be repeated', () => {
-  expect(parseCommandLine(['list', '--home', 'a', '--home=b']).flags.home).toEqual(['a', 'b'])
+  expect(run(['list', '--home', 'a', '--home=b']).flags.home).toEqual(['a', 'b'])
 })
 
 test.each([
   [['list', '--moon'], '--moon'],
-  [['list', '--port', '1'], '--port'],
+  [['list', '--demp'], 'Did you mean --demo?'],
+  [['--nopen'], 'Did you mean --no-open?'],
+  [['serch', 'foo', '--limit', '3'], 'Did you mean search?'],
+  [['nowhere-at-all'], 'no command "nowhere-at-all"'],
+  [['help', 'serch'], 'Did you mean search?'],
+  [['list', '--limit'], '--limit'],
+  [['list', '--port', '1'], 'belongs to serve'],
   [['usage', '--by'], '--by'],
   [['list', '--json=yes'], '--json'],
   [['list', 'everything'], 'everything'],
@@ -92,21 +145,33 @@ test.each([
   const refusal = failureOf(() => parseCommandLine(args))
   expect(refusal.exitCode).toBe(2)
   expect(refusal.message).toContain(named)
-  expect(refusal.hint).toContain('-h')
+  expect(refusal.hint).toMatch(/-h"|gemini-dash help/)
 })
 
 test('every flag belongs to a command and stands in its help', () => {
   for (const [name, command] of Object.entries(COMMANDS)) {
-    const text = helpText(name as keyof typeof COMMANDS)
+    const text = printed(['help', name])
     for (const flag of command.flags) expect(text).toContain(`--${flag}`)
   }
   const used = new Set<string>(Object.values(COMMANDS).flatMap(({ flags }) => [...flags]))
   expect(Object.keys(FLAGS).filter((flag) => !used.has(flag))).toEqual([])
 })
 
-function failureOf(run: () => unknown): CliError {
+function run(args: string[]): Extract<CommandLine, { kind: 'run' }> {
+  const line = parseCommandLine(args)
+  if (line.kind !== 'run') throw new Error('Nothing runs')
+  return line
+}
+
+function printed(args: string[]): string {
+  const line = parseCommandLine(args)
+  if (line.kind !== 'print') throw new Error('Nothing is printed')
+  return line.text
+}
+
+function failureOf(work: () => unknown): CliError {
   try {
-    run()
+    work()
   } catch (error) {
     if (error instanceof CliError) return error
   }

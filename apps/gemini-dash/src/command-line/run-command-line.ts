@@ -1,11 +1,12 @@
 import { escapeJson } from '../print/escape-controls.ts'
-import { VERSION } from '../version.ts'
 import { COMMANDS } from './commands.ts'
-import { helpText } from './help-text.ts'
 import { parseCommandLine } from './parse-command-line.ts'
 import { tellFailure } from './tell-failure.ts'
 import type { Terminal } from './terminal.ts'
 import { openTerminal } from './terminal.ts'
+
+/** Wider lines of help are hard to read. */
+const MAX_HELP_COLUMNS = 100
 
 /** Runs one command and ends the process with its code: 0 done, else that of the `CliError`. */
 export async function runCommandLine(args: string[]): Promise<void> {
@@ -23,10 +24,10 @@ export async function runCommandLine(args: string[]): Promise<void> {
 }
 
 async function run(args: string[], terminal: Terminal): Promise<void> {
-  if (args.length === 1 && (args[0] === '-v' || args[0] === '--version'))
-    return terminal.write(`${VERSION}\n`)
-  const { name, flags, positionals } = parseCommandLine(args)
-  if (flags.help) return terminal.write(helpText(name))
+  const columns = Math.min(terminal.columns ?? MAX_HELP_COLUMNS, MAX_HELP_COLUMNS)
+  const line = parseCommandLine(args, columns)
+  if (line.kind === 'print') return terminal.write(line.text)
+  const { name, flags, positionals } = line
   const command = await COMMANDS[name].load()
   await command({ flags, positionals, terminal: flags.json ? forJson(terminal) : terminal })
 }

@@ -43,9 +43,15 @@ export function openTerminal(): Terminal {
       stderr.write(`\r\x1b[K${line}`)
     },
     clearProgress,
-    columns: stdout.isTTY ? (stdout.columns ?? 80) : null,
-    isColorful: stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb',
+    columns: stdout.isTTY ? stdout.columns || 80 : null,
+    isColorful: wantsColor(env) ?? (stdout.isTTY === true && env.TERM !== 'dumb'),
   }
+}
+
+/** What the two variables say that programs agree on; FORCE_COLOR is the stronger, as in Node.js. undefined: nothing. */
+function wantsColor({ FORCE_COLOR, NO_COLOR }: NodeJS.ProcessEnv): boolean | undefined {
+  if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false'
+  return NO_COLOR ? false : undefined
 }
 
 /** `| head` closed the pipe: the reader has what it wants. */

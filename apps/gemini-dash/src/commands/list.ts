@@ -3,32 +3,40 @@ import { sessionQuerySchema } from '@gemini-dash/api'
 import type { SessionSummary } from 'gemini-sessions'
 import type { RunCommand } from '../command-line/commands.ts'
 import { failForUnread } from '../command-line/fail-for-unread.ts'
-import { readLimit, readQuery } from '../command-line/read-query.ts'
+import { readLimit, readQuery, readSpan } from '../command-line/read-query.ts'
 import type { Terminal } from '../command-line/terminal.ts'
 import { withAnswer } from '../environment/with-answer.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { formatCost, formatCount, formatTime, formatTokens } from '../print/format-figures.ts'
 import type { Column } from '../print/print-table.ts'
-import { printTable } from '../print/print-table.ts'
+import { writeTable } from '../print/print-table.ts'
 
 export const list: RunCommand = async (input) => {
   const { flags, terminal } = input
-  const { project, kind, model, from, to, tz, sort } = flags
-  const query = readQuery(sessionQuerySchema, { project, kind, model, from, to, tz, sort })
+  const { project, kind, model, tz, sort, cursor } = flags
+  const query = readQuery(sessionQuerySchema, {
+    project,
+    kind,
+    model,
+    ...readSpan(flags),
+    tz,
+    sort,
+    cursor,
+  })
   const rows = readLimit(flags)
 
   await withAnswer(input, { command: 'list', query, rows }, async ({ list: answer, health }) => {
     if (flags.json) await terminal.write(`${JSON.stringify(answer)}\n`)
     else {
-      await print(answer, terminal)
+      await print(answer, terminal, flags.plain === true)
       if (answer.total === 0) tellOfOthers(health, terminal)
     }
     failForUnread(answer)
   })
 }
 
-async function print(answer: SessionList, terminal: Terminal): Promise<void> {
-  if (answer.sessions.length > 0) await terminal.write(printTable(COLUMNS, answer.sessions, terminal.columns))
+async function print(answer: SessionList, terminal: Terminal, isPlain: boolean): Promise<void> {
+  if (answer.sessions.length > 0) await writeTable(terminal, COLUMNS, answer.sessions, isPlain)
   terminal.note(footer(answer))
 }
 
@@ -39,13 +47,18 @@ function tellOfOthers({ homes }: Health, terminal: Terminal): void {
 
 const COLUMNS: Column<SessionSummary>[] = [
   { title: 'KEY', text: ({ key }) => key },
-  { title: 'LAST ACTIVITY', text: ({ endTime, startTime }) => activityText(endTime ?? startTime) },
-  { title: 'PROJECT', text: ({ project }) => project.name, isFlexible: true },
+  { title: 'LAST ACTIVITY', text: ({ endTime, startTime }) => activityText(endTime ?? startTime), leaves: 5 },
+  { title: 'PROJECT', text: ({ project }) => project.name, isFlexible: true, leaves: 4 },
   { title: 'TITLE', text: ({ title }) => title, isFlexible: true },
-  { title: 'MESSAGES', text: ({ counts }) => formatCount(counts?.messages), align: 'right' },
-  { title: 'FAILED', text: failedText, align: 'right' },
+  { title: 'MESSAGES', text: ({ counts }) => formatCount(counts?.messages), align: 'right', leaves: 1 },
+  { title: 'FAILED', text: failedText, align: 'right', leaves: 2 },
   // with those of sub-agents, as rows are sorted by them
-  { title: 'TOKENS', text: ({ withSubagents }) => formatTokens(withSubagents.usage), align: 'right' },
+  {
+    title: 'TOKENS',
+    text: ({ withSubagents }) => formatTokens(withSubagents.usage),
+    align: 'right',
+    leaves: 3,
+  },
   { title: 'COST', text: ({ withSubagents }) => formatCost(withSubagents.cost), align: 'right' },
 ]
 

@@ -1,33 +1,58 @@
 import type { SearchResult } from '@gemini-dash/api'
 import { searchQuerySchema } from '@gemini-dash/api'
+import { parseQuery, patternProblem } from '@gemini-dash/session-index'
 import { CliError } from '../command-line/cli-error.ts'
 import type { RunCommand } from '../command-line/commands.ts'
 import { failForUnread } from '../command-line/fail-for-unread.ts'
-import { readLimit, readQuery } from '../command-line/read-query.ts'
+import { readLimit, readQuery, readSpan } from '../command-line/read-query.ts'
 import type { Terminal } from '../command-line/terminal.ts'
 import { withAnswer } from '../environment/with-answer.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { formatCount } from '../print/format-figures.ts'
-import { printSearchResult } from '../print/print-search-result.ts'
+import { printPlainHits, printSearchResult } from '../print/print-search-result.ts'
+import { ownZone } from '../store/time-zone.ts'
 
 export const search: RunCommand = async (input) => {
   const { flags, positionals, terminal } = input
   const q = positionals.join(' ')
   if (q.trim() === '') throw new CliError(2, 'What shall be searched for?', 'Usage: gemini-dash search QUERY')
-  const { mode, sort, project, model, from, to, tz } = flags
+  const { mode, sort, project, model, tz, cursor } = flags
+  if (mode === 'regex') checkPattern(q)
   const limit = readLimit(flags) ?? undefined
-  const query = readQuery(searchQuerySchema, { q, mode, sort, project, model, from, to, tz, limit })
+  const query = readQuery(searchQuerySchema, {
+    q,
+    mode,
+    sort,
+    project,
+    model,
+    ...readSpan(flags),
+    tz,
+    limit,
+    cursor,
+  })
 
   await withAnswer(input, { command: 'search', query }, async (result) => {
     if (flags.json) await terminal.write(`${JSON.stringify(result)}\n`)
-    else await print(result, terminal)
+    else await print(result, terminal, flags.plain === true)
     failForUnread(result)
     if (result.total === 0) throw new CliError(1, 'Nothing was found.')
   })
 }
 
-async function print(result: SearchResult, terminal: Terminal): Promise<void> {
-  await terminal.write(printSearchResult(result, terminal.isColorful))
+/** The page looks for what it cannot read literally while it is typed; a command was meant as it is. */
+function checkPattern(q: string): void {
+  const { text } = parseQuery(q, { mode: 'regex', zone: ownZone(), nowMs: Date.now() })
+  const problem = text === '' ? null : patternProblem(text)
+  if (problem === null) return
+  throw new CliError(
+    2,
+    `The pattern ${text} cannot be read: ${problem}.`,
+    'Patterns are of RE2; --mode substring looks for the characters as they are.',
+  )
+}
+
+async function print(result: SearchResult, terminal: Terminal, isPlain: boolean): Promise<void> {
+  await terminal.write(isPlain ? printPlainHits(result) : printSearchResult(result, terminal.isColorful))
   for (const note of [...result.notes, ...waysOn(result)]) terminal.note(escapeLine(note))
   terminal.note(footer(result))
 }

@@ -86,6 +86,7 @@ async function runServer(serving: Serving, settings: ServeSettings, onAnnounced:
     terminal,
     isWatching: flags['no-watch'] !== true,
   })
+  const landing = () => landingPath(store.projects().projects, settings.folder)
   // The disk is looked at while the server is loaded and built.
   const { createServer } = await import('../server/create-server.ts')
   const app = await createServer({
@@ -93,10 +94,14 @@ async function runServer(serving: Serving, settings: ServeSettings, onAnnounced:
     access,
     bindAddress: settings.host,
     webFolder: fileURLToPath(programFiles.web),
-    landingPath: () => landingPath(store.projects().projects, settings.folder),
+    landingPath: landing,
     reportProblem: (problem) => reportProblem(problem, terminal),
   })
   await looked
+  for (const { path, exists } of homes)
+    if (!exists) terminal.note(`There is no Gemini home at ${path} yet; it is shown as soon as it is there.`)
+  if (settings.isFolderNamed && landing() === '/')
+    terminal.note(`No project is known at ${settings.folder}; all of them are shown.`)
   const port = await listenOnFreePort(app, settings.host, settings.portWish)
   const origin = `http://${isWildcard(settings.host) ? '127.0.0.1' : inUrl(settings.host)}:${port}`
   const server = {

@@ -4,18 +4,20 @@ import { toolLabel } from '@gemini-dash/api/tool-label'
 import { CliError } from '../command-line/cli-error.ts'
 import type { RunCommand } from '../command-line/commands.ts'
 import { failForUnread } from '../command-line/fail-for-unread.ts'
-import { readQuery } from '../command-line/read-query.ts'
+import { readQuery, readSpan } from '../command-line/read-query.ts'
 import { withAnswer } from '../environment/with-answer.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { formatCost, formatCount } from '../print/format-figures.ts'
 import type { Column } from '../print/print-table.ts'
-import { printTable } from '../print/print-table.ts'
+import { writeTable } from '../print/print-table.ts'
 import { usageCsv } from '../store/usage/usage-csv.ts'
 
 export const usage: RunCommand = async (input) => {
-  const { by, split, from, to, tz, project, csv, json } = input.flags
-  if (csv && json) throw new CliError(2, '--csv and --json exclude each other.', 'Leave one of them out.')
-  const query = readQuery(usageQuerySchema, { by, split, from, to, tz, project })
+  const { by, split, tz, project, csv, json, plain } = input.flags
+  const forms = [csv && '--csv', json && '--json', plain && '--plain'].filter(Boolean)
+  if (forms.length > 1)
+    throw new CliError(2, `${forms.join(' and ')} exclude each other.`, 'Leave all but one out.')
+  const query = readQuery(usageQuerySchema, { by, split, ...readSpan(input.flags), tz, project })
 
   await withAnswer(input, { command: 'usage', query }, async ({ report, budgets }) => {
     const { terminal } = input
@@ -24,8 +26,8 @@ export const usage: RunCommand = async (input) => {
     else {
       const columns = query.by === 'tool' ? TOOL_COLUMNS : TOKEN_COLUMNS
       const rows = query.by === 'tool' ? report.rows : [...report.rows, totalRow(report)]
-      await terminal.write(printTable([labelColumn(query.by), ...columns], rows, terminal.columns))
-      await terminal.write(passedBudgets(budgets))
+      await writeTable(terminal, [labelColumn(query.by), ...columns], rows, plain === true)
+      if (!plain) await terminal.write(passedBudgets(budgets))
     }
     failForUnread(report)
   })
@@ -52,18 +54,24 @@ function labelColumn(by: string): Column<UsageRow> {
   return { title: by.toUpperCase(), text, isFlexible: true }
 }
 
-const CALLS: Column<UsageRow> = { title: 'CALLS', text: ({ calls }) => formatCount(calls), align: 'right' }
+const CALLS: Column<UsageRow> = {
+  title: 'CALLS',
+  text: ({ calls }) => formatCount(calls),
+  align: 'right',
+  leaves: 2,
+}
 const SESSIONS: Column<UsageRow> = {
   title: 'SESSIONS',
   text: ({ sessions }) => formatCount(sessions),
   align: 'right',
+  leaves: 1,
 }
 
 const TOKEN_COLUMNS: Column<UsageRow>[] = [
-  { title: 'INPUT', text: (row) => formatCount(row.usage?.input), align: 'right' },
-  { title: 'CACHED', text: (row) => formatCount(row.usage?.cached), align: 'right' },
-  { title: 'OUTPUT', text: (row) => formatCount(row.usage?.output), align: 'right' },
-  { title: 'THOUGHTS', text: (row) => formatCount(row.usage?.thoughts), align: 'right' },
+  { title: 'INPUT', text: (row) => formatCount(row.usage?.input), align: 'right', leaves: 5 },
+  { title: 'CACHED', text: (row) => formatCount(row.usage?.cached), align: 'right', leaves: 4 },
+  { title: 'OUTPUT', text: (row) => formatCount(row.usage?.output), align: 'right', leaves: 6 },
+  { title: 'THOUGHTS', text: (row) => formatCount(row.usage?.thoughts), align: 'right', leaves: 3 },
   { title: 'TOTAL', text: (row) => formatCount(row.usage?.total), align: 'right' },
   { title: 'COST', text: ({ cost }) => formatCost(cost), align: 'right' },
   CALLS,

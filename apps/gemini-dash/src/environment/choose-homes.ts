@@ -12,18 +12,31 @@ export function chooseHomes(flags: Flags): GeminiHome[] {
   return findHomes({ homeArguments, env: process.env, userHome: userHome() })
 }
 
-/** For commands that end: a home named by hand that is not there is a mistake, not an empty answer. */
+/** For commands that end: a home that is not there is no empty answer. Of those that nobody named one is enough. */
 export function chooseExistingHomes(flags: Flags): GeminiHome[] {
   const homes = chooseHomes(flags)
-  const missing = homes.find((home) => !home.exists)
-  if (flags.home !== undefined && missing !== undefined) {
-    throw new CliError(
-      1,
-      `There is no Gemini home at ${missing.path}.`,
-      'Name the folder that holds .gemini, .gemini itself, or a copy of it that holds a folder tmp.',
-    )
-  }
-  return homes
+  const missing = homes.filter((home) => !home.exists)
+  const source = sourceOf(flags)
+  const isEnough = source === null ? missing.length < homes.length : missing.length === 0
+  if (isEnough) return homes
+  const paths = missing.map(({ path }) => path).join(', ')
+  throw new CliError(
+    1,
+    source === null
+      ? `There is no Gemini home at ${paths}.`
+      : `There is no Gemini home at ${paths}, which ${source} names.`,
+    source === null
+      ? 'Gemini CLI makes it when it is first used. Name another one with --home DIR, or try --demo.'
+      : 'Name the folder that holds .gemini, .gemini itself, or a copy of it that holds a folder tmp.',
+  )
+}
+
+/** Who named the homes; null: nobody, and they are this user's. */
+function sourceOf({ home }: Flags): string | null {
+  if (home !== undefined) return '--home'
+  const { GEMINI_SESSIONS_DIR, GEMINI_CLI_HOME } = process.env
+  if (GEMINI_SESSIONS_DIR) return 'GEMINI_SESSIONS_DIR'
+  return GEMINI_CLI_HOME ? 'GEMINI_CLI_HOME' : null
 }
 
 function userHome(): string {

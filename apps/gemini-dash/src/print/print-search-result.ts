@@ -5,6 +5,18 @@ import { formatTime } from './format-figures.ts'
 import type { Paint } from './paint.ts'
 import { createPaint } from './paint.ts'
 
+/** A line a hit: session, field, message, time, snippet, with tabs between them. */
+export function printPlainHits({ hits }: SearchResult): string {
+  return hits
+    .map(({ sessionKey, field, messageKey, timestamp, snippet: text }) =>
+      [sessionKey, field, messageKey ?? '', timestamp ?? '', text]
+        .map((cell) => escapeLine(cell).replaceAll('\t', ' '))
+        .join('\t'),
+    )
+    .map((line) => `${line}\n`)
+    .join('')
+}
+
 /** Hits under the session in which they stand, sessions in the order of their first hit. */
 export function printSearchResult({ hits, sessions }: SearchResult, isColorful: boolean): string {
   const paint = createPaint(isColorful)

@@ -7,6 +7,7 @@ test('R1: by default it listens on 127.0.0.1, near port 4747, and wants a token'
     host: '127.0.0.1',
     portWish: { port: 4747, isStrict: false },
     folder: process.cwd(),
+    isFolderNamed: false,
     isTokenWanted: true,
     mayReuse: true,
   })
@@ -36,13 +37,6 @@ test.each<[Flags, string]>([
   expect(() => readServeSettings(flags, [])).toThrow(named)
 })
 
-test('a word that is no folder is told as what it may have been', () => {
-  expect(() => readServeSettings({}, ['lsit'])).toThrow('"lsit" is neither a command nor a folder.')
+test('D5: a folder that is gone may be one of a project', () => {
+  expect(readServeSettings({}, ['/gone'])).toMatchObject({ folder: '/gone', isFolderNamed: true })
 })
-
-test.each<Flags>([{ port: '4747' }, { json: true }, { new: true }, { 'no-cache': true }])(
-  '%j wants a server of its own',
-  (flags) => {
-    expect(readServeSettings(flags, []).mayReuse).toBe(false)
-  },
-)

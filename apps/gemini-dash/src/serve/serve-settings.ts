@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CliError } from '../command-line/cli-error.ts'
 import type { Flags } from '../command-line/flags.ts'
@@ -9,8 +8,10 @@ import { DEFAULT_PORT } from './listen-on-free-port.ts'
 export interface ServeSettings {
   host: string
   portWish: PortWish
-  /** The folder whose project is opened, if it is one of the known. */
+  /** The folder whose project is opened, if it is one of the known; it may be gone. */
   folder: string | null
+  /** Somebody wrote it: then they want to know if it is none of them. */
+  isFolderNamed: boolean
   isTokenWanted: boolean
   /** A server that already shows these homes will do: nothing was asked that it might not give. */
   mayReuse: boolean
@@ -38,7 +39,8 @@ export function readServeSettings(flags: Flags, positionals: string[]): ServeSet
   return {
     host: host === 'localhost' ? '127.0.0.1' : host,
     portWish: { port: readPort(flags.port), isStrict: flags['strict-port'] === true },
-    folder: positionals[0] === undefined ? currentFolder() : existingFolder(positionals[0]),
+    folder: positionals[0] === undefined ? currentFolder() : resolve(positionals[0]),
+    isFolderNamed: positionals[0] !== undefined,
     isTokenWanted: flags['no-token'] !== true,
     mayReuse: wantsOwn.every((flag) => flag === undefined),
   }
@@ -55,16 +57,6 @@ function readPort(text: string | undefined): number {
     )
   }
   return port
-}
-
-function existingFolder(word: string): string {
-  const folder = resolve(word)
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder
-  throw new CliError(
-    2,
-    `"${word}" is neither a command nor a folder.`,
-    '"gemini-dash -h" lists the commands.',
-  )
 }
 
 function currentFolder(): string | null {

@@ -72,7 +72,7 @@ async function everySession(store: Store, query: SessionQuery, limit: number): P
   const page = (cursor: string | undefined, rows: number) =>
     store.sessions({ ...query, cursor, limit: Math.min(rows, MAX_LIMIT) })
 
-  const first = await page(undefined, limit)
+  const first = await page(query.cursor, limit)
   const sessions = [...first.sessions]
   let { nextCursor } = first
   while (nextCursor !== null && sessions.length < limit) {

@@ -24,7 +24,7 @@ export interface HomeQuestion {
 /** Where to look for sessions: `--home`, else `GEMINI_SESSIONS_DIR`, else `GEMINI_CLI_HOME`, else the user's own home. */
 export function findHomes({ homeArguments, env, userHome }: HomeQuestion): GeminiHome[] {
   if (homeArguments.length > 0) return distinct(homeArguments.map(homeAt))
-  if (env.GEMINI_SESSIONS_DIR) return [homeOfTmp(env.GEMINI_SESSIONS_DIR)]
+  if (env.GEMINI_SESSIONS_DIR) return [homeOfSessions(env.GEMINI_SESSIONS_DIR)]
   if (env.GEMINI_CLI_HOME) return [homeAt(env.GEMINI_CLI_HOME)]
   // In the macOS sandbox 0.61 keeps sessions in the cache folder.
   const sandboxed = join(userHome, '.cache', '.gemini')
@@ -45,8 +45,12 @@ function homeAt(given: string): GeminiHome {
   return toHome(HOME_CONTENT.some((name) => existsSync(join(path, name))) ? path : inner)
 }
 
-function homeOfTmp(given: string): GeminiHome {
+/** A folder of projects, whatever it is called; a home, or the folder above one, is taken for what it is. */
+function homeOfSessions(given: string): GeminiHome {
   const tmpPath = resolve(given)
+  const hasProjects = isFolder(join(tmpPath, 'tmp')) && !isFolder(join(tmpPath, 'tmp', 'chats'))
+  if (basename(tmpPath) === '.gemini' || isFolder(join(tmpPath, '.gemini')) || hasProjects)
+    return homeAt(tmpPath)
   const path = dirname(tmpPath)
   return { path: toSlashes(path), tmpPath: toSlashes(tmpPath), exists: isFolder(tmpPath) }
 }

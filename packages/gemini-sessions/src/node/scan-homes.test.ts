@@ -161,6 +161,12 @@ describe('finding homes', () => {
     ])
   })
 
+  it('D5: takes a home, the folder above one and its tmp in GEMINI_SESSIONS_DIR', () => {
+    mkdirSync(join(root, 'user/.gemini/tmp/tmp/chats'), { recursive: true })
+    for (const given of ['user', 'user/.gemini', 'user/.gemini/tmp'])
+      expect(find([], { GEMINI_SESSIONS_DIR: join(root, given) })).toEqual([['/user/.gemini', true]])
+  })
+
   it('scans a folder of sessions whatever it is called', async () => {
     write('saved/shop/chats/session-a.jsonl')
     const env = { GEMINI_SESSIONS_DIR: join(root, 'saved') }

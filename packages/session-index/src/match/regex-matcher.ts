@@ -19,6 +19,12 @@ export function regexMatcher(expression: string): TextMatcher | { problem: strin
   return { ranges, isIn: (text) => ranges(text, 1).length > 0 }
 }
 
+/** Why an expression cannot be read; null if it can. */
+export function patternProblem(expression: string): string | null {
+  const compiled = compile(expression)
+  return typeof compiled === 'string' ? compiled : null
+}
+
 function compile(expression: string): RE2JS | string {
   try {
     return RE2JS.compile(expression, RE2JS.MULTILINE | RE2JS.CASE_INSENSITIVE)

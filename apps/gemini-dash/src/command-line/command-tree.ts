@@ -1,0 +1,100 @@
+import { Command, type OptionValues } from 'commander'
+import { VERSION } from '../version.ts'
+import {
+  COMMAND_NAMES,
+  COMMANDS,
+  type CommandName,
+  type Command as Description,
+  isCommandName,
+} from './commands.ts'
+import { FLAGS, type FlagName, type Flags, flagText } from './flags.ts'
+
+/** A command of the tree that was typed, with its values. */
+export type OnCommand = (name: CommandName, flags: Flags, positionals: string[]) => void
+
+export interface CommandTree {
+  program: Command
+  commands: Record<CommandName, Command>
+}
+
+/** All commands as commander takes them, which reads a line, prints help and says what was meant perhaps. */
+export function commandTree(
+  columns: number,
+  print: (text: string) => void,
+  onCommand: OnCommand,
+): CommandTree {
+  const program = new Command('gemini-dash')
+    .description('A local dashboard for everything you ever did with Gemini CLI.')
+    .usage('[command] [options]')
+    .version(VERSION, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this')
+    .helpCommand('help [command]', 'help for a command')
+    .configureOutput({ writeOut: print, writeErr: () => {}, getOutHelpWidth: () => columns })
+    .configureHelp({ minWidthToWrap: 20, subcommandTerm: termOf })
+    .exitOverride()
+  const commands = Object.fromEntries(
+    COMMAND_NAMES.map((name) => [name, addCommand(program, name, onCommand)]),
+  ) as Record<CommandName, Command>
+  program.addHelpText('after', () => `\n${optionsOf(commands.serve, columns)}`)
+  return { program, commands }
+}
+
+function addCommand(program: Command, name: CommandName, onCommand: OnCommand): Command {
+  const description: Description = COMMANDS[name]
+  const command = program
+    .command(name)
+    .summary(description.summary)
+    .description(`${description.summary.charAt(0).toUpperCase()}${description.summary.slice(1)}.`)
+    .usage(`${description.arguments} [options]`.trim())
+    .version(VERSION, '-V, --version', 'print the version')
+    .helpOption('-h, --help', FLAGS.help.help)
+    .argument('[words...]')
+  command.configureHelp({ minWidthToWrap: 20, visibleArguments: () => [] })
+  for (const flag of description.flags) if (flag !== 'help') addFlag(command, flag)
+  const notes = (description.notes ?? []).join('\n\n')
+  if (notes !== '') command.addHelpText('after', `\n${notes}`)
+  return command.action(() => onCommand(name, flagsOf(description.flags, command.opts()), command.args))
+}
+
+function termOf(command: Command): string {
+  const name = command.name()
+  return isCommandName(name) ? `${name} ${COMMANDS[name].arguments}`.trimEnd() : `${name} [command]`
+}
+
+function addFlag(command: Command, name: FlagName): void {
+  const isRepeated = 'multiple' in FLAGS[name]
+  const text = flagText(name)
+  if (isRepeated) {
+    command.option(text, FLAGS[name].help, (value: string, before: string[] = []) => [...before, value])
+  } else command.option(text, FLAGS[name].help)
+}
+
+/** Commander takes `--no-x` for an x that is not; here it is a flag by its own name. */
+function flagsOf(names: readonly FlagName[], values: OptionValues): Flags {
+  const flags: Record<string, unknown> = {}
+  for (const name of names) {
+    const isNegation = name.startsWith('no-')
+    const key = (isNegation ? name.slice(3) : name).replaceAll(/-(\w)/g, (_, letter: string) =>
+      letter.toUpperCase(),
+    )
+    const value: unknown = values[key]
+    if (isNegation ? value === false : value !== undefined) flags[name] = isNegation ? true : value
+  }
+  return flags
+}
+
+/** Whoever asks for help without a command most often wants to serve. */
+function optionsOf(serve: Command, columns: number): string {
+  const helper = serve.createHelp()
+  helper.prepareContext({ helpWidth: columns })
+  const width = helper.padWidth(serve, helper)
+  const items = helper
+    .visibleOptions(serve)
+    .filter(({ long }) => long !== '--version' && long !== '--help')
+    .map((option) =>
+      helper.formatItem(helper.optionTerm(option), width, helper.optionDescription(option), helper),
+    )
+  return helper
+    .formatItemList('Options of serve, which runs where no command is named:', items, helper)
+    .join('\n')
+}

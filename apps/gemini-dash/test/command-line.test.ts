@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { searchResultSchema, sessionListSchema } from '@gemini-dash/api'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fixtureHome } from './open-test-server.ts'
+import { runProgram, startProgram } from './run-program.ts'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gemini-dash-test-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const OWN = () => ['--cache-dir', join(folder, 'cache'), '--data-dir', join(folder, 'data')]
+const run = (...args: string[]) => runProgram([...args, '--home', fixtureHome('0.61.0'), ...OWN()])
+const list = async (...args: string[]) =>
+  sessionListSchema.parse(JSON.parse((await run('list', '--kind', 'all', '--json', ...args)).stdout))
+const search = async (...args: string[]) =>
+  searchResultSchema.parse(JSON.parse((await run('search', 'the', '--json', ...args)).stdout))
+
+describe('D4: dates as a search takes them', () => {
+  test.each(['-100y', '100y', '1926', '1926-02'])('--from %s is long ago', async (from) => {
+    expect((await list('--from', from)).total).toBe((await list()).total)
+  })
+
+  test.each(['-100y', '1926-02-03', '1926-02-03T10:00:00Z'])('--to %s is long ago', async (to) => {
+    expect((await list('--to', to)).total).toBe(0)
+  })
+
+  test('a word that is none is told with those that are', async () => {
+    for (const command of [['list'], ['usage'], ['search', 'x']]) {
+      const { code, stderr } = await run(...command, '--from', 'long-ago')
+      expect([code, stderr]).toEqual([
+        2,
+        '--from: "long-ago" is not a date or time.\nWrite a day (2026-01-31), a time (2026-01-31T18:00), so long ago (7d, 12h, 3m) or a word (today, yesterday, monday).\n',
+      ])
+    }
+  })
+})
+
+test('D4: a value that is none of those there are is told with them', async () => {
+  const { code, stderr } = await run('list', '--sort', 'size')
+  expect([code, stderr]).toEqual([
+    2,
+    '--sort: "size" is not one of recent, oldest, tokens, cost, messages.\n',
+  ])
+})
+
+test('D3: --cursor goes on where the answer before ended', async () => {
+  const every = await list()
+  const first = await list('--limit', '2')
+  const next = await list('-n', '2', '--cursor', String(first.nextCursor))
+  expect([...first.sessions, ...next.sessions].map(({ key }) => key)).toEqual(
+    every.sessions.slice(0, 4).map(({ key }) => key),
+  )
+  const hits = await search('--limit', '3')
+  const later = await search('--limit', '3', '--cursor', String(hits.nextCursor))
+  const all = await search('--limit', '6')
+  expect([...hits.hits, ...later.hits]).toEqual(all.hits)
+})
+
+test('D4: plain rows have tabs between their fields, piped ones no padding', async () => {
+  const { sessions } = await list()
+  const plain = await run('list', '--kind', 'all', '--plain')
+  const lines = plain.stdout.trimEnd().split('\n')
+  expect(lines.map((line) => line.split('\t')[0])).toEqual(sessions.map(({ key }) => key))
+  expect(new Set(lines.map((line) => line.split('\t').length))).toEqual(new Set([8]))
+  const piped = await run('list')
+  expect(piped.stdout).toMatch(
+    /^KEY {2}LAST ACTIVITY {2}PROJECT {2}TITLE {2}MESSAGES {2}FAILED {2}TOKENS {2}COST\n/,
+  )
+  expect(piped.stdout).not.toMatch(/ {3}/)
+  const found = await run('search', 'the', '-n', '2', '--plain')
+  expect(
+    found.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t').length),
+  ).toEqual([5, 5])
+  expect((await run('usage', '--plain')).stdout).toMatch(/^\d{4}-\d{2}-\d{2}\t/)
+})
+
+test('D4: colours by what the variables say', async () => {
+  const args = ['search', 'the', '-n', '1', '--home', fixtureHome('0.61.0'), ...OWN()]
+  const isColorful = async (env: Record<string, string>) =>
+    (await runProgram(args, env)).stdout.includes('\x1b[')
+  expect(await isColorful({})).toBe(false)
+  expect(await isColorful({ FORCE_COLOR: '1' })).toBe(true)
+  expect(await isColorful({ FORCE_COLOR: '0' })).toBe(false)
+})
+
+test('D4: a pattern that cannot be read is refused, whatever filters stand beside it', async () => {
+  for (const q of ['(', 'project:shop (a|']) {
+    const { code, stdout, stderr } = await run('search', '--mode', 'regex', q)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(/^The pattern .+ cannot be read: .+\.\nPatterns are of RE2;/)
+  }
+})
+
+test('D4: url takes the folders that others take', async () => {
+  const { code, stderr } = await run('url')
+  expect([code, stderr]).toEqual([1, expect.stringContaining('No dashboard is running')])
+})
+
+describe('D5: a home that does not exist', () => {
+  const none = () => join(folder, 'none')
+  const VARIABLES = ['GEMINI_CLI_HOME', 'GEMINI_SESSIONS_DIR']
+
+  test.each(VARIABLES)('is a failure of every command that ends, by %s', async (name) => {
+    for (const command of [['list'], ['show', 'x'], ['search', 'x'], ['usage'], ['doctor']]) {
+      const { code, stdout, stderr } = await runProgram([...command, ...OWN()], { [name]: none() })
+      expect([command, code, stdout]).toEqual([command, 1, ''])
+      expect(stderr).toMatch(new RegExp(`^There is no Gemini home at .+, which ${name} names\\.\n`))
+    }
+  })
+
+  test('is waited for by the dashboard, which says so', async () => {
+    const args = ['serve', join(folder, 'gone'), '--no-open', '--json', '--port', '0', '--home', none()]
+    const { child, firstLine, finished } = startProgram([...args, ...OWN()])
+    expect(JSON.parse(await firstLine)).toMatchObject({ homes: [`${none()}/.gemini`] })
+    child.kill('SIGTERM')
+    const { code, stderr } = await finished
+    expect(code).toBe(0)
+    expect(stderr).toContain(`There is no Gemini home at ${none()}/.gemini yet`)
+    expect(stderr).toContain(`No project is known at ${join(folder, 'gone')}`)
+  })
+})
