@@ -18,7 +18,6 @@ export interface Command {
   notes?: string[]
   flags: FlagName[]
   maxPositionals: number
-  load: () => Promise<RunCommand>
 }
 
 const WHERE: FlagName[] = ['home', 'demo', 'cache-dir', 'data-dir', 'no-cache', 'find-projects']
@@ -31,7 +30,6 @@ export const COMMANDS = {
     summary: 'open the dashboard, on the project of FOLDER or of this folder if it is known',
     flags: ['port', 'strict-port', 'host', 'no-open', 'no-token', 'no-watch', 'new', ...WHERE, ...ALWAYS],
     maxPositionals: 1,
-    load: async () => (await import('../serve/serve-in-thread.ts')).serveInThread,
   },
   list: {
     arguments: '',
@@ -39,7 +37,6 @@ export const COMMANDS = {
     notes: ['Orders: recent (default), oldest, tokens, cost, messages.'],
     flags: ['project', 'kind', 'model', ...SPAN, 'sort', 'limit', 'cursor', ...WHERE, 'plain', ...ALWAYS],
     maxPositionals: 0,
-    load: async () => (await import('../commands/list.ts')).list,
   },
   show: {
     arguments: 'KEY',
@@ -49,7 +46,6 @@ export const COMMANDS = {
     ],
     flags: [...WHERE, ...ALWAYS],
     maxPositionals: 1,
-    load: async () => (await import('../commands/show.ts')).show,
   },
   search: {
     arguments: 'QUERY',
@@ -57,14 +53,12 @@ export const COMMANDS = {
     notes: [QUERY_HELP, 'Orders: recent (default), relevance.'],
     flags: ['mode', 'sort', 'limit', 'cursor', 'project', 'model', ...SPAN, ...WHERE, 'plain', ...ALWAYS],
     maxPositionals: Number.POSITIVE_INFINITY,
-    load: async () => (await import('../commands/search.ts')).search,
   },
   usage: {
     arguments: '',
     summary: 'tokens and cost',
     flags: ['by', 'split', ...SPAN, 'project', 'csv', ...WHERE, 'plain', ...ALWAYS],
     maxPositionals: 0,
-    load: async () => (await import('../commands/usage.ts')).usage,
   },
   doctor: {
     arguments: '',
@@ -74,14 +68,18 @@ export const COMMANDS = {
     ],
     flags: [...WHERE, ...ALWAYS],
     maxPositionals: 0,
-    load: async () => (await import('../commands/doctor.ts')).doctor,
   },
   url: {
     arguments: '',
     summary: 'a fresh address of the running dashboard, for one more browser',
     flags: ['home', 'demo', 'cache-dir', 'data-dir', ...ALWAYS],
     maxPositionals: 0,
-    load: async () => (await import('../commands/url.ts')).url,
+  },
+  completion: {
+    arguments: 'SHELL',
+    summary: 'a script that completes commands and options, for bash, zsh, fish or powershell',
+    flags: ['help'],
+    maxPositionals: 1,
   },
 } as const satisfies Record<string, Command>
 

@@ -44,7 +44,12 @@ export const FLAGS = {
   from: { type: 'string', value: 'TIME', help: 'a date or time: 2026-01-31, 7d (ago), yesterday, monday' },
   to: { type: 'string', value: 'TIME', help: 'a date or time, not included' },
   tz: { type: 'string', value: 'ZONE', help: 'time zone of days and bare dates, e.g. Europe/Vienna' },
-  sort: { type: 'string', value: 'ORDER', help: 'the order of rows, see below' },
+  sort: {
+    type: 'string',
+    value: 'ORDER',
+    choices: ['recent', 'oldest', 'tokens', 'cost', 'messages', 'relevance'],
+    help: 'the order of rows, see below',
+  },
   mode: {
     type: 'string',
     value: 'MODE',

@@ -1,5 +1,5 @@
 import { escapeJson } from '../print/escape-controls.ts'
-import { COMMANDS } from './commands.ts'
+import { loadCommand } from './load-command.ts'
 import { parseCommandLine } from './parse-command-line.ts'
 import { tellFailure } from './tell-failure.ts'
 import type { Terminal } from './terminal.ts'
@@ -28,7 +28,7 @@ async function run(args: string[], terminal: Terminal): Promise<void> {
   const line = parseCommandLine(args, columns)
   if (line.kind === 'print') return terminal.write(line.text)
   const { name, flags, positionals } = line
-  const command = await COMMANDS[name].load()
+  const command = await loadCommand(name)
   await command({ flags, positionals, terminal: flags.json ? forJson(terminal) : terminal })
 }
 

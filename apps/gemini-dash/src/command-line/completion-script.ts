@@ -1,0 +1,173 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how shells write variables.
+import { COMMAND_NAMES, COMMANDS } from './commands.ts'
+import { FLAGS, type FlagName } from './flags.ts'
+
+export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
+export type Shell = (typeof SHELLS)[number]
+
+/** A script that tells a shell how commands and options of gemini-dash go on. Made of the tables that help is made of. */
+export function completionScript(shell: Shell): string {
+  return `${SCRIPTS[shell]().join('\n')}\n`
+}
+
+const SCRIPTS: Record<Shell, () => string[]> = { bash, zsh, fish, powershell }
+
+interface FlagWord {
+  long: string
+  short: string | null
+  takes: 'nothing' | 'text' | 'folder'
+  choices: readonly string[]
+  help: string
+}
+
+function flagWord(name: FlagName): FlagWord {
+  const flag: { type: string; short?: string; value?: string; choices?: readonly string[]; help: string } =
+    FLAGS[name]
+  const takes = flag.value === 'DIR' ? 'folder' : 'text'
+  return {
+    long: `--${name}`,
+    short: flag.short === undefined ? null : `-${flag.short}`,
+    takes: flag.type === 'boolean' ? 'nothing' : takes,
+    choices: flag.choices ?? [],
+    help: flag.help,
+  }
+}
+
+const TOPICS = [...COMMAND_NAMES, 'help']
+const everyFlag = () => (Object.keys(FLAGS) as FlagName[]).map(flagWord)
+const flagsOf = (name: (typeof COMMAND_NAMES)[number]) => (COMMANDS[name].flags as FlagName[]).map(flagWord)
+const names = ({ long, short }: FlagWord) => (short === null ? [long] : [long, short])
+const wordsOf = (name: (typeof COMMAND_NAMES)[number]) =>
+  [...flagsOf(name).flatMap(names), ...argumentsOf(name)].join(' ')
+/** Words that a command takes besides options. */
+const argumentsOf = (name: string): readonly string[] => (name === 'completion' ? SHELLS : [])
+
+function bash(): string[] {
+  const values = everyFlag().filter(({ takes }) => takes !== 'nothing')
+  return [
+    '# gemini-dash completion bash > ~/.local/share/bash-completion/completions/gemini-dash',
+    '_gemini_dash() {',
+    '  local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command= word',
+    '  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do',
+    `    case $word in ${TOPICS.join('|')}) command=$word; break ;; esac`,
+    '  done',
+    '  case $before in',
+    ...values.map((flag) => `    ${names(flag).join('|')}) ${bashValue(flag)}; return ;;`),
+    '  esac',
+    '  case $command in',
+    `    '') COMPREPLY=($(compgen -W '${TOPICS.join(' ')} ${wordsOf('serve')}' -- "$current")) ;;`,
+    ...COMMAND_NAMES.map(
+      (name) => `    ${name}) COMPREPLY=($(compgen -W '${wordsOf(name)}' -- "$current")) ;;`,
+    ),
+    `    help) COMPREPLY=($(compgen -W '${COMMAND_NAMES.join(' ')}' -- "$current")) ;;`,
+    '  esac',
+    '}',
+    'complete -F _gemini_dash gemini-dash',
+  ]
+}
+
+function bashValue({ takes, choices }: FlagWord): string {
+  if (takes === 'folder') return 'COMPREPLY=($(compgen -d -- "$current"))'
+  return choices.length === 0
+    ? 'COMPREPLY=()'
+    : `COMPREPLY=($(compgen -W '${choices.join(' ')}' -- "$current"))`
+}
+
+function zsh(): string[] {
+  return [
+    '#compdef gemini-dash',
+    '# gemini-dash completion zsh > a folder of $fpath, as _gemini-dash',
+    '_gemini-dash() {',
+    '  local -a commands',
+    '  commands=(',
+    ...COMMAND_NAMES.map((name) => `    ${quoted(`${name}:${COMMANDS[name].summary}`)}`),
+    "    'help:help for a command'",
+    '  )',
+    `  local command=\${words[(r)(${TOPICS.join('|')})]}`,
+    '  case $command in',
+    ...COMMAND_NAMES.map((name) => `    ${name}) _arguments ${zshSpecs(name)} ;;`),
+    '    help) _describe command commands ;;',
+    `    *) _arguments ${zshSpecs('serve')} '1: :{_describe command commands}' ;;`,
+    '  esac',
+    '}',
+    '_gemini-dash "$@"',
+  ]
+}
+
+function zshSpecs(name: (typeof COMMAND_NAMES)[number]): string {
+  const specs = flagsOf(name).flatMap((flag) => names(flag).map((word) => quoted(`${word}${zshTail(flag)}`)))
+  const own = argumentsOf(name)
+  const rest = own.length === 0 ? [] : [quoted(`*: :(${own.join(' ')})`)]
+  return [...specs, ...rest].join(' ')
+}
+
+function zshTail({ takes, choices, help }: FlagWord): string {
+  const about = `[${help.replaceAll(/[[\]:]/g, '\\$&')}]`
+  if (takes === 'nothing') return about
+  if (takes === 'folder') return `${about}: :_files -/`
+  return choices.length === 0 ? `${about}: : ` : `${about}: :(${choices.join(' ')})`
+}
+
+function fish(): string[] {
+  const lines = ['# gemini-dash completion fish > ~/.config/fish/completions/gemini-dash.fish']
+  const without = `not __fish_seen_subcommand_from ${TOPICS.join(' ')}`
+  lines.push(`complete -c gemini-dash -n ${quoted(without)} -f`)
+  for (const name of COMMAND_NAMES) {
+    lines.push(
+      `complete -c gemini-dash -n ${quoted(without)} -a ${name} -d ${quoted(COMMANDS[name].summary)}`,
+    )
+    const seen = `__fish_seen_subcommand_from ${name}`
+    for (const flag of flagsOf(name)) {
+      const parts = [`-l ${flag.long.slice(2)}`]
+      if (flag.short !== null) parts.push(`-s ${flag.short.slice(1)}`)
+      if (flag.takes === 'folder') parts.push("-x -a '(__fish_complete_directories)'")
+      else if (flag.takes === 'text') parts.push('-x')
+      if (flag.choices.length > 0) parts.push(`-a ${quoted(flag.choices.join(' '))}`)
+      lines.push(`complete -c gemini-dash -n ${quoted(seen)} ${parts.join(' ')} -d ${quoted(flag.help)}`)
+    }
+    const own = argumentsOf(name)
+    if (own.length > 0)
+      lines.push(`complete -c gemini-dash -n ${quoted(seen)} -f -a ${quoted(own.join(' '))}`)
+  }
+  lines.push(
+    `complete -c gemini-dash -n ${quoted(without)} -a help -d ${quoted('help for a command')}`,
+    `complete -c gemini-dash -n '__fish_seen_subcommand_from help' -f -a ${quoted(COMMAND_NAMES.join(' '))}`,
+  )
+  return lines
+}
+
+function powershell(): string[] {
+  const table = (rows: [string, readonly string[]][]) =>
+    rows.map(([key, words]) => `    ${quoted(key)} = @(${words.map(quoted).join(', ')})`)
+  return [
+    '# gemini-dash completion powershell >> $PROFILE',
+    'Register-ArgumentCompleter -Native -CommandName gemini-dash -ScriptBlock {',
+    '  param($current, $tree, $position)',
+    '  $commands = @{',
+    ...table([
+      ...COMMAND_NAMES.map((name): [string, string[]] => [name, wordsOf(name).split(' ')]),
+      ['help', COMMAND_NAMES],
+    ]),
+    '  }',
+    '  $values = @{',
+    ...table(
+      everyFlag()
+        .filter(({ choices }) => choices.length > 0)
+        .map(({ long, choices }): [string, readonly string[]] => [long, choices]),
+    ),
+    '  }',
+    '  $typed = @($tree.CommandElements | Select-Object -Skip 1 | ForEach-Object { "$_" } | Where-Object { $_ -ne $current })',
+    '  $command = $typed | Where-Object { $commands.ContainsKey($_) } | Select-Object -First 1',
+    '  $before = $typed | Select-Object -Last 1',
+    '  $words = if ($before -and $values.ContainsKey($before)) { $values[$before] }',
+    "    elseif ($command) { $commands[$command] } else { @($commands.Keys) + $commands['serve'] }",
+    '  $words | Where-Object { $_ -like "$current*" } | Sort-Object |',
+    '    ForEach-Object { [System.Management.Automation.CompletionResult]::new($_, $_, "ParameterValue", $_) }',
+    '}',
+  ]
+}
+
+/** For every one of the four; none of the texts holds a backslash or a line end. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", '’')}'`
+}

@@ -1,0 +1,15 @@
+import { CliError } from '../command-line/cli-error.ts'
+import type { RunCommand } from '../command-line/commands.ts'
+import { completionScript, SHELLS } from '../command-line/completion-script.ts'
+
+export const completion: RunCommand = async ({ positionals: [wanted], terminal }) => {
+  const shell = SHELLS.find((each) => each === wanted)
+  if (shell === undefined) {
+    throw new CliError(
+      2,
+      wanted === undefined ? 'Completion for which shell?' : `There is no completion for "${wanted}".`,
+      `Write: gemini-dash completion ${SHELLS.join('|')}. The first lines of the script say where it goes.`,
+    )
+  }
+  await terminal.write(completionScript(shell))
+}
