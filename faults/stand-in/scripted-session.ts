@@ -6,7 +6,6 @@ import {
 } from '../../packages/gemini-sessions/test/simulated-cli.ts'
 
 const DAY_OF_SIMULATION = '2026-11-21T'
-const PROJECT_HASH = 'a'.repeat(64)
 const WORDS = ['harbour', 'größe', '日本', 'vermilion', 'rounding']
 /** From here on it is compressed, as the CLI does when the context is full. */
 const MANY_ROWS = 24
@@ -14,6 +13,7 @@ const MANY_ROWS = 24
 /** One conversation of the CLI that the kit plays, and which of its records were written so far. */
 export class ScriptedSession {
   readonly id: string
+  readonly projectHash: string
   /** Of its first file, relative to the home. */
   path: string
   format: 'json' | 'jsonl'
@@ -23,13 +23,19 @@ export class ScriptedSession {
   readonly #minute: string
   #written = 0
 
-  constructor(random: SeededRandom, folder: string, format: 'json' | 'jsonl', number: number) {
+  constructor(
+    random: SeededRandom,
+    project: { folder: string; hash: string },
+    format: 'json' | 'jsonl',
+    number: number,
+  ) {
+    this.projectHash = project.hash
     this.id = random.uuid()
     this.#day = `2026-${String(1 + (number % 9)).padStart(2, '0')}-${String(10 + (number % 18)).padStart(2, '0')}T`
     this.#minute = String(10 + (number % 50))
     this.#word = random.pick(WORDS)
     this.format = format
-    this.path = `${folder}/${this.fileName(this.#minute, format)}`
+    this.path = `${project.folder}/${this.fileName(this.#minute, format)}`
   }
 
   fileName(minute: string, format: 'json' | 'jsonl'): string {
@@ -86,7 +92,13 @@ export class ScriptedSession {
 
   #metadata() {
     const time = `${DAY_OF_SIMULATION}20:${this.#minute}:00.000Z`
-    return { sessionId: this.id, projectHash: PROJECT_HASH, startTime: time, lastUpdated: time, kind: 'main' }
+    return {
+      sessionId: this.id,
+      projectHash: this.projectHash,
+      startTime: time,
+      lastUpdated: time,
+      kind: 'main',
+    }
   }
 
   #toRecord(record: SimulatedRecord): unknown {

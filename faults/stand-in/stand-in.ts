@@ -1,3 +1,4 @@
+import { projectHash } from '../../fixtures/demo/demo-project.ts'
 import { type SeededRandom, seededRandom } from '../../fixtures/seeded-random.ts'
 import type { SimulatedEvent } from '../../packages/gemini-sessions/test/simulated-cli.ts'
 import type { DiskOperation } from './disk-operation.ts'
@@ -11,8 +12,13 @@ export interface Step {
   torn: { operation: number; share: number } | null
 }
 
-const HASH_FOLDER = 'ab'.repeat(32)
-const PROJECTS = ['webshop', 'shelf-api', HASH_FOLDER]
+const OLD_PROJECT = '/tmp/demo/bookshop'
+const HASH_FOLDER = projectHash(OLD_PROJECT)
+const PROJECTS = [
+  { name: 'webshop', hash: projectHash('/tmp/demo/webshop') },
+  { name: 'shelf-api', hash: projectHash('/tmp/demo/shelf') },
+  { name: HASH_FOLDER, hash: HASH_FOLDER },
+]
 const SESSIONS_AT_FIRST = 4
 const MANY_SESSIONS = 12
 
@@ -60,8 +66,9 @@ export class StandIn {
   #begin(): Omit<Step, 'torn'> {
     this.#opened += 1
     const format = this.#random.next() < 0.3 ? 'json' : 'jsonl'
-    const folder = `tmp/${this.#random.pick(PROJECTS)}/chats`
-    const session = new ScriptedSession(this.#random, folder, format, this.#opened)
+    const { name, hash } = this.#random.pick(PROJECTS)
+    const project = { folder: `tmp/${name}/chats`, hash }
+    const session = new ScriptedSession(this.#random, project, format, this.#opened)
     this.#sessions.push(session)
     if (this.#sessions.length > MANY_SESSIONS) this.#sessions.shift()
     const { path } = session
@@ -118,7 +125,12 @@ export class StandIn {
 
   #subagent(parent: ScriptedSession): Omit<Step, 'torn'> {
     const folder = `${parent.path.slice(0, parent.path.lastIndexOf('/'))}/${parent.id}`
-    const agent = new ScriptedSession(this.#random, folder, 'jsonl', this.#opened)
+    const agent = new ScriptedSession(
+      this.#random,
+      { folder, hash: parent.projectHash },
+      'jsonl',
+      this.#opened,
+    )
     const text = agent.head('subagent') + [...agent.unwritten(), ...agent.play('tool turn')].join('')
     return step('a sub-agent works', [{ kind: 'append', path: `${folder}/${agent.id}.jsonl`, text }])
   }
@@ -135,7 +147,7 @@ export class StandIn {
         }),
       )
     const path = 'tmp/bookshop/.project_root'
-    return step('a folder is copied', [{ kind: 'write', path, text: '/tmp/demo/bookshop' }, ...copies])
+    return step('a folder is copied', [{ kind: 'write', path, text: OLD_PROJECT }, ...copies])
   }
 
   #prompt(session: ScriptedSession): Omit<Step, 'torn'> {

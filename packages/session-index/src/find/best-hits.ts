@@ -19,6 +19,7 @@ export function bestHits(
     wanted,
     (row): RankedRow => ({
       sessionKey: sessionOf(row)?.key ?? '',
+      groupId: sessionOf(row)?.groupId ?? '',
       timeMs: table.timesMs[row] ?? 0,
       place: table.places[row] ?? 0,
       score: scores?.[row] ?? 0,
@@ -34,7 +35,6 @@ export function bestHits(
       fieldsOfRow(masks, table, row).map((field) => ({
         ...ranked,
         row,
-        groupId: sessionOf(row)?.groupId ?? '',
         isTitle: table.slots[row] === 0,
         field,
       })),

@@ -1,6 +1,8 @@
 /** What the order of hits depends on. */
 export interface RankedRow {
   sessionKey: string
+  /** Files that somebody copied into another project make a session there with the same key. */
+  groupId: string
   timeMs: number
   /** Position in the session. */
   place: number
@@ -14,6 +16,7 @@ export function compareHits(a: RankedRow, b: RankedRow): number {
     b.score - a.score ||
     b.timeMs - a.timeMs ||
     (a.sessionKey < b.sessionKey ? -1 : a.sessionKey > b.sessionKey ? 1 : 0) ||
-    b.place - a.place
+    b.place - a.place ||
+    (a.groupId < b.groupId ? -1 : a.groupId > b.groupId ? 1 : 0)
   )
 }

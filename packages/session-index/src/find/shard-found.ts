@@ -3,7 +3,6 @@ import type { RankedRow } from './compare-hits.ts'
 
 /** One hit, small enough to be compared with those of other shards. */
 export interface HitReference extends RankedRow {
-  groupId: string
   row: number
   isTitle: boolean
   field: SearchField

@@ -141,6 +141,17 @@ describe('Shard', () => {
     expect(await scores(long)).toEqual(await scores(await shardOf(kept)))
   })
 
+  it('R32: has copies of a session in two groups in an order that does not depend on which was read first', async () => {
+    const copy = makeSession('s1', [makeMessage({ key: 'p', content: text('needle') })])
+    const groups = async (...ids: string[]) => {
+      const shard = makeShard(new Map(ids.map((id) => [id, [copy]])))
+      for (const id of ids) await shard.index(makeGroup(id))
+      return (await shard.find(searchRequest('needle'))).best.map(({ groupId }) => groupId)
+    }
+    expect(await groups('a', 'b')).toEqual(['a', 'b'])
+    expect(await groups('b', 'a')).toEqual(['a', 'b'])
+  })
+
   it('follows a session that grows, changes and loses messages', async () => {
     const sessions = new Map<string, Session[]>()
     const shard = makeShard(sessions)
