@@ -48,6 +48,7 @@ try {
   results.push(await step('build', () => build().then(() => 0, say), countExit))
   results.push(await unitTests(browser))
   results.push(await step('mutations', mutations, countExit))
+  results.push(await step('faults', faults, countExit))
   results.push(await browserTests(browser))
 } catch (error) {
   sayAndExit(error)
@@ -91,6 +92,11 @@ function unitTests(browser) {
 /** Ten rules at random lose their code, and the test of each has to notice. MUTATION_SEED=4711 picks the same again. */
 function mutations() {
   return run(process.execPath, [join(root, 'scripts', 'mutations.mjs'), '--sample', '10'])
+}
+
+/** A run or two of each part of the fault kit; with more time and other seeds: npm run faults. */
+function faults() {
+  return run(process.execPath, ['--import', 'tsx', join(root, 'faults', 'main.ts'), '--bounded'])
 }
 
 function browserTests(browser) {
