@@ -57,7 +57,7 @@ async function readAll(page: Page, id: string, count: number): Promise<string[]>
   for (let number = 0; number < count; number++) {
     if (texts.has(`m-answer-${number}`)) continue
     await page.goto(`/s/${id}#m-answer-${number}`)
-    await expect(page.locator(`[id="m-answer-${number}"] .prose`).first()).toBeVisible()
+    await expect(page.locator(`[id="m-answer-${number}"] .prose`).first()).toBeAttached()
     for (const [key, text] of await drawnTexts(page)) texts.set(key, normalised(text))
   }
   const numberOf = (key: string) => Number(/answer-(\d+)/.exec(key)?.[1] ?? -1)
