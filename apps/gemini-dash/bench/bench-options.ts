@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { HOSTILE_SHAPES } from '../../../fixtures/hostile/hostile-shapes.ts'
 import { readByteSize } from './read-byte-size.ts'
 
 /** In the order in which they run. */
@@ -12,6 +13,7 @@ export const BENCHMARKS = [
   'watch',
   'large-session',
   'idle',
+  'hostile',
 ] as const
 export type BenchmarkName = (typeof BENCHMARKS)[number]
 
@@ -27,6 +29,10 @@ export interface BenchOptions {
   only: BenchmarkName[]
   largeSessionBytes: number
   idleSeconds: number
+  /** Of the sizes of `hostile`, a share in percent. */
+  hostilePercent: number
+  /** Names of the shapes of `hostile`; none: all. */
+  hostileShapes: string[]
   /** Folders that generate-home.ts has filled; where there are none, a home is generated and removed. */
   generated: string[]
   /** Executables besides the Node that runs the benchmarks. */
@@ -41,9 +47,11 @@ export const BENCH_HELP = `npm run bench -- [options]
   --bytes SIZE          its size: 200MB, 1GB (200MB)
   --seed N              the same seed gives the same home (1)
   --runs N              how often what takes long is repeated (3)
-  --only NAME,...       ${BENCHMARKS.join(', ')}
+  --only NAME,...       ${BENCHMARKS.join(', ')}; without it all but hostile
   --large-session SIZE  the one session of large-session, and the large log of growing (200MB)
   --idle-seconds N      how long idle looks on (10)
+  --hostile NAME,...    which shapes of hostile (all)
+  --hostile-percent N   their size, of the size that is promised (100)
   --generated DIR       a folder filled by fixtures/generate-home.ts, instead of a new one; named again,
                         further homes for ${FURTHER_BENCHMARKS.join(', ')}
   --node FILE           another Node to run the program as well, in the same report; may be named again
@@ -62,9 +70,11 @@ export function readBenchOptions(args: string[]): BenchOptions {
       bytes: { type: 'string', default: '200MB' },
       seed: { type: 'string', default: '1' },
       runs: { type: 'string', default: '3' },
-      only: { type: 'string', default: BENCHMARKS.join(',') },
+      only: { type: 'string', default: BENCHMARKS.filter((name) => name !== 'hostile').join(',') },
       'large-session': { type: 'string', default: '200MB' },
       'idle-seconds': { type: 'string', default: '10' },
+      hostile: { type: 'string', default: '' },
+      'hostile-percent': { type: 'string', default: '100' },
       generated: { type: 'string', multiple: true, default: [] },
       node: { type: 'string', multiple: true, default: [] },
       program: { type: 'string' },
@@ -80,6 +90,8 @@ export function readBenchOptions(args: string[]): BenchOptions {
     only: readNames(values.only),
     largeSessionBytes: readByteSize('--large-session', values['large-session']),
     idleSeconds: readCount('--idle-seconds', values['idle-seconds']),
+    hostilePercent: readCount('--hostile-percent', values['hostile-percent']),
+    hostileShapes: readShapes(values.hostile),
     generated: values.generated,
     nodes: values.node,
     program: values.program ?? null,
@@ -91,6 +103,14 @@ function readCount(option: string, text: string): number {
   const count = Number(text)
   if (Number.isSafeInteger(count) && count > 0) return count
   throw new Error(`${option} wants a whole number above 0, not "${text}".`)
+}
+
+function readShapes(text: string): string[] {
+  const names = text.split(',').filter((name) => name !== '')
+  const unknown = names.find((name) => !HOSTILE_SHAPES.some((shape) => shape.name === name))
+  if (unknown === undefined) return names
+  const known = HOSTILE_SHAPES.map(({ name }) => name).join(', ')
+  throw new Error(`There is no hostile shape "${unknown}"; there are ${known}.`)
 }
 
 function readNames(text: string): BenchmarkName[] {

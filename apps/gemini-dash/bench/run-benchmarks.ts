@@ -1,5 +1,6 @@
 import { benchAppend } from './bench-append.ts'
 import { benchGrowing } from './bench-growing.ts'
+import { benchHostile } from './bench-hostile.ts'
 import { benchIdle } from './bench-idle.ts'
 import { benchIndex } from './bench-index.ts'
 import { benchLargeSession } from './bench-large-session.ts'
@@ -22,6 +23,7 @@ const WORK: Record<BenchmarkName, (bench: Workbench) => Promise<Figure[]>> = {
   watch: benchWatch,
   'large-session': benchLargeSession,
   idle: benchIdle,
+  hostile: benchHostile,
 }
 
 /** What was asked for, one after the other; one that breaks off stops no other. */

@@ -30,6 +30,8 @@ export const targets = {
   lineToRow: { must: 2_000, wanted: 1_000, of: 'highest' },
   /** Where the system tells that a folder is another one. */
   lostWatch: { must: 2_000, wanted: 500, of: 'highest' },
+  hostileAnswer: { must: 5_000, wanted: null, of: 'highest' },
+  hostileMemory: { must: 512, wanted: null, of: 'highest' },
   loopDelay: median(50, null),
   indexSize: median(25, null),
 } satisfies Record<string, Target | ((home: Home) => Target)>

@@ -13,8 +13,7 @@ import type { ReadingFigures } from '../test/large/measure-reading.ts'
 // of the same files in the same run, and what reading the largest ones holds beside the answer.
 const RUNS = 7
 const MIX_BYTES = 150_000_000
-const FILE_BYTES = 200_000_000
-const LINE_BYTES = 100_000_000
+const BYTES = { file: 200_000_000, line: 100_000_000, text: 4_000_000 }
 const HEAD_BYTES = 4_096
 const MEASURE = fileURLToPath(new URL('../test/large/measure-reading.ts', import.meta.url))
 
@@ -77,7 +76,7 @@ function toRate(name: string, rates: number[]): Rate {
 function measureShape(
   shape: (typeof LARGE_SHAPES)[number],
 ): ReadingFigures & { name: string; bytes: number } {
-  const bytes = /^(pretty|compact|lines|repeated)/.test(shape.name) ? FILE_BYTES : LINE_BYTES
+  const bytes = BYTES[shape.large]
   const path = join(folder, `session-${shape.name}`)
   writeLargeFile(path, shape, bytes)
   const output = execFileSync(process.execPath, ['--expose-gc', '--import', 'tsx', MEASURE, path])

@@ -143,6 +143,7 @@ export {
   type WastePlace,
   wasteSchema,
 } from './model/waste.ts'
+export { readCutMark } from './parse/json/cut-mark.ts'
 export { parseSessionFile } from './parse/parse-session-file.ts'
 export type { ParsedFile, SessionHeader } from './parse/parsed-file.ts'
 export { readFileNameTime } from './parse/read-file-name-time.ts'

@@ -1,6 +1,7 @@
 import { MAX_FIELD_BYTES } from '@gemini-dash/api'
 import { type Message, messageSchema } from 'gemini-sessions'
 import { describe, expect, it } from 'vitest'
+import { cutMark } from '../../../../packages/gemini-sessions/src/parse/json/cut-mark.ts'
 import { cutForWire } from './cut-for-wire.ts'
 import { messageFixture, toolCallFixture } from './message-fixture.ts'
 
@@ -83,6 +84,27 @@ describe('a message on its way to the page', () => {
     expect(sizeOf(jpegOf(640, 480, 6))).toEqual([{ width: 480, height: 640 }])
     for (const none of ['', 'aGk=', '!!!', pngOf(0, 480), pngOf(640, 480).slice(0, 12)])
       expect(sizeOf(none), none).toEqual([null])
+  })
+
+  it('B11: says how large a value is of which not even the reader holds all, and where its record is', () => {
+    const beginning = `${LONG}${cutMark(1_000_000_000, '200003 bytes')}`
+    const raw = { sizeBytes: 1_000_000_000, href: '/api/sessions/sess/messages/m1/raw' }
+    const result = cut(
+      messageFixture({
+        content: [{ kind: 'text', text: beginning }],
+        toolCalls: [
+          toolCallFixture({ args: { list: [1, beginning] }, output: { kind: 'unknown', json: beginning } }),
+          toolCallFixture({ args: JSON.stringify({ text: LONG, '…': cutMark(1_000_000_000, '1 fields') }) }),
+        ],
+      }),
+    )
+    const [first, second] = result.toolCalls
+    expect(result.content[0]).toMatchObject({
+      cut: { sizeBytes: Buffer.byteLength(beginning), href: '/api/sessions/sess/messages/m1/parts/0', raw },
+    })
+    expect(first?.cut?.raw?.sizeBytes).toBeGreaterThanOrEqual(1_000_000_000)
+    expect(first?.output).toMatchObject({ cut: { raw: { href: raw.href } } })
+    expect(second?.cut?.raw?.sizeBytes).toBeGreaterThanOrEqual(1_000_000_000)
   })
 
   it('names pictures by their address instead of carrying them', () => {

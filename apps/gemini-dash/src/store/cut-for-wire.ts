@@ -1,5 +1,12 @@
 import { apiPaths, MAX_FIELD_BYTES } from '@gemini-dash/api'
-import type { Cut, Message, Part, ToolCall, ToolOutput } from 'gemini-sessions'
+import {
+  type Cut,
+  type Message,
+  type Part,
+  readCutMark,
+  type ToolCall,
+  type ToolOutput,
+} from 'gemini-sessions'
 import { pixelSize } from './pixel-size.ts'
 
 /**
@@ -11,12 +18,20 @@ export function cutForWire(message: Message, sessionKey: string): Message {
   return {
     ...message,
     content: message.content.map((part, index) =>
-      cutPart(part, apiPaths.part(sessionKey, message.key, index)),
+      cutPart(part, { href: apiPaths.part(sessionKey, message.key, index), rawHref }),
     ),
-    attachments: message.attachments.map((attachment) => cutText(attachment, rawHref)),
-    thoughts: message.thoughts.map((thought) => cutFields(thought, ['subject', 'description'], rawHref)),
+    attachments: message.attachments.map((attachment) => cutText(attachment, { href: rawHref, rawHref })),
+    thoughts: message.thoughts.map((thought) =>
+      cutFields(thought, ['subject', 'description'], { href: rawHref, rawHref }),
+    ),
     toolCalls: message.toolCalls.map((call) => cutCall(call, sessionKey, rawHref)),
   }
+}
+
+/** Where the whole of a field is, and the record that it comes from. */
+interface Links {
+  href: string
+  rawHref: string
 }
 
 function cutCall(call: ToolCall, sessionKey: string, rawHref: string): ToolCall {
@@ -24,84 +39,108 @@ function cutCall(call: ToolCall, sessionKey: string, rawHref: string): ToolCall 
   return {
     ...call,
     ...cutArgs(call.args, rawHref),
-    output: cutOutput(call.output, href),
-    display: call.display === null ? null : cutOutput(call.display, `${href}?of=display`),
-    extraParts: call.extraParts.map((part, index) => cutPart(part, `${href}?of=extra-${index}`)),
+    output: cutOutput(call.output, { href, rawHref }),
+    display: call.display === null ? null : cutOutput(call.display, { href: `${href}?of=display`, rawHref }),
+    extraParts: call.extraParts.map((part, index) =>
+      cutPart(part, { href: `${href}?of=extra-${index}`, rawHref }),
+    ),
   }
 }
 
 function cutArgs(args: unknown, href: string): { args: unknown; cut?: Cut } {
   const cut = cutJson(args)
-  return cut === args ? { args } : { args: cut, cut: { sizeBytes: jsonBytes(args), href } }
+  return cut === args ? { args } : { args: cut, cut: cutOfJson(args, { href, rawHref: href }) }
 }
 
-function cutPart(part: Part, href: string): Part {
+function cutPart(part: Part, links: Links): Part {
   switch (part.kind) {
     case 'text':
-      return cutText(part, href)
+      return cutText(part, links)
     case 'image':
-      return cutImage(part, href)
+      return cutImage(part, links)
     case 'audio':
     case 'file':
-      return part.data === null ? part : { ...part, data: null, href }
+      return part.data === null ? part : { ...part, data: null, href: links.href }
     case 'code':
-      return cutFields(part, ['code', 'output'], href)
+      return cutFields(part, ['code', 'output'], links)
     case 'unknown':
-      return cutUnknown(part, href)
+      return cutUnknown(part, links)
   }
 }
 
-function cutOutput(output: ToolOutput, href: string): ToolOutput {
+function cutOutput(output: ToolOutput, links: Links): ToolOutput {
   switch (output.kind) {
     case 'text':
     case 'markdown':
     case 'error':
-      return cutText(output, href)
+      return cutText(output, links)
     case 'diff':
-      return cutFields(output, ['fileDiff', 'originalContent', 'newContent'], href)
+      return cutFields(output, ['fileDiff', 'originalContent', 'newContent'], links)
     case 'subagent':
-      return cutFields(output, ['result'], href)
+      return cutFields(output, ['result'], links)
     case 'image':
-      return cutImage(output, href)
+      return cutImage(output, links)
     case 'ansi':
-      return cutList(output, 'lines', href)
+      return cutList(output, 'lines', links)
     case 'search':
-      return cutList(output, 'matches', href)
+      return cutList(output, 'matches', links)
     case 'list':
-      return cutList(output, 'files', href)
+      return cutList(output, 'files', links)
     case 'unknown':
-      return cutUnknown(output, href)
+      return cutUnknown(output, links)
     case 'todos':
     case 'empty':
       return output
   }
 }
 
-function cutImage<T extends { data: string | null; href: string | null }>(image: T, href: string): T {
+function cutImage<T extends { data: string | null; href: string | null }>(image: T, { href }: Links): T {
   return image.data === null ? image : { ...image, data: null, href, pixelSize: pixelSize(image.data) }
 }
 
-function cutText<T extends { text: string; cut?: Cut | undefined }>(value: T, href: string): T {
-  return cutFields(value, ['text'], href)
+function cutText<T extends { text: string; cut?: Cut | undefined }>(value: T, links: Links): T {
+  return cutFields(value, ['text'], links)
 }
 
-function cutFields<T extends { cut?: Cut | undefined }>(value: T, fields: (keyof T)[], href: string): T {
+function cutFields<T extends { cut?: Cut | undefined }>(value: T, fields: (keyof T)[], links: Links): T {
   let sizeBytes = 0
+  let notHeld = 0
   let result = value
   for (const field of fields) {
     const text = value[field]
     if (typeof text !== 'string' || !isLong(text)) continue
     sizeBytes += Buffer.byteLength(text)
+    notHeld += notHeldBytes(text)
     result = { ...result, [field]: head(text) }
   }
-  return sizeBytes === 0 ? value : { ...result, cut: { sizeBytes, href } }
+  return sizeBytes === 0 ? value : { ...result, cut: cutOf(sizeBytes, notHeld, links) }
+}
+
+function cutOf(sizeBytes: number, notHeld: number, { href, rawHref }: Links): Cut {
+  if (notHeld === 0) return { sizeBytes, href }
+  return { sizeBytes, href, raw: { sizeBytes: sizeBytes + notHeld, href: rawHref } }
+}
+
+function cutOfJson(value: unknown, links: Links): Cut {
+  return cutOf(jsonBytes(value), notHeldIn(value), links)
+}
+
+/** What the reader left out at the end of a text. */
+function notHeldBytes(text: string): number {
+  return Math.max(0, (readCutMark(text) ?? 0) - Buffer.byteLength(text))
+}
+
+function notHeldIn(value: unknown): number {
+  if (typeof value === 'string') return notHeldBytes(value)
+  if (value === null || typeof value !== 'object') return 0
+  return Object.values(value).reduce<number>((sum, item) => sum + notHeldIn(item), 0)
 }
 
 /** Lists of rows are cut between rows, so that what is shown is whole. */
 function cutList<K extends string, T extends { cut?: Cut | undefined } & Record<K, unknown[]>>(
   value: T,
   field: K,
-  href: string,
+  { href }: Links,
 ): T {
   let sizeBytes = 0
   let keptRows = 0
@@ -113,9 +152,9 @@ function cutList<K extends string, T extends { cut?: Cut | undefined } & Record<
   return { ...value, [field]: value[field].slice(0, keptRows), cut: { sizeBytes, href } }
 }
 
-function cutUnknown<T extends { json?: unknown; cut?: Cut | undefined }>(value: T, href: string): T {
+function cutUnknown<T extends { json?: unknown; cut?: Cut | undefined }>(value: T, links: Links): T {
   const json = cutJson(value.json)
-  return json === value.json ? value : { ...value, json, cut: { sizeBytes: jsonBytes(value.json), href } }
+  return json === value.json ? value : { ...value, json, cut: cutOfJson(value.json, links) }
 }
 
 /** Of more fields or items nothing is read on a page; the whole is behind the link. */

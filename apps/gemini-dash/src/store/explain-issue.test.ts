@@ -14,7 +14,8 @@ describe('every issue', () => {
     expect(Object.keys(ISSUE_TEXTS)).toEqual(parseIssueCodeSchema.options)
     expect(rowsOf('Issues')).toEqual(
       Object.entries(ISSUE_TEXTS).map(
-        ([code, { reason, advice }]) => `| \`${code}\` | ${reason.replace('{at}', '')} | ${advice} |`,
+        ([code, { reason, advice }]) =>
+          `| \`${code}\` | ${reason.replace(/\{(at|size)\}/g, '')} | ${advice} |`,
       ),
     )
   })
@@ -30,6 +31,11 @@ describe('every issue', () => {
       expect(ISSUE_TEXTS[code].advice).toMatch(/^[A-Z].+\.$/)
     },
   )
+
+  it('B11: says how large a value is that is too large, where that is known', () => {
+    const sentence = explainIssue({ code: 'too-large', at: 'line 3', args: { sizeBytes: 1_000_000_000 } })
+    expect(sentence).toMatch(/^A value of 1 GB is too large to be shown as it is \(line 3\)/)
+  })
 
   it('says what the system said where that is known', () => {
     const args = { reason: 'The disk reports an error while reading this.' }

@@ -1,7 +1,8 @@
+import { formatSize } from '@gemini-dash/api/format-size'
 import type { ParseIssue, ParseIssueCode } from 'gemini-sessions'
 
 interface IssueText {
-  /** One sentence or two for people; `{at}` is where in the file. */
+  /** One sentence or two for people; `{at}` is where in the file, `{size}` how large. */
   reason: string
   /** What to do about it, if anything can be done. */
   advice: string
@@ -48,8 +49,9 @@ export const ISSUE_TEXTS: Readonly<Record<ParseIssueCode, IssueText>> = {
     advice: 'Nothing is lost; it is shown as plain JSON.',
   },
   'too-large': {
-    reason: 'A value is too large to be shown{at}; the file still holds it.',
-    advice: 'Open the file with another program to see all of it.',
+    reason:
+      'A value{size} is too large to be shown as it is{at}: it is shown as text, or as its beginning. The file still holds it.',
+    advice: 'The raw record of its message has all of it.',
   },
   'unknown-record': {
     reason: 'A record of an unknown kind was passed over{at}.',
@@ -84,5 +86,6 @@ export const ISSUE_TEXTS: Readonly<Record<ParseIssueCode, IssueText>> = {
 /** What one issue means, for people. */
 export function explainIssue({ code, at, args }: ParseIssue): string {
   if (code === 'unreadable' && typeof args.reason === 'string') return args.reason
-  return ISSUE_TEXTS[code].reason.replace('{at}', at === '' ? '' : ` (${at})`)
+  const size = typeof args.sizeBytes === 'number' ? ` of ${formatSize(args.sizeBytes)}` : ''
+  return ISSUE_TEXTS[code].reason.replace('{size}', size).replace('{at}', at === '' ? '' : ` (${at})`)
 }

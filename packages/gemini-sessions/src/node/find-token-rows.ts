@@ -4,7 +4,7 @@ import type { TokenUsage } from '../model/token-usage.ts'
 import { copyBytes } from '../parse/copy-bytes.ts'
 import { joinBytes } from '../parse/join-bytes.ts'
 import { toUsage } from '../parse/lift/to-usage.ts'
-import { parseLine } from '../parse/parse-line.ts'
+import { parseRow } from '../parse/parse-row.ts'
 import { Problems } from '../parse/problems.ts'
 import { isRawObject } from '../raw/raw-object.ts'
 import { readChunks } from './read-chunks.ts'
@@ -81,7 +81,7 @@ async function eachLine(
 }
 
 function rowsIn(bytes: Uint8Array, id: string, line: number | null): TokenRow[] {
-  const { row } = parseLine(bytes)
+  const row = parseRow(bytes)
   if (row === null) return []
   const { messages } = isRawObject(row.$set) ? row.$set : row
   const list: unknown[] = Array.isArray(messages) ? messages : []

@@ -2,9 +2,15 @@ import type { FileHandle } from 'node:fs/promises'
 import type { Message } from '../model/message.ts'
 import type { ByteRange } from '../parse/json/json-stream.ts'
 import { findValues } from '../parse/large-texts/find-values.ts'
-import type { PlacedTexts } from '../parse/large-texts/large-texts.ts'
+import type { PlacedTexts, TextPlace } from '../parse/large-texts/large-texts.ts'
 import { restoreMessage } from '../parse/large-texts/restore-message.ts'
+import { valueAt } from '../parse/large-texts/value-at.ts'
+import { StreamedObject } from '../parse/streamed-object.ts'
 import { readBytes } from './read-bytes.ts'
+import { readChunks } from './read-chunks.ts'
+
+/** The bytes of a larger row are not held: most of them are texts that nobody asked for, or the rest of a cut one. */
+const MOST_HELD_BYTES = 16 * 1024 * 1024
 
 /** The messages with what `texts` took out of them, read from the rows it came from. null: these are others now. */
 export async function restoreMessages(
@@ -15,7 +21,7 @@ export async function restoreMessages(
   const values = new Map<number, unknown>()
   for (const { range, indices } of rowsOf(wantedIndices(messages, texts), texts)) {
     const places = indices.flatMap((index) => texts.places[index] ?? [])
-    const found = findValues(await readBytes(handle, range), places)
+    const found = await readValues(handle, range, places)
     for (const [at, index] of indices.entries()) {
       if (found[at] === undefined) return null
       values.set(index, found[at])
@@ -24,6 +30,17 @@ export async function restoreMessages(
   return messages.map((message) =>
     restoreMessage(message, ({ owner, index }) => (owner === texts.owner ? values.get(index) : undefined)),
   )
+}
+
+async function readValues(
+  handle: FileHandle,
+  range: ByteRange,
+  places: readonly TextPlace[],
+): Promise<unknown[]> {
+  if (range.end - range.start <= MOST_HELD_BYTES) return findValues(await readBytes(handle, range), places)
+  const row = new StreamedObject()
+  await readChunks(handle.fd, range.start, range.end, (bytes) => row.append(bytes))
+  return places.map((place) => ('path' in place ? valueAt(row.parsed.row, place) : undefined))
 }
 
 function wantedIndices(messages: readonly Message[], texts: PlacedTexts): Set<number> {

@@ -9,10 +9,10 @@ const MAX_VALUES = 50_000
 export function guardDepth(value: unknown, at: string, problems: Problems): unknown {
   if (isDeeperThan(value, MAX_DEPTH)) {
     problems.addIssue('too-deep', at, { maxDepth: MAX_DEPTH })
-    return toJsonText(value)
+    return toDeepJsonText(value)
   }
   if (countValues(value, MAX_VALUES) <= MAX_VALUES) return value
-  const text = toJsonText(value)
+  const text = JSON.stringify(value)
   problems.addIssue('too-large', at, { sizeBytes: text.length })
   return text
 }
@@ -36,25 +36,35 @@ function isDeeperThan(value: unknown, depth: number): boolean {
 }
 
 /** `JSON.stringify` without recursion: the built-in one overflows at some thousand levels. */
-function toJsonText(root: unknown): string {
+function toDeepJsonText(root: unknown): string {
   const text: string[] = []
-  const todo: ({ value: unknown } | { text: string })[] = [{ value: root }]
-  for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
-    if ('text' in next) text.push(next.text)
-    else if (typeof next.value !== 'object' || next.value === null) text.push(JSON.stringify(next.value))
-    else for (const step of toSteps(next.value).reverse()) todo.push(step)
+  const open: OpenValue[] = []
+  const add = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) text.push(JSON.stringify(value))
+    else {
+      const isList = Array.isArray(value)
+      text.push(isList ? '[' : '{')
+      open.push({ entries: Object.entries(value), next: 0, isList })
+    }
+  }
+  add(root)
+  for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
+    const entry = last.entries[last.next]
+    if (entry === undefined) {
+      text.push(last.isList ? ']' : '}')
+      open.pop()
+      continue
+    }
+    if (last.next > 0) text.push(',')
+    if (!last.isList) text.push(JSON.stringify(entry[0]), ':')
+    last.next += 1
+    add(entry[1])
   }
   return text.join('')
 }
 
-function toSteps(value: object): ({ value: unknown } | { text: string })[] {
-  if (Array.isArray(value)) {
-    const items = value.flatMap((item, index) => [{ text: index === 0 ? '' : ',' }, { value: item }])
-    return [{ text: '[' }, ...items, { text: ']' }]
-  }
-  const fields = Object.entries(value).flatMap(([name, field], index) => [
-    { text: `${index === 0 ? '' : ','}${JSON.stringify(name)}:` },
-    { value: field },
-  ])
-  return [{ text: '{' }, ...fields, { text: '}' }]
+interface OpenValue {
+  entries: [name: string, value: unknown][]
+  next: number
+  isList: boolean
 }

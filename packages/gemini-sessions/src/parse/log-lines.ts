@@ -8,7 +8,7 @@ import { StreamedObject } from './streamed-object.ts'
 const NEWLINE = 10
 /** Longer lines are parsed while they arrive. */
 const LONG_LINE_BYTES = 1024 * 1024
-/** The same where long texts are not decoded: all that is made of such a line is small. */
+/** The same where long texts are not decoded, as then what is left of most lines is small. */
 const LONG_CUT_LINE_BYTES = 8 * 1024 * 1024
 
 /** Cuts a growing byte stream, delivered in any pieces, into lines, and parses each. */
@@ -95,9 +95,15 @@ export class LogLines {
   #read(bytes: Uint8Array, range: ByteRange): ParsedLine {
     const row = this.#texts?.parse(bytes, range)
     if (row) return { row, isBlank: false, isReadByCli: true, tooLargeBytes: [] }
-    const parsed = parseLine(bytes)
+    const parsed = bytes.length > LONG_LINE_BYTES ? this.#stream(bytes, range) : parseLine(bytes)
     this.#texts?.putAside(parsed.row, range)
     return parsed
+  }
+
+  #stream(bytes: Uint8Array, { start }: ByteRange): ParsedLine {
+    const line = new StreamedObject(this.#onItem)
+    line.append(bytes, start)
+    return line.parsed
   }
 
   #join(): Uint8Array {

@@ -13,13 +13,12 @@ const folder = mkdtempSync(join(tmpdir(), 'gemini-sessions-large-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 // A fifth of the sizes that are promised, and a fifth of the memory; the benchmark reads the full sizes.
-const FILE_BYTES = 40_000_000
-const LINE_BYTES = 20_000_000
+const BYTES = { file: 40_000_000, line: 20_000_000, text: 4_000_000 }
 const MOST_BEYOND_BYTES = 30_000_000
 
 describe('a large session file is read without holding it beside what it says', () => {
   it.each(LARGE_SHAPES)('$about', { timeout: 120_000 }, async (shape) => {
-    const bytes = /^(pretty|compact|lines|repeated)/.test(shape.name) ? FILE_BYTES : LINE_BYTES
+    const bytes = BYTES[shape.large]
     const path = join(folder, `session-${shape.name}`)
     writeLargeFile(path, shape, bytes)
     const { messages, issues, keptBytes, beyondBytes } = await measure(path)

@@ -16,6 +16,8 @@ export interface LargeShape {
   name: string
   /** What is in it, and where its size comes from. */
   about: string
+  /** What is large: the whole, one line of it, or one text, of which readers hold only so much. */
+  large: 'file' | 'line' | 'text'
   messages: (bytes: number) => number
   write: (out: (text: string) => void, bytes: number) => void
 }
@@ -28,6 +30,7 @@ export const LARGE_SHAPES: readonly LargeShape[] = [
   {
     name: 'pretty.json',
     about: 'pretty JSON',
+    large: 'file',
     messages: messageCount,
     write: (out, bytes) => {
       out(`${JSON.stringify(METADATA, null, 2).slice(0, -2)},\n  "messages": [\n`)
@@ -38,12 +41,14 @@ export const LARGE_SHAPES: readonly LargeShape[] = [
   {
     name: 'compact.json',
     about: 'JSON on one line',
+    large: 'file',
     messages: messageCount,
     write: (out, bytes) => writeWhole(out, bytes, ''),
   },
   {
     name: 'lines.jsonl',
     about: 'a log of ordinary lines',
+    large: 'file',
     messages: messageCount,
     write: (out, bytes) => {
       out(`${JSON.stringify(METADATA)}\n`)
@@ -54,12 +59,14 @@ export const LARGE_SHAPES: readonly LargeShape[] = [
   {
     name: 'whole-record.jsonl',
     about: 'a whole session as one line of a log',
+    large: 'line',
     messages: messageCount,
     write: (out, bytes) => writeWhole(out, bytes, '\n'),
   },
   {
     name: 'snapshot.jsonl',
     about: 'a `$set.messages` line',
+    large: 'line',
     messages: messageCount,
     write: (out, bytes) => {
       out(`${JSON.stringify(METADATA)}\n`)
@@ -69,6 +76,7 @@ export const LARGE_SHAPES: readonly LargeShape[] = [
   {
     name: 'repeated-snapshot.jsonl',
     about: 'a `$set.messages` line that repeats all lines before it',
+    large: 'file',
     messages: (bytes) => messageCount(bytes / 2),
     write: (out, bytes) => {
       out(`${JSON.stringify(METADATA)}\n`)
@@ -80,18 +88,21 @@ export const LARGE_SHAPES: readonly LargeShape[] = [
   {
     name: 'output.jsonl',
     about: 'one tool output',
+    large: 'text',
     messages: single,
     write: (out, bytes) => writeSplit(out, makeMessage(1, '|'), repeat(ASCII, bytes)),
   },
   {
     name: 'wide-output.jsonl',
     about: 'one tool output of letters beyond ASCII',
+    large: 'text',
     messages: single,
     write: (out, bytes) => writeSplit(out, makeMessage(1, '|'), repeat('料理语言', bytes / 3)),
   },
   {
     name: 'image.jsonl',
     about: 'one base64 image',
+    large: 'line',
     messages: single,
     write: (out, bytes) => {
       const inlineData = { mimeType: 'image/png', data: '|' }

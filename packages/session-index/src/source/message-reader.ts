@@ -5,7 +5,7 @@ import { elementOffsets, lineOffsets, type RecordOffsets } from './record-offset
 
 const MAX_KEPT_FILES = 64
 /** A record that is larger is no quick look. */
-const MAX_RECORD_BYTES = 64 * 1024 * 1024
+const MAX_RECORD_BYTES = 16 * 1024 * 1024
 
 /**
  * Reads one message by the place of its record, without the rest of its file. What other records of the file say of it

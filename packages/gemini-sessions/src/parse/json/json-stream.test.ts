@@ -1,9 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { cutMark } from './cut-mark.ts'
 import { JsonStream } from './json-stream.ts'
+import { JSON_STREAM_LIMITS } from './json-stream-limits.ts'
 
 /** So small that nearly everything is opened, cut and put together again. */
-const TINY = { openBytes: 6, longTextBytes: 5, maxValueBytes: 1_000_000, maxFields: 1_000 }
+const TINY = {
+  openBytes: 6,
+  rowBytes: 1_000,
+  longTextBytes: 5,
+  maxTextBytes: 1_000_000,
+  maxMediaBytes: 1_000_000,
+  maxLeafBytes: 1_000_000,
+  maxEntries: 1_000,
+  maxRecords: 1_000,
+  maxValues: 1_000_000,
+}
 
 const document = fc
   .tuple(
@@ -114,17 +126,15 @@ describe('JSON in pieces', () => {
   })
 
   it('keeps all else when one value is too large for a string', () => {
-    const stream = new JsonStream(undefined, {
-      openBytes: 6,
-      longTextBytes: 5,
-      maxValueBytes: 20,
-      maxFields: 1_000,
-    })
+    const stream = new JsonStream(undefined, { ...TINY, maxTextBytes: 20, maxLeafBytes: 20 })
     const text = `{"short":1,"long":"${'0123456789'.repeat(5)}","number":${'7'.repeat(30)},"last":[2]}`
     stream.append(new TextEncoder().encode(text))
-    const value = stream.value as { long: string }
-    expect(value).toMatchObject({ short: 1, number: null, last: [2] })
-    expect('0123456789'.repeat(5)).toContain(value.long)
+    expect(stream.value).toEqual({
+      short: 1,
+      long: `01234567890123456789${cutMark(52, '20 bytes')}`,
+      number: cutMark(30, '0 bytes'),
+      last: [2],
+    })
     expect(stream.tooLargeBytes).toEqual([52, 30])
   })
 })
@@ -175,9 +185,9 @@ function parseOrUndefined(text: string): unknown {
 }
 
 it('B11: of an object with too many fields the first are held, the rest is counted, and what follows is read', () => {
-  const stream = new JsonStream(undefined, { ...TINY, maxFields: 2 })
-  stream.append(new TextEncoder().encode('{"x":{"a":1,"b":2,"c":3,"d":4},"y":[1,2,3,4]}'))
-  expect(stream.value).toEqual({ x: { a: 1, b: 2 }, y: [1, 2, 3, 4] })
+  const stream = new JsonStream(undefined, { ...TINY, maxEntries: 2 })
+  stream.append(new TextEncoder().encode('{"x":{"a":1,"b":2,"c":3,"d":4},"y":"text"}'))
+  expect(stream.value).toEqual({ x: { a: 1, b: 2, '…': cutMark(25, '2 fields') }, y: 'text' })
   expect(stream.tooLargeBytes).toEqual([25])
 })
 
@@ -185,10 +195,70 @@ it('B11: fields that are not held are passed over unread, wherever their bytes a
   const surplus = '"c":{"x":"}\\"{"},"d":[1,{"e":"]"}],"f" : no JSON at all'
   const bytes = new TextEncoder().encode(`{"a":{"b":1,"b2":2,${surplus}},"z":3}`)
   for (let cut = 0; cut <= bytes.length; cut += 1) {
-    const stream = new JsonStream(undefined, { ...TINY, maxFields: 2 })
+    const stream = new JsonStream(undefined, { ...TINY, maxEntries: 2 })
     stream.append(bytes.subarray(0, cut))
     stream.append(bytes.subarray(cut))
-    expect(stream.value).toEqual({ a: { b: 1, b2: 2 }, z: 3 })
-    expect(stream.tooLargeBytes).toEqual([bytes.length - '{"a":'.length - ',"z":3}'.length])
+    const size = bytes.length - '{"a":'.length - ',"z":3}'.length
+    expect(stream.value).toEqual({ a: { b: 1, b2: 2, '…': cutMark(size, '2 fields') }, z: 3 })
+    expect(stream.tooLargeBytes).toEqual([size])
   }
+})
+
+it('B11: a text is cut at the same place in whatever pieces it comes, never within a character or an escape', () => {
+  const bytes = new TextEncoder().encode(
+    '{"text":"aé👋\\u00e9\\\\ńb👋👋👋👋","data":"01234567890123456789012345"}',
+  )
+  const held = ['', 'a', 'aé', 'aé👋', 'aé👋é', 'aé👋é\\', 'aé👋é\\ń', 'aé👋é\\ńb']
+  for (let maxTextBytes = 6; maxTextBytes < 20; maxTextBytes += 1) {
+    const texts = Array.from({ length: bytes.length }, (_, cut) => {
+      const stream = new JsonStream(undefined, { ...TINY, maxTextBytes, maxMediaBytes: 100 })
+      stream.append(bytes.subarray(0, cut))
+      stream.append(bytes.subarray(cut))
+      expect(stream.value).toMatchObject({ data: '01234567890123456789012345' })
+      return (stream.value as { text: string }).text.split('…')[0] ?? ''
+    })
+    expect(new Set(texts).size).toBe(1)
+    expect(held).toContain(texts[0])
+  }
+})
+
+it('B11: of a list with too many items the first are held, wherever its bytes are cut', () => {
+  const bytes = new TextEncoder().encode('{"a":[[1],"2",{"b":"]"},[3],"4"],"z":[5]}')
+  for (let cut = 0; cut <= bytes.length; cut += 1) {
+    const stream = new JsonStream(undefined, { ...TINY, maxEntries: 2 })
+    stream.append(bytes.subarray(0, cut))
+    stream.append(bytes.subarray(cut))
+    expect(stream.value).toEqual({ a: [[1], '2', cutMark(27, '2 items')], z: [5] })
+    expect(stream.tooLargeBytes).toEqual([27])
+  }
+})
+
+it('B11: values count together wherever they stand in a record, whose own fields are all read', () => {
+  const stream = new JsonStream(undefined, { ...TINY, maxValues: 6 })
+  const rows = ['{"a":[[1,2],[3,4],[5,6],[7,8]],"id":1}', '{"a":[[1,2]],"id":2}']
+  stream.append(new TextEncoder().encode(`{"messages":[${rows.join()}],"b":3}`))
+  expect(stream.value).toEqual({
+    messages: [
+      { a: [[1, 2], [3, 4], cutMark(25, '2 items')], id: 1 },
+      { a: [[1, 2]], id: 2 },
+    ],
+    b: 3,
+  })
+  expect(stream.tooLargeBytes).toEqual([25])
+})
+
+it('B11: of too many messages the first are held, and nothing stands among them that is none', () => {
+  const stream = new JsonStream(undefined, { ...TINY, maxRecords: 2, maxEntries: 1 })
+  stream.append(new TextEncoder().encode('{"$set":{"messages":[{"id":1},{"id":2},{"id":3}]}}'))
+  expect(stream.value).toEqual({ $set: { messages: [{ id: 1 }, { id: 2 }] } })
+  expect(stream.tooLargeBytes).toEqual([28])
+})
+
+it('a large row that nobody else reads is opened', () => {
+  const row = `{"list":[${'{"a":"b"},'.repeat(150_000)}1]}`
+  const stream = new JsonStream(undefined, JSON_STREAM_LIMITS, () => undefined)
+  stream.append(new TextEncoder().encode(`{"messages":[${row},{"id":2}]}`))
+  const value = stream.value as { messages: { list: unknown[] }[] }
+  expect(value.messages[0]?.list.length).toBe(JSON_STREAM_LIMITS.maxEntries + 1)
+  expect(value.messages[1]).toEqual({ id: 2 })
 })

@@ -1,29 +1,26 @@
 import { copyBytes } from '../copy-bytes.ts'
 import { joinBytes } from '../join-bytes.ts'
+import { countValues } from './count-values.ts'
+import { cutMark } from './cut-mark.ts'
 import { decodeText } from './decode-text.ts'
 import { JSON_BYTES } from './json-bytes.ts'
+import { JSON_STREAM_LIMITS, type JsonStreamLimits } from './json-stream-limits.ts'
 import { LongText } from './long-text.ts'
 import { ValueScanner } from './value-scanner.ts'
 
-/** Larger lists and objects are opened: each of their values is parsed alone. */
-const OPEN_BYTES = 64 * 1024
-/** Objects that somebody else reads (`ReadRow`) are opened when they are larger than this. */
-const ROW_BYTES = 8 * 1024 * 1024
 /** Nine levels lead from a file to the output of a call. Deeper ones are parsed in one piece. */
 const MAX_OPEN_DEPTH = 12
 /** An object and a list in it: a session and its messages. */
 const SALVAGED_DEPTH = 2
 /** The same: rows stand in such a list. */
 const ROW_DEPTH = SALVAGED_DEPTH
-/** Longer strings are decoded while they arrive, so that their bytes and their text are not held at once. */
-const LONG_TEXT_BYTES = 512 * 1024
-/** V8 holds no string of 512 MiB. What is longer is left out, and counted. */
-const MAX_VALUE_BYTES = 400 * 1024 * 1024
-/**
- * A field costs ten times its bytes in memory: ten million filled 1.3 GB. Of larger objects the first fields
- * are held, and of the others only the end is looked for: to read them took a minute.
- */
-const MAX_FIELDS = 100_000
+/** Larger rows that nobody else read are opened all the same. */
+const MOST_AT_ONCE_BYTES = 1024 * 1024
+/** The field that a list of messages is, in the root or in an object there. */
+const RECORDS = 'messages'
+const RECORDS_DEPTH = 2
+/** The field that the bytes of a picture or a film are. */
+const MEDIA = 'data'
 
 /** Where a value stands: offsets of its first byte and of the one behind its last. */
 export interface ByteRange {
@@ -38,8 +35,14 @@ interface Frame {
   fields: Record<string, unknown>
   /** Name of the field whose value comes next. */
   name: string
-  /** Of an object; one more where not all are held. */
-  fieldCount: number
+  /** Fields or items that are held. */
+  count: number
+  /** Others follow them. */
+  isCut: boolean
+  /** It is a list of messages, each of which is a record of its own. */
+  isOfRecords: boolean
+  /** How deep in its record; 0: it is the record. */
+  level: number
   expects: 'first' | 'name' | 'colon' | 'value' | 'comma'
 }
 
@@ -63,34 +66,22 @@ export type OnItem = (names: readonly string[], item: unknown, range: ByteRange)
  */
 export type ReadRow = (names: readonly string[], bytes: Uint8Array, range: ByteRange) => unknown
 
-export interface JsonStreamLimits {
-  openBytes: number
-  longTextBytes: number
-  maxValueBytes: number
-  maxFields: number
-}
-
-const LIMITS: JsonStreamLimits = {
-  openBytes: OPEN_BYTES,
-  longTextBytes: LONG_TEXT_BYTES,
-  maxValueBytes: MAX_VALUE_BYTES,
-  maxFields: MAX_FIELDS,
-}
-
 /**
  * `JSON.parse` for one object or list of any size that arrives in pieces: holds what was parsed and a few KB of bytes.
  * Small values are parsed in one go; larger ones are opened and their values parsed one by one.
  */
 export class JsonStream {
-  /** Sizes of values beyond a limit; null, a cut text or the first fields stand in their place. */
+  /** Sizes of values beyond a limit. What is held of them ends in a mark (`cutMark`). */
   readonly tooLargeBytes: number[] = []
   readonly #limits: JsonStreamLimits
   readonly #onItem: OnItem | undefined
   readonly #readRow: ReadRow | undefined
   readonly #frames: Frame[] = []
   #leaf: Leaf | null = null
-  /** Looks for the end of an object of which no more fields are held: they are not even read. */
+  /** Looks for the end of an object or a list of which no more is held: the rest is not even read. */
   #surplus: ValueScanner | null = null
+  /** In the record that is being read, as far as it is opened. */
+  #values = 0
   #state: 'blank' | 'open' | 'complete' | 'broken' = 'blank'
   #value: unknown
   #isStarted = false
@@ -98,7 +89,7 @@ export class JsonStream {
   #offset = 0
   #nextOffset = 0
 
-  constructor(onItem?: OnItem, limits: JsonStreamLimits = LIMITS, readRow?: ReadRow) {
+  constructor(onItem?: OnItem, limits: JsonStreamLimits = JSON_STREAM_LIMITS, readRow?: ReadRow) {
     this.#onItem = onItem
     this.#readRow = readRow
     this.#limits = limits
@@ -176,10 +167,7 @@ export class JsonStream {
     const frame = this.#frames.at(-1)
     if (!frame) return this.#startRoot(byte, at)
     if (isEndOf(frame, byte)) {
-      this.#frames.pop()
-      if (frame.fieldCount > this.#limits.maxFields)
-        this.tooLargeBytes.push(this.#offset + at + 1 - frame.start)
-      this.#place(frame.list ?? frame.fields, { start: frame.start, end: this.#offset + at + 1 })
+      this.#endFrame(frame, this.#offset + at + 1)
       return at + 1
     }
     if (frame.expects === 'comma' || frame.expects === 'colon') {
@@ -188,9 +176,27 @@ export class JsonStream {
     }
     const isName = frame.list === null && frame.expects !== 'value'
     if (isName && byte !== JSON_BYTES.quote) this.#break()
-    else if (isName && frame.fieldCount === this.#limits.maxFields) this.#surplus = ValueScanner.inside()
+    else if ((isName || frame.list) && this.#isFull(frame)) this.#surplus = ValueScanner.inside()
     else this.#startLeaf(byte, at, isName)
     return at
+  }
+
+  #isFull({ count, isOfRecords, level }: Frame): boolean {
+    const { maxRecords, maxEntries, maxValues } = this.#limits
+    // Of the record itself all fields are read: without them it would be another one.
+    return count === (isOfRecords ? maxRecords : maxEntries) || (level > 0 && this.#values >= maxValues)
+  }
+
+  #endFrame(frame: Frame, end: number): void {
+    const { start, list, fields, count, isCut, isOfRecords } = frame
+    this.#frames.pop()
+    if (isCut) {
+      this.tooLargeBytes.push(end - start)
+      const mark = cutMark(end - start, `${count} ${list ? 'items' : 'fields'}`)
+      if (list === null) fields['…'] = mark
+      else if (!isOfRecords) list.push(mark)
+    }
+    this.#place(list ?? fields, { start, end })
   }
 
   #skipSurplus(scanner: ValueScanner, bytes: Uint8Array, start: number): number {
@@ -199,10 +205,10 @@ export class JsonStream {
     this.#surplus = null
     const frame = this.#frames.at(-1)
     if (frame) {
-      frame.fieldCount += 1
+      frame.isCut = true
       frame.expects = 'comma'
     }
-    // at the brace, which ends the object
+    // at the brace or bracket, which ends it
     return end - 1
   }
 
@@ -247,7 +253,7 @@ export class JsonStream {
       return start + 1
     }
     if (leaf.text) leaf.text.append(piece)
-    else if (leaf.sizeBytes <= this.#limits.maxValueBytes) {
+    else if (leaf.sizeBytes <= this.#limits.maxLeafBytes) {
       // Copied: the caller may reuse its buffer for the next piece.
       leaf.pieces.push(copyBytes(piece))
       if (piece.length === room) this.#divide(leaf)
@@ -259,7 +265,7 @@ export class JsonStream {
   #roomOf(leaf: Leaf): number {
     if (leaf.text || leaf.isName) return Number.POSITIVE_INFINITY
     if (leaf.firstByte === JSON_BYTES.quote) return this.#limits.longTextBytes - leaf.sizeBytes
-    if (this.#isRow(leaf)) return ROW_BYTES - leaf.sizeBytes
+    if (this.#isRow(leaf)) return this.#limits.rowBytes - leaf.sizeBytes
     const isOpened = isContainer(leaf.firstByte) && this.#frames.length < MAX_OPEN_DEPTH
     return isOpened ? this.#limits.openBytes - leaf.sizeBytes : Number.POSITIVE_INFINITY
   }
@@ -273,7 +279,8 @@ export class JsonStream {
     const bytes = joinBytes(leaf.pieces)
     leaf.pieces = []
     if (leaf.firstByte === JSON_BYTES.quote) {
-      leaf.text = new LongText(this.#limits.maxValueBytes)
+      const isMedia = this.#frames.at(-1)?.name === MEDIA
+      leaf.text = new LongText(isMedia ? this.#limits.maxMediaBytes : this.#limits.maxTextBytes)
       leaf.text.append(bytes.subarray(1))
       return
     }
@@ -287,14 +294,33 @@ export class JsonStream {
 
   #open(leaf: Leaf): void {
     this.#leaf = null
+    const outer = this.#frames.at(-1)
     const list = leaf.firstByte === JSON_BYTES.listStart ? [] : null
-    this.#frames.push({ start: leaf.start, list, fields: {}, name: '', fieldCount: 0, expects: 'first' })
+    const isOfRecords = list !== null && this.#frames.length <= RECORDS_DEPTH && outer?.name === RECORDS
+    const level = outer === undefined || outer.isOfRecords ? 0 : outer.level + 1
+    const { start } = leaf
+    this.#frames.push({
+      start,
+      list,
+      fields: {},
+      name: '',
+      count: 0,
+      isCut: false,
+      isOfRecords,
+      level,
+      expects: 'first',
+    })
   }
 
   #endLeaf(leaf: Leaf, lastPiece: Uint8Array): void {
     leaf.pieces.push(lastPiece)
     const range = { start: leaf.start, end: leaf.start + leaf.sizeBytes }
-    const row = this.#isRow(leaf) ? this.#readRow?.(this.#names(), joinBytes(leaf.pieces), range) : undefined
+    const isRow = this.#isRow(leaf)
+    const row = isRow ? this.#readRow?.(this.#names(), joinBytes(leaf.pieces), range) : undefined
+    if (isRow && row === undefined && leaf.sizeBytes > MOST_AT_ONCE_BYTES) {
+      this.#divide(leaf)
+      return
+    }
     // Where this throws, the leaf stays, so that what is whole in it can be saved.
     const value = row ?? this.#readLeaf(leaf, lastPiece)
     this.#leaf = null
@@ -304,10 +330,18 @@ export class JsonStream {
   }
 
   #readLeaf(leaf: Leaf, lastPiece: Uint8Array): unknown {
-    if (leaf.sizeBytes > this.#limits.maxValueBytes) this.tooLargeBytes.push(leaf.sizeBytes)
-    if (leaf.text) return leaf.text.end(lastPiece.subarray(0, -1))
-    if (leaf.sizeBytes > this.#limits.maxValueBytes) return null
-    return JSON.parse(decodeText(joinBytes(leaf.pieces)))
+    const text = leaf.text?.end(lastPiece.subarray(0, -1)) ?? ''
+    const isCut = leaf.text ? leaf.text.isCut : leaf.sizeBytes > this.#limits.maxLeafBytes
+    if (isCut) {
+      this.tooLargeBytes.push(leaf.sizeBytes)
+      return text + cutMark(leaf.sizeBytes, `${leaf.text?.heldBytes ?? 0} bytes`)
+    }
+    if (leaf.text) return text
+    const bytes = joinBytes(leaf.pieces)
+    const frame = this.#frames.at(-1)
+    // A record that is so small needs no count.
+    if (frame && !frame.isOfRecords && isContainer(leaf.firstByte)) this.#values += countValues(bytes)
+    return JSON.parse(decodeText(bytes))
   }
 
   #placeName(name: string): void {
@@ -330,12 +364,10 @@ export class JsonStream {
       return
     }
     frame.expects = 'comma'
-    if (frame.list) {
-      frame.list.push(value)
-      return
-    }
-    frame.fieldCount += 1
-    setField(frame.fields, frame.name, value)
+    frame.count += 1
+    this.#values = frame.isOfRecords ? 0 : this.#values + 1
+    if (frame.list) frame.list.push(value)
+    else setField(frame.fields, frame.name, value)
   }
 
   #break(): void {

@@ -9,6 +9,8 @@ import { RawText } from './raw-text.ts'
 /** No text of a file begins so: it is made anew in every run. */
 const MARK = `cut-${Math.random().toString(36).slice(2)}-`
 const encoder = new TextEncoder()
+/** What is left of a row is parsed in one piece, so it must not be many values. */
+const MOST_LEFT_BYTES = 1024 * 1024
 
 /**
  * One object of JSON whose long texts were not decoded: marks stand in their places until `restore`. What the rest
@@ -23,10 +25,12 @@ export class CutRow {
     this.#texts = texts
   }
 
-  /** null: there is no long text in it, or it is no object. */
+  /** null: there is no long text in it, too much else, or it is no object. */
   static parse(bytes: Uint8Array, longBytes: number): CutRow | null {
     const texts = findLongTexts(bytes, longBytes)
     if (texts === null || texts.length === 0) return null
+    const longTexts = texts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+    if (bytes.length - longTexts > MOST_LEFT_BYTES) return null
     try {
       const row: unknown = JSON.parse(decodeText(markTexts(bytes, texts)))
       return isRawObject(row) ? new CutRow(row, texts) : null

@@ -6,6 +6,7 @@ import { CodeBlock } from '../../../content/code-block.tsx'
 import { JsonTree } from '../../../content/json-tree.tsx'
 import { MachineText } from '../../../content/machine-text.tsx'
 import { Markdown } from '../../../content/markdown.tsx'
+import { NotHeld } from '../../../content/not-held.tsx'
 import { StoredImage } from '../../../content/stored-image.tsx'
 import { formatSize } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -62,6 +63,7 @@ function TextPart({ id, part }: { id: string; part: Extract<Part, { kind: 'text'
           {whole.isError && <span className="tone-error"> It could not be read.</span>}
         </p>
       )}
+      <NotHeld of={[part.cut]} />
     </>
   )
 }

@@ -1,10 +1,11 @@
 import './tool.css'
-import type { ToolCall } from 'gemini-sessions'
+import type { Cut, ToolCall, ToolOutput } from 'gemini-sessions'
 import { useContext } from 'react'
 import { HitContext, type HitTerm } from '../../../content/hit-context.ts'
 import { MachineText } from '../../../content/machine-text.tsx'
 import { hasHit } from '../../../content/mark-ranges.ts'
 import { NeighbourContext } from '../../../content/neighbour-context.ts'
+import { NotHeld } from '../../../content/not-held.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -59,11 +60,22 @@ export function ToolCard({ id, call, isPending, drawCalls }: Props) {
           </>
         }
       >
-        {() => <ToolBody id={id} call={call} drawCalls={drawCalls} />}
+        {() => (
+          <>
+            <ToolBody id={id} call={call} drawCalls={drawCalls} />
+            <NotHeld
+              of={[call.cut, cutOf(call.output), call.display === null ? undefined : cutOf(call.display)]}
+            />
+          </>
+        )}
       </Disclosure>
       <PartLink messageKey={messageKey} part={part} what="call" />
     </div>
   )
+}
+
+function cutOf(output: ToolOutput): Cut | undefined {
+  return 'cut' in output ? output.cut : undefined
 }
 
 function ChangedLines({ call }: { call: ToolCall }) {
