@@ -69,6 +69,6 @@ async function runOnce(trial: Trial): Promise<void> {
 
 /** One whose head is read already, so that it is only what it says that has to be tried again. */
 function someLog(home: string): string {
-  const names = readdirSync(join(home, 'tmp'), { recursive: true, encoding: 'utf8' })
+  const names = readdirSync(home, { recursive: true, encoding: 'utf8' })
   return names.find((name) => /\bsession-.*\.jsonl$/.test(name)) ?? 'nothing'
 }
