@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { SearchResult } from '@gemini-dash/api'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import type { Health, SearchResult, SessionList } from '@gemini-dash/api'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { writeLargeHome } from '../../../fixtures/large/large-home.ts'
+import { startProgram } from './run-program.ts'
 
 let folder: string
 let whole: SearchResult
@@ -40,4 +41,54 @@ describe.skipIf(process.platform === 'win32')('a process that may open few files
     },
     60_000,
   )
+
+  it('A4: a server answers whole or says what is missing, and is whole when files can be opened again', async () => {
+    const hog = join(folder, 'hog.cjs')
+    const isFree = join(folder, 'free')
+    writeFileSync(hog, HOG)
+    const env = { NODE_OPTIONS: `--require ${hog}`, HELD: String(LIMIT - FREE), IS_FREE: isFree }
+    const own = ['cache-dir', 'data-dir'].flatMap((name) => [`--${name}`, join(folder, name)])
+    const serve = ['serve', '--no-open', '--no-token', '--json', '--port', '0', ...own]
+    const limited = ['sh', '-c', `ulimit -n ${LIMIT}; exec "$@"`, 'sh']
+    const program = startProgram([...serve, '--home', join(folder, 'home')], env, undefined, limited)
+    try {
+      const { port } = JSON.parse(await program.firstLine)
+      const get = async <Answer>(path: string): Promise<Answer | null> => {
+        const response = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => null)
+        return response?.ok ? ((await response.json()) as Answer) : null
+      }
+      const list = () => get<SessionList>('/api/sessions?limit=1000')
+      const find = () => get<SearchResult>('/api/search?q=the')
+      const isReady = async () => (await get<Health>('/api/health'))?.index.state === 'ready'
+      const isWhole = async () => {
+        const [found, listed] = [await find(), await list()]
+        const isAll = found?.messageTotal === whole.messageTotal && listed?.sessions.length === 20
+        return isAll && found.unread === undefined && listed.unread === undefined
+      }
+      await vi.waitUntil(isReady, { timeout: 30_000, interval: 200 }).catch(() => {})
+      const found = await find()
+      if (found !== null && found.unread === undefined) expect(found.messageTotal).toBe(whole.messageTotal)
+      writeFileSync(isFree, '')
+      await vi.waitUntil(isWhole, { timeout: 60_000, interval: 200 })
+      expect(program.printed()).not.toMatch(/^\s+at /m)
+      expect(program.printed().split('cannot be read just now').length).toBeLessThanOrEqual(2)
+    } finally {
+      program.child.kill()
+      await program.finished
+    }
+  }, 120_000)
 })
+
+const LIMIT = 160
+/** As many as a start needs to listen, and too few for all that it reads at once. */
+const FREE = 40
+/** Holds descriptors until it is told to let them go. */
+const HOG = `
+const fs = require('node:fs')
+if (require('node:worker_threads').isMainThread) {
+  const held = Array.from({ length: Number(process.env.HELD) }, () => fs.openSync('/dev/null', 'r'))
+  setInterval(() => {
+    if (fs.existsSync(process.env.IS_FREE)) for (const one of held.splice(0)) fs.closeSync(one)
+  }, 100).unref()
+}
+`
