@@ -18,7 +18,7 @@ import type { Store } from '../src/store/store.ts'
 import { fixtureHome, workerUrl } from './open-test-server.ts'
 
 /** Raised by `CACHE_FLIPS=200 npx vitest run cache-damage`. */
-const FLIPS = Number(process.env.CACHE_FLIPS ?? 15)
+const FLIPS = Number(process.env.CACHE_FLIPS ?? 6)
 const FLIPS_A_RUN = 3
 const SEED = Number(process.env.CACHE_SEED ?? 16)
 /** So many of a session are kept on disk when it was opened. */

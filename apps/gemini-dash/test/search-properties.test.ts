@@ -204,7 +204,7 @@ describe('the search of the server, beside a scan of every message', () => {
         expect(found.messageTotal).toBe(new Set(messages.filter((key) => !key.endsWith(' null'))).size)
         expect(found.sessionTotal).toBe(new Set(wanted.map((hit) => hit.split(' ')[0])).size)
       }),
-      { numRuns: 60 },
+      { numRuns: 35 },
     )
   }, 180_000)
 
@@ -254,7 +254,7 @@ describe('the search of the server, beside a scan of every message', () => {
           expect(new Map(told.map(({ value, count }) => [value, count])), name).toEqual(counts)
         }
       }),
-      { numRuns: 20 },
+      { numRuns: 12 },
     )
   }, 120_000)
 })
