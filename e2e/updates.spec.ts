@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { makeOtherBuild } from './fixtures/other-build.ts'
-import { startProgram } from './fixtures/program.ts'
+import { type Program, startProgram } from './fixtures/program.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { takeLooks } from './fixtures/take-looks.ts'
 import { expect, test } from './fixtures/test.ts'
@@ -11,6 +11,13 @@ test.use({
   expectedProblem:
     /ERR_CONNECTION_(REFUSED|RESET)|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY|404 \(|403 \(|preload|dynamically imported|MIME type/i,
 })
+
+/** Each test stops it; the next one begins with the first build again, on the same port. */
+let first: Program | null = null
+test.beforeEach(async ({ program }) => {
+  first = first === null ? program : await startProgram(program.sandbox, program.port)
+})
+test.afterAll(() => first?.stop())
 
 const session = `/s/${SESSIONS.rounding.id}`
 const updated = (page: Page) => page.getByText('gemini-dash was updated.', { exact: true })
@@ -31,7 +38,7 @@ test('C17: after an update of the program what is read stays, a notice says so, 
   await openSession(tab)
   await page.bringToFront()
   await openSession(page)
-  await program.stop()
+  await first?.stop()
   const other = await startProgram(program.sandbox, program.port, {
     cli: makeOtherBuild(program.sandbox.folder),
   })
@@ -80,7 +87,7 @@ test('C17: a part that is gone tells of the update by itself, also where no even
   await page.route('**/api/events*', (route) => route.fulfill({ status: 404 }))
   await openSession(page)
   await expect(updated(page)).toHaveCount(0)
-  await program.stop()
+  await first?.stop()
   const other = await startProgram(program.sandbox, program.port, {
     cli: makeOtherBuild(program.sandbox.folder),
   })

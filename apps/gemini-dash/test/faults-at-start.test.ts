@@ -7,6 +7,11 @@ import { FAULT_SHIM } from './fault-shim.ts'
 import { fixtureHome } from './open-test-server.ts'
 import { type RunningProgram, runProgram, startProgram } from './run-program.ts'
 
+const NEW_SESSION = [
+  '{"sessionId":"ffffffff-0000-4000-8000-000000000001","projectHash":"00","startTime":"2026-11-22T10:01:00.000Z","lastUpdated":"2026-11-22T10:01:00.000Z","kind":"main"}',
+  '{"id":"m1","timestamp":"2026-11-22T10:01:01.000Z","type":"user","content":[{"text":"the only prompt"}]}',
+  '',
+].join('\n')
 const WAIT = { timeout: 30_000, interval: 200 }
 
 describe('a start while the system does not let us look', { timeout: 120_000 }, () => {
@@ -107,6 +112,35 @@ describe('a start while the system does not let us look', { timeout: 120_000 }, 
       expect(await answers()).toEqual(whole)
     })
   }
+
+  it.each(['EIO', 'EACCES'])(
+    'A2: files that first appear while they cannot be opened (%s) are put together as a start would when they can',
+    async (code) => {
+      await serve()
+      const chats = join(home, 'tmp/webshop/chats')
+      const before = await list()
+      const resumed = before.sessions.find(
+        ({ kind, files }) => kind === 'main' && files[0]?.path.endsWith('.jsonl'),
+      )
+      fault(code, '/chats/', ['open'])
+      // Another file of the same session, as a copy that a sync made, and one of a session of its own.
+      cpSync(
+        join(home, resumed?.files[0]?.path ?? ''),
+        join(chats, 'session-2026-11-22T10-00-copied00.jsonl'),
+      )
+      writeFileSync(join(chats, 'session-2026-11-22T10-01-ffffffff.jsonl'), NEW_SESSION)
+      await vi.waitUntil(async () => ((await list()).unread?.files ?? 0) >= 2, WAIT)
+      heal()
+      const isRead = async () => (await list()).sessions.every(({ indexed }) => indexed === 'full')
+      await vi.waitUntil(async () => (await isHealed()) && (await isRead()), WAIT)
+      const after = await answers()
+      await stop()
+      rmSync(join(folder, 'cache'), { recursive: true })
+      await serve()
+      expect(after).toEqual(await answers())
+      expect(after.sessions.length).toBe(before.sessions.length + 1)
+    },
+  )
 
   it('A2: that lists a folder whole believes that what is not there is deleted', async () => {
     const whole = await learn()

@@ -1,5 +1,5 @@
 import type { IndexedGroup, IndexGroup, ProjectHead } from '@gemini-dash/session-index'
-import { groupFiles, sessionIdOfGroup } from 'gemini-sessions'
+import { groupFiles, sessionIdOfGroup, type UnreadFile } from 'gemini-sessions'
 import {
   type DiscoveredFile,
   type FileHead,
@@ -47,6 +47,8 @@ export class ScanGrouper {
   readonly #homes: GeminiHome[]
   readonly #prices: PriceBook
   readonly #heads = new Map<string, { identity: string; head: FileHead }>()
+  /** Files of the last look at all whose heads the system refused to read. */
+  #refused: UnreadFile[] = []
   /** What an earlier run knew of files, for those whose head cannot be read now. */
   readonly #earlierHeads = new Map<string, FileHead>()
   /** What searching the files of a project told of its root. */
@@ -96,8 +98,21 @@ export class ScanGrouper {
     return this.#toGroups(files, resolveProjects(this.#homes, scan.projects, this.#hintsOf(files)))
   }
 
+  /** Files that were put into groups without their heads being read: to be grouped again when they can be. */
+  get refused(): readonly UnreadFile[] {
+    return this.#refused
+  }
+
+  /** Tries them again. true: at least one says now where it belongs. */
+  async readsRefused({ files }: Scan): Promise<boolean> {
+    if (this.#refused.length === 0) return false
+    const before = new Set(this.#refused.map(({ path }) => path))
+    this.#refused = await this.#readHeads(files.filter(({ absolutePath }) => before.has(absolutePath)))
+    return this.#refused.length < before.size
+  }
+
   async group(scan: Scan): Promise<GroupedScan> {
-    await this.#readHeads(scan.files)
+    this.#refused = await this.#readHeads(scan.files)
     return this.#toGroups(scan.files, await this.identify(scan))
   }
 
@@ -162,11 +177,16 @@ export class ScanGrouper {
     return hints
   }
 
-  async #readHeads(files: readonly DiscoveredFile[]): Promise<void> {
+  async #readHeads(files: readonly DiscoveredFile[]): Promise<UnreadFile[]> {
     const unread = files.filter((file) => this.#heads.get(file.absolutePath)?.identity !== identityOf(file))
-    for (const [file, head] of await readHeads(unread)) {
+    const refused: UnreadFile[] = []
+    const heads = await readHeads(unread, ({ absolutePath }, code) =>
+      refused.push({ path: absolutePath, code }),
+    )
+    for (const [file, head] of heads) {
       this.#heads.set(file.absolutePath, { identity: identityOf(file), head })
     }
+    return refused
   }
 
   #headOf(file: DiscoveredFile): FileHead {

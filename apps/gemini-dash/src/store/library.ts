@@ -29,8 +29,9 @@ import { countUnread, UnreadBook } from './unread-book.ts'
 /** Of more files than these the newest groups are indexed before the rest is looked at: of fewer, all heads are read sooner than that. */
 const FILES_READ_AT_ONCE = 2_000
 const EARLY_GROUPS = 64
-/** In `unread`, beside the ids of groups: places that cannot be listed. */
+/** In `unread`, beside the ids of groups: places that cannot be listed, and files that stand in groups by their names alone. */
 const SCAN = 'scan'
+const HEADS = 'heads'
 const TELLING_DELAY_MS = 300
 
 /** Keeps the catalog equal to what is on disk: scans, groups, and has read what changed. */
@@ -205,7 +206,8 @@ export class Library {
     // The files that the groups hold already.
     this.scan = isUnchanged ? { ...this.scan, skipped: scan.skipped } : scan
     this.#lookedAt = null
-    if (isUnchanged && this.isSettled && (await this.#refreshProjects())) return
+    const isGrouped = isUnchanged && this.isSettled && !(await this.#grouper.readsRefused(this.scan))
+    if (isGrouped && (await this.#refreshProjects())) return
     this.#remembered ??= this.#options.remembered()
     const rows = await this.#remembered
     // Needed once only.
@@ -218,6 +220,7 @@ export class Library {
       this.#grouper.group(this.scan),
       isEarly ? this.#startEarly(rows.size === 0) : null,
     ])
+    this.unread.set(HEADS, this.#grouper.refused)
     const heads = await this.#rowsFromHeads(grouped.groups, rows)
     this.projects.set(grouped.projects)
     const loose = looseGroups(this.scan, grouped)
@@ -308,8 +311,9 @@ export class Library {
   }
 
   #retry(ids: readonly string[]): void {
-    if (ids.includes(SCAN)) void this.refresh().catch(() => {})
-    this.indexing.retry(ids.filter((id) => id !== SCAN))
+    const isOfLook = (id: string) => id === SCAN || id === HEADS
+    if (ids.some(isOfLook)) void this.refresh().catch(() => {})
+    this.indexing.retry(ids.filter((id) => !isOfLook(id)))
   }
 
   /** What comes and goes together is told together. */

@@ -4,6 +4,7 @@ import { findWorkspacePaths } from '../derive/find-workspace-paths.ts'
 import { readSessionHead, type SessionHead } from '../parse/read-session-head.ts'
 import { readSessionTail } from '../parse/read-session-tail.ts'
 import type { DiscoveredFile } from './discovered-file.ts'
+import { faultCode } from './fault-code.ts'
 import { READ_ONLY_FLAGS } from './read-only-flags.ts'
 import { TimeSlice } from './time-slice.ts'
 
@@ -22,32 +23,36 @@ export interface FileHead extends SessionHead {
 /**
  * What the first 4 KB of each file tell (64 KB, and the last 64 KB, if they hold no id); a file that is gone or refused has no entry.
  * Synchronous calls in slices of a few milliseconds: ten times as fast as promises, and the event loop stays free.
+ * `onFault` hears of files that the system does not let us read just now, with its code.
  */
-export async function readHeads(files: readonly DiscoveredFile[]): Promise<Map<DiscoveredFile, FileHead>> {
+export async function readHeads(
+  files: readonly DiscoveredFile[],
+  onFault: (file: DiscoveredFile, code: string) => void = () => {},
+): Promise<Map<DiscoveredFile, FileHead>> {
   const heads = new Map<DiscoveredFile, FileHead>()
   const slice = new TimeSlice()
   for (const file of files) {
     if (slice.isOver()) await slice.next()
-    const head = readHead(file)
-    if (head !== null) heads.set(file, head)
+    try {
+      heads.set(file, readHead(file))
+    } catch (error) {
+      const code = faultCode(error)
+      if (code !== null) onFault(file, code)
+    }
   }
   return heads
 }
 
-function readHead(file: DiscoveredFile): FileHead | null {
+function readHead(file: DiscoveredFile): FileHead {
+  const descriptor = openSync(file.absolutePath, READ_ONLY_FLAGS)
   try {
-    const descriptor = openSync(file.absolutePath, READ_ONLY_FLAGS)
-    try {
-      const head = readFirst(descriptor, HEAD_BYTES)
-      if (head.sessionId !== null || file.sizeBytes <= HEAD_BYTES) return head
-      const longHead = readFirst(descriptor, LONG_HEAD_BYTES)
-      if (longHead.sessionId !== null || file.sizeBytes <= LONG_HEAD_BYTES) return longHead
-      return { ...longHead, ...readTail(descriptor, file.sizeBytes) }
-    } finally {
-      closeSync(descriptor)
-    }
-  } catch {
-    return null
+    const head = readFirst(descriptor, HEAD_BYTES)
+    if (head.sessionId !== null || file.sizeBytes <= HEAD_BYTES) return head
+    const longHead = readFirst(descriptor, LONG_HEAD_BYTES)
+    if (longHead.sessionId !== null || file.sizeBytes <= LONG_HEAD_BYTES) return longHead
+    return { ...longHead, ...readTail(descriptor, file.sizeBytes) }
+  } finally {
+    closeSync(descriptor)
   }
 }
 
