@@ -11,7 +11,7 @@ const SWEEP_DELAY_MS = 100
 const RETRY_DELAY_MS = 5_000
 const QUICK_LOOK_INTERVAL_MS = 30_000
 /** A watch stands only some time after it was asked for, and nothing says when: so long after it folders are looked at again. */
-const SETTLING_MS = [500, 1_500, 4_000, 10_000]
+const SETTLING_MS = [500, 1_500, 2_500, 4_000, 7_000, 10_000]
 
 /** Keeps the library up to date with the disk. Returns the function that ends it. */
 export async function followChanges(homes: GeminiHome[], library: Library): Promise<() => Promise<void>> {

@@ -13,6 +13,7 @@ export function placeOf(catalog: Catalog, key: string): SessionPlace | null {
   return {
     source: group,
     ownKey: session.record.summary.key,
+    isProvisional: session.record.summary.indexed !== 'full',
     shownKey: key,
     subagents: subagents.map(({ key, sessionId, startTime, endTime }) => ({
       key,

@@ -41,6 +41,12 @@ describe('the head of a session file', () => {
     expect(read(text)).toEqual(FOUND)
   })
 
+  it('gives identity from a document that begins as a log does, whose first line is no record', () => {
+    const { length } = JSON.stringify(METADATA)
+    const head = `${JSON.stringify(METADATA).slice(0, length - 1)},"messages":[\n${JSON.stringify(PROMPT)},\n`
+    expect(read(`${head}{"id":"b","toolCalls":[{"args":${'{"a":'.repeat(700)}`)).toEqual(FOUND)
+  })
+
   it('gives what a prompt holds up to the cut', () => {
     const text = JSON.stringify({ ...METADATA, messages: [PROMPT] }, null, 2)
     expect(read(text.slice(0, text.indexOf('rounding') + 5)).firstPrompt).toBe('Fix the round')

@@ -24,10 +24,18 @@ const decoder = new TextDecoder()
 export function readSessionHead(bytes: Uint8Array): SessionHead {
   const text = decoder.decode(bytes).replaceAll('\0', '').trim()
   const isDocument = /^[{[]\s*\n/.test(text)
-  const { header, entries } = isDocument ? readDocumentHead(text) : readLogHead(text)
+  const { header, entries } = isDocument ? readDocumentHead(text) : readLogOrCompact(text)
   const { sessionId, projectHash, firstStartTime, startTime, lastUpdated, kind } = header
   const firstPrompt = kind === 'subagent' ? null : findFirstPrompt(entries)
   return { sessionId, projectHash, firstStartTime, startTime, lastUpdated, kind, firstPrompt }
+}
+
+/** A document that another tool wrote may begin as a log does; its first line is no record then. */
+function readLogOrCompact(text: string): { header: SessionHeader; entries: LogEntry[] } {
+  const log = readLogHead(text)
+  if (log.header.sessionId !== null) return log
+  const document = readDocumentHead(text)
+  return document.header.sessionId === null ? log : document
 }
 
 function readDocumentHead(text: string): { header: SessionHeader; entries: LogEntry[] } {

@@ -44,6 +44,8 @@ export interface SessionPlace {
   source: IndexGroup
   /** The key that the session's own files give it. */
   ownKey: string
+  /** The row was made of a head, which may have told too little: then the first session of the files is meant. */
+  isProvisional?: boolean
   /** The key under which it is shown: links in the answer use it. */
   shownKey: string
   subagents: SubagentRef[]

@@ -93,6 +93,14 @@ describe('the reader of session files', () => {
     }
   })
 
+  it('opens the first session of a row that was made of a head, whatever its key turns out to be', async () => {
+    await writeFile(join(folder, 'session-log.jsonl'), line(METADATA) + MANY_ROWS.map(line).join(''))
+    const at = { ...(await place('session-log.jsonl')), ownKey: 'of the name' }
+    expect(await new SessionReader().page({ ...at, query: FIRST_PAGE })).toBeNull()
+    const page = await new SessionReader().page({ ...at, isProvisional: true, query: FIRST_PAGE })
+    expect(page?.total).toBe(MANY_ROWS.length)
+  })
+
   it('reads a document again that was rewritten since, though nobody has told of it', async () => {
     const write = (rows: unknown[]) => writeFile(join(folder, 'session-document.json'), document(rows))
     await write(MANY_ROWS)

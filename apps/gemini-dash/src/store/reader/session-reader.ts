@@ -282,7 +282,7 @@ export class SessionReader implements Reader {
   async #open<T>(place: SessionPlace, answer: (opened: OpenedSession) => Promise<T>): Promise<T | null> {
     for (let attempt = 1; ; attempt++) {
       const shelved = await this.#shelf.read(place.source)
-      const session = shelved.sessions.find(({ key }) => key === place.ownKey)
+      const session = sessionAt(place, shelved)
       if (session === undefined) return null
       const price = priceBy(place.source)
       const messages = this.#shown.of(session, place.source.prices, place.subagents)
@@ -319,4 +319,8 @@ function partContent(part: Part): PartContent | null {
     case 'file':
       return part.data === null ? null : { mimeType: part.mimeType, bytes: Buffer.from(part.data, 'base64') }
   }
+}
+
+function sessionAt({ ownKey, isProvisional }: SessionPlace, { sessions }: ShelvedSessions) {
+  return sessions.find(({ key }) => key === ownKey) ?? (isProvisional ? sessions[0] : undefined)
 }
