@@ -220,7 +220,7 @@ export class Library {
       this.#grouper.group(this.scan),
       isEarly ? this.#startEarly(rows.size === 0) : null,
     ])
-    this.unread.set(HEADS, this.#grouper.refused)
+    if (this.#grouper.refused.length > 0) this.unread.set(HEADS, this.#grouper.refused)
     const heads = await this.#rowsFromHeads(grouped.groups, rows)
     this.projects.set(grouped.projects)
     const loose = looseGroups(this.scan, grouped)
@@ -241,8 +241,17 @@ export class Library {
     this.#searchable.resolve()
     if (this.#scope === null) return
     await this.indexing.bringUpToDate(this.#scope)
+    this.#forgetRefused()
     this.indexing.retry(reachable.filter((id) => this.unread.has(id)))
     this.#pricesAtLastLook = pricesStamp(this.#options.prices.current())
+  }
+
+  /** Until the groups are read in which the files stand now, they count as unread. */
+  #forgetRefused(): void {
+    if (!this.unread.has(HEADS) || this.#grouper.refused.length > 0) return
+    void this.indexing.whenCaughtUp().then(() => {
+      if (this.#grouper.refused.length === 0) this.unread.delete(HEADS)
+    })
   }
 
   /** Registries and the user's words can change without any session. false: a folder is of another project now. */
