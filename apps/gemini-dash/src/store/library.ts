@@ -249,9 +249,11 @@ export class Library {
   /** Until the groups are read in which the files stand now, they count as unread. */
   #forgetRefused(): void {
     if (!this.unread.has(HEADS) || this.#grouper.refused.length > 0) return
-    void this.indexing.whenCaughtUp().then(() => {
+    const forget = () => {
       if (this.#grouper.refused.length === 0) this.unread.delete(HEADS)
-    })
+    }
+    // An index that gave up tells of itself in another place.
+    this.indexing.whenCaughtUp().then(forget, forget)
   }
 
   /** Registries and the user's words can change without any session. false: a folder is of another project now. */
