@@ -55,7 +55,7 @@ export class Indexing {
   #index: SessionIndex | null = null
   /** What an earlier run knew of groups that have changed since, until they are read. */
   readonly #earlier = new Map<string, SessionRecord[]>()
-  /** Fingerprints of what the index holds; null until it is open. */
+  /** Fingerprints of what the index holds or was asked to read; null until it is open. */
   #stored: Map<string, string> | null = null
   readonly #readings = new Readings({
     read: (groups) => this.#update(groups),
@@ -279,7 +279,12 @@ export class Indexing {
       .map(({ id, fingerprint, files, loose, prices }) => ({ id, fingerprint, files, loose, prices }))
     this.#options
       .openIndex()
-      .then((index) => index.update(wanted, (indexed, tookMs) => this.#takeIndexed(indexed, tookMs)))
+      .then((index) => {
+        const present = wanted.filter(({ id }) => this.#options.catalog.group(id) !== undefined)
+        // From now on it may hold something of them.
+        for (const { id } of present) if (!this.#stored?.has(id)) this.#stored?.set(id, NOT_READ)
+        return index.update(present, (indexed, tookMs) => this.#takeIndexed(indexed, tookMs))
+      })
       .then(() => this.#settle())
       .catch(() => {
         // The index cannot be asked just now, as where its threads do not start.
@@ -343,13 +348,14 @@ export class Indexing {
   /** What was read is shown, also of a group that has grown meanwhile: it is read again then. */
   #takeIndexed(indexed: IndexedGroup, tookMs: number): void {
     const { id, fingerprint, failure, sessions, unread } = indexed
-    if (failure === null && unread === undefined) this.#stored?.set(id, fingerprint)
     this.#readings.end(id, fingerprint, tookMs)
     this.#ended.set(id, (this.#ended.get(id) ?? 0) + 1)
     const wasLost = this.#lost.delete(id)
     const { catalog } = this.#options
     const group = catalog.group(id)
+    // Its removal is asked for, too, and follows its reading.
     if (group === undefined) return
+    if (failure === null && unread === undefined) this.#stored?.set(id, fingerprint)
     const read =
       failure === null ? sessions : catalog.recordsOf(id).map((record) => failedRecord(record, failure))
     if (unread === undefined) catalog.put(group, read, { ...group, fingerprint })

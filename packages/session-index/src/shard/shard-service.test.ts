@@ -25,3 +25,16 @@ it('A3: a group that is asked for while a slow disk keeps what was read before i
   expect(shard.held()).toEqual([['g', '2']])
   await service.handle({ id: ++id, name: 'close', argument: null })
 })
+
+it('A2: a group that is removed while it is being read is gone', async () => {
+  const shard = makeShard(
+    new Map([['g', [makeSession('s', [makeMessage({ key: 'm', content: text('hello') })])]]]),
+    { loadReader: () => setTimeout(20) },
+  )
+  const service = new ShardService(shard, () => {})
+  const updated = service.handle({ id: 1, name: 'update', argument: [makeGroup('g')] })
+  await service.handle({ id: 2, name: 'remove', argument: ['g'] })
+  await updated
+  expect(shard.held()).toEqual([])
+  await service.handle({ id: 3, name: 'close', argument: null })
+})

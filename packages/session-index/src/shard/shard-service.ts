@@ -169,9 +169,10 @@ export class ShardService {
     const queued = this.#queue.next()
     if (queued === undefined) return false
     const { group, updates } = queued
-    await this.#shard.loadReader()
-    this.#post({ kind: 'reading', groupId: group.id })
+    // In line at once: what asks for its removal from now on has its turn after it.
     await this.#change(async () => {
+      await this.#shard.loadReader()
+      this.#post({ kind: 'reading', groupId: group.id })
       const indexed = await this.#shard.index(group)
       for (const { id } of updates) this.#post({ kind: 'indexed', id, group: indexed })
     })

@@ -1,0 +1,102 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Health, SearchResult, SessionList, UsageReport } from '@gemini-dash/api'
+import { afterEach, beforeEach, vi } from 'vitest'
+import { FAULT_SHIM } from './fault-shim.ts'
+import { fixtureHome } from './open-test-server.ts'
+import { type Finished, type RunningProgram, runProgram, startProgram } from './run-program.ts'
+
+export const WAIT = { timeout: 30_000, interval: 200 }
+
+export interface Answers {
+  sessions: SessionList['sessions']
+  unread: SessionList['unread']
+  usage: UsageReport
+  hits: SearchResult['hits']
+}
+
+/** The built program on a copy of a home, while the system refuses what a test says. */
+export class FaultyProgram {
+  folder = ''
+  home = ''
+  env: Record<string, string> = {}
+  /** The folders that each run is given. */
+  own: string[] = []
+  #running: RunningProgram | null = null
+  #port = 0
+
+  begin(): void {
+    this.folder = mkdtempSync(join(tmpdir(), 'gemini-dash-faults-'))
+    this.home = join(this.folder, '.gemini')
+    cpSync(join(fixtureHome('0.61.0'), '.gemini'), this.home, { recursive: true })
+    const shim = join(this.folder, 'shim.cjs')
+    writeFileSync(shim, FAULT_SHIM)
+    this.env = { NODE_OPTIONS: `--require ${shim}`, FAULT_CONTROL: join(this.folder, 'control') }
+    const [cache, data] = [join(this.folder, 'cache'), join(this.folder, 'data')]
+    this.own = ['--home', this.home, '--cache-dir', cache, '--data-dir', data]
+  }
+
+  async end(): Promise<void> {
+    await this.stop()
+    rmSync(this.folder, { recursive: true })
+  }
+
+  /** From now on such calls fail for each path with this part. */
+  fault(code: string, part: string, calls: string[]): void {
+    writeFileSync(join(this.folder, 'control'), JSON.stringify({ code, part, calls }))
+  }
+
+  heal(): void {
+    rmSync(join(this.folder, 'control'))
+  }
+
+  run(args: string[]): Promise<Finished> {
+    return runProgram([...args, ...this.own], this.env)
+  }
+
+  /** Resolves when everything that can be read is indexed. */
+  async serve(): Promise<void> {
+    const args = ['serve', '--no-open', '--no-token', '--json', '--port', '0', ...this.own]
+    this.#running = startProgram(args, this.env)
+    this.#port = JSON.parse(await this.#running.firstLine).port
+    await vi.waitUntil(async () => (await this.get<Health>('/api/health')).index.state === 'ready', WAIT)
+  }
+
+  async stop(): Promise<void> {
+    this.#running?.child.kill()
+    await this.#running?.finished
+    this.#running = null
+  }
+
+  forgetCache(): void {
+    rmSync(join(this.folder, 'cache'), { recursive: true })
+  }
+
+  async get<Answer>(path: string): Promise<Answer> {
+    return (await (await fetch(`http://127.0.0.1:${this.#port}${path}`)).json()) as Answer
+  }
+
+  list(): Promise<SessionList> {
+    return this.get('/api/sessions?kind=all&tz=UTC')
+  }
+
+  async answers(): Promise<Answers> {
+    const { sessions, unread } = await this.list()
+    const usage = await this.get<UsageReport>('/api/usage?tz=UTC')
+    const { hits } = await this.get<SearchResult>('/api/search?q=the&limit=1000')
+    return { sessions, unread, usage, hits }
+  }
+
+  async untilHealed(): Promise<void> {
+    await vi.waitUntil(async () => (await this.list()).unread === undefined, WAIT)
+  }
+}
+
+/** A new one for each test of the block. */
+export function useFaultyProgram(): FaultyProgram {
+  const program = new FaultyProgram()
+  beforeEach(() => program.begin())
+  afterEach(() => program.end())
+  return program
+}
