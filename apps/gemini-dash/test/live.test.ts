@@ -1,7 +1,16 @@
-import { cpSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { LiveEvent, MessagePage, SearchResult, SessionDetail, SessionList } from '@gemini-dash/api'
+import type {
+  FindResult,
+  LiveEvent,
+  MessagePage,
+  SearchResult,
+  SessionDetail,
+  SessionList,
+  SessionMap,
+  UsageReport,
+} from '@gemini-dash/api'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type GrowingLog, startGrowingLog } from './growing-log.ts'
 import { fixtureHome, openTestServer, type TestServer } from './open-test-server.ts'
@@ -123,6 +132,50 @@ describe('sessions that are written while they are looked at', { timeout: 120_00
     await server.close()
     server = await openTestServer({ home })
     expect(await answers()).toEqual(long)
+  })
+
+  it('C3: a prompt is no failure while its session is written, and is one once nobody writes: list, chip, usage, search', async () => {
+    const ask = (id: string, ageMs: number) => {
+      const timestamp = new Date(Date.now() - ageMs).toISOString()
+      const head = {
+        sessionId: id,
+        projectHash: 'f'.repeat(64),
+        startTime: timestamp,
+        lastUpdated: timestamp,
+      }
+      const prompt = { id: 'm1', timestamp, type: 'user', content: [{ text: 'Where is the zyzzyva?' }] }
+      const path = join(home, `tmp/webshop/chats/session-2026-11-21T21-00-${id.slice(0, 8)}.jsonl`)
+      writeFileSync(path, `${JSON.stringify(head)}\n${JSON.stringify(prompt)}\n`)
+    }
+    const [live, left] = ['fffffff1-0000-4000-8000-000000000000', 'fffffff2-0000-4000-8000-000000000000']
+    ask(live, 0)
+    ask(left, 3_600_000)
+    server = await openTestServer({ home })
+    const { key: liveKey = '', failures } = (await rowOf(live)) ?? {}
+    const { key: leftKey = '' } = (await rowOf(left)) ?? {}
+    expect(failures?.unanswered).toBe(0)
+    const { sessions } = await get<SessionList>('/api/sessions?has=errors')
+    const failed = sessions.map(({ key }) => key)
+    expect(failed).toContain(leftKey)
+    expect(failed).not.toContain(liveKey)
+    expect((await get<SessionMap>(`/api/sessions/${liveKey}/map`)).counts.errors).toBe(0)
+
+    const all = (await get<SessionList>('/api/sessions?kind=all&limit=1000')).sessions
+    const { total } = await get<UsageReport>('/api/usage?by=day')
+    expect(total.failures.unanswered).toBe(all.reduce((sum, row) => sum + (row.failures?.unanswered ?? 0), 0))
+
+    const search = (query: string) => get<SearchResult>(`/api/search?limit=1000&${query}`)
+    const found = async (query: string) => Object.keys((await search(query)).sessions)
+    for (const query of ['q=zyzzyva is:error', 'q=zyzzyva&is=error', 'q=zyzzyva is:error&mode=substring'])
+      expect(await found(query), query).toEqual([leftKey])
+    expect(await found('q=zyzzyva -is:error')).toEqual([liveKey])
+    const { facets } = await search('q=zyzzyva in:prompt')
+    expect(facets.is.find(({ value }) => value === 'error')?.count).toBe(1)
+    for (const [key, total] of [
+      [liveKey, 0],
+      [leftKey, 1],
+    ] as const)
+      expect((await get<FindResult>(`/api/sessions/${key}/find?q=is:error`)).total).toBe(total)
   })
 
   it('R33, B5: what is written after folders and homes were moved, and came back, is seen', async () => {

@@ -35,8 +35,10 @@ export interface IndexCounts {
   fieldCounts: Record<SearchField, number>
   /** Hits by the UTC quarter hour (milliseconds since 1970) in which they were said: days of any time zone are made of these. */
   quarterHourCounts: [quarterHourMs: number, hits: number][]
-  /** Hits in messages where something failed, and in those that were taken back. */
+  /** Hits in messages where a call or a request failed, and in those that were taken back. */
   stateCounts: { error: number; superseded: number }
+  /** Hits in prompts without an answer. Those of sessions that are still being written have not failed. */
+  unansweredHits: [sessionKey: string, hits: number][]
   /** Hits by the tools that their messages called; empty where they were not asked for. */
   toolCounts: [tool: string, hits: number][]
   /** The same by how the calls ended. */

@@ -20,6 +20,7 @@ const textLeaf: fc.Arbitrary<IndexTree> = fc.oneof(
 
 const filterLeaf: fc.Arbitrary<IndexTree> = fc.oneof(
   fc.constantFrom('error', 'superseded').map((what): IndexTree => ({ kind: 'is', what })),
+  fc.constant<IndexTree>({ kind: 'unanswered' }),
   fc.constantFrom('diff', 'image', 'thoughts').map((what): IndexTree => ({ kind: 'has', what })),
   fc
     .uniqueArray(fc.constantFrom(...searchFieldSchema.options), { minLength: 1, maxLength: 3 })

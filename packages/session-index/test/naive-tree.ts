@@ -149,7 +149,13 @@ function isFulfilled({ session, message, timeMs, tokens, cost }: NaiveRow, filte
   switch (filter.kind) {
     case 'is':
       if (filter.what === 'superseded') return message !== null && message.superseded !== null
-      return message !== null && failedKeys(session).has(message.key)
+      return message !== null && failedKeys(session, { isLive: true }).has(message.key)
+    case 'unanswered':
+      return (
+        message !== null &&
+        failedKeys(session).has(message.key) &&
+        !failedKeys(session, { isLive: true }).has(message.key)
+      )
     case 'has':
       if (filter.what === 'thoughts') return (message?.thoughts.length ?? 0) > 0
       if (filter.what === 'image') return message?.content.some(({ kind }) => kind === 'image') === true

@@ -16,6 +16,7 @@ export function countHits(
 ): Omit<ShardCounts, 'callCounts'> {
   const rowsByBits = new Array<number>(ALL_FIELDS + 1).fill(0)
   const sessions = new RunCounts()
+  const unanswered = new RunCounts()
   const quarterHours = new RunCounts()
   const stateCounts = { error: 0, superseded: 0 }
   let total = 0
@@ -31,6 +32,7 @@ export function countHits(
     const flags = table.flags[row] ?? 0
     if ((flags & ROW_FLAGS.error) !== 0) stateCounts.error += hits
     if ((flags & ROW_FLAGS.superseded) !== 0) stateCounts.superseded += hits
+    if ((flags & ROW_FLAGS.unanswered) !== 0) unanswered.add(session, hits)
     sessions.add(session, hits)
     quarterHours.add(Math.floor((table.timesMs[row] ?? 0) / QUARTER_HOUR_MS), hits)
   }
@@ -41,6 +43,7 @@ export function countHits(
     byField: fieldHits(rowsByBits),
     byQuarterHour: quarterHours.by((quarterHour) => quarterHour * QUARTER_HOUR_MS),
     stateCounts,
+    unansweredBySession: unanswered.by(sessionKey),
   }
 }
 

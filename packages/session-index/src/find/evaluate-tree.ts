@@ -1,12 +1,5 @@
 import type { SearchField } from '@gemini-dash/api'
-import type {
-  IndexTree,
-  OneFileLeaf,
-  QueryText,
-  RowFilter,
-  SessionsLeaf,
-  ToolsLeaf,
-} from '../query/query-tree.ts'
+import type { IndexLeaf, IndexTree, QueryText } from '../query/query-tree.ts'
 import type { RowTable } from '../rows/row-table.ts'
 import { ALL_FIELDS, fieldBits, HOLDS, PLACE_SHIFT, type RowMasks, TELLING_SHIFT } from './row-masks.ts'
 import { tellingField } from './telling-field.ts'
@@ -16,7 +9,7 @@ export interface Conditions {
   table: RowTable
   /** Rows with the words in one of the fields (bits), and in which. */
   findText(text: QueryText, fields: number): RowMasks
-  findFilter(filter: Exclude<RowFilter, { kind: 'in' }> | SessionsLeaf | ToolsLeaf | OneFileLeaf): RowMasks
+  findFilter(filter: Exclude<IndexLeaf, { kind: 'in' }>): RowMasks
 }
 
 /**

@@ -1,5 +1,5 @@
 import { resolveTouchedPath, touchedPathKey } from 'gemini-sessions'
-import type { OneFileLeaf, RowFilter, SessionsLeaf, ToolsLeaf } from '../query/query-tree.ts'
+import type { IndexLeaf, OneFileLeaf } from '../query/query-tree.ts'
 import type { NameTable } from '../rows/name-table.ts'
 import { pathPattern } from '../rows/path-pattern.ts'
 import { ROW_FLAGS } from '../rows/row-flags.ts'
@@ -17,14 +17,13 @@ export interface FilterSource {
 }
 
 /** The rows that a filter holds of. */
-export function filterRows(
-  filter: Exclude<RowFilter, { kind: 'in' }> | SessionsLeaf | ToolsLeaf | OneFileLeaf,
-  source: FilterSource,
-): RowMasks {
+export function filterRows(filter: Exclude<IndexLeaf, { kind: 'in' }>, source: FilterSource): RowMasks {
   const { table } = source
   switch (filter.kind) {
     case 'is':
       return rowsWhere(table, hasFlag(table, ROW_FLAGS[filter.what]))
+    case 'unanswered':
+      return rowsWhere(table, hasFlag(table, ROW_FLAGS.unanswered))
     case 'has':
       return rowsWhere(table, hasFlag(table, ROW_FLAGS[filter.what]))
     case 'tokens':

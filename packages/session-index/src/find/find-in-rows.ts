@@ -6,6 +6,7 @@ import { queryMatcher } from '../match/query-matcher.ts'
 import { wordsMatcher } from '../match/words-matcher.ts'
 import { NameTable } from '../rows/name-table.ts'
 import { messageFacts } from '../rows/row-facts.ts'
+import { ROW_FLAGS } from '../rows/row-flags.ts'
 import { RowTable } from '../rows/row-table.ts'
 import { toSessionCalls } from '../rows/session-calls.ts'
 import { lengthCode, SessionRows } from '../rows/session-rows.ts'
@@ -74,7 +75,11 @@ function toTable(messages: readonly Message[], pieces: FieldPiece[][], failed: R
   let timeMs = 0
   for (const [slot, message] of messages.entries()) {
     const its = pieces[slot] ?? []
-    const { flags, tokens, cost, mainField } = messageFacts(message, its, failed.has(message.key))
+    const { flags, tokens, cost, mainField } = messageFacts(
+      message,
+      its,
+      failed.has(message.key) ? ROW_FLAGS.error : 0,
+    )
     timeMs = Date.parse(message.timestamp ?? '') || timeMs
     rows.rows[slot] = slot
     rows.places[slot] = slot
@@ -87,7 +92,7 @@ function toTable(messages: readonly Message[], pieces: FieldPiece[][], failed: R
       rows.lengths[slot * SEARCH_FIELDS.length + SEARCH_FIELDS.indexOf(field)] = lengthCode(text.length)
   }
   const calls = toSessionCalls(
-    messages.map((message, slot) => [slot, messageFacts(message, pieces[slot] ?? [], false).calls]),
+    messages.map((message, slot) => [slot, messageFacts(message, pieces[slot] ?? [], 0).calls]),
   )
   return { table: new RowTable([[SESSION, rows]]), calls }
 }

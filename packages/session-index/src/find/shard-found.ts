@@ -22,8 +22,10 @@ export interface ShardCounts {
   byField: HitsBy<SearchField>
   /** Keys are the milliseconds since 1970 at which a quarter of an hour begins. */
   byQuarterHour: HitsBy<number>
-  /** Hits in messages with a failed call, and in those that were taken back. */
+  /** Hits in messages where a call or a request failed, and in those that were taken back. */
   stateCounts: { error: number; superseded: number }
+  /** Hits in prompts without an answer. */
+  unansweredBySession: HitsBy<string>
   /** null: not asked for. */
   callCounts: CallCounts | null
 }

@@ -40,6 +40,7 @@ function mergeCounts(counts: ShardCounts[]): IndexCounts {
       error: sum(counts.map(({ stateCounts }) => stateCounts.error)),
       superseded: sum(counts.map(({ stateCounts }) => stateCounts.superseded)),
     },
+    unansweredHits: [...sumByKey(counts.map(({ unansweredBySession }) => unansweredBySession))],
     toolCounts: [...sumByKey(counts.flatMap(({ callCounts }) => callCounts?.byTool ?? []))],
     statusCounts: [...sumByKey(counts.flatMap(({ callCounts }) => callCounts?.byStatus ?? []))],
   }

@@ -69,8 +69,15 @@ export interface OneFileLeaf {
   root: string | null
 }
 
+/** A prompt without an answer: it failed if its session is no longer written, which the store knows. */
+export interface UnansweredLeaf {
+  kind: 'unanswered'
+}
+
 /** A tree as the index takes it: the store has put sessions and tools in the place of what a person calls them. */
-export type IndexTree = QueryTree<RowFilter | SessionsLeaf | ToolsLeaf | OneFileLeaf>
+export type IndexTree = QueryTree<IndexLeaf>
+
+export type IndexLeaf = RowFilter | SessionsLeaf | ToolsLeaf | OneFileLeaf | UnansweredLeaf
 
 /** A filter as it stands in the query, for a chip that can take it away again. */
 export interface WrittenFilter {

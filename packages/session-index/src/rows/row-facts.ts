@@ -19,18 +19,18 @@ export interface RowFacts {
   calls: RowCall[]
 }
 
-/** @param failed whether something failed at this message, as the session knows */
+/** @param failure flags of what failed at this message, as the session knows */
 export function messageFacts(
   message: Message,
   pieces: FieldPiece[],
-  failed: boolean,
+  failure: number,
   prices?: PriceOverrides,
 ): RowFacts {
   const { usage, toolCalls } = message
   const field = contentField(message)
   const hasOwnText = pieces.some((piece) => piece.field === field)
   return {
-    flags: messageFlags(message) | (failed ? ROW_FLAGS.error : 0),
+    flags: messageFlags(message) | failure,
     tokens: usage?.total ?? Number.NaN,
     cost: usage === null ? Number.NaN : (priceCall(message, prices) ?? Number.NaN),
     mainField: hasOwnText ? field : (pieces[0]?.field ?? field),

@@ -4,7 +4,8 @@ import type { RowFacts } from '../rows/row-facts.ts'
 /** What was made of a message when its group was read last. */
 export interface KnownText {
   message: Message
-  isFailed: boolean
+  /** Flags of what failed at it. */
+  failure: number
   facts: RowFacts
   /** Of the text that was indexed. */
   hash: string
@@ -23,9 +24,9 @@ export class KnownTexts {
     this.#next = new Map()
   }
 
-  find(sessionKey: string, message: Message, isFailed: boolean): KnownText | null {
+  find(sessionKey: string, message: Message, failure: number): KnownText | null {
     const known = this.#known.get(nameOf(sessionKey, message))
-    if (known === undefined || known.isFailed !== isFailed) return null
+    if (known === undefined || known.failure !== failure) return null
     return saysTheSame(known.message, message) ? known : null
   }
 

@@ -19,8 +19,8 @@ export interface SessionToWrite {
   session: Session
   record: SessionRecord
   facts: (text: SessionText) => RowFacts
-  /** Something failed at this message. */
-  isFailed: (message: Message) => boolean
+  /** Flags of what failed at this message. */
+  failureOf: (message: Message) => number
   /** What is known of the messages since the last reading; null: each is taken apart. */
   texts: KnownTexts | null
 }
@@ -43,13 +43,13 @@ export interface StoredSlots {
 
 /** Compares a session with what was stored of it before. A message keeps its slot and row for life; slot 0 is the title's. */
 export async function planSession(
-  { session, record, facts, isFailed, texts: known }: SessionToWrite,
+  { session, record, facts, failureOf, texts: known }: SessionToWrite,
   files: readonly { path: string }[],
   old: StoredSlots,
   allocateRow: () => number,
   pause: () => Promise<void>,
 ): Promise<SessionPlan> {
-  const findKnown = (message: Message) => known?.find(session.key, message, isFailed(message)) ?? null
+  const findKnown = (message: Message) => known?.find(session.key, message, failureOf(message)) ?? null
   const texts = assignSlots(sessionTexts(session, record, findKnown), old.slots)
   const rows = new SessionRows(texts.length)
   rows.rows.fill(-1)
@@ -71,7 +71,7 @@ export async function planSession(
     if (message !== null) setSource(rows, slot, message, files)
     const hash = planText(plan, slot, text, stored)
     if (message !== null)
-      known?.note(session.key, { message, isFailed: isFailed(message), facts: ofRow, hash })
+      known?.note(session.key, { message, failure: failureOf(message), facts: ofRow, hash })
     await pause()
   }
   return { ...plan, record, calls: toSessionCalls(calls) }

@@ -1,6 +1,7 @@
 import type { PriceOverrides } from '@gemini-dash/pricing'
 import { failedKeys, type Message, type Session } from 'gemini-sessions'
 import { messageFacts, titleFacts } from '../rows/row-facts.ts'
+import { ROW_FLAGS } from '../rows/row-flags.ts'
 import { toSessionRecord } from '../to-session-record.ts'
 import type { KnownTexts } from './known-texts.ts'
 import type { SessionToWrite } from './plan-session.ts'
@@ -12,14 +13,20 @@ export function toWrite(
   texts: KnownTexts | null,
 ): SessionToWrite {
   const record = toSessionRecord(session, prices)
-  const failed = failedKeys(session)
-  const isFailed = ({ key }: Message) => failed.has(key)
+  const failureOf = failuresIn(session)
   return {
     session,
     record,
     facts: ({ message, pieces }) =>
-      message === null ? titleFacts(record) : messageFacts(message, pieces, isFailed(message), prices),
-    isFailed,
+      message === null ? titleFacts(record) : messageFacts(message, pieces, failureOf(message), prices),
+    failureOf,
     texts,
   }
+}
+
+/** An unanswered prompt has a flag of its own: whether the session is still being written is known when somebody asks. */
+function failuresIn(session: Session): (message: Message) => number {
+  const failed = failedKeys(session, { isLive: true })
+  const all = failedKeys(session)
+  return ({ key }) => (failed.has(key) ? ROW_FLAGS.error : all.has(key) ? ROW_FLAGS.unanswered : 0)
 }

@@ -59,7 +59,10 @@ function toFacet(counts: [value: string, hits: number][]): Facet {
   return counts.map(([value, count]) => ({ value, label: value, count }))
 }
 
-function countStates({ stateCounts, sessionHits }: IndexCounts, { sessions, isLive }: SearchScope): Facet {
+function countStates(
+  { stateCounts, unansweredHits, sessionHits }: IndexCounts,
+  { sessions, isLive }: SearchScope,
+): Facet {
   let live = 0
   let subagent = 0
   for (const [key, hits] of sessionHits) {
@@ -68,7 +71,11 @@ function countStates({ stateCounts, sessionHits }: IndexCounts, { sessions, isLi
     if (isLive(session)) live += hits
     if (session.summary.kind === 'subagent') subagent += hits
   }
-  const counts = { error: stateCounts.error, live, subagent, superseded: stateCounts.superseded }
+  const unanswered = unansweredHits.reduce((sum, [key, hits]) => {
+    const session = sessions.get(key)
+    return session === undefined || isLive(session) ? sum : sum + hits
+  }, 0)
+  const counts = { error: stateCounts.error + unanswered, live, subagent, superseded: stateCounts.superseded }
   return toFacet(Object.entries(counts)).filter(({ count }) => count > 0)
 }
 

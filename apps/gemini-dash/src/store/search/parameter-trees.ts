@@ -3,7 +3,7 @@ import type { IndexTree } from '@gemini-dash/session-index'
 import { findProjects } from '../find-projects.ts'
 import { startOfTime } from '../time-zone.ts'
 import { type SearchScope, sessionKeysWhere } from './search-scope.ts'
-import { sessionsOf, toolsOf } from './to-index-tree.ts'
+import { sessionsOf, stateOf, toolsOf } from './to-index-tree.ts'
 
 /** The filters that stand beside the query, by the thing that they are about. */
 export type Parameter = 'project' | 'model' | 'in' | 'tool' | 'status' | 'is' | 'time'
@@ -55,11 +55,13 @@ function fieldTree(text: string | undefined): IndexTree | null {
   return fields.length === 0 ? null : { kind: 'in', fields }
 }
 
+const STATES = ['error', 'live', 'subagent', 'superseded'] as const
+
 function stateTree(text: string | undefined, scope: SearchScope): IndexTree | null {
   return oneOf(
     valuesOf(text).flatMap((what): IndexTree[] => {
-      if (what === 'live' || what === 'subagent') return [sessionsOf({ kind: 'is', what }, scope)]
-      return what === 'error' || what === 'superseded' ? [{ kind: 'is', what }] : []
+      const state = STATES.find((name) => name === what)
+      return state === undefined ? [] : [stateOf(state, scope)]
     }),
   )
 }

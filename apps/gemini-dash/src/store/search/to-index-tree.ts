@@ -24,14 +24,27 @@ export function toIndexTree(tree: QueryTree, scope: SearchScope): IndexTree {
     case 'session':
       return sessionsOf(tree, scope)
     case 'is':
-      if (tree.what === 'live' || tree.what === 'subagent')
-        return sessionsOf({ kind: 'is', what: tree.what }, scope)
-      return { kind: 'is', what: tree.what }
+      return stateOf(tree.what, scope)
     case 'tool':
       return toolsOf(tree, scope)
     default:
       return tree
   }
+}
+
+type StateFilter = Extract<QueryTree, { kind: 'is' }>
+
+/** What `is:` asks for. */
+export function stateOf(what: StateFilter['what'], scope: SearchScope): IndexTree {
+  if (what === 'superseded') return { kind: 'is', what }
+  return what === 'error' ? failed(scope) : sessionsOf({ kind: 'is', what }, scope)
+}
+
+/** A prompt may still be answered where its session is being written: only then its silence is no failure. */
+function failed(scope: SearchScope): IndexTree {
+  const stillWritten: IndexTree = { kind: 'not', of: sessionsOf({ kind: 'is', what: 'live' }, scope) }
+  const unanswered: IndexTree = { kind: 'and', of: [{ kind: 'unanswered' }, stillWritten] }
+  return { kind: 'or', of: [{ kind: 'is', what: 'error' }, unanswered] }
 }
 
 /** The tools that a filter of tools means. */
