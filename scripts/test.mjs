@@ -19,10 +19,10 @@ import { root, stampFolder } from './steps/workspace.mjs'
 //   --offline     installs, and then runs everything where there is no network but loopback: what asks another machine fails
 const CHECKS = [
   { name: 'format and lint', entry: '@biomejs/biome/bin/biome', args: ['check', '.'] },
-  { name: 'types', entry: 'typescript/bin/tsc', args: ['--noEmit', '-p', 'tsconfig.json'] },
+  { name: 'types', entry: 'typescript-native/bin/tsc', args: ['--noEmit', '-p', 'tsconfig.json'] },
   {
     name: 'types of the page',
-    entry: 'typescript/bin/tsc',
+    entry: 'typescript-native/bin/tsc',
     args: ['--noEmit', '-p', 'apps/web/tsconfig.json'],
   },
   {
