@@ -23,6 +23,8 @@ const WORKERS = ['index-worker.js', 'reader-worker.js']
 let folder: string
 let recorded: string
 let where: string[]
+/** The same homes with another cache, which no server has. */
+let elsewhere: string[]
 let server: RunningProgram
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'gemini-dash-test-'))
@@ -30,6 +32,7 @@ beforeAll(async () => {
   cpSync(DEMO_HOME, join(folder, 'demo'), { recursive: true })
   cpSync(fixtureHome('0.61.0'), recorded, { recursive: true })
   const homes = ['--home', join(folder, 'demo'), '--home', recorded]
+  elsewhere = [...homes, '--cache-dir', join(folder, 'own'), '--data-dir', join(folder, 'own-data')]
   where = [...homes, '--cache-dir', join(folder, 'cache'), '--data-dir', join(folder, 'data')]
 })
 beforeEach(async () => {
@@ -87,7 +90,7 @@ describe('D10: a command asks a running server', () => {
   ])('D10: %j answers byte for byte as without one, right after an append', async (command, env) => {
     append()
     const asked = await runProgram([...command, ...where], env)
-    const alone = await runProgram([...command, ...where.slice(0, 4), '--no-cache'], env)
+    const alone = await runProgram([...command, ...elsewhere], env)
     expect(comparable(asked)).toEqual(comparable(alone))
     expect(readdirSync(join(folder, 'data', 'command-sessions'))).toEqual([])
   })
