@@ -11,12 +11,12 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildTestPrograms, type TestPrograms } from '../test/build-test-programs.ts'
 import { fixtureGroups } from '../test/fixture-groups.ts'
 import { searchRequest } from '../test/search-request.ts'
 import { startIndexProcess } from '../test/start-index-process.ts'
-import type { IndexedGroup } from './index-group.ts'
+import type { IndexedGroup, IndexGroup } from './index-group.ts'
 import type { IndexSearchResult } from './index-search.ts'
 import { openSessionIndex, type SessionIndexOptions } from './open-session-index.ts'
 import type { SessionIndex } from './session-index.ts'
@@ -25,6 +25,7 @@ let programs: TestPrograms
 let folder: string
 let cache: string
 const open: SessionIndex[] = []
+const DRIVER = 'node-sqlite3-wasm'
 
 beforeAll(async () => {
   programs = await buildTestPrograms('open-session-index')
@@ -42,16 +43,25 @@ async function openIndex(
   directory: string | null,
   given: Partial<SessionIndexOptions> = {},
 ): Promise<SessionIndex> {
-  const driver = 'node-sqlite3-wasm'
-  const index = await openSessionIndex({ directory, workerUrl: programs.worker, shards: 2, driver, ...given })
+  const options = { directory, workerUrl: programs.worker, shards: 2, driver: DRIVER }
+  const index = await openSessionIndex({ ...options, ...given })
   open.push(index)
   return index
 }
 
-async function indexAll(index: SessionIndex): Promise<IndexedGroup[]> {
+async function indexAll(index: SessionIndex, groups?: IndexGroup[]): Promise<IndexedGroup[]> {
   const indexed: IndexedGroup[] = []
-  await index.update(await fixtureGroups(), (group) => indexed.push(group))
+  await index.update(groups ?? (await fixtureGroups()), (group) => indexed.push(group))
   return indexed
+}
+
+/** Enough of them where a test is about the folder. */
+async function indexSome(index: SessionIndex): Promise<IndexedGroup[]> {
+  const groups = await fixtureGroups()
+  return indexAll(
+    index,
+    groups.filter(({ id }) => id.includes('/0.61.0-')),
+  )
 }
 
 /** A word that only stands in the output of a tool, in several homes. */
@@ -92,6 +102,70 @@ describe('an index at rest', () => {
   })
 })
 
+describe('an index of every home', () => {
+  let everything: Promise<SessionIndex>
+  beforeAll(() => {
+    everything = openSessionIndex({
+      directory: null,
+      workerUrl: programs.worker,
+      shards: 2,
+      driver: DRIVER,
+    }).then(async (index) => {
+      await indexAll(index)
+      return index
+    })
+  })
+  afterAll(async () => (await everything).close())
+
+  it('gives the pages of a result without gaps or repetitions, with the same totals', async () => {
+    const index = await everything
+    const whole = await index.search(searchRequest('the', { limit: 1000 }))
+    expect(whole.hits).toHaveLength(whole.total)
+    const pages: IndexSearchResult[] = []
+    for (let offset = 0; offset < whole.total; offset += 70) {
+      pages.push(await index.search(searchRequest('the', { limit: 70, offset })))
+    }
+    expect(pages.flatMap(({ hits }) => hits)).toEqual(whole.hits)
+    for (const page of pages) expect(summaryOf(page)).toEqual(summaryOf(whole))
+    expect(whole.quarterHourCounts.reduce((sum, [, hits]) => sum + hits, 0)).toBe(whole.total)
+    expect(whole.sessionHits.reduce((sum, [, hits]) => sum + hits, 0)).toBe(whole.total)
+    expect(Object.values(whole.fieldCounts).reduce((sum, hits) => sum + hits, 0)).toBe(whole.total)
+    expect(new Set(whole.hits.map(({ sessionKey }) => sessionKey)).size).toBe(whole.sessionTotal)
+  })
+
+  it('finds Chinese from one character', async () => {
+    const index = await everything
+    const { hits } = await index.search(searchRequest('好'))
+    expect(hits.length).toBeGreaterThan(0)
+    for (const { snippet, ranges } of hits)
+      expect(ranges.map(([start, end]) => snippet.slice(start, end))).toEqual(['好'])
+  })
+
+  it('finds the same by substring as by word where the text is a whole word', async () => {
+    const index = await everything
+    const words = await index.search(searchRequest('rounding', { limit: 1000 }))
+    const substring = await index.search(searchRequest('ROUNDING', { mode: 'substring', limit: 1000 }))
+    expect(substring.hits).toEqual(words.hits)
+    expect(words.total).toBeGreaterThan(0)
+  })
+
+  it('ends a search at once when it is aborted, and goes on answering', async () => {
+    const index = await everything
+    const request = searchRequest('e', { mode: 'substring' })
+    const controller = new AbortController()
+    const search = index.search(request, { signal: controller.signal })
+    controller.abort(new Error('Not wanted any more.'))
+    await expect(search).rejects.toThrow('Not wanted any more.')
+    await expect(index.search(request, { signal: controller.signal })).rejects.toThrow('Not wanted any more.')
+    expect((await index.search(request)).total).toBeGreaterThan(0)
+  })
+
+  it('knows words that are nearly the wanted one, in whichever shard they are', async () => {
+    const index = await everything
+    expect((await index.closestWords(['replacemetns'])).get('replacemetns')).toContain('replacements')
+  })
+})
+
 describe('openSessionIndex', () => {
   it('indexes every home on disk, finds a word of a tool output, and starts warm', async () => {
     const first = await openIndex(cache)
@@ -129,32 +203,6 @@ describe('openSessionIndex', () => {
     expect(readdirSync(folder)).toEqual(['cache'])
   })
 
-  it('gives the pages of a result without gaps or repetitions, with the same totals', async () => {
-    const index = await openIndex(null)
-    await indexAll(index)
-    const whole = await index.search(searchRequest('the', { limit: 1000 }))
-    expect(whole.hits).toHaveLength(whole.total)
-    const pages: IndexSearchResult[] = []
-    for (let offset = 0; offset < whole.total; offset += 70) {
-      pages.push(await index.search(searchRequest('the', { limit: 70, offset })))
-    }
-    expect(pages.flatMap(({ hits }) => hits)).toEqual(whole.hits)
-    for (const page of pages) expect(summaryOf(page)).toEqual(summaryOf(whole))
-    expect(whole.quarterHourCounts.reduce((sum, [, hits]) => sum + hits, 0)).toBe(whole.total)
-    expect(whole.sessionHits.reduce((sum, [, hits]) => sum + hits, 0)).toBe(whole.total)
-    expect(Object.values(whole.fieldCounts).reduce((sum, hits) => sum + hits, 0)).toBe(whole.total)
-    expect(new Set(whole.hits.map(({ sessionKey }) => sessionKey)).size).toBe(whole.sessionTotal)
-  })
-
-  it('finds Chinese from one character', async () => {
-    const index = await openIndex(null)
-    await indexAll(index)
-    const { hits } = await index.search(searchRequest('好'))
-    expect(hits.length).toBeGreaterThan(0)
-    for (const { snippet, ranges } of hits)
-      expect(ranges.map(([start, end]) => snippet.slice(start, end))).toEqual(['好'])
-  })
-
   it('answers searches while it is being built', async () => {
     const index = await openIndex(null)
     const built = indexAll(index)
@@ -163,36 +211,9 @@ describe('openSessionIndex', () => {
     expect(early.total).toBeLessThan((await outputOnly(index)).total)
   })
 
-  it('finds the same by substring as by word where the text is a whole word', async () => {
-    const index = await openIndex(null)
-    await indexAll(index)
-    const words = await index.search(searchRequest('rounding', { limit: 1000 }))
-    const substring = await index.search(searchRequest('ROUNDING', { mode: 'substring', limit: 1000 }))
-    expect(substring.hits).toEqual(words.hits)
-    expect(words.total).toBeGreaterThan(0)
-  })
-
-  it('ends a search at once when it is aborted, and goes on answering', async () => {
-    const index = await openIndex(null)
-    await indexAll(index)
-    const request = searchRequest('e', { mode: 'substring' })
-    const controller = new AbortController()
-    const search = index.search(request, { signal: controller.signal })
-    controller.abort(new Error('Not wanted any more.'))
-    await expect(search).rejects.toThrow('Not wanted any more.')
-    await expect(index.search(request, { signal: controller.signal })).rejects.toThrow('Not wanted any more.')
-    expect((await index.search(request)).total).toBeGreaterThan(0)
-  })
-
-  it('knows words that are nearly the wanted one, in whichever shard they are', async () => {
-    const index = await openIndex(null)
-    await indexAll(index)
-    expect((await index.closestWords(['replacemetns'])).get('replacemetns')).toContain('replacements')
-  })
-
   it('R28: keeps its folder and files to this user', async () => {
     const index = await openIndex(cache)
-    await indexAll(index)
+    await indexSome(index)
     expect(statSync(cache).mode & 0o777).toBe(0o700)
     // The lock of the wasm build is an empty folder.
     const files = readdirSync(cache, { withFileTypes: true }).filter((entry) => entry.isFile())
@@ -213,7 +234,7 @@ describe('openSessionIndex', () => {
     ],
   ])('builds a database anew that %s', async (_, damage) => {
     const first = await openIndex(cache)
-    const indexed = await indexAll(first)
+    const indexed = await indexSome(first)
     const found = await outputOnly(first)
     await first.close()
     damage(join(cache, 'shard-0-of-2.db'))
@@ -222,7 +243,7 @@ describe('openSessionIndex', () => {
     const kept = await second.load(null)
     expect(kept.length).toBeLessThan(indexed.length)
     expect(kept.length).toBeGreaterThan(0)
-    await indexAll(second)
+    await indexSome(second)
     expect(await outputOnly(second)).toEqual(found)
     expect(second.problem()).toBeNull()
   })
@@ -235,7 +256,7 @@ describe('openSessionIndex', () => {
       symlinkSync(elsewhere, cache)
       lchownSync(cache, 12_345, 12_345)
       const index = await openIndex(cache)
-      await indexAll(index)
+      await indexSome(index)
       expect((await outputOnly(index)).total).toBeGreaterThan(0)
       expect(readdirSync(elsewhere)).toEqual([])
       expect(index.problem()).toContain('is a link that another user made')
@@ -245,7 +266,7 @@ describe('openSessionIndex', () => {
   it('stays in memory where no folder can be made', async () => {
     writeFileSync(cache, 'a file')
     const index = await openIndex(join(cache, 'below'))
-    await indexAll(index)
+    await indexSome(index)
     expect(index.problem()).toContain('is a file, not a folder')
     expect((await outputOnly(index)).total).toBeGreaterThan(0)
   })
@@ -282,7 +303,7 @@ describe('several processes on one folder', () => {
     expect(await other.line('')).toBe('owner')
     const index = await openIndex(cache)
     expect(index.isPrivate).toBe(true)
-    await indexAll(index)
+    await indexSome(index)
     expect((await outputOnly(index)).total).toBeGreaterThan(0)
     expect(index.isKept).toBe(false)
     await other.end()
