@@ -1,9 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import type { FaultPart } from './fault-part.ts'
+import { endWith, openFolder, readArguments } from './kit-arguments.ts'
 import { missingNeeds } from './missing-needs.ts'
 import { parts } from './parts.ts'
 import { type Outcome, printOutcomes } from './print-outcomes.ts'
@@ -11,35 +7,24 @@ import { writeSecurityTable } from './security-table.ts'
 import { Trial } from './trial.ts'
 
 // npm run faults: what every part does, and how it is run, stands in README.md beside this file.
-const PROGRAM = fileURLToPath(new URL('../apps/gemini-dash/dist/cli.js', import.meta.url))
 const MINUTES = 1
 /** In `npm test`: one run each, and a second one where the first was short. */
 const BOUNDED_MINUTES = 0.05
 const AT_ONCE = 2
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string', multiple: true },
-    seed: { type: 'string' },
-    minutes: { type: 'string' },
-    bounded: { type: 'boolean', default: false },
-    'write-security': { type: 'boolean', default: false },
-    program: { type: 'string', default: PROGRAM },
-  },
+const { options, ...given } = readArguments({
+  only: { type: 'string', multiple: true },
+  bounded: { type: 'boolean', default: false },
+  'until-found': { type: 'boolean', default: false },
+  'write-security': { type: 'boolean', default: false },
 })
-const { only } = values
-const unknown = (only ?? []).filter((name) => !parts.some((part) => part.name === name))
-if (unknown.length > 0) {
-  process.stderr.write(
-    `There is no part "${unknown[0]}"; there are ${parts.map(({ name }) => name).join(', ')}.\n`,
-  )
-  process.exit(2)
-}
-const seed = Number(values.seed ?? Date.now() % 1_000_000)
-const minutes = Number(values.minutes ?? (values.bounded ? BOUNDED_MINUTES : MINUTES))
-const folder = mkdtempSync(join(tmpdir(), 'gemini-dash-faults-'))
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+const { only, bounded, program } = options
+const unknown = only?.find((name) => !parts.some((part) => part.name === name))
+if (unknown !== undefined)
+  endWith(`There is no part "${unknown}"; there are ${parts.map(({ name }) => name).join(', ')}.`)
+const seed = given.seed ?? Date.now() % 1_000_000
+const minutes = given.minutes ?? (bounded ? BOUNDED_MINUTES : MINUTES)
+const folder = openFolder('faults')
 process.stdout.write(`seed ${seed} (the same again: npm run faults -- --seed ${seed})\n`)
 
 const waiting = parts.filter(({ name }) => only === undefined || only.includes(name))
@@ -50,7 +35,7 @@ const work = async (): Promise<void> => {
 await Promise.all(Array.from({ length: AT_ONCE }, work))
 outcomes.sort((a, b) => indexOf(a) - indexOf(b))
 process.stdout.write(printOutcomes(outcomes))
-if (values['write-security']) writeSecurityTable(outcomes, seed)
+if (options['write-security']) writeSecurityTable(outcomes, seed)
 process.exit(outcomes.some(({ hasFailed }) => hasFailed) ? 1 : 0)
 
 async function runPart(part: FaultPart): Promise<Outcome> {
@@ -63,8 +48,9 @@ async function runPart(part: FaultPart): Promise<Outcome> {
     name: part.name,
     seed,
     minutes,
-    isBounded: values.bounded,
-    program: values.program,
+    isBounded: bounded,
+    endsWhenFound: options['until-found'],
+    program,
     folder,
   })
   try {

@@ -22,6 +22,7 @@ export class Trial {
   readonly findings: Findings = { runs: 0, faults: 0, losses: [], differences: [] }
   readonly #folder: string
   readonly #endsAtMs: number
+  readonly #endsWhenFound: boolean
   #step = 'the start'
 
   constructor(options: {
@@ -29,6 +30,8 @@ export class Trial {
     seed: number
     minutes: number
     isBounded: boolean
+    /** No more runs after one that found something. */
+    endsWhenFound: boolean
     program: string
     folder: string
   }) {
@@ -36,6 +39,7 @@ export class Trial {
     this.seed = options.seed
     this.random = seededRandom(options.seed)
     this.isBounded = options.isBounded
+    this.#endsWhenFound = options.endsWhenFound
     this.program = options.program
     this.#folder = mkdtempSync(join(options.folder, `${options.name}-`))
     this.#endsAtMs = performance.now() + options.minutes * 60_000
@@ -43,7 +47,9 @@ export class Trial {
 
   /** One more run while there is time; at least one. Runs end when they are through. */
   hasTime(): boolean {
-    if (this.findings.runs > 0 && performance.now() >= this.#endsAtMs) return false
+    const { runs, losses, differences } = this.findings
+    if (runs > 0 && performance.now() >= this.#endsAtMs) return false
+    if (this.#endsWhenFound && losses.length + differences.length > 0) return false
     this.findings.runs += 1
     return true
   }

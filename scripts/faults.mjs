@@ -1,16 +1,7 @@
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
-import { buildProgram } from './steps/build-program.mjs'
-import { installPackages } from './steps/install-packages.mjs'
-import { sayAndExit } from './steps/say-and-exit.mjs'
-import { root } from './steps/workspace.mjs'
+import { runOnProgram } from './steps/run-on-program.mjs'
 
 // npm run faults [-- options]: a world as unkind as the real one, around the built program; faults/README.md.
-try {
-  await installPackages()
-  await buildProgram()
-} catch (error) {
-  sayAndExit(error)
-}
-const command = ['--import', 'tsx', join(root, 'faults', 'main.ts'), ...process.argv.slice(2)]
-process.exitCode = spawnSync(process.execPath, command, { cwd: root, stdio: 'inherit' }).status ?? 1
+// npm run faults -- --plants: whether each of its parts finds the defects that it is there for.
+const args = process.argv.slice(2)
+const script = args.includes('--plants') ? 'faults/plants/main.ts' : 'faults/main.ts'
+await runOnProgram(script, args)

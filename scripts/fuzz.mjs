@@ -5,7 +5,7 @@ import { run } from './steps/run.mjs'
 import { sayAndExit } from './steps/say-and-exit.mjs'
 import { root } from './steps/workspace.mjs'
 
-// npm run fuzz: random logs, queries and requests, as long as wanted; what fails is kept in fixtures/fuzz.
+// npm run fuzz: random logs, queries and requests, as long as wanted; what fails is kept in fixtures/fuzz (faults/README.md).
 //   --minutes 10     for each of the three kinds
 //   --seed 4711      the same inputs again
 //   --only queries   one kind; may be repeated

@@ -9,12 +9,14 @@ import { sayAndExit } from './steps/say-and-exit.mjs'
 //   --sample 10     only so many, picked at random
 //   --seed 4711     the same ones again
 //   --item 23       only those of one item of fixtures/README.md; may be repeated
+//   --range 41-80   only these places of the list, so that all can be run in pieces
 //   --page          changes to the page's logic instead, each noticed by a test of components
 const { values } = parseArgs({
   options: {
     sample: { type: 'string' },
     seed: { type: 'string' },
     item: { type: 'string', multiple: true },
+    range: { type: 'string' },
     page: { type: 'boolean', default: false },
   },
 })
@@ -22,7 +24,9 @@ const { values } = parseArgs({
 try {
   const all = readMutations(values.page ? 'page-mutations.json' : 'mutations.json')
   const chosen = choose(all)
-  const notGreen = await runNamedTests(all.map(({ test }) => test))
+  // A sample looks after all of the list: a test that lost its name would never be missed.
+  const named = values.sample ? all : chosen
+  const notGreen = await runNamedTests(named.map(({ test }) => test))
   const survivors = notGreen.length > 0 ? [] : await runMutations(chosen)
   for (const sentence of [...notGreen, ...survivors]) process.stdout.write(`  ${sentence}\n`)
   const seen = notGreen.length > 0 ? 0 : chosen.length - survivors.length
@@ -33,7 +37,8 @@ try {
 }
 
 function choose(all) {
-  const { sample, item } = values
+  const { sample, item, range } = values
+  if (range) return all.slice(...placesOf(range, all.length))
   if (item) return all.filter((mutation) => item.includes(mutation.item))
   if (!sample) return all
   const seed = Number(values.seed ?? process.env.MUTATION_SEED ?? Date.now() % 1_000_000)
@@ -41,4 +46,11 @@ function choose(all) {
     `${sample} mutations of seed ${seed} (again: npm run mutations -- --sample ${sample} --seed ${seed})\n`,
   )
   return pickAtRandom(all, Number(sample), seed)
+}
+
+function placesOf(range, count) {
+  const [, first, last] = /^(\d+)-(\d+)$/.exec(range) ?? []
+  if (first === undefined || Number(first) < 1 || Number(first) > Math.min(Number(last), count))
+    throw new Error(`--range wants two places of the ${count}, such as 1-40, and "${range}" is not that.`)
+  return [Number(first) - 1, Number(last)]
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
@@ -23,8 +23,9 @@ export async function fuzz(
   kind: Kind,
   inputs: fc.Arbitrary<Buffer>,
   holds: (input: Buffer) => Promise<void> | void,
+  folder = CORPUS,
 ): Promise<void> {
-  for (const { name, bytes } of corpus(kind)) {
+  for (const { name, bytes } of corpus(join(folder, kind))) {
     try {
       await holds(bytes)
     } catch (error) {
@@ -40,17 +41,25 @@ export async function fuzz(
   })
   const [found] = result.counterexample ?? []
   if (found === undefined) return
-  const name = createHash('sha256').update(found).digest('hex').slice(0, 12)
-  mkdirSync(join(CORPUS, kind), { recursive: true })
-  writeFileSync(join(CORPUS, kind, name), found)
+  const place = process.env.MUTATION
+    ? 'not kept: the program is changed on purpose'
+    : keep(found, folder, kind)
   throw new Error(
-    `seed ${result.seed}, after ${result.numRuns} inputs; kept as fixtures/fuzz/${kind}/${name}: ${JSON.stringify(found.toString('latin1').slice(0, 500))}`,
+    `Fuzzing of ${kind} found something (seed ${result.seed}, after ${result.numRuns} inputs; ${place}): ${JSON.stringify(found.toString('latin1').slice(0, 500))}`,
     { cause: result.errorInstance },
   )
 }
 
-function corpus(kind: Kind): { name: string; bytes: Buffer }[] {
-  return readdirSync(join(CORPUS, kind))
+function corpus(folder: string): { name: string; bytes: Buffer }[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
     .sort()
-    .map((name) => ({ name, bytes: readFileSync(join(CORPUS, kind, name)) }))
+    .map((name) => ({ name, bytes: readFileSync(join(folder, name)) }))
+}
+
+function keep(found: Buffer, folder: string, kind: Kind): string {
+  const name = createHash('sha256').update(found).digest('hex').slice(0, 12)
+  mkdirSync(join(folder, kind), { recursive: true })
+  writeFileSync(join(folder, kind, name), found)
+  return `kept as fixtures/fuzz/${kind}/${name}`
 }

@@ -3,12 +3,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { FaultPart } from '../fault-part.ts'
-import { type Answers, collectAnswers } from '../oracle/answers.ts'
-import { expectAnswers, freshAnswers } from '../oracle/expect-fresh.ts'
+import { collectAnswers } from '../oracle/answers.ts'
+import { expectAnswers } from '../oracle/expect-fresh.ts'
 import { expectHealthyEnd } from '../oracle/expect-healthy-end.ts'
-import { expectUntouched } from '../oracle/untouched.ts'
 import { foldersIn, startServer } from '../program/start-server.ts'
-import { writeHome } from '../stand-in/write-home.ts'
+import { runOnStillHome, type StillHome } from '../still-home.ts'
 import type { Trial } from '../trial.ts'
 
 const SHIM = fileURLToPath(new URL('../shims/dying-threads.cjs', import.meta.url))
@@ -22,16 +21,11 @@ export const dyingThreads: FaultPart = {
   does: 'R45, R56: threads of the index and of the reader end at random moments, by exceptions and exits, while questions are asked',
   needs: [],
   run: async (trial) => {
-    const { home } = foldersIn(trial.newFolder())
-    writeHome(home, trial.seed)
-    const fresh = await freshAnswers(trial, home)
-    await expectUntouched(trial, home, async () => {
-      while (trial.hasTime()) await runOnce(trial, home, fresh)
-    })
+    await runOnStillHome(trial, (still) => runOnce(trial, still))
   },
 }
 
-async function runOnce(trial: Trial, home: string, fresh: Answers): Promise<void> {
+async function runOnce(trial: Trial, { home, fresh }: StillHome): Promise<void> {
   const folder = trial.newFolder()
   const { cache, data } = foldersIn(folder)
   const control = join(folder, 'control')

@@ -1,37 +1,55 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import type { SessionList } from '../../packages/api/src/index.ts'
 import type { FaultPart } from '../fault-part.ts'
 import { type Answers, collectAnswers } from '../oracle/answers.ts'
-import { freshAnswers } from '../oracle/expect-fresh.ts'
+import { expectAnswers } from '../oracle/expect-fresh.ts'
 import { expectHealthyEnd, expectQuiet } from '../oracle/expect-healthy-end.ts'
 import { findDifferences } from '../oracle/find-differences.ts'
-import { expectUntouched } from '../oracle/untouched.ts'
 import { foldersIn, runCommand, type Server, type Start, startServer } from '../program/start-server.ts'
-import { writeHome } from '../stand-in/write-home.ts'
+import { runOnStillHome, type StillHome } from '../still-home.ts'
 import type { Trial } from '../trial.ts'
 
-const LIMITS = [24, 80] as const
+const SHIM = fileURLToPath(new URL('../shims/held-descriptors.cjs', import.meta.url))
+/** From where a process can just begin to where it has enough: what is opened in between is refused in the midst of work. */
+const FREE = [24, 60] as const
+/** In the short form whoever waits for threads that pause longer and longer waits too long. */
+const BOUNDED_FREE = [38, 60] as const
+const LIMIT = 160
+/** So long it may try with what it has. */
+const TRYING_MS = 5_000
 const SHOWN = 20
+const SAYS_WHY = /ulimit -n|EMFILE|open files/
 
 export const fewDescriptors: FaultPart = {
   name: 'few-descriptors',
-  does: 'R35: a process may open few files: it answers whole, tells what it could not read, or says what to raise and ends',
+  does: 'R35: a process may open few files: it answers whole, tells what it could not read, or says what to raise and ends; and it is whole when there are more',
   needs: ['linux'],
   run: async (trial) => {
-    const { home } = foldersIn(trial.newFolder())
-    writeHome(home, trial.seed)
-    const fresh = await freshAnswers(trial, home)
-    await expectUntouched(trial, home, async () => {
-      while (trial.hasTime()) {
-        const limit = trial.random.integer(...LIMITS)
-        trial.at(`ulimit -n ${limit}`)
-        trial.addFaults()
-        const places = foldersIn(trial.newFolder())
-        const start = { program: trial.program, ...places, home, before: `ulimit -n ${limit}` }
-        await expectCommand(trial, start, fresh)
-        await expectServer(trial, start, fresh)
-      }
-    })
+    await runOnStillHome(trial, (still) => runOnce(trial, still))
   },
+}
+
+async function runOnce(trial: Trial, { home, fresh }: StillHome): Promise<void> {
+  const [least, most] = trial.isBounded ? BOUNDED_FREE : FREE
+  const free = trial.random.integer(least, most)
+  trial.at(`${free} descriptors`)
+  trial.addFaults()
+  const folder = trial.newFolder()
+  const places = { program: trial.program, ...foldersIn(folder), home }
+  await expectCommand(trial, { ...places, before: `ulimit -n ${free}` }, fresh)
+  const control = join(folder, 'control')
+  writeFileSync(control, '')
+  const env = { NODE_OPTIONS: `--require ${SHIM}`, FAULT_CONTROL: control, HELD: String(LIMIT - free) }
+  const server = await startOrSay(trial, { ...places, env, before: `ulimit -n ${LIMIT}` })
+  if (server === null) return
+  await expectToldAnswers(trial, server, fresh)
+  rmSync(control)
+  trial.at(`${free} descriptors, and then enough`)
+  await expectAnswers(trial, server, fresh)
+  await expectHealthyEnd(trial, server)
 }
 
 async function expectCommand(trial: Trial, start: Start, fresh: Answers): Promise<void> {
@@ -44,27 +62,31 @@ async function expectCommand(trial: Trial, start: Start, fresh: Answers): Promis
     trial.addDifferences([`list ended with ${code} and does not say what to raise: ${stderr}`])
 }
 
-async function expectServer(trial: Trial, start: Start, fresh: Answers): Promise<void> {
-  let server: Server
+/** null: it ended, and said what to raise. */
+async function startOrSay(trial: Trial, start: Start): Promise<Server | null> {
   try {
-    server = await startServer(start)
+    return await startServer(start)
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error)
     expectQuiet(trial, said)
     if (!/ulimit -n/.test(said)) trial.addDifferences([`the server does not say what to raise: ${said}`])
-    return
+    return null
   }
+}
+
+/** With so few files it may refuse what it is asked, and say why, or tell that something is unread. */
+async function expectToldAnswers(trial: Trial, server: Server, fresh: Answers): Promise<void> {
+  const isReady = server.whenReady().then(
+    () => true,
+    () => false,
+  )
+  if (!(await Promise.race([isReady, sleep(TRYING_MS, false)]))) return
   try {
-    await server.whenReady()
     const answers = await collectAnswers(server.get)
     const { unread } = await server.get<SessionList>('/api/sessions?limit=0')
     if (unread === undefined) trial.addDifferences(findDifferences(answers, fresh).slice(0, SHOWN))
   } catch (error) {
-    // With so few files it may refuse what it is asked, and say why.
     const said = error instanceof Error ? error.message : String(error)
-    if (!/ulimit -n|EMFILE|open files/.test(said + server.stderr())) trial.addDifferences([said])
-    await server.end('SIGKILL')
-    return
+    if (!SAYS_WHY.test(said + server.stderr())) trial.addDifferences([said])
   }
-  await expectHealthyEnd(trial, server)
 }

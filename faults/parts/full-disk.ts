@@ -2,13 +2,12 @@ import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FaultPart } from '../fault-part.ts'
 import type { Answers } from '../oracle/answers.ts'
-import { expectAnswers, freshAnswers } from '../oracle/expect-fresh.ts'
+import { expectAnswers } from '../oracle/expect-fresh.ts'
 import { expectHealthyEnd } from '../oracle/expect-healthy-end.ts'
 import { expectUsable } from '../oracle/expect-usable.ts'
 import { findDifferences } from '../oracle/find-differences.ts'
-import { expectUntouched } from '../oracle/untouched.ts'
 import { foldersIn, runCommand, type Server, type Start, startServer } from '../program/start-server.ts'
-import { writeHome } from '../stand-in/write-home.ts'
+import { runOnStillHome } from '../still-home.ts'
 import type { Trial } from '../trial.ts'
 
 /** Of what the cache takes: from where not even the databases fit to where there is room for all but what comes and goes. */
@@ -20,16 +19,9 @@ export const fullDisk: FaultPart = {
   does: 'R40: the cache lies on a disk that has too little room, at first or for what comes later',
   needs: ['linux', 'user namespace'],
   run: async (trial) => {
-    const folder = trial.newFolder()
-    const { home, cache } = foldersIn(folder)
-    writeHome(home, trial.seed)
-    const fresh = await freshAnswers(trial, home, { folder })
-    const wantedKb = sizeOf(cache) / 1024
-    await expectUntouched(trial, home, async () => {
-      while (trial.hasTime()) {
-        const share = trial.random.integer(...SHARES_PERCENT) / 100
-        await runOnce(trial, home, fresh, Math.ceil(wantedKb * share))
-      }
+    await runOnStillHome(trial, async ({ home, fresh, cache }) => {
+      const share = trial.random.integer(...SHARES_PERCENT) / 100
+      await runOnce(trial, home, fresh, Math.ceil((sizeOf(cache) / 1024) * share))
     })
   },
 }

@@ -4,11 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { FaultPart } from '../fault-part.ts'
 import { collectAnswers } from '../oracle/answers.ts'
-import { expectAnswers, freshAnswers } from '../oracle/expect-fresh.ts'
+import { expectAnswers } from '../oracle/expect-fresh.ts'
 import { expectHealthyEnd } from '../oracle/expect-healthy-end.ts'
-import { expectUntouched } from '../oracle/untouched.ts'
 import { foldersIn, startServer } from '../program/start-server.ts'
-import { writeHome } from '../stand-in/write-home.ts'
+import { runOnStillHome, type StillHome } from '../still-home.ts'
 import type { Trial } from '../trial.ts'
 
 const SHIM = fileURLToPath(new URL('../shims/failing-fs.cjs', import.meta.url))
@@ -21,29 +20,25 @@ export const ioErrors: FaultPart = {
   does: 'R36: opening, reading, listing or asking for the size of random files fails for a while (EIO, EACCES, EMFILE and others), in every thread',
   needs: [],
   run: async (trial) => {
-    const { home } = foldersIn(trial.newFolder())
-    writeHome(home, trial.seed)
-    const fresh = await freshAnswers(trial, home)
-    await expectUntouched(trial, home, async () => {
-      while (trial.hasTime()) {
-        const { cache, data } = foldersIn(trial.newFolder())
-        const control = join(trial.newFolder(), 'control')
-        const env = { NODE_OPTIONS: `--require ${SHIM}`, FAULT_CONTROL: control }
-        // One before it starts, and one while it runs.
-        const first = fail(trial, home, control)
-        const server = await startServer({ program: trial.program, home, cache, data, env })
-        for (const fault of [first, null]) {
-          const told = fault ?? fail(trial, home, control)
-          trial.at(told)
-          await collectAnswers(server.get).catch(() => undefined)
-          await sleep(trial.random.next() * LASTS_MS)
-          rmSync(control)
-          await expectAnswers(trial, server, fresh)
-        }
-        await expectHealthyEnd(trial, server)
-      }
-    })
+    await runOnStillHome(trial, (still) => runOnce(trial, still))
   },
+}
+
+async function runOnce(trial: Trial, { home, fresh }: StillHome): Promise<void> {
+  const { cache, data } = foldersIn(trial.newFolder())
+  const control = join(trial.newFolder(), 'control')
+  const env = { NODE_OPTIONS: `--require ${SHIM}`, FAULT_CONTROL: control }
+  // One before it starts, and one while it runs.
+  const first = fail(trial, home, control)
+  const server = await startServer({ program: trial.program, home, cache, data, env })
+  for (const fault of [first, null]) {
+    trial.at(fault ?? fail(trial, home, control))
+    await collectAnswers(server.get).catch(() => undefined)
+    await sleep(trial.random.next() * LASTS_MS)
+    rmSync(control)
+    await expectAnswers(trial, server, fresh)
+  }
+  await expectHealthyEnd(trial, server)
 }
 
 /** From now on, until the file is removed. */

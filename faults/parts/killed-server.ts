@@ -1,11 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Health } from '../../packages/api/src/index.ts'
 import type { FaultPart } from '../fault-part.ts'
 import { expectAnswers, freshAnswers } from '../oracle/expect-fresh.ts'
 import { expectHealthyEnd, expectQuiet } from '../oracle/expect-healthy-end.ts'
 import { expectUsable } from '../oracle/expect-usable.ts'
 import { lostMessages } from '../oracle/lost-messages.ts'
-import { foldersIn, startServer } from '../program/start-server.ts'
+import { foldersIn, type Server, startServer } from '../program/start-server.ts'
 import { writeHome } from '../stand-in/write-home.ts'
 import { startWriting } from '../stand-in/writing-process.ts'
 import type { Trial } from '../trial.ts'
@@ -39,11 +40,23 @@ async function runOnce(trial: Trial, isGrowing: boolean): Promise<void> {
     trial.addFaults()
   }
   const written = await writing?.end()
-  trial.at(`${isGrowing ? 'growing' : 'still'} home ${seed}, killed ${moments.join(', ')} ms after starts`)
+  const told = `${isGrowing ? 'growing' : 'still'} home ${seed}, killed ${moments.join(', ')} ms after starts`
+  trial.at(told)
   const fresh = await freshAnswers(trial, places.home)
   if (written) trial.addLosses(lostMessages(fresh, written.predicted.recorded()))
-  const server = await startServer(start)
-  await expectAnswers(trial, server, fresh)
-  await expectUsable(trial, server)
-  await expectHealthyEnd(trial, server)
+  // The one that comes next takes what was left, and the one after that what the next one made of it.
+  for (const which of ['next', 'second']) {
+    trial.at(`${told}: the ${which} start`)
+    const server = await startServer(start)
+    await expectAnswers(trial, server, fresh)
+    await expectUsable(trial, server)
+    await expectKept(trial, server)
+    await expectHealthyEnd(trial, server)
+  }
+}
+
+/** Whoever was killed holds no folder any more. */
+async function expectKept(trial: Trial, server: Server): Promise<void> {
+  const { warnings } = await server.get<Health>('/api/health')
+  trial.addDifferences(warnings.map(({ code, message }) => `it warns (${code}): ${message}`))
 }

@@ -16,6 +16,8 @@ const DAY_MS = 86_400_000
 const JUMPS_MS = [-3_600_000, -DAY_MS, -20_000 * DAY_MS, 10_000 * DAY_MS, 3_600_000, -1_000]
 const JUMPS = 3
 const PAUSE_MS = 500
+/** Also of what is new: it appears while nothing but its name can be known. */
+const EVERY_SESSION = '/chats/'
 
 export const movingClock: FaultPart = {
   name: 'moving-clock',
@@ -38,14 +40,17 @@ async function runOnce(trial: Trial): Promise<void> {
     FAULT_CONTROL: fault,
   }
   const jumps = Array.from({ length: JUMPS }, () => trial.random.pick(JUMPS_MS))
+  const withheldFrom = trial.random.integer(0, JUMPS - 1)
   const seed = trial.random.integer(1, 1_000_000)
   trial.at(`a clock that jumps by ${jumps.join(', ')} ms (stand-in ${seed})`)
   const server = await startServer({ program: trial.program, ...places, env })
   const writing = startWriting(places.home, { seed, tearShare: 0, pauseMs: 20 })
   for (const [place, jump] of jumps.entries()) {
     // What is to be tried again when its time has come must not wait for another clock.
-    if (place === JUMPS - 1)
-      writeFileSync(fault, JSON.stringify({ code: 'EIO', part: someLog(places.home), calls: ['open'] }))
+    if (place === withheldFrom) {
+      const part = trial.random.next() < 0.5 ? EVERY_SESSION : someLog(places.home)
+      writeFileSync(fault, JSON.stringify({ code: 'EIO', part, calls: ['open'] }))
+    }
     await sleep(PAUSE_MS)
     writeFileSync(clock, String(jump))
     trial.addFaults()
@@ -67,7 +72,7 @@ async function runOnce(trial: Trial): Promise<void> {
   await expectHealthyEnd(trial, server)
 }
 
-/** One whose head is read already, so that it is only what it says that has to be tried again. */
+/** One that mostly is known already, so that only what it says now has to be tried again. */
 function someLog(home: string): string {
   const names = readdirSync(home, { recursive: true, encoding: 'utf8' })
   return names.find((name) => /\bsession-.*\.jsonl$/.test(name)) ?? 'nothing'

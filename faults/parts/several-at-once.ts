@@ -1,11 +1,10 @@
 import type { FaultPart } from '../fault-part.ts'
 import type { Answers } from '../oracle/answers.ts'
-import { expectAnswers, freshAnswers } from '../oracle/expect-fresh.ts'
+import { expectAnswers } from '../oracle/expect-fresh.ts'
 import { expectHealthyEnd, expectQuiet } from '../oracle/expect-healthy-end.ts'
 import { findDifferences } from '../oracle/find-differences.ts'
-import { expectUntouched } from '../oracle/untouched.ts'
 import { foldersIn, runCommand, type Start, startServer } from '../program/start-server.ts'
-import { writeHome } from '../stand-in/write-home.ts'
+import { runOnStillHome, type StillHome } from '../still-home.ts'
 import type { Trial } from '../trial.ts'
 
 const SERVERS = 3
@@ -16,16 +15,11 @@ export const severalAtOnce: FaultPart = {
   does: 'R41: three servers and five commands start at the same moment on one empty cache, and one of the servers is killed',
   needs: [],
   run: async (trial) => {
-    const { home } = foldersIn(trial.newFolder())
-    writeHome(home, trial.seed)
-    const fresh = await freshAnswers(trial, home)
-    await expectUntouched(trial, home, async () => {
-      while (trial.hasTime()) await runOnce(trial, home, fresh)
-    })
+    await runOnStillHome(trial, (still) => runOnce(trial, still))
   },
 }
 
-async function runOnce(trial: Trial, home: string, fresh: Answers): Promise<void> {
+async function runOnce(trial: Trial, { home, fresh }: StillHome): Promise<void> {
   const { cache } = foldersIn(trial.newFolder())
   // Servers that share their data folder find each other, and there would be one.
   const startOf = (): Start => ({

@@ -57,8 +57,9 @@ async function runOnce(trial: Trial, browser: Browser | null): Promise<void> {
     )
     await tab.close()
   }
-  for (const client of clients) client.destroy()
+  // They still hang on when it is to end.
   await expectHealthyEnd(trial, server)
+  for (const client of clients) client.destroy()
 }
 
 /** Sends its question and then takes nothing from the network. */

@@ -48,4 +48,8 @@ async function runOnce(trial: Trial): Promise<void> {
   await expectAnswers(trial, other, fresh)
   await expectHealthyEnd(trial, stopped)
   await expectHealthyEnd(trial, other)
+  trial.at(`a start on what both left (stand-in ${seed})`)
+  const next = await startServer({ program: trial.program, ...places })
+  await expectAnswers(trial, next, fresh)
+  await expectHealthyEnd(trial, next)
 }

@@ -1,12 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { type RunningServer, startServer } from '../../apps/gemini-dash/bench/running-server.ts'
 import { apiPaths, type SessionList } from '../../packages/api/src/index.ts'
+import { openFolder, readArguments } from '../kit-arguments.ts'
 import { writeHome } from '../stand-in/write-home.ts'
 import { startWriting } from '../stand-in/writing-process.ts'
 import { drawSamples } from './draw-samples.ts'
@@ -17,30 +15,22 @@ import { type Sample, summarize } from './summarize.ts'
 //   --minutes 30     how long
 //   --seed 4711      the same home and the same writing again
 //   --out FILE       the picture (soak.svg)
-const PROGRAM = fileURLToPath(new URL('../../apps/gemini-dash/dist/cli.js', import.meta.url))
 const SAMPLE_MS = 2_000
 const STREAMS = 5
 /** A person at work, not a storm. */
 const STEP_MS = 250
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '30' },
-    seed: { type: 'string', default: '1' },
-    out: { type: 'string', default: 'soak.svg' },
-  },
-})
-const seed = Number(values.seed)
-const folder = mkdtempSync(join(tmpdir(), 'gemini-dash-soak-'))
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+const { options, ...given } = readArguments({ out: { type: 'string', default: 'soak.svg' } })
+const seed = given.seed ?? 1
+const minutes = given.minutes ?? 30
+const folder = openFolder('soak')
 
 const home = join(folder, '.gemini')
 mkdirSync(home)
 writeHome(home, seed)
 const server = await startServer({
   executable: process.execPath,
-  program: PROGRAM,
+  program: options.program,
   home,
   folder,
   isLoopWatched: true,
@@ -48,15 +38,15 @@ const server = await startServer({
 await server.whenReady()
 const writing = startWriting(home, { seed: seed + 1, tearShare: 0.001, pauseMs: STEP_MS })
 const streams = Array.from({ length: STREAMS }, () => openStream(server.port))
-const samples = await takeSamples(server, Number(values.minutes))
+const samples = await takeSamples(server, minutes)
 for (const stream of streams) stream.socket.destroy()
 const { steps, deaths } = await writing.end()
 await server.stop()
-writeFileSync(values.out, drawSamples(samples))
+writeFileSync(options.out, drawSamples(samples))
 process.stdout.write(
   `${steps} steps of the CLI, ${deaths} deaths in the midst of a write, ${STREAMS} streams\n`,
 )
-process.stdout.write(`${summarize(samples)}${values.out}\n`)
+process.stdout.write(`${summarize(samples)}${options.out}\n`)
 
 async function takeSamples({ pid, get, watchLoop }: RunningServer, minutes: number): Promise<Sample[]> {
   const taken: Sample[] = []

@@ -3,7 +3,7 @@ import { runTests } from './run-tests.mjs'
 const AT_ONCE = 2
 /** How a test says that something is not as it should be; in a browser it waits for it first. */
 const NOTICED =
-  /AssertionError|Property failed|Matcher did not succeed|Timed out in waitUntil|Cannot find element|TimeoutError/
+  /AssertionError|Property failed|Fuzzing of \w+ found|fails again|Matcher did not succeed|Timed out in waitUntil|Cannot find element|TimeoutError/
 
 /** Runs the test of each mutation against it. Resolves to a sentence for each that the test did not notice. */
 export async function runMutations(mutations) {

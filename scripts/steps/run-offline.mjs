@@ -1,14 +1,20 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 
 /** As root nothing needs to be mapped; others keep their number, so that tests of permissions mean what they say. */
 const UNSHARE = process.getuid?.() === 0 ? ['-n'] : ['--map-current-user', '--keep-caps', '-n']
-const LOOPBACK_UP = 'ip link set lo up && exec "$@"'
+const inside = (words) => [...UNSHARE, 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh', ...words]
 
-/** Runs a command where there is no network but loopback, and answers its exit code. Throws where nobody may have that. */
+/** Has this process the right, and the tools, to start others where there is no network but loopback? */
+export function canRunOffline() {
+  return process.platform === 'linux' && spawnSync('unshare', inside(['true'])).status === 0
+}
+
+/** Runs a command there. Resolves to its exit code. */
 export function runOffline(command, args) {
-  const inside = (words, stdio) =>
-    spawnSync('unshare', [...UNSHARE, 'sh', '-c', LOOPBACK_UP, 'sh', ...words], { stdio }).status
-  if (process.platform !== 'linux' || inside(['true'], 'ignore') !== 0)
-    throw new Error('--offline needs Linux, ip, and the right to have a network of its own (unshare -n).')
-  return inside([command, ...args], 'inherit') ?? 1
+  const child = spawn('unshare', inside([command, ...args]), { stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('exit', (code) => resolve(code ?? 1))
+  })
 }

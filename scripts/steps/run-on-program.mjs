@@ -1,0 +1,18 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { buildProgram } from './build-program.mjs'
+import { installPackages } from './install-packages.mjs'
+import { sayAndExit } from './say-and-exit.mjs'
+import { root } from './workspace.mjs'
+
+/** Installs, builds the program where it is wanted, and ends as the script does that gets these arguments. */
+export async function runOnProgram(script, args, { isWanted = true } = {}) {
+  try {
+    await installPackages()
+    if (isWanted) await buildProgram()
+  } catch (error) {
+    sayAndExit(error)
+  }
+  const command = ['--import', 'tsx', join(root, script), ...args]
+  process.exitCode = spawnSync(process.execPath, command, { cwd: root, stdio: 'inherit' }).status ?? 1
+}
