@@ -1,5 +1,5 @@
-import { cpSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { basename, extname, join } from 'node:path'
 import type { FaultPart } from '../fault-part.ts'
 import { expectAnswers } from '../oracle/expect-fresh.ts'
 import { expectHealthyEnd } from '../oracle/expect-healthy-end.ts'
@@ -7,9 +7,10 @@ import { foldersIn, startServer } from '../program/start-server.ts'
 import { runOnStillHome, type StillHome } from '../still-home.ts'
 import type { Trial } from '../trial.ts'
 
-/** One that a single page may hide, and so many that hardly a page is spared. */
-const FLIPS = [1, 4, 100]
-const SHOWN = 4
+/** One that a single page may hide, and so many that what is read of the file meets some of them. */
+const BITS = [1, 10, 100]
+/** What is kept beside the databases, so that mostly nobody asks these for rows. */
+const ROWS = 'rows.jsonl'
 
 export const bitFlips: FaultPart = {
   name: 'bit-flips',
@@ -25,28 +26,33 @@ async function runOnce(trial: Trial, { home, fresh, cache: whole }: StillHome): 
   cpSync(whole, cache, { recursive: true, preserveTimestamps: true })
   const flipped = flipBits(cache, trial)
   for (const start of ['first', 'second']) {
-    trial.at(`${start} start after ${flipped.slice(0, SHOWN).join(', ')}`)
+    trial.at(`${start} start after ${flipped}`)
     const server = await startServer({ program: trial.program, home, cache, data })
     await expectAnswers(trial, server, fresh)
     await expectHealthyEnd(trial, server)
   }
 }
 
-/** One bit each in the files of the cache, small files as often as large ones. */
-function flipBits(cache: string, trial: Trial): string[] {
+/** Bits of one file, each kind of file as often as any other. Says which. */
+function flipBits(cache: string, trial: Trial): string {
   const files = readdirSync(cache, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && statSync(join(entry.parentPath, entry.name)).size > 0)
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()
-  return Array.from({ length: trial.random.pick(FLIPS) }, () => {
-    const path = trial.random.pick(files)
-    const bytes = readFileSync(path)
-    const { atimeMs, mtimeMs } = statSync(path)
-    const bit = trial.random.integer(0, bytes.length * 8 - 1)
-    bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7))
-    writeFileSync(path, bytes)
-    utimesSync(path, atimeMs / 1000, mtimeMs / 1000)
-    trial.addFaults()
-    return `bit ${bit} of ${path.slice(cache.length + 1)}`
-  })
+  const kind = trial.random.pick([...new Set(files.map((path) => extname(path)))])
+  const path = trial.random.pick(files.filter((each) => extname(each) === kind))
+  const { atimeMs, mtimeMs } = statSync(path)
+  const bytes = readFileSync(path)
+  const bits = Array.from({ length: trial.random.pick(BITS) }, () =>
+    trial.random.integer(0, bytes.length * 8 - 1),
+  )
+  for (const bit of bits) bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+  writeFileSync(path, bytes)
+  utimesSync(path, atimeMs / 1000, mtimeMs / 1000)
+  trial.addFaults(bits.length)
+  const rows = files.find((each) => basename(each) === ROWS && each !== path)
+  const isWithout = rows !== undefined && trial.random.next() < 0.5
+  if (isWithout) rmSync(rows)
+  const which = `${bits.length} bits of ${path.slice(cache.length + 1)}, bit ${bits[0]} first`
+  return isWithout ? `${which}, and without ${ROWS}` : which
 }
