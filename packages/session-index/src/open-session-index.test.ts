@@ -25,7 +25,7 @@ let programs: TestPrograms
 let folder: string
 let cache: string
 const open: SessionIndex[] = []
-const DRIVER = 'node-sqlite3-wasm'
+const DRIVER = 'node-sqlite3-wasm' as const
 
 beforeAll(async () => {
   programs = await buildTestPrograms('open-session-index')
