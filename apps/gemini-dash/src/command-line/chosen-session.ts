@@ -1,4 +1,4 @@
-import type { KeyResolution } from '../store/store.ts'
+import type { KeyResolution } from '../store/resolve-key.ts'
 import { CliError } from './cli-error.ts'
 
 /** The key of the one session that KEY means. */

@@ -15,7 +15,8 @@ import {
 } from '@gemini-dash/api'
 import type { Message } from 'gemini-sessions'
 import { z } from 'zod'
-import type { KeyResolution, Store } from './store.ts'
+import type { KeyResolution } from './resolve-key.ts'
+import type { Store } from './store.ts'
 
 const MOST_ATTEMPTS = 5
 

@@ -1,5 +1,3 @@
-import type { KeyResolution } from './store.ts'
-
 /** What a key can be found by. */
 export interface KeyedSession {
   key: string
@@ -7,6 +5,11 @@ export interface KeyedSession {
   /** Keys of the session's single files: a link survives when the earliest file is deleted. */
   ownKeys: readonly string[]
 }
+
+export type KeyResolution =
+  | { kind: 'one'; key: string }
+  | { kind: 'ambiguous'; keys: string[] }
+  | { kind: 'none' }
 
 /** A session's key, any own key of its files, its `sessionId`, or a unique prefix (of four characters or more) of one of these. */
 export function resolveKey(sessions: Iterable<KeyedSession>, text: string): KeyResolution {

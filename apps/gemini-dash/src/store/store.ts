@@ -24,6 +24,7 @@ import type {
 } from '@gemini-dash/api'
 import type { Project } from 'gemini-sessions'
 import type { FoundFolders } from '../folder-search/find-project-folders.ts'
+import type { KeyResolution } from './resolve-key.ts'
 import type { SessionContent } from './session-content.ts'
 
 /**
@@ -84,8 +85,3 @@ export interface Store {
   asCommand(): Promise<Store | null>
   close(): Promise<void>
 }
-
-export type KeyResolution =
-  | { kind: 'one'; key: string }
-  | { kind: 'ambiguous'; keys: string[] }
-  | { kind: 'none' }
