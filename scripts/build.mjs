@@ -1,6 +1,6 @@
 import { buildLibrary } from './steps/build-library.mjs'
 import { buildProgram } from './steps/build-program.mjs'
-import { installPackages } from './steps/install-packages.mjs'
+import { installPackages } from './steps/install/install-packages.mjs'
 import { sayAndExit } from './steps/say-and-exit.mjs'
 
 // npm run build: the page, then the program with the page inside (apps/gemini-dash/dist), then the library

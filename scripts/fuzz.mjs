@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { installPackages } from './steps/install-packages.mjs'
+import { installPackages } from './steps/install/install-packages.mjs'
 import { run } from './steps/run.mjs'
 import { sayAndExit } from './steps/say-and-exit.mjs'
 import { root } from './steps/workspace.mjs'

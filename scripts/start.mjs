@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { buildProgram, builtProgram } from './steps/build-program.mjs'
-import { installPackages } from './steps/install-packages.mjs'
+import { installPackages } from './steps/install/install-packages.mjs'
 import { sayAndExit } from './steps/say-and-exit.mjs'
 
 // npm start [-- arguments of gemini-dash]: from a fresh clone to the open dashboard.

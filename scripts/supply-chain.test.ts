@@ -43,7 +43,7 @@ test('R52: every version of the catalog is exact, and pnpm runs no script of a d
 })
 
 test('R52: the lockfile is of these manifests: installing it is asked for frozen', () => {
-  expect(readFileSync(join(root, 'scripts/steps/install-packages.mjs'), 'utf8')).toContain(
+  expect(readFileSync(join(root, 'scripts/steps/install/install-packages.mjs'), 'utf8')).toContain(
     '--frozen-lockfile',
   )
 })

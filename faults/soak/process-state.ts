@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { memoryOf } from '../../apps/gemini-dash/bench/process-figures.ts'
+import { memoryOf } from '../../apps/gemini-dash/bench/program/process-figures.ts'
 
 /** 0 where the system does not tell (not Linux). */
 export function residentBytes(pid: number): number {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { buildProgram } from './build-program.mjs'
-import { installPackages } from './install-packages.mjs'
+import { installPackages } from './install/install-packages.mjs'
 import { sayAndExit } from './say-and-exit.mjs'
 import { root } from './workspace.mjs'
 

@@ -49,7 +49,7 @@ export function programBuild(outDir: string): InlineConfig {
         preserveEntrySignatures: 'strict',
         input: {
           cli: 'src/cli.ts',
-          'serve-thread': 'src/serve/serve-thread.ts',
+          'serve-thread': 'src/command-line/serving/serve-thread.ts',
           'index-worker': '@gemini-dash/session-index/worker',
           'reader-worker': 'src/store/reader/reader-worker.ts',
         },

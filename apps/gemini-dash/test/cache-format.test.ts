@@ -42,13 +42,16 @@ describe('A6: the format of the cache', () => {
   })
 
   it('changes for files only where the program makes something else of rows and sessions', () => {
-    change('apps/gemini-dash/src/store/packed-groups.ts', (text) => `${text}\nexport const more = 1\n`)
+    change(
+      'apps/gemini-dash/src/store/remembered/packed-groups.ts',
+      (text) => `${text}\nexport const more = 1\n`,
+    )
     expect(cacheFormat(copy).index).toBe(CACHE_FORMAT.index)
     expect(cacheFormat(copy).files).not.toBe(CACHE_FORMAT.files)
   })
 
   it('does not change with a test, nor with the line ends that a checkout made', () => {
-    change('packages/gemini-sessions/src/node/scan-homes.test.ts', (text) => `// more\n${text}`)
+    change('packages/gemini-sessions/src/node/scan/scan-homes.test.ts', (text) => `// more\n${text}`)
     change(SUMMARY, (text) => text.replaceAll('\n', '\r\n'))
     expect(cacheFormat(copy)).toEqual(cacheFormat())
   })

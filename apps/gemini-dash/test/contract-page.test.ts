@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import * as api from '@gemini-dash/api'
 import * as model from 'gemini-sessions'
 import { describe, expect, test } from 'vitest'
-import { COMMANDS } from '../src/command-line/commands.ts'
-import { changingMethodOf, listedRoutes } from '../src/server/route-table.ts'
+import { changingMethodOf, listedRoutes } from '../src/server/contract/route-table.ts'
+import { COMMANDS } from '../src/terminal/commands.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const page = readFileSync(`${root}docs/contract.md`, 'utf8')

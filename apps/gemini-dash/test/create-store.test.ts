@@ -19,8 +19,8 @@ import {
 import { findHomes } from 'gemini-sessions/node'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type StartedStore, startStore } from '../src/store/create-store.ts'
+import { read } from '../src/store/messages/written.ts'
 import type { Store } from '../src/store/store.ts'
-import { read } from '../src/store/written.ts'
 import { fixtureHome, workerUrl } from './open-test-server.ts'
 
 const ALL = sessionQuerySchema.parse({ kind: 'all', limit: 1000, tz: 'UTC' })

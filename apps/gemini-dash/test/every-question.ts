@@ -1,5 +1,5 @@
 import { apiPaths } from '@gemini-dash/api'
-import { changingMethodOf, listedRoutes } from '../src/server/route-table.ts'
+import { changingMethodOf, listedRoutes } from '../src/server/contract/route-table.ts'
 
 /** What there is to be asked for. */
 export interface Askable {

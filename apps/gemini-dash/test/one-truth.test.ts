@@ -55,9 +55,9 @@ async function loadPageTexts(): Promise<PageTexts> {
   const load = (path: string) => import(new URL(`../../web/src/${path}`, import.meta.url).href)
   return {
     ...(await load('features/session-head/to-head-figures.ts')),
-    ...(await load('features/session-list/row-figures.ts')),
-    ...(await load('features/usage/to-tiles.ts')),
-    ...(await load('lib/format.ts')),
+    ...(await load('features/session-list/row/row-figures.ts')),
+    ...(await load('features/usage/summary/to-tiles.ts')),
+    ...(await load('lib/figures/format.ts')),
   }
 }
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSessionIndex, type SessionIndex } from '@gemini-dash/session-index'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { ReaderClient } from '../src/store/reader/reader-client.ts'
-import type { SessionPlace } from '../src/store/reader/reader-question.ts'
-import { ThreadRest } from '../src/store/thread-rest.ts'
+import { ReaderClient } from '../src/store/reader/lanes/reader-client.ts'
+import type { SessionPlace } from '../src/store/reader/lanes/reader-question.ts'
+import { ThreadRest } from '../src/store/rest/thread-rest.ts'
 import { workerUrl } from './open-test-server.ts'
 
 let folder: string

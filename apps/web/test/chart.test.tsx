@@ -2,7 +2,7 @@ import type { SessionCalls } from '@gemini-dash/api'
 import { afterEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
-import { CellScale } from '../src/features/usage/cell-scale.tsx'
+import { CellScale } from '../src/features/usage/cells/cell-scale.tsx'
 import { ROUNDING } from './ask-server.ts'
 import { openSession, whenLedTo } from './open-page.tsx'
 

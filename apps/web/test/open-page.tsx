@@ -5,11 +5,11 @@ import { StrictMode } from 'react'
 import { vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
-import { followLiveEvents } from '../src/api/live-events.ts'
-import { createQueryClient } from '../src/api/query-client.ts'
+import { followLiveEvents } from '../src/api/live/live-events.ts'
+import { createQueryClient } from '../src/api/request/query-client.ts'
 import { createAppRouter } from '../src/app/router.tsx'
 // loaded with the file, so that no test waits for it
-import '../src/pages/session-page.tsx'
+import '../src/pages/session/session-page.tsx'
 import '../src/pages/usage-page.tsx'
 
 /** One, as in a tab: it hears of changes for as long as the tab lives. */

@@ -1,48 +1,19 @@
-export type { Antigravity } from './antigravity.ts'
-export type { Budget, BudgetChange, BudgetQuery, BudgetReport } from './budget.ts'
-export { budgetChangeSchema, budgetQuerySchema, budgetReportSchema } from './budget.ts'
-export type { CallExplanation, TokenRecord } from './call-explanation.ts'
-export { callExplanationSchema } from './call-explanation.ts'
-export type { ComparedSession, Comparison, ComparisonQuery } from './comparison.ts'
-export { comparisonQuerySchema, comparisonSchema } from './comparison.ts'
-export type { CostExplanation, CostTerm, RateTier, UnknownCostReason } from './cost-explanation.ts'
-export { costExplanationSchema } from './cost-explanation.ts'
-export type { CostReport, CostReportQuery } from './cost-report.ts'
-export { costReportQuerySchema, costReportSchema } from './cost-report.ts'
-export type { Doctor } from './doctor.ts'
-export { doctorSchema } from './doctor.ts'
-export type { ApiError, ApiErrorCode } from './error.ts'
-export { apiErrorCodeSchema, apiErrorSchema } from './error.ts'
-export type { FileHistory, FileHistoryEntry, FileHistoryQuery, SessionFiles } from './files.ts'
-export {
-  fileChangeQuerySchema,
-  fileHistoryQuerySchema,
-  fileHistorySchema,
-  sessionFileChangeSchema,
-  sessionFilesSchema,
-} from './files.ts'
-export type { Health } from './health.ts'
-export { healthSchema } from './health.ts'
-export type { LiveEvent, StreamHello } from './live-event.ts'
-export { liveEventSchema, streamHelloSchema } from './live-event.ts'
-export type { MessageFilter } from './message-filter.ts'
-export { messageFilterSchema } from './message-filter.ts'
-export type { FindQuery, FindResult, MessagePage, MessageQuery, RawRecord } from './messages.ts'
-export {
-  findQuerySchema,
-  findResultSchema,
-  MAX_FIELD_BYTES,
-  messagePageSchema,
-  messageQuerySchema,
-  rawRecordSchema,
-  toolOutputQuerySchema,
-} from './messages.ts'
-export type { NeighbourFileQuery, SessionNeighbours } from './neighbours.ts'
-export { neighbourFileQuerySchema, sessionNeighboursSchema } from './neighbours.ts'
-export { apiPaths } from './paths.ts'
-export type { FolderSearch, ProjectChange, ProjectList } from './projects.ts'
-export { folderSearchSchema, projectChangeSchema, projectListSchema } from './projects.ts'
-export { MAX_LIMIT, tableQuerySchema, zoneField } from './query-fields.ts'
+export type { Budget, BudgetChange, BudgetQuery, BudgetReport } from './cost/budget.ts'
+export { budgetChangeSchema, budgetQuerySchema, budgetReportSchema } from './cost/budget.ts'
+export type { CallExplanation, TokenRecord } from './cost/call-explanation.ts'
+export { callExplanationSchema } from './cost/call-explanation.ts'
+export type { CostExplanation, CostTerm, RateTier, UnknownCostReason } from './cost/cost-explanation.ts'
+export { costExplanationSchema } from './cost/cost-explanation.ts'
+export type { CostReport, CostReportQuery } from './cost/cost-report.ts'
+export { costReportQuerySchema, costReportSchema } from './cost/cost-report.ts'
+export type { SessionCost } from './cost/session-cost.ts'
+export { sessionCostSchema } from './cost/session-cost.ts'
+export type { SessionWhatIf, WhatIf, WhatIfQuery } from './cost/what-if.ts'
+export { sessionWhatIfSchema, whatIfQuerySchema, whatIfSchema } from './cost/what-if.ts'
+export { MAX_LIMIT, tableQuerySchema, zoneField } from './fields/query-fields.ts'
+export { type Unread, unreadSchema } from './fields/unread.ts'
+export type { FolderSearch, ProjectChange, ProjectList } from './lists/projects.ts'
+export { folderSearchSchema, projectChangeSchema, projectListSchema } from './lists/projects.ts'
 export type {
   Relaxation,
   SearchField,
@@ -51,7 +22,7 @@ export type {
   SearchResult,
   SuggestionList,
   SuggestQuery,
-} from './search.ts'
+} from './lists/search.ts'
 export {
   searchFieldSchema,
   searchHitSchema,
@@ -59,27 +30,56 @@ export {
   searchResultSchema,
   suggestionListSchema,
   suggestQuerySchema,
-} from './search.ts'
-export { type SessionActivity, sessionActivitySchema } from './session-activity.ts'
-export type { SessionCalls } from './session-calls.ts'
-export { sessionCallsSchema } from './session-calls.ts'
-export type { SessionCost } from './session-cost.ts'
-export { sessionCostSchema } from './session-cost.ts'
-export type { SessionMap } from './session-map.ts'
-export { sessionMapSchema } from './session-map.ts'
-export type { SessionDetail, SessionList, SessionQuery } from './sessions.ts'
-export { sessionDetailSchema, sessionListSchema, sessionQuerySchema } from './sessions.ts'
-export { type SideBranch, sideBranchSchema } from './side-branch.ts'
-export type { TimelineQuery } from './timeline.ts'
-export { sessionTimelineSchema, timelineQuerySchema } from './timeline.ts'
-export type { TranscriptQuery } from './transcript.ts'
-export { transcriptQuerySchema } from './transcript.ts'
-export { type Unread, unreadSchema } from './unread.ts'
-export type { UsageQuery, UsageReport, UsageRow } from './usage.ts'
-export { usageQuerySchema, usageReportSchema, usageRowSchema } from './usage.ts'
-export type { UsageSum, UsageSumQuery } from './usage-sum.ts'
-export { usageSumQuerySchema, usageSumSchema } from './usage-sum.ts'
-export type { Warning } from './warning.ts'
-export { warningSchema } from './warning.ts'
-export type { SessionWhatIf, WhatIf, WhatIfQuery } from './what-if.ts'
-export { sessionWhatIfSchema, whatIfQuerySchema, whatIfSchema } from './what-if.ts'
+} from './lists/search.ts'
+export type { SessionDetail, SessionList, SessionQuery } from './lists/sessions.ts'
+export { sessionDetailSchema, sessionListSchema, sessionQuerySchema } from './lists/sessions.ts'
+export type { UsageQuery, UsageReport, UsageRow } from './lists/usage.ts'
+export { usageQuerySchema, usageReportSchema, usageRowSchema } from './lists/usage.ts'
+export type { UsageSum, UsageSumQuery } from './lists/usage-sum.ts'
+export { usageSumQuerySchema, usageSumSchema } from './lists/usage-sum.ts'
+export { apiPaths } from './paths.ts'
+export type { Antigravity } from './program/antigravity.ts'
+export type { Doctor } from './program/doctor.ts'
+export { doctorSchema } from './program/doctor.ts'
+export type { ApiError, ApiErrorCode } from './program/error.ts'
+export { apiErrorCodeSchema, apiErrorSchema } from './program/error.ts'
+export type { Health } from './program/health.ts'
+export { healthSchema } from './program/health.ts'
+export type { LiveEvent, StreamHello } from './program/live-event.ts'
+export { liveEventSchema, streamHelloSchema } from './program/live-event.ts'
+export type { Warning } from './program/warning.ts'
+export { warningSchema } from './program/warning.ts'
+export type { ComparedSession, Comparison, ComparisonQuery } from './session/comparison.ts'
+export { comparisonQuerySchema, comparisonSchema } from './session/comparison.ts'
+export type { FileHistory, FileHistoryEntry, FileHistoryQuery, SessionFiles } from './session/files.ts'
+export {
+  fileChangeQuerySchema,
+  fileHistoryQuerySchema,
+  fileHistorySchema,
+  sessionFileChangeSchema,
+  sessionFilesSchema,
+} from './session/files.ts'
+export type { MessageFilter } from './session/message-filter.ts'
+export { messageFilterSchema } from './session/message-filter.ts'
+export type { FindQuery, FindResult, MessagePage, MessageQuery, RawRecord } from './session/messages.ts'
+export {
+  findQuerySchema,
+  findResultSchema,
+  MAX_FIELD_BYTES,
+  messagePageSchema,
+  messageQuerySchema,
+  rawRecordSchema,
+  toolOutputQuerySchema,
+} from './session/messages.ts'
+export type { NeighbourFileQuery, SessionNeighbours } from './session/neighbours.ts'
+export { neighbourFileQuerySchema, sessionNeighboursSchema } from './session/neighbours.ts'
+export { type SessionActivity, sessionActivitySchema } from './session/session-activity.ts'
+export type { SessionCalls } from './session/session-calls.ts'
+export { sessionCallsSchema } from './session/session-calls.ts'
+export type { SessionMap } from './session/session-map.ts'
+export { sessionMapSchema } from './session/session-map.ts'
+export { type SideBranch, sideBranchSchema } from './session/side-branch.ts'
+export type { TimelineQuery } from './session/timeline.ts'
+export { sessionTimelineSchema, timelineQuerySchema } from './session/timeline.ts'
+export type { TranscriptQuery } from './session/transcript.ts'
+export { transcriptQuerySchema } from './session/transcript.ts'

@@ -5,18 +5,16 @@
  * @module
  */
 
-export { addCost } from './derive/add-cost.ts'
-export { addUsage } from './derive/add-usage.ts'
-export { agentIds } from './derive/agent-ids.ts'
-export { buildOutline, type Outline } from './derive/build-outline.ts'
 export { alignTurns, type TurnPair } from './derive/compare/align-turns.ts'
 export { ContextXrayBuilder } from './derive/context/context-xray-builder.ts'
-export { countIssues } from './derive/count-issues.ts'
-export { drawnMessages } from './derive/drawn-messages.ts'
 export { failedKeys } from './derive/failure/failed-keys.ts'
 export { failedTurnSentence } from './derive/failure/failed-turn-sentence.ts'
 export { type FailedTurn, type Failures, findFailures } from './derive/failure/find-failures.ts'
 export { type ApiError, readApiError } from './derive/failure/read-api-error.ts'
+export { type GroupedFile, groupFiles, sessionIdOfGroup } from './derive/files/group-files.ts'
+export { readSessionPath, type SessionPath } from './derive/files/read-session-path.ts'
+export type { StitchFile } from './derive/files/stitch-file.ts'
+export { type UnreadFile, unreadFiles } from './derive/files/unread-files.ts'
 export {
   type FileTouch,
   findFileCalls,
@@ -29,30 +27,34 @@ export {
   touchedPathName,
 } from './derive/files-touched/resolve-touched-path.ts'
 export { TouchedFileList } from './derive/files-touched/touched-file-list.ts'
-export { type GroupedFile, groupFiles, sessionIdOfGroup } from './derive/group-files.ts'
-export { isPrompt } from './derive/is-prompt.ts'
-export { linkAgentCalls, type SubagentRef } from './derive/link-agent-calls.ts'
-export { linkSubagents, type SubagentLink } from './derive/link-subagents.ts'
-export { linkTodoLists } from './derive/link-todo-lists.ts'
-export { listReasoning } from './derive/list-reasoning.ts'
-export { messageText } from './derive/message-text.ts'
-export type { PriceCall } from './derive/price-call.ts'
-export { priceMessages } from './derive/price-messages.ts'
-export { readSessionPath, type SessionPath } from './derive/read-session-path.ts'
-export { sessionKey } from './derive/session-key.ts'
-export { spentMessages } from './derive/spent-messages.ts'
-export type { StitchFile } from './derive/stitch-file.ts'
-export { stitchFiles } from './derive/stitch-files.ts'
-export { stitchGroup } from './derive/stitch-group.ts'
-export { sumUsage } from './derive/sum-usage.ts'
-export { type SummaryContext, summarizeSession } from './derive/summarize-session.ts'
+export { sessionKey } from './derive/identity/session-key.ts'
+export { drawnMessages } from './derive/messages/drawn-messages.ts'
+export { isPrompt } from './derive/messages/is-prompt.ts'
+export { messageText } from './derive/messages/message-text.ts'
+export { spentMessages } from './derive/messages/spent-messages.ts'
+export { linkTodoLists } from './derive/neighbours/link-todo-lists.ts'
+export { buildOutline, type Outline } from './derive/outline/build-outline.ts'
+export { listReasoning } from './derive/outline/list-reasoning.ts'
+export { stitchFiles } from './derive/stitch/stitch-files.ts'
+export { stitchGroup } from './derive/stitch/stitch-group.ts'
+export { agentIds } from './derive/subagents/agent-ids.ts'
+export { linkAgentCalls, type SubagentRef } from './derive/subagents/link-agent-calls.ts'
+export { linkSubagents, type SubagentLink } from './derive/subagents/link-subagents.ts'
+export { countIssues } from './derive/summary/count-issues.ts'
+export { type SummaryContext, summarizeSession } from './derive/summary/summarize-session.ts'
+export { addCost } from './derive/sums/add-cost.ts'
+export { addUsage } from './derive/sums/add-usage.ts'
+export type { PriceCall } from './derive/sums/price-call.ts'
+export { priceMessages } from './derive/sums/price-messages.ts'
+export { sumUsage } from './derive/sums/sum-usage.ts'
+export { type ToolStats, toolStats } from './derive/sums/tool-stats.ts'
+export { type UsageBucket, usageBuckets } from './derive/sums/usage-buckets.ts'
 export { buildTimeline, type TimelineOptions, type TimelineWindow } from './derive/timeline/build-timeline.ts'
 export { findWaits } from './derive/timeline/find-waits.ts'
 export { type NestedTimeline, nestTimelines } from './derive/timeline/nest-timelines.ts'
-export { type ToolStats, toolStats } from './derive/tool-stats.ts'
-export { type UnreadFile, unreadFiles } from './derive/unread-files.ts'
-export { type UsageBucket, usageBuckets } from './derive/usage-buckets.ts'
 export { WasteFinder } from './derive/waste/waste-finder.ts'
+export { type Cost, costSchema, NO_COST } from './model/cost.ts'
+export type { Cut } from './model/cut.ts'
 export {
   type ContextBlock,
   type ContextCall,
@@ -60,9 +62,39 @@ export {
   type ContextKind,
   type ContextXray,
   contextXraySchema,
-} from './model/context-xray.ts'
-export { type Cost, costSchema, NO_COST } from './model/cost.ts'
-export type { Cut } from './model/cut.ts'
+} from './model/insights/context-xray.ts'
+export {
+  type Reasoning,
+  type ReasoningCall,
+  type ReasoningStep,
+  reasoningSchema,
+} from './model/insights/reasoning.ts'
+export {
+  type Timeline,
+  type TimelineStep,
+  type TimelineTurn,
+  timelineSchema,
+  type WaitKind,
+  type WaitStretch,
+  type WaitTotals,
+} from './model/insights/timeline.ts'
+export {
+  type FileAction,
+  type FileCall,
+  type FileChange,
+  fileCallSchema,
+  fileChangeSchema,
+  type LineChange,
+  type TouchedFile,
+  touchedFileSchema,
+} from './model/insights/touched-file.ts'
+export {
+  type Waste,
+  type WasteFinding,
+  type WasteKind,
+  type WastePlace,
+  wasteSchema,
+} from './model/insights/waste.ts'
 export {
   type Message,
   type MessageType,
@@ -88,12 +120,6 @@ export { driftPlaces, OTHER_NAMES, parseIssueCodeSchema } from './model/parse-is
 export { type Part, type PixelSize, partSchema } from './model/part.ts'
 export { type PathCandidate, type PathEvidence, pathCandidateSchema } from './model/path-candidate.ts'
 export { type Project, projectSchema } from './model/project.ts'
-export {
-  type Reasoning,
-  type ReasoningCall,
-  type ReasoningStep,
-  reasoningSchema,
-} from './model/reasoning.ts'
 export type { Session } from './model/session.ts'
 export {
   type SessionCounts,
@@ -104,28 +130,9 @@ export {
   sessionFailuresSchema,
   sessionSummarySchema,
 } from './model/session-summary.ts'
-export {
-  type Timeline,
-  type TimelineStep,
-  type TimelineTurn,
-  timelineSchema,
-  type WaitKind,
-  type WaitStretch,
-  type WaitTotals,
-} from './model/timeline.ts'
 export { NO_USAGE, type TokenUsage, tokenUsageSchema } from './model/token-usage.ts'
 export { type ToolCall, toolCallSchema } from './model/tool-call.ts'
 export { type AnsiToken, type ToolOutput, toolOutputSchema } from './model/tool-output.ts'
-export {
-  type FileAction,
-  type FileCall,
-  type FileChange,
-  fileCallSchema,
-  fileChangeSchema,
-  type LineChange,
-  type TouchedFile,
-  touchedFileSchema,
-} from './model/touched-file.ts'
 export {
   type CallPoint,
   type Compression,
@@ -136,16 +143,9 @@ export {
   type Turn,
   turnSchema,
 } from './model/turn.ts'
-export {
-  type Waste,
-  type WasteFinding,
-  type WasteKind,
-  type WastePlace,
-  wasteSchema,
-} from './model/waste.ts'
 export { readCutMark } from './parse/json/cut-mark.ts'
-export { parseSessionFile } from './parse/parse-session-file.ts'
-export type { ParsedFile, SessionHeader } from './parse/parsed-file.ts'
-export { readFileNameTime } from './parse/read-file-name-time.ts'
-export { readSessionHead, type SessionHead } from './parse/read-session-head.ts'
-export { SessionLogReader } from './parse/session-log-reader.ts'
+export type { ParsedFile, SessionHeader } from './parse/log/parsed-file.ts'
+export { parseSessionFile } from './parse/session-file/parse-session-file.ts'
+export { readFileNameTime } from './parse/session-file/read-file-name-time.ts'
+export { readSessionHead, type SessionHead } from './parse/session-file/read-session-head.ts'
+export { SessionLogReader } from './parse/session-file/session-log-reader.ts'

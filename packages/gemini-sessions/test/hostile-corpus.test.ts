@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { stitchGroup } from '../src/derive/stitch-group.ts'
+import { stitchGroup } from '../src/derive/stitch/stitch-group.ts'
 import { messageSchema, type ParsedFile, parseSessionFile, readSessionHead } from '../src/index.ts'
 import { parseIssueSchema } from '../src/model/parse-issue.ts'
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildTestPrograms, type TestPrograms } from '../test/build-test-programs.ts'
 import { fixtureGroups } from '../test/fixture-groups.ts'
 import { searchRequest } from '../test/search-request.ts'
-import type { IndexGroup } from './index-group.ts'
+import type { IndexGroup } from './contract/index-group.ts'
 import { openSessionIndex } from './open-session-index.ts'
 import type { SessionIndex } from './session-index.ts'
 

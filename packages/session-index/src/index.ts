@@ -1,17 +1,21 @@
-export type { DriverChoice } from './driver/open-database.ts'
-export { findInRows } from './find/find-in-rows.ts'
-export type { TouchedPath } from './find/touched-paths.ts'
-export { openTrustedFolder } from './folder/trusted-folder.ts'
-export type { IndexedGroup, IndexGroup, ProjectHead } from './index-group.ts'
+export type { IndexedGroup, IndexGroup, ProjectHead } from './contract/index-group.ts'
 export type {
   IndexCounts,
   IndexSearchOptions,
   IndexSearchRequest,
   IndexSearchResult,
-} from './index-search.ts'
+} from './contract/index-search.ts'
+export type { SessionRecord } from './contract/session-record.ts'
+export { toSessionRecord } from './contract/to-session-record.ts'
+export type { DriverChoice } from './driver/open-database.ts'
+export { findInRows } from './find/find-in-rows.ts'
+export type { TouchedPath } from './find/touched-paths.ts'
+export { openTrustedFolder } from './folder/trusted-folder.ts'
 export { patternProblem } from './match/regex-matcher.ts'
 export { openSessionIndex, type SessionIndexOptions } from './open-session-index.ts'
 export { IndexFault } from './pool/index-fault.ts'
+export { DATE_WORDS, readDate } from './query/filter/read-date.ts'
+export { clockAt, momentOfClock } from './query/filter/zone-time.ts'
 export { findCompletion, writeValue } from './query/find-completion.ts'
 export { parseQuery } from './query/parse-query.ts'
 export { QUERY_OPERATORS } from './query/query-operators.ts'
@@ -28,16 +32,12 @@ export type {
   ToolFilter,
   ToolsLeaf,
   WrittenFilter,
-} from './query/query-tree.ts'
-export { type QueryWord, queryWords, replaceWords } from './query/query-words.ts'
-export { DATE_WORDS, readDate } from './query/read-date.ts'
-export { withoutFilter } from './query/without-filter.ts'
-export { clockAt, momentOfClock } from './query/zone-time.ts'
+} from './query/tree/query-tree.ts'
+export { type QueryWord, queryWords, replaceWords } from './query/tree/query-words.ts'
+export { withoutFilter } from './query/tree/without-filter.ts'
 export { wildcardPattern } from './rows/wildcard-pattern.ts'
 export type { SessionIndex } from './session-index.ts'
-export type { SessionRecord } from './session-record.ts'
 export { fieldPieces } from './text/field-pieces.ts'
 export { foldTextOnly } from './text/fold-text.ts'
-export { toSessionRecord } from './to-session-record.ts'
 export { CACHE_FORMAT } from './validity/cache-format.ts'
 export { type FileStamp, isUnchanged, stampOf } from './validity/file-stamp.ts'

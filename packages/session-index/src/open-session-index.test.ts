@@ -16,8 +16,8 @@ import { buildTestPrograms, type TestPrograms } from '../test/build-test-program
 import { fixtureGroups } from '../test/fixture-groups.ts'
 import { searchRequest } from '../test/search-request.ts'
 import { startIndexProcess } from '../test/start-index-process.ts'
-import type { IndexedGroup, IndexGroup } from './index-group.ts'
-import type { IndexSearchResult } from './index-search.ts'
+import type { IndexedGroup, IndexGroup } from './contract/index-group.ts'
+import type { IndexSearchResult } from './contract/index-search.ts'
 import { openSessionIndex, type SessionIndexOptions } from './open-session-index.ts'
 import type { SessionIndex } from './session-index.ts'
 

@@ -1,6 +1,6 @@
+import type { IndexedGroup, IndexGroup, OnIndexed } from './contract/index-group.ts'
+import type { IndexSearchOptions, IndexSearchRequest, IndexSearchResult } from './contract/index-search.ts'
 import type { TouchedPath } from './find/touched-paths.ts'
-import type { IndexedGroup, IndexGroup, OnIndexed } from './index-group.ts'
-import type { IndexSearchOptions, IndexSearchRequest, IndexSearchResult } from './index-search.ts'
 
 /** The searchable memory of all sessions of a home. A cache: everything in it can be read again from the sessions. */
 export interface SessionIndex {

@@ -1,6 +1,6 @@
+import type { IndexedGroup, IndexGroup, OnIndexed } from './contract/index-group.ts'
+import type { IndexSearchOptions, IndexSearchRequest, IndexSearchResult } from './contract/index-search.ts'
 import { mostTouched, type TouchedPath } from './find/touched-paths.ts'
-import type { IndexedGroup, IndexGroup, OnIndexed } from './index-group.ts'
-import type { IndexSearchOptions, IndexSearchRequest, IndexSearchResult } from './index-search.ts'
 import { queryMatcher } from './match/query-matcher.ts'
 import { mergeCloseWords } from './pool/merge-close-words.ts'
 import type { ShardClient } from './pool/shard-client.ts'

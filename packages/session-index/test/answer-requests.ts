@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
+import type { IndexSearchRequest } from '../src/contract/index-search.ts'
 import { MEMORY, openDatabase } from '../src/driver/open-database.ts'
-import type { IndexSearchRequest } from '../src/index-search.ts'
 import { openSessionIndex } from '../src/open-session-index.ts'
 import { fixtureGroups } from './fixture-groups.ts'
 

@@ -1,6 +1,6 @@
 import { searchFieldSchema } from '@gemini-dash/api'
 import fc from 'fast-check'
-import type { IndexTree, QueryText } from '../src/query/query-tree.ts'
+import type { IndexTree, QueryText } from '../src/query/tree/query-tree.ts'
 import { STATUSES, TOOLS, WORDS } from './arbitrary-session.ts'
 import { naiveWords } from './naive-search.ts'
 

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findHomes, scanHomes } from 'gemini-sessions/node'
-import type { IndexGroup } from '../src/index-group.ts'
+import type { IndexGroup } from '../src/contract/index-group.ts'
 
 /** Real homes of many CLI versions. */
 export const FIXTURE_HOMES = fileURLToPath(new URL('../../../fixtures/homes/', import.meta.url))

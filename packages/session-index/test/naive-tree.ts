@@ -1,10 +1,10 @@
 import { type SearchField, searchFieldSchema } from '@gemini-dash/api'
 import { priceCall } from '@gemini-dash/pricing'
 import { failedKeys, type Message, type Session } from 'gemini-sessions'
-import type { IndexTree } from '../src/query/query-tree.ts'
-import { titlePieces } from '../src/shard/session-texts.ts'
+import { toSessionRecord } from '../src/contract/to-session-record.ts'
+import type { IndexTree } from '../src/query/tree/query-tree.ts'
+import { titlePieces } from '../src/shard/store/session-texts.ts'
 import { contentField, type FieldPiece, fieldPieces } from '../src/text/field-pieces.ts'
-import { toSessionRecord } from '../src/to-session-record.ts'
 import { naiveWords } from './naive-search.ts'
 
 /** A row as a person would see it: a title or a message, with everything that can be asked of it. */

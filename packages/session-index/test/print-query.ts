@@ -1,4 +1,4 @@
-import type { QueryTree } from '../src/query/query-tree.ts'
+import type { QueryTree } from '../src/query/tree/query-tree.ts'
 
 /** Writes a tree as a query that means the same. */
 export function printQuery(tree: QueryTree): string {

@@ -1,13 +1,13 @@
 import { Command, type OptionValues } from 'commander'
-import { VERSION } from '../version.ts'
 import {
   COMMAND_NAMES,
   COMMANDS,
   type CommandName,
   type Command as Description,
   isCommandName,
-} from './commands.ts'
-import { FLAGS, type FlagName, type Flags, flagText } from './flags.ts'
+} from '../terminal/commands.ts'
+import { FLAGS, type FlagName, type Flags, flagText } from '../terminal/flags.ts'
+import { VERSION } from '../terminal/version.ts'
 
 /** A command of the tree that was typed, with its values. */
 export type OnCommand = (name: CommandName, flags: Flags, positionals: string[]) => void

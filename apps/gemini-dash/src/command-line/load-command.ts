@@ -1,8 +1,8 @@
-import type { CommandName, RunCommand } from './commands.ts'
+import type { CommandName, RunCommand } from '../terminal/commands.ts'
 
 /** Each command's program, which is read only where the command runs. */
 const PROGRAMS: Record<CommandName, () => Promise<RunCommand>> = {
-  serve: async () => (await import('../serve/serve-in-thread.ts')).serveInThread,
+  serve: async () => (await import('./serving/serve-in-thread.ts')).serveInThread,
   list: async () => (await import('../commands/list.ts')).list,
   show: async () => (await import('../commands/show.ts')).show,
   search: async () => (await import('../commands/search.ts')).search,

@@ -1,9 +1,9 @@
 import { QUERY_OPERATORS } from '@gemini-dash/session-index'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CliError } from './cli-error.ts'
-import { COMMANDS } from './commands.ts'
-import { FLAGS } from './flags.ts'
+import { CliError } from '../terminal/cli-error.ts'
+import { COMMANDS } from '../terminal/commands.ts'
+import { FLAGS } from '../terminal/flags.ts'
 import { type CommandLine, parseCommandLine } from './parse-command-line.ts'
 
 describe('the command', () => {

@@ -1,10 +1,16 @@
 import { statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { CommanderError } from 'commander'
-import { CliError } from './cli-error.ts'
+import { CliError } from '../terminal/cli-error.ts'
+import {
+  COMMAND_NAMES,
+  COMMANDS,
+  type Command,
+  type CommandName,
+  isCommandName,
+} from '../terminal/commands.ts'
+import { FLAGS, type FlagName, type Flags, flagOf } from '../terminal/flags.ts'
 import { commandTree } from './command-tree.ts'
-import { COMMAND_NAMES, COMMANDS, type Command, type CommandName, isCommandName } from './commands.ts'
-import { FLAGS, type FlagName, type Flags, flagOf } from './flags.ts'
 
 /** What a command line asks for: that a command runs, or that a text is printed (help, the version). */
 export type CommandLine =

@@ -1,9 +1,9 @@
+import { tellFailure } from '../environment/tell-failure.ts'
 import { escapeJson } from '../print/escape-controls.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { openTerminal } from '../terminal/terminal.ts'
 import { loadCommand } from './load-command.ts'
 import { parseCommandLine } from './parse-command-line.ts'
-import { tellFailure } from './tell-failure.ts'
-import type { Terminal } from './terminal.ts'
-import { openTerminal } from './terminal.ts'
 
 /** Wider lines of help are hard to read. */
 const MAX_HELP_COLUMNS = 100

@@ -1,6 +1,6 @@
-import { CliError } from '../command-line/cli-error.ts'
-import type { RunCommand } from '../command-line/commands.ts'
-import { completionScript, SHELLS } from '../command-line/completion-script.ts'
+import { CliError } from '../terminal/cli-error.ts'
+import type { RunCommand } from '../terminal/commands.ts'
+import { completionScript, SHELLS } from '../terminal/completion-script.ts'
 
 export const completion: RunCommand = async ({ positionals: [wanted], terminal }) => {
   const shell = SHELLS.find((each) => each === wanted)

@@ -1,10 +1,10 @@
 import type { Doctor } from '@gemini-dash/api'
-import { CliError } from '../command-line/cli-error.ts'
-import type { RunCommand } from '../command-line/commands.ts'
-import { failForUnread } from '../command-line/fail-for-unread.ts'
 import { withAnswer } from '../environment/with-answer.ts'
 import { formatCount } from '../print/format-figures.ts'
 import { printDoctor } from '../print/print-doctor.ts'
+import { CliError } from '../terminal/cli-error.ts'
+import type { RunCommand } from '../terminal/commands.ts'
+import { failForUnread } from '../terminal/fail-for-unread.ts'
 
 /** Prints the whole report in any case, and fails where something was not read or not understood. */
 export const doctor: RunCommand = async (input) => {

@@ -1,15 +1,15 @@
 import type { Health, SessionList } from '@gemini-dash/api'
 import { sessionQuerySchema } from '@gemini-dash/api'
 import type { SessionSummary } from 'gemini-sessions'
-import type { RunCommand } from '../command-line/commands.ts'
-import { failForUnread } from '../command-line/fail-for-unread.ts'
-import { readLimit, readQuery, readSpan } from '../command-line/read-query.ts'
-import type { Terminal } from '../command-line/terminal.ts'
 import { withAnswer } from '../environment/with-answer.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { formatCost, formatCount, formatTime, formatTokens } from '../print/format-figures.ts'
 import type { Column } from '../print/print-table.ts'
 import { writeTable } from '../print/print-table.ts'
+import type { RunCommand } from '../terminal/commands.ts'
+import { failForUnread } from '../terminal/fail-for-unread.ts'
+import { readLimit, readQuery, readSpan } from '../terminal/read-query.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 export const list: RunCommand = async (input) => {
   const { flags, terminal } = input

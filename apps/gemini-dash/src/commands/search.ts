@@ -1,16 +1,16 @@
 import type { SearchResult } from '@gemini-dash/api'
 import { searchQuerySchema } from '@gemini-dash/api'
 import { parseQuery, patternProblem } from '@gemini-dash/session-index'
-import { CliError } from '../command-line/cli-error.ts'
-import type { RunCommand } from '../command-line/commands.ts'
-import { failForUnread } from '../command-line/fail-for-unread.ts'
-import { readLimit, readQuery, readSpan } from '../command-line/read-query.ts'
-import type { Terminal } from '../command-line/terminal.ts'
 import { withAnswer } from '../environment/with-answer.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { formatCount } from '../print/format-figures.ts'
 import { printPlainHits, printSearchResult } from '../print/print-search-result.ts'
-import { ownZone } from '../store/time-zone.ts'
+import { ownZone } from '../store/times/time-zone.ts'
+import { CliError } from '../terminal/cli-error.ts'
+import type { RunCommand } from '../terminal/commands.ts'
+import { failForUnread } from '../terminal/fail-for-unread.ts'
+import { readLimit, readQuery, readSpan } from '../terminal/read-query.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 export const search: RunCommand = async (input) => {
   const { flags, positionals, terminal } = input

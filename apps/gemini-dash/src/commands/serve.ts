@@ -2,34 +2,34 @@ import { homedir } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createAccess } from '../access/access.ts'
-import type { RunCommand } from '../command-line/commands.ts'
-import type { Terminal } from '../command-line/terminal.ts'
 import { chooseHomes } from '../environment/choose-homes.ts'
 import { findProjects } from '../environment/find-projects.ts'
 import { openStore } from '../environment/open-store.ts'
 import { openOwnFolder, ownFolder } from '../environment/own-folders.ts'
 import { programFiles } from '../environment/program-files.ts'
-import { AnnouncedStart } from '../serve/announced-start.ts'
 import { buildId } from '../serve/build-id.ts'
 import { greet } from '../serve/greet.ts'
 import { landingPath } from '../serve/landing-path.ts'
 import { listenOnFreePort } from '../serve/listen-on-free-port.ts'
-import { stopOrder } from '../serve/main-thread.ts'
-import { Patience } from '../serve/patience.ts'
-import { ownIdentity } from '../serve/process-identity.ts'
 import { reportProblem } from '../serve/report-problem.ts'
+import { AnnouncedStart } from '../serve/running/announced-start.ts'
+import { Patience } from '../serve/running/patience.ts'
+import { ownIdentity } from '../serve/running/process-identity.ts'
 import {
   announcedServers,
   announceServer,
   findRunningServer,
   type RunningServer,
-} from '../serve/running-servers.ts'
+} from '../serve/running/running-servers.ts'
 import type { ServeSettings } from '../serve/serve-settings.ts'
 import { readServeSettings } from '../serve/serve-settings.ts'
 import type { Serving } from '../serve/serving.ts'
+import { stopOrder } from '../serve/thread/main-thread.ts'
 import { warnOfExposure } from '../serve/warn-of-exposure.ts'
 import { inUrl, isWildcard } from '../server/security/allowed-hosts.ts'
-import { VERSION } from '../version.ts'
+import type { RunCommand } from '../terminal/commands.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { VERSION } from '../terminal/version.ts'
 
 const FIRST_LIST_MS = 100
 

@@ -1,12 +1,12 @@
 import type { SessionDetail } from '@gemini-dash/api'
 import type { Message } from 'gemini-sessions'
-import { chosenSession } from '../command-line/chosen-session.ts'
-import { CliError } from '../command-line/cli-error.ts'
-import type { RunCommand } from '../command-line/commands.ts'
-import { failForUnread } from '../command-line/fail-for-unread.ts'
-import type { Terminal } from '../command-line/terminal.ts'
 import { withAnswer } from '../environment/with-answer.ts'
 import { printConversation } from '../print/print-conversation.ts'
+import { chosenSession } from '../terminal/chosen-session.ts'
+import { CliError } from '../terminal/cli-error.ts'
+import type { RunCommand } from '../terminal/commands.ts'
+import { failForUnread } from '../terminal/fail-for-unread.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 export const show: RunCommand = async (input) => {
   const { flags, positionals, terminal } = input

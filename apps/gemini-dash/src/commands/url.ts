@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { createAccess } from '../access/access.ts'
-import { CliError } from '../command-line/cli-error.ts'
-import type { RunCommand } from '../command-line/commands.ts'
 import { chooseHomes } from '../environment/choose-homes.ts'
 import { ownFolder } from '../environment/own-folders.ts'
-import { waitForStart } from '../serve/announced-start.ts'
-import { Patience } from '../serve/patience.ts'
-import { findRunningServer, type RunningServer, type Wanted } from '../serve/running-servers.ts'
+import { waitForStart } from '../serve/running/announced-start.ts'
+import { Patience } from '../serve/running/patience.ts'
+import { findRunningServer, type RunningServer, type Wanted } from '../serve/running/running-servers.ts'
+import { CliError } from '../terminal/cli-error.ts'
+import type { RunCommand } from '../terminal/commands.ts'
 
 /**
  * The code is left, as its hash, in the data folder where the server looks for it. Who may write there is the

@@ -1,16 +1,16 @@
 import type { BudgetReport, UsageReport, UsageRow } from '@gemini-dash/api'
 import { usageQuerySchema } from '@gemini-dash/api'
 import { toolLabel } from '@gemini-dash/api/tool-label'
-import { CliError } from '../command-line/cli-error.ts'
-import type { RunCommand } from '../command-line/commands.ts'
-import { failForUnread } from '../command-line/fail-for-unread.ts'
-import { readQuery, readSpan } from '../command-line/read-query.ts'
 import { withAnswer } from '../environment/with-answer.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { formatCost, formatCount } from '../print/format-figures.ts'
 import type { Column } from '../print/print-table.ts'
 import { writeTable } from '../print/print-table.ts'
-import { usageCsv } from '../store/usage/usage-csv.ts'
+import { usageCsv } from '../store/usage/csv/usage-csv.ts'
+import { CliError } from '../terminal/cli-error.ts'
+import type { RunCommand } from '../terminal/commands.ts'
+import { failForUnread } from '../terminal/fail-for-unread.ts'
+import { readQuery, readSpan } from '../terminal/read-query.ts'
 
 export const usage: RunCommand = async (input) => {
   const { by, split, tz, project, csv, json, plain } = input.flags

@@ -2,8 +2,8 @@ import { homedir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { GeminiHome } from 'gemini-sessions/node'
 import { findHomes } from 'gemini-sessions/node'
-import { CliError } from '../command-line/cli-error.ts'
-import type { Flags } from '../command-line/flags.ts'
+import { CliError } from '../terminal/cli-error.ts'
+import type { Flags } from '../terminal/flags.ts'
 import { programFiles } from './program-files.ts'
 
 /** The homes that a command line means. */

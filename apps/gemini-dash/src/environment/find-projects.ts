@@ -1,7 +1,7 @@
-import type { Terminal } from '../command-line/terminal.ts'
 import type { FoundFolders } from '../folder-search/find-project-folders.ts'
 import { formatCount } from '../print/format-figures.ts'
 import type { Store } from '../store/store.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 /** `--find-projects`: looks where people keep code for the folders of projects that are known by a hash only. */
 export async function findProjects(

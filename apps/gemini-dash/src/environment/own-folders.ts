@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { openTrustedFolder } from '@gemini-dash/session-index'
-import type { Flags } from '../command-line/flags.ts'
+import type { Flags } from '../terminal/flags.ts'
 
 type OwnFolder = 'cache' | 'data'
 

@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { createAccess } from '../access/access.ts'
-import type { CommandInput } from '../command-line/commands.ts'
-import { askServer } from '../serve/ask-server.ts'
 import { buildId } from '../serve/build-id.ts'
-import { announcedServers } from '../serve/running-servers.ts'
+import { askServer } from '../serve/running/ask-server.ts'
+import { announcedServers } from '../serve/running/running-servers.ts'
 import {
   type AskedOf,
   answerCommand,
   type CommandAnswers,
   type CommandQuestion,
 } from '../store/command-question.ts'
-import { ownZone } from '../store/time-zone.ts'
+import { ownZone } from '../store/times/time-zone.ts'
+import type { CommandInput } from '../terminal/commands.ts'
 import { chooseExistingHomes } from './choose-homes.ts'
 import { ownFolder } from './own-folders.ts'
 import { withIndexedStore } from './with-indexed-store.ts'

@@ -1,6 +1,6 @@
-import type { CommandInput } from '../command-line/commands.ts'
-import type { IndexingScope } from '../store/indexing.ts'
+import type { IndexingScope } from '../store/indexing/indexing.ts'
 import type { Store } from '../store/store.ts'
+import type { CommandInput } from '../terminal/commands.ts'
 import { chooseExistingHomes } from './choose-homes.ts'
 import { findProjects } from './find-projects.ts'
 import { openStore } from './open-store.ts'

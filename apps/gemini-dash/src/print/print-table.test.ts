@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Terminal } from '../command-line/terminal.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import { printTable, writeTable } from './print-table.ts'
 
 interface Row {

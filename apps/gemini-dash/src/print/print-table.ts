@@ -1,4 +1,4 @@
-import type { Terminal } from '../command-line/terminal.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import { displayWidth, fitWidth, padWidth } from './display-width.ts'
 import { escapeLine } from './escape-controls.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { CliError } from '../command-line/cli-error.ts'
+import { CliError } from '../terminal/cli-error.ts'
 
 export const DEFAULT_PORT = 4747
 const NEXT_PORTS = 10

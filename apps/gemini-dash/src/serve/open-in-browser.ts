@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import open from 'open'
-import { removeAtEnd } from './main-thread.ts'
+import { removeAtEnd } from './thread/main-thread.ts'
 
 const FILE_LIFETIME_MS = 60_000
 

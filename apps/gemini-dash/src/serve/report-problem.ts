@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
-import type { Terminal } from '../command-line/terminal.ts'
 import { escapeControls } from '../print/escape-controls.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 export interface Problem {
   id: string

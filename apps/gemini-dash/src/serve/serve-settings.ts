@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
-import { CliError } from '../command-line/cli-error.ts'
-import type { Flags } from '../command-line/flags.ts'
 import { isLoopback } from '../server/security/allowed-hosts.ts'
+import { CliError } from '../terminal/cli-error.ts'
+import type { Flags } from '../terminal/flags.ts'
 import type { PortWish } from './listen-on-free-port.ts'
 import { DEFAULT_PORT } from './listen-on-free-port.ts'
 

@@ -1,7 +1,7 @@
 import type { GeminiHome } from 'gemini-sessions/node'
 import type { Access } from '../access/access.ts'
-import type { Flags } from '../command-line/flags.ts'
-import type { Terminal } from '../command-line/terminal.ts'
+import type { Flags } from '../terminal/flags.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 /** What one run of `serve` works with. */
 export interface Serving {

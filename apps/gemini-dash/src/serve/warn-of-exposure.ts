@@ -1,5 +1,5 @@
-import type { Terminal } from '../command-line/terminal.ts'
 import { allowedNames, isLoopback } from '../server/security/allowed-hosts.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import type { ServeSettings } from './serve-settings.ts'
 
 /** Says aloud who else can reach what is shown. */

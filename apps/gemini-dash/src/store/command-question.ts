@@ -15,7 +15,7 @@ import {
 } from '@gemini-dash/api'
 import type { Message } from 'gemini-sessions'
 import { z } from 'zod'
-import type { KeyResolution } from './resolve-key.ts'
+import type { KeyResolution } from './catalog/resolve-key.ts'
 import type { Store } from './store.ts'
 
 const MOST_ATTEMPTS = 5

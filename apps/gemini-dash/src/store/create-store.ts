@@ -16,19 +16,19 @@ import { BudgetBook } from '../own-data/budget-book.ts'
 import { createMemoryList } from '../own-data/kept-list.ts'
 import { LIST_PRICE_BOOK, type PriceBook } from '../own-data/price-file.ts'
 import { WordBook } from '../own-data/word-book.ts'
-import { compileLater } from './compile-later.ts'
-import { explainNotKept } from './explain-not-kept.ts'
-import type { IndexingScope } from './indexing.ts'
-import { Library } from './library.ts'
+import { WarningBook } from './catalog/warning-book.ts'
+import type { IndexingScope } from './indexing/indexing.ts'
+import { explainNotKept } from './library/explain-not-kept.ts'
+import { Library } from './library/library.ts'
+import { RowKeeper } from './library/row-keeper.ts'
 import { LibraryStore } from './library-store.ts'
-import { ReaderClient } from './reader/reader-client.ts'
+import { ReaderClient } from './reader/lanes/reader-client.ts'
 import { SkeletonFiles } from './reader/skeleton/skeleton-files.ts'
 import { type IdleTime, SkeletonKeeper } from './reader/skeleton/skeleton-keeper.ts'
-import { RowKeeper } from './row-keeper.ts'
-import { RowSnapshot } from './row-snapshot.ts'
+import { RowSnapshot } from './remembered/row-snapshot.ts'
+import { compileLater } from './rest/compile-later.ts'
+import { ThreadRest } from './rest/thread-rest.ts'
 import type { Store } from './store.ts'
-import { ThreadRest } from './thread-rest.ts'
-import { WarningBook } from './warning-book.ts'
 
 export interface StoreOptions {
   homes: GeminiHome[]
@@ -182,7 +182,9 @@ export function startStore(options: StoreOptions): StartedStore {
     await beginIndexing(scope)
     if (!options.isWatching || isClosed) return
     // Its watcher is loaded when there is time.
-    following ??= import('./follow-changes.ts').then(({ followChanges }) => followChanges(homes, library))
+    following ??= import('./changes/follow-changes.ts').then(({ followChanges }) =>
+      followChanges(homes, library),
+    )
     skeletons?.begin()
     rest.begin()
     void library.indexing.whenComplete().then(() => {

@@ -24,8 +24,8 @@ import type {
 } from '@gemini-dash/api'
 import type { Project } from 'gemini-sessions'
 import type { FoundFolders } from '../folder-search/find-project-folders.ts'
-import type { KeyResolution } from './resolve-key.ts'
-import type { SessionContent } from './session-content.ts'
+import type { KeyResolution } from './catalog/resolve-key.ts'
+import type { SessionContent } from './session/session-content.ts'
 
 /**
  * Answers every question of the API and of the command line. Knows no HTTP.

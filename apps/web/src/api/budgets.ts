@@ -1,8 +1,8 @@
 import type { BudgetChange, BudgetReport } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
 import { queryOptions } from '@tanstack/react-query'
-import { timeZone } from '../lib/time-zone.ts'
-import { fetchJson } from './fetch-json.ts'
+import { timeZone } from '../lib/figures/time-zone.ts'
+import { fetchJson } from './request/fetch-json.ts'
 
 /** How the reader's month stands to its budgets; asked again with all that is asked of usage. */
 export function budgetsQuery() {

@@ -1,8 +1,8 @@
 import type { CallExplanation, SessionCost, UsageSum, UsageSumQuery } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
 import { queryOptions } from '@tanstack/react-query'
-import { timeZone } from '../lib/time-zone.ts'
-import { fetchJson } from './fetch-json.ts'
+import { timeZone } from '../lib/figures/time-zone.ts'
+import { fetchJson } from './request/fetch-json.ts'
 
 /** How the cost of a session, or of one of its turns, came about. */
 export function costReportQuery(sessionRef: string, turn?: number) {

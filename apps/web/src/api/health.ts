@@ -1,7 +1,7 @@
 import type { Health } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
 import { queryOptions } from '@tanstack/react-query'
-import { fetchJson } from './fetch-json.ts'
+import { fetchJson } from './request/fetch-json.ts'
 
 /** Version, homes and how far the index is. */
 export function healthQuery() {

@@ -2,7 +2,7 @@ import type { FolderSearch, ProjectChange, ProjectList } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
 import { queryOptions } from '@tanstack/react-query'
 import type { Project } from 'gemini-sessions'
-import { fetchJson } from './fetch-json.ts'
+import { fetchJson } from './request/fetch-json.ts'
 
 export function projectsQuery() {
   return queryOptions({

@@ -1,10 +1,10 @@
 import type { SearchQuery, SearchResult } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
-import { timeZone } from '../lib/time-zone.ts'
-import { fetchJson } from './fetch-json.ts'
-import { fetchLines } from './fetch-lines.ts'
-import { StoppableRuns } from './stoppable-runs.ts'
+import { timeZone } from '../lib/figures/time-zone.ts'
+import { fetchJson } from './request/fetch-json.ts'
+import { fetchLines } from './request/fetch-lines.ts'
+import { StoppableRuns } from './request/stoppable-runs.ts'
 
 export type SearchRequest = Partial<Omit<SearchQuery, 'limit' | 'cursor' | 'tz'>>
 

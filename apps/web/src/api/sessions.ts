@@ -1,8 +1,8 @@
 import type { SessionList, SessionQuery } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
-import { timeZone } from '../lib/time-zone.ts'
-import { fetchJson } from './fetch-json.ts'
+import { timeZone } from '../lib/figures/time-zone.ts'
+import { fetchJson } from './request/fetch-json.ts'
 
 export type SessionFilter = Partial<Omit<SessionQuery, 'limit' | 'cursor' | 'tz'>>
 

@@ -1,7 +1,7 @@
 import type { SuggestionList } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { fetchJson } from './fetch-json.ts'
+import { fetchJson } from './request/fetch-json.ts'
 
 /** Suggestions, and the query that they are for: an earlier list stays until the next one comes. */
 export type Suggestions = SuggestionList & { q: string }

@@ -1,7 +1,7 @@
 import type { SessionWhatIf, WhatIfQuery } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { fetchJson } from './fetch-json.ts'
+import { fetchJson } from './request/fetch-json.ts'
 
 /** What a session would have cost under other conditions. */
 export function whatIfQuery(sessionRef: string, subagents: WhatIfQuery['subagents']) {

@@ -1,7 +1,7 @@
 import type { AnyRouter, ParsedLocation, RouterHistory } from '@tanstack/react-router'
 import { placeInWindow } from '../features/conversation/list/place-in-window.ts'
-import { keepCorrecting } from '../lib/keep-correcting.ts'
-import { comeTo, keepLeftPlace } from '../lib/left-place.ts'
+import { keepCorrecting } from '../lib/browser/keep-correcting.ts'
+import { comeTo, keepLeftPlace } from '../lib/browser/left-place.ts'
 
 /**
  * Back or forward, a page is held where it was left until its content is there again. The router scrolls once, when

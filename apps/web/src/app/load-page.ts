@@ -1,5 +1,5 @@
 import { apiPaths } from '@gemini-dash/api/paths'
-import { fetchJson } from '../api/fetch-json.ts'
+import { fetchJson } from '../api/request/fetch-json.ts'
 
 /**
  * The program of a page. Where it cannot be had the server is asked why: a refusal says how to sign in, a server that is gone

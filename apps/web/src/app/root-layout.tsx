@@ -4,10 +4,10 @@ import { ConnectionBanner } from '../features/shell/connection-banner.tsx'
 import { TopBar } from '../features/shell/top-bar.tsx'
 import { UpdateNotice } from '../features/shell/update-notice.tsx'
 import { WarningBar } from '../features/shell/warning-bar.tsx'
-import { zoneChoice } from '../lib/time-zone.ts'
-import { useShortcuts } from '../lib/use-shortcuts.ts'
-import { CrumbSlot } from '../ui/crumbs.tsx'
-import { lazyDialog } from '../ui/lazy-dialog.tsx'
+import { zoneChoice } from '../lib/figures/time-zone.ts'
+import { useShortcuts } from '../lib/hooks/use-shortcuts.ts'
+import { CrumbSlot } from '../ui/controls/crumbs.tsx'
+import { lazyDialog } from '../ui/lazy/lazy-dialog.tsx'
 
 const ShortcutSheet = lazyDialog(() => import('../features/shortcut-sheet/shortcut-sheet.tsx'))
 

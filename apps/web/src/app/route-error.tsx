@@ -2,12 +2,12 @@ import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { ApiRequestError } from '../api/api-request-error.ts'
-import { connection } from '../api/connection.ts'
-import { AmbiguousPage } from '../pages/ambiguous-page.tsx'
-import { BrokenPage } from '../pages/broken-page.tsx'
-import { ForbiddenPage } from '../pages/forbidden-page.tsx'
-import { NotFoundPage } from '../pages/not-found-page.tsx'
+import { ApiRequestError } from '../api/request/api-request-error.ts'
+import { connection } from '../api/request/connection.ts'
+import { AmbiguousPage } from '../pages/refused/ambiguous-page.tsx'
+import { BrokenPage } from '../pages/refused/broken-page.tsx'
+import { ForbiddenPage } from '../pages/refused/forbidden-page.tsx'
+import { NotFoundPage } from '../pages/refused/not-found-page.tsx'
 
 /** The page in place of one that threw: a refusal of the server by its code, anything else as what it is, a bug. */
 export function RouteError({ error, reset }: ErrorComponentProps) {

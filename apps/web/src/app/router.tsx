@@ -5,16 +5,16 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router'
-import { readCompareSearch } from '../lib/compare-search.ts'
-import { readFileSearch } from '../lib/file-search.ts'
-import { readFindSearch } from '../lib/find-search.ts'
-import { readListSearch } from '../lib/list-search.ts'
-import { plainSearchCodec } from '../lib/search-params.ts'
-import { readSessionSearch } from '../lib/session-search.ts'
-import { readUsageSearch } from '../lib/usage-search.ts'
-import { beginSession } from '../pages/begin-session.ts'
+import { readCompareSearch } from '../lib/address/compare-search.ts'
+import { readFileSearch } from '../lib/address/file-search.ts'
+import { readFindSearch } from '../lib/address/find-search.ts'
+import { readListSearch } from '../lib/address/list-search.ts'
+import { plainSearchCodec } from '../lib/address/search-params.ts'
+import { readSessionSearch } from '../lib/address/session-search.ts'
+import { readUsageSearch } from '../lib/address/usage-search.ts'
 import { HomePage } from '../pages/home-page.tsx'
-import { NotFoundPage } from '../pages/not-found-page.tsx'
+import { NotFoundPage } from '../pages/refused/not-found-page.tsx'
+import { beginSession } from '../pages/session/begin-session.ts'
 import { holdScrollPlace } from './hold-scroll-place.ts'
 import { loadPage } from './load-page.ts'
 import { RootLayout } from './root-layout.tsx'
@@ -44,7 +44,10 @@ const sessionRoute = createRoute({
     // a link that is only pointed at has nothing read
     if (!preload) beginSession(context.client, { sessionRef: params.key, hash, hit, show })
   },
-  component: lazyRouteComponent(() => loadPage(() => import('../pages/session-page.tsx')), 'SessionPage'),
+  component: lazyRouteComponent(
+    () => loadPage(() => import('../pages/session/session-page.tsx')),
+    'SessionPage',
+  ),
   // another session has another place, and nothing that was opened
   remountDeps: ({ params }) => params.key,
 })

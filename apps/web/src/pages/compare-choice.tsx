@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { sessionQuery } from '../api/session.ts'
+import { sessionQuery } from '../api/session/session.ts'
 import { SessionChoice } from '../features/compare/session-choice.tsx'
 import { sessionName } from '../features/session-head/session-name.ts'
-import { Segmented } from '../ui/segmented.tsx'
+import { Segmented } from '../ui/controls/segmented.tsx'
 
 const SCOPES = [
   { value: 'project', label: 'Its project' },

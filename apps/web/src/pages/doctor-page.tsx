@@ -1,4 +1,4 @@
-import '../ui/rail-frame.css'
+import '../ui/frames/rail-frame.css'
 import './doctor-page.css'
 import { useQuery } from '@tanstack/react-query'
 import { doctorQuery } from '../api/doctor.ts'
@@ -13,10 +13,10 @@ import { Places } from '../features/doctor/places.tsx'
 import { UnclearProjects } from '../features/doctor/unclear-projects.tsx'
 import { Warnings } from '../features/doctor/warnings.tsx'
 import { IndexProgress } from '../features/health/index-progress.tsx'
-import { useDocumentTitle } from '../lib/use-document-title.ts'
-import { useNow } from '../lib/use-now.ts'
-import { Failed } from '../ui/failed.tsx'
-import { SkeletonRows } from '../ui/skeleton-rows.tsx'
+import { useDocumentTitle } from '../lib/hooks/use-document-title.ts'
+import { useNow } from '../lib/hooks/use-now.ts'
+import { Failed } from '../ui/states/failed.tsx'
+import { SkeletonRows } from '../ui/states/skeleton-rows.tsx'
 
 /** Findings change seldom, and no event tells of them. */
 const REFRESH_MS = 10_000

@@ -1,8 +1,8 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { FileHistory } from '../features/file-history/file-history.tsx'
-import { useDocumentTitle } from '../lib/use-document-title.ts'
-import { CrumbHere, CrumbSeparator, Crumbs } from '../ui/crumbs.tsx'
-import { NotFoundPage } from './not-found-page.tsx'
+import { useDocumentTitle } from '../lib/hooks/use-document-title.ts'
+import { CrumbHere, CrumbSeparator, Crumbs } from '../ui/controls/crumbs.tsx'
+import { NotFoundPage } from './refused/not-found-page.tsx'
 
 const route = getRouteApi('/file')
 

@@ -7,9 +7,9 @@ import { ExplainLayer } from '../features/explain/explain-layer.tsx'
 import { FirstRun } from '../features/first-run/first-run.tsx'
 import { IndexProgress } from '../features/health/index-progress.tsx'
 import { SessionList } from '../features/session-list/session-list.tsx'
-import { SummaryStrip } from '../features/usage/summary-strip.tsx'
-import { useDocumentTitle } from '../lib/use-document-title.ts'
-import { RailFrame } from '../ui/rail-frame.tsx'
+import { SummaryStrip } from '../features/usage/summary/summary-strip.tsx'
+import { useDocumentTitle } from '../lib/hooks/use-document-title.ts'
+import { RailFrame } from '../ui/frames/rail-frame.tsx'
 import { SessionsRail } from './sessions-rail.tsx'
 
 const route = getRouteApi('/')

@@ -1,5 +1,5 @@
-import { agentIds } from '../derive/agent-ids.ts'
-import { linkSubagents, type SubagentLink } from '../derive/link-subagents.ts'
+import { agentIds } from '../derive/subagents/agent-ids.ts'
+import { linkSubagents, type SubagentLink } from '../derive/subagents/link-subagents.ts'
 import type { SessionSummary } from '../model/session-summary.ts'
 import { type ReadOptions, readSessions } from './read-sessions.ts'
 

@@ -1,13 +1,13 @@
 import { homedir } from 'node:os'
-import type { PriceCall } from '../derive/price-call.ts'
-import { summarizeSession } from '../derive/summarize-session.ts'
+import { summarizeSession } from '../derive/summary/summarize-session.ts'
+import type { PriceCall } from '../derive/sums/price-call.ts'
 import type { Session } from '../model/session.ts'
 import type { SessionSummary } from '../model/session-summary.ts'
-import { findHomes, type GeminiHome } from './find-homes.ts'
-import { readPromptLogs } from './read-prompt-logs.ts'
-import { readSavedChats } from './read-saved-chats.ts'
-import { readSessionGroup } from './read-session-group.ts'
-import { type HomeSurvey, surveyHomes } from './survey-homes.ts'
+import { readPromptLogs } from './loose/read-prompt-logs.ts'
+import { readSavedChats } from './loose/read-saved-chats.ts'
+import { findHomes, type GeminiHome } from './scan/find-homes.ts'
+import { readSessionGroup } from './session-file/read-session-group.ts'
+import { type HomeSurvey, surveyHomes } from './survey/survey-homes.ts'
 
 /** What to read. */
 export interface ReadOptions {

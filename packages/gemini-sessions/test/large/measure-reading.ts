@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
-import type { DiscoveredFile } from '../../src/node/discovered-file.ts'
-import { readHeads } from '../../src/node/read-heads.ts'
-import { readSessionFile } from '../../src/node/read-session-file.ts'
+import type { DiscoveredFile } from '../../src/node/scan/discovered-file.ts'
+import { readSessionFile } from '../../src/node/session-file/read-session-file.ts'
+import { readHeads } from '../../src/node/survey/read-heads.ts'
 
 export interface ReadingFigures {
   messages: number

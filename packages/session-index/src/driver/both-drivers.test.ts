@@ -8,7 +8,7 @@ import { buildTestPrograms, type TestPrograms } from '../../test/build-test-prog
 import { FIXTURE_HOMES } from '../../test/fixture-groups.ts'
 import { findNewerNode } from '../../test/newer-node.ts'
 import { searchRequest } from '../../test/search-request.ts'
-import type { IndexCounts } from '../index-search.ts'
+import type { IndexCounts } from '../contract/index-search.ts'
 
 /** One of each way to ask; `nothing` is found nowhere. */
 const REQUESTS = {

@@ -1,11 +1,11 @@
-import type { IndexSearchRequest } from '../index-search.ts'
-import type { IndexTree } from '../query/query-tree.ts'
-import type { ShardStore } from '../shard/shard-store.ts'
-import { bestHits } from './best-hits.ts'
-import { countCalls } from './count-calls.ts'
-import { countHits } from './count-hits.ts'
-import type { RowMasks } from './row-masks.ts'
-import type { ScanProgress, ShardCounts, ShardFound } from './shard-found.ts'
+import type { IndexSearchRequest } from '../contract/index-search.ts'
+import type { IndexTree } from '../query/tree/query-tree.ts'
+import type { ShardStore } from '../shard/store/shard-store.ts'
+import { bestHits } from './hits/best-hits.ts'
+import { countCalls } from './hits/count-calls.ts'
+import { countHits } from './hits/count-hits.ts'
+import type { ScanProgress, ShardCounts, ShardFound } from './hits/shard-found.ts'
+import type { RowMasks } from './rows/row-masks.ts'
 
 /** What knows which rows a tree holds of, and how well they fit. */
 export interface RowFinder {

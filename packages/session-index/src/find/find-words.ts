@@ -1,9 +1,9 @@
-import type { IndexSearchRequest } from '../index-search.ts'
-import type { ShardStore } from '../shard/shard-store.ts'
+import type { IndexSearchRequest } from '../contract/index-search.ts'
+import type { ShardStore } from '../shard/store/shard-store.ts'
 import { answerSearch } from './answer-search.ts'
-import { evaluateTree } from './evaluate-tree.ts'
-import { rankRows } from './rank-rows.ts'
-import type { ShardFound } from './shard-found.ts'
+import type { ShardFound } from './hits/shard-found.ts'
+import { evaluateTree } from './rows/evaluate-tree.ts'
+import { rankRows } from './rows/rank-rows.ts'
 
 /** Looks the words of a query up in the index, and its filters in what is known of every row. No session is read. */
 export function findWords(store: ShardStore, request: IndexSearchRequest): ShardFound {

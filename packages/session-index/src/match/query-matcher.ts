@@ -1,5 +1,5 @@
-import { wantedTexts } from '../find/rank-rows.ts'
-import type { IndexSearchRequest } from '../index-search.ts'
+import type { IndexSearchRequest } from '../contract/index-search.ts'
+import { wantedTexts } from '../find/rows/rank-rows.ts'
 import { substringMatcher } from './substring-matcher.ts'
 import type { TextMatcher } from './text-matcher.ts'
 import { wordsMatcher } from './words-matcher.ts'

@@ -1,4 +1,4 @@
-import type { QueryText } from '../query/query-tree.ts'
+import type { QueryText } from '../query/tree/query-tree.ts'
 import { foldText } from '../text/fold-text.ts'
 import { TokenReader } from '../text/token-reader.ts'
 import type { TextMatcher, TextRange } from './text-matcher.ts'

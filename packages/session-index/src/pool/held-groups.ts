@@ -1,4 +1,4 @@
-import type { IndexedGroup } from '../index-group.ts'
+import type { IndexedGroup } from '../contract/index-group.ts'
 import type { HeldGroup } from '../shard/shard-message.ts'
 
 /** Which groups a shard holds, as its threads told one after the other; and what that tells of groups that were lost. */

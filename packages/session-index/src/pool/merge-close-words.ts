@@ -1,4 +1,4 @@
-import { type CloseWord, compareCloseWords } from '../find/closest-words.ts'
+import { type CloseWord, compareCloseWords } from '../find/close-words/closest-words.ts'
 
 const MAX_WORDS = 5
 

@@ -1,8 +1,8 @@
 import type { SearchField } from '@gemini-dash/api'
-import { compareHits } from '../find/compare-hits.ts'
-import type { HitReference, HitsBy, ScanProgress, ShardCounts, ShardFound } from '../find/shard-found.ts'
-import type { IndexCounts, IndexSearchRequest, IndexSearchResult } from '../index-search.ts'
-import { SEARCH_FIELDS } from '../shard/schema.ts'
+import type { IndexCounts, IndexSearchRequest, IndexSearchResult } from '../contract/index-search.ts'
+import { compareHits } from '../find/hits/compare-hits.ts'
+import type { HitReference, HitsBy, ScanProgress, ShardCounts, ShardFound } from '../find/hits/shard-found.ts'
+import { SEARCH_FIELDS } from '../shard/database/schema.ts'
 
 export interface MergedFound extends Omit<IndexSearchResult, 'hits' | 'notes'> {
   /** The hits of the wanted page, each with the shard that knows its text. */

@@ -1,6 +1,6 @@
 import type { SearchHit } from '@gemini-dash/api'
-import type { ShardFound } from '../find/shard-found.ts'
-import type { IndexSearchOptions, IndexSearchRequest, IndexSearchResult } from '../index-search.ts'
+import type { IndexSearchOptions, IndexSearchRequest, IndexSearchResult } from '../contract/index-search.ts'
+import type { ShardFound } from '../find/hits/shard-found.ts'
 import { type MergedFound, mergeFound } from './merge-found.ts'
 import type { ShardClient } from './shard-client.ts'
 

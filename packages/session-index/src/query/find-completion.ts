@@ -1,6 +1,6 @@
+import { readFieldValue } from './filter/read-field-value.ts'
+import { isQueryField } from './filter/read-filter.ts'
 import { lexQuery } from './lex-query.ts'
-import { readFieldValue } from './read-field-value.ts'
-import { isQueryField } from './read-filter.ts'
 
 /** What could be completed where somebody types. */
 export interface Completion {

@@ -1,5 +1,5 @@
-import { readFieldValue } from './read-field-value.ts'
-import { isQueryField } from './read-filter.ts'
+import { readFieldValue } from './filter/read-field-value.ts'
+import { isQueryField } from './filter/read-filter.ts'
 
 /** A piece of a query; offsets are UTF-16, `end` exclusive, with the sign. */
 export interface QueryToken {

@@ -1,12 +1,12 @@
-import { cutFilters } from './cut-filters.ts'
-import { joinTrees, negateTree } from './join-trees.ts'
+import { cutFilters } from './filter/cut-filters.ts'
+import type { DateContext } from './filter/read-date.ts'
+import { readFieldValue } from './filter/read-field-value.ts'
+import { readFilter } from './filter/read-filter.ts'
 import { lexQuery, type QueryToken } from './lex-query.ts'
 import { QueryNotes } from './query-notes.ts'
-import type { ParsedQuery, QueryTree, WrittenFilter } from './query-tree.ts'
-import type { DateContext } from './read-date.ts'
-import { readFieldValue } from './read-field-value.ts'
-import { readFilter } from './read-filter.ts'
 import { readWords } from './read-words.ts'
+import { joinTrees, negateTree } from './tree/join-trees.ts'
+import type { ParsedQuery, QueryTree, WrittenFilter } from './tree/query-tree.ts'
 
 export interface QueryContext extends DateContext {
   mode: 'words' | 'substring' | 'regex'

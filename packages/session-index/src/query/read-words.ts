@@ -1,6 +1,6 @@
 import { foldTextOnly } from '../text/fold-text.ts'
 import { tokenize } from '../text/tokenize.ts'
-import type { QueryText } from './query-tree.ts'
+import type { QueryText } from './tree/query-tree.ts'
 
 /** A written text as the index knows it; null if it has no letter or digit. `mayGoOn`: its last word may be the beginning of one. */
 export function readWords(written: string, mayGoOn: boolean): QueryText | null {

@@ -1,7 +1,7 @@
 import type { SearchField } from '@gemini-dash/api'
 import { type PriceOverrides, priceCall } from '@gemini-dash/pricing'
 import type { Message, Part, ToolOutput } from 'gemini-sessions'
-import type { SessionRecord } from '../session-record.ts'
+import type { SessionRecord } from '../contract/session-record.ts'
 import { contentField, type FieldPiece } from '../text/field-pieces.ts'
 import { type RowCall, rowCall } from './row-call.ts'
 import { ROW_FLAGS } from './row-flags.ts'

@@ -1,4 +1,4 @@
-import type { IndexGroup } from '../index-group.ts'
+import type { IndexGroup } from '../contract/index-group.ts'
 
 interface Update {
   id: number

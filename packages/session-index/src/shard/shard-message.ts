@@ -1,13 +1,13 @@
 import type { SearchHit } from '@gemini-dash/api'
 import type { UnreadFile } from 'gemini-sessions'
+import type { IndexedGroup, IndexGroup } from '../contract/index-group.ts'
+import type { IndexSearchRequest } from '../contract/index-search.ts'
 import type { DriverChoice } from '../driver/open-database.ts'
-import type { CloseWord } from '../find/closest-words.ts'
-import type { HitReference, ShardFound } from '../find/shard-found.ts'
+import type { CloseWord } from '../find/close-words/closest-words.ts'
+import type { HitReference, ShardFound } from '../find/hits/shard-found.ts'
 import type { TouchedPath } from '../find/touched-paths.ts'
-import type { IndexedGroup, IndexGroup } from '../index-group.ts'
-import type { IndexSearchRequest } from '../index-search.ts'
 
-import type { StoredGroup } from './shard-store.ts'
+import type { StoredGroup } from './store/shard-store.ts'
 
 export type HeldGroup = [groupId: string, fingerprint: string]
 

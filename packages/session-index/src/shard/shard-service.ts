@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import type { ShardFound } from '../find/shard-found.ts'
-import type { IndexSearchRequest } from '../index-search.ts'
+import type { IndexSearchRequest } from '../contract/index-search.ts'
+import type { ShardFound } from '../find/hits/shard-found.ts'
+import { isThreadFault } from './database/is-database-error.ts'
 import { GroupQueue } from './group-queue.ts'
-import { isThreadFault } from './is-database-error.ts'
 import type { Shard } from './shard.ts'
 import type { ShardMessage, ShardRequest } from './shard-message.ts'
 

@@ -1,24 +1,24 @@
 import { rmSync } from 'node:fs'
 import type { SearchHit } from '@gemini-dash/api'
 import { type UnreadFile, unreadFiles } from 'gemini-sessions'
+import type { IndexedGroup, IndexGroup } from '../contract/index-group.ts'
+import type { IndexSearchRequest } from '../contract/index-search.ts'
 import type { DriverChoice } from '../driver/open-database.ts'
-import { type CloseWord, closestWords } from '../find/closest-words.ts'
+import { type CloseWord, closestWords } from '../find/close-words/closest-words.ts'
 import { findByScan, type ScanRun } from '../find/find-by-scan.ts'
 import { findWords } from '../find/find-words.ts'
-import type { HitReference, ShardFound } from '../find/shard-found.ts'
+import type { HitReference, ShardFound } from '../find/hits/shard-found.ts'
 import { type TouchedPath, touchedPaths } from '../find/touched-paths.ts'
-import type { IndexedGroup, IndexGroup } from '../index-group.ts'
-import type { IndexSearchRequest } from '../index-search.ts'
 import { MessageReader } from '../source/message-reader.ts'
-import { fileIdOf, writeDatabaseSum } from './database-sum.ts'
+import { isReadFault, type ReadGroup, SessionReader } from '../source/session-reader.ts'
+import { fileIdOf, writeDatabaseSum } from './database/database-sum.ts'
+import { isDamage, isDatabaseError, isThreadFault, isTrap } from './database/is-database-error.ts'
+import { openMemoryDatabase, openShardDatabase, removeShardDatabase } from './database/open-shard-database.ts'
 import { describeHits } from './describe-hits.ts'
-import { GrowingGroups, type OpenGrowing } from './growing-groups.ts'
-import { isDamage, isDatabaseError, isThreadFault, isTrap } from './is-database-error.ts'
-import { openMemoryDatabase, openShardDatabase, removeShardDatabase } from './open-shard-database.ts'
 import { pauser } from './pauser.ts'
-import { isReadFault, type ReadGroup, SessionReader } from './session-reader.ts'
 import type { HeldGroup } from './shard-message.ts'
-import { ShardStore, type StoredGroup } from './shard-store.ts'
+import { GrowingGroups, type OpenGrowing } from './store/growing-groups.ts'
+import { ShardStore, type StoredGroup } from './store/shard-store.ts'
 
 export interface ShardOptions {
   /** null: in memory only. */
@@ -74,7 +74,7 @@ export class Shard {
   /** Loads what reading needs, so that no group is blamed where that cannot be loaded. */
   async loadReader(): Promise<void> {
     // Brings the price list along, which a warm start does without.
-    await Promise.all([import('./to-write.ts'), this.#options.loadReader?.()])
+    await Promise.all([import('./store/to-write.ts'), this.#options.loadReader?.()])
   }
 
   /** Reads the group and stores what it says. A group that cannot be indexed says why and stops nothing. */
@@ -83,7 +83,7 @@ export class Shard {
     try {
       const pause = pauser()
       this.#reader.forget(id)
-      const { toWrite } = await import('./to-write.ts')
+      const { toWrite } = await import('./store/to-write.ts')
       const growing = (await this.#growing?.of(group, this.#store.groups.get(id))) ?? null
       const read = await (growing?.read(group.files) ?? this.#options.readGroup(group))
       const texts = growing?.texts ?? null

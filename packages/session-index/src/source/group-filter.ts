@@ -1,5 +1,5 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs'
-import type { IndexGroup } from '../index-group.ts'
+import type { IndexGroup } from '../contract/index-group.ts'
 import { ByteScanner } from './byte-scanner.ts'
 import { MAX_SPELT_BYTES, RawPattern } from './raw-pattern.ts'
 import { requiredLetters } from './required-letters.ts'

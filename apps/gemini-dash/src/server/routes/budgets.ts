@@ -2,8 +2,8 @@ import { budgetChangeSchema, budgetQuerySchema } from '@gemini-dash/api'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Store } from '../../store/store.ts'
-import { found } from '../found-session.ts'
-import { keptOrRefused } from '../kept-or-refused.ts'
+import { found } from '../replies/found-session.ts'
+import { keptOrRefused } from '../replies/kept-or-refused.ts'
 
 const paramsSchema = z.object({ scope: z.string() })
 

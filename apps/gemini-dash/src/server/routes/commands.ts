@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { answerCommand, commandQuestionSchema } from '../../store/command-question.ts'
 import type { Store } from '../../store/store.ts'
-import { ApiFailure } from '../api-failure.ts'
+import { ApiFailure } from '../contract/api-failure.ts'
 
 /**
  * What a command asks instead of reading cache and files for itself: looks at the disk first, and answers what the command

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Store } from '../../store/store.ts'
-import { ApiFailure } from '../api-failure.ts'
+import { ApiFailure } from '../contract/api-failure.ts'
 import type { ChangeFeed } from '../events/change-feed.ts'
 import type { EventStream } from '../events/event-stream.ts'
 import { openEventStream } from '../events/event-stream.ts'

@@ -2,7 +2,7 @@ import { fileChangeQuerySchema, fileHistoryQuerySchema } from '@gemini-dash/api'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Store } from '../../store/store.ts'
-import { found, foundSession } from '../found-session.ts'
+import { found, foundSession } from '../replies/found-session.ts'
 
 const sessionParams = z.object({ key: z.string() })
 

@@ -2,8 +2,8 @@ import { tableQuerySchema, whatIfQuerySchema } from '@gemini-dash/api'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Store } from '../../store/store.ts'
-import { contextCsv } from '../../store/usage/context-csv.ts'
-import { found, foundSession } from '../found-session.ts'
+import { contextCsv } from '../../store/usage/csv/context-csv.ts'
+import { found, foundSession } from '../replies/found-session.ts'
 
 const sessionParams = z.object({ key: z.string() })
 

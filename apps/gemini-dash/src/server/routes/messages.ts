@@ -8,13 +8,13 @@ import {
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Part, ToolOutput } from 'gemini-sessions'
 import { z } from 'zod'
+import { read } from '../../store/messages/written.ts'
 import type { Store } from '../../store/store.ts'
-import { callsCsv } from '../../store/usage/calls-csv.ts'
-import { read } from '../../store/written.ts'
-import { found, foundSession } from '../found-session.ts'
-import { sendMedia } from '../send-media.ts'
-import { sendRawRecord } from '../send-raw-record.ts'
-import { sendWritten } from '../send-written.ts'
+import { callsCsv } from '../../store/usage/csv/calls-csv.ts'
+import { found, foundSession } from '../replies/found-session.ts'
+import { sendMedia } from '../replies/send-media.ts'
+import { sendRawRecord } from '../replies/send-raw-record.ts'
+import { sendWritten } from '../replies/send-written.ts'
 
 const sessionParams = z.object({ key: z.string() })
 const messageParams = z.object({ key: z.string(), messageKey: z.string() })

@@ -2,8 +2,8 @@ import { neighbourFileQuerySchema } from '@gemini-dash/api'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Store } from '../../store/store.ts'
-import { found, foundSession } from '../found-session.ts'
-import { sendFile } from '../send-file.ts'
+import { found, foundSession } from '../replies/found-session.ts'
+import { sendFile } from '../replies/send-file.ts'
 
 const sessionParams = z.object({ key: z.string() })
 const fileParams = z.object({ key: z.string(), fileId: z.string() })

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import type { Store } from '../../store/store.ts'
-import { ApiFailure } from '../api-failure.ts'
+import { ApiFailure } from '../contract/api-failure.ts'
 
 interface PageOptions {
   store: Store

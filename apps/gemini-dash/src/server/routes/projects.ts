@@ -3,9 +3,9 @@ import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Store } from '../../store/store.ts'
-import { ApiFailure } from '../api-failure.ts'
-import { found } from '../found-session.ts'
-import { keptOrRefused } from '../kept-or-refused.ts'
+import { ApiFailure } from '../contract/api-failure.ts'
+import { found } from '../replies/found-session.ts'
+import { keptOrRefused } from '../replies/kept-or-refused.ts'
 
 const paramsSchema = z.object({ key: z.string() })
 /** Nothing can be chosen; but only a page of ours can send JSON. */

@@ -3,7 +3,7 @@ import { searchQuerySchema, suggestQuerySchema } from '@gemini-dash/api'
 import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Store } from '../../store/store.ts'
-import { sendLines, wantsLines } from '../send-lines.ts'
+import { sendLines, wantsLines } from '../replies/send-lines.ts'
 
 export const searchRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app, { store }) => {
   app.get(

@@ -2,8 +2,8 @@ import { findQuerySchema, sessionQuerySchema, timelineQuerySchema } from '@gemin
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Store } from '../../store/store.ts'
-import { found, foundSession } from '../found-session.ts'
-import { sendWritten } from '../send-written.ts'
+import { found, foundSession } from '../replies/found-session.ts'
+import { sendWritten } from '../replies/send-written.ts'
 
 const paramsSchema = z.object({ key: z.string() })
 

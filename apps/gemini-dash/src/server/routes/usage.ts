@@ -1,7 +1,7 @@
 import { usageQuerySchema, usageSumQuerySchema } from '@gemini-dash/api'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Store } from '../../store/store.ts'
-import { usageCsv } from '../../store/usage/usage-csv.ts'
+import { usageCsv } from '../../store/usage/csv/usage-csv.ts'
 
 export const usageRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app, { store }) => {
   app.get('/api/usage', { schema: { querystring: usageQuerySchema } }, async ({ query }, reply) => {

@@ -1,8 +1,8 @@
 import type { Server, ServerResponse } from 'node:http'
-import { ApiFailure } from '../api-failure.ts'
-import { refusalText } from '../refusal-text.ts'
+import { ApiFailure } from '../contract/api-failure.ts'
 import { FOREIGN_HOST } from './host-guard.ts'
 import { isForThisServer } from './is-for-this-server.ts'
+import { refusalText } from './refusal-text.ts'
 
 /** Node answers `Expect` by itself, before any guard, with neither our headers nor an end of the connection. */
 export function answerExpectations(server: Server, names: string[]): void {

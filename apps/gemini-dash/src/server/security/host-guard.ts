@@ -1,5 +1,5 @@
 import plugin from 'fastify-plugin'
-import { ApiFailure } from '../api-failure.ts'
+import { ApiFailure } from '../contract/api-failure.ts'
 import { isForThisServer } from './is-for-this-server.ts'
 
 export const FOREIGN_HOST = 'This address is not served.'

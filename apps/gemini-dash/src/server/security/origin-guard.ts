@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import plugin from 'fastify-plugin'
-import { ApiFailure } from '../api-failure.ts'
-import { kindOfRequest } from '../route-table.ts'
+import { ApiFailure } from '../contract/api-failure.ts'
+import { kindOfRequest } from '../contract/route-table.ts'
 import { allowedHosts } from './allowed-hosts.ts'
 
 /** Stops other pages of the same browser, whatever the request: script, image, frame, fetch or event stream. */

@@ -1,6 +1,6 @@
 import plugin from 'fastify-plugin'
-import { ApiFailure } from '../api-failure.ts'
-import { changingMethodOf } from '../route-table.ts'
+import { ApiFailure } from '../contract/api-failure.ts'
+import { changingMethodOf } from '../contract/route-table.ts'
 
 export const MAX_URL_LENGTH = 8 * 1024
 export const MAX_BODY_BYTES = 64 * 1024

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import plugin from 'fastify-plugin'
-import type { RouteKind } from '../route-table.ts'
-import { kindOfRequest } from '../route-table.ts'
+import type { RouteKind } from '../contract/route-table.ts'
+import { kindOfRequest } from '../contract/route-table.ts'
 
 /**
  * Everything comes from this server or is drawn by it; scripts may not turn text into markup.

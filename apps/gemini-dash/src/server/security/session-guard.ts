@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import plugin from 'fastify-plugin'
 import type { Access } from '../../access/access.ts'
-import { ApiFailure } from '../api-failure.ts'
-import { kindOfRequest } from '../route-table.ts'
+import { ApiFailure } from '../contract/api-failure.ts'
+import { kindOfRequest } from '../contract/route-table.ts'
 import { readSessionCookie, sessionCookie } from './session-cookie.ts'
 import { sendSignInPage } from './sign-in-page.ts'
 

@@ -1,6 +1,6 @@
 import type { Doctor } from '@gemini-dash/api'
 import { driftPlaces, OTHER_NAMES } from 'gemini-sessions'
-import type { ExaminedSession } from './examined-session.ts'
+import type { ExaminedSession } from './facts/examined-session.ts'
 
 type Drift = Doctor['drift'][number]
 

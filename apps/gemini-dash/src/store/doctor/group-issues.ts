@@ -1,9 +1,9 @@
 import type { Doctor } from '@gemini-dash/api'
 import { countIssues, type ParseIssueCode } from 'gemini-sessions'
-import { explainIssue, ISSUE_TEXTS } from '../explain-issue.ts'
-import type { ExaminedSession } from './examined-session.ts'
-import { isPartlyRead } from './is-partly-read.ts'
-import { toSessionLink } from './to-session-link.ts'
+import { explainIssue, ISSUE_TEXTS } from './explain-issue.ts'
+import type { ExaminedSession } from './facts/examined-session.ts'
+import { isPartlyRead } from './facts/is-partly-read.ts'
+import { toSessionLink } from './facts/to-session-link.ts'
 
 /** Sessions named for one kind of issue. */
 const MOST_LINKS = 20

@@ -1,6 +1,6 @@
 import type { Doctor } from '@gemini-dash/api'
-import type { ExaminedSession } from './examined-session.ts'
-import { toSessionLink } from './to-session-link.ts'
+import type { ExaminedSession } from './facts/examined-session.ts'
+import { toSessionLink } from './facts/to-session-link.ts'
 
 /** Files that only repeat what another file of their session holds. */
 export function listCopies(sessions: readonly ExaminedSession[]): Doctor['copies'] {

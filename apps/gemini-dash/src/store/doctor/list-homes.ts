@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import type { Doctor } from '@gemini-dash/api'
 import type { GeminiHome, Scan } from 'gemini-sessions/node'
-import { describeAntigravity } from '../describe-antigravity.ts'
+import { describeAntigravity } from './describe-antigravity.ts'
 
 /** Where was looked, and why nothing was found there. */
 export function listHomes(homes: readonly GeminiHome[], scan: Scan): Doctor['homes'] {

@@ -1,7 +1,7 @@
 import type { Doctor } from '@gemini-dash/api'
 import { explainFault, type Scan } from 'gemini-sessions/node'
-import { explainIssue, ISSUE_TEXTS } from '../explain-issue.ts'
-import type { ExaminedSession } from './examined-session.ts'
+import { explainIssue, ISSUE_TEXTS } from './explain-issue.ts'
+import type { ExaminedSession } from './facts/examined-session.ts'
 
 type Skipped = Doctor['files']['skipped']
 

@@ -5,9 +5,9 @@ import type {
   ReaderRequest,
   ReaderResponse,
   ReaderWorkerData,
-} from './reader-question.ts'
+} from './lanes/reader-question.ts'
+import { beat } from './lanes/sign-of-life.ts'
 import { SessionReader } from './session-reader.ts'
-import { beat } from './sign-of-life.ts'
 import { DetailFolder } from './skeleton/detail-folder.ts'
 import { SkeletonFolder } from './skeleton/skeleton-folder.ts'
 

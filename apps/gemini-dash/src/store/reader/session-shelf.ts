@@ -1,7 +1,7 @@
 import type { IndexGroup } from '@gemini-dash/session-index'
 import { unreadFiles } from 'gemini-sessions'
 import { GrowingSessionGroup, type LooseFiles, readLooseSessions } from 'gemini-sessions/node'
-import { ShelvedSessions } from './shelved-sessions.ts'
+import { ShelvedSessions } from './skeleton/shelved-sessions.ts'
 import { MANY_MESSAGES, openSkeleton, toSkeleton } from './skeleton/skeleton.ts'
 import type { SkeletonFolder } from './skeleton/skeleton-folder.ts'
 

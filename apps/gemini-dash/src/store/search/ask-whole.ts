@@ -1,5 +1,5 @@
 import type { SearchResult } from '@gemini-dash/api'
-import type { Indexing } from '../indexing.ts'
+import type { Indexing } from '../indexing/indexing.ts'
 
 const MOST_ATTEMPTS = 3
 

@@ -1,7 +1,7 @@
 import type { SearchResult } from '@gemini-dash/api'
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import type { IndexCounts } from '@gemini-dash/session-index'
-import { localDayOf } from '../time-zone.ts'
+import { localDayOf } from '../times/time-zone.ts'
 import type { Parameter } from './parameter-trees.ts'
 import type { SearchScope } from './search-scope.ts'
 

@@ -1,7 +1,7 @@
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import { DATE_WORDS, QUERY_OPERATORS, readDate } from '@gemini-dash/session-index'
 import type { SessionSummary } from 'gemini-sessions'
-import { localDay } from '../time-zone.ts'
+import { localDay } from '../times/time-zone.ts'
 import type { SearchScope } from './search-scope.ts'
 
 /** A value that a filter could take, and what a person should know of it. */

@@ -1,7 +1,7 @@
 import { type SearchQuery, searchFieldSchema } from '@gemini-dash/api'
 import type { IndexTree } from '@gemini-dash/session-index'
-import { findProjects } from '../find-projects.ts'
-import { startOfTime } from '../time-zone.ts'
+import { findProjects } from '../projects/find-projects.ts'
+import { startOfTime } from '../times/time-zone.ts'
 import { type SearchScope, sessionKeysWhere } from './search-scope.ts'
 import { sessionsOf, stateOf, toolsOf } from './to-index-tree.ts'
 

@@ -1,7 +1,7 @@
 import type { SearchResult } from '@gemini-dash/api'
 import type { Project, SessionSummary } from 'gemini-sessions'
-import type { CatalogSession } from '../catalog.ts'
-import type { KeyResolution } from '../resolve-key.ts'
+import type { CatalogSession } from '../catalog/catalog.ts'
+import type { KeyResolution } from '../catalog/resolve-key.ts'
 
 /** What the store knows when a question is asked. */
 export interface SearchScope {

@@ -6,7 +6,7 @@ import {
   type TouchedPath,
   writeValue,
 } from '@gemini-dash/session-index'
-import { ownZone } from '../time-zone.ts'
+import { ownZone } from '../times/time-zone.ts'
 import { knownPaths } from './known-paths.ts'
 import { type KnownValue, knownValues } from './known-values.ts'
 import type { SearchScope } from './search-scope.ts'

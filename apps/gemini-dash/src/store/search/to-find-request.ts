@@ -1,6 +1,6 @@
 import type { FindQuery } from '@gemini-dash/api'
 import { type IndexSearchRequest, parseQuery } from '@gemini-dash/session-index'
-import { ownZone } from '../time-zone.ts'
+import { ownZone } from '../times/time-zone.ts'
 import type { SearchScope } from './search-scope.ts'
 import { toIndexTree } from './to-index-tree.ts'
 

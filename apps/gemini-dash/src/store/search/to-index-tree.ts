@@ -7,7 +7,7 @@ import type {
   ToolFilter,
   ToolsLeaf,
 } from '@gemini-dash/session-index'
-import { findProjects } from '../find-projects.ts'
+import { findProjects } from '../projects/find-projects.ts'
 import { matchNames, type Named } from './match-names.ts'
 import { type SearchScope, sessionKeysWhere } from './search-scope.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { messageFixture, toolCallFixture } from '../message-fixture.ts'
+import { messageFixture, toolCallFixture } from '../fixtures/message-fixture.ts'
 import { writeTranscript } from './write-transcript.ts'
 
 const text = (words: string) => [{ kind: 'text' as const, text: words }]

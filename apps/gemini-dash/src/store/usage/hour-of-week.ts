@@ -1,4 +1,4 @@
-import { localTimeMs } from '../time-zone.ts'
+import { localTimeMs } from '../times/time-zone.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 /** 1 January 1970 was a Thursday. */

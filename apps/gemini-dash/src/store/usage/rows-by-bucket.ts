@@ -1,6 +1,6 @@
 import type { UsageQuery, UsageRow } from '@gemini-dash/api'
 import type { SessionSummary } from 'gemini-sessions'
-import { localDayOf } from '../time-zone.ts'
+import { localDayOf } from '../times/time-zone.ts'
 import { bucketTime } from './bucket-time.ts'
 import { hourOfWeek } from './hour-of-week.ts'
 import { Tally, tallyOf } from './tally.ts'

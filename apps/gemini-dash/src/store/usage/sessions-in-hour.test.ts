@@ -1,6 +1,6 @@
 import { NO_COST, NO_USAGE } from 'gemini-sessions'
 import { expect, test } from 'vitest'
-import { summaryFixture } from '../summary-fixture.ts'
+import { summaryFixture } from '../fixtures/summary-fixture.ts'
 import { sessionsInHour } from './sessions-in-hour.ts'
 
 const source = (key: string, quarterHours: (string | null)[], parentKey: string | null = null) => ({

@@ -1,5 +1,5 @@
 import type { SessionQuery } from '@gemini-dash/api'
-import { isInRange, timeRange } from '../time-range.ts'
+import { isInRange, timeRange } from '../times/time-range.ts'
 import { bucketTime } from './bucket-time.ts'
 import { hourOfWeek } from './hour-of-week.ts'
 import type { UsageSource } from './usage-source.ts'

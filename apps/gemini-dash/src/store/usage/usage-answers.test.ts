@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { Catalog } from '../catalog.ts'
-import { recordFixture } from '../record-fixture.ts'
-import { reportUsage } from '../report-usage.ts'
+import { Catalog } from '../catalog/catalog.ts'
+import { recordFixture } from '../fixtures/record-fixture.ts'
+import { reportUsage } from './report-usage.ts'
 import { UsageAnswers } from './usage-answers.ts'
 
 const USAGE = {

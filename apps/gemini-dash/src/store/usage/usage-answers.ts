@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { UsageQuery, UsageReport } from '@gemini-dash/api'
-import type { Catalog } from '../catalog.ts'
-import { ownZone } from '../time-zone.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import { ownZone } from '../times/time-zone.ts'
 
 type Query = Omit<UsageQuery, 'format'>
 

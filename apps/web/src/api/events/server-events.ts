@@ -1,7 +1,7 @@
 import type { LiveEvent, StreamHello } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
-import { ApiRequestError } from '../api-request-error.ts'
-import { fetchJson } from '../fetch-json.ts'
+import { ApiRequestError } from '../request/api-request-error.ts'
+import { fetchJson } from '../request/fetch-json.ts'
 import type { Loss, Told } from './told.ts'
 
 const FIRST_RETRY_MS = 500

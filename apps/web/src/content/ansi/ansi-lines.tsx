@@ -1,7 +1,7 @@
 import './ansi.css'
 import { type CSSProperties, useMemo } from 'react'
-import { classNames } from '../../lib/class-names.ts'
-import { MachineText } from '../machine-text.tsx'
+import { classNames } from '../../lib/browser/class-names.ts'
+import { MachineText } from '../text/machine-text.tsx'
 import type { AnsiColour, AnsiLine, AnsiSpan } from './ansi-span.ts'
 import { readableColour } from './readable-colour.ts'
 

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { BLOCK_ROWS, LazyBlocks } from '../lazy-blocks.tsx'
+import { BLOCK_ROWS, LazyBlocks } from '../code/lazy-blocks.tsx'
 import { AnsiLines } from './ansi-lines.tsx'
 import { parseAnsi } from './parse-ansi.ts'
 import { plainAnsi } from './plain-ansi.ts'

@@ -1,4 +1,4 @@
-import { LazyBlocks } from '../lazy-blocks.tsx'
+import { LazyBlocks } from '../code/lazy-blocks.tsx'
 import { AnsiLines } from './ansi-lines.tsx'
 import type { AnsiLine } from './ansi-span.ts'
 

@@ -1,6 +1,6 @@
-import { classNames } from '../../lib/class-names.ts'
+import { classNames } from '../../lib/browser/class-names.ts'
 import type { CodeToken } from '../highlight/code-token.ts'
-import { MachineText } from '../machine-text.tsx'
+import { MachineText } from '../text/machine-text.tsx'
 import { lineRuns } from './line-runs.ts'
 import type { PatchLine } from './parse-patch.ts'
 import type { WordPiece } from './word-changes.ts'

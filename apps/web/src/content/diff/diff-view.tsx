@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import { Suspense } from 'react'
-import { lazyPanel } from '../../ui/lazy-panel.tsx'
+import { lazyPanel } from '../../ui/lazy/lazy-panel.tsx'
 
 const DiffTable = lazyPanel(() => import('./diff-table.tsx'))
 

@@ -1,4 +1,4 @@
-import { ownScriptUrl } from '../../lib/own-script-url.ts'
+import { ownScriptUrl } from '../../lib/browser/own-script-url.ts'
 import type { CodeLine } from './code-token.ts'
 import workerUrl from './highlight-worker.ts?worker&url'
 

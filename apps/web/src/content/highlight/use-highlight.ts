@@ -1,5 +1,5 @@
 import { useContext, useEffect, useMemo, useState } from 'react'
-import { HitContext } from '../hit-context.ts'
+import { HitContext } from '../text/hit-context.ts'
 import type { CodeLine } from './code-token.ts'
 import { highlightBeside } from './highlight-thread.ts'
 import { languageName } from './language-name.ts'

@@ -3,8 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Project } from 'gemini-sessions'
 import { type FormEvent, useState } from 'react'
 import { budgetsQuery, changeBudget } from '../../api/budgets.ts'
-import { Button } from '../../ui/button.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { Button } from '../../ui/buttons/button.tsx'
+import { Notice } from '../../ui/states/notice.tsx'
 import { readAmount } from './read-amount.ts'
 
 interface Props {

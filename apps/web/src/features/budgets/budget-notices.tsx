@@ -2,7 +2,7 @@ import './budgets.css'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { budgetsQuery } from '../../api/budgets.ts'
-import { Notice } from '../../ui/notice.tsx'
+import { Notice } from '../../ui/states/notice.tsx'
 import { budgetWarning } from './budget-words.ts'
 
 /** Says quietly which budgets the month has passed or is about to pass; nothing else. `children`: the way to them. */

@@ -1,11 +1,11 @@
-import '../../ui/panel.css'
+import '../../ui/frames/panel.css'
 import './budgets.css'
 import type { Budget } from '@gemini-dash/api'
 import { useQuery } from '@tanstack/react-query'
 import type { Project } from 'gemini-sessions'
 import { useState } from 'react'
 import { budgetsQuery } from '../../api/budgets.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/buttons/button.tsx'
 import { BudgetForm } from './budget-form.tsx'
 import { BudgetRow } from './budget-row.tsx'
 

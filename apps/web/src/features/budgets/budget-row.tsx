@@ -1,8 +1,8 @@
 import type { Budget } from '@gemini-dash/api'
 import { Pencil, TriangleAlert } from 'lucide-react'
-import { describeCost, formatCost, formatUsd } from '../../lib/format.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { describeCost, formatCost, formatUsd } from '../../lib/figures/format.ts'
+import { IconButton } from '../../ui/buttons/icon-button.tsx'
+import { Icon } from '../../ui/signs/icon.tsx'
 import { BudgetBar } from './budget-bar.tsx'
 import { budgetScope, budgetState } from './budget-words.ts'
 

@@ -1,5 +1,5 @@
 import type { Budget, BudgetReport } from '@gemini-dash/api'
-import { formatPlural, formatUsd } from '../../lib/format.ts'
+import { formatPlural, formatUsd } from '../../lib/figures/format.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 

@@ -1,6 +1,6 @@
-import '../../ui/panel.css'
+import '../../ui/frames/panel.css'
 import type { Comparison } from '@gemini-dash/api'
-import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { ScrollRegion } from '../../ui/frames/scroll-region.tsx'
 import { toFigureRows } from './to-figure-rows.ts'
 
 /** The totals side by side. More is neither good nor bad, so nothing is coloured. */

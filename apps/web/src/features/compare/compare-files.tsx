@@ -1,8 +1,8 @@
 import type { Comparison } from '@gemini-dash/api'
 import type { TouchedFile } from 'gemini-sessions'
-import { MachineText } from '../../content/machine-text.tsx'
-import { formatCount } from '../../lib/format.ts'
-import { LineChange } from '../../ui/line-change.tsx'
+import { MachineText } from '../../content/text/machine-text.tsx'
+import { formatCount } from '../../lib/figures/format.ts'
+import { LineChange } from '../../ui/figures/line-change.tsx'
 import { CompareTable } from './compare-table.tsx'
 import { isChanged } from './to-figure-rows.ts'
 

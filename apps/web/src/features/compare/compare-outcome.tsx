@@ -1,6 +1,6 @@
 import type { ComparedSession, Comparison } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
-import { Markdown } from '../../content/markdown.tsx'
+import { Markdown } from '../../content/markdown/markdown.tsx'
 import { SideLabel } from './side-label.tsx'
 
 /** How each of the two ended: the model's last words that still stand. */

@@ -1,7 +1,7 @@
-import '../../ui/panel.css'
+import '../../ui/frames/panel.css'
 import { type ReactNode, useState } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { Button } from '../../ui/buttons/button.tsx'
+import { ScrollRegion } from '../../ui/frames/scroll-region.tsx'
 
 interface Props<Row> {
   title: string

@@ -1,6 +1,6 @@
 import type { Comparison } from '@gemini-dash/api'
 import { toolLabel } from '@gemini-dash/api/tool-label'
-import { formatCount } from '../../lib/format.ts'
+import { formatCount } from '../../lib/figures/format.ts'
 import { CompareTable } from './compare-table.tsx'
 
 /** How often each session called which tool, and how often that failed. */

@@ -1,7 +1,7 @@
 import type { Comparison } from '@gemini-dash/api'
 import { useState } from 'react'
-import { formatPlural } from '../../lib/format.ts'
-import { Button } from '../../ui/button.tsx'
+import { formatPlural } from '../../lib/figures/format.ts'
+import { Button } from '../../ui/buttons/button.tsx'
 import { ComparedTurn } from './compared-turn.tsx'
 
 /** So many are drawn at first: a session may have thousands. */

@@ -1,8 +1,8 @@
 import type { ComparedSession } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
-import { OutcomeBadge } from '../../content/outcome-badge.tsx'
-import { formatPlural } from '../../lib/format.ts'
-import { TimeText } from '../../ui/time-text.tsx'
+import { OutcomeBadge } from '../../content/badges/outcome-badge.tsx'
+import { formatPlural } from '../../lib/figures/format.ts'
+import { TimeText } from '../../ui/figures/time-text.tsx'
 import { SideLabel } from './side-label.tsx'
 
 interface Props {

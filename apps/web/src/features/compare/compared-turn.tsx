@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import type { Turn } from 'gemini-sessions'
 import { X } from 'lucide-react'
-import { classNames } from '../../lib/class-names.ts'
-import { formatFineCost, formatPlural, formatTokens } from '../../lib/format.ts'
-import { isTurnTakenBack } from '../../lib/is-taken-back.ts'
-import { SUPERSEDED_WORD } from '../../lib/superseded-word.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { classNames } from '../../lib/browser/class-names.ts'
+import { formatFineCost, formatPlural, formatTokens } from '../../lib/figures/format.ts'
+import { isTurnTakenBack } from '../../lib/session/is-taken-back.ts'
+import { SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
+import { Icon } from '../../ui/signs/icon.tsx'
 import { SideLabel } from './side-label.tsx'
 
 interface Props {

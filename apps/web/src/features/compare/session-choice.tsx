@@ -1,16 +1,16 @@
-import '../../ui/search-box.css'
+import '../../ui/controls/search-box.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { SessionSummary } from 'gemini-sessions'
 import { ListFilter } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { sessionsQuery } from '../../api/sessions.ts'
-import type { CompareSearch } from '../../lib/compare-search.ts'
-import { formatCost, formatDateTime, formatTokens } from '../../lib/format.ts'
-import { Failed } from '../../ui/failed.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { SkeletonRows } from '../../ui/skeleton-rows.tsx'
-import { TimeText } from '../../ui/time-text.tsx'
+import type { CompareSearch } from '../../lib/address/compare-search.ts'
+import { formatCost, formatDateTime, formatTokens } from '../../lib/figures/format.ts'
+import { TimeText } from '../../ui/figures/time-text.tsx'
+import { Icon } from '../../ui/signs/icon.tsx'
+import { Failed } from '../../ui/states/failed.tsx'
+import { SkeletonRows } from '../../ui/states/skeleton-rows.tsx'
 
 interface Props {
   /** Only sessions of this project; undefined: of all. */

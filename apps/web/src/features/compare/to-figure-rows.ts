@@ -1,6 +1,12 @@
 import type { ComparedSession, Comparison } from '@gemini-dash/api'
 import type { TouchedFile } from 'gemini-sessions'
-import { formatCount, formatDuration, formatFineUsd, formatPercent, formatTokens } from '../../lib/format.ts'
+import {
+  formatCount,
+  formatDuration,
+  formatFineUsd,
+  formatPercent,
+  formatTokens,
+} from '../../lib/figures/format.ts'
 
 export interface FigureRow {
   label: string

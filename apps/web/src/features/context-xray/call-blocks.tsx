@@ -1,10 +1,16 @@
 import './call-blocks.css'
 import type { ContextCall, ContextXray } from 'gemini-sessions'
-import { classNames } from '../../lib/class-names.ts'
-import { formatCount, formatFineUsd, formatPercent, formatPlural, formatTokens } from '../../lib/format.ts'
-import { SUPERSEDED_WORD } from '../../lib/superseded-word.ts'
-import { ToMessage } from '../../ui/to-message.tsx'
-import { TokenText } from '../../ui/token-text.tsx'
+import { classNames } from '../../lib/browser/class-names.ts'
+import {
+  formatCount,
+  formatFineUsd,
+  formatPercent,
+  formatPlural,
+  formatTokens,
+} from '../../lib/figures/format.ts'
+import { SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
+import { ToMessage } from '../../ui/controls/to-message.tsx'
+import { TokenText } from '../../ui/figures/token-text.tsx'
 import { callBlocks } from './call-block-rows.ts'
 import { XrayBar, XrayKey } from './xray-key.tsx'
 import type { Tone } from './xray-series.ts'

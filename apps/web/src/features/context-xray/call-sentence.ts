@@ -1,5 +1,5 @@
 import type { ContextXray } from 'gemini-sessions'
-import { formatCount, formatPercent } from '../../lib/format.ts'
+import { formatCount, formatPercent } from '../../lib/figures/format.ts'
 import { blockName } from './xray-series.ts'
 
 /** So many blocks are worth hearing. */

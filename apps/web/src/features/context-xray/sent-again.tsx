@@ -2,11 +2,11 @@ import './sent-again.css'
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import type { ContextItem } from 'gemini-sessions'
 import { useState } from 'react'
-import { formatCount, formatFineUsd, formatTokens } from '../../lib/format.ts'
-import { Button } from '../../ui/button.tsx'
-import { ScrollRegion } from '../../ui/scroll-region.tsx'
-import { ShareBar } from '../../ui/share-bar.tsx'
-import { ToMessage } from '../../ui/to-message.tsx'
+import { formatCount, formatFineUsd, formatTokens } from '../../lib/figures/format.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { ToMessage } from '../../ui/controls/to-message.tsx'
+import { ShareBar } from '../../ui/figures/share-bar.tsx'
+import { ScrollRegion } from '../../ui/frames/scroll-region.tsx'
 
 const FIRST_ROWS = 8
 const COLUMNS = [

@@ -1,6 +1,6 @@
 import { memo } from 'react'
-import { formatTokens } from '../../lib/format.ts'
-import { SUPERSEDED_WORD } from '../../lib/superseded-word.ts'
+import { formatTokens } from '../../lib/figures/format.ts'
+import { SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
 import { LAYOUT, type XrayGeometry } from './xray-geometry.ts'
 import { toneFill } from './xray-key.tsx'
 

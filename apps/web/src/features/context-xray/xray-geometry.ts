@@ -1,6 +1,6 @@
 import { scaleLinear } from '@visx/scale'
 import type { ContextCall, ContextXray, Superseded } from 'gemini-sessions'
-import { isTakenBack } from '../../lib/is-taken-back.ts'
+import { isTakenBack } from '../../lib/session/is-taken-back.ts'
 import type { Tone, XraySeries } from './xray-series.ts'
 
 /** In px. */

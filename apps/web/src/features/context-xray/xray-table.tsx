@@ -1,11 +1,11 @@
 import type { ContextXray } from 'gemini-sessions'
 import { useState } from 'react'
-import { formatCount } from '../../lib/format.ts'
-import { isTakenBack } from '../../lib/is-taken-back.ts'
-import { SUPERSEDED_WORD } from '../../lib/superseded-word.ts'
-import { Button } from '../../ui/button.tsx'
-import { ScrollRegion } from '../../ui/scroll-region.tsx'
-import { ToMessage } from '../../ui/to-message.tsx'
+import { formatCount } from '../../lib/figures/format.ts'
+import { isTakenBack } from '../../lib/session/is-taken-back.ts'
+import { SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { ToMessage } from '../../ui/controls/to-message.tsx'
+import { ScrollRegion } from '../../ui/frames/scroll-region.tsx'
 import type { XraySeries } from './xray-series.ts'
 
 const PAGE_ROWS = 200

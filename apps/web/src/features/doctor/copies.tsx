@@ -1,6 +1,6 @@
 import type { Doctor } from '@gemini-dash/api'
-import { MachineText } from '../../content/machine-text.tsx'
-import { formatPlural } from '../../lib/format.ts'
+import { MachineText } from '../../content/text/machine-text.tsx'
+import { formatPlural } from '../../lib/figures/format.ts'
 import { FindingGroup } from './finding-group.tsx'
 import { FindingList } from './finding-list.tsx'
 import { SessionLink } from './session-link.tsx'

@@ -1,5 +1,5 @@
 import type { Doctor } from '@gemini-dash/api'
-import { formatPlural } from '../../lib/format.ts'
+import { formatPlural } from '../../lib/figures/format.ts'
 
 /** The whole report in one or two sentences: how it stands, and what it is about. */
 export function describeHealth(doctor: Doctor): { verdict: string; scope: string } {

@@ -1,5 +1,5 @@
 import './doctor.css'
-import '../../ui/panel.css'
+import '../../ui/frames/panel.css'
 import { type ReactNode, useId } from 'react'
 
 type Props = {

@@ -1,7 +1,7 @@
 import './doctor.css'
 import type { ReactNode } from 'react'
-import { formatCount } from '../../lib/format.ts'
-import { Disclosure } from '../../ui/disclosure.tsx'
+import { formatCount } from '../../lib/figures/format.ts'
+import { Disclosure } from '../../ui/controls/disclosure.tsx'
 
 /** More than these are folded away. */
 const FIRST = 20

@@ -1,8 +1,8 @@
 import './doctor.css'
 import type { Doctor } from '@gemini-dash/api'
 import { CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react'
-import { formatPlural } from '../../lib/format.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { formatPlural } from '../../lib/figures/format.ts'
+import { Icon } from '../../ui/signs/icon.tsx'
 import { describeHealth } from './describe-health.ts'
 
 /** How it stands, in a line, before any detail. */

@@ -1,8 +1,8 @@
 import type { Doctor } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
-import { MachineText } from '../../content/machine-text.tsx'
-import { formatCount, formatPlural } from '../../lib/format.ts'
-import { Disclosure } from '../../ui/disclosure.tsx'
+import { MachineText } from '../../content/text/machine-text.tsx'
+import { formatCount, formatPlural } from '../../lib/figures/format.ts'
+import { Disclosure } from '../../ui/controls/disclosure.tsx'
 import { FindingGroup } from './finding-group.tsx'
 import { FindingList } from './finding-list.tsx'
 

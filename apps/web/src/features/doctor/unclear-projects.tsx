@@ -1,7 +1,7 @@
 import type { Doctor } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
-import { MachineText } from '../../content/machine-text.tsx'
-import { formatPlural } from '../../lib/format.ts'
+import { MachineText } from '../../content/text/machine-text.tsx'
+import { formatPlural } from '../../lib/figures/format.ts'
 import { FindingGroup } from './finding-group.tsx'
 import { FindingList } from './finding-list.tsx'
 

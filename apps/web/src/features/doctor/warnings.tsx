@@ -1,5 +1,5 @@
 import type { Warning } from '@gemini-dash/api'
-import { formatPlural } from '../../lib/format.ts'
+import { formatPlural } from '../../lib/figures/format.ts'
 import { FindingGroup } from './finding-group.tsx'
 import { FindingList } from './finding-list.tsx'
 

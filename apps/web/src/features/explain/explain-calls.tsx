@@ -1,11 +1,11 @@
 import type { CostReport } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
-import { ExplainButton } from '../../content/explain-button.tsx'
-import { formatClock, formatCount } from '../../lib/format.ts'
-import { SUPERSEDED_WORD } from '../../lib/superseded-word.ts'
-import { ScrollRegion } from '../../ui/scroll-region.tsx'
-import { exactUsd } from './exact-usd.ts'
+import { ExplainButton } from '../../content/explain/explain-button.tsx'
+import { formatClock, formatCount } from '../../lib/figures/format.ts'
+import { SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
+import { ScrollRegion } from '../../ui/frames/scroll-region.tsx'
 import { fileName, recordPlace } from './record-place.ts'
+import { exactUsd } from './tables/exact-usd.ts'
 
 type Call = CostReport['calls'][number]
 

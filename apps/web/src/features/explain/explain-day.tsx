@@ -1,14 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type SessionFilter, sessionsQuery } from '../../api/sessions.ts'
-import type { FigureName } from '../../content/explain-context.ts'
-import { addDays } from '../../lib/calendar-day.ts'
-import { formatCount, formatPlural } from '../../lib/format.ts'
-import { dayOfSession } from '../../lib/last-activity.ts'
-import { Button } from '../../ui/button.tsx'
-import { Failed } from '../../ui/failed.tsx'
-import { SumTable } from './sum-table.tsx'
-import { TokenTable } from './token-table.tsx'
+import type { FigureName } from '../../content/explain/explain-context.ts'
+import { addDays } from '../../lib/figures/calendar-day.ts'
+import { formatCount, formatPlural } from '../../lib/figures/format.ts'
+import { dayOfSession } from '../../lib/figures/last-activity.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { Failed } from '../../ui/states/failed.tsx'
+import { SumTable } from './tables/sum-table.tsx'
+import { TokenTable } from './tables/token-table.tsx'
 
 interface Props {
   day: string

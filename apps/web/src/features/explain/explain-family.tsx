@@ -1,8 +1,8 @@
 import type { SessionCost } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
 import type { Cost, TokenUsage } from 'gemini-sessions'
-import { formatPlural } from '../../lib/format.ts'
-import { SumTable } from './sum-table.tsx'
+import { formatPlural } from '../../lib/figures/format.ts'
+import { SumTable } from './tables/sum-table.tsx'
 
 interface Props {
   family: NonNullable<SessionCost['family']>

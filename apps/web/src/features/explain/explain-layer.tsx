@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useCallback, useState } from 'react'
-import { ExplainContext, type Explained } from '../../content/explain-context.ts'
-import { lazyDialog } from '../../ui/lazy-dialog.tsx'
+import { ExplainContext, type Explained } from '../../content/explain/explain-context.ts'
+import { lazyDialog } from '../../ui/lazy/lazy-dialog.tsx'
 
 const ExplainDialog = lazyDialog(() => import('./explain-dialog.tsx'))
 

@@ -1,7 +1,7 @@
 import type { CostReport } from '@gemini-dash/api'
-import { formatPlural } from '../../lib/format.ts'
-import { SUPERSEDED_WORD } from '../../lib/superseded-word.ts'
-import { exactUsd } from './exact-usd.ts'
+import { formatPlural } from '../../lib/figures/format.ts'
+import { SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
+import { exactUsd } from './tables/exact-usd.ts'
 import { UNKNOWN_REASON } from './unknown-reason.ts'
 
 /** What is in no sum and why, what was taken back and counts all the same, and what the cache saved. */

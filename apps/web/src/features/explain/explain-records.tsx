@@ -1,6 +1,6 @@
 import type { TokenRecord } from '@gemini-dash/api'
-import { formatCount, formatPlural } from '../../lib/format.ts'
-import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { formatCount, formatPlural } from '../../lib/figures/format.ts'
+import { ScrollRegion } from '../../ui/frames/scroll-region.tsx'
 import { fileName, recordPlace } from './record-place.ts'
 
 interface Props {

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { usageSumQuery } from '../../api/cost.ts'
 import { useHasPrices } from '../../api/use-has-prices.ts'
-import type { FigureName, UsageScope } from '../../content/explain-context.ts'
-import { formatCount, formatDate, formatPlural } from '../../lib/format.ts'
-import { Failed } from '../../ui/failed.tsx'
-import { exactUsd } from './exact-usd.ts'
-import { SumTable } from './sum-table.tsx'
-import { TokenTable } from './token-table.tsx'
+import type { FigureName, UsageScope } from '../../content/explain/explain-context.ts'
+import { formatCount, formatDate, formatPlural } from '../../lib/figures/format.ts'
+import { Failed } from '../../ui/states/failed.tsx'
+import { exactUsd } from './tables/exact-usd.ts'
+import { SumTable } from './tables/sum-table.tsx'
+import { TokenTable } from './tables/token-table.tsx'
 
 interface Props {
   scope: UsageScope

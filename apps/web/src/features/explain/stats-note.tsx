@@ -1,4 +1,4 @@
-import { Disclosure } from '../../ui/disclosure.tsx'
+import { Disclosure } from '../../ui/controls/disclosure.tsx'
 
 /** What /stats of the CLI does, by the source of 0.61.0 (uiTelemetry); other versions may differ. */
 export function StatsNote() {

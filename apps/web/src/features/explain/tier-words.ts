@@ -1,4 +1,4 @@
-import { formatCount } from '../../lib/format.ts'
+import { formatCount } from '../../lib/figures/format.ts'
 
 /** `for calls of at most 200,000 input tokens`; '' where one price holds for all. */
 export function tierWords(aboveInputTokens: number, upToInputTokens: number | null): string {

@@ -1,8 +1,8 @@
 import type { FileHistoryEntry } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
 import { FileCallList } from '../../content/file-calls/file-call-list.tsx'
-import { formatDateTime } from '../../lib/format.ts'
-import { TimeText } from '../../ui/time-text.tsx'
+import { formatDateTime } from '../../lib/figures/format.ts'
+import { TimeText } from '../../ui/figures/time-text.tsx'
 
 interface Props {
   entry: FileHistoryEntry

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { FileChange } from 'gemini-sessions'
-import { fileChangeQuery } from '../../api/files.ts'
+import { fileChangeQuery } from '../../api/session/files.ts'
 import { FileCallList } from '../../content/file-calls/file-call-list.tsx'
 import { FileDiffView } from '../../content/file-calls/file-diff-view.tsx'
-import { fileHistoryLink } from '../../lib/file-search.ts'
-import { formatPlural } from '../../lib/format.ts'
-import { Failed } from '../../ui/failed.tsx'
+import { fileHistoryLink } from '../../lib/address/file-search.ts'
+import { formatPlural } from '../../lib/figures/format.ts'
+import { Failed } from '../../ui/states/failed.tsx'
 
 interface Props {
   path: string

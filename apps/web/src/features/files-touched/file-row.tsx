@@ -1,11 +1,11 @@
 import type { TouchedFile } from 'gemini-sessions'
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
-import { MachineText } from '../../content/machine-text.tsx'
-import { formatClock, formatCount, formatPlural } from '../../lib/format.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { LineChange } from '../../ui/line-change.tsx'
-import { TimeText } from '../../ui/time-text.tsx'
+import { MachineText } from '../../content/text/machine-text.tsx'
+import { formatClock, formatCount, formatPlural } from '../../lib/figures/format.ts'
+import { LineChange } from '../../ui/figures/line-change.tsx'
+import { TimeText } from '../../ui/figures/time-text.tsx'
+import { Icon } from '../../ui/signs/icon.tsx'
 import { FileDetail } from './file-detail.tsx'
 
 interface Props {

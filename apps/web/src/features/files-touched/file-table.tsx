@@ -1,7 +1,7 @@
-import '../../ui/panel.css'
+import '../../ui/frames/panel.css'
 import { Fragment, useState } from 'react'
-import { MachineText } from '../../content/machine-text.tsx'
-import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { MachineText } from '../../content/text/machine-text.tsx'
+import { ScrollRegion } from '../../ui/frames/scroll-region.tsx'
 import { FileRow } from './file-row.tsx'
 import type { FolderOfFiles } from './folders-of.ts'
 

@@ -1,7 +1,7 @@
 import './files-touched.css'
 import type { SessionSummary } from 'gemini-sessions'
 import { FileDiff } from 'lucide-react'
-import { SectionFold } from '../../ui/section-fold.tsx'
+import { SectionFold } from '../../ui/controls/section-fold.tsx'
 import { FilesTouchedBody } from './files-touched-body.tsx'
 
 interface Props {

@@ -1,12 +1,12 @@
-import '../../ui/message-page.css'
+import '../../ui/states/message-page.css'
 import './first-run.css'
 import type { Health } from '@gemini-dash/api'
 import { useQueryClient } from '@tanstack/react-query'
 import { Lock, RefreshCw, TriangleAlert } from 'lucide-react'
-import { useDocumentTitle } from '../../lib/use-document-title.ts'
-import { Button } from '../../ui/button.tsx'
-import { Command } from '../../ui/command.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { useDocumentTitle } from '../../lib/hooks/use-document-title.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { Command } from '../../ui/controls/command.tsx'
+import { Icon } from '../../ui/signs/icon.tsx'
 import { Ruler } from './ruler.tsx'
 
 /** Nothing on disk yet: where was looked, and the ways on. */

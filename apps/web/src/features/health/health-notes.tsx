@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleQuestionMark, FileWarning, Hourglass } from 'lucide-react'
 import { doctorQuery } from '../../api/doctor.ts'
-import { formatCount, formatPlural } from '../../lib/format.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { formatCount, formatPlural } from '../../lib/figures/format.ts'
+import { Icon } from '../../ui/signs/icon.tsx'
 
 /** What could not be read, what is new to us, and what the CLI will delete within a week; the way to the report. */
 export function HealthNotes() {

@@ -1,7 +1,7 @@
 import './index-progress.css'
 import { useQuery } from '@tanstack/react-query'
 import { healthQuery } from '../../api/health.ts'
-import { formatCount } from '../../lib/format.ts'
+import { formatCount } from '../../lib/figures/format.ts'
 
 /** How far the reading of the disk is; nothing once it is done. */
 export function IndexProgress() {

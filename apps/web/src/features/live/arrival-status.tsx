@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { formatPlural } from '../../lib/format.ts'
+import { formatPlural } from '../../lib/figures/format.ts'
 
 /** One sentence at most in this time: a busy session must not talk over the reader. */
 const QUIET_MS = 5_000

@@ -1,8 +1,8 @@
 import './follow-pill.css'
 import { ArrowDown, Pause, Play } from 'lucide-react'
-import { classNames } from '../../lib/class-names.ts'
-import { formatPlural } from '../../lib/format.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { classNames } from '../../lib/browser/class-names.ts'
+import { formatPlural } from '../../lib/figures/format.ts'
+import { Icon } from '../../ui/signs/icon.tsx'
 
 interface Props {
   /** Messages that came while the reader was elsewhere. */

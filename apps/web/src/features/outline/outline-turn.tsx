@@ -1,12 +1,12 @@
 import type { Turn } from 'gemini-sessions'
 import { X } from 'lucide-react'
 import { memo } from 'react'
-import { classNames } from '../../lib/class-names.ts'
-import { formatPlural } from '../../lib/format.ts'
-import { isTurnTakenBack } from '../../lib/is-taken-back.ts'
-import { SUPERSEDED_WORD } from '../../lib/superseded-word.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { TokenBar } from '../../ui/token-bar.tsx'
+import { classNames } from '../../lib/browser/class-names.ts'
+import { formatPlural } from '../../lib/figures/format.ts'
+import { isTurnTakenBack } from '../../lib/session/is-taken-back.ts'
+import { SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
+import { TokenBar } from '../../ui/figures/token-bar.tsx'
+import { Icon } from '../../ui/signs/icon.tsx'
 
 interface Props {
   turn: Turn

@@ -3,10 +3,10 @@ import { useMutation } from '@tanstack/react-query'
 import { FolderSearch as FolderSearchIcon } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { findFolder } from '../../api/projects.ts'
-import { formatPlural } from '../../lib/format.ts'
-import { Button } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { formatPlural } from '../../lib/figures/format.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { Icon } from '../../ui/signs/icon.tsx'
+import { Notice } from '../../ui/states/notice.tsx'
 
 /** A button that looks on this computer for the project's folder, and what came of it. */
 export function FolderSearchButton({ projectKey }: { projectKey: string }) {

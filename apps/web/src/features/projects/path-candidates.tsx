@@ -1,7 +1,7 @@
 import type { PathCandidate } from 'gemini-sessions'
-import { MachineText } from '../../content/machine-text.tsx'
-import { formatPlural } from '../../lib/format.ts'
-import { Disclosure } from '../../ui/disclosure.tsx'
+import { MachineText } from '../../content/text/machine-text.tsx'
+import { formatPlural } from '../../lib/figures/format.ts'
+import { Disclosure } from '../../ui/controls/disclosure.tsx'
 import { pathEvidenceText } from './path-evidence.ts'
 
 /** All that speaks for one path or another, folded away. */

@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query'
 import type { Project } from 'gemini-sessions'
 import { type FormEvent, useId } from 'react'
 import { changeProject } from '../../api/projects.ts'
-import { Button } from '../../ui/button.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { Button } from '../../ui/buttons/button.tsx'
+import { Notice } from '../../ui/states/notice.tsx'
 
 /** A dialog in which the user names a project or says where it lies; an empty field takes that back. */
 export function ProjectForm({ project, onClose }: { project: Project; onClose: () => void }) {

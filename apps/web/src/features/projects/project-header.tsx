@@ -1,10 +1,10 @@
 import './project-header.css'
-import '../../ui/figures.css'
+import '../../ui/figures/figures.css'
 import type { Project } from 'gemini-sessions'
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { useHasPrices } from '../../api/use-has-prices.ts'
-import { ExplainButton } from '../../content/explain-button.tsx'
+import { ExplainButton } from '../../content/explain/explain-button.tsx'
 import {
   describeCost,
   formatAgo,
@@ -13,11 +13,11 @@ import {
   formatMoment,
   formatPercent,
   formatTokens,
-} from '../../lib/format.ts'
-import { useNow } from '../../lib/use-now.ts'
-import { Button } from '../../ui/button.tsx'
-import { Figure } from '../../ui/figure.tsx'
-import { Icon } from '../../ui/icon.tsx'
+} from '../../lib/figures/format.ts'
+import { useNow } from '../../lib/hooks/use-now.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { Figure } from '../../ui/figures/figure.tsx'
+import { Icon } from '../../ui/signs/icon.tsx'
 import { FolderSearchButton } from './folder-search.tsx'
 import { PathCandidates } from './path-candidates.tsx'
 import { ProjectForm } from './project-form.tsx'

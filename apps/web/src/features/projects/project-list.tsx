@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { projectsQuery } from '../../api/projects.ts'
-import { formatCount } from '../../lib/format.ts'
-import { Button } from '../../ui/button.tsx'
+import { formatCount } from '../../lib/figures/format.ts'
+import { Button } from '../../ui/buttons/button.tsx'
 
 /** More than this many are folded away behind a button. */
 const SHOWN_AT_FIRST = 12

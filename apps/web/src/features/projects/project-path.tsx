@@ -1,7 +1,7 @@
 import type { Project } from 'gemini-sessions'
-import { MachineText } from '../../content/machine-text.tsx'
-import { Badge } from '../../ui/badge.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { MachineText } from '../../content/text/machine-text.tsx'
+import { CopyButton } from '../../ui/buttons/copy-button.tsx'
+import { Badge } from '../../ui/signs/badge.tsx'
 import { pathEvidenceText, pathSourceText } from './path-evidence.ts'
 
 /** Where a project lies and how that is known; or the likeliest guess, said to be one; or its folder of sessions. */

@@ -1,8 +1,8 @@
 import './reasoning-outline.css'
 import type { Reasoning, Turn } from 'gemini-sessions'
 import { memo, useMemo, useState } from 'react'
-import { formatPlural, formatTokens } from '../../lib/format.ts'
-import { Button } from '../../ui/button.tsx'
+import { formatPlural, formatTokens } from '../../lib/figures/format.ts'
+import { Button } from '../../ui/buttons/button.tsx'
 import { groupByTurn, type TurnReasoning } from './group-by-turn.ts'
 import { ReasoningTurn } from './reasoning-turn.tsx'
 

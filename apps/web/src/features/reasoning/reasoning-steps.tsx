@@ -1,8 +1,8 @@
 import type { ReasoningCall } from 'gemini-sessions'
-import { MachineText } from '../../content/machine-text.tsx'
-import { classNames } from '../../lib/class-names.ts'
-import { formatDuration, formatTokens } from '../../lib/format.ts'
-import { isTakenBack } from '../../lib/is-taken-back.ts'
+import { MachineText } from '../../content/text/machine-text.tsx'
+import { classNames } from '../../lib/browser/class-names.ts'
+import { formatDuration, formatTokens } from '../../lib/figures/format.ts'
+import { isTakenBack } from '../../lib/session/is-taken-back.ts'
 
 interface Props {
   call: ReasoningCall

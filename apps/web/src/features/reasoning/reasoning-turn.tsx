@@ -1,6 +1,6 @@
-import { formatPlural } from '../../lib/format.ts'
-import { Button } from '../../ui/button.tsx'
-import { Disclosure } from '../../ui/disclosure.tsx'
+import { formatPlural } from '../../lib/figures/format.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { Disclosure } from '../../ui/controls/disclosure.tsx'
 import type { TurnReasoning } from './group-by-turn.ts'
 import { ReasoningSteps } from './reasoning-steps.tsx'
 

@@ -1,9 +1,9 @@
 import './day-histogram.css'
 import type { SearchResult } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
-import { daysBetween } from '../../lib/day-range.ts'
-import { formatDate, formatPlural, startOfDay } from '../../lib/format.ts'
-import { useElementWidth } from '../../lib/use-element-width.ts'
+import { daysBetween } from '../../lib/figures/day-range.ts'
+import { formatDate, formatPlural, startOfDay } from '../../lib/figures/format.ts'
+import { useElementWidth } from '../../lib/hooks/use-element-width.ts'
 
 type Props = { days: SearchResult['facets']['day']; chosenDay: string | undefined }
 

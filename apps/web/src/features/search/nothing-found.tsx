@@ -1,8 +1,8 @@
-import '../../ui/load-state.css'
+import '../../ui/states/load-state.css'
 import type { SearchResult } from '@gemini-dash/api'
-import type { FindSearch } from '../../lib/find-search.ts'
-import { formatPlural } from '../../lib/format.ts'
-import { Button } from '../../ui/button.tsx'
+import type { FindSearch } from '../../lib/address/find-search.ts'
+import { formatPlural } from '../../lib/figures/format.ts'
+import { Button } from '../../ui/buttons/button.tsx'
 
 type Props = {
   search: FindSearch

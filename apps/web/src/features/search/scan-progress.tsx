@@ -1,7 +1,7 @@
 import './scan-progress.css'
 import type { SearchResult } from '@gemini-dash/api'
-import { formatCount, formatPlural } from '../../lib/format.ts'
-import { Button } from '../../ui/button.tsx'
+import { formatCount, formatPlural } from '../../lib/figures/format.ts'
+import { Button } from '../../ui/buttons/button.tsx'
 
 type Props = {
   coverage: SearchResult['coverage']

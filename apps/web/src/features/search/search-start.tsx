@@ -1,9 +1,9 @@
-import '../../ui/load-state.css'
+import '../../ui/states/load-state.css'
 import './search-start.css'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { forgetSearches, useRecentSearches } from '../../lib/recent-searches.ts'
-import { Button } from '../../ui/button.tsx'
+import { forgetSearches, useRecentSearches } from '../../lib/address/recent-searches.ts'
+import { Button } from '../../ui/buttons/button.tsx'
 
 /** Before anything is asked: what was asked last, and how it can be asked for. */
 export function SearchStart() {

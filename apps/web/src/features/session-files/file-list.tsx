@@ -1,8 +1,8 @@
-import { MachineText } from '../../content/machine-text.tsx'
-import { neighbourHref } from '../../content/neighbour-href.ts'
-import { formatDateTime, formatSize } from '../../lib/format.ts'
-import { Button } from '../../ui/button.tsx'
-import { TimeText } from '../../ui/time-text.tsx'
+import { neighbourHref } from '../../content/neighbours/neighbour-href.ts'
+import { MachineText } from '../../content/text/machine-text.tsx'
+import { formatDateTime, formatSize } from '../../lib/figures/format.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { TimeText } from '../../ui/figures/time-text.tsx'
 import type { FileRow } from './file-rows.ts'
 
 interface Props {

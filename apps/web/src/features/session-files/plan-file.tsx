@@ -1,11 +1,11 @@
 import type { Plan } from 'gemini-sessions'
 import { Map as MapIcon } from 'lucide-react'
-import { MachineText } from '../../content/machine-text.tsx'
-import { Markdown } from '../../content/markdown.tsx'
-import { neighbourHref } from '../../content/neighbour-href.ts'
-import { formatSize } from '../../lib/format.ts'
-import { Disclosure } from '../../ui/disclosure.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { Markdown } from '../../content/markdown/markdown.tsx'
+import { neighbourHref } from '../../content/neighbours/neighbour-href.ts'
+import { MachineText } from '../../content/text/machine-text.tsx'
+import { formatSize } from '../../lib/figures/format.ts'
+import { Disclosure } from '../../ui/controls/disclosure.tsx'
+import { Icon } from '../../ui/signs/icon.tsx'
 
 /** A plan as it was written, folded until it is asked for. */
 export function PlanFile({ sessionRef, plan }: { sessionRef: string; plan: Plan }) {

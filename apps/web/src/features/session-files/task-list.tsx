@@ -1,7 +1,7 @@
 import type { TrackerTask } from 'gemini-sessions'
 import { Ban, Circle, CircleCheck, CircleDot, type LucideIcon } from 'lucide-react'
-import { MachineText } from '../../content/machine-text.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { MachineText } from '../../content/text/machine-text.tsx'
+import { Icon } from '../../ui/signs/icon.tsx'
 import { orderTasks } from './order-tasks.ts'
 
 const ICONS: Record<string, LucideIcon> = {

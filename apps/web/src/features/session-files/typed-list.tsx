@@ -1,8 +1,8 @@
 import type { TypedOnly } from 'gemini-sessions'
-import { MachineText } from '../../content/machine-text.tsx'
-import { formatDateTime } from '../../lib/format.ts'
-import { Disclosure } from '../../ui/disclosure.tsx'
-import { TimeText } from '../../ui/time-text.tsx'
+import { MachineText } from '../../content/text/machine-text.tsx'
+import { formatDateTime } from '../../lib/figures/format.ts'
+import { Disclosure } from '../../ui/controls/disclosure.tsx'
+import { TimeText } from '../../ui/figures/time-text.tsx'
 
 /** Prompts and commands that only the project's log of typed lines knows. */
 export function TypedList({ typed }: { typed: readonly TypedOnly[] }) {

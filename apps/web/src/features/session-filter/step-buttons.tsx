@@ -1,6 +1,6 @@
 import './step-buttons.css'
 import { ChevronDown, ChevronUp } from 'lucide-react'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { IconButton } from '../../ui/buttons/icon-button.tsx'
 
 type StepKind = 'prompt' | 'answer' | 'error'
 

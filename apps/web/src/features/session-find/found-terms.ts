@@ -1,5 +1,5 @@
 import type { FindQuery, FindResult } from '@gemini-dash/api'
-import type { HitTerm } from '../../content/hit-context.ts'
+import type { HitTerm } from '../../content/text/hit-context.ts'
 
 /** More different matches than are worth marking. */
 const MOST_TERMS = 100

@@ -3,9 +3,9 @@ import type { SessionCalls } from '@gemini-dash/api'
 import type { Turn } from 'gemini-sessions'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { classNames } from '../../lib/class-names.ts'
-import { formatFineCost, formatTokens } from '../../lib/format.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { classNames } from '../../lib/browser/class-names.ts'
+import { formatFineCost, formatTokens } from '../../lib/figures/format.ts'
+import { Icon } from '../../ui/signs/icon.tsx'
 
 interface Props {
   /** The turn that is being read. */

@@ -2,10 +2,10 @@ import type { SessionDetail } from '@gemini-dash/api'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { doctorQuery } from '../../api/doctor.ts'
-import { MachineText } from '../../content/machine-text.tsx'
-import { UnreadMark } from '../../content/unread-mark.tsx'
-import { formatPlural } from '../../lib/format.ts'
-import { Notice } from '../../ui/notice.tsx'
+import { UnreadMark } from '../../content/badges/unread-mark.tsx'
+import { MachineText } from '../../content/text/machine-text.tsx'
+import { formatPlural } from '../../lib/figures/format.ts'
+import { Notice } from '../../ui/states/notice.tsx'
 
 /** Says what of the session's files could not be read, and where they are. Nothing where all is well. */
 export function SessionFileNotice({

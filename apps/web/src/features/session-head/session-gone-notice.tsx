@@ -1,5 +1,5 @@
 import './session-gone-notice.css'
-import { Notice } from '../../ui/notice.tsx'
+import { Notice } from '../../ui/states/notice.tsx'
 
 /** Stays in sight, wherever the reader is: what they see is all that is left of it. */
 export function SessionGoneNotice() {

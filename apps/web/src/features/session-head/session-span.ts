@@ -1,5 +1,5 @@
 import type { SessionSummary } from 'gemini-sessions'
-import { dayOf, formatClock, formatLongDate, formatZone } from '../../lib/format.ts'
+import { dayOf, formatClock, formatLongDate, formatZone } from '../../lib/figures/format.ts'
 
 /** `Sat, 21 Nov 2026, 20:30 to 23:12`: the second day is named where it is another, the first zone where clocks changed. */
 export function sessionSpan(start: string, end: string | null): string {

@@ -1,7 +1,6 @@
 import type { SessionDetail } from '@gemini-dash/api'
 import type { Turn } from 'gemini-sessions'
-import type { FigureName } from '../../content/explain-context.ts'
-import { areToolsRecorded } from '../../lib/are-tools-recorded.ts'
+import type { FigureName } from '../../content/explain/explain-context.ts'
 import {
   describeCost,
   formatCount,
@@ -11,9 +10,10 @@ import {
   formatPercent,
   formatPlural,
   formatTokens,
-} from '../../lib/format.ts'
-import { heldNow } from '../../lib/held-now.ts'
-import { SUPERSEDED_WORD } from '../../lib/superseded-word.ts'
+} from '../../lib/figures/format.ts'
+import { heldNow } from '../../lib/figures/held-now.ts'
+import { areToolsRecorded } from '../../lib/session/are-tools-recorded.ts'
+import { SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
 
 export interface HeadFigure {
   label: string

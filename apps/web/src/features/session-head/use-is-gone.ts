@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { ApiRequestError } from '../../api/api-request-error.ts'
-import { removedSessions } from '../../api/removed-sessions.ts'
+import { removedSessions } from '../../api/live/removed-sessions.ts'
+import { ApiRequestError } from '../../api/request/api-request-error.ts'
 
 /** Whether a session that was read has no file any more: an event said so, or asking again found nothing. */
 export function useIsGone(sessionKey: string, error: Error | null): boolean {

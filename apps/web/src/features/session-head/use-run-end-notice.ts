@@ -1,6 +1,6 @@
 import type { SessionDetail } from '@gemini-dash/api'
 import { useEffect, useRef, useState } from 'react'
-import { watchedSessions } from '../../api/watched-sessions.ts'
+import { watchedSessions } from '../../api/live/watched-sessions.ts'
 import { findRunEnd } from './find-run-end.ts'
 import { sessionName } from './session-name.ts'
 

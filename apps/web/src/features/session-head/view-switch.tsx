@@ -1,5 +1,5 @@
-import { SESSION_VIEWS, type SessionView } from '../../lib/session-search.ts'
-import { Segmented } from '../../ui/segmented.tsx'
+import { SESSION_VIEWS, type SessionView } from '../../lib/address/session-search.ts'
+import { Segmented } from '../../ui/controls/segmented.tsx'
 
 interface Props {
   view: SessionView | undefined

@@ -1,8 +1,8 @@
 import type { SessionList } from '@gemini-dash/api'
 import type { SessionFilter } from '../../api/sessions.ts'
-import { ExplainButton } from '../../content/explain-button.tsx'
-import type { FigureName } from '../../content/explain-context.ts'
-import { formatCost, formatDay, formatPlural, formatTokens } from '../../lib/format.ts'
+import { ExplainButton } from '../../content/explain/explain-button.tsx'
+import type { FigureName } from '../../content/explain/explain-context.ts'
+import { formatCost, formatDay, formatPlural, formatTokens } from '../../lib/figures/format.ts'
 
 type Props = {
   day: string

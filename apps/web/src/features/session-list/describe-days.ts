@@ -1,6 +1,6 @@
-import { addDays } from '../../lib/calendar-day.ts'
-import { formatDate, startOfDay } from '../../lib/format.ts'
-import type { ListSearch } from '../../lib/list-search.ts'
+import type { ListSearch } from '../../lib/address/list-search.ts'
+import { addDays } from '../../lib/figures/calendar-day.ts'
+import { formatDate, startOfDay } from '../../lib/figures/format.ts'
 
 /** `21 Nov`, `16 Nov to 22 Nov`, `from 16 Nov`, `until 22 Nov`; undefined where no days are named. */
 export function describeDays({ from, to }: Pick<ListSearch, 'from' | 'to'>): string | undefined {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { healthQuery } from '../../api/health.ts'
-import { formatCount, formatPlural } from '../../lib/format.ts'
-import { ZoneButton } from '../../ui/zone-button.tsx'
+import { formatCount, formatPlural } from '../../lib/figures/format.ts'
+import { ZoneButton } from '../../ui/buttons/zone-button.tsx'
 
 /** How much of the list is shown, how much of the disk is read, and in which zone the times are. */
 export function ListFoot({ shown, total }: { shown: number; total: number }) {

@@ -1,6 +1,6 @@
 import type { SessionList } from '@gemini-dash/api'
 import type { SessionSummary } from 'gemini-sessions'
-import { dayOfSession } from '../../lib/last-activity.ts'
+import { dayOfSession } from '../../lib/figures/last-activity.ts'
 
 type DayTotals = SessionList['days'][number]
 

@@ -1,7 +1,7 @@
-import '../../ui/load-state.css'
-import { describeHourKey } from '../../lib/hours.ts'
-import type { ListSearch } from '../../lib/list-search.ts'
-import { Button } from '../../ui/button.tsx'
+import '../../ui/states/load-state.css'
+import type { ListSearch } from '../../lib/address/list-search.ts'
+import { describeHourKey } from '../../lib/figures/hours.ts'
+import { Button } from '../../ui/buttons/button.tsx'
 
 type Props = { search: ListSearch; onSearch: (change: Partial<ListSearch>) => void }
 

@@ -1,7 +1,7 @@
 import './picking.css'
-import '../../ui/button.css'
+import '../../ui/buttons/button.css'
 import { Link } from '@tanstack/react-router'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/buttons/button.tsx'
 
 interface Props {
   keys: readonly string[]

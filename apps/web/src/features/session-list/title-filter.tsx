@@ -1,7 +1,7 @@
-import '../../ui/search-box.css'
+import '../../ui/controls/search-box.css'
 import { ListFilter } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { Icon } from '../../ui/icon.tsx'
+import { Icon } from '../../ui/signs/icon.tsx'
 
 const DEBOUNCE_MS = 150
 

@@ -1,7 +1,7 @@
 import type { SessionFilter } from '../../api/sessions.ts'
-import { addDays } from '../../lib/calendar-day.ts'
-import { dayOf } from '../../lib/format.ts'
-import type { ListSearch, TimeRange } from '../../lib/list-search.ts'
+import type { ListSearch, TimeRange } from '../../lib/address/list-search.ts'
+import { addDays } from '../../lib/figures/calendar-day.ts'
+import { dayOf } from '../../lib/figures/format.ts'
 
 /** What the address says, as the API asks for it. */
 export function toSessionFilter(search: ListSearch, project: string | undefined, now: Date): SessionFilter {

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useShortcuts } from '../../lib/use-shortcuts.ts'
+import { useShortcuts } from '../../lib/hooks/use-shortcuts.ts'
 import type { ListRow } from './list-rows.ts'
 
 /** j, k, Enter and o over the rows. Gives the key of the selected session. */

@@ -2,9 +2,9 @@ import './session-print.css'
 import { Printer } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { fetchTranscript } from '../../api/transcript.ts'
-import { Button } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { fetchTranscript } from '../../api/session/transcript.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { Icon } from '../../ui/signs/icon.tsx'
 import { PrintSheet } from './print-sheet.tsx'
 
 interface Props {

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { formatClock, formatDate } from '../../lib/format.ts'
+import { formatClock, formatDate } from '../../lib/figures/format.ts'
 import { type PrintBlock, printBlocks } from './print-blocks.ts'
 
 interface Props {

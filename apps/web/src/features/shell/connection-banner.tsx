@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
-import { connection } from '../../api/connection.ts'
-import { useDelayed } from '../../lib/use-delayed.ts'
-import { Notice } from '../../ui/notice.tsx'
+import { connection } from '../../api/request/connection.ts'
+import { useDelayed } from '../../lib/hooks/use-delayed.ts'
+import { Notice } from '../../ui/states/notice.tsx'
 
 const PATIENCE_MS = 5_000
 

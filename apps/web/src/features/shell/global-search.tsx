@@ -1,9 +1,9 @@
-import '../../ui/search-box.css'
+import '../../ui/controls/search-box.css'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { type FormEvent, useRef } from 'react'
-import { useShortcuts } from '../../lib/use-shortcuts.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { useShortcuts } from '../../lib/hooks/use-shortcuts.ts'
+import { Icon } from '../../ui/signs/icon.tsx'
 
 /** Search over all sessions, from every page but the search page, which has a larger box of its own. */
 export function GlobalSearch() {

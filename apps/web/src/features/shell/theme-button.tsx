@@ -1,7 +1,7 @@
 import { Moon, Sun, SunMoon } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
-import { type Theme, theme } from '../../lib/theme.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { type Theme, theme } from '../../lib/browser/theme.ts'
+import { IconButton } from '../../ui/buttons/icon-button.tsx'
 
 const ICONS = { system: SunMoon, light: Sun, dark: Moon }
 const NEXT: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' }

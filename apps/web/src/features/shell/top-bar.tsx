@@ -1,9 +1,9 @@
 import './top-bar.css'
 import { Link } from '@tanstack/react-router'
 import { ChartColumn, House, Keyboard, Search } from 'lucide-react'
-import { Icon } from '../../ui/icon.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
-import { Mark } from '../../ui/mark.tsx'
+import { IconButton } from '../../ui/buttons/icon-button.tsx'
+import { Icon } from '../../ui/signs/icon.tsx'
+import { Mark } from '../../ui/signs/mark.tsx'
 import { GlobalSearch } from './global-search.tsx'
 import { ThemeButton } from './theme-button.tsx'
 

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
-import { pageBuild } from '../../api/page-build.ts'
-import { Button } from '../../ui/button.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { pageBuild } from '../../api/live/page-build.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { Notice } from '../../ui/states/notice.tsx'
 
 /** Says that the server came back with another build of the page. The reader chooses when to leave this one. */
 export function UpdateNotice() {

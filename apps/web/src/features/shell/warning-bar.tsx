@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router'
 import { TriangleAlert, X } from 'lucide-react'
 import { useState } from 'react'
 import { healthQuery } from '../../api/health.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { IconButton } from '../../ui/buttons/icon-button.tsx'
+import { Icon } from '../../ui/signs/icon.tsx'
 import { keepDismissedWarnings, readDismissedWarnings } from './dismissed-warnings.ts'
 
 /** What the program goes on without, the first of it in a line; the health page has all of it. */

@@ -1,7 +1,7 @@
 import './shortcut-sheet.css'
 import { X } from 'lucide-react'
-import { shortcuts } from '../../lib/shortcuts.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { shortcuts } from '../../lib/hooks/shortcuts.ts'
+import { IconButton } from '../../ui/buttons/icon-button.tsx'
 
 const GROUPS = [
   { where: 'everywhere', title: 'Everywhere' },

@@ -1,5 +1,5 @@
 import type { Timeline } from 'gemini-sessions'
-import { classNames } from '../../lib/class-names.ts'
+import { classNames } from '../../lib/browser/class-names.ts'
 import type { TimeAxis } from './time-axis.ts'
 
 /** So many units wide is the drawing, whatever its width on the screen. */

@@ -1,6 +1,6 @@
 import type { WaitKind } from 'gemini-sessions'
 import { CircleHelp, Diamond, type LucideIcon, UserRound, Wrench } from 'lucide-react'
-import { Icon } from '../../ui/icon.tsx'
+import { Icon } from '../../ui/signs/icon.tsx'
 import { gapLabels } from './strip-labels.ts'
 import type { TimeAxis } from './time-axis.ts'
 

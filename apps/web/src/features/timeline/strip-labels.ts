@@ -1,5 +1,5 @@
 import type { Timeline, TimelineTurn, WaitKind } from 'gemini-sessions'
-import { formatAtMost } from '../../lib/format.ts'
+import { formatAtMost } from '../../lib/figures/format.ts'
 import type { TimeAxis } from './time-axis.ts'
 
 /** How wide a letter of a label is at most, about. */

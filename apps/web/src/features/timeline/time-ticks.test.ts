@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startOfDay } from '../../lib/format.ts'
+import { startOfDay } from '../../lib/figures/format.ts'
 import { timeAxis } from './time-axis.ts'
 import { timeTicks } from './time-ticks.ts'
 

@@ -1,4 +1,4 @@
-import { dayOf, formatClock, formatDate, startOfDay } from '../../lib/format.ts'
+import { dayOf, formatClock, formatDate, startOfDay } from '../../lib/figures/format.ts'
 import type { TimeAxis } from './time-axis.ts'
 import type { AxisWindow } from './use-timeline-window.ts'
 

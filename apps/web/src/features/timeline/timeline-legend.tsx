@@ -1,6 +1,6 @@
 import './timeline-bars.css'
 import './timeline-legend.css'
-import { formatPlural } from '../../lib/format.ts'
+import { formatPlural } from '../../lib/figures/format.ts'
 
 const KEYS = [
   ['wait-you', 'waiting for you'],

@@ -1,7 +1,7 @@
 import './timeline-strip.css'
 import type { Timeline, TimelineStep } from 'gemini-sessions'
 import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react'
-import { useElementWidth } from '../../lib/use-element-width.ts'
+import { useElementWidth } from '../../lib/hooks/use-element-width.ts'
 import { StripDrawing } from './strip-drawing.tsx'
 import { StripGaps } from './strip-gaps.tsx'
 import { turnLabels } from './strip-labels.ts'

@@ -1,9 +1,9 @@
-import '../../ui/panel.css'
+import '../../ui/frames/panel.css'
 import './timeline-table.css'
 import type { Timeline } from 'gemini-sessions'
 import { useState } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { Button } from '../../ui/buttons/button.tsx'
+import { ScrollRegion } from '../../ui/frames/scroll-region.tsx'
 import { clockAt, STEP_WORDS, stepLength, stepName } from './timeline-words.ts'
 
 const PAGE_ROWS = 200

@@ -1,6 +1,6 @@
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import type { Timeline, TimelineStep, WaitKind } from 'gemini-sessions'
-import { formatAtMost, formatClock, formatDuration } from '../../lib/format.ts'
+import { formatAtMost, formatClock, formatDuration } from '../../lib/figures/format.ts'
 
 const WAIT_WORDS: Record<WaitKind, string> = {
   you: 'waiting for you',

@@ -1,6 +1,6 @@
-import { formatCount, formatFineUsd } from '../../lib/format.ts'
-import { SUPERSEDED_WORD } from '../../lib/superseded-word.ts'
-import type { Step } from './chart-geometry.ts'
+import { formatCount, formatFineUsd } from '../../lib/figures/format.ts'
+import { SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
+import type { Step } from './geometry/chart-geometry.ts'
 
 /** A step in words, for screen readers. */
 export function callSentence(step: Step): string {

@@ -1,12 +1,12 @@
 import { Bar } from '@visx/shape'
 import { memo, useId } from 'react'
-import { formatFineUsd, formatPercent, formatTokens } from '../../lib/format.ts'
+import { formatFineUsd, formatPercent, formatTokens } from '../../lib/figures/format.ts'
 import { BandName } from './band-name.tsx'
-import type { ChartGeometry, Step } from './chart-geometry.ts'
 import { ChartGrid } from './chart-grid.tsx'
-import { LAYOUT } from './chart-layout.ts'
 import { ChartRuler } from './chart-ruler.tsx'
-import { isContextState } from './context-band.ts'
+import type { ChartGeometry, Step } from './geometry/chart-geometry.ts'
+import { LAYOUT } from './geometry/chart-layout.ts'
+import { isContextState } from './geometry/context-band.ts'
 
 interface Props {
   geometry: ChartGeometry

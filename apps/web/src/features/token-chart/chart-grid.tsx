@@ -1,7 +1,7 @@
-import { formatTokens } from '../../lib/format.ts'
+import { formatTokens } from '../../lib/figures/format.ts'
 import { BandName } from './band-name.tsx'
-import type { ChartGeometry, Tick } from './chart-geometry.ts'
-import { LAYOUT } from './chart-layout.ts'
+import type { ChartGeometry, Tick } from './geometry/chart-geometry.ts'
+import { LAYOUT } from './geometry/chart-layout.ts'
 
 /** Behind the bars: lines with their values, the model's window, and where its rates rise. */
 export function ChartGrid({ geometry, right }: { geometry: ChartGeometry; right: number }) {

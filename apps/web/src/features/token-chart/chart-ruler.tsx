@@ -1,6 +1,6 @@
-import { SUPERSEDED_WORD } from '../../lib/superseded-word.ts'
-import type { ChartGeometry } from './chart-geometry.ts'
-import { LAYOUT } from './chart-layout.ts'
+import { SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
+import type { ChartGeometry } from './geometry/chart-geometry.ts'
+import { LAYOUT } from './geometry/chart-layout.ts'
 
 /** A digit needs this much room, and a number so much beside its digits, in px. */
 const DIGIT_ROOM = 7

@@ -1,8 +1,8 @@
 import './chart-tooltip.css'
-import { formatClock, formatCount, formatFineUsd } from '../../lib/format.ts'
-import { SUPERSEDED_WORD } from '../../lib/superseded-word.ts'
+import { formatClock, formatCount, formatFineUsd } from '../../lib/figures/format.ts'
+import { SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
 import { stepName } from './call-sentence.ts'
-import type { Step } from './chart-geometry.ts'
+import type { Step } from './geometry/chart-geometry.ts'
 
 const WIDTH = 240
 /** Between it and the crosshair, so that the bar and its marks stay in sight. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { chartBars } from './chart-bars.ts'
-import type { ChartCall } from './chart-call.ts'
-import { type ChartFacts, chartGeometry, stepAt } from './chart-geometry.ts'
-import { LAYOUT } from './chart-layout.ts'
 import { numberedTurns } from './chart-ruler.tsx'
+import { chartBars } from './geometry/chart-bars.ts'
+import type { ChartCall } from './geometry/chart-call.ts'
+import { type ChartFacts, chartGeometry, stepAt } from './geometry/chart-geometry.ts'
+import { LAYOUT } from './geometry/chart-layout.ts'
 
 function call(
   offset: number,

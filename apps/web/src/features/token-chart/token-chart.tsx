@@ -4,20 +4,20 @@ import { useQuery } from '@tanstack/react-query'
 import type { Compression } from 'gemini-sessions'
 import { Table2 } from 'lucide-react'
 import { memo, Suspense, useMemo, useState } from 'react'
-import { sessionCallsQuery } from '../../api/session-calls.ts'
+import { sessionCallsQuery } from '../../api/session/session-calls.ts'
 import { useHasPrices } from '../../api/use-has-prices.ts'
-import { classNames } from '../../lib/class-names.ts'
-import { Button } from '../../ui/button.tsx'
-import { Failed } from '../../ui/failed.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { lazyPanel } from '../../ui/lazy-panel.tsx'
-import { Segmented } from '../../ui/segmented.tsx'
-import { toChartCalls } from './chart-call.ts'
-import { GATHERED_FROM, type ScaleKind } from './chart-layout.ts'
+import { classNames } from '../../lib/browser/class-names.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { Segmented } from '../../ui/controls/segmented.tsx'
+import { lazyPanel } from '../../ui/lazy/lazy-panel.tsx'
+import { Icon } from '../../ui/signs/icon.tsx'
+import { Failed } from '../../ui/states/failed.tsx'
 import { ChartLegend } from './chart-legend.tsx'
+import { toChartCalls } from './geometry/chart-call.ts'
+import { GATHERED_FROM, type ScaleKind } from './geometry/chart-layout.ts'
 
 const ChartPlot = lazyPanel(() => import('./chart-plot.tsx'))
-const ChartTable = lazyPanel(() => import('./chart-table.tsx'))
+const ChartTable = lazyPanel(() => import('./table/chart-table.tsx'))
 
 interface Props {
   sessionRef: string

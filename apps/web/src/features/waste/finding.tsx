@@ -1,8 +1,8 @@
 import type { WasteFinding, WastePlace } from 'gemini-sessions'
 import { useState } from 'react'
-import { formatClock, formatCount, formatPlural, formatTokens } from '../../lib/format.ts'
-import { Button } from '../../ui/button.tsx'
-import { ToMessage } from '../../ui/to-message.tsx'
+import { formatClock, formatCount, formatPlural, formatTokens } from '../../lib/figures/format.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { ToMessage } from '../../ui/controls/to-message.tsx'
 import { costText } from './cost-text.ts'
 import { findingCount, findingTitle, neededWord } from './waste-words.ts'
 

@@ -1,8 +1,8 @@
 import './waste.css'
 import type { Waste } from 'gemini-sessions'
 import { useState } from 'react'
-import { formatCount, formatPlural, formatTokens } from '../../lib/format.ts'
-import { Button } from '../../ui/button.tsx'
+import { formatCount, formatPlural, formatTokens } from '../../lib/figures/format.ts'
+import { Button } from '../../ui/buttons/button.tsx'
 import { costText } from './cost-text.ts'
 import { Finding } from './finding.tsx'
 

@@ -1,6 +1,6 @@
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import type { WasteFinding, WasteKind } from 'gemini-sessions'
-import { formatPlural } from '../../lib/format.ts'
+import { formatPlural } from '../../lib/figures/format.ts'
 
 /** What a finding is called. */
 export function findingTitle({ kind, tool }: WasteFinding): string {

@@ -1,6 +1,6 @@
 import type { SessionWhatIf } from '@gemini-dash/api'
 import type { Cost } from 'gemini-sessions'
-import { formatCount, formatPlural, formatTokens } from '../../lib/format.ts'
+import { formatCount, formatPlural, formatTokens } from '../../lib/figures/format.ts'
 
 export interface WhatIfRow {
   key: string

@@ -1,5 +1,5 @@
-import { describeCost, formatFineCost, formatFineUsd, formatPercent } from '../../lib/format.ts'
-import { ScrollRegion } from '../../ui/scroll-region.tsx'
+import { describeCost, formatFineCost, formatFineUsd, formatPercent } from '../../lib/figures/format.ts'
+import { ScrollRegion } from '../../ui/frames/scroll-region.tsx'
 import type { WhatIfRow } from './to-what-if-rows.ts'
 
 /** Below it nobody would see a change in the figures. */

@@ -1,4 +1,4 @@
-import { Disclosure } from '../../ui/disclosure.tsx'
+import { Disclosure } from '../../ui/controls/disclosure.tsx'
 import { WhatIfBody } from './what-if-body.tsx'
 
 interface Props {

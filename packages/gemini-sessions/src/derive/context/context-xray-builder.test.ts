@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest'
 import { arbitraryLog } from '../../../test/arbitrary-log.ts'
 import { answer, at, context, logFile, prompt, rawFile } from '../../../test/make-file.ts'
 import { readHome } from '../../../test/read-home.ts'
-import { type ContextXray, contextXraySchema } from '../../model/context-xray.ts'
+import { type ContextXray, contextXraySchema } from '../../model/insights/context-xray.ts'
 import type { Session } from '../../model/session.ts'
-import type { PriceCall } from '../price-call.ts'
-import { stitchGroup } from '../stitch-group.ts'
+import { stitchGroup } from '../stitch/stitch-group.ts'
+import type { PriceCall } from '../sums/price-call.ts'
 import { ContextXrayBuilder } from './context-xray-builder.ts'
 
 /** A dollar a token of fresh input, a tenth of it a cached one. */

@@ -1,13 +1,18 @@
-import type { ContextBlock, ContextCall, ContextKind, ContextXray } from '../../model/context-xray.ts'
 import { type Cost, NO_COST } from '../../model/cost.ts'
+import type {
+  ContextBlock,
+  ContextCall,
+  ContextKind,
+  ContextXray,
+} from '../../model/insights/context-xray.ts'
 import type { Message } from '../../model/message.ts'
 import type { Session } from '../../model/session.ts'
 import { NO_USAGE } from '../../model/token-usage.ts'
-import { addCost } from '../add-cost.ts'
-import { findCompressions } from '../find-compressions.ts'
-import { isModelCall } from '../is-model-call.ts'
-import { isPrompt } from '../is-prompt.ts'
-import type { PriceCall } from '../price-call.ts'
+import { isModelCall } from '../messages/is-model-call.ts'
+import { isPrompt } from '../messages/is-prompt.ts'
+import { findCompressions } from '../outline/find-compressions.ts'
+import { addCost } from '../sums/add-cost.ts'
+import type { PriceCall } from '../sums/price-call.ts'
 import { ContextState, type SentPiece } from './context-state.ts'
 import { type EstimatedCall, fitCalls } from './fit-calls.ts'
 import { listItems } from './list-items.ts'

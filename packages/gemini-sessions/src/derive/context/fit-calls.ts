@@ -1,4 +1,4 @@
-import type { ContextCall } from '../../model/context-xray.ts'
+import type { ContextCall } from '../../model/insights/context-xray.ts'
 import { measureFactor } from './measure-factor.ts'
 
 /** Positions in the list of blocks: both are made before any other. */

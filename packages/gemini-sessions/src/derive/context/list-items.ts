@@ -1,4 +1,4 @@
-import type { ContextCall, ContextItem } from '../../model/context-xray.ts'
+import type { ContextCall, ContextItem } from '../../model/insights/context-xray.ts'
 import type { SentPiece } from './context-state.ts'
 import { BASELINE } from './fit-calls.ts'
 import { SendingSums } from './sending-sums.ts'

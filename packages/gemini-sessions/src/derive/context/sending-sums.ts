@@ -1,4 +1,4 @@
-import type { ContextCall } from '../../model/context-xray.ts'
+import type { ContextCall } from '../../model/insights/context-xray.ts'
 import type { SentPiece } from './context-state.ts'
 
 /** What one token of a context was sent for, summed up from its first call: index n tells of the first n calls. */

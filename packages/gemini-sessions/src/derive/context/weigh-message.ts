@@ -1,9 +1,9 @@
-import type { ContextKind } from '../../model/context-xray.ts'
+import type { ContextKind } from '../../model/insights/context-xray.ts'
 import type { Message } from '../../model/message.ts'
 import type { Part } from '../../model/part.ts'
 import type { ToolCall } from '../../model/tool-call.ts'
-import { oneLine } from '../one-line.ts'
-import { promptLine } from '../prompt-line.ts'
+import { oneLine } from '../messages/one-line.ts'
+import { promptLine } from '../messages/prompt-line.ts'
 import { estimateTokens, PICTURE_TOKENS } from './estimate-tokens.ts'
 import { weighOutput } from './weigh-output.ts'
 

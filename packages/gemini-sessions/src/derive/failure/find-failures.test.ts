@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { answer, at, context, info, jsonFile, logFile, prompt } from '../../../test/make-file.ts'
-import { buildOutline } from '../build-outline.ts'
-import type { StitchFile } from '../stitch-file.ts'
-import { stitchGroup } from '../stitch-group.ts'
-import { summarizeSession } from '../summarize-session.ts'
+import type { StitchFile } from '../files/stitch-file.ts'
+import { buildOutline } from '../outline/build-outline.ts'
+import { stitchGroup } from '../stitch/stitch-group.ts'
+import { summarizeSession } from '../summary/summarize-session.ts'
 import { failedKeys } from './failed-keys.ts'
 import { findFailures } from './find-failures.ts'
 

@@ -1,9 +1,9 @@
 import type { Message } from '../../model/message.ts'
 import type { Session } from '../../model/session.ts'
-import { isDamagedSession } from '../is-damaged-session.ts'
-import { isPrompt } from '../is-prompt.ts'
-import { messageText } from '../message-text.ts'
-import { RecordedCalls } from '../recorded-calls.ts'
+import { isDamagedSession } from '../messages/is-damaged-session.ts'
+import { isPrompt } from '../messages/is-prompt.ts'
+import { messageText } from '../messages/message-text.ts'
+import { RecordedCalls } from '../messages/recorded-calls.ts'
 import { isRefusal } from './is-refusal.ts'
 
 /** A turn that nobody took back and whose request failed. */

@@ -1,5 +1,5 @@
 import type { Message } from '../../model/message.ts'
-import { messageText } from '../message-text.ts'
+import { messageText } from '../messages/message-text.ts'
 
 /** A notice that a request to the model failed. Errors of the CLI's own affairs are none: they end no request. */
 export function isRefusal(message: Message): boolean {

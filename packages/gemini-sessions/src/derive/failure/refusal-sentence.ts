@@ -1,6 +1,6 @@
 import type { Message } from '../../model/message.ts'
-import { messageText } from '../message-text.ts'
-import { oneLine } from '../one-line.ts'
+import { messageText } from '../messages/message-text.ts'
+import { oneLine } from '../messages/one-line.ts'
 import { readApiError } from './read-api-error.ts'
 
 const MAX_LENGTH = 300

@@ -1,12 +1,12 @@
 import type { Session } from '../../model/session.ts'
 import type { SessionSummary } from '../../model/session-summary.ts'
-import { isConversationMessage } from '../is-conversation-message.ts'
-import { isDamagedSession } from '../is-damaged-session.ts'
-import { isPrompt } from '../is-prompt.ts'
-import { sessionEnded } from '../session-ended.ts'
+import { isConversationMessage } from '../messages/is-conversation-message.ts'
+import { isDamagedSession } from '../messages/is-damaged-session.ts'
+import { isPrompt } from '../messages/is-prompt.ts'
 import { failedTurnSentence } from './failed-turn-sentence.ts'
 import { findFailures } from './find-failures.ts'
 import { refusalSentence } from './refusal-sentence.ts'
+import { sessionEnded } from './session-ended.ts'
 
 type Outcome = NonNullable<SessionSummary['outcome']>
 

@@ -1,5 +1,5 @@
+import type { LineChange } from '../../model/insights/touched-file.ts'
 import type { ToolOutput } from '../../model/tool-output.ts'
-import type { LineChange } from '../../model/touched-file.ts'
 import { countLineChanges } from './count-line-changes.ts'
 
 type Diff = Extract<ToolOutput, { kind: 'diff' }>

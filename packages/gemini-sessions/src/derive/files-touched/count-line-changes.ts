@@ -1,4 +1,4 @@
-import type { LineChange } from '../../model/touched-file.ts'
+import type { LineChange } from '../../model/insights/touched-file.ts'
 
 /** Beyond so many changed lines the fewest are not looked for: it would take seconds. */
 const MAX_CHANGES = 2_000

@@ -1,7 +1,7 @@
+import type { FileAction, FileCall } from '../../model/insights/touched-file.ts'
 import type { Message } from '../../model/message.ts'
 import type { ToolCall } from '../../model/tool-call.ts'
 import type { ToolOutput } from '../../model/tool-output.ts'
-import type { FileAction, FileCall } from '../../model/touched-file.ts'
 import { resolveTouchedPath } from './resolve-touched-path.ts'
 
 type Diff = Extract<ToolOutput, { kind: 'diff' }>

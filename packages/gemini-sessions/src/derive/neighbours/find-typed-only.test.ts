@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Session } from '../../model/session.ts'
-import { parseSessionFile } from '../../parse/parse-session-file.ts'
-import type { TypedEntry } from '../read-prompt-log.ts'
-import { stitchGroup } from '../stitch-group.ts'
+import { parseSessionFile } from '../../parse/session-file/parse-session-file.ts'
+import type { TypedEntry } from '../loose/read-prompt-log.ts'
+import { stitchGroup } from '../stitch/stitch-group.ts'
 import { findTypedOnly } from './find-typed-only.ts'
 
 const at = (minute: number) => `2026-03-01T10:${String(minute).padStart(2, '0')}:00.000Z`

@@ -1,9 +1,9 @@
 import type { Message } from '../../model/message.ts'
 import type { TypedOnly } from '../../model/neighbours.ts'
 import type { Session } from '../../model/session.ts'
-import { toIsoTime } from '../../parse/to-iso-time.ts'
-import { messageText } from '../message-text.ts'
-import type { TypedEntry } from '../read-prompt-log.ts'
+import { toIsoTime } from '../../parse/row/to-iso-time.ts'
+import type { TypedEntry } from '../loose/read-prompt-log.ts'
+import { messageText } from '../messages/message-text.ts'
 
 /**
  * What was typed in a session and is in none of its files: slash commands, and prompts that a failed request or an old

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseSessionFile } from '../../parse/parse-session-file.ts'
+import { parseSessionFile } from '../../parse/session-file/parse-session-file.ts'
 import { linkPastedImages } from './link-pasted-images.ts'
 
 const FILE = {

@@ -1,6 +1,6 @@
 import type { Message } from '../../model/message.ts'
 import type { NeighbourFile, PastedImage } from '../../model/neighbours.ts'
-import { messageText } from '../message-text.ts'
+import { messageText } from '../messages/message-text.ts'
 
 /** `@…/images/clipboard-<ms>.png`; in later prompts blanks in the path stand behind a backslash. */
 const PASTED = /@(?:"[^"\n]*|(?:\\ |[^\s"])*)[/\\]images[/\\](clipboard-[\w.-]*\w)/g

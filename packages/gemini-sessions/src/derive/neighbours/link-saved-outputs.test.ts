@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Message } from '../../model/message.ts'
-import { parseSessionFile } from '../../parse/parse-session-file.ts'
+import { parseSessionFile } from '../../parse/session-file/parse-session-file.ts'
 import { linkSavedOutputs, type OutputFile } from './link-saved-outputs.ts'
 
 const SESSION = 'fd80e0ff-1c3f-4b7e-8f1a-0d6a2f7d9a01'

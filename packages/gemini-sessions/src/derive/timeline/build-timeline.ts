@@ -1,5 +1,5 @@
+import type { Timeline, TimelineTurn, WaitTotals } from '../../model/insights/timeline.ts'
 import type { Message } from '../../model/message.ts'
-import type { Timeline, TimelineTurn, WaitTotals } from '../../model/timeline.ts'
 import type { Turn } from '../../model/turn.ts'
 import { findWaits } from './find-waits.ts'
 import { gatherRuns } from './gather-runs.ts'

@@ -1,5 +1,5 @@
+import type { WaitKind, WaitStretch } from '../../model/insights/timeline.ts'
 import type { Message } from '../../model/message.ts'
-import type { WaitKind, WaitStretch } from '../../model/timeline.ts'
 
 interface Instant {
   timeMs: number

@@ -1,4 +1,4 @@
-import type { TimelineStep } from '../../model/timeline.ts'
+import type { TimelineStep } from '../../model/insights/timeline.ts'
 
 /** Steps that are too many to be told apart, with neighbours of one turn put together. Prompts stay by themselves. */
 export function gatherRuns(steps: readonly TimelineStep[], most: number): TimelineStep[] {

@@ -1,4 +1,4 @@
-import type { WaitKind, WaitStretch } from '../../model/timeline.ts'
+import type { WaitKind, WaitStretch } from '../../model/insights/timeline.ts'
 
 /** Neighbours of one kind as one stretch; then, where there are still too many, the shortest with their neighbours. */
 export function joinStretches(stretches: readonly WaitStretch[], most: number): WaitStretch[] {

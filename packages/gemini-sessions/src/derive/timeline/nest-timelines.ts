@@ -1,4 +1,4 @@
-import type { Timeline, TimelineStep } from '../../model/timeline.ts'
+import type { Timeline, TimelineStep } from '../../model/insights/timeline.ts'
 import type { TimelineWindow } from './build-timeline.ts'
 
 /** A sub-agent's own timeline. */

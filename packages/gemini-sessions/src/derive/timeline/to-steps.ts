@@ -1,11 +1,11 @@
+import type { TimelineStep } from '../../model/insights/timeline.ts'
 import type { Message } from '../../model/message.ts'
-import type { TimelineStep } from '../../model/timeline.ts'
 import type { ToolCall } from '../../model/tool-call.ts'
 import type { Turn } from '../../model/turn.ts'
-import { isPrompt } from '../is-prompt.ts'
-import { messageText } from '../message-text.ts'
-import { oneLine } from '../one-line.ts'
-import { promptLine } from '../prompt-line.ts'
+import { isPrompt } from '../messages/is-prompt.ts'
+import { messageText } from '../messages/message-text.ts'
+import { oneLine } from '../messages/one-line.ts'
+import { promptLine } from '../messages/prompt-line.ts'
 import { callLine } from './call-line.ts'
 
 const MAX_LABEL_LENGTH = 120

@@ -5,8 +5,8 @@ import { textFingerprint } from '../../parse/large-texts/text-fingerprint.ts'
 import { estimateTokens } from '../context/estimate-tokens.ts'
 import { weighOutput } from '../context/weigh-output.ts'
 import { type FileTouch, findFileCalls } from '../files-touched/find-file-calls.ts'
+import { oneLine } from '../messages/one-line.ts'
 import { savedOutputMentions } from '../neighbours/saved-output-mentions.ts'
-import { oneLine } from '../one-line.ts'
 import { readRange } from './read-range.ts'
 
 /** What of a call is kept until the whole session is known: no text, so that sessions of any size fit. */

@@ -1,7 +1,7 @@
+import type { WastePlace } from '../../model/insights/waste.ts'
 import type { Message } from '../../model/message.ts'
-import type { WastePlace } from '../../model/waste.ts'
-import { messageText } from '../message-text.ts'
-import { oneLine } from '../one-line.ts'
+import { messageText } from '../messages/message-text.ts'
+import { oneLine } from '../messages/one-line.ts'
 
 const MAX_SUBJECT_LENGTH = 160
 

@@ -1,4 +1,4 @@
-import type { WasteKind } from '../../model/waste.ts'
+import type { WasteKind } from '../../model/insights/waste.ts'
 import type { CallTrace } from './call-trace.ts'
 
 /** Calls that belong together, before it is settled to which finding each counts. */

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { answer, at, info, logFile, prompt, type Row } from '../../../test/make-file.ts'
 import { readHome } from '../../../test/read-home.ts'
+import { type Waste, wasteSchema } from '../../model/insights/waste.ts'
 import type { Session } from '../../model/session.ts'
-import { type Waste, wasteSchema } from '../../model/waste.ts'
-import { stitchGroup } from '../stitch-group.ts'
+import { stitchGroup } from '../stitch/stitch-group.ts'
 import { WasteFinder } from './waste-finder.ts'
 
 function wasteOf(session: Session): Waste {

@@ -1,6 +1,6 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs'
-import { shortKey } from '../../derive/short-key.ts'
-import type { ProjectPlace } from '../project-place.ts'
+import { shortKey } from '../../derive/identity/short-key.ts'
+import type { ProjectPlace } from '../scan/project-place.ts'
 import type { FoundFile } from './found-file.ts'
 
 /**

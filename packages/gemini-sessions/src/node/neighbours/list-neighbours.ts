@@ -4,7 +4,7 @@ import { savedOutputMentions } from '../../derive/neighbours/saved-output-mentio
 import { toSafeName } from '../../derive/neighbours/to-safe-name.ts'
 import type { Neighbours } from '../../model/neighbours.ts'
 import type { Session } from '../../model/session.ts'
-import type { ProjectPlace } from '../project-place.ts'
+import type { ProjectPlace } from '../scan/project-place.ts'
 import type { FoundFile } from './found-file.ts'
 import { listFolder, listSubfolders } from './list-folder.ts'
 

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, lstatSync, openSync, realpathSync } from 'node:fs'
 import { sep } from 'node:path'
-import { READ_ONLY_FLAGS } from '../read-only-flags.ts'
+import { READ_ONLY_FLAGS } from '../files/read-only-flags.ts'
 import type { FoundFile } from './found-file.ts'
 
 /** A file that is open for reading. */

@@ -1,6 +1,6 @@
-import { copyBytes } from '../copy-bytes.ts'
-import { joinBytes } from '../join-bytes.ts'
+import { copyBytes } from './copy-bytes.ts'
 import { decodeText } from './decode-text.ts'
+import { joinBytes } from './join-bytes.ts'
 import { splitPoint } from './split-point.ts'
 
 /** So small that what is left over of a piece is soon collected: V8 keeps larger strings apart, and for long. */

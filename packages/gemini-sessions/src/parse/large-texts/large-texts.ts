@@ -1,6 +1,6 @@
 import { isRawObject, type RawObject } from '../../raw/raw-object.ts'
 import type { ByteRange } from '../json/json-stream.ts'
-import { toAnsiLines } from '../lift/to-ansi-lines.ts'
+import { toAnsiLines } from '../lift/calls/to-ansi-lines.ts'
 import { CutRow } from './cut-row.ts'
 import { isPlainResponse } from './is-plain-response.ts'
 import type { RawText } from './raw-text.ts'

@@ -3,9 +3,9 @@ import type { Part } from '../../model/part.ts'
 import type { ToolCall } from '../../model/tool-call.ts'
 import type { ToolOutput } from '../../model/tool-output.ts'
 import { isRawObject } from '../../raw/raw-object.ts'
-import { countDiffLines } from '../lift/count-diff-lines.ts'
-import { toAnsiLines } from '../lift/to-ansi-lines.ts'
-import { toSizeBytes } from '../lift/to-media-part.ts'
+import { countDiffLines } from '../lift/calls/count-diff-lines.ts'
+import { toAnsiLines } from '../lift/calls/to-ansi-lines.ts'
+import { toSizeBytes } from '../lift/parts/to-media-part.ts'
 import { replaceStandIns, type TextName } from './stand-in.ts'
 
 /** Tells the value that a stand-in stands for; undefined where it is another file's. */

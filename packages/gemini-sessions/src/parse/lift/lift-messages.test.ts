@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createEntry } from '../log-entry.ts'
-import { Problems } from '../problems.ts'
+import { Problems } from '../problems/problems.ts'
+import { createEntry } from '../row/log-entry.ts'
 import { liftMessages } from './lift-messages.ts'
 
 describe('calls that only stand in the content (0.44+)', () => {

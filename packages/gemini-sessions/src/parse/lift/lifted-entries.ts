@@ -1,9 +1,9 @@
 import type { Message } from '../../model/message.ts'
 import { OTHER_NAMES } from '../../model/parse-issue.ts'
-import type { LogEntry } from '../log-entry.ts'
-import { Problems } from '../problems.ts'
-import type { LiftContext } from './lift-context.ts'
-import type { RestOfLog } from './rest-of-log.ts'
+import { Problems } from '../problems/problems.ts'
+import type { LogEntry } from '../row/log-entry.ts'
+import type { LiftContext } from './responses/lift-context.ts'
+import type { RestOfLog } from './responses/rest-of-log.ts'
 import { type EntryToLift, toMessage } from './to-message.ts'
 
 /** What was asked of the rest of the log, and what it answered. */

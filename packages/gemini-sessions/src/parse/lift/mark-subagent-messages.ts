@@ -1,6 +1,6 @@
 import type { Message } from '../../model/message.ts'
 import type { ToolCall } from '../../model/tool-call.ts'
-import { isSubagentPrompt } from './is-subagent-prompt.ts'
+import { isSubagentPrompt } from './prompt/is-subagent-prompt.ts'
 
 const STARTING_TOOLS = new Set(['codebase_investigator', 'delegate_to_agent', 'cli_help', 'invoke_agent'])
 

@@ -1,9 +1,9 @@
 import type { Thought } from '../../model/message.ts'
 import { KNOWN_NAMES } from '../../raw/known-names.ts'
 import { isRawObject } from '../../raw/raw-object.ts'
-import type { Problems } from '../problems.ts'
-import { toIsoTime } from '../to-iso-time.ts'
-import { flattenContent } from './flatten-content.ts'
+import type { Problems } from '../problems/problems.ts'
+import { toIsoTime } from '../row/to-iso-time.ts'
+import { flattenContent } from './parts/flatten-content.ts'
 
 /** The recorded thoughts or, where a rewrite (0.44+) kept them only as parts of `content`, those. */
 export function toThoughts(

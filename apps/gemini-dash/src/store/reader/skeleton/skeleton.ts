@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IndexGroup } from '@gemini-dash/session-index'
 import type { Session } from 'gemini-sessions'
 import { reopenTexts } from 'gemini-sessions/node'
-import { type SavedFile, ShelvedSessions } from '../shelved-sessions.ts'
+import { type SavedFile, ShelvedSessions } from './shelved-sessions.ts'
 
 /** So many take long to be made from their records, however small these are. */
 export const MANY_MESSAGES = 4_000

@@ -1,5 +1,5 @@
 import type { SessionDetail } from '@gemini-dash/api'
-import { Notice } from '../../../ui/notice.tsx'
+import { Notice } from '../../../ui/states/notice.tsx'
 
 const CAUSES: Record<NonNullable<SessionDetail['buriedBy']>, string> = {
   rewound: 'It was rewound to its start.',

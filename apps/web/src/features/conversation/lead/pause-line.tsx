@@ -1,4 +1,4 @@
-import { dayOf, formatDay, formatDuration } from '../../../lib/format.ts'
+import { dayOf, formatDay, formatDuration } from '../../../lib/figures/format.ts'
 
 /** Time that went by without a word, or a new day. */
 export function PauseLine({ from, to, isNewDay }: { from: string; to: string; isNewDay: boolean }) {

@@ -1,7 +1,7 @@
 import { FoldVertical, GitCommitHorizontal, Play } from 'lucide-react'
-import { MachineText } from '../../../content/machine-text.tsx'
-import { formatTokens } from '../../../lib/format.ts'
-import { Icon } from '../../../ui/icon.tsx'
+import { MachineText } from '../../../content/text/machine-text.tsx'
+import { formatTokens } from '../../../lib/figures/format.ts'
+import { Icon } from '../../../ui/signs/icon.tsx'
 
 interface CompressedProps {
   inputBefore: number | null

@@ -1,7 +1,7 @@
 import type { Turn } from 'gemini-sessions'
-import { formatClock } from '../../../lib/format.ts'
-import { isTurnTakenBack } from '../../../lib/is-taken-back.ts'
-import { TimeText } from '../../../ui/time-text.tsx'
+import { formatClock } from '../../../lib/figures/format.ts'
+import { isTurnTakenBack } from '../../../lib/session/is-taken-back.ts'
+import { TimeText } from '../../../ui/figures/time-text.tsx'
 import { TurnTally } from './turn-tally.tsx'
 
 /** A turn opens: double rule, number, clock, tally. */

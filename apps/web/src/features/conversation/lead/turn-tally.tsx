@@ -1,12 +1,12 @@
 import type { Turn } from 'gemini-sessions'
-import { ExplainButton } from '../../../content/explain-button.tsx'
+import { ExplainButton } from '../../../content/explain/explain-button.tsx'
 import {
   describeCost,
   formatDuration,
   formatFineCost,
   formatPlural,
   formatTokens,
-} from '../../../lib/format.ts'
+} from '../../../lib/figures/format.ts'
 
 /** What a turn took: calls, tools, time, tokens, cost. What is zero is left out. */
 export function TurnTally({ turn }: { turn: Turn }) {

@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import type { HitTerm } from '../../../content/hit-context.ts'
+import type { HitTerm } from '../../../content/text/hit-context.ts'
 import { FoldArticle } from '../message/fold-article.tsx'
 import { MessageArticle } from '../message/message-article.tsx'
 import type { Row } from '../rows/row.ts'

@@ -1,5 +1,5 @@
-import type { LeftPlace } from '../../../lib/left-place.ts'
-import { messageKeyOf } from '../message/message-link.ts'
+import type { LeftPlace } from '../../../lib/browser/left-place.ts'
+import { messageKeyOf } from '../message/actions/message-link.ts'
 import { STICKY_PX } from './sticky.ts'
 
 /** The first message that stands below the bars; null where no conversation is drawn. */

@@ -1,6 +1,6 @@
 import { type Range, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useMemo } from 'react'
-import { useOverscan } from '../../../lib/use-overscan.ts'
+import { useOverscan } from '../../../lib/hooks/use-overscan.ts'
 import type { Row } from '../rows/row.ts'
 import { estimateRowHeight } from './estimate-row-height.ts'
 import { AT_END_PX } from './use-end-hold.ts'

@@ -1,5 +1,5 @@
+import { pageOf } from '../feed/page-size.ts'
 import type { Fold, Row } from '../rows/row.ts'
-import { pageOf } from './page-size.ts'
 
 /** Messages beyond the window whose page is fetched ahead, and how many more in the direction of the scrolling. */
 const BESIDE = 20

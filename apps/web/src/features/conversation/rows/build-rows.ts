@@ -1,10 +1,10 @@
 import type { SideBranch } from '@gemini-dash/api'
 import type { Compression, Message, Segment, Turn } from 'gemini-sessions'
-import { dayOf } from '../../../lib/format.ts'
-import { isTakenBack } from '../../../lib/is-taken-back.ts'
-import { firstOffsetOf } from '../list/offset-at.ts'
+import { dayOf } from '../../../lib/figures/format.ts'
+import { isTakenBack } from '../../../lib/session/is-taken-back.ts'
 import { BranchFinder } from './branch-finder.ts'
 import { FailedTurns } from './failed-turns.ts'
+import { firstOffsetOf } from './offset-at.ts'
 import type { Ending, Fold, FoldCause, FoldedMessage, Lead, Row } from './row.ts'
 
 export interface RowSource {

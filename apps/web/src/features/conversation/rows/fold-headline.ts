@@ -1,5 +1,5 @@
 import type { Superseded } from 'gemini-sessions'
-import { formatCount } from '../../../lib/format.ts'
+import { formatCount } from '../../../lib/figures/format.ts'
 import type { Fold } from './row.ts'
 
 const WAS: Record<Superseded, [one: string, many: string]> = {

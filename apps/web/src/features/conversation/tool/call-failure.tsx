@@ -1,6 +1,6 @@
 import type { ToolCall } from 'gemini-sessions'
-import { failureWords } from './failure-words.ts'
-import { OutputText } from './output-text.tsx'
+import { failureWords } from './call/failure-words.ts'
+import { OutputText } from './output/output-text.tsx'
 
 /** What went wrong: a plain sentence, then the words of the error. */
 export function CallFailure({ id, call }: { id: string; call: ToolCall }) {

@@ -1,13 +1,13 @@
 import type { ToolCall } from 'gemini-sessions'
 import { ChevronRight } from 'lucide-react'
 import { useId } from 'react'
-import { JsonTree } from '../../../content/json-tree.tsx'
-import { formatClock } from '../../../lib/format.ts'
-import { CopyButton } from '../../../ui/copy-button.tsx'
-import { Icon } from '../../../ui/icon.tsx'
-import { TimeText } from '../../../ui/time-text.tsx'
-import { useOpen } from '../open-store.ts'
-import { OutputText } from './output-text.tsx'
+import { JsonTree } from '../../../content/code/json-tree.tsx'
+import { formatClock } from '../../../lib/figures/format.ts'
+import { CopyButton } from '../../../ui/buttons/copy-button.tsx'
+import { TimeText } from '../../../ui/figures/time-text.tsx'
+import { Icon } from '../../../ui/signs/icon.tsx'
+import { useOpen } from '../open/open-store.ts'
+import { OutputText } from './output/output-text.tsx'
 
 /** Below a call: its result word for word, every field of it, and when it was recorded. */
 export function CallFoot({ id, call }: { id: string; call: ToolCall }) {

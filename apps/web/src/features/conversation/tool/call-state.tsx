@@ -1,9 +1,9 @@
 import './call-state.css'
 import { Ban, Check, CircleDashed, CirclePause, Hand, type LucideIcon, OctagonAlert, X } from 'lucide-react'
-import { MachineText } from '../../../content/machine-text.tsx'
-import { Icon } from '../../../ui/icon.tsx'
-import { LiveWord } from '../../../ui/live-word.tsx'
-import type { ToolOutcome } from './tool-outcome.ts'
+import { MachineText } from '../../../content/text/machine-text.tsx'
+import { Icon } from '../../../ui/signs/icon.tsx'
+import { LiveWord } from '../../../ui/signs/live-word.tsx'
+import type { ToolOutcome } from './call/tool-outcome.ts'
 
 const ICONS: Record<Exclude<ToolOutcome['state'], 'running'>, LucideIcon> = {
   success: Check,

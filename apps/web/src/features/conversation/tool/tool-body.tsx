@@ -1,12 +1,12 @@
-import './output-body.css'
+import './output/output-body.css'
 import type { Part, ToolCall } from 'gemini-sessions'
-import { PartBody } from '../message/part-body.tsx'
+import { PartBody } from '../message/part/part-body.tsx'
+import { KindBody } from './body/kind-body.tsx'
+import type { DrawCalls } from './call/draw-calls.ts'
+import { type ToolKind, toolKind } from './call/tool-kind.ts'
 import { CallFailure } from './call-failure.tsx'
 import { CallFoot } from './call-foot.tsx'
-import type { DrawCalls } from './draw-calls.ts'
-import { KindBody } from './kind-body.tsx'
-import { SavedOutputs } from './saved-outputs.tsx'
-import { type ToolKind, toolKind } from './tool-kind.ts'
+import { SavedOutputs } from './saved/saved-outputs.tsx'
 
 interface Props {
   id: string

@@ -1,6 +1,6 @@
 import type { ToolCall } from 'gemini-sessions'
-import { CardBoundary } from '../message/card-boundary.tsx'
-import type { DrawCalls } from './draw-calls.ts'
+import { CardBoundary } from '../message/part/card-boundary.tsx'
+import type { DrawCalls } from './call/draw-calls.ts'
 import { ToolCard } from './tool-card.tsx'
 
 /** The calls of one message, in one frame. A card that cannot be drawn leaves the others alone. */

@@ -1,10 +1,10 @@
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import type { ToolCall } from 'gemini-sessions'
 import { describe, expect, test } from 'vitest'
-import { toolArgument } from './tool-argument.ts'
-import { mcpName, toolKind } from './tool-kind.ts'
-import { toolOutcome } from './tool-outcome.ts'
-import { toolTitle } from './tool-title.ts'
+import { toolArgument } from './call/tool-argument.ts'
+import { mcpName, toolKind } from './call/tool-kind.ts'
+import { toolOutcome } from './call/tool-outcome.ts'
+import { toolTitle } from './call/tool-title.ts'
 
 function call(fields: Partial<ToolCall>): ToolCall {
   return {

@@ -1,0 +1,50 @@
+import type { HomeManifest } from '../../../../fixtures/large/home-manifest.ts'
+import type { Spread } from './spread.ts'
+
+/** What a figure has to be: at most, or at least where it is a rate. */
+export interface Target {
+  must: number
+  /** null: nothing beyond what must be. */
+  wanted: number | null
+  of: keyof Pick<Spread, 'median' | 'p95' | 'p99' | 'highest'>
+}
+
+type Home = Pick<HomeManifest, 'sessions' | 'bytes'>
+
+/** For two cores and a warm page cache. Times and sizes of a home go by the next larger of two sizes. */
+export const targets = {
+  firstListCold: ({ sessions }: Home): Target => (sessions <= 1_000 ? median(600, 300) : median(1_000, 350)),
+  firstListWarm: ({ sessions }: Home): Target => (sessions <= 1_000 ? median(500, 250) : median(600, 300)),
+  indexRate: median(80, 160),
+  newestSearchable: median(2_000, 1_000),
+  wordQuery: ({ bytes }: Home): Target => (isOfGigabyte(bytes) ? p95(50, 15) : p95(100, 40)),
+  rankedQuery: ({ bytes }: Home): Target => (isOfGigabyte(bytes) ? p95(100, 30) : p95(300, 60)),
+  fileQuery: median(1_000, 200),
+  usageTotals: median(50, 5),
+  openLargeSession: median(1_000, 150),
+  memoryIdle: median(250, 120),
+  memoryIndexing: { must: 600, wanted: 350, of: 'highest' },
+  processorIdle: median(1, 0.2),
+  appendToEvent: p95(100, 25),
+  /** One reading may take longer than two seconds. */
+  lineToRow: { must: 2_000, wanted: 1_000, of: 'highest' },
+  /** Where the system tells that a folder is another one. */
+  lostWatch: { must: 2_000, wanted: 500, of: 'highest' },
+  hostileAnswer: { must: 5_000, wanted: null, of: 'highest' },
+  hostileMemory: { must: 512, wanted: null, of: 'highest' },
+  loopDelay: median(50, null),
+  indexSize: median(25, null),
+} satisfies Record<string, Target | ((home: Home) => Target)>
+
+/** Generated homes are a little larger than they were asked to be. */
+function isOfGigabyte(bytes: number): boolean {
+  return bytes < 1.2e9
+}
+
+function median(must: number, wanted: number | null): Target {
+  return { must, wanted, of: 'median' }
+}
+
+function p95(must: number, wanted: number): Target {
+  return { must, wanted, of: 'p95' }
+}

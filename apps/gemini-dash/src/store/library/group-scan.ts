@@ -1,0 +1,225 @@
+import type { IndexedGroup, IndexGroup, ProjectHead } from '@gemini-dash/session-index'
+import { groupFiles, sessionIdOfGroup, type UnreadFile } from 'gemini-sessions'
+import {
+  type DiscoveredFile,
+  type FileHead,
+  type GeminiHome,
+  type PathClue,
+  type ProjectHint,
+  type ProjectIdentity,
+  readHeads,
+  resolveProjects,
+  type Scan,
+  searchPathClues,
+  TimeSlice,
+} from 'gemini-sessions/node'
+import type { PriceBook } from '../../own-data/price-file.ts'
+import { fingerprint } from './fingerprint.ts'
+
+export interface GroupedScan {
+  projects: ProjectIdentity[]
+  groups: ScannedGroup[]
+}
+
+export interface ScannedGroup extends IndexGroup {
+  heads: { file: DiscoveredFile; head: FileHead }[]
+  projectKey: string
+}
+
+/** As many files, and of each so much, tells where a project lies that nothing else explains. */
+const SEARCHED_FILES = 8
+const BEGINNING_BYTES = 256 * 1024
+
+const NO_HEAD: FileHead = {
+  sessionId: null,
+  projectHash: null,
+  firstStartTime: null,
+  startTime: null,
+  lastUpdated: null,
+  kind: null,
+  firstPrompt: null,
+  directories: [],
+  contextPaths: [],
+}
+
+/** Makes groups of what a scan found, by project and sessionId. Keeps what it read of each file's head. */
+export class ScanGrouper {
+  readonly #homes: GeminiHome[]
+  readonly #prices: PriceBook
+  readonly #heads = new Map<string, { identity: string; head: FileHead }>()
+  /** Files of the last look at all whose heads the system refused to read. */
+  #refused: UnreadFile[] = []
+  /** What an earlier run knew of files, for those whose head cannot be read now. */
+  readonly #earlierHeads = new Map<string, FileHead>()
+  /** What searching the files of a project told of its root. */
+  readonly #clues = new Map<string, { question: string; clues: PathClue[] }>()
+
+  constructor(homes: GeminiHome[], prices: PriceBook) {
+    this.#homes = homes
+    this.#prices = prices
+  }
+
+  /** Takes the heads of files that have not changed since from what an earlier run kept with their rows. */
+  prime({ files }: Scan, stored: Iterable<IndexedGroup>): void {
+    const prices = this.#prices.current()
+    const fileByPlace = new Map(files.map((file) => [`${file.home}\n${file.path}`, file]))
+    for (const group of stored) {
+      const places = group.sessions.flatMap(({ summary }) => summary.files)
+      const known = places.flatMap(({ home, path }) => fileByPlace.get(`${home}\n${path}`) ?? [])
+      const isUnchanged = known.length === places.length && fingerprint(known, prices) === group.fingerprint
+      const projectHash = group.sessions.find((record) => record.projectHash !== null)?.projectHash ?? null
+      const directories = group.sessions.flatMap((record) => record.directories)
+      const head = { ...NO_HEAD, sessionId: sessionIdOfGroup(group.id), projectHash, directories }
+      for (const file of known) {
+        const kept = group.heads?.[file.absolutePath]
+        this.#earlierHeads.set(file.absolutePath, { ...head, ...kept })
+        if (isUnchanged && kept !== undefined && !this.#heads.has(file.absolutePath)) {
+          this.#heads.set(file.absolutePath, { identity: identityOf(file), head: { ...head, ...kept } })
+        }
+      }
+    }
+  }
+
+  /** To be kept with the rows of these files. */
+  headsOf(files: readonly DiscoveredFile[]): Record<string, ProjectHead> {
+    return Object.fromEntries(
+      files.flatMap((file) => {
+        const known = this.#heads.get(file.absolutePath)
+        if (known?.identity !== identityOf(file)) return []
+        const { projectHash, directories, contextPaths } = known.head
+        return [[file.absolutePath, { projectHash, directories, contextPaths }] as const]
+      }),
+    )
+  }
+
+  /** Groups of some files only, which are all of their groups. What their folders are, as far as heads tell. */
+  async groupSome(scan: Scan, files: readonly DiscoveredFile[]): Promise<GroupedScan> {
+    await this.#readHeads(files)
+    return this.#toGroups(files, resolveProjects(this.#homes, scan.projects, this.#hintsOf(files)))
+  }
+
+  /** Files that were put into groups without their heads being read: to be grouped again when they can be. */
+  get refused(): readonly UnreadFile[] {
+    return this.#refused
+  }
+
+  /** Tries them again. true: at least one says now where it belongs. */
+  async readsRefused({ files }: Scan): Promise<boolean> {
+    if (this.#refused.length === 0) return false
+    const before = new Set(this.#refused.map(({ path }) => path))
+    this.#refused = await this.#readHeads(files.filter(({ absolutePath }) => before.has(absolutePath)))
+    return this.#refused.length < before.size
+  }
+
+  async group(scan: Scan): Promise<GroupedScan> {
+    this.#refused = await this.#readHeads(scan.files)
+    return this.#toGroups(scan.files, await this.identify(scan))
+  }
+
+  async #toGroups(files: readonly DiscoveredFile[], projects: ProjectIdentity[]): Promise<GroupedScan> {
+    const keyByFolder = new Map(
+      projects.flatMap(({ key, folders }) => folders.map((folder) => [folder, key])),
+    )
+    const headed = files.map((file) => {
+      const head = this.#headOf(file)
+      const projectKey = keyByFolder.get(file.projectFolder) ?? ''
+      return { file, head, path: file.path, projectKey, sessionId: head.sessionId }
+    })
+    const prices = this.#prices.current()
+    const groups: ScannedGroup[] = []
+    const slice = new TimeSlice()
+    for (const [id, members] of groupFiles(headed)) {
+      if (slice.isOver()) await slice.next()
+      const files = members.map(({ file }) => file)
+      const projectKey = members[0]?.projectKey ?? ''
+      groups.push({ id, fingerprint: fingerprint(files, prices), files, prices, heads: members, projectKey })
+    }
+    return { projects, groups: groups.sort(newestFirst) }
+  }
+
+  /** The projects of a scan whose heads are read. */
+  async identify(scan: Scan): Promise<ProjectIdentity[]> {
+    const hints = this.#hintsOf(scan.files)
+    const projects = resolveProjects(this.#homes, scan.projects, hints)
+    const found = await this.#searchPaths(
+      projects.filter(({ path }) => path === null),
+      scan,
+    )
+    return found.length === 0 ? projects : resolveProjects(this.#homes, scan.projects, [...hints, ...found])
+  }
+
+  #hintsOf(files: readonly DiscoveredFile[]): ProjectHint[] {
+    return files.map((file) => {
+      const { projectHash, directories, contextPaths } = this.#headOf(file)
+      return { projectFolder: file.projectFolder, projectHash, directories, contextPaths }
+    })
+  }
+
+  /** For folders that no marker and no registry explains: what the content of their sessions names. */
+  async #searchPaths(unknown: ProjectIdentity[], scan: Scan): Promise<ProjectHint[]> {
+    const hints: ProjectHint[] = []
+    for (const { key, projectHash, folders } of unknown) {
+      const files = scan.files.filter(({ projectFolder }) => folders.includes(projectFolder))
+      const places = scan.projects.filter(({ folder }) => folders.includes(folder))
+      const saved = places.flatMap(({ checkpoints }) =>
+        checkpoints.map(({ absolutePath, mtimeNs }) => `${absolutePath} ${mtimeNs}`),
+      )
+      const question = [beginningsOf(files), ...saved].join('\n')
+      const known = this.#clues.get(key)
+      const clues =
+        known?.question === question ? known.clues : await searchPathClues(projectHash, files, places)
+      this.#clues.set(key, { question, clues })
+      const projectFolder = folders[0]
+      if (clues.length > 0 && projectFolder !== undefined) {
+        hints.push({ projectFolder, projectHash: null, directories: [], clues })
+      }
+    }
+    return hints
+  }
+
+  async #readHeads(files: readonly DiscoveredFile[]): Promise<UnreadFile[]> {
+    const unread = files.filter((file) => this.#heads.get(file.absolutePath)?.identity !== identityOf(file))
+    const refused: UnreadFile[] = []
+    const heads = await readHeads(unread, ({ absolutePath }, code) =>
+      refused.push({ path: absolutePath, code }),
+    )
+    for (const [file, head] of heads) {
+      this.#heads.set(file.absolutePath, { identity: identityOf(file), head })
+    }
+    return refused
+  }
+
+  #headOf(file: DiscoveredFile): FileHead {
+    return this.#heads.get(file.absolutePath)?.head ?? this.#earlierHeads.get(file.absolutePath) ?? NO_HEAD
+  }
+}
+
+/**
+ * Changes when a search through the beginnings of the files could tell something else: with each new file, and with one
+ * that grows as long as it is all beginning. Which of them are the newest counts, too.
+ */
+function beginningsOf(files: readonly DiscoveredFile[]): string {
+  const newest = [...files].sort((a, b) => b.mtimeMs - a.mtimeMs).slice(0, SEARCHED_FILES)
+  return newest
+    .map(({ absolutePath, inode, sizeBytes, path, mtimeNs }) =>
+      [absolutePath, inode, Math.min(sizeBytes, BEGINNING_BYTES), path.endsWith('.jsonl') || mtimeNs].join(),
+    )
+    .join('\n')
+}
+
+/**
+ * A log's head never changes while it only grows, so size and time do not count once its id is read. A file of the older
+ * format is rewritten in place, at times by halves.
+ */
+function identityOf({ path, inode, sizeBytes, mtimeNs, ctimeNs }: DiscoveredFile): string {
+  const isSettled = path.endsWith('.jsonl') && sizeBytes > 4096
+  return isSettled ? inode : `${inode}\n${sizeBytes}\n${mtimeNs}\n${ctimeNs}`
+}
+
+function newestFirst(a: IndexGroup, b: IndexGroup): number {
+  return newestMtime(b) - newestMtime(a) || (a.id < b.id ? -1 : 1)
+}
+
+function newestMtime({ files }: IndexGroup): number {
+  return Math.max(...files.map(({ mtimeMs }) => mtimeMs))
+}

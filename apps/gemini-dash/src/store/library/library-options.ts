@@ -1,0 +1,31 @@
+import type { LiveEvent } from '@gemini-dash/api'
+import type { IndexedGroup, SessionIndex } from '@gemini-dash/session-index'
+import type { GeminiHome, Scan } from 'gemini-sessions/node'
+import type { PriceBook } from '../../own-data/price-file.ts'
+import type { WordBook } from '../../own-data/word-book.ts'
+import type { WarningBook } from '../catalog/warning-book.ts'
+import type { RememberedList } from '../remembered/remembered-list.ts'
+
+export interface LibraryOptions {
+  homes: GeminiHome[]
+  /** Opens the index, the first time that it is called. */
+  openIndex: () => Promise<SessionIndex>
+  /** What an earlier run knew, as far as a first list needs it. */
+  rememberedList: () => RememberedList | null
+  /** What an earlier run knew of each group. */
+  remembered: () => Promise<Map<string, IndexedGroup>>
+  /** Which files and folders an earlier run saw; null: nobody knows. */
+  rememberedScan: () => Scan | null
+  /** What the user says of projects. */
+  words: WordBook
+  /** What the user says of prices. */
+  prices: PriceBook
+  userHome: string
+  /** Changes are followed, and what goes wrong on the way is told. */
+  isWatching: boolean
+  isDemo: boolean
+  /** What the program goes on without. */
+  warnings: WarningBook
+  emit: (event: LiveEvent) => void
+  onProgress: (filesDone: number, filesTotal: number) => void
+}

@@ -1,0 +1,76 @@
+import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openSessionIndex, type SessionIndex } from '@gemini-dash/session-index'
+import { findHomes } from 'gemini-sessions/node'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { fixtureHome, workerUrl } from '../../../test/open-test-server.ts'
+import { createMemoryList } from '../../own-data/kept-list.ts'
+import { LIST_PRICE_BOOK } from '../../own-data/price-file.ts'
+import { WordBook } from '../../own-data/word-book.ts'
+import { WarningBook } from '../catalog/warning-book.ts'
+import { Library } from './library.ts'
+
+let folder: string
+let home: string
+let library: Library
+let index: Promise<SessionIndex>
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gemini-dash-library-'))
+  home = join(folder, '.gemini')
+  cpSync(join(fixtureHome('0.61.0'), '.gemini'), home, { recursive: true })
+  index = openSessionIndex({ directory: null, workerUrl: workerUrl('index-worker.js') })
+  library = new Library({
+    homes: findHomes({ homeArguments: [home], env: {}, userHome: folder }),
+    openIndex: () => index,
+    rememberedList: () => null,
+    rememberedScan: () => null,
+    remembered: async () => new Map(),
+    words: new WordBook(createMemoryList()),
+    prices: LIST_PRICE_BOOK,
+    userHome: folder,
+    isWatching: false,
+    isDemo: false,
+    warnings: new WarningBook(),
+    emit: () => {},
+    onProgress: () => {},
+  })
+})
+afterEach(async () => {
+  library.close()
+  await (await index).close()
+  rmSync(folder, { recursive: true })
+})
+
+it('E1: leaves a file that grows before everything is indexed to a look at everything, and is right then', async () => {
+  await library.look()
+  await library.firstList.openNewest(100)
+  const file = library.scan.files.find(
+    ({ path, absolutePath }) => path.endsWith('.jsonl') && library.catalog.groupOfFile(absolutePath),
+  )
+  const path = file?.absolutePath ?? ''
+  const grow = (id: string) => {
+    const message = { id, timestamp: '2026-11-21T23:00:00.000Z', type: 'user', content: `Told late: ${id}` }
+    appendFileSync(path, `${JSON.stringify(message)}\n`)
+  }
+  const group = () => library.catalog.group(library.catalog.groupOfFile(path) ?? '')
+  const messages = () =>
+    library.catalog.recordsOf(group()?.id ?? '').reduce((sum, { summary }) => {
+      return sum + (summary.counts?.messages ?? 0)
+    }, 0)
+  const announced = group()
+  expect(announced).toBeDefined()
+  grow('early')
+  expect(await library.refreshFile(path)).toBe(false)
+  expect(group()).toBe(announced)
+
+  await library.refresh()
+  await library.beginIndexing('text')
+  await library.indexing.whenComplete()
+  const before = messages()
+  expect(before).toBeGreaterThan(0)
+  grow('late')
+  expect(await library.refreshFile(path)).toBe(true)
+  await library.indexing.whenCaughtUp()
+  expect(messages()).toBe(before + 1)
+})

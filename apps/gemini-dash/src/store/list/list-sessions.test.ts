@@ -1,0 +1,160 @@
+import { sessionListSchema, sessionQuerySchema } from '@gemini-dash/api'
+import { NO_USAGE, type SessionSummary } from 'gemini-sessions'
+import { describe, expect, it } from 'vitest'
+import { summaryFixture } from '../fixtures/summary-fixture.ts'
+import { listSessions } from './list-sessions.ts'
+
+const at = (day: number, hour = 10) =>
+  `2026-11-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00:00.000Z`
+
+function session(key: string, fields: Partial<SessionSummary> = {}): SessionSummary {
+  return summaryFixture({ key, ...fields })
+}
+
+function list(sessions: SessionSummary[], query: Record<string, unknown>, projects: string[] | null = null) {
+  const answer = listSessions(
+    sessions,
+    sessionQuerySchema.parse({ tz: 'UTC', ...query }),
+    projects === null ? null : new Set(projects),
+  )
+  return sessionListSchema.parse(answer)
+}
+
+const keysOf = (answer: { sessions: SessionSummary[] }) => answer.sessions.map(({ key }) => key)
+
+describe('the list of sessions', () => {
+  const mixed = [
+    session('old', { startTime: at(1), endTime: at(1, 12) }),
+    session('sub', { kind: 'subagent', startTime: at(2), endTime: at(2) }),
+    session('saved', { kind: 'checkpoint', startTime: at(3), endTime: at(3) }),
+    session('new', { startTime: at(5), endTime: at(6) }),
+    session('long', { startTime: at(2), endTime: at(7) }),
+  ]
+
+  it('shows main sessions, the one with the latest message first', () => {
+    expect(keysOf(list(mixed, {}))).toEqual(['long', 'new', 'old'])
+  })
+
+  it('shows sub-agents or everything when asked', () => {
+    expect(keysOf(list(mixed, { kind: 'subagent' }))).toEqual(['sub'])
+    expect(list(mixed, { kind: 'all' }).total).toBe(5)
+  })
+
+  it('takes a range as overlap, its end exclusive, bare dates in the zone', () => {
+    expect(keysOf(list(mixed, { from: '2026-11-03', to: '2026-11-05' }))).toEqual(['long'])
+    expect(keysOf(list(mixed, { from: '2026-11-05', to: '2026-11-06' }))).toEqual(['long', 'new'])
+    expect(keysOf(list(mixed, { to: at(2) }))).toEqual(['old'])
+  })
+
+  it('puts sessions without a time last, whichever way the times go', () => {
+    const timeless = session('timeless', { startTime: null, endTime: null, lastUpdated: null })
+    for (const sort of ['recent', 'oldest'])
+      expect(keysOf(list([timeless, ...mixed], { sort })).at(-1)).toBe('timeless')
+  })
+
+  it('walks through all rows page by page, whatever the order', () => {
+    for (const sort of ['recent', 'oldest', 'tokens', 'cost', 'messages']) {
+      const seen: string[] = []
+      let cursor: string | undefined
+      do {
+        const page = list(mixed, { kind: 'all', sort, limit: 2, cursor })
+        seen.push(...keysOf(page))
+        cursor = page.nextCursor ?? undefined
+      } while (cursor !== undefined)
+      expect(seen).toEqual(keysOf(list(mixed, { kind: 'all', sort })))
+      expect(new Set(seen).size).toBe(5)
+    }
+  })
+
+  it('sums days over the whole filter, not over the page, in the reader’s zone', () => {
+    const late = [
+      session('a', { endTime: '2026-11-20T23:30:00.000Z' }),
+      session('b', { endTime: '2026-11-21T08:00:00.000Z', cost: { usd: null, unpricedCalls: 1 } }),
+    ]
+    expect(list(late, { tz: 'Europe/Vienna', limit: 1 }).days).toEqual([
+      {
+        day: '2026-11-21',
+        sessions: 2,
+        usage: expect.objectContaining({ input: 200, output: 20, calls: 2 }),
+        cost: { usd: 0.01, unpricedCalls: 1 },
+        withSubagents: {
+          usage: expect.objectContaining({ input: 200, output: 20, calls: 2 }),
+          cost: { usd: 0.02, unpricedCalls: 0 },
+        },
+      },
+    ])
+  })
+
+  it('filters by project, model, failures, live and title, without regard to case and accents', () => {
+    const sessions = [
+      session('a', { title: 'Café prices', models: [{ name: 'gemini-3-pro-preview', calls: 2 }] }),
+      session('b', { live: true, project: { key: 'other', name: 'other', path: null } }),
+    ]
+    expect(keysOf(list(sessions, { title: 'CAFE' }))).toEqual(['a'])
+    expect(keysOf(list(sessions, { model: 'gemini-3-pro-preview' }))).toEqual(['a'])
+    expect(keysOf(list(sessions, { has: 'live' }))).toEqual(['b'])
+    expect(keysOf(list(sessions, { has: 'errors' }))).toEqual([])
+    expect(keysOf(list(sessions, {}, ['other']))).toEqual(['b'])
+  })
+
+  it('C3: takes for failed what was refused or never answered, as well as failed tools', () => {
+    const failed = (key: string, failures: Partial<NonNullable<SessionSummary['failures']>>) =>
+      session(key, { failures: { tools: 0, refused: 0, unanswered: 0, ...failures } })
+    const sessions = [
+      failed('tool', { tools: 1 }),
+      failed('refused', { refused: 1 }),
+      failed('unanswered', { unanswered: 1 }),
+      failed('fine', {}),
+      session('unread', { failures: null }),
+    ]
+    expect(keysOf(list(sessions, { has: 'errors' })).toSorted()).toEqual(['refused', 'tool', 'unanswered'])
+  })
+
+  it('A9: sorts by what a session took together with its sub-agents', () => {
+    const took = (key: string, own: number, all: number) => {
+      const usage = (total: number) => ({ ...NO_USAGE, total })
+      const cost = (usd: number) => ({ usd, unpricedCalls: 0 })
+      const withSubagents = { usage: usage(all), cost: cost(all) }
+      return session(key, { usage: usage(own), cost: cost(own), withSubagents })
+    }
+    const sessions = [took('alone', 5, 5), took('parent', 1, 9)]
+    for (const sort of ['tokens', 'cost'])
+      expect(keysOf(list(sessions, { sort }))).toEqual(['parent', 'alone'])
+  })
+
+  it('has the day of those without a time last', () => {
+    const timeless = session('timeless', { startTime: null, endTime: null, lastUpdated: null })
+    expect(
+      list([timeless, ...mixed], {})
+        .days.map(({ day }) => day)
+        .at(-1),
+    ).toBe('unknown')
+  })
+
+  it('counts models over the filter without the model itself, so that another can be chosen', () => {
+    const sessions = [
+      session('a', { models: [{ name: 'gemini-3-pro-preview', calls: 2 }] }),
+      session('b'),
+      session('c'),
+    ]
+    expect(list(sessions, { model: 'gemini-3-pro-preview' }).models).toEqual([
+      { name: 'gemini-2.5-pro', sessions: 2 },
+      { name: 'gemini-3-pro-preview', sessions: 1 },
+    ])
+  })
+
+  it('clamps a limit and survives a broken cursor and sessions without times or figures', () => {
+    const bare = session('bare', {
+      startTime: null,
+      endTime: null,
+      counts: null,
+      usage: null,
+      cost: null,
+      models: null,
+      withSubagents: { usage: null, cost: null },
+    })
+    expect(list([bare], { limit: 5000, cursor: '%%%', sort: 'cost' }).total).toBe(1)
+    expect(list([bare], {}).days[0]?.day).toBe('unknown')
+    expect(list([bare], { from: '2026-01-01' }).total).toBe(0)
+  })
+})

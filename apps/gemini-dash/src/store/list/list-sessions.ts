@@ -1,0 +1,220 @@
+import type { SessionList, SessionQuery } from '@gemini-dash/api'
+import { foldTextOnly } from '@gemini-dash/session-index'
+import { addCost, type Cost, NO_COST, NO_USAGE, type SessionSummary, type TokenUsage } from 'gemini-sessions'
+import { overlaps } from '../times/session-span.ts'
+import { type TimeRange, timeRange } from '../times/time-range.ts'
+import { localDay, ownZone } from '../times/time-zone.ts'
+import { addUsageTo } from '../usage/add-usage-to.ts'
+import { hasFailures } from './has-failures.ts'
+
+/** What a list asks of a session: known of some rows before the rest of them is. */
+export type ListedSession = Pick<
+  SessionSummary,
+  | 'key'
+  | 'kind'
+  | 'title'
+  | 'firstPrompt'
+  | 'startTime'
+  | 'endTime'
+  | 'live'
+  | 'models'
+  | 'counts'
+  | 'failures'
+  | 'usage'
+  | 'cost'
+  | 'withSubagents'
+> & { project: Pick<SessionSummary['project'], 'key'> }
+
+/** What a list is made of. */
+export interface FoundSessions<Session> {
+  page: Session[]
+  nextCursor: string | null
+  matching: Session[]
+  /** What would match if no model were asked for. */
+  ofAnyModel: Session[]
+  /** Whose days count. */
+  zone: string
+}
+
+/** One page of the sessions that match, with totals per day over the whole filter. `projectKeys` null means any. */
+export function listSessions<Session extends ListedSession>(
+  all: readonly Session[],
+  query: SessionQuery,
+  projectKeys: ReadonlySet<string> | null,
+): Omit<SessionList, 'sessions'> & { sessions: Session[] } {
+  const found = findSessions(all, query, projectKeys)
+  return { sessions: found.page, ...toList(found) }
+}
+
+export function findSessions<Session extends ListedSession>(
+  all: readonly Session[],
+  query: SessionQuery,
+  projectKeys: ReadonlySet<string> | null,
+): FoundSessions<Session> {
+  const zone = query.tz ?? ownZone()
+  const range = timeRange(query, zone)
+  const ofAnyModel = all.filter(
+    (session) =>
+      isOfKind(session, query) && isInProject(session, projectKeys) && isWanted(session, query, range),
+  )
+  const matching = ofAnyModel.filter((session) => usesModel(session, query.model))
+  matching.sort(compareBy(query.sort))
+  const start = query.cursor === undefined ? 0 : positionAfter(matching, query.cursor, query.sort)
+  const page = matching.slice(start, start + query.limit)
+  const last = page.at(-1)
+  const isMore = start + page.length < matching.length
+  return {
+    page,
+    nextCursor: isMore && last !== undefined ? cursorOf(last, query.sort) : null,
+    matching,
+    ofAnyModel,
+    zone,
+  }
+}
+
+export function toList({
+  nextCursor,
+  matching,
+  ofAnyModel,
+  zone,
+}: FoundSessions<ListedSession>): Omit<SessionList, 'sessions'> {
+  return {
+    total: matching.length,
+    days: totalsByDay(matching, zone),
+    models: countModels(ofAnyModel),
+    nextCursor,
+  }
+}
+
+/** The day heading under which a list shows a session: that of its last message. */
+function lastTime(session: ListedSession): string | null {
+  return session.endTime ?? session.startTime
+}
+
+function isOfKind(session: ListedSession, query: SessionQuery): boolean {
+  return query.kind === 'all' || session.kind === query.kind
+}
+
+function isInProject(session: ListedSession, projectKeys: ReadonlySet<string> | null): boolean {
+  return projectKeys === null || projectKeys.has(session.project.key)
+}
+
+function isWanted(session: ListedSession, query: SessionQuery, range: TimeRange): boolean {
+  if (query.has === 'live' && !session.live) return false
+  if (query.has === 'errors' && !hasFailures(session)) return false
+  if (query.title !== undefined && query.title !== '') {
+    const text = foldTextOnly(`${session.title}\n${session.firstPrompt ?? ''}`)
+    if (!text.includes(foldTextOnly(query.title))) return false
+  }
+  return overlaps(session, range)
+}
+
+function usesModel(session: ListedSession, model: string | undefined): boolean {
+  return model === undefined || (session.models?.some(({ name }) => name === model) ?? false)
+}
+
+type Sort = SessionQuery['sort']
+
+function compareBy(sort: Sort): (a: ListedSession, b: ListedSession) => number {
+  return (a, b) => compareValues(sortValue(a, sort), a.key, sortValue(b, sort), b.key, sort)
+}
+
+function compareValues(
+  a: string | number,
+  aKey: string,
+  b: string | number,
+  bKey: string,
+  sort: Sort,
+): number {
+  if (a !== b) return a < b === (sort === 'oldest') ? -1 : 1
+  return aKey < bKey ? -1 : aKey > bKey ? 1 : 0
+}
+
+/** Unknown figures sort last: below 0, and below every time. */
+function sortValue(session: ListedSession, sort: Sort): string | number {
+  switch (sort) {
+    case 'recent':
+      return lastTime(session) ?? ''
+    case 'oldest':
+      return session.startTime ?? '9'
+    case 'tokens':
+      return session.withSubagents.usage?.total ?? -1
+    case 'cost':
+      return session.withSubagents.cost?.usd ?? -1
+    case 'messages':
+      return session.counts?.messages ?? -1
+  }
+}
+
+/** A place in the order, not a number of rows: sessions that come or go between two pages shift nothing. */
+function cursorOf(session: ListedSession, sort: Sort): string {
+  return Buffer.from(JSON.stringify([sortValue(session, sort), session.key])).toString('base64url')
+}
+
+function positionAfter(sorted: ListedSession[], cursor: string, sort: Sort): number {
+  const place = readCursor(cursor)
+  if (place === null) return 0
+  const [value, key] = place
+  const index = sorted.findIndex(
+    (session) => compareValues(sortValue(session, sort), session.key, value, key, sort) > 0,
+  )
+  return index === -1 ? sorted.length : index
+}
+
+function readCursor(cursor: string): [string | number, string] | null {
+  try {
+    const place: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    if (!Array.isArray(place)) return null
+    const [value, key] = place
+    const isValue = typeof value === 'string' || typeof value === 'number'
+    return isValue && typeof key === 'string' ? [value, key] : null
+  } catch {
+    return null
+  }
+}
+
+function totalsByDay(sessions: ListedSession[], zone: string): SessionList['days'] {
+  const days = new Map<string, SessionList['days'][number]>()
+  for (const session of sessions) {
+    const day = localDay(lastTime(session) ?? '', zone)
+    let row = days.get(day)
+    if (row === undefined) {
+      row = { day, sessions: 0, ...nothing(), withSubagents: nothing() }
+      days.set(day, row)
+    }
+    row.sessions += 1
+    addSpent(row, session)
+    addSpent(row.withSubagents, session.withSubagents)
+  }
+  return [...days.values()].sort((a, b) => (dayOrder(a) < dayOrder(b) ? 1 : -1))
+}
+
+/** What has no time comes last. */
+function dayOrder({ day }: { day: string }): string {
+  return day === 'unknown' ? '' : day
+}
+
+interface Spent {
+  usage: TokenUsage
+  cost: Cost
+}
+
+function nothing(): Spent {
+  return { usage: { ...NO_USAGE }, cost: NO_COST }
+}
+
+/** Adds in place: a list has a day for each of many sessions. null: not read yet. */
+function addSpent(sum: Spent, { usage, cost }: { usage: TokenUsage | null; cost: Cost | null }): void {
+  if (usage !== null) addUsageTo(sum.usage, usage)
+  if (cost !== null) sum.cost = addCost(sum.cost, cost)
+}
+
+function countModels(sessions: ListedSession[]): SessionList['models'] {
+  const counts = new Map<string, number>()
+  for (const session of sessions) {
+    for (const { name } of session.models ?? []) counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  return [...counts]
+    .map(([name, count]) => ({ name, sessions: count }))
+    .sort((a, b) => b.sessions - a.sessions || (a.name < b.name ? -1 : 1))
+}

@@ -1,0 +1,113 @@
+import type { LiveEvent, ProjectChange } from '@gemini-dash/api'
+import { type GeminiHome, type PathClue, type ProjectIdentity, withPathClues } from 'gemini-sessions/node'
+import { type FoundFolders, findProjectFolders } from '../../folder-search/find-project-folders.ts'
+import type { WordBook, WordChange } from '../../own-data/word-book.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import { FolderPresence } from './folder-presence.ts'
+
+export interface ProjectBookOptions {
+  catalog: Catalog
+  words: WordBook
+  emit: (event: LiveEvent) => void
+  /** The sample home names folders of nobody: to look for them would tell nothing. */
+  isDemo: boolean
+  homes: readonly GeminiHome[]
+  /** What `~` means in a path that the user gives, and where folders are looked for. */
+  userHome: string
+}
+
+/** The projects as the disk and the user tell them; keeps the catalog's equal to that. */
+export class ProjectBook {
+  readonly #options: ProjectBookOptions
+  readonly #presence: FolderPresence
+  #identities: readonly ProjectIdentity[] = []
+  /** Folders that a search came upon, by the project's key; those that are not proven are for this run alone. */
+  readonly #searched = new Map<string, string[]>()
+
+  constructor(options: ProjectBookOptions) {
+    this.#options = options
+    this.#presence = new FolderPresence(() => options.emit({ kind: 'projects' }))
+  }
+
+  /** What a look at the disk found. */
+  set(identities: readonly ProjectIdentity[]): void {
+    const { catalog, words, emit } = this.#options
+    const before = fingerprint(catalog.projects())
+    this.#identities = identities
+    words.reload()
+    this.#apply()
+    if (before !== '' && fingerprint(catalog.projects()) !== before) emit({ kind: 'projects' })
+  }
+
+  isPathGone(path: string | null): boolean | null {
+    return path === null || this.#options.isDemo ? null : this.#presence.isGone(path)
+  }
+
+  /** false: there is no such project. @throws if it could not be kept */
+  change(key: string, { name, path }: ProjectChange): boolean {
+    const change: WordChange = {
+      ...(name === undefined ? {} : { name }),
+      ...(path === undefined ? {} : { path: path === null ? null : this.#asWritten(path) }),
+    }
+    return this.#say(key, change)
+  }
+
+  /** Looks on this computer for the folders of these projects. What is proven is kept, where anything can be kept. */
+  async findFolders(
+    isWanted: (project: ProjectIdentity) => boolean,
+    signal: AbortSignal,
+  ): Promise<FoundFolders> {
+    const wanted = this.#options.catalog.projects().filter(isWanted)
+    const result = await findProjectFolders(wanted, this.#options, signal)
+    for (const [key, paths] of result.guesses) this.#searched.set(key, paths)
+    for (const [key, path] of result.found) this.#searched.set(key, [path])
+    this.#apply()
+    for (const [key, foundPath] of result.found) this.#keep(key, foundPath)
+    if (result.found.size + result.guesses.size > 0) this.#options.emit({ kind: 'projects' })
+    return result
+  }
+
+  #keep(key: string, foundPath: string): void {
+    try {
+      this.#say(key, { foundPath })
+    } catch {
+      // It can be found again; until then this run knows it.
+    }
+  }
+
+  #say(key: string, change: WordChange): boolean {
+    const project = this.#identities.find((identity) => identity.key === key)
+    if (project === undefined) return false
+    this.#options.words.change(project, change)
+    this.#apply()
+    this.#options.emit({ kind: 'projects', projectKey: key })
+    return true
+  }
+
+  /** As the CLI writes and hashes a root: the home folder spelled out, no separator at the end. */
+  #asWritten(path: string): string {
+    return path.replace(/^~(?=\/)/, () => this.#options.userHome).replace(/(?<=[^:\\/])[\\/]+$/, '')
+  }
+
+  #apply(): void {
+    const projects = this.#identities.map((identity) => this.#withWords(identity))
+    this.#options.catalog.setProjects(projects)
+    if (!this.#options.isDemo) this.#presence.look(projects.flatMap(({ path }) => path ?? []))
+  }
+
+  #withWords(identity: ProjectIdentity): ProjectIdentity {
+    const words = this.#options.words.of(identity)
+    const clues: PathClue[] = (this.#searched.get(identity.key) ?? []).map((path) => ({
+      path,
+      evidence: 'search',
+    }))
+    if (words?.foundPath != null) clues.push({ path: words.foundPath, evidence: 'search' })
+    if (words?.path != null) clues.push({ path: words.path, evidence: 'user' })
+    const project = withPathClues(identity, clues)
+    return words?.name == null ? project : { ...project, name: words.name, nameSource: 'user' }
+  }
+}
+
+function fingerprint(projects: readonly ProjectIdentity[]): string {
+  return projects.map(({ key, name, path }) => `${key}\n${name}\n${path}`).join('\n')
+}

@@ -1,0 +1,149 @@
+import type { SessionList, SessionQuery } from '@gemini-dash/api'
+import type { IndexedGroup } from '@gemini-dash/session-index'
+import type { SessionSummary } from 'gemini-sessions'
+import type { DiscoveredFile } from 'gemini-sessions/node'
+import { findSessions, toList } from '../list/list-sessions.ts'
+import { deferred } from './deferred.ts'
+import { type RememberedList, type UnchangedFiles, unchangedFiles } from './remembered-list.ts'
+import { type Unopened, unopenedGroups } from './unopened-groups.ts'
+import { type UnopenedSession, unopenedSessions } from './unopened-session.ts'
+
+export interface FirstListOptions {
+  /** Reads the heads of these files and puts rows for them where `rows` of `answer` finds them. */
+  announce: (files: readonly DiscoveredFile[]) => Promise<void>
+  /** Puts the rows of an earlier run there. false: they are not of these files as they are now. */
+  take: (known: IndexedGroup, files: DiscoveredFile[]) => boolean
+}
+
+/**
+ * Lists between the first look at the names and the rows of everything: only what stands behind the rows sent is read.
+ * Of the others an earlier run knows the figures; of new and changed files the names say how many sessions they are and
+ * when they began, so that order and number are provisional.
+ */
+export class FirstList {
+  readonly #options: FirstListOptions
+  readonly #rowsStand = deferred()
+  #hasRows = false
+  #remembered: RememberedList | null = null
+  #unchanged: UnchangedFiles = new Map()
+  #unopened: UnopenedSession[] = []
+  readonly #announced = new Set<DiscoveredFile>()
+
+  constructor(options: FirstListOptions) {
+    this.#options = options
+  }
+
+  get hasRows(): boolean {
+    return this.#hasRows
+  }
+
+  /** What was found. The newest file of each folder is opened: it tells the project. */
+  async begin(files: readonly DiscoveredFile[], remembered: RememberedList | null): Promise<void> {
+    this.#remembered = remembered
+    this.#unchanged = unchangedFiles(remembered?.groups ?? [], files)
+    const groups = unopenedGroups(files, this.#unchanged)
+    this.#unopened = groups.flatMap(unopenedSessions)
+    const telling = newestOfFolders(groups)
+    const first = groups.filter((group) => telling.has(group) || hasNoPlace(group))
+    await this.#open(first, [...telling])
+  }
+
+  /** Rows of everything stand: from now on they answer. */
+  end(): void {
+    if (this.#hasRows) return
+    this.#hasRows = true
+    this.#unopened = []
+    this.#unchanged = new Map()
+    this.#announced.clear()
+    this.close()
+    this.#rowsStand.resolve()
+  }
+
+  close(): void {
+    this.#remembered?.close()
+    this.#remembered = null
+  }
+
+  whenRowsStand(): Promise<void> {
+    return this.#rowsStand.promise
+  }
+
+  /** null: rows of everything stand, which were waited for if names cannot answer this. */
+  async answer(query: SessionQuery, rows: () => SessionSummary[]): Promise<SessionList | null> {
+    if (!isToldByNames(query)) await this.#rowsStand.promise
+    while (!this.#hasRows) {
+      const all: (SessionSummary | UnopenedSession)[] = [...rows(), ...this.#unopened]
+      const found = findSessions(all, query, null)
+      const unopened = new Set<Unopened>()
+      const sessions: SessionSummary[] = []
+      for (const session of found.page) {
+        if ('unopened' in session) unopened.add(session.unopened)
+        else sessions.push(session)
+      }
+      if (unopened.size === 0) return { ...toList(found), sessions }
+      await this.#open([...unopened])
+    }
+    return null
+  }
+
+  /** Puts rows for so many more sessions that no earlier run has read, the newest first. */
+  async openNewest(count: number): Promise<void> {
+    const newest = this.#unopened
+      .filter(({ unopened }) => unopened.remembered.length === 0)
+      .map(({ unopened }) => unopened)
+      .toSorted((a, b) => lastWritten(b) - lastWritten(a))
+    await this.#open(newest.slice(0, count))
+  }
+
+  /** `telling`: their heads are wanted in any case. */
+  async #open(groups: readonly Unopened[], telling: readonly Unopened[] = []): Promise<void> {
+    const opened = new Set(groups)
+    const unknown = groups.filter((group) => !this.#takeRemembered(group))
+    const wanted = [...telling, ...unknown].flatMap(({ files }) => files)
+    for (const file of wanted) this.#announced.add(file)
+    if (wanted.length > 0) await this.#options.announce([...this.#announced])
+    this.#unopened = this.#unopened.filter(({ unopened }) => !opened.has(unopened))
+  }
+
+  #takeRemembered({ remembered }: Unopened): boolean {
+    const list = this.#remembered
+    if (remembered.length === 0 || list === null) return false
+    const withSubagents = remembered.flatMap((group) => [
+      group,
+      ...group.subagents.flatMap((number) => list.groups[number] ?? []),
+    ])
+    try {
+      return withSubagents.every((group) => {
+        const files = this.#unchanged.get(group)
+        return files === undefined || this.#options.take(list.load(group), files)
+      })
+    } catch {
+      return false
+    }
+  }
+}
+
+/** Names know neither titles nor figures. */
+function isToldByNames({ kind, sort, title, has, model, project, hour }: SessionQuery): boolean {
+  const isInOrder = sort === 'recent' || sort === 'oldest'
+  const filters = [title, has, model, project, hour]
+  return kind === 'main' && isInOrder && filters.every((filter) => filter === undefined)
+}
+
+function hasNoPlace({ remembered, startTime }: Unopened): boolean {
+  return remembered.length === 0 && startTime === null
+}
+
+function lastWritten({ files }: Unopened): number {
+  return Math.max(...files.map(({ mtimeMs }) => mtimeMs))
+}
+
+function newestOfFolders(groups: readonly Unopened[]): ReadonlySet<Unopened> {
+  const newest = new Map<string, { mtimeMs: number; group: Unopened }>()
+  for (const group of groups) {
+    for (const { projectFolder, mtimeMs } of group.files) {
+      if (mtimeMs > (newest.get(projectFolder)?.mtimeMs ?? -1)) newest.set(projectFolder, { mtimeMs, group })
+    }
+  }
+  return new Set([...newest.values()].map(({ group }) => group))
+}

@@ -1,0 +1,144 @@
+import type { SessionCost, SessionFiles, SessionWhatIf, TimelineQuery, WhatIfQuery } from '@gemini-dash/api'
+import { mergeWhatIfs } from '@gemini-dash/pricing'
+import {
+  type FileChange,
+  mergeFileChanges,
+  mergeTouchedFiles,
+  nestTimelines,
+  type SessionSummary,
+  type Timeline,
+} from 'gemini-sessions'
+import type {
+  ReaderAnswers,
+  SessionPlace,
+  TouchingMessage,
+  TouchingPlace,
+} from '../reader/lanes/reader-question.ts'
+
+/** Sub-agents of one session that are read for one answer. */
+const MAX_AGENTS = 100
+/** More steps than these are put together: of a session, and of each of its sub-agents. */
+const MAX_STEPS = 2_000
+const MAX_AGENT_STEPS = 200
+
+type FamilyQuestion = 'files' | 'fileChange' | 'fileCalls' | 'timeline' | 'whatIf'
+
+interface FamilySources {
+  summary: (key: string) => SessionSummary | null
+  place: (key: string) => SessionPlace | null
+  ask: <Q extends FamilyQuestion>(
+    question: Q,
+    args: ReaderAnswers[Q]['args'],
+  ) => Promise<ReaderAnswers[Q]['answer']>
+}
+
+/** Answers what a session did together with its sub-agents: to which files, when, and what it cost. */
+export class SessionFamily {
+  readonly #sources: FamilySources
+
+  constructor(sources: FamilySources) {
+    this.#sources = sources
+  }
+
+  /** null: it started no sub-agent. */
+  costs(key: string): SessionCost['family'] {
+    const agents = this.#descendants(key).flatMap((agent) => this.#sources.summary(agent) ?? [])
+    const summary = this.#sources.summary(key)
+    if (agents.length === 0 || summary === null) return null
+    const subagents = agents.map(({ key: sessionKey, title, usage, cost }) => ({
+      sessionKey,
+      title,
+      usage,
+      cost,
+    }))
+    return { subagents, together: summary.withSubagents }
+  }
+
+  async whatIf(key: string, { subagents }: WhatIfQuery): Promise<SessionWhatIf | null> {
+    const { agents, leftOut } = subagents === 'include' ? this.#agents(key) : { agents: [], leftOut: 0 }
+    const [own, ...theirs] = await Promise.all(
+      [key, ...agents].map((of) => {
+        const place = this.#sources.place(of)
+        return place === null ? null : this.#sources.ask('whatIf', place)
+      }),
+    )
+    if (own === null || own === undefined) return null
+    const merged = mergeWhatIfs([own, ...theirs.filter((part) => part !== null)])
+    return { ...merged, agents: agents.length, agentsLeftOut: leftOut }
+  }
+
+  async files(key: string): Promise<SessionFiles | null> {
+    const { agents, leftOut } = this.#agents(key)
+    const [own, ...theirs] = await Promise.all(
+      [key, ...agents].map((of) => this.#touching(of, (place) => this.#sources.ask('files', place))),
+    )
+    if (own === null || own === undefined) return null
+    const files = mergeTouchedFiles([own, ...theirs.filter((list) => list !== null)])
+    return { files, agents: agents.length, agentsLeftOut: leftOut }
+  }
+
+  async fileChange(key: string, path: string): Promise<FileChange | null> {
+    const changes = await Promise.all(
+      [key, ...this.#agents(key).agents].map((of) =>
+        this.#touching(of, (place) => this.#sources.ask('fileChange', { ...place, path })),
+      ),
+    )
+    return mergeFileChanges(changes.filter((change) => change !== null))
+  }
+
+  /** The calls of these messages of one session that touched the file. */
+  async fileCalls(key: string, path: string, messageKeys: string[]): Promise<TouchingMessage[]> {
+    const calls = await this.#touching(key, (place) =>
+      this.#sources.ask('fileCalls', { ...place, path, messageKeys }),
+    )
+    return calls ?? []
+  }
+
+  async timeline(key: string, { from, to }: TimelineQuery): Promise<Timeline | null> {
+    const isWhole = from === undefined && to === undefined
+    const window = isWhole ? undefined : { fromMs: from ?? 0, toMs: to ?? Number.MAX_SAFE_INTEGER }
+    const place = this.#sources.place(key)
+    const own =
+      place === null ? null : await this.#sources.ask('timeline', { ...place, window, maxSteps: MAX_STEPS })
+    if (own === null) return null
+    const nested = await Promise.all(
+      this.#agents(key).agents.map(async (agent) => {
+        const timeline = await this.#agentTimeline(agent)
+        const title = this.#sources.summary(agent)?.title ?? ''
+        return timeline === null ? [] : [{ sessionKey: agent, title, timeline }]
+      }),
+    )
+    return nestTimelines(own, nested.flat(), window)
+  }
+
+  #agentTimeline(key: string): Promise<Timeline | null> {
+    const place = this.#sources.place(key)
+    if (place === null) return Promise.resolve(null)
+    return this.#sources.ask('timeline', { ...place, window: undefined, maxSteps: MAX_AGENT_STEPS })
+  }
+
+  /** The sub-agents of a session and theirs, each after the one that started it; so many as can be read at a time. */
+  #agents(key: string): { agents: string[]; leftOut: number } {
+    const agents = this.#descendants(key)
+    return { agents: agents.slice(0, MAX_AGENTS), leftOut: Math.max(agents.length - MAX_AGENTS, 0) }
+  }
+
+  #descendants(key: string): string[] {
+    const agents: string[] = []
+    const visit = (of: string) => {
+      for (const agent of this.#sources.summary(of)?.subagentKeys ?? []) {
+        agents.push(agent)
+        visit(agent)
+      }
+    }
+    visit(key)
+    return agents
+  }
+
+  async #touching<T>(key: string, ask: (place: TouchingPlace) => Promise<T | null>): Promise<T | null> {
+    const place = this.#sources.place(key)
+    const summary = this.#sources.summary(key)
+    if (place === null || summary === null) return null
+    return ask({ ...place, root: summary.project.path, isAgent: summary.kind === 'subagent' })
+  }
+}

@@ -1,0 +1,72 @@
+import type { LiveEvent } from '@gemini-dash/api'
+import type { QueryClient } from '@tanstack/react-query'
+import { listen } from '../events/listen.ts'
+import type { Told } from '../events/told.ts'
+import { changePosition } from '../request/change-position.ts'
+import { connection } from '../request/connection.ts'
+import { createBatcher } from './create-batcher.ts'
+import { HeldEvents } from './held-events.ts'
+import { pageBuild } from './page-build.ts'
+import { refreshLists, refreshSessions } from './refresh-changed.ts'
+import { watchedSessions } from './watched-sessions.ts'
+
+const SESSION_DELAY_MS = 20
+const LIST_DELAY_MS = 250
+
+/**
+ * Follows the server's events. Survives a restart of the server. While the tab is hidden nothing is asked again, but for
+ * sessions whose end the reader wants to hear of; on return everything once.
+ */
+export function followLiveEvents(client: QueryClient): void {
+  // Apart, so that a slow list never holds up an open conversation.
+  const sessionBatch = createBatcher<LiveEvent>(SESSION_DELAY_MS, (events) => refreshSessions(client, events))
+  const listBatch = createBatcher<LiveEvent>(LIST_DELAY_MS, (events) => refreshLists(client, events))
+  const held = new HeldEvents()
+
+  function hear(told: Told) {
+    if (told.kind === 'loss') connection.set(told.loss)
+    else if (told.kind === 'event') {
+      if (changePosition.heard(told.at)) collect(told.event)
+    } else {
+      const wasForbidden = connection.get() === 'forbidden'
+      pageBuild.serverHas(told.page)
+      connection.set('connected')
+      changePosition.opened(told.at)
+      // Some of it was refused, though nothing has changed since.
+      if (wasForbidden) catchUp()
+    }
+  }
+
+  function collect(event: LiveEvent) {
+    if (!document.hidden) return refresh(event)
+    held.add(event)
+    if (event.sessionKey !== undefined && watchedSessions.has(event.sessionKey)) sessionBatch.add(event)
+  }
+
+  /** What was announced while nobody listened is not known, so everything that is shown is asked again. */
+  function catchUp() {
+    if (!document.hidden) return void client.invalidateQueries()
+    held.missSome()
+    for (const sessionKey of watchedSessions.keys()) sessionBatch.add({ kind: 'changed', sessionKey })
+  }
+
+  function releaseHeld() {
+    if (document.hidden) return
+    const { events, areComplete } = held.takeAll()
+    if (!areComplete) void client.invalidateQueries()
+    else for (const event of events) refresh(event)
+  }
+
+  function refresh(event: LiveEvent) {
+    if (event.sessionKey !== undefined) sessionBatch.add(event)
+    listBatch.add(event)
+  }
+
+  changePosition.whenMissed(catchUp)
+  document.addEventListener('visibilitychange', releaseHeld)
+  const events = listen(hear)
+  // A call was refused, which an open stream knows nothing of.
+  connection.subscribe(() => {
+    if (connection.get() === 'forbidden') events.refused()
+  })
+}

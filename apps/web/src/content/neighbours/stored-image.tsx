@@ -1,0 +1,62 @@
+import type { PixelSize } from 'gemini-sessions'
+import { useState } from 'react'
+import { formatSize } from '../../lib/figures/format.ts'
+import { Notice } from '../../ui/states/notice.tsx'
+import { MachineText } from '../text/machine-text.tsx'
+
+/** What a browser may draw without running anything. SVG is a document, not a picture. */
+const RASTER_TYPES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
+
+interface Props {
+  mimeType: string
+  href: string | null
+  sizeBytes: number | null
+  /** So much room is kept for it until it is there. */
+  pixelSize?: PixelSize | null | undefined
+  uri?: string | null
+  alt?: string
+}
+
+/** As in the style sheet, where it is 20 rem. */
+const MAX_HEIGHT = 320
+
+/** A picture that the session itself holds. Anything that is not a raster picture is named and can be saved. */
+export function StoredImage({ mimeType, href, sizeBytes, pixelSize, uri, alt }: Props) {
+  const [hasFailed, setHasFailed] = useState(false)
+  const facts = [mimeType || 'unknown type', sizeBytes === null ? null : formatSize(sizeBytes)]
+    .filter(Boolean)
+    .join(', ')
+  if (href === null) return <Notice>{`Attached by reference, not in the session: ${uri ?? facts}`}</Notice>
+  if (!RASTER_TYPES.has(mimeType) || hasFailed) {
+    return (
+      <p className="stored-file">
+        <a className="link" href={href} download>
+          Save the attached file
+        </a>{' '}
+        <span className="dim">
+          <MachineText text={hasFailed ? `${facts}, cannot be shown` : facts} />
+        </span>
+      </p>
+    )
+  }
+  return (
+    <figure className="stored-image">
+      <img
+        src={href}
+        alt={alt ?? 'Picture in the session'}
+        loading="lazy"
+        {...(pixelSize && fitted(pixelSize))}
+        onError={() => setHasFailed(true)}
+      />
+      <figcaption>
+        <MachineText text={facts} />
+      </figcaption>
+    </figure>
+  )
+}
+
+/** As large as it will be drawn where there is room enough; where there is not, the style sheet keeps its shape. */
+function fitted({ width, height }: PixelSize): PixelSize {
+  const scale = Math.min(1, MAX_HEIGHT / height)
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+}

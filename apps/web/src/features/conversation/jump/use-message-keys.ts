@@ -1,0 +1,78 @@
+import type { SessionDetail, SessionMap } from '@gemini-dash/api'
+import { copyText } from '../../../lib/browser/copy-text.ts'
+import { useShortcuts } from '../../../lib/hooks/use-shortcuts.ts'
+import { messageKeyOf, messageLink } from '../message/actions/message-link.ts'
+import type { ConversationHandle, StepKind } from '../open/conversation-handle.ts'
+import type { OpenStore } from '../open/open-store.ts'
+import type { Row } from '../rows/row.ts'
+import type { ReadingPlace } from './reading-place.ts'
+import { useSteps } from './use-steps.ts'
+
+interface Surroundings {
+  detail: SessionDetail
+  map: SessionMap | undefined
+  rows: readonly Row[]
+  store: OpenStore
+  onJump: (messageKey: string, offset: number | null) => void
+  onJumpTo: (offset: number) => void
+  onEnd: () => void
+  /** Places of the first and the last message in the window, and of the one that is being read. */
+  place: ReadingPlace
+}
+
+type MessageRow = Extract<Row, { kind: 'message' }>
+
+/** The keys of the session page: by message, prompt, answer and error of the whole session; open and close what is here. Returns the steps, for buttons. */
+export function useMessageKeys(surroundings: Surroundings): ConversationHandle['step'] {
+  const { detail, map, rows, store, onJump, onJumpTo, onEnd, place } = surroundings
+  const messages = rows.filter((row): row is MessageRow => row.kind === 'message')
+  const stepFrom = useSteps({ detail, map, here: place.here, onJump, onJumpTo })
+
+  /** What has the focus, unless it was scrolled away. */
+  function focused(): MessageRow | undefined {
+    const article = document.activeElement?.closest('article')
+    const key = article ? messageKeyOf(article.id) : null
+    const row = key === null ? undefined : messages.find((row) => row.key === key)
+    return row !== undefined && row.offset >= place.top && row.offset <= place.bottom ? row : undefined
+  }
+  function here(): MessageRow | undefined {
+    return focused() ?? messages.find((row) => row.offset >= place.here)
+  }
+  function stepRow(by: 1 | -1): undefined {
+    const current = focused()
+    const next = current === undefined ? here() : messages[messages.indexOf(current) + by]
+    if (next !== undefined) onJump(next.key, next.offset)
+  }
+  const step = (kind: StepKind, by: 1 | -1): undefined => stepFrom(kind, by, focused()?.offset ?? null)
+  function toggleThoughts(): undefined {
+    const id = `${here()?.key}/thoughts`
+    store.set(id, store.choice(id) !== true)
+  }
+  function toggleTools(): undefined {
+    const row = here()
+    if (row === undefined) return
+    const ids = row.message.toolCalls.map((_, index) => `${row.key}/call-${index}`)
+    const areOpen = row.message.toolCalls.map((call, index) => store.choice(ids[index] ?? '') ?? call.failed)
+    store.set(ids, !areOpen.every(Boolean))
+  }
+  useShortcuts({
+    nextRow: () => stepRow(1),
+    previousRow: () => stepRow(-1),
+    nextTurn: () => step('prompt', 1),
+    previousTurn: () => step('prompt', -1),
+    nextAnswer: () => step('answer', 1),
+    previousAnswer: () => step('answer', -1),
+    nextError: () => step('error', 1),
+    previousError: () => step('error', -1),
+    toggleThoughts,
+    toggleTools,
+    goEnd: () => void onEnd(),
+    goStart: () => void window.scrollTo({ top: 0, behavior: 'instant' }),
+    copyMessageLink: () => {
+      const row = here()
+      if (row !== undefined) void copyText(messageLink(row.key))
+      return undefined
+    },
+  })
+  return step
+}

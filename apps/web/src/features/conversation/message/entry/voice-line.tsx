@@ -1,0 +1,41 @@
+import './voice-line.css'
+import type { Message } from 'gemini-sessions'
+import type { ReactNode } from 'react'
+import { MachineText } from '../../../../content/text/machine-text.tsx'
+import { formatClock, formatModel } from '../../../../lib/figures/format.ts'
+import { SUPERSEDED_WORD } from '../../../../lib/session/superseded-word.ts'
+import { TimeText } from '../../../../ui/figures/time-text.tsx'
+
+interface Props {
+  id: string
+  name: string
+  message: Message
+  actions?: ReactNode
+}
+
+/** Who speaks, with which model, when; what became of it. */
+export function VoiceLine({ id, name, message, actions }: Props) {
+  return (
+    <div className="voice-line">
+      <b className="voice-name" id={id}>
+        {name}
+      </b>
+      <span>
+        {message.model !== null && (
+          <span title={message.model}>
+            <MachineText text={formatModel(message.model)} />
+          </span>
+        )}
+        {message.model !== null && message.timestamp !== null && ', '}
+        {message.timestamp !== null && (
+          <TimeText time={message.timestamp}>{formatClock(message.timestamp, 'seconds')}</TimeText>
+        )}
+      </span>
+      {message.superseded !== null && (
+        <span className="superseded-word">{SUPERSEDED_WORD[message.superseded]}</span>
+      )}
+      {message.copyOf !== null && <span className="dim">carried over from before</span>}
+      {actions}
+    </div>
+  )
+}

@@ -1,0 +1,78 @@
+import type { SearchField, SearchResult } from '@gemini-dash/api'
+import { toolLabel } from '@gemini-dash/api/tool-label'
+import type { FindSearch, SearchFilterName } from '../../../lib/address/find-search.ts'
+import { searchVoices } from '../result/search-voices.ts'
+import { Facet, type FacetOption } from './facet.tsx'
+
+type Props = {
+  facets: SearchResult['facets'] | undefined
+  search: FindSearch
+  onSearch: (change: Partial<FindSearch>) => void
+}
+
+type FacetName = Exclude<keyof SearchResult['facets'], 'day'>
+
+const FACETS: {
+  name: FacetName
+  parameter: SearchFilterName
+  legend: string
+  label?: (value: string) => string
+}[] = [
+  {
+    name: 'field',
+    parameter: 'in',
+    legend: 'Said by',
+    label: (value) => searchVoices[value as SearchField].label,
+  },
+  { name: 'project', parameter: 'project', legend: 'Project' },
+  { name: 'model', parameter: 'model', legend: 'Model' },
+  { name: 'tool', parameter: 'tool', legend: 'Tool', label: toolLabel },
+  { name: 'status', parameter: 'status', legend: 'Call ended', label: capitalised },
+  { name: 'is', parameter: 'is', legend: 'State', label: stateLabel },
+]
+
+/** What the hits could be narrowed to: who said it, where, with what. Several values of one kind mean any of them. */
+export function Facets({ facets, search, onSearch }: Props) {
+  if (!facets) return null
+  return FACETS.map(({ name, parameter, legend, label }) => {
+    const chosen = search[parameter]?.split(',') ?? []
+    const options = facets[name].map((option) => (label ? { ...option, label: label(option.value) } : option))
+    return (
+      <Facet
+        key={name}
+        legend={legend}
+        options={withChosen(options, chosen, label)}
+        chosen={chosen}
+        onToggle={(value, isChosen) => {
+          const next = isChosen ? [...chosen, value] : chosen.filter((other) => other !== value)
+          onSearch({ [parameter]: next.length > 0 ? next.join(',') : undefined })
+        }}
+      />
+    )
+  })
+}
+
+/** A value that finds nothing now can still be taken off. */
+function withChosen(
+  options: FacetOption[],
+  chosen: string[],
+  label = (value: string) => value,
+): FacetOption[] {
+  const missing = chosen.filter((value) => options.every((option) => option.value !== value))
+  return [...options, ...missing.map((value) => ({ value, label: label(value), count: 0 }))]
+}
+
+const STATES: Record<string, string> = {
+  error: 'Failed',
+  live: 'Live session',
+  subagent: 'Sub-agent',
+  superseded: 'Taken back',
+}
+
+export function stateLabel(state: string): string {
+  return (Object.hasOwn(STATES, state) ? STATES[state] : undefined) ?? state
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

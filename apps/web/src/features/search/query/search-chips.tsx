@@ -1,0 +1,68 @@
+import type { SearchResult } from '@gemini-dash/api'
+import { toolLabel } from '@gemini-dash/api/tool-label'
+import { ListFilter } from 'lucide-react'
+import type { FindSearch } from '../../../lib/address/find-search.ts'
+import { formatDate, startOfDay } from '../../../lib/figures/format.ts'
+import { DrawerButton } from '../../../ui/buttons/drawer-button.tsx'
+import { searchVoices } from '../result/search-voices.ts'
+import { stateLabel } from './facets.tsx'
+import { QueryChip } from './query-chip.tsx'
+
+type Props = {
+  search: FindSearch
+  result: SearchResult | undefined
+  onSearch: (change: Partial<FindSearch>) => void
+}
+
+/** Every filter that is on, written or chosen, each of them to be taken off; on a phone also the way to the facets. */
+export function SearchChips({ search, result, onSearch }: Props) {
+  return (
+    <div className="chips search-chips">
+      {result?.filters.map(({ field, value, isNegated, start, without }) => (
+        <QueryChip
+          key={start}
+          name={field === 'text' ? 'without' : isNegated ? `not ${field}` : field}
+          value={value}
+          onRemove={() => onSearch({ q: without || undefined })}
+        />
+      ))}
+      {chosenFilters(search, result).map(({ parameter, name, value }) => (
+        <QueryChip
+          key={parameter}
+          name={name}
+          value={value}
+          onRemove={() => onSearch({ [parameter]: undefined })}
+        />
+      ))}
+      <DrawerButton icon={ListFilter} label="Filters" />
+    </div>
+  )
+}
+
+function chosenFilters(search: FindSearch, result: SearchResult | undefined) {
+  const projectName = (key: string) =>
+    result?.facets.project.find((option) => option.value === key)?.label ?? key
+  const labelled = (values: string | undefined, label: (value: string) => string) =>
+    values?.split(',').map(label).join(', ')
+  return [
+    {
+      parameter: 'in',
+      name: 'said by',
+      value: labelled(search.in, (field) =>
+        Object.entries(searchVoices)
+          .flatMap(([name, voice]) => (name === field ? voice.label : []))
+          .join(''),
+      ),
+    },
+    { parameter: 'project', name: 'project', value: labelled(search.project, projectName) },
+    { parameter: 'model', name: 'model', value: labelled(search.model, String) },
+    { parameter: 'tool', name: 'tool', value: labelled(search.tool, toolLabel) },
+    { parameter: 'status', name: 'call ended', value: labelled(search.status, String) },
+    { parameter: 'is', name: 'state', value: labelled(search.is, stateLabel) },
+    {
+      parameter: 'day',
+      name: 'day',
+      value: search.day && formatDate(startOfDay(search.day).toISOString()),
+    },
+  ].flatMap(({ value, ...chip }) => (value === undefined ? [] : [{ ...chip, value }]))
+}

@@ -1,0 +1,111 @@
+import type { SessionSummary } from 'gemini-sessions'
+import { ExplainButton } from '../../../content/explain/explain-button.tsx'
+import { classNames } from '../../../lib/browser/class-names.ts'
+import {
+  describeCost,
+  formatAgo,
+  formatClock,
+  formatCost,
+  formatCount,
+  formatDate,
+  formatModel,
+} from '../../../lib/figures/format.ts'
+import { lastActivity } from '../../../lib/figures/last-activity.ts'
+import { countFailed, describeFailures } from '../../../lib/session/describe-failures.ts'
+import { TimeText } from '../../../ui/figures/time-text.tsx'
+import { TokenText } from '../../../ui/figures/token-text.tsx'
+import { Trace } from '../../../ui/figures/trace.tsx'
+import type { RowFigures } from './row-figures.ts'
+
+/** From this price on a row's cost stands out. */
+const NOTABLE_USD = 1
+const RECENT_MS = 12 * 60 * 60 * 1_000
+
+type Props = { session: SessionSummary; figures: RowFigures | null; isUnderDay: boolean; now: Date }
+
+/** The columns of a row. Dashes stand for what is not known. */
+export function SessionCells({ session, figures, isUnderDay, now }: Props) {
+  const time = lastActivity(session)
+  const isNotable = (figures?.cost?.usd ?? 0) >= NOTABLE_USD
+  return (
+    <>
+      <span className="session-cell project" dir="auto" title={session.project.path ?? undefined}>
+        {session.project.name}
+      </span>
+      <span className="session-cell roomy-only" title={figures?.models.map(describeModel).join(', ')}>
+        {figures ? modelText(figures.models) : '-'}
+      </span>
+      <span className="session-cell">
+        <Trace points={session.trace} isLive={session.live} />
+      </span>
+      <span className="session-cell num roomy-only">{figures ? formatCount(figures.turns) : '-'}</span>
+      <span className="session-cell num roomy-only" title={toolsTitle(figures)}>
+        {figures?.toolCalls == null ? '-' : formatCount(figures.toolCalls)}
+      </span>
+      <span
+        className="session-cell num"
+        title={figures ? describeFailures(figures.failures).join(', ') : undefined}
+      >
+        {failedText(figures)}
+      </span>
+      <span className="session-cell num">
+        {figures?.tokens == null ? (
+          '-'
+        ) : (
+          <ExplainButton of={{ kind: 'session', sessionRef: session.key, figure: 'total' }}>
+            <TokenText tokens={figures.tokens} />
+          </ExplainButton>
+        )}
+      </span>
+      <span
+        className={classNames('session-cell num', isNotable && 'notable')}
+        title={figures?.cost ? describeCost(figures.cost) : undefined}
+      >
+        {figures?.cost == null ? (
+          formatCost(null)
+        ) : (
+          <ExplainButton of={{ kind: 'session', sessionRef: session.key, figure: 'cost' }}>
+            {formatCost(figures.cost)}
+          </ExplainButton>
+        )}
+      </span>
+      {time === null ? (
+        <span className="session-cell num time" title="No time recorded">
+          <span aria-hidden="true">-</span>
+          <span className="visually-hidden">no time recorded</span>
+        </span>
+      ) : (
+        <TimeText time={time} className="session-cell num time">
+          {timeText(time, isUnderDay, now)}
+        </TimeText>
+      )}
+    </>
+  )
+}
+
+function timeText(time: string, isUnderDay: boolean, now: Date): string {
+  if (now.getTime() - Date.parse(time) < RECENT_MS) return formatAgo(time, now)
+  return isUnderDay ? formatClock(time) : formatDate(time, now)
+}
+
+function toolsTitle(figures: RowFigures | null): string | undefined {
+  return figures?.toolCalls === null ? 'This version of the CLI did not record tool calls' : undefined
+}
+
+/** Failures are bold, none is blank: nothing to look at. */
+function failedText(figures: RowFigures | null) {
+  if (figures === null) return '-'
+  const failed = countFailed(figures.failures)
+  if (failed === 0) return <span className="visually-hidden">0</span>
+  return <span className="failed">{formatCount(failed)}</span>
+}
+
+function modelText(models: RowFigures['models']): string {
+  const [main, ...others] = [...models].sort((a, b) => b.calls - a.calls)
+  if (!main) return '-'
+  return others.length > 0 ? `${formatModel(main.name)} +${others.length}` : formatModel(main.name)
+}
+
+function describeModel(model: RowFigures['models'][number]): string {
+  return `${model.name}: ${formatCount(model.calls)} ${model.calls === 1 ? 'call' : 'calls'}`
+}

@@ -1,0 +1,105 @@
+import { scaleBand, scaleLinear } from '@visx/scale'
+import { useId } from 'react'
+import { useElementWidth } from '../../../lib/hooks/use-element-width.ts'
+import { describePeriod } from '../frame/describe-period.ts'
+import { PeriodReach } from '../frame/period-reach.tsx'
+import { type UsageMetric, usageMetrics } from '../frame/usage-metric.ts'
+import { useCellWalk } from '../frame/use-cell-walk.ts'
+import { ColumnAxes } from './column-axes.tsx'
+import { ColumnFrame } from './column-frame.tsx'
+import { ColumnStack } from './column-stack.tsx'
+import type { Column, Columns } from './columns.ts'
+import { HatchPattern } from './hatch-pattern.tsx'
+
+const HEIGHT = 212
+const BASE = 188
+const TOP = 28
+const LEFT = 44
+const RIGHT = 96
+/** Narrower columns are not drawn: the chart scrolls instead, from its newest end. */
+const LEAST_STEP = 13
+const BAR_SHARE = 0.62
+
+type Props = { data: Columns; metric: UsageMetric; projectKey: string | undefined }
+
+/** Stacked columns over time, drawn at the measured width so that the axis text keeps its size. */
+export function ColumnChart({ data, metric, projectKey }: Props) {
+  const { ref, width: visibleWidth } = useElementWidth()
+  const hatchId = useId()
+  const { columns, unit, series } = data
+  const { shown, handlers, cell } = useCellWalk(`${columns.length - 1},0`)
+  const { write, label } = usageMetrics[metric]
+  const width = Math.max(visibleWidth, LEFT + RIGHT + columns.length * LEAST_STEP)
+  const highest = columns.reduce((most, column) => (column.total > most.total ? column : most))
+  const mean = columns.reduce((sum, column) => sum + column.total, 0) / columns.length
+  // sessions are whole, their mean is not
+  const meanText = metric === 'sessions' ? mean.toFixed(1) : write(mean)
+  const x = scaleBand({
+    domain: columns.map((column) => column.start),
+    range: [LEFT, width - RIGHT],
+    padding: 1 - BAR_SHARE,
+  })
+  const y = scaleLinear({ domain: [0, highest.total || 1], range: [BASE, TOP] })
+  const summary = `Highest: ${write(highest.total)}, ${describePeriod(highest.start, unit)}. Mean: ${meanText}.`
+  return (
+    <div ref={ref}>
+      <ColumnFrame
+        label={`${label} per ${unit}`}
+        name={`${label} per ${unit}. ${summary} Arrow keys walk the columns.`}
+        width={width}
+        height={HEIGHT}
+        isMeasured={visibleWidth > 0}
+        handlers={handlers}
+      >
+        <HatchPattern id={hatchId} />
+        <ColumnAxes columns={columns} unit={unit} x={x} y={y} write={write} />
+        {columns.map((column) => (
+          <ColumnStack key={column.start} column={column} series={series} x={x} y={y} hatchId={hatchId} />
+        ))}
+        <PeriodReach
+          starts={columns.map(({ start }) => start)}
+          unit={unit}
+          x={x}
+          top={TOP}
+          base={BASE}
+          describe={(position) => describeColumn(columns[position], data, write)}
+          cell={cell}
+          projectKey={projectKey}
+        />
+        {highest.total > 0 && (
+          <g className="annotations">
+            <text
+              className="strong"
+              x={(x(highest.start) ?? 0) + x.bandwidth() / 2}
+              y={y(highest.total) - 6}
+              textAnchor="middle"
+            >
+              {write(highest.total)}
+            </text>
+            <line className="mean" x1={LEFT} x2={width - RIGHT} y1={y(mean)} y2={y(mean)} />
+            <text className="strong" x={width - RIGHT + 8} y={y(mean) + 1}>
+              {meanText}
+            </text>
+            <text x={width - RIGHT + 8} y={y(mean) + 14}>
+              mean per {unit}
+            </text>
+          </g>
+        )}
+      </ColumnFrame>
+      <p className="chart-readout">{shown ?? summary}</p>
+    </div>
+  )
+}
+
+function describeColumn(
+  column: Column | undefined,
+  { unit, series }: Columns,
+  write: (value: number) => string,
+) {
+  if (!column) return ''
+  const parts = column.values.flatMap((value, position) =>
+    value > 0 && series.length > 1 ? [`${series[position]?.name} ${write(value)}`] : [],
+  )
+  const total = `${describePeriod(column.start, unit)}: ${write(column.total)}`
+  return parts.length > 0 ? `${total} (${parts.join(', ')})` : total
+}

@@ -1,0 +1,92 @@
+import '../../../ui/frames/panel.css'
+import type { UsageQuery } from '@gemini-dash/api'
+import type { ReactNode } from 'react'
+import { ExplainButton } from '../../../content/explain/explain-button.tsx'
+import type { Explained } from '../../../content/explain/explain-context.ts'
+import { ShareBar } from '../../../ui/figures/share-bar.tsx'
+import { ScrollRegion } from '../../../ui/frames/scroll-region.tsx'
+import { CsvLink } from '../frame/chart-panel.tsx'
+
+export type RankingRow = {
+  key: string
+  name: ReactNode
+  /** Of the largest row, 0 to 1. */
+  share: number
+  failedShare?: number
+  /** One text a column; `-` and `unknown` are drawn quietly. The last one is the main figure. */
+  cells: { text: string; title?: string; tone?: 'error'; explains?: Explained | undefined }[]
+}
+
+type Props = {
+  title: string
+  query: Partial<UsageQuery>
+  note?: string
+  columns: string[]
+  rows: RankingRow[]
+  keepsBars?: boolean
+}
+
+const QUIET = new Set(['-', 'unknown'])
+
+/** Who used most: name, share bar, figures. */
+export function RankingTable({ title, query, note, columns, rows, keepsBars }: Props) {
+  return (
+    <section className="panel">
+      <header className="panel-head">
+        <h2>{title}</h2>
+        {note !== undefined && <p>{note}</p>}
+        {rows.length > 0 && (
+          <div className="push">
+            <CsvLink title={title} query={query} />
+          </div>
+        )}
+      </header>
+      <ScrollRegion label={title}>
+        <table className="data-table">
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <td className={keepsBars ? 'share-cell keep' : 'share-cell'} />
+              {columns.map((column) => (
+                <th key={column} scope="col" className="num">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.key}>
+                <th scope="row" dir="auto">
+                  {row.name}
+                </th>
+                <td className={keepsBars ? 'share-cell keep' : 'share-cell'}>
+                  <ShareBar share={row.share} failedShare={row.failedShare} />
+                </td>
+                {row.cells.map((cell, position) => (
+                  <td
+                    key={columns[position]}
+                    title={cell.title}
+                    className={cellClass(cell, position, row.cells.length)}
+                  >
+                    {cell.explains === undefined ? (
+                      cell.text
+                    ) : (
+                      <ExplainButton of={cell.explains}>{cell.text}</ExplainButton>
+                    )}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </section>
+  )
+}
+
+function cellClass(cell: RankingRow['cells'][number], position: number, count: number): string {
+  if (QUIET.has(cell.text)) return 'num none'
+  if (cell.tone === 'error') return 'num error'
+  return position === count - 1 ? 'num main' : 'num'
+}

@@ -1,0 +1,114 @@
+import type { UsageRow } from '@gemini-dash/api'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { usageQuery } from '../../../api/usage.ts'
+import type { Explained } from '../../../content/explain/explain-context.ts'
+import { formatCount } from '../../../lib/figures/format.ts'
+import { SessionsLink } from '../frame/sessions-link.tsx'
+import type { UsageMetric } from '../frame/usage-metric.ts'
+import { RankingTable } from './ranking-table.tsx'
+import { cachedCell, costCell, largestRows, tokensCell } from './to-ranking.ts'
+
+const MOST_ROWS = 10
+
+interface Props {
+  from: string | undefined
+  metric: UsageMetric
+  projectKey?: string | undefined
+  hasPrices: boolean
+}
+
+export function ProjectRanking({ from, metric, projectKey, hasPrices }: Props) {
+  const { data } = useQuery(usageQuery({ by: 'project', from, project: projectKey }))
+  const rows = largestRows(data?.rows ?? [], metric, MOST_ROWS).map(({ row, share }) => ({
+    key: row.key,
+    share,
+    name: (
+      <SessionsLink days={{ from }} projectKey={row.key}>
+        {row.label}
+      </SessionsLink>
+    ),
+    cells: [
+      { text: formatCount(row.sessions) },
+      ...spentCells(row, { kind: 'usage', name: row.label, scope: { from, project: row.key } }, hasPrices),
+    ],
+  }))
+  return (
+    <RankingTable
+      title="Projects"
+      query={{ by: 'project', from, project: projectKey }}
+      columns={withCost(['Sessions', 'Tokens'], hasPrices)}
+      rows={rows}
+    />
+  )
+}
+
+export function ModelRanking({ from, metric, projectKey, hasPrices }: Props) {
+  const { data } = useQuery(usageQuery({ by: 'model', from, project: projectKey }))
+  const rows = largestRows(data?.rows ?? [], metric, MOST_ROWS).map(({ row, share }) => ({
+    key: row.key,
+    share,
+    name: (
+      <SessionsLink days={{ from }} model={row.key} projectKey={projectKey}>
+        {row.label}
+      </SessionsLink>
+    ),
+    cells: [
+      { text: formatCount(row.calls) },
+      cachedCell(row),
+      ...spentCells(
+        row,
+        { kind: 'usage', name: row.label, scope: { from, project: projectKey, model: row.key } },
+        hasPrices,
+      ),
+    ],
+  }))
+  return (
+    <RankingTable
+      title="Models"
+      query={{ by: 'model', from, project: projectKey }}
+      columns={withCost(['Calls', 'Cached', 'Tokens'], hasPrices)}
+      rows={rows}
+    />
+  )
+}
+
+/** Sessions are ranked by cost or tokens; by number each of them is one. */
+export function SessionRanking({ from, metric, projectKey, hasPrices }: Props) {
+  const by = metric === 'tokens' || !hasPrices ? 'tokens' : 'cost'
+  // there may be thousands, of which ten are shown
+  const order = by === 'tokens' ? by : undefined
+  const { data } = useQuery(usageQuery({ by: 'session', from, project: projectKey, order, limit: MOST_ROWS }))
+  const rows = largestRows(data?.rows ?? [], by, MOST_ROWS).map(({ row, share }) => ({
+    key: row.key,
+    share,
+    name: (
+      <Link to="/s/$key" params={{ key: row.key }} title={row.label}>
+        {row.label || row.key}
+      </Link>
+    ),
+    cells: [
+      { text: formatCount(row.calls) },
+      ...spentCells(row, { kind: 'session', sessionRef: row.key }, hasPrices),
+    ],
+  }))
+  const title = by === 'cost' ? 'Most expensive sessions' : 'Largest sessions'
+  return (
+    <RankingTable
+      title={title}
+      query={{ by: 'session', from, project: projectKey }}
+      columns={withCost(['Calls', 'Tokens'], hasPrices)}
+      rows={rows}
+    />
+  )
+}
+
+/** No column of unknown costs for who wants no prices. */
+function withCost(columns: string[], hasPrices: boolean): string[] {
+  return hasPrices ? [...columns, 'Cost'] : columns
+}
+
+/** Tokens and cost of a row, which say how they came about. */
+function spentCells(row: UsageRow, explains: Explained, hasPrices: boolean) {
+  return hasPrices ? [tokensCell(row, explains), costCell(row, explains)] : [tokensCell(row, explains)]
+}

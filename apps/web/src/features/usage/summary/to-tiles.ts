@@ -1,0 +1,88 @@
+import type { UsageReport, UsageRow } from '@gemini-dash/api'
+import type { FigureName } from '../../../content/explain/explain-context.ts'
+import {
+  describeCost,
+  formatCost,
+  formatCount,
+  formatPercent,
+  formatPlural,
+  formatTokens,
+} from '../../../lib/figures/format.ts'
+import { countFailed, describeFailures } from '../../../lib/session/describe-failures.ts'
+import { describeChange, describeRateChange } from './describe-change.ts'
+
+export type Tile = {
+  label: string
+  value: string
+  title?: string
+  /** Which figure of the usage report it is; it opens how that came about. */
+  explains?: FigureName
+  notes: (string | false)[]
+}
+export type TileSource = { total: UsageReport['total']; tools: UsageRow[] }
+
+/** What a time came to, beside the time of equal length before; null where there is none. */
+export function toTiles({ total, tools }: TileSource, before: TileSource | null, hasPrices = true): Tile[] {
+  const { usage, cost, calls, sessions } = total
+  const toolCalls = tools.reduce((sum, row) => sum + row.calls, 0)
+  const tiles: Tile[] = [
+    {
+      label: 'Cost',
+      value: formatCost({ usd: cost.usd, unpricedCalls: 0 }),
+      title: describeCost(cost),
+      explains: 'cost',
+      notes: [
+        before !== null && describeChange(cost.usd ?? 0, before.total.cost.usd ?? 0),
+        cost.unpricedCalls > 0 && `${formatPlural(cost.unpricedCalls, 'call')} of unknown price`,
+        (before?.total.cost.unpricedCalls ?? 0) > 0 &&
+          `${formatCount(before?.total.cost.unpricedCalls ?? 0)} before`,
+      ],
+    },
+    {
+      label: 'Tokens',
+      value: formatTokens(usage.total),
+      title: `${formatCount(usage.input)} input, ${formatCount(usage.output)} output, ${formatCount(usage.thoughts)} thoughts, ${formatCount(usage.tool)} tool`,
+      explains: 'total',
+      notes: [
+        before !== null && describeChange(usage.total, before.total.usage.total),
+        usage.total > 0 && `${formatTokens(usage.output + usage.thoughts)} output and thoughts`,
+        usage.callsWithoutTokens > 0 && `${formatPlural(usage.callsWithoutTokens, 'call')} without tokens`,
+      ],
+    },
+    {
+      label: 'Sessions',
+      value: formatCount(sessions),
+      explains: 'calls',
+      notes: [
+        before !== null && describeChange(sessions, before.total.sessions),
+        formatPlural(calls, 'model call'),
+      ],
+    },
+    {
+      label: 'Cache hit rate',
+      value: cacheRate(total) === null ? '-' : formatPercent(cacheRate(total) ?? 0),
+      title: `${formatCount(usage.cached)} of ${formatCount(usage.input)} input tokens were cached`,
+      explains: 'cached',
+      notes: [
+        before !== null && describeRateChange(cacheRate(total), cacheRate(before.total)),
+        `${formatTokens(usage.cached)} of ${formatTokens(usage.input)} input`,
+      ],
+    },
+    {
+      label: 'Failed',
+      value: formatCount(countFailed(total.failures)),
+      title: 'Calls of tools, requests that the API refused, and prompts without an answer',
+      notes: [
+        before !== null && describeChange(countFailed(total.failures), countFailed(before.total.failures)),
+        ...describeFailures(total.failures),
+        toolCalls > 0 &&
+          `${formatPercent(total.failures.tools / toolCalls)} of ${formatPlural(toolCalls, 'tool call')}`,
+      ],
+    },
+  ]
+  return hasPrices ? tiles : tiles.filter(({ label }) => label !== 'Cost')
+}
+
+function cacheRate({ usage }: UsageReport['total']): number | null {
+  return usage.input > 0 ? usage.cached / usage.input : null
+}

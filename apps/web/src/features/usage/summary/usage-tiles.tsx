@@ -1,0 +1,49 @@
+import './usage-tiles.css'
+import { useQuery } from '@tanstack/react-query'
+import { usageQuery } from '../../../api/usage.ts'
+import { ExplainButton } from '../../../content/explain/explain-button.tsx'
+import type { UsageRange } from '../frame/usage-range.ts'
+import { toTiles } from './to-tiles.ts'
+
+type Props = { range: UsageRange; projectKey: string | undefined; hasPrices: boolean }
+
+/** The totals of the range, each with what qualifies it and how it changed. */
+export function UsageTiles({ range, projectKey: project, hasPrices }: Props) {
+  const { from, previous } = range
+  const scope = { from, project }
+  const before = { ...previous, project }
+  const hasBefore = previous !== undefined
+  const days = useQuery(usageQuery({ by: 'model', ...scope }))
+  const tools = useQuery(usageQuery({ by: 'tool', ...scope }))
+  const daysBefore = useQuery({ ...usageQuery({ by: 'model', ...before }), enabled: hasBefore })
+  const toolsBefore = useQuery({ ...usageQuery({ by: 'tool', ...before }), enabled: hasBefore })
+  const isComplete = days.data && tools.data && (!hasBefore || (daysBefore.data && toolsBefore.data))
+  const tiles = isComplete
+    ? toTiles(
+        { total: days.data.total, tools: tools.data.rows },
+        hasBefore && daysBefore.data && toolsBefore.data
+          ? { total: daysBefore.data.total, tools: toolsBefore.data.rows }
+          : null,
+        hasPrices,
+      )
+    : []
+  return (
+    <div className="tiles sheet" aria-busy={!isComplete}>
+      {tiles.map((tile) => (
+        <section key={tile.label} className="tile">
+          <h2>{tile.label}</h2>
+          <p className="tile-value" title={tile.title}>
+            {tile.explains === undefined ? (
+              tile.value
+            ) : (
+              <ExplainButton of={{ kind: 'usage', name: tile.label, scope, figure: tile.explains }}>
+                {tile.value}
+              </ExplainButton>
+            )}
+          </p>
+          <p className="tile-notes">{tile.notes.map((note) => note && <span key={note}>{note}</span>)}</p>
+        </section>
+      ))}
+    </div>
+  )
+}

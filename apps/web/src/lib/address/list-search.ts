@@ -1,0 +1,38 @@
+import { describeHourKey } from '../figures/hours.ts'
+import { choiceParam, dayParam, type RawSearch, textParam } from './search-params.ts'
+
+export const TIME_RANGES = ['today', '7d', '30d', '90d'] as const
+export type TimeRange = (typeof TIME_RANGES)[number]
+
+/** What the list of sessions is filtered by; home and project page alike. */
+export type ListSearch = {
+  /** Part of a title or first prompt. */
+  q?: string
+  range?: TimeRange
+  /** Days `YYYY-MM-DD` in place of a range, as links from the usage page say them; `to` is not included. */
+  from?: string
+  to?: string
+  /** An hour of the week, `1-00` to `7-23`, in which a model was called. */
+  hour?: string
+  model?: string
+  has?: 'errors' | 'live'
+  sort?: 'oldest' | 'tokens' | 'cost' | 'messages'
+}
+
+export function readListSearch(search: RawSearch): ListSearch {
+  return {
+    q: textParam(search, 'q'),
+    range: choiceParam(search, 'range', TIME_RANGES),
+    from: dayParam(search, 'from'),
+    to: dayParam(search, 'to'),
+    hour: hourParam(search),
+    model: textParam(search, 'model'),
+    has: choiceParam(search, 'has', ['errors', 'live']),
+    sort: choiceParam(search, 'sort', ['oldest', 'tokens', 'cost', 'messages']),
+  }
+}
+
+function hourParam(search: RawSearch): string | undefined {
+  const hour = textParam(search, 'hour')
+  return hour !== undefined && describeHourKey(hour) !== undefined ? hour : undefined
+}

@@ -1,0 +1,52 @@
+import '../../ui/frames/panel.css'
+import './session-context.css'
+import { useQuery } from '@tanstack/react-query'
+import { healthQuery } from '../../api/health.ts'
+import { contextQuery } from '../../api/session/context.ts'
+import { wasteQuery } from '../../api/session/waste.ts'
+import { ContextXray } from '../../features/context-xray/context-xray.tsx'
+import { WastePanel } from '../../features/waste/waste-panel.tsx'
+import { Failed } from '../../ui/states/failed.tsx'
+import { SkeletonRows } from '../../ui/states/skeleton-rows.tsx'
+
+interface Props {
+  sessionRef: string
+  /** Message of the call that is looked at; undefined: the last one. */
+  chosenKey: string | undefined
+  onChoose: (messageKey: string) => void
+  /** Brings a message into sight. */
+  onOpen: (messageKey: string) => void
+}
+
+/** A session by what its prompts held, and by what it did twice. */
+export default function SessionContext({ sessionRef, chosenKey, onChoose, onOpen }: Props) {
+  const xray = useQuery(contextQuery(sessionRef))
+  const { data: health } = useQuery(healthQuery())
+  const hasPrices = health?.prices.plan !== 'nothing'
+  const waste = useQuery(wasteQuery(sessionRef))
+  return (
+    <div className="session-context">
+      {xray.data !== undefined && (
+        <ContextXray xray={xray.data} {...{ sessionRef, hasPrices, chosenKey, onChoose, onOpen }} />
+      )}
+      {xray.data === undefined && xray.error === null && (
+        <SkeletonRows count={8} label="Looking into the prompts" />
+      )}
+      {xray.error !== null && (
+        <Failed
+          what="The prompts could not be looked into."
+          error={xray.error}
+          onRetry={() => void xray.refetch()}
+        />
+      )}
+      {waste.data !== undefined && <WastePanel sessionRef={sessionRef} waste={waste.data} />}
+      {waste.error !== null && (
+        <Failed
+          what="The calls could not be compared."
+          error={waste.error}
+          onRetry={() => void waste.refetch()}
+        />
+      )}
+    </div>
+  )
+}

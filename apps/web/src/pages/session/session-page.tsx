@@ -1,0 +1,126 @@
+import './session-page.css'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { Suspense, startTransition, useCallback, useState } from 'react'
+import { findQuery } from '../../api/session/find.ts'
+import { neighboursQuery } from '../../api/session/neighbours.ts'
+import { sessionQuery } from '../../api/session/session.ts'
+import type { ReadingPlace } from '../../features/conversation/jump/reading-place.ts'
+import { ExplainLayer } from '../../features/explain/explain-layer.tsx'
+import { ArrivalStatus } from '../../features/live/arrival-status.tsx'
+import { FindBar } from '../../features/session-find/find-bar.tsx'
+import { SessionGoneNotice } from '../../features/session-head/session-gone-notice.tsx'
+import { sessionName } from '../../features/session-head/session-name.ts'
+import { useIsGone } from '../../features/session-head/use-is-gone.ts'
+import { TimelineDock } from '../../features/timeline/timeline-dock.tsx'
+import { useOpenStep } from '../../features/timeline/use-open-step.ts'
+import { WhatIf } from '../../features/what-if/what-if.tsx'
+import { useDocumentTitle } from '../../lib/hooks/use-document-title.ts'
+import { useDrawnLater } from '../../lib/hooks/use-drawn-later.ts'
+import { useShortcuts } from '../../lib/hooks/use-shortcuts.ts'
+import { Border } from '../../ui/lazy/border.tsx'
+import { lazyPanel } from '../../ui/lazy/lazy-panel.tsx'
+import { ReadingFrame } from './reading-frame.tsx'
+import { SessionOverview } from './session-overview.tsx'
+import { useReading } from './use-reading.ts'
+import { useSessionView } from './use-session-view.ts'
+
+const SessionContext = lazyPanel(() => import('./session-context.tsx'))
+const route = getRouteApi('/s/$key')
+const NO_HITS: never[] = []
+
+/** One session: what it took, and every message of it. */
+export function SessionPage() {
+  const { key } = route.useParams()
+  const { q, mode } = route.useSearch()
+  const { data: detail, error } = useSuspenseQuery(sessionQuery(key))
+  const { session } = detail
+  const { data: neighbours } = useQuery(neighboursQuery(key))
+  const { data: found } = useQuery(findQuery(key, q ?? '', mode))
+  const hits = q === undefined ? NO_HITS : found?.hits
+  const isGone = useIsGone(session.key, error)
+  const reading = useReading(key, hits)
+  const sessionView = useSessionView()
+  const isContext = sessionView.view === 'context'
+  const openStep = useOpenStep(session.key, reading.jump)
+  const [place, setPlace] = useState<ReadingPlace>({ top: 0, bottom: 0, here: 0 })
+  // messages that come into sight are drawn before the outline and the strip follow them
+  const followPlace = useCallback((next: ReadingPlace) => startTransition(() => setPlace(next)), [])
+  const [findCount, setFindCount] = useState(0)
+  const openFind = useCallback((): undefined => setFindCount((count) => count + 1) as undefined, [])
+  const isFrameDrawn = useDrawnLater()
+  useShortcuts({ findHere: openFind })
+  useDocumentTitle(sessionName(session), session.project.name)
+  return (
+    <main id="main" tabIndex={-1}>
+      <ExplainLayer
+        sessionRef={key}
+        onJump={reading.jump}
+        more={(of) => <WhatIf sessionRef={of} hasSubagents={session.subagentKeys.length > 0} />}
+      >
+        <Border>
+          <SessionOverview
+            sessionRef={key}
+            detail={detail}
+            neighbours={neighbours}
+            onJump={reading.jump}
+            view={sessionView.view}
+            onView={sessionView.show}
+          />
+        </Border>
+        {isContext ? (
+          <Suspense>
+            <SessionContext
+              sessionRef={key}
+              chosenKey={sessionView.call}
+              onChoose={sessionView.choose}
+              onOpen={sessionView.openMessage}
+            />
+          </Suspense>
+        ) : (
+          isFrameDrawn && (
+            <Border>
+              <ReadingFrame
+                sessionRef={key}
+                hits={hits ?? NO_HITS}
+                onPlace={followPlace}
+                onFind={openFind}
+                {...{ detail, neighbours, isGone, reading, place }}
+              />
+            </Border>
+          )
+        )}
+      </ExplainLayer>
+      {sessionView.view === 'timeline' && (
+        <Border>
+          <TimelineDock
+            sessionRef={key}
+            sessionKey={session.key}
+            place={place.top}
+            onOpen={openStep}
+            onClose={() => sessionView.show(undefined)}
+          />
+        </Border>
+      )}
+      {isGone && <SessionGoneNotice />}
+      {!isContext && (q !== undefined || findCount > 0) && (
+        <Border>
+          <FindBar
+            q={q ?? ''}
+            hits={hits}
+            hereKey={reading.target?.messageKey ?? null}
+            place={place.top}
+            focusCount={findCount}
+            onQuery={reading.find}
+            onJump={reading.jump}
+            onClose={() => {
+              setFindCount(0)
+              reading.find('')
+            }}
+          />
+        </Border>
+      )}
+      <ArrivalStatus total={detail.messageTotal} />
+    </main>
+  )
+}

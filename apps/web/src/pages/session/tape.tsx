@@ -1,0 +1,100 @@
+import type { SessionDetail, SessionMap } from '@gemini-dash/api'
+import { useQuery } from '@tanstack/react-query'
+import { ListTree } from 'lucide-react'
+import { type ReactNode, type RefObject, useCallback, useMemo, useState } from 'react'
+import { sessionCallsQuery } from '../../api/session/session-calls.ts'
+import { Conversation, type Following } from '../../features/conversation/conversation.tsx'
+import type { ReadingPlace } from '../../features/conversation/jump/reading-place.ts'
+import type { ConversationHandle, StepKind } from '../../features/conversation/open/conversation-handle.ts'
+import { FollowPill } from '../../features/live/follow-pill.tsx'
+import { useArrivals } from '../../features/live/use-arrivals.ts'
+import { FilterBar } from '../../features/session-filter/filter-bar.tsx'
+import { FILTER_NAMES } from '../../features/session-filter/filter-names.ts'
+import { StepButtons } from '../../features/session-filter/step-buttons.tsx'
+import { PlaceBar } from '../../features/session-head/place-bar.tsx'
+import { SheetButton } from '../../ui/buttons/sheet-button.tsx'
+import { Notice } from '../../ui/states/notice.tsx'
+import type { Reading } from './use-reading.ts'
+
+interface Props {
+  sessionRef: string
+  detail: SessionDetail
+  map: SessionMap | undefined
+  isGone: boolean
+  reading: Reading
+  place: ReadingPlace
+  onPlace: (place: ReadingPlace) => void
+  onFind: () => void
+  handle: RefObject<ConversationHandle | null>
+  /** Opened as a sheet on a phone. */
+  outline: ReactNode
+}
+
+/** The conversation with its bars: what of it to read, where the reader is, and the ways on. */
+export function Tape(props: Props) {
+  const { sessionRef, detail, map, isGone, reading, place, onPlace, onFind, handle, outline } = props
+  const { show, lifted, jump } = reading
+  const { data: calls } = useQuery(sessionCallsQuery(sessionRef))
+  const [stepKind, setStepKind] = useState<StepKind>('prompt')
+  const turn = useMemo(
+    () => detail.outline.findLast((turn) => turn.firstOffset <= place.top),
+    [detail.outline, place.top],
+  )
+  const isLive = detail.session.live
+  const { arrivals, markSeen } = useArrivals(detail)
+  const renderPill = useCallback(
+    ({ isAtEnd, isPaused, pause, follow }: Following) => (
+      <FollowPill
+        arrivals={arrivals}
+        isLive={isLive}
+        isAtEnd={isAtEnd}
+        isPaused={isPaused}
+        onPause={pause}
+        onFollow={follow}
+      />
+    ),
+    [isLive, arrivals],
+  )
+  const steps = (
+    <StepButtons kind={stepKind} onKind={setStepKind} onStep={(kind, by) => handle.current?.step(kind, by)} />
+  )
+  return (
+    <section className="tape" aria-label="Conversation">
+      <FilterBar
+        sessionRef={sessionRef}
+        show={show}
+        counts={map?.counts}
+        total={detail.messageTotal}
+        onShow={(next) => reading.showOnly(next, place.top)}
+        onFind={onFind}
+      >
+        {steps}
+      </FilterBar>
+      {lifted !== null && (
+        <Notice>The filter “{FILTER_NAMES[lifted]}” is off: it leaves out the message you went to.</Notice>
+      )}
+      <PlaceBar turn={turn} calls={calls} place={place.top} onJump={jump} steps={steps}>
+        <SheetButton icon={ListTree} label="Outline">
+          {outline}
+        </SheetButton>
+      </PlaceBar>
+      <Conversation
+        key={`${detail.session.key} ${show ?? ''}`}
+        sessionRef={sessionRef}
+        detail={detail}
+        map={map}
+        show={show}
+        isGone={isGone}
+        target={reading.target}
+        terms={reading.terms}
+        onJump={jump}
+        onJumpTo={reading.jumpTo}
+        onOutside={reading.lift}
+        onPlace={onPlace}
+        onEndSeen={markSeen}
+        handle={handle}
+        renderPill={renderPill}
+      />
+    </section>
+  )
+}

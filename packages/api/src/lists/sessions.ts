@@ -1,0 +1,94 @@
+import {
+  compressionSchema,
+  costSchema,
+  segmentSchema,
+  sessionSummarySchema,
+  tokenUsageSchema,
+  turnSchema,
+} from 'gemini-sessions'
+import { z } from 'zod'
+import { supersededSumSchema } from '../cost/cost-report.ts'
+import { limitField, timeField, zoneField } from '../fields/query-fields.ts'
+import { unreadSchema } from '../fields/unread.ts'
+import { sessionActivitySchema } from '../session/session-activity.ts'
+import { sideBranchSchema } from '../session/side-branch.ts'
+
+export const sessionQuerySchema = z.object({
+  /** A project's key, name, path or a fuzzy part of one. */
+  project: z.string().max(4096).optional(),
+  /** Exact model name. */
+  model: z.string().max(200).optional(),
+  kind: z.enum(['main', 'subagent', 'all']).default('main'),
+  from: timeField.optional(),
+  to: timeField.optional(),
+  tz: zoneField.optional(),
+  sort: z.enum(['recent', 'oldest', 'tokens', 'cost', 'messages']).default('recent'),
+  /** Only sessions whose title or first prompt contains this text (case and accents ignored). */
+  title: z.string().max(200).optional(),
+  /** Only sessions where something failed (a call, a request, a prompt without an answer) / that are live now. */
+  has: z.enum(['errors', 'live']).optional(),
+  /** Only sessions with a model call in this hour of the week in `tz`: `1-00` is Monday's first, `7-23` Sunday's last. */
+  hour: z
+    .string()
+    .regex(/^[1-7]-(?:[01]\d|2[0-3])$/, 'is no hour of the week, such as 1-09 for Monday from nine')
+    .optional(),
+  limit: limitField(100),
+  cursor: z.string().max(400).optional(),
+})
+export type SessionQuery = z.infer<typeof sessionQuerySchema>
+
+export const sessionListSchema = z.strictObject({
+  sessions: z.array(sessionSummarySchema),
+  /** Sessions that match the filter, whatever the page. */
+  total: z.number(),
+  /** Totals per day of last activity in `tz`, over the whole filter, newest first; `day` is YYYY-MM-DD or 'unknown'. */
+  days: z.array(
+    z.strictObject({
+      day: z.string(),
+      sessions: z.number(),
+      usage: tokenUsageSchema,
+      cost: costSchema,
+      /** What the rows of the day show: each session with its sub-agents. */
+      withSubagents: z.strictObject({ usage: tokenUsageSchema, cost: costSchema }),
+    }),
+  ),
+  /** Models and how many of the filtered sessions (model filter aside) used each. */
+  models: z.array(z.strictObject({ name: z.string(), sessions: z.number() })),
+  nextCursor: z.string().nullable(),
+  /** Of all that the answer could be made of. */
+  unread: unreadSchema.optional(),
+})
+export type SessionList = z.infer<typeof sessionListSchema>
+
+export const sessionDetailSchema = z.strictObject({
+  session: sessionSummarySchema,
+  /** Of which state of the session's files this is, as in a page of its messages. */
+  state: z.string(),
+  segments: z.array(segmentSchema),
+  /** Messages to be read: also where the row does not count them, as it is not read yet or its file is damaged. */
+  messageTotal: z.number(),
+  outline: z.array(turnSchema),
+  compressions: z.array(compressionSchema),
+  /** Keys of the messages drawn unfolded in a buried session; null otherwise. */
+  drawnKeys: z.array(z.string()).nullable(),
+  /** Keys of the messages with which a later run of the CLI went on (0.39+). */
+  resumedKeys: z.array(z.string()),
+  /** Why the CLI's final state of a buried session is empty; null otherwise. */
+  buriedBy: z.enum(['rewound', 'refused', 'failed-load', 'cleared']).nullable(),
+  /** What the CLI holds no more, where it happened. */
+  branches: z.array(sideBranchSchema),
+  activity: sessionActivitySchema,
+  figures: z.strictObject({
+    savedByCache: costSchema,
+    superseded: z.array(supersededSumSchema),
+    /** From the first recorded instant to the last. */
+    wallMs: z.number(),
+    /** Of it waited for the model or a tool. */
+    activeMs: z.number(),
+  }),
+  /** Sub-agent sessions and same-run siblings, for links: the summaries behind `subagentKeys` and `sameRunKeys`. */
+  related: z.array(sessionSummarySchema),
+  /** Files of this session. */
+  unread: unreadSchema.optional(),
+})
+export type SessionDetail = z.infer<typeof sessionDetailSchema>

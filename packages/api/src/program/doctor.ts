@@ -1,0 +1,94 @@
+import { parseIssueCodeSchema } from 'gemini-sessions'
+import { z } from 'zod'
+import { unreadSchema } from '../fields/unread.ts'
+import { antigravitySchema } from './antigravity.ts'
+import { warningSchema } from './warning.ts'
+
+const sessionLinkSchema = z.strictObject({ sessionKey: z.string(), title: z.string() })
+
+/** What was found, what was not read and why, what is new to us, and what the CLI is about to delete. */
+export const doctorSchema = z.strictObject({
+  /** false: the files are still being read, and more may be found. */
+  isComplete: z.boolean(),
+  /** All that was read so far was understood; the command ends with 0. */
+  isWell: z.boolean(),
+  /** What the program itself goes on without; says nothing of the files. */
+  warnings: z.array(warningSchema),
+  homes: z.array(
+    z.strictObject({
+      path: z.string(),
+      exists: z.boolean(),
+      /** Session files found in it. */
+      files: z.number(),
+      /** Why nothing was found, in a sentence; null where something was. */
+      note: z.string().nullable(),
+      antigravity: antigravitySchema,
+    }),
+  ),
+  files: z.strictObject({
+    found: z.number(),
+    /** Main sessions and sub-agents. */
+    sessions: z.number(),
+    /** Sessions that are shown but for some places. */
+    partlyRead: z.number(),
+    skipped: z.array(
+      z.strictObject({
+        path: z.string(),
+        reason: z.string(),
+        advice: z.string(),
+        /** false: nothing is missed by it. */
+        needsAttention: z.boolean(),
+        /** Its row, where it has one. */
+        sessionKey: z.string().nullable(),
+      }),
+    ),
+  }),
+  issues: z.array(
+    z.strictObject({
+      code: parseIssueCodeSchema,
+      count: z.number(),
+      reason: z.string(),
+      advice: z.string(),
+      /** `path` is relative to its home. */
+      example: z.strictObject({ path: z.string(), at: z.string() }),
+      /** Sessions that could be read but for this. */
+      partlyRead: z.strictObject({ total: z.number(), first: z.array(sessionLinkSchema) }),
+    }),
+  ),
+  /** What no known CLI version writes: format drift. Copies of a file do not count again. */
+  drift: z.array(
+    z.strictObject({
+      where: z.string(),
+      name: z.string(),
+      count: z.number(),
+      /** File and place in it. */
+      example: z.string(),
+      /** What a name in this place is, in words. */
+      meaning: z.string(),
+      sessions: z.number(),
+      /** The session of the example. */
+      sessionKey: z.string(),
+    }),
+  ),
+  /** Files that only repeat what another file holds. */
+  duplicates: z.number(),
+  /** The first of them: which file, and which session it repeats. */
+  copies: z.array(sessionLinkSchema.extend({ path: z.string(), role: z.enum(['copy', 'twin']) })),
+  retention: z.strictObject({
+    /** What the CLI's own settings say; on by default since 0.33. */
+    enabled: z.boolean(),
+    maxAgeDays: z.number().nullable(),
+    /** Within a week, the next first. */
+    expiring: z.array(sessionLinkSchema.extend({ deletedAfter: z.string() })),
+    /** Sessions of any age that the CLI deletes at its next start, because it takes a file of theirs for unusable. */
+    atRisk: z.array(sessionLinkSchema.extend({ path: z.string(), reason: z.string() })),
+  }),
+  /** Projects whose path nobody knows. */
+  unclearProjects: z.array(
+    z.strictObject({ key: z.string(), name: z.string(), folders: z.array(z.string()) }),
+  ),
+  cache: z.strictObject({ path: z.string().nullable(), sizeBytes: z.number() }),
+  /** Files and folders that cannot be read just now; each is tried again. */
+  unread: unreadSchema.optional(),
+})
+export type Doctor = z.infer<typeof doctorSchema>

@@ -1,0 +1,83 @@
+import type { Message } from '../../model/message.ts'
+import type { Session } from '../../model/session.ts'
+import { toIsoTime } from '../../parse/row/to-iso-time.ts'
+import { sessionKey } from '../identity/session-key.ts'
+import { earliestTime } from '../messages/earliest-time.ts'
+import { lastMessageTime } from '../messages/last-message-time.ts'
+import { type PromptLog, readPromptLog, type TypedEntry } from './read-prompt-log.ts'
+
+/**
+ * Sessions of which nothing is left but what the user typed: those in a project's `logs.json` that no session file
+ * holds (versions up to 0.3, and what the CLI's clean-up deleted). Copies of a log in several folders count once.
+ */
+export function promptLogSessions(logs: readonly PromptLog[], knownIds: ReadonlySet<string>): Session[] {
+  const bySession = new Map<string, Map<string, TypedEntry>>()
+  for (const entry of logs.flatMap(readPromptLog)) {
+    if (knownIds.has(entry.sessionId)) continue
+    const entries = bySession.get(entry.sessionId) ?? new Map<string, TypedEntry>()
+    const identity = `${entry.messageId}\n${String(entry.timestamp)}\n${entry.message}`
+    if (!entries.has(identity)) entries.set(identity, entry)
+    bySession.set(entry.sessionId, entries)
+  }
+  return [...bySession].map(([sessionId, entries]) => toSession(sessionId, [...entries.values()]))
+}
+
+function toSession(sessionId: string, entries: readonly TypedEntry[]): Session {
+  const taken = new Map<string, number>()
+  const messages = entries.map((entry): Message => {
+    const id = String(entry.messageId ?? `entry-${entry.index}`)
+    const count = (taken.get(id) ?? 0) + 1
+    taken.set(id, count)
+    return toMessage(entry, count === 1 ? id : `${id}~${count}`)
+  })
+  const startTime = earliestTime(messages.map((message) => message.timestamp))
+  const endTime = lastMessageTime(messages)
+  const key = sessionKey(sessionId, startTime ?? 'logs')
+  const file = entries[0]?.file ?? ''
+  return {
+    key,
+    ownKeys: [key],
+    sessionId,
+    kind: 'prompts-only',
+    parentSessionId: null,
+    sameRunKeys: [],
+    projectHash: null,
+    startTime,
+    lastUpdated: endTime,
+    summary: null,
+    directories: [],
+    messages,
+    segments: [
+      { index: 0, reason: 'start', file, firstOffset: 0, messages: messages.length, startTime, endTime },
+    ],
+    buried: false,
+    drawnKeys: null,
+    resumedKeys: [],
+    // The log belongs to all sessions of the project, so to none.
+    files: [],
+    issues: [],
+    drift: [],
+  }
+}
+
+function toMessage({ message, timestamp, messageId, file, index }: TypedEntry, key: string): Message {
+  return {
+    key,
+    id: messageId === null ? '' : String(messageId),
+    type: 'user',
+    origin: 'human',
+    timestamp: toIsoTime(timestamp),
+    model: null,
+    content: [{ kind: 'text', text: message }],
+    attachments: [],
+    thoughts: [],
+    toolCalls: [],
+    usage: null,
+    cost: null,
+    superseded: null,
+    copyOf: null,
+    agentKey: null,
+    segment: 0,
+    source: { file, index },
+  }
+}

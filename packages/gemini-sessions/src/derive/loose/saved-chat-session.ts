@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import type { ParseIssue } from '../../model/parse-issue.ts'
+import type { Session } from '../../model/session.ts'
+import type { SessionFile } from '../../model/session-summary.ts'
+import { completeJson } from '../../parse/json/complete-json.ts'
+import { parseSessionFile } from '../../parse/session-file/parse-session-file.ts'
+import { isRawObject } from '../../raw/raw-object.ts'
+import { sessionKey } from '../identity/session-key.ts'
+
+const turnSchema = z.object({ role: z.string(), parts: z.unknown() })
+type Turn = z.infer<typeof turnSchema>
+
+export interface SavedChat {
+  /** Absolute path of the home, and of the file relative to it. */
+  home: string
+  path: string
+  sizeBytes: number
+  projectKey: string
+  /** null: the system does not let us read it. */
+  text: string | null
+  /** Where it is null: the system's code of a fault that may go away. */
+  errno?: string | null
+}
+
+/**
+ * A chat that the user saved under a tag (`/chat save`, `/resume save`): API turns without ids, times and tokens (a file's date
+ * is no time of it: a copy has another), as a
+ * bare array (up to 0.15) or as `history` (0.16+). Of a file that was cut the turns before the cut are read; one that
+ * holds something else is a session without messages that says so. `copies`: files with the same content.
+ */
+export function savedChatSession(chat: SavedChat, copies: readonly SavedChat[] = []): Session {
+  const tag = tagOf(chat.path)
+  const { turns, issues: damage } = readTurns(chat)
+  const { messages, issues, drift, buried, drawnKeys } = parseTurns(chat.path, turns)
+  const key = sessionKey(`checkpoint-${tag}`, chat.projectKey)
+  return {
+    key,
+    ownKeys: [key],
+    sessionId: `checkpoint-${tag}`,
+    kind: 'checkpoint',
+    parentSessionId: null,
+    sameRunKeys: [],
+    projectHash: null,
+    startTime: null,
+    lastUpdated: null,
+    summary: tag === '' ? null : tag,
+    directories: [],
+    messages,
+    segments: [
+      {
+        index: 0,
+        reason: 'start',
+        file: chat.path,
+        firstOffset: 0,
+        messages: messages.length,
+        startTime: null,
+        endTime: null,
+      },
+    ],
+    buried,
+    drawnKeys,
+    resumedKeys: [],
+    files: [
+      toFile(chat, damage.length === 0 ? 'current' : 'damaged'),
+      ...copies.map((copy) => toFile(copy, damage.length === 0 ? 'copy' : 'damaged')),
+    ],
+    issues: [...damage, ...issues].map((issue) => ({ ...issue, file: chat.path })),
+    drift: drift.map((note) => ({ ...note, file: chat.path })),
+  }
+}
+
+function toFile({ home, path, sizeBytes }: SavedChat, role: SessionFile['role']): SessionFile {
+  return { home, path, sizeBytes, format: 'json', role }
+}
+
+function readTurns({ text, sizeBytes, errno }: SavedChat): { turns: Turn[]; issues: ParseIssue[] } {
+  if (text === null)
+    return { turns: [], issues: [{ code: 'unreadable', at: '', args: errno ? { errno } : {} }] }
+  const written = text.replace(/\0+$/, '')
+  if (written.trim() === '') return { turns: [], issues: [{ code: 'empty-file', at: '', args: {} }] }
+  const whole = parseJson(written)
+  const turns = toTurns(whole ?? completeJson(written))
+  if (turns === null) return { turns: [], issues: [{ code: 'not-a-session', at: '', args: {} }] }
+  if (whole !== undefined) return { turns, issues: [] }
+  return { turns, issues: [{ code: 'truncated-json', at: `byte ${sizeBytes}`, args: {} }] }
+}
+
+/** null: these are no turns. */
+function toTurns(value: unknown): Turn[] | null {
+  const rows = isRawObject(value) ? value.history : value
+  if (!Array.isArray(rows)) return null
+  const turns = rows.flatMap((row) => turnSchema.safeParse(row).data ?? [])
+  return turns.length === 0 && rows.length > 0 ? null : turns
+}
+
+/** Turns hold the same parts as recorded messages, so they are read as a session file of the old form. */
+function parseTurns(path: string, turns: readonly Turn[]) {
+  const messages = turns.map(({ role, parts }) => ({
+    type: role === 'model' ? 'gemini' : role,
+    content: parts,
+  }))
+  const document = JSON.stringify({ sessionId: path, projectHash: '', messages }, null, 2)
+  return parseSessionFile({ path, bytes: new TextEncoder().encode(document) })
+}
+
+/** `checkpoint-my%20tag%2F1.json` -> `my tag/1`; tags were stored raw up to 0.1.21, `checkpoint.json` had none. */
+function tagOf(path: string): string {
+  const raw = /checkpoint-(.*)\.json$/.exec(path)?.[1] ?? ''
+  try {
+    return decodeURIComponent(raw)
+  } catch {
+    return raw
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

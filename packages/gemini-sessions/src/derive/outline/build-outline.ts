@@ -1,0 +1,92 @@
+import { NO_COST } from '../../model/cost.ts'
+import type { Message } from '../../model/message.ts'
+import type { Session } from '../../model/session.ts'
+import { NO_USAGE } from '../../model/token-usage.ts'
+import type { CallPoint, Compression, Turn } from '../../model/turn.ts'
+import { failedTurnSentence } from '../failure/failed-turn-sentence.ts'
+import { findFailures } from '../failure/find-failures.ts'
+import { isDamagedSession } from '../messages/is-damaged-session.ts'
+import { isModelCall } from '../messages/is-model-call.ts'
+import { isPrompt } from '../messages/is-prompt.ts'
+import { RecordedCalls } from '../messages/recorded-calls.ts'
+import { spentMessages } from '../messages/spent-messages.ts'
+import type { PriceCall } from '../sums/price-call.ts'
+import { priceMessages } from '../sums/price-messages.ts'
+import { findCompressions } from './find-compressions.ts'
+import { toTurn } from './to-turn.ts'
+
+/** A session seen from above. */
+export interface Outline {
+  turns: Turn[]
+  /** The model calls in drawn order: the bars of the token chart. Copies are no calls. */
+  calls: CallPoint[]
+  compressions: Compression[]
+}
+
+/**
+ * The session by prompts, by model calls, and by compressions; offsets count in `session.messages`. Without `priceCall`
+ * the costs are those that the messages have.
+ */
+export function buildOutline(session: Session, priceCall?: PriceCall): Outline {
+  const messages = priceCall === undefined ? session.messages : priceMessages(session.messages, priceCall)
+  const starts = turnStarts(messages)
+  const hasPreamble = messages.length > 0 && starts[0] !== 0
+  const firstOffsets = hasPreamble ? [0, ...starts] : starts
+  const failures = turnFailures(session)
+  const recorded = new RecordedCalls()
+  const turns = firstOffsets.map((firstOffset, index) =>
+    toTurn(
+      messages.slice(firstOffset, firstOffsets[index + 1]),
+      {
+        firstOffset,
+        number: hasPreamble ? index : index + 1,
+        failure: failures.get(messages[firstOffset]?.key ?? '') ?? null,
+      },
+      recorded,
+    ),
+  )
+  // what a saved chat or a damaged file repeats was spent elsewhere, or by nobody: its session counts nothing of it
+  const isSpent = spentMessages(session).length > 0
+  const told = isSpent ? turns : turns.map((turn) => ({ ...turn, usage: NO_USAGE, cost: NO_COST }))
+  const counted = isDamagedSession(session)
+    ? told.map((turn) => ({ ...turn, toolCalls: 0, toolErrors: 0 }))
+    : told
+  return {
+    turns: counted,
+    calls: isSpent ? callPoints(messages, turns) : [],
+    compressions: findCompressions(session),
+  }
+}
+
+function turnStarts(messages: readonly Message[]): number[] {
+  const starts: number[] = []
+  for (const [offset, message] of messages.entries()) if (isPrompt(message)) starts.push(offset)
+  return starts
+}
+
+/** By the keys of the prompts. */
+function turnFailures(session: Session): Map<string, Turn['failure']> {
+  return new Map(
+    findFailures(session).turns.map((turn) => [
+      turn.prompt.key,
+      { text: failedTurnSentence(turn), noticeKey: turn.refusal?.key ?? null },
+    ]),
+  )
+}
+
+function callPoints(messages: readonly Message[], turns: readonly Turn[]): CallPoint[] {
+  const points: CallPoint[] = []
+  for (const { firstOffset, messageCount, number } of turns) {
+    for (let offset = firstOffset; offset < firstOffset + messageCount; offset += 1) {
+      const message = messages[offset]
+      if (message !== undefined && isModelCall(message)) points.push(toCallPoint(message, offset, number))
+    }
+  }
+  return points
+}
+
+function toCallPoint(message: Message, offset: number, turn: number): CallPoint {
+  const { key, timestamp, model, usage, cost, superseded, toolCalls } = message
+  const failed = toolCalls.some((call) => call.failed)
+  return { messageKey: key, offset, turn, timestamp, model, usage, cost, superseded, failed }
+}

@@ -1,0 +1,58 @@
+import type { Project } from '../../model/project.ts'
+import { projectKey } from '../identity/project-key.ts'
+import { type HashText, sha256Hex } from '../identity/sha256-hex.ts'
+import { choosePath } from '../path-clues/choose-path.ts'
+import { judgeClues } from '../path-clues/judge-clues.ts'
+import { pathSpellings } from '../path-clues/path-spellings.ts'
+import { collectClues, type KnownPaths } from './collect-clues.ts'
+import type { FolderEvidence } from './folder-evidence.ts'
+import { type FolderGroup, groupFolders } from './group-folders.ts'
+import { nameProject } from './name-project.ts'
+
+/** One project of the user, by the folders that the CLI keeps for it. What its sessions add up to is not known yet. */
+export interface ProjectIdentity
+  extends Pick<Project, 'key' | 'name' | 'nameSource' | 'path' | 'pathSource' | 'candidates' | 'folders'> {
+  projectHash: string | null
+  /** Hashes that the CLI wrote for it: a path with one of them is proven. */
+  hashes: string[]
+}
+
+/**
+ * The projects behind these folders, sorted by name (contract rule 8). `knownPaths` are roots named anywhere else,
+ * `trustedFolders` those of `trustedFolders.json`; `hashText` may be a faster SHA-256 than the one that runs everywhere.
+ */
+export function identifyProjects(
+  folders: readonly FolderEvidence[],
+  knownPaths: readonly string[],
+  trustedFolders: readonly string[] = [],
+  hashText: HashText = sha256Hex,
+): ProjectIdentity[] {
+  const known: KnownPaths = {
+    roots: byHash([...knownPaths, ...folders.flatMap(({ marker }) => marker ?? [])], hashText),
+    trusted: byHash(trustedFolders, hashText),
+  }
+  return groupFolders(folders, hashText)
+    .map((group) => identify(group, known, hashText))
+    .sort((a, b) => (a.name + a.key < b.name + b.key ? -1 : 1))
+}
+
+function identify(group: FolderGroup, known: KnownPaths, hashText: HashText): ProjectIdentity {
+  const { members, projectHash, hashes } = group
+  const candidates = judgeClues(collectClues(group, known), hashes, hashText)
+  const names = members.map((member) => member.name).sort()
+  const chosen = choosePath(candidates)
+  return {
+    key: projectKey(projectHash, names[0] ?? ''),
+    ...nameProject(chosen.path, names),
+    ...chosen,
+    candidates,
+    projectHash,
+    hashes: [...hashes].sort(),
+    folders: members.map((member) => member.folder).sort(),
+  }
+}
+
+function byHash(paths: readonly string[], hashText: HashText): ReadonlyMap<string, string> {
+  const spelled = [...new Set(paths)].flatMap(pathSpellings)
+  return new Map(spelled.map((path) => [hashText(path), path]))
+}

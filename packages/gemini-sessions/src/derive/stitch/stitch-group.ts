@@ -1,0 +1,61 @@
+import type { Session } from '../../model/session.ts'
+import { comparePlace } from '../files/compare-place.ts'
+import type { Conversation } from '../files/conversation.ts'
+import { foldStubs } from '../files/fold-stubs.ts'
+import { isSubagentFile } from '../files/is-subagent-file.ts'
+import { linkCompressed } from '../files/link-compressed.ts'
+import { separateKeys } from '../files/separate-keys.ts'
+import type { StitchFile } from '../files/stitch-file.ts'
+import { joinFiles } from '../merge/join-files.ts'
+import { isConversationMessage } from '../messages/is-conversation-message.ts'
+import { isDamagedSession } from '../messages/is-damaged-session.ts'
+import { buildSession } from './build-session.ts'
+import { damagedSessions } from './damaged-sessions.ts'
+
+/**
+ * The sessions behind the files of one group (one project, one sessionId; see `groupFiles`). Twins, copies and resumes
+ * become one session, other conversations under the same id sessions of their own.
+ * The result does not depend on the order of the files.
+ */
+export function stitchGroup(files: readonly StitchFile[]): Session[] {
+  const ordered = [...files].sort(comparePlace)
+  const healthy = ordered.filter(({ parsed }) => !parsed.isDamaged)
+  const sessions = [
+    ...stitchKind(
+      healthy.filter(({ parsed }) => !isSubagentFile(parsed)),
+      'main',
+    ),
+    ...stitchKind(
+      healthy.filter(({ parsed }) => isSubagentFile(parsed)),
+      'subagent',
+    ),
+    ...damagedSessions(ordered.filter(({ parsed }) => parsed.isDamaged)),
+  ]
+  return linkSameRun(separateKeys(sessions))
+}
+
+function stitchKind(files: readonly StitchFile[], kind: Conversation['kind']): Session[] {
+  const sets = joinFiles(files.filter(({ parsed }) => !parsed.isStub))
+  const chains = kind === 'main' ? linkCompressed(sets) : sets.map((set) => [set])
+  const conversations = chains.map((parts): Conversation => ({ kind, parts, stubs: [] }))
+  const alone = foldStubs(
+    conversations,
+    files.filter(({ parsed }) => parsed.isStub),
+  )
+  return [...conversations, ...alone.map((stubs): Conversation => ({ kind, parts: [], stubs }))].map(
+    buildSession,
+  )
+}
+
+/** One run of the CLI, or an id that an editor reuses, can hold several conversations: they name each other. */
+function linkSameRun(sessions: readonly Session[]): Session[] {
+  const talks = sessions.filter(
+    (session) =>
+      session.kind === 'main' && !isDamagedSession(session) && session.messages.some(isConversationMessage),
+  )
+  return sessions.map((session) => ({
+    ...session,
+    sameRunKeys:
+      session.kind === 'main' ? talks.filter((talk) => talk !== session).map((talk) => talk.key) : [],
+  }))
+}

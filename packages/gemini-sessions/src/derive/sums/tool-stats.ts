@@ -1,0 +1,48 @@
+import type { Session } from '../../model/session.ts'
+import { RecordedCalls } from '../messages/recorded-calls.ts'
+import { spentMessages } from '../messages/spent-messages.ts'
+import { outputLength } from './output-length.ts'
+
+/** One tool in one session. */
+export interface ToolStats {
+  name: string
+  calls: number
+  errors: number
+  /** A quarter of the characters that went back to the model. */
+  outputTokensEstimate: number
+  /**
+   * From the answers to the results of its calls, which is at most: starts are not recorded, and waiting for the user is in
+   * it. What one answer called at once counts once.
+   */
+  maxTimeMs: number
+  /** Calls whose times are recorded. */
+  timedCalls: number
+}
+
+/** The tools that a session used, superseded calls included, copies not; the busiest first. */
+export function toolStats(session: Session): ToolStats[] {
+  const stats = new Map<string, ToolStats>()
+  const calls = new RecordedCalls()
+  for (const message of spentMessages(session)) {
+    const { timestamp } = message
+    const longestMs = new Map<string, number>()
+    for (const { name, failed, output, timestamp: recorded } of calls.newIn(message)) {
+      const known = stats.get(name) ?? noCalls(name)
+      stats.set(name, known)
+      known.calls += 1
+      known.errors += failed ? 1 : 0
+      known.outputTokensEstimate += Math.ceil(outputLength(output) / 4)
+      const waitMs = Date.parse(recorded ?? '') - Date.parse(timestamp ?? '')
+      if (!(waitMs >= 0)) continue
+      known.timedCalls += 1
+      const before = longestMs.get(name) ?? 0
+      known.maxTimeMs += Math.max(waitMs - before, 0)
+      longestMs.set(name, Math.max(waitMs, before))
+    }
+  }
+  return [...stats.values()].sort((a, b) => b.calls - a.calls || (a.name < b.name ? -1 : 1))
+}
+
+function noCalls(name: string): ToolStats {
+  return { name, calls: 0, errors: 0, outputTokensEstimate: 0, maxTimeMs: 0, timedCalls: 0 }
+}

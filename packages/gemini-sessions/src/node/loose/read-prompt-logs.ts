@@ -1,0 +1,24 @@
+import { promptLogSessions } from '../../derive/loose/prompt-log-sessions.ts'
+import type { Session } from '../../model/session.ts'
+import { readSmallFile } from '../files/read-small-file.ts'
+import type { ProjectPlace } from '../scan/project-place.ts'
+
+/** The largest one met held 1,249 prompts in 656 kB. */
+export const MAX_LOG_BYTES = 64 * 1024 * 1024
+
+/**
+ * The prompts-only sessions of one project (all its folders, in every home). `knownIds`: the sessionIds that session
+ * files of the project hold. `onFault` is told which log the system refuses to read just now, and why.
+ */
+export function readPromptLogs(
+  places: readonly ProjectPlace[],
+  knownIds: ReadonlySet<string>,
+  onFault: (path: string, code: string) => void = () => {},
+): Session[] {
+  const logs = places.flatMap(({ logs }) => {
+    if (logs === null) return []
+    const text = readSmallFile(logs.absolutePath, MAX_LOG_BYTES, (code) => onFault(logs.path, code))
+    return text === null ? [] : [{ path: logs.path, text }]
+  })
+  return promptLogSessions(logs, knownIds)
+}

@@ -1,0 +1,43 @@
+import type { StitchFile } from '../../derive/files/stitch-file.ts'
+import { stitchGroup } from '../../derive/stitch/stitch-group.ts'
+import type { Session } from '../../model/session.ts'
+import type { DiscoveredFile } from '../scan/discovered-file.ts'
+import type { PutAsideTexts } from '../texts/put-aside-texts.ts'
+import { type GrowingFileOptions, GrowingSessionFile } from './growing-session-file.ts'
+
+/**
+ * The files of one group (see `groupFiles`) that are read again and again while some of them grow. What `read` answers
+ * equals `readSessionGroup` at any time. One reading at a time.
+ */
+export class GrowingSessionGroup {
+  readonly #options: GrowingFileOptions
+  /** By absolute path. */
+  #readers = new Map<string, GrowingSessionFile>()
+  #putAside: { path: string; texts: PutAsideTexts }[] = []
+
+  constructor(options: GrowingFileOptions = {}) {
+    this.#options = options
+  }
+
+  /** What the last `read` left in the files, by their path. */
+  get putAside(): readonly { path: string; texts: PutAsideTexts }[] {
+    return this.#putAside
+  }
+
+  async read(files: readonly DiscoveredFile[]): Promise<Session[]> {
+    const readers = new Map<string, GrowingSessionFile>()
+    const read: StitchFile[] = []
+    this.#putAside = []
+    for (const file of files) {
+      const reader = this.#readers.get(file.absolutePath) ?? new GrowingSessionFile(this.#options)
+      readers.set(file.absolutePath, reader)
+      const parsed = await reader.read(file)
+      if (parsed === null) continue
+      read.push({ home: file.home, modifiedTime: new Date(file.mtimeMs).toISOString(), parsed })
+      this.#putAside.push({ path: file.path, texts: reader.putAside })
+    }
+    // What belonged to files that are gone goes with them.
+    this.#readers = readers
+    return stitchGroup(read)
+  }
+}

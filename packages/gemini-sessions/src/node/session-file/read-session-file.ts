@@ -1,0 +1,57 @@
+import { closeSync, fstatSync, openSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+import type { ParsedFile } from '../../parse/log/parsed-file.ts'
+import { SessionLogReader } from '../../parse/session-file/session-log-reader.ts'
+import { explainSystemError } from '../files/explain-system-error.ts'
+import { faultCode } from '../files/fault-code.ts'
+import { readChunks } from '../files/read-chunks.ts'
+import { READ_ONLY_FLAGS } from '../files/read-only-flags.ts'
+import type { DiscoveredFile } from '../scan/discovered-file.ts'
+import { unreadableFile } from './unreadable-file.ts'
+
+/** Up to 0.38 the CLI truncates and rewrites the whole file at every event; a reader can meet it half-written. */
+const RETRY_DELAY_MS = 50
+const FRESH_MS = 10_000
+
+/** Reads and parses a session file. null: it is gone. What cannot be read is a damaged file that says why. */
+export function readSessionFile(file: DiscoveredFile): Promise<ParsedFile | null> {
+  return readWith(file, () => new SessionLogReader(file.path))
+}
+
+/** The same with readers of one's own, one for each attempt. */
+export async function readWith(
+  file: DiscoveredFile,
+  createReader: () => SessionLogReader,
+): Promise<ParsedFile | null> {
+  try {
+    const { parsed, isFresh } = await readOnce(file, createReader())
+    if (!isFresh || !isHalfWritten(parsed)) return parsed
+    await setTimeout(RETRY_DELAY_MS)
+    return (await readOnce(file, createReader())).parsed
+  } catch (error) {
+    const reason = explainSystemError(error)
+    return reason === null ? null : unreadableFile(file, reason, faultCode(error))
+  }
+}
+
+async function readOnce(
+  file: DiscoveredFile,
+  reader: SessionLogReader,
+): Promise<{ parsed: ParsedFile; isFresh: boolean }> {
+  const opened = openSync(file.absolutePath, READ_ONLY_FLAGS)
+  try {
+    const stats = fstatSync(opened)
+    const isFresh = Math.abs(Date.now() - stats.mtimeMs) < FRESH_MS
+    if (!stats.isFile()) {
+      return { parsed: unreadableFile(file, 'This is no regular file any more.', null), isFresh }
+    }
+    await readChunks(opened, 0, stats.size, (bytes) => reader.append(bytes))
+    return { parsed: reader.result(), isFresh }
+  } finally {
+    closeSync(opened)
+  }
+}
+
+function isHalfWritten({ format, issues }: ParsedFile): boolean {
+  return format === 'json' && issues.some(({ code }) => code === 'truncated-json' || code === 'empty-file')
+}

@@ -1,0 +1,16 @@
+import type { StitchFile } from '../../derive/files/stitch-file.ts'
+import { stitchGroup } from '../../derive/stitch/stitch-group.ts'
+import type { Session } from '../../model/session.ts'
+import type { DiscoveredFile } from '../scan/discovered-file.ts'
+import { readSessionFile } from './read-session-file.ts'
+
+/** Reads the files of one group (see `groupFiles`), one after the other, and makes the sessions of them. */
+export async function readSessionGroup(files: readonly DiscoveredFile[]): Promise<Session[]> {
+  const read: StitchFile[] = []
+  for (const file of files) {
+    const parsed = await readSessionFile(file)
+    if (parsed === null) continue
+    read.push({ home: file.home, modifiedTime: new Date(file.mtimeMs).toISOString(), parsed })
+  }
+  return stitchGroup(read)
+}

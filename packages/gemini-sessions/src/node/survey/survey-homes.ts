@@ -1,0 +1,77 @@
+import { groupFiles } from '../../derive/files/group-files.ts'
+import type { ProjectIdentity } from '../../derive/projects/identify-projects.ts'
+import { withPathClues } from '../../derive/projects/with-path-clues.ts'
+import { readFileNameTime } from '../../parse/session-file/read-file-name-time.ts'
+import { hashText } from '../files/hash-text.ts'
+import type { DiscoveredFile } from '../scan/discovered-file.ts'
+import type { GeminiHome } from '../scan/find-homes.ts'
+import type { Scan } from '../scan/scan.ts'
+import { scanHomes } from '../scan/scan-homes.ts'
+import { type FileHead, readHeads } from './read-heads.ts'
+import { type ProjectHint, resolveProjects } from './resolve-projects.ts'
+import { searchPathClues } from './search-path-clues.ts'
+
+/** What lies in some homes, by names, stat and the first 4 KB of each file: no session is read for it. */
+export interface HomeSurvey {
+  scan: Scan
+  projects: ProjectIdentity[]
+  /** The session files, put together where they can belong together; the group with the newest file comes first, by when files were begun. */
+  groups: SurveyedGroup[]
+}
+
+/** Files of one project and one sessionId, as `readSessionGroup` takes them. */
+export interface SurveyedGroup {
+  /** `ProjectIdentity.key`. */
+  projectKey: string
+  files: DiscoveredFile[]
+}
+
+/** Finds projects and session files (see `findHomes`); a home that does not exist holds none. Writes nothing, never rejects. */
+export async function surveyHomes(homes: readonly GeminiHome[]): Promise<HomeSurvey> {
+  const scan = await scanHomes(homes)
+  const heads = await readHeads(scan.files)
+  const projects = await nameProjects(homes, scan, heads)
+  const keyByFolder = new Map(projects.flatMap(({ key, folders }) => folders.map((folder) => [folder, key])))
+  const files = scan.files.map((file) => ({
+    file,
+    path: file.path,
+    projectKey: keyByFolder.get(file.projectFolder) ?? '',
+    sessionId: heads.get(file)?.sessionId ?? null,
+    start: startOf(file, heads.get(file)),
+  }))
+  const groups = [...groupFiles(files).values()].map((members) => ({
+    projectKey: members[0]?.projectKey ?? '',
+    files: members.map(({ file }) => file),
+    start:
+      members
+        .map(({ start }) => start)
+        .sort()
+        .at(-1) ?? '',
+  }))
+  groups.sort((a, b) => b.start.localeCompare(a.start))
+  return { scan, projects, groups: groups.map(({ projectKey, files }) => ({ projectKey, files })) }
+}
+
+/** Folders that no marker and no registry explains (hash folders up to 0.28) get a second look, at the content of their files. */
+async function nameProjects(
+  homes: readonly GeminiHome[],
+  scan: Scan,
+  heads: ReadonlyMap<DiscoveredFile, FileHead>,
+): Promise<ProjectIdentity[]> {
+  const hints = [...heads].map(
+    ([file, head]): ProjectHint => ({ ...head, projectFolder: file.projectFolder }),
+  )
+  const projects: ProjectIdentity[] = []
+  for (const project of resolveProjects(homes, scan.projects, hints)) {
+    const files = scan.files.filter((file) => project.folders.includes(file.projectFolder))
+    const places = scan.projects.filter(({ folder }) => project.folders.includes(folder))
+    const clues = project.path === null ? await searchPathClues(project.projectHash, files, places) : []
+    projects.push(withPathClues(project, clues, hashText))
+  }
+  return projects
+}
+
+/** ISO 8601 UTC: as recorded, else from the file's name, else when it was last written. */
+function startOf({ path, mtimeMs }: DiscoveredFile, head: FileHead | undefined): string {
+  return head?.startTime ?? readFileNameTime(path) ?? new Date(mtimeMs).toISOString()
+}

@@ -1,0 +1,72 @@
+import type { FileHandle } from 'node:fs/promises'
+import type { Message } from '../../model/message.ts'
+import type { ByteRange } from '../../parse/json/json-stream.ts'
+import type { PlacedTexts, TextPlace } from '../../parse/large-texts/large-texts.ts'
+import { restoreMessage } from '../../parse/large-texts/restore-message.ts'
+import { valueAt } from '../../parse/large-texts/value-at.ts'
+import { findValues } from '../../parse/log/find-values.ts'
+import { StreamedObject } from '../../parse/log/streamed-object.ts'
+import { readBytes } from '../files/read-bytes.ts'
+import { readChunks } from '../files/read-chunks.ts'
+
+/** The bytes of a larger row are not held: most of them are texts that nobody asked for, or the rest of a cut one. */
+const MOST_HELD_BYTES = 16 * 1024 * 1024
+
+/** The messages with what `texts` took out of them, read from the rows it came from. null: these are others now. */
+export async function restoreMessages(
+  handle: FileHandle,
+  messages: readonly Message[],
+  texts: PlacedTexts,
+): Promise<Message[] | null> {
+  const values = new Map<number, unknown>()
+  for (const { range, indices } of rowsOf(wantedIndices(messages, texts), texts)) {
+    const places = indices.flatMap((index) => texts.places[index] ?? [])
+    const found = await readValues(handle, range, places)
+    for (const [at, index] of indices.entries()) {
+      if (found[at] === undefined) return null
+      values.set(index, found[at])
+    }
+  }
+  return messages.map((message) =>
+    restoreMessage(message, ({ owner, index }) => (owner === texts.owner ? values.get(index) : undefined)),
+  )
+}
+
+async function readValues(
+  handle: FileHandle,
+  range: ByteRange,
+  places: readonly TextPlace[],
+): Promise<unknown[]> {
+  if (range.end - range.start <= MOST_HELD_BYTES) return findValues(await readBytes(handle, range), places)
+  const row = new StreamedObject()
+  await readChunks(handle.fd, range.start, range.end, (bytes) => row.append(bytes))
+  return places.map((place) => ('path' in place ? valueAt(row.parsed.row, place) : undefined))
+}
+
+function wantedIndices(messages: readonly Message[], texts: PlacedTexts): Set<number> {
+  const wanted = new Set<number>()
+  for (const message of messages) {
+    restoreMessage(message, ({ owner, index }) => {
+      if (owner === texts.owner) wanted.add(index)
+    })
+  }
+  return wanted
+}
+
+interface Row {
+  range: ByteRange
+  indices: number[]
+}
+
+/** The rows that hold these texts, in the order of the file. */
+function rowsOf(wanted: ReadonlySet<number>, texts: PlacedTexts): Row[] {
+  const rows = new Map<number, Row>()
+  for (const index of wanted) {
+    const range = texts.places[index]?.range
+    if (range === undefined) continue
+    const row = rows.get(range.start)
+    if (row) row.indices.push(index)
+    else rows.set(range.start, { range, indices: [index] })
+  }
+  return [...rows.values()].sort((a, b) => a.range.start - b.range.start)
+}

@@ -1,0 +1,73 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import type { Message } from '../../model/message.ts'
+import type { PlacedTexts } from '../../parse/large-texts/large-texts.ts'
+import { readBytes } from '../files/read-bytes.ts'
+import { READ_ONLY_FLAGS } from '../files/read-only-flags.ts'
+import type { FileMark } from './file-mark.ts'
+import type { FilePart } from './file-part.ts'
+import { findLine } from './find-line.ts'
+import { fitsMark } from './fits-mark.ts'
+import type { PutAsideTexts } from './put-aside-texts.ts'
+import { restoreMessages } from './restore-messages.ts'
+import type { SavedTexts } from './saved-texts.ts'
+
+/** Larger records are not held: a line may be as large as its file. */
+const MOST_HELD_BYTES = 16 * 1024 * 1024
+
+/** Reads what was put aside from the file, as long as it is the file that was read. */
+export class TextsInFile implements PutAsideTexts {
+  readonly #absolutePath: string
+  readonly #texts: PlacedTexts | null
+  readonly #mark: FileMark
+
+  constructor(absolutePath: string, texts: PlacedTexts | null, mark: FileMark) {
+    this.#absolutePath = absolutePath
+    this.#texts = texts
+    this.#mark = mark
+  }
+
+  get length(): number {
+    return this.#texts?.length ?? 0
+  }
+
+  restore(messages: readonly Message[]): Promise<Message[] | null> {
+    const texts = this.#texts
+    if (texts === null || texts.places.length === 0) return Promise.resolve([...messages])
+    return this.#open((handle) => restoreMessages(handle, messages, texts))
+  }
+
+  readRecord({ line, index }: Message['source']): Promise<Uint8Array | FilePart | null> {
+    return this.#open(async (handle) => {
+      const row = index === undefined ? undefined : this.#texts?.documentRows[index]
+      const range =
+        line === undefined
+          ? (row ?? { start: 0, end: (await handle.stat()).size })
+          : await findLine(handle, line)
+      if (range === null) return null
+      const isSmall = range.end - range.start <= MOST_HELD_BYTES
+      return isSmall ? readBytes(handle, range) : { absolutePath: this.#absolutePath, ...range }
+    })
+  }
+
+  save(): SavedTexts {
+    return { absolutePath: this.#absolutePath, texts: this.#texts && placesOf(this.#texts), mark: this.#mark }
+  }
+
+  async #open<T>(look: (handle: FileHandle) => Promise<T | null>): Promise<T | null> {
+    try {
+      const handle = await open(this.#absolutePath, READ_ONLY_FLAGS)
+      try {
+        return (await fitsMark(handle, this.#mark)) ? await look(handle) : null
+      } finally {
+        await handle.close()
+      }
+    } catch {
+      return null
+    }
+  }
+}
+
+/** Without what only the reading itself needs. */
+function placesOf({ owner, places, length, documentRows }: PlacedTexts): PlacedTexts {
+  return { owner, places, length, documentRows }
+}

@@ -1,0 +1,13 @@
+import { KNOWN_NAMES } from '../../../raw/known-names.ts'
+import { isRawObject } from '../../../raw/raw-object.ts'
+import { isTokenCount } from './is-token-count.ts'
+
+/** Some figure of the record is above 0. All-zero records are rebuilt messages, not measurements. */
+export function hasTokens(tokens: unknown): boolean {
+  if (!isRawObject(tokens)) return false
+  for (const name of KNOWN_NAMES.tokens) {
+    const count = tokens[name]
+    if (isTokenCount(count) && count > 0) return true
+  }
+  return false
+}

@@ -1,0 +1,25 @@
+import type { Message } from 'gemini-sessions'
+import { LIST_PRICES, type PriceOverrides } from '../overrides/price-overrides.ts'
+import { type WeighedCall, weighCall } from './weigh-call.ts'
+
+/** A message that is a call of the model, and what it costs. */
+export interface MessageCall {
+  message: Message
+  /** Where it stands in its session. */
+  offset: number
+  weighed: WeighedCall
+}
+
+/** The calls among these messages; a copy is none of its own. `firstOffset`: where the first of them stands. */
+export function weighCalls(
+  messages: readonly Message[],
+  prices: PriceOverrides = LIST_PRICES,
+  firstOffset = 0,
+): MessageCall[] {
+  const calls: MessageCall[] = []
+  for (const [index, message] of messages.entries()) {
+    if (message.origin !== 'model' || message.copyOf !== null) continue
+    calls.push({ message, offset: firstOffset + index, weighed: weighCall(message, prices) })
+  }
+  return calls
+}

@@ -1,0 +1,155 @@
+import type { Message, Session } from 'gemini-sessions'
+import type { SessionRecord } from '../../contract/session-record.ts'
+import type { RowCall } from '../../rows/row-call.ts'
+import type { RowFacts } from '../../rows/row-facts.ts'
+import { type SessionCalls, toSessionCalls } from '../../rows/session-calls.ts'
+import { lengthCode, SessionRows } from '../../rows/session-rows.ts'
+import { fieldPieces } from '../../text/field-pieces.ts'
+import { indexedPieces } from '../../text/indexed-pieces.ts'
+import { SEARCH_FIELDS } from '../database/schema.ts'
+import type { KnownTexts } from './known-texts.ts'
+import type { Slot } from './session-slots.ts'
+import { type SessionText, sessionTexts } from './session-texts.ts'
+import { encodePieces, hashPieces, textColumns } from './text-columns.ts'
+
+const FIELDS = SEARCH_FIELDS.length
+
+/** A session to be written. `facts` comes with it, so that who only searches needs no price list. */
+export interface SessionToWrite {
+  session: Session
+  record: SessionRecord
+  facts: (text: SessionText) => RowFacts
+  /** Flags of what failed at this message. */
+  failureOf: (message: Message) => number
+  /** What is known of the messages since the last reading; null: each is taken apart. */
+  texts: KnownTexts | null
+}
+
+/** What is to be written for a session. Made before anything is, so that a session that cannot be read changes nothing. */
+export interface SessionPlan {
+  record: SessionRecord
+  slots: Slot[]
+  rows: SessionRows
+  calls: SessionCalls
+  /** Documents whose text is gone or replaced. */
+  deletions: number[]
+  insertions: { document: number; words: Uint8Array }[]
+}
+
+export interface StoredSlots {
+  slots: Slot[]
+  rows: SessionRows
+}
+
+/** Compares a session with what was stored of it before. A message keeps its slot and row for life; slot 0 is the title's. */
+export async function planSession(
+  { session, record, facts, failureOf, texts: known }: SessionToWrite,
+  files: readonly { path: string }[],
+  old: StoredSlots,
+  allocateRow: () => number,
+  pause: () => Promise<void>,
+): Promise<SessionPlan> {
+  const findKnown = (message: Message) => known?.find(session.key, message, failureOf(message)) ?? null
+  const texts = assignSlots(sessionTexts(session, record, findKnown), old.slots)
+  const rows = new SessionRows(texts.length)
+  rows.rows.fill(-1)
+  const plan = { slots: texts.map((): Slot => null), rows, deletions: [], insertions: [] }
+  const calls: [number, RowCall[]][] = []
+  for (const [slot, text] of texts.entries()) {
+    const oldRow = slot < old.rows.slots ? (old.rows.rows[slot] ?? -1) : -1
+    const stored = oldRow < 0 ? null : { hash: old.slots[slot]?.[1], rows: old.rows }
+    if (text === null) {
+      if (stored !== null) dropDocuments(plan, slot, stored.rows)
+      continue
+    }
+    const row = oldRow < 0 ? allocateRow() : oldRow
+    const { message } = text
+    const ofRow = text.known?.facts ?? facts(text)
+    if (ofRow.calls.length > 0) calls.push([row, ofRow.calls])
+    rows.rows[slot] = row
+    setFacts(rows, slot, text, ofRow)
+    if (message !== null) setSource(rows, slot, message, files)
+    const hash = planText(plan, slot, text, stored)
+    if (message !== null)
+      known?.note(session.key, { message, failure: failureOf(message), facts: ofRow, hash })
+    await pause()
+  }
+  return { ...plan, record, calls: toSessionCalls(calls) }
+}
+
+type PlannedTexts = Pick<SessionPlan, 'slots' | 'rows' | 'deletions' | 'insertions'>
+
+/** What was stored in a slot before: the hash of its text, and where the lengths of its fields are. */
+interface StoredText {
+  hash: string | undefined
+  rows: SessionRows
+}
+
+/** Writes the text of a row anew unless it is what was stored. Answers its hash. */
+function planText(plan: PlannedTexts, slot: number, text: SessionText, stored: StoredText | null): string {
+  const { message, known } = text
+  if (known !== null && known.hash === stored?.hash) return keepText(plan, slot, message, stored, known.hash)
+  const pieces = known === null || message === null ? text.pieces : fieldPieces(message)
+  const indexed = encodePieces(indexedPieces(pieces))
+  const hash = hashPieces(indexed)
+  if (hash === stored?.hash) return keepText(plan, slot, message, stored, hash)
+  if (stored !== null) dropDocuments(plan, slot, stored.rows)
+  const { rows, slots, insertions } = plan
+  slots[slot] = [message?.key ?? null, hash]
+  const row = rows.rows[slot] ?? 0
+  for (const [field, words] of textColumns(indexed).entries()) {
+    if (words === null) continue
+    rows.lengths[slot * FIELDS + field] = lengthCode(words.length)
+    insertions.push({ document: row * FIELDS + field, words })
+  }
+  return hash
+}
+
+function keepText(
+  { rows, slots }: PlannedTexts,
+  slot: number,
+  message: Message | null,
+  stored: StoredText,
+  hash: string,
+): string {
+  slots[slot] = [message?.key ?? null, hash]
+  rows.lengths.set(stored.rows.lengths.subarray(slot * FIELDS, (slot + 1) * FIELDS), slot * FIELDS)
+  return hash
+}
+
+function dropDocuments({ deletions }: PlannedTexts, slot: number, { rows, lengths }: SessionRows): void {
+  for (let field = 0; field < FIELDS; field++) {
+    if (lengths[slot * FIELDS + field] !== 0) deletions.push((rows[slot] ?? 0) * FIELDS + field)
+  }
+}
+
+/** The text for each slot; null where the message of the slot has gone. */
+function assignSlots(texts: readonly SessionText[], oldSlots: readonly Slot[]): (SessionText | null)[] {
+  const known = new Map(oldSlots.flatMap((slot, index) => (slot === null ? [] : [[slot[0], index] as const])))
+  const slots: (SessionText | null)[] = oldSlots.map(() => null)
+  for (const text of texts) slots[known.get(text.message?.key ?? null) ?? slots.length] = text
+  return slots
+}
+
+function setFacts(rows: SessionRows, slot: number, text: SessionText, facts: RowFacts): void {
+  rows.timesMs[slot] = text.timeMs
+  rows.places[slot] = text.place
+  rows.tokens[slot] = facts.tokens
+  rows.costs[slot] = facts.cost
+  rows.flags[slot] = facts.flags
+  rows.mainFields[slot] = SEARCH_FIELDS.indexOf(facts.mainField)
+}
+
+function setSource(
+  rows: SessionRows,
+  slot: number,
+  { source }: Message,
+  files: readonly { path: string }[],
+): void {
+  const file = files.findIndex(({ path }) => path === source.file)
+  if (file < 0 || file > MAX_FILE) return
+  rows.files[slot] = file
+  rows.records[slot] = source.line ?? (source.index === undefined ? 0 : ~source.index)
+}
+
+const MAX_FILE = 0xffff

@@ -1,0 +1,277 @@
+import type { IndexGroup } from '../../contract/index-group.ts'
+import type { SessionRecord } from '../../contract/session-record.ts'
+import type { Database } from '../../driver/database.ts'
+import type { Conditions } from '../../find/rows/evaluate-tree.ts'
+import { filterRows } from '../../find/rows/filter-rows.ts'
+import { TextRows } from '../../find/rows/text-rows.ts'
+import type { NameTable } from '../../rows/name-table.ts'
+import { RowTable } from '../../rows/row-table.ts'
+import type { CallKind } from '../../rows/session-calls.ts'
+import { SessionRows } from '../../rows/session-rows.ts'
+import type { FieldPiece } from '../../text/field-pieces.ts'
+import { SEARCH_FIELDS } from '../database/schema.ts'
+import { planSession, type SessionPlan, type SessionToWrite, type StoredSlots } from './plan-session.ts'
+import { readSlots, type Slot } from './session-slots.ts'
+import { titlePieces } from './session-texts.ts'
+import { StoredCalls } from './stored-calls.ts'
+import { writePlan } from './write-plan.ts'
+
+/** A session of this shard, as far as a search needs it at hand. */
+export interface StoredSession {
+  number: number
+  key: string
+  groupId: string
+}
+
+/** What `load` answers: records stay JSON until the thread that wants them has them. */
+export interface StoredGroup {
+  id: string
+  fingerprint: string
+  recordsJson: string[]
+}
+
+/** The tables of one shard. Remembers which groups and sessions they hold. */
+export class ShardStore {
+  readonly database: Database
+  readonly #groups = new Map<string, IndexGroup>()
+  readonly #sessions = new Map<number, StoredSession>()
+  readonly #numbersByGroup = new Map<string, number[]>()
+  readonly #text = new TextRows()
+  readonly #calls: StoredCalls
+  readonly #keptDetails = new Map<number, StoredSlots>()
+  readonly #titles = new Map<number, FieldPiece[]>()
+  #table: RowTable | null = null
+  #lastNumber = 0
+  #isInTransaction = false
+
+  constructor(database: Database) {
+    this.database = database
+    this.#calls = new StoredCalls(database)
+    for (const row of database.all('SELECT id, fingerprint, files, loose FROM file_group')) {
+      const group = {
+        id: String(row.id),
+        fingerprint: String(row.fingerprint),
+        files: JSON.parse(String(row.files)),
+        ...(row.loose !== null && { loose: JSON.parse(String(row.loose)) }),
+      }
+      this.#groups.set(group.id, group)
+    }
+    for (const row of database.all('SELECT number, group_id, key FROM session ORDER BY number')) {
+      this.#remember({ number: Number(row.number), groupId: String(row.group_id), key: String(row.key) })
+    }
+  }
+
+  get groups(): ReadonlyMap<string, IndexGroup> {
+    return this.#groups
+  }
+
+  /** Read when first needed: neither a start nor the list of sessions wants it. */
+  get table(): RowTable {
+    this.#table ??= new RowTable(
+      this.database
+        .all('SELECT number, rows FROM session_rows')
+        .map(({ number, rows }) => [Number(number), SessionRows.decode(rows)]),
+    )
+    return this.#table
+  }
+
+  /** Reads what is otherwise read when it is first needed. */
+  prepare(): void {
+    for (const kind of ['tool', 'status'] as const) this.calls(kind)
+    void this.table
+  }
+
+  /** What knows which rows a condition holds of. */
+  conditions(): Conditions {
+    const { table } = this
+    return {
+      table,
+      findText: (text, fields) => this.#text.find(this.database, table.size, text, fields),
+      findFilter: (filter) =>
+        filterRows(filter, {
+          table,
+          sessionNumbers: (keys) => this.#numbersOf(new Set(keys)),
+          calls: (kind) => this.calls(kind),
+        }),
+    }
+  }
+
+  /** What the calls of all rows were. */
+  calls(kind: CallKind): NameTable {
+    return this.#calls.table(kind)
+  }
+
+  session(number: number): StoredSession | undefined {
+    return this.#sessions.get(number)
+  }
+
+  sessionsOf(groupId: string): StoredSession[] {
+    return (this.#numbersByGroup.get(groupId) ?? []).flatMap((number) => this.#sessions.get(number) ?? [])
+  }
+
+  storedGroups(groupIds: readonly string[] | null): StoredGroup[] {
+    const groups =
+      groupIds === null ? [...this.#groups.values()] : groupIds.flatMap((id) => this.#groups.get(id) ?? [])
+    return groups.map(({ id, fingerprint }) => ({
+      id,
+      fingerprint,
+      recordsJson: this.sessionsOf(id).flatMap(({ number }) => this.#recordJson(number) ?? []),
+    }))
+  }
+
+  record(number: number): SessionRecord | null {
+    const json = this.#recordJson(number)
+    return json === null ? null : JSON.parse(json)
+  }
+
+  /** What can be found in the title of a session. Kept, as every search over the files asks for all of them. */
+  titlePieces(number: number): FieldPiece[] {
+    const known = this.#titles.get(number)
+    if (known !== undefined) return known
+    const record = this.record(number)
+    const pieces = record === null ? [] : titlePieces(record)
+    this.#titles.set(number, pieces)
+    return pieces
+  }
+
+  slots(number: number): Slot[] {
+    return this.#details(number).slots
+  }
+
+  rows(number: number): SessionRows {
+    return this.#details(number).rows
+  }
+
+  /**
+   * Replaces what is stored of the group. `pause` is called often; a search that runs meanwhile may see
+   * the group half old, half new. An error that is not the database's has changed nothing.
+   */
+  async write(group: IndexGroup, sessions: SessionToWrite[], pause: () => Promise<void>): Promise<void> {
+    const { table } = this
+    const old = new Map(this.sessionsOf(group.id).map((stored) => [stored.key, stored]))
+    const plans: { stored: StoredSession; plan: SessionPlan }[] = []
+    for (const session of sessions) {
+      const { key } = session.record.summary
+      const known = old.get(key)
+      old.delete(key)
+      const stored = known ?? { number: ++this.#lastNumber, key, groupId: group.id }
+      const before =
+        known === undefined ? { slots: [], rows: new SessionRows(0) } : this.#details(known.number)
+      plans.push({
+        stored,
+        plan: await planSession(session, group.files, before, () => table.allocate(), pause),
+      })
+    }
+    this.#begin()
+    for (const { stored, plan } of plans) {
+      await writePlan(this.database, stored, plan, pause)
+      this.#calls.write(stored.number, plan.calls)
+    }
+    for (const gone of old.values()) this.#deleteRows(gone.number)
+    const { id, fingerprint, files, loose } = group
+    this.database.run(
+      INSERT_GROUP,
+      id,
+      fingerprint,
+      JSON.stringify(files),
+      loose ? JSON.stringify(loose) : null,
+    )
+    this.#forget(group.id, new Set(plans.flatMap(({ plan }) => [...plan.rows.rows])))
+    this.#groups.set(group.id, group)
+    for (const { stored, plan } of plans) {
+      this.#remember(stored)
+      table.add(stored.number, plan.rows)
+      this.#calls.remember(stored.number, plan.calls)
+    }
+  }
+
+  remove(groupId: string): void {
+    this.#begin()
+    for (const { number } of this.sessionsOf(groupId)) this.#deleteRows(number)
+    this.database.run('DELETE FROM file_group WHERE id = ?', groupId)
+    this.#forget(groupId, new Set())
+    this.#groups.delete(groupId)
+  }
+
+  /** Makes everything written so far durable. false: there was nothing. */
+  commit(): boolean {
+    return this.#end('COMMIT')
+  }
+
+  /** Takes back what was written since the last commit. What is remembered of it here is wrong then. */
+  rollback(): void {
+    this.#end('ROLLBACK')
+  }
+
+  #end(how: 'COMMIT' | 'ROLLBACK'): boolean {
+    if (!this.#isInTransaction) return false
+    this.#isInTransaction = false
+    this.database.exec(how)
+    return true
+  }
+
+  /** Hits of a page often lie in the same few sessions. */
+  #details(number: number): StoredSlots {
+    const known = this.#keptDetails.get(number)
+    if (known !== undefined) return known
+    const row = this.database.get(SELECT_DETAILS, number)
+    const details = { slots: readSlots(row?.slots), rows: SessionRows.decode(row?.rows) }
+    if (this.#keptDetails.size >= MAX_KEPT_DETAILS) this.#keptDetails.clear()
+    this.#keptDetails.set(number, details)
+    return details
+  }
+
+  #begin(): void {
+    if (this.#isInTransaction) return
+    this.database.exec('BEGIN')
+    this.#isInTransaction = true
+  }
+
+  #recordJson(number: number): string | null {
+    const row = this.database.get('SELECT record FROM session WHERE number = ?', number)
+    return row === undefined ? null : String(row.record)
+  }
+
+  #numbersOf(keys: ReadonlySet<string>): number[] {
+    return [...this.#sessions.values()].filter(({ key }) => keys.has(key)).map(({ number }) => number)
+  }
+
+  #deleteRows(number: number): void {
+    const { rows, lengths } = this.rows(number)
+    for (const [slot, row] of rows.entries()) {
+      for (let field = 0; row >= 0 && field < SEARCH_FIELDS.length; field++) {
+        if (lengths[slot * SEARCH_FIELDS.length + field] === 0) continue
+        this.database.run('DELETE FROM text WHERE rowid = ?', row * SEARCH_FIELDS.length + field)
+      }
+    }
+    this.database.run('DELETE FROM session WHERE number = ?', number)
+    this.database.run('DELETE FROM session_rows WHERE number = ?', number)
+    this.#calls.delete(number)
+  }
+
+  #remember(stored: StoredSession): void {
+    this.#sessions.set(stored.number, stored)
+    this.#lastNumber = Math.max(this.#lastNumber, stored.number)
+    const numbers = this.#numbersByGroup.get(stored.groupId)
+    if (numbers === undefined) this.#numbersByGroup.set(stored.groupId, [stored.number])
+    else numbers.push(stored.number)
+  }
+
+  #forget(groupId: string, keptRows: ReadonlySet<number>): void {
+    this.#text.forget()
+    for (const number of this.#numbersByGroup.get(groupId) ?? []) {
+      this.#sessions.delete(number)
+      this.#calls.forget(number)
+      this.#keptDetails.delete(number)
+      this.#titles.delete(number)
+      this.table.remove(number, keptRows)
+    }
+    this.#numbersByGroup.delete(groupId)
+  }
+}
+
+const MAX_KEPT_DETAILS = 64
+
+const SELECT_DETAILS =
+  'SELECT slots, rows FROM session JOIN session_rows USING (number) WHERE session.number = ?'
+const INSERT_GROUP = 'INSERT OR REPLACE INTO file_group (id, fingerprint, files, loose) VALUES (?, ?, ?, ?)'

@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { findBrowser } from '../find-browser.mjs'
+import { run } from '../run.mjs'
+import { root } from '../workspace.mjs'
+import { runAsRoot } from './run-as-root.mjs'
+
+/**
+ * Makes sure that a browser is there: an installed one, else Playwright's own download, else Debian's package.
+ * Resolves to its path, or to '' for Playwright's own. Throws a sentence for the user.
+ */
+export async function installBrowser() {
+  const installed = findBrowser()
+  if (installed) return installed
+  if (await doesPlaywrightLaunch()) return ''
+  process.stderr.write('Downloading a browser for the tests ...\n')
+  const playwright = join(root, 'node_modules', '@playwright', 'test', 'cli.js')
+  const exitCode = await run(process.execPath, [playwright, 'install', 'chromium'])
+  if (exitCode === 0 && (await doesPlaywrightLaunch())) return ''
+  process.stderr.write('Installing the chromium package of the system ...\n')
+  await runAsRoot('apt-get', ['update'])
+  await runAsRoot('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'])
+  const packaged = findBrowser()
+  if (packaged) return packaged
+  throw new Error(
+    'No browser for the tests: install Chromium, Chrome or Edge, or name one in the CHROMIUM variable.',
+  )
+}
+
+/** Also false where the download is there but libraries of the system are missing. */
+async function doesPlaywrightLaunch() {
+  const entry = join(root, 'node_modules', '@playwright', 'test', 'index.mjs')
+  const { chromium } = await import(pathToFileURL(entry).href)
+  try {
+    const browser = await chromium.launch()
+    await browser.close()
+    return true
+  } catch {
+    return false
+  }
+}
