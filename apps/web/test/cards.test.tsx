@@ -13,7 +13,7 @@ import './open-page.tsx'
 
 /** Another seed tries other calls: `VITE_CARDS_SEED=4711`. */
 const SEED = Number(import.meta.env.VITE_CARDS_SEED ?? 20_261_123)
-const CALLS = Number(import.meta.env.VITE_CARDS ?? 120)
+const CALLS = Number(import.meta.env.VITE_CARDS ?? 80)
 const CALLS_A_MESSAGE = 8
 
 describe('B13: a tool card', () => {

@@ -7,37 +7,36 @@ const chip = (name: string) => page.getByRole('group', { name: 'Show' }).getByRo
 const pressed = () =>
   [...document.querySelectorAll('.filter-bar .chip[aria-pressed="true"]')].map((each) => each.textContent)
 
+const CHIPS = [
+  ['errors', 'Errors'],
+  ['edits', 'Edits'],
+  ['shell', 'Shell'],
+  ['dialogue', 'Prompts and answers'],
+  ['thoughts', 'Thoughts'],
+] as const
+
 describe('a filter of messages', () => {
-  test.each([
-    ['errors', 'Errors'],
-    ['edits', 'Edits'],
-    ['shell', 'Shell'],
-    ['dialogue', 'Prompts and answers'],
-    ['thoughts', 'Thoughts'],
-  ] as const)('%s: its chip counts what it leaves, and that alone is drawn', async (show, name) => {
-    const kept = await askMessages(ROUNDING, { show, limit: 100 })
+  test('of each chip leaves what the chip counts, and that alone is drawn', async () => {
     const { counts } = await askMap(ROUNDING)
     const { messageTotal } = await askDetail(ROUNDING)
     await openSession(ROUNDING, '', { height: 6_000 })
-    await expect.element(chip(name)).toHaveTextContent(`${name}${kept.length}`)
-    expect(counts[show]).toBe(kept.length)
-    await chip(name).click()
-    await expect
-      .element(
-        page
-          .getByRole('status')
-          .filter({ hasText: `${kept.length} of ${messageTotal} messages: ${name.toLowerCase()}` }),
-      )
-      .toBeVisible()
-    await whenRead()
-    for (const fold of document.querySelectorAll<HTMLElement>('.fold-head[aria-expanded="false"]'))
-      fold.click()
-    await vi.waitUntil(() => drawn().length === kept.length, 5_000)
-    expect(drawn().map(({ id }) => id)).toEqual(kept.map(({ key }) => `m-${key}`))
-    expect(window.location.search).toBe(`?show=${show}`)
-    expect(pressed()).toEqual([`${name}${kept.length}`])
-    // messages keep the places that they have in the whole
-    expect(drawn().at(-1)?.ariaSetSize).toBe(String(messageTotal))
+    for (const [show, name] of CHIPS) {
+      const kept = await askMessages(ROUNDING, { show, limit: 100 })
+      await expect.element(chip(name)).toHaveTextContent(`${name}${kept.length}`)
+      expect([show, counts[show]]).toEqual([show, kept.length])
+      await chip(name).click()
+      const said = `${kept.length} of ${messageTotal} messages: ${name.toLowerCase()}`
+      await expect.element(page.getByRole('status').filter({ hasText: said })).toBeVisible()
+      await whenRead()
+      for (const fold of document.querySelectorAll<HTMLElement>('.fold-head[aria-expanded="false"]'))
+        fold.click()
+      await vi.waitUntil(() => drawn().length === kept.length, 5_000)
+      expect(drawn().map(({ id }) => id)).toEqual(kept.map(({ key }) => `m-${key}`))
+      expect(window.location.search).toBe(`?show=${show}`)
+      expect(pressed()).toEqual([`${name}${kept.length}`])
+      // messages keep the places that they have in the whole
+      expect(drawn().at(-1)?.ariaSetSize).toBe(String(messageTotal))
+    }
   })
 
   test.each(['the chip once more', 'Show all'])('is taken off by %s', async (by) => {

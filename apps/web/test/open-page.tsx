@@ -56,7 +56,7 @@ export async function whenRead(): Promise<void> {
       before = heights()
       return isHere && isStill && document.querySelector('.skeleton') === null
     },
-    { timeout: 10_000, interval: 120 },
+    { timeout: 10_000, interval: 60 },
   )
 }
 

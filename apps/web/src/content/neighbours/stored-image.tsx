@@ -45,7 +45,7 @@ export function StoredImage({ mimeType, href, sizeBytes, pixelSize, uri, alt }: 
         src={href}
         alt={alt ?? 'Picture in the session'}
         loading="lazy"
-        {...(pixelSize && fitted(pixelSize))}
+        {...(pixelSize && roomFor(pixelSize))}
         onError={() => setHasFailed(true)}
       />
       <figcaption>
@@ -55,8 +55,13 @@ export function StoredImage({ mimeType, href, sizeBytes, pixelSize, uri, alt }: 
   )
 }
 
-/** As large as it will be drawn where there is room enough; where there is not, the style sheet keeps its shape. */
-function fitted({ width, height }: PixelSize): PixelSize {
-  const scale = Math.min(1, MAX_HEIGHT / height)
-  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+/**
+ * As large as it will be drawn where there is room enough; where there is not, the style sheet keeps its shape. That is
+ * the shape of whole pixels, before and after: its own would change the height by a part of one when it comes.
+ */
+function roomFor(picture: PixelSize) {
+  const scale = Math.min(1, MAX_HEIGHT / picture.height)
+  const width = Math.max(1, Math.round(picture.width * scale))
+  const height = Math.max(1, Math.round(picture.height * scale))
+  return { width, height, style: { aspectRatio: `${width} / ${height}` } }
 }
