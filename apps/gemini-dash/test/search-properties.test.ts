@@ -208,6 +208,24 @@ describe('the search of the server, beside a scan of every message', () => {
     )
   }, 180_000)
 
+  test('R47: narrows by each parameter as by the same filter in the query', async () => {
+    const bounds = [bound('before', 'to'), bound('after', 'from')].flatMap((each) =>
+      fc.sample(each, { numRuns: 1, seed: 11 }),
+    )
+    for (const { written, parameter } of [...CONDITIONS, ...bounds]) {
+      if (parameter === undefined) continue
+      const [name, value] = parameter
+      const [beside, inside, whole] = await Promise.all(
+        [{ q: 'the', [name]: value }, { q: `the ${written}` }, { q: 'the' }].map((query) =>
+          search({ ...query, limit: 25 }),
+        ),
+      )
+      expect([written, beside?.hits.map(line)]).toEqual([written, inside?.hits.map(line)])
+      expect([written, beside?.total]).toEqual([written, inside?.total])
+      expect([written, (beside?.total ?? 0) < (whole?.total ?? 0)]).toEqual([written, true])
+    }
+  }, 180_000)
+
   test('gives every hit once and in order to whoever walks its pages, one at a time, too', async () => {
     await fc.assert(
       fc.asyncProperty(asked, fc.integer({ min: 1, max: 4 }), async ({ query }, limit) => {
