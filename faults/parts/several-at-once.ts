@@ -36,10 +36,11 @@ async function runOnce(trial: Trial, { home, fresh }: StillHome): Promise<void> 
   const [killed, ...others] = servers
   await killed?.end('SIGKILL')
   trial.addFaults()
-  for (const server of others) {
-    await expectAnswers(trial, server, fresh)
-    await expectHealthyEnd(trial, server)
-  }
+  for (const server of others) await expectAnswers(trial, server, fresh)
+  trial.at('beside several at once')
+  const late = await startServer(startOf())
+  await expectAnswers(trial, late, fresh)
+  for (const server of [...others, late]) await expectHealthyEnd(trial, server)
   trial.at('after several at once')
   const next = await startServer(startOf())
   await expectAnswers(trial, next, fresh)
