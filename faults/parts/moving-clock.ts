@@ -18,6 +18,8 @@ const JUMPS = 3
 const PAUSE_MS = 500
 /** Also of what is new: it appears while nothing but its name can be known. */
 const EVERY_SESSION = '/chats/'
+/** A session that is gone, and one that says why it is not shown now. */
+const FOR_A_WHILE = /: 404 |: 503 .* cannot be read just now/
 
 export const movingClock: FaultPart = {
   name: 'moving-clock',
@@ -56,7 +58,7 @@ async function runOnce(trial: Trial): Promise<void> {
     trial.addFaults()
     await sleep(PAUSE_MS)
     await collectAnswers(server.get).catch((error) => {
-      if (!/: 404 /.test(error.message)) trial.addDifferences([error.message])
+      if (!FOR_A_WHILE.test(error.message)) trial.addDifferences([error.message])
     })
   }
   await writing.end()

@@ -39,7 +39,10 @@ export async function runTests(files, names, mutation = null) {
 
 function runVitest(args, mutation) {
   const entry = join(root, 'node_modules', 'vitest', 'vitest.mjs')
-  const env = { ...process.env, NO_COLOR: '1', MUTATION: mutation ? JSON.stringify(mutation) : '' }
+  // what is random finds a mutation sooner or later, and without one has nothing to find
+  const seconds = { FUZZ_SECONDS: mutation ? '20' : '1' }
+  const change = { MUTATION: mutation ? JSON.stringify(mutation) : '' }
+  const env = { ...process.env, NO_COLOR: '1', ...seconds, ...change }
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [entry, ...args], { cwd: root, env })
     let output = ''
