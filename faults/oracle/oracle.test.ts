@@ -22,11 +22,12 @@ test('of what only lookers-on know nothing is compared, and of all else everythi
     failures: { unanswered: live ? 0 : 1, tools: 2 },
   })
   const facets = (...values: string[]) => ({ is: values.map((value) => ({ value, count: 1 })) })
-  const seen = { rows: [row(true, 'a')], facets: facets('live', 'superseded') }
+  const found = (total: number) => ({ 'is:error': { total } })
+  const seen = { rows: [row(true, 'a')], found: found(1), facets: facets('live', 'superseded') }
   const compare = (title: string) =>
     findDifferences(
       withoutLookingOn(seen),
-      withoutLookingOn({ rows: [row(false, title)], facets: facets('superseded') }),
+      withoutLookingOn({ rows: [row(false, title)], found: found(2), facets: facets('error', 'superseded') }),
     )
   expect(compare('a')).toEqual([])
   expect(compare('b')).toHaveLength(1)

@@ -1,15 +1,10 @@
-/** Of a row, of a sum, and of a facet. */
-const FIELDS = new Set(['live', 'outcome', 'unanswered'])
+/** Of a row, of a sum, of facets, and the search for what failed. */
+const FIELDS = new Set(['live', 'outcome', 'unanswered', 'is', 'is:error'])
 
 /**
  * Answers without what only those know who looked on: that a session was written just now, so that its last prompt may
- * yet be answered.
+ * yet be answered and has not failed.
  */
 export function withoutLookingOn(answers: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(answers, (name, value) => {
-      if (FIELDS.has(name)) return null
-      return Array.isArray(value) ? value.filter((item) => item?.value !== 'live') : value
-    }),
-  )
+  return JSON.parse(JSON.stringify(answers, (name, value) => (FIELDS.has(name) ? null : value)))
 }
