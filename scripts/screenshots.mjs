@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { buildProgram } from './steps/build-program.mjs'
+import { fingerprintOfShown } from './steps/fingerprint-of-shown.mjs'
 import { installBrowser } from './steps/install/install-browser.mjs'
 import { installFonts } from './steps/install/install-fonts.mjs'
 import { installPackages } from './steps/install/install-packages.mjs'
@@ -19,6 +21,13 @@ try {
   const env = { SCREENSHOTS_FOLDER: folder, ...(browser ? { CHROMIUM: browser } : {}) }
   const exitCode = await run(process.execPath, [playwright, 'test', '--config', config], { env })
   if (exitCode !== 0) throw new Error('Some pictures could not be taken; the reasons stand above.')
+  if (process.argv[2] === undefined) {
+    // a test compares it with what they would show now
+    writeFileSync(
+      join(root, 'docs', 'pictures.json'),
+      `${JSON.stringify({ shown: fingerprintOfShown() }, null, 2)}\n`,
+    )
+  }
   process.stderr.write(`Pictures are in ${folder}\n`)
 } catch (error) {
   sayAndExit(error)

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { InlineConfig } from 'vite'
 import { defineCacheFormat } from '../../../scripts/cache-format.ts'
 import { copySqliteWasm } from './copy-sqlite-wasm.ts'
+import { writeManPage } from './man-page.ts'
 
 /**
  * Bundled CommonJS packages look for files beside themselves and load built-in modules; in an ES module they
@@ -62,6 +63,6 @@ export function programBuild(outDir: string): InlineConfig {
         },
       },
     },
-    plugins: [copySqliteWasm()],
+    plugins: [copySqliteWasm(), writeManPage()],
   }
 }

@@ -30,7 +30,9 @@ async function answerOf<Schema extends z.ZodType>(path: string, schema: Schema):
   const headers = { cookie: server.cookie }
   const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, { headers })
   expect([path, answer.status]).toEqual([path, 200])
-  return schema.parse(await answer.json())
+  const { schemaVersion, ...body } = (await answer.json()) as { schemaVersion?: number }
+  expect(schemaVersion).toBe(1)
+  return schema.parse(body)
 }
 
 const detailOf = () => answerOf(apiPaths.session(ROUNDING), sessionDetailSchema)

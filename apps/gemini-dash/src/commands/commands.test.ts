@@ -26,6 +26,8 @@ async function jsonOf<Schema extends z.ZodType>(schema: Schema, ...args: string[
 }
 
 const shownSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  coverage: z.strictObject({ filesDone: z.number(), filesTotal: z.number() }),
   session: sessionSummarySchema,
   segments: z.array(segmentSchema),
   messages: z.array(messageSchema),

@@ -1,6 +1,7 @@
 import type { Doctor } from '@gemini-dash/api'
 import { withAnswer } from '../environment/with-answer.ts'
 import { formatCount } from '../print/format-figures.ts'
+import { jsonLine } from '../print/json-line.ts'
 import { printDoctor } from '../print/print-doctor.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import type { RunCommand } from '../terminal/commands.ts'
@@ -10,7 +11,7 @@ import { failForUnread } from '../terminal/fail-for-unread.ts'
 export const doctor: RunCommand = async (input) => {
   await withAnswer(input, { command: 'doctor' }, async (report) => {
     const { terminal, flags } = input
-    await terminal.write(flags.json ? `${JSON.stringify(report)}\n` : printDoctor(report))
+    await terminal.write(flags.json ? jsonLine(report) : printDoctor(report))
     failForUnread(report)
     if (!report.isWell) throw new CliError(1, describeTrouble(report), whatToDo(report))
   })

@@ -4,6 +4,7 @@ import type { SessionSummary } from 'gemini-sessions'
 import { withAnswer } from '../environment/with-answer.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { formatCost, formatCount, formatTime, formatTokens } from '../print/format-figures.ts'
+import { jsonLine } from '../print/json-line.ts'
 import type { Column } from '../print/print-table.ts'
 import { writeTable } from '../print/print-table.ts'
 import type { RunCommand } from '../terminal/commands.ts'
@@ -26,7 +27,7 @@ export const list: RunCommand = async (input) => {
   const rows = readLimit(flags)
 
   await withAnswer(input, { command: 'list', query, rows }, async ({ list: answer, health }) => {
-    if (flags.json) await terminal.write(`${JSON.stringify(answer)}\n`)
+    if (flags.json) await terminal.write(jsonLine(answer))
     else {
       await print(answer, terminal, flags.plain === true)
       if (answer.total === 0) tellOfOthers(health, terminal)
@@ -70,8 +71,10 @@ function failedText({ failures }: SessionSummary): string {
   return formatCount(failures && failures.tools + failures.refused + failures.unanswered)
 }
 
-function footer({ sessions, total }: SessionList): string {
+function footer({ sessions, total, coverage: { filesDone, filesTotal } }: SessionList): string {
   if (total === 0) return 'No sessions. "gemini-dash doctor" tells where they were looked for.'
+  if (filesDone < filesTotal)
+    return `The newest ${formatCount(sessions.length)} of about ${formatCount(total)} sessions; ${formatCount(filesDone)} of ${formatCount(filesTotal)} files had to be read for them`
   return sessions.length === total
     ? `${formatCount(total)} sessions`
     : `${formatCount(sessions.length)} of ${formatCount(total)} sessions`

@@ -4,6 +4,7 @@ import { parseQuery, patternProblem } from '@gemini-dash/session-index'
 import { withAnswer } from '../environment/with-answer.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { formatCount } from '../print/format-figures.ts'
+import { jsonLine } from '../print/json-line.ts'
 import { printPlainHits, printSearchResult } from '../print/print-search-result.ts'
 import { ownZone } from '../store/times/time-zone.ts'
 import { CliError } from '../terminal/cli-error.ts'
@@ -32,7 +33,7 @@ export const search: RunCommand = async (input) => {
   })
 
   await withAnswer(input, { command: 'search', query }, async (result) => {
-    if (flags.json) await terminal.write(`${JSON.stringify(result)}\n`)
+    if (flags.json) await terminal.write(jsonLine(result))
     else await print(result, terminal, flags.plain === true)
     failForUnread(result)
     if (result.total === 0) throw new CliError(1, 'Nothing was found.')

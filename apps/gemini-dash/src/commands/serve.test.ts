@@ -19,6 +19,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const readySchema = z.strictObject({
+  schemaVersion: z.literal(1),
   url: z.string(),
   port: z.number(),
   pid: z.number(),

@@ -1,4 +1,4 @@
-import type { SessionDetail } from '@gemini-dash/api'
+import { type Coverage, SCHEMA_VERSION, type SessionDetail } from '@gemini-dash/api'
 import type { Message } from 'gemini-sessions'
 import { withAnswer } from '../environment/with-answer.ts'
 import { printConversation } from '../print/print-conversation.ts'
@@ -13,12 +13,13 @@ export const show: RunCommand = async (input) => {
   const [keyOrId] = positionals
   if (keyOrId === undefined) throw new CliError(2, 'Which session?', 'Usage: gemini-dash show KEY')
 
-  await withAnswer(input, { command: 'show', keyOrId }, async ({ resolution, detail, messages }) => {
+  await withAnswer(input, { command: 'show', keyOrId }, async (answer) => {
+    const { resolution, detail, messages, coverage } = answer
     const key = chosenSession(keyOrId, resolution)
     if (detail === null || messages === null) {
       throw new CliError(1, `The files of session ${key} have just been deleted.`)
     }
-    if (flags.json) await writeJson(detail, messages, terminal)
+    if (flags.json) await writeJson({ ...detail, coverage }, messages, terminal)
     else await terminal.write(printConversation(detail, messages, terminal.isColorful))
     failForUnread(detail)
   })
@@ -26,11 +27,11 @@ export const show: RunCommand = async (input) => {
 
 /** Message by message: the text of a long session is larger than one string may be (512 MB). */
 async function writeJson(
-  { session, segments, unread }: SessionDetail,
+  { session, segments, coverage, unread }: SessionDetail & { coverage: Coverage },
   messages: Message[],
   terminal: Terminal,
 ) {
-  const head = JSON.stringify({ session, segments, unread })
+  const head = JSON.stringify({ schemaVersion: SCHEMA_VERSION, session, segments, coverage, unread })
   await terminal.write(`${head.slice(0, -1)},"messages":[`)
   for (const [at, message] of messages.entries()) {
     await terminal.write(`${at === 0 ? '' : ','}${JSON.stringify(message)}`)

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { createAccess } from '../access/access.ts'
 import { chooseHomes } from '../environment/choose-homes.ts'
 import { ownFolder } from '../environment/own-folders.ts'
+import { jsonLine } from '../print/json-line.ts'
 import { waitForStart } from '../serve/running/announced-start.ts'
 import { Patience } from '../serve/running/patience.ts'
 import { findRunningServer, type RunningServer, type Wanted } from '../serve/running/running-servers.ts'
@@ -30,7 +31,7 @@ export const url: RunCommand = async ({ flags, terminal }) => {
   const address = `${server.origin}/?code=${access.codes.issue()}`
   const { port, pid, version } = server
   await terminal.write(
-    flags.json ? `${JSON.stringify({ url: address, port, pid, version, homes: paths })}\n` : `${address}\n`,
+    flags.json ? jsonLine({ url: address, port, pid, version, homes: paths }) : `${address}\n`,
   )
 }
 

@@ -4,6 +4,7 @@ import { toolLabel } from '@gemini-dash/api/tool-label'
 import { withAnswer } from '../environment/with-answer.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { formatCost, formatCount } from '../print/format-figures.ts'
+import { jsonLine } from '../print/json-line.ts'
 import type { Column } from '../print/print-table.ts'
 import { writeTable } from '../print/print-table.ts'
 import { usageCsv } from '../store/usage/csv/usage-csv.ts'
@@ -22,7 +23,7 @@ export const usage: RunCommand = async (input) => {
   await withAnswer(input, { command: 'usage', query }, async ({ report, budgets }) => {
     const { terminal } = input
     if (csv) await terminal.write(usageCsv(report, query))
-    else if (json) await terminal.write(`${JSON.stringify(withBudgets(report, budgets))}\n`)
+    else if (json) await terminal.write(jsonLine(withBudgets(report, budgets)))
     else {
       const columns = query.by === 'tool' ? TOOL_COLUMNS : TOKEN_COLUMNS
       const rows = query.by === 'tool' ? report.rows : [...report.rows, totalRow(report)]

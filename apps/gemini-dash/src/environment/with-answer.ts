@@ -10,11 +10,15 @@ import {
   type CommandAnswers,
   type CommandQuestion,
 } from '../store/command-question.ts'
+import type { Store } from '../store/store.ts'
 import { ownZone } from '../store/times/time-zone.ts'
 import type { CommandInput } from '../terminal/commands.ts'
 import { chooseExistingHomes } from './choose-homes.ts'
+import { findProjects } from './find-projects.ts'
+import { openStore } from './open-store.ts'
 import { ownFolder } from './own-folders.ts'
-import { withIndexedStore } from './with-indexed-store.ts'
+
+const PROGRESS_DELAY_MS = 500
 
 /**
  * For commands that end: the answer comes from a server that runs with the same cache, homes and build, which has everything
@@ -28,8 +32,7 @@ export async function withAnswer<Name extends CommandQuestion['command']>(
   const answer = await askRunningServer(input, question)
   input.terminal.clearProgress()
   if (answer !== null) return tell(answer as CommandAnswers[Name])
-  const scope = question.command === 'search' ? 'text' : 'rows'
-  await withIndexedStore(input, async (store) => tell(await answerCommand(store, question)), scope)
+  await withStore(input, question, async (store) => tell(await answerCommand(store, question)))
 }
 
 async function askRunningServer(
@@ -58,4 +61,28 @@ function inOwnZone(question: CommandQuestion): CommandQuestion {
     ...question,
     query: { ...question.query, tz: question.query.tz ?? ownZone() },
   } as CommandQuestion
+}
+
+/** What the answer is made of is waited for, and told of where that takes a while. */
+async function withStore(
+  { flags, terminal }: CommandInput,
+  question: CommandQuestion,
+  answer: (store: Store) => Promise<void>,
+): Promise<void> {
+  const startedAt = Date.now()
+  const onProgress = (done: number, total: number) => {
+    if (Date.now() - startedAt > PROGRESS_DELAY_MS)
+      terminal.progress(`Reading sessions: ${done} of ${total} files`)
+  }
+  const homes = chooseExistingHomes(flags)
+  const { store, open, readFor } = await openStore({ homes, flags, terminal, isWatching: false, onProgress })
+  try {
+    await open()
+    await readFor(question)
+    if (flags['find-projects']) await findProjects(store, terminal)
+    terminal.clearProgress()
+    await answer(store)
+  } finally {
+    await store.close()
+  }
 }

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { openTrustedFolder } from '@gemini-dash/session-index'
+import { openTrustedFolder, replaceFile } from '@gemini-dash/session-index'
 import { z } from 'zod'
 import { fileIdentity } from './file-identity.ts'
 import type { KeptList } from './kept-list.ts'
@@ -109,7 +109,7 @@ function writeWhole(file: string, text: string): void {
     } finally {
       closeSync(descriptor)
     }
-    renameSync(part, file)
+    replaceFile(part, file)
   } catch (error) {
     rmSync(part, { force: true })
     throw error

@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import type { GeminiHome } from 'gemini-sessions/node'
 import { escapeLine } from '../print/escape-controls.ts'
 import { formatCount } from '../print/format-figures.ts'
+import { jsonLine } from '../print/json-line.ts'
 import type { Store } from '../store/store.ts'
 import { VERSION } from '../terminal/version.ts'
 import { openInBrowser } from './open-in-browser.ts'
@@ -17,7 +18,7 @@ export async function greet(
   const { terminal, flags, access } = serving
   const { origin, port, pid, version, homes } = server
   const url = access === null ? `${origin}/` : `${origin}/?code=${access.codes.issue()}`
-  if (flags.json) return terminal.write(`${JSON.stringify({ url, port, pid, version, homes })}\n`)
+  if (flags.json) return terminal.write(jsonLine({ url, port, pid, version, homes }))
 
   const found = 'store' in server ? await whatIsFound(server.store, serving.homes) : server.found
   const stop = 'store' in server ? '  -  Ctrl+C to stop' : ''

@@ -1,5 +1,7 @@
+import { win32 } from 'node:path'
 import type { Project } from 'gemini-sessions'
 import { expect, test } from 'vitest'
+import { pathFlavour } from '../paths/path-flavour.ts'
 import { landingPath } from './landing-path.ts'
 
 const project = (key: string, path: string | null): Project => ({
@@ -27,4 +29,11 @@ test.each([
   [null, '/'],
 ])('from %s the dashboard opens on %s', (folder, path) => {
   expect(landingPath(PROJECTS, folder)).toBe(path)
+})
+
+test('B7: on Windows too, however the CLI and the terminal spell the folder', () => {
+  const projects = [project('app', 'C:\\Users\\ada\\code\\app')]
+  const windows = pathFlavour(win32, 'win32')
+  expect(landingPath(projects, 'c:\\users\\ada\\Code\\app\\src', windows)).toBe('/p/app')
+  expect(landingPath(projects, 'C:\\Users\\ada\\code\\application', windows)).toBe('/')
 })

@@ -10,6 +10,7 @@ import { ChangeFeed } from './events/change-feed.ts'
 import { pageScript } from './page-script.ts'
 import type { ErrorReplyOptions } from './replies/error-replies.ts'
 import { errorReplies, refuseConnection, sendFailure } from './replies/error-replies.ts'
+import { withVersion } from './replies/with-version.ts'
 import { budgetRoutes } from './routes/budgets.ts'
 import { commandRoutes } from './routes/commands.ts'
 import { comparisonRoutes } from './routes/comparison.ts'
@@ -87,6 +88,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   answerExpectations(app.server, names)
   app.setValidatorCompiler(validatorCompiler)
   app.addHook('onRoute', assertListed)
+  app.addHook('preSerialization', async (_request, _reply, answer: object) => withVersion(answer))
   // JSON alone: a form or plain text can be sent from any page without asking first.
   app.removeContentTypeParser('text/plain')
 

@@ -1,5 +1,6 @@
 import {
   type BudgetReport,
+  type Coverage,
   type Doctor,
   type Health,
   MAX_LIMIT,
@@ -43,6 +44,7 @@ export interface ShownSession {
   detail: SessionDetail | null
   /** Uncut. */
   messages: Message[] | null
+  coverage: Coverage
 }
 
 export type AskedOf<Name extends CommandQuestion['command']> = Extract<CommandQuestion, { command: Name }>
@@ -86,9 +88,11 @@ async function everySession(store: Store, query: SessionQuery, limit: number): P
 
 async function wholeSession(store: Store, keyOrId: string): Promise<ShownSession> {
   const resolution = store.resolve(keyOrId)
-  if (resolution.kind !== 'one') return { resolution, detail: null, messages: null }
+  const { filesDone, filesTotal } = store.health().index
+  const coverage = { filesDone, filesTotal }
+  if (resolution.kind !== 'one') return { resolution, detail: null, messages: null, coverage }
   const detail = await store.content.session(resolution.key)
-  return { resolution, detail, messages: await store.content.allMessages(resolution.key) }
+  return { resolution, detail, messages: await store.content.allMessages(resolution.key), coverage }
 }
 
 /** What the index lost while it answered, as where a disk ran full, is read again before it is asked once more. */

@@ -17,11 +17,13 @@ import { createMemoryList } from '../own-data/kept-list.ts'
 import { LIST_PRICE_BOOK, type PriceBook } from '../own-data/price-file.ts'
 import { WordBook } from '../own-data/word-book.ts'
 import { WarningBook } from './catalog/warning-book.ts'
+import type { CommandQuestion } from './command-question.ts'
 import type { IndexingScope } from './indexing/indexing.ts'
 import { explainNotKept } from './library/explain-not-kept.ts'
 import { Library } from './library/library.ts'
 import { RowKeeper } from './library/row-keeper.ts'
 import { LibraryStore } from './library-store.ts'
+import { readNeeded } from './read-needed.ts'
 import { ReaderClient } from './reader/lanes/reader-client.ts'
 import { SkeletonFiles } from './reader/skeleton/skeleton-files.ts'
 import { type IdleTime, SkeletonKeeper } from './reader/skeleton/skeleton-keeper.ts'
@@ -63,6 +65,8 @@ export interface StartedStore {
   open: () => Promise<void>
   /** Starts what takes long: the index with its threads, and the watcher. Nothing of it is needed for a first list. */
   begin: (scope: IndexingScope) => Promise<void>
+  /** For a command that ends, when the store is open: has everything read of which its answer is made. */
+  readFor: (question: CommandQuestion) => Promise<void>
 }
 
 export async function createStore(options: StoreOptions): Promise<Store> {
@@ -218,7 +222,18 @@ export function startStore(options: StoreOptions): StartedStore {
     cacheDirectory,
   }
   const store = new LibraryStore(parts)
-  return { store, looked, open, begin }
+  const readFor = async (question: CommandQuestion) => {
+    const isOfText = question.command === 'search'
+    if (!isOfText && store.hasAllRows()) return
+    const isRead = await readNeeded(
+      { library, resolve: (key) => store.resolve(key), budgets: (tz) => store.budgets({ tz }) },
+      question,
+    )
+    if (isRead) return
+    await begin(isOfText ? 'text' : 'rows')
+    await store.whenReady()
+  }
+  return { store, looked, open, begin, readFor }
 }
 
 const FIRST_RETRY_MS = 1_000

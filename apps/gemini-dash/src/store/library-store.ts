@@ -4,6 +4,7 @@ import type {
   BudgetQuery,
   BudgetReport,
   Comparison,
+  Coverage,
   Doctor,
   FileHistory,
   FileHistoryQuery,
@@ -153,7 +154,7 @@ export class LibraryStore implements Store {
   async sessions(query: SessionQuery): Promise<SessionList> {
     const first = await this.#parts.library.firstList.answer(query, () => this.#summaries())
     const list = first ?? listSessions(this.#listed(query), query, this.#projectKeys(query.project))
-    return { ...list, ...this.#unread() }
+    return { ...list, ...this.#read() }
   }
 
   resolve(keyOrId: string): KeyResolution {
@@ -198,7 +199,7 @@ export class LibraryStore implements Store {
 
   usage(query: UsageQuery): UsageReport {
     const report = this.#usage.answer(query)
-    return { ...report, rows: largestRows(report.rows, query), ...this.#unread() }
+    return { ...report, rows: largestRows(report.rows, query), ...this.#read() }
   }
 
   usageSum({ model, ...query }: UsageSumQuery): UsageSum {
@@ -314,6 +315,11 @@ export class LibraryStore implements Store {
       searchSessions(query, this.#searchScope(), asking, onPartial),
     )
     return { ...result, ...this.#unread() }
+  }
+
+  /** To be spread into an answer: of what it is made. */
+  #read(): { coverage: Coverage; unread?: Unread } {
+    return { coverage: this.#parts.library.indexing.progress(), ...this.#unread() }
   }
 
   /** To be spread into an answer: nothing where everything could be read. */

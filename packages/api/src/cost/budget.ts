@@ -1,5 +1,6 @@
 import { costSchema } from 'gemini-sessions'
 import { z } from 'zod'
+import { answer } from '../fields/answer.ts'
 import { zoneField } from '../fields/query-fields.ts'
 
 export const budgetQuerySchema = z.object({ tz: zoneField.optional() })
@@ -27,7 +28,7 @@ const budgetSchema = z.strictObject({
   state: z.enum(['within', 'on-course', 'passed', 'unknown']),
 })
 
-export const budgetReportSchema = z.strictObject({
+export const budgetReportSchema = answer({
   /** The month that runs, in the reader's zone: its first day, the first day after it, and how much of it is over, 0 to 1. */
   month: z.strictObject({ from: z.string(), to: z.string(), elapsed: z.number() }),
   /** All projects first, then by name. Budgets of projects that are not in these homes are not here. */

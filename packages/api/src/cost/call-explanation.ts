@@ -1,5 +1,6 @@
 import { supersededSchema, tokenUsageSchema } from 'gemini-sessions'
 import { z } from 'zod'
+import { versionField } from '../fields/answer.ts'
 import { costExplanationSchema } from './cost-explanation.ts'
 
 /** A row of a session file that records tokens of a call. A log has one for each time that the CLI wrote them. */
@@ -18,6 +19,7 @@ export type TokenRecord = z.infer<typeof tokenRecordSchema>
 
 /** How the figures of one model call came about: its cost, its tokens, and the records of them. */
 export const callExplanationSchema = costExplanationSchema.extend({
+  ...versionField,
   /** null: no tokens are recorded. */
   usage: tokenUsageSchema.nullable(),
   timestamp: z.string().nullable(),

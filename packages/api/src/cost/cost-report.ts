@@ -1,5 +1,6 @@
 import { costSchema, supersededSchema, tokenUsageSchema } from 'gemini-sessions'
 import { z } from 'zod'
+import { answer } from '../fields/answer.ts'
 import { costTermSchema, unknownCostReasonSchema } from './cost-explanation.ts'
 
 export const costReportQuerySchema = z.object({
@@ -16,7 +17,7 @@ export const supersededSumSchema = z.strictObject({
 })
 
 /** How the cost of many calls came about. Every sum is exact: to the token, and to 10⁻¹¹ USD. */
-export const costReportSchema = z.strictObject({
+export const costReportSchema = answer({
   usage: tokenUsageSchema,
   cost: costSchema,
   /** Calls that share model, price and tier, with their tokens by rate; the costliest first. */

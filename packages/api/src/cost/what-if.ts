@@ -1,5 +1,6 @@
 import { costSchema } from 'gemini-sessions'
 import { z } from 'zod'
+import { versionField } from '../fields/answer.ts'
 
 /**
  * What the same tokens would have cost under other conditions, call by call, at the prices of each call's day.
@@ -29,5 +30,9 @@ export const whatIfQuerySchema = z.object({
 export type WhatIfQuery = z.infer<typeof whatIfQuerySchema>
 
 /** Of a session; `agents`: sub-agents that are counted in, `agentsLeftOut`: more than are read for one answer. */
-export const sessionWhatIfSchema = whatIfSchema.extend({ agents: z.number(), agentsLeftOut: z.number() })
+export const sessionWhatIfSchema = whatIfSchema.extend({
+  ...versionField,
+  agents: z.number(),
+  agentsLeftOut: z.number(),
+})
 export type SessionWhatIf = z.infer<typeof sessionWhatIfSchema>

@@ -1,7 +1,8 @@
 import { projectSchema } from 'gemini-sessions'
 import { z } from 'zod'
+import { answer } from '../fields/answer.ts'
 
-export const projectListSchema = z.strictObject({ projects: z.array(projectSchema), total: z.number() })
+export const projectListSchema = answer({ projects: z.array(projectSchema), total: z.number() })
 export type ProjectList = z.infer<typeof projectListSchema>
 
 const MAX_NAME_LENGTH = 200
@@ -30,7 +31,7 @@ export const projectChangeSchema = z.strictObject({
 export type ProjectChange = z.infer<typeof projectChangeSchema>
 
 /** Where a project's folder was looked for on this computer, and how it ended. */
-export const folderSearchSchema = z.strictObject({
+export const folderSearchSchema = answer({
   project: projectSchema,
   /** null: no folder that was looked at is the project's. */
   path: z.string().nullable(),

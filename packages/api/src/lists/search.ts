@@ -1,5 +1,7 @@
 import { sessionSummarySchema } from 'gemini-sessions'
 import { z } from 'zod'
+import { answer } from '../fields/answer.ts'
+import { coverageSchema } from '../fields/coverage.ts'
 import { limitField, timeField, zoneField } from '../fields/query-fields.ts'
 import { unreadSchema } from '../fields/unread.ts'
 
@@ -77,7 +79,7 @@ export type Relaxation = z.infer<typeof relaxationSchema>
 
 const facetSchema = z.array(z.strictObject({ value: z.string(), label: z.string(), count: z.number() }))
 
-export const searchResultSchema = z.strictObject({
+export const searchResultSchema = answer({
   /** Hits (one per message and field), messages and sessions, whatever the page. */
   total: z.number(),
   messageTotal: z.number(),
@@ -109,7 +111,7 @@ export const searchResultSchema = z.strictObject({
     is: facetSchema,
     day: facetSchema,
   }),
-  coverage: z.strictObject({ filesDone: z.number(), filesTotal: z.number() }),
+  coverage: coverageSchema,
   /** What the reader should know: capped outputs, words read literally, an index still growing. */
   notes: z.array(z.string()),
   /** Where nothing is found: a query of words that are there. */
@@ -131,7 +133,7 @@ export const suggestQuerySchema = z.object({
 export type SuggestQuery = z.infer<typeof suggestQuerySchema>
 
 /** What could stand in the place of `q` from `start` to `end`. */
-export const suggestionListSchema = z.strictObject({
+export const suggestionListSchema = answer({
   start: z.number(),
   end: z.number(),
   items: z.array(z.strictObject({ text: z.string(), label: z.string(), hint: z.string() })),

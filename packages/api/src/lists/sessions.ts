@@ -8,6 +8,8 @@ import {
 } from 'gemini-sessions'
 import { z } from 'zod'
 import { supersededSumSchema } from '../cost/cost-report.ts'
+import { answer } from '../fields/answer.ts'
+import { coverageSchema } from '../fields/coverage.ts'
 import { limitField, timeField, zoneField } from '../fields/query-fields.ts'
 import { unreadSchema } from '../fields/unread.ts'
 import { sessionActivitySchema } from '../session/session-activity.ts'
@@ -37,7 +39,7 @@ export const sessionQuerySchema = z.object({
 })
 export type SessionQuery = z.infer<typeof sessionQuerySchema>
 
-export const sessionListSchema = z.strictObject({
+export const sessionListSchema = answer({
   sessions: z.array(sessionSummarySchema),
   /** Sessions that match the filter, whatever the page. */
   total: z.number(),
@@ -55,12 +57,14 @@ export const sessionListSchema = z.strictObject({
   /** Models and how many of the filtered sessions (model filter aside) used each. */
   models: z.array(z.strictObject({ name: z.string(), sessions: z.number() })),
   nextCursor: z.string().nullable(),
+  /** Where this is not everything, total, days and models know of some sessions only that they are there. */
+  coverage: coverageSchema,
   /** Of all that the answer could be made of. */
   unread: unreadSchema.optional(),
 })
 export type SessionList = z.infer<typeof sessionListSchema>
 
-export const sessionDetailSchema = z.strictObject({
+export const sessionDetailSchema = answer({
   session: sessionSummarySchema,
   /** Of which state of the session's files this is, as in a page of its messages. */
   state: z.string(),

@@ -1,5 +1,6 @@
 import { costSchema, sessionSummarySchema, tokenUsageSchema } from 'gemini-sessions'
 import { z } from 'zod'
+import { answer } from '../fields/answer.ts'
 import { usageQuerySchema, usageReportSchema } from './usage.ts'
 
 /** Which figure of the usage report is asked about. */
@@ -14,7 +15,7 @@ export type UsageSumQuery = z.infer<typeof usageSumQuerySchema>
 const figures = { usage: tokenUsageSchema, cost: costSchema }
 
 /** What a figure of the usage report is the sum of. */
-export const usageSumSchema = z.strictObject({
+export const usageSumSchema = answer({
   total: usageReportSchema.shape.total,
   /** The same by model, costliest first. */
   models: z.array(z.strictObject({ name: z.string(), ...figures })),

@@ -1,6 +1,8 @@
 import { costSchema, sessionFailuresSchema, tokenUsageSchema } from 'gemini-sessions'
 import { z } from 'zod'
 import { budgetReportSchema } from '../cost/budget.ts'
+import { answer } from '../fields/answer.ts'
+import { coverageSchema } from '../fields/coverage.ts'
 import { timeField, zoneField } from '../fields/query-fields.ts'
 import { unreadSchema } from '../fields/unread.ts'
 
@@ -45,7 +47,7 @@ export const usageRowSchema = z.strictObject({
 })
 export type UsageRow = z.infer<typeof usageRowSchema>
 
-export const usageReportSchema = z.strictObject({
+export const usageReportSchema = answer({
   rows: z.array(usageRowSchema),
   total: z.strictObject({
     usage: tokenUsageSchema,
@@ -57,6 +59,7 @@ export const usageReportSchema = z.strictObject({
   }),
   /** Of `usage --json` where a budget is set: the month that runs, whatever range was asked for. */
   budgets: budgetReportSchema.optional(),
+  coverage: coverageSchema,
   /** Of all that the answer could be made of. */
   unread: unreadSchema.optional(),
 })

@@ -1,5 +1,6 @@
 import { parseIssueCodeSchema } from 'gemini-sessions'
 import { z } from 'zod'
+import { answer } from '../fields/answer.ts'
 import { unreadSchema } from '../fields/unread.ts'
 import { antigravitySchema } from './antigravity.ts'
 import { warningSchema } from './warning.ts'
@@ -7,7 +8,7 @@ import { warningSchema } from './warning.ts'
 const sessionLinkSchema = z.strictObject({ sessionKey: z.string(), title: z.string() })
 
 /** What was found, what was not read and why, what is new to us, and what the CLI is about to delete. */
-export const doctorSchema = z.strictObject({
+export const doctorSchema = answer({
   /** false: the files are still being read, and more may be found. */
   isComplete: z.boolean(),
   /** All that was read so far was understood; the command ends with 0. */

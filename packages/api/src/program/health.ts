@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { answer } from '../fields/answer.ts'
 import { antigravitySchema } from './antigravity.ts'
 import { warningSchema } from './warning.ts'
 
-export const healthSchema = z.strictObject({
+export const healthSchema = answer({
   version: z.string(),
   homes: z.array(
     z.strictObject({

@@ -1,5 +1,6 @@
 import { sessionSummarySchema, touchedFileSchema, turnSchema } from 'gemini-sessions'
 import { z } from 'zod'
+import { answer } from '../fields/answer.ts'
 
 export const comparisonQuerySchema = z.object({
   /** Keys or ids of two sessions. */
@@ -21,7 +22,7 @@ const toolFiguresSchema = z.strictObject({ calls: z.number(), errors: z.number()
 
 /** Two sessions side by side. null on one side: that session has nothing of the kind. */
 export type Comparison = z.infer<typeof comparisonSchema>
-export const comparisonSchema = z.strictObject({
+export const comparisonSchema = answer({
   a: comparedSessionSchema,
   b: comparedSessionSchema,
   /** In the order of both; turns that asked alike are paired. `likeness`: words that the prompts share, 0 to 1. */

@@ -1,10 +1,12 @@
 import { fileCallSchema, fileChangeSchema, sessionSummarySchema, touchedFileSchema } from 'gemini-sessions'
 import { z } from 'zod'
+import { answer, versionField } from '../fields/answer.ts'
+import { coverageSchema } from '../fields/coverage.ts'
 import { limitField } from '../fields/query-fields.ts'
 
 /** What the tools of a session, and of its sub-agents, did to which files. */
 export type SessionFiles = z.infer<typeof sessionFilesSchema>
-export const sessionFilesSchema = z.strictObject({
+export const sessionFilesSchema = answer({
   files: z.array(touchedFileSchema),
   /** Sub-agent sessions whose calls are counted in. */
   agents: z.number(),
@@ -15,7 +17,7 @@ export const sessionFilesSchema = z.strictObject({
 const pathField = z.string().min(1).max(4096)
 
 export const fileChangeQuerySchema = z.object({ path: pathField })
-export const sessionFileChangeSchema = fileChangeSchema
+export const sessionFileChangeSchema = fileChangeSchema.extend(versionField)
 
 export const fileHistoryQuerySchema = z.object({
   /** Absolute; or as calls said it, where the project's root is not known. */
@@ -41,7 +43,7 @@ const fileHistoryEntrySchema = z.strictObject({
 
 /** Everything that the known sessions did to one file, newest first. */
 export type FileHistory = z.infer<typeof fileHistorySchema>
-export const fileHistorySchema = z.strictObject({
+export const fileHistorySchema = answer({
   path: z.string(),
   /** Relative to the project's root where it lies in it. */
   name: z.string(),
@@ -50,6 +52,6 @@ export const fileHistorySchema = z.strictObject({
   /** Messages and sessions, whatever the page. */
   total: z.number(),
   sessionTotal: z.number(),
-  coverage: z.strictObject({ filesDone: z.number(), filesTotal: z.number() }),
+  coverage: coverageSchema,
   nextCursor: z.string().nullable(),
 })

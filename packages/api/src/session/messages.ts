@@ -1,5 +1,6 @@
 import { messageSchema } from 'gemini-sessions'
 import { z } from 'zod'
+import { answer } from '../fields/answer.ts'
 import { limitField, zoneField } from '../fields/query-fields.ts'
 import { messageFilterSchema } from './message-filter.ts'
 
@@ -17,7 +18,7 @@ export const messageQuerySchema = z.object({
 })
 export type MessageQuery = z.infer<typeof messageQuerySchema>
 
-export const messagePageSchema = z.strictObject({
+export const messagePageSchema = answer({
   messages: z.array(messageSchema),
   /** Position of the first message of this page in the whole list. */
   offset: z.number(),
@@ -41,7 +42,7 @@ export const toolOutputQuerySchema = z.object({
 })
 
 /** The record as the file holds it, with its place. `record` is JSON; `null` where only text could be read. */
-export const rawRecordSchema = z.strictObject({
+export const rawRecordSchema = answer({
   file: z.string(),
   line: z.number().nullable(),
   index: z.number().nullable(),
@@ -57,7 +58,7 @@ export const findQuerySchema = z.object({
 })
 export type FindQuery = z.infer<typeof findQuerySchema>
 
-export const findResultSchema = z.strictObject({
+export const findResultSchema = answer({
   /** Hits in the whole session, in reading order. */
   hits: z.array(
     z.strictObject({

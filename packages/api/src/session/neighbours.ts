@@ -1,8 +1,9 @@
 import { type Neighbours, neighboursSchema } from 'gemini-sessions'
 import { z } from 'zod'
+import { versionField } from '../fields/answer.ts'
 
 /** What the CLI keeps of a session outside its file: the model as it is. */
-export const sessionNeighboursSchema = neighboursSchema
+export const sessionNeighboursSchema = neighboursSchema.extend(versionField)
 export type SessionNeighbours = Neighbours
 
 export const neighbourFileQuerySchema = z.object({

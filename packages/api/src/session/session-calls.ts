@@ -1,11 +1,12 @@
 import { supersededSchema } from 'gemini-sessions'
 import { z } from 'zod'
+import { answer } from '../fields/answer.ts'
 
 /**
  * The model calls of a session in drawn order, by columns: the n-th entry of each list is of the n-th call. A session of
  * 20,000 messages is about 1 MB of this. Copies are no calls.
  */
-export const sessionCallsSchema = z.strictObject({
+export const sessionCallsSchema = answer({
   messageKeys: z.array(z.string()),
   /** Positions in the session's message list. */
   offsets: z.array(z.number()),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { answer } from '../fields/answer.ts'
 import { messageFilterSchema } from './message-filter.ts'
 
 /**
@@ -6,7 +7,7 @@ import { messageFilterSchema } from './message-filter.ts'
  * One letter a message in `voices`: p prompt, a answer, t thoughts alone, c calls (with or without thoughts),
  * i injected or a sub-agent's prompt, n notice, - nothing of its own.
  */
-export const sessionMapSchema = z.strictObject({
+export const sessionMapSchema = answer({
   voices: z.string(),
   /** One digit a message, added up: 1 something failed, 2 superseded. */
   marks: z.string(),

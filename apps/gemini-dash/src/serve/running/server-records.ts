@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { replaceFile } from '@gemini-dash/session-index'
 import type { GeminiHome } from 'gemini-sessions/node'
 import { z } from 'zod'
 import {
@@ -37,7 +38,7 @@ export class ServerRecords {
     const unfinished = `${file}.${randomUUID()}.part`
     try {
       writeFileSync(unfinished, JSON.stringify(content), { mode: 0o600, flag: 'wx' })
-      renameSync(unfinished, file)
+      replaceFile(unfinished, file)
     } catch (error) {
       rmSync(unfinished, { force: true })
       throw error

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
 import type { FastifyReply } from 'fastify'
+import { withVersion } from './with-version.ts'
 
 const LINES_TYPE = 'application/x-ndjson'
 
@@ -7,7 +8,7 @@ const LINES_TYPE = 'application/x-ndjson'
  * Sends an answer that grows as lines of JSON: partial ones while it is made, the complete one last, written as it would
  * be alone. A failure before the first line is an answer of its own; a later one cuts the connection.
  */
-export async function sendLines<Answer>(
+export async function sendLines<Answer extends object>(
   reply: FastifyReply,
   make: (onPartial: (partial: Answer) => void) => Promise<Answer>,
 ): Promise<FastifyReply> {
@@ -16,7 +17,7 @@ export async function sendLines<Answer>(
   const write = (answer: Answer) => {
     if (!isBegun) void reply.type(LINES_TYPE).send(lines)
     isBegun = true
-    lines.write(`${JSON.stringify(answer)}\n`)
+    lines.write(`${JSON.stringify(withVersion(answer))}\n`)
   }
   try {
     // To a reader that is behind, only what comes later is worth sending.

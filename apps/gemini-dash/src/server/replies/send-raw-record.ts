@@ -5,6 +5,7 @@ import { streamFilePart } from 'gemini-sessions/node'
 import type { RecordInFile } from '../../store/messages/raw-record.ts'
 import type { Written } from '../../store/messages/written.ts'
 import { sendWritten } from './send-written.ts'
+import { withWrittenVersion } from './with-version.ts'
 
 /** A record as its file holds it, piece by piece where it is large. */
 export function sendRawRecord(record: Written<RawRecord> | RecordInFile, reply: FastifyReply): FastifyReply {
@@ -15,7 +16,7 @@ export function sendRawRecord(record: Written<RawRecord> | RecordInFile, reply: 
 }
 
 async function* piecesOf({ head, part }: RecordInFile): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(head)
+  yield withWrittenVersion(Buffer.from(head))
   yield* streamFilePart(part)
   yield Buffer.from('}')
 }

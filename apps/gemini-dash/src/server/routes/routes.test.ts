@@ -33,11 +33,12 @@ async function get(path: string): Promise<{ status: number; body: unknown }> {
   return { status: answer.status, body: await answer.json() }
 }
 
-/** The answer, proven to be exactly of its schema. */
+/** The answer, proven to be exactly of its schema and to say of which version. */
 async function answerOf<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.infer<Schema>> {
   const { status, body } = await get(path)
-  expect([path, status, schema.safeParse(body).error]).toEqual([path, 200, undefined])
-  return schema.parse(body)
+  const { schemaVersion, ...answer } = body as { schemaVersion?: number }
+  expect([path, status, schemaVersion, schema.safeParse(answer).error]).toEqual([path, 200, 1, undefined])
+  return schema.parse(answer)
 }
 
 async function failureOf(path: string) {

@@ -59,7 +59,7 @@ export function provisionalRecord(group: IndexGroup, heads: readonly HeadedFile[
         role: file === first?.file ? 'current' : 'copy',
       })),
     },
-    ownKeys: [],
+    ownKeys: [...new Set(heads.map(ownKey))],
     parentSessionId: parentId,
     agentIds: [],
     projectHash: first?.head.projectHash ?? null,
@@ -69,6 +69,12 @@ export function provisionalRecord(group: IndexGroup, heads: readonly HeadedFile[
     issues: [],
     drift: [],
   }
+}
+
+/** Each file's own key leads to its session from the first moment. */
+function ownKey({ file, head }: HeadedFile): string {
+  const { stem, nameId } = readSessionPath(file.path)
+  return sessionKey(head.sessionId ?? nameId, head.firstStartTime ?? stem)
 }
 
 function byStart(a: HeadedFile, b: HeadedFile): number {

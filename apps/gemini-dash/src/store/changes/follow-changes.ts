@@ -1,5 +1,5 @@
-import { sep } from 'node:path'
 import type { GeminiHome } from 'gemini-sessions/node'
+import { pathFlavour } from '../../paths/path-flavour.ts'
 import { watchHomes } from '../../watch/watch-homes.ts'
 import type { Library } from '../library/library.ts'
 import { QuickLook } from './quick-look.ts'
@@ -15,7 +15,7 @@ const SETTLING_MS = [500, 1_500, 2_500, 4_000, 7_000, 10_000]
 
 /** Keeps the library up to date with the disk. Returns the function that ends it. */
 export async function followChanges(homes: GeminiHome[], library: Library): Promise<() => Promise<void>> {
-  const roots = homes.map(({ tmpPath }) => tmpPath.replaceAll('/', sep))
+  const roots = homes.map(({ tmpPath }) => tmpPath)
   const changedFiles = new Set<string>()
   let fileTimer: NodeJS.Timeout | null = null
   let sweepTimer: NodeJS.Timeout | null = null
@@ -47,8 +47,10 @@ export async function followChanges(homes: GeminiHome[], library: Library): Prom
   const sweepSoon = (delayMs = SWEEP_DELAY_MS) => {
     if (!isClosed) sweepTimer ??= setTimeout(lookAtEverything, delayMs)
   }
+  const flavour = pathFlavour()
   const watcher = watchHomes({
-    onFile: (path) => {
+    onFile: (told) => {
+      const path = flavour.toSlashes(told)
       // Above `tmp` only the folders that lead to it matter.
       if (!roots.some((root) => path.startsWith(root) || root.startsWith(path))) return
       changedFiles.add(path)

@@ -39,6 +39,8 @@ export class Indexing {
   #expectedFiles: number | null = 0
   /** Fingerprints of the groups whose rows in the catalog are whole. */
   readonly #whole = new Map<string, string>()
+  /** `readOnly`: of these progress is told. */
+  #wanted: readonly IndexGroup[] | null = null
   /** Groups that had grown when they were read: as far as that, their rows are whole. */
   readonly #behind = new Set<string>()
   /** Groups that could not be read as they are now. */
@@ -142,9 +144,13 @@ export class Indexing {
   /** In session files. */
   progress(): { filesDone: number; filesTotal: number } {
     if (this.#expectedFiles !== null) return this.#earlyProgress(this.#expectedFiles)
+    return this.#progressOf(this.#present)
+  }
+
+  #progressOf(groups: readonly IndexGroup[]): { filesDone: number; filesTotal: number } {
     let filesDone = 0
     let filesTotal = 0
-    for (const group of this.#present) {
+    for (const group of groups) {
       if (group.loose !== undefined) continue
       filesTotal += group.files.length
       if (this.#isDone(group)) filesDone += group.files.length
@@ -254,16 +260,28 @@ export class Indexing {
     this.#scope = scope
     const { index, stored } = await this.#open()
     await this.#removeGone(index, stored)
-    const unread = this.#present.filter((group) => !this.#isWhole(group))
-    const known = unread.filter((group) => stored.get(group.id) === group.fingerprint).map(({ id }) => id)
-    // What cannot be loaded is read again.
-    const loaded = known.length === 0 ? [] : await index.load(known).catch(() => [])
-    const loadedById = new Map(loaded.map((group) => [group.id, group]))
-    for (const group of unread) this.take(group, loadedById.get(group.id))
+    await this.#takeStored(this.#present)
     if (scope === 'text') this.#missTexts(stored)
     this.start(this.#present.filter((group) => !this.#isWhole(group) || this.#lost.has(group.id)))
     // What was lost last may be gone from the disk.
     if (this.#isComplete) this.#settle()
+  }
+
+  /** Has these groups read and no other. Resolves when their rows stand. @throws once the index was given up */
+  async readOnly(groups: readonly IndexGroup[]): Promise<void> {
+    this.#wanted = groups
+    const { index } = await this.#open()
+    await this.#takeStored(groups)
+    const unread = this.#readable(groups.filter((group) => !this.#isWhole(group)))
+    this.#emitProgress()
+    const reading = index.update(unread, (indexed, tookMs) => this.#takeIndexed(indexed, tookMs))
+    await Promise.race([this.#givenUp, reading])
+    this.#wanted = null
+  }
+
+  /** Groups whose rows are not those of their files as they are now. */
+  unread(): IndexGroup[] {
+    return this.#present.filter((group) => !this.#isShown(group))
   }
 
   /** Asks the index to read these groups, as far as it was not asked before. */
@@ -274,9 +292,7 @@ export class Indexing {
 
   #update(groups: readonly IndexGroup[]): void {
     if (!this.#isComplete) this.#emitProgress()
-    const wanted = groups
-      .filter((group) => !this.#isUnlisted(group))
-      .map(({ id, fingerprint, files, loose, prices }) => ({ id, fingerprint, files, loose, prices }))
+    const wanted = this.#readable(groups)
     this.#options
       .openIndex()
       .then((index) => {
@@ -295,6 +311,12 @@ export class Indexing {
           this.start(this.#present.filter((group) => !this.#isWhole(group) || this.#lost.has(group.id)))
         }, RETRY_MS)
       })
+  }
+
+  #readable(groups: readonly IndexGroup[]): IndexGroup[] {
+    return groups
+      .filter((group) => !this.#isUnlisted(group))
+      .map(({ id, fingerprint, files, loose, prices }) => ({ id, fingerprint, files, loose, prices }))
   }
 
   /** Whoever reads what cannot be reached finds it gone. */
@@ -318,6 +340,16 @@ export class Indexing {
     // What it loses from now on it tells.
     this.#stored ??= await index.fingerprints()
     return { index, stored: this.#stored }
+  }
+
+  /** The rows that the index holds of these groups as they are now. What cannot be loaded is read again. */
+  async #takeStored(groups: readonly IndexGroup[]): Promise<void> {
+    const { index, stored } = await this.#open()
+    const unread = groups.filter((group) => !this.#isWhole(group))
+    const known = unread.filter((group) => stored.get(group.id) === group.fingerprint).map(({ id }) => id)
+    const loaded = known.length === 0 ? [] : await index.load(known).catch(() => [])
+    const loadedById = new Map(loaded.map((group) => [group.id, group]))
+    for (const group of unread) this.take(group, loadedById.get(group.id))
   }
 
   #isWhole({ id, fingerprint }: IndexGroup): boolean {
@@ -420,7 +452,7 @@ export class Indexing {
     const nowMs = performance.now()
     if (nowMs - this.#lastIndexEventMs < INDEX_EVENT_INTERVAL_MS) return
     this.#lastIndexEventMs = nowMs
-    const { filesDone, filesTotal } = this.progress()
+    const { filesDone, filesTotal } = this.#wanted === null ? this.progress() : this.#progressOf(this.#wanted)
     this.#options.onProgress(filesDone, filesTotal)
     this.#options.emit({ kind: 'index' })
   }

@@ -41,7 +41,7 @@ export function listSessions<Session extends ListedSession>(
   all: readonly Session[],
   query: SessionQuery,
   projectKeys: ReadonlySet<string> | null,
-): Omit<SessionList, 'sessions'> & { sessions: Session[] } {
+): Omit<SessionList, 'sessions' | 'coverage'> & { sessions: Session[] } {
   const found = findSessions(all, query, projectKeys)
   return { sessions: found.page, ...toList(found) }
 }
@@ -77,7 +77,7 @@ export function toList({
   matching,
   ofAnyModel,
   zone,
-}: FoundSessions<ListedSession>): Omit<SessionList, 'sessions'> {
+}: FoundSessions<ListedSession>): Omit<SessionList, 'sessions' | 'coverage'> {
   return {
     total: matching.length,
     days: totalsByDay(matching, zone),

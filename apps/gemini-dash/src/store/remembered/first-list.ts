@@ -69,7 +69,10 @@ export class FirstList {
   }
 
   /** null: rows of everything stand, which were waited for if names cannot answer this. */
-  async answer(query: SessionQuery, rows: () => SessionSummary[]): Promise<SessionList | null> {
+  async answer(
+    query: SessionQuery,
+    rows: () => SessionSummary[],
+  ): Promise<Omit<SessionList, 'coverage'> | null> {
     if (!isToldByNames(query)) await this.#rowsStand.promise
     while (!this.#hasRows) {
       const all: (SessionSummary | UnopenedSession)[] = [...rows(), ...this.#unopened]

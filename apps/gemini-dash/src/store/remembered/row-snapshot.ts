@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
-import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises'
+import { type FileHandle, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import type { IndexedGroup } from '@gemini-dash/session-index'
+import { type IndexedGroup, replaceFile } from '@gemini-dash/session-index'
 import type { Scan } from 'gemini-sessions/node'
 import { type PackedGroup, packGroup, unpackGroup } from './packed-groups.ts'
 import { type PackedScan, packScan, unpackScan } from './packed-scan.ts'
@@ -120,7 +120,7 @@ export class RowSnapshot {
       } finally {
         await file.close()
       }
-      await rename(unfinished, path)
+      replaceFile(unfinished, path)
     } catch (error) {
       await rm(unfinished, { force: true }).catch(() => {})
       throw error

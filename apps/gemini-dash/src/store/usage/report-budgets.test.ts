@@ -1,7 +1,8 @@
-import { budgetReportSchema, type UsageReport } from '@gemini-dash/api'
+import { budgetReportSchema } from '@gemini-dash/api'
 import { NO_COST, NO_USAGE } from 'gemini-sessions'
 import { describe, expect, test } from 'vitest'
 import { reportBudgets } from './report-budgets.ts'
+import type { UsageFigures } from './report-usage.ts'
 
 const NO_FAILURES = { tools: 0, refused: 0, unanswered: 0 }
 
@@ -14,7 +15,7 @@ const TENTH_DAY = Date.parse('2026-11-11T00:00:00Z')
 function report(usd: number | null, budgets: number[], { now = TENTH_DAY, unpricedCalls = 0 } = {}) {
   const cost = { usd, unpricedCalls }
   const asked: string[][] = []
-  const usageByProject = (from: string, to: string): UsageReport => {
+  const usageByProject = (from: string, to: string): UsageFigures => {
     asked.push([from, to])
     const figures = { usage: NO_USAGE, cost, calls: 1, sessions: 1, failures: NO_FAILURES }
     return { rows: [{ key: 'shop', label: 'webshop', ...figures }], total: { ...figures, cost } }
@@ -79,7 +80,7 @@ describe('a budget of a project', () => {
   const of = (project: typeof SHOP) => ({ project, usdPerMonth: 3 })
   const sources = {
     projects: [identity],
-    usageByProject: (): UsageReport => ({
+    usageByProject: (): UsageFigures => ({
       rows: [
         {
           key: 'shop',

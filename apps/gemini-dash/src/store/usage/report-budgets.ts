@@ -1,16 +1,17 @@
-import type { Budget, BudgetReport, UsageReport } from '@gemini-dash/api'
+import type { Budget, BudgetReport } from '@gemini-dash/api'
 import type { Cost } from 'gemini-sessions'
 import { NO_COST } from 'gemini-sessions'
 import type { ProjectIdentity } from 'gemini-sessions/node'
 import type { KeptBudget } from '../../own-data/budget-book.ts'
 import { areOfProject } from '../../own-data/project-words.ts'
 import { localDayOf, startOfTime } from '../times/time-zone.ts'
+import type { UsageFigures } from './report-usage.ts'
 
 export interface BudgetSources {
   budgets: readonly KeptBudget[]
   projects: readonly ProjectIdentity[]
   /** Usage by project between two days. */
-  usageByProject: (from: string, to: string) => UsageReport
+  usageByProject: (from: string, to: string) => UsageFigures
   nowMs: number
   zone: string
 }

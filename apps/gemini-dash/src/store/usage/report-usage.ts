@@ -9,12 +9,15 @@ import { rowsByTool } from './rows-by-tool.ts'
 import { Tally } from './tally.ts'
 import type { UsageSource } from './usage-source.ts'
 
+/** A report without what it says of its own making. */
+export type UsageFigures = Omit<UsageReport, 'coverage' | 'unread' | 'budgets'>
+
 /** Tokens and cost spent, rolled up from the quarter hours in which calls were made. Everything counts once. */
 export function reportUsage(
   sources: UsageSource[],
   query: Omit<UsageQuery, 'format'>,
   projectKeys: ReadonlySet<string> | null,
-): UsageReport {
+): UsageFigures {
   const zone = query.tz ?? ownZone()
   const range = timeRange(query, zone)
   const wanted = sources.filter(

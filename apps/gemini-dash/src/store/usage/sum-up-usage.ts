@@ -1,12 +1,13 @@
-import type { UsageReport, UsageRow, UsageSum } from '@gemini-dash/api'
+import type { UsageRow, UsageSum } from '@gemini-dash/api'
 import { NO_COST, NO_USAGE, type SessionSummary } from 'gemini-sessions'
+import type { UsageFigures } from './report-usage.ts'
 import type { UsageSource } from './usage-source.ts'
 
 const MOST_SESSIONS = 50
 
 /** What a figure of the usage report is the sum of: by model, and by session. Made of the reports that it stands in. */
 export function sumUpUsage(
-  report: (by: 'session' | 'model') => UsageReport,
+  report: (by: 'session' | 'model') => UsageFigures,
   summaryOf: (sessionKey: string) => SessionSummary | undefined,
 ): UsageSum {
   const { rows, total } = report('session')

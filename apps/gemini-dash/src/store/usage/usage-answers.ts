@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
-import type { UsageQuery, UsageReport } from '@gemini-dash/api'
+import type { UsageQuery } from '@gemini-dash/api'
 import type { Catalog } from '../catalog/catalog.ts'
 import { ownZone } from '../times/time-zone.ts'
+import type { UsageFigures } from './report-usage.ts'
 
 type Query = Omit<UsageQuery, 'format'>
 
@@ -21,17 +22,17 @@ const LIKELY: readonly Query[] = [
 /** Reports that were asked for once. As long as no row and no project changes, they hold. */
 export class UsageAnswers {
   readonly #catalog: Pick<Catalog, 'revision' | 'projects'>
-  readonly #report: (query: Query) => UsageReport
-  readonly #known = new Map<string, UsageReport>()
+  readonly #report: (query: Query) => UsageFigures
+  readonly #known = new Map<string, UsageFigures>()
   #revision = -1
   #projects: ReturnType<Catalog['projects']> | null = null
 
-  constructor(catalog: Pick<Catalog, 'revision' | 'projects'>, report: (query: Query) => UsageReport) {
+  constructor(catalog: Pick<Catalog, 'revision' | 'projects'>, report: (query: Query) => UsageFigures) {
     this.#catalog = catalog
     this.#report = report
   }
 
-  answer({ by, from, to, tz, project, split }: Query): UsageReport {
+  answer({ by, from, to, tz, project, split }: Query): UsageFigures {
     const { revision } = this.#catalog
     const projects = this.#catalog.projects()
     const hasChanged = revision !== this.#revision || projects !== this.#projects

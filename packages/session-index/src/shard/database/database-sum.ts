@@ -1,16 +1,8 @@
-import {
-  closeSync,
-  fstatSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { z } from 'zod'
+import { replaceFile } from '../../folder/replace-file.ts'
 
 /** What a database file held when it was last complete, so that damage and mix-ups are noticed. */
 const sumSchema = z.object({
@@ -44,7 +36,7 @@ export async function writeDatabaseSum(
   refuseAnother()
   const known = { folderId, name: basename(path), ...sum.value }
   writeFileSync(`${path}.sum.new`, JSON.stringify(known), { mode: 0o600 })
-  renameSync(`${path}.sum.new`, `${path}.sum`)
+  replaceFile(`${path}.sum.new`, `${path}.sum`)
 }
 
 /** Tells a file from another that came into its place; null: there is none. */

@@ -8,7 +8,7 @@ const part = { usage, cost: { usd: 0.0000125, unpricedCalls: 1 }, sessions: 1 }
 const row = (key: string, label = key): UsageRow => ({ key, label, ...part, calls: 2 })
 
 const linesOf = (rows: UsageRow[], query: Parameters<typeof usageCsv>[1]) => {
-  const report: UsageReport = {
+  const report: Pick<UsageReport, 'rows' | 'total'> = {
     rows,
     total: {
       usage: NO_USAGE,

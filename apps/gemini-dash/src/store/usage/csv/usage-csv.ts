@@ -4,7 +4,10 @@ import { type Cell, toCsv } from './to-csv.ts'
 type Part = Pick<UsageRow, 'usage' | 'cost' | 'sessions'>
 
 /** The rows of a report as RFC 4180 lines, with a line for each part of a day where a split was asked for. */
-export function usageCsv(report: UsageReport, { by, split }: Pick<UsageQuery, 'by' | 'split'>): string {
+export function usageCsv(
+  report: Pick<UsageReport, 'rows' | 'total'>,
+  { by, split }: Pick<UsageQuery, 'by' | 'split'>,
+): string {
   const lines =
     by === 'tool'
       ? toolLines(report.rows)

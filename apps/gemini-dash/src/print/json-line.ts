@@ -1,0 +1,6 @@
+import { SCHEMA_VERSION } from '@gemini-dash/api'
+
+/** An answer as `--json` prints it: the same as the HTTP API. */
+export function jsonLine(answer: object): string {
+  return `${JSON.stringify({ schemaVersion: SCHEMA_VERSION, ...answer })}\n`
+}

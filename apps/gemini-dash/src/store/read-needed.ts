@@ -1,0 +1,153 @@
+import type { BudgetReport, SessionQuery, UsageQuery } from '@gemini-dash/api'
+import type { IndexGroup } from '@gemini-dash/session-index'
+import { readLastTimes } from 'gemini-sessions/node'
+import type { CatalogSession } from './catalog/catalog.ts'
+import type { KeyResolution } from './catalog/resolve-key.ts'
+import type { CommandQuestion } from './command-question.ts'
+import type { Library } from './library/library.ts'
+import { findSessions } from './list/list-sessions.ts'
+import { findProjects } from './projects/find-projects.ts'
+import { listProjects } from './projects/list-projects.ts'
+import { ownZone, startOfTime } from './times/time-zone.ts'
+
+/** Less is read as a whole: nobody waits for long, and the answer is of everything. */
+const READ_AT_ONCE_BYTES = 16_000_000
+/** A clock may have been wrong when a file was written. */
+const CLOCK_SLACK_MS = 24 * 60 * 60 * 1000
+
+export interface ReadNeededOptions {
+  library: Library
+  resolve: (keyOrId: string) => KeyResolution
+  /** They tell of the month that runs, whatever was asked for. */
+  budgets: (zone: string) => BudgetReport
+}
+
+/**
+ * Has those sessions read that the answer to a command is made of, where that is not all of them. Which these are, the
+ * end of each file tells. false: it is made of all, or of so many that were not read yet that all are soon read.
+ */
+export async function readNeeded(options: ReadNeededOptions, question: CommandQuestion): Promise<boolean> {
+  const { indexing } = options.library
+  const bytes = indexing.unread().reduce((sum, group) => sum + sizeOf(group), 0)
+  if (bytes <= READ_AT_ONCE_BYTES) return false
+  const needed = new NeededGroups(options)
+  switch (question.command) {
+    case 'list':
+      return question.rows !== null && needed.readForList(question.query, question.rows)
+    case 'show':
+      return needed.readForKey(question.keyOrId)
+    case 'usage':
+      return needed.readForUsage(question.query)
+    default:
+      return false
+  }
+}
+
+class NeededGroups {
+  readonly #options: ReadNeededOptions
+  readonly #asked = new Set<string>()
+
+  constructor(options: ReadNeededOptions) {
+    this.#options = options
+  }
+
+  /** Until all rows of the page are read: what is read may turn out to be older than the end of its file said. */
+  async readForList(query: SessionQuery, rows: number): Promise<boolean> {
+    if (!isOrderedByTime(query)) return false
+    const { library } = this.#options
+    const ends = await this.#lastTimes()
+    const known = this.#sessions().map(({ summary }) => summary)
+    const { projects } = listProjects(library.catalog.projects(), known, () => null)
+    const projectKeys = query.project ? findProjects(projects, query.project) : null
+    for (;;) {
+      const rowsNow = this.#sessions().map(({ summary, groupId }) => {
+        const endTime = ends.get(groupId)
+        return summary.indexed === 'full' || endTime === undefined ? summary : { ...summary, endTime }
+      })
+      const { page } = findSessions(rowsNow, { ...query, limit: rows }, projectKeys)
+      const wanted = page.flatMap(({ key }) => this.#familyOf(key))
+      if (!(await this.#read(wanted))) return true
+    }
+  }
+
+  /** A key of which no head knows may be that of a saved chat, or of a session inside a file. */
+  async readForKey(keyOrId: string): Promise<boolean> {
+    for (;;) {
+      const found = this.#options.resolve(keyOrId)
+      if (found.kind === 'none') return false
+      const keys = found.kind === 'one' ? [found.key] : found.keys
+      if (!(await this.#read(keys.flatMap((key) => this.#familyOf(key))))) return true
+    }
+  }
+
+  async readForUsage({ from, tz }: UsageQuery): Promise<boolean> {
+    if (from === undefined) return false
+    const { library, budgets } = this.#options
+    const zone = tz ?? ownZone()
+    const { month, budgets: set } = budgets(zone)
+    const first = set.length === 0 ? [from] : [from, month.from]
+    const fromMs = Math.min(...first.map((time) => startOfTime(time, zone))) - CLOCK_SLACK_MS
+    const ends = await this.#lastTimes()
+    const isMeant = (group: IndexGroup) => {
+      const end = Date.parse(ends.get(group.id) ?? '')
+      return group.loose !== undefined || Number.isNaN(end) || end >= fromMs
+    }
+    const groups = library.indexing.unread().filter(isMeant)
+    const ids = new Set(groups.map(({ id }) => id))
+    const own = this.#sessions().filter(({ groupId }) => ids.has(groupId))
+    await this.#read([...ids, ...own.flatMap(({ summary }) => this.#familyOf(summary.key))])
+    return true
+  }
+
+  /** By group. Of a file whose end names no time, the time of the file. */
+  async #lastTimes(): Promise<ReadonlyMap<string, string>> {
+    const groups = this.#options.library.indexing.unread().filter(({ loose }) => loose === undefined)
+    const times = await readLastTimes(groups.flatMap(({ files }) => files))
+    return new Map(
+      groups.map(({ id, files }) => {
+        const ofFiles = files.map((file) => times.get(file) ?? new Date(file.mtimeMs).toISOString())
+        return [id, ofFiles.sort().at(-1) ?? '']
+      }),
+    )
+  }
+
+  /** false: nothing of it was left to be read. */
+  async #read(groupIds: readonly string[]): Promise<boolean> {
+    const { indexing } = this.#options.library
+    const wanted = new Set(groupIds)
+    const groups = indexing.unread().filter(({ id }) => wanted.has(id) && !this.#asked.has(id))
+    if (groups.length === 0) return false
+    for (const { id } of groups) this.#asked.add(id)
+    await indexing.readOnly(groups)
+    return true
+  }
+
+  /** The groups of a session, of who started it and of what it started: its row adds them up. */
+  #familyOf(key: string): string[] {
+    const sessions = this.#options.library.catalog.sessions()
+    const seen = new Set<string>()
+    const visit = (of: string | null) => {
+      const session = of === null ? undefined : sessions.get(of)
+      if (of === null || session === undefined || seen.has(of)) return
+      seen.add(of)
+      for (const relative of [session.summary.parentKey, ...session.summary.subagentKeys]) visit(relative)
+    }
+    visit(key)
+    return [...seen].flatMap((member) => sessions.get(member)?.groupId ?? [])
+  }
+
+  #sessions(): CatalogSession[] {
+    return [...this.#options.library.catalog.sessions().values()]
+  }
+}
+
+/** Then names and ends of files tell which rows are meant; titles, figures and models stand inside of them. */
+function isOrderedByTime({ kind, sort, title, has, model, hour }: SessionQuery): boolean {
+  return (
+    kind === 'main' && sort === 'recent' && [title, has, model, hour].every((filter) => filter === undefined)
+  )
+}
+
+function sizeOf({ files }: IndexGroup): number {
+  return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+}

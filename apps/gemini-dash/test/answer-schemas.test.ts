@@ -1,0 +1,141 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { ANSWERS, type SessionList } from '@gemini-dash/api'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { answerSchemas } from '../build/answer-schemas.ts'
+import { listedRoutes } from '../src/server/contract/route-table.ts'
+import { COMMANDS } from '../src/terminal/commands.ts'
+import { everyQuestion } from './every-question.ts'
+import { fixtureHome, openTestServer, type TestServer } from './open-test-server.ts'
+import { runProgram } from './run-program.ts'
+
+const root = new URL('../../../', import.meta.url)
+const SHIPPED = new URL('apps/gemini-dash/schemas/', root)
+/** Those of the last release, which never change; docs/releasing.md says when the next ones are put here. */
+const RELEASED = new URL('fixtures/schemas/0.1.0/', root)
+
+describe('D3: JSON Schemas of all answers', () => {
+  test('the shipped ones, and the page that lists them, are made of the schemas that the program checks with', () => {
+    const { files, page } = answerSchemas()
+    expect(filesIn(SHIPPED)).toEqual(Object.fromEntries(files))
+    expect(readFileSync(new URL('docs/api.md', root), 'utf8')).toBe(page)
+  })
+
+  test('every address and command that answers JSON has one', () => {
+    const told = Object.values(ANSWERS).flatMap(({ of }) => of.map((place) => place.replace(/^[A-Z]+ /, '')))
+    const routes = listedRoutes.filter((route) => route.startsWith('/api/'))
+    expect(routes.filter((route) => !told.includes(route)).sort()).toEqual([
+      '/api/*',
+      // an answer of these is text, a picture, a file, or for our own commands
+      '/api/command',
+      '/api/sessions/:key/messages/:messageKey/parts/:index',
+      '/api/sessions/:key/neighbours/:fileId',
+      '/api/sessions/:key/tool-calls/:callId/output',
+      '/api/sessions/:key/transcript',
+    ])
+    const commands = Object.entries(COMMANDS).filter(([, { flags }]) => flags.some((flag) => flag === 'json'))
+    expect(commands.map(([name]) => name).filter((name) => !told.includes(name))).toEqual([])
+  })
+
+  test('they are open, and their version is 1', () => {
+    for (const [name, text] of Object.entries(filesIn(SHIPPED))) {
+      expect([name, text.includes('"additionalProperties": false')]).toEqual([name, false])
+    }
+    expect(validators(SHIPPED).SessionList?.({ schemaVersion: 2 })).toBe(false)
+  })
+})
+
+describe('D3: answers of this version fit the schemas of the last release', () => {
+  const released = validators(RELEASED)
+  let server: TestServer
+  beforeAll(async () => {
+    server = await openTestServer()
+  })
+  afterAll(() => server.close())
+
+  test('of every address of the API', async () => {
+    const seen = new Set<string>()
+    const { sessions } = (await get('/api/sessions')) as SessionList
+    for (const { key } of sessions.slice(0, 3)) {
+      for (const { route, path } of await questionsAbout(key)) {
+        const name = Object.keys(ANSWERS).find((each) => ANSWERS[each]?.of.includes(nameOf(route, path)))
+        const answer = name === undefined ? undefined : await get(path)
+        if (name === undefined || answer === undefined) continue
+        seen.add(name)
+        expect(faults(released, name, answer)).toEqual([])
+      }
+    }
+    const others = Object.keys(ANSWERS).filter((name) => !seen.has(name) && name in released)
+    expect(others.sort()).toEqual(NOT_ASKED)
+  }, 60_000)
+
+  test.each([
+    ['SessionList', 'list'],
+    ['SearchResult', 'search', 'cart'],
+    ['UsageReport', 'usage'],
+    ['Doctor', 'doctor'],
+  ])('%s, as the command line prints it', async (name, ...args) => {
+    const { stdout } = await runProgram([...args, '--json', '--no-cache', '--home', fixtureHome('0.61.0')])
+    expect(faults(released, name, JSON.parse(stdout))).toEqual([])
+  })
+
+  /** undefined: it is no JSON, or there is nothing. */
+  async function get(address: string): Promise<unknown> {
+    const answer = await fetch(`http://127.0.0.1:${server.port}${address}`, {
+      headers: { cookie: server.cookie },
+    })
+    const isJson = answer.headers.get('content-type')?.startsWith('application/json')
+    return isJson && answer.ok ? answer.json() : undefined
+  }
+
+  async function questionsAbout(key: string): Promise<{ route: string; path: string }[]> {
+    const page = (await get(`/api/sessions/${key}/messages?limit=20`)) as { messages: { key: string }[] }
+    const messageKeys = page.messages.map((message) => message.key).slice(0, 3)
+    return everyQuestion({ key, otherKey: key, messageKeys, callIds: [], word: 'cart' })
+  }
+})
+
+/** A report of one turn has a shape of its own. */
+function nameOf(route: string, path: string): string {
+  return path.includes('/cost?turn=') ? `${route}?turn=` : route
+}
+
+function faults(schemas: Record<string, ValidateFunction>, name: string, answer: unknown): unknown[] {
+  const validate = schemas[name]
+  if (validate === undefined) throw new Error(`The last release had no schema of ${name}`)
+  expect(answer).toMatchObject({ schemaVersion: 1 })
+  return validate(answer) ? [] : [name, validate.errors]
+}
+
+function validators(folder: URL): Record<string, ValidateFunction> {
+  const ajv = new Ajv2020({ strict: false })
+  const schemas = Object.entries(filesIn(folder)).map(([name, text]) => {
+    ajv.addSchema(JSON.parse(text))
+    return name
+  })
+  return Object.fromEntries(
+    schemas.flatMap((name) => {
+      const validate = ajv.getSchema(name)
+      return validate === undefined ? [] : [[name.replace('.json', ''), validate as ValidateFunction]]
+    }),
+  )
+}
+
+function filesIn(folder: URL): Record<string, string> {
+  return Object.fromEntries(
+    readdirSync(fileURLToPath(folder)).map((name) => [name, readFileSync(new URL(name, folder), 'utf8')]),
+  )
+}
+
+/** They change something, stream, go wrong, are of a file that none of these sessions touched, or are printed by a command. */
+const NOT_ASKED = [
+  'ApiError',
+  'FolderSearch',
+  'LiveEvent',
+  'Project',
+  'Serving',
+  'SessionFileChange',
+  'ShownSession',
+  'StreamHello',
+]

@@ -1,0 +1,96 @@
+import { appendFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type SessionList, sessionListSchema, type UsageReport, usageReportSchema } from '@gemini-dash/api'
+import type { SessionSummary } from 'gemini-sessions'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { writeLargeHome } from '../../../fixtures/large/large-home.ts'
+import { runProgram } from './run-program.ts'
+
+// More than is read at once, in files whose times on disk tell nothing: all are from now.
+const SESSIONS = 60
+const BYTES = 24_000_000
+
+let folder: string
+let home: string
+let whole: SessionList
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'gemini-dash-test-'))
+  writeLargeHome({ sessions: SESSIONS, bytes: BYTES, seed: 3, out: folder })
+  home = join(folder, 'home')
+  goOnWithAnOldSession()
+  whole = sessionListSchema.parse(await json('whole', 'list'))
+}, 240_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** By its name one of the oldest, by its last message the newest. */
+function goOnWithAnOldSession(): void {
+  const [project = ''] = readdirSync(join(home, '.gemini/tmp'))
+  const chats = join(home, '.gemini/tmp', project, 'chats')
+  const log =
+    readdirSync(chats)
+      .filter((name) => name.endsWith('.jsonl'))
+      .sort()[0] ?? ''
+  const record = {
+    id: 'resumed',
+    timestamp: '2026-06-01T10:00:00.000Z',
+    type: 'user',
+    content: [{ text: 'Let us go on.' }],
+  }
+  appendFileSync(join(chats, log), `${JSON.stringify(record)}\n`)
+}
+
+async function json(cache: string, ...args: string[]): Promise<Record<string, unknown>> {
+  const where = ['--home', home, '--cache-dir', join(folder, cache), '--data-dir', join(folder, 'data')]
+  const { code, stdout, stderr } = await runProgram([...args, '--json', ...where], { TZ: 'UTC' })
+  expect([code, stderr]).toEqual([0, ''])
+  return JSON.parse(stdout)
+}
+
+const isPart = ({ coverage }: Pick<SessionList, 'coverage'>) => coverage.filesDone < coverage.filesTotal / 2
+
+describe('D1: a command that prints few sessions reads few', () => {
+  test('list --limit gives the rows of a whole read, and says how much was read', async () => {
+    expect(whole.sessions[0]?.endTime).toBe('2026-06-01T10:00:00.000Z')
+    expect(whole.coverage.filesDone).toBe(whole.coverage.filesTotal)
+    for (let time = 1; time <= 2; time++) {
+      const list = sessionListSchema.parse(await json('list', 'list', '--limit', '7'))
+      expect(list.sessions).toEqual(whole.sessions.slice(0, 7))
+      expect(list.total).toBe(whole.total)
+      expect(isPart(list)).toBe(true)
+      const cursor = list.nextCursor ?? ''
+      const next = sessionListSchema.parse(await json('list', 'list', '-n', '3', '--cursor', cursor))
+      expect(next.sessions).toEqual(whole.sessions.slice(7, 10))
+    }
+  })
+
+  test('show reads a session with its sub-agents', async () => {
+    const parent = whole.sessions.find(({ subagentKeys }) => subagentKeys.length > 0) as SessionSummary
+    for (const name of [parent.sessionId, parent.subagentKeys[0] ?? '']) {
+      const shown = await json(`show-${name}`, 'show', name)
+      const complete = await json('whole', 'show', name)
+      expect(shown.session).toEqual(complete.session)
+      expect(shown.messages).toEqual(complete.messages)
+      expect(isPart(shown as unknown as SessionList)).toBe(true)
+    }
+  })
+
+  test('usage --from gives the figures of a whole read', async () => {
+    const from = whole.sessions[8]?.startTime ?? ''
+    for (const by of ['session', 'tool']) {
+      const ask = (cache: string) => json(cache, 'usage', '--by', by, '--from', from)
+      const [part, all] = [await ask(`usage-${by}`), await ask('whole')].map((answer) =>
+        usageReportSchema.parse(answer),
+      ) as [UsageReport, UsageReport]
+      expect(part).toEqual({ ...all, coverage: part.coverage })
+      expect(part.total.calls).toBeGreaterThan(0)
+      expect(part.coverage.filesDone).toBeLessThan(all.coverage.filesTotal)
+    }
+  })
+
+  test('what figures or titles decide is read as a whole', async () => {
+    const list = sessionListSchema.parse(await json('sorted', 'list', '-n', '2', '--sort', 'cost'))
+    expect(list.coverage).toEqual(whole.coverage)
+    expect(list.days).toEqual(whole.days)
+  })
+})

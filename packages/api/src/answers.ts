@@ -1,0 +1,104 @@
+import {
+  contextXraySchema,
+  messageSchema,
+  projectSchema,
+  reasoningSchema,
+  sessionSummarySchema,
+  tokenUsageSchema,
+  wasteSchema,
+} from 'gemini-sessions'
+import { z } from 'zod'
+import { budgetReportSchema } from './cost/budget.ts'
+import { callExplanationSchema } from './cost/call-explanation.ts'
+import { costReportSchema } from './cost/cost-report.ts'
+import { sessionCostSchema } from './cost/session-cost.ts'
+import { sessionWhatIfSchema } from './cost/what-if.ts'
+import { answer, versionField } from './fields/answer.ts'
+import { coverageSchema } from './fields/coverage.ts'
+import { unreadSchema } from './fields/unread.ts'
+import { folderSearchSchema, projectListSchema } from './lists/projects.ts'
+import { searchResultSchema, suggestionListSchema } from './lists/search.ts'
+import { sessionDetailSchema, sessionListSchema } from './lists/sessions.ts'
+import { usageReportSchema } from './lists/usage.ts'
+import { usageSumSchema } from './lists/usage-sum.ts'
+import { doctorSchema } from './program/doctor.ts'
+import { apiErrorSchema } from './program/error.ts'
+import { healthSchema } from './program/health.ts'
+import { liveEventSchema, streamHelloSchema } from './program/live-event.ts'
+import { comparisonSchema } from './session/comparison.ts'
+import { fileHistorySchema, sessionFileChangeSchema, sessionFilesSchema } from './session/files.ts'
+import { findResultSchema, messagePageSchema, rawRecordSchema } from './session/messages.ts'
+import { sessionNeighboursSchema } from './session/neighbours.ts'
+import { sessionCallsSchema } from './session/session-calls.ts'
+import { sessionMapSchema } from './session/session-map.ts'
+import { sessionTimelineSchema } from './session/timeline.ts'
+
+/** What `show --json` prints. */
+const shownSessionSchema = answer({
+  session: sessionSummarySchema,
+  segments: sessionDetailSchema.shape.segments,
+  coverage: coverageSchema,
+  unread: unreadSchema.optional(),
+  messages: z.array(messageSchema),
+})
+
+/** What `serve --json` prints when it listens, and `url --json` of a dashboard that runs. */
+const servingSchema = answer({
+  url: z.string(),
+  port: z.number(),
+  pid: z.number(),
+  version: z.string(),
+  homes: z.array(z.string()),
+})
+
+interface PublishedAnswer {
+  schema: z.ZodType
+  /** Where it is answered: addresses of the API, and commands. */
+  of: readonly string[]
+}
+
+/** Every JSON that other programs may read, by the name of its shape. JSON Schemas of them are shipped. */
+export const ANSWERS: Readonly<Record<string, PublishedAnswer>> = {
+  Health: { schema: healthSchema, of: ['/api/health'] },
+  ProjectList: { schema: projectListSchema, of: ['/api/projects'] },
+  Project: { schema: projectSchema.extend(versionField), of: ['PUT /api/projects/:key'] },
+  FolderSearch: { schema: folderSearchSchema, of: ['POST /api/projects/:key/folder-search'] },
+  SessionList: { schema: sessionListSchema, of: ['/api/sessions', 'list'] },
+  SessionDetail: { schema: sessionDetailSchema, of: ['/api/sessions/:key'] },
+  ShownSession: { schema: shownSessionSchema, of: ['show'] },
+  MessagePage: { schema: messagePageSchema, of: ['/api/sessions/:key/messages'] },
+  RawRecord: { schema: rawRecordSchema, of: ['/api/sessions/:key/messages/:messageKey/raw'] },
+  CallExplanation: { schema: callExplanationSchema, of: ['/api/sessions/:key/messages/:messageKey/cost'] },
+  SessionMap: { schema: sessionMapSchema, of: ['/api/sessions/:key/map'] },
+  SessionCalls: { schema: sessionCallsSchema, of: ['/api/sessions/:key/calls'] },
+  SessionCost: { schema: sessionCostSchema, of: ['/api/sessions/:key/cost'] },
+  CostReport: { schema: costReportSchema, of: ['/api/sessions/:key/cost?turn='] },
+  FindResult: { schema: findResultSchema, of: ['/api/sessions/:key/find'] },
+  Reasoning: { schema: reasoningSchema.extend(versionField), of: ['/api/sessions/:key/reasoning'] },
+  ContextXray: { schema: contextXraySchema.extend(versionField), of: ['/api/sessions/:key/context'] },
+  Waste: { schema: wasteSchema.extend(versionField), of: ['/api/sessions/:key/waste'] },
+  SessionWhatIf: { schema: sessionWhatIfSchema, of: ['/api/sessions/:key/what-if'] },
+  SessionNeighbours: { schema: sessionNeighboursSchema, of: ['/api/sessions/:key/neighbours'] },
+  SessionFiles: { schema: sessionFilesSchema, of: ['/api/sessions/:key/files'] },
+  SessionFileChange: { schema: sessionFileChangeSchema, of: ['/api/sessions/:key/files/change'] },
+  SessionTimeline: { schema: sessionTimelineSchema, of: ['/api/sessions/:key/timeline'] },
+  FileHistory: { schema: fileHistorySchema, of: ['/api/files/history'] },
+  SearchResult: { schema: searchResultSchema, of: ['/api/search', 'search'] },
+  SuggestionList: { schema: suggestionListSchema, of: ['/api/search/suggest'] },
+  Comparison: { schema: comparisonSchema, of: ['/api/compare'] },
+  UsageReport: { schema: usageReportSchema, of: ['/api/usage', 'usage'] },
+  UsageSum: { schema: usageSumSchema, of: ['/api/usage/sum'] },
+  BudgetReport: { schema: budgetReportSchema, of: ['/api/budgets', 'PUT /api/budgets/:scope'] },
+  Doctor: { schema: doctorSchema, of: ['/api/doctor', 'doctor'] },
+  Serving: { schema: servingSchema, of: ['serve', 'url'] },
+  StreamHello: { schema: streamHelloSchema, of: ['/api/events'] },
+  LiveEvent: { schema: liveEventSchema, of: ['/api/events'] },
+  ApiError: { schema: apiErrorSchema, of: ['every address that fails'] },
+}
+
+/** What answers are made of again and again: each has a file of its own, to which the others lead. */
+export const SHARED_SHAPES: Readonly<Record<string, z.ZodType>> = {
+  SessionSummary: sessionSummarySchema,
+  Message: messageSchema,
+  TokenUsage: tokenUsageSchema,
+}

@@ -1,0 +1,85 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { parseCommandLine } from '../apps/gemini-dash/src/command-line/parse-command-line.ts'
+import manifest from '../package.json' with { type: 'json' }
+import { fingerprintOfShown } from './steps/fingerprint-of-shown.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const PAGES = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'apps/gemini-dash/README.md',
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => `docs/${path.replaceAll('\\', '/')}`),
+]
+
+test.each(PAGES)('%s leads to what is there', (page) => {
+  const links = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link.split('#')[0] ?? '')
+  const local = links.filter((link) => link !== '' && !link.includes(':'))
+  expect(local.filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([])
+  const own = links.flatMap((link) => link.match(/(?:blob\/HEAD|gemini-dash\/HEAD)\/(.+)/)?.[1] ?? [])
+  expect(own.filter((path) => !existsSync(join(root, path)))).toEqual([])
+})
+
+test.each(PAGES)('%s names scripts and files of this repository that there are', (page) => {
+  const text = read(page)
+  const scripts = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name)
+  expect(scripts.filter((name) => !Object.hasOwn(manifest.scripts, name))).toEqual([])
+  const files = [...text.matchAll(/(?:node|npx tsx) ((?:scripts|fixtures|apps)\/[\w./-]+\.(?:mjs|ts))/g)]
+  expect(files.map(([, path = '']) => path).filter((path) => !existsSync(join(root, path)))).toEqual([])
+})
+
+test.each(['README.md', 'apps/gemini-dash/README.md'])(
+  'every command in %s is one that the program takes',
+  (page) => {
+    const blocks = [...read(page).matchAll(/```sh\n(.*?)```/gs)].flatMap(([, block = '']) =>
+      block.split('\n'),
+    )
+    const lines = blocks.filter((line) => /^(?:npx )?gemini-dash\b/.test(line))
+    expect(lines.length).toBeGreaterThan(5)
+    for (const line of lines) {
+      const words = (line.replace(/\s+#.*$/, '').match(/'[^']*'|\S+/g) ?? []).map((word) =>
+        word.replaceAll("'", ''),
+      )
+      const args = words.slice(words.indexOf('gemini-dash') + 1)
+      expect([line, parseCommandLine(args).kind]).toEqual([line, args[0] === 'help' ? 'print' : 'run'])
+    }
+  },
+)
+
+test.each(['README.md', 'apps/gemini-dash/README.md'])(
+  'every option that %s names is one of the program',
+  (page) => {
+    const text = read(page).replaceAll(/`npm [^`]*`/g, '')
+    const help = ['serve', 'list', 'show', 'search', 'usage', 'doctor', 'url']
+      .map((name) => parseCommandLine(['help', name]))
+      .map((line) => (line.kind === 'print' ? line.text : ''))
+      .join('\n')
+    const named = [...text.matchAll(/(?<=[`\s])--[a-z][a-z-]+/g)].map(([option]) => option)
+    const elsewhere = ['--offline', '--resume', '--session-file']
+    const unknown = named.filter((option) => !help.includes(option) && !elsewhere.includes(option))
+    expect(unknown).toEqual([])
+  },
+)
+
+test.each(['GEMINI_SESSIONS_DIR', 'GEMINI_CLI_HOME', 'FORCE_COLOR', 'NO_COLOR'])(
+  'the variable %s is described where the program reads it',
+  (name) => {
+    expect(read('docs/contract.md')).toContain(`\`${name}\``)
+    const sources = [
+      'packages/gemini-sessions/src/node/find-homes.ts',
+      'apps/gemini-dash/src/terminal/terminal.ts',
+    ]
+    expect(sources.some((path) => read(path).includes(name))).toBe(true)
+  },
+)
+
+test('the pictures of the README show the sample sessions as they are: else npm run screenshots makes them anew', () => {
+  expect(JSON.parse(read('docs/pictures.json'))).toEqual({ shown: fingerprintOfShown() })
+})

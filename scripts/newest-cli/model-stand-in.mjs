@@ -1,0 +1,104 @@
+import { createServer } from 'node:http'
+
+// What the model says, by a word of the prompt: one step for each of its turns. `call` names the tools that may be meant,
+// because versions call them differently.
+const SCRIPTS = {
+  'price file': [
+    { thought: '**Looking at prices** The file has to be read first.', call: ['read_file'], args: readArgs },
+    { text: 'It adds up prices and rounds nothing.' },
+  ],
+  'list files': [
+    { call: ['run_shell_command'], args: () => ({ command: 'ls', description: 'Lists the files' }) },
+    { text: 'There is one file.' },
+  ],
+  'add a note': [
+    {
+      call: ['write_file'],
+      args: ({ folder }) => ({ file_path: `${folder}/note.txt`, content: 'A note.\n' }),
+    },
+    { text: 'The note is written.' },
+  ],
+  'be refused': [{ refusal: 'scripted failure' }],
+}
+
+function readArgs({ folder }) {
+  return { absolute_path: `${folder}/price.js`, file_path: `${folder}/price.js` }
+}
+
+/** Listens on loopback as the API of the model does. Resolves to the server; close it when the CLI has ended. */
+export function listenAsModel(folder) {
+  const server = createServer((request, response) => {
+    let text = ''
+    request.on('data', (chunk) => {
+      text += chunk
+    })
+    request.on('end', () => answer(response, request.url ?? '', JSON.parse(text || '{}'), folder))
+  })
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)))
+}
+
+function answer(response, url, body, folder) {
+  const method = /:(\w+)/.exec(url)?.[1]
+  if (method === 'countTokens') return sendJson(response, 200, { totalTokens: 2_000 })
+  const step = stepOf(body)
+  if (step.refusal) {
+    const error = { code: 400, message: step.refusal, status: 'INVALID_ARGUMENT' }
+    return sendJson(response, 400, { error })
+  }
+  const parts = partsOf(step, body, folder)
+  const candidates = [{ content: { role: 'model', parts }, index: 0, finishReason: 'STOP' }]
+  const usageMetadata = {
+    promptTokenCount: 2_400,
+    cachedContentTokenCount: 1_800,
+    candidatesTokenCount: 20,
+    thoughtsTokenCount: 12,
+    totalTokenCount: 2_432,
+  }
+  const chunk = { candidates, usageMetadata, modelVersion: 'stand-in' }
+  if (method !== 'streamGenerateContent') return sendJson(response, 200, chunk)
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  response.end(`data: ${JSON.stringify(chunk)}\r\n\r\n`)
+}
+
+/** The newest prompt with a script, and how many turns of the model follow it. */
+function stepOf({ contents = [], generationConfig = {} }) {
+  const schema = generationConfig.responseJsonSchema ?? generationConfig.responseSchema
+  if (schema) return { text: JSON.stringify(fillIn(schema)) }
+  for (let at = contents.length - 1; at >= 0; at--) {
+    if (contents[at].role !== 'user') continue
+    const said = (contents[at].parts ?? []).map(({ text = '' }) => text).join('\n')
+    const word = Object.keys(SCRIPTS).find((each) => said.includes(each))
+    if (word === undefined) continue
+    const turns = contents.slice(at + 1).filter(({ role }) => role === 'model').length
+    return SCRIPTS[word][turns] ?? { text: 'That is all.' }
+  }
+  return { text: 'Understood.' }
+}
+
+/** For questions that the CLI asks for itself, such as which model shall answer. */
+function fillIn({ properties = {} }) {
+  const values = { string: 'Scripted', number: 0, integer: 0, boolean: false, array: [], object: {} }
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, { type = 'string', enum: choices }]) => [
+      name,
+      choices?.[0] ?? values[String(type).toLowerCase()],
+    ]),
+  )
+}
+
+function partsOf({ thought, text, call, args }, { tools = [] }, folder) {
+  const known = new Set(
+    tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations).map(({ name }) => name),
+  )
+  const name = call?.find((each) => known.has(each))
+  return [
+    ...(thought ? [{ thought: true, text: thought }] : []),
+    ...(name ? [{ functionCall: { name, args: args({ folder }) } }] : []),
+    ...(text || (call && !name) ? [{ text: text ?? 'This version has no such tool.' }] : []),
+  ]
+}
+
+function sendJson(response, status, value) {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(value))
+}
