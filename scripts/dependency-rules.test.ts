@@ -32,7 +32,19 @@ const FILES: Record<string, string> = {
     "import { chart } from '../chart/chart.ts'\nexport const list = chart\n",
   'apps/web/src/features/chart/chart.ts':
     "import { start } from '../../../../gemini-dash/src/server/start.ts'\nexport const chart = start\n",
-  'apps/gemini-dash/package.json': '{ "name": "gemini-dash" }',
+  'apps/web/src/api/ask.ts': "import { button } from '../ui/button.ts'\nexport const ask = button\n",
+  'apps/web/src/content/text.ts':
+    "import type { list } from '../features/list/list.ts'\nexport type Text = typeof list\n",
+  'apps/gemini-dash/package.json': '{ "name": "gemini-dash", "dependencies": { "fastify": "1" } }',
+  'apps/gemini-dash/node_modules/fastify/package.json': '{ "name": "fastify", "main": "index.js" }',
+  'apps/gemini-dash/node_modules/fastify/index.js': 'module.exports = 1\n',
+  'apps/gemini-dash/src/store/catalog/catalog.ts':
+    "import type { library } from '../library/library.ts'\nexport type Row = typeof library\n",
+  'apps/gemini-dash/src/store/library/library.ts':
+    "import fastify from 'fastify'\nexport const library = fastify\n",
+  'apps/gemini-dash/src/server/routes/route.ts':
+    "import { start } from '../start.ts'\nimport { command } from '../../commands/command.ts'\nexport const route = [start, command]\n",
+  'apps/gemini-dash/src/commands/command.ts': 'export const command = 1\n',
   'apps/gemini-dash/src/server/start.ts': 'export const start = 1\n',
   'apps/gemini-dash/src/store/store.ts':
     "import { start } from '../server/start.ts'\nexport const store = start\n",
@@ -82,10 +94,36 @@ test.each([
     'apps/web/src/features/list/list.ts',
     'apps/web/src/features/chart/chart.ts',
   ],
+  ['web: api knows nothing above it', 'apps/web/src/api/ask.ts', 'apps/web/src/ui/button.ts'],
   [
-    'server: the store knows no HTTP',
+    'web: content knows nothing above it',
+    'apps/web/src/content/text.ts',
+    'apps/web/src/features/list/list.ts',
+  ],
+  [
+    'program: store knows nothing above it',
     'apps/gemini-dash/src/store/store.ts',
     'apps/gemini-dash/src/server/start.ts',
+  ],
+  [
+    'program: server knows nothing above it',
+    'apps/gemini-dash/src/server/routes/route.ts',
+    'apps/gemini-dash/src/commands/command.ts',
+  ],
+  [
+    'store: catalog knows nothing above it',
+    'apps/gemini-dash/src/store/catalog/catalog.ts',
+    'apps/gemini-dash/src/store/library/library.ts',
+  ],
+  [
+    'server: routes answer with what stands beside them',
+    'apps/gemini-dash/src/server/routes/route.ts',
+    'apps/gemini-dash/src/server/start.ts',
+  ],
+  [
+    'server: the store knows no HTTP',
+    'apps/gemini-dash/src/store/library/library.ts',
+    'apps/gemini-dash/node_modules/fastify/index.js',
   ],
   [
     'server: security knows no domain',
