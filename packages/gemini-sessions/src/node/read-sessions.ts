@@ -7,6 +7,7 @@ import { readPromptLogs } from './loose/read-prompt-logs.ts'
 import { readSavedChats } from './loose/read-saved-chats.ts'
 import { findHomes, type GeminiHome } from './scan/find-homes.ts'
 import { readSessionGroup } from './session-file/read-session-group.ts'
+import { SessionsError } from './sessions-error.ts'
 import { type HomeSurvey, surveyHomes } from './survey/survey-homes.ts'
 
 /** What to read. */
@@ -18,6 +19,8 @@ export interface ReadOptions {
   homes?: readonly string[]
   /** Gives `summary.cost`. Without it no price is known: `usd` is null and every call counts as unpriced. */
   priceCall?: PriceCall
+  /** Ends the reading between two sessions: what it says is thrown. */
+  signal?: AbortSignal
 }
 
 /** A session with its messages, and the row that sums it up. */
@@ -30,15 +33,19 @@ export interface ReadSession {
 /**
  * Every session of these homes, one after the other: first those with session files, the one begun or resumed last
  * first, then what only `logs.json` and saved chats (`checkpoint-<tag>.json`) tell. One group of files is in memory at a time.
- * What cannot be read is a session with `issues`; the only error is a named home that does not exist.
+ * What cannot be read is a session with `issues`; the only error of its own is a named home that does not exist.
+ *
+ * @throws SessionsError `no-home`
  */
 export async function* readSessions(options: ReadOptions = {}): AsyncGenerator<ReadSession, void, undefined> {
   const priceCall = options.priceCall ?? (() => null)
+  options.signal?.throwIfAborted()
   const survey = await surveyHomes(chooseHomes(options.homes ?? []))
   const projects = new Map(survey.projects.map(({ key, name, path }) => [key, { key, name, path }]))
   for await (const { session, projectKey } of readSurveyed(survey)) {
     const project = projects.get(projectKey) ?? { key: projectKey, name: '', path: null }
     yield { session, summary: summarizeSession(session, { project, priceCall }) }
+    options.signal?.throwIfAborted()
   }
 }
 
@@ -46,7 +53,8 @@ function chooseHomes(folders: readonly string[]): GeminiHome[] {
   const homes = findHomes({ homeArguments: folders, env: process.env, userHome: homedir() })
   const missing = homes.find(({ exists }) => !exists)
   if (folders.length === 0 || missing === undefined) return homes
-  throw new Error(
+  throw new SessionsError(
+    'no-home',
     `There is no Gemini home at ${missing.path}. ` +
       'Name the folder that holds .gemini, .gemini itself, or a copy of it that holds a folder tmp.',
   )

@@ -63,14 +63,21 @@ describe('installed into an empty project', () => {
     // Once with all declarations of the package, without the types of Node.
     { moduleResolution: 'nodenext', module: 'nodenext', skipLibCheck: false },
     { moduleResolution: 'bundler', module: 'esnext', skipLibCheck: true },
-  ])('the example type-checks with moduleResolution $moduleResolution', (resolution) => {
-    const options = { strict: true, noEmit: true, target: 'es2023', lib: ['es2023', 'dom'], types: [] }
-    const compilerOptions = { ...options, ...resolution, skipDefaultLibCheck: true }
-    const config = join(installed.folder, 'tsconfig.json')
-    writeFileSync(config, JSON.stringify({ compilerOptions, files: ['example.ts'] }))
-    writeFileSync(join(installed.folder, 'example.ts'), example())
-    expect(runNode([require.resolve('typescript/bin/tsc'), '-p', config])).toBe('')
-  })
+  ])(
+    'the examples, those of tokens and prices among them, type-check with moduleResolution $moduleResolution',
+    (resolution) => {
+      const options = { strict: true, noEmit: true, target: 'es2023', lib: ['es2023', 'dom'], types: [] }
+      const compilerOptions = { ...options, ...resolution, skipDefaultLibCheck: true }
+      const config = join(installed.folder, 'tsconfig.json')
+      const examples = [example(), ...codeBlocks(readReadme(), 'ts')]
+      expect(examples.length).toBeGreaterThan(3)
+      const files = examples.map((_, at) => `example-${at}.ts`)
+      writeFileSync(config, JSON.stringify({ compilerOptions, files }))
+      for (const [at, code] of examples.entries())
+        writeFileSync(join(installed.folder, files[at] ?? ''), `${code}\nexport {}\n`)
+      expect(runNode([require.resolve('typescript/bin/tsc'), '-p', config])).toBe('')
+    },
+  )
 
   it('nothing but the entries can be imported', () => {
     const code = `
@@ -83,9 +90,9 @@ describe('installed into an empty project', () => {
     const code = `
       import { readSessions } from 'gemini-sessions/node'
       try { for await (const each of readSessions({ homes: ['no-such-home'] })) console.log(each) }
-      catch (error) { console.log(error.message) }`
+      catch (error) { console.log(error.code, error.message) }`
     expect(run('missing.mjs', code)).toMatch(
-      /^There is no Gemini home at .*no-such-home.*Name the folder that/,
+      /^no-home There is no Gemini home at .*no-such-home.*Name the folder that/,
     )
   })
 })

@@ -1,0 +1,45 @@
+import type { Message } from '../../model/message.ts'
+import type { DiscoveredFile } from '../scan/discovered-file.ts'
+import { SessionsError } from '../sessions-error.ts'
+import { GrowingSessionGroup } from './growing-session-group.ts'
+
+/** A message and the session that it is of. */
+export interface ReadMessage {
+  sessionKey: string
+  message: Message
+}
+
+/** Whole at the same time. */
+const AT_ONCE = 16
+
+/**
+ * The messages of the files of one group (see `surveyHomes`), one after the other, for sessions that are too large to be held:
+ * large outputs, diffs and pictures stay in their files until it is their turn. What they are equals `readSessionGroup`.
+ *
+ * @throws SessionsError `file-changed` where a file was rewritten meanwhile, and what `signal` says where nobody waits any more
+ */
+export async function* readMessages(
+  files: readonly DiscoveredFile[],
+  { signal }: { signal?: AbortSignal } = {},
+): AsyncGenerator<ReadMessage, void, undefined> {
+  signal?.throwIfAborted()
+  const group = new GrowingSessionGroup({ putsTextsAside: true })
+  for (const { key: sessionKey, messages } of await group.read(files)) {
+    for (let first = 0; first < messages.length; first += AT_ONCE) {
+      signal?.throwIfAborted()
+      for (const message of await whole(group, messages.slice(first, first + AT_ONCE)))
+        yield { sessionKey, message }
+    }
+  }
+}
+
+async function whole({ putAside }: GrowingSessionGroup, messages: Message[]): Promise<Message[]> {
+  let restored = messages
+  for (const { path, texts } of putAside) {
+    const filled = await texts.restore(restored)
+    if (filled === null)
+      throw new SessionsError('file-changed', `${path} was rewritten while it was read. Read it again.`)
+    restored = filled
+  }
+  return restored
+}
