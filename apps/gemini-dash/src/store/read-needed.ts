@@ -56,9 +56,7 @@ class NeededGroups {
     if (!isOrderedByTime(query)) return false
     const { library } = this.#options
     const ends = await this.#lastTimes()
-    const known = this.#sessions().map(({ summary }) => summary)
-    const { projects } = listProjects(library.catalog.projects(), known, () => null)
-    const projectKeys = query.project ? findProjects(projects, query.project) : null
+    const projectKeys = query.project ? this.#projectKeys(query.project) : null
     for (;;) {
       const rowsNow = this.#sessions().map(({ summary, groupId }) => {
         const endTime = ends.get(groupId)
@@ -97,6 +95,12 @@ class NeededGroups {
     const own = this.#sessions().filter(({ groupId }) => ids.has(groupId))
     await this.#read([...ids, ...own.flatMap(({ summary }) => this.#familyOf(summary.key))])
     return true
+  }
+
+  #projectKeys(wanted: string): ReadonlySet<string> {
+    const rows = this.#sessions().map(({ summary }) => summary)
+    const { catalog } = this.#options.library
+    return findProjects(listProjects(catalog.projects(), rows, () => null).projects, wanted)
   }
 
   /** By group. Of a file whose end names no time, the time of the file. */
