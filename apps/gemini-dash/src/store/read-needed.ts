@@ -54,7 +54,6 @@ class NeededGroups {
   /** Until all rows of the page are read: what is read may turn out to be older than the end of its file said. */
   async readForList(query: SessionQuery, rows: number): Promise<boolean> {
     if (!isOrderedByTime(query)) return false
-    const { library } = this.#options
     const ends = await this.#lastTimes()
     const projectKeys = query.project ? this.#projectKeys(query.project) : null
     for (;;) {
