@@ -73,7 +73,7 @@ test.each(['GEMINI_SESSIONS_DIR', 'GEMINI_CLI_HOME', 'FORCE_COLOR', 'NO_COLOR'])
   (name) => {
     expect(read('docs/contract.md')).toContain(`\`${name}\``)
     const sources = [
-      'packages/gemini-sessions/src/node/find-homes.ts',
+      'packages/gemini-sessions/src/node/scan/find-homes.ts',
       'apps/gemini-dash/src/terminal/terminal.ts',
     ]
     expect(sources.some((path) => read(path).includes(name))).toBe(true)

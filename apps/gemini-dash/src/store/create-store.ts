@@ -222,17 +222,7 @@ export function startStore(options: StoreOptions): StartedStore {
     cacheDirectory,
   }
   const store = new LibraryStore(parts)
-  const readFor = async (question: CommandQuestion) => {
-    const isOfText = question.command === 'search'
-    if (!isOfText && store.hasAllRows()) return
-    const isRead = await readNeeded(
-      { library, resolve: (key) => store.resolve(key), budgets: (tz) => store.budgets({ tz }) },
-      question,
-    )
-    if (isRead) return
-    await begin(isOfText ? 'text' : 'rows')
-    await store.whenReady()
-  }
+  const readFor = (question: CommandQuestion) => readNeeded({ library, store, begin }, question)
   return { store, looked, open, begin, readFor }
 }
 

@@ -1,13 +1,14 @@
-import type { BudgetReport, SessionQuery, UsageQuery } from '@gemini-dash/api'
+import type { SessionQuery, UsageQuery } from '@gemini-dash/api'
 import type { IndexGroup } from '@gemini-dash/session-index'
 import { readLastTimes } from 'gemini-sessions/node'
 import type { CatalogSession } from './catalog/catalog.ts'
-import type { KeyResolution } from './catalog/resolve-key.ts'
 import type { CommandQuestion } from './command-question.ts'
+import type { IndexingScope } from './indexing/indexing.ts'
 import type { Library } from './library/library.ts'
 import { findSessions } from './list/list-sessions.ts'
 import { findProjects } from './projects/find-projects.ts'
 import { listProjects } from './projects/list-projects.ts'
+import type { Store } from './store.ts'
 import { ownZone, startOfTime } from './times/time-zone.ts'
 
 /** Less is read as a whole: nobody waits for long, and the answer is of everything. */
@@ -17,16 +18,23 @@ const CLOCK_SLACK_MS = 24 * 60 * 60 * 1000
 
 export interface ReadNeededOptions {
   library: Library
-  resolve: (keyOrId: string) => KeyResolution
-  /** They tell of the month that runs, whatever was asked for. */
-  budgets: (zone: string) => BudgetReport
+  store: Pick<Store, 'resolve' | 'budgets' | 'hasAllRows' | 'whenReady'>
+  /** Has everything read. */
+  begin: (scope: IndexingScope) => Promise<void>
 }
 
-/**
- * Has those sessions read that the answer to a command is made of, where that is not all of them. Which these are, the
- * end of each file tells. false: it is made of all, or of so many that were not read yet that all are soon read.
- */
-export async function readNeeded(options: ReadNeededOptions, question: CommandQuestion): Promise<boolean> {
+/** Has everything read of which the answer to a command is made: all of it, or only some sessions. */
+export async function readNeeded(options: ReadNeededOptions, question: CommandQuestion): Promise<void> {
+  const { store, begin } = options
+  const isOfText = question.command === 'search'
+  if (!isOfText && store.hasAllRows()) return
+  if (await readSome(options, question)) return
+  await begin(isOfText ? 'text' : 'rows')
+  await store.whenReady()
+}
+
+/** Which sessions are needed, the end of each file tells. false: all, or so many were read before that the rest is soon read. */
+async function readSome(options: ReadNeededOptions, question: CommandQuestion): Promise<boolean> {
   const { indexing } = options.library
   const bytes = indexing.unread().reduce((sum, group) => sum + sizeOf(group), 0)
   if (bytes <= READ_AT_ONCE_BYTES) return false
@@ -70,7 +78,7 @@ class NeededGroups {
   /** A key of which no head knows may be that of a saved chat, or of a session inside a file. */
   async readForKey(keyOrId: string): Promise<boolean> {
     for (;;) {
-      const found = this.#options.resolve(keyOrId)
+      const found = this.#options.store.resolve(keyOrId)
       if (found.kind === 'none') return false
       const keys = found.kind === 'one' ? [found.key] : found.keys
       if (!(await this.#read(keys.flatMap((key) => this.#familyOf(key))))) return true
@@ -79,9 +87,9 @@ class NeededGroups {
 
   async readForUsage({ from, tz }: UsageQuery): Promise<boolean> {
     if (from === undefined) return false
-    const { library, budgets } = this.#options
+    const { library, store } = this.#options
     const zone = tz ?? ownZone()
-    const { month, budgets: set } = budgets(zone)
+    const { month, budgets: set } = store.budgets({ tz: zone })
     const first = set.length === 0 ? [from] : [from, month.from]
     const fromMs = Math.min(...first.map((time) => startOfTime(time, zone))) - CLOCK_SLACK_MS
     const ends = await this.#lastTimes()

@@ -3,11 +3,11 @@ import { summarizeSession } from '../derive/summary/summarize-session.ts'
 import type { PriceCall } from '../derive/sums/price-call.ts'
 import type { Session } from '../model/session.ts'
 import type { SessionSummary } from '../model/session-summary.ts'
+import { SessionsError } from './files/sessions-error.ts'
 import { readPromptLogs } from './loose/read-prompt-logs.ts'
 import { readSavedChats } from './loose/read-saved-chats.ts'
 import { findHomes, type GeminiHome } from './scan/find-homes.ts'
 import { readSessionGroup } from './session-file/read-session-group.ts'
-import { SessionsError } from './sessions-error.ts'
 import { type HomeSurvey, surveyHomes } from './survey/survey-homes.ts'
 
 /** What to read. */

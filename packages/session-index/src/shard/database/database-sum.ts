@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync, write
 import { basename } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { z } from 'zod'
-import { replaceFile } from '../../folder/replace-file.ts'
+import { replaceFile } from './replace-file.ts'
 
 /** What a database file held when it was last complete, so that damage and mix-ups are noticed. */
 const sumSchema = z.object({

@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { readSessions } from '../read-sessions.ts'
-import { findHomes } from '../scan/find-homes.ts'
-import { surveyHomes } from '../survey/survey-homes.ts'
-import { readMessages } from './read-messages.ts'
-import { readSessionGroup } from './read-session-group.ts'
+import { readSessions } from './read-sessions.ts'
+import { findHomes } from './scan/find-homes.ts'
+import { readMessages } from './session-file/read-messages.ts'
+import { readSessionGroup } from './session-file/read-session-group.ts'
+import { surveyHomes } from './survey/survey-homes.ts'
 
-const DEMO_HOME = fileURLToPath(new URL('../../../../../fixtures/home', import.meta.url))
+const DEMO_HOME = fileURLToPath(new URL('../../../../fixtures/home', import.meta.url))
 
 async function groupsOfDemo() {
   const homes = findHomes({ homeArguments: [DEMO_HOME], env: {}, userHome: '/' })
