@@ -11,6 +11,8 @@ import type { Trial } from '../trial.ts'
 const STOPPED_MS = 60_000
 const BOUNDED_STOPPED_MS = 3_000
 const WRITING_MS = 1_500
+/** Whoever had the cache looks every five seconds whether that is still so. */
+const NOTICED_MS = 7_000
 
 export const stoppedServer: FaultPart = {
   name: 'stopped-server',
@@ -46,6 +48,11 @@ async function runOnce(trial: Trial): Promise<void> {
   trial.at(`the server that goes on (stand-in ${seed})`)
   await expectAnswers(trial, stopped, fresh, { hasLookedOn: true })
   await expectAnswers(trial, other, fresh)
+  if (!trial.isBounded) {
+    await sleep(NOTICED_MS)
+    trial.at(`the server that goes on, without its cache (stand-in ${seed})`)
+    await expectAnswers(trial, stopped, fresh, { hasLookedOn: true })
+  }
   await expectHealthyEnd(trial, stopped)
   await expectHealthyEnd(trial, other)
   trial.at(`a start on what both left (stand-in ${seed})`)
