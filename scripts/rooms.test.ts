@@ -14,7 +14,6 @@ const STILL_LONGER = [
   'apps/gemini-dash/src/store/library/library.ts',
   'apps/gemini-dash/src/store/reader/session-reader.ts',
   'apps/gemini-dash/src/store/session/session-content.ts',
-  'apps/web/src/features/conversation/conversation.tsx',
   'apps/web/src/features/conversation/rows/build-rows.ts',
   'packages/gemini-sessions/src/parse/json/json-stream.ts',
   'packages/gemini-sessions/src/parse/replay/replay-log.ts',

@@ -2,15 +2,9 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import type { LiveEvent } from '@gemini-dash/api'
 import { pricesStamp } from '@gemini-dash/pricing/overrides'
-import {
-  type IndexedGroup,
-  IndexFault,
-  openSessionIndex,
-  type SessionIndex,
-} from '@gemini-dash/session-index'
+import type { IndexedGroup, SessionIndex } from '@gemini-dash/session-index'
 import type { GeminiHome } from 'gemini-sessions/node'
 import { BudgetBook } from '../own-data/budget-book.ts'
 import { createMemoryList } from '../own-data/kept-list.ts'
@@ -18,6 +12,7 @@ import { LIST_PRICE_BOOK, type PriceBook } from '../own-data/price-file.ts'
 import { WordBook } from '../own-data/word-book.ts'
 import { WarningBook } from './catalog/warning-book.ts'
 import type { CommandQuestion } from './command-question.ts'
+import { IndexOpening } from './index-opening.ts'
 import type { IndexingScope } from './indexing/indexing.ts'
 import { explainNotKept } from './library/explain-not-kept.ts'
 import { Library } from './library/library.ts'
@@ -28,9 +23,9 @@ import { ReaderClient } from './reader/lanes/reader-client.ts'
 import { SkeletonFiles } from './reader/skeleton/skeleton-files.ts'
 import { type IdleTime, SkeletonKeeper } from './reader/skeleton/skeleton-keeper.ts'
 import { RowSnapshot } from './remembered/row-snapshot.ts'
-import { compileLater } from './rest/compile-later.ts'
 import { ThreadRest } from './rest/thread-rest.ts'
 import type { Store } from './store.ts'
+import { StoreRun } from './store-run.ts'
 
 export interface StoreOptions {
   homes: GeminiHome[]
@@ -80,65 +75,33 @@ export function startStore(options: StoreOptions): StartedStore {
   const { homes, workerUrls, version, isDemo, userHome = homedir() } = options
   const cacheDirectory =
     options.cacheDirectory === null ? null : indexDirectory(options.cacheDirectory, homes)
-  let index: Promise<SessionIndex> | null = null
-  const openIndex = () => {
-    if (index === null) compileLater()
-    index ??= openSessionIndex({
-      directory: cacheDirectory,
-      workerUrl: workerUrls.index,
-      onDown: (problem) => {
-        if (problem === null) warnings.clear('worker-restarted')
-        // A command that ends has its error say so.
-        else if (!options.isWatching) library.indexing.giveUp(new IndexFault(problem))
-        else warnings.warn({ code: 'worker-restarted', message: problem })
-      },
-      onLost: (groupIds) => library.indexing.lose(groupIds),
-      onUnread: (groupId, files) => library.unread.note(groupId, files),
-      onProblem: (message) => {
-        if (message === null) return warnings.clear('cache-not-kept')
-        warnings.warn({ code: 'cache-not-kept', message, advice: CACHE_ADVICE })
-        // One cause, one warning.
-        warnings.clear('rows-not-kept')
-        warnings.clear('opened-not-kept')
-      },
-    }).then(
-      (opened) => {
-        warnings.clear('worker-restarted')
-        return opened
-      },
-      (error: unknown) => {
-        // Whoever needs it next tries again.
-        index = null
-        throw error
-      },
-    )
-    return index
-  }
+  const warnings = options.warnings ?? new WarningBook()
+  const opening = new IndexOpening({
+    directory: cacheDirectory,
+    workerUrl: workerUrls.index,
+    isWatching: options.isWatching,
+    warnings,
+    library: () => library,
+  })
   const hasIndex = cacheDirectory !== null && existsSync(cacheDirectory)
   const snapshot = new RowSnapshot(cacheDirectory)
   const prices = options.prices ?? LIST_PRICE_BOOK
   const skeletonDirectory = cacheDirectory === null ? null : join(cacheDirectory, 'opened')
   const reader = new ReaderClient(workerUrls.reader, skeletonDirectory, (problem) => {
     if (problem !== null) skeletons?.noteRefusal()
-    if (problem === null || warnings.has('cache-not-kept')) warnings.clear('opened-not-kept')
-    else
-      warnings.warn({
-        code: 'opened-not-kept',
-        ...explainNotKept('What was made of opened sessions', problem),
-      })
+    tellNotKept(warnings, problem)
   })
   const listeners = new Set<(event: LiveEvent) => void>()
   const emit = (event: LiveEvent) => {
     for (const listener of listeners) listener(event)
   }
-  const warnings = options.warnings ?? new WarningBook()
   warnings.onChange(() => emit({ kind: 'warnings' }))
   const library = new Library({
     homes,
-    openIndex,
+    openIndex: opening.open,
     rememberedList: () => snapshot.openList(pricesStamp(prices.current())),
     rememberedScan: () => snapshot.readScan(),
-    remembered: async () => (await snapshot.read()) ?? (hasIndex ? rowsOfIndex(openIndex) : new Map()),
+    remembered: async () => (await snapshot.read()) ?? (hasIndex ? rowsOfIndex(opening.open) : new Map()),
     words: options.words ?? new WordBook(createMemoryList()),
     prices,
     userHome,
@@ -148,7 +111,7 @@ export function startStore(options: StoreOptions): StartedStore {
     emit,
     onProgress: options.onProgress ?? (() => {}),
   })
-  const keeper = new RowKeeper({ library, snapshot, prices, warnings, openedIndex: () => index })
+  const keeper = new RowKeeper({ library, snapshot, prices, warnings, openedIndex: opening.opened })
   const skeletons =
     skeletonDirectory === null
       ? null
@@ -156,67 +119,32 @@ export function startStore(options: StoreOptions): StartedStore {
           library,
           reader,
           files: new SkeletonFiles(skeletonDirectory),
-          openedIndex: () => index,
+          openedIndex: opening.opened,
           idleTime: options.idleTime,
         })
-  const rest = new ThreadRest(() => index, reader)
+  const rest = new ThreadRest(opening.opened, reader)
   const looked = library.look()
-  let isClosed = false
-  let following: Promise<() => Promise<void>> | null = null
+  const isWatching = options.isWatching
+  const run = new StoreRun({ homes, isWatching, library, opening, skeletons, rest, reader, keeper })
   const open = async () => {
     await looked
     await library.refresh()
   }
-  /** A server waits for the index, however often its threads fail to start; a command that ends says why it has no answer. */
-  const beginIndexing = async (scope: IndexingScope) => {
-    for (let pauseMs = FIRST_RETRY_MS; !isClosed; pauseMs = Math.min(2 * pauseMs, LONGEST_RETRY_MS)) {
-      try {
-        await library.beginIndexing(scope)
-        return
-      } catch (error) {
-        if (!options.isWatching) throw error
-        await setTimeout(pauseMs, undefined, { ref: false })
-      }
-    }
-  }
   const begin = async (scope: IndexingScope) => {
     await looked
-    // Its threads start while heads are read here; what fails now fails again where it is waited for.
-    openIndex().catch(() => {})
-    await beginIndexing(scope)
-    if (!options.isWatching || isClosed) return
-    // Its watcher is loaded when there is time.
-    following ??= import('./changes/follow-changes.ts').then(({ followChanges }) =>
-      followChanges(homes, library),
-    )
-    skeletons?.begin()
-    rest.begin()
-    void library.indexing.whenComplete().then(() => {
-      if (isClosed) return
-      reader.wake()
-      void store.rehearse()
-    })
-  }
-  const close = async () => {
-    isClosed = true
-    skeletons?.close()
-    rest.close()
-    await (await following)?.()
-    library.close()
-    await keeper.close()
-    await Promise.all([reader.close(), index?.then((opened) => opened.close())])
+    await run.begin(scope, () => store.rehearse())
   }
   const parts = {
     homes,
     library,
     prices,
     budgets: options.budgets ?? new BudgetBook(createMemoryList()),
-    openIndex,
+    openIndex: opening.open,
     reader,
     listeners,
     rest,
     warnings,
-    close,
+    close: () => run.close(),
     version,
     isDemo,
     cacheDirectory,
@@ -226,10 +154,15 @@ export function startStore(options: StoreOptions): StartedStore {
   return { store, looked, open, begin, readFor }
 }
 
-const FIRST_RETRY_MS = 1_000
-const LONGEST_RETRY_MS = 30_000
-const CACHE_ADVICE =
-  'Answers are the same, and the next start reads again what was not kept. Another folder can be named with --cache-dir.'
+function tellNotKept(warnings: WarningBook, problem: string | null): void {
+  // One cause, one warning.
+  if (problem === null || warnings.has('cache-not-kept')) warnings.clear('opened-not-kept')
+  else
+    warnings.warn({
+      code: 'opened-not-kept',
+      ...explainNotKept('What was made of opened sessions', problem),
+    })
+}
 
 /** Where an index was built, but its rows were not kept beside it. */
 async function rowsOfIndex(openIndex: () => Promise<SessionIndex>): Promise<Map<string, IndexedGroup>> {

@@ -6,9 +6,6 @@ import {
   type RefObject,
   useCallback,
   useEffect,
-  useImperativeHandle,
-  useLayoutEffect,
-  useMemo,
   useRef,
   useState,
   useSyncExternalStore,
@@ -20,24 +17,23 @@ import { choicesOf } from './choices-of.ts'
 import { pageOf } from './feed/page-size.ts'
 import { useMessagePages } from './feed/use-message-pages.ts'
 import type { JumpTarget } from './jump/jump-target.ts'
-import { type ReadingPlace, readingPlace } from './jump/reading-place.ts'
-import { stepThroughFeed } from './jump/step-through-feed.ts'
+import type { ReadingPlace } from './jump/reading-place.ts'
 import { useJump } from './jump/use-jump.ts'
 import { useMessageKeys } from './jump/use-message-keys.ts'
 import { BuriedNotice } from './lead/buried-notice.tsx'
-import { ConversationRow } from './list/conversation-row.tsx'
-import { unloadedHeight } from './list/estimate-row-height.ts'
-import { STICKY_PX } from './list/sticky.ts'
-import { AT_END_PX, useEndHold } from './list/use-end-hold.ts'
+import { ConversationFeed } from './list/conversation-feed.tsx'
+import { useConversationHandle } from './list/use-conversation-handle.ts'
+import { useEndHold } from './list/use-end-hold.ts'
 import { useRecentChange } from './list/use-recent-change.ts'
 import { useRowList } from './list/use-row-list.ts'
+import { useSight } from './list/use-sight.ts'
 import { visiblePages } from './list/visible-pages.ts'
 import { WindowOffset } from './list/window-offset.ts'
 import type { ConversationHandle } from './open/conversation-handle.ts'
 import { OpenStore, OpenStoreContext } from './open/open-store.ts'
-import { firstOffsetOf, offsetAt } from './rows/offset-at.ts'
 import { useRows } from './rows/use-rows.ts'
 import { useSettledRows } from './rows/use-settled-rows.ts'
+import { useApproach } from './use-approach.ts'
 
 /** How the end of the list is followed. */
 export interface Following {
@@ -110,20 +106,8 @@ export const Conversation = memo(function Conversation({
 
   const isLoaded = pages.size > 0
   const virtualizer = useRowList({ list, rows, isLoaded, isToggling, isEndHeld, windowOffset })
-  const { scrollMargin } = virtualizer.options
 
-  const latestRows = useRef(rows)
-  useLayoutEffect(() => {
-    latestRows.current = rows
-  }, [rows])
-  const approachRow = useCallback(
-    (key: string, below: number) => {
-      const index = latestRows.current.findIndex((row) => row.key === key)
-      const top = virtualizer.getOffsetForIndex(Math.max(index, 0), 'start')?.[0] ?? 0
-      windowOffset.moveWindow(top - below - window.scrollY)
-    },
-    [virtualizer, windowOffset],
-  )
+  const { latestRows, approachRow } = useApproach(virtualizer, rows, windowOffset)
   const jump = useJump({
     sessionRef,
     show,
@@ -136,7 +120,6 @@ export const Conversation = memo(function Conversation({
     onOutside,
   })
 
-  const items = virtualizer.getVirtualItems()
   const range = virtualizer.range
   const direction = virtualizer.scrollDirection
   useEffect(() => {
@@ -144,19 +127,9 @@ export const Conversation = memo(function Conversation({
     want(jump.page === null ? seen : [...new Set([...seen, jump.page])])
   }, [rows, range, direction, jump.page, want])
 
-  const topItem = virtualizer.getVirtualItemForOffset((virtualizer.scrollOffset ?? 0) + STICKY_PX)
-  const viewTop = (virtualizer.scrollOffset ?? 0) + STICKY_PX
-  const topOffset = offsetAt(rows, topItem, viewTop)
-  const viewBottom = (virtualizer.scrollOffset ?? 0) + (virtualizer.scrollRect?.height ?? 0)
-  const bottomOffset = offsetAt(rows, virtualizer.getVirtualItemForOffset(viewBottom), viewBottom)
-  const place = useMemo(
-    () => readingPlace(topOffset, bottomOffset, jump.offset),
-    [topOffset, bottomOffset, jump.offset],
-  )
+  const { place, bottomOffset, isAtEnd } = useSight(virtualizer, rows, jump.offset)
   useEffect(() => onPlace(place), [place, onPlace])
 
-  // by its own numbers: to ask the page would lay it out while it is drawn
-  const isAtEnd = viewBottom >= scrollMargin + virtualizer.getTotalSize() - AT_END_PX
   // what follows the end draws what has come; else it must be drawn already, which under a filter it may never be
   const isEndSeen = isAtEnd && !isPaused && (hasGoneToEnd || (isLoaded && bottomOffset >= messageTotal - 1))
   useEffect(() => {
@@ -172,27 +145,8 @@ export const Conversation = memo(function Conversation({
 
   const step = useMessageKeys({ detail, map, rows, store, onJump, onJumpTo, onEnd: follow, place })
 
-  useImperativeHandle(handle, () => ({
-    scrollTo: (offset) => {
-      const index = Math.max(
-        latestRows.current.findLastIndex((row) => firstOffsetOf(row) <= offset),
-        0,
-      )
-      const row = latestRows.current[index]
-      const top = virtualizer.getOffsetForIndex(index, 'start')?.[0] ?? 0
-      const within =
-        row?.kind === 'unloaded' ? (unloadedHeight(row) * Math.max(offset - row.offset, 0)) / row.count : 0
-      window.scrollTo({ top: top + within - STICKY_PX, behavior: 'instant' })
-    },
-    step,
-    openThoughts: (messageKeys, isOpen) =>
-      store.set(
-        messageKeys.map((key) => `${key}/thoughts`),
-        isOpen,
-      ),
-  }))
+  useConversationHandle(handle, { virtualizer, latestRows, step, store })
 
-  const lastKey = rows.at(-1)?.key
   return (
     <OpenStoreContext value={store}>
       {detail.session.buried && <BuriedNotice cause={detail.buriedBy} />}
@@ -209,47 +163,22 @@ export const Conversation = memo(function Conversation({
         />
       )}
       {messageTotal === 0 && <p className="conversation-empty">No message was recorded in this session.</p>}
-      <div
-        ref={list}
-        className="conversation"
-        data-show={show}
-        role="feed"
-        aria-label="Conversation"
-        aria-busy={!isLoaded && total > 0}
-        onKeyDown={stepThroughFeed}
-      >
-        <div className="conversation-space" style={{ height: virtualizer.getTotalSize() }}>
-          {items.map((item) => {
-            const row = rows[item.index]
-            return (
-              row !== undefined && (
-                <div
-                  key={item.key}
-                  ref={virtualizer.measureElement}
-                  data-index={item.index}
-                  data-row-key={row.key}
-                  className="conversation-row"
-                  style={{ top: item.start - scrollMargin }}
-                >
-                  <ConversationRow
-                    row={row}
-                    total={messageTotal}
-                    isFlashing={row.key === jump.flashingKey}
-                    isPending={detail.session.live && row.key === lastKey}
-                    terms={target?.messageKey === row.key ? terms : NO_TERMS}
-                  />
-                </div>
-              )
-            )
-          })}
-        </div>
-      </div>
+      <ConversationFeed
+        list={list}
+        virtualizer={virtualizer}
+        rows={rows}
+        show={show}
+        isBusy={!isLoaded && total > 0}
+        total={messageTotal}
+        flashingKey={jump.flashingKey}
+        pendingKey={detail.session.live ? rows.at(-1)?.key : undefined}
+        targetKey={target?.messageKey}
+        terms={terms}
+      />
       {renderPill({ isAtEnd: isAtEnd && hasGoneToEnd, isPaused, pause, follow })}
     </OpenStoreContext>
   )
 })
-
-const NO_TERMS: readonly HitTerm[] = []
 
 /** Under the filter for thoughts they are what is read. */
 function opensUnder(show: MessageFilter | undefined): (id: string) => boolean | undefined {
