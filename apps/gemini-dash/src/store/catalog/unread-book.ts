@@ -9,7 +9,7 @@ const JITTER = 0.2
 
 interface Entry {
   files: readonly UnreadFile[]
-  attempts: number
+  tries: number
   /** By a clock that nobody sets. */
   dueMs: number
 }
@@ -36,10 +36,9 @@ export class UnreadBook {
       this.delete(id)
       return
     }
-    const attempts = this.#entries.get(id)?.attempts ?? 0
-    const delayMs = DELAYS_MS[attempts] ?? LAST_DELAY_MS
-    const dueMs = performance.now() + delayMs * (1 - JITTER * Math.random())
-    this.#entries.set(id, { files, attempts: attempts + 1, dueMs })
+    // What is found unread again beside its turn, as by a look at everything, waits no longer for that.
+    const known = this.#entries.get(id)
+    this.#entries.set(id, known === undefined ? { files, tries: 0, dueMs: dueAfter(0) } : { ...known, files })
     this.#schedule()
     this.#onChange()
   }
@@ -83,10 +82,17 @@ export class UnreadBook {
     const nowMs = performance.now()
     const due = [...this.#entries].filter(([, { dueMs }]) => dueMs <= nowMs)
     // Whoever tries says how it ended; what nobody says anything of is tried again all the same.
-    for (const [, entry] of due) entry.dueMs = nowMs + LAST_DELAY_MS
+    for (const [, entry] of due) {
+      entry.tries += 1
+      entry.dueMs = dueAfter(entry.tries)
+    }
     this.#schedule()
     if (due.length > 0) this.#retry(due.map(([id]) => id))
   }
+}
+
+function dueAfter(tries: number): number {
+  return performance.now() + (DELAYS_MS[tries] ?? LAST_DELAY_MS) * (1 - JITTER * Math.random())
 }
 
 /** undefined where everything could be read. */
