@@ -290,6 +290,17 @@ describe('openSessionIndex', () => {
     expect(hits.map(({ snippet }) => snippet)).toContain('hello from b')
   })
 
+  it('R45: does not leave out a group for one thread that ended while it read it', async () => {
+    const index = await openIndex(null, { workerUrl: programs.dyingWorker, shards: 1 })
+    const indexed: IndexedGroup[] = []
+    const ids = [join(folder, 'once'), 'b']
+    await index.update(
+      ids.map((id) => ({ id, fingerprint: '1', files: [] })),
+      (group) => indexed.push(group),
+    )
+    expect(indexed.map(({ id, failure }) => [id, failure])).toEqual(ids.map((id) => [id, null]))
+  })
+
   it('says that a worker cannot be started', async () => {
     const workerUrl = new URL('./no-such-worker.mjs', import.meta.url)
     await expect(openIndex(cache, { workerUrl })).rejects.toThrow('A thread of the index ended')

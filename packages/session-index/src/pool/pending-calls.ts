@@ -24,12 +24,14 @@ interface PendingCall extends Watch {
   reject: (error: Error) => void
 }
 
-/** So many threads may die over a question before it is taken for the cause: one could have died of another question. */
+/** So many threads may die over a question or a group before it is taken for the cause: one could have died of something else. */
 const MOST_DEATHS = 1
 
 /** Questions to a thread that are not answered yet, in the order in which they were asked. */
 export class PendingCalls {
   readonly #calls = new Map<number, PendingCall>()
+  /** How many threads ended while they read a group. */
+  readonly #groupDeaths = new Map<string, number>()
   #send: (request: ShardRequest) => void = () => {}
   #lastId = 0
 
@@ -84,6 +86,7 @@ export class PendingCalls {
 
   indexed(id: number, group: IndexedGroup, tookMs: number): void {
     const call = this.#calls.get(id)
+    this.#groupDeaths.delete(group.id)
     call?.groups?.delete(group.id)
     call?.onIndexed?.(group, tookMs)
   }
@@ -106,8 +109,12 @@ export class PendingCalls {
     if (this.#calls.delete(id)) this.#postSuspect()
   }
 
-  /** A group ended the thread that read it: it has failed, and is not asked for again. */
+  /** A thread ended while it read a group. Where it is not the first one, the group has failed, and is not asked for again. */
   blame(groupId: string, reason: string): void {
+    const deaths = (this.#groupDeaths.get(groupId) ?? 0) + 1
+    this.#groupDeaths.set(groupId, deaths)
+    if (deaths <= MOST_DEATHS) return
+    this.#groupDeaths.delete(groupId)
     for (const { groups, onIndexed } of this.#calls.values()) {
       const group = groups?.get(groupId)
       if (group === undefined) continue

@@ -30,7 +30,7 @@ export class RestartPause {
     this.#startedMs = performance.now()
   }
 
-  /** The pause that is due. `isExplained`: the group that did it is left out from now on. */
+  /** The pause that is due. `isExplained`: it read a group, which is left out when another one ends over it. */
   noteDeath(reason: string, isExplained: boolean): number {
     this.#reason = reason
     if (isExplained) return 0

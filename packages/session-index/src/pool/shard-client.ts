@@ -31,7 +31,7 @@ const MAX_FIRST_DEATHS = 5
 
 /**
  * The main thread's end of a shard. When its thread dies, a new one takes over, after a pause that grows with each death:
- * a group that was being read meanwhile is reported as failed, what the new thread does not hold any more as lost, and
+ * a group that two of them were reading is reported as failed, what the new thread does not hold any more as lost, and
  * everything else is asked again.
  */
 export class ShardClient {

@@ -10,12 +10,15 @@ const SENTENCES: Record<ReaderFaultCode, string> = {
     'This session was read, but the answer is built in a way that cannot be handed on. Its file can still be opened by other programs.',
 }
 
+const TOO_FEW_FILES =
+  'The thread that reads sessions ended, because this process may open no more files. Raise the limit of open files (ulimit -n), and ask once more.'
+
 /** A question that the reader could not answer. Its message is for the person who asked. */
 export class ReaderFault extends Error {
   readonly code: ReaderFaultCode
 
   constructor(code: ReaderFaultCode, cause?: unknown) {
-    super(SENTENCES[code], { cause })
+    super(/EMFILE|ENFILE/.test(String(cause)) ? TOO_FEW_FILES : SENTENCES[code], { cause })
     this.code = code
   }
 }
