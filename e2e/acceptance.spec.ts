@@ -10,7 +10,7 @@ import { writeAsCli } from './fixtures/write-as-cli.ts'
 import { HOSTILE } from './fixtures/write-hostile-home.ts'
 
 // The ten promises of the page to its readers, in order. What they rest on is tested in the other files.
-test.use({ ownProgram: 'acceptance', actionTimeout: 30_000 })
+test.use({ ownProgram: 'acceptance', actionTimeout: 30_000, navigationTimeout: 60_000 })
 // a busy machine starts programs and reads large homes for a while; how fast it is, benchmarks tell
 test.describe.configure({ timeout: 240_000 })
 const expect = hastyExpect.configure({ timeout: 30_000 })
@@ -208,7 +208,6 @@ async function tabTo(page: Page, selector: string, text: string): Promise<void> 
   throw new Error(`150 Tabs did not lead to “${text}”`)
 }
 
-/** Opens all of a session, message by message to its end. Returns how many heads would not open. */
 /** Texts of the conversation that a control lets be read in another order than they are written in. */
 const REORDERED = `(() => {
   const texts = document.createTreeWalker(document.querySelector('.conversation'), NodeFilter.SHOW_TEXT)
@@ -220,7 +219,10 @@ const REORDERED = `(() => {
   return reordered
 })()`
 
-const OPEN_ALL = `new Promise((resolve) => {
+/** Opens all of a session, message by message to its end. Resolves to how many heads would not open. */
+const OPEN_ALL = `new Promise((resolve, reject) => {
+  const tooLate = performance.now() + 150_000
+
   let seen = 0
   let stubborn = 0
   const twoFrames = (then) => requestAnimationFrame(() => requestAnimationFrame(then))
@@ -231,6 +233,7 @@ const OPEN_ALL = `new Promise((resolve) => {
     const isAtEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 2
     if (article !== undefined) open(article, new Set())
     else if (isAtEnd && document.querySelector('.unloaded') === null) resolve(stubborn)
+    else if (performance.now() > tooLate) reject(new Error('never at the end after message ' + seen + ', at ' + scrollY))
     else {
       scrollBy({ top: innerHeight, behavior: 'instant' })
       twoFrames(next)
@@ -242,6 +245,7 @@ const OPEN_ALL = `new Promise((resolve) => {
     const fresh = heads.filter((head) => !clicked.has(head))
     for (const head of fresh) clicked.add(head)
     for (const head of fresh) head.click()
+    if (performance.now() > tooLate) return reject(new Error('more and more opens in message ' + placeOf(article)))
     if (fresh.length > 0) return twoFrames(() => open(article, clicked))
     stubborn += heads.length
     seen = placeOf(article)
