@@ -7,8 +7,12 @@ import { hearPreloadErrors } from './api/live/hear-preload-errors.ts'
 import { followLiveEvents } from './api/live/live-events.ts'
 import { ApiRequestError } from './api/request/api-request-error.ts'
 import { createQueryClient } from './api/request/query-client.ts'
-import { preloadPages } from './app/preload-pages.ts'
 import { createAppRouter } from './app/router.tsx'
+
+/** Where people go next. */
+const PAGES = ['/s/$key', '/usage', '/search'] as const
+/** A page that waits for its own program is idle too. */
+const FIRST_PAGE_MS = 2_000
 
 hearPreloadErrors()
 const queryClient = createQueryClient()
@@ -29,4 +33,16 @@ createRoot(root, { onCaughtError: report }).render(
 /** A refusal of the server has its own page; anything else that a boundary caught is a bug. */
 function report(error: unknown) {
   if (!(error instanceof ApiRequestError)) console.error(error)
+}
+
+/** Fetches the programs of these pages once the first page stands and nothing else is to be done. */
+function preloadPages(router: ReturnType<typeof createAppRouter>): void {
+  const preload = () => {
+    for (const path of PAGES) void router.loadRouteChunk(router.routesByPath[path])
+  }
+  setTimeout(() => {
+    // Safari does not tell when it is idle.
+    if ('requestIdleCallback' in window) window.requestIdleCallback(preload)
+    else preload()
+  }, FIRST_PAGE_MS)
 }

@@ -1,10 +1,23 @@
-import type { QueryClient } from '@tanstack/react-query'
+import { apiPaths } from '@gemini-dash/api/paths'
+import { type QueryClient, useQueryErrorResetBoundary } from '@tanstack/react-query'
 import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
+  type ErrorComponentProps,
   lazyRouteComponent,
+  Outlet,
+  useNavigate,
+  useRouter,
 } from '@tanstack/react-router'
+import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { ApiRequestError } from '../api/request/api-request-error.ts'
+import { connection } from '../api/request/connection.ts'
+import { fetchJson } from '../api/request/fetch-json.ts'
+import { ConnectionBanner } from '../features/shell/connection-banner.tsx'
+import { TopBar } from '../features/shell/top-bar.tsx'
+import { UpdateNotice } from '../features/shell/update-notice.tsx'
+import { WarningBar } from '../features/shell/warning-bar.tsx'
 import { readCompareSearch } from '../lib/address/compare-search.ts'
 import { readFileSearch } from '../lib/address/file-search.ts'
 import { readFindSearch } from '../lib/address/find-search.ts'
@@ -12,13 +25,19 @@ import { readListSearch } from '../lib/address/list-search.ts'
 import { plainSearchCodec } from '../lib/address/search-params.ts'
 import { readSessionSearch } from '../lib/address/session-search.ts'
 import { readUsageSearch } from '../lib/address/usage-search.ts'
+import { zoneChoice } from '../lib/figures/time-zone.ts'
+import { useShortcuts } from '../lib/hooks/use-shortcuts.ts'
 import { HomePage } from '../pages/home-page.tsx'
+import { AmbiguousPage } from '../pages/refused/ambiguous-page.tsx'
+import { BrokenPage } from '../pages/refused/broken-page.tsx'
+import { ForbiddenPage } from '../pages/refused/forbidden-page.tsx'
 import { NotFoundPage } from '../pages/refused/not-found-page.tsx'
 import { beginSession } from '../pages/session/begin-session.ts'
+import { CrumbSlot } from '../ui/controls/crumbs.tsx'
+import { lazyDialog } from '../ui/lazy/lazy-dialog.tsx'
 import { holdScrollPlace } from './hold-scroll-place.ts'
-import { loadPage } from './load-page.ts'
-import { RootLayout } from './root-layout.tsx'
-import { RouteError } from './route-error.tsx'
+
+const ShortcutSheet = lazyDialog(() => import('../features/shortcut-sheet/shortcut-sheet.tsx'))
 
 const rootRoute = createRootRouteWithContext<{ client: QueryClient }>()({ component: RootLayout })
 
@@ -116,4 +135,73 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof createAppRouter>
   }
+}
+
+/**
+ * The program of a page. Where it cannot be had the server is asked why: a refusal says how to sign in, a server that is gone
+ * comes back. Only if neither is the case the file itself is gone, and the router loads the whole page anew.
+ */
+async function loadPage<Module>(load: () => Promise<Module>): Promise<Module> {
+  try {
+    return await load()
+  } catch (error) {
+    await fetchJson(apiPaths.health())
+    // By these words the router knows that a file is gone; Vite has others for a style sheet.
+    throw new Error(`Failed to fetch dynamically imported module: ${error}`, { cause: error })
+  }
+}
+
+/** The page in place of one that threw: a refusal of the server by its code, anything else as what it is, a bug. */
+function RouteError({ error, reset }: ErrorComponentProps) {
+  const retry = useRetry(reset)
+  // It could not be loaded while the server was gone or did not know this browser.
+  useEffect(() => connection.subscribe(() => connection.get() === 'connected' && retry()), [retry])
+  if (error instanceof ApiRequestError) {
+    if (error.code === 'ambiguous') return <AmbiguousPage sessionKeys={error.keys} />
+    if (error.code === 'not-found') return <NotFoundPage what={error.message} />
+    if (error.code === 'forbidden') return <ForbiddenPage />
+  }
+  return <BrokenPage error={error instanceof Error ? error : new Error(String(error))} onRetry={retry} />
+}
+
+/** Failed questions are asked again, and failed parts loaded again. */
+function useRetry(reset: () => void): () => void {
+  const router = useRouter()
+  const questions = useQueryErrorResetBoundary()
+  return () => {
+    questions.reset()
+    reset()
+    void router.invalidate()
+  }
+}
+
+/** What stands around every page. */
+function RootLayout() {
+  const navigate = useNavigate()
+  const [crumbSlot, setCrumbSlot] = useState<HTMLElement | null>(null)
+  const zone = useSyncExternalStore(zoneChoice.subscribe, zoneChoice.get)
+  const [isSheetOpen, setIsSheetOpen] = useState(false)
+  const openSheet = (): undefined => setIsSheetOpen(true) as undefined
+  useShortcuts({
+    showShortcuts: openSheet,
+    goHome: () => void navigate({ to: '/' }),
+    goUsage: () => void navigate({ to: '/usage' }),
+  })
+  return (
+    <CrumbSlot value={crumbSlot}>
+      <a className="skip-link" href="#main">
+        Skip to content
+      </a>
+      <TopBar crumbsRef={setCrumbSlot} onShortcuts={openSheet} />
+      <ConnectionBanner />
+      <WarningBar />
+      <UpdateNotice />
+      <Outlet key={zone} />
+      {isSheetOpen && (
+        <Suspense>
+          <ShortcutSheet onClose={() => setIsSheetOpen(false)} />
+        </Suspense>
+      )}
+    </CrumbSlot>
+  )
 }

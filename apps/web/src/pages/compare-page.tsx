@@ -4,20 +4,28 @@ import '../ui/buttons/button.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { ArrowLeftRight } from 'lucide-react'
+import { useState } from 'react'
 import { comparisonQuery } from '../api/session/comparison.ts'
+import { sessionQuery } from '../api/session/session.ts'
 import { CompareFigures } from '../features/compare/compare-figures.tsx'
 import { CompareFiles } from '../features/compare/compare-files.tsx'
 import { CompareOutcome } from '../features/compare/compare-outcome.tsx'
 import { CompareTools } from '../features/compare/compare-tools.tsx'
 import { CompareTurns } from '../features/compare/compare-turns.tsx'
 import { ComparedHead } from '../features/compare/compared-head.tsx'
+import { SessionChoice } from '../features/compare/session-choice.tsx'
 import { sessionName } from '../features/session-head/session-name.ts'
 import { zonedSpan } from '../features/session-head/session-span.ts'
 import { useDocumentTitle } from '../lib/hooks/use-document-title.ts'
+import { Segmented } from '../ui/controls/segmented.tsx'
 import { Icon } from '../ui/signs/icon.tsx'
 import { Failed } from '../ui/states/failed.tsx'
 import { SkeletonRows } from '../ui/states/skeleton-rows.tsx'
-import { CompareChoice } from './compare-choice.tsx'
+
+const SCOPES = [
+  { value: 'project', label: 'Its project' },
+  { value: 'all', label: 'All projects' },
+] as const
 
 const route = getRouteApi('/compare')
 
@@ -75,5 +83,32 @@ function Compared({ a, b }: { a: string; b: string }) {
         </div>
       )}
     </>
+  )
+}
+
+/** Which session to compare, or to compare the chosen one with: of its project first, as that is mostly meant. */
+function CompareChoice({ chosen }: { chosen: string | undefined }) {
+  const [scope, setScope] = useState<(typeof SCOPES)[number]['value']>('project')
+  const { data } = useQuery({ ...sessionQuery(chosen ?? ''), enabled: chosen !== undefined })
+  const session = data?.session
+  return (
+    <div className="compare-choose">
+      <h1 className="page-title">Compare sessions</h1>
+      <p className="text-ink-2" dir="auto">
+        {session === undefined
+          ? 'Choose the first session.'
+          : `Choose what to compare “${sessionName(session)}” with.`}
+      </p>
+      {session !== undefined && (
+        <Segmented label="Sessions of" value={scope} options={SCOPES} onChange={setScope} />
+      )}
+      <SessionChoice
+        key={`${chosen} ${scope}`}
+        projectKey={scope === 'project' ? session?.project.key : undefined}
+        chosenKey={session?.key}
+        nameOf={sessionName}
+        searchOf={(key) => (session === undefined ? { a: key } : { a: session.key, b: key })}
+      />
+    </div>
   )
 }

@@ -1,8 +1,15 @@
 import type { Comparison } from '@gemini-dash/api'
+import { Link } from '@tanstack/react-router'
+import type { Turn } from 'gemini-sessions'
+import { X } from 'lucide-react'
 import { useState } from 'react'
-import { formatPlural } from '../../lib/figures/format.ts'
+import { classNames } from '../../lib/browser/class-names.ts'
+import { formatFineCost, formatPlural, formatTokens } from '../../lib/figures/format.ts'
+import { isTurnTakenBack } from '../../lib/session/is-taken-back.ts'
+import { SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
 import { Button } from '../../ui/buttons/button.tsx'
-import { ComparedTurn } from './compared-turn.tsx'
+import { Icon } from '../../ui/signs/icon.tsx'
+import { SideLabel } from './side-label.tsx'
 
 /** So many are drawn at first: a session may have thousands. */
 const FIRST_PAIRS = 100
@@ -34,5 +41,60 @@ export function CompareTurns({ comparison: { a, b, turns } }: { comparison: Comp
         </div>
       )}
     </section>
+  )
+}
+
+interface Props {
+  side: 'a' | 'b'
+  sessionKey: string
+  turn: Turn | null
+}
+
+/** A turn of one session, or the place where it has none that asks the same. */
+function ComparedTurn({ side, sessionKey, turn }: Props) {
+  if (turn === null)
+    return (
+      <div className="compare-cell missing">
+        <SideLabel side={side} />
+        <p className="dim">no such turn</p>
+      </div>
+    )
+  return (
+    <div className="compare-cell">
+      <SideLabel side={side} />
+      <div className={classNames('compare-turn', isTurnTakenBack(turn) && 'taken-back')}>
+        <Link
+          to="/s/$key"
+          params={{ key: sessionKey }}
+          hash={`m-${turn.messageKey}`}
+          className="compare-prompt"
+          title={turn.prompt}
+          dir="auto"
+        >
+          <b>{turn.number}</b> {turn.prompt.trim().split('\n', 1)[0] || 'No text'}
+        </Link>
+        <p className="compare-facts">
+          {turn.usage.calls > 0 && <span>{formatPlural(turn.usage.calls, 'call')}</span>}
+          {turn.usage.total > 0 && <span>{formatTokens(turn.usage.total)} tokens</span>}
+          {turn.toolCalls > 0 && <span>{formatPlural(turn.toolCalls, 'tool call')}</span>}
+          {turn.toolErrors > 0 && (
+            <span className="tone-error">
+              <Icon of={X} small />
+              {turn.toolErrors} failed
+            </span>
+          )}
+          {turn.failure !== null && (
+            <span className="tone-error" title={turn.failure.text}>
+              <Icon of={X} small />
+              request failed
+            </span>
+          )}
+          {turn.failure === null && turn.superseded !== null && (
+            <span>{SUPERSEDED_WORD[turn.superseded]}</span>
+          )}
+          {turn.cost.usd !== null && <b>{formatFineCost(turn.cost)}</b>}
+        </p>
+      </div>
+    </div>
   )
 }

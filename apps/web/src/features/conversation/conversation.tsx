@@ -1,11 +1,13 @@
 import './conversation.css'
 import type { MessageFilter, SessionDetail, SessionMap } from '@gemini-dash/api'
+import type { Virtualizer } from '@tanstack/react-virtual'
 import {
   memo,
   type ReactNode,
   type RefObject,
   useCallback,
   useEffect,
+  useLayoutEffect,
   useRef,
   useState,
   useSyncExternalStore,
@@ -13,7 +15,6 @@ import {
 import type { HitTerm } from '../../content/text/hit-context.ts'
 import { Failed } from '../../ui/states/failed.tsx'
 import { Notice } from '../../ui/states/notice.tsx'
-import { choicesOf } from './choices-of.ts'
 import { pageOf } from './feed/page-size.ts'
 import { useMessagePages } from './feed/use-message-pages.ts'
 import type { JumpTarget } from './jump/jump-target.ts'
@@ -24,16 +25,18 @@ import { BuriedNotice } from './lead/buried-notice.tsx'
 import { ConversationFeed } from './list/conversation-feed.tsx'
 import { useConversationHandle } from './list/use-conversation-handle.ts'
 import { useEndHold } from './list/use-end-hold.ts'
-import { useRecentChange } from './list/use-recent-change.ts'
 import { useRowList } from './list/use-row-list.ts'
 import { useSight } from './list/use-sight.ts'
 import { visiblePages } from './list/visible-pages.ts'
 import { WindowOffset } from './list/window-offset.ts'
 import type { ConversationHandle } from './open/conversation-handle.ts'
 import { OpenStore, OpenStoreContext } from './open/open-store.ts'
+import type { Row } from './rows/row.ts'
 import { useRows } from './rows/use-rows.ts'
 import { useSettledRows } from './rows/use-settled-rows.ts'
-import { useApproach } from './use-approach.ts'
+
+const MAX_SESSIONS = 50
+const choicesBySession = new Map<string, Map<string, boolean>>()
 
 /** How the end of the list is followed. */
 export interface Following {
@@ -183,4 +186,53 @@ export const Conversation = memo(function Conversation({
 /** Under the filter for thoughts they are what is read. */
 function opensUnder(show: MessageFilter | undefined): (id: string) => boolean | undefined {
   return (id) => (show === 'thoughts' && id.endsWith('/thoughts') ? true : undefined)
+}
+
+/** What the reader opened and closed in a session, for as long as the tab lives: who comes back finds it so. */
+function choicesOf(sessionRef: string): Map<string, boolean> {
+  const choices = choicesBySession.get(sessionRef) ?? new Map<string, boolean>()
+  // the one visited last stands last
+  choicesBySession.delete(sessionRef)
+  choicesBySession.set(sessionRef, choices)
+  const [oldest] = choicesBySession.keys()
+  if (choicesBySession.size > MAX_SESSIONS && oldest !== undefined) choicesBySession.delete(oldest)
+  return choices
+}
+
+/** True for `forMs` after each change of `version`. */
+function useRecentChange(version: number, forMs: number): boolean {
+  const [settled, setSettled] = useState(version)
+  useEffect(() => {
+    const timer = window.setTimeout(() => setSettled(version), forMs)
+    return () => window.clearTimeout(timer)
+  }, [version, forMs])
+  return settled !== version
+}
+
+interface Approach {
+  /** As they were drawn last. */
+  latestRows: RefObject<readonly Row[]>
+  /** Scrolls until a row is expected to lie so far below the window's top. */
+  approachRow: (key: string, below: number) => void
+}
+
+/** How a row that may not be drawn yet is brought near. */
+function useApproach(
+  virtualizer: Virtualizer<Window, HTMLDivElement>,
+  rows: readonly Row[],
+  windowOffset: WindowOffset,
+): Approach {
+  const latestRows = useRef(rows)
+  useLayoutEffect(() => {
+    latestRows.current = rows
+  }, [rows])
+  const approachRow = useCallback(
+    (key: string, below: number) => {
+      const index = latestRows.current.findIndex((row) => row.key === key)
+      const top = virtualizer.getOffsetForIndex(Math.max(index, 0), 'start')?.[0] ?? 0
+      windowOffset.moveWindow(top - below - window.scrollY)
+    },
+    [virtualizer, windowOffset],
+  )
+  return { latestRows, approachRow }
 }

@@ -1,15 +1,25 @@
 import './explain.css'
 import './tables/explain-table.css'
+import type { CallExplanation } from '@gemini-dash/api'
+import { apiPaths } from '@gemini-dash/api/paths'
+import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, X } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
-import type { Explained } from '../../content/explain/explain-context.ts'
-import { formatDay } from '../../lib/figures/format.ts'
+import { callCostQuery } from '../../api/cost.ts'
+import type { Explained, FigureName } from '../../content/explain/explain-context.ts'
+import { formatCount, formatDay } from '../../lib/figures/format.ts'
+import { SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
 import { IconButton } from '../../ui/buttons/icon-button.tsx'
-import { ExplainCall } from './explain-call.tsx'
+import { Disclosure } from '../../ui/controls/disclosure.tsx'
+import { Failed } from '../../ui/states/failed.tsx'
 import { ExplainDay } from './explain-day.tsx'
+import { ExplainRecords } from './explain-records.tsx'
 import { ExplainSum } from './explain-sum.tsx'
 import { ExplainUsage } from './explain-usage.tsx'
-import { StatsNote } from './stats-note.tsx'
+import { TermTable } from './tables/term-table.tsx'
+import { TokenTable } from './tables/token-table.tsx'
+import { tierWords } from './tier-words.ts'
+import { UNKNOWN_REASON } from './unknown-reason.ts'
 
 interface Props {
   sessionRef: string | undefined
@@ -99,4 +109,80 @@ function titleOf(figure: Explained): string {
     case 'usage':
       return `How it is counted: ${figure.name}`
   }
+}
+
+/** What /stats of the CLI does, by the source of 0.61.0 (uiTelemetry); other versions may differ. */
+function StatsNote() {
+  return (
+    <Disclosure head="Why /stats of the CLI says something else">
+      {() => (
+        <ul className="explain-notes">
+          <li>
+            It counts requests of the running process; /clear begins anew, and a resumed session is counted
+            from the messages that still stand.
+          </li>
+          <li>
+            So what was rewound or compacted away is missing there after a resume; here it counts, as it was
+            billed.
+          </li>
+          <li>
+            It also counts requests that leave no message in the file, such as those for summaries and
+            compression, and those that failed.
+          </li>
+          <li>
+            Its requests of sub-agents are in the same sum; here a sub-agent is a session of its own, added
+            beside its parent.
+          </li>
+          <li>
+            Its input leaves the cached tokens out, and its output the thoughts. It shows tokens, no prices.
+          </li>
+          <li>A shell command that ended with an error code is a success there, and a failed call here.</li>
+        </ul>
+      )}
+    </Disclosure>
+  )
+}
+
+interface ExplainCallProps {
+  sessionRef: string
+  messageKey: string
+  figure: FigureName | undefined
+}
+
+/** One call: its recorded tokens, the price of its day, the tier that its input chose, each product, and its records. */
+function ExplainCall({ sessionRef, messageKey, figure }: ExplainCallProps) {
+  const { data, error, refetch } = useQuery(callCostQuery(sessionRef, messageKey))
+  if (error !== null)
+    return <Failed what="The price could not be read." error={error} onRetry={() => void refetch()} />
+  if (data === undefined) return null
+  const { terms, usd, reason, formula, usage, superseded, records } = data
+  return (
+    <>
+      {usage !== null && <TokenTable usage={usage} figure={figure} />}
+      {superseded !== null && <p>It was {SUPERSEDED_WORD[superseded]} later. It was billed, so it counts.</p>}
+      {reason !== null && <p>Its cost is not known: {UNKNOWN_REASON[reason]}.</p>}
+      <PriceLine explanation={data} />
+      {terms.length > 0 && <TermTable terms={terms} usd={usd} />}
+      {formula !== null && <p className="explain-formula">{formula}</p>}
+      <ExplainRecords records={records} rawHref={apiPaths.raw(sessionRef, messageKey)} />
+    </>
+  )
+}
+
+function PriceLine({ explanation: { model, price, tier } }: { explanation: CallExplanation }) {
+  if (price === null) return null
+  const isRenamed = model.priced !== model.recorded && model.priced !== null
+  const tierText = tier === null ? '' : tierWords(tier.aboveInputTokens, tier.upToInputTokens)
+  return (
+    <p>
+      {model.recorded}
+      {isRenamed && `, priced as ${model.priced}${model.alias === null ? '' : ' by prices.json'}`} on{' '}
+      {price.day}, at {price.source === 'user' ? 'your own price' : 'list price'} ({price.edition}
+      {price.since !== null && `, in force since ${price.since}`})
+      {tier !== null &&
+        tierText !== '' &&
+        `, ${tierText}. This one sent ${formatCount(tier.inputTokens)}, and all its tokens go by that rate`}
+      .
+    </p>
+  )
 }

@@ -1,17 +1,20 @@
-import type { SessionCost } from '@gemini-dash/api'
+import type { CostReport, SessionCost } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Cost, TokenUsage } from 'gemini-sessions'
 import { costReportQuery } from '../../api/cost.ts'
 import type { FigureName } from '../../content/explain/explain-context.ts'
 import { formatCount, formatPlural } from '../../lib/figures/format.ts'
+import { SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
 import { Failed } from '../../ui/states/failed.tsx'
 import { ExplainCalls } from './explain-calls.tsx'
-import { ExplainFamily } from './explain-family.tsx'
-import { ExplainNotes } from './explain-notes.tsx'
 import { exactUsd } from './tables/exact-usd.ts'
+import { SumTable } from './tables/sum-table.tsx'
 import { TermTable } from './tables/term-table.tsx'
 import { TokenTable } from './tables/token-table.tsx'
 import { tierWords } from './tier-words.ts'
+import { UNKNOWN_REASON } from './unknown-reason.ts'
 
 interface Props {
   sessionRef: string
@@ -69,6 +72,67 @@ function Rate({ rate }: { rate: SessionCost['rates'][number] }) {
         {tierWords(rate.aboveInputTokens, rate.upToInputTokens)}
       </p>
       <TermTable terms={rate.terms} usd={rate.usd} />
+    </section>
+  )
+}
+
+/** What is in no sum and why, what was taken back and counts all the same, and what the cache saved. */
+function ExplainNotes({ report }: { report: CostReport }) {
+  const { unknown, superseded, savedByCache } = report
+  const isOff = unknown.some(({ reason }) => reason === 'plan')
+  const saved = savedByCache.usd ?? 0
+  if (unknown.length === 0 && superseded.length === 0 && saved <= 0) return null
+  return (
+    <ul className="explain-notes">
+      {isOff && <li>No costs: {UNKNOWN_REASON.plan}.</li>}
+      {!isOff &&
+        unknown.map(({ reason, model, calls }) => (
+          <li key={`${reason} ${model}`}>
+            {formatPlural(calls, 'call')}
+            {model !== null && ` of ${model}`} without a price: {UNKNOWN_REASON[reason]}. In no sum, never $0.
+          </li>
+        ))}
+      {superseded.map(({ cause, usage, cost }) => (
+        <li key={cause}>
+          {SUPERSEDED_WORD[cause]}: {formatPlural(usage.calls, 'call')}
+          {cost.usd !== null && `, ${exactUsd(cost.usd)}`}. Billed, so counted here.
+        </li>
+      ))}
+      {saved > 0 && <li>Without the cache it would have been {exactUsd(saved)} more.</li>}
+    </ul>
+  )
+}
+
+interface ExplainFamilyProps {
+  family: NonNullable<SessionCost['family']>
+  /** The session without them. */
+  own: { usage: TokenUsage; cost: Cost }
+}
+
+/** The session and its sub-agents, apart and together. */
+function ExplainFamily({ family: { subagents, together }, own }: ExplainFamilyProps) {
+  return (
+    <section className="explain-rate">
+      <h3>With {formatPlural(subagents.length, 'sub-agent')}</h3>
+      <SumTable
+        label="The session and its sub-agents"
+        head="Session"
+        rows={[
+          { key: 'own', name: 'this one', ...own },
+          ...subagents.map(({ sessionKey, title, usage, cost }) => ({
+            key: sessionKey,
+            usage,
+            cost,
+            explains: { kind: 'session', sessionRef: sessionKey } as const,
+            name: (
+              <Link to="/s/$key" params={{ key: sessionKey }} className="link" title={title} dir="auto">
+                {title || sessionKey}
+              </Link>
+            ),
+          })),
+        ]}
+        together={together}
+      />
     </section>
   )
 }

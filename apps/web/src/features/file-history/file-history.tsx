@@ -1,16 +1,18 @@
 import './file-history.css'
-import type { FileHistory as History } from '@gemini-dash/api'
+import type { FileHistoryEntry, FileHistory as History } from '@gemini-dash/api'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { fileHistoryQuery } from '../../api/session/files.ts'
+import { FileCallList } from '../../content/file-calls/file-call-list.tsx'
 import { MachineText } from '../../content/text/machine-text.tsx'
 import type { FileSearch } from '../../lib/address/file-search.ts'
-import { formatPlural } from '../../lib/figures/format.ts'
+import { formatDateTime, formatPlural } from '../../lib/figures/format.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { CopyButton } from '../../ui/buttons/copy-button.tsx'
 import { Segmented } from '../../ui/controls/segmented.tsx'
+import { TimeText } from '../../ui/figures/time-text.tsx'
 import { Failed } from '../../ui/states/failed.tsx'
 import { SkeletonRows } from '../../ui/states/skeleton-rows.tsx'
-import { HistoryEntry } from './history-entry.tsx'
 
 interface Props {
   path: string
@@ -101,4 +103,46 @@ function sumOf(history: History, show: FileSearch['show']): string {
     : `, ${coverage.filesDone} of ${coverage.filesTotal} files indexed so far`
   const messages = formatPlural(total, 'message')
   return `${show === undefined ? messages : `Up to ${messages}`} in ${formatPlural(sessionTotal, 'session')}${soFar}`
+}
+
+interface HistoryEntryProps {
+  entry: FileHistoryEntry
+  /** The entry above it; undefined for the first. */
+  before: FileHistoryEntry | undefined
+}
+
+/** One message that touched the file: its session and what was asked, where these change, the calls and their diffs. */
+function HistoryEntry({ entry, before }: HistoryEntryProps) {
+  const { session, messageKey, timestamp, prompt, calls } = entry
+  const isNewSession = before?.session.key !== session.key
+  const isNewPrompt = isNewSession || before?.prompt?.messageKey !== prompt?.messageKey
+  return (
+    <article className="history-entry">
+      {isNewSession && (
+        <h2>
+          <Link to="/s/$key" params={{ key: session.key }} hash={`m-${messageKey}`} dir="auto">
+            {session.title || 'Untitled session'}
+          </Link>
+          <span className="dim">
+            {session.project.name}
+            {session.kind === 'subagent' && ', sub-agent'}
+          </span>
+          {timestamp !== null && (
+            <TimeText time={timestamp} className="dim">
+              {formatDateTime(timestamp)}
+            </TimeText>
+          )}
+        </h2>
+      )}
+      {prompt !== null && isNewPrompt && (
+        <p className="history-prompt" dir="auto">
+          <span className="visually-hidden">You asked: </span>
+          <Link to="/s/$key" params={{ key: session.key }} hash={`m-${prompt.messageKey}`}>
+            {prompt.text.trim().split('\n', 1)[0]}
+          </Link>
+        </p>
+      )}
+      <FileCallList calls={calls} hasDiffs hereKey={null} sessionRef={session.key} onJump={() => {}} />
+    </article>
+  )
 }

@@ -1,20 +1,22 @@
+import '../../ui/states/load-state.css'
+import './scan-progress.css'
+import type { SearchResult } from '@gemini-dash/api'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { type RefObject, useRef } from 'react'
 import { searchQuery, stopSearch } from '../../api/search.ts'
 import type { FindSearch } from '../../lib/address/find-search.ts'
 import { classNames } from '../../lib/browser/class-names.ts'
 import { formatCount, formatPlural } from '../../lib/figures/format.ts'
+import { useShortcuts } from '../../lib/hooks/use-shortcuts.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Segmented } from '../../ui/controls/segmented.tsx'
 import { Failed } from '../../ui/states/failed.tsx'
 import { Notice } from '../../ui/states/notice.tsx'
 import { SkeletonRows } from '../../ui/states/skeleton-rows.tsx'
 import { DayHistogram } from './day-histogram.tsx'
-import { NothingFound } from './nothing-found.tsx'
 import { groupHits } from './result/group-hits.ts'
 import { ResultGroup } from './result/result-group.tsx'
-import { useHitKeys } from './result/use-hit-keys.ts'
-import { ScanProgress } from './scan-progress.tsx'
 import { toSearchRequest } from './to-search-request.ts'
 
 type Props = { search: FindSearch; onSearch: (change: Partial<FindSearch>) => void }
@@ -132,4 +134,82 @@ export function SearchResults({ search, onSearch }: Props) {
       </div>
     </>
   )
+}
+
+type ScanProgressProps = {
+  coverage: SearchResult['coverage']
+  state: 'growing' | 'stopped'
+  onStop: () => void
+  onGoOn: () => void
+}
+
+/** How far a search over the files has come, and the way to end it, or to have all of it after all. */
+function ScanProgress({ coverage: { filesDone, filesTotal }, state, onStop, onGoOn }: ScanProgressProps) {
+  const isGrowing = state === 'growing'
+  return (
+    <div className="scan-progress">
+      <p>
+        {isGrowing ? 'Searching' : 'Stopped after'} {formatCount(filesDone)} of{' '}
+        {formatPlural(filesTotal, 'file')}, newest first
+      </p>
+      <progress max={filesTotal} value={filesDone} aria-label="Files searched" />
+      <Button look="quiet" size="tiny" onClick={isGrowing ? onStop : onGoOn}>
+        {isGrowing ? 'Stop' : 'Search all'}
+      </Button>
+    </div>
+  )
+}
+
+/** j and k walk the hits by moving the focus, so that Enter and screen readers follow. Takes the element around them. */
+function useHitKeys(): RefObject<HTMLDivElement | null> {
+  const results = useRef<HTMLDivElement>(null)
+  function step(direction: 1 | -1): undefined {
+    const hits = [...(results.current?.querySelectorAll<HTMLElement>('.hit') ?? [])]
+    const from = document.activeElement instanceof HTMLElement ? hits.indexOf(document.activeElement) : -1
+    const position = from === -1 && direction === -1 ? hits.length - 1 : from + direction
+    hits[position]?.focus()
+  }
+  useShortcuts({ nextRow: () => step(1), previousRow: () => step(-1) })
+  return results
+}
+
+type NothingFoundProps = {
+  search: FindSearch
+  result: SearchResult
+  onSearch: (change: Partial<FindSearch>) => void
+}
+
+/** No hit: what was meant perhaps, and what could be relaxed, each by one click and with what it would give. */
+function NothingFound({ search, result, onSearch }: NothingFoundProps) {
+  const { didYouMean, relax } = result
+  const mode = search.mode === undefined ? ('substring' as const) : undefined
+  return (
+    <div className="blank-state sheet">
+      <h2 dir="auto">Nothing found for “{search.q}”</h2>
+      {didYouMean !== null && (
+        <p>
+          Did you mean{' '}
+          <button type="button" className="link" dir="auto" onClick={() => onSearch({ q: didYouMean })}>
+            {didYouMean}
+          </button>
+          ?
+        </p>
+      )}
+      <div className="chips">
+        {relax.map(({ label, q, parameter, total }) => (
+          <Button key={`${parameter} ${label}`} onClick={() => onSearch(changeFor(parameter, q))}>
+            Without {label}: {formatPlural(total, 'hit')}
+          </Button>
+        ))}
+        <Button onClick={() => onSearch({ mode })}>
+          {mode === undefined ? 'Search for words' : 'Search for parts of words'}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function changeFor(parameter: SearchResult['relax'][number]['parameter'], q: string): Partial<FindSearch> {
+  if (parameter === null) return { q }
+  return { [parameter === 'time' ? 'day' : parameter]: undefined }
 }

@@ -1,13 +1,16 @@
 import './live-state.css'
 import type { SessionDetail } from '@gemini-dash/api'
 import { Bell, BellOff, BellRing } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { watchedSessions } from '../../api/live/watched-sessions.ts'
 import { formatAgo } from '../../lib/figures/format.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { IconButton } from '../../ui/buttons/icon-button.tsx'
 import { TimeText } from '../../ui/figures/time-text.tsx'
 import { LiveWord } from '../../ui/signs/live-word.tsx'
 import { describeActivity } from './describe-activity.ts'
-import { useRunEndNotice } from './use-run-end-notice.ts'
+import { findRunEnd } from './find-run-end.ts'
+import { sessionName } from './session-name.ts'
 
 const AGE_MS = 10_000
 
@@ -42,4 +45,41 @@ export function LiveState({ detail }: { detail: SessionDetail }) {
       )}
     </span>
   )
+}
+
+interface RunEndNotice {
+  /** blocked: the browser was told never to show notifications of this page. */
+  state: 'unsupported' | 'off' | 'on' | 'blocked'
+  toggle: () => void
+}
+
+/** A notification of the browser when the run ends or fails while its tab is hidden. Off until the reader asks for it. */
+function useRunEndNotice({ session, activity }: SessionDetail): RunEndNotice {
+  const [isOn, setIsOn] = useState(false)
+  const [isBlocked, setIsBlocked] = useState(false)
+  const run = useRef({ state: activity.state, ended: session.ended })
+
+  useEffect(() => (isOn ? watchedSessions.watch(session.key) : undefined), [isOn, session.key])
+
+  useEffect(() => {
+    const now = { state: activity.state, ended: session.ended }
+    const sentence = findRunEnd(run.current, now)
+    run.current = now
+    if (sentence === null || !isOn || !document.hidden) return
+    const notification = new Notification(sessionName(session), { body: sentence, tag: session.key })
+    notification.onclick = () => {
+      window.focus()
+      notification.close()
+    }
+  }, [activity.state, session, isOn])
+
+  async function turnOn() {
+    const permission = await Notification.requestPermission()
+    setIsOn(permission === 'granted')
+    setIsBlocked(permission === 'denied')
+  }
+
+  if (!('Notification' in window)) return { state: 'unsupported', toggle: () => undefined }
+  const state = isBlocked ? 'blocked' : isOn ? 'on' : 'off'
+  return { state, toggle: () => (isOn ? setIsOn(false) : void turnOn()) }
 }

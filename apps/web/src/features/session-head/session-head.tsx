@@ -1,15 +1,23 @@
 import './session-head.css'
 import type { SessionDetail } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { ChevronRight } from 'lucide-react'
+import { Fragment, type ReactNode, useState } from 'react'
+import { useHasPrices } from '../../api/use-has-prices.ts'
 import { OutcomeBadge } from '../../content/badges/outcome-badge.tsx'
+import { ExplainButton } from '../../content/explain/explain-button.tsx'
+import { useIsNarrow } from '../../lib/hooks/use-is-narrow.ts'
+import { Button } from '../../ui/buttons/button.tsx'
 import { LinkCopyButton } from '../../ui/buttons/link-copy-button.tsx'
 import { ZoneButton } from '../../ui/buttons/zone-button.tsx'
+import { Figure } from '../../ui/figures/figure.tsx'
+import { TokenText } from '../../ui/figures/token-text.tsx'
 import { Badge } from '../../ui/signs/badge.tsx'
+import { Icon } from '../../ui/signs/icon.tsx'
 import { LiveState } from './live-state.tsx'
-import { SessionFigures } from './session-figures.tsx'
 import { sessionName } from './session-name.ts'
 import { sessionSpan } from './session-span.ts'
+import { type HeadFigure, toHeadFigures } from './to-head-figures.ts'
 
 /** Its first eight characters are enough to find it; ids of another form have no such head. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-/i
@@ -62,4 +70,46 @@ export function SessionHead({ detail, children }: { detail: SessionDetail; child
       <SessionFigures detail={detail} />
     </header>
   )
+}
+
+/** The totals of a session; on a phone the four that matter first. */
+function SessionFigures({ detail }: { detail: SessionDetail }) {
+  const isNarrow = useIsNarrow()
+  const [isAll, setIsAll] = useState(false)
+  const hasPrices = useHasPrices()
+  const figures = toHeadFigures(detail, hasPrices)
+  const shown = isNarrow && !isAll ? figures.filter((figure) => figure.isMain) : figures
+  const rest = figures.length - shown.length
+  return (
+    <>
+      <dl className="figures">
+        {shown.map(({ label, notes, title, value, tokens, explains }) => (
+          <Figure key={label} label={label} note={notes.length > 0 && <Notes notes={notes} />} title={title}>
+            {explains === undefined ? (
+              value
+            ) : (
+              <ExplainButton of={{ kind: 'session', figure: explains }}>
+                {tokens === undefined ? value : <TokenText tokens={tokens} />}
+              </ExplainButton>
+            )}
+          </Figure>
+        ))}
+      </dl>
+      {rest > 0 && (
+        <Button look="quiet" aria-expanded={false} onClick={() => setIsAll(true)}>
+          <Icon of={ChevronRight} small />
+          {rest} more figures
+        </Button>
+      )}
+    </>
+  )
+}
+
+function Notes({ notes }: Pick<HeadFigure, 'notes'>) {
+  return notes.map(({ text, isBad }, index) => (
+    <Fragment key={text}>
+      {index > 0 && ', '}
+      {isBad ? <span className="tone-error">{text}</span> : text}
+    </Fragment>
+  ))
 }

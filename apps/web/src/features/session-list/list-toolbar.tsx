@@ -1,14 +1,18 @@
 import './list-toolbar.css'
+import '../../ui/controls/search-box.css'
 import type { SessionList } from '@gemini-dash/api'
-import { FolderTree } from 'lucide-react'
+import { FolderTree, ListFilter } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import { type ListSearch, TIME_RANGES, type TimeRange } from '../../lib/address/list-search.ts'
 import { formatModel } from '../../lib/figures/format.ts'
 import { describeHourKey } from '../../lib/figures/hours.ts'
 import { DrawerButton } from '../../ui/buttons/drawer-button.tsx'
 import { Chip } from '../../ui/controls/chip.tsx'
 import { ChipSelect } from '../../ui/controls/chip-select.tsx'
+import { Icon } from '../../ui/signs/icon.tsx'
 import { describeDays } from './describe-days.ts'
-import { TitleFilter } from './title-filter.tsx'
+
+const DEBOUNCE_MS = 150
 
 type Props = {
   search: ListSearch
@@ -108,4 +112,32 @@ function modelOptions(models: SessionList['models'], chosen: string | undefined)
     { value: '', label: 'All models' },
     ...names.map((name) => ({ value: name, label: formatModel(name) })),
   ]
+}
+
+/** A box whose text reaches the address once typing pauses. */
+function TitleFilter({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const [draft, setDraft] = useState(value)
+  const timer = useRef<number>(undefined)
+  // Back, a link or "Clear" changed the address under the box.
+  useEffect(() => setDraft(value), [value])
+  useEffect(() => () => window.clearTimeout(timer.current), [])
+
+  function type(text: string) {
+    setDraft(text)
+    window.clearTimeout(timer.current)
+    timer.current = window.setTimeout(() => onChange(text), DEBOUNCE_MS)
+  }
+  return (
+    <label className="search-box title-filter">
+      <Icon of={ListFilter} small />
+      <input
+        type="search"
+        aria-label="Filter by title"
+        placeholder="Filter titles"
+        autoComplete="off"
+        value={draft}
+        onChange={(event) => type(event.target.value)}
+      />
+    </label>
+  )
 }

@@ -1,22 +1,29 @@
 import './session-list.css'
+import '../../ui/states/load-state.css'
+import './picking.css'
+import '../../ui/buttons/button.css'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { doctorQuery } from '../../api/doctor.ts'
+import { healthQuery } from '../../api/health.ts'
 import { sessionsQuery } from '../../api/sessions.ts'
 import type { ListSearch } from '../../lib/address/list-search.ts'
 import { classNames } from '../../lib/browser/class-names.ts'
+import { formatCount, formatPlural } from '../../lib/figures/format.ts'
+import { describeHourKey } from '../../lib/figures/hours.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { ZoneButton } from '../../ui/buttons/zone-button.tsx'
 import { DrawnLater } from '../../ui/lazy/drawn-later.tsx'
 import { Failed } from '../../ui/states/failed.tsx'
 import { SkeletonRows } from '../../ui/states/skeleton-rows.tsx'
-import { ColumnHeads } from './column-heads.tsx'
-import { ListFoot } from './list-foot.tsx'
 import { toListRows } from './list-rows.ts'
 import { ListToolbar } from './list-toolbar.tsx'
-import { NoMatch } from './no-match.tsx'
-import { PickBar } from './pick-bar.tsx'
 import { toSessionFilter } from './to-session-filter.ts'
 import { VirtualRows } from './virtual-rows.tsx'
+
+const SAYS = ['Choose two sessions to compare.', 'Choose one more.']
 
 type Props = {
   search: ListSearch
@@ -92,4 +99,97 @@ export function SessionList({ search, projectKey, onSearch }: Props) {
 /** Two at most: a third takes the place of the first. */
 function withPick(picked: readonly string[], key: string): string[] {
   return picked.includes(key) ? picked.filter((each) => each !== key) : [...picked, key].slice(-2)
+}
+
+/** Names of the columns. Rows carry the same figures in words for screen readers, so that this stays out of their way. */
+function ColumnHeads() {
+  return (
+    <div className="session-columns" aria-hidden="true">
+      <span>Session</span>
+      <span className="project">Project</span>
+      <span className="roomy-only">Model</span>
+      <span>Trace</span>
+      <span className="num roomy-only">Turns</span>
+      <span className="num roomy-only">Tools</span>
+      <span className="num">Failed</span>
+      <span className="num">Tokens</span>
+      <span className="num">Cost</span>
+      <span className="num">Active</span>
+    </div>
+  )
+}
+
+/** How much of the list is shown, how much of the disk is read, and in which zone the times are. */
+function ListFoot({ shown, total }: { shown: number; total: number }) {
+  const index = useQuery(healthQuery()).data?.index
+  return (
+    <p className="session-list-foot">
+      <span>
+        {shown < total
+          ? `${formatCount(shown)} of ${formatPlural(total, 'session')}`
+          : formatPlural(total, 'session')}
+      </span>
+      {index?.state === 'ready' && <span>All files indexed</span>}
+      <span>
+        Times in <ZoneButton />
+      </span>
+    </p>
+  )
+}
+
+interface PickBarProps {
+  keys: readonly string[]
+  onEnd: () => void
+}
+
+/** How many sessions are picked, and the way to see them side by side. */
+function PickBar({ keys, onEnd }: PickBarProps) {
+  const [a, b] = keys
+  return (
+    <div className="pick-bar">
+      <span role="status">{SAYS[keys.length] ?? 'Two are chosen.'}</span>
+      {b !== undefined && (
+        <Link to="/compare" search={{ a, b }} className="button primary">
+          Compare the two
+        </Link>
+      )}
+      <Button look="quiet" onClick={onEnd}>
+        Cancel
+      </Button>
+    </div>
+  )
+}
+
+type NoMatchProps = { search: ListSearch; onSearch: (change: Partial<ListSearch>) => void }
+
+/** No session passes the filter: which filters there are, each of them to be dropped. */
+function NoMatch({ search, onSearch }: NoMatchProps) {
+  const filters = [
+    search.q !== undefined && { label: `Title contains “${search.q}”`, change: { q: undefined } },
+    (search.range ?? search.from ?? search.to) !== undefined && {
+      label: 'Time',
+      change: { range: undefined, from: undefined, to: undefined },
+    },
+    search.hour !== undefined && {
+      label: describeHourKey(search.hour) ?? 'Hour',
+      change: { hour: undefined },
+    },
+    search.model !== undefined && { label: `Model ${search.model}`, change: { model: undefined } },
+    search.has === 'errors' && { label: 'Has errors', change: { has: undefined } },
+    search.has === 'live' && { label: 'Live', change: { has: undefined } },
+  ].filter((filter) => filter !== false)
+  return (
+    <div className="blank-state sheet mt-2">
+      <h2>{filters.length > 0 ? 'No session matches' : 'No sessions here'}</h2>
+      {filters.length > 0 && (
+        <div className="chips">
+          {filters.map((filter) => (
+            <Button key={filter.label} onClick={() => onSearch(filter.change)}>
+              Drop: {filter.label}
+            </Button>
+          ))}
+        </div>
+      )}
+    </div>
+  )
 }

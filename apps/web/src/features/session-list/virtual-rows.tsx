@@ -1,13 +1,17 @@
+import type { SessionList } from '@gemini-dash/api'
+import { useNavigate } from '@tanstack/react-router'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import type { SessionSummary } from 'gemini-sessions'
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { SessionFilter } from '../../api/sessions.ts'
+import { ExplainButton } from '../../content/explain/explain-button.tsx'
+import type { FigureName } from '../../content/explain/explain-context.ts'
+import { formatCost, formatDay, formatPlural, formatTokens } from '../../lib/figures/format.ts'
 import { useIsNarrow } from '../../lib/hooks/use-is-narrow.ts'
 import { useOverscan } from '../../lib/hooks/use-overscan.ts'
-import { DayHeading } from './day-heading.tsx'
+import { useShortcuts } from '../../lib/hooks/use-shortcuts.ts'
 import type { ListRow } from './list-rows.ts'
 import { SessionRow } from './row/session-row.tsx'
-import { useRowKeys } from './use-row-keys.ts'
 
 type Props = {
   rows: ListRow[]
@@ -90,4 +94,76 @@ export function VirtualRows({ rows, filter, reasons, now, picked, onPick, hasMor
 
 function reasonOf(session: SessionSummary, reasons: Map<string, string>): string | undefined {
   return session.files.map((file) => reasons.get(`${file.home}/${file.path}`)).find(Boolean)
+}
+
+type DayHeadingProps = {
+  day: string
+  totals: SessionList['days'][number] | undefined
+  /** What the list leaves out. */
+  filter: SessionFilter
+  now: Date
+}
+
+/** A day with its sessions, input tokens and cost; sub-agents included, as in the rows below it. */
+function DayHeading({ day, totals, filter, now }: DayHeadingProps) {
+  const spent = totals?.withSubagents
+  const explained = (figure: FigureName, text: string) =>
+    isDayAlone(day, filter) ? (
+      <ExplainButton of={{ kind: 'day', day, filter, figure }}>{text}</ExplainButton>
+    ) : (
+      text
+    )
+  return (
+    <h2 className="session-day">
+      <b>{formatDay(day, now)}</b>
+      {totals && spent && (
+        <span>
+          {formatPlural(totals.sessions, 'session')}
+          {spent.usage.input > 0 && <>, {explained('input', formatTokens(spent.usage.input))} in</>}
+          {spent.cost.usd !== null && <>, {explained('cost', formatCost(spent.cost))}</>}
+        </span>
+      )}
+    </h2>
+  )
+}
+
+/** The sessions of the day can be asked for by the day: no other part of the filter is about times. */
+function isDayAlone(day: string, { to, hour }: SessionFilter): boolean {
+  return day !== 'unknown' && hour === undefined && (to === undefined || day < to)
+}
+
+/** j, k, Enter and o over the rows. Gives the key of the selected session. */
+function useRowKeys(rows: ListRow[], scrollTo: (position: number) => void): string | null {
+  const navigate = useNavigate()
+  const [selectedKey, setSelectedKey] = useState<string | null>(null)
+
+  function step(direction: 1 | -1): undefined {
+    const from = rows.findIndex((row) => row.key === selectedKey)
+    const position = nextSession(rows, from === -1 && direction === -1 ? rows.length : from, direction)
+    const row = rows[position]
+    if (!row) return
+    setSelectedKey(row.key)
+    scrollTo(position)
+  }
+  useShortcuts({
+    nextRow: () => step(1),
+    previousRow: () => step(-1),
+    openRow: () => {
+      if (selectedKey === null) return false
+      void navigate({ to: '/s/$key', params: { key: selectedKey } })
+      return undefined
+    },
+    openRowInTab: () => {
+      if (selectedKey === null) return false
+      window.open(`/s/${encodeURIComponent(selectedKey)}`, '_blank', 'noopener')
+      return undefined
+    },
+  })
+  return selectedKey
+}
+
+function nextSession(rows: ListRow[], from: number, direction: 1 | -1): number {
+  let position = from + direction
+  while (rows[position]?.kind === 'day') position += direction
+  return position
 }

@@ -1,19 +1,34 @@
 import './timeline-dock.css'
+import './timeline-bars.css'
+import './timeline-legend.css'
+import '../../ui/frames/panel.css'
+import './timeline-table.css'
 import { useQuery } from '@tanstack/react-query'
+import type { Timeline } from 'gemini-sessions'
 import { Table2, X, ZoomIn, ZoomOut } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { timelineQuery } from '../../api/session/timeline.ts'
+import { formatPlural } from '../../lib/figures/format.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { IconButton } from '../../ui/buttons/icon-button.tsx'
+import { ScrollRegion } from '../../ui/frames/scroll-region.tsx'
 import { Icon } from '../../ui/signs/icon.tsx'
 import { Failed } from '../../ui/states/failed.tsx'
 import { timeAxis } from './time-axis.ts'
-import { TimelineLegend } from './timeline-legend.tsx'
 import { TimelineRows } from './timeline-rows.tsx'
 import { TimelineStrip } from './timeline-strip.tsx'
-import { TimelineTable } from './timeline-table.tsx'
-import { timelineSummary } from './timeline-words.ts'
+import { clockAt, STEP_WORDS, stepLength, stepName, timelineSummary } from './timeline-words.ts'
 import { useTimelineWindow } from './use-timeline-window.ts'
+
+const PAGE_ROWS = 200
+
+const KEYS = [
+  ['wait-you', 'waiting for you'],
+  ['wait-model', 'model'],
+  ['wait-tool', 'tool'],
+  ['thought', 'thought'],
+  ['mark', 'recorded'],
+] as const
 
 interface Props {
   sessionRef: string
@@ -87,5 +102,81 @@ export function TimelineDock({ sessionRef, sessionKey, place, onOpen, onClose }:
         </>
       )}
     </section>
+  )
+}
+
+/** What the marks mean, and what they do not claim. */
+function TimelineLegend({ untimed }: { untimed: number }) {
+  return (
+    <p className="timeline-legend">
+      {KEYS.map(([look, meaning]) => (
+        <span key={look} className="timeline-meaning">
+          <span className={`timeline-key ${look}`} aria-hidden="true" />
+          {meaning}
+        </span>
+      ))}
+      <span>
+        The CLI records when things ended, never when they began: hatched lengths are upper bounds, and a
+        tool’s holds the wait for your approval.
+        {untimed > 0 && ` ${formatPlural(untimed, 'message')} without a time left out.`}
+      </span>
+    </p>
+  )
+}
+
+/** The same as a table: when it was recorded, what it was, and how long it took at most. */
+function TimelineTable({
+  timeline,
+  onOpen,
+}: {
+  timeline: Timeline
+  onOpen: (sessionKey: string, messageKey: string, offset: number) => void
+}) {
+  const [shown, setShown] = useState(PAGE_ROWS)
+  return (
+    <ScrollRegion label="Timeline as a table" className="timeline-table">
+      <table className="data-table">
+        <thead>
+          <tr>
+            <th scope="col">Recorded</th>
+            <th scope="col">Turn</th>
+            <th scope="col">Who</th>
+            <th scope="col">What</th>
+            <th scope="col" className="num">
+              Took at most
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {timeline.steps.slice(0, shown).map((step, index) => (
+            <tr key={`${index} ${step.sessionKey} ${step.messageKey}`}>
+              <td>
+                <button
+                  type="button"
+                  className="link"
+                  onClick={() => onOpen(step.sessionKey, step.messageKey, step.offset)}
+                >
+                  {clockAt(timeline, step.atMs)}
+                </button>
+              </td>
+              <td className="num">{step.turn}</td>
+              <td>{step.depth > 0 ? `${STEP_WORDS[step.kind]} (sub-agent)` : STEP_WORDS[step.kind]}</td>
+              <td className="timeline-what" dir="auto">
+                {step.kind === 'prompt' || step.kind === 'notice'
+                  ? step.label
+                  : `${stepName(step)} ${step.detail}`}
+                {step.failed && <b className="tone-error"> failed</b>}
+              </td>
+              <td className="num">{stepLength(step)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {timeline.steps.length > shown && (
+        <Button look="quiet" onClick={() => setShown(shown + PAGE_ROWS)}>
+          Show {Math.min(PAGE_ROWS, timeline.steps.length - shown)} more steps
+        </Button>
+      )}
+    </ScrollRegion>
   )
 }

@@ -1,4 +1,5 @@
 import './timeline-rows.css'
+import './timeline-ruler.css'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import type { Timeline } from 'gemini-sessions'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
@@ -6,9 +7,8 @@ import { formatPlural } from '../../lib/figures/format.ts'
 import { useElementWidth } from '../../lib/hooks/use-element-width.ts'
 import { useIsNarrow } from '../../lib/hooks/use-is-narrow.ts'
 import type { TimeAxis } from './time-axis.ts'
-import { timeTicks } from './time-ticks.ts'
+import { type TimeTick, timeTicks } from './time-ticks.ts'
 import { TimelineRow } from './timeline-row.tsx'
-import { TimelineRuler } from './timeline-ruler.tsx'
 import { clockAt, stepSentence } from './timeline-words.ts'
 import type { AxisWindow } from './use-timeline-window.ts'
 
@@ -153,4 +153,46 @@ function useWheelZoom(
     element.addEventListener('wheel', zoom, { passive: false })
     return () => element.removeEventListener('wheel', zoom)
   }, [scroller, window, onZoom])
+}
+
+interface TimelineRulerProps {
+  ticks: readonly TimeTick[]
+  axis: TimeAxis
+  window: AxisWindow
+  /** Measures the track. */
+  trackRef: (element: HTMLElement | null) => (() => void) | undefined
+}
+
+/** The clock above the rows, and hairlines through them where it is round; breaks of the axis are hatched. */
+function TimelineRuler({ ticks, axis, window, trackRef }: TimelineRulerProps) {
+  const place = (ms: number) => ((axis.toShare(ms) - window.from) / (window.to - window.from)) * 100
+  return (
+    <>
+      <div className="timeline-grid" aria-hidden="true">
+        <div className="timeline-grid-track">
+          {axis.breaks.map(({ startMs, endMs }) => (
+            <span
+              key={startMs}
+              className="timeline-gap"
+              style={{ left: `${place(startMs)}%`, width: `${place(endMs) - place(startMs)}%` }}
+            />
+          ))}
+          {ticks.map(({ ms, x }) => (
+            <span key={ms} className="timeline-line" style={{ left: x }} />
+          ))}
+        </div>
+      </div>
+      <div className="timeline-ruler" aria-hidden="true">
+        <span className="timeline-head-label">Step</span>
+        <div className="timeline-ruler-track" ref={trackRef}>
+          {ticks.map(({ ms, x, label }) => (
+            <span key={ms} className="timeline-tick" style={{ left: x }}>
+              {label}
+            </span>
+          ))}
+        </div>
+        <span className="timeline-head-length">took at most</span>
+      </div>
+    </>
+  )
 }

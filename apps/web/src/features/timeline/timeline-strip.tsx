@@ -1,13 +1,25 @@
 import './timeline-strip.css'
-import type { Timeline, TimelineStep } from 'gemini-sessions'
+import type { Timeline, TimelineStep, WaitKind } from 'gemini-sessions'
+import { CircleHelp, Diamond, type LucideIcon, UserRound, Wrench } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react'
+import { classNames } from '../../lib/browser/class-names.ts'
 import { useElementWidth } from '../../lib/hooks/use-element-width.ts'
-import { StripDrawing } from './strip-drawing.tsx'
-import { StripGaps } from './strip-gaps.tsx'
-import { turnLabels } from './strip-labels.ts'
+import { Icon } from '../../ui/signs/icon.tsx'
+import { gapLabels, turnLabels } from './strip-labels.ts'
 import type { TimeAxis } from './time-axis.ts'
 import { momentText } from './timeline-words.ts'
 import type { AxisWindow } from './use-timeline-window.ts'
+
+/** So many units wide is the drawing, whatever its width on the screen. */
+const UNITS = 1_000
+const HEIGHT = 24
+
+const ICONS: Record<WaitKind, LucideIcon> = {
+  you: UserRound,
+  model: Diamond,
+  tool: Wrench,
+  other: CircleHelp,
+}
 
 interface Props {
   timeline: Timeline
@@ -116,5 +128,58 @@ export function TimelineStrip({ timeline, axis, window, steps, onOpen }: Props) 
         )}
       </div>
     </div>
+  )
+}
+
+/** Below each break of the strip, whom it waited for and how long at most. */
+function StripGaps({ axis, widthPx }: { axis: TimeAxis; widthPx: number }) {
+  return gapLabels(axis, widthPx).map(({ kind, startMs, text, x }) => (
+    <span key={startMs} className={`strip-gap gap-${kind}`} style={{ left: x }}>
+      <Icon of={ICONS[kind]} small />
+      {text}
+    </span>
+  ))
+}
+
+/** Turns as bands, in them who was waited for: the model above, tools below, you as a line between. */
+function StripDrawing({ timeline, axis }: { timeline: Timeline; axis: TimeAxis }) {
+  const place = (ms: number) => axis.toShare(ms) * UNITS
+  return (
+    <svg viewBox={`0 0 ${UNITS} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+      {timeline.turns.map(({ number, startMs, endMs, superseded }) => (
+        <rect
+          key={number}
+          className={classNames('strip-band', superseded !== null && 'superseded')}
+          x={place(startMs)}
+          width={Math.max(place(endMs) - place(startMs), 0)}
+          y="0"
+          height={HEIGHT}
+        />
+      ))}
+      {timeline.stretches.map(({ kind, startMs, endMs }) => (
+        <rect
+          key={startMs}
+          className={`strip-${kind}`}
+          x={place(startMs)}
+          width={Math.max(place(endMs) - place(startMs), 0.4)}
+          y={kind === 'you' || kind === 'other' ? 10 : kind === 'model' ? 2 : 12}
+          height={kind === 'you' || kind === 'other' ? 4 : 10}
+        />
+      ))}
+      {timeline.turns.map(({ number, startMs }) => (
+        <line
+          key={number}
+          className="strip-turn"
+          x1={place(startMs)}
+          x2={place(startMs)}
+          y1="0"
+          y2={HEIGHT}
+        />
+      ))}
+      {axis.breaks.map(({ startMs, endMs }) => {
+        const x = (place(startMs) + place(endMs)) / 2
+        return <path key={startMs} className="strip-break" d={`M${x - 3} 24 l4 -24 M${x} 24 l4 -24`} />
+      })}
+    </svg>
   )
 }

@@ -1,10 +1,18 @@
 import './waste.css'
-import type { Waste } from 'gemini-sessions'
+import type { Cost, Waste, WasteFinding, WastePlace } from 'gemini-sessions'
 import { useState } from 'react'
-import { formatCount, formatPlural, formatTokens } from '../../lib/figures/format.ts'
+import {
+  formatClock,
+  formatCount,
+  formatFineCost,
+  formatPlural,
+  formatTokens,
+} from '../../lib/figures/format.ts'
 import { Button } from '../../ui/buttons/button.tsx'
-import { costText } from './cost-text.ts'
-import { Finding } from './finding.tsx'
+import { ToMessage } from '../../ui/controls/to-message.tsx'
+import { findingCount, findingTitle, neededWord } from './waste-words.ts'
+
+const FIRST_PLACES = 8
 
 const FIRST_FINDINGS = 10
 
@@ -55,4 +63,63 @@ function wasteSentence({ findings, tokens, cost, rounds }: Waste): string {
   if (rounds.calls === 0) return `${found}: ${context}.`
   const calls = `${formatPlural(rounds.calls, 'model call')} that asked for nothing else: ${formatTokens(rounds.tokens)} tokens${costText(rounds.cost)}, as recorded`
   return `${found}: ${context}, and ${calls}.`
+}
+
+/** One thing that was done again, with the way to each time. */
+function Finding({ sessionRef, finding }: { sessionRef: string; finding: WasteFinding }) {
+  const [isAll, setIsAll] = useState(false)
+  const { kind, subject, places, tokens, cost, rounds } = finding
+  const shown = isAll ? places : places.slice(0, FIRST_PLACES)
+  return (
+    <li className="waste-finding">
+      <div className="waste-what">
+        <b>{findingTitle(finding)}</b> <span>{findingCount(finding)}</span>
+        {subject !== '' && (
+          <bdi className={kind === 'error-run' ? 'waste-subject' : 'waste-subject mono'} title={subject}>
+            {subject}
+          </bdi>
+        )}
+      </div>
+      <p className="waste-took">
+        {tokens > 0 && (
+          <span>
+            <b>≈ {formatTokens(tokens)}</b> tokens{costText(cost)}
+          </span>
+        )}
+        {rounds.calls > 0 && (
+          <span>
+            {formatPlural(rounds.calls, 'model call')} for it: <b>{formatTokens(rounds.tokens)}</b> tokens
+            {costText(rounds.cost)}
+          </span>
+        )}
+      </p>
+      <ol className="waste-places">
+        {shown.map((place) => (
+          <li key={`${place.messageKey} ${place.call}`}>
+            <ToMessage sessionRef={sessionRef} messageKey={place.messageKey} call={place.call}>
+              {placeWord(place)}
+            </ToMessage>
+            {!place.isExtra && kind !== 'error-run' && <span> {neededWord(kind)}</span>}
+          </li>
+        ))}
+        {shown.length < places.length && (
+          <li>
+            <Button look="quiet" size="tiny" onClick={() => setIsAll(true)}>
+              {formatCount(places.length - shown.length)} more
+            </Button>
+          </li>
+        )}
+      </ol>
+    </li>
+  )
+}
+
+function placeWord({ turn, timestamp }: WastePlace): string {
+  const clock = timestamp === null ? '' : ` at ${formatClock(timestamp, 'seconds')}`
+  return `turn ${turn}${clock}`
+}
+
+/** `, $0.012`; nothing where no price is known. */
+function costText(cost: Cost): string {
+  return cost.usd === null ? '' : `, ${formatFineCost(cost)}`
 }

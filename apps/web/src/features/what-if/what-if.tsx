@@ -1,5 +1,27 @@
+import './what-if.css'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { whatIfQuery } from '../../api/what-if.ts'
+import {
+  describeCost,
+  formatFineCost,
+  formatFineUsd,
+  formatPercent,
+  formatPlural,
+} from '../../lib/figures/format.ts'
 import { Disclosure } from '../../ui/controls/disclosure.tsx'
-import { WhatIfBody } from './what-if-body.tsx'
+import { Segmented } from '../../ui/controls/segmented.tsx'
+import { ScrollRegion } from '../../ui/frames/scroll-region.tsx'
+import { Failed } from '../../ui/states/failed.tsx'
+import { toWhatIfRows, type WhatIfRow } from './to-what-if-rows.ts'
+
+/** Below it nobody would see a change in the figures. */
+const LEAST_USD = 0.0005
+
+const SCOPES = [
+  { value: 'exclude', label: 'This session' },
+  { value: 'include', label: 'With sub-agents' },
+] as const
 
 interface Props {
   sessionRef: string
@@ -15,4 +37,87 @@ export function WhatIf({ sessionRef, hasSubagents }: Props) {
       </Disclosure>
     </section>
   )
+}
+
+interface WhatIfBodyProps {
+  sessionRef: string
+  hasSubagents: boolean
+}
+
+function WhatIfBody({ sessionRef, hasSubagents }: WhatIfBodyProps) {
+  const [subagents, setSubagents] = useState<(typeof SCOPES)[number]['value']>('exclude')
+  const { data, error, refetch } = useQuery(whatIfQuery(sessionRef, subagents))
+  if (error !== null && data === undefined)
+    return <Failed what="The prices could not be read." error={error} onRetry={() => void refetch()} />
+  if (data === undefined) return null
+  const { cost, agentsLeftOut } = data
+  return (
+    <div className="what-if">
+      <p>
+        The tokens stay as they were recorded, only their price changes: another model would have used others,
+        and shorter prompts would have held less.
+      </p>
+      {hasSubagents && (
+        <Segmented label="Calls of" value={subagents} options={SCOPES} onChange={setSubagents} />
+      )}
+      {data.onModels.length === 0 ? (
+        <p>No price is known for these calls, so there is nothing to compare.</p>
+      ) : (
+        <WhatIfTable rows={toWhatIfRows(data)} />
+      )}
+      {cost.unpricedCalls > 0 && (
+        <p className="dim">
+          {formatPlural(cost.unpricedCalls, 'call')} of unknown price{' '}
+          {cost.unpricedCalls === 1 ? 'is' : 'are'} left out of what it cost, but priced on another model; no
+          difference is told there.
+        </p>
+      )}
+      {agentsLeftOut > 0 && (
+        <p className="dim">{formatPlural(agentsLeftOut, 'more sub-agent')} are not counted in.</p>
+      )}
+    </div>
+  )
+}
+
+function WhatIfTable({ rows }: { rows: readonly WhatIfRow[] }) {
+  const realUsd = rows[0]?.cost.usd ?? null
+  return (
+    <ScrollRegion label="What it would have cost">
+      <table className="what-if-table">
+        <thead>
+          <tr>
+            <th scope="col">The same tokens</th>
+            <th scope="col" className="num">
+              Cost
+            </th>
+            <th scope="col" className="num">
+              Against what it cost
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, name, note, cost, changeUsd }) => (
+            <tr key={key}>
+              <th scope="row">
+                {name}
+                {note !== null && <small>{note}</small>}
+              </th>
+              <td className="num" title={describeCost(cost)}>
+                {cost.usd === null ? 'unknown' : formatFineCost(cost)}
+              </td>
+              <td className="num">{changeUsd === null ? '' : describeDifference(changeUsd, realUsd ?? 0)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  )
+}
+
+/** `$0.120 less, 40 %` */
+function describeDifference(changeUsd: number, realUsd: number): string {
+  const amount = Math.abs(changeUsd)
+  if (amount < LEAST_USD) return 'the same'
+  const share = realUsd > 0 ? `, ${formatPercent(amount / realUsd)}` : ''
+  return `${formatFineUsd(amount)} ${changeUsd < 0 ? 'less' : 'more'}${share}`
 }

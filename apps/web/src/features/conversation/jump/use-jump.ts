@@ -1,15 +1,16 @@
 import type { MessageFilter } from '@gemini-dash/api'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { messagesQuery } from '../../../api/session/messages.ts'
+import { keepCorrecting } from '../../../lib/browser/keep-correcting.ts'
 import { pageOf } from '../feed/page-size.ts'
 import { messageAnchor } from '../message/actions/message-link.ts'
 import type { OpenStore } from '../open/open-store.ts'
 import { foldId } from '../rows/fold-id.ts'
+import { foldKeys } from '../rows/fold-keys.ts'
 import type { Row } from '../rows/row.ts'
-import { findRow } from './find-row.ts'
 import type { JumpTarget } from './jump-target.ts'
-import { settleScroll } from './settle-scroll.ts'
 
 const FLASH_MS = 2_000
 
@@ -149,4 +150,58 @@ function partOf(messageKey: string, part: string | null): HTMLElement | null {
 function flash(element: HTMLElement): void {
   element.classList.add('flashing')
   window.setTimeout(() => element.classList.remove('flashing'), FLASH_MS)
+}
+
+type RowPlace =
+  | { kind: 'row'; index: number }
+  /** Inside a closed fold that has to be opened first. */
+  | { kind: 'folded'; messageKeys: string[] }
+  | { kind: 'missing' }
+
+/** Where a message is drawn. One that is not drawn itself (a tool's result) is shown by the row before it. */
+function findRow(rows: readonly Row[], messageKey: string, at: number | null): RowPlace {
+  let before = -1
+  for (const [index, row] of rows.entries()) {
+    if (row.kind === 'message') {
+      if (row.key === messageKey) return { kind: 'row', index }
+      if (at !== null && row.at <= at) before = index
+    }
+    if (row.kind === 'fold' && row.fold.messages.some(({ message }) => message.key === messageKey)) {
+      if (!row.fold.isOpen) return { kind: 'folded', messageKeys: foldKeys(row.fold) }
+      before = index
+    }
+  }
+  return before === -1 ? { kind: 'missing' } : { kind: 'row', index: before }
+}
+
+interface Target {
+  /** Where it is to be, px from the top of the window. */
+  top: number
+  /** The element, once it is drawn. */
+  find: () => HTMLElement | null
+  /** Scrolls to where it should be, so that it gets drawn. */
+  approach: () => void
+  /** Moves the window by so many px. */
+  move: (distance: number) => void
+  onArrived: () => void
+}
+
+/**
+ * Brings an element that is only about to be drawn to its place in the window, and holds it there until its
+ * surroundings have their heights. What comes into sight by that is drawn in the same frame. Returns the function
+ * that ends it.
+ */
+function settleScroll({ top, find, approach, move, onArrived }: Target): () => void {
+  function correct(): boolean {
+    const before = window.scrollY
+    const element = find()
+    if (element === null) {
+      flushSync(approach)
+      return true
+    }
+    const distance = element.getBoundingClientRect().top - top
+    if (Math.abs(distance) > 1) flushSync(() => move(distance))
+    return Math.abs(window.scrollY - before) > 1
+  }
+  return keepCorrecting({ correct, onArrived })
 }

@@ -1,10 +1,21 @@
+import '../message/fold-article.css'
 import type { MessageFilter } from '@gemini-dash/api'
 import type { Virtualizer } from '@tanstack/react-virtual'
-import type { RefObject } from 'react'
+import { ChevronRight, Network, Undo2 } from 'lucide-react'
+import { type KeyboardEvent, memo, type RefObject, useContext } from 'react'
 import type { HitTerm } from '../../../content/text/hit-context.ts'
-import { stepThroughFeed } from '../jump/step-through-feed.ts'
-import type { Row } from '../rows/row.ts'
-import { ConversationRow } from './conversation-row.tsx'
+import { classNames } from '../../../lib/browser/class-names.ts'
+import { formatFineCost, formatPlural, formatTokens } from '../../../lib/figures/format.ts'
+import { Icon } from '../../../ui/signs/icon.tsx'
+import { Leads } from '../lead/leads.tsx'
+import { MessageArticle } from '../message/message-article.tsx'
+import { OpenStoreContext } from '../open/open-store.ts'
+import { foldHeadline } from '../rows/fold-headline.ts'
+import { foldId } from '../rows/fold-id.ts'
+import { foldKeys } from '../rows/fold-keys.ts'
+import { type FoldTally, foldTally } from '../rows/fold-tally.ts'
+import type { Fold, Lead, Row } from '../rows/row.ts'
+import { unloadedHeight } from './estimate-row-height.ts'
 
 interface Props {
   list: RefObject<HTMLDivElement | null>
@@ -66,3 +77,123 @@ export function ConversationFeed(props: Props) {
 }
 
 const NO_TERMS: readonly HitTerm[] = []
+
+/** Page Down and Page Up lead from message to message, as screen readers expect of a feed; a long message is first read to its end. */
+function stepThroughFeed(event: KeyboardEvent<HTMLElement>): void {
+  const by = { PageDown: 1, PageUp: -1 }[event.key]
+  if (by === undefined || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
+  const here = (event.target as HTMLElement).closest('article')
+  if (here === null || !isReadToItsEnd(here, by)) return
+  const articles = [...event.currentTarget.querySelectorAll<HTMLElement>('article[aria-posinset]')]
+  const next = articles[articles.indexOf(here) + by]
+  if (next === undefined) return
+  event.preventDefault()
+  // what was taken back is one line, whose button opens it
+  const stop = next.hasAttribute('tabindex') ? next : next.querySelector('button')
+  stop?.focus({ preventScroll: true })
+  next.scrollIntoView({ block: 'start', behavior: 'instant' })
+}
+
+function isReadToItsEnd(article: Element, by: number): boolean {
+  const { top, bottom } = article.getBoundingClientRect()
+  return by > 0 ? bottom <= window.innerHeight : top >= 0
+}
+
+interface ConversationRowProps {
+  row: Row
+  total: number
+  isFlashing: boolean
+  isPending: boolean
+  terms: readonly HitTerm[]
+}
+
+/** Any line of the list. */
+const ConversationRow = memo(function ConversationRow({
+  row,
+  total,
+  isFlashing,
+  isPending,
+  terms,
+}: ConversationRowProps) {
+  switch (row.kind) {
+    case 'unloaded':
+      return <Unloaded count={row.count} height={unloadedHeight(row)} />
+    case 'fold':
+      return <FoldArticle fold={row.fold} lead={row.lead} total={total} />
+    case 'message':
+      return (
+        <MessageArticle
+          message={row.message}
+          lead={row.lead}
+          offset={row.offset}
+          total={total}
+          isInBranch={row.isInBranch}
+          isLastOfTurn={row.isLastOfTurn}
+          isTakenBack={row.isTakenBack}
+          ending={row.ending}
+          isFlashing={isFlashing}
+          isPending={isPending}
+          terms={terms}
+        />
+      )
+  }
+})
+
+/** The place of messages that are on their way. */
+function Unloaded({ count, height }: { count: number; height: number }) {
+  return (
+    <div className="unloaded" style={{ height }}>
+      <div className="unloaded-note">
+        {Array.from({ length: Math.min(count, 5) }, (_, line) => `line ${line}`).map((line) => (
+          <span key={line} className="skeleton" />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** Messages that the CLI took back, or that a sub-agent wrote: closed to one line with the cause and what they cost. */
+function FoldArticle({ fold, lead, total }: { fold: Fold; lead: Lead[]; total: number }) {
+  const store = useContext(OpenStoreContext)
+  const tally = foldTally(fold)
+  const firstOffset = fold.branch?.firstOffset ?? fold.messages[0]?.offset ?? 0
+  const isAgent = fold.cause === 'agent'
+  return (
+    <article
+      className="fold"
+      aria-label={foldHeadline(fold)}
+      aria-posinset={firstOffset + 1}
+      aria-setsize={total}
+    >
+      <Leads lead={lead} />
+      <button
+        type="button"
+        className={classNames('fold-head', isAgent && 'of-agent')}
+        aria-expanded={fold.isOpen}
+        onClick={() => store.set(foldKeys(fold).map(foldId), !fold.isOpen)}
+      >
+        <Icon of={ChevronRight} small className="disclosure-chevron" />
+        <Icon of={isAgent ? Network : Undo2} small />
+        <b>{foldHeadline(fold)}</b>
+        {!fold.isOpen && !isAgent && <s dir="auto">{tally.firstLine}</s>}
+        {isAgent && (
+          <span className="fold-task" dir="auto">
+            {tally.firstLine}
+          </span>
+        )}
+        <span className="fold-tally">{tallyWords(tally, isAgent)}</span>
+      </button>
+    </article>
+  )
+}
+
+function tallyWords({ messages, calls, tokens, cost }: FoldTally, isAgent: boolean): string {
+  return [
+    formatPlural(messages, 'message'),
+    calls > 0 && formatPlural(calls, 'call'),
+    tokens > 0 && `${formatTokens(tokens)} tokens`,
+    (cost.usd ?? 0) > 0 && `${isAgent ? '' : 'still billed '}${formatFineCost(cost)}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}

@@ -1,12 +1,9 @@
 import { type Range, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import { type RefObject, useCallback, useMemo } from 'react'
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useOverscan } from '../../../lib/hooks/use-overscan.ts'
 import type { Row } from '../rows/row.ts'
 import { estimateRowHeight } from './estimate-row-height.ts'
 import { AT_END_PX } from './use-end-hold.ts'
-import { useHeldPlace } from './use-held-place.ts'
-import { usePinnedRows } from './use-pinned-rows.ts'
-import { useScrollMargin } from './use-scroll-margin.ts'
 import type { WindowOffset } from './window-offset.ts'
 
 const OVERSCAN = 8
@@ -59,4 +56,91 @@ function drawnIndexes({ startIndex, endIndex, overscan, count }: Range, pinned: 
   const indexes = new Set(Array.from({ length: Math.max(last - first + 1, 0) }, (_, step) => first + step))
   for (const index of pinned) if (index < count) indexes.add(index)
   return [...indexes].sort((one, other) => one - other)
+}
+
+/** Distance of the list from the top of the document; what stands above may still grow. */
+function useScrollMargin(list: RefObject<HTMLElement | null>, windowOffset: WindowOffset): number {
+  const [margin, setMargin] = useState(0)
+  useLayoutEffect(() => {
+    const measure = () => {
+      if (list.current === null) return
+      const measured = Math.round(list.current.getBoundingClientRect().top + window.scrollY)
+      windowOffset.moveList(measured)
+      setMargin(measured)
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [list, windowOffset])
+  return margin
+}
+
+/** Keys of the rows that hold the focus or the selection: they stay drawn, however far away the reader scrolls. */
+function usePinnedRows(container: RefObject<HTMLElement | null>): readonly string[] {
+  const [pinned, setPinned] = useState<readonly string[]>([])
+  useEffect(() => {
+    function update() {
+      const element = container.current
+      if (element === null) return
+      const selection = document.getSelection()
+      const isSelecting = selection !== null && !selection.isCollapsed
+      const nodes = [
+        document.activeElement,
+        ...(isSelecting ? [selection.anchorNode, selection.focusNode] : []),
+      ]
+      const keys = nodes.flatMap((node) => rowKeyOf(node, element) ?? [])
+      setPinned((current) => (current.join('\n') === keys.join('\n') ? current : keys))
+    }
+    document.addEventListener('selectionchange', update)
+    document.addEventListener('focusin', update)
+    document.addEventListener('focusout', update)
+    return () => {
+      document.removeEventListener('selectionchange', update)
+      document.removeEventListener('focusin', update)
+      document.removeEventListener('focusout', update)
+    }
+  }, [container])
+  return pinned
+}
+
+function rowKeyOf(node: Node | null, container: HTMLElement): string | null {
+  const element = node instanceof Element ? node : node?.parentElement
+  if (!element || !container.contains(element)) return null
+  return element.closest<HTMLElement>('[data-row-key]')?.dataset.rowKey ?? null
+}
+
+/** A row that was drawn, and how far below the top of the list, px. */
+interface Drawn {
+  key: unknown
+  top: number
+}
+
+/**
+ * Rows of a page that was on its way take the place of the one that stood for it. The list itself keeps the place
+ * of what is at the top of the window; where that is the one replaced, the rows that are read below it are kept.
+ */
+function useHeldPlace(
+  list: Virtualizer<Window, HTMLDivElement>,
+  rows: readonly Row[],
+  windowOffset: WindowOffset,
+): void {
+  // how far into the list the window was before these rows: the list may move it when they are drawn
+  const into = windowOffset.seen - list.options.scrollMargin
+  const before = useRef<{ rows: readonly Row[]; drawn: readonly Drawn[] }>({ rows, drawn: [] })
+  useLayoutEffect(() => {
+    const { rows: rowsBefore, drawn } = before.current
+    const { scrollMargin } = list.options
+    const items = list.getVirtualItems()
+    before.current = { rows, drawn: items.map(({ key, start }) => ({ key, top: start - scrollMargin })) }
+    if (rowsBefore === rows) return
+    const placeOf = (row: Drawn) => rows.findIndex(({ key }) => key === row.key)
+    const first = drawn.findLast(({ top }) => top <= into)
+    if (first === undefined || placeOf(first) !== -1) return
+    const isRead = ({ top }: Drawn) => top > into && top < into + window.innerHeight
+    const held = drawn.find((row) => isRead(row) && placeOf(row) !== -1)
+    if (held === undefined) return
+    const { start } = list.measurementsCache[placeOf(held)] ?? { start: scrollMargin + held.top }
+    windowOffset.moveWindow(start - (held.top - into) - window.scrollY)
+  })
 }

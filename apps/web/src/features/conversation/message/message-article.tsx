@@ -1,17 +1,23 @@
 import './message.css'
+import './entry/turn-ending.css'
 import type { Message } from 'gemini-sessions'
-import { memo } from 'react'
+import { Box, CircleX } from 'lucide-react'
+import { memo, useState } from 'react'
+import { JsonTree } from '../../../content/code/json-tree.tsx'
 import { HitContext, type HitTerm } from '../../../content/text/hit-context.ts'
+import { MachineText } from '../../../content/text/machine-text.tsx'
 import { classNames } from '../../../lib/browser/class-names.ts'
+import { Button } from '../../../ui/buttons/button.tsx'
 import { Leads } from '../lead/leads.tsx'
 import type { Ending, Lead } from '../rows/row.ts'
 import { messageAnchor } from './actions/message-link.ts'
+import { RawDialog } from './actions/raw-dialog.tsx'
+import { Entry } from './entry/entry.tsx'
 import { InjectedEntry } from './entry/injected-entry.tsx'
 import { ModelEntries } from './entry/model-entries.tsx'
 import { NoticeEntry } from './entry/notice-entry.tsx'
 import { PromptEntry } from './entry/prompt-entry.tsx'
-import { TurnEnding } from './entry/turn-ending.tsx'
-import { UnknownEntry } from './entry/unknown-entry.tsx'
+import { VoiceLine } from './entry/voice-line.tsx'
 import { CardBoundary } from './part/card-boundary.tsx'
 
 interface Props {
@@ -71,4 +77,35 @@ function Entries(props: { message: Message; isLast: boolean; labelId: string; is
   if (message.type === 'gemini') return <ModelEntries {...props} />
   if (message.type !== 'user') return <NoticeEntry {...props} />
   return message.origin === 'human' ? <PromptEntry {...props} /> : <InjectedEntry {...props} />
+}
+
+/** The line that closes a turn without answer: why, and the record that tells. */
+function TurnEnding({ ending: { text, recordKey } }: { ending: Ending }) {
+  const [isRawOpen, setIsRawOpen] = useState(false)
+  return (
+    <Entry voice="cli" icon={CircleX} isLast>
+      <p className="turn-ending">
+        <b dir="auto">
+          <MachineText text={text} />
+        </b>
+        <Button size="tiny" onClick={() => setIsRawOpen(true)}>
+          Raw record
+        </Button>
+      </p>
+      {isRawOpen && <RawDialog messageKey={recordKey} onClose={() => setIsRawOpen(false)} />}
+    </Entry>
+  )
+}
+
+/** A message of a type that no known version writes: shown as the data it is. */
+function UnknownEntry({ message, isLast, labelId }: { message: Message; isLast: boolean; labelId: string }) {
+  return (
+    <Entry voice="cli" icon={Box} isLast={isLast}>
+      <VoiceLine id={labelId} name="Message of unknown type" message={message} />
+      <JsonTree
+        value={message.content.map((part) => (part.kind === 'unknown' ? part.json : part))}
+        label="Message of unknown type"
+      />
+    </Entry>
+  )
 }

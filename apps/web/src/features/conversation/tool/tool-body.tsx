@@ -3,9 +3,10 @@ import type { Part, ToolCall } from 'gemini-sessions'
 import { PartBody } from '../message/part/part-body.tsx'
 import { KindBody } from './body/kind-body.tsx'
 import type { DrawCalls } from './call/draw-calls.ts'
+import { failureWords } from './call/failure-words.ts'
 import { type ToolKind, toolKind } from './call/tool-kind.ts'
-import { CallFailure } from './call-failure.tsx'
 import { CallFoot } from './call-foot.tsx'
+import { OutputText } from './output/output-text.tsx'
 import { SavedOutputs } from './saved/saved-outputs.tsx'
 
 interface Props {
@@ -52,4 +53,19 @@ export function ToolBody({ id, call, drawCalls }: Props) {
 /** Parts that came with the result; the files of a `read_many_files` are drawn as files. */
 function beside(call: ToolCall, kind: ToolKind): Part[] {
   return kind === 'read-many' ? call.extraParts.filter((part) => part.kind !== 'text') : call.extraParts
+}
+
+/** What went wrong: a plain sentence, then the words of the error. */
+function CallFailure({ id, call }: { id: string; call: ToolCall }) {
+  const words = failureWords(call)
+  const { output, display } = call
+  const told = output.kind === 'error' || output.kind === 'text' ? output : display
+  return (
+    <>
+      {words !== null && <p className="failure-sentence">{words.sentence}</p>}
+      {told !== null && 'text' in told && (
+        <OutputText id={`${id}/error`} output={{ ...told, kind: 'error' }} />
+      )}
+    </>
+  )
 }

@@ -1,5 +1,36 @@
 import './tool.css'
+import './call-state.css'
 import type { Cut, ToolCall, ToolOutput } from 'gemini-sessions'
+import {
+  Ban,
+  Bookmark,
+  BookOpen,
+  Box,
+  Check,
+  CircleDashed,
+  CirclePause,
+  FilePen,
+  FilePlus,
+  FileSearch,
+  Files,
+  FileText,
+  Flag,
+  FolderTree,
+  Globe,
+  Hand,
+  ListTodo,
+  type LucideIcon,
+  Map as MapIcon,
+  MessageCircleQuestionMark,
+  Network,
+  OctagonAlert,
+  Plug,
+  Sparkles,
+  SquareTerminal,
+  Tag,
+  TextSearch,
+  X,
+} from 'lucide-react'
 import { useContext } from 'react'
 import { NotHeld } from '../../../content/badges/not-held.tsx'
 import { NeighbourContext } from '../../../content/neighbours/neighbour-context.ts'
@@ -9,17 +40,49 @@ import { hasHit } from '../../../content/text/mark-ranges.ts'
 import { classNames } from '../../../lib/browser/class-names.ts'
 import { Disclosure } from '../../../ui/controls/disclosure.tsx'
 import { Icon } from '../../../ui/signs/icon.tsx'
+import { LiveWord } from '../../../ui/signs/live-word.tsx'
 import { messageAnchor } from '../message/actions/message-link.ts'
 import { PartLink } from '../message/part/part-link.tsx'
 import { useOpen } from '../open/open-store.ts'
 import type { DrawCalls } from './call/draw-calls.ts'
 import { toolArgument } from './call/tool-argument.ts'
-import { TOOL_ICONS } from './call/tool-icon.ts'
-import { toolKind } from './call/tool-kind.ts'
-import { toolOutcome } from './call/tool-outcome.ts'
+import { type ToolKind, toolKind } from './call/tool-kind.ts'
+import { type ToolOutcome, toolOutcome } from './call/tool-outcome.ts'
 import { toolTitle } from './call/tool-title.ts'
-import { CallState } from './call-state.tsx'
 import { ToolBody } from './tool-body.tsx'
+
+const TOOL_ICONS: Record<ToolKind, LucideIcon> = {
+  shell: SquareTerminal,
+  edit: FilePen,
+  write: FilePlus,
+  read: FileText,
+  'read-many': Files,
+  folder: FolderTree,
+  find: FileSearch,
+  search: TextSearch,
+  web: Globe,
+  todos: ListTodo,
+  subagent: Network,
+  report: Flag,
+  memory: Bookmark,
+  topic: Tag,
+  skill: Sparkles,
+  docs: BookOpen,
+  plan: MapIcon,
+  ask: MessageCircleQuestionMark,
+  mcp: Plug,
+  unknown: Box,
+}
+
+const ICONS: Record<Exclude<ToolOutcome['state'], 'running'>, LucideIcon> = {
+  success: Check,
+  failed: X,
+  waiting: Hand,
+  cancelled: Ban,
+  stopped: OctagonAlert,
+  background: CirclePause,
+  unanswered: CircleDashed,
+}
 
 interface Props {
   /** Of the call in its session: message key and place. */
@@ -91,4 +154,17 @@ function ChangedLines({ call }: { call: ToolCall }) {
 
 function isFoundIn(call: ToolCall, terms: readonly HitTerm[]): boolean {
   return hasHit(JSON.stringify([call.args, call.display ?? call.output]), terms)
+}
+
+/** How a call ended, in an icon and a word. Success is quiet: only its tick is green. */
+function CallState({ outcome }: { outcome: ToolOutcome }) {
+  if (outcome.state === 'running') return <LiveWord>{outcome.word}</LiveWord>
+  return (
+    <span className={`call-state ${outcome.state}`}>
+      <Icon of={ICONS[outcome.state]} small />
+      <span>
+        <MachineText text={outcome.word} />
+      </span>
+    </span>
+  )
 }

@@ -1,8 +1,13 @@
+import './facets.css'
 import type { SearchField, SearchResult } from '@gemini-dash/api'
 import { toolLabel } from '@gemini-dash/api/tool-label'
+import { useState } from 'react'
 import type { FindSearch, SearchFilterName } from '../../../lib/address/find-search.ts'
+import { formatCount } from '../../../lib/figures/format.ts'
+import { Button } from '../../../ui/buttons/button.tsx'
 import { searchVoices } from '../result/search-voices.ts'
-import { Facet, type FacetOption } from './facet.tsx'
+
+const SHOWN_AT_FIRST = 10
 
 type Props = {
   facets: SearchResult['facets'] | undefined
@@ -75,4 +80,49 @@ export function stateLabel(state: string): string {
 
 function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+type FacetOption = { value: string; label: string; count: number }
+
+type FacetProps = {
+  legend: string
+  options: FacetOption[]
+  chosen: readonly string[]
+  onToggle: (value: string, isChosen: boolean) => void
+}
+
+/** One dimension of a result: its values with their hits, to narrow it down. */
+function Facet({ legend, options, chosen, onToggle }: FacetProps) {
+  const [showsAll, setShowsAll] = useState(false)
+  if (options.length === 0) return null
+  const most = Math.max(...options.map((option) => option.count))
+  const shown = options.filter(
+    (option, position) => showsAll || position < SHOWN_AT_FIRST || chosen.includes(option.value),
+  )
+  return (
+    <fieldset className="facet">
+      <legend>{legend}</legend>
+      {shown.map((option) => (
+        <label key={option.value} className="facet-option">
+          <input
+            type="checkbox"
+            checked={chosen.includes(option.value)}
+            onChange={(event) => onToggle(option.value, event.target.checked)}
+          />
+          <span className="name" dir="auto" title={option.label}>
+            {option.label}
+          </span>
+          <span className="count">{formatCount(option.count)}</span>
+          <svg aria-hidden="true">
+            <rect width={`${most > 0 ? (option.count / most) * 100 : 0}%`} height="100%" />
+          </svg>
+        </label>
+      ))}
+      {shown.length < options.length && (
+        <Button look="quiet" size="tiny" onClick={() => setShowsAll(true)}>
+          {formatCount(options.length - shown.length)} more
+        </Button>
+      )}
+    </fieldset>
+  )
 }

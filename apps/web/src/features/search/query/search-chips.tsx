@@ -1,12 +1,12 @@
 import type { SearchResult } from '@gemini-dash/api'
 import { toolLabel } from '@gemini-dash/api/tool-label'
-import { ListFilter } from 'lucide-react'
+import { ListFilter, X } from 'lucide-react'
 import type { FindSearch } from '../../../lib/address/find-search.ts'
 import { formatDate, startOfDay } from '../../../lib/figures/format.ts'
 import { DrawerButton } from '../../../ui/buttons/drawer-button.tsx'
+import { Icon } from '../../../ui/signs/icon.tsx'
 import { searchVoices } from '../result/search-voices.ts'
 import { stateLabel } from './facets.tsx'
-import { QueryChip } from './query-chip.tsx'
 
 type Props = {
   search: FindSearch
@@ -65,4 +65,25 @@ function chosenFilters(search: FindSearch, result: SearchResult | undefined) {
       value: search.day && formatDate(startOfDay(search.day).toISOString()),
     },
   ].flatMap(({ value, ...chip }) => (value === undefined ? [] : [{ ...chip, value }]))
+}
+
+type QueryChipProps = { name: string; value: string; onRemove: () => void }
+
+/** A filter that is on. Its button takes it off, by Enter, Space, Delete or Backspace. */
+function QueryChip({ name, value, onRemove }: QueryChipProps) {
+  return (
+    <span className="query-chip">
+      <b>{name}</b> <span dir="auto">{value}</span>
+      <button
+        type="button"
+        aria-label={`Remove ${name} ${value}`}
+        onClick={onRemove}
+        onKeyDown={(event) => {
+          if (event.key === 'Delete' || event.key === 'Backspace') onRemove()
+        }}
+      >
+        <Icon of={X} small />
+      </button>
+    </span>
+  )
 }

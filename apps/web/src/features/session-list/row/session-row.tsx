@@ -1,15 +1,20 @@
 import './session-row.css'
+import '../picking.css'
 import { Link } from '@tanstack/react-router'
 import type { SessionSummary } from 'gemini-sessions'
 import { FileWarning } from 'lucide-react'
+import { KindBadge } from '../../../content/badges/kind-badge.tsx'
+import { OutcomeBadge } from '../../../content/badges/outcome-badge.tsx'
+import { UnreadMark } from '../../../content/badges/unread-mark.tsx'
 import { classNames } from '../../../lib/browser/class-names.ts'
+import { formatCost, formatCount, formatPlural } from '../../../lib/figures/format.ts'
+import { countFailed } from '../../../lib/session/describe-failures.ts'
+import { TokenText } from '../../../ui/figures/token-text.tsx'
+import { Trace } from '../../../ui/figures/trace.tsx'
+import { Badge } from '../../../ui/signs/badge.tsx'
 import { Icon } from '../../../ui/signs/icon.tsx'
-import { isUnreadable, rowFigures } from './row-figures.ts'
-import { RowPick } from './row-pick.tsx'
+import { isUnreadable, type RowFigures, rowFigures } from './row-figures.ts'
 import { SessionCells } from './session-cells.tsx'
-import { sessionLabel } from './session-label.ts'
-import { SessionMeta } from './session-meta.tsx'
-import { SessionState } from './session-state.tsx'
 
 type Props = {
   session: SessionSummary
@@ -67,4 +72,85 @@ export function SessionRow(props: Props) {
       <SessionMeta session={session} figures={figures} reason={reason} />
     </div>
   )
+}
+
+/** What a session is called in a list; its file's name where nothing was said in it. */
+function sessionLabel(session: SessionSummary): { text: string; isFileName: boolean } {
+  const text = session.title || session.firstPrompt
+  if (text) return { text, isFileName: false }
+  const fileName = session.files[0]?.path.split('/').at(-1)
+  return { text: fileName ?? session.sessionId, isFileName: true }
+}
+
+interface RowPickProps {
+  title: string
+  isPicked: boolean
+  onToggle: () => void
+}
+
+/** While sessions are picked to be compared, the whole row picks instead of opening. */
+function RowPick({ title, isPicked, onToggle }: RowPickProps) {
+  return (
+    <label className="row-pick">
+      <input type="checkbox" checked={isPicked} onChange={onToggle} />
+      <span className="visually-hidden">Compare {title}</span>
+    </label>
+  )
+}
+
+/** What is special about a session, in a word: unreadable, cut short, rewound to nothing, how many sub-agents. */
+function SessionState({ session, reason }: { session: SessionSummary; reason: string | undefined }) {
+  if (isUnreadable(session)) {
+    const text = unreadableReason(reason)
+    return (
+      <Badge tone="warning" title={text}>
+        {text}
+      </Badge>
+    )
+  }
+  return (
+    <>
+      <UnreadMark unread={session.unread} />
+      <OutcomeBadge outcome={session.outcome} />
+      {session.buried && <Badge title="The CLI's final state is empty; the log is not">Rewound</Badge>}
+      <KindBadge kind={session.kind} />
+      {session.subagentKeys.length > 0 && (
+        <Badge>{formatPlural(session.subagentKeys.length, 'sub-agent')}</Badge>
+      )}
+    </>
+  )
+}
+
+type SessionMetaProps = { session: SessionSummary; figures: RowFigures | null; reason: string | undefined }
+
+/** The second line of a row on a phone; not there on wider screens. */
+function SessionMeta({ session, figures, reason }: SessionMetaProps) {
+  const failed = figures === null ? 0 : countFailed(figures.failures)
+  return (
+    <div className="session-meta">
+      {isUnreadable(session) && <span className="tone-warning shrinks">{unreadableReason(reason)}</span>}
+      <span className="shrinks project" dir="auto">
+        {session.project.name}
+      </span>
+      {figures !== null && (
+        <>
+          {figures.tokens !== null && <TokenText tokens={figures.tokens} />}
+          <span>{formatCost(figures.cost)}</span>
+          {failed > 0 && (
+            <span className="tone-error">
+              {session.outcome?.kind === 'unanswered' ? 'No answer' : `${formatCount(failed)} failed`}
+            </span>
+          )}
+          <Trace points={session.trace} isLive={session.live} />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** `Could not read: the file is empty`, from the first sentence of what the doctor says, if he knows. */
+function unreadableReason(sentences: string | undefined): string {
+  const first = sentences?.split(/\.(?=\s|$)/)[0]
+  if (!first) return 'Could not read'
+  return `Could not read: ${first.charAt(0).toLowerCase()}${first.slice(1)}`
 }

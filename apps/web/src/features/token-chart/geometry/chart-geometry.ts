@@ -1,6 +1,6 @@
 import type { SessionCalls } from '@gemini-dash/api'
+import { scaleLinear, scaleSymlog } from '@visx/scale'
 import type { Compression } from 'gemini-sessions'
-import { bandScale } from './band-scale.ts'
 import { type ChartBar, chartBars } from './chart-bars.ts'
 import type { ChartCall } from './chart-call.ts'
 import { LAYOUT, MIN_STEP_PX, rulerAt, type ScaleKind } from './chart-layout.ts'
@@ -187,4 +187,24 @@ function sentTokens({ call: { usage } }: ChartBar): number {
 
 function maxOf(bars: readonly ChartBar[], size: (bar: ChartBar) => number): number {
   return bars.reduce((max, bar) => Math.max(max, size(bar)), 0)
+}
+
+/** Tokens as heights between two edges of a band, and the values that its grid names. */
+function bandScale(kind: ScaleKind, max: number, near: number, far: number) {
+  const domain = [0, Math.max(max, 1)]
+  const range = [near, far]
+  const scale =
+    kind === 'linear' ? scaleLinear({ domain, range }) : scaleSymlog({ domain, range, constant: 10 })
+  const linear = scaleLinear({ domain, range })
+  const values = kind === 'linear' ? linear.ticks(3) : powersOfTen(max)
+  const ticks = values
+    .filter((value) => value > 0 && value <= max)
+    .map((value) => ({ value, y: scale(value) }))
+  return { y: (tokens: number) => scale(tokens), ticks, max }
+}
+
+function powersOfTen(max: number): number[] {
+  const values: number[] = []
+  for (let value = 100; value <= max; value *= 10) values.push(value)
+  return values.slice(-3)
 }

@@ -7,9 +7,11 @@ import { type UsageMetric, usageMetrics } from '../frame/usage-metric.ts'
 import { useCellWalk } from '../frame/use-cell-walk.ts'
 import { ColumnAxes } from './column-axes.tsx'
 import { ColumnFrame } from './column-frame.tsx'
-import { ColumnStack } from './column-stack.tsx'
 import type { Column, Columns } from './columns.ts'
-import { HatchPattern } from './hatch-pattern.tsx'
+
+/** The third series is hatched, so that print and forced colours tell it too. */
+const HATCHED_SERIES = 2
+const GAP = 1
 
 const HEIGHT = 212
 const BASE = 188
@@ -102,4 +104,51 @@ function describeColumn(
   )
   const total = `${describePeriod(column.start, unit)}: ${write(column.total)}`
   return parts.length > 0 ? `${total} (${parts.join(', ')})` : total
+}
+
+/** Diagonal lines over a colour. */
+function HatchPattern({ id }: { id: string }) {
+  return (
+    <pattern
+      id={id}
+      className="hatch"
+      width="4"
+      height="4"
+      patternUnits="userSpaceOnUse"
+      patternTransform="rotate(45)"
+    >
+      <path d="M0 0V4" />
+    </pattern>
+  )
+}
+
+type ColumnStackProps = {
+  column: Column
+  series: Columns['series']
+  x: ReturnType<typeof scaleBand<string>>
+  y: ReturnType<typeof scaleLinear<number>>
+  hatchId: string
+}
+
+/** One column: its series from the ground up. */
+function ColumnStack({ column, series, x, y, hatchId }: ColumnStackProps) {
+  const left = x(column.start) ?? 0
+  let below = 0
+  return (
+    <g>
+      {column.values.map((value, position) => {
+        if (value <= 0) return null
+        const bottomPx = y(below)
+        below += value
+        const heightPx = Math.max(bottomPx - y(below) - GAP, 0.6)
+        const box = { x: left, y: bottomPx - GAP - heightPx + 0.5, width: x.bandwidth(), height: heightPx }
+        return (
+          <g key={series[position]?.key ?? series[position]?.name}>
+            <rect className={`series-${position}`} {...box} />
+            {position === HATCHED_SERIES && <rect fill={`url(#${hatchId})`} {...box} />}
+          </g>
+        )
+      })}
+    </g>
+  )
 }

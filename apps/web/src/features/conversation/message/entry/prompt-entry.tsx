@@ -1,8 +1,13 @@
 import './prompt-entry.css'
-import type { Message } from 'gemini-sessions'
-import { Paperclip, UserRound } from 'lucide-react'
+import '../part/pasted-images.css'
+import type { Message, PastedImage } from 'gemini-sessions'
+import { ImageOff, Paperclip, UserRound } from 'lucide-react'
+import { useContext } from 'react'
 import { CodeLines } from '../../../../content/code/code-lines.tsx'
 import { languageOfPath } from '../../../../content/highlight/language-name.ts'
+import { NeighbourContext } from '../../../../content/neighbours/neighbour-context.ts'
+import { neighbourHref } from '../../../../content/neighbours/neighbour-href.ts'
+import { StoredImage } from '../../../../content/neighbours/stored-image.tsx'
 import { MachineText } from '../../../../content/text/machine-text.tsx'
 import { formatPlural, formatSize } from '../../../../lib/figures/format.ts'
 import { Disclosure } from '../../../../ui/controls/disclosure.tsx'
@@ -10,7 +15,6 @@ import { Icon } from '../../../../ui/signs/icon.tsx'
 import { useOpen } from '../../open/open-store.ts'
 import { MessageActions } from '../actions/message-actions.tsx'
 import { PartBody } from '../part/part-body.tsx'
-import { PastedImages } from '../part/pasted-images.tsx'
 import { Entry } from './entry.tsx'
 import { VoiceLine } from './voice-line.tsx'
 
@@ -94,4 +98,51 @@ function Attachment({ attachment }: { attachment: Message['attachments'][number]
       <CodeLines code={text} language={languageOfPath(path)} firstLine={1} label={path || 'Attached text'} />
     </div>
   )
+}
+
+/** Pictures from the clipboard that a prompt names; the CLI keeps them beside its sessions. */
+function PastedImages({ messageKey }: { messageKey: string }) {
+  const { images } = useContext(NeighbourContext)
+  const own = images.filter((image) => image.messageKey === messageKey)
+  if (own.length === 0) return null
+  return (
+    <div className="pasted-images">
+      {own.map((image) => (
+        <Pasted key={image.name} image={image} />
+      ))}
+    </div>
+  )
+}
+
+function Pasted({ image: { name, file, pixelSize } }: { image: PastedImage }) {
+  const { sessionRef } = useContext(NeighbourContext)
+  if (file === null) {
+    return (
+      <p className="pasted-gone">
+        <Icon of={ImageOff} small />
+        <span>
+          The picture{' '}
+          <span className="mono" dir="ltr">
+            <MachineText text={name} />
+          </span>{' '}
+          was pasted here and is no longer there.
+        </span>
+      </p>
+    )
+  }
+  return (
+    <StoredImage
+      mimeType={mimeTypeOf(name)}
+      href={neighbourHref(sessionRef, file)}
+      sizeBytes={file.sizeBytes}
+      pixelSize={pixelSize}
+      alt={`Pasted picture ${name}`}
+    />
+  )
+}
+
+/** By name, for the caption; the server looks at the bytes. */
+function mimeTypeOf(name: string): string {
+  const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+  return `image/${extension === 'jpg' ? 'jpeg' : extension}`
 }

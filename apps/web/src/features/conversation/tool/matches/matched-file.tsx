@@ -1,11 +1,13 @@
+import { useContext, useMemo } from 'react'
 import { LazyBlocks } from '../../../../content/code/lazy-blocks.tsx'
+import { HitContext } from '../../../../content/text/hit-context.ts'
 import { MachineText } from '../../../../content/text/machine-text.tsx'
 import { classNames } from '../../../../lib/browser/class-names.ts'
 import { formatCount } from '../../../../lib/figures/format.ts'
 import { Disclosure } from '../../../../ui/controls/disclosure.tsx'
 import { useOpen } from '../../open/open-store.ts'
 import type { MatchGroup } from './group-matches.ts'
-import { MatchPattern } from './match-pattern.tsx'
+import { patternWords } from './pattern-words.ts'
 
 interface Props {
   id: string
@@ -60,5 +62,16 @@ export function MatchedFile({ id, name, group, pattern }: Props) {
         )}
       </Disclosure>
     </div>
+  )
+}
+
+/** A found line with what was searched for marked. */
+function MatchPattern({ text, pattern }: { text: string; pattern: string }) {
+  const terms = useContext(HitContext)
+  const marked = useMemo(() => [...terms, ...patternWords(pattern)], [terms, pattern])
+  return (
+    <HitContext value={marked}>
+      <MachineText text={text} />
+    </HitContext>
   )
 }

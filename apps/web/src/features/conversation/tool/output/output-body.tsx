@@ -1,15 +1,37 @@
+import './output-todos.css'
 import type { ToolCall, ToolOutput } from 'gemini-sessions'
+import { Ban, Circle, CircleCheck, CircleDot, type LucideIcon } from 'lucide-react'
+import { useMemo } from 'react'
+import { AnsiText } from '../../../../content/ansi/ansi-text.tsx'
+import { linesFromTokens } from '../../../../content/ansi/lines-from-tokens.ts'
 import { JsonTree } from '../../../../content/code/json-tree.tsx'
 import { StoredImage } from '../../../../content/neighbours/stored-image.tsx'
+import { MarkedText } from '../../../../content/text/marked-text.tsx'
+import { classNames } from '../../../../lib/browser/class-names.ts'
+import { formatPlural } from '../../../../lib/figures/format.ts'
+import { ScrollRegion } from '../../../../ui/frames/scroll-region.tsx'
+import { Icon } from '../../../../ui/signs/icon.tsx'
+import { useOpen } from '../../open/open-store.ts'
 import { textArgument } from '../call/tool-argument.ts'
-import { OutputAnsi } from './output-ansi.tsx'
 import { OutputDiff } from './output-diff.tsx'
 import { OutputFiles } from './output-files.tsx'
+import { OutputFooter } from './output-footer.tsx'
 import { OutputMarkdown } from './output-markdown.tsx'
 import { OutputSearch } from './output-search.tsx'
 import { OutputSubagent } from './output-subagent.tsx'
 import { OutputText } from './output-text.tsx'
-import { OutputTodos } from './output-todos.tsx'
+import { type ChangedTodo, todoChanges } from './todo-changes.ts'
+import { useWholeOutput } from './use-whole-output.ts'
+
+const ICONS: Record<string, LucideIcon> = {
+  completed: CircleCheck,
+  in_progress: CircleDot,
+  cancelled: Ban,
+  blocked: Ban,
+}
+
+const FIRST_LINES = 20
+const MAX_LINES = 5_000
 
 interface Props {
   id: string
@@ -46,4 +68,76 @@ export function OutputBody({ id, call, output, readWhole }: Props) {
     case 'unknown':
       return <JsonTree value={output.json} label="Result" />
   }
+}
+
+/** The screen of a terminal, as newer versions store it. */
+function OutputAnsi({ id, output: carried }: { id: string; output: Extract<ToolOutput, { kind: 'ansi' }> }) {
+  const [isAll, setAll] = useOpen(`${id}/all`)
+  const { output, state } = useWholeOutput(carried, isAll)
+  const lines = useMemo(() => linesFromTokens(output.lines), [output.lines])
+  const text = useMemo(() => lines.map((line) => line.map((span) => span.text).join('')).join('\n'), [lines])
+  const shown = lines.slice(0, isAll ? MAX_LINES : FIRST_LINES)
+  const isCut = output.cut !== undefined
+  const canShowMore = !isAll && (shown.length < lines.length || isCut)
+  return (
+    <>
+      <ScrollRegion label="Output" className="terminal">
+        <pre dir="ltr">
+          <AnsiText lines={shown} />
+        </pre>
+      </ScrollRegion>
+      {(lines.length > 3 || isCut) && (
+        <OutputFooter
+          shown={shown.length}
+          total={isCut ? null : lines.length}
+          sizeBytes={output.cut?.sizeBytes ?? new Blob([text]).size}
+          onShowMore={canShowMore || state === 'loading' ? () => setAll(true) : null}
+          state={state}
+          copyText={text}
+        />
+      )}
+    </>
+  )
+}
+
+/** A todo list with the state of each task in an icon and a word, and what changed since the list before. */
+function OutputTodos({ output }: { output: Extract<ToolOutput, { kind: 'todos' }> }) {
+  const { todos, previous } = output
+  if (todos.length === 0 && previous === undefined) return <p className="output-remark">The list is empty.</p>
+  const done = todos.filter(({ status }) => status === 'completed').length
+  return (
+    <div className="todos">
+      <p className="todo-progress">
+        <progress value={done} max={Math.max(todos.length, 1)} aria-label="Tasks done" />
+        {done} of {formatPlural(todos.length, 'task')} done
+      </p>
+      <ul>
+        {todoChanges(todos, previous).map((todo) => (
+          <Todo key={todo.key} todo={todo} />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Todo({ todo }: { todo: ChangedTodo }) {
+  const { description, status, depth, change } = todo
+  const isKnown = Object.hasOwn(ICONS, status)
+  const state = change === 'removed' ? 'cancelled' : isKnown ? status : 'pending'
+  return (
+    <li className={classNames('todo', state, change !== null && 'changed', depth > 0 && `depth-${depth}`)}>
+      <Icon of={(isKnown ? ICONS[status] : undefined) ?? Circle} />
+      <span dir="auto">
+        <MarkedText text={description} />
+      </span>
+      <span className="todo-word">{wordOf(change, status)}</span>
+    </li>
+  )
+}
+
+function wordOf(change: ChangedTodo['change'], status: string): string {
+  const word = status.replaceAll('_', ' ')
+  if (change === 'removed') return 'dropped'
+  if (change === 'added') return `new, ${word}`
+  return change === 'moved' ? `now ${word}` : word
 }
