@@ -53,11 +53,13 @@ try {
   const browser = await installBrowser()
   if (!values.online && mayGoOffline())
     process.exit(await runOffline(process.execPath, [fileURLToPath(import.meta.url), '--online']))
+  // Each keeps one core busy.
   results.push(...(await twoAtOnce(CHECKS.map((check) => () => runCheck(check)))))
   results.push(await step('build', () => build().then(() => 0, say), countExit))
   results.push(await unitTests(browser))
-  results.push(await step('mutations', mutations, countExit))
-  results.push(await step('faults', faults, countExit))
+  // Both wait for much of their time.
+  const rest = [() => step('mutations', mutations, countExit), () => step('faults', faults, countExit)]
+  results.push(...(await twoAtOnce(rest)))
   results.push(await browserTests(browser))
 } catch (error) {
   sayAndExit(error)
@@ -77,7 +79,7 @@ function runCheck({ name, entry, args }) {
   return step(name, () => runTool(entry, args), countExit)
 }
 
-/** Each of them keeps one core busy. Resolves to their results, in the order of the works. */
+/** Resolves to their results, in the order of the works. */
 async function twoAtOnce(works) {
   const done = []
   const waiting = [...works.entries()]
