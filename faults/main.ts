@@ -1,6 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import type { FaultPart } from './fault-part.ts'
 import { endWith, openFolder, readArguments } from './kit-arguments.ts'
-import { missingNeeds } from './missing-needs.ts'
 import { parts } from './parts.ts'
 import { type Outcome, printOutcomes } from './print-outcomes.ts'
 import { writeSecurityTable } from './security-table.ts'
@@ -69,4 +69,16 @@ async function runPart(part: FaultPart): Promise<Outcome> {
 
 function indexOf({ part }: Outcome): number {
   return parts.indexOf(part)
+}
+
+/** Why a part cannot run here; null where it can. As root on Linux nothing may be missing but what is not installed. */
+function missingNeeds({ needs }: FaultPart): { reason: string; isFailure: boolean } | null {
+  const isLinux = process.platform === 'linux'
+  const isFailure = isLinux && process.getuid?.() === 0
+  if (needs.includes('linux') && !isLinux) return { reason: 'it needs Linux', isFailure }
+  if (needs.includes('user namespace') && spawnSync('unshare', ['-Urm', 'true']).status !== 0)
+    return { reason: 'no user may have a namespace of their own here (unshare -Urm)', isFailure }
+  if (needs.includes('strace') && spawnSync('strace', ['-V']).status !== 0)
+    return { reason: 'strace is not installed', isFailure: false }
+  return null
 }

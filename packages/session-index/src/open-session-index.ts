@@ -1,12 +1,14 @@
+import { randomUUID } from 'node:crypto'
+import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { UnreadFile } from 'gemini-sessions'
 import type { DriverChoice } from './driver/open-database.ts'
 import { claimFolder } from './folder/claim-folder.ts'
-import { readFolderId } from './folder/read-folder-id.ts'
 import { MAX_SHARDS, readShardCount, shardFileName } from './folder/shard-files.ts'
 import { ShardClient } from './pool/shard-client.ts'
 import type { SessionIndex } from './session-index.ts'
+import { readDatabaseSum } from './shard/database/database-sum.ts'
 import { ShardedIndex } from './sharded-index.ts'
 
 export interface SessionIndexOptions {
@@ -143,4 +145,12 @@ function choosePlace(
       onProblem(`The index cannot be kept on disk (${claim.reason}); it is in memory until the next start.`)
       return inMemory
   }
+}
+
+/** The random name that the databases of this folder carry, so that none from elsewhere is taken for one of them. */
+function readFolderId(directory: string): string {
+  const sums = readdirSync(directory)
+    .filter((name) => name.endsWith('.db'))
+    .flatMap((name) => readDatabaseSum(join(directory, name)) ?? [])
+  return sums[0]?.folderId ?? randomUUID()
 }

@@ -1,12 +1,13 @@
 import type { IndexedGroup, IndexGroup, OnIndexed } from './contract/index-group.ts'
 import type { IndexSearchOptions, IndexSearchRequest, IndexSearchResult } from './contract/index-search.ts'
+import { type CloseWord, compareCloseWords } from './find/close-words/closest-words.ts'
 import { mostTouched, type TouchedPath } from './find/touched-paths.ts'
 import { queryMatcher } from './match/query-matcher.ts'
-import { mergeCloseWords } from './pool/merge-close-words.ts'
 import type { ShardClient } from './pool/shard-client.ts'
-import { shardOfGroup } from './pool/shard-of-group.ts'
 import { ShardedSearch } from './pool/sharded-search.ts'
 import type { SessionIndex } from './session-index.ts'
+
+const MAX_WORDS = 5
 
 export interface ShardedIndexOptions {
   shards: ShardClient[]
@@ -117,4 +118,25 @@ export class ShardedIndex implements SessionIndex {
 function rankingNotes({ sort, mode, tree }: IndexSearchRequest): string[] {
   if (sort === 'recent') return []
   return mode === 'words' && tree !== null ? [RANKED] : [NOT_RANKED]
+}
+
+/** Which shard a group belongs to, always the same: FNV-1a of its id. */
+function shardOfGroup(groupId: string, shards: number): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < groupId.length; index++) {
+    hash = Math.imul(hash ^ groupId.charCodeAt(index), 0x01000193) >>> 0
+  }
+  return hash % shards
+}
+
+/** The closest words of all shards, each once. */
+function mergeCloseWords(found: CloseWord[]): string[] {
+  const byWord = new Map<string, CloseWord>()
+  for (const close of found) {
+    byWord.set(close.word, { ...close, texts: close.texts + (byWord.get(close.word)?.texts ?? 0) })
+  }
+  return [...byWord.values()]
+    .sort(compareCloseWords)
+    .slice(0, MAX_WORDS)
+    .map(({ word }) => word)
 }

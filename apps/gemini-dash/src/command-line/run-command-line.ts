@@ -1,9 +1,20 @@
 import { tellFailure } from '../environment/tell-failure.ts'
 import { escapeJson } from '../print/escape-controls.ts'
-import type { Terminal } from '../terminal/terminal.ts'
-import { openTerminal } from '../terminal/terminal.ts'
-import { loadCommand } from './load-command.ts'
+import type { CommandName, RunCommand } from '../terminal/commands.ts'
+import { openTerminal, type Terminal } from '../terminal/terminal.ts'
 import { parseCommandLine } from './parse-command-line.ts'
+
+/** Each command's program, which is read only where the command runs. */
+const PROGRAMS: Record<CommandName, () => Promise<RunCommand>> = {
+  serve: async () => (await import('./serving/serve-in-thread.ts')).serveInThread,
+  list: async () => (await import('../commands/list.ts')).list,
+  show: async () => (await import('../commands/show.ts')).show,
+  search: async () => (await import('../commands/search.ts')).search,
+  usage: async () => (await import('../commands/usage.ts')).usage,
+  doctor: async () => (await import('../commands/doctor.ts')).doctor,
+  url: async () => (await import('../commands/url.ts')).url,
+  completion: async () => (await import('../commands/completion.ts')).completion,
+}
 
 /** Wider lines of help are hard to read. */
 const MAX_HELP_COLUMNS = 100
@@ -36,4 +47,8 @@ async function run(args: string[], terminal: Terminal): Promise<void> {
 function forJson(terminal: Terminal): Terminal {
   if (terminal.columns === null) return terminal
   return { ...terminal, write: (text) => terminal.write(escapeJson(text)) }
+}
+
+function loadCommand(name: CommandName): Promise<RunCommand> {
+  return PROGRAMS[name]()
 }

@@ -21,12 +21,10 @@ import {
   findRunningServer,
   type RunningServer,
 } from '../serve/running/running-servers.ts'
-import type { ServeSettings } from '../serve/serve-settings.ts'
-import { readServeSettings } from '../serve/serve-settings.ts'
+import { readServeSettings, type ServeSettings } from '../serve/serve-settings.ts'
 import type { Serving } from '../serve/serving.ts'
 import { stopOrder } from '../serve/thread/main-thread.ts'
-import { warnOfExposure } from '../serve/warn-of-exposure.ts'
-import { inUrl, isWildcard } from '../server/security/allowed-hosts.ts'
+import { allowedNames, inUrl, isLoopback, isWildcard } from '../server/security/allowed-hosts.ts'
 import type { RunCommand } from '../terminal/commands.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { VERSION } from '../terminal/version.ts'
@@ -134,4 +132,17 @@ async function runServer(serving: Serving, settings: ServeSettings, onAnnounced:
     withdraw()
     await Promise.allSettled([app.close(), store.close()])
   }
+}
+
+/** Says aloud who else can reach what is shown. */
+function warnOfExposure({ host, isTokenWanted }: ServeSettings, port: number, terminal: Terminal): void {
+  if (!isTokenWanted) {
+    terminal.note('Without a token every user and program of this machine can read your sessions.')
+  }
+  if (isLoopback(host)) return
+  const addresses = allowedNames(host).map((name) => `http://${name}:${port}/`)
+  terminal.note(
+    `Other machines can reach this server, and nothing on the way is encrypted: ${addresses.join(' ')}`,
+  )
+  terminal.note('Each browser needs an address of its own with a code: "gemini-dash url" prints one.')
 }

@@ -2,7 +2,7 @@ import { type Coverage, SCHEMA_VERSION, type SessionDetail } from '@gemini-dash/
 import type { Message } from 'gemini-sessions'
 import { withAnswer } from '../environment/with-answer.ts'
 import { printConversation } from '../print/print-conversation.ts'
-import { chosenSession } from '../terminal/chosen-session.ts'
+import type { KeyResolution } from '../store/catalog/resolve-key.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import type { RunCommand } from '../terminal/commands.ts'
 import { failForUnread } from '../terminal/fail-for-unread.ts'
@@ -37,4 +37,21 @@ async function writeJson(
     await terminal.write(`${at === 0 ? '' : ','}${JSON.stringify(message)}`)
   }
   await terminal.write(']}\n')
+}
+
+/** The key of the one session that KEY means. */
+function chosenSession(keyOrId: string, resolution: KeyResolution): string {
+  if (resolution.kind === 'one') return resolution.key
+  if (resolution.kind === 'none') {
+    throw new CliError(
+      1,
+      `There is no session "${keyOrId}".`,
+      '"gemini-dash list --kind all" lists the keys of all sessions.',
+    )
+  }
+  throw new CliError(
+    2,
+    `"${keyOrId}" can mean ${resolution.keys.length} sessions.`,
+    `Name one of: ${resolution.keys.join(', ')}`,
+  )
 }

@@ -1,14 +1,20 @@
+import { randomBytes } from 'node:crypto'
+import { rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
+import { join } from 'node:path'
 import type { GeminiHome } from 'gemini-sessions/node'
+import open from 'open'
 import { escapeLine } from '../print/escape-controls.ts'
 import { formatCount } from '../print/format-figures.ts'
 import { jsonLine } from '../print/json-line.ts'
 import type { Store } from '../store/store.ts'
 import { VERSION } from '../terminal/version.ts'
-import { openInBrowser } from './open-in-browser.ts'
 import type { RunningServer } from './running/running-servers.ts'
 import type { Serving } from './serving.ts'
+import { removeAtEnd } from './thread/main-thread.ts'
 import { whyNotOpen } from './why-not-open.ts'
+
+const FILE_LIFETIME_MS = 60_000
 
 /** Tells where the server is, and opens it: three lines for a person, one of JSON for a script. */
 export async function greet(
@@ -52,4 +58,29 @@ async function whatIsFound(store: Store, homes: GeminiHome[]): Promise<string> {
 function shortPath({ path }: GeminiHome): string {
   const home = homedir().replaceAll('\\', '/')
   return escapeLine(path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path)
+}
+
+/**
+ * Opens a file that leads to the URL, not the URL itself: arguments of a process can be read by every user of
+ * the machine, the file only by this one. Answers whether a browser could be started.
+ */
+async function openInBrowser(url: string, dataFolder: string): Promise<boolean> {
+  const file = join(dataFolder, `open-${randomBytes(8).toString('hex')}.html`)
+  const remove = () => rmSync(file, { force: true })
+  try {
+    writeFileSync(file, redirectPage(url), { mode: 0o600, flag: 'wx' })
+    const browser = await open(file)
+    browser.on('error', remove)
+    // The process may end sooner, and takes the file with it; the code in it is used or void by then.
+    setTimeout(remove, FILE_LIFETIME_MS).unref()
+    removeAtEnd(file)
+    return true
+  } catch {
+    remove()
+    return false
+  }
+}
+
+function redirectPage(url: string): string {
+  return `<!doctype html><meta charset="utf-8"><title>gemini-dash</title><meta http-equiv="refresh" content="0;url=${url}">\n`
 }

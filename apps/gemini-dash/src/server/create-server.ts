@@ -1,5 +1,8 @@
-import type { FastifyInstance } from 'fastify'
-import fastify from 'fastify'
+import { readFile } from 'node:fs/promises'
+import type { Server, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import fastify, { type FastifyInstance } from 'fastify'
+import plugin from 'fastify-plugin'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import type { Access } from '../access/access.ts'
 import type { Store } from '../store/store.ts'
@@ -7,9 +10,12 @@ import { ApiFailure } from './contract/api-failure.ts'
 import { changePosition } from './contract/change-position.ts'
 import { assertListed } from './contract/route-table.ts'
 import { ChangeFeed } from './events/change-feed.ts'
-import { pageScript } from './page-script.ts'
-import type { ErrorReplyOptions } from './replies/error-replies.ts'
-import { errorReplies, refuseConnection, sendFailure } from './replies/error-replies.ts'
+import {
+  type ErrorReplyOptions,
+  errorReplies,
+  refuseConnection,
+  sendFailure,
+} from './replies/error-replies.ts'
 import { withVersion } from './replies/with-version.ts'
 import { budgetRoutes } from './routes/budgets.ts'
 import { commandRoutes } from './routes/commands.ts'
@@ -27,7 +33,6 @@ import { searchRoutes } from './routes/search.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { allowedNames } from './security/allowed-hosts.ts'
-import { answerExpectations } from './security/answer-expectations.ts'
 import { closeRefused } from './security/close-refused.ts'
 import { FOREIGN_HOST, hostGuard } from './security/host-guard.ts'
 import { isForThisServer } from './security/is-for-this-server.ts'
@@ -36,7 +41,16 @@ import { refusalText } from './security/refusal-text.ts'
 import { MAX_BODY_BYTES, MAX_URL_LENGTH, requestLimits } from './security/request-limits.ts'
 import { securityHeaders } from './security/security-headers.ts'
 import { sessionGuard } from './security/session-guard.ts'
-import { waitForRows } from './wait-for-rows.ts'
+
+/** Resources that can answer before every session has its row; a search says of how much of the files it tells. */
+const EARLY_ROUTES = new Set(['/api/health', '/api/sessions', '/api/events', '/api/search'])
+/** A session that is on disk but has no row yet is not missing: whoever asks for it waits. */
+const waitForRows = plugin<{ store: Store }>(async (app, { store }) => {
+  app.addHook('preHandler', async (request) => {
+    const { url = '' } = request.routeOptions
+    if (url.startsWith('/api/') && !EARLY_ROUTES.has(url)) await store.whenRowsStand()
+  })
+})
 
 export interface ServerOptions extends ErrorReplyOptions {
   store: Store
@@ -132,4 +146,29 @@ async function registerRoutes(app: FastifyInstance, { store, webFolder }: Server
   await app.register(commandRoutes, { store })
   await app.register(eventRoutes, { store, feed, pageScript: () => pageScript(webFolder) })
   await app.register(pageRoutes, { store, webFolder })
+}
+
+/**
+ * The address of the script that the built page begins with. It changes with every change of the page, because the names
+ * of all parts stand in it and each is named by its content.
+ */
+async function pageScript(webFolder: string): Promise<string | null> {
+  const html = await readFile(join(webFolder, 'index.html'), 'utf8').catch(() => '')
+  return /<script type="module"[^>]* src="([^"]+)"/.exec(html)?.[1] ?? null
+}
+
+/** Node answers `Expect` by itself, before any guard, with neither our headers nor an end of the connection. */
+function answerExpectations(server: Server, names: string[]): void {
+  server.on('checkExpectation', (request, response: ServerResponse) => {
+    const failure = isForThisServer(request, names)
+      ? new ApiFailure('bad-request', 'What the request expects is not offered here.', { status: 417 })
+      : new ApiFailure('forbidden', FOREIGN_HOST)
+    const { headers, body } = refusalText(failure)
+    response.writeHead(failure.status, headers).end(body)
+  })
+  server.on('checkContinue', (request, response: ServerResponse) => {
+    // a foreign host sends its body for nothing
+    if (isForThisServer(request, names)) response.writeContinue()
+    server.emit('request', request, response)
+  })
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { lstatSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { z } from 'zod'
-import { isProcessAlive } from './is-process-alive.ts'
 
 const ownerSchema = z.object({ id: z.string(), pid: z.number(), host: z.string() })
 export type Owner = z.infer<typeof ownerSchema>
@@ -92,5 +92,18 @@ export class OwnerFile {
     } catch {
       // A third process was faster; the owner finds out at its next heartbeat.
     }
+  }
+}
+
+/** Whether the owner still runs; of a process on another machine (a shared home) only its heartbeat can tell. */
+function isProcessAlive({ id, pid, host }: Owner, ownIds: ReadonlySet<string>): boolean {
+  if (host !== hostname()) return true
+  if (pid === process.pid) return ownIds.has(id)
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // EPERM: it is there, but another user's.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

@@ -1,6 +1,6 @@
 import type { QueryText } from '../query/tree/query-tree.ts'
 import { foldText } from '../text/fold-text.ts'
-import { TokenReader } from '../text/token-reader.ts'
+import { TOKEN, type Token, toToken } from '../text/tokenize.ts'
 import type { TextMatcher, TextRange } from './text-matcher.ts'
 
 /** Finds any of the texts, as whole words in a row; of the last word of a prefix only its beginning. */
@@ -55,4 +55,30 @@ function longestMatch(texts: QueryText[], tokens: TokenReader, index: number): n
     if (isHere && words.length > longest) longest = words.length
   }
   return longest
+}
+
+/** The words of a folded text from some place on, found when they are asked for: a first match is mostly near. */
+class TokenReader {
+  readonly #folded: string
+  readonly #pattern = new RegExp(TOKEN)
+  readonly #known: Token[] = []
+
+  /** `start` must not lie within a word. */
+  constructor(folded: string, start: number) {
+    this.#folded = folded
+    this.#pattern.lastIndex = start
+  }
+
+  at(index: number): Token | undefined {
+    while (this.#known.length <= index) {
+      const match = this.#pattern.exec(this.#folded)
+      if (match === null) {
+        // Where nothing follows, the pattern would begin anew.
+        this.#pattern.lastIndex = this.#folded.length
+        return undefined
+      }
+      this.#known.push(toToken(match))
+    }
+    return this.#known[index]
+  }
 }

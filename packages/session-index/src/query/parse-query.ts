@@ -1,12 +1,13 @@
-import { cutFilters } from './filter/cut-filters.ts'
+import { foldTextOnly } from '../text/fold-text.ts'
+import { tokenize } from '../text/tokenize.ts'
 import type { DateContext } from './filter/read-date.ts'
 import { readFieldValue } from './filter/read-field-value.ts'
-import { readFilter } from './filter/read-filter.ts'
+import { isQueryField, readFilter } from './filter/read-filter.ts'
 import { lexQuery, type QueryToken } from './lex-query.ts'
-import { QueryNotes } from './query-notes.ts'
-import { readWords } from './read-words.ts'
 import { joinTrees, negateTree } from './tree/join-trees.ts'
-import type { ParsedQuery, QueryTree, WrittenFilter } from './tree/query-tree.ts'
+import type { ParsedQuery, QueryText, QueryTree, WrittenFilter } from './tree/query-tree.ts'
+
+const WORD = /\S+/g
 
 export interface QueryContext extends DateContext {
   mode: 'words' | 'substring' | 'regex'
@@ -123,4 +124,76 @@ class WordsParser {
     }
     return read
   }
+}
+
+/** A written text as the index knows it; null if it has no letter or digit. `mayGoOn`: its last word may be the beginning of one. */
+function readWords(written: string, mayGoOn: boolean): QueryText | null {
+  const folded = foldTextOnly(mayGoOn ? written.replace(/\*$/, '') : written)
+  const tokens = tokenize(folded)
+  if (tokens.length === 0) return null
+  // In `get_*` a word has ended before the star, so nothing of it is left to go on.
+  const isPrefix = mayGoOn && tokens.at(-1)?.end === folded.length
+  return { kind: 'text', words: tokens.map((token) => token.text), isPrefix }
+}
+
+/** What a person should know of how a query was read. */
+class QueryNotes {
+  readonly #notes = new Set<string>()
+  readonly #leftOut = new Set<string>()
+
+  add(note: string): void {
+    this.#notes.add(note)
+  }
+
+  /** Nothing in it is a word for the index. */
+  leaveOut(written: string): void {
+    if (written.trim() !== '') this.#leftOut.add(written.trim())
+  }
+
+  list(isEmpty: boolean): string[] {
+    if (isEmpty) {
+      return [
+        'Nothing to search for: type a word or a number, or search for a substring instead.',
+        ...this.#notes,
+      ]
+    }
+    if (this.#leftOut.size === 0) return [...this.#notes]
+    const list = [...this.#leftOut].map((written) => `“${written}”`).join(', ')
+    return [`Left out, as it has no letters or digits: ${list}. A substring search finds it.`, ...this.#notes]
+  }
+}
+
+/** Takes the filters out of a query; what is left is a pattern, exactly as it was typed. */
+function cutFilters(query: string, context: DateContext): ParsedQuery {
+  const trees: QueryTree[] = []
+  const filters: WrittenFilter[] = []
+  const notes = new Set<string>()
+  let text = ''
+  let at = 0
+  WORD.lastIndex = 0
+  for (let word = WORD.exec(query); word !== null; word = WORD.exec(query)) {
+    const written = readFieldValue(query, word.index)
+    if (written === null || !isQueryField(written.field)) continue
+    const { field, values, isNegated, end } = written
+    const read = readFilter(field, values, context)
+    if (read === undefined) continue
+    if ('problem' in read) {
+      notes.add(`“${query.slice(word.index, end)}” was searched for literally: ${read.problem}.`)
+      continue
+    }
+    trees.push(isNegated ? negateTree(read.tree) : read.tree)
+    filters.push({ field, value: values.join(','), isNegated, start: word.index, end })
+    text = join(text, query.slice(at, word.index))
+    at = end
+    WORD.lastIndex = end
+  }
+  text = filters.length === 0 ? query : join(text, query.slice(at))
+  return { tree: joinTrees('and', trees), filters, text, notes: [...notes] }
+}
+
+/** Two pieces between which a filter stood. */
+function join(before: string, after: string): string {
+  if (before.trim() === '') return after.trimStart()
+  const rest = after.trim()
+  return rest === '' ? before.trimEnd() : `${before.trimEnd()} ${rest}`
 }

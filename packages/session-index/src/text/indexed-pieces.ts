@@ -1,4 +1,3 @@
-import { capText } from './cap-text.ts'
 import type { FieldPiece } from './field-pieces.ts'
 
 /** Longest tool output that the index takes whole, in UTF-16 units; of a longer one it takes head and tail. */
@@ -22,4 +21,11 @@ export function indexedPieces(pieces: FieldPiece[]): FieldPiece[] {
 function withoutInlineData(text: string): string {
   if (!text.includes(';base64,')) return text
   return text.replace(/(?<=;base64,)[A-Za-z0-9+/=\s]{64,}/g, (data) => ' '.repeat(data.length))
+}
+
+/** The head and the tail of a text that is longer than the limit (in UTF-16 units): three quarters and one. */
+function capText(text: string, limit: number): string[] {
+  if (text.length <= limit) return [text]
+  const headEnd = Math.floor((limit * 3) / 4)
+  return [text.slice(0, headEnd), text.slice(text.length - (limit - headEnd))]
 }

@@ -1,14 +1,23 @@
+import { statSync } from 'node:fs'
 import type { Doctor } from '@gemini-dash/api'
+import { countIssues, driftPlaces, OTHER_NAMES, type ParseIssueCode } from 'gemini-sessions'
 import type { GeminiHome, ProjectIdentity, Scan } from 'gemini-sessions/node'
 import { countUnread } from '../catalog/unread-book.ts'
+import { describeAntigravity } from './describe-antigravity.ts'
+import { explainIssue, ISSUE_TEXTS } from './explain-issue.ts'
 import type { ExaminedSession } from './facts/examined-session.ts'
-import { isPartlyRead } from './facts/is-partly-read.ts'
-import { groupDrift } from './group-drift.ts'
-import { groupIssues } from './group-issues.ts'
-import { listCopies } from './list-copies.ts'
-import { listHomes } from './list-homes.ts'
+import { toSessionLink } from './facts/to-session-link.ts'
 import { listSkipped } from './list-skipped.ts'
-import { reviewRetention } from './retention/review-retention.ts'
+import { cleanedFiles } from './retention/cleaned-files.ts'
+import { findAtRisk } from './retention/find-at-risk.ts'
+import { findExpiring } from './retention/find-expiring.ts'
+import { retentionRule } from './retention/retention-rule.ts'
+
+/** Different names over all sessions; the rarest beyond are counted together, place by place. */
+const MOST_NAMES = 200
+
+/** Sessions named for one kind of issue. */
+const MOST_LINKS = 20
 
 export interface DoctorSources {
   homes: GeminiHome[]
@@ -66,4 +75,137 @@ export function buildDoctor({
     cache,
     ...(unread.size > 0 && { unread: countUnread(unread) }),
   }
+}
+
+/** Files that only repeat what another file of their session holds. */
+function listCopies(sessions: readonly ExaminedSession[]): Doctor['copies'] {
+  // Before a session is read whole, what its files are to each other is a guess.
+  const known = sessions.filter(({ summary }) => summary.indexed === 'full')
+  return known.flatMap((session) =>
+    session.summary.files.flatMap(({ home, path, role }) =>
+      role === 'copy' || role === 'twin'
+        ? [{ path: `${home}/${path}`, role, ...toSessionLink(session) }]
+        : [],
+    ),
+  )
+}
+
+/** Where was looked, and why nothing was found there. */
+function listHomes(homes: readonly GeminiHome[], scan: Scan): Doctor['homes'] {
+  return homes.map((home) => {
+    const files = scan.files.filter((file) => file.home === home.path).length
+    return {
+      path: home.path,
+      exists: home.exists,
+      files,
+      note: files > 0 ? null : explainNothing(home, scan),
+      ...describeAntigravity(home.path),
+    }
+  })
+}
+
+function explainNothing({ path, tmpPath, exists }: GeminiHome, { projects }: Scan): string {
+  if (!exists) return 'This folder does not exist. Another one can be named with --home or GEMINI_CLI_HOME.'
+  if (!isFolder(tmpPath))
+    return `It holds no folder ${tmpPath.slice(path.length + 1)}: the CLI has recorded nothing here.`
+  return projects.some(({ home }) => home === path)
+    ? 'It has projects, but no session files in them: deleted since, or recorded by a version before 0.4.'
+    : 'No project is in it yet.'
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+/** What the CLI will delete by itself, by the settings of each home. Where several homes differ, the strictest is told. */
+function reviewRetention(
+  homes: readonly GeminiHome[],
+  sessions: readonly ExaminedSession[],
+  nowMs: number,
+): Doctor['retention'] {
+  const ruled = homes.map((home) => [home.path, retentionRule(home)] as const)
+  const rules = new Map(ruled.flatMap(([path, rule]) => (rule === null ? [] : [[path, rule] as const])))
+  if (rules.size === 0) return { enabled: false, maxAgeDays: null, expiring: [], atRisk: [] }
+  const files = cleanedFiles(sessions, rules)
+  return {
+    enabled: true,
+    maxAgeDays: Math.min(...[...rules.values()].map((rule) => rule.maxAgeDays)),
+    expiring: findExpiring(files, nowMs),
+    atRisk: findAtRisk(files),
+  }
+}
+
+/** What could not be read, by kind, the most frequent first. */
+function groupIssues(sessions: readonly ExaminedSession[]): Doctor['issues'] {
+  const groups = new Map<ParseIssueCode, Doctor['issues'][number]>()
+  for (const session of sessions) {
+    const partlyRead = new Set<ParseIssueCode>()
+    for (const issue of session.record.issues) {
+      const { code, at, file } = issue
+      const group = groups.get(code) ?? {
+        code,
+        count: 0,
+        reason: explainIssue({ code, at: '', args: {} }),
+        advice: ISSUE_TEXTS[code].advice,
+        example: { path: file, at },
+        partlyRead: { total: 0, first: [] },
+      }
+      groups.set(code, group)
+      group.count += countIssues([issue])
+      if (isPartlyRead(session)) partlyRead.add(code)
+    }
+    for (const code of partlyRead) addLink(groups.get(code), session)
+  }
+  return [...groups.values()].sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1))
+}
+
+function addLink(group: Doctor['issues'][number] | undefined, session: ExaminedSession): void {
+  if (group === undefined) return
+  group.partlyRead.total += 1
+  if (group.partlyRead.first.length < MOST_LINKS) {
+    group.partlyRead.first.push(toSessionLink(session))
+  }
+}
+
+/** Something in its files could not be read, but none of them is damaged as a whole. */
+function isPartlyRead({ summary, record }: ExaminedSession): boolean {
+  return record.issues.length > 0 && !summary.files.some(({ role }) => role === 'damaged')
+}
+
+type Drift = Doctor['drift'][number]
+
+/** What no known version of the CLI writes, over all sessions, the most frequent first. */
+function groupDrift(sessions: readonly ExaminedSession[]): Drift[] {
+  const found = new Map<string, Drift>()
+  for (const { summary, record } of sessions) {
+    for (const { where, name, at, count, file } of record.drift) {
+      const example = at === '' ? file : `${file}, ${at}`
+      const meaning = driftPlaces[where]
+      add(found, { where, name, count, example, meaning, sessions: 1, sessionKey: summary.key })
+    }
+  }
+  return bound([...found.values()].sort(mostFrequentFirst))
+}
+
+function bound(drift: Drift[]): Drift[] {
+  if (drift.length <= MOST_NAMES) return drift
+  const kept = new Map<string, Drift>()
+  for (const [index, note] of drift.entries()) {
+    add(kept, index < MOST_NAMES ? note : { ...note, name: OTHER_NAMES })
+  }
+  return [...kept.values()].sort(mostFrequentFirst)
+}
+
+function add(found: Map<string, Drift>, note: Drift): void {
+  const identity = `${note.where}\n${note.name}`
+  const known = found.get(identity)
+  if (known === undefined) found.set(identity, { ...note })
+  else {
+    known.count += note.count
+    known.sessions += note.sessions
+  }
+}
+
+function mostFrequentFirst(a: Drift, b: Drift): number {
+  return b.count - a.count || (a.where + a.name < b.where + b.name ? -1 : 1)
 }

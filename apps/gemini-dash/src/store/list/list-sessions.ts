@@ -5,7 +5,6 @@ import { overlaps } from '../times/session-span.ts'
 import { type TimeRange, timeRange } from '../times/time-range.ts'
 import { localDay, ownZone } from '../times/time-zone.ts'
 import { addUsageTo } from '../usage/add-usage-to.ts'
-import { hasFailures } from './has-failures.ts'
 
 /** What a list asks of a session: known of some rows before the rest of them is. */
 export type ListedSession = Pick<
@@ -217,4 +216,9 @@ function countModels(sessions: ListedSession[]): SessionList['models'] {
   return [...counts]
     .map(([name, count]) => ({ name, sessions: count }))
     .sort((a, b) => b.sessions - a.sessions || (a.name < b.name ? -1 : 1))
+}
+
+/** Whether anything failed in a session, as far as it is read. */
+function hasFailures({ failures }: Pick<SessionSummary, 'failures'>): boolean {
+  return failures !== null && failures.tools + failures.refused + failures.unanswered > 0
 }

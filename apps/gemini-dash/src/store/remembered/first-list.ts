@@ -2,11 +2,17 @@ import type { SessionList, SessionQuery } from '@gemini-dash/api'
 import type { IndexedGroup } from '@gemini-dash/session-index'
 import type { SessionSummary } from 'gemini-sessions'
 import type { DiscoveredFile } from 'gemini-sessions/node'
-import { findSessions, toList } from '../list/list-sessions.ts'
+import { findSessions, type ListedSession, toList } from '../list/list-sessions.ts'
 import { deferred } from './deferred.ts'
-import { type RememberedList, type UnchangedFiles, unchangedFiles } from './remembered-list.ts'
+import {
+  type RememberedList,
+  type RememberedRow,
+  type UnchangedFiles,
+  unchangedFiles,
+} from './remembered-list.ts'
 import { type Unopened, unopenedGroups } from './unopened-groups.ts'
-import { type UnopenedSession, unopenedSessions } from './unopened-session.ts'
+
+const NO_PROJECT = { key: '' }
 
 export interface FirstListOptions {
   /** Reads the heads of these files and puts rows for them where `rows` of `answer` finds them. */
@@ -149,4 +155,40 @@ function newestOfFolders(groups: readonly Unopened[]): ReadonlySet<Unopened> {
     }
   }
   return new Set([...newest.values()].map(({ group }) => group))
+}
+
+/** A session whose row was not read yet: it counts, and has its place in the order. */
+interface UnopenedSession extends ListedSession {
+  unopened: Unopened
+}
+
+/** As many as an earlier run knew; one where only names are known. */
+function unopenedSessions(unopened: Unopened): UnopenedSession[] {
+  const { remembered, files, startTime } = unopened
+  if (remembered.length > 0) {
+    return remembered.flatMap(({ rows }) => rows.map((row) => toListed(row, unopened)))
+  }
+  const key = files[0]?.absolutePath ?? ''
+  return [toListed({ key, startTime, endTime: null, models: null, usage: null, cost: null }, unopened)]
+}
+
+/** Field by field: there are tens of thousands of them, and spreading costs ten times as much. */
+function toListed(row: RememberedRow, unopened: Unopened): UnopenedSession {
+  return {
+    kind: 'main',
+    key: row.key,
+    title: '',
+    firstPrompt: null,
+    startTime: row.startTime,
+    endTime: row.endTime,
+    live: false,
+    models: row.models,
+    counts: null,
+    failures: null,
+    usage: row.usage,
+    cost: row.cost,
+    withSubagents: row.withSubagents ?? row,
+    project: NO_PROJECT,
+    unopened,
+  }
 }

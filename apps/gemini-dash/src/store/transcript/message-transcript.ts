@@ -1,8 +1,6 @@
 import type { TranscriptQuery } from '@gemini-dash/api'
 import { toolLabel } from '@gemini-dash/api/tool-label'
-import type { Message, Part, Thought, ToolCall } from 'gemini-sessions'
-import { fence } from './fence.ts'
-import { outputText } from './output-text.ts'
+import type { Message, Part, Thought, ToolCall, ToolOutput } from 'gemini-sessions'
 
 interface Style {
   as: TranscriptQuery['as']
@@ -74,4 +72,43 @@ function callText(call: ToolCall, isMarkdown: boolean): string {
 
 function labelled(label: string, text: string, isMarkdown: boolean): string {
   return isMarkdown ? `**${label}**\n\n${fence(text)}` : `${label}\n${text}`
+}
+
+/** A code block whose fence is longer than any in the code. */
+function fence(code: string, language = ''): string {
+  let longest = 2
+  for (const [ticks] of code.matchAll(/`{3,}/g)) longest = Math.max(longest, ticks.length)
+  const ticks = '`'.repeat(longest + 1)
+  return `${ticks}${language}\n${code}${code.endsWith('\n') ? '' : '\n'}${ticks}`
+}
+
+/** What a tool gave back, as plain text; '' where there is none. */
+function outputText(output: ToolOutput): string {
+  switch (output.kind) {
+    case 'text':
+    case 'markdown':
+    case 'error':
+      return output.text
+    case 'diff':
+      return output.fileDiff === '' ? (output.newContent ?? '') : output.fileDiff
+    case 'ansi':
+      return output.lines.map((line) => line.map(({ text }) => text).join('')).join('\n')
+    case 'search':
+      return [
+        output.summary,
+        ...output.matches.map(({ filePath, lineNumber, line }) => `${filePath}:${lineNumber ?? ''}: ${line}`),
+      ].join('\n')
+    case 'list':
+      return [output.summary, ...output.files, ...output.skipped.map((file) => `skipped: ${file}`)].join('\n')
+    case 'todos':
+      return output.todos.map(({ status, description }) => `[${status}] ${description}`).join('\n')
+    case 'subagent':
+      return output.result ?? ''
+    case 'image':
+      return `[image, ${output.mimeType}]`
+    case 'unknown':
+      return JSON.stringify(output.json, null, 2) ?? ''
+    case 'empty':
+      return ''
+  }
 }

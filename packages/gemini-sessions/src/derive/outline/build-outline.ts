@@ -1,19 +1,25 @@
-import { NO_COST } from '../../model/cost.ts'
+import { type Cost, NO_COST } from '../../model/cost.ts'
 import type { Message } from '../../model/message.ts'
 import type { Session } from '../../model/session.ts'
 import { NO_USAGE } from '../../model/token-usage.ts'
 import type { CallPoint, Compression, Turn } from '../../model/turn.ts'
 import { failedTurnSentence } from '../failure/failed-turn-sentence.ts'
 import { findFailures } from '../failure/find-failures.ts'
+import { earliestTime } from '../messages/earliest-time.ts'
 import { isDamagedSession } from '../messages/is-damaged-session.ts'
 import { isModelCall } from '../messages/is-model-call.ts'
 import { isPrompt } from '../messages/is-prompt.ts'
+import { lastMessageTime } from '../messages/last-message-time.ts'
+import { promptLine } from '../messages/prompt-line.ts'
 import { RecordedCalls } from '../messages/recorded-calls.ts'
 import { spentMessages } from '../messages/spent-messages.ts'
+import { addCost } from '../sums/add-cost.ts'
 import type { PriceCall } from '../sums/price-call.ts'
 import { priceMessages } from '../sums/price-messages.ts'
+import { sumUsage } from '../sums/sum-usage.ts'
 import { findCompressions } from './find-compressions.ts'
-import { toTurn } from './to-turn.ts'
+
+const MAX_PROMPT_LENGTH = 200
 
 /** A session seen from above. */
 export interface Outline {
@@ -89,4 +95,51 @@ function toCallPoint(message: Message, offset: number, turn: number): CallPoint 
   const { key, timestamp, model, usage, cost, superseded, toolCalls } = message
   const failed = toolCalls.some((call) => call.failed)
   return { messageKey: key, offset, turn, timestamp, model, usage, cost, superseded, failed }
+}
+
+/** One turn of these priced messages. Turn 0 is what stands before the first prompt. `calls` goes from turn to turn. */
+function toTurn(
+  messages: readonly Message[],
+  { number, firstOffset, failure }: Pick<Turn, 'number' | 'firstOffset' | 'failure'>,
+  calls: RecordedCalls,
+): Turn {
+  const [opening] = messages
+  const { cost, toolCalls, toolErrors, thoughts } = sumUp(messages, calls)
+  // Each field by its name: a session can have 5,000 turns, and copying the fields of others takes most of the time.
+  return {
+    number,
+    messageKey: opening?.key ?? '',
+    firstOffset,
+    messageCount: messages.length,
+    prompt: opening && number > 0 ? promptLine(opening, MAX_PROMPT_LENGTH) : '',
+    startTime: opening?.timestamp ?? earliestTime(messages.map((message) => message.timestamp)),
+    endTime: lastMessageTime(messages),
+    superseded: opening?.superseded ?? null,
+    segment: opening?.segment ?? 0,
+    usage: sumUsage(messages),
+    cost,
+    toolCalls,
+    toolErrors,
+    thoughts,
+    failure,
+  }
+}
+
+function sumUp(
+  messages: readonly Message[],
+  calls: RecordedCalls,
+): Pick<Turn, 'cost' | 'toolCalls' | 'toolErrors' | 'thoughts'> {
+  let cost: Cost = NO_COST
+  let toolCalls = 0
+  let toolErrors = 0
+  let thoughts = 0
+  for (const message of messages) {
+    if (message.cost !== null) cost = addCost(cost, message.cost)
+    if (message.copyOf === null) thoughts += message.thoughts.length
+    for (const { failed } of calls.newIn(message)) {
+      toolCalls += 1
+      if (failed) toolErrors += 1
+    }
+  }
+  return { cost, toolCalls, toolErrors, thoughts }
 }

@@ -3,8 +3,8 @@ import { projectKey } from '../identity/project-key.ts'
 import { type HashText, sha256Hex } from '../identity/sha256-hex.ts'
 import { choosePath } from '../path-clues/choose-path.ts'
 import { judgeClues } from '../path-clues/judge-clues.ts'
-import { pathSpellings } from '../path-clues/path-spellings.ts'
-import { collectClues, type KnownPaths } from './collect-clues.ts'
+import type { PathClue } from '../path-clues/path-clue.ts'
+import { isSamePath, pathSpellings } from '../path-clues/path-spellings.ts'
 import type { FolderEvidence } from './folder-evidence.ts'
 import { type FolderGroup, groupFolders } from './group-folders.ts'
 import { nameProject } from './name-project.ts'
@@ -55,4 +55,32 @@ function identify(group: FolderGroup, known: KnownPaths, hashText: HashText): Pr
 function byHash(paths: readonly string[], hashText: HashText): ReadonlyMap<string, string> {
   const spelled = [...new Set(paths)].flatMap(pathSpellings)
   return new Map(spelled.map((path) => [hashText(path), path]))
+}
+
+/** Roots that are known from elsewhere, in every spelling, by their SHA-256. */
+interface KnownPaths {
+  roots: ReadonlyMap<string, string>
+  trusted: ReadonlyMap<string, string>
+}
+
+/** All that names a root for these folders. */
+function collectClues(group: FolderGroup, known: KnownPaths): PathClue[] {
+  const told = group.members.flatMap(({ marker, registryPath }): PathClue[] => [
+    ...(marker === null ? [] : [{ path: marker, evidence: 'marker' as const }]),
+    ...(registryPath === null ? [] : [{ path: registryPath, evidence: 'registry' as const }]),
+  ])
+  const named = group.members.flatMap(({ directories, clues = [] }): PathClue[] => [
+    ...directories.map((path) => ({ path, evidence: 'directories' as const })),
+    ...clues,
+  ])
+  const matched = [...new Set([group.projectHash ?? '', ...group.hashes])].flatMap((hash): PathClue[] => {
+    const root = known.roots.get(hash)
+    const trusted = known.trusted.get(hash)
+    const isTold = told.some(({ path }) => root !== undefined && isSamePath(path, root))
+    return [
+      ...(root === undefined || isTold ? [] : [{ path: root, evidence: 'hash' as const }]),
+      ...(trusted === undefined ? [] : [{ path: trusted, evidence: 'trusted-folder' as const }]),
+    ]
+  })
+  return [...told, ...matched, ...named]
 }

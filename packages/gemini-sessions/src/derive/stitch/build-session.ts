@@ -1,21 +1,25 @@
+import type { DriftNote, InFile, ParseIssue } from '../../model/parse-issue.ts'
 import type { Session } from '../../model/session.ts'
+import type { SessionFile } from '../../model/session-summary.ts'
 import type { ParsedFile } from '../../parse/log/parsed-file.ts'
 import { readFileNameTime } from '../../parse/session-file/read-file-name-time.ts'
+import { comparePlace } from '../files/compare-place.ts'
 import type { Conversation } from '../files/conversation.ts'
+import { fileSpan } from '../files/file-span.ts'
 import { readSessionPath } from '../files/read-session-path.ts'
 import { sortByCurrency } from '../files/sort-by-currency.ts'
 import type { StitchFile } from '../files/stitch-file.ts'
 import { sessionKey } from '../identity/session-key.ts'
-import { mergeParts } from '../merge/merge-parts.ts'
+import { mergeFiles } from '../merge/merge-files.ts'
 import { type PlacedMessages, placeMessages } from '../merge/place-messages.ts'
 import type { SessionPart } from '../merge/session-part.ts'
 import { earliestTime } from '../messages/earliest-time.ts'
 import { isConversationMessage } from '../messages/is-conversation-message.ts'
 import { lastMessageTime } from '../messages/last-message-time.ts'
 import { latestTime } from '../messages/latest-time.ts'
-import { collectDrift } from './collect-drift.ts'
-import { collectIssues } from './collect-issues.ts'
-import { listFiles } from './list-files.ts'
+import { toSessionFile } from './to-session-file.ts'
+
+const ROLE_ORDER: readonly Role[] = ['current', 'segment', 'twin', 'copy', 'stub', 'damaged']
 
 /** Merges the files of one conversation into a session. */
 export function buildSession(conversation: Conversation): Session {
@@ -104,4 +108,89 @@ function firstOf<T>(files: readonly StitchFile[], read: (file: StitchFile) => T 
     if (value !== null) return value
   }
   return null
+}
+
+/** What could not be read in the files of a session. Copies repeat each other's findings: each is told once. */
+function collectIssues(files: readonly StitchFile[]): InFile<ParseIssue>[] {
+  const found = new Map<string, InFile<ParseIssue>>()
+  for (const { parsed } of files) {
+    for (const issue of parsed.issues) {
+      const identity = JSON.stringify(issue)
+      if (!found.has(identity)) found.set(identity, { ...issue, file: parsed.path })
+    }
+  }
+  return [...found.values()]
+}
+
+/**
+ * What no known version writes, in the files of a session. They repeat each other, in part or whole, so a name counts
+ * as often as in the file that has it most: copies and twins add nothing.
+ */
+function collectDrift(files: readonly StitchFile[]): InFile<DriftNote>[] {
+  const found = new Map<string, InFile<DriftNote>>()
+  for (const { parsed } of files) {
+    for (const note of parsed.drift) {
+      const identity = `${note.where}\n${note.name}`
+      const known = found.get(identity)
+      if (known === undefined || known.count < note.count) found.set(identity, { ...note, file: parsed.path })
+    }
+  }
+  return [...found.values()]
+}
+
+type Role = SessionFile['role']
+
+/** The files of a session with their roles, the current one first. */
+function listFiles(conversation: Conversation, parts: readonly SessionPart[]): SessionFile[] {
+  const last = parts.at(-1)?.current
+  const all = [...conversation.parts.flat(), ...conversation.stubs].sort(comparePlace)
+  const roles = new Map(all.map((file) => [file, roleOf(file, last, parts)]))
+  return all
+    .map((file) => toSessionFile(file, roles.get(file) ?? 'copy'))
+    .sort((a, b) => ROLE_ORDER.indexOf(a.role) - ROLE_ORDER.indexOf(b.role))
+}
+
+function roleOf(file: StitchFile, last: StitchFile | undefined, parts: readonly SessionPart[]): Role {
+  if (file.parsed.isDamaged) return 'damaged'
+  if (readSessionPath(file.parsed.path).isBackup) return 'copy'
+  if (file.parsed.isStub) return 'stub'
+  if (file === last) return 'current'
+  if (parts.some((part) => part.file === file.parsed.path && part.current.home === file.home))
+    return 'segment'
+  return parts.some((part) => isTwin(file, part.current)) ? 'twin' : 'copy'
+}
+
+/** The `.json` beside the `.jsonl` that a resume by 0.39+ made of it. */
+function isTwin(a: StitchFile, b: StitchFile): boolean {
+  const stemOf = ({ parsed }: StitchFile) => parsed.path.replace(/\.jsonl?$/, '')
+  return a.home === b.home && a.parsed.format !== b.parsed.format && stemOf(a) === stemOf(b)
+}
+
+/** The segments of a conversation in time order, each merged from its files. */
+function mergeParts({ parts, stubs }: Conversation): SessionPart[] {
+  const ends = parts.map((files) => fileSpan(files).endMs)
+  const partOfStub = new Map(stubs.map((stub) => [stub, partRunningAt(fileSpan([stub]).startMs, ends)]))
+  const withStubs = parts.map((files, index) => [
+    ...files,
+    ...stubs.filter((stub) => partOfStub.get(stub) === index),
+  ])
+  return (parts.length === 0 ? [stubs] : withStubs).flatMap((files, index) => {
+    const merged = mergeFiles(files)
+    if (merged === null) return []
+    const { current, messages, olderStart } = merged
+    const reason = index === 0 ? 'start' : 'compress'
+    const file = current.parsed.path
+    if (olderStart === 0) return [{ reason, file, current, messages }]
+    const older = messages.slice(0, olderStart)
+    return [
+      { reason, file: older.find(isConversationMessage)?.source.file ?? file, current, messages: older },
+      { reason: 'resume', file, current, messages: messages.slice(olderStart) },
+    ] satisfies SessionPart[]
+  })
+}
+
+/** The part that was running when a stub was made; the last one if the resume came later. */
+function partRunningAt(startMs: number, ends: readonly number[]): number {
+  const running = ends.findIndex((endMs) => startMs <= endMs)
+  return running === -1 ? ends.length - 1 : running
 }

@@ -1,10 +1,11 @@
 import type { Session } from '../../model/session.ts'
 import { comparePlace } from '../files/compare-place.ts'
 import type { Conversation } from '../files/conversation.ts'
+import { fileSpan } from '../files/file-span.ts'
 import { foldStubs } from '../files/fold-stubs.ts'
 import { isSubagentFile } from '../files/is-subagent-file.ts'
-import { linkCompressed } from '../files/link-compressed.ts'
 import { separateKeys } from '../files/separate-keys.ts'
+import { sortByCurrency } from '../files/sort-by-currency.ts'
 import type { StitchFile } from '../files/stitch-file.ts'
 import { joinFiles } from '../merge/join-files.ts'
 import { isConversationMessage } from '../messages/is-conversation-message.ts'
@@ -58,4 +59,29 @@ function linkSameRun(sessions: readonly Session[]): Session[] {
     sameRunKeys:
       session.kind === 'main' ? talks.filter((talk) => talk !== session).map((talk) => talk.key) : [],
   }))
+}
+
+/**
+ * Chains the parts of conversations that `/compress` (0.18 to 0.24) went on with in a new file under the same id:
+ * the earlier file ends with the empty notice, the later one is the next to begin.
+ */
+function linkCompressed(sets: readonly StitchFile[][]): StitchFile[][][] {
+  const parts = sets
+    .map((files) => ({ files, ...fileSpan(files) }))
+    .sort((a, b) => (a.startMs || 0) - (b.startMs || 0))
+  const chains: StitchFile[][][] = []
+  for (const [index, { files, startMs }] of parts.entries()) {
+    const previous = parts[index - 1]
+    const isNext = previous !== undefined && endsWithCompress(previous.files) && startMs >= previous.endMs
+    if (isNext) chains.at(-1)?.push(files)
+    else chains.push([files])
+  }
+  return chains
+}
+
+function endsWithCompress(files: readonly StitchFile[]): boolean {
+  const [current] = sortByCurrency(files)
+  if (current === undefined) return false
+  // Files with a `kind` are of 0.31 or later, when the notice no longer means that another file follows.
+  return current.parsed.endsWithCompress && current.parsed.header.kind === null
 }

@@ -1,20 +1,21 @@
 import { type Cost, NO_COST } from '../../model/cost.ts'
-import type { Waste, WasteFinding, WasteRounds } from '../../model/insights/waste.ts'
+import type { Waste, WasteFinding, WastePlace, WasteRounds } from '../../model/insights/waste.ts'
 import type { Message } from '../../model/message.ts'
 import type { Session } from '../../model/session.ts'
 import { NO_USAGE, type TokenUsage } from '../../model/token-usage.ts'
 import { isPrompt } from '../messages/is-prompt.ts'
+import { messageText } from '../messages/message-text.ts'
+import { oneLine } from '../messages/one-line.ts'
 import { findCompressions } from '../outline/find-compressions.ts'
 import { addCost } from '../sums/add-cost.ts'
 import type { PriceCall } from '../sums/price-call.ts'
 import { type CallTrace, traceCalls } from './call-trace.ts'
-import { ErrorRuns } from './error-runs.ts'
-import { findCutOutputs } from './find-cut-outputs.ts'
-import { findFailedEdits } from './find-failed-edits.ts'
 import { findFailingTools, MIN_FAILURES } from './find-failing-tools.ts'
 import { findRepeats } from './find-repeats.ts'
 import { findRereads } from './find-rereads.ts'
 import type { Suspicion } from './suspicion.ts'
+
+const MAX_SUBJECT_LENGTH = 160
 
 /** The more telling come first: a call counts to the first finding that names it as extra. */
 const FINDERS = [findCutOutputs, findRepeats, findRereads, findFailedEdits, findFailingTools]
@@ -141,4 +142,80 @@ function tokensOf({ tokens, rounds }: WasteFinding): number {
 
 function firstOffset({ places }: WasteFinding): number {
   return places[0]?.offset ?? 0
+}
+
+/** Error notices that follow on each other, whatever was typed in between, until the model answers. */
+class ErrorRuns {
+  readonly runs: { subject: string; places: WastePlace[] }[] = []
+  #places: WastePlace[] = []
+  #subject = ''
+
+  add(message: Message, place: { offset: number; turn: number }): void {
+    if (message.type === 'error') {
+      this.#subject = oneLine(messageText(message), MAX_SUBJECT_LENGTH)
+      const { key: messageKey, timestamp } = message
+      const isExtra = this.#places.length > 0
+      this.#places.push({ ...place, messageKey, timestamp, callId: null, call: null, tokens: 0, isExtra })
+    } else if (message.origin === 'model') this.close()
+  }
+
+  close(): void {
+    if (this.#places.length > 1) this.runs.push({ subject: this.#subject, places: this.#places })
+    this.#places = []
+  }
+}
+
+/** Edits of a file that failed, with the try that followed within the same turn. */
+function findFailedEdits(traces: readonly CallTrace[]): Suspicion[] {
+  const open = new Map<string, CallTrace[]>()
+  const found: Suspicion[] = []
+  for (const trace of traces) {
+    for (const path of trace.changes) {
+      const failed = open.get(path) ?? []
+      const isSameTurn = failed.every(({ turn }) => turn === trace.turn)
+      if (trace.failed) open.set(path, isSameTurn ? [...failed, trace] : [trace])
+      else {
+        open.delete(path)
+        if (isSameTurn && failed.length > 0) found.push(toSuspicion(failed, trace))
+      }
+    }
+  }
+  const unsolved = [...open.values()].filter((failed) => failed.length > 1)
+  return [...found, ...unsolved.map((failed) => toSuspicion(failed, null))]
+}
+
+function toSuspicion(failed: readonly CallTrace[], success: CallTrace | null): Suspicion {
+  const calls = failed.map((trace) => ({ trace, isExtra: true }))
+  return {
+    kind: 'failed-edit',
+    calls: success === null ? calls : [...calls, { trace: success, isExtra: false }],
+  }
+}
+
+/** A result that the CLI cut or masked and saved to a file, and the calls that read that file. */
+function findCutOutputs(traces: readonly CallTrace[]): Suspicion[] {
+  const cut: CallTrace[] = []
+  const found = new Map<CallTrace, Suspicion>()
+  for (const trace of traces) {
+    const source = cut.find(({ savedTo }) => savedTo.some((path) => asksFor(trace, path)))
+    if (source !== undefined) {
+      const suspicion = found.get(source) ?? {
+        kind: 'cut-output',
+        calls: [{ trace: source, isExtra: false }],
+      }
+      suspicion.calls.push({ trace, isExtra: true })
+      found.set(source, suspicion)
+    }
+    if (trace.savedTo.length > 0) cut.push(trace)
+  }
+  return [...found.values()]
+}
+
+/** By a tool that reads files, or by a command that names it. */
+function asksFor(trace: CallTrace, path: string): boolean {
+  const name = path.split('/').at(-1) ?? path
+  return (
+    trace.reads.some((read) => read.split(/[\\/]/).at(-1) === name) ||
+    (trace.isShell && trace.subject.includes(name))
+  )
 }

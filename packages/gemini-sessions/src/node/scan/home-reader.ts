@@ -1,7 +1,6 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { explainSystemError } from '../files/explain-system-error.ts'
 import { faultCode } from '../files/fault-code.ts'
-import { namesBeyondText } from '../files/names-beyond-text.ts'
 import { toSlashes } from '../files/to-slashes.ts'
 import type { DiscoveredFile } from './discovered-file.ts'
 import type { GeminiHome } from './find-homes.ts'
@@ -169,4 +168,23 @@ function skipUnreadable(path: string, error: unknown, skipped: SkippedEntry[]): 
     needsAttention: true,
     ...(errno !== null && { errno }),
   })
+}
+
+/**
+ * Names in a folder that are not UTF-8, as other systems and old archives leave them: how Node shows them (with U+FFFD, by
+ * which nothing can be opened), and how a person can tell each of them: `a\xe9.json`.
+ */
+function namesBeyondText(folder: string): { shown: ReadonlySet<string>; escaped: string[] } {
+  const names = readdirSync(folder, { encoding: 'buffer' })
+  const broken = names.filter((name) => !Buffer.from(name.toString()).equals(name))
+  const shown = new Set(broken.map((name) => name.toString()))
+  // A name may really hold U+FFFD.
+  for (const name of names) if (!broken.includes(name)) shown.delete(name.toString())
+  return { shown, escaped: broken.map(escapeBytes) }
+}
+
+function escapeBytes(name: Buffer): string {
+  return [...name]
+    .map((byte) => (byte < 0x80 ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`))
+    .join('')
 }

@@ -1,11 +1,28 @@
 import type { TimeSlice } from '../files/time-slice.ts'
-import { explainBareFolder } from './explain-bare-folder.ts'
+import { explainLeftover, type LeftoverPlace } from './explain-leftover.ts'
 import type { FolderEntry, HomeReader } from './home-reader.ts'
 import type { ProjectPlace } from './project-place.ts'
 import { readMarker } from './read-marker.ts'
 import type { Scan } from './scan.ts'
-import { scanChats } from './scan-chats.ts'
-import { skipLeftover } from './skip-leftover.ts'
+import type { SkippedEntry } from './skipped-entry.ts'
+
+/** The CLI nests one level (`chats/<parent>/`); deeper is foreign, but read. */
+const MAX_DEPTH = 4
+/** By extension: the recorder's own files, sub-agents' short names, and `.unreadable-<ms>` backups (0.55.1+). */
+const SESSION_FILE = /^[^.].*\.jsonl?(\.unreadable-\d+)?$/s
+
+/** Up to 0.28 a project's folder was named by the SHA-256 of its path. */
+const HASH = /^[0-9a-f]{64}$/
+/** What the CLI keeps beside `chats/`. */
+const PROJECT_CONTENT = new Set([
+  'shell_history',
+  'tool-outputs',
+  'checkpoints',
+  'images',
+  'plans',
+  'tracker',
+  'memory',
+])
 
 /** `checkpoint-<tag>.json`; `checkpoint.json` from before there were tags. */
 const CHECKPOINT = /^checkpoint(-.*)?\.json$/s
@@ -54,4 +71,66 @@ export async function scanProject(
 function inCheckpoints(reader: HomeReader, entries: readonly FolderEntry[]): FolderEntry[] {
   const folder = entries.find(({ name, kind }) => name === 'checkpoints' && kind === 'folder')
   return folder === undefined ? [] : reader.list(folder.path).filter(({ kind }) => kind === 'file')
+}
+
+/** For a folder under `tmp/` without anything to read: null unless it is a project's all the same. */
+function explainBareFolder(folder: FolderEntry, content: readonly FolderEntry[]): SkippedEntry | null {
+  if (!HASH.test(folder.name) && !content.some(({ name }) => PROJECT_CONTENT.has(name))) return null
+  return {
+    path: folder.path,
+    code: 'left-out',
+    reason: 'This folder of a project holds no session, no prompt log and no saved chat.',
+    advice: 'Nothing is missing: the CLI recorded nothing there, or has deleted it since.',
+    needsAttention: false,
+  }
+}
+
+interface ChatsFolder {
+  folder: string
+  projectFolder: string
+  scan: Scan
+  slice: TimeSlice
+}
+
+/** Adds the session files below a `chats` folder to the scan. */
+async function scanChats(reader: HomeReader, chats: ChatsFolder, depth = 1): Promise<void> {
+  const { folder, projectFolder, scan, slice } = chats
+  for (const entry of reader.list(folder)) {
+    if (slice.isOver()) await slice.next()
+    if (SESSION_FILE.test(entry.name) && entry.kind !== 'file') skipNonFile(reader, entry)
+    else if (entry.kind === 'folder' && depth < MAX_DEPTH) {
+      await scanChats(reader, { ...chats, folder: entry.path }, depth + 1)
+    } else if (entry.kind === 'folder') skipDeepFolder(reader, entry)
+    else if (SESSION_FILE.test(entry.name)) {
+      const file = reader.measure(entry.path, projectFolder)
+      if (file) scan.files.push(file)
+    } else skipLeftover(reader, entry, 'chats')
+  }
+}
+
+function skipNonFile(reader: HomeReader, { path, kind }: FolderEntry): void {
+  const what = kind === 'folder' ? 'a folder' : 'a pipe, socket or device'
+  reader.skip({
+    path,
+    code: 'not-a-file',
+    reason: `This is named like a session but is ${what}.`,
+    advice: 'If it holds sessions, move them up into chats/; otherwise give it another name.',
+    needsAttention: true,
+  })
+}
+
+function skipDeepFolder(reader: HomeReader, { path }: FolderEntry): void {
+  reader.skip({
+    path,
+    code: 'left-out',
+    reason: `This folder lies more than ${MAX_DEPTH - 1} levels below chats/, deeper than the CLI ever writes.`,
+    advice: 'If it holds sessions, move them up into chats/.',
+    needsAttention: true,
+  })
+}
+
+/** Tells of a file that is not read although its name promises a session. */
+function skipLeftover(reader: HomeReader, { name, path }: FolderEntry, place: LeftoverPlace): void {
+  const explanation = explainLeftover(name, place)
+  if (explanation) reader.skip({ path, code: 'left-out', ...explanation })
 }

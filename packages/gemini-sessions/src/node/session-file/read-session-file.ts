@@ -7,7 +7,6 @@ import { faultCode } from '../files/fault-code.ts'
 import { readChunks } from '../files/read-chunks.ts'
 import { READ_ONLY_FLAGS } from '../files/read-only-flags.ts'
 import type { DiscoveredFile } from '../scan/discovered-file.ts'
-import { unreadableFile } from './unreadable-file.ts'
 
 /** Up to 0.38 the CLI truncates and rewrites the whole file at every event; a reader can meet it half-written. */
 const RETRY_DELAY_MS = 50
@@ -54,4 +53,40 @@ async function readOnce(
 
 function isHalfWritten({ format, issues }: ParsedFile): boolean {
   return format === 'json' && issues.some(({ code }) => code === 'truncated-json' || code === 'empty-file')
+}
+
+/**
+ * A file that the system does not let us read, as a row that says so (contract rule 7). `errno`: the code of a fault that
+ * may go away; null where it will not.
+ */
+function unreadableFile(
+  { path, sizeBytes }: DiscoveredFile,
+  reason: string,
+  errno: string | null,
+): ParsedFile {
+  return {
+    path,
+    format: path.includes('.jsonl') ? 'jsonl' : 'json',
+    sizeBytes,
+    header: {
+      sessionId: null,
+      projectHash: null,
+      firstStartTime: null,
+      startTime: null,
+      lastUpdated: null,
+      kind: null,
+      summary: null,
+      directories: [],
+    },
+    messages: [],
+    buried: false,
+    drawnKeys: null,
+    resumedKeys: [],
+    knownIds: new Set(),
+    isStub: true,
+    endsWithCompress: false,
+    isDamaged: true,
+    issues: [{ code: 'unreadable', at: '', args: errno === null ? { reason } : { reason, errno } }],
+    drift: [],
+  }
 }

@@ -1,14 +1,21 @@
+import { lstat, open } from 'node:fs/promises'
 import { findDirectories } from '../../derive/path-clues/find-directories.ts'
 import { findProjectPath } from '../../derive/path-clues/find-project-path.ts'
 import { findTouchedPaths } from '../../derive/path-clues/find-touched-paths.ts'
 import { findWorkspacePaths } from '../../derive/path-clues/find-workspace-paths.ts'
+import { foldersAbove } from '../../derive/path-clues/folders-above.ts'
 import { guessRoot } from '../../derive/path-clues/guess-root.ts'
 import type { PathClue } from '../../derive/path-clues/path-clue.ts'
 import { hashText } from '../files/hash-text.ts'
+import { isLocalPath } from '../files/is-local-path.ts'
+import { READ_ONLY_FLAGS } from '../files/read-only-flags.ts'
 import type { DiscoveredFile } from '../scan/discovered-file.ts'
 import type { ProjectPlace } from '../scan/project-place.ts'
-import { findGitRoot } from './find-git-root.ts'
-import { readBeginning } from './read-beginning.ts'
+
+const MAX_BYTES = 256 * 1024
+
+/** Deeper than this no repository lies. */
+const MAX_FOLDERS = 12
 
 const MAX_FILES = 8
 
@@ -53,4 +60,33 @@ async function guessFrom(touched: readonly string[][]): Promise<PathClue[]> {
   const gitRoot = await findGitRoot(root)
   const guess: PathClue = { path: root, evidence: 'tool-arguments', sessions }
   return gitRoot === null ? [guess] : [{ path: gitRoot, evidence: 'git-root', sessions }, guess]
+}
+
+/** The repository in which this folder lies on this computer: the nearest folder with `.git` (a file in worktrees). */
+async function findGitRoot(folder: string): Promise<string | null> {
+  if (!isLocalPath(folder)) return null
+  for (const candidate of [folder, ...foldersAbove(folder)].slice(0, MAX_FOLDERS)) {
+    const isRoot = await lstat(`${candidate}/.git`).then(
+      () => true,
+      () => false,
+    )
+    if (isRoot) return candidate
+  }
+  return null
+}
+
+/** The first text of a session file, enough to meet the paths it is about; empty if it is gone or refused. */
+async function readBeginning(file: DiscoveredFile): Promise<string> {
+  try {
+    const handle = await open(file.absolutePath, READ_ONLY_FLAGS)
+    try {
+      const buffer = Buffer.allocUnsafe(Math.min(file.sizeBytes, MAX_BYTES))
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0)
+      return buffer.toString('utf8', 0, bytesRead)
+    } finally {
+      await handle.close()
+    }
+  } catch {
+    return ''
+  }
 }

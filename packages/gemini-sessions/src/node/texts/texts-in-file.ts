@@ -1,15 +1,18 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Message } from '../../model/message.ts'
+import type { ByteRange } from '../../parse/json/json-stream.ts'
 import type { PlacedTexts } from '../../parse/large-texts/large-texts.ts'
 import { readBytes } from '../files/read-bytes.ts'
+import { readChunks } from '../files/read-chunks.ts'
 import { READ_ONLY_FLAGS } from '../files/read-only-flags.ts'
 import type { FileMark } from './file-mark.ts'
 import type { FilePart } from './file-part.ts'
-import { findLine } from './find-line.ts'
 import { fitsMark } from './fits-mark.ts'
 import type { PutAsideTexts } from './put-aside-texts.ts'
 import { restoreMessages } from './restore-messages.ts'
 import type { SavedTexts } from './saved-texts.ts'
+
+const NEWLINE = 10
 
 /** Larger records are not held: a line may be as large as its file. */
 const MOST_HELD_BYTES = 16 * 1024 * 1024
@@ -70,4 +73,22 @@ export class TextsInFile implements PutAsideTexts {
 /** Without what only the reading itself needs. */
 function placesOf({ owner, places, length, documentRows }: PlacedTexts): PlacedTexts {
   return { owner, places, length, documentRows }
+}
+
+/** Where a line of a file stands, 1-based, without its end. null: the file has fewer. */
+async function findLine(handle: FileHandle, line: number): Promise<ByteRange | null> {
+  const { size } = await handle.stat()
+  let number = 1
+  let start = line === 1 ? 0 : -1
+  let end = -1
+  let position = 0
+  await readChunks(handle.fd, 0, size, (bytes) => {
+    for (let at = bytes.indexOf(NEWLINE); at !== -1 && end === -1; at = bytes.indexOf(NEWLINE, at + 1)) {
+      if (number === line) end = position + at
+      number += 1
+      if (number === line) start = position + at + 1
+    }
+    position += bytes.length
+  })
+  return start === -1 ? null : { start, end: end === -1 ? size : end }
 }

@@ -2,7 +2,6 @@ import { isRawObject, type RawObject } from '../../raw/raw-object.ts'
 import type { ByteRange } from '../json/json-stream.ts'
 import { toAnsiLines } from '../lift/calls/to-ansi-lines.ts'
 import { CutRow } from './cut-row.ts'
-import { isPlainResponse } from './is-plain-response.ts'
 import type { RawText } from './raw-text.ts'
 import { standIn } from './stand-in.ts'
 import { endsOf, endsOfRaw, isDispensable, type TextEnds } from './text-ends.ts'
@@ -211,4 +210,10 @@ function newOwner(): string {
 
 function toList(content: unknown): readonly unknown[] {
   return Array.isArray(content) ? content : [content]
+}
+
+/** A response of plain fields. One that is nested may be kept as one JSON text, and one with two texts as both in one. */
+function isPlainResponse(response: RawObject): boolean {
+  if (typeof response.error === 'string' && typeof response.output === 'string') return false
+  return Object.values(response).every((value) => typeof value !== 'object' || value === null)
 }

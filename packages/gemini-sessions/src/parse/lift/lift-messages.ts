@@ -1,16 +1,20 @@
 import type { Message } from '../../model/message.ts'
+import type { ToolCall } from '../../model/tool-call.ts'
 import type { Problems } from '../problems/problems.ts'
-import { createKeys } from '../row/create-keys.ts'
 import type { LogEntry } from '../row/log-entry.ts'
 import { place } from '../row/place.ts'
 import type { LiftedEntries } from './lifted-entries.ts'
-import { markNudges } from './mark-nudges.ts'
-import { markSubagentMessages } from './mark-subagent-messages.ts'
+import { isSubagentPrompt } from './prompt/is-subagent-prompt.ts'
 import type { LiftContext } from './responses/lift-context.ts'
 import { restOfLog } from './responses/rest-of-log.ts'
 import { settleFlatResults } from './responses/settle-flat-results.ts'
-import { settleRepeatedIds } from './responses/settle-repeated-ids.ts'
 import { toMessage } from './to-message.ts'
+
+const STARTING_TOOLS = new Set(['codebase_investigator', 'delegate_to_agent', 'cli_help', 'invoke_agent'])
+
+const NUDGE = 'Please continue.'
+/** The CLI asks a model whether to go on, then sends this; nobody reads an answer and types it so fast. */
+const LONGEST_PAUSE_MS = 5_000
 
 interface LiftInput {
   path: string
@@ -61,4 +65,107 @@ function drawLikeOriginal(copy: Message, original: Message): void {
   copy.toolCalls = original.toolCalls
   copy.model = original.model
   copy.usage = null
+}
+
+/**
+ * The CLI's own request to go on, in the very words that a person might use: it follows the model's answer within
+ * seconds. `messages` stand in order of record.
+ */
+function markNudges(messages: readonly Message[]): void {
+  messages.forEach((message, index) => {
+    const before = messages[index - 1]
+    if (message.origin !== 'human' || before?.origin !== 'model' || !saysNudge(message)) return
+    const pauseMs = Date.parse(message.timestamp ?? '') - Date.parse(before.timestamp ?? '')
+    if (pauseMs >= 0 && pauseMs <= LONGEST_PAUSE_MS) message.origin = 'injected'
+  })
+}
+
+function saysNudge({ content, attachments }: Message): boolean {
+  const [part, ...others] = content
+  return (
+    attachments.length === 0 && others.length === 0 && part?.kind === 'text' && part.text.trim() === NUDGE
+  )
+}
+
+/** Makes keys that are unique in their file: the id, then `id~2`, `id~3`; without id `~1`, `~2`. */
+function createKeys(): (id: string) => string {
+  const used = new Set<string>()
+  const counts = new Map<string, number>()
+  return (id) => {
+    let count = counts.get(id) ?? 0
+    let key: string
+    do {
+      count += 1
+      key = id !== '' && count === 1 ? id : `${id}~${count}`
+    } while (used.has(key))
+    counts.set(id, count)
+    used.add(key)
+    return key
+  }
+}
+
+/**
+ * Up to 0.30 a sub-agent's messages land in its parent's file: from its generated prompt up to the message
+ * that records the parent's finished call. Sets their `agentKey` to the id of that call or, where the run
+ * never finished, to the key of the prompt. A file that opens with such a prompt is a sub-agent's own.
+ */
+function markSubagentMessages(messages: readonly Message[]): void {
+  const first = messages.find((message) => message.type === 'user' && message.origin !== 'tool-result')
+  messages.forEach((message, index) => {
+    if (message === first || message.agentKey !== null || !opensRun(message)) return
+    const end = findEnd(messages, index + 1)
+    const call = end === -1 ? undefined : messages[end]?.toolCalls.find(startsAgent)
+    const agentKey = call?.id || message.key
+    for (const inner of messages.slice(index, end === -1 ? undefined : end)) inner.agentKey = agentKey
+  })
+}
+
+function findEnd(messages: readonly Message[], from: number): number {
+  for (let at = from; at < messages.length; at += 1) {
+    const message = messages[at]
+    if (message && endsRun(message)) return at
+  }
+  return -1
+}
+
+function opensRun(message: Message): boolean {
+  const [part] = message.content
+  return message.type === 'user' && part?.kind === 'text' && isSubagentPrompt(part.text)
+}
+
+function endsRun(message: Message): boolean {
+  return message.origin === 'human' || message.toolCalls.some(startsAgent)
+}
+
+function startsAgent(call: ToolCall): boolean {
+  return STARTING_TOOLS.has(call.name)
+}
+
+/**
+ * A JSON document can hold one id twice, and the CLI shows both rows. They are one call of the model and one run of each
+ * tool: the first row counts, with the last tokens and calls recorded for the id (contract rule 11). `messages` stand in
+ * order of record.
+ */
+function settleRepeatedIds(messages: readonly Message[]): void {
+  const firstOfId = new Map<string, Message>()
+  for (const message of messages) {
+    if (message.id === '' || message.copyOf !== null) continue
+    const first = firstOfId.get(message.id)
+    if (first === undefined) firstOfId.set(message.id, message)
+    else if (first.type === message.type) settle(first, message)
+  }
+}
+
+function settle(first: Message, repeated: Message): void {
+  first.usage = repeated.usage ?? first.usage
+  repeated.usage = null
+  first.toolCalls = first.toolCalls.map((call) => repeated.toolCalls.find(isSame(call)) ?? call)
+  repeated.toolCalls = repeated.toolCalls.filter((call) => !first.toolCalls.some(isSame(call)))
+  const saysTheSame = JSON.stringify(first.content) === JSON.stringify(repeated.content)
+  // What two people's words have in common is only an id that another tool gave twice.
+  if (first.origin === 'model' || saysTheSame) repeated.copyOf = first.key
+}
+
+function isSame(call: ToolCall): (other: ToolCall) => boolean {
+  return (other) => call.id !== '' && call.id === other.id
 }

@@ -1,17 +1,21 @@
-import type { Message, MessageType, Superseded } from '../../model/message.ts'
+import type { Message, MessageType, Superseded, Thought } from '../../model/message.ts'
+import type { Part } from '../../model/part.ts'
+import type { ToolCall } from '../../model/tool-call.ts'
 import { KNOWN_NAMES } from '../../raw/known-names.ts'
-import { isRawObject } from '../../raw/raw-object.ts'
+import { isRawObject, type RawObject } from '../../raw/raw-object.ts'
 import { printableName } from '../problems/printable-name.ts'
+import type { Problems } from '../problems/problems.ts'
 import type { LogEntry } from '../row/log-entry.ts'
 import { toIsoTime } from '../row/to-iso-time.ts'
-import { toToolCalls } from './calls/to-tool-calls.ts'
+import { toToolCall } from './calls/to-tool-call.ts'
 import { flattenContent } from './parts/flatten-content.ts'
 import { toParts } from './parts/to-parts.ts'
+import { toToolOutput } from './parts/to-tool-output.ts'
 import { splitPrompt } from './prompt/split-prompt.ts'
 import { toOrigin } from './prompt/to-origin.ts'
 import type { LiftContext } from './responses/lift-context.ts'
-import { splitResults } from './responses/split-results.ts'
-import { toThoughts } from './to-thoughts.ts'
+import { splitToolTurn } from './responses/split-tool-turn.ts'
+import { unrecordedCalls } from './responses/unrecorded-calls.ts'
 import { toUsage } from './tokens/to-usage.ts'
 
 /** An entry, and what becomes of it among the others. */
@@ -83,4 +87,100 @@ function toType(entry: LogEntry, at: string, { problems }: LiftContext): Message
   problems.addIssue('unknown-type', at, { type: printableName(name) })
   problems.addDrift('message.type', name, at)
   return 'unknown'
+}
+
+/** The recorded calls of a message and those that only stand as `functionCall` parts in its content (0.44+). */
+function toToolCalls(entry: LogEntry, at: string, context: LiftContext): ToolCall[] {
+  const recorded = toRecorded(entry.toolCalls, at, context)
+  const calls = [...recorded, ...toUnrecorded(entry, context)]
+  return calls.map((call) => toToolCall(call, entry.fullResults?.get(String(call.id)), at, context))
+}
+
+function toRecorded(toolCalls: unknown, at: string, { problems }: LiftContext): RawObject[] {
+  if (toolCalls === undefined || toolCalls === null) return []
+  const rows = Array.isArray(toolCalls) ? toolCalls.filter(isRawObject) : []
+  if (!Array.isArray(toolCalls) || rows.length < toolCalls.length) {
+    problems.addIssue('bad-field', `${at} toolCalls`)
+  }
+  return rows
+}
+
+/** In the form of recorded ones; an API turn has no ids that would lead to the result. */
+function toUnrecorded(entry: LogEntry, { rest }: LiftContext): RawObject[] {
+  return unrecordedCalls(entry).map((call) => {
+    const { id, name, args } = call
+    return { id, name, args, timestamp: entry.timestamp, result: rest.resultOfCall(call) }
+  })
+}
+
+/** The recorded thoughts or, where a rewrite (0.44+) kept them only as parts of `content`, those. */
+function toThoughts(
+  recorded: unknown,
+  content: unknown,
+  timestamp: string | null,
+  at: string,
+  problems: Problems,
+): Thought[] {
+  if (Array.isArray(recorded) && recorded.length > 0) {
+    return recorded.flatMap((thought): Thought[] => {
+      if (typeof thought === 'string') return [{ subject: '', description: thought, timestamp }]
+      if (!isRawObject(thought)) {
+        problems.addIssue('bad-field', `${at} thoughts`)
+        return []
+      }
+      problems.addUnknownNames('thought', thought, KNOWN_NAMES.thought, at)
+      const { subject, description } = thought
+      return [
+        {
+          subject: typeof subject === 'string' ? subject : '',
+          description: typeof description === 'string' ? description : '',
+          timestamp: toIsoTime(thought.timestamp),
+        },
+      ]
+    })
+  }
+  if (recorded !== undefined && recorded !== null && !Array.isArray(recorded)) {
+    problems.addIssue('bad-field', `${at} thoughts`)
+  }
+  if (typeof content === 'string') return []
+  return flattenContent(content).flatMap((part) =>
+    isRawObject(part) && part.thought === true && typeof part.text === 'string'
+      ? [{ ...splitThought(part.text), timestamp }]
+      : [],
+  )
+}
+
+/** `**Subject** description`, as the CLI writes thought parts. */
+function splitThought(text: string): { subject: string; description: string } {
+  const match = /^\s*\*\*(.+?)\*\*\s*([\s\S]*)$/.exec(text)
+  return match ? { subject: match[1] ?? '', description: match[2] ?? '' } : { subject: '', description: text }
+}
+
+interface SplitResults {
+  /** The content without tool results: they are drawn with their calls. */
+  spoken: unknown
+  /** Results whose call is recorded nowhere: shown here, or they would be lost. */
+  orphans: Part[]
+}
+
+/** Takes the results that a `user` turn (0.44+) brings back out of what it says. */
+function splitResults({ type, content }: LogEntry, at: string, context: LiftContext): SplitResults {
+  if (type !== 'user' || typeof content === 'string') return { spoken: content, orphans: [] }
+  const { answers, rest } = splitToolTurn(flattenContent(content))
+  if (answers.length === 0) return { spoken: content, orphans: [] }
+  const orphans = answers.filter(([part]) => context.rest.isOrphan(part))
+  return { spoken: rest, orphans: orphans.flatMap((answer) => toOrphanParts(answer, at, context)) }
+}
+
+function toOrphanParts([part, ...beside]: readonly unknown[], at: string, { problems }: LiftContext): Part[] {
+  const { response, parts } =
+    isRawObject(part) && isRawObject(part.functionResponse) ? part.functionResponse : {}
+  const output = toToolOutput(response, at, problems)
+  const said: Part[] =
+    'text' in output
+      ? [{ kind: 'text', text: output.text }]
+      : output.kind === 'unknown'
+        ? [{ kind: 'unknown', json: output.json }]
+        : []
+  return [...said, ...toParts([...beside, ...flattenContent(parts)], at, problems)]
 }

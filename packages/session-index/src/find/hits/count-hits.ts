@@ -3,7 +3,6 @@ import type { RowTable } from '../../rows/row-table.ts'
 import { SEARCH_FIELDS } from '../../shard/database/schema.ts'
 import { ALL_FIELDS, type RowMasks } from '../rows/row-masks.ts'
 import { hitBits, hitCount } from './hit-fields.ts'
-import { RunCounts } from './run-counts.ts'
 import type { HitsBy, ShardCounts } from './shard-found.ts'
 
 const QUARTER_HOUR_MS = 15 * 60_000
@@ -52,4 +51,30 @@ function fieldHits(rowsByBits: number[]): HitsBy<(typeof SEARCH_FIELDS)[number]>
     rowsByBits.reduce((sum, rows, bits) => sum + ((bits >> field) & 1) * rows, 0),
   )
   return { keys: [...SEARCH_FIELDS], hits }
+}
+
+/** Adds up by number. Cheap where equal numbers follow each other, as those of a session's rows do. */
+class RunCounts {
+  readonly #sums = new Map<number, number>()
+  #current = Number.NaN
+  #sum = 0
+
+  add(number: number, count: number): void {
+    if (number !== this.#current) {
+      this.#keep()
+      this.#current = number
+      this.#sum = 0
+    }
+    this.#sum += count
+  }
+
+  by<Key>(keyOf: (number: number) => Key): HitsBy<Key> {
+    this.#keep()
+    this.#sum = 0
+    return { keys: [...this.#sums.keys()].map(keyOf), hits: [...this.#sums.values()] }
+  }
+
+  #keep(): void {
+    if (this.#sum > 0) this.#sums.set(this.#current, (this.#sums.get(this.#current) ?? 0) + this.#sum)
+  }
 }

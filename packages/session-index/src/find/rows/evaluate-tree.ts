@@ -2,7 +2,6 @@ import type { SearchField } from '@gemini-dash/api'
 import type { IndexLeaf, IndexTree, QueryText } from '../../query/tree/query-tree.ts'
 import type { RowTable } from '../../rows/row-table.ts'
 import { ALL_FIELDS, fieldBits, HOLDS, PLACE_SHIFT, type RowMasks, TELLING_SHIFT } from './row-masks.ts'
-import { tellingField } from './telling-field.ts'
 
 /** What knows of each row whether a single condition holds. */
 export interface Conditions {
@@ -95,4 +94,21 @@ function either(a: RowMasks, b: RowMasks): RowMasks {
 
 function negate(masks: RowMasks): RowMasks {
   return masks.map((mask) => (mask === 0 ? HOLDS : 0))
+}
+
+/** What a condition is about, so that a message which is found by it alone is shown by that; null: by what it says. */
+function tellingField(filter: IndexTree): SearchField | null {
+  switch (filter.kind) {
+    case 'tools':
+    case 'status':
+    case 'file':
+    case 'one-file':
+      return 'tool-args'
+    case 'has':
+      return filter.what === 'thoughts' ? 'thought' : 'tool-args'
+    case 'is':
+      return filter.what === 'error' ? 'tool-output' : null
+    default:
+      return null
+  }
 }

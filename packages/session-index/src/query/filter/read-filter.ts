@@ -1,7 +1,9 @@
 import { type SearchField, searchFieldSchema } from '@gemini-dash/api'
 import type { QueryFilter, QueryTree } from '../tree/query-tree.ts'
-import { readAmount } from './read-amount.ts'
 import { type DateContext, readDate } from './read-date.ts'
+
+const FACTORS: Record<string, number> = { '': 1, k: 1e3, m: 1e6, b: 1e9 }
+const AMOUNT = /^(<=|>=|<|>|=)?(\$?)(\d{1,15}(?:\.\d{1,9})?|\.\d{1,9})([kmb]?)$/i
 
 export type ReadFilter = { tree: QueryTree } | { problem: string }
 
@@ -98,4 +100,16 @@ function oneOf(filters: QueryFilter[]): QueryTree {
   const places: QueryFilter[] = fields.length === 0 ? [] : [{ kind: 'in', fields: [...new Set(fields)] }]
   const all = [...places, ...others]
   return all.length === 1 && all[0] !== undefined ? all[0] : { kind: 'or', of: all }
+}
+
+type Amount = Pick<Extract<QueryFilter, { compare: unknown }>, 'compare' | 'value'>
+
+/** `>50k`, `<=1.5m`, `12`, and `$0.10` of money; null: no such number. */
+function readAmount(kind: 'tokens' | 'cost', text: string): Amount | null {
+  const match = AMOUNT.exec(text)
+  if (match === null) return null
+  const [, compare = '=', dollar, digits, suffix = ''] = match
+  if (dollar !== '' && kind === 'tokens') return null
+  const value = Number(digits) * (FACTORS[suffix.toLowerCase()] ?? 1)
+  return { compare: compare as Amount['compare'], value }
 }

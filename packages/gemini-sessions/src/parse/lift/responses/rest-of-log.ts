@@ -1,6 +1,9 @@
+import { isRawObject } from '../../../raw/raw-object.ts'
 import type { LogEntry } from '../../row/log-entry.ts'
-import { findRepeatedDescriptions } from './find-repeated-descriptions.ts'
 import { joinResponses } from './join-responses.ts'
+
+/** Own lines are short or quote the arguments; a sentence this long under different arguments is a manual. */
+const SHORTEST_MANUAL = 60
 
 /** What the lift of one message asks of the rest of its file. */
 export interface RestOfLog {
@@ -26,4 +29,29 @@ export function restOfLog(entries: readonly LogEntry[]): RestOfLog {
     isOrphan: (part) => orphans.has(part),
     isRepeated: (description) => repeated.has(description),
   }
+}
+
+/** Descriptions that stand on calls with different arguments: manuals of tools that we don't know (MCP, up to 0.34). */
+function findRepeatedDescriptions(toolCallLists: Iterable<unknown>): ReadonlySet<string> {
+  const firstArgs = new Map<string, unknown>()
+  const repeated = new Set<string>()
+  for (const toolCalls of toolCallLists) {
+    if (!Array.isArray(toolCalls)) continue
+    for (const call of toolCalls) {
+      if (!isRawObject(call)) continue
+      const { description, args } = call
+      if (typeof description !== 'string' || description.length < SHORTEST_MANUAL) continue
+      if (repeated.has(description)) continue
+      if (!firstArgs.has(description)) firstArgs.set(description, args)
+      else if (isOtherArgs(firstArgs.get(description), args)) repeated.add(description)
+    }
+  }
+  return repeated
+}
+
+/** Compares one level: enough to tell calls apart, and cheap. */
+function isOtherArgs(first: unknown, second: unknown): boolean {
+  const a = Object.entries(first ?? {})
+  const b = new Map(Object.entries(second ?? {}))
+  return a.length !== b.size || a.some(([name, value]) => typeof value !== 'object' && b.get(name) !== value)
 }
