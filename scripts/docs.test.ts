@@ -2,7 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { manPage } from '../apps/gemini-dash/build/man-page.ts'
 import { parseCommandLine } from '../apps/gemini-dash/src/command-line/parse-command-line.ts'
+import { FAILURE_CODES } from '../apps/gemini-dash/src/terminal/cli-error.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { fingerprintOfShown } from './steps/fingerprint-of-shown.mjs'
 
@@ -79,6 +81,14 @@ test.each(['GEMINI_SESSIONS_DIR', 'GEMINI_CLI_HOME', 'FORCE_COLOR', 'NO_COLOR'])
     expect(sources.some((path) => read(path).includes(name))).toBe(true)
   },
 )
+
+test('the contract and the man page tell each exit code', () => {
+  const codes = ['0', ...FAILURE_CODES.map(String)]
+  const [, table = ''] = /\| exit code \|.*\n\|[-|]+\n((?:\|.*\n)+)/.exec(read('docs/contract.md')) ?? []
+  expect([...table.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => code)).toEqual(codes)
+  const [, status = ''] = manPage().split('.SH EXIT STATUS')
+  expect([...status.matchAll(/^\.B (\d+)$/gm)].map(([, code]) => code)).toEqual(codes)
+})
 
 test('the pictures of the README show the sample sessions as they are: else npm run screenshots makes them anew', () => {
   expect(JSON.parse(read('docs/pictures.json'))).toEqual({ shown: fingerprintOfShown() })

@@ -1,5 +1,6 @@
 /** 1: it could not be done, or nothing was found. 2: it was asked for in a way that means nothing. 3: answered, but files could not be read. */
-export type FailureCode = 1 | 2 | 3
+export const FAILURE_CODES = [1, 2, 3] as const
+export type FailureCode = (typeof FAILURE_CODES)[number]
 
 /** A failure that explains itself: one sentence, and what to do about it. Printed without a stack. */
 export class CliError extends Error {

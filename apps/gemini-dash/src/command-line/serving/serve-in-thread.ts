@@ -37,7 +37,8 @@ function hearSignals(thread: Worker): void {
     setTimeout(() => endWithout(thread), CLOSE_DEADLINE_MS)
     thread.postMessage('stop')
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, hear)
+  // Windows has SIGBREAK (Ctrl+Break), and SIGHUP when the window is closed.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const) process.on(signal, hear)
 }
 
 /** `process.exit` waits for threads in the middle of one long native call; only a signal that nothing can hold does not. */
