@@ -12,8 +12,6 @@ const STILL_LONGER = [
   'apps/gemini-dash/src/store/indexing/indexing.ts',
   'apps/gemini-dash/src/store/library-store.ts',
   'apps/gemini-dash/src/store/library/library.ts',
-  'apps/gemini-dash/src/store/reader/session-reader.ts',
-  'apps/gemini-dash/src/store/session/session-content.ts',
   'apps/web/src/features/conversation/rows/build-rows.ts',
   'packages/gemini-sessions/src/parse/json/json-stream.ts',
   'packages/gemini-sessions/src/parse/replay/replay-log.ts',

@@ -75,7 +75,7 @@ describe('A5: single bits of the cache that turned over', () => {
     const list = await store.sessions(ALL)
     const opened = []
     for (const { key } of list.sessions) {
-      const page = await store.content.messages(key, messageQuerySchema.parse({ limit: 50 }))
+      const page = await store.content.answer('messages', key, messageQuerySchema.parse({ limit: 50 }))
       opened.push({ detail: (await store.content.session(key)) ?? null, page })
     }
     return {

@@ -83,7 +83,7 @@ describe('the store over a home that the CLI wrote', () => {
     expect(list.total).toBe(10)
     for (const { key } of list.sessions) {
       sessionDetailSchema.parse(await store.content.session(key))
-      messagePageSchema.parse(await store.content.messages(key, messageQuerySchema.parse({})))
+      messagePageSchema.parse(await store.content.answer('messages', key, messageQuerySchema.parse({})))
     }
     doctorSchema.parse(await store.doctor())
     searchResultSchema.parse(await store.search(searchQuerySchema.parse({ q: 'rounding' })))
@@ -141,13 +141,15 @@ describe('the store over a home that the CLI wrote', () => {
     const hit = hits[0]
     expect(hit).toMatchObject({ field: 'tool-output', toolName: 'replace' })
     expect(hit?.snippet.slice(...(hit.ranges[0] ?? []))).toBe('Successfully modified')
-    const raw = await store.content.raw(hit?.sessionKey ?? '', hit?.messageKey ?? '')
+    const raw = await store.content.answer('messages/:messageKey/raw', hit?.sessionKey ?? '', {
+      messageKey: hit?.messageKey ?? '',
+    })
     expect(raw && 'json' in raw && read(raw).record).toMatchObject({
       id: hit?.messageId,
       type: 'gemini',
       toolCalls: [{ name: 'replace' }],
     })
-    const found = await store.content.find(hit?.sessionKey ?? '', {
+    const found = await store.content.answer('find', hit?.sessionKey ?? '', {
       q: 'SUCCESSFULLY modified',
       mode: 'words',
     })
@@ -170,7 +172,7 @@ describe('the store over a home that the CLI wrote', () => {
       () => events.some((event) => event.kind === 'changed' && event.sessionKey === key),
       5000,
     )
-    const page = await store.content.messages(key, messageQuerySchema.parse({}))
+    const page = await store.content.answer('messages', key, messageQuerySchema.parse({}))
     expect(page?.total).toBe(before + 1)
     expect(page?.messages.at(-1)).toMatchObject({ id: 'live-1', origin: 'human' })
     expect((await store.content.session(key))?.session).toMatchObject({

@@ -5,7 +5,7 @@ const beating = setInterval(() => Atomics.add(workerData.heart, 0, 1), 5)
 beating.unref()
 
 const WAYS = {
-  page: () => 'a page',
+  messages: () => 'a page',
   detail: () => new Promise((resolve) => setTimeout(() => resolve('a detail'), 300)),
   // works on, with pauses
   transcript: async () => {
@@ -13,7 +13,7 @@ const WAYS = {
     while (performance.now() < endMs) await new Promise((resolve) => setImmediate(resolve))
     return 'a long transcript'
   },
-  raw: () => {
+  'messages/:messageKey/raw': () => {
     setTimeout(() => {
       throw new Error('thrown at rest')
     })

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { openSessionIndex, type SessionIndex } from '@gemini-dash/session-index'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { ReaderClient } from '../src/store/reader/lanes/reader-client.ts'
-import type { SessionPlace } from '../src/store/reader/lanes/reader-question.ts'
 import { ThreadRest } from '../src/store/rest/thread-rest.ts'
 import { workerUrl } from './open-test-server.ts'
 
@@ -50,11 +49,14 @@ it('opens no index to have it rest', async () => {
 })
 
 it('ends the threads that read sessions, and another one answers what is asked meanwhile', async () => {
-  const nothing: SessionPlace = {
+  const nothing = {
     source: { id: 'n', fingerprint: '1', files: [] },
     ownKey: 'none',
     shownKey: 'none',
     subagents: [],
+    root: null,
+    isAgent: false,
+    asked: {},
   }
   expect(await reader.ask('reasoning', nothing)).toBeNull()
   expect(await reader.rest(60_000)).toBe(false)

@@ -216,7 +216,7 @@ describe('a second start', () => {
     )
     expect(row?.counts).toBeNull()
     const detail = await store.content.session(row?.key ?? '')
-    const page = await store.content.messages(row?.key ?? '', messageQuerySchema.parse({}))
+    const page = await store.content.answer('messages', row?.key ?? '', messageQuerySchema.parse({}))
     expect(detail?.messageTotal).toBe(page?.total)
     expect(page?.messages.length).toBeGreaterThan(0)
   })

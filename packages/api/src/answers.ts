@@ -1,18 +1,7 @@
-import {
-  contextXraySchema,
-  messageSchema,
-  projectSchema,
-  reasoningSchema,
-  sessionSummarySchema,
-  tokenUsageSchema,
-  wasteSchema,
-} from 'gemini-sessions'
+import { messageSchema, projectSchema, sessionSummarySchema, tokenUsageSchema } from 'gemini-sessions'
 import { z } from 'zod'
 import { budgetReportSchema } from './cost/budget.ts'
-import { callExplanationSchema } from './cost/call-explanation.ts'
 import { costReportSchema } from './cost/cost-report.ts'
-import { sessionCostSchema } from './cost/session-cost.ts'
-import { sessionWhatIfSchema } from './cost/what-if.ts'
 import { answer, versionField } from './fields/answer.ts'
 import { coverageSchema } from './fields/coverage.ts'
 import { unreadSchema } from './fields/unread.ts'
@@ -26,12 +15,8 @@ import { apiErrorSchema } from './program/error.ts'
 import { healthSchema } from './program/health.ts'
 import { liveEventSchema, streamHelloSchema } from './program/live-event.ts'
 import { comparisonSchema } from './session/comparison.ts'
-import { fileHistorySchema, sessionFileChangeSchema, sessionFilesSchema } from './session/files.ts'
-import { findResultSchema, messagePageSchema, rawRecordSchema } from './session/messages.ts'
-import { sessionNeighboursSchema } from './session/neighbours.ts'
-import { sessionCallsSchema } from './session/session-calls.ts'
-import { sessionMapSchema } from './session/session-map.ts'
-import { sessionTimelineSchema } from './session/timeline.ts'
+import { fileHistorySchema } from './session/files.ts'
+import { SESSION_QUESTIONS } from './session/questions.ts'
 
 /** What `show --json` prints. */
 const shownSessionSchema = answer({
@@ -66,22 +51,8 @@ export const ANSWERS: Readonly<Record<string, PublishedAnswer>> = {
   SessionList: { schema: sessionListSchema, of: ['/api/sessions', 'list'] },
   SessionDetail: { schema: sessionDetailSchema, of: ['/api/sessions/:key'] },
   ShownSession: { schema: shownSessionSchema, of: ['show'] },
-  MessagePage: { schema: messagePageSchema, of: ['/api/sessions/:key/messages'] },
-  RawRecord: { schema: rawRecordSchema, of: ['/api/sessions/:key/messages/:messageKey/raw'] },
-  CallExplanation: { schema: callExplanationSchema, of: ['/api/sessions/:key/messages/:messageKey/cost'] },
-  SessionMap: { schema: sessionMapSchema, of: ['/api/sessions/:key/map'] },
-  SessionCalls: { schema: sessionCallsSchema, of: ['/api/sessions/:key/calls'] },
-  SessionCost: { schema: sessionCostSchema, of: ['/api/sessions/:key/cost'] },
+  ...sessionAnswers(),
   CostReport: { schema: costReportSchema, of: ['/api/sessions/:key/cost?turn='] },
-  FindResult: { schema: findResultSchema, of: ['/api/sessions/:key/find'] },
-  Reasoning: { schema: reasoningSchema.extend(versionField), of: ['/api/sessions/:key/reasoning'] },
-  ContextXray: { schema: contextXraySchema.extend(versionField), of: ['/api/sessions/:key/context'] },
-  Waste: { schema: wasteSchema.extend(versionField), of: ['/api/sessions/:key/waste'] },
-  SessionWhatIf: { schema: sessionWhatIfSchema, of: ['/api/sessions/:key/what-if'] },
-  SessionNeighbours: { schema: sessionNeighboursSchema, of: ['/api/sessions/:key/neighbours'] },
-  SessionFiles: { schema: sessionFilesSchema, of: ['/api/sessions/:key/files'] },
-  SessionFileChange: { schema: sessionFileChangeSchema, of: ['/api/sessions/:key/files/change'] },
-  SessionTimeline: { schema: sessionTimelineSchema, of: ['/api/sessions/:key/timeline'] },
   FileHistory: { schema: fileHistorySchema, of: ['/api/files/history'] },
   SearchResult: { schema: searchResultSchema, of: ['/api/search', 'search'] },
   SuggestionList: { schema: suggestionListSchema, of: ['/api/search/suggest'] },
@@ -101,4 +72,13 @@ export const SHARED_SHAPES: Readonly<Record<string, z.ZodType>> = {
   SessionSummary: sessionSummarySchema,
   Message: messageSchema,
   TokenUsage: tokenUsageSchema,
+}
+
+/** What is asked of one session, as its table has it. */
+function sessionAnswers(): Record<string, PublishedAnswer> {
+  const answers: Record<string, PublishedAnswer> = {}
+  for (const [name, row] of Object.entries(SESSION_QUESTIONS)) {
+    if ('shape' in row) answers[row.shape] = { schema: row.answer, of: [`/api/sessions/:key/${name}`] }
+  }
+  return answers
 }

@@ -1,5 +1,7 @@
 // Builders of every URL of the API, without zod, so that the page can import them at no cost.
 
+import type { SessionQuestion } from './session/questions.ts'
+
 type Query = Record<string, string | number | undefined>
 
 /** On each answer: the number of the last change before it was asked for. */
@@ -12,40 +14,28 @@ export const apiPaths = {
   folderSearch: (key: string) => `/api/projects/${encodeURIComponent(key)}/folder-search`,
   sessions: (query: Query = {}) => withQuery('/api/sessions', query),
   session: (key: string) => `/api/sessions/${encodeURIComponent(key)}`,
-  messages: (key: string, query: Query = {}) =>
-    withQuery(`/api/sessions/${encodeURIComponent(key)}/messages`, query),
-  sessionMap: (key: string) => `/api/sessions/${encodeURIComponent(key)}/map`,
-  calls: (key: string, query: Query = {}) =>
-    withQuery(`/api/sessions/${encodeURIComponent(key)}/calls`, query),
-  transcript: (key: string, query: Query = {}) =>
-    withQuery(`/api/sessions/${encodeURIComponent(key)}/transcript`, query),
-  raw: (key: string, messageKey: string) =>
-    `/api/sessions/${encodeURIComponent(key)}/messages/${encodeURIComponent(messageKey)}/raw`,
-  cost: (key: string, messageKey: string) =>
-    `/api/sessions/${encodeURIComponent(key)}/messages/${encodeURIComponent(messageKey)}/cost`,
-  costReport: (key: string, query: Query = {}) =>
-    withQuery(`/api/sessions/${encodeURIComponent(key)}/cost`, query),
+  messages: (key: string, query: Query = {}) => sessionPath('messages', key, query),
+  sessionMap: (key: string) => sessionPath('map', key),
+  calls: (key: string, query: Query = {}) => sessionPath('calls', key, query),
+  transcript: (key: string, query: Query = {}) => sessionPath('transcript', key, query),
+  raw: (key: string, messageKey: string) => sessionPath('messages/:messageKey/raw', key, { messageKey }),
+  cost: (key: string, messageKey: string) => sessionPath('messages/:messageKey/cost', key, { messageKey }),
+  costReport: (key: string, query: Query = {}) => sessionPath('cost', key, query),
   part: (key: string, messageKey: string, index: number) =>
-    `/api/sessions/${encodeURIComponent(key)}/messages/${encodeURIComponent(messageKey)}/parts/${index}`,
-  toolOutput: (key: string, callId: string) =>
-    `/api/sessions/${encodeURIComponent(key)}/tool-calls/${encodeURIComponent(callId)}/output`,
-  reasoning: (key: string) => `/api/sessions/${encodeURIComponent(key)}/reasoning`,
-  whatIf: (key: string, query: Query = {}) =>
-    withQuery(`/api/sessions/${encodeURIComponent(key)}/what-if`, query),
-  waste: (key: string) => `/api/sessions/${encodeURIComponent(key)}/waste`,
-  context: (key: string, query: Query = {}) =>
-    withQuery(`/api/sessions/${encodeURIComponent(key)}/context`, query),
-  neighbours: (key: string) => `/api/sessions/${encodeURIComponent(key)}/neighbours`,
+    sessionPath('messages/:messageKey/parts/:index', key, { messageKey, index }),
+  toolOutput: (key: string, callId: string) => sessionPath('tool-calls/:callId/output', key, { callId }),
+  reasoning: (key: string) => sessionPath('reasoning', key),
+  whatIf: (key: string, query: Query = {}) => sessionPath('what-if', key, query),
+  waste: (key: string) => sessionPath('waste', key),
+  context: (key: string, query: Query = {}) => sessionPath('context', key, query),
+  neighbours: (key: string) => sessionPath('neighbours', key),
   neighbourFile: (key: string, fileId: string, query: Query = {}) =>
-    withQuery(`/api/sessions/${encodeURIComponent(key)}/neighbours/${encodeURIComponent(fileId)}`, query),
-  sessionFiles: (key: string) => `/api/sessions/${encodeURIComponent(key)}/files`,
-  fileChange: (key: string, path: string) =>
-    withQuery(`/api/sessions/${encodeURIComponent(key)}/files/change`, { path }),
+    sessionPath('neighbours/:fileId', key, { fileId, ...query }),
+  sessionFiles: (key: string) => sessionPath('files', key),
+  fileChange: (key: string, path: string) => sessionPath('files/change', key, { path }),
   fileHistory: (path: string, query: Query = {}) => withQuery('/api/files/history', { path, ...query }),
-  timeline: (key: string, query: Query = {}) =>
-    withQuery(`/api/sessions/${encodeURIComponent(key)}/timeline`, query),
-  find: (key: string, q: string, query: Query = {}) =>
-    withQuery(`/api/sessions/${encodeURIComponent(key)}/find`, { q, ...query }),
+  timeline: (key: string, query: Query = {}) => sessionPath('timeline', key, query),
+  find: (key: string, q: string, query: Query = {}) => sessionPath('find', key, { q, ...query }),
   search: (query: Query) => withQuery('/api/search', query),
   suggest: (q: string, at: number) => withQuery('/api/search/suggest', { q, at }),
   compare: (a: string, b: string) => withQuery('/api/compare', { a, b }),
@@ -57,6 +47,16 @@ export const apiPaths = {
   doctor: () => '/api/doctor',
   events: () => '/api/events',
 } as const
+
+/** Where a question about one session is asked: its name is its address, with what the name wants put in. */
+export function sessionPath(question: SessionQuestion, key: string, parameters: Query = {}): string {
+  const rest = { ...parameters }
+  const address = question.replace(/:(\w+)/g, (_all, name: string) => {
+    delete rest[name]
+    return encodeURIComponent(String(parameters[name] ?? ''))
+  })
+  return withQuery(`/api/sessions/${encodeURIComponent(key)}/${address}`, rest)
+}
 
 function withQuery(path: string, query: Query): string {
   const parameters = new URLSearchParams()

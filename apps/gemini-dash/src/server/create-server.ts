@@ -24,12 +24,10 @@ import { doctorRoutes } from './routes/doctor.ts'
 import { eventRoutes } from './routes/events.ts'
 import { fileRoutes } from './routes/files.ts'
 import { healthRoutes } from './routes/health.ts'
-import { insightRoutes } from './routes/insights.ts'
-import { messageRoutes } from './routes/messages.ts'
-import { neighbourRoutes } from './routes/neighbours.ts'
 import { pageRoutes } from './routes/pages.ts'
 import { projectRoutes } from './routes/projects.ts'
 import { searchRoutes } from './routes/search.ts'
+import { sessionAnswerRoutes } from './routes/session-answers.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { allowedNames } from './security/allowed-hosts.ts'
@@ -134,9 +132,7 @@ async function registerRoutes(app: FastifyInstance, { store, webFolder }: Server
   await app.register(healthRoutes, { store })
   await app.register(projectRoutes, { store })
   await app.register(sessionRoutes, { store })
-  await app.register(messageRoutes, { store })
-  await app.register(insightRoutes, { store })
-  await app.register(neighbourRoutes, { store })
+  await app.register(sessionAnswerRoutes, { store })
   await app.register(fileRoutes, { store })
   await app.register(searchRoutes, { store })
   await app.register(comparisonRoutes, { store })

@@ -384,8 +384,8 @@ export class LibraryStore implements Store {
     if (detail === null) return null
     const offset = Math.max(0, detail.messageTotal - COMPARED_TAIL)
     const [files, page] = await Promise.all([
-      this.content.files(key),
-      this.content.messages(key, { offset, limit: COMPARED_TAIL, superseded: 'include' }),
+      this.content.answer('files', key, {}),
+      this.content.answer('messages', key, { offset, limit: COMPARED_TAIL, superseded: 'include' }),
     ])
     const { session, outline } = detail
     const tools = this.#parts.library.catalog.sessions().get(key)?.record.tools ?? []

@@ -1,3 +1,5 @@
+import { sessionQuestions } from '@gemini-dash/api'
+
 /**
  * What a route is decides how it is guarded, cached and refused:
  * page: HTML for a person; asset: a file of the page, named by its hash; api: JSON; stream: server-sent events.
@@ -8,7 +10,7 @@ export type RouteKind = 'page' | 'asset' | 'api' | 'stream'
  * Every route of the server. Each wants the session cookie: there is no public kind.
  * A route that is not listed here cannot be registered.
  */
-const ROUTE_KINDS: ReadonlyMap<string, RouteKind> = new Map([
+const ROUTE_KINDS: ReadonlyMap<string, RouteKind> = new Map<string, RouteKind>([
   ['/', 'page'],
   ['/p/*', 'page'],
   ['/s/:key', 'page'],
@@ -26,25 +28,7 @@ const ROUTE_KINDS: ReadonlyMap<string, RouteKind> = new Map([
   ['/api/projects/:key/folder-search', 'api'],
   ['/api/sessions', 'api'],
   ['/api/sessions/:key', 'api'],
-  ['/api/sessions/:key/map', 'api'],
-  ['/api/sessions/:key/calls', 'api'],
-  ['/api/sessions/:key/cost', 'api'],
-  ['/api/sessions/:key/messages', 'api'],
-  ['/api/sessions/:key/transcript', 'api'],
-  ['/api/sessions/:key/messages/:messageKey/raw', 'api'],
-  ['/api/sessions/:key/messages/:messageKey/cost', 'api'],
-  ['/api/sessions/:key/messages/:messageKey/parts/:index', 'api'],
-  ['/api/sessions/:key/tool-calls/:callId/output', 'api'],
-  ['/api/sessions/:key/find', 'api'],
-  ['/api/sessions/:key/reasoning', 'api'],
-  ['/api/sessions/:key/context', 'api'],
-  ['/api/sessions/:key/waste', 'api'],
-  ['/api/sessions/:key/what-if', 'api'],
-  ['/api/sessions/:key/neighbours', 'api'],
-  ['/api/sessions/:key/neighbours/:fileId', 'api'],
-  ['/api/sessions/:key/files', 'api'],
-  ['/api/sessions/:key/files/change', 'api'],
-  ['/api/sessions/:key/timeline', 'api'],
+  ...sessionQuestions.map((question) => [`/api/sessions/:key/${question}`, 'api'] as const),
   ['/api/files/history', 'api'],
   ['/api/search', 'api'],
   ['/api/search/suggest', 'api'],

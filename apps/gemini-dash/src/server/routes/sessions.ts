@@ -1,4 +1,4 @@
-import { findQuerySchema, sessionQuerySchema, timelineQuerySchema } from '@gemini-dash/api'
+import { sessionQuerySchema } from '@gemini-dash/api'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Store } from '../../store/store.ts'
@@ -14,19 +14,5 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app
 
   app.get('/api/sessions/:key', { schema: { params: paramsSchema } }, async ({ params }, reply) =>
     sendWritten(found(await store.content.writtenSession(foundSession(store, params.key)), 'session'), reply),
-  )
-
-  app.get(
-    '/api/sessions/:key/find',
-    { schema: { params: paramsSchema, querystring: findQuerySchema } },
-    async ({ params, query }) =>
-      found(await store.content.find(foundSession(store, params.key), query), 'session'),
-  )
-
-  app.get(
-    '/api/sessions/:key/timeline',
-    { schema: { params: paramsSchema, querystring: timelineQuerySchema } },
-    async ({ params, query }) =>
-      found(await store.content.timeline(foundSession(store, params.key), query), 'session'),
   )
 }

@@ -1,11 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type {
-  Reader,
-  ReaderQuestion,
-  ReaderRequest,
-  ReaderResponse,
-  ReaderWorkerData,
-} from './lanes/reader-question.ts'
+import type { ReaderRequest, ReaderResponse, ReaderWorkerData } from './lanes/reader-question.ts'
 import { beat } from './lanes/sign-of-life.ts'
 import { SessionReader } from './session-reader.ts'
 import { DetailFolder } from './skeleton/detail-folder.ts'
@@ -16,7 +10,7 @@ if (port === null) throw new Error('The session reader runs in a worker thread o
 
 const { skeletonDirectory: directory, heart }: ReaderWorkerData = workerData
 beat(heart)
-const reader: Reader = directory === null ? new SessionReader() : keepingReader(directory)
+const reader = directory === null ? new SessionReader() : keepingReader(directory)
 
 port.on('message', async (request: ReaderRequest) => {
   const response = await answer(request)
@@ -40,14 +34,11 @@ function keepingReader(folder: string): SessionReader {
   )
 }
 
-async function answer<Q extends ReaderQuestion>({
-  id,
-  question,
-  args,
-}: ReaderRequest<Q>): Promise<ReaderResponse> {
-  const ask: Reader[Q] = reader[question]
+async function answer(request: ReaderRequest): Promise<ReaderResponse> {
+  const { id } = request
   try {
-    return { id, answer: await ask.call(reader, args) }
+    if (request.question === 'prepare') return { id, answer: await reader.prepare(request.args) }
+    return { id, answer: await reader.answer(request.question, request.args) }
   } catch (error) {
     return { id, failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }

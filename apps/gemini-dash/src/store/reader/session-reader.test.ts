@@ -5,7 +5,7 @@ import { messageQuerySchema } from '@gemini-dash/api'
 import { sessionKey } from 'gemini-sessions'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { read } from '../messages/written.ts'
-import type { SessionPlace } from './lanes/reader-question.ts'
+import type { SessionPlace } from './place/session-place.ts'
 import { SessionReader } from './session-reader.ts'
 
 const SESSION_ID = '4363c94e-b2c5-4034-b4ff-8148ed6493c9'
@@ -59,11 +59,11 @@ describe('the reader of session files', () => {
     }
     const ownKey = sessionKey(SESSION_ID, START)
     const source = { id: 'g', fingerprint: String(size), files: [file] }
-    return { source, ownKey, shownKey: ownKey, subagents: [] }
+    return { source, ownKey, shownKey: ownKey, subagents: [], root: null, isAgent: false }
   }
 
   const shownOutput = async (reader: SessionReader, at: SessionPlace, n: number) => {
-    const page = await reader.page({ ...at, query: FIRST_PAGE })
+    const page = await reader.answer('messages', { ...at, asked: FIRST_PAGE })
     const output = page?.messages.find(({ id }) => id === `m${n}`)?.toolCalls[0]?.output
     return output !== undefined && 'text' in output ? output.text : undefined
   }
@@ -76,19 +76,34 @@ describe('the reader of session files', () => {
       const reader = new SessionReader()
       const at = await place(name)
       expect(await shownOutput(reader, at, 2)).toBe(`2 ${OUTPUT}`)
-      expect(await reader.output({ ...at, callId: 'call-2', of: 'output' })).toEqual({
+      expect(
+        await reader.answer('tool-calls/:callId/output', {
+          ...at,
+          asked: { callId: 'call-2', of: 'output' },
+        }),
+      ).toEqual({
         kind: 'text',
         text: `2 ${OUTPUT}`,
       })
-      expect(await reader.output({ ...at, callId: 'call-1', of: 'display' })).toMatchObject({
+      expect(
+        await reader.answer('tool-calls/:callId/output', {
+          ...at,
+          asked: { callId: 'call-1', of: 'display' },
+        }),
+      ).toMatchObject({
         fileDiff: call(1).resultDisplay.fileDiff,
         linesAdded: 1,
         linesRemoved: 1,
       })
-      const raw = await reader.raw({ ...at, messageKey: 'm2' })
+      const raw = await reader.answer('messages/:messageKey/raw', { ...at, asked: { messageKey: 'm2' } })
       expect(raw && 'json' in raw && read(raw).record).toEqual(row(2))
       expect(
-        (await reader.find({ ...at, mode: 'substring', tree: null, pattern: '17 A LINE of the' }))?.hits,
+        (
+          await reader.answer('find', {
+            ...at,
+            asked: { mode: 'substring', tree: null, pattern: '17 A LINE of the' },
+          })
+        )?.hits,
       ).toMatchObject([{ messageKey: 'm17', offset: 16, field: 'tool-output' }])
     }
   })
@@ -96,8 +111,12 @@ describe('the reader of session files', () => {
   it('opens the first session of a row that was made of a head, whatever its key turns out to be', async () => {
     await writeFile(join(folder, 'session-log.jsonl'), line(METADATA) + MANY_ROWS.map(line).join(''))
     const at = { ...(await place('session-log.jsonl')), ownKey: 'of the name' }
-    expect(await new SessionReader().page({ ...at, query: FIRST_PAGE })).toBeNull()
-    const page = await new SessionReader().page({ ...at, isProvisional: true, query: FIRST_PAGE })
+    expect(await new SessionReader().answer('messages', { ...at, asked: FIRST_PAGE })).toBeNull()
+    const page = await new SessionReader().answer('messages', {
+      ...at,
+      isProvisional: true,
+      asked: FIRST_PAGE,
+    })
     expect(page?.total).toBe(MANY_ROWS.length)
   })
 
@@ -132,6 +151,6 @@ describe('the reader of session files', () => {
     const at = await place('session-log.jsonl')
     expect(await shownOutput(reader, at, 1)).toBe(`1 ${OUTPUT}`)
     await rm(join(folder, 'session-log.jsonl'))
-    expect(await reader.page({ ...at, query: FIRST_PAGE })).toBeNull()
+    expect(await reader.answer('messages', { ...at, asked: FIRST_PAGE })).toBeNull()
   })
 })

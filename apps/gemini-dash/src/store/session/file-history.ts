@@ -1,7 +1,7 @@
 import type { FileHistory, FileHistoryEntry, FileHistoryQuery } from '@gemini-dash/api'
 import type { IndexSearchRequest, IndexSearchResult, IndexTree } from '@gemini-dash/session-index'
 import { resolveTouchedPath, touchedPathName } from 'gemini-sessions'
-import type { TouchingMessage } from '../reader/lanes/reader-question.ts'
+import type { TouchingMessage } from '../reader/answers/touching-messages.ts'
 import { type SearchScope, sessionKeysWhere } from '../search/search-scope.ts'
 
 interface Sources {

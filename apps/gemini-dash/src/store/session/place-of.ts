@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import type { SessionPlace } from '../reader/lanes/reader-question.ts'
+import type { SessionPlace } from '../reader/place/session-place.ts'
 
 /** What a reader is told of a session; null: there is none under this key. */
 export function placeOf(catalog: Catalog, key: string): SessionPlace | null {
@@ -15,6 +15,8 @@ export function placeOf(catalog: Catalog, key: string): SessionPlace | null {
     ownKey: session.record.summary.key,
     isProvisional: session.record.summary.indexed !== 'full',
     shownKey: key,
+    root: session.summary.project.path,
+    isAgent: session.summary.kind === 'subagent',
     subagents: subagents.map(({ key, sessionId, startTime, endTime }) => ({
       key,
       sessionId,

@@ -8,12 +8,9 @@ import {
   type SessionSummary,
   type Timeline,
 } from 'gemini-sessions'
-import type {
-  ReaderAnswers,
-  SessionPlace,
-  TouchingMessage,
-  TouchingPlace,
-} from '../reader/lanes/reader-question.ts'
+import type { TouchingMessage } from '../reader/answers/touching-messages.ts'
+import type { ReaderAnswer, ReaderArgs } from '../reader/lanes/reader-question.ts'
+import type { SessionPlace } from '../reader/place/session-place.ts'
 
 /** Sub-agents of one session that are read for one answer. */
 const MAX_AGENTS = 100
@@ -21,15 +18,12 @@ const MAX_AGENTS = 100
 const MAX_STEPS = 2_000
 const MAX_AGENT_STEPS = 200
 
-type FamilyQuestion = 'files' | 'fileChange' | 'fileCalls' | 'timeline' | 'whatIf'
+type FamilyQuestion = 'files' | 'files/change' | 'fileCalls' | 'timeline' | 'what-if'
 
 interface FamilySources {
   summary: (key: string) => SessionSummary | null
   place: (key: string) => SessionPlace | null
-  ask: <Q extends FamilyQuestion>(
-    question: Q,
-    args: ReaderAnswers[Q]['args'],
-  ) => Promise<ReaderAnswers[Q]['answer']>
+  ask: <Q extends FamilyQuestion>(question: Q, args: ReaderArgs<Q>) => Promise<ReaderAnswer<Q>>
 }
 
 /** Answers what a session did together with its sub-agents: to which files, when, and what it cost. */
@@ -56,12 +50,7 @@ export class SessionFamily {
 
   async whatIf(key: string, { subagents }: WhatIfQuery): Promise<SessionWhatIf | null> {
     const { agents, leftOut } = subagents === 'include' ? this.#agents(key) : { agents: [], leftOut: 0 }
-    const [own, ...theirs] = await Promise.all(
-      [key, ...agents].map((of) => {
-        const place = this.#sources.place(of)
-        return place === null ? null : this.#sources.ask('whatIf', place)
-      }),
-    )
+    const [own, ...theirs] = await Promise.all([key, ...agents].map((of) => this.#ask('what-if', of, {})))
     if (own === null || own === undefined) return null
     const merged = mergeWhatIfs([own, ...theirs.filter((part) => part !== null)])
     return { ...merged, agents: agents.length, agentsLeftOut: leftOut }
@@ -69,9 +58,7 @@ export class SessionFamily {
 
   async files(key: string): Promise<SessionFiles | null> {
     const { agents, leftOut } = this.#agents(key)
-    const [own, ...theirs] = await Promise.all(
-      [key, ...agents].map((of) => this.#touching(of, (place) => this.#sources.ask('files', place))),
-    )
+    const [own, ...theirs] = await Promise.all([key, ...agents].map((of) => this.#ask('files', of, {})))
     if (own === null || own === undefined) return null
     const files = mergeTouchedFiles([own, ...theirs.filter((list) => list !== null)])
     return { files, agents: agents.length, agentsLeftOut: leftOut }
@@ -79,42 +66,29 @@ export class SessionFamily {
 
   async fileChange(key: string, path: string): Promise<FileChange | null> {
     const changes = await Promise.all(
-      [key, ...this.#agents(key).agents].map((of) =>
-        this.#touching(of, (place) => this.#sources.ask('fileChange', { ...place, path })),
-      ),
+      [key, ...this.#agents(key).agents].map((of) => this.#ask('files/change', of, { path })),
     )
     return mergeFileChanges(changes.filter((change) => change !== null))
   }
 
   /** The calls of these messages of one session that touched the file. */
   async fileCalls(key: string, path: string, messageKeys: string[]): Promise<TouchingMessage[]> {
-    const calls = await this.#touching(key, (place) =>
-      this.#sources.ask('fileCalls', { ...place, path, messageKeys }),
-    )
-    return calls ?? []
+    return (await this.#ask('fileCalls', key, { path, messageKeys })) ?? []
   }
 
   async timeline(key: string, { from, to }: TimelineQuery): Promise<Timeline | null> {
     const isWhole = from === undefined && to === undefined
     const window = isWhole ? undefined : { fromMs: from ?? 0, toMs: to ?? Number.MAX_SAFE_INTEGER }
-    const place = this.#sources.place(key)
-    const own =
-      place === null ? null : await this.#sources.ask('timeline', { ...place, window, maxSteps: MAX_STEPS })
+    const own = await this.#ask('timeline', key, { window, maxSteps: MAX_STEPS })
     if (own === null) return null
     const nested = await Promise.all(
       this.#agents(key).agents.map(async (agent) => {
-        const timeline = await this.#agentTimeline(agent)
+        const timeline = await this.#ask('timeline', agent, { window: undefined, maxSteps: MAX_AGENT_STEPS })
         const title = this.#sources.summary(agent)?.title ?? ''
         return timeline === null ? [] : [{ sessionKey: agent, title, timeline }]
       }),
     )
     return nestTimelines(own, nested.flat(), window)
-  }
-
-  #agentTimeline(key: string): Promise<Timeline | null> {
-    const place = this.#sources.place(key)
-    if (place === null) return Promise.resolve(null)
-    return this.#sources.ask('timeline', { ...place, window: undefined, maxSteps: MAX_AGENT_STEPS })
   }
 
   /** The sub-agents of a session and theirs, each after the one that started it; so many as can be read at a time. */
@@ -135,10 +109,12 @@ export class SessionFamily {
     return agents
   }
 
-  async #touching<T>(key: string, ask: (place: TouchingPlace) => Promise<T | null>): Promise<T | null> {
+  async #ask<Q extends FamilyQuestion>(
+    question: Q,
+    key: string,
+    asked: ReaderArgs<Q>['asked'],
+  ): Promise<ReaderAnswer<Q> | null> {
     const place = this.#sources.place(key)
-    const summary = this.#sources.summary(key)
-    if (place === null || summary === null) return null
-    return ask({ ...place, root: summary.project.path, isAgent: summary.kind === 'subagent' })
+    return place === null ? null : this.#sources.ask(question, { ...place, asked })
   }
 }

@@ -5,7 +5,7 @@ import { apiPaths } from '@gemini-dash/api/paths'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, X } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
-import { callCostQuery } from '../../api/cost.ts'
+import { sessionAnswerQuery } from '../../api/session/session-answer.ts'
 import type { Explained, FigureName } from '../../content/explain/explain-context.ts'
 import { formatCount, formatDay } from '../../lib/figures/format.ts'
 import { SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
@@ -151,7 +151,9 @@ interface ExplainCallProps {
 
 /** One call: its recorded tokens, the price of its day, the tier that its input chose, each product, and its records. */
 function ExplainCall({ sessionRef, messageKey, figure }: ExplainCallProps) {
-  const { data, error, refetch } = useQuery(callCostQuery(sessionRef, messageKey))
+  const { data, error, refetch } = useQuery(
+    sessionAnswerQuery('messages/:messageKey/cost', sessionRef, { messageKey }),
+  )
   if (error !== null)
     return <Failed what="The price could not be read." error={error} onRetry={() => void refetch()} />
   if (data === undefined) return null

@@ -3,7 +3,7 @@ import { apiPaths } from '@gemini-dash/api/paths'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Cost, TokenUsage } from 'gemini-sessions'
-import { costReportQuery } from '../../api/cost.ts'
+import { sessionAnswerQuery } from '../../api/session/session-answer.ts'
 import type { FigureName } from '../../content/explain/explain-context.ts'
 import { formatCount, formatPlural } from '../../lib/figures/format.ts'
 import { SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
@@ -26,7 +26,7 @@ interface Props {
 
 /** A sum over calls: its tokens, its cost by model, price and tier, its sub-agents, then the calls themselves. */
 export function ExplainSum({ sessionRef, turn, figure, onJump }: Props) {
-  const { data, error, refetch } = useQuery(costReportQuery(sessionRef, turn))
+  const { data, error, refetch } = useQuery(sessionAnswerQuery('cost', sessionRef, { turn }))
   if (error !== null)
     return <Failed what="The prices could not be read." error={error} onRetry={() => void refetch()} />
   if (data === undefined) return null

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { FileChange } from 'gemini-sessions'
-import { fileChangeQuery } from '../../api/session/files.ts'
+import { sessionAnswerQuery } from '../../api/session/session-answer.ts'
 import { FileCallList } from '../../content/file-calls/file-call-list.tsx'
 import { FileDiffView } from '../../content/file-calls/file-diff-view.tsx'
 import { fileHistoryLink } from '../../lib/address/file-search.ts'
@@ -18,7 +18,7 @@ interface Props {
 
 /** What the session did to one file: the net diff where it can be told, the calls in order, and the way to its history. */
 export function FileDetail({ path, sessionRef, sessionKey, projectKey, onJump }: Props) {
-  const { data, error, refetch } = useQuery(fileChangeQuery(sessionRef, path))
+  const { data, error, refetch } = useQuery(sessionAnswerQuery('files/change', sessionRef, { path }))
   if (error !== null)
     return <Failed what="The file’s calls could not be read." error={error} onRetry={refetch} />
   if (data === undefined) return <p className="loading-line">Reading the calls</p>

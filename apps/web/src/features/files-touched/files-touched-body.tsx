@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { SessionSummary, TouchedFile } from 'gemini-sessions'
 import { useState } from 'react'
-import { sessionFilesQuery } from '../../api/session/files.ts'
+import { sessionAnswerQuery } from '../../api/session/session-answer.ts'
 import { formatPlural } from '../../lib/figures/format.ts'
 import { Segmented } from '../../ui/controls/segmented.tsx'
 import { Failed } from '../../ui/states/failed.tsx'
@@ -21,7 +21,7 @@ const VIEWS = [
 ] as const
 
 export function FilesTouchedBody({ sessionRef, session, onJump }: Props) {
-  const { data, error, refetch } = useQuery(sessionFilesQuery(sessionRef))
+  const { data, error, refetch } = useQuery(sessionAnswerQuery('files', sessionRef))
   const [view, setView] = useState<'list' | 'folders'>('list')
   if (error !== null) return <Failed what="The files could not be listed." error={error} onRetry={refetch} />
   if (data === undefined) return <SkeletonRows count={4} label="Looking for the files of this session" />

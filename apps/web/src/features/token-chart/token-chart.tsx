@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Compression } from 'gemini-sessions'
 import { Table2 } from 'lucide-react'
 import { memo, Suspense, useMemo, useState } from 'react'
-import { sessionCallsQuery } from '../../api/session/session-calls.ts'
+import { sessionAnswerQuery } from '../../api/session/session-answer.ts'
 import { useHasPrices } from '../../api/use-has-prices.ts'
 import { classNames } from '../../lib/browser/class-names.ts'
 import { Button } from '../../ui/buttons/button.tsx'
@@ -41,7 +41,7 @@ export const TokenChart = memo(function TokenChart({
   const [scale, setScale] = useState<ScaleKind>('linear')
   const [isTable, setIsTable] = useState(false)
   const [isInputHidden, setIsInputHidden] = useState(false)
-  const { data: columns, error, refetch } = useQuery(sessionCallsQuery(sessionRef))
+  const { data: columns, error, refetch } = useQuery(sessionAnswerQuery('calls', sessionRef))
   const hasPrices = useHasPrices()
   const calls = useMemo(() => (columns === undefined ? [] : toChartCalls(columns)), [columns])
   if (recordedCalls === 0) return null

@@ -1,7 +1,7 @@
 import './what-if.css'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { whatIfQuery } from '../../api/what-if.ts'
+import { sessionAnswerQuery } from '../../api/session/session-answer.ts'
 import {
   describeCost,
   formatFineCost,
@@ -46,7 +46,7 @@ interface WhatIfBodyProps {
 
 function WhatIfBody({ sessionRef, hasSubagents }: WhatIfBodyProps) {
   const [subagents, setSubagents] = useState<(typeof SCOPES)[number]['value']>('exclude')
-  const { data, error, refetch } = useQuery(whatIfQuery(sessionRef, subagents))
+  const { data, error, refetch } = useQuery(sessionAnswerQuery('what-if', sessionRef, { subagents }))
   if (error !== null && data === undefined)
     return <Failed what="The prices could not be read." error={error} onRetry={() => void refetch()} />
   if (data === undefined) return null

@@ -1,8 +1,7 @@
 import type { FindResult, SessionDetail, SessionNeighbours } from '@gemini-dash/api'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef, useState } from 'react'
-import { reasoningQuery } from '../../api/session/reasoning.ts'
-import { sessionMapQuery } from '../../api/session/session-map.ts'
+import { sessionAnswerQuery } from '../../api/session/session-answer.ts'
 import { NeighbourContext } from '../../content/neighbours/neighbour-context.ts'
 import type { ReadingPlace } from '../../features/conversation/jump/reading-place.ts'
 import type { ConversationHandle } from '../../features/conversation/open/conversation-handle.ts'
@@ -36,7 +35,7 @@ interface Props {
 /** Where the session is read: its outline, the conversation, and the strip of the whole. */
 export function ReadingFrame(props: Props) {
   const { sessionRef, detail, neighbours, isGone, reading, hits, place, onPlace, onFind } = props
-  const { data: map } = useQuery(sessionMapQuery(sessionRef))
+  const { data: map } = useQuery(sessionAnswerQuery('map', sessionRef))
   const handle = useRef<ConversationHandle | null>(null)
   const scrollTo = useCallback((offset: number) => handle.current?.scrollTo(offset), [])
   const openThoughts = useCallback(
@@ -128,7 +127,7 @@ function SessionOutline({ sessionRef, detail, place, onJump, onOpenThoughts }: S
 }
 
 function Thoughts({ sessionRef, detail, place, onJump, onOpenThoughts }: SessionOutlineProps) {
-  const { data: reasoning, error, refetch } = useQuery(reasoningQuery(sessionRef))
+  const { data: reasoning, error, refetch } = useQuery(sessionAnswerQuery('reasoning', sessionRef))
   if (reasoning !== undefined)
     return (
       <ReasoningOutline

@@ -2,8 +2,7 @@ import '../../ui/frames/panel.css'
 import './session-context.css'
 import { useQuery } from '@tanstack/react-query'
 import { healthQuery } from '../../api/health.ts'
-import { contextQuery } from '../../api/session/context.ts'
-import { wasteQuery } from '../../api/session/waste.ts'
+import { sessionAnswerQuery } from '../../api/session/session-answer.ts'
 import { ContextXray } from '../../features/context-xray/context-xray.tsx'
 import { WastePanel } from '../../features/waste/waste-panel.tsx'
 import { Failed } from '../../ui/states/failed.tsx'
@@ -20,10 +19,10 @@ interface Props {
 
 /** A session by what its prompts held, and by what it did twice. */
 export default function SessionContext({ sessionRef, chosenKey, onChoose, onOpen }: Props) {
-  const xray = useQuery(contextQuery(sessionRef))
+  const xray = useQuery(sessionAnswerQuery('context', sessionRef))
   const { data: health } = useQuery(healthQuery())
   const hasPrices = health?.prices.plan !== 'nothing'
-  const waste = useQuery(wasteQuery(sessionRef))
+  const waste = useQuery(sessionAnswerQuery('waste', sessionRef))
   return (
     <div className="session-context">
       {xray.data !== undefined && (

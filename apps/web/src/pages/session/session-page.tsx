@@ -3,8 +3,8 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Suspense, startTransition, useCallback, useState } from 'react'
 import { findQuery } from '../../api/session/find.ts'
-import { neighboursQuery } from '../../api/session/neighbours.ts'
 import { sessionQuery } from '../../api/session/session.ts'
+import { sessionAnswerQuery } from '../../api/session/session-answer.ts'
 import type { ReadingPlace } from '../../features/conversation/jump/reading-place.ts'
 import { ExplainLayer } from '../../features/explain/explain-layer.tsx'
 import { ArrivalStatus } from '../../features/live/arrival-status.tsx'
@@ -35,7 +35,7 @@ export function SessionPage() {
   const { q, mode } = route.useSearch()
   const { data: detail, error } = useSuspenseQuery(sessionQuery(key))
   const { session } = detail
-  const { data: neighbours } = useQuery(neighboursQuery(key))
+  const { data: neighbours } = useQuery(sessionAnswerQuery('neighbours', key))
   const { data: found } = useQuery(findQuery(key, q ?? '', mode))
   const hits = q === undefined ? NO_HITS : found?.hits
   const isGone = useIsGone(session.key, error)

@@ -2,7 +2,7 @@ import type { SessionDetail, SessionMap } from '@gemini-dash/api'
 import { useQuery } from '@tanstack/react-query'
 import { ListTree } from 'lucide-react'
 import { type ReactNode, type RefObject, useCallback, useMemo, useState } from 'react'
-import { sessionCallsQuery } from '../../api/session/session-calls.ts'
+import { sessionAnswerQuery } from '../../api/session/session-answer.ts'
 import { Conversation, type Following } from '../../features/conversation/conversation.tsx'
 import type { ReadingPlace } from '../../features/conversation/jump/reading-place.ts'
 import type { ConversationHandle, StepKind } from '../../features/conversation/open/conversation-handle.ts'
@@ -34,7 +34,7 @@ interface Props {
 export function Tape(props: Props) {
   const { sessionRef, detail, map, isGone, reading, place, onPlace, onFind, handle, outline } = props
   const { show, lifted, jump } = reading
-  const { data: calls } = useQuery(sessionCallsQuery(sessionRef))
+  const { data: calls } = useQuery(sessionAnswerQuery('calls', sessionRef))
   const [stepKind, setStepKind] = useState<StepKind>('prompt')
   const turn = useMemo(
     () => detail.outline.findLast((turn) => turn.firstOffset <= place.top),

@@ -1,6 +1,6 @@
 import { findFileCalls, type Message, TouchedFileList } from 'gemini-sessions'
 import { cutForWire } from '../../messages/cut-for-wire.ts'
-import type { TouchingPlace } from '../lanes/reader-question.ts'
+import type { SessionPlace } from '../place/session-place.ts'
 
 /** So many are in memory with all their texts at a time. */
 const BATCH_MESSAGES = 100
@@ -8,7 +8,7 @@ const BATCH_MESSAGES = 100
 /** What the calls of a session did to files. `restore` brings messages with all that they say; only edits need it. */
 export async function listTouches(
   messages: readonly Message[],
-  { shownKey, root, isAgent }: TouchingPlace,
+  { shownKey, root, isAgent }: SessionPlace,
   restore: (messages: readonly Message[]) => Promise<Message[]>,
   wantedPath: string | null = null,
 ): Promise<TouchedFileList> {

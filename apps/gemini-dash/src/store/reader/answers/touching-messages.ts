@@ -1,13 +1,17 @@
+import type { FileHistoryEntry } from '@gemini-dash/api'
 import { findFileCalls, isPrompt, type Message, messageText, touchedPathKey } from 'gemini-sessions'
 import { cutForWire } from '../../messages/cut-for-wire.ts'
-import type { TouchingMessage, TouchingPlace } from '../lanes/reader-question.ts'
+import type { SessionPlace } from '../place/session-place.ts'
 
 const MAX_PROMPT_LENGTH = 300
+
+/** A message whose calls touched a file. */
+export type TouchingMessage = Omit<FileHistoryEntry, 'session'>
 
 /** Of the messages with these keys, those whose calls touched a file: with the calls, and the prompt that led to them. */
 export async function touchingMessages(
   messages: readonly Message[],
-  { messageKeys, path, shownKey, root, isAgent }: TouchingPlace & { path: string; messageKeys: string[] },
+  { messageKeys, path, shownKey, root, isAgent }: SessionPlace & { path: string; messageKeys: string[] },
   restore: (messages: readonly Message[]) => Promise<Message[]>,
 ): Promise<TouchingMessage[]> {
   const wantedKeys = new Set(messageKeys)

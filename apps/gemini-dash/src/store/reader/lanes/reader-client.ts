@@ -1,6 +1,7 @@
 import type { IndexGroup } from '@gemini-dash/session-index'
+import type { SessionPlace } from '../place/session-place.ts'
 import { ReaderLane } from './reader-lane.ts'
-import type { ReaderAnswers, ReaderQuestion, SessionPlace } from './reader-question.ts'
+import type { ReaderAnswer, ReaderArgs, ReaderQuestion } from './reader-question.ts'
 
 /** Beyond this a reading takes so long that others would wait for it. */
 const LARGE_BYTES = 16 * 1024 * 1024
@@ -34,10 +35,7 @@ export class ReaderClient {
     this.#laneOfIdleTime = startLane()
   }
 
-  ask<Q extends ReaderQuestion>(
-    question: Q,
-    args: ReaderAnswers[Q]['args'],
-  ): Promise<ReaderAnswers[Q]['answer']> {
+  ask<Q extends ReaderQuestion>(question: Q, args: ReaderArgs<Q>): Promise<ReaderAnswer<Q>> {
     this.#lastAskedMs = performance.now()
     void this.#laneOfIdleTime.close()
     if (!isLarge(args.source)) return this.#lane.ask(question, args)
@@ -85,7 +83,7 @@ export class ReaderClient {
 
   /** Has a later opening of these files prepared, in a thread for that alone: any question ends it, and this fails. */
   async prepare(source: IndexGroup, places: SessionPlace[]): Promise<void> {
-    await this.#laneOfIdleTime.ask('prepare', { source, places })
+    await this.#laneOfIdleTime.prepare({ source, places })
     // With all the memory that it took.
     await this.#laneOfIdleTime.close()
   }

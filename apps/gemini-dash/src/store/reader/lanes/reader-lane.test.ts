@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { afterEach, describe, expect, test } from 'vitest'
+import type { SessionPlace } from '../place/session-place.ts'
 import { ReaderLane } from './reader-lane.ts'
-import type { ReaderQuestion, SessionPlace } from './reader-question.ts'
+import type { ReaderQuestion } from './reader-question.ts'
 
 /** Dies in the way that the question names. */
 const MORTAL = new URL('../../../../test/mortal-reader.mjs', import.meta.url)
@@ -13,7 +14,7 @@ afterEach(() => lane.close())
 function ask(question: ReaderQuestion, fingerprint = 'one'): Promise<unknown> {
   const source = { id: 'group', fingerprint, files: [] }
   // The test's worker looks at the question alone.
-  return lane.ask(question as 'detail', { source } as unknown as SessionPlace)
+  return lane.ask(question as 'detail', { source } as unknown as SessionPlace & { asked: object })
 }
 
 function openLane(): void {
@@ -26,7 +27,7 @@ function openLane(): void {
 
 describe('a reader that', () => {
   test.each<[string, ReaderQuestion, string]>([
-    ['throws beside its answer', 'raw', 'reader-stopped'],
+    ['throws beside its answer', 'messages/:messageKey/raw', 'reader-stopped'],
     ['exits', 'cost', 'reader-stopped'],
     ['goes round in circles', 'waste', 'reader-timeout'],
     ['never answers', 'context', 'reader-timeout'],
@@ -36,7 +37,7 @@ describe('a reader that', () => {
   ])('%s is told, and the next question is answered', async (_way, question, code) => {
     openLane()
     await expect(ask(question)).rejects.toMatchObject({ code })
-    await expect(ask('page')).resolves.toBe('a page')
+    await expect(ask('messages')).resolves.toBe('a page')
   })
 
   test('works long, but works, is waited for', async () => {
@@ -48,13 +49,17 @@ describe('a reader that', () => {
     openLane()
     await expect(ask('calls')).resolves.toBe('calls')
     await once(lane.start(), 'exit')
-    await expect(ask('page')).resolves.toBe('a page')
+    await expect(ask('messages')).resolves.toBe('a page')
   })
 })
 
 test('questions beside the one that ends a thread are not lost', async () => {
   openLane()
-  const [before, culprit, after] = await Promise.allSettled([ask('detail'), ask('cost'), ask('page', 'two')])
+  const [before, culprit, after] = await Promise.allSettled([
+    ask('detail'),
+    ask('cost'),
+    ask('messages', 'two'),
+  ])
   expect(before).toEqual({ status: 'fulfilled', value: 'a detail' })
   expect(culprit).toMatchObject({ status: 'rejected', reason: { code: 'reader-stopped' } })
   expect(after).toEqual({ status: 'fulfilled', value: 'a page' })

@@ -1,7 +1,9 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 import { ReaderFault, type ReaderFaultCode } from './reader-fault.ts'
 import type {
-  ReaderAnswers,
+  Preparation,
+  ReaderAnswer,
+  ReaderArgs,
   ReaderQuestion,
   ReaderRequest,
   ReaderResponse,
@@ -64,21 +66,25 @@ export class ReaderLane {
   }
 
   /** @throws ReaderFault */
-  async ask<Q extends ReaderQuestion>(
-    question: Q,
-    args: ReaderAnswers[Q]['args'],
-  ): Promise<ReaderAnswers[Q]['answer']> {
-    const request: ReaderRequest<Q> = { id: ++this.#lastId, question, args }
+  async ask<Q extends ReaderQuestion>(question: Q, args: ReaderArgs<Q>): Promise<ReaderAnswer<Q>> {
+    // The worker answers each question with its own kind of answer: see MAKERS.
+    return (await this.#send({ id: ++this.#lastId, question, args } as ReaderRequest)) as ReaderAnswer<Q>
+  }
+
+  /** @throws ReaderFault */
+  async prepare(args: Preparation): Promise<void> {
+    await this.#send({ id: ++this.#lastId, question: 'prepare', args })
+  }
+
+  async #send(request: ReaderRequest): Promise<unknown> {
     const blame = this.#blamed.get(nameOf(request))
     if (blame !== undefined && performance.now() < blame.untilMs) throw blame.fault
-    const answer = new Promise<unknown>((resolve, reject) => {
+    return new Promise<unknown>((resolve, reject) => {
       const waiting = { request, resolve, reject }
       // while one is tried alone, another must not fall with it
       if (this.#suspects.length > 0) this.#suspects.push(waiting)
       else this.#put(waiting)
     })
-    // The worker answers each question with its own kind of answer: see ReaderAnswers.
-    return (await answer) as ReaderAnswers[Q]['answer']
   }
 
   /** What is under way fails. A later question starts another thread. */

@@ -14,7 +14,6 @@ import { sessionKey } from 'gemini-sessions'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sourceAt } from '../../../../test/source-at.ts'
 import { read } from '../../messages/written.ts'
-import type { SessionPlace } from '../lanes/reader-question.ts'
 import { SessionReader } from '../session-reader.ts'
 import { DetailFolder } from './detail-folder.ts'
 import { SkeletonFiles } from './skeleton-files.ts'
@@ -45,22 +44,30 @@ function write(rows: readonly object[]): void {
   utimesSync(log, 1_700_000_000, 1_700_000_000)
 }
 
-function placeOfLog(): SessionPlace {
+function placeOfLog() {
   const ownKey = sessionKey(METADATA.sessionId, START)
-  return { source: sourceAt(root, [log]), ownKey, shownKey: ownKey, subagents: [] }
+  return {
+    source: sourceAt(root, [log]),
+    ownKey,
+    shownKey: ownKey,
+    subagents: [],
+    root: null,
+    isAgent: false,
+    asked: {},
+  }
 }
 
 describe('what the page of a large session begins with, on disk', () => {
   it('is answered as if it were made of the messages, first and again', async () => {
     const asked = placeOfLog()
-    const made = await new SessionReader().detail(asked)
+    const made = await new SessionReader().answer('detail', asked)
     const folder = new DetailFolder(directory, '1')
     await new SessionReader(null, folder).prepare({ source: asked.source, places: [asked] })
     const reader = new SessionReader(null, folder)
     for (let time = 0; time < 2; time++) {
-      const answer = await reader.detail(asked)
+      const answer = await reader.answer('detail', asked)
       expect(answer && read(answer)).toEqual(made && read(made))
-      await reader.map(asked)
+      await reader.answer('map', asked)
     }
   })
 
@@ -72,9 +79,9 @@ describe('what the page of a large session begins with, on disk', () => {
     expect(await folder.holds(asked)).toBe(true)
     const reader = new SessionReader(null, folder)
     for (let time = 0; time < 2; time++) {
-      const answer = await reader.detail(asked)
+      const answer = await reader.answer('detail', asked)
       expect(answer && read(answer).messageTotal).toBe(42)
-      await reader.map(asked)
+      await reader.answer('map', asked)
     }
   })
 
@@ -103,7 +110,7 @@ describe('what the page of a large session begins with, on disk', () => {
     const [name = ''] = readdirSync(directory)
     writeFileSync(join(directory, name), damage(readFileSync(join(directory, name))))
     expect(await folder.read(asked)).toBeNull()
-    const answer = await new SessionReader(null, folder).detail(asked)
+    const answer = await new SessionReader(null, folder).answer('detail', asked)
     expect(answer && read(answer).messageTotal).toBe(ROWS.length)
   })
 

@@ -2,7 +2,7 @@ import './raw-dialog.css'
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useContext } from 'react'
-import { rawRecordQuery } from '../../../../api/session/raw-record.ts'
+import { sessionAnswerQuery } from '../../../../api/session/session-answer.ts'
 import { NeighbourContext } from '../../../../content/neighbours/neighbour-context.ts'
 import { CopyButton } from '../../../../ui/buttons/copy-button.tsx'
 import { IconButton } from '../../../../ui/buttons/icon-button.tsx'
@@ -15,7 +15,9 @@ const MOST_DRAWN = 200_000
 /** The record that a message was made of, as its file holds it. */
 export function RawDialog({ messageKey, onClose }: { messageKey: string; onClose: () => void }) {
   const { sessionRef } = useContext(NeighbourContext)
-  const { data, error, refetch } = useQuery(rawRecordQuery(sessionRef, messageKey))
+  const { data, error, refetch } = useQuery(
+    sessionAnswerQuery('messages/:messageKey/raw', sessionRef, { messageKey }),
+  )
   const json = data === undefined ? '' : asJson(data.record)
   return (
     <dialog
