@@ -11,6 +11,8 @@ const MINUTES = 1
 /** In `npm test`: one run each, and a second one where the first was short. */
 const BOUNDED_MINUTES = 0.05
 const AT_ONCE = 2
+/** Most of a short run is waiting. */
+const BOUNDED_AT_ONCE = 3
 
 const { options, ...given } = readArguments({
   only: { type: 'string', multiple: true },
@@ -32,7 +34,7 @@ const outcomes: Outcome[] = []
 const work = async (): Promise<void> => {
   for (let part = waiting.shift(); part; part = waiting.shift()) outcomes.push(await runPart(part))
 }
-await Promise.all(Array.from({ length: AT_ONCE }, work))
+await Promise.all(Array.from({ length: bounded ? BOUNDED_AT_ONCE : AT_ONCE }, work))
 outcomes.sort((a, b) => indexOf(a) - indexOf(b))
 process.stdout.write(printOutcomes(outcomes))
 if (options['write-security']) writeSecurityTable(outcomes, seed)

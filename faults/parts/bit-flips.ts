@@ -1,6 +1,7 @@
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import type { FaultPart } from '../fault-part.ts'
+import type { Answers } from '../oracle/answers.ts'
 import { expectAnswers } from '../oracle/expect-fresh.ts'
 import { expectHealthyEnd } from '../oracle/expect-healthy-end.ts'
 import { foldersIn, startServer } from '../program/start-server.ts'
@@ -11,6 +12,9 @@ import type { Trial } from '../trial.ts'
 const BITS = [1, 10, 100]
 /** What is kept beside the databases, so that mostly nobody asks these for rows. */
 const ROWS = 'rows.jsonl'
+const AIMED_AT = ['.db', '.jsonl']
+/** A letter that becomes its neighbour: nothing is malformed, so a sum alone tells it. */
+const LETTER = /^[a-z]$/
 
 export const bitFlips: FaultPart = {
   name: 'bit-flips',
@@ -24,7 +28,10 @@ export const bitFlips: FaultPart = {
 async function runOnce(trial: Trial, { home, fresh, cache: whole }: StillHome): Promise<void> {
   const { cache, data } = foldersIn(trial.newFolder())
   cpSync(whole, cache, { recursive: true, preserveTimestamps: true })
-  const flipped = flipBits(cache, trial)
+  const { runs } = trial.findings
+  // Chance seldom meets what an answer is made of: every other run aims at it, in turn in a database and in what is kept beside.
+  const aimedAt = runs % 2 === 0 ? AIMED_AT[(runs / 2) % AIMED_AT.length] : undefined
+  const flipped = aimedAt === undefined ? flipBits(cache, trial) : flipTitles(cache, aimedAt, fresh, trial)
   for (const start of ['first', 'second']) {
     trial.at(`${start} start after ${flipped}`)
     const server = await startServer({ program: trial.program, home, cache, data })
@@ -35,24 +42,56 @@ async function runOnce(trial: Trial, { home, fresh, cache: whole }: StillHome): 
 
 /** Bits of one file, each kind of file as often as any other. Says which. */
 function flipBits(cache: string, trial: Trial): string {
-  const files = readdirSync(cache, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && statSync(join(entry.parentPath, entry.name)).size > 0)
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort()
+  const files = filesOf(cache)
   const kind = trial.random.pick([...new Set(files.map((path) => extname(path)))])
   const path = trial.random.pick(files.filter((each) => extname(each) === kind))
-  const { atimeMs, mtimeMs } = statSync(path)
-  const bytes = readFileSync(path)
-  const bits = Array.from({ length: trial.random.pick(BITS) }, () =>
-    trial.random.integer(0, bytes.length * 8 - 1),
-  )
-  for (const bit of bits) bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7))
-  writeFileSync(path, bytes)
-  utimesSync(path, atimeMs / 1000, mtimeMs / 1000)
+  const length = statSync(path).size * 8
+  const bits = Array.from({ length: trial.random.pick(BITS) }, () => trial.random.integer(0, length - 1))
+  flip(path, bits)
   trial.addFaults(bits.length)
   const rows = files.find((each) => basename(each) === ROWS && each !== path)
   const isWithout = rows !== undefined && trial.random.next() < 0.5
   if (isWithout) rmSync(rows)
   const which = `${bits.length} bits of ${path.slice(cache.length + 1)}, bit ${bits[0]} first`
   return isWithout ? `${which}, and without ${ROWS}` : which
+}
+
+/** One letter of every title, wherever files of this kind hold it. Says so. */
+function flipTitles(cache: string, kind: string, fresh: Answers, trial: Trial): string {
+  const titles = new Set(fresh.rows.map(({ title }) => title).filter((title) => LETTER.test(title[1] ?? '')))
+  const files = filesOf(cache)
+  for (const path of files.filter((each) => extname(each) === kind)) {
+    const bytes = readFileSync(path)
+    const places = [...titles].flatMap((title) => placesOf(bytes, Buffer.from(title)))
+    flip(
+      path,
+      [...new Set(places)].map((place) => (place + 1) * 8),
+    )
+    trial.addFaults(places.length)
+  }
+  if (kind !== extname(ROWS)) for (const path of files) if (basename(path) === ROWS) rmSync(path)
+  return `a letter of every title in files that end with ${kind}`
+}
+
+function placesOf(bytes: Buffer, wanted: Buffer): number[] {
+  const places: number[] = []
+  for (let at = bytes.indexOf(wanted); at !== -1; at = bytes.indexOf(wanted, at + 1)) places.push(at)
+  return places
+}
+
+/** The stamps of the file stay as they were. */
+function flip(path: string, bits: readonly number[]): void {
+  const { atimeMs, mtimeMs } = statSync(path)
+  const bytes = readFileSync(path)
+  for (const bit of bits) bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+  writeFileSync(path, bytes)
+  utimesSync(path, atimeMs / 1000, mtimeMs / 1000)
+}
+
+/** Those that hold something. */
+function filesOf(cache: string): string[] {
+  return readdirSync(cache, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && statSync(join(entry.parentPath, entry.name)).size > 0)
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
 }

@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FaultPart } from '../fault-part.ts'
 import { expectAnswers, freshAnswers } from '../oracle/expect-fresh.ts'
@@ -9,7 +10,9 @@ import { startWriting } from '../stand-in/writing-process.ts'
 /** Without any no event tells anything; with some the rest is met by looks that these events cause. */
 const WATCHES = [0, 0, 2, 6]
 const WRITING_MS = 2_000
+/** New folders are looked at again for ten seconds; what comes later is met by looks from time to time only. */
 const SETTLED_MS = 12_000
+const LATE = { id: 'late', timestamp: '2026-11-22T12:00:00.000Z', type: 'user', content: 'go on at last' }
 
 export const fewWatches: FaultPart = {
   name: 'few-watches',
@@ -27,11 +30,22 @@ export const fewWatches: FaultPart = {
       const before = `exec unshare -Ur bash -c '${limit} && exec "$@"' bash "$@"`
       const server = await startServer({ program: trial.program, ...places, before })
       const writing = startWriting(places.home, { seed, tearShare: 0, pauseMs: 10 })
-      // What comes while folders are new is met by looks at them, what comes later by those at rest.
       await sleep(trial.isBounded ? WRITING_MS : WRITING_MS + SETTLED_MS)
       await writing.end()
+      if (!trial.isBounded) {
+        await expectAnswers(trial, server, await freshAnswers(trial, places.home), { hasLookedOn: true })
+        await sleep(SETTLED_MS)
+        trial.at(`${watches} watches (stand-in ${seed}), and logs that grow when all is quiet`)
+        growAll(places.home)
+      }
       await expectAnswers(trial, server, await freshAnswers(trial, places.home), { hasLookedOn: true })
       await expectHealthyEnd(trial, server)
     }
   },
+}
+
+/** No folder changes with it. */
+function growAll(home: string): void {
+  for (const name of readdirSync(home, { recursive: true, encoding: 'utf8' }))
+    if (/\bsession-.*\.jsonl$/.test(name)) appendFileSync(join(home, name), `${JSON.stringify(LATE)}\n`)
 }

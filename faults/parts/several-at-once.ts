@@ -1,14 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { apiPaths, type Health } from '../../packages/api/src/index.ts'
 import type { FaultPart } from '../fault-part.ts'
 import type { Answers } from '../oracle/answers.ts'
 import { expectAnswers } from '../oracle/expect-fresh.ts'
 import { expectHealthyEnd, expectQuiet } from '../oracle/expect-healthy-end.ts'
 import { findDifferences } from '../oracle/find-differences.ts'
-import { foldersIn, runCommand, type Start, startServer } from '../program/start-server.ts'
+import { foldersIn, runCommand, type Server, type Start, startServer } from '../program/start-server.ts'
 import { runOnStillHome, type StillHome } from '../still-home.ts'
 import type { Trial } from '../trial.ts'
 
 const SERVERS = 3
 const SHOWN = 20
+/** Whoever has the cache looks every five seconds whether that is still so. */
+const NOTICED_MS = 6_000
 
 export const severalAtOnce: FaultPart = {
   name: 'several-at-once',
@@ -39,17 +43,29 @@ async function runOnce(trial: Trial, { home, fresh }: StillHome): Promise<void> 
   await killed.end('SIGKILL')
   trial.addFaults()
   for (const server of others) await expectAnswers(trial, server, fresh)
+  await sleep(trial.isBounded ? 0 : NOTICED_MS)
   if (!trial.isBounded) {
     trial.at('beside several at once')
     const late = await startServer(startOf())
     await expectAnswers(trial, late, fresh)
     others.push(late)
   }
-  for (const server of others) await expectHealthyEnd(trial, server)
+  for (const server of others) {
+    await expectPeace(trial, server)
+    await expectHealthyEnd(trial, server)
+  }
   trial.at('after several at once')
   const next = await startServer(startOf())
   await expectAnswers(trial, next, fresh)
+  await expectPeace(trial, next)
   await expectHealthyEnd(trial, next)
+}
+
+/** Who finds the cache taken leaves it to its owner, and nobody takes it from one that lives. */
+async function expectPeace(trial: Trial, server: Server): Promise<void> {
+  const { warnings } = await server.get<Health>(apiPaths.health())
+  const told = warnings.filter(({ code }) => code === 'cache-not-kept')
+  trial.addDifferences(told.map(({ message }) => `a server lost its cache to another one: ${message}`))
 }
 
 async function expectCommands(trial: Trial, start: Start, fresh: Answers): Promise<void> {

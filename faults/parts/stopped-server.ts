@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FaultPart } from '../fault-part.ts'
 import { expectAnswers, freshAnswers } from '../oracle/expect-fresh.ts'
 import { expectHealthyEnd } from '../oracle/expect-healthy-end.ts'
 import { foldersIn, startServer } from '../program/start-server.ts'
+import { writeHome } from '../stand-in/write-home.ts'
 import { startWriting } from '../stand-in/writing-process.ts'
 import type { Trial } from '../trial.ts'
 
@@ -25,8 +25,9 @@ export const stoppedServer: FaultPart = {
 
 async function runOnce(trial: Trial): Promise<void> {
   const places = foldersIn(trial.newFolder())
-  mkdirSync(places.home)
   const seed = trial.random.integer(1, 1_000_000)
+  // What nobody writes to any more is known from the cache alone.
+  writeHome(places.home, seed + 1)
   trial.at(`stopped (stand-in ${seed})`)
   const writing = startWriting(places.home, { seed, tearShare: 0.005, pauseMs: 10 })
   const stopped = await startServer({ program: trial.program, ...places })

@@ -2,31 +2,37 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { type RunningServer, startServer } from '../../apps/gemini-dash/bench/program/running-server.ts'
 import { apiPaths, type SessionList } from '../../packages/api/src/index.ts'
 import { openFolder, readArguments } from '../kit-arguments.ts'
 import { writeHome } from '../stand-in/write-home.ts'
 import { startWriting } from '../stand-in/writing-process.ts'
 import { drawSamples } from './draw-samples.ts'
-import { openFiles, residentBytes } from './process-state.ts'
+import { bytesBelow, heapBytes, openFiles, residentBytes } from './process-state.ts'
 import { type Sample, summarize } from './summarize.ts'
 
 // npm run soak: the built program under steady use, looked at all the time and drawn into one picture.
 //   --minutes 30     how long
 //   --seed 4711      the same home and the same writing again
 //   --out FILE       the picture (soak.svg)
+//   --collect        what nobody needs any more is collected before each look at the heaps: what still grows is held
 const SAMPLE_MS = 2_000
 const STREAMS = 5
 /** A person at work, not a storm. */
 const STEP_MS = 250
 
-const { options, ...given } = readArguments({ out: { type: 'string', default: 'soak.svg' } })
+const { options, ...given } = readArguments({
+  out: { type: 'string', default: 'soak.svg' },
+  collect: { type: 'boolean', default: false },
+})
 const seed = given.seed ?? 1
 const minutes = given.minutes ?? 30
 const folder = openFolder('soak')
 
 const home = join(folder, '.gemini')
-mkdirSync(home)
+const threads = join(folder, 'threads')
+for (const made of [home, threads]) mkdirSync(made)
 writeHome(home, seed)
 const server = await startServer({
   executable: process.execPath,
@@ -34,6 +40,11 @@ const server = await startServer({
   home,
   folder,
   isLoopWatched: true,
+  env: {
+    NODE_OPTIONS: `--require ${fileURLToPath(new URL('../shims/thread-memory.cjs', import.meta.url))}`,
+    MEMORY_FOLDER: threads,
+    MEMORY_COLLECTS: String(options.collect),
+  },
 })
 await server.whenReady()
 const writing = startWriting(home, { seed: seed + 1, tearShare: 0.001, pauseMs: STEP_MS })
@@ -64,6 +75,8 @@ async function takeSamples({ pid, get, watchLoop }: RunningServer, minutes: numb
     taken.push({
       minute: (performance.now() - startedAtMs) / 60_000,
       residentMegabytes: residentBytes(pid) / 1e6,
+      heapMegabytes: heapBytes(threads) / 1e6,
+      homeMegabytes: bytesBelow(home) / 1e6,
       openFiles: openFiles(pid),
       streams: streams.filter(({ isOpen }) => isOpen()).length,
       loopDelayMs: await loop.stop(),

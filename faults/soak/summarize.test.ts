@@ -5,6 +5,8 @@ import { type Sample, slopeAnHour, summarize } from './summarize.ts'
 const sample = (minute: number, residentMegabytes: number): Sample => ({
   minute,
   residentMegabytes,
+  heapMegabytes: 20,
+  homeMegabytes: 1,
   openFiles: 30,
   streams: 5,
   loopDelayMs: 1,
@@ -21,5 +23,5 @@ test('a slope is that of the last three quarters, an hour', () => {
 })
 
 test('the picture has a line for each measure', () => {
-  expect(drawSamples([...warming, ...growing]).match(/<polyline points="160\.0,/g)).toHaveLength(6)
+  expect(drawSamples([...warming, ...growing]).match(/<polyline points="160\.0,/g)).toHaveLength(8)
 })

@@ -1,6 +1,8 @@
 export interface Sample {
   minute: number
   residentMegabytes: number
+  heapMegabytes: number
+  homeMegabytes: number
   openFiles: number
   streams: number
   loopDelayMs: number
@@ -12,6 +14,8 @@ export type Measure = Exclude<keyof Sample, 'minute'>
 
 export const MEASURES: readonly { name: Measure; label: string }[] = [
   { name: 'residentMegabytes', label: 'memory (MB)' },
+  { name: 'heapMegabytes', label: 'heaps of it (MB)' },
+  { name: 'homeMegabytes', label: 'sessions on disk (MB)' },
   { name: 'openFiles', label: 'open files' },
   { name: 'streams', label: 'event streams' },
   { name: 'loopDelayMs', label: 'event loop, p99 (ms)' },

@@ -35,13 +35,14 @@ export async function startServer(start: {
   folder: string
   /** Whether `watchLoop` will be called; preparing it makes the start longer. */
   isLoopWatched?: boolean
+  env?: Record<string, string>
 }): Promise<RunningServer> {
   const { executable, program, home, folder, isLoopWatched = false } = start
   const places = ['--home', home, '--cache-dir', join(folder, 'cache'), '--data-dir', join(folder, 'data')]
   const preload = isLoopWatched ? ['--require', LOOP_DELAY] : []
   const args = [...preload, program, 'serve', '--json', '--no-open', '--no-token', '--port', '0', ...places]
   const child = spawn(executable, args, {
-    env: { PATH: process.env.PATH, CI: 'true' },
+    env: { PATH: process.env.PATH, CI: 'true', ...start.env },
     stdio: ['ignore', 'pipe', 'pipe', ...(isLoopWatched ? (['ipc'] as const) : [])],
   })
   const { stdout, stderr } = child
