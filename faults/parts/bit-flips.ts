@@ -12,7 +12,7 @@ import type { Trial } from '../trial.ts'
 const BITS = [1, 10, 100]
 /** What is kept beside the databases, so that mostly nobody asks these for rows. */
 const ROWS = 'rows.jsonl'
-const AIMED_AT = ['.db', '.jsonl']
+const AIMED_AT = ['.db', '.jsonl', undefined]
 /** A letter that becomes its neighbour: nothing is malformed, so a sum alone tells it. */
 const LETTER = /^[a-z]$/
 
@@ -28,9 +28,8 @@ export const bitFlips: FaultPart = {
 async function runOnce(trial: Trial, { home, fresh, cache: whole }: StillHome): Promise<void> {
   const { cache, data } = foldersIn(trial.newFolder())
   cpSync(whole, cache, { recursive: true, preserveTimestamps: true })
-  const { runs } = trial.findings
-  // Chance seldom meets what an answer is made of: every other run aims at it, in turn in a database and in what is kept beside.
-  const aimedAt = runs % 2 === 0 ? AIMED_AT[(runs / 2) % AIMED_AT.length] : undefined
+  // Chance seldom meets what an answer is made of, so two runs of three aim at it.
+  const aimedAt = AIMED_AT[(trial.seed + trial.findings.runs) % AIMED_AT.length]
   const flipped = aimedAt === undefined ? flipBits(cache, trial) : flipTitles(cache, aimedAt, fresh, trial)
   for (const start of ['first', 'second']) {
     trial.at(`${start} start after ${flipped}`)
