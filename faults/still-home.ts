@@ -14,16 +14,24 @@ export interface StillHome {
   cache: string
 }
 
+/** All parts have the same one: nobody may touch it, and making it takes as long as a short run. */
+let made: Promise<StillHome> | null = null
+
 /** Runs a part on such a home as long as there is time; whatever it does, nothing below the home may be touched. */
 export async function runOnStillHome(
   trial: Trial,
   runOnce: (still: StillHome) => Promise<void>,
 ): Promise<void> {
-  const folder = trial.newFolder()
+  made ??= makeStillHome(trial)
+  const still = await made
+  await expectUntouched(trial, still.home, async () => {
+    while (trial.hasTime()) await runOnce(still)
+  })
+}
+
+async function makeStillHome(trial: Trial): Promise<StillHome> {
+  const folder = trial.newCommonFolder()
   const { home, cache } = foldersIn(folder)
   writeHome(home, trial.seed)
-  const fresh = await freshAnswers(trial, home, { folder })
-  await expectUntouched(trial, home, async () => {
-    while (trial.hasTime()) await runOnce({ home, fresh, cache })
-  })
+  return { home, cache, fresh: await freshAnswers(trial, home, { folder }) }
 }

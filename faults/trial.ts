@@ -21,6 +21,7 @@ export class Trial {
   readonly program: string
   readonly findings: Findings = { runs: 0, faults: 0, losses: [], differences: [] }
   readonly #folder: string
+  readonly #commonFolder: string
   readonly #endsAtMs: number
   readonly #endsWhenFound: boolean
   #step = 'the start'
@@ -41,6 +42,7 @@ export class Trial {
     this.isBounded = options.isBounded
     this.#endsWhenFound = options.endsWhenFound
     this.program = options.program
+    this.#commonFolder = options.folder
     this.#folder = mkdtempSync(join(options.folder, `${options.name}-`))
     this.#endsAtMs = performance.now() + options.minutes * 60_000
   }
@@ -57,6 +59,11 @@ export class Trial {
   /** Where a run writes; removed with all that the part leaves. */
   newFolder(): string {
     return mkdtempSync(join(this.#folder, 'run-'))
+  }
+
+  /** For what other parts go on with when this one has ended. */
+  newCommonFolder(): string {
+    return mkdtempSync(join(this.#commonFolder, 'common-'))
   }
 
   /** Stands beside whatever is found from now on. */
