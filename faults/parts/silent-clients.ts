@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -39,9 +40,12 @@ async function runOnce(trial: Trial, browser: Browser | null): Promise<void> {
   trial.at(`silent clients (stand-in ${seed})`)
   const server = await startServer({ program: trial.program, ...places })
   const writing = startWriting(places.home, { seed, tearShare: 0, pauseMs: 10 })
-  const tabs = await openTabs(trial, browser, server.port)
-  const clients = Array.from({ length: CLIENTS }, (_, number) => silentClient(server.port, number))
+  // Whoever comes after them has to be let in.
+  const clients = await Promise.all(
+    Array.from({ length: CLIENTS }, (_, number) => silentClient(server.port, number)),
+  )
   trial.addFaults(CLIENTS)
+  const tabs = await openTabs(trial, browser, server.port)
   await sleep(trial.isBounded ? BOUNDED_WRITING_MS : WRITING_MS)
   await writing.end()
   const fresh = await freshAnswers(trial, places.home)
@@ -63,8 +67,9 @@ async function runOnce(trial: Trial, browser: Browser | null): Promise<void> {
 }
 
 /** Sends its question and then takes nothing from the network. */
-function silentClient(port: number, number: number): Socket {
+async function silentClient(port: number, number: number): Promise<Socket> {
   const client = connect(port, '127.0.0.1')
+  await once(client, 'connect')
   client.on('error', () => undefined)
   client.pause()
   const path = ASKED[number % ASKED.length]
