@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import type { FaultPart } from './fault-part.ts'
 import { endWith, openFolder, readArguments } from './kit-arguments.ts'
 import { parts } from './parts.ts'
-import { type Outcome, printOutcomes } from './print-outcomes.ts'
+import { type Outcome, printFindings, printOutcomes } from './print-outcomes.ts'
 import { writeSecurityTable } from './security-table.ts'
 import { Trial } from './trial.ts'
 
@@ -66,7 +66,9 @@ async function runPart(part: FaultPart): Promise<Outcome> {
   const seconds = Math.round((performance.now() - startedAtMs) / 1000)
   const hasFailed = findings.losses.length + findings.differences.length > 0
   process.stdout.write(`${part.name}: ${hasFailed ? 'FAILED' : 'ok'} after ${seconds} s\n`)
-  return { part, findings, seconds, skipped: null, hasFailed }
+  const outcome = { part, findings, seconds, skipped: null, hasFailed }
+  process.stdout.write(printFindings(outcome))
+  return outcome
 }
 
 function indexOf({ part }: Outcome): number {

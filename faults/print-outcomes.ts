@@ -12,13 +12,15 @@ export interface Outcome {
 
 const SHOWN = 30
 
-/** Everything that was found, and the table. */
+/** Everything that a part found. */
+export function printFindings({ part, findings }: Outcome): string {
+  const sentences = [...(findings?.losses ?? []), ...(findings?.differences ?? [])]
+  const more = sentences.length > SHOWN ? [`${sentences.length - SHOWN} more`] : []
+  return [...sentences.slice(0, SHOWN), ...more].map((sentence) => `${part.name}: ${sentence}\n`).join('')
+}
+
+/** The table at the end. */
 export function printOutcomes(outcomes: readonly Outcome[]): string {
-  const found = outcomes.flatMap(({ part, findings }) => {
-    const sentences = [...(findings?.losses ?? []), ...(findings?.differences ?? [])]
-    const more = sentences.length > SHOWN ? [`${sentences.length - SHOWN} more`] : []
-    return [...sentences.slice(0, SHOWN), ...more].map((sentence) => `${part.name}: ${sentence}\n`)
-  })
   const head = ['part', 'runs', 'faults', 'losses', 'differences', 'seconds']
   const rows = outcomes.map(({ part, findings, seconds, skipped, hasFailed }) =>
     findings === null
@@ -37,7 +39,7 @@ export function printOutcomes(outcomes: readonly Outcome[]): string {
         column === 0 ? cell.padEnd(Math.max(widths[0] ?? 0, 16)) : cell.padStart(widths[column] ?? 0),
       )
       .join('  ')
-  return `\n${found.join('')}\n${[head, ...rows].map(line).join('\n')}\n`
+  return `\n${[head, ...rows].map(line).join('\n')}\n`
 }
 
 /** As they stand in tables: runs, faults, losses, differences. */

@@ -83,8 +83,9 @@ export class Trial {
     this.findings.differences.push(...sentences.map((sentence) => this.#place(sentence)))
   }
 
+  /** Where a part broke off, a server may write yet. */
   end(): void {
-    rmSync(this.#folder, { recursive: true, force: true })
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   }
 
   #place(sentence: string): string {

@@ -57,7 +57,8 @@ function spawnProgram(start: Start, args: string[]) {
 export async function startServer(start: Start): Promise<Server> {
   const child = spawnProgram(start, ['serve', '--json', '--no-open', '--no-token', '--port', '0'])
   const killChild = () => child.kill('SIGKILL')
-  process.once('exit', killChild)
+  // Before the folder goes that it writes to.
+  process.prependOnceListener('exit', killChild)
   let stderr = ''
   child.stderr.on('data', (piece) => {
     stderr += piece
