@@ -1,4 +1,4 @@
-import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, copyFileSync, cpSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSessionIndex, type SessionIndex } from '@gemini-dash/session-index'
@@ -73,4 +73,21 @@ it('E1: leaves a file that grows before everything is indexed to a look at every
   expect(await library.refreshFile(path)).toBe(true)
   await library.indexing.whenCaughtUp()
   expect(messages()).toBe(before + 1)
+})
+
+it('R31: two files of a session that grow at the same moment are both known as they are then', async () => {
+  await library.look()
+  const { absolutePath: path = '' } = library.scan.files.find(({ path }) => path.endsWith('.jsonl')) ?? {}
+  const copy = path.replace('.jsonl', '-copy.jsonl')
+  copyFileSync(path, copy)
+  await library.beginIndexing('text')
+  await library.refresh()
+  await library.indexing.whenComplete()
+  const group = () => library.catalog.group(library.catalog.groupOfFile(path) ?? '')
+  expect(group()?.files).toHaveLength(2)
+  for (const each of [path, copy]) appendFileSync(each, '{"$set":{"summary":"it goes on"}}\n')
+  expect(await Promise.all([path, copy].map((each) => library.refreshFile(each)))).toEqual([true, true])
+  const sizes = group()?.files.map(({ absolutePath, sizeBytes }) => [absolutePath, sizeBytes])
+  expect(sizes).toEqual(sizes?.map(([each]) => [each, statSync(String(each)).size]))
+  await library.indexing.whenCaughtUp()
 })

@@ -161,6 +161,8 @@ export class Library {
     if (group === undefined || group.loose !== undefined || !this.indexing.isComplete) return false
     const grown = await restatGroup(group, absolutePath)
     if (grown === null) return false
+    // Meanwhile another look has found files of it, or that they grew: what was known before must not take their place.
+    if (this.catalog.group(group.id) !== group) return this.refreshFile(absolutePath)
     if (grown.fingerprint === group.fingerprint) {
       // Something about it has changed all the same, such as who may read it.
       if (this.unread.has(group.id)) this.indexing.retry([group.id])
