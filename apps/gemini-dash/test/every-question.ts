@@ -1,4 +1,4 @@
-import { apiPaths } from '@gemini-dash/api'
+import { apiPaths, sessionPath } from '@gemini-dash/api'
 import { changingMethodOf, listedRoutes } from '../src/server/contract/route-table.ts'
 
 /** What there is to be asked for. */
@@ -51,6 +51,7 @@ const QUESTIONS: Readonly<Record<string, ((asked: Askable) => string[]) | null>>
   '/api/sessions/:key/neighbours': ({ key }) => [apiPaths.neighbours(key)],
   '/api/sessions/:key/files': ({ key }) => [apiPaths.sessionFiles(key)],
   '/api/sessions/:key/files/change': ({ key }) => [apiPaths.fileChange(key, 'no-such-file')],
+  '/api/sessions/:key/edits': ({ key }) => [sessionPath('edits', key)],
   '/api/sessions/:key/timeline': ({ key }) => [apiPaths.timeline(key)],
   '/api/files/history': () => [apiPaths.fileHistory('/no-such-file')],
   '/api/search': ({ word }) => [

@@ -2,8 +2,10 @@ import { fileURLToPath } from 'node:url'
 import {
   apiPaths,
   fileHistorySchema,
+  SESSION_QUESTIONS,
   sessionFileChangeSchema,
   sessionFilesSchema,
+  sessionPath,
   sessionTimelineSchema,
 } from '@gemini-dash/api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -54,6 +56,25 @@ describe('the files that a session touched', () => {
       ['edited', 'done', false],
     ])
     expect(net).toMatchObject({ kind: 'diff', fileName: 'voucher.js' })
+  })
+
+  test('have their edits below the prompts that led to them, with what still stands', async () => {
+    const path = sessionPath('edits', ROUNDING)
+    const { prompts, counts } = await answerOf(path, SESSION_QUESTIONS.edits.answer)
+    const edits = prompts.flatMap((prompt) => prompt.edits)
+    expect(edits.map(({ name, state }) => [name, state])).toEqual([
+      ['src/price.js', 'stands'],
+      ['src/voucher.js', 'not-made'],
+      ['src/voucher.js', 'stands'],
+      // rewound, and not seen again
+      ['src/locale.js', 'unknown'],
+      ['src/money.js', 'stands'],
+      ['src/receipt.js', 'stands'],
+      ['scripts/check-orders.mjs', 'stands'],
+      ['package.json', 'stands'],
+    ])
+    expect(prompts.every(({ text }) => text !== '')).toBe(true)
+    expect(counts).toEqual({ stands: 6, partly: 0, gone: 0, unknown: 1, notMade: 1 })
   })
 
   test('a file that no call named is not found', async () => {

@@ -15,6 +15,8 @@ export { type GroupedFile, groupFiles, sessionIdOfGroup } from './derive/files/g
 export { readSessionPath, type SessionPath } from './derive/files/read-session-path.ts'
 export type { StitchFile } from './derive/files/stitch-file.ts'
 export { type UnreadFile, unreadFiles } from './derive/files/unread-files.ts'
+export { doubtEdits } from './derive/files-touched/doubt-edits.ts'
+export { EditStory } from './derive/files-touched/edit-story.ts'
 export {
   type FileTouch,
   findFileCalls,
@@ -69,6 +71,14 @@ export {
   type ReasoningStep,
   reasoningSchema,
 } from './model/insights/reasoning.ts'
+export {
+  type EditDoubt,
+  editDoubtSchema,
+  type SessionEdit,
+  type SessionEdits,
+  sessionEditSchema,
+  sessionEditsSchema,
+} from './model/insights/session-edits.ts'
 export {
   type Timeline,
   type TimelineStep,

@@ -1,4 +1,4 @@
-import { contextXraySchema, reasoningSchema, wasteSchema } from 'gemini-sessions'
+import { contextXraySchema, reasoningSchema, sessionEditsSchema, wasteSchema } from 'gemini-sessions'
 import { z } from 'zod'
 import { callExplanationSchema } from '../cost/call-explanation.ts'
 import { costReportQuerySchema } from '../cost/cost-report.ts'
@@ -74,6 +74,7 @@ export const SESSION_QUESTIONS = {
     answer: sessionFileChangeSchema,
     shape: 'SessionFileChange',
   },
+  edits: { parameters: none, answer: sessionEditsSchema.extend(versionField), shape: 'SessionEdits' },
   timeline: { parameters: timelineQuerySchema, answer: sessionTimelineSchema, shape: 'SessionTimeline' },
 } satisfies Record<string, { parameters: z.ZodObject; answer: z.ZodType | null; shape?: string }>
 

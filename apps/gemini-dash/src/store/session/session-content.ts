@@ -18,7 +18,7 @@ import { UnreadSession } from './unread-session.ts'
 /** As the reader makes it; where several sessions or this thread have a say, as the table says. */
 export type ContentAnswer<Q extends SessionQuestion> = Q extends 'neighbours/:fileId'
   ? OpenedNeighbour
-  : Q extends 'cost' | 'what-if' | 'files' | 'files/change' | 'timeline'
+  : Q extends 'cost' | 'what-if' | 'edits' | 'files' | 'files/change' | 'timeline'
     ? SessionAnswer<Q>
     : NonNullable<ReaderAnswer<Q>>
 
@@ -127,6 +127,7 @@ export class SessionContent {
       const found = await this.#ask('neighbours/:fileId', key, { folders: this.#folders(key), fileId })
       return found && openNeighbour(found)
     },
+    edits: (key) => this.#family.edits(key),
     files: (key) => this.#family.files(key),
     'files/change': (key, { path }) => this.#family.fileChange(key, path),
     timeline: (key, query) => this.#family.timeline(key, query),

@@ -1,10 +1,12 @@
 import type { SessionCost, SessionFiles, SessionWhatIf, TimelineQuery, WhatIfQuery } from '@gemini-dash/api'
 import { mergeWhatIfs } from '@gemini-dash/pricing'
 import {
+  doubtEdits,
   type FileChange,
   mergeFileChanges,
   mergeTouchedFiles,
   nestTimelines,
+  type SessionEdits,
   type SessionSummary,
   type Timeline,
 } from 'gemini-sessions'
@@ -18,7 +20,7 @@ const MAX_AGENTS = 100
 const MAX_STEPS = 2_000
 const MAX_AGENT_STEPS = 200
 
-type FamilyQuestion = 'files' | 'files/change' | 'fileCalls' | 'timeline' | 'what-if'
+type FamilyQuestion = 'edits' | 'files' | 'files/change' | 'fileCalls' | 'timeline' | 'what-if'
 
 interface FamilySources {
   summary: (key: string) => SessionSummary | null
@@ -54,6 +56,14 @@ export class SessionFamily {
     if (own === null || own === undefined) return null
     const merged = mergeWhatIfs([own, ...theirs.filter((part) => part !== null)])
     return { ...merged, agents: agents.length, agentsLeftOut: leftOut }
+  }
+
+  /** Of the session itself; what its sub-agents changed later makes doubtful what stands. */
+  async edits(key: string): Promise<SessionEdits | null> {
+    const own = await this.#ask('edits', key, {})
+    if (own === null) return null
+    const lists = await Promise.all(this.#agents(key).agents.map((agent) => this.#ask('files', agent, {})))
+    return doubtEdits(own, lists.filter((list) => list !== null).flat())
   }
 
   async files(key: string): Promise<SessionFiles | null> {

@@ -6,6 +6,7 @@ import { formatPlural } from '../../lib/figures/format.ts'
 import { Segmented } from '../../ui/controls/segmented.tsx'
 import { Failed } from '../../ui/states/failed.tsx'
 import { SkeletonRows } from '../../ui/states/skeleton-rows.tsx'
+import { EditsByPrompt } from './edits-by-prompt.tsx'
 import { FileTable } from './file-table.tsx'
 import { foldersOf } from './folders-of.ts'
 
@@ -18,11 +19,12 @@ interface Props {
 const VIEWS = [
   { value: 'list', label: 'List' },
   { value: 'folders', label: 'By folder' },
+  { value: 'prompts', label: 'By prompt' },
 ] as const
 
 export function FilesTouchedBody({ sessionRef, session, onJump }: Props) {
   const { data, error, refetch } = useQuery(sessionAnswerQuery('files', sessionRef))
-  const [view, setView] = useState<'list' | 'folders'>('list')
+  const [view, setView] = useState<(typeof VIEWS)[number]['value']>('list')
   if (error !== null) return <Failed what="The files could not be listed." error={error} onRetry={refetch} />
   if (data === undefined) return <SkeletonRows count={4} label="Looking for the files of this session" />
   if (data.files.length === 0) {
@@ -32,7 +34,7 @@ export function FilesTouchedBody({ sessionRef, session, onJump }: Props) {
       </p>
     )
   }
-  const folders = view === 'list' ? [{ folder: null, files: data.files }] : foldersOf(data.files)
+  const folders = view !== 'folders' ? [{ folder: null, files: data.files }] : foldersOf(data.files)
   const projectKey = session.project.key
   return (
     <>
@@ -40,17 +42,24 @@ export function FilesTouchedBody({ sessionRef, session, onJump }: Props) {
         <p className="files-touched-note">{summaryOf(data.files, data.agents)}</p>
         <Segmented label="Files as" value={view} options={VIEWS} onChange={setView} />
       </div>
-      <FileTable
-        sessionRef={sessionRef}
-        sessionKey={session.key}
-        projectKey={projectKey}
-        folders={folders}
-        onJump={onJump}
-      />
-      <p className="files-touched-note">
-        Shell commands are not looked into: what they touch would be a guess.
-        {data.agentsLeftOut > 0 && ` ${formatPlural(data.agentsLeftOut, 'sub-agent')} more were not read.`}
-      </p>
+      {view === 'prompts' ? (
+        <EditsByPrompt sessionRef={sessionRef} onJump={onJump} />
+      ) : (
+        <>
+          <FileTable
+            sessionRef={sessionRef}
+            sessionKey={session.key}
+            projectKey={projectKey}
+            folders={folders}
+            onJump={onJump}
+          />
+          <p className="files-touched-note">
+            Shell commands are not looked into: what they touch would be a guess.
+            {data.agentsLeftOut > 0 &&
+              ` ${formatPlural(data.agentsLeftOut, 'sub-agent')} more were not read.`}
+          </p>
+        </>
+      )}
     </>
   )
 }

@@ -85,7 +85,7 @@ const COUNTERS = {
   named: 'mentions',
 } as const
 
-function emptyFile(path: string, root: string | null): TouchedFile {
+export function emptyFile(path: string, root: string | null): TouchedFile {
   return {
     path,
     name: touchedPathName(path, root),

@@ -9,6 +9,7 @@ import { explainCost, reportCost, whatIf } from '@gemini-dash/pricing'
 import {
   buildTimeline,
   ContextXrayBuilder,
+  EditStory,
   linkTodoLists,
   listReasoning,
   type Message,
@@ -46,6 +47,7 @@ export type WiderQuestion =
   | 'what-if'
   | 'neighbours'
   | 'neighbours/:fileId'
+  | 'edits'
   | 'files'
   | 'files/change'
   | 'timeline'
@@ -154,6 +156,9 @@ export const MAKERS = {
 
   'files/change': async ({ place, messages, shelved }: OpenedSession, { path }: { path: string }) =>
     (await listTouches(messages, place, (batch) => shelved.restore(batch), path)).change(),
+
+  edits: async (opened: OpenedSession, _asked: object) =>
+    (await feed(opened, new EditStory(opened.place.root))).finish(),
 
   fileCalls: ({ place, messages, shelved }: OpenedSession, asked: { path: string; messageKeys: string[] }) =>
     touchingMessages(messages, { ...place, ...asked }, (batch) => shelved.restore(batch)),
