@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path/posix'
+import { basename, dirname, extname, join } from 'node:path/posix'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
@@ -22,14 +22,40 @@ const STILL_LONGER = [
 /** Names another file of the repository, for its value or for its types. */
 const IMPORT = /(?:from|import|import\()\s*'(\.{1,2}\/[^'?]+\.(?:ts|tsx|mjs|cjs))'/g
 
-const sources = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+/** A file of so few lines with one importer is read with its importer, if both together are no longer than a file should be. */
+const FRAGMENT_LINES = 40
+const TOGETHER_LINES = 200
+/** Stand alone for a reason. */
+const MAY_STAND_ALONE: Record<string, string> = {
+  'apps/gemini-dash/src/server/routes': 'one file a route, found by its name',
+  'faults/parts': 'one file a part, found by its name',
+}
+
+/** Stood alone when the rule came. They may go; none may come. */
+const STILL_ALONE = [
+  'apps/gemini-dash/bench/figures/print-json.ts',
+  'apps/gemini-dash/build/copy-sqlite-wasm.ts',
+  'apps/gemini-dash/src/server/contract/change-position.ts',
+  'apps/gemini-dash/src/server/security/close-refused.ts',
+  'apps/gemini-dash/src/store/reader/answers/shown-outlines.ts',
+  'apps/gemini-dash/src/store/reader/answers/written-answers.ts',
+  'apps/gemini-dash/src/store/search/did-you-mean.ts',
+  'apps/gemini-dash/src/store/search/name-session.ts',
+  'apps/web/src/api/events/own-events.ts',
+  'apps/web/src/api/live/hear-preload-errors.ts',
+  'apps/web/src/api/request/stoppable-runs.ts',
+  'apps/web/src/pages/session/use-session-view.ts',
+  'faults/security-table.ts',
+]
+
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: ROOT,
   encoding: 'utf8',
 })
   .split('\n')
-  .filter((path) => /^(?:apps|packages|scripts|faults)\/.*\.(?:ts|tsx|mjs|cjs)$/.test(path))
-  .filter((path) => !/\.test\.tsx?$|-fixture\.ts$|\.d\.[mc]?ts$|\/test\//.test(path))
-  .filter((path) => existsSync(join(ROOT, path)))
+  .filter((path) => /\.(?:ts|tsx|mjs|cjs)$/.test(path) && existsSync(join(ROOT, path)))
+
+const sources = files.filter(isSource)
 
 test('no folder has more than 15 source files beside each other', () => {
   const counts = new Map<string, number>()
@@ -38,7 +64,7 @@ test('no folder has more than 15 source files beside each other', () => {
 })
 
 test('no source file has more than 250 lines', () => {
-  const long = sources.filter((path) => read(path).trimEnd().split('\n').length > MAX_LINES)
+  const long = sources.filter((path) => lines(read(path)) > MAX_LINES)
   expect(long.filter((path) => !STILL_LONGER.includes(path))).toEqual([])
   expect(STILL_LONGER.filter((path) => !long.includes(path))).toEqual([])
 })
@@ -53,6 +79,83 @@ test('no room needs another room that needs it, types included', () => {
   expect(circlesOf(needs)).toEqual([])
 })
 
+test('no file of the tools needs a file that needs it, types included', () => {
+  const tools = sources.filter((path) =>
+    /^(?:faults|scripts)\/|^(?:apps|packages)\/[^/]+\/bench\//.test(path),
+  )
+  expect(tools.length).toBeGreaterThan(40)
+  expect(circlesOf(new Map(tools.map((path) => [path, new Set(neededBy(path))])))).toEqual([])
+})
+
+test('a circle is found', () => {
+  const needs = { a: ['b'], b: ['c', 'd'], c: ['d'], d: ['b'] }
+  const circles = circlesOf(new Map(Object.entries(needs).map(([from, to]) => [from, new Set(to)])))
+  expect(circles).toEqual([['b', 'c', 'd', 'b']])
+})
+
+test('what only one file needs stands in that file, unless it is large or has a test of its own', () => {
+  const texts = new Map(files.map((path) => [path, read(path)]))
+  const alone = fragmentsOf(texts).filter((path) => !(dirname(path) in MAY_STAND_ALONE))
+  expect(alone.filter((path) => !STILL_ALONE.includes(path))).toEqual([])
+})
+
+test('a planted fragment is found; one with two importers, a test, or another way to be named is none', () => {
+  const small = 'export function small(): number {\n  return 1\n}\n'
+  const room = 'packages/api/src/room'
+  const plant = (...others: [string, string][]) =>
+    fragmentsOf(
+      new Map([
+        [`${room}/small.ts`, small],
+        [`${room}/user.ts`, "import { small } from './small.ts'\n"],
+        ...others,
+      ]),
+    )
+  expect(plant()).toEqual([`${room}/small.ts`])
+  expect(plant([`${room}/other.ts`, "import { small } from './small.ts'\n"])).toEqual([])
+  expect(plant([`${room}/small.test.ts`, "import { small } from './small.ts'\n"])).toEqual([])
+  expect(plant([`${room}/other.ts`, "new URL('./small.ts', import.meta.url)\n"])).toEqual([])
+  expect(plant([`${room}/small.ts`, small.replace('return', '\n'.repeat(FRAGMENT_LINES))])).toEqual([])
+})
+
+function isSource(path: string): boolean {
+  if (!/^(?:apps|packages|scripts|faults)\/.*\.(?:ts|tsx|mjs|cjs)$/.test(path)) return false
+  return !/\.test\.tsx?$|-fixture\.ts$|\.d\.[mc]?ts$|\/test\//.test(path)
+}
+
+/** Small files with one export whose one importer stands beside or above them. Tests count as importers, too. */
+function fragmentsOf(texts: ReadonlyMap<string, string>): string[] {
+  const importers = new Map<string, string[]>()
+  const namedOtherwise = new Set<string>()
+  for (const [path, text] of texts) {
+    for (const [, statement = '', to = ''] of text.matchAll(
+      /(\} from |import |.)'([^'\n]*\.(?:tsx?|mjs))(?:\?[^'\n]*)?'/g,
+    )) {
+      const needed = join(dirname(path), to)
+      if (statement === '} from ') importers.set(needed, [...(importers.get(needed) ?? []), path])
+      else namedOtherwise.add(basename(to))
+    }
+    for (const [, to = ''] of text.matchAll(/^export .* from '([^']+)'/gm)) namedOtherwise.add(basename(to))
+  }
+  return [...texts.keys()].filter((path) => {
+    const text = texts.get(path) ?? ''
+    const users = [...new Set(importers.get(path))]
+    const [user = ''] = users
+    const isBeside = dirname(user) === dirname(path) || dirname(path).startsWith(`${dirname(user)}/`)
+    return (
+      isSource(path) &&
+      lines(text) <= FRAGMENT_LINES &&
+      text.match(/^export /gm)?.length === 1 &&
+      users.length === 1 &&
+      isSource(user) &&
+      isBeside &&
+      (extname(path) === '.ts' || extname(user) === '.tsx') &&
+      !namedOtherwise.has(basename(path)) &&
+      !texts.has(path.replace(/\.tsx?$/, '.test.ts')) &&
+      lines(text) + lines(texts.get(user) ?? '') <= TOGETHER_LINES
+    )
+  })
+}
+
 /** Each as the rooms on the way, the first one again at its end. */
 function circlesOf(needs: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const done = new Set<string>()
@@ -66,6 +169,14 @@ function circlesOf(needs: ReadonlyMap<string, ReadonlySet<string>>): string[][] 
   }
   for (const room of needs.keys()) follow(room, [])
   return circles
+}
+
+function neededBy(path: string): string[] {
+  return [...read(path).matchAll(IMPORT)].map(([, to = '']) => join(dirname(path), to))
+}
+
+function lines(text: string): number {
+  return text.trimEnd().split('\n').length
 }
 
 function read(path: string): string {

@@ -1,11 +1,15 @@
 import type { Doctor } from '@gemini-dash/api'
+import { formatSize } from '@gemini-dash/api/format-size'
 import { withAnswer } from '../environment/with-answer.ts'
-import { formatCount } from '../print/format-figures.ts'
+import { escapeLine } from '../print/escape-controls.ts'
+import { formatCount, formatTime } from '../print/format-figures.ts'
 import { jsonLine } from '../print/json-line.ts'
-import { printDoctor } from '../print/print-doctor.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import type { RunCommand } from '../terminal/commands.ts'
 import { failForUnread } from '../terminal/fail-for-unread.ts'
+
+/** Lines named one by one; `--json` has them all. */
+const MOST_LINES = 50
 
 /** Prints the whole report in any case, and fails where something was not read or not understood. */
 export const doctor: RunCommand = async (input) => {
@@ -38,4 +42,88 @@ function whatToDo({ drift, files }: Doctor): string {
   return files.skipped.some(({ needsAttention }) => needsAttention)
     ? 'The report says of each file why, and what to do.'
     : 'Everything else in these files is shown; the report says where.'
+}
+
+/** What was found and what is wrong with it, one matter a paragraph; matters of which there are none are left out. */
+function printDoctor(doctor: Doctor): string {
+  const { warnings, homes, files, issues, drift, retention, cache } = doctor
+  const attention = files.skipped.filter(({ needsAttention }) => needsAttention)
+  const harmless = files.skipped.filter(({ needsAttention }) => !needsAttention)
+  const sections = [
+    section(
+      'Warnings',
+      warnings.map(({ message, advice }) => (advice === null ? message : `${message} ${advice}`)),
+    ),
+    section('Homes', homes.flatMap(homeLines)),
+    section('Files', [`${formatCount(files.found)} found, ${formatCount(files.sessions)} sessions`]),
+    section('Not read', skippedLines(attention)),
+    section('Partly read', issues.filter(({ partlyRead }) => partlyRead.total > 0).flatMap(issueLines)),
+    section(
+      'New to this version',
+      drift.map(
+        ({ where, name, count, example }) => `${where} "${name}" (${formatCount(count)}), e.g. ${example}`,
+      ),
+    ),
+    section('Passed over, nothing is missed', skippedLines(harmless)),
+    section('Copies', copyLines(doctor)),
+    section('Kept by Gemini CLI', retentionLines(retention)),
+    section(
+      'Projects without a known path',
+      doctor.unclearProjects.map(({ name }) => name),
+    ),
+    section('Index', [cache.path === null ? 'in memory' : `${cache.path}, ${formatSize(cache.sizeBytes)}`]),
+  ]
+  return `${sections.filter((text) => text !== '').join('\n\n')}\n`
+}
+
+function section(title: string, lines: string[]): string {
+  if (lines.length === 0) return ''
+  const shown = lines.slice(0, MOST_LINES)
+  const rest =
+    lines.length > shown.length ? [`... and ${formatCount(lines.length - shown.length)} more lines`] : []
+  return [title, ...[...shown, ...rest].map((line) => `  ${escapeLine(line)}`)].join('\n')
+}
+
+function homeLines({ path, exists, note, antigravity }: Doctor['homes'][number]): string[] {
+  const line = `${path}${exists ? '' : '  (not there)'}${note === null ? '' : `  ${note}`}`
+  return antigravity === undefined ? [line] : [line, antigravity.text]
+}
+
+/** What has the same reason stands together. */
+function skippedLines(skipped: Doctor['files']['skipped']): string[] {
+  const explanations = new Set(skipped.map(({ reason, advice }) => `${reason} ${advice}`))
+  return [...explanations].flatMap((explanation) => [
+    explanation,
+    ...skipped
+      .filter(({ reason, advice }) => `${reason} ${advice}` === explanation)
+      .map(({ path }) => `  ${path}`),
+  ])
+}
+
+function issueLines({ code, count, reason, advice, example }: Doctor['issues'][number]): string[] {
+  const place = `${example.path}${example.at === '' ? '' : `, ${example.at}`}`
+  return [`${code} (${formatCount(count)}): ${reason}`, `  e.g. ${place}. ${advice}`]
+}
+
+function copyLines({ duplicates, copies }: Doctor): string[] {
+  if (duplicates === 0) return []
+  const isOne = duplicates === 1
+  return [
+    `${formatCount(duplicates)} ${isOne ? 'file only repeats' : 'files only repeat'} what another holds:`,
+    ...copies.map(({ path, sessionKey }) => `${path} repeats ${sessionKey}`),
+  ]
+}
+
+function retentionLines({ enabled, maxAgeDays, expiring, atRisk }: Doctor['retention']): string[] {
+  if (!enabled) return ['sessions are never deleted']
+  return [
+    maxAgeDays === null ? 'old sessions are deleted' : `sessions are deleted after ${maxAgeDays} days`,
+    ...expiring.map(
+      ({ sessionKey, title, deletedAfter }) =>
+        `${sessionKey} "${title}" is deleted after ${formatTime(deletedAfter)}`,
+    ),
+    ...atRisk.map(
+      ({ sessionKey, title, reason }) => `${sessionKey} "${title}" is deleted at the next start. ${reason}`,
+    ),
+  ]
 }

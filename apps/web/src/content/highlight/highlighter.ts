@@ -6,7 +6,68 @@ import {
   type LanguageInput,
 } from 'shiki/core'
 import type { CodeLine, CodeRole, CodeToken } from './code-token.ts'
-import { languageLoader } from './languages.ts'
+
+/** Grammars that are loaded when first met. What is not here is shown plain. */
+const LOADERS: Record<string, LanguageInput> = {
+  asm: () => import('@shikijs/langs/asm'),
+  astro: () => import('@shikijs/langs/astro'),
+  bash: () => import('@shikijs/langs/bash'),
+  bat: () => import('@shikijs/langs/bat'),
+  c: () => import('@shikijs/langs/c'),
+  clojure: () => import('@shikijs/langs/clojure'),
+  cmake: () => import('@shikijs/langs/cmake'),
+  cpp: () => import('@shikijs/langs/cpp'),
+  csharp: () => import('@shikijs/langs/csharp'),
+  css: () => import('@shikijs/langs/css'),
+  dart: () => import('@shikijs/langs/dart'),
+  diff: () => import('@shikijs/langs/diff'),
+  docker: () => import('@shikijs/langs/docker'),
+  elixir: () => import('@shikijs/langs/elixir'),
+  erlang: () => import('@shikijs/langs/erlang'),
+  go: () => import('@shikijs/langs/go'),
+  graphql: () => import('@shikijs/langs/graphql'),
+  groovy: () => import('@shikijs/langs/groovy'),
+  haskell: () => import('@shikijs/langs/haskell'),
+  hcl: () => import('@shikijs/langs/hcl'),
+  html: () => import('@shikijs/langs/html'),
+  http: () => import('@shikijs/langs/http'),
+  ini: () => import('@shikijs/langs/ini'),
+  java: () => import('@shikijs/langs/java'),
+  javascript: () => import('@shikijs/langs/javascript'),
+  json: () => import('@shikijs/langs/json'),
+  jsonc: () => import('@shikijs/langs/jsonc'),
+  jsx: () => import('@shikijs/langs/jsx'),
+  julia: () => import('@shikijs/langs/julia'),
+  kotlin: () => import('@shikijs/langs/kotlin'),
+  latex: () => import('@shikijs/langs/latex'),
+  less: () => import('@shikijs/langs/less'),
+  lua: () => import('@shikijs/langs/lua'),
+  make: () => import('@shikijs/langs/make'),
+  markdown: () => import('@shikijs/langs/markdown'),
+  nginx: () => import('@shikijs/langs/nginx'),
+  nix: () => import('@shikijs/langs/nix'),
+  perl: () => import('@shikijs/langs/perl'),
+  php: () => import('@shikijs/langs/php'),
+  powershell: () => import('@shikijs/langs/powershell'),
+  prisma: () => import('@shikijs/langs/prisma'),
+  proto: () => import('@shikijs/langs/proto'),
+  python: () => import('@shikijs/langs/python'),
+  r: () => import('@shikijs/langs/r'),
+  ruby: () => import('@shikijs/langs/ruby'),
+  rust: () => import('@shikijs/langs/rust'),
+  scala: () => import('@shikijs/langs/scala'),
+  scss: () => import('@shikijs/langs/scss'),
+  sql: () => import('@shikijs/langs/sql'),
+  svelte: () => import('@shikijs/langs/svelte'),
+  swift: () => import('@shikijs/langs/swift'),
+  toml: () => import('@shikijs/langs/toml'),
+  tsx: () => import('@shikijs/langs/tsx'),
+  typescript: () => import('@shikijs/langs/typescript'),
+  vue: () => import('@shikijs/langs/vue'),
+  xml: () => import('@shikijs/langs/xml'),
+  yaml: () => import('@shikijs/langs/yaml'),
+  zig: () => import('@shikijs/langs/zig'),
+}
 
 const THEME = 'roles'
 /** Shiki's token classes and the five colours of `tokens.css`. */
@@ -64,4 +125,8 @@ function loadOnce(highlighter: HighlighterCore, language: string, loader: Langua
 function toToken(token: { content: string; offset: number; color?: string | undefined }): CodeToken {
   const name = /--role-token-([\w-]+)/.exec(token.color ?? '')?.[1] ?? ''
   return { text: token.content, start: token.offset, role: ROLES[name] ?? null }
+}
+
+function languageLoader(name: string): LanguageInput | null {
+  return Object.hasOwn(LOADERS, name) ? (LOADERS[name] ?? null) : null
 }

@@ -1,6 +1,7 @@
 import './tool.css'
 import './call-state.css'
-import type { Cut, ToolCall, ToolOutput } from 'gemini-sessions'
+import './output/output-body.css'
+import type { Cut, Part, ToolCall, ToolOutput } from 'gemini-sessions'
 import {
   Ban,
   Bookmark,
@@ -42,14 +43,31 @@ import { Disclosure } from '../../../ui/controls/disclosure.tsx'
 import { Icon } from '../../../ui/signs/icon.tsx'
 import { LiveWord } from '../../../ui/signs/live-word.tsx'
 import { messageAnchor } from '../message/actions/message-link.ts'
+import { PartBody } from '../message/part/part-body.tsx'
 import { PartLink } from '../message/part/part-link.tsx'
 import { useOpen } from '../open/open-store.ts'
+import { KindBody } from './body/kind-body.tsx'
 import type { DrawCalls } from './call/draw-calls.ts'
+import { failureWords } from './call/failure-words.ts'
 import { toolArgument } from './call/tool-argument.ts'
 import { type ToolKind, toolKind } from './call/tool-kind.ts'
 import { type ToolOutcome, toolOutcome } from './call/tool-outcome.ts'
 import { toolTitle } from './call/tool-title.ts'
-import { ToolBody } from './tool-body.tsx'
+import { CallFoot } from './call-foot.tsx'
+import { OutputText } from './output/output-text.tsx'
+import { SavedOutputs } from './saved/saved-outputs.tsx'
+
+/** Kinds that show their task or their proposal also where they failed. */
+const TELLS_ITS_AIM = new Set<ToolKind>([
+  'shell',
+  'edit',
+  'write',
+  'web',
+  'subagent',
+  'ask',
+  'mcp',
+  'unknown',
+])
 
 const TOOL_ICONS: Record<ToolKind, LucideIcon> = {
   shell: SquareTerminal,
@@ -166,5 +184,54 @@ function CallState({ outcome }: { outcome: ToolOutcome }) {
         <MachineText text={outcome.word} />
       </span>
     </span>
+  )
+}
+
+interface ToolBodyProps {
+  id: string
+  call: ToolCall
+  drawCalls: DrawCalls
+}
+
+/** An open call: why it failed, what it did, what else came with it, and all of its fields. */
+function ToolBody({ id, call, drawCalls }: ToolBodyProps) {
+  const kind = toolKind(call)
+  const hasError = call.status === 'error'
+  const isAnswered = call.output.kind !== 'empty' || call.display !== null
+  return (
+    <div className="call-body">
+      {hasError && kind !== 'shell' && <CallFailure id={id} call={call} />}
+      {(!hasError || TELLS_ITS_AIM.has(kind)) && (
+        <KindBody id={id} call={call} kind={kind} drawCalls={drawCalls} />
+      )}
+      {call.status === 'unanswered' && !isAnswered && (
+        <p className="output-remark">No result was recorded.</p>
+      )}
+      <SavedOutputs id={id} callId={call.id} />
+      {beside(call, kind).map((part, index) => (
+        <PartBody key={`${index} ${part.kind}`} id={`${id}/extra-${index}`} part={part} />
+      ))}
+      <CallFoot id={id} call={call} />
+    </div>
+  )
+}
+
+/** Parts that came with the result; the files of a `read_many_files` are drawn as files. */
+function beside(call: ToolCall, kind: ToolKind): Part[] {
+  return kind === 'read-many' ? call.extraParts.filter((part) => part.kind !== 'text') : call.extraParts
+}
+
+/** What went wrong: a plain sentence, then the words of the error. */
+function CallFailure({ id, call }: { id: string; call: ToolCall }) {
+  const words = failureWords(call)
+  const { output, display } = call
+  const told = output.kind === 'error' || output.kind === 'text' ? output : display
+  return (
+    <>
+      {words !== null && <p className="failure-sentence">{words.sentence}</p>}
+      {told !== null && 'text' in told && (
+        <OutputText id={`${id}/error`} output={{ ...told, kind: 'error' }} />
+      )}
+    </>
   )
 }

@@ -1,16 +1,22 @@
 import './output-search.css'
 import type { ToolOutput } from 'gemini-sessions'
-import { useMemo } from 'react'
-import { formatPlural } from '../../../../lib/figures/format.ts'
+import { useContext, useMemo } from 'react'
+import { LazyBlocks } from '../../../../content/code/lazy-blocks.tsx'
+import { HitContext } from '../../../../content/text/hit-context.ts'
+import { MachineText } from '../../../../content/text/machine-text.tsx'
+import { classNames } from '../../../../lib/browser/class-names.ts'
+import { formatCount, formatPlural } from '../../../../lib/figures/format.ts'
+import { Disclosure } from '../../../../ui/controls/disclosure.tsx'
 import { ScrollRegion } from '../../../../ui/frames/scroll-region.tsx'
 import { useOpen } from '../../open/open-store.ts'
 import { type FileTreeFolder, fileTree } from '../matches/file-tree.ts'
 import { FileTreeView } from '../matches/file-tree-view.tsx'
-import { groupMatches, type MatchGroup } from '../matches/group-matches.ts'
-import { MatchedFile } from '../matches/matched-file.tsx'
+import { patternWords } from '../matches/pattern-words.ts'
 import { searchResult } from '../results/search-result.ts'
 import { OutputFooter } from './output-footer.tsx'
 import { useWholeOutput } from './use-whole-output.ts'
+
+const LINE_HEIGHT_PX = 20
 
 const FIRST_LINES = 200
 const MAX_LINES = 20_000
@@ -91,4 +97,90 @@ function matchesIn(folder: FileTreeFolder, groups: ReadonlyMap<string, MatchGrou
 
 function isLimited(summary: string | undefined): boolean {
   return /limited/.test(summary ?? '')
+}
+
+interface MatchedFileProps {
+  id: string
+  name: string
+  group: MatchGroup
+  pattern: string
+}
+
+/** The lines that were found in one file. */
+function MatchedFile({ id, name, group, pattern }: MatchedFileProps) {
+  const [isOpen, setOpen] = useOpen(id, true)
+  const head = (
+    <b>
+      <MachineText text={name} />
+    </b>
+  )
+  // a search for names alone has no lines
+  if (group.lines.every(({ lineNumber, line }) => lineNumber === null && line === ''))
+    return <div>{head}</div>
+  return (
+    <div dir="ltr">
+      <Disclosure
+        isOpen={isOpen}
+        onToggle={setOpen}
+        headClassName="matched-file"
+        head={
+          <>
+            {head}
+            <span className="file-tree-count">{formatCount(group.matchCount)}</span>
+          </>
+        }
+      >
+        {() => (
+          <LazyBlocks items={group.lines} as="div" rowHeightPx={LINE_HEIGHT_PX}>
+            {(lines) =>
+              lines.map((line) => (
+                <div key={line.key} className={classNames('match', line.isContext && 'context')}>
+                  <span className="match-number">{line.lineNumber}</span>
+                  <span className="match-line">
+                    {line.isContext ? (
+                      <MachineText text={line.line} />
+                    ) : (
+                      <MatchPattern text={line.line} pattern={pattern} />
+                    )}
+                  </span>
+                </div>
+              ))
+            }
+          </LazyBlocks>
+        )}
+      </Disclosure>
+    </div>
+  )
+}
+
+/** A found line with what was searched for marked. */
+function MatchPattern({ text, pattern }: { text: string; pattern: string }) {
+  const terms = useContext(HitContext)
+  const marked = useMemo(() => [...terms, ...patternWords(pattern)], [terms, pattern])
+  return (
+    <HitContext value={marked}>
+      <MachineText text={text} />
+    </HitContext>
+  )
+}
+
+type Match = Extract<ToolOutput, { kind: 'search' }>['matches'][number]
+
+interface MatchGroup {
+  filePath: string
+  lines: (Match & { key: string })[]
+  /** Lines that match; the others stand around them. */
+  matchCount: number
+}
+
+/** Matches by file, files and lines in the order in which they were found. */
+function groupMatches(matches: readonly Match[]): MatchGroup[] {
+  const groups = new Map<string, MatchGroup>()
+  for (const [index, match] of matches.entries()) {
+    const group = groups.get(match.filePath) ?? { filePath: match.filePath, lines: [], matchCount: 0 }
+    group.lines.push({ ...match, key: `${match.lineNumber ?? ''}:${index}` })
+    if (!match.isContext) group.matchCount += 1
+    groups.set(match.filePath, group)
+  }
+  return [...groups.values()]
 }
