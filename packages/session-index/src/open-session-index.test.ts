@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildTestPrograms, type TestPrograms } from '../test/build-test-programs.ts'
 import { fixtureGroups } from '../test/fixture-groups.ts'
 import { searchRequest } from '../test/search-request.ts'
@@ -91,6 +91,19 @@ describe('an index at rest', () => {
     await index.rest(0)
     await index.close()
     await expect(outputOnly(index)).rejects.toThrow('The index is closed.')
+  })
+
+  it('R41: opens no file of a folder that another program has taken meanwhile', async () => {
+    const lost: string[] = []
+    const index = await openIndex(cache, { shards: 1, onLost: (groupIds) => lost.push(...groupIds) })
+    const indexed = await indexSome(index)
+    await index.rest(0)
+    const database = readdirSync(cache).find((name) => name.endsWith('.db'))
+    // So the new owner holds it; whoever opens the file takes that for left behind.
+    mkdirSync(join(cache, `${database}.lock`))
+    writeFileSync(join(cache, 'owner.json'), JSON.stringify({ id: 'another', pid: 1, host: 'another' }))
+    await vi.waitUntil(() => lost.length === indexed.length, { timeout: 20_000 })
+    expect(readdirSync(cache)).toContain(`${database}.lock`)
   })
 
   it('never rests where its work would be lost', async () => {

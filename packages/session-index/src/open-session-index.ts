@@ -53,7 +53,7 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
       'folder',
       `The folder of the index (${options.directory}) was taken away or is used by another program now; the index is in memory until the next start.`,
     )
-    for (const shard of shards) shard.call('leaveDisk', null).catch(() => {})
+    for (const shard of shards) shard.leaveDisk()
   }
   const place = choosePlace(options, leaveDisk, (problem) => problems.set('folder', problem))
   try {

@@ -49,11 +49,13 @@ export class ShardClient {
   #readingSinceMs = 0
   /** Why no more calls are taken. */
   #end: Error | null = null
+  #path: string | null
   #onReady: () => void = () => {}
   #onFailedStart: (error: Error) => void = () => {}
 
   constructor(options: ShardClientOptions) {
     this.#options = options
+    this.#path = options.path
     this.#held = new HeldGroups(options.onLost)
     this.#start()
   }
@@ -152,6 +154,12 @@ export class ShardClient {
     return this.#pending.add(name, argument, watch, (request) => this.#thread?.post(request))
   }
 
+  /** Its file is another program's by now: no later thread opens it either. */
+  leaveDisk(): void {
+    this.#path = null
+    this.call('leaveDisk', null).catch(() => {})
+  }
+
   async #endThread(): Promise<void> {
     const thread = this.#thread
     this.#thread = null
@@ -159,12 +167,18 @@ export class ShardClient {
   }
 
   #start(): void {
-    const { workerUrl, workerExecArgv, resourceLimits, path, folderId, driver, silenceMs, longestAnswerMs } =
+    const { workerUrl, workerExecArgv, resourceLimits, folderId, driver, silenceMs, longestAnswerMs } =
       this.#options
     this.#isReady = false
     try {
       const thread = new ShardThread(
-        { workerUrl, workerExecArgv, resourceLimits, silenceMs, data: { path, folderId, driver } },
+        {
+          workerUrl,
+          workerExecArgv,
+          resourceLimits,
+          silenceMs,
+          data: { path: this.#path, folderId, driver },
+        },
         {
           findFault: () =>
             this.#overdue().length === 0 ? null : `it gave no answer for ${seconds(longestAnswerMs)}`,
@@ -231,7 +245,7 @@ export class ShardClient {
     const culprit = this.#readingGroupId
     this.#readingGroupId = null
     // In memory all of it is gone, which need not wait for the next thread.
-    if (this.#options.path === null) this.#held.loseAll()
+    if (this.#path === null) this.#held.loseAll()
     if (culprit !== null) this.#pending.blame(culprit, reason)
     const pauseMs = this.#restart.noteDeath(reason, culprit !== null)
     if (this.#restart.isHopeless) this.#options.onDown(this.#deathError().message)
