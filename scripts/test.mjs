@@ -57,9 +57,8 @@ try {
   results.push(...(await twoAtOnce(CHECKS.map((check) => () => runCheck(check)))))
   results.push(await step('build', () => build().then(() => 0, say), countExit))
   results.push(await unitTests(browser))
-  // Both wait for much of their time.
-  const rest = [() => step('mutations', mutations, countExit), () => step('faults', faults, countExit)]
-  results.push(...(await twoAtOnce(rest)))
+  results.push(await step('mutations', mutations, countExit))
+  results.push(await step('faults', faults, countExit))
   results.push(await browserTests(browser))
 } catch (error) {
   sayAndExit(error)

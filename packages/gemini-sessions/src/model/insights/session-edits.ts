@@ -11,6 +11,7 @@ export const editDoubtSchema = z.enum([
   'subagent', // a sub-agent changed the file later
   'too-large', // the contents are too large to be compared
 ])
+/** Why the log does not tell whether an edit still stands. */
 export type EditDoubt = z.infer<typeof editDoubtSchema>
 
 /** One change of one file, and what the last state of the file that the log shows has of it. */
