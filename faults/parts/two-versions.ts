@@ -11,7 +11,6 @@ import { writeHome } from '../stand-in/write-home.ts'
 import type { Trial } from '../trial.ts'
 
 const STARTS = 4
-const BOUNDED_STARTS = 3
 /** How a session ended, as rows keep it. */
 const OTHER_WORD = [/\bFinished\b/g, 'Over now'] as const
 /** What `defineCacheFormat` puts into a build: the formats of the index and of other files. */
@@ -48,7 +47,7 @@ export const twoVersions: FaultPart = {
 async function runOnce(trial: Trial, home: string, versions: readonly Version[]): Promise<void> {
   const { cache } = foldersIn(trial.newFolder())
   let last: { server: Server; version: Version } | null = null
-  for (let turn = 0; turn < (trial.isBounded ? BOUNDED_STARTS : STARTS); turn += 1) {
+  for (let turn = 0; turn < STARTS; turn += 1) {
     const version = trial.random.pick(versions)
     const isAlone = trial.random.next() < 0.5
     trial.at(`turn ${turn}: the ${version.name} build, ${isAlone ? 'alone' : 'beside the last'}`)

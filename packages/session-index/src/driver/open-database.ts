@@ -37,14 +37,7 @@ function probeNodeSqlite(): boolean {
  */
 function openWasmDatabase(path: string): Database {
   const database = new sqlite.Database(path)
-  const statements = new Map<string, sqlite.Statement>()
-  const prepare = (sql: string): sqlite.Statement => {
-    const known = statements.get(sql)
-    if (known !== undefined) return known
-    const statement = database.prepare(sql)
-    statements.set(sql, statement)
-    return statement
-  }
+  const { prepare, statements } = keepStatements((sql) => database.prepare(sql))
   return {
     driver: 'node-sqlite3-wasm',
     exec: (sql) => database.exec(sql),
@@ -63,6 +56,19 @@ function openWasmDatabase(path: string): Database {
   }
 }
 
+/** Each text is prepared once. */
+function keepStatements<Statement>(make: (sql: string) => Statement) {
+  const statements = new Map<string, Statement>()
+  const prepare = (sql: string): Statement => {
+    const known = statements.get(sql)
+    if (known !== undefined) return known
+    const statement = make(sql)
+    statements.set(sql, statement)
+    return statement
+  }
+  return { prepare, statements }
+}
+
 function toRow(result: sqlite.QueryResult): SqlRow {
   const row: SqlRow = {}
   for (const [name, value] of Object.entries(result)) row[name] = toSqlValue(value)
@@ -77,14 +83,7 @@ function toSqlValue(value: sqlite.SQLiteValue | sqlite.NormalQueryResult): SqlVa
 /** Node's own SQLite (22.5 and later). Throws where this Node has none. */
 function openNodeDatabase(path: string): Database {
   const database = new (loadNodeSqlite().DatabaseSync)(path)
-  const statements = new Map<string, NodeStatement>()
-  const prepare = (sql: string): NodeStatement => {
-    const known = statements.get(sql)
-    if (known !== undefined) return known
-    const statement = database.prepare(sql)
-    statements.set(sql, statement)
-    return statement
-  }
+  const { prepare } = keepStatements((sql) => database.prepare(sql))
   return {
     driver: 'node:sqlite',
     exec: (sql) => database.exec(sql),
