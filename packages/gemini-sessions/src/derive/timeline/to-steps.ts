@@ -2,25 +2,11 @@ import type { TimelineStep } from '../../model/insights/timeline.ts'
 import type { Message } from '../../model/message.ts'
 import type { ToolCall } from '../../model/tool-call.ts'
 import type { Turn } from '../../model/turn.ts'
+import { callLine } from '../messages/call-line.ts'
 import { isPrompt } from '../messages/is-prompt.ts'
 import { messageText } from '../messages/message-text.ts'
 import { oneLine } from '../messages/one-line.ts'
 import { promptLine } from '../messages/prompt-line.ts'
-
-/** Arguments that say what a call is about, most telling first. */
-const TELLING = [
-  'command',
-  'file_path',
-  'absolute_path',
-  'path',
-  'dir_path',
-  'pattern',
-  'query',
-  'url',
-  'agent_name',
-  'prompt',
-  'objective',
-]
 
 const MAX_LABEL_LENGTH = 120
 
@@ -160,16 +146,4 @@ function turnFinder(turns: readonly Turn[]): (offset: number) => number {
     while ((turns[at + 1]?.firstOffset ?? Number.POSITIVE_INFINITY) <= offset) at++
     return turns[at]?.number ?? 0
   }
-}
-
-/** What a call was asked to do, in few words: its own where they were stored, else what its arguments tell. */
-function callLine({ args, description }: ToolCall): string {
-  const named =
-    typeof args === 'object' && args !== null ? new Map<string, unknown>(Object.entries(args)) : null
-  const command = named?.get('command')
-  // A shell's own line mixes the command with its folder and purpose.
-  if (typeof command === 'string') return command
-  if (description !== null && description.trim() !== '') return description
-  const telling = TELLING.map((name) => named?.get(name)).find((value) => typeof value === 'string')
-  return typeof telling === 'string' ? telling : ''
 }

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { answer, at, info, jsonFile, logFile, prompt, type Row } from '../../../test/make-file.ts'
+import type { StitchFile } from '../files/stitch-file.ts'
+import { stitchGroup } from '../stitch/stitch-group.ts'
+import { summarizeSession } from './summarize-session.ts'
+
+function outcomeOf(file: StitchFile) {
+  const [session] = stitchGroup([file])
+  if (session === undefined) throw new Error('no session')
+  const project = { key: 'k', name: 'shop', path: null }
+  const { outcome } = summarizeSession(session, { project, priceCall: () => 1 })
+  return [outcome?.kind, outcome?.text, outcome?.messageKey]
+}
+
+const ended = (...rows: Row[]) => outcomeOf(jsonFile({ start: 1 }, [prompt('p1', 1), ...rows]))
+const said = (content: string) => ended(answer('a1', 2, { content }))[1]
+
+function shell(command: string, fields: Record<string, unknown> = {}) {
+  const response = { output: 'ok' }
+  return {
+    id: 'c1',
+    name: 'run_shell_command',
+    args: { command },
+    status: 'success',
+    timestamp: at(2),
+    result: [{ functionResponse: { id: 'c1', name: 'run_shell_command', response } }],
+    ...fields,
+  }
+}
+
+describe('the verdict on a session', () => {
+  it('is the first sentence of its last answer, and leads there', () => {
+    expect(ended(answer('a1', 2, { content: 'First.' }), answer('a2', 3, { content: 'All works. Bye.' }))).toEqual(
+      ['finished', 'Finished: All works.', 'a2'],
+    )
+  })
+
+  it('is said without marks, heads, code and tables', () => {
+    expect(said('# Result\n\nThe **fix** is in `src/a.ts`; see [the docs](http://x). More.')).toBe(
+      'Finished: The fix is in src/a.ts; see the docs.',
+    )
+    expect(said('```ts\ncode()\n```\n- snake_case and *this* stay. No more.')).toBe(
+      'Finished: snake_case and this stay.',
+    )
+    expect(said('已经修好了。请再看一下。')).toBe('Finished: 已经修好了。请再看一下。')
+    expect(said('| a | b |\n|---|---|\n| 1 | 2 |')).toBe('Finished')
+    expect(said('x'.repeat(10_000))).toHaveLength('Finished: '.length + 120)
+  })
+
+  it('goes on where the first sentence says nothing', () => {
+    expect(said('Done. The total rounds once. Bye.')).toBe('Finished: Done. The total rounds once.')
+  })
+
+  it('names the command that ran when it was stopped', () => {
+    const running = shell('npm test', { status: 'cancelled', result: [] })
+    expect(ended(answer('a1', 2, { content: '', toolCalls: [running] }))).toEqual([
+      'stopped',
+      'Stopped while `npm test` was running',
+      'a1',
+    ])
+    const error = '[Operation Cancelled] Reason: User denied execution.'
+    const denied = shell('rm -r .', {
+      status: 'cancelled',
+      result: [{ functionResponse: { id: 'c1', name: 'run_shell_command', response: { error } } }],
+    })
+    expect(ended(answer('a1', 2, { toolCalls: [denied] }))[1]).toBe('Stopped: you did not allow `rm -r .`')
+  })
+
+  it('is no good end where nothing answers a result', () => {
+    const call = answer('a1', 2, { content: 'I will test it.', toolCalls: [shell('npm test')] })
+    expect(ended(call)).toEqual(['stopped', 'Stopped after `npm test`: no answer followed', 'a1'])
+    expect(ended(call, answer('a2', 3, { content: 'All pass.' }))[1]).toBe('Finished: All pass.')
+  })
+
+  it('says what the API said, in short', () => {
+    const refused = { ...info('e1', 3, '[API Error: fetch failed]'), type: 'error' }
+    expect(ended(refused)).toEqual(['error', 'Ended in an error: fetch failed', 'e1'])
+  })
+
+  it('is not told by what was taken back', () => {
+    const rows = [prompt('p1', 1), answer('a1', 2, { content: 'Kept.' }), prompt('p2', 3)]
+    const taken = [...rows, answer('a2', 4, { content: 'Gone.' }), { $rewindTo: 'p2' }]
+    expect(outcomeOf(logFile({ start: 1 }, taken))[1]).toBe('Finished: Kept.')
+  })
+})
