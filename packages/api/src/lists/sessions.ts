@@ -89,6 +89,8 @@ export const sessionDetailSchema = answer({
     wallMs: z.number(),
     /** Of it waited for the model or a tool. */
     activeMs: z.number(),
+    /** How many calls of tools failed, in a sentence, and the message with the first; null where none did. */
+    failedCalls: z.strictObject({ text: z.string(), messageKey: z.string() }).nullable(),
   }),
   /** Sub-agent sessions and same-run siblings, for links: the summaries behind `subagentKeys` and `sameRunKeys`. */
   related: z.array(sessionSummarySchema),

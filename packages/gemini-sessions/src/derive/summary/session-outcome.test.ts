@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { answer, at, info, jsonFile, logFile, prompt, type Row } from '../../../test/make-file.ts'
+import { failedCallsSentence } from '../failure/failed-calls-sentence.ts'
 import type { StitchFile } from '../files/stitch-file.ts'
 import { stitchGroup } from '../stitch/stitch-group.ts'
 import { summarizeSession } from './summarize-session.ts'
@@ -30,9 +31,9 @@ function shell(command: string, fields: Record<string, unknown> = {}) {
 
 describe('the verdict on a session', () => {
   it('is the first sentence of its last answer, and leads there', () => {
-    expect(ended(answer('a1', 2, { content: 'First.' }), answer('a2', 3, { content: 'All works. Bye.' }))).toEqual(
-      ['finished', 'Finished: All works.', 'a2'],
-    )
+    expect(
+      ended(answer('a1', 2, { content: 'First.' }), answer('a2', 3, { content: 'All works. Bye.' })),
+    ).toEqual(['finished', 'Finished: All works.', 'a2'])
   })
 
   it('is said without marks, heads, code and tables', () => {
@@ -81,5 +82,30 @@ describe('the verdict on a session', () => {
     const rows = [prompt('p1', 1), answer('a1', 2, { content: 'Kept.' }), prompt('p2', 3)]
     const taken = [...rows, answer('a2', 4, { content: 'Gone.' }), { $rewindTo: 'p2' }]
     expect(outcomeOf(logFile({ start: 1 }, taken))[1]).toBe('Finished: Kept.')
+  })
+})
+
+describe('how many calls failed', () => {
+  const call = (id: string, command: string, exitCode: number) => ({
+    ...shell(command),
+    id,
+    status: exitCode === 0 ? 'success' : 'error',
+  })
+  const sentence = (...calls: ReturnType<typeof call>[]) => {
+    const rows = calls.map((each, index) => answer(`a${index}`, index + 1, { toolCalls: [each] }))
+    const [session] = stitchGroup([jsonFile({ start: 1 }, [prompt('p1', 1), ...rows])])
+    return session && failedCallsSentence(session)
+  }
+
+  it('is said with what became of the last, and leads to the first', () => {
+    expect(sentence(call('c1', 'npm test', 0))).toBeNull()
+    expect(sentence(call('c1', 'ls', 0), call('c2', 'npm test', 1))).toEqual({
+      text: '1 of 2 tool calls failed',
+      messageKey: 'a1',
+    })
+    expect(sentence(call('c1', 'a', 1), call('c2', 'b', 1), call('c3', 'b', 0))).toEqual({
+      text: '2 of 3 tool calls failed, the last one recovered',
+      messageKey: 'a0',
+    })
   })
 })

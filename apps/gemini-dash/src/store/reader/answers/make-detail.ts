@@ -26,7 +26,7 @@ export function makeDetail(opened: OpenedSession): Written<DetailParts> {
       buriedBy: findBurial(session),
       branches: findSideBranches(messages, { turns, compressions, unfolded: unfoldedKeys(session) }),
       activity: findActivity(messages),
-      figures: sessionFigures(messages, costFigures(calls)),
+      figures: sessionFigures({ ...session, messages }, costFigures(calls)),
     }
   })
 }
