@@ -7,6 +7,7 @@ import { failedRecord } from '../catalog/failed-record.ts'
 import { areKnown, markUnread, withoutUnread } from '../catalog/mark-unread.ts'
 import type { UnreadBook } from '../catalog/unread-book.ts'
 import { deferred } from '../remembered/deferred.ts'
+import { FailedGroups } from './failed-groups.ts'
 import { Readings } from './readings.ts'
 
 export interface IndexingOptions {
@@ -43,8 +44,7 @@ export class Indexing {
   #wanted: readonly IndexGroup[] | null = null
   /** Groups that had grown when they were read: as far as that, their rows are whole. */
   readonly #behind = new Set<string>()
-  /** Groups that could not be read as they are now. */
-  readonly #failed = new Set<string>()
+  readonly #failed = new FailedGroups((groupId) => this.retry([groupId]))
   /** How many readings of each group have ended. */
   readonly #ended = new Map<string, number>()
   /** Groups whose text the index lacks though their rows stand: it is to read them again. */
@@ -331,6 +331,7 @@ export class Indexing {
   close(): void {
     this.#isClosed = true
     if (this.#retryTimer !== null) clearTimeout(this.#retryTimer)
+    this.#failed.close()
     this.#readings.close()
   }
 
