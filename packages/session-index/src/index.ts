@@ -4,6 +4,7 @@ export type {
   IndexSearchOptions,
   IndexSearchRequest,
   IndexSearchResult,
+  ResolvedQuery,
 } from './contract/index-search.ts'
 export type { SessionRecord } from './contract/session-record.ts'
 export { toSessionRecord } from './contract/to-session-record.ts'

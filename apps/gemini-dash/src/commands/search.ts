@@ -1,12 +1,12 @@
 import type { SearchResult } from '@gemini-dash/api'
 import { searchQuerySchema } from '@gemini-dash/api'
-import { parseQuery, patternProblem } from '@gemini-dash/session-index'
+import { patternProblem } from '@gemini-dash/session-index'
 import { withAnswer } from '../environment/with-answer.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { formatCount } from '../print/format-figures.ts'
 import { jsonLine } from '../print/json-line.ts'
 import { printPlainHits, printSearchResult } from '../print/print-search-result.ts'
-import { ownZone } from '../store/times/time-zone.ts'
+import { parseSearch } from '../store/search/parse-search.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import type { RunCommand } from '../terminal/commands.ts'
 import { failForUnread } from '../terminal/fail-for-unread.ts'
@@ -42,7 +42,7 @@ export const search: RunCommand = async (input) => {
 
 /** The page looks for what it cannot read literally while it is typed; a command was meant as it is. */
 function checkPattern(q: string): void {
-  const { text } = parseQuery(q, { mode: 'regex', zone: ownZone(), nowMs: Date.now() })
+  const { text } = parseSearch({ q, mode: 'regex' }).written
   const problem = text === '' ? null : patternProblem(text)
   if (problem === null) return
   throw new CliError(

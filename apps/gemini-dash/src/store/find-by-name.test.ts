@@ -41,6 +41,12 @@ describe('the projects that a word means', () => {
     expect(found('料理')).toEqual(['k3'])
     expect(found('nothing')).toEqual([])
   })
+
+  it('are those of several names where nothing is called as the whole', () => {
+    expect(found('webshop, k3')).toEqual(['k1', 'k3'])
+    const comma = project('k5', 'webshop, old', '/home/mia/old')
+    expect([...findProjects([...projects, comma], 'webshop, old')]).toEqual(['k5'])
+  })
 })
 
 describe('the session that a key means', () => {

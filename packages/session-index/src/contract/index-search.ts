@@ -1,12 +1,16 @@
 import type { SearchField, SearchHit } from '@gemini-dash/api'
 import type { IndexTree } from '../query/tree/query-tree.ts'
 
-export interface IndexSearchRequest {
+/** What is looked for, with names and words of time already put into keys and instants. */
+export interface ResolvedQuery {
   mode: 'words' | 'substring' | 'regex'
   /** What is asked of each message: words and filters; in the other modes the filters only. null asks nothing. */
   tree: IndexTree | null
   /** What a substring or regex search looks for in every message that fulfils the tree. */
   pattern: string
+}
+
+export interface IndexSearchRequest extends ResolvedQuery {
   sort: 'recent' | 'relevance'
   limit: number
   offset: number

@@ -1,6 +1,6 @@
 import type { SearchField } from '@gemini-dash/api'
 import type { Message } from 'gemini-sessions'
-import type { IndexSearchRequest } from '../contract/index-search.ts'
+import type { ResolvedQuery } from '../contract/index-search.ts'
 import { cutSnippet, type Snippet } from '../match/cut-snippet.ts'
 import { queryMatcher } from '../match/query-matcher.ts'
 import { wordsMatcher } from '../match/words-matcher.ts'
@@ -30,7 +30,7 @@ const SESSION = 1
 export async function findInRows(
   sessionKey: string,
   { messages, failed }: { messages: readonly Message[]; failed: ReadonlySet<string> },
-  request: Pick<IndexSearchRequest, 'mode' | 'tree' | 'pattern'>,
+  request: ResolvedQuery,
 ): Promise<FoundInMessage[]> {
   const { matcher } = await queryMatcher(request)
   const isPattern = request.mode !== 'words' && request.pattern.trim() !== ''

@@ -1,4 +1,4 @@
-import type { IndexSearchRequest } from '../contract/index-search.ts'
+import type { ResolvedQuery } from '../contract/index-search.ts'
 import { wantedTexts } from '../find/rows/rank-rows.ts'
 import { substringMatcher } from './substring-matcher.ts'
 import type { TextMatcher } from './text-matcher.ts'
@@ -11,11 +11,7 @@ export interface QueryMatcher {
 }
 
 /** What the query looks for, by its mode. Any text is a valid query: what cannot be read is taken literally, and said so. */
-export async function queryMatcher({
-  mode,
-  tree,
-  pattern,
-}: Pick<IndexSearchRequest, 'mode' | 'tree' | 'pattern'>): Promise<QueryMatcher> {
+export async function queryMatcher({ mode, tree, pattern }: ResolvedQuery): Promise<QueryMatcher> {
   if (mode === 'words') {
     const texts = tree === null ? [] : wantedTexts(tree)
     return { matcher: texts.length === 0 ? null : wordsMatcher(texts), notes: [] }

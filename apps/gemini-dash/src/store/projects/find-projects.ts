@@ -2,10 +2,18 @@ import { foldTextOnly, wildcardPattern } from '@gemini-dash/session-index'
 import type { Project } from 'gemini-sessions'
 
 /**
- * Keys of the projects that a `project=` parameter means: its key, its path, its name, or a part of one of these; `*` is anything.
- * The most exact kind of match wins; several projects of one name are all meant.
+ * Keys of the projects that `project=` or `project:` means: its key, its path, its name, or a part of one of these; `*` is
+ * anything. The most exact kind of match wins; several projects of one name are all meant. Where nothing is called so,
+ * commas part several names.
  */
 export function findProjects(projects: Project[], wanted: string): ReadonlySet<string> {
+  const whole = meantBy(projects, wanted)
+  if (whole.size > 0 || !wanted.includes(',')) return whole
+  const names = wanted.split(',').map((name) => name.trim())
+  return new Set(names.flatMap((name) => (name === '' ? [] : [...meantBy(projects, name)])))
+}
+
+function meantBy(projects: Project[], wanted: string): ReadonlySet<string> {
   const text = foldTextOnly(wanted.replace(/[\\/]+$/, ''))
   const fits = /[*?]/.test(text) ? wildcardPattern(text) : null
   const kinds: ((project: Project) => boolean)[] = [

@@ -2,7 +2,7 @@ import type { SearchResult } from '@gemini-dash/api'
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import type { IndexCounts } from '@gemini-dash/session-index'
 import { localDayOf } from '../times/time-zone.ts'
-import type { Parameter } from './parameter-trees.ts'
+import type { Parameter } from './parse-search.ts'
 import type { SearchScope } from './search-scope.ts'
 
 type Facet = SearchResult['facets']['project']

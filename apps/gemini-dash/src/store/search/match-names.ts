@@ -1,7 +1,7 @@
 import { foldTextOnly, wildcardPattern } from '@gemini-dash/session-index'
 
 /** Something that has a name, and how it is called on screen where that is another. */
-export interface Named {
+interface Named {
   name: string
   label?: string
 }

@@ -1,7 +1,7 @@
 import type { Relaxation, SearchQuery } from '@gemini-dash/api'
 import type { IndexCounts, WrittenFilter } from '@gemini-dash/session-index'
 import { withoutFilter } from '@gemini-dash/session-index'
-import type { Parameter } from './parameter-trees.ts'
+import type { Parameter } from './parse-search.ts'
 
 /** More filters than anyone writes; each one costs a search. */
 const MOST_FILTERS = 8

@@ -3,20 +3,17 @@ import {
   type IndexCounts,
   type IndexSearchRequest,
   type IndexSearchResult,
-  type IndexTree,
   type ParsedQuery,
-  parseQuery,
   type SessionIndex,
   withoutFilter,
 } from '@gemini-dash/session-index'
-import { ownZone } from '../times/time-zone.ts'
 import { countFacets } from './count-facets.ts'
 import { didYouMean } from './did-you-mean.ts'
 import { nameSession } from './name-session.ts'
-import { type Parameter, parameterTrees } from './parameter-trees.ts'
+import { type Parameter, parseSearch } from './parse-search.ts'
 import { relaxSearch } from './relax-search.ts'
+import { SearchResolver } from './resolve-search.ts'
 import type { SearchScope } from './search-scope.ts'
-import { toIndexTree } from './to-index-tree.ts'
 
 type Index = Pick<SessionIndex, 'closestWords'> & {
   search: (
@@ -35,21 +32,19 @@ export async function searchSessions(
   index: Index,
   onPartial?: (partial: SearchResult) => void,
 ): Promise<SearchResult> {
-  const zone = query.tz ?? ownZone()
-  const context = { mode: query.mode, zone, nowMs: Date.now() }
-  const parsed = parseQuery(query.q, context)
-  const parameters = parameterTrees(query, scope, zone)
-  const beside = [...parameters.values()]
+  const nowMs = Date.now()
+  const resolver = new SearchResolver(scope)
+  const parsed = parseSearch(query, nowMs)
+  const { query: resolved, treesWithout } = resolver.resolve(parsed)
   const offset = readCursor(query.cursor)
-  const chosen = [...parameters.keys()]
+  const chosen = [...treesWithout.keys()]
   const request: IndexSearchRequest = {
-    ...toRequest(query, parsed, beside, scope),
+    ...resolved,
+    sort: query.sort,
     limit: query.limit,
     offset,
     countsCalls: true,
-    alsoCount: chosen.map((parameter) =>
-      askedTree(query, parsed, treesWithout(parameters, parameter), scope),
-    ),
+    alsoCount: [...treesWithout.values()],
   }
   const countsWithout = ({ alsoCounted }: IndexSearchResult): Map<Parameter, IndexCounts> =>
     new Map(
@@ -57,10 +52,10 @@ export async function searchSessions(
     )
   const answer = (found: IndexSearchResult): SearchResult => ({
     ...toPage(found, scope, offset),
-    filters: parsed.filters.map((filter) => ({ ...filter, without: withoutFilter(query.q, filter) })),
+    filters: parsed.written.filters.map((filter) => ({ ...filter, without: withoutFilter(query.q, filter) })),
     named: nameSession(query.q, scope),
-    facets: countFacets((parameter) => countsWithout(found).get(parameter) ?? found, scope, zone),
-    notes: notesOf(parsed, found, scope),
+    facets: countFacets((parameter) => countsWithout(found).get(parameter) ?? found, scope, parsed.zone),
+    notes: notesOf(parsed.written, found, scope),
     didYouMean: null,
     relax: [],
   })
@@ -71,12 +66,15 @@ export async function searchSessions(
   )
   if (found.total > 0) return answer(found)
   const countHits = async (queries: string[]): Promise<number[]> => {
-    const [first, ...others] = queries.map((q) => parseQuery(q, context))
+    const [first, ...others] = queries.map((q) => resolver.resolve(parseSearch({ ...query, q }, nowMs)).query)
     if (first === undefined) return []
     // What is looked for is the same in all: they differ in their filters.
     const { total, alsoCounted } = await index.search({
-      ...toRequest(query, first, beside, scope),
-      alsoCount: others.map((other) => askedTree(query, other, beside, scope)),
+      ...first,
+      sort: query.sort,
+      limit: 0,
+      offset: 0,
+      alsoCount: others.map(({ tree }) => tree),
     })
     return [total, ...alsoCounted.map((counts) => counts.total)]
   }
@@ -84,38 +82,10 @@ export async function searchSessions(
     ...answer(found),
     didYouMean:
       query.mode === 'words'
-        ? await didYouMean(query.q, parsed.filters, (words) => index.closestWords(words), countHits)
+        ? await didYouMean(query.q, parsed.written.filters, (words) => index.closestWords(words), countHits)
         : null,
-    relax: await relaxSearch(parsed.filters, query, countsWithout(found), countHits),
+    relax: await relaxSearch(parsed.written.filters, query, countsWithout(found), countHits),
   }
-}
-
-function treesWithout(parameters: Map<Parameter, IndexTree>, without: Parameter | null): IndexTree[] {
-  return [...parameters].filter(([name]) => name !== without).map(([, tree]) => tree)
-}
-
-function toRequest(
-  query: SearchQuery,
-  parsed: ParsedQuery,
-  beside: IndexTree[],
-  scope: SearchScope,
-): IndexSearchRequest {
-  const tree = askedTree(query, parsed, beside, scope)
-  return { mode: query.mode, tree, pattern: parsed.text, sort: query.sort, limit: 0, offset: 0 }
-}
-
-function askedTree(
-  { mode }: SearchQuery,
-  { tree }: ParsedQuery,
-  beside: IndexTree[],
-  scope: SearchScope,
-): IndexTree | null {
-  const asked = tree === null ? [] : [toIndexTree(tree, scope)]
-  // A query of nothing finds nothing, whatever stands beside it.
-  const isEmpty = mode === 'words' && asked.length === 0
-  // On one level: `in:` says where a pattern is looked for only beside which it stands.
-  const all = isEmpty ? [] : [...asked, ...beside].flatMap((part) => (part.kind === 'and' ? part.of : [part]))
-  return all.length === 0 ? null : { kind: 'and', of: all }
 }
 
 function toPage(found: IndexSearchResult, { sessions: known, coverage }: SearchScope, offset: number) {

@@ -9,8 +9,9 @@ import { placesOfProject } from '../projects/places-of-project.ts'
 import type { ReaderClient } from '../reader/lanes/reader-client.ts'
 import type { ReaderAnswer, ReaderArgs, ReaderQuestion } from '../reader/lanes/reader-question.ts'
 import type { SessionPlace } from '../reader/place/session-place.ts'
+import { parseSearch } from '../search/parse-search.ts'
+import { SearchResolver } from '../search/resolve-search.ts'
 import type { SearchScope } from '../search/search-scope.ts'
-import { toFindRequest } from '../search/to-find-request.ts'
 import { placeOf } from './place-of.ts'
 import { SessionFamily } from './session-family.ts'
 import { UnreadSession } from './unread-session.ts'
@@ -118,7 +119,8 @@ export class SessionContent {
       const report = await this.#ask('cost', key, query)
       return report && { ...report, family: query.turn === undefined ? this.#family.costs(key) : null }
     },
-    find: (key, query) => this.#ask('find', key, toFindRequest(query, this.#searchScope())),
+    find: (key, query) =>
+      this.#ask('find', key, new SearchResolver(this.#searchScope()).resolve(parseSearch(query)).query),
     'what-if': (key, query) => this.#family.whatIf(key, query),
     /** What the CLI keeps of the session outside its file. Looked for only when asked. */
     neighbours: (key) => this.#ask('neighbours', key, { folders: this.#folders(key) }),

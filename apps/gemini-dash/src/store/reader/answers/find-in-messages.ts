@@ -1,7 +1,6 @@
 import type { FindResult } from '@gemini-dash/api'
-import { findInRows } from '@gemini-dash/session-index'
+import { findInRows, type ResolvedQuery } from '@gemini-dash/session-index'
 import { failedKeys, type Message, type Session } from 'gemini-sessions'
-import type { FindRequest } from '../../search/to-find-request.ts'
 
 /** So many are in memory with all their texts at a time. */
 const BATCH_MESSAGES = 100
@@ -10,7 +9,7 @@ const BATCH_MESSAGES = 100
 export async function findInMessages(
   sessionKey: string,
   session: Pick<Session, 'kind' | 'messages' | 'files'>,
-  request: FindRequest & { isLive?: boolean },
+  request: ResolvedQuery & { isLive?: boolean },
   restore: (messages: readonly Message[]) => Promise<Message[]>,
 ): Promise<FindResult> {
   const { messages } = session

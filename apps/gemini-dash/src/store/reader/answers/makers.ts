@@ -6,6 +6,7 @@ import type {
   SessionQuestion,
 } from '@gemini-dash/api'
 import { explainCost, reportCost, whatIf } from '@gemini-dash/pricing'
+import type { ResolvedQuery } from '@gemini-dash/session-index'
 import {
   buildTimeline,
   ContextXrayBuilder,
@@ -25,7 +26,6 @@ import { mapSession } from '../../messages/map-session.ts'
 import { messagePage } from '../../messages/message-page.ts'
 import { type RecordInFile, rawRecord, recordInFile } from '../../messages/raw-record.ts'
 import { type Written, write } from '../../messages/written.ts'
-import type { FindRequest } from '../../search/to-find-request.ts'
 import { writeTranscript } from '../../transcript/write-transcript.ts'
 import { feedMessages } from './feed-messages.ts'
 import { findInMessages } from './find-in-messages.ts'
@@ -131,7 +131,7 @@ export const MAKERS = {
 
   'messages/:messageKey/parts/:index': wholePart,
 
-  find: ({ place, session, shelved }: OpenedSession, { mode, tree, pattern }: FindRequest) =>
+  find: ({ place, session, shelved }: OpenedSession, { mode, tree, pattern }: ResolvedQuery) =>
     findInMessages(place.shownKey, session, { mode, tree, pattern, isLive: place.isLive }, (batch) =>
       shelved.restore(batch),
     ),

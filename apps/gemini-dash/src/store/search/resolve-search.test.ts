@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import type { CatalogSession } from '../catalog/catalog.ts'
+import { summaryFixture } from '../fixtures/summary-fixture.ts'
+import { type AskedSearch, parseSearch } from './parse-search.ts'
+import { SearchResolver } from './resolve-search.ts'
+import type { SearchScope } from './search-scope.ts'
+
+const session = (key: string, model: string, tool: string): CatalogSession =>
+  ({
+    summary: summaryFixture({ key, models: [{ name: model, calls: 1 }] }),
+    record: { tools: [{ name: tool, calls: 1 }] },
+    ownKeys: [key],
+  }) as unknown as CatalogSession
+
+const sessions = new Map([
+  ['a', session('a', 'gemini-2.5-pro', 'read_file')],
+  ['b', session('b', 'gemini-2.5-flash', 'run_shell_command')],
+])
+const scope: SearchScope = {
+  sessions,
+  projects: [],
+  isLive: ({ summary }) => summary.key === 'b',
+  resolve: () => ({ kind: 'none' }),
+  coverage: { filesDone: 2, filesTotal: 2 },
+  isReady: true,
+}
+const resolve = (asked: Partial<AskedSearch>) =>
+  new SearchResolver(scope).resolve(
+    parseSearch({ q: '', mode: 'words', tz: 'UTC', ...asked }, Date.parse('2026-03-02T12:00:00Z')),
+  )
+
+const WORD = { kind: 'text', words: ['w'], isPrefix: false }
+
+test('names become keys, words of time become instants, and nothing is left to look up', () => {
+  expect(resolve({ q: 'w model:pro tool:Shell is:live after:yesterday' }).query).toEqual({
+    mode: 'words',
+    pattern: 'w',
+    tree: {
+      kind: 'and',
+      of: [
+        WORD,
+        { kind: 'sessions', keys: ['a'] },
+        { kind: 'tools', names: ['run_shell_command'] },
+        { kind: 'sessions', keys: ['b'] },
+        { kind: 'after', timeMs: Date.parse('2026-03-01T00:00:00Z') },
+      ],
+    },
+  })
+})
+
+test('a filter beside the query means what the same filter in it means', () => {
+  const written = resolve({ q: 'w model:pro tool:Shell is:error after:2026-03-01' })
+  const beside = resolve({ q: 'w', model: 'pro', tool: 'Shell', is: 'error', from: '2026-03-01' })
+  expect(beside.query.tree).toEqual(written.query.tree)
+})
+
+test('what there would be without a filter is told for each that stands beside', () => {
+  const { treesWithout } = resolve({ q: 'w', model: 'pro', is: 'superseded' })
+  const superseded = { kind: 'is', what: 'superseded' }
+  expect(Object.fromEntries(treesWithout)).toEqual({
+    model: { kind: 'and', of: [WORD, superseded] },
+    is: { kind: 'and', of: [WORD, { kind: 'sessions', keys: ['a'] }] },
+  })
+})
+
+test('a query of nothing asks for nothing, whatever stands beside it; a pattern may have filters only', () => {
+  expect(resolve({ model: 'pro' }).query.tree).toBeNull()
+  expect(resolve({ model: 'pro', mode: 'substring' }).query.tree).toEqual({
+    kind: 'and',
+    of: [{ kind: 'sessions', keys: ['a'] }],
+  })
+})
