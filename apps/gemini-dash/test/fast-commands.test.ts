@@ -18,22 +18,22 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'gemini-dash-test-'))
   writeLargeHome({ sessions: SESSIONS, bytes: BYTES, seed: 3, out: folder })
   home = join(folder, 'home')
-  goOnWithAnOldSession()
+  goOnWithAnOldSession(0, '2026-06-01T10:00:00.000Z')
   whole = sessionListSchema.parse(await json('whole', 'list'))
 }, 240_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** By its name one of the oldest, by its last message the newest. */
-function goOnWithAnOldSession(): void {
+function goOnWithAnOldSession(index: number, timestamp: string): void {
   const [project = ''] = readdirSync(join(home, '.gemini/tmp'))
   const chats = join(home, '.gemini/tmp', project, 'chats')
   const log =
     readdirSync(chats)
       .filter((name) => name.endsWith('.jsonl'))
-      .sort()[0] ?? ''
+      .sort()[index] ?? ''
   const record = {
     id: 'resumed',
-    timestamp: '2026-06-01T10:00:00.000Z',
+    timestamp,
     type: 'user',
     content: [{ text: 'Let us go on.' }],
   }
@@ -92,5 +92,13 @@ describe('D1: a command that prints few sessions reads few', () => {
     const list = sessionListSchema.parse(await json('sorted', 'list', '-n', '2', '--sort', 'cost'))
     expect(list.coverage).toEqual(whole.coverage)
     expect(list.days).toEqual(whole.days)
+  })
+  test('what was kept of files that were not read counts no more when they have changed', async () => {
+    goOnWithAnOldSession(1, '2026-06-02T10:00:00.000Z')
+    const [kept, fresh] = [await json('list', 'list', '-n', '7'), await json('after', 'list', '-n', '7')].map(
+      (answer) => sessionListSchema.parse(answer).sessions,
+    )
+    expect(kept?.[0]?.endTime).toBe('2026-06-02T10:00:00.000Z')
+    expect(kept).toEqual(fresh)
   })
 })

@@ -101,6 +101,7 @@ export function startStore(options: StoreOptions): StartedStore {
     openIndex: opening.open,
     rememberedList: () => snapshot.openList(pricesStamp(prices.current())),
     rememberedScan: () => snapshot.readScan(),
+    rememberedEnds: () => snapshot.readEnds(),
     remembered: async () => (await snapshot.read()) ?? (hasIndex ? rowsOfIndex(opening.open) : new Map()),
     words: options.words ?? new WordBook(createMemoryList()),
     prices,

@@ -1,6 +1,5 @@
 import type { SessionQuery, UsageQuery } from '@gemini-dash/api'
 import type { IndexGroup } from '@gemini-dash/session-index'
-import { readLastTimes } from 'gemini-sessions/node'
 import type { CatalogSession } from './catalog/catalog.ts'
 import type { CommandQuestion } from './command-question.ts'
 import type { IndexingScope } from './indexing/indexing.ts'
@@ -113,7 +112,7 @@ class NeededGroups {
   /** By group. Of a file whose end names no time, the time of the file. */
   async #lastTimes(): Promise<ReadonlyMap<string, string>> {
     const groups = this.#options.library.indexing.unread().filter(({ loose }) => loose === undefined)
-    const times = await readLastTimes(groups.flatMap(({ files }) => files))
+    const times = await this.#options.library.lastTimes(groups.flatMap(({ files }) => files))
     return new Map(
       groups.map(({ id, files }) => {
         const ofFiles = files.map((file) => times.get(file) ?? new Date(file.mtimeMs).toISOString())

@@ -7,13 +7,13 @@ import {
   type PathClue,
   type ProjectHint,
   type ProjectIdentity,
-  readHeads,
   resolveProjects,
   type Scan,
   searchPathClues,
   TimeSlice,
 } from 'gemini-sessions/node'
 import type { PriceBook } from '../../own-data/price-file.ts'
+import { HeadBook } from '../remembered/head-book.ts'
 import { fingerprint } from './fingerprint.ts'
 
 export interface GroupedScan {
@@ -30,27 +30,13 @@ export interface ScannedGroup extends IndexGroup {
 const SEARCHED_FILES = 8
 const BEGINNING_BYTES = 256 * 1024
 
-const NO_HEAD: FileHead = {
-  sessionId: null,
-  projectHash: null,
-  firstStartTime: null,
-  startTime: null,
-  lastUpdated: null,
-  kind: null,
-  firstPrompt: null,
-  directories: [],
-  contextPaths: [],
-}
-
-/** Makes groups of what a scan found, by project and sessionId. Keeps what it read of each file's head. */
+/** Makes groups of what a scan found, by project and sessionId, as the heads of the files tell. */
 export class ScanGrouper {
   readonly #homes: GeminiHome[]
   readonly #prices: PriceBook
-  readonly #heads = new Map<string, { identity: string; head: FileHead }>()
+  readonly heads = new HeadBook()
   /** Files of the last look at all whose heads the system refused to read. */
   #refused: UnreadFile[] = []
-  /** What an earlier run knew of files, for those whose head cannot be read now. */
-  readonly #earlierHeads = new Map<string, FileHead>()
   /** What searching the files of a project told of its root. */
   readonly #clues = new Map<string, { question: string; clues: PathClue[] }>()
 
@@ -69,13 +55,10 @@ export class ScanGrouper {
       const isUnchanged = known.length === places.length && fingerprint(known, prices) === group.fingerprint
       const projectHash = group.sessions.find((record) => record.projectHash !== null)?.projectHash ?? null
       const directories = group.sessions.flatMap((record) => record.directories)
-      const head = { ...NO_HEAD, sessionId: sessionIdOfGroup(group.id), projectHash, directories }
+      const head = { sessionId: sessionIdOfGroup(group.id), projectHash, directories }
       for (const file of known) {
         const kept = group.heads?.[file.absolutePath]
-        this.#earlierHeads.set(file.absolutePath, { ...head, ...kept })
-        if (isUnchanged && kept !== undefined && !this.#heads.has(file.absolutePath)) {
-          this.#heads.set(file.absolutePath, { identity: identityOf(file), head: { ...head, ...kept } })
-        }
+        this.heads.takeEarlier(file, { ...head, ...kept }, isUnchanged && kept !== undefined)
       }
     }
   }
@@ -84,9 +67,9 @@ export class ScanGrouper {
   headsOf(files: readonly DiscoveredFile[]): Record<string, ProjectHead> {
     return Object.fromEntries(
       files.flatMap((file) => {
-        const known = this.#heads.get(file.absolutePath)
-        if (known?.identity !== identityOf(file)) return []
-        const { projectHash, directories, contextPaths } = known.head
+        const known = this.heads.known(file)
+        if (known === null) return []
+        const { projectHash, directories, contextPaths } = known
         return [[file.absolutePath, { projectHash, directories, contextPaths }] as const]
       }),
     )
@@ -94,7 +77,7 @@ export class ScanGrouper {
 
   /** Groups of some files only, which are all of their groups. What their folders are, as far as heads tell. */
   async groupSome(scan: Scan, files: readonly DiscoveredFile[]): Promise<GroupedScan> {
-    await this.#readHeads(files)
+    await this.heads.read(files)
     return this.#toGroups(files, resolveProjects(this.#homes, scan.projects, this.#hintsOf(files)))
   }
 
@@ -107,12 +90,12 @@ export class ScanGrouper {
   async readsRefused({ files }: Scan): Promise<boolean> {
     if (this.#refused.length === 0) return false
     const before = new Set(this.#refused.map(({ path }) => path))
-    this.#refused = await this.#readHeads(files.filter(({ absolutePath }) => before.has(absolutePath)))
+    this.#refused = await this.heads.read(files.filter(({ absolutePath }) => before.has(absolutePath)))
     return this.#refused.length < before.size
   }
 
   async group(scan: Scan): Promise<GroupedScan> {
-    this.#refused = await this.#readHeads(scan.files)
+    this.#refused = await this.heads.read(scan.files)
     return this.#toGroups(scan.files, await this.identify(scan))
   }
 
@@ -121,7 +104,7 @@ export class ScanGrouper {
       projects.flatMap(({ key, folders }) => folders.map((folder) => [folder, key])),
     )
     const headed = files.map((file) => {
-      const head = this.#headOf(file)
+      const head = this.heads.headOf(file)
       const projectKey = keyByFolder.get(file.projectFolder) ?? ''
       return { file, head, path: file.path, projectKey, sessionId: head.sessionId }
     })
@@ -150,7 +133,7 @@ export class ScanGrouper {
 
   #hintsOf(files: readonly DiscoveredFile[]): ProjectHint[] {
     return files.map((file) => {
-      const { projectHash, directories, contextPaths } = this.#headOf(file)
+      const { projectHash, directories, contextPaths } = this.heads.headOf(file)
       return { projectFolder: file.projectFolder, projectHash, directories, contextPaths }
     })
   }
@@ -176,22 +159,6 @@ export class ScanGrouper {
     }
     return hints
   }
-
-  async #readHeads(files: readonly DiscoveredFile[]): Promise<UnreadFile[]> {
-    const unread = files.filter((file) => this.#heads.get(file.absolutePath)?.identity !== identityOf(file))
-    const refused: UnreadFile[] = []
-    const heads = await readHeads(unread, ({ absolutePath }, code) =>
-      refused.push({ path: absolutePath, code }),
-    )
-    for (const [file, head] of heads) {
-      this.#heads.set(file.absolutePath, { identity: identityOf(file), head })
-    }
-    return refused
-  }
-
-  #headOf(file: DiscoveredFile): FileHead {
-    return this.#heads.get(file.absolutePath)?.head ?? this.#earlierHeads.get(file.absolutePath) ?? NO_HEAD
-  }
 }
 
 /**
@@ -205,15 +172,6 @@ function beginningsOf(files: readonly DiscoveredFile[]): string {
       [absolutePath, inode, Math.min(sizeBytes, BEGINNING_BYTES), path.endsWith('.jsonl') || mtimeNs].join(),
     )
     .join('\n')
-}
-
-/**
- * A log's head never changes while it only grows, so size and time do not count once its id is read. A file of the older
- * format is rewritten in place, at times by halves.
- */
-function identityOf({ path, inode, sizeBytes, mtimeNs, ctimeNs }: DiscoveredFile): string {
-  const isSettled = path.endsWith('.jsonl') && sizeBytes > 4096
-  return isSettled ? inode : `${inode}\n${sizeBytes}\n${mtimeNs}\n${ctimeNs}`
 }
 
 function newestFirst(a: IndexGroup, b: IndexGroup): number {

@@ -4,6 +4,7 @@ import type { GeminiHome, Scan } from 'gemini-sessions/node'
 import type { PriceBook } from '../../own-data/price-file.ts'
 import type { WordBook } from '../../own-data/word-book.ts'
 import type { WarningBook } from '../catalog/warning-book.ts'
+import type { KeptEnds } from '../remembered/head-book.ts'
 import type { RememberedList } from '../remembered/remembered-list.ts'
 
 export interface LibraryOptions {
@@ -16,6 +17,8 @@ export interface LibraryOptions {
   remembered: () => Promise<Map<string, IndexedGroup>>
   /** Which files and folders an earlier run saw; null: nobody knows. */
   rememberedScan: () => Scan | null
+  /** What the heads and ends of files told it that it had not read whole. */
+  rememberedEnds: () => KeptEnds[]
   /** What the user says of projects. */
   words: WordBook
   /** What the user says of prices. */

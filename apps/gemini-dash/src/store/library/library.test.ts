@@ -25,6 +25,7 @@ beforeEach(() => {
     openIndex: () => index,
     rememberedList: () => null,
     rememberedScan: () => null,
+    rememberedEnds: () => [],
     remembered: async () => new Map(),
     words: new WordBook(createMemoryList()),
     prices: LIST_PRICE_BOOK,

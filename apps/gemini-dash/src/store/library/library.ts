@@ -15,6 +15,7 @@ import { Indexing, type IndexingScope } from '../indexing/indexing.ts'
 import { ProjectBook } from '../projects/project-book.ts'
 import { deferred } from '../remembered/deferred.ts'
 import { FirstList } from '../remembered/first-list.ts'
+import type { KeptEnds } from '../remembered/head-book.ts'
 import { explainUnread } from './explain-unread.ts'
 import { explainWatchLimit } from './explain-watch-limit.ts'
 import { fingerprint } from './fingerprint.ts'
@@ -102,10 +103,11 @@ export class Library {
 
   /** Looks at names, sizes and a few heads: what a first list needs. `refresh` goes on from there. */
   async look(): Promise<void> {
-    const { homes, rememberedList } = this.#options
+    const { homes, rememberedList, rememberedEnds } = this.#options
     const found = await scanHomes(homes)
     this.scan = await this.#withRemembered(found)
     this.indexing.expect(this.scan.files.length)
+    this.#grouper.heads.takeKept(this.scan.files, rememberedEnds())
     await this.firstList.begin(this.scan.files, rememberedList())
     this.#lookedAt = found
   }
@@ -133,6 +135,17 @@ export class Library {
       this.#running = null
     })
     return this.#running
+  }
+
+  /** The latest time near the end of each file that names one there. */
+  lastTimes(files: readonly DiscoveredFile[]): Promise<ReadonlyMap<DiscoveredFile, string>> {
+    return this.#grouper.heads.lastTimes(files)
+  }
+
+  /** What was read of files that are not read whole, as it is to be remembered. */
+  ends(): KeptEnds[] {
+    const unread = this.indexing.unread().filter(({ loose }) => loose === undefined)
+    return this.#grouper.heads.toKeep(unread.flatMap(({ files }) => files))
   }
 
   /** From now on what changed is read and indexed. Resolves when the index is asked to. */

@@ -57,6 +57,7 @@ export class RowKeeper {
     try {
       await snapshot.write({
         groups: library.rows(),
+        ends: library.ends(),
         scan: library.scan,
         prices: pricesStamp(prices.current()),
         describe: (places) => describeList(library.catalog, places),

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { type IndexedGroup, replaceFile } from '@gemini-dash/session-index'
 import type { Scan } from 'gemini-sessions/node'
+import type { KeptEnds } from './head-book.ts'
 import { type PackedGroup, packGroup, unpackGroup } from './packed-groups.ts'
 import { type PackedScan, packScan, unpackScan } from './packed-scan.ts'
 import { type RememberedGroup, RememberedList } from './remembered-list.ts'
@@ -29,6 +30,8 @@ export type LinePlaces = ReadonlyMap<string, LinePlace>
 
 export interface RowsToKeep {
   groups: Iterable<IndexedGroup>
+  /** What is known of files whose groups are not among them. */
+  ends: readonly KeptEnds[]
   /** What lies on disk. */
   scan: Scan
   /** Costs are those of these prices. */
@@ -44,8 +47,8 @@ interface ListLine {
 
 /**
  * The rows of all sessions in one file beside the index, so that a list stands before any database is open. One line a
- * group between a first line with the format and three last ones: which files there were, what a list needs of each
- * group, and where these two lie.
+ * group between a first line with the format and four last ones: what is known of other files, which files there were, what
+ * a list needs of each group, and where these three lie.
  * Each carries a checksum. A cache: what of it is damaged is read from the session files.
  */
 export class RowSnapshot {
@@ -87,12 +90,21 @@ export class RowSnapshot {
 
   /** Which files and folders an earlier run saw; null as above. */
   readScan(): Scan | null {
+    const packed = this.#readLine('scan') as PackedScan | null
+    return packed && unpackScan(packed)
+  }
+
+  /** What an earlier run knew of files that it had not read whole. */
+  readEnds(): KeptEnds[] {
+    return (this.#readLine('ends') as KeptEnds[] | null) ?? []
+  }
+
+  #readLine(name: 'scan' | 'ends'): unknown {
     if (this.#directory === null) return null
     try {
       const descriptor = openSync(join(this.#directory, FILE_NAME), 'r')
       try {
-        const packed = readEndLine(descriptor, 'scan') as PackedScan | null
-        return packed && unpackScan(packed)
+        return readEndLine(descriptor, name)
       } finally {
         closeSync(descriptor)
       }
@@ -102,7 +114,7 @@ export class RowSnapshot {
   }
 
   /** Replaces the file as a whole. The folder has to be there, and to be ours alone. @throws if it cannot be written */
-  async write({ groups, scan, prices, describe }: RowsToKeep): Promise<void> {
+  async write({ groups, ends, scan, prices, describe }: RowsToKeep): Promise<void> {
     if (this.#directory === null) return
     const path = join(this.#directory, FILE_NAME)
     const unfinished = `${path}.${randomUUID()}`
@@ -112,11 +124,9 @@ export class RowSnapshot {
       try {
         const places = await writeGroups(file, groups)
         const list: ListLine = { prices, groups: describe(places).map(packGroup) }
-        const lines = [sealLine(packScan(scan)), sealLine(list)] as const
-        const { size: offset } = await file.stat()
-        const [{ length: scanBytes }, { length: listBytes }] = lines
-        const end: SnapshotEnd = { scan: [offset, scanBytes], list: [offset + scanBytes, listBytes] }
-        await file.write(Buffer.concat([...lines, sealLine(end)]))
+        const lines = { ends: sealLine(ends), scan: sealLine(packScan(scan)), list: sealLine(list) }
+        const { size } = await file.stat()
+        await file.write(Buffer.concat([...Object.values(lines), sealLine(placesOf(lines, size))]))
       } finally {
         await file.close()
       }
@@ -134,9 +144,9 @@ async function readGroups(descriptor: number): Promise<Map<string, IndexedGroup>
   if (end === null) return null
   const groups = new Map<string, IndexedGroup>()
   let rest = Buffer.alloc(0)
-  for (let offset = FIRST_LINE.length + 1; offset < end.scan[0]; ) {
+  for (let offset = FIRST_LINE.length + 1; offset < end.ends[0]; ) {
     await setImmediate()
-    const piece = readBytes(descriptor, offset, Math.min(PIECE_BYTES, end.scan[0] - offset))
+    const piece = readBytes(descriptor, offset, Math.min(PIECE_BYTES, end.ends[0] - offset))
     if (piece.length === 0) return null
     offset += piece.length
     const bytes = Buffer.concat([rest, piece])
@@ -172,6 +182,15 @@ async function removeUnfinished(directory: string): Promise<void> {
   const names = await readdir(directory)
   const unfinished = names.filter((name) => name.startsWith(`${FILE_NAME}.`))
   await Promise.all(unfinished.map((name) => rm(join(directory, name), { force: true })))
+}
+
+function placesOf({ ends, scan, list }: Record<keyof SnapshotEnd, Buffer>, start: number): SnapshotEnd {
+  const scanStart = start + ends.length
+  return {
+    ends: [start, ends.length],
+    scan: [scanStart, scan.length],
+    list: [scanStart + scan.length, list.length],
+  }
 }
 
 async function writeGroups(file: FileHandle, groups: Iterable<IndexedGroup>): Promise<LinePlaces> {

@@ -8,6 +8,7 @@ export type LinePlace = [offset: number, length: number]
 /** The last line: where those stand that are no group's. */
 export interface SnapshotEnd {
   /** Comes right behind the groups. */
+  ends: LinePlace
   scan: LinePlace
   list: LinePlace
 }
