@@ -24,6 +24,7 @@ export class Trial {
   readonly #commonFolder: string
   readonly #endsAtMs: number
   readonly #endsWhenFound: boolean
+  readonly #ending = new AbortController()
   #step = 'the start'
 
   constructor(options: {
@@ -83,8 +84,14 @@ export class Trial {
     this.findings.differences.push(...sentences.map((sentence) => this.#place(sentence)))
   }
 
+  /** Aborted at the end, for what a part leaves at work where it breaks off. */
+  get signal(): AbortSignal {
+    return this.#ending.signal
+  }
+
   /** Where a part broke off, a server may write yet. */
   end(): void {
+    this.#ending.abort()
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   }
 

@@ -29,7 +29,9 @@ async function runOnce(trial: Trial, isGrowing: boolean): Promise<void> {
   mkdirSync(places.home)
   if (!isGrowing) writeHome(places.home, seed)
   const start = { program: trial.program, ...places }
-  const writing = isGrowing ? startWriting(places.home, { seed, tearShare: 0.005, pauseMs: 10 }) : null
+  const writing = isGrowing
+    ? startWriting(places.home, { seed, tearShare: 0.005, pauseMs: 10, signal: trial.signal })
+    : null
   const moments: number[] = []
   for (let kill = 0; kill < KILLS; kill += 1) {
     const server = await startServer(start)

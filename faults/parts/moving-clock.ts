@@ -46,7 +46,7 @@ async function runOnce(trial: Trial): Promise<void> {
   const seed = trial.random.integer(1, 1_000_000)
   trial.at(`a clock that jumps by ${jumps.join(', ')} ms (stand-in ${seed})`)
   const server = await startServer({ program: trial.program, ...places, env })
-  const writing = startWriting(places.home, { seed, tearShare: 0, pauseMs: 20 })
+  const writing = startWriting(places.home, { seed, tearShare: 0, pauseMs: 20, signal: trial.signal })
   for (const [place, jump] of jumps.entries()) {
     // What is to be tried again when its time has come must not wait for another clock.
     if (place === withheldFrom) {

@@ -39,7 +39,7 @@ async function runOnce(trial: Trial, browser: Browser | null): Promise<void> {
   const seed = trial.random.integer(1, 1_000_000)
   trial.at(`silent clients (stand-in ${seed})`)
   const server = await startServer({ program: trial.program, ...places })
-  const writing = startWriting(places.home, { seed, tearShare: 0, pauseMs: 10 })
+  const writing = startWriting(places.home, { seed, tearShare: 0, pauseMs: 10, signal: trial.signal })
   // Whoever comes after them has to be let in.
   const clients = await Promise.all(
     Array.from({ length: CLIENTS }, (_, number) => silentClient(server.port, number)),

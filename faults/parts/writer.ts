@@ -30,7 +30,7 @@ async function runOnce(trial: Trial, seed: number): Promise<void> {
   const start = { program: trial.program, ...places }
   trial.at(`writing (seed of the stand-in ${seed})`)
   let server = await startServer(start)
-  const writing = startWriting(places.home, { seed, tearShare: 0.03, pauseMs: STEP_MS })
+  const writing = startWriting(places.home, { seed, tearShare: 0.03, pauseMs: STEP_MS, signal: trial.signal })
   await ask(trial, server, trial.isBounded ? BOUNDED_WRITING_MS : WRITING_MS)
   const { predicted, steps, deaths } = await writing.end()
   trial.addFaults(deaths)

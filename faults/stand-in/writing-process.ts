@@ -19,10 +19,12 @@ interface WritingOptions {
   /** Share of steps in which it dies. */
   tearShare: number
   pauseMs: number
+  /** Where whoever started it breaks off before it has told it to end. */
+  signal?: AbortSignal
 }
 
 /** The stand-in at work in its own process; whenever it dies another one goes on. Ends when it is told to. */
-export function startWriting(home: string, { seed, tearShare, pauseMs }: WritingOptions) {
+export function startWriting(home: string, { seed, tearShare, pauseMs, signal }: WritingOptions) {
   const known = new StandIn(seed, tearShare)
   const predicted = new PredictedHome()
   let steps = 0
@@ -58,12 +60,19 @@ export function startWriting(home: string, { seed, tearShare, pauseMs }: Writing
     }
     return { predicted, steps, deaths }
   }
-  const finished = work()
+  const finish = () => {
+    isOver = true
+    child?.kill('SIGTERM')
+  }
+  signal?.addEventListener('abort', finish)
+  process.prependOnceListener('exit', finish)
+  const finished = work().finally(() => process.off('exit', finish))
+  // Whoever has it end hears of it.
+  finished.catch(() => {})
   return {
     /** Ends after the step that is under way, and tells all that was written. */
     end: (): Promise<WrittenHome> => {
-      isOver = true
-      child?.kill('SIGTERM')
+      finish()
       return finished
     },
   }
