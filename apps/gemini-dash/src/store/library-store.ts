@@ -43,6 +43,7 @@ import { describeAntigravity } from './doctor/describe-antigravity.ts'
 import { folderSize } from './doctor/folder-size.ts'
 import type { Library } from './library/library.ts'
 import { listSessions } from './list/list-sessions.ts'
+import { resolveList } from './list/resolve-list.ts'
 import { findProjects } from './projects/find-projects.ts'
 import { listProjects } from './projects/list-projects.ts'
 import type { ReaderClient } from './reader/lanes/reader-client.ts'
@@ -153,7 +154,12 @@ export class LibraryStore implements Store {
 
   async sessions(query: SessionQuery): Promise<SessionList> {
     const first = await this.#parts.library.firstList.answer(query, () => this.#summaries())
-    const list = first ?? listSessions(this.#listed(query), query, this.#projectKeys(query.project))
+    const list =
+      first ??
+      listSessions(
+        this.#listed(query),
+        resolveList(query, (wanted) => this.#findProjects(wanted)),
+      )
     return { ...list, ...this.#read() }
   }
 
@@ -359,7 +365,11 @@ export class LibraryStore implements Store {
   }
 
   #projectKeys(wanted: string | undefined): ReadonlySet<string> | null {
-    return wanted === undefined || wanted === '' ? null : findProjects(this.projects().projects, wanted)
+    return wanted === undefined || wanted === '' ? null : this.#findProjects(wanted)
+  }
+
+  #findProjects(wanted: string): ReadonlySet<string> {
+    return findProjects(this.projects().projects, wanted)
   }
 
   #searchScope(): SearchScope {

@@ -5,6 +5,7 @@ import type { CommandQuestion } from './command-question.ts'
 import type { IndexingScope } from './indexing/indexing.ts'
 import type { Library } from './library/library.ts'
 import { findSessions } from './list/list-sessions.ts'
+import { resolveList } from './list/resolve-list.ts'
 import { findProjects } from './projects/find-projects.ts'
 import { listProjects } from './projects/list-projects.ts'
 import type { Store } from './store.ts'
@@ -62,13 +63,13 @@ class NeededGroups {
   async readForList(query: SessionQuery, rows: number): Promise<boolean> {
     if (!isOrderedByTime(query)) return false
     const ends = await this.#lastTimes()
-    const projectKeys = query.project ? this.#projectKeys(query.project) : null
+    const asked = resolveList({ ...query, limit: rows }, (wanted) => this.#projectKeys(wanted))
     for (;;) {
       const rowsNow = this.#sessions().map(({ summary, groupId }) => {
         const endTime = ends.get(groupId)
         return summary.indexed === 'full' || endTime === undefined ? summary : { ...summary, endTime }
       })
-      const { page } = findSessions(rowsNow, { ...query, limit: rows }, projectKeys)
+      const { page } = findSessions(rowsNow, asked)
       const wanted = page.flatMap(({ key }) => this.#familyOf(key))
       if (!(await this.#read(wanted))) return true
     }

@@ -3,6 +3,7 @@ import { NO_USAGE, type SessionSummary } from 'gemini-sessions'
 import { describe, expect, it } from 'vitest'
 import { summaryFixture } from '../fixtures/summary-fixture.ts'
 import { listSessions } from './list-sessions.ts'
+import { resolveList } from './resolve-list.ts'
 
 const at = (day: number, hour = 10) =>
   `2026-11-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00:00.000Z`
@@ -14,8 +15,10 @@ function session(key: string, fields: Partial<SessionSummary> = {}): SessionSumm
 function list(sessions: SessionSummary[], query: Record<string, unknown>, projects: string[] | null = null) {
   const answer = listSessions(
     sessions,
-    sessionQuerySchema.parse({ tz: 'UTC', ...query }),
-    projects === null ? null : new Set(projects),
+    resolveList(
+      sessionQuerySchema.parse({ tz: 'UTC', ...(projects !== null && { project: 'any' }), ...query }),
+      () => new Set(projects),
+    ),
   )
   return sessionListSchema.omit({ coverage: true }).parse(answer)
 }

@@ -2,9 +2,9 @@ import type { SessionList, SessionQuery } from '@gemini-dash/api'
 import { foldTextOnly } from '@gemini-dash/session-index'
 import { addCost, type Cost, NO_COST, NO_USAGE, type SessionSummary, type TokenUsage } from 'gemini-sessions'
 import { overlaps } from '../times/session-span.ts'
-import { type TimeRange, timeRange } from '../times/time-range.ts'
-import { localDay, ownZone } from '../times/time-zone.ts'
+import { localDay } from '../times/time-zone.ts'
 import { addUsageTo } from '../usage/add-usage-to.ts'
+import type { ResolvedList } from './resolve-list.ts'
 
 /** What a list asks of a session: known of some rows before the rest of them is. */
 export type ListedSession = Pick<
@@ -35,27 +35,20 @@ export interface FoundSessions<Session> {
   zone: string
 }
 
-/** One page of the sessions that match, with totals per day over the whole filter. `projectKeys` null means any. */
+/** One page of the sessions that match, with totals per day over the whole filter. */
 export function listSessions<Session extends ListedSession>(
   all: readonly Session[],
-  query: SessionQuery,
-  projectKeys: ReadonlySet<string> | null,
+  query: ResolvedList,
 ): Omit<SessionList, 'sessions' | 'coverage'> & { sessions: Session[] } {
-  const found = findSessions(all, query, projectKeys)
+  const found = findSessions(all, query)
   return { sessions: found.page, ...toList(found) }
 }
 
 export function findSessions<Session extends ListedSession>(
   all: readonly Session[],
-  query: SessionQuery,
-  projectKeys: ReadonlySet<string> | null,
+  query: ResolvedList,
 ): FoundSessions<Session> {
-  const zone = query.tz ?? ownZone()
-  const range = timeRange(query, zone)
-  const ofAnyModel = all.filter(
-    (session) =>
-      isOfKind(session, query) && isInProject(session, projectKeys) && isWanted(session, query, range),
-  )
+  const ofAnyModel = all.filter((session) => isWanted(session, query))
   const matching = ofAnyModel.filter((session) => usesModel(session, query.model))
   matching.sort(compareBy(query.sort))
   const start = query.cursor === undefined ? 0 : positionAfter(matching, query.cursor, query.sort)
@@ -67,7 +60,7 @@ export function findSessions<Session extends ListedSession>(
     nextCursor: isMore && last !== undefined ? cursorOf(last, query.sort) : null,
     matching,
     ofAnyModel,
-    zone,
+    zone: query.zone,
   }
 }
 
@@ -90,22 +83,14 @@ function lastTime(session: ListedSession): string | null {
   return session.endTime ?? session.startTime
 }
 
-function isOfKind(session: ListedSession, query: SessionQuery): boolean {
-  return query.kind === 'all' || session.kind === query.kind
-}
-
-function isInProject(session: ListedSession, projectKeys: ReadonlySet<string> | null): boolean {
-  return projectKeys === null || projectKeys.has(session.project.key)
-}
-
-function isWanted(session: ListedSession, query: SessionQuery, range: TimeRange): boolean {
-  if (query.has === 'live' && !session.live) return false
-  if (query.has === 'errors' && !hasFailures(session)) return false
-  if (query.title !== undefined && query.title !== '') {
-    const text = foldTextOnly(`${session.title}\n${session.firstPrompt ?? ''}`)
-    if (!text.includes(foldTextOnly(query.title))) return false
-  }
-  return overlaps(session, range)
+/** The costliest question comes last. */
+function isWanted(session: ListedSession, { kind, has, projectKeys, range, title }: ResolvedList): boolean {
+  if (kind !== 'all' && session.kind !== kind) return false
+  if (projectKeys !== null && !projectKeys.has(session.project.key)) return false
+  if (has === 'live' && !session.live) return false
+  if (has === 'errors' && !hasFailures(session)) return false
+  if (!overlaps(session, range)) return false
+  return title === '' || foldTextOnly(`${session.title}\n${session.firstPrompt ?? ''}`).includes(title)
 }
 
 function usesModel(session: ListedSession, model: string | undefined): boolean {

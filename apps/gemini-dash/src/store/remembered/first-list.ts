@@ -3,6 +3,7 @@ import type { IndexedGroup } from '@gemini-dash/session-index'
 import { readFileNameTime, readSessionPath, type SessionSummary } from 'gemini-sessions'
 import type { DiscoveredFile } from 'gemini-sessions/node'
 import { findSessions, type ListedSession, toList } from '../list/list-sessions.ts'
+import { resolveList } from '../list/resolve-list.ts'
 import { deferred } from './deferred.ts'
 import {
   type RememberedGroup,
@@ -83,9 +84,10 @@ export class FirstList {
     rows: () => SessionSummary[],
   ): Promise<Omit<SessionList, 'coverage'> | null> {
     if (!isToldByNames(query)) await this.#rowsStand.promise
+    const asked = resolveList(query, () => new Set())
     while (!this.#hasRows) {
       const all: (SessionSummary | UnopenedSession)[] = [...rows(), ...this.#unopened]
-      const found = findSessions(all, query, null)
+      const found = findSessions(all, asked)
       const unopened = new Set<Unopened>()
       const sessions: SessionSummary[] = []
       for (const session of found.page) {

@@ -1,0 +1,30 @@
+import type { SessionQuery } from '@gemini-dash/api'
+import { foldTextOnly } from '@gemini-dash/session-index'
+import { type TimeRange, timeRange } from '../times/time-range.ts'
+import { ownZone } from '../times/time-zone.ts'
+
+/** What a list is asked for, with nothing left to look up. */
+export interface ResolvedList
+  extends Pick<SessionQuery, 'kind' | 'has' | 'model' | 'sort' | 'cursor' | 'limit'> {
+  /** null: any project. */
+  projectKeys: ReadonlySet<string> | null
+  range: TimeRange
+  /** Whose days count. */
+  zone: string
+  /** A part of title or first prompt, folded as these are; empty: any. */
+  title: string
+}
+
+/** Puts in place what a person only names: projects, days, and letters in any case. */
+export function resolveList(
+  { kind, has, model, sort, cursor, limit, project, title, tz, from, to }: SessionQuery,
+  findProjects: (wanted: string) => ReadonlySet<string>,
+): ResolvedList {
+  const zone = tz ?? ownZone()
+  return {
+    ...{ kind, has, model, sort, cursor, limit, zone },
+    projectKeys: project === undefined || project === '' ? null : findProjects(project),
+    range: timeRange({ from, to }, zone),
+    title: foldTextOnly(title ?? ''),
+  }
+}
