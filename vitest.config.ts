@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { defineCacheFormat } from './scripts/cache-format.ts'
+import { defineByteScanner } from './scripts/define-byte-scanner.ts'
 import { applyMutation } from './scripts/mutations/apply-mutation.ts'
 import { askProgram } from './scripts/page-tests/ask-program.ts'
 import { diskCommands } from './scripts/page-tests/disk-commands.ts'
@@ -20,7 +21,7 @@ export default defineConfig({
       {
         // `gemini-sessions` means its sources here; its exports name what is built.
         resolve: { tsconfigPaths: true },
-        define: defineCacheFormat(),
+        define: { ...defineCacheFormat(), ...defineByteScanner() },
         test: {
           name: 'unit',
           include: [

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { InlineConfig } from 'vite'
 import { defineCacheFormat } from '../../../scripts/cache-format.ts'
+import { defineByteScanner } from '../../../scripts/define-byte-scanner.ts'
 import { copySqliteWasm } from './copy-sqlite-wasm.ts'
 import { writeManPage } from './man-page.ts'
 
@@ -35,7 +36,7 @@ export function programBuild(outDir: string): InlineConfig {
       tsconfigPaths: true,
       alias: UNUSED_PACKAGES.map((find) => ({ find, replacement: UNUSED })),
     },
-    define: defineCacheFormat(),
+    define: { ...defineCacheFormat(), ...defineByteScanner() },
     ssr: { noExternal: true, target: 'node' },
     build: {
       ssr: true,

@@ -1,6 +1,7 @@
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'vite'
 import { defineCacheFormat } from '../../../scripts/cache-format.ts'
+import { defineByteScanner } from '../../../scripts/define-byte-scanner.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -26,7 +27,7 @@ export async function buildTestPrograms(folder: string): Promise<TestPrograms> {
     // `gemini-sessions` means its sources, as everywhere in the workspace.
     root: here('../../..'),
     resolve: { tsconfigPaths: true },
-    define: defineCacheFormat(),
+    define: { ...defineCacheFormat(), ...defineByteScanner() },
     logLevel: 'error',
     build: {
       ssr: true,

@@ -1,32 +1,30 @@
-import { byteScannerModule, SCANNER_MEMORY } from './byte-scanner-module.ts'
-
 const CHUNK_BYTES = 1024 * 1024
-const PAGE_BYTES = 64 * 1024
-/** The loops look at 16 bytes at a time, up to so many beyond the last one. */
-const PADDING_BYTES = PAGE_BYTES
 
-interface ScannerExports {
+/** `byte-scanner.wat`, compiled, as base64: put in by every build (`scripts/define-byte-scanner.ts`). */
+declare const __BYTE_SCANNER__: string
+
+type Table = 'wanted' | 'ignored' | 'before' | 'behindQuote' | 'characters'
+
+interface ScannerExports extends Record<Table | 'chunk', { value: number }> {
+  memory: { buffer: ArrayBuffer }
   find(at: number, end: number, length: number, first: number, second: number): number
   nextBreak(at: number, end: number): number
 }
 
 // The types of Node name these, but not as values.
 declare const WebAssembly: {
-  Memory: new (description: { initial: number }) => { buffer: ArrayBuffer }
   Module: new (bytes: Uint8Array<ArrayBuffer>) => object
-  Instance: new (module: object, imports: { env: { memory: object } }) => { exports: object }
+  Instance: new (module: object) => { exports: object }
 }
 
-/** What is looked for, as the tables of `SCANNER_MEMORY` have it. */
-export interface ScannedBytes {
-  wanted: Uint8Array
-  ignored: Uint8Array
+/** What is looked for, as the tables in `byte-scanner.wat` have it. */
+export interface ScannedBytes extends Record<Table, Uint8Array> {
   /** Places of the two bytes that are looked for first, as they are rare. */
   rarest: readonly [number, number]
-  before: Uint8Array
-  behindQuote: Uint8Array
-  characters: Uint8Array
 }
+
+/** What a character beyond ASCII may be to a match, in the table of characters. */
+export const RELEVANT = { asLetter: 1, between: 2 } as const
 
 /** Looks for bytes in one chunk of a file at a time. There is one for a thread: who fills it looks at once. */
 export class ByteScanner {
@@ -34,6 +32,7 @@ export class ByteScanner {
   /** To be filled with what is to be looked at. */
   readonly chunk: Buffer
   readonly #memory: Uint8Array
+  readonly #chunkAt: number
   readonly #exports: ScannerExports
   #scanned: ScannedBytes | null = null
 
@@ -43,13 +42,12 @@ export class ByteScanner {
   }
 
   constructor() {
-    const pages = (SCANNER_MEMORY.bytes + CHUNK_BYTES + PADDING_BYTES) / PAGE_BYTES
-    const memory = new WebAssembly.Memory({ initial: pages })
-    const module = new WebAssembly.Module(byteScannerModule())
-    const { exports } = new WebAssembly.Instance(module, { env: { memory } })
-    this.#exports = exports as ScannerExports
-    this.#memory = new Uint8Array(memory.buffer)
-    this.chunk = Buffer.from(memory.buffer, SCANNER_MEMORY.bytes, CHUNK_BYTES)
+    const module = new WebAssembly.Module(Uint8Array.from(Buffer.from(__BYTE_SCANNER__, 'base64')))
+    this.#exports = new WebAssembly.Instance(module).exports as ScannerExports
+    const { buffer } = this.#exports.memory
+    this.#memory = new Uint8Array(buffer)
+    this.#chunkAt = this.#exports.chunk.value
+    this.chunk = Buffer.from(buffer, this.#chunkAt, CHUNK_BYTES)
   }
 
   /** Says what to look for from now on. */
@@ -57,7 +55,7 @@ export class ByteScanner {
     if (this.#scanned === scanned) return
     this.#scanned = scanned
     for (const table of ['wanted', 'ignored', 'before', 'behindQuote', 'characters'] as const) {
-      this.#memory.set(scanned[table], SCANNER_MEMORY[table])
+      this.#memory.set(scanned[table], this.#exports[table].value)
     }
   }
 
@@ -75,7 +73,7 @@ export class ByteScanner {
   }
 
   #inChunk(look: (from: number, to: number) => number, at: number, end: number): number {
-    const found = look(at + SCANNER_MEMORY.bytes, end + SCANNER_MEMORY.bytes)
-    return found < 0 ? -1 : found - SCANNER_MEMORY.bytes
+    const found = look(at + this.#chunkAt, end + this.#chunkAt)
+    return found < 0 ? -1 : found - this.#chunkAt
   }
 }

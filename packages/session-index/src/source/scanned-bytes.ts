@@ -1,5 +1,4 @@
-import type { ScannedBytes } from './byte-scanner.ts'
-import { RELEVANT } from './byte-scanner-module.ts'
+import { RELEVANT, type ScannedBytes } from './byte-scanner.ts'
 import { rawLetters } from './raw-letters.ts'
 import { touchingLigatures } from './spelt-pattern.ts'
 
