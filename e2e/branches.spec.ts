@@ -70,7 +70,7 @@ test('3,000 folded messages are one line that asks for none of them, and a link 
   await expect(
     page.getByRole('button', { name: /Turns 2 to 1501 were rewound.*3,000 messages/ }),
   ).toBeVisible()
-  await expect(page.getByText('The last answer')).toBeVisible()
+  await expect(page.getByRole('feed').getByText('The last answer')).toBeVisible()
   expect(pages.length).toBeLessThan(5)
 
   await page.goto(`/s/${LONG_ID}#m-folded-1700`)

@@ -81,11 +81,14 @@ test('a sub-agent has a session of its own, one link away', async ({ page }) => 
 
 test('a bar of the token chart leads to its message', async ({ page }) => {
   await page.goto(`/s/${SESSIONS.rounding.id}`)
+  await page.getByRole('button', { name: 'Chart', exact: true }).click()
   const chart = page.getByRole('group', { name: /Tokens per call/ })
   await expect(chart).toBeVisible()
   await chart.focus()
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/#m-/)
-  await expect(page.getByText('The checkout works end to end.', { exact: false })).toBeInViewport()
+  await expect(
+    page.getByText('The checkout works end to end. The receipt', { exact: false }),
+  ).toBeInViewport()
 })

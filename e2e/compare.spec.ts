@@ -29,7 +29,7 @@ test('a session is compared with another one, and its cost says what it would ha
   page,
 }) => {
   await page.goto(`/s/${SESSIONS.rounding.id}`)
-  await page.locator('.figure', { hasText: 'Cost' }).getByRole('button').last().click()
+  await page.locator('.head-figures > dl > div', { hasText: 'cost' }).getByRole('button').click()
   await page.getByRole('button', { name: /^What if/ }).click()
   const table = page.getByRole('region', { name: 'What if' }).getByRole('table')
   await expect(table.getByRole('row', { name: /^Without a cache/ })).toContainText(/\$\d.*more, \d+ %/)

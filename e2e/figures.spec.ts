@@ -21,13 +21,11 @@ for (const title of TITLES) {
     const href = (await row.getByRole('link').first().getAttribute('href')) ?? ''
 
     await page.goto(href)
-    expect(await figure(page, 'Turns')).toBe(turns)
-    expect(await figure(page, 'Tool calls')).toBe(tools)
-    await expect(page.locator('.figure', { hasText: 'Tool calls' })).toContainText(
-      failed === '0' ? 'Tool calls' : `${failed} failed`,
-    )
+    expect(await words(figure(page, 'turns').locator('.head-value'))).toBe(turns)
+    expect(await words(figure(page, 'tool calls').locator('.head-value'))).toBe(tools)
+    await expect(figure(page, 'tool calls')).toContainText(failed === '0' ? 'tool calls' : `${failed} failed`)
     const dialog = page.getByRole('dialog')
-    await page.locator('.figure', { hasText: 'Cost' }).getByRole('button').click()
+    await figure(page, 'cost').getByRole('button').click()
     await expect(dialog.getByText('model calls,')).toBeVisible()
     const { total, usd } = await explained(dialog)
     expect([total, cents(usd)]).toEqual([tokens, shortCost])
@@ -63,14 +61,10 @@ async function shortAndExact(locator: Locator): Promise<[string, string]> {
   return [await words(locator.locator('[aria-hidden]').first()), await words(exact)]
 }
 
-/** Without the note behind it. */
-async function figure(page: Page, label: string): Promise<string> {
-  const value = page
-    .locator('.figure')
-    .filter({ has: page.locator('dt', { hasText: new RegExp(`^${label}$`) }) })
-    .locator('dd')
-  const note = value.locator('small')
-  return (await words(value)).replace((await note.count()) > 0 ? await words(note) : '', '')
+/** One of the five in the session's head. */
+function figure(page: Page, unit: string): Locator {
+  const dt = page.locator('dt', { hasText: new RegExp(`^${unit}$`) })
+  return page.locator('.head-figures > dl > div').filter({ has: dt })
 }
 
 /** Sums of a session and its sub-agents, as the dialog about it gives them. */

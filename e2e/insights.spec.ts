@@ -11,7 +11,7 @@ test('the context of a session is walked call by call, and every piece leads to 
   page,
 }) => {
   await page.goto(`/s/${INSIGHTS.id}`)
-  await page.getByRole('button', { name: 'Context', exact: true }).click()
+  await page.getByRole('button', { name: 'Cost and context', exact: true }).click()
   await expect(page).toHaveURL(/view=context/)
   const xray = page.getByRole('region', { name: 'What filled each prompt' })
   await expect(xray.getByText(/^24 calls sent 928k tokens; 91 % of them had been sent before/)).toBeVisible()

@@ -37,7 +37,7 @@ test('a call shows the whole output that the CLI saved, or says that it is gone'
 
 test('plans, tasks, restore points and typed lines are listed beside the session', async ({ page }) => {
   const files = page.getByRole('region', { name: 'Files beside this session' })
-  await files.getByRole('button', { name: /Files beside this session/ }).click()
+  await page.getByRole('button', { name: /^Beside it/ }).click()
   await files.getByRole('button', { name: /bring-back-the-index\.md/ }).click()
   await expect(files.getByRole('heading', { name: 'Bring back the index' })).toBeVisible()
   const tasks = files.getByRole('list', { name: 'Tasks' }).getByRole('listitem')
@@ -53,7 +53,7 @@ test('plans, tasks, restore points and typed lines are listed beside the session
 
 test('the list leads to the call that a file belongs to', async ({ page }) => {
   const files = page.getByRole('region', { name: 'Files beside this session' })
-  await files.getByRole('button', { name: /Files beside this session/ }).click()
+  await page.getByRole('button', { name: /^Beside it/ }).click()
   await files.getByRole('button', { name: 'Show' }).first().click()
   await expect(page).toHaveURL(/#m-/)
 })

@@ -11,7 +11,7 @@ test('who is on a plan sees tokens everywhere and a price nowhere', async ({ pag
   await expect(page.locator('main')).not.toContainText('$')
 
   await page.goto(`/s/${SESSIONS.rounding.id}`)
-  await expect(page.locator('.figure', { hasText: 'Input tokens' })).toBeVisible()
+  await expect(page.locator('.head-figures > dl > div', { hasText: 'tokens' })).toBeVisible()
   await expect(page.getByRole('article').first()).toBeVisible()
   await expect(page.locator('main')).not.toContainText('$0.')
 

@@ -102,10 +102,12 @@ test('the sum of a day in the list opens to the sessions that it is made of, and
 
 test('the chart of a session is walked by keyboard; its table holds what it draws', async ({ page }) => {
   await page.goto(`/s/${id}`)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
   await explainedRow(page, 'Input tokens', /^input 923,425/)
   await explainedRow(page, 'Cache hit rate', /^of it cached 627,595/)
 
-  const chart = page.getByRole('group', { name: /Arrow keys walk/ })
+  await page.getByRole('button', { name: 'Chart', exact: true }).click()
+  const chart = page.getByRole('group', { name: /^Tokens per call, .* Arrow keys walk/ })
   await chart.focus()
   for (let step = 0; step < 7; step++) await page.keyboard.press('ArrowLeft')
   await expect(chart.locator('..').getByRole('status')).toHaveText(

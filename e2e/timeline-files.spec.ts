@@ -66,7 +66,7 @@ test('the files of a session lead to the calls behind them, and to the history o
 }) => {
   await page.goto(`/s/${id}`)
   const files = page.getByRole('region', { name: 'Files touched' })
-  await files.getByRole('button', { name: /Files touched/ }).click()
+  await page.getByRole('button', { name: 'Files touched' }).click()
   await expect(files.getByText('26 paths, 7 changed, 2 of them new, 1 sub-agent included.')).toBeVisible()
   const row = files.getByRole('row', { name: /src\/voucher\.js/ })
   await expect(row).toContainText('2 lines added, 7 removed')

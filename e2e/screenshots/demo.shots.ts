@@ -8,9 +8,7 @@ const session = `/s/${SESSIONS.rounding.id}`
 shoot('home', 900, (page) => visit(page, 'home'))
 shoot('session', 1000, async (page) => {
   await visit(page, 'session')
-  // on a phone it is folded
-  const isPhone = (page.viewportSize()?.width ?? 0) < 800
-  if (!isPhone) await expect(page.getByRole('group', { name: /Tokens per call/ })).toBeVisible()
+  await expect(page.getByRole('group', { name: /^Context and cost over/ })).toBeVisible()
 })
 shoot('usage', 1500, (page) => visit(page, 'usage'))
 shoot('health', 1300, (page) => visit(page, 'health'))

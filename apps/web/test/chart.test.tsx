@@ -16,6 +16,9 @@ describe('the chart of tokens', () => {
 
   async function openChart() {
     await openSession(ROUNDING)
+    // this browser keeps what is open
+    if (document.querySelector('.token-chart') === null)
+      await page.getByText('Chart', { exact: true }).click()
     await expect.element(group()).toBeVisible()
     ;(group().element() as HTMLElement).focus()
   }

@@ -1,21 +1,12 @@
 import './session-files.css'
 import type { SessionNeighbours } from '@gemini-dash/api'
 import type { Plan, TrackerTask, TypedOnly } from 'gemini-sessions'
-import {
-  Ban,
-  Circle,
-  CircleCheck,
-  CircleDot,
-  FolderOpen,
-  type LucideIcon,
-  Map as MapIcon,
-} from 'lucide-react'
+import { Ban, Circle, CircleCheck, CircleDot, type LucideIcon, Map as MapIcon } from 'lucide-react'
 import { Markdown } from '../../content/markdown/markdown.tsx'
 import { neighbourHref } from '../../content/neighbours/neighbour-href.ts'
 import { MachineText } from '../../content/text/machine-text.tsx'
 import { formatDateTime, formatPlural, formatSize } from '../../lib/figures/format.ts'
 import { Disclosure } from '../../ui/controls/disclosure.tsx'
-import { SectionFold } from '../../ui/controls/section-fold.tsx'
 import { TimeText } from '../../ui/figures/time-text.tsx'
 import { Icon } from '../../ui/signs/icon.tsx'
 import { FileList } from './file-list.tsx'
@@ -35,43 +26,29 @@ interface Props {
   onJump: (messageKey: string, offset: number | null) => void
 }
 
-/** What the CLI keeps of the session outside its file. Nothing where there is nothing. */
+/** Plans, tasks, other files and typed lines. */
+export function countBeside(neighbours: SessionNeighbours): number {
+  const { plans, tasks, typedOnly } = neighbours
+  return plans.length + tasks.length + fileRows(neighbours).length + typedOnly.length
+}
+
+/** What the CLI keeps of the session outside its file. */
 export function SessionFiles({ sessionRef, neighbours, onJump }: Props) {
   const { plans, tasks, typedOnly, leftOut } = neighbours
   const rows = fileRows(neighbours)
-  const summary = [
-    count(plans.length, 'plan'),
-    count(tasks.length, 'task'),
-    count(rows.length, 'other file'),
-    count(typedOnly.length, 'typed line'),
-  ].filter((part) => part !== null)
-  if (summary.length === 0) return null
   return (
-    <SectionFold
-      icon={FolderOpen}
-      title="Files beside this session"
-      note={summary.join(', ')}
-      bodyClassName="session-files-body"
-    >
-      {() => (
-        <>
-          {plans.map((plan) => (
-            <PlanFile key={plan.file.id} sessionRef={sessionRef} plan={plan} />
-          ))}
-          {tasks.length > 0 && <TaskList tasks={tasks} />}
-          {rows.length > 0 && <FileList sessionRef={sessionRef} rows={rows} onJump={onJump} />}
-          {typedOnly.length > 0 && <TypedList typed={typedOnly} />}
-          {leftOut > 0 && (
-            <p className="session-files-note">{formatPlural(leftOut, 'older file')} are not shown.</p>
-          )}
-        </>
+    <section className="session-files-body" aria-label="Files beside this session">
+      {plans.map((plan) => (
+        <PlanFile key={plan.file.id} sessionRef={sessionRef} plan={plan} />
+      ))}
+      {tasks.length > 0 && <TaskList tasks={tasks} />}
+      {rows.length > 0 && <FileList sessionRef={sessionRef} rows={rows} onJump={onJump} />}
+      {typedOnly.length > 0 && <TypedList typed={typedOnly} />}
+      {leftOut > 0 && (
+        <p className="session-files-note">{formatPlural(leftOut, 'older file')} are not shown.</p>
       )}
-    </SectionFold>
+    </section>
   )
-}
-
-function count(many: number, one: string): string | null {
-  return many === 0 ? null : formatPlural(many, one)
 }
 
 /** A plan as it was written, folded until it is asked for. */

@@ -29,11 +29,18 @@ export function FilterBar({ sessionRef, show, counts, total, onShow, onFind, chi
   return (
     <div className="filter-bar">
       <fieldset className="chips chip-row" aria-label="Show">
-        <Chip label="All" count={total} isPressed={show === undefined} onToggle={() => onShow(undefined)} />
+        <Chip
+          label="All"
+          filter="all"
+          count={total}
+          isPressed={show === undefined}
+          onToggle={() => onShow(undefined)}
+        />
         {MESSAGE_FILTERS.map((filter) => (
           <Chip
             key={filter}
             label={FILTER_NAMES[filter]}
+            filter={filter}
             {...(counts !== undefined && { count: counts[filter] })}
             isPressed={show === filter}
             onToggle={(isPressed) => onShow(isPressed ? filter : undefined)}

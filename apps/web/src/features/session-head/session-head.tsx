@@ -1,115 +1,105 @@
 import './session-head.css'
 import type { SessionDetail } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
-import { ChevronRight } from 'lucide-react'
-import { Fragment, type ReactNode, useState } from 'react'
-import { useHasPrices } from '../../api/use-has-prices.ts'
-import { OutcomeBadge } from '../../content/badges/outcome-badge.tsx'
-import { ExplainButton } from '../../content/explain/explain-button.tsx'
+import type { ReactNode } from 'react'
 import { useIsNarrow } from '../../lib/hooks/use-is-narrow.ts'
-import { Button } from '../../ui/buttons/button.tsx'
 import { LinkCopyButton } from '../../ui/buttons/link-copy-button.tsx'
 import { ZoneButton } from '../../ui/buttons/zone-button.tsx'
-import { Figure } from '../../ui/figures/figure.tsx'
-import { TokenText } from '../../ui/figures/token-text.tsx'
 import { Badge } from '../../ui/signs/badge.tsx'
-import { Icon } from '../../ui/signs/icon.tsx'
+import { HeadFigures } from './head-figures.tsx'
 import { LiveState } from './live-state.tsx'
 import { sessionName } from './session-name.ts'
 import { sessionSpan } from './session-span.ts'
-import { type HeadFigure, toHeadFigures } from './to-head-figures.ts'
+import { Verdict } from './verdict.tsx'
 
 /** Its first eight characters are enough to find it; ids of another form have no such head. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-/i
 
-/** Title, times, models, parts, key, and beside them what can be done with it; below the totals. */
-export function SessionHead({ detail, children }: { detail: SessionDetail; children: ReactNode }) {
-  const { session, segments } = detail
-  const parent = detail.related.find((related) => related.key === session.parentKey)
+interface Props {
+  sessionRef: string
+  detail: SessionDetail
+  /** What else can be done with the session. */
+  actions: ReactNode
+  viewSwitch: ReactNode
+}
+
+/** One line of title, one of how it ended, one of five figures. */
+export function SessionHead({ sessionRef, detail, actions, viewSwitch }: Props) {
+  const { session } = detail
+  const isNarrow = useIsNarrow()
+  const facts = <SessionFacts detail={detail} />
+  const name = sessionName(session)
   return (
     <header className="session-head">
       <div className="session-title">
-        <h1 dir="auto">{sessionName(session)}</h1>
-        <LiveState detail={detail} />
-        <OutcomeBadge outcome={session.outcome} />
-        {session.kind === 'subagent' && <Badge>Sub-agent</Badge>}
+        <h1 dir="auto" title={name}>
+          {name}
+        </h1>
         <span className="session-actions">
           <LinkCopyButton path={`/s/${session.key}`} />
-          {children}
+          {actions}
         </span>
+        {viewSwitch}
       </div>
-      <p className="session-facts">
-        {session.startTime !== null && (
-          <span>
-            {sessionSpan(session.startTime, session.endTime)}{' '}
-            <ZoneButton time={session.endTime ?? session.startTime} />
-          </span>
-        )}
-        {session.startTime === null && <span>No time recorded</span>}
-        {(session.models ?? []).map(({ name, calls }) => (
-          <span key={name}>
-            {name}, {calls === 1 ? '1 call' : `${calls} calls`}
-          </span>
-        ))}
-        {segments.length > 1 && <span>{segments.length} parts</span>}
-        <span className="mono" title={`Session id ${session.sessionId}`}>
-          {UUID.test(session.sessionId) ? session.sessionId.slice(0, 8) : session.sessionId}
-        </span>
-        {session.parentKey !== null && (
-          <Link to="/s/$key" params={{ key: session.parentKey }} className="link">
-            {parent ? `Started by “${parent.title}”` : 'Open the session that started it'}
-          </Link>
-        )}
-        {session.sameRunKeys.map((key) => (
-          <Link key={key} to="/s/$key" params={{ key }} className="link">
-            {detail.related.find((related) => related.key === key)?.title ?? 'Another conversation'} (same
-            run)
-          </Link>
-        ))}
-      </p>
-      <SessionFigures detail={detail} />
+      <div className="session-verdict">
+        {session.kind === 'subagent' && <Badge>Sub-agent</Badge>}
+        <LiveState detail={detail} />
+        <Verdict sessionRef={sessionRef} session={session} figures={detail.figures} />
+        <Parent detail={detail} />
+        {!isNarrow && facts}
+      </div>
+      <HeadFigures sessionRef={sessionRef} detail={detail}>
+        {isNarrow && facts}
+        <Family detail={detail} />
+      </HeadFigures>
     </header>
   )
 }
 
-/** The totals of a session; on a phone the four that matter first. */
-function SessionFigures({ detail }: { detail: SessionDetail }) {
-  const isNarrow = useIsNarrow()
-  const [isAll, setIsAll] = useState(false)
-  const hasPrices = useHasPrices()
-  const figures = toHeadFigures(detail, hasPrices)
-  const shown = isNarrow && !isAll ? figures.filter((figure) => figure.isMain) : figures
-  const rest = figures.length - shown.length
+/** When it was, with which models, and its id. */
+function SessionFacts({ detail: { session } }: { detail: SessionDetail }) {
   return (
-    <>
-      <dl className="figures">
-        {shown.map(({ label, notes, title, value, tokens, explains }) => (
-          <Figure key={label} label={label} note={notes.length > 0 && <Notes notes={notes} />} title={title}>
-            {explains === undefined ? (
-              value
-            ) : (
-              <ExplainButton of={{ kind: 'session', figure: explains }}>
-                {tokens === undefined ? value : <TokenText tokens={tokens} />}
-              </ExplainButton>
-            )}
-          </Figure>
-        ))}
-      </dl>
-      {rest > 0 && (
-        <Button look="quiet" aria-expanded={false} onClick={() => setIsAll(true)}>
-          <Icon of={ChevronRight} small />
-          {rest} more figures
-        </Button>
+    <p className="session-facts">
+      {session.startTime !== null && (
+        <span>
+          {sessionSpan(session.startTime, session.endTime)}{' '}
+          <ZoneButton time={session.endTime ?? session.startTime} />
+        </span>
       )}
-    </>
+      {session.startTime === null && <span>No time recorded</span>}
+      {(session.models ?? []).map(({ name, calls }) => (
+        <span key={name}>
+          {name}, {calls === 1 ? '1 call' : `${calls} calls`}
+        </span>
+      ))}
+      <span className="mono" title={`Session id ${session.sessionId}`}>
+        {UUID.test(session.sessionId) ? session.sessionId.slice(0, 8) : session.sessionId}
+      </span>
+    </p>
   )
 }
 
-function Notes({ notes }: Pick<HeadFigure, 'notes'>) {
-  return notes.map(({ text, isBad }, index) => (
-    <Fragment key={text}>
-      {index > 0 && ', '}
-      {isBad ? <span className="tone-error">{text}</span> : text}
-    </Fragment>
-  ))
+function Parent({ detail: { session, related } }: { detail: SessionDetail }) {
+  if (session.parentKey === null) return null
+  const parent = related.find(({ key }) => key === session.parentKey)
+  return (
+    <Link to="/s/$key" params={{ key: session.parentKey }} className="link">
+      {parent ? `Started by “${parent.title}”` : 'Open the session that started it'}
+    </Link>
+  )
+}
+
+/** The files it is made of, and other conversations of the same run of the CLI. */
+function Family({ detail: { session, segments, related } }: { detail: SessionDetail }) {
+  if (segments.length < 2 && session.sameRunKeys.length === 0) return null
+  return (
+    <p className="session-facts">
+      {segments.length > 1 && <span>{segments.length} parts</span>}
+      {session.sameRunKeys.map((key) => (
+        <Link key={key} to="/s/$key" params={{ key }} className="link">
+          {related.find((each) => each.key === key)?.title ?? 'Another conversation'} (same run)
+        </Link>
+      ))}
+    </p>
+  )
 }

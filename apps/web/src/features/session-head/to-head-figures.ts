@@ -20,12 +20,13 @@ export interface HeadFigure {
   value: string
   /** What `value` stands for, where that is a short form of tokens. */
   tokens?: number
-  notes: { text: string; isBad?: boolean }[]
+  /** `messageKey`: where that is. `isSide`: of no interest at the first look. */
+  notes: { text: string; messageKey?: string; isSide?: boolean }[]
   title?: string
   /** What of the session's sum it is; it opens how that came about. */
   explains?: FigureName
-  /** One of the four that matter first. */
-  isMain?: boolean
+  /** Of one of the five that matter first: how it reads after its value. */
+  unit?: string
 }
 
 /** The totals of a session: everything that was ever recorded, as it was billed. What the CLI holds of it now is told beside it. */
@@ -34,26 +35,48 @@ export function toHeadFigures(detail: SessionDetail, hasPrices: boolean): HeadFi
   const turns = outline.filter((turn) => turn.number > 0)
   const { wallMs, activeMs, superseded } = figures
   return [
-    { label: 'Turns', value: formatCount(turns.length), notes: supersededNotes(turns), isMain: true },
-    ...tokenFigures(detail),
-    ...toolFigures(session),
+    {
+      label: 'Turns',
+      value: formatCount(turns.length),
+      notes: supersededNotes(turns),
+      unit: turns.length === 1 ? 'turn' : 'turns',
+    },
+    ...toolFigures(detail),
     ...(wallMs > 0
       ? [
           {
-            label: 'Wall time',
+            label: 'From start to end',
             value: formatDuration(wallMs),
             notes: notes(activeMs > 0 && `${formatDuration(activeMs)} active`),
             title: 'From the first record to the last; active: waiting for the model or a tool',
+            unit: 'from start to end',
           },
         ]
       : []),
+    ...totalFigure(session),
+    ...(hasPrices ? [costFigure(session)] : []),
+    ...tokenFigures(detail),
     ...superseded.map(({ cause, usage, cost }) => ({
       label: capital(SUPERSEDED_WORD[cause]),
       value: formatPlural(usage.calls, 'call'),
       notes: notes(cost.usd === null ? 'counted' : `${formatFineCost(cost)}, billed`),
       explains: 'calls' as const,
     })),
-    ...(hasPrices ? [costFigure(session)] : []),
+  ]
+}
+
+function totalFigure({ usage }: SessionDetail['session']): HeadFigure[] {
+  if (usage === null) return []
+  const { input, cached, total, calls, callsWithoutTokens } = usage
+  const isRecorded = calls > callsWithoutTokens
+  return [
+    {
+      label: 'Tokens',
+      value: isRecorded ? formatTokens(total) : '-',
+      ...(isRecorded && { tokens: total, explains: 'total' }),
+      notes: notes(input > 0 && `${formatPercent(cached / input)} cached`),
+      unit: 'tokens',
+    },
   ]
 }
 
@@ -73,7 +96,7 @@ function tokenFigures({ session, figures }: SessionDetail): HeadFigure[] {
       ),
       explains: 'calls',
     },
-    { ...tokens('Input tokens', input), explains: 'input', isMain: true },
+    { ...tokens('Input tokens', input), explains: 'input' },
     input > 0 && {
       label: 'Cache hit rate',
       value: formatPercent(cached / input),
@@ -95,22 +118,25 @@ function tokens(label: string, count: number): HeadFigure {
   return { label, value: formatTokens(count), tokens: count, notes: [] }
 }
 
-function toolFigures(session: SessionDetail['session']): HeadFigure[] {
+function toolFigures({ session, figures }: SessionDetail): HeadFigure[] {
   const { counts, recorded, failures } = session
   if (counts === null || recorded === null) return []
   const label = 'Tool calls'
   if (!areToolsRecorded(session))
-    return [{ label, value: '-', notes: [{ text: 'not recorded' }], isMain: true }]
-  const failed = failures?.tools ?? 0
+    return [{ label, value: '-', notes: notes('not recorded'), unit: 'tool calls' }]
+  const { tools = 0, refused = 0 } = failures ?? {}
+  const messageKey = figures.failedCalls?.messageKey
+  const held = heldNow(recorded.toolCalls, counts.toolCalls)
   return [
     {
       label,
       value: formatCount(recorded.toolCalls),
       notes: [
-        ...(failed > 0 ? [{ text: `${formatCount(failed)} failed`, isBad: true }] : []),
-        ...notes(heldNow(recorded.toolCalls, counts.toolCalls)),
+        ...(tools > 0 ? [{ text: `${formatCount(tools)} failed`, ...(messageKey && { messageKey }) }] : []),
+        ...notes(refused > 0 && `${formatCount(refused)} refused`),
+        ...(held === null ? [] : [{ text: held, isSide: true }]),
       ],
-      isMain: true,
+      unit: recorded.toolCalls === 1 ? 'tool call' : 'tool calls',
     },
   ]
 }
@@ -122,12 +148,14 @@ function costFigure({ cost, withSubagents }: SessionDetail['session']): HeadFigu
     label: 'Cost',
     value: formatFineCost(cost),
     title: describeCost(cost),
-    notes: notes(
-      unpriced > 0 && `${formatPlural(unpriced, 'call')} of unknown price`,
-      hasCostOfAgents && `${formatFineCost(withSubagents.cost)} with sub-agents`,
-    ),
+    notes: [
+      ...notes(unpriced > 0 && `${formatPlural(unpriced, 'call')} of unknown price`),
+      ...(hasCostOfAgents
+        ? [{ text: `${formatFineCost(withSubagents.cost)} with sub-agents`, isSide: true }]
+        : []),
+    ],
     explains: 'cost',
-    isMain: true,
+    unit: 'cost',
   }
 }
 

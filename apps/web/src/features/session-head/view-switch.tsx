@@ -6,7 +6,7 @@ interface Props {
   onView: (view: SessionView | undefined) => void
 }
 
-const NAMES: Record<SessionView, string> = { timeline: 'Timeline', context: 'Context' }
+const NAMES: Record<SessionView, string> = { timeline: 'Timeline', context: 'Cost and context' }
 const CONVERSATION = { value: 'conversation', label: 'Conversation' } as const
 const OPTIONS = [CONVERSATION, ...SESSION_VIEWS.map((view) => ({ value: view, label: NAMES[view] }))]
 

@@ -14,6 +14,7 @@ import { IconButton } from '../../ui/buttons/icon-button.tsx'
 import { ScrollRegion } from '../../ui/frames/scroll-region.tsx'
 import { Icon } from '../../ui/signs/icon.tsx'
 import { Failed } from '../../ui/states/failed.tsx'
+import { DockGrip, useDockHeight } from './dock-grip.tsx'
 import { timeAxis } from './time-axis.ts'
 import { TimelineRows } from './timeline-rows.tsx'
 import { TimelineStrip } from './timeline-strip.tsx'
@@ -52,8 +53,10 @@ export function TimelineDock({ sessionRef, sessionKey, place, onOpen, onClose }:
     return { from: Math.floor(axis.toMs(window.from)), to: Math.ceil(axis.toMs(window.to)) }
   }, [whole, axis, window, isWhole])
   const { data: timeline } = useQuery(timelineQuery(sessionRef, detailWindow))
+  const dock = useDockHeight()
   return (
-    <section className="timeline-dock" aria-labelledby="timeline-title">
+    <section className="timeline-dock" aria-labelledby="timeline-title" style={{ height: dock.height }}>
+      <DockGrip {...dock} />
       <div className="timeline-bar">
         <h2 id="timeline-title">Timeline</h2>
         {whole !== undefined && <p className="timeline-summary">{timelineSummary(whole)}</p>}

@@ -1,23 +1,23 @@
 import type { SessionDetail, SessionNeighbours } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
-import { ChartColumn, Columns2 } from 'lucide-react'
-import { memo } from 'react'
-import { FilesTouched } from '../../features/files-touched/files-touched.tsx'
-import { SessionFiles } from '../../features/session-files/session-files.tsx'
+import { Columns2 } from 'lucide-react'
+import { memo, type ReactNode, useState } from 'react'
+import { FoldedHead } from '../../features/session-head/folded-head.tsx'
 import { SessionFileNotice } from '../../features/session-head/session-file-notice.tsx'
 import { SessionHead } from '../../features/session-head/session-head.tsx'
 import { sessionName } from '../../features/session-head/session-name.ts'
 import { zonedSpan } from '../../features/session-head/session-span.ts'
 import { ViewSwitch } from '../../features/session-head/view-switch.tsx'
 import { PrintButton } from '../../features/session-print/print-button.tsx'
-import { TokenChart } from '../../features/token-chart/token-chart.tsx'
+import { ContextStrip, StripLegend } from '../../features/token-chart/strip/context-strip.tsx'
 import type { SessionView } from '../../lib/address/session-search.ts'
-import { formatPlural } from '../../lib/figures/format.ts'
-import { useIsNarrow } from '../../lib/hooks/use-is-narrow.ts'
 import { CrumbHere, CrumbSeparator, Crumbs } from '../../ui/controls/crumbs.tsx'
-import { SectionFold } from '../../ui/controls/section-fold.tsx'
 import { Border } from '../../ui/lazy/border.tsx'
 import { Icon } from '../../ui/signs/icon.tsx'
+import { SessionParts } from './session-parts.tsx'
+
+/** Below it a line has nothing to tell. */
+const MIN_STRIP_CALLS = 4
 
 interface Props {
   sessionRef: string
@@ -29,20 +29,13 @@ interface Props {
   onView: (view: SessionView | undefined) => void
 }
 
-/** What stands above the conversation: what the session is, what it took, and what lies beside it. On a phone the chart is folded, too. */
+/** What stands above the conversation, on few lines. The timeline needs the room: there it is folded into one. */
 export const SessionOverview = memo(function SessionOverview(props: Props) {
-  const { sessionRef, detail, neighbours, onJump, view, onView } = props
-  const { session, outline, compressions } = detail
-  const isNarrow = useIsNarrow()
-  const recordedCalls = outline.reduce((sum, { usage }) => sum + usage.calls - usage.callsWithoutTokens, 0)
-  const chart = (
-    <TokenChart
-      sessionRef={sessionRef}
-      recordedCalls={recordedCalls}
-      compressions={compressions}
-      onJump={onJump}
-    />
-  )
+  const { sessionRef, detail, view, onView } = props
+  const { session } = detail
+  const [isUnfolded, setIsUnfolded] = useState(false)
+  const viewSwitch = <ViewSwitch view={view} onView={onView} />
+  const isFolded = view === 'timeline' && !isUnfolded
   return (
     <>
       <Crumbs>
@@ -52,40 +45,52 @@ export const SessionOverview = memo(function SessionOverview(props: Props) {
         </Link>
         <CrumbHere>{sessionName(session)}</CrumbHere>
       </Crumbs>
-      <SessionHead detail={detail}>
-        <Link to="/compare" search={{ a: session.key }} className="button">
-          <Icon of={Columns2} small />
-          Compare with…
-        </Link>
-        <PrintButton sessionRef={sessionRef} title={sessionName(session)} facts={zonedSpan(session)} />
-        <ViewSwitch view={view} onView={onView} />
-      </SessionHead>
+      {isFolded ? (
+        <FoldedHead {...{ sessionRef, detail, viewSwitch }} onUnfold={() => setIsUnfolded(true)} />
+      ) : (
+        <OpenOverview {...props} viewSwitch={viewSwitch} />
+      )}
       <SessionFileNotice session={session} messageTotal={detail.messageTotal} />
-      <div hidden={view === 'context'}>
-        {isNarrow ? (
-          recordedCalls > 0 && (
-            <SectionFold
-              icon={ChartColumn}
-              title="Tokens per call"
-              note={formatPlural(recordedCalls, 'call')}
-            >
-              {() => <Border>{chart}</Border>}
-            </SectionFold>
-          )
-        ) : (
-          <div className="session-chart">
-            <Border>{chart}</Border>
-          </div>
-        )}
-        {neighbours !== undefined && (
-          <Border>
-            <SessionFiles sessionRef={sessionRef} neighbours={neighbours} onJump={onJump} />
-          </Border>
-        )}
-        <Border>
-          <FilesTouched sessionRef={sessionRef} session={session} onJump={onJump} />
-        </Border>
-      </div>
     </>
   )
 })
+
+function OpenOverview(props: Props & { viewSwitch: ReactNode }) {
+  const { sessionRef, detail, neighbours, onJump, view, viewSwitch } = props
+  const { session, outline, compressions } = detail
+  const recordedCalls = outline.reduce((sum, { usage }) => sum + usage.calls - usage.callsWithoutTokens, 0)
+  const hasStrip = recordedCalls >= MIN_STRIP_CALLS
+  return (
+    <>
+      <SessionHead
+        sessionRef={sessionRef}
+        detail={detail}
+        viewSwitch={viewSwitch}
+        actions={
+          <>
+            <Link to="/compare" search={{ a: session.key }} className="button">
+              <Icon of={Columns2} small />
+              <span>Compare with…</span>
+            </Link>
+            <PrintButton sessionRef={sessionRef} title={sessionName(session)} facts={zonedSpan(session)} />
+          </>
+        }
+      />
+      {view !== 'context' && (
+        <>
+          {hasStrip && (
+            <Border>
+              <ContextStrip {...{ sessionRef, compressions, onJump }} />
+            </Border>
+          )}
+          <Border>
+            <SessionParts
+              {...{ sessionRef, detail, recordedCalls, neighbours, onJump }}
+              legend={hasStrip && <StripLegend />}
+            />
+          </Border>
+        </>
+      )}
+    </>
+  )
+}

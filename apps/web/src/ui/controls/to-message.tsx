@@ -8,14 +8,15 @@ interface Props {
   /** Position of a call in the message; null: the message itself. */
   call: number | null
   title?: string
+  className?: string
   children: ReactNode
 }
 
 /** The way from what is told of a session to the message, or the call in it, that it is told of. Back leads here again. */
-export function ToMessage({ sessionRef, messageKey, call, title, children }: Props) {
+export function ToMessage({ sessionRef, messageKey, call, title, className = 'link', children }: Props) {
   return (
     <Link
-      className="link"
+      className={className}
       from="/s/$key"
       to="/s/$key"
       params={{ key: sessionRef }}

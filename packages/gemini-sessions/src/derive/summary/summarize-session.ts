@@ -18,7 +18,9 @@ import { countIssues } from './count-issues.ts'
 import { firstPrompt } from './first-prompt.ts'
 import { sessionEnded, sessionOutcome } from './session-outcome.ts'
 import { sessionTitle } from './session-title.ts'
-import { sessionTrace } from './session-trace.ts'
+
+/** Of a trace. */
+const MAX_POINTS = 28
 
 /** What a session does not know of itself. */
 export interface SummaryContext {
@@ -145,4 +147,22 @@ function isAnswer({ origin, content }: Message): boolean {
 
 function isNotice({ type }: Message): boolean {
   return type === 'info' || type === 'error' || type === 'warning'
+}
+
+/** Tokens of each model call in order; of long sessions the highest of each of 28 equal stretches. */
+function sessionTrace(messages: readonly Message[]): SessionSummary['trace'] {
+  const calls = messages.filter(isModelCall)
+  const points = Math.min(calls.length, MAX_POINTS)
+  return Array.from({ length: points }, (_, index) => {
+    const from = Math.floor((index * calls.length) / points)
+    const to = Math.floor(((index + 1) * calls.length) / points)
+    const stretch = calls.slice(from, to)
+    const failures = stretch.filter((message) => message.toolCalls.some((call) => call.failed)).length
+    return {
+      tokens: Math.max(...stretch.map((message) => message.usage?.total ?? 0)),
+      failed: failures > 0,
+      calls: stretch.length,
+      failures,
+    }
+  })
 }

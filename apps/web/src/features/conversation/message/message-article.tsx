@@ -72,6 +72,8 @@ export const MessageArticle = memo(function MessageArticle(props: Props) {
         message.agentKey !== null && 'of-agent',
         isFlashing && 'flashing',
       )}
+      data-message-key={message.key}
+      data-voice={voiceOf(message)}
       tabIndex={-1}
       aria-labelledby={entry.labelId}
       aria-posinset={offset + 1}
@@ -87,6 +89,14 @@ export const MessageArticle = memo(function MessageArticle(props: Props) {
     </article>
   )
 })
+
+/** For checks and scripts: who speaks, whatever the page calls them. Thoughts and calls of tools in it say so themselves. */
+function voiceOf({ type, origin }: Message): 'you' | 'gemini' | 'tool' | 'notice' {
+  if (type === 'gemini') return 'gemini'
+  if (type !== 'user') return 'notice'
+  if (origin === 'human') return 'you'
+  return origin === 'tool-result' ? 'tool' : 'notice'
+}
 
 function Entries(props: { message: Message; isLast: boolean; labelId: string; isPending: boolean }) {
   const { message } = props

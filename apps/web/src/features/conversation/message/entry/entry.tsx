@@ -17,7 +17,10 @@ interface Props {
 /** One thing said: the spine with the voice's sign and line, the body, figures in the margin. */
 export function Entry({ voice, icon, isLast, margin, children }: Props) {
   return (
-    <div className={classNames('entry', voice, isLast && 'last')}>
+    <div
+      className={classNames('entry', voice, isLast && 'last')}
+      data-voice={voice === 'thought' || voice === 'tool' ? voice : undefined}
+    >
       <div className="entry-spine">
         <Icon of={icon} />
       </div>

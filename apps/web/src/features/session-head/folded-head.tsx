@@ -1,0 +1,48 @@
+import './session-head.css'
+import type { SessionDetail } from '@gemini-dash/api'
+import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useHasPrices } from '../../api/use-has-prices.ts'
+import { IconButton } from '../../ui/buttons/icon-button.tsx'
+import { sessionName } from './session-name.ts'
+import { toHeadFigures } from './to-head-figures.ts'
+import { Verdict } from './verdict.tsx'
+
+interface Props {
+  sessionRef: string
+  detail: SessionDetail
+  viewSwitch: ReactNode
+  onUnfold: () => void
+}
+
+/** The head on one line, where what stands below it needs the room. */
+export function FoldedHead({ sessionRef, detail, viewSwitch, onUnfold }: Props) {
+  const hasPrices = useHasPrices()
+  const figures = toHeadFigures(detail, hasPrices).filter(({ unit }) => unit !== undefined)
+  return (
+    <header className="folded-head">
+      <IconButton
+        icon={ChevronRight}
+        label="Show all about this session"
+        aria-expanded={false}
+        onClick={onUnfold}
+      />
+      <h1 dir="auto">{sessionName(detail.session)}</h1>
+      <span className="folded-verdict">
+        <Verdict
+          sessionRef={sessionRef}
+          session={detail.session}
+          figures={{ ...detail.figures, failedCalls: null }}
+        />
+      </span>
+      <span className="folded-figures">
+        {figures.map(({ label, value, unit }) => (
+          <span key={label} title={label}>
+            {unit === 'cost' ? <b>{value}</b> : `${value} ${unit}`}
+          </span>
+        ))}
+      </span>
+      {viewSwitch}
+    </header>
+  )
+}
