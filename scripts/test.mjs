@@ -6,10 +6,8 @@ import { buildLibrary } from './steps/build-library.mjs'
 import { buildProgram } from './steps/build-program.mjs'
 import { countBrowserTests, countUnitTests } from './steps/count-results.mjs'
 import { installBrowser } from './steps/install/install-browser.mjs'
-import { installCcusage } from './steps/install/install-ccusage.mjs'
-import { installNewerNode } from './steps/install/install-newer-node.mjs'
-import { installOracle } from './steps/install/install-oracle.mjs'
 import { installPackages } from './steps/install/install-packages.mjs'
+import { installTools } from './steps/install/install-tools.mjs'
 import { run } from './steps/run.mjs'
 import { canRunOffline, runOffline } from './steps/run-offline.mjs'
 import { sayAndExit } from './steps/say-and-exit.mjs'
@@ -47,9 +45,7 @@ const browserReport = join(stampFolder, 'browser-tests.json')
 const results = []
 try {
   await installPackages()
-  await installOracle()
-  await installCcusage()
-  await installNewerNode()
+  await installTools()
   const browser = await installBrowser()
   if (!values.online && mayGoOffline())
     process.exit(await runOffline(process.execPath, [fileURLToPath(import.meta.url), '--online']))

@@ -16,6 +16,7 @@ const ALMOST_EVERYWHERE = ['no-cache', 'find-projects']
 
 const QUERIES: Record<string, { shape: object }> = {
   '/api/sessions': api.sessionQuerySchema,
+  '/api/sessions/:key/resume': api.resumeQuerySchema,
   '/api/sessions/:key/messages': api.messageQuerySchema,
   '/api/sessions/:key/tool-calls/:callId/output': api.toolOutputQuerySchema,
   '/api/sessions/:key/calls': api.tableQuerySchema,

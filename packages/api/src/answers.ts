@@ -17,6 +17,7 @@ import { liveEventSchema, streamHelloSchema } from './program/live-event.ts'
 import { comparisonSchema } from './session/comparison.ts'
 import { fileHistorySchema } from './session/files.ts'
 import { SESSION_QUESTIONS } from './session/questions.ts'
+import { resumeSchema } from './session/resume.ts'
 
 /** What `show --json` prints. */
 const shownSessionSchema = answer({
@@ -52,6 +53,7 @@ export const ANSWERS: Readonly<Record<string, PublishedAnswer>> = {
   SessionDetail: { schema: sessionDetailSchema, of: ['/api/sessions/:key'] },
   ShownSession: { schema: shownSessionSchema, of: ['show'] },
   ...sessionAnswers(),
+  Resume: { schema: resumeSchema, of: ['/api/sessions/:key/resume', 'resume'] },
   CostReport: { schema: costReportSchema, of: ['/api/sessions/:key/cost?turn='] },
   FileHistory: { schema: fileHistorySchema, of: ['/api/files/history'] },
   SearchResult: { schema: searchResultSchema, of: ['/api/search', 'search'] },

@@ -78,6 +78,8 @@ export type { NeighbourFileQuery, SessionNeighbours } from './session/neighbours
 export { neighbourFileQuerySchema, sessionNeighboursSchema } from './session/neighbours.ts'
 export type { SessionAnswer, SessionParameters, SessionQuestion } from './session/questions.ts'
 export { SESSION_QUESTIONS, sessionQuestions } from './session/questions.ts'
+export type { Resume, ResumeProblem, Shell } from './session/resume.ts'
+export { resumeQuerySchema, resumeSchema, SHELLS } from './session/resume.ts'
 export { type SessionActivity, sessionActivitySchema } from './session/session-activity.ts'
 export type { SessionCalls } from './session/session-calls.ts'
 export { sessionCallsSchema } from './session/session-calls.ts'

@@ -14,6 +14,8 @@ export const apiPaths = {
   folderSearch: (key: string) => `/api/projects/${encodeURIComponent(key)}/folder-search`,
   sessions: (query: Query = {}) => withQuery('/api/sessions', query),
   session: (key: string) => `/api/sessions/${encodeURIComponent(key)}`,
+  resume: (key: string, query: Query = {}) =>
+    withQuery(`/api/sessions/${encodeURIComponent(key)}/resume`, query),
   messages: (key: string, query: Query = {}) => sessionPath('messages', key, query),
   sessionMap: (key: string) => sessionPath('map', key),
   calls: (key: string, query: Query = {}) => sessionPath('calls', key, query),

@@ -39,8 +39,8 @@ async function writeJson(
   await terminal.write(']}\n')
 }
 
-/** The key of the one session that KEY means. */
-function chosenSession(keyOrId: string, resolution: KeyResolution): string {
+/** The key of the one session that KEY means. @throws what else it can mean */
+export function chosenSession(keyOrId: string, resolution: KeyResolution): string {
   if (resolution.kind === 'one') return resolution.key
   if (resolution.kind === 'none') {
     throw new CliError(

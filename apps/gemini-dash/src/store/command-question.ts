@@ -4,11 +4,13 @@ import {
   type Doctor,
   type Health,
   MAX_LIMIT,
+  type Resume,
   type SearchQuery,
   type SearchResult,
   type SessionDetail,
   type SessionList,
   type SessionQuery,
+  SHELLS,
   searchQuerySchema,
   sessionQuerySchema,
   type UsageReport,
@@ -28,6 +30,12 @@ export const commandQuestionSchema = z.discriminatedUnion('command', [
   z.object({ command: z.literal('search'), query: searchQuerySchema }),
   z.object({ command: z.literal('usage'), query: usageQuerySchema }),
   z.object({ command: z.literal('doctor') }),
+  z.object({
+    command: z.literal('resume'),
+    keyOrId: z.string(),
+    shell: z.enum(SHELLS),
+    cli: z.object({ homes: z.array(z.string()), version: z.string().nullable() }),
+  }),
 ])
 export type CommandQuestion = z.infer<typeof commandQuestionSchema>
 
@@ -37,6 +45,7 @@ export interface CommandAnswers {
   search: SearchResult
   usage: { report: UsageReport; budgets: BudgetReport }
   doctor: Doctor
+  resume: { resolution: KeyResolution; plan: Resume | null }
 }
 
 export interface ShownSession {
@@ -68,6 +77,14 @@ export async function answerCommand(store: Store, question: CommandQuestion): Pr
       return { report: store.usage(question.query), budgets: store.budgets(question.query) }
     case 'doctor':
       return store.doctor()
+    case 'resume': {
+      const resolution = store.resolve(question.keyOrId)
+      const { shell, cli } = question
+      return {
+        resolution,
+        plan: resolution.kind === 'one' ? store.resume(resolution.key, shell, cli) : null,
+      }
+    }
   }
 }
 

@@ -13,10 +13,12 @@ import type {
   LiveEvent,
   ProjectChange,
   ProjectList,
+  Resume,
   SearchQuery,
   SearchResult,
   SessionList,
   SessionQuery,
+  Shell,
   SuggestionList,
   SuggestQuery,
   Unread,
@@ -48,6 +50,8 @@ import { findProjects } from './projects/find-projects.ts'
 import { listProjects } from './projects/list-projects.ts'
 import type { ReaderClient } from './reader/lanes/reader-client.ts'
 import type { ThreadRest } from './rest/thread-rest.ts'
+import type { InstalledCli } from './resume/plan-resume.ts'
+import { resumeSession } from './resume/resume-session.ts'
 import { askWhole } from './search/ask-whole.ts'
 import { rehearseSearch } from './search/rehearse-search.ts'
 import type { SearchScope } from './search/search-scope.ts'
@@ -250,6 +254,11 @@ export class LibraryStore implements Store {
       nowMs: Date.now(),
       unread: library.unread.files(),
     })
+  }
+
+  resume(key: string, shell: Shell, cli: InstalledCli): Resume | null {
+    const sources = { homes: this.#homes(), sessions: this.#sessions(), nowMs: Date.now() }
+    return resumeSession(sources, key, shell, cli)
   }
 
   subscribe(listener: (event: LiveEvent) => void): () => void {

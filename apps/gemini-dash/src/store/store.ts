@@ -11,10 +11,12 @@ import type {
   LiveEvent,
   ProjectChange,
   ProjectList,
+  Resume,
   SearchQuery,
   SearchResult,
   SessionList,
   SessionQuery,
+  Shell,
   SuggestionList,
   SuggestQuery,
   UsageQuery,
@@ -25,6 +27,7 @@ import type {
 import type { Project } from 'gemini-sessions'
 import type { FoundFolders } from '../folder-search/find-project-folders.ts'
 import type { KeyResolution } from './catalog/resolve-key.ts'
+import type { InstalledCli } from './resume/plan-resume.ts'
 import type { SessionContent } from './session/session-content.ts'
 
 /**
@@ -68,6 +71,8 @@ export interface Store {
   /** `scope`: `all`, or the key of a project; null: there is no such project. @throws if it could not be kept */
   setBudget(scope: string, change: BudgetChange): true | null
   doctor(): Promise<Doctor>
+  /** How Gemini CLI goes on with a session; null: there is no such session. */
+  resume(key: string, shell: Shell, cli: InstalledCli): Resume | null
   /** Calls the listener for every change; returns the function that ends it. */
   subscribe(listener: (event: LiveEvent) => void): () => void
   /** How many pages listen: as long as one does, nothing goes to rest. */

@@ -58,6 +58,15 @@ export const COMMANDS = {
     flags: [...WHERE, ...ALWAYS],
     maxPositionals: 1,
   },
+  resume: {
+    arguments: 'KEY',
+    summary: 'the command with which Gemini CLI goes on with a session',
+    notes: [
+      'Prints the command, quoted for the shell, and what speaks against it on stderr. Nothing is started:\n  eval "$(gemini-dash resume KEY)"',
+    ],
+    flags: ['shell', ...WHERE, ...ALWAYS],
+    maxPositionals: 1,
+  },
   search: {
     arguments: 'QUERY',
     summary: 'where words stand in prompts, answers, thoughts and tool output',

@@ -68,6 +68,12 @@ export const FLAGS = {
     choices: ['model', 'project'],
     help: 'with --by day: each day by model or by project',
   },
+  shell: {
+    type: 'string',
+    value: 'SHELL',
+    choices: ['posix', 'powershell'],
+    help: 'posix or powershell; default: that of this system',
+  },
   csv: { type: 'boolean', help: 'print CSV, the same as the file that the usage page offers' },
   limit: { type: 'string', short: 'n', value: 'N', help: 'at most N rows' },
   cursor: { type: 'string', value: 'TEXT', help: 'go on behind an answer: its nextCursor' },

@@ -28,6 +28,7 @@ const ROUTE_KINDS: ReadonlyMap<string, RouteKind> = new Map<string, RouteKind>([
   ['/api/projects/:key/folder-search', 'api'],
   ['/api/sessions', 'api'],
   ['/api/sessions/:key', 'api'],
+  ['/api/sessions/:key/resume', 'api'],
   ...sessionQuestions.map((question) => [`/api/sessions/:key/${question}`, 'api'] as const),
   ['/api/files/history', 'api'],
   ['/api/search', 'api'],

@@ -8,10 +8,7 @@ import { explainIssue, ISSUE_TEXTS } from './explain-issue.ts'
 import type { ExaminedSession } from './facts/examined-session.ts'
 import { toSessionLink } from './facts/to-session-link.ts'
 import { listSkipped } from './list-skipped.ts'
-import { cleanedFiles } from './retention/cleaned-files.ts'
-import { findAtRisk } from './retention/find-at-risk.ts'
-import { findExpiring } from './retention/find-expiring.ts'
-import { retentionRule } from './retention/retention-rule.ts'
+import { reviewRetention } from './retention/review-retention.ts'
 
 /** Different names over all sessions; the rarest beyond are counted together, place by place. */
 const MOST_NAMES = 200
@@ -115,24 +112,6 @@ function explainNothing({ path, tmpPath, exists }: GeminiHome, { projects }: Sca
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
-}
-
-/** What the CLI will delete by itself, by the settings of each home. Where several homes differ, the strictest is told. */
-function reviewRetention(
-  homes: readonly GeminiHome[],
-  sessions: readonly ExaminedSession[],
-  nowMs: number,
-): Doctor['retention'] {
-  const ruled = homes.map((home) => [home.path, retentionRule(home)] as const)
-  const rules = new Map(ruled.flatMap(([path, rule]) => (rule === null ? [] : [[path, rule] as const])))
-  if (rules.size === 0) return { enabled: false, maxAgeDays: null, expiring: [], atRisk: [] }
-  const files = cleanedFiles(sessions, rules)
-  return {
-    enabled: true,
-    maxAgeDays: Math.min(...[...rules.values()].map((rule) => rule.maxAgeDays)),
-    expiring: findExpiring(files, nowMs),
-    atRisk: findAtRisk(files),
-  }
 }
 
 /** What could not be read, by kind, the most frequent first. */

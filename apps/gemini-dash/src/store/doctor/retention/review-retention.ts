@@ -1,7 +1,11 @@
 import type { Doctor } from '@gemini-dash/api'
+import type { GeminiHome } from 'gemini-sessions/node'
+import type { ExaminedSession } from '../facts/examined-session.ts'
 import { groupBy } from '../facts/group-by.ts'
 import { toSessionLink } from '../facts/to-session-link.ts'
-import type { CleanedFile } from './cleaned-files.ts'
+import { type CleanedFile, cleanedFiles } from './cleaned-files.ts'
+import { findAtRisk } from './find-at-risk.ts'
+import { retentionRule } from './retention-rule.ts'
 
 type Expiring = Doctor['retention']['expiring'][number]
 
@@ -9,8 +13,26 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** Sessions that go within this time are named. */
 const WARNING_DAYS = 7
 
+/** What the CLI will delete by itself, by the settings of each home. Where several homes differ, the strictest is told. */
+export function reviewRetention(
+  homes: readonly GeminiHome[],
+  sessions: readonly ExaminedSession[],
+  nowMs: number,
+): Doctor['retention'] {
+  const ruled = homes.map((home) => [home.path, retentionRule(home)] as const)
+  const rules = new Map(ruled.flatMap(([path, rule]) => (rule === null ? [] : [[path, rule] as const])))
+  if (rules.size === 0) return { enabled: false, maxAgeDays: null, expiring: [], atRisk: [] }
+  const files = cleanedFiles(sessions, rules)
+  return {
+    enabled: true,
+    maxAgeDays: Math.min(...[...rules.values()].map((rule) => rule.maxAgeDays)),
+    expiring: findExpiring(files, nowMs),
+    atRisk: findAtRisk(files),
+  }
+}
+
 /** Main sessions that the CLI deletes within a week, by age or because there are too many; the next first. */
-export function findExpiring(files: readonly CleanedFile[], nowMs: number): Expiring[] {
+function findExpiring(files: readonly CleanedFile[], nowMs: number): Expiring[] {
   const found = new Map<string, Expiring>()
   for (const ofFolder of groupBy(files.filter(isExpected), ({ folder }) => folder).values()) {
     const newestFirst = [...ofFolder].sort((a, b) => lastMs(b) - lastMs(a))

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const PATIENCE_MS = 120_000
+
+/** The program of the Gemini CLI that is installed below a folder; undefined: there is none. */
+export function findGemini(installed) {
+  return ['bundle/gemini.js', 'dist/index.js']
+    .map((path) => join(installed, 'node_modules', '@google', 'gemini-cli', path))
+    .find((path) => existsSync(path))
+}
+
+/** A project in `folder`, and settings in `home` with which the CLI asks nobody and nothing before it answers. */
+export function prepareHome(home, folder) {
+  mkdirSync(folder, { recursive: true })
+  mkdirSync(join(home, '.gemini'), { recursive: true })
+  writeFileSync(
+    join(folder, 'price.js'),
+    'export const total = (prices) => prices.reduce((a, b) => a + b, 0)\n',
+  )
+  const settings = {
+    selectedAuthType: 'gemini-api-key',
+    security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
+    general: { enableAutoUpdate: false, disableAutoUpdate: true, sessionRetention: { enabled: false } },
+    privacy: { usageStatisticsEnabled: false },
+    telemetry: { enabled: false },
+    tools: { useRipgrep: false, shell: { enableInteractiveShell: false } },
+    ide: { enabled: false, hasSeenNudge: true },
+  }
+  writeFileSync(join(home, '.gemini', 'settings.json'), JSON.stringify(settings))
+}
+
+/** What the CLI is to find around it: its home, and on `port` of loopback what it takes for its model. */
+export function geminiEnvironment(home, port) {
+  return {
+    PATH: process.env.PATH,
+    HOME: home,
+    GEMINI_CLI_HOME: home,
+    GEMINI_API_KEY: 'none',
+    GOOGLE_GEMINI_BASE_URL: `http://127.0.0.1:${port}`,
+    GEMINI_CLI_TRUST_WORKSPACE: 'true',
+    GEMINI_CLI_NO_RELAUNCH: '1',
+    NO_BROWSER: '1',
+    CI: '1',
+  }
+}
+
+/** Resolves when it has ended, with its exit code; null: it was ended after two minutes. It may end as it likes. */
+export function runGemini(program, { home, folder, port, args, isQuiet = false }) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [program, ...args], {
+      cwd: folder,
+      env: geminiEnvironment(home, port),
+      stdio: ['ignore', 'ignore', isQuiet ? 'ignore' : 'inherit'],
+      timeout: PATIENCE_MS,
+    })
+    child.on('exit', resolve)
+  })
+}
