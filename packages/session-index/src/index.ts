@@ -1,4 +1,4 @@
-export type { IndexedGroup, IndexGroup, ProjectHead } from './contract/index-group.ts'
+export type { IndexedGroup, IndexGroup, OnIndexed, ProjectHead } from './contract/index-group.ts'
 export type {
   IndexCounts,
   IndexSearchOptions,

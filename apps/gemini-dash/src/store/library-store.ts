@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import type {
   BudgetChange,
   BudgetQuery,
@@ -14,7 +13,6 @@ import type {
   ProjectChange,
   ProjectList,
   Resume,
-  SearchQuery,
   SearchResult,
   SessionList,
   SessionQuery,
@@ -27,53 +25,31 @@ import type {
   UsageSum,
   UsageSumQuery,
 } from '@gemini-dash/api'
-import { PRICE_LIST } from '@gemini-dash/pricing/overrides'
-import type { IndexSearchRequest, IndexSearchResult, SessionIndex } from '@gemini-dash/session-index'
-import type { Project, SessionSummary } from 'gemini-sessions'
-import type { GeminiHome } from 'gemini-sessions/node'
+import type { IndexSearchRequest, SessionIndex } from '@gemini-dash/session-index'
+import type { Project } from 'gemini-sessions'
 import type { FoundFolders } from '../folder-search/find-project-folders.ts'
 import type { BudgetBook } from '../own-data/budget-book.ts'
-import type { PriceBook } from '../own-data/price-file.ts'
-import type { CatalogSession } from './catalog/catalog.ts'
 import { LiveSessions } from './catalog/live-sessions.ts'
-import { liveSummary } from './catalog/live-summary.ts'
-import { type KeyResolution, resolveKey } from './catalog/resolve-key.ts'
+import type { KeyResolution } from './catalog/resolve-key.ts'
 import { countUnread } from './catalog/unread-book.ts'
-import type { WarningBook } from './catalog/warning-book.ts'
-import { buildDoctor } from './doctor/build-doctor.ts'
-import { describeAntigravity } from './doctor/describe-antigravity.ts'
-import { folderSize } from './doctor/folder-size.ts'
-import type { Library } from './library/library.ts'
+import { OwnState, type OwnStateParts } from './doctor/own-state.ts'
 import { listSessions } from './list/list-sessions.ts'
 import { resolveList } from './list/resolve-list.ts'
-import { findProjects } from './projects/find-projects.ts'
-import { listProjects } from './projects/list-projects.ts'
 import type { ReaderClient } from './reader/lanes/reader-client.ts'
 import type { ThreadRest } from './rest/thread-rest.ts'
 import type { InstalledCli } from './resume/plan-resume.ts'
 import { resumeSession } from './resume/resume-session.ts'
 import { askWhole } from './search/ask-whole.ts'
-import { rehearseSearch } from './search/rehearse-search.ts'
-import type { SearchScope } from './search/search-scope.ts'
-import { searchSessions } from './search/search-sessions.ts'
+import { Searches } from './search/searches.ts'
 import { suggestSearch } from './search/suggest-search.ts'
-import { type ComparedSource, compareSessions } from './session/compare-sessions.ts'
+import { compareSessions, readCompared } from './session/compare-sessions.ts'
 import { fileHistory } from './session/file-history.ts'
 import { SessionContent } from './session/session-content.ts'
+import { ShownSessions } from './shown-sessions.ts'
 import type { Store } from './store.ts'
-import { ownZone } from './times/time-zone.ts'
-import { largestRows } from './usage/largest-rows.ts'
-import { reportBudgets } from './usage/report-budgets.ts'
-import { reportUsage } from './usage/report-usage.ts'
-import { sessionsInHour } from './usage/sessions-in-hour.ts'
-import { ofModel, sumUpUsage } from './usage/sum-up-usage.ts'
-import { UsageAnswers } from './usage/usage-answers.ts'
-import type { UsageSource } from './usage/usage-source.ts'
+import { UsageQuestions } from './usage/usage-questions.ts'
 
-export interface LibraryStoreParts {
-  homes: GeminiHome[]
-  library: Library
-  prices: PriceBook
+export interface LibraryStoreParts extends OwnStateParts {
   budgets: BudgetBook
   openIndex: () => Promise<SessionIndex>
   reader: ReaderClient
@@ -81,17 +57,9 @@ export interface LibraryStoreParts {
   rest: ThreadRest
   /** Ends the watcher and the threads. */
   close: () => Promise<void>
-  warnings: WarningBook
-  version: string
-  isDemo: boolean
-  /** null: nothing is kept on disk. */
-  cacheDirectory: string | null
   /** Instead of the library's: who has seen nothing grow yet. */
   live?: LiveSessions
 }
-
-/** Messages at the end of a compared session, among which its last answer is. */
-const COMPARED_TAIL = 100
 
 /** So long after the last question about a session its reader surely asks nothing more. */
 const QUIET_MS = 1_000
@@ -100,55 +68,52 @@ const QUIET_MS = 1_000
 export class LibraryStore implements Store {
   readonly content: SessionContent
   readonly #parts: LibraryStoreParts
-  readonly #live: LiveSessions
-  readonly #usage: UsageAnswers
-  #hasSearched = false
+  readonly #shown: ShownSessions
+  readonly #state: OwnState
+  readonly #usage: UsageQuestions
+  readonly #searches: Searches
 
   constructor(parts: LibraryStoreParts) {
     this.#parts = parts
     const { library, reader } = parts
-    this.#live = parts.live ?? library.live
-    this.content = new SessionContent({
-      library,
-      live: this.#live,
-      reader,
-      searchScope: () => this.#searchScope(),
+    const live = parts.live ?? library.live
+    const shown = new ShownSessions(library, live)
+    this.#shown = shown
+    this.#state = new OwnState(parts)
+    this.content = new SessionContent({ library, live, reader, searchScope: () => shown.searchScope() })
+    this.#searches = new Searches({
+      indexing: library.indexing,
+      openIndex: parts.openIndex,
+      scope: () => shown.searchScope(),
+      // the other modes read files: which are whose, the heads of all tell
+      whenFindable: (mode) => (mode === 'words' ? library.whenSearchable() : this.whenRowsStand()),
+      isQuiet: () => reader.isQuietFor(QUIET_MS),
     })
-    this.#usage = new UsageAnswers(library.catalog, (query) =>
-      reportUsage(this.#usageSources(), query, this.#projectKeys(query.project)),
-    )
+    this.#usage = new UsageQuestions({
+      catalog: library.catalog,
+      budgets: parts.budgets,
+      sources: () => shown.usageSources(),
+      findProjects: (wanted) => shown.findProjects(wanted),
+    })
     // A view of another store is asked once, and is gone.
     if (parts.live === undefined) void library.indexing.whenComplete().then(() => this.#usage.prepare())
   }
 
   health(): Health {
-    const { library, prices, warnings, version, isDemo } = this.#parts
-    return {
-      version,
-      homes: this.#homes().map(({ path, exists }) => ({
-        path,
-        exists,
-        ...(library.scan.files.every(({ home }) => home !== path) && describeAntigravity(path)),
-      })),
-      index: { state: library.indexing.isReady ? 'ready' : 'building', ...library.indexing.progress() },
-      demo: isDemo,
-      prices: { list: PRICE_LIST, plan: prices.current().plan, problem: prices.problem() },
-      warnings: warnings.all(),
-    }
+    return this.#state.health()
   }
 
   projects(): ProjectList {
-    const { catalog, projects } = this.#parts.library
-    return listProjects(catalog.projects(), this.#summaries(), (path) => projects.isPathGone(path))
+    return this.#shown.projects()
   }
 
   changeProject(key: string, change: ProjectChange): Project | null {
-    return this.#parts.library.projects.change(key, change) ? this.#project(key) : null
+    return this.#parts.library.projects.change(key, change) ? this.#shown.project(key) : null
   }
 
   async findFolder(key: string, signal: AbortSignal): Promise<FolderSearch | null> {
     const search = await this.#parts.library.projects.findFolders((project) => project.key === key, signal)
-    const project = this.#project(key)
+    const project = this.#shown.project(key)
     return project === null ? null : { project, path: search.found.get(key) ?? null, looked: search.looked }
   }
 
@@ -157,32 +122,16 @@ export class LibraryStore implements Store {
   }
 
   async sessions(query: SessionQuery): Promise<SessionList> {
-    const first = await this.#parts.library.firstList.answer(query, () => this.#summaries())
-    const list =
-      first ??
-      listSessions(
-        this.#listed(query),
-        resolveList(query, (wanted) => this.#findProjects(wanted)),
-      )
-    return { ...list, ...this.#read() }
+    const first = await this.#parts.library.firstList.answer(query, () => this.#shown.summaries())
+    return { ...(first ?? this.#list(query)), ...this.#read() }
   }
 
   resolve(keyOrId: string): KeyResolution {
-    const sessions = [...this.#parts.library.catalog.sessions()].map(([key, { summary, ownKeys }]) => ({
-      key,
-      sessionId: summary.sessionId,
-      ownKeys,
-    }))
-    return resolveKey(sessions, keyOrId)
+    return this.#shown.resolve(keyOrId)
   }
 
-  search(
-    query: SearchQuery,
-    signal?: AbortSignal,
-    onPartial?: (partial: SearchResult) => void,
-  ): Promise<SearchResult> {
-    this.#hasSearched = true
-    return this.#search(query, signal, onPartial)
+  async search(...asked: Parameters<Store['search']>): Promise<SearchResult> {
+    return { ...(await this.#searches.search(...asked)), ...this.#unread() }
   }
 
   async fileHistory(query: FileHistoryQuery): Promise<FileHistory> {
@@ -192,72 +141,46 @@ export class LibraryStore implements Store {
       read: (key: string, path: string, messageKeys: string[]) =>
         this.content.fileCalls(key, path, messageKeys),
     }
-    return askWhole(this.#parts.library.indexing, () => fileHistory(query, this.#searchScope(), sources))
+    return askWhole(this.#parts.library.indexing, () =>
+      fileHistory(query, this.#shown.searchScope(), sources),
+    )
   }
 
   suggest(query: SuggestQuery): Promise<SuggestionList> {
-    return suggestSearch(query, this.#searchScope(), async (typed) => {
-      const index = await this.#parts.openIndex()
-      return index.touchedPaths(typed)
-    })
+    return suggestSearch(query, this.#shown.searchScope(), async (typed) =>
+      (await this.#parts.openIndex()).touchedPaths(typed),
+    )
   }
 
   async compare(a: string, b: string): Promise<Comparison | null> {
-    const [one, other] = await Promise.all([this.#compared(a), this.#compared(b)])
-    return one === null || other === null ? null : compareSessions(one, other)
+    const { catalog } = this.#parts.library
+    const toolsOf = (key: string) => catalog.sessions().get(key)?.record.tools ?? []
+    const [one, other] = await Promise.all([a, b].map((key) => readCompared(this.content, key, toolsOf(key))))
+    return one && other ? compareSessions(one, other) : null
   }
 
   usage(query: UsageQuery): UsageReport {
-    const report = this.#usage.answer(query)
-    return { ...report, rows: largestRows(report.rows, query), ...this.#read() }
+    return { ...this.#usage.usage(query), ...this.#read() }
   }
 
-  usageSum({ model, ...query }: UsageSumQuery): UsageSum {
-    const { catalog } = this.#parts.library
-    const summaryOf = (key: string) => catalog.sessions().get(key)?.summary
-    if (model === undefined) return sumUpUsage((by) => this.#usage.answer({ ...query, by }), summaryOf)
-    const sources = this.#usageSources().flatMap((source) => ofModel(source, model))
-    const projectKeys = this.#projectKeys(query.project)
-    return sumUpUsage((by) => reportUsage(sources, { ...query, by }, projectKeys), summaryOf)
+  usageSum(query: UsageSumQuery): UsageSum {
+    return this.#usage.sum(query)
   }
 
-  budgets({ tz }: BudgetQuery): BudgetReport {
-    const { budgets, library } = this.#parts
-    return reportBudgets({
-      budgets: budgets.all(),
-      projects: library.catalog.projects(),
-      usageByProject: (from, to) => this.usage({ by: 'project', format: 'json', from, to, tz }),
-      nowMs: Date.now(),
-      zone: tz ?? ownZone(),
-    })
+  budgets(query: BudgetQuery): BudgetReport {
+    return this.#usage.budgets(query)
   }
 
-  setBudget(scope: string, { usdPerMonth }: BudgetChange): true | null {
-    const { budgets, library } = this.#parts
-    const project = scope === 'all' ? null : library.catalog.projects().find(({ key }) => key === scope)
-    if (project === undefined) return null
-    budgets.set(project, usdPerMonth)
-    return true
+  setBudget(scope: string, change: BudgetChange): true | null {
+    return this.#usage.setBudget(scope, change)
   }
 
-  async doctor(): Promise<Doctor> {
-    const { library, cacheDirectory, warnings } = this.#parts
-    return buildDoctor({
-      homes: this.#homes(),
-      scan: library.scan,
-      projects: library.catalog.projects(),
-      sessions: this.#sessions(),
-      cache: { path: cacheDirectory, sizeBytes: await folderSize(cacheDirectory) },
-      warnings: warnings.all(),
-      // A command that found all rows kept indexes nothing.
-      isComplete: library.indexing.isReady || library.indexing.hasAllRows(),
-      nowMs: Date.now(),
-      unread: library.unread.files(),
-    })
+  doctor(): Promise<Doctor> {
+    return this.#state.doctor(this.#shown.all())
   }
 
   resume(key: string, shell: Shell, cli: InstalledCli): Resume | null {
-    const sources = { homes: this.#homes(), sessions: this.#sessions(), nowMs: Date.now() }
+    const sources = { homes: this.#state.homes(), sessions: this.#shown.all(), nowMs: Date.now() }
     return resumeSession(sources, key, shell, cli)
   }
 
@@ -274,12 +197,7 @@ export class LibraryStore implements Store {
 
   /** Has a search done that nobody waits for, unless somebody searches before. */
   rehearse(): Promise<void> {
-    this.#hasSearched = false
-    return rehearseSearch({
-      search: (query) => this.#search(query),
-      isNeeded: () => !this.#hasSearched,
-      isQuiet: () => this.#parts.reader.isQuietFor(QUIET_MS),
-    })
+    return this.#searches.rehearse()
   }
 
   whenRowsStand(): Promise<void> {
@@ -310,28 +228,6 @@ export class LibraryStore implements Store {
     await this.#parts.close()
   }
 
-  async #search(
-    query: SearchQuery,
-    signal?: AbortSignal,
-    onPartial?: (partial: SearchResult) => void,
-  ): Promise<SearchResult> {
-    // the other modes read files: which are whose, the heads of all tell
-    await (query.mode === 'words' ? this.#parts.library.whenSearchable() : this.whenRowsStand())
-    const index = await this.#parts.openIndex()
-    const asking = {
-      search: (request: IndexSearchRequest, tell?: (partial: IndexSearchResult) => void) =>
-        index.search(request, {
-          ...(signal !== undefined && { signal }),
-          ...(tell !== undefined && { onPartial: tell }),
-        }),
-      closestWords: (words: string[]) => index.closestWords(words),
-    }
-    const result = await askWhole(this.#parts.library.indexing, () =>
-      searchSessions(query, this.#searchScope(), asking, onPartial),
-    )
-    return { ...result, ...this.#unread() }
-  }
-
   /** To be spread into an answer: of what it is made. */
   #read(): { coverage: Coverage; unread?: Unread } {
     return { coverage: this.#parts.library.indexing.progress(), ...this.#unread() }
@@ -343,71 +239,11 @@ export class LibraryStore implements Store {
     return unread === undefined ? {} : { unread }
   }
 
-  #usageSources(): UsageSource[] {
-    return this.#sessions().map(({ summary, record: { buckets, tools } }) => ({ summary, buckets, tools }))
-  }
-
-  /** A home can appear and go while we run. */
-  #homes(): GeminiHome[] {
-    return this.#parts.homes.map((home) => ({ ...home, exists: existsSync(home.path) }))
-  }
-
-  #project(key: string): Project | null {
-    return this.projects().projects.find((project) => project.key === key) ?? null
-  }
-
-  #sessions(): CatalogSession[] {
-    return [...this.#parts.library.catalog.sessions().values()].map((session) =>
-      this.#live.isLive(session) ? { ...session, summary: liveSummary(session.summary) } : session,
-    )
-  }
-
-  #summaries(): SessionSummary[] {
-    return this.#sessions().map(({ summary }) => summary)
-  }
-
-  /** Those that may be listed: of an hour of the week, only the calls tell. */
-  #listed({ hour, from, to, tz }: SessionQuery): SessionSummary[] {
-    if (hour === undefined) return this.#summaries()
-    const keys = sessionsInHour(this.#usageSources(), { hour, from, to }, tz ?? ownZone())
-    return this.#summaries().filter(({ key }) => keys.has(key))
-  }
-
-  #projectKeys(wanted: string | undefined): ReadonlySet<string> | null {
-    return wanted === undefined || wanted === '' ? null : this.#findProjects(wanted)
-  }
-
-  #findProjects(wanted: string): ReadonlySet<string> {
-    return findProjects(this.projects().projects, wanted)
-  }
-
-  #searchScope(): SearchScope {
-    const { catalog, indexing } = this.#parts.library
-    const live = this.#live
-    const allProjects = () => this.projects().projects
-    return {
-      sessions: catalog.sessions(),
-      // Adds up all sessions, and few searches ask for it.
-      get projects() {
-        return allProjects()
-      },
-      isLive: (session) => live.isLive(session),
-      resolve: (keyOrId) => this.resolve(keyOrId),
-      coverage: indexing.progress(),
-      isReady: indexing.isReady,
-    }
-  }
-
-  async #compared(key: string): Promise<ComparedSource | null> {
-    const detail = await this.content.session(key)
-    if (detail === null) return null
-    const offset = Math.max(0, detail.messageTotal - COMPARED_TAIL)
-    const [files, page] = await Promise.all([
-      this.content.answer('files', key, {}),
-      this.content.answer('messages', key, { offset, limit: COMPARED_TAIL, superseded: 'include' }),
-    ])
-    const { session, outline } = detail
-    const tools = this.#parts.library.catalog.sessions().get(key)?.record.tools ?? []
-    return { session, outline, tools, files: files?.files ?? [], tail: page?.messages ?? [] }
+  /** Of an hour of the week, only the calls tell. */
+  #list(query: SessionQuery): Omit<SessionList, 'coverage'> {
+    const keys = query.hour === undefined ? null : this.#usage.sessionsInHour(query.hour, query)
+    const listed = this.#shown.summaries().filter(({ key }) => keys?.has(key) ?? true)
+    const resolved = resolveList(query, (wanted) => this.#shown.findProjects(wanted))
+    return listSessions(listed, resolved)
   }
 }

@@ -2,7 +2,7 @@ import type { SessionQuery, UsageQuery } from '@gemini-dash/api'
 import type { IndexGroup } from '@gemini-dash/session-index'
 import type { CatalogSession } from './catalog/catalog.ts'
 import type { CommandQuestion } from './command-question.ts'
-import type { IndexingScope } from './indexing/indexing.ts'
+import type { IndexingScope } from './indexing/indexing-options.ts'
 import type { Library } from './library/library.ts'
 import { findSessions } from './list/list-sessions.ts'
 import { resolveList } from './list/resolve-list.ts'
@@ -36,7 +36,7 @@ export async function readNeeded(options: ReadNeededOptions, question: CommandQu
 /** Which sessions are needed, the end of each file tells. false: all, or so many were read before that the rest is soon read. */
 async function readSome(options: ReadNeededOptions, question: CommandQuestion): Promise<boolean> {
   const { indexing } = options.library
-  const bytes = indexing.unread().reduce((sum, group) => sum + sizeOf(group), 0)
+  const bytes = indexing.groups.notShown().reduce((sum, group) => sum + sizeOf(group), 0)
   if (bytes <= READ_AT_ONCE_BYTES) return false
   const needed = new NeededGroups(options)
   switch (question.command) {
@@ -98,7 +98,7 @@ class NeededGroups {
       const end = Date.parse(ends.get(group.id) ?? '')
       return group.loose !== undefined || Number.isNaN(end) || end >= fromMs
     }
-    const groups = library.indexing.unread().filter(isMeant)
+    const groups = library.indexing.groups.notShown().filter(isMeant)
     const ids = new Set(groups.map(({ id }) => id))
     const own = this.#sessions().filter(({ groupId }) => ids.has(groupId))
     await this.#read([...ids, ...own.flatMap(({ summary }) => this.#familyOf(summary.key))])
@@ -113,8 +113,8 @@ class NeededGroups {
 
   /** By group. Of a file whose end names no time, the time of the file. */
   async #lastTimes(): Promise<ReadonlyMap<string, string>> {
-    const groups = this.#options.library.indexing.unread().filter(({ loose }) => loose === undefined)
-    const times = await this.#options.library.lastTimes(groups.flatMap(({ files }) => files))
+    const groups = this.#options.library.indexing.groups.notShown().filter(({ loose }) => loose === undefined)
+    const times = await this.#options.library.heads.lastTimes(groups.flatMap(({ files }) => files))
     return new Map(
       groups.map(({ id, files }) => {
         const ofFiles = files.map((file) => times.get(file) ?? new Date(file.mtimeMs).toISOString())
@@ -127,7 +127,7 @@ class NeededGroups {
   async #read(groupIds: readonly string[]): Promise<boolean> {
     const { indexing } = this.#options.library
     const wanted = new Set(groupIds)
-    const groups = indexing.unread().filter(({ id }) => wanted.has(id) && !this.#asked.has(id))
+    const groups = indexing.groups.notShown().filter(({ id }) => wanted.has(id) && !this.#asked.has(id))
     if (groups.length === 0) return false
     for (const { id } of groups) this.#asked.add(id)
     await indexing.readOnly(groups)

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { GeminiHome } from 'gemini-sessions/node'
 import type { IndexOpening } from './index-opening.ts'
-import type { IndexingScope } from './indexing/indexing.ts'
+import type { IndexingScope } from './indexing/indexing-options.ts'
 import type { Library } from './library/library.ts'
 import type { RowKeeper } from './library/row-keeper.ts'
 import type { ReaderClient } from './reader/lanes/reader-client.ts'

@@ -34,6 +34,8 @@ export class PendingCalls {
   readonly #groupDeaths = new Map<string, number>()
   #send: (request: ShardRequest) => void = () => {}
   #lastId = 0
+  #readingGroupId: string | null = null
+  #readingSinceMs = 0
 
   get size(): number {
     return this.#calls.size
@@ -84,11 +86,18 @@ export class PendingCalls {
     if (next !== undefined && !suspects.some(([, { isPosted }]) => isPosted)) this.#post(...next)
   }
 
-  indexed(id: number, group: IndexedGroup, tookMs: number): void {
+  /** The thread has begun with a group. */
+  reading(groupId: string): void {
+    this.#readingGroupId = groupId
+    this.#readingSinceMs = performance.now()
+  }
+
+  indexed(id: number, group: IndexedGroup): void {
+    this.#readingGroupId = null
     const call = this.#calls.get(id)
     this.#groupDeaths.delete(group.id)
     call?.groups?.delete(group.id)
-    call?.onIndexed?.(group, tookMs)
+    call?.onIndexed?.(group, performance.now() - this.#readingSinceMs)
   }
 
   partial(id: number, found: ShardFound): void {
@@ -109,8 +118,18 @@ export class PendingCalls {
     if (this.#calls.delete(id)) this.#postSuspect()
   }
 
-  /** A thread ended while it read a group. Where it is not the first one, the group has failed, and is not asked for again. */
-  blame(groupId: string, reason: string): void {
+  /**
+   * The thread ended. Where it read a group, and is not the first one that ended over it, the group has failed, and is
+   * not asked for again. false: it read none.
+   */
+  blameGroup(reason: string): boolean {
+    const groupId = this.#readingGroupId
+    this.#readingGroupId = null
+    if (groupId !== null) this.#blame(groupId, reason)
+    return groupId !== null
+  }
+
+  #blame(groupId: string, reason: string): void {
     const deaths = (this.#groupDeaths.get(groupId) ?? 0) + 1
     this.#groupDeaths.set(groupId, deaths)
     if (deaths <= MOST_DEATHS) return
@@ -123,10 +142,11 @@ export class PendingCalls {
     }
   }
 
-  /** Those that were asked so long ago. */
-  olderThan(ageMs: number): { id: number; name: ShardCallName }[] {
+  /** Questions that were asked so long ago. */
+  olderThan(ageMs: number): number[] {
     const beforeMs = performance.now() - ageMs
-    return [...this.#calls].flatMap(([id, { name, askedMs }]) => (askedMs < beforeMs ? [{ id, name }] : []))
+    const overdue = [...this.#calls].filter(([, { name, askedMs }]) => askedMs < beforeMs && !isPatient(name))
+    return overdue.map(([id]) => id)
   }
 
   /** `error`: what a question is told that threads die over; what changes the index waits however long it takes. */

@@ -1,3 +1,5 @@
+import { IndexFault } from './index-fault.ts'
+
 /** A thread that worked for so long and then died is no worse than one that died for the first time. */
 const FORGIVEN_AFTER_MS = 60_000
 const FIRST_PAUSE_MS = 250
@@ -21,9 +23,9 @@ export class RestartPause {
     return this.#deaths >= HOPELESS_DEATHS
   }
 
-  /** Of the last one. */
-  get reason(): string {
-    return this.#reason
+  /** What whoever asks is told of the last one. */
+  get fault(): IndexFault {
+    return IndexFault.ofThread(this.#reason)
   }
 
   noteStart(): void {

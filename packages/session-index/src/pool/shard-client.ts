@@ -4,7 +4,6 @@ import type { IndexSearchRequest } from '../contract/index-search.ts'
 import type { ShardFound } from '../find/hits/shard-found.ts'
 import type { ShardCallName, ShardCalls, ShardMessage, ShardWorkerData } from '../shard/shard-message.ts'
 import { HeldGroups } from './held-groups.ts'
-import { IndexFault } from './index-fault.ts'
 import { isPatient, PendingCalls, type Watch } from './pending-calls.ts'
 import { RestartPause } from './restart-pause.ts'
 import { ShardThread, type ShardThreadOptions } from './shard-thread.ts'
@@ -45,8 +44,6 @@ export class ShardClient {
   #isDown = false
   #isReady = false
   #lastAskedMs = performance.now()
-  #readingGroupId: string | null = null
-  #readingSinceMs = 0
   /** Why no more calls are taken. */
   #end: Error | null = null
   #path: string | null
@@ -147,7 +144,7 @@ export class ShardClient {
     watch: Watch,
   ): Promise<ShardCalls[Name]['answer']> {
     if (this.#end !== null) return Promise.reject(this.#end)
-    const hopeless = this.#restart.isHopeless ? this.#deathError() : null
+    const hopeless = this.#restart.isHopeless ? this.#restart.fault : null
     if (hopeless !== null && this.#isDown && !isPatient(name)) return Promise.reject(hopeless)
     this.wake()
     this.#lastAskedMs = performance.now()
@@ -167,21 +164,16 @@ export class ShardClient {
   }
 
   #start(): void {
-    const { workerUrl, workerExecArgv, resourceLimits, folderId, driver, silenceMs, longestAnswerMs } =
-      this.#options
+    const { folderId, driver, longestAnswerMs } = this.#options
     this.#isReady = false
     try {
       const thread = new ShardThread(
-        {
-          workerUrl,
-          workerExecArgv,
-          resourceLimits,
-          silenceMs,
-          data: { path: this.#path, folderId, driver },
-        },
+        { ...this.#options, data: { path: this.#path, folderId, driver } },
         {
           findFault: () =>
-            this.#overdue().length === 0 ? null : `it gave no answer for ${seconds(longestAnswerMs)}`,
+            this.#pending.olderThan(longestAnswerMs).length === 0
+              ? null
+              : `it gave no answer for ${Math.round(longestAnswerMs / 1_000)} seconds`,
           isWaiting: () => !this.#isReady || this.#pending.size > 0,
           receive: (message) => this.#receive(message),
           onDeath: (reason) => this.#replaceDead(reason),
@@ -215,13 +207,11 @@ export class ShardClient {
         this.#options.onProblem(message.problem)
         return
       case 'reading':
-        this.#readingGroupId = message.groupId
-        this.#readingSinceMs = performance.now()
+        this.#pending.reading(message.groupId)
         return
       case 'indexed':
-        this.#readingGroupId = null
         this.#held.note(message.group)
-        this.#pending.indexed(message.id, message.group, performance.now() - this.#readingSinceMs)
+        this.#pending.indexed(message.id, message.group)
         return
       case 'partial':
         this.#pending.partial(message.id, message.found)
@@ -241,31 +231,17 @@ export class ShardClient {
       return
     }
     this.#isDown = true
-    const overdue = this.#overdue()
-    const culprit = this.#readingGroupId
-    this.#readingGroupId = null
+    const overdue = this.#pending.olderThan(this.#options.longestAnswerMs)
     // In memory all of it is gone, which need not wait for the next thread.
     if (this.#path === null) this.#held.loseAll()
-    if (culprit !== null) this.#pending.blame(culprit, reason)
-    const pauseMs = this.#restart.noteDeath(reason, culprit !== null)
-    if (this.#restart.isHopeless) this.#options.onDown(this.#deathError().message)
-    if (this.#restart.deaths >= MAX_FIRST_DEATHS) this.#onFailedStart(this.#deathError())
-    this.#pending.noteDeath(this.#deathError())
-    for (const { id } of overdue) this.#pending.fail(id, this.#deathError())
+    const pauseMs = this.#restart.noteDeath(reason, this.#pending.blameGroup(reason))
+    const { fault } = this.#restart
+    if (this.#restart.isHopeless) this.#options.onDown(fault.message)
+    if (this.#restart.deaths >= MAX_FIRST_DEATHS) this.#onFailedStart(fault)
+    this.#pending.noteDeath(fault)
+    for (const id of overdue) this.#pending.fail(id, fault)
     this.#restart.wait(pauseMs, () => {
       if (this.#end === null) this.#start()
     })
   }
-
-  #overdue() {
-    return this.#pending.olderThan(this.#options.longestAnswerMs).filter(({ name }) => !isPatient(name))
-  }
-
-  #deathError(): IndexFault {
-    return IndexFault.ofThread(this.#restart.reason)
-  }
-}
-
-function seconds(milliseconds: number): string {
-  return `${Math.round(milliseconds / 1_000)} seconds`
 }

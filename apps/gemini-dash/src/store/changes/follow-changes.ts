@@ -59,7 +59,7 @@ export async function followChanges(homes: GeminiHome[], library: Library): Prom
       fileTimer ??= setTimeout(lookAtFiles, FILE_DELAY_MS)
     },
     onSweep: () => sweepSoon(),
-    onLimit: (unwatched, code) => library.tellWatchLimit(unwatched, code),
+    onLimit: (unwatched, code) => library.warnings.tellWatchLimit(unwatched, code),
   })
   const watch = (directories: string[]) => {
     if (isClosed || !watcher.setDirectories(directories)) return

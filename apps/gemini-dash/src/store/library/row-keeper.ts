@@ -3,11 +3,12 @@ import { type SessionIndex, stampOf } from '@gemini-dash/session-index'
 import type { PriceBook } from '../../own-data/price-file.ts'
 import type { Catalog, CatalogSession } from '../catalog/catalog.ts'
 import type { WarningBook } from '../catalog/warning-book.ts'
+import type { KeptEnds } from '../remembered/head-book.ts'
 import type { RememberedGroup, RememberedRow } from '../remembered/remembered-list.ts'
 import type { RowSnapshot } from '../remembered/row-snapshot.ts'
 import { giveBackMemory } from '../rest/give-back-memory.ts'
-import { explainNotKept } from './explain-not-kept.ts'
 import type { Library } from './library.ts'
+import { explainNotKept } from './library-warnings.ts'
 
 export interface RowKeeperOptions {
   library: Library
@@ -57,7 +58,7 @@ export class RowKeeper {
     try {
       await snapshot.write({
         groups: library.rows(),
-        ends: library.ends(),
+        ends: endsOf(library),
         scan: library.scan,
         prices: pricesStamp(prices.current()),
         describe: (places) => describeList(library.catalog, places),
@@ -70,6 +71,12 @@ export class RowKeeper {
       warnings.warn({ code: 'rows-not-kept', ...explainNotKept('What sessions come to', reason) })
     }
   }
+}
+
+/** What was read of files that are not read whole, as it is to be remembered. */
+function endsOf({ indexing, heads }: Library): KeptEnds[] {
+  const groups = indexing.groups.notShown().filter(({ loose }) => loose === undefined)
+  return heads.toKeep(groups.flatMap(({ files }) => files))
 }
 
 type Place = RememberedGroup['at']

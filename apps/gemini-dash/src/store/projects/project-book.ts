@@ -49,6 +49,15 @@ export class ProjectBook {
     if (before !== '' && fingerprint(catalog.projects()) !== before) emit({ kind: 'projects' })
   }
 
+  /** The same, without any new session: registries and the user's words change. false: a folder is of another project now. */
+  setWhereSame(identities: readonly ProjectIdentity[]): boolean {
+    const keysOf = (all: readonly ProjectIdentity[]) =>
+      all.map(({ key, folders }) => `${key}\n${folders.join('\n')}`).join('\n')
+    if (keysOf(identities) !== keysOf(this.#options.catalog.projects())) return false
+    this.set(identities)
+    return true
+  }
+
   isPathGone(path: string | null): boolean | null {
     return path === null || this.#options.isDemo ? null : this.#presence.isGone(path)
   }

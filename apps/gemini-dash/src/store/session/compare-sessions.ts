@@ -7,6 +7,7 @@ import {
   type TouchedFile,
   type Turn,
 } from 'gemini-sessions'
+import type { SessionContent } from './session-content.ts'
 
 /** What is known of one of the two. */
 export interface ComparedSource {
@@ -19,6 +20,25 @@ export interface ComparedSource {
 }
 
 const MAX_ANSWER_LENGTH = 400
+/** Messages at the end, among which the last answer is. */
+const COMPARED_TAIL = 100
+
+/** null: there is no such session. */
+export async function readCompared(
+  content: SessionContent,
+  key: string,
+  tools: ToolStats[],
+): Promise<ComparedSource | null> {
+  const detail = await content.session(key)
+  if (detail === null) return null
+  const { session, outline, messageTotal } = detail
+  const offset = Math.max(0, messageTotal - COMPARED_TAIL)
+  const [files, page] = await Promise.all([
+    content.answer('files', key, {}),
+    content.answer('messages', key, { offset, limit: COMPARED_TAIL, superseded: 'include' }),
+  ])
+  return { session, outline, tools, files: files?.files ?? [], tail: page?.messages ?? [] }
+}
 
 /** Two sessions side by side: turns, tools and files that belong together in one row. */
 export function compareSessions(a: ComparedSource, b: ComparedSource): Comparison {

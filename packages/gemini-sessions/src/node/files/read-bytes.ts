@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import type { ByteRange } from '../../parse/json/json-stream.ts'
+import type { ByteRange } from '../../parse/json/bytes.ts'
 
 /** These bytes of a file; fewer where it ends before. */
 export async function readBytes(handle: FileHandle, { start, end }: ByteRange): Promise<Uint8Array> {

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import type { ByteRange } from '../../parse/json/json-stream.ts'
+import type { ByteRange } from '../../parse/json/bytes.ts'
 import { READ_ONLY_FLAGS } from '../files/read-only-flags.ts'
 
 /** Bytes of a file that are too many to be held. */

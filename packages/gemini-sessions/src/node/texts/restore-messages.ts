@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { Message } from '../../model/message.ts'
-import type { ByteRange } from '../../parse/json/json-stream.ts'
+import type { ByteRange } from '../../parse/json/bytes.ts'
 import type { PlacedTexts, TextPlace } from '../../parse/large-texts/large-texts.ts'
 import { restoreMessage } from '../../parse/large-texts/restore-message.ts'
 import { valueAt } from '../../parse/large-texts/value-at.ts'

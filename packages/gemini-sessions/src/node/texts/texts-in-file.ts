@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Message } from '../../model/message.ts'
-import type { ByteRange } from '../../parse/json/json-stream.ts'
+import type { ByteRange } from '../../parse/json/bytes.ts'
 import type { PlacedTexts } from '../../parse/large-texts/large-texts.ts'
 import { readBytes } from '../files/read-bytes.ts'
 import { readChunks } from '../files/read-chunks.ts'

@@ -9,3 +9,8 @@ export const JSON_BYTES = {
   objectStart: 123,
   objectEnd: 125,
 } as const
+
+/** Between the values of JSON. */
+export function isJsonBlank(byte: number): boolean {
+  return byte === 32 || byte === 10 || byte === 13 || byte === 9
+}

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cutMark } from './cut-mark.ts'
 import { JsonStream } from './json-stream.ts'
-import { JSON_STREAM_LIMITS } from './json-stream-limits.ts'
+import { JSON_STREAM_LIMITS } from './json-stream-options.ts'
 
 /** So small that nearly everything is opened, cut and put together again. */
 const TINY = {

@@ -1,6 +1,4 @@
-import { copyBytes } from './copy-bytes.ts'
-import { decodeText } from './decode-text.ts'
-import { joinBytes } from './join-bytes.ts'
+import { copyBytes, decodeText, joinBytes } from './bytes.ts'
 import { splitPoint } from './split-point.ts'
 
 /** So small that what is left over of a piece is soon collected: V8 keeps larger strings apart, and for long. */

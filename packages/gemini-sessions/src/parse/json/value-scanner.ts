@@ -1,4 +1,4 @@
-import { isBlankByte } from './is-blank-byte.ts'
+import { isBlankByte } from './bytes.ts'
 import { JSON_BYTES } from './json-bytes.ts'
 
 /** Most names and short values end within so many bytes; behind that the native search is faster than a loop. */

@@ -1,7 +1,5 @@
 import { isRawObject, type RawObject } from '../../raw/raw-object.ts'
-import { decodeText } from '../json/decode-text.ts'
-import { isBlankByte } from '../json/is-blank-byte.ts'
-import { joinBytes } from '../json/join-bytes.ts'
+import { decodeText, isBlankByte, joinBytes } from '../json/bytes.ts'
 import { JSON_BYTES } from '../json/json-bytes.ts'
 import { StringScanner } from '../json/string-scanner.ts'
 import { RawText } from './raw-text.ts'

@@ -1,5 +1,5 @@
 import { isRawObject, type RawObject } from '../../raw/raw-object.ts'
-import type { ByteRange } from '../json/json-stream.ts'
+import type { ByteRange } from '../json/bytes.ts'
 import { toAnsiLines } from '../lift/calls/to-ansi-lines.ts'
 import { CutRow } from './cut-row.ts'
 import type { RawText } from './raw-text.ts'

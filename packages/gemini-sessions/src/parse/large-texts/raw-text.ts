@@ -1,5 +1,4 @@
-import { decodeText } from '../json/decode-text.ts'
-import type { ByteRange } from '../json/json-stream.ts'
+import { type ByteRange, decodeText } from '../json/bytes.ts'
 import { splitPoint } from '../json/split-point.ts'
 import { bytesFingerprint, textFingerprint } from './text-fingerprint.ts'
 

@@ -1,5 +1,4 @@
-import { decodeText } from '../json/decode-text.ts'
-import type { ByteRange } from '../json/json-stream.ts'
+import { type ByteRange, decodeText } from '../json/bytes.ts'
 import type { TextPlace } from '../large-texts/large-texts.ts'
 import { valueAt } from '../large-texts/value-at.ts'
 import { parseRow } from './parse-row.ts'

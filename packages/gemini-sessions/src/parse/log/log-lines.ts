@@ -1,6 +1,5 @@
-import { copyBytes } from '../json/copy-bytes.ts'
-import { joinBytes } from '../json/join-bytes.ts'
-import type { ByteRange, OnItem } from '../json/json-stream.ts'
+import { type ByteRange, copyBytes, joinBytes } from '../json/bytes.ts'
+import type { OnItem } from '../json/json-stream-options.ts'
 import type { LargeTexts } from '../large-texts/large-texts.ts'
 import { type ParsedLine, parseLine } from './parse-line.ts'
 import { StreamedObject } from './streamed-object.ts'

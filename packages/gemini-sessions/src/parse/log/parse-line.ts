@@ -1,6 +1,5 @@
 import { isRawObject, type RawObject } from '../../raw/raw-object.ts'
-import { decodeText } from '../json/decode-text.ts'
-import { isBlankByte } from '../json/is-blank-byte.ts'
+import { decodeText, isBlankByte } from '../json/bytes.ts'
 import { findGluedRow } from './find-glued-row.ts'
 
 export interface ParsedLine {

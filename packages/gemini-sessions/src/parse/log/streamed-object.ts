@@ -1,5 +1,6 @@
 import { isRawObject, type RawObject } from '../../raw/raw-object.ts'
-import { JsonStream, type OnItem, type ReadRow } from '../json/json-stream.ts'
+import { JsonStream } from '../json/json-stream.ts'
+import type { OnItem, ReadRow } from '../json/json-stream-options.ts'
 import type { ParsedLine } from './parse-line.ts'
 
 const NUL = 0

@@ -1,6 +1,5 @@
 import { KNOWN_NAMES } from '../../raw/known-names.ts'
 import { isRawObject, type RawObject } from '../../raw/raw-object.ts'
-import { plainText } from '../lift/parts/plain-text.ts'
 import { HeaderReader } from '../log/header-reader.ts'
 import type { LogRecord } from '../log/log-record.ts'
 import { noteMetadata } from '../log/note-metadata.ts'
@@ -16,6 +15,7 @@ import { isConversation } from './is-conversation.ts'
 import { isLoadedByCli } from './is-loaded-by-cli.ts'
 import { isSnapshot } from './is-snapshot.ts'
 import { LiveList } from './live-list.ts'
+import { NamelessRows } from './nameless-rows.ts'
 import { replaceWithRow } from './replace-with-row.ts'
 
 /** Plays the records of a log in order; remembers everything ever recorded and why it left the live list. */
@@ -27,8 +27,7 @@ export class ReplayLog {
   #live = new LiveList()
   #lastConversation: () => readonly LogEntry[] = () => []
   readonly #byId = new Map<string, LogEntry>()
-  /** Rows without id, which the CLI ignores, by time, type and text. */
-  readonly #withoutId = new Set<string>()
+  #nameless = new NamelessRows()
   /** Message rows since the last rewrite. */
   #recentRows: { entry: LogEntry; isFirst: boolean }[] = []
   #isAfterRewind = false
@@ -54,11 +53,6 @@ export class ReplayLog {
     return new Set(this.#byId.keys())
   }
 
-  /** Some message has a type that a known version writes. */
-  get hasKnownType(): boolean {
-    return this.entries.some((entry) => isKnownType(entry.type))
-  }
-
   /** A log of its own, to be read on without this one. */
   copy(): ReplayLog {
     const log = new ReplayLog()
@@ -71,7 +65,7 @@ export class ReplayLog {
       log.entries.push(entry)
     }
     for (const [id, entry] of this.#byId) log.#byId.set(id, copies.get(entry) ?? entry)
-    for (const identity of this.#withoutId) log.#withoutId.add(identity)
+    log.#nameless = new NamelessRows(this.#nameless)
     log.#live = new LiveList(toCopies(this.live))
     const lastConversation = this.#lastConversation
     log.#lastConversation = () => toCopies(lastConversation())
@@ -146,14 +140,9 @@ export class ReplayLog {
     entry.opensRun = !isCompressMark(entry)
   }
 
-  /** The CLI skips such a row; it is kept once, as superseded. */
   #recordWithoutId(row: unknown, place: RowPlace): void {
-    if (!isRawObject(row)) return
-    const identity = `${row.timestamp}\n${row.type}\n${plainText(row.content)}`
-    if (this.#withoutId.has(identity)) return
-    this.#withoutId.add(identity)
-    const entry = createEntry(row, false, place)
-    entry.droppedBy = 'replaced'
+    const entry = isRawObject(row) ? this.#nameless.add(row, place) : null
+    if (entry === null) return
     this.entries.push(entry)
     this.problems.addIssue('bad-field', `line ${place.line} id`)
   }
@@ -255,8 +244,4 @@ export class ReplayLog {
 
 function toObjects(list: unknown): RawObject[] {
   return Array.isArray(list) ? list.filter(isRawObject) : []
-}
-
-function isKnownType(type: unknown): boolean {
-  return typeof type === 'string' && KNOWN_NAMES.messageType.has(type)
 }

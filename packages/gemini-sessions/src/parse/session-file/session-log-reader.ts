@@ -1,7 +1,7 @@
 import type { ParseIssueCode } from '../../model/parse-issue.ts'
-import { copyBytes } from '../json/copy-bytes.ts'
-import { joinBytes } from '../json/join-bytes.ts'
-import type { ByteRange, OnItem } from '../json/json-stream.ts'
+import { KNOWN_NAMES } from '../../raw/known-names.ts'
+import { type ByteRange, copyBytes, joinBytes } from '../json/bytes.ts'
+import type { OnItem } from '../json/json-stream-options.ts'
 import type { LargeTexts } from '../large-texts/large-texts.ts'
 import type { LiftedEntries } from '../lift/lifted-entries.ts'
 import { HeaderReader } from '../log/header-reader.ts'
@@ -14,7 +14,7 @@ import { StreamedObject } from '../log/streamed-object.ts'
 import { Problems } from '../problems/problems.ts'
 import { ReplayLog } from '../replay/replay-log.ts'
 import { slimRow } from '../replay/slim-row.ts'
-import { createEntry } from '../row/log-entry.ts'
+import { createEntry, type LogEntry } from '../row/log-entry.ts'
 import { type ParsedDocument, parseDocument } from './parse-document.ts'
 import { toDamagedFile } from './to-damaged-file.ts'
 import { toFileFormat } from './to-file-format.ts'
@@ -156,7 +156,7 @@ export class SessionLogReader {
     problems.addAll(log.problems)
     if (!log.header.hasMetadata) problems.addIssue('no-metadata', '')
     const isNamed = log.header.hasMetadata || log.header.header.sessionId !== null
-    if (!isNamed && !log.hasKnownType) return this.#toDamaged('not-a-session')
+    if (!isNamed && !log.entries.some(isOfKnownType)) return this.#toDamaged('not-a-session')
     return toParsedFile({
       path: this.#path,
       sizeBytes: this.#sizeBytes,
@@ -220,4 +220,9 @@ function isListOfMessages(names: readonly string[]): boolean {
 
 function isKnown(record: LogRecord): boolean {
   return record.kind !== 'unknown'
+}
+
+/** A version that we know writes messages of this type. */
+function isOfKnownType({ type }: LogEntry): boolean {
+  return typeof type === 'string' && KNOWN_NAMES.messageType.has(type)
 }

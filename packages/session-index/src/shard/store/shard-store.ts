@@ -9,11 +9,10 @@ import { RowTable } from '../../rows/row-table.ts'
 import type { CallKind } from '../../rows/session-calls.ts'
 import { SessionRows } from '../../rows/session-rows.ts'
 import type { FieldPiece } from '../../text/field-pieces.ts'
-import { SEARCH_FIELDS } from '../database/schema.ts'
-import { planSession, type SessionPlan, type SessionToWrite, type StoredSlots } from './plan-session.ts'
-import { readSlots, type Slot } from './session-slots.ts'
-import { titlePieces } from './session-texts.ts'
+import { planSession, type SessionPlan, type SessionToWrite } from './plan-session.ts'
+import type { Slot } from './session-slots.ts'
 import { StoredCalls } from './stored-calls.ts'
+import { StoredDetails } from './stored-details.ts'
 import { writePlan } from './write-plan.ts'
 
 /** A session of this shard, as far as a search needs it at hand. */
@@ -38,8 +37,7 @@ export class ShardStore {
   readonly #numbersByGroup = new Map<string, number[]>()
   readonly #text = new TextRows()
   readonly #calls: StoredCalls
-  readonly #keptDetails = new Map<number, StoredSlots>()
-  readonly #titles = new Map<number, FieldPiece[]>()
+  readonly #details: StoredDetails
   #table: RowTable | null = null
   #lastNumber = 0
   #isInTransaction = false
@@ -47,6 +45,7 @@ export class ShardStore {
   constructor(database: Database) {
     this.database = database
     this.#calls = new StoredCalls(database)
+    this.#details = new StoredDetails(database)
     for (const row of database.all('SELECT id, fingerprint, files, loose FROM file_group')) {
       const group = {
         id: String(row.id),
@@ -115,31 +114,25 @@ export class ShardStore {
     return groups.map(({ id, fingerprint }) => ({
       id,
       fingerprint,
-      recordsJson: this.sessionsOf(id).flatMap(({ number }) => this.#recordJson(number) ?? []),
+      recordsJson: this.sessionsOf(id).flatMap(({ number }) => this.#details.recordJson(number) ?? []),
     }))
   }
 
   record(number: number): SessionRecord | null {
-    const json = this.#recordJson(number)
-    return json === null ? null : JSON.parse(json)
+    return this.#details.record(number)
   }
 
-  /** What can be found in the title of a session. Kept, as every search over the files asks for all of them. */
+  /** What can be found in the title of a session. */
   titlePieces(number: number): FieldPiece[] {
-    const known = this.#titles.get(number)
-    if (known !== undefined) return known
-    const record = this.record(number)
-    const pieces = record === null ? [] : titlePieces(record)
-    this.#titles.set(number, pieces)
-    return pieces
+    return this.#details.titlePieces(number)
   }
 
   slots(number: number): Slot[] {
-    return this.#details(number).slots
+    return this.#details.of(number).slots
   }
 
   rows(number: number): SessionRows {
-    return this.#details(number).rows
+    return this.#details.of(number).rows
   }
 
   /**
@@ -156,7 +149,7 @@ export class ShardStore {
       old.delete(key)
       const stored = known ?? { number: ++this.#lastNumber, key, groupId: group.id }
       const before =
-        known === undefined ? { slots: [], rows: new SessionRows(0) } : this.#details(known.number)
+        known === undefined ? { slots: [], rows: new SessionRows(0) } : this.#details.of(known.number)
       plans.push({
         stored,
         plan: await planSession(session, group.files, before, () => table.allocate(), pause),
@@ -210,26 +203,10 @@ export class ShardStore {
     return true
   }
 
-  /** Hits of a page often lie in the same few sessions. */
-  #details(number: number): StoredSlots {
-    const known = this.#keptDetails.get(number)
-    if (known !== undefined) return known
-    const row = this.database.get(SELECT_DETAILS, number)
-    const details = { slots: readSlots(row?.slots), rows: SessionRows.decode(row?.rows) }
-    if (this.#keptDetails.size >= MAX_KEPT_DETAILS) this.#keptDetails.clear()
-    this.#keptDetails.set(number, details)
-    return details
-  }
-
   #begin(): void {
     if (this.#isInTransaction) return
     this.database.exec('BEGIN')
     this.#isInTransaction = true
-  }
-
-  #recordJson(number: number): string | null {
-    const row = this.database.get('SELECT record FROM session WHERE number = ?', number)
-    return row === undefined ? null : String(row.record)
   }
 
   #numbersOf(keys: ReadonlySet<string>): number[] {
@@ -237,15 +214,7 @@ export class ShardStore {
   }
 
   #deleteRows(number: number): void {
-    const { rows, lengths } = this.rows(number)
-    for (const [slot, row] of rows.entries()) {
-      for (let field = 0; row >= 0 && field < SEARCH_FIELDS.length; field++) {
-        if (lengths[slot * SEARCH_FIELDS.length + field] === 0) continue
-        this.database.run('DELETE FROM text WHERE rowid = ?', row * SEARCH_FIELDS.length + field)
-      }
-    }
-    this.database.run('DELETE FROM session WHERE number = ?', number)
-    this.database.run('DELETE FROM session_rows WHERE number = ?', number)
+    this.#details.delete(number)
     this.#calls.delete(number)
   }
 
@@ -262,16 +231,11 @@ export class ShardStore {
     for (const number of this.#numbersByGroup.get(groupId) ?? []) {
       this.#sessions.delete(number)
       this.#calls.forget(number)
-      this.#keptDetails.delete(number)
-      this.#titles.delete(number)
+      this.#details.forget(number)
       this.table.remove(number, keptRows)
     }
     this.#numbersByGroup.delete(groupId)
   }
 }
 
-const MAX_KEPT_DETAILS = 64
-
-const SELECT_DETAILS =
-  'SELECT slots, rows FROM session JOIN session_rows USING (number) WHERE session.number = ?'
 const INSERT_GROUP = 'INSERT OR REPLACE INTO file_group (id, fingerprint, files, loose) VALUES (?, ?, ?, ?)'

@@ -69,7 +69,7 @@ export class SkeletonKeeper {
 
   /** Does what is to be done now, if nothing speaks against it. */
   async look(): Promise<void> {
-    if (this.#isLooking || this.#options.library.indexing.groupsLeft >= availableParallelism()) return
+    if (this.#isLooking || this.#options.library.indexing.groups.left >= availableParallelism()) return
     this.#isLooking = true
     this.#firstLookMs ??= performance.now()
     try {

@@ -1,5 +1,5 @@
 import type { SideBranch } from '@gemini-dash/api'
-import type { RowSource } from './build-rows.ts'
+import type { RowSource } from './row.ts'
 
 /** The side branches of a session by place, and whether each is open. */
 export class BranchFinder {

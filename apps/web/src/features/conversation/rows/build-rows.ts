@@ -1,38 +1,10 @@
 import type { SideBranch } from '@gemini-dash/api'
-import type { Compression, Message, Segment, Turn } from 'gemini-sessions'
-import { dayOf } from '../../../lib/figures/format.ts'
+import type { Message } from 'gemini-sessions'
 import { isTakenBack } from '../../../lib/session/is-taken-back.ts'
 import { BranchFinder } from './branch-finder.ts'
 import { FailedTurns } from './failed-turns.ts'
-import { firstOffsetOf } from './offset-at.ts'
-import type { Ending, Fold, FoldCause, FoldedMessage, Lead, Row } from './row.ts'
-
-export interface RowSource {
-  total: number
-  pageSize: number
-  /** Loaded messages by page index; a missing page is drawn as one placeholder. */
-  pages: ReadonlyMap<number, readonly Message[]>
-  /** Under a filter: places in the whole session of the messages of each page. */
-  positions: ReadonlyMap<number, readonly number[]> | null
-  /** About how many lines the messages from a place on take; null where nothing is known of them. */
-  linesOf: (at: number, count: number) => number | null
-  turns: readonly Turn[]
-  segments: readonly Segment[]
-  compressions: readonly Compression[]
-  /** Keys drawn unfolded in a buried session. */
-  drawnKeys: readonly string[] | null
-  /** Keys of the messages with which a later run went on. */
-  resumedKeys: readonly string[]
-  /** What the CLI holds no more, by place in the whole session. */
-  branches: readonly SideBranch[]
-  /** It is being written: what has no answer may yet get one. */
-  isLive: boolean
-  /** Of the messages with these keys, which are folded for this cause. */
-  isFoldOpen: (messageKeys: readonly string[], cause: FoldCause) => boolean
-}
-
-/** A pause shorter than this needs no words. */
-const PAUSE_MS = 30 * 60_000
+import { Leads } from './leads.ts'
+import type { Fold, FoldCause, FoldedMessage, Lead, Row, RowSource } from './row.ts'
 
 /** What the conversation draws, top to bottom, from the pages that are loaded. */
 export function buildRows(source: RowSource): Row[] {
@@ -56,10 +28,8 @@ export function buildRows(source: RowSource): Row[] {
 class RowBuilder {
   private readonly rows: Row[] = []
   private readonly seenKeys = new Set<string>()
-  private readonly turnsByKey: Map<string, Turn>
-  private readonly compressionsByKey: Map<string, Compression>
+  private readonly leads: Leads
   private readonly drawnKeys: Set<string>
-  private readonly resumedKeys: Set<string>
   private readonly branches: BranchFinder
   private readonly failedTurns: FailedTurns
   /** Branches whose header stands already. */
@@ -70,15 +40,12 @@ class RowBuilder {
   /** An empty notice, until it is known whether a seam says the same. */
   private heldNotice: FoldedMessage | null = null
   private lastOffset = 0
-  private ledTurn: Turn | null = null
   private readonly source: RowSource
 
   constructor(source: RowSource) {
     this.source = source
-    this.turnsByKey = new Map(source.turns.map((turn) => [turn.messageKey, turn]))
-    this.compressionsByKey = new Map(source.compressions.map((seam) => [seam.messageKey, seam]))
+    this.leads = new Leads(source)
     this.drawnKeys = new Set(source.drawnKeys)
-    this.resumedKeys = new Set(source.resumedKeys)
     this.branches = new BranchFinder(source)
     this.failedTurns = new FailedTurns(source.turns, source.isLive)
   }
@@ -118,7 +85,7 @@ class RowBuilder {
     // pages fetched at different moments of a growing session can overlap by a message
     if (this.seenKeys.has(message.key)) return
     this.seenKeys.add(message.key)
-    if (this.opensPart(message)) this.heldNotice = null
+    if (this.leads.opensPart(this.previous, message)) this.heldNotice = null
     this.drawHeldNotice()
     if (isEmptyNotice(message)) {
       this.heldNotice = placed
@@ -143,33 +110,8 @@ class RowBuilder {
     for (const [index, row] of this.rows.entries()) {
       if (row.kind === 'message') row.isLastOfTurn = !continuesSpine(this.rows[index + 1])
     }
-    this.closeFailedTurns()
+    this.failedTurns.close(this.rows)
     return this.rows
-  }
-
-  /** The last message of such a turn says why; nothing does while more of the turn is on its way. */
-  private closeFailedTurns(): void {
-    let open: { turn: Turn; row: Row } | null = null
-    const close = () => {
-      if (open?.row.kind === 'message') open.row.ending = endingOf(open.turn)
-    }
-    for (const row of this.rows) {
-      const turn = this.failedTurns.at(firstOffsetOf(row))
-      if (open !== null && open.turn !== turn) {
-        close()
-        open = null
-      }
-      if (row.kind === 'message' && turn !== null) open = { turn, row }
-      else if (row.kind === 'unloaded') open = null
-    }
-    close()
-  }
-
-  private opensPart(message: Message): boolean {
-    return (
-      this.compressionsByKey.has(message.key) ||
-      (this.previous !== null && this.previous.segment !== message.segment)
-    )
   }
 
   private drawHeldNotice(): void {
@@ -201,43 +143,20 @@ class RowBuilder {
   }
 
   private addSeams(message: Message): void {
-    const previous = this.previous
-    const compression = this.compressionsByKey.get(message.key)
-    const isNewPart = previous !== null && previous.segment !== message.segment
-    const segment = this.source.segments[message.segment]
-    if (compression !== undefined) {
-      this.closeFold()
-      this.lead.push({
-        kind: 'compressed',
-        key: `compressed-${message.key}`,
-        inputBefore: compression.inputBefore,
-        inputAfter: compression.inputAfter,
-        part: isNewPart ? message.segment + 1 : null,
-        file: isNewPart ? (segment?.file ?? '') : '',
-      })
-    } else if (isNewPart) {
-      this.closeFold()
-      const { reason, file } = segment ?? { reason: 'resume', file: '' }
-      this.lead.push({ kind: 'part', key: `part-${message.key}`, part: message.segment + 1, reason, file })
-    }
+    const seam = this.leads.seam(this.previous, message)
+    if (seam !== null) this.closeFold()
+    this.addLead(seam)
     // inside a fold the pauses of what was taken back are of no interest
-    // nor are those between messages that a filter brought together
-    if (this.openFold === null && this.source.positions === null) this.addPause(previous, message)
-    if (this.resumedKeys.has(message.key)) this.lead.push({ kind: 'resumed', key: `resumed-${message.key}` })
+    if (this.openFold === null) this.addLead(this.leads.pause(this.previous, message))
+    this.addLead(this.leads.resumed(message))
   }
 
-  private addPause(previous: Message | null, message: Message): void {
-    if (!previous?.timestamp || !message.timestamp) return
-    const isNewDay = dayOf(new Date(previous.timestamp)) < dayOf(new Date(message.timestamp))
-    const isLong = Date.parse(message.timestamp) - Date.parse(previous.timestamp) > PAUSE_MS
-    if (!isNewDay && !isLong) return
-    const key = `pause-${message.key}`
-    this.lead.push({ kind: 'pause', key, from: previous.timestamp, to: message.timestamp, isNewDay })
+  private addLead(lead: Lead | null): void {
+    if (lead !== null) this.lead.push(lead)
   }
 
   private addLive({ message, offset, at }: FoldedMessage, isInBranch = false): void {
-    const turn = this.source.positions === null ? this.turnOf(message) : this.newTurnAt(offset)
-    if (turn !== null) this.lead.push({ kind: 'turn', key: `turn-${message.key}`, turn })
+    this.addLead(this.leads.turn(message, offset))
     this.rows.push({
       kind: 'message',
       key: message.key,
@@ -250,20 +169,6 @@ class RowBuilder {
       isTakenBack: isTakenBack(message.superseded) && !this.isDropped(message, offset),
       ending: null,
     })
-  }
-
-  /** What stands before the first prompt (turn 0) has no header. */
-  private turnOf(message: Message): Turn | null {
-    const turn = this.turnsByKey.get(message.key)
-    return turn === undefined || turn.number === 0 ? null : turn
-  }
-
-  /** Under a filter the prompt may be left out: the first message of each turn tells of it. */
-  private newTurnAt(offset: number): Turn | null {
-    const turn = this.source.turns.findLast(({ firstOffset }) => firstOffset <= offset) ?? null
-    if (turn === this.ledTurn || turn === null || turn.number === 0) return null
-    this.ledTurn = turn
-    return turn
   }
 
   private addToFold(placed: FoldedMessage, cause: FoldCause): void {
@@ -301,10 +206,6 @@ class RowBuilder {
     this.lead = []
     return lead
   }
-}
-
-function endingOf({ failure, messageKey }: Turn): Ending | null {
-  return failure && { text: failure.text, recordKey: failure.noticeKey ?? messageKey }
 }
 
 function continuesSpine(next: Row | undefined): boolean {

@@ -1,5 +1,30 @@
 import type { SideBranch } from '@gemini-dash/api'
-import type { Message, Superseded, Turn } from 'gemini-sessions'
+import type { Compression, Message, Segment, Superseded, Turn } from 'gemini-sessions'
+
+/** What rows are made of. */
+export interface RowSource {
+  total: number
+  pageSize: number
+  /** Loaded messages by page index; a missing page is drawn as one placeholder. */
+  pages: ReadonlyMap<number, readonly Message[]>
+  /** Under a filter: places in the whole session of the messages of each page. */
+  positions: ReadonlyMap<number, readonly number[]> | null
+  /** About how many lines the messages from a place on take; null where nothing is known of them. */
+  linesOf: (at: number, count: number) => number | null
+  turns: readonly Turn[]
+  segments: readonly Segment[]
+  compressions: readonly Compression[]
+  /** Keys drawn unfolded in a buried session. */
+  drawnKeys: readonly string[] | null
+  /** Keys of the messages with which a later run went on. */
+  resumedKeys: readonly string[]
+  /** What the CLI holds no more, by place in the whole session. */
+  branches: readonly SideBranch[]
+  /** It is being written: what has no answer may yet get one. */
+  isLive: boolean
+  /** Of the messages with these keys, which are folded for this cause. */
+  isFoldOpen: (messageKeys: readonly string[], cause: FoldCause) => boolean
+}
 
 /** What stands above a message and belongs to nobody: headers, seams, pauses. */
 export type Lead =

@@ -1,10 +1,10 @@
 import type { SideBranch } from '@gemini-dash/api'
 import type { Message, Turn } from 'gemini-sessions'
 import { describe, expect, test } from 'vitest'
-import { buildRows, type RowSource } from './build-rows.ts'
+import { buildRows } from './build-rows.ts'
 import { foldHeadline } from './fold-headline.ts'
 import { foldTally } from './fold-tally.ts'
-import type { Fold, Lead, Row } from './row.ts'
+import type { Fold, Lead, Row, RowSource } from './row.ts'
 
 const NO_USAGE = {
   input: 0,

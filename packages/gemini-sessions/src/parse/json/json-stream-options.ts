@@ -1,3 +1,14 @@
+import type { ByteRange } from './bytes.ts'
+
+/** May put something smaller in the place of an item of an opened list, given the names of the fields that lead to it. */
+export type OnItem = (names: readonly string[], item: unknown, range: ByteRange) => unknown
+
+/**
+ * May parse an object in a list of the root, which is then not given to `OnItem`. undefined: it is parsed as any value.
+ * The bytes are only lent for the call.
+ */
+export type ReadRow = (names: readonly string[], bytes: Uint8Array, range: ByteRange) => unknown
+
 /** What a stream of JSON opens, and what it holds at most. */
 export interface JsonStreamLimits {
   /** Larger lists and objects are opened: each of their values is parsed alone. */

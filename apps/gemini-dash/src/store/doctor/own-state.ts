@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Doctor, Health } from '@gemini-dash/api'
+import { PRICE_LIST } from '@gemini-dash/pricing/overrides'
+import type { GeminiHome } from 'gemini-sessions/node'
+import type { PriceBook } from '../../own-data/price-file.ts'
+import type { CatalogSession } from '../catalog/catalog.ts'
+import type { WarningBook } from '../catalog/warning-book.ts'
+import type { Library } from '../library/library.ts'
+import { buildDoctor } from './build-doctor.ts'
+import { describeAntigravity } from './describe-antigravity.ts'
+
+/** Of a program that runs; gone when it ends. */
+const OWNER_FILE = 'owner.json'
+
+export interface OwnStateParts {
+  homes: GeminiHome[]
+  library: Library
+  prices: PriceBook
+  warnings: WarningBook
+  version: string
+  isDemo: boolean
+  /** null: nothing is kept on disk. */
+  cacheDirectory: string | null
+}
+
+/** What the program says of itself and of the homes that it reads. */
+export class OwnState {
+  readonly #parts: OwnStateParts
+
+  constructor(parts: OwnStateParts) {
+    this.#parts = parts
+  }
+
+  health(): Health {
+    const { library, prices, warnings, version, isDemo } = this.#parts
+    return {
+      version,
+      homes: this.homes().map(({ path, exists }) => ({
+        path,
+        exists,
+        ...(library.scan.files.every(({ home }) => home !== path) && describeAntigravity(path)),
+      })),
+      index: { state: library.indexing.isReady ? 'ready' : 'building', ...library.indexing.progress() },
+      demo: isDemo,
+      prices: { list: PRICE_LIST, plan: prices.current().plan, problem: prices.problem() },
+      warnings: warnings.all(),
+    }
+  }
+
+  async doctor(sessions: CatalogSession[]): Promise<Doctor> {
+    const { library, cacheDirectory, warnings } = this.#parts
+    return buildDoctor({
+      homes: this.homes(),
+      scan: library.scan,
+      projects: library.catalog.projects(),
+      sessions,
+      cache: { path: cacheDirectory, sizeBytes: await folderSize(cacheDirectory) },
+      warnings: warnings.all(),
+      // A command that found all rows kept indexes nothing.
+      isComplete: library.indexing.isReady || library.indexing.hasAllRows(),
+      nowMs: Date.now(),
+      unread: library.unread.files(),
+    })
+  }
+
+  /** A home can appear and go while we run. */
+  homes(): GeminiHome[] {
+    return this.#parts.homes.map((home) => ({ ...home, exists: existsSync(home.path) }))
+  }
+}
+
+/** Bytes of all files that are kept below a folder; 0 where there is none. */
+async function folderSize(directory: string | null): Promise<number> {
+  if (directory === null) return 0
+  const names = await readdir(directory, { recursive: true }).catch(() => [])
+  const sizes = await Promise.all(
+    names
+      .filter((name) => name !== OWNER_FILE)
+      .map((name) =>
+        stat(join(directory, name)).then(
+          (stats) => (stats.isFile() ? stats.size : 0),
+          () => 0,
+        ),
+      ),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}

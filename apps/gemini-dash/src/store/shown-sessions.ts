@@ -1,0 +1,74 @@
+import type { ProjectList } from '@gemini-dash/api'
+import type { Project, SessionSummary } from 'gemini-sessions'
+import type { CatalogSession } from './catalog/catalog.ts'
+import type { LiveSessions } from './catalog/live-sessions.ts'
+import { liveSummary } from './catalog/live-summary.ts'
+import { type KeyResolution, resolveKey } from './catalog/resolve-key.ts'
+import type { Library } from './library/library.ts'
+import { findProjects } from './projects/find-projects.ts'
+import { listProjects } from './projects/list-projects.ts'
+import type { SearchScope } from './search/search-scope.ts'
+import type { UsageSource } from './usage/usage-source.ts'
+
+/** The sessions and projects of the catalog as one reader sees them, who knows which of them are being written. */
+export class ShownSessions {
+  readonly #library: Library
+  readonly #live: LiveSessions
+
+  constructor(library: Library, live: LiveSessions) {
+    this.#library = library
+    this.#live = live
+  }
+
+  all(): CatalogSession[] {
+    return [...this.#library.catalog.sessions().values()].map((session) =>
+      this.#live.isLive(session) ? { ...session, summary: liveSummary(session.summary) } : session,
+    )
+  }
+
+  summaries(): SessionSummary[] {
+    return this.all().map(({ summary }) => summary)
+  }
+
+  usageSources(): UsageSource[] {
+    return this.all().map(({ summary, record: { buckets, tools } }) => ({ summary, buckets, tools }))
+  }
+
+  resolve(keyOrId: string): KeyResolution {
+    const sessions = [...this.#library.catalog.sessions()].map(([key, { summary, ownKeys }]) => ({
+      key,
+      sessionId: summary.sessionId,
+      ownKeys,
+    }))
+    return resolveKey(sessions, keyOrId)
+  }
+
+  projects(): ProjectList {
+    const { catalog, projects } = this.#library
+    return listProjects(catalog.projects(), this.summaries(), (path) => projects.isPathGone(path))
+  }
+
+  project(key: string): Project | null {
+    return this.projects().projects.find((project) => project.key === key) ?? null
+  }
+
+  findProjects(wanted: string): ReadonlySet<string> {
+    return findProjects(this.projects().projects, wanted)
+  }
+
+  searchScope(): SearchScope {
+    const { catalog, indexing } = this.#library
+    const allProjects = () => this.projects().projects
+    return {
+      sessions: catalog.sessions(),
+      // Adds up all sessions, and few searches ask for it.
+      get projects() {
+        return allProjects()
+      },
+      isLive: (session) => this.#live.isLive(session),
+      resolve: (keyOrId) => this.resolve(keyOrId),
+      coverage: indexing.progress(),
+      isReady: indexing.isReady,
+    }
+  }
+}

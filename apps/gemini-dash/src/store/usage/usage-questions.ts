@@ -1,0 +1,97 @@
+import type {
+  BudgetChange,
+  BudgetQuery,
+  BudgetReport,
+  UsageQuery,
+  UsageReport,
+  UsageRow,
+  UsageSum,
+  UsageSumQuery,
+} from '@gemini-dash/api'
+import type { BudgetBook } from '../../own-data/budget-book.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import { ownZone } from '../times/time-zone.ts'
+import { reportBudgets } from './report-budgets.ts'
+import { reportUsage } from './report-usage.ts'
+import { sessionsInHour } from './sessions-in-hour.ts'
+import { ofModel, sumUpUsage } from './sum-up-usage.ts'
+import { UsageAnswers } from './usage-answers.ts'
+import type { UsageSource } from './usage-source.ts'
+
+export interface UsageQuestionsOptions {
+  catalog: Catalog
+  budgets: BudgetBook
+  sources: () => UsageSource[]
+  findProjects: (wanted: string) => ReadonlySet<string>
+}
+
+/** What the sessions used, and how that stands to the budgets. */
+export class UsageQuestions {
+  readonly #options: UsageQuestionsOptions
+  readonly #answers: UsageAnswers
+
+  constructor(options: UsageQuestionsOptions) {
+    this.#options = options
+    this.#answers = new UsageAnswers(options.catalog, (query) =>
+      reportUsage(options.sources(), query, this.#projectKeys(query.project)),
+    )
+  }
+
+  /** Makes the reports that a page is likely to ask for. */
+  prepare(): Promise<void> {
+    return this.#answers.prepare()
+  }
+
+  usage(query: UsageQuery): Omit<UsageReport, 'coverage' | 'unread'> {
+    const report = this.#answers.answer(query)
+    return { ...report, rows: largestRows(report.rows, query) }
+  }
+
+  sum({ model, ...query }: UsageSumQuery): UsageSum {
+    const { catalog, sources } = this.#options
+    const summaryOf = (key: string) => catalog.sessions().get(key)?.summary
+    if (model === undefined) return sumUpUsage((by) => this.#answers.answer({ ...query, by }), summaryOf)
+    const ofThatModel = sources().flatMap((source) => ofModel(source, model))
+    const projectKeys = this.#projectKeys(query.project)
+    return sumUpUsage((by) => reportUsage(ofThatModel, { ...query, by }, projectKeys), summaryOf)
+  }
+
+  /** Keys of the sessions with calls in this hour of the week: only calls tell. */
+  sessionsInHour(
+    hour: string,
+    { from, to, tz }: { from?: string; to?: string; tz?: string },
+  ): ReadonlySet<string> {
+    return sessionsInHour(this.#options.sources(), { hour, from, to }, tz ?? ownZone())
+  }
+
+  budgets({ tz }: BudgetQuery): BudgetReport {
+    const { budgets, catalog } = this.#options
+    return reportBudgets({
+      budgets: budgets.all(),
+      projects: catalog.projects(),
+      usageByProject: (from, to) => this.usage({ by: 'project', format: 'json', from, to, tz }),
+      nowMs: Date.now(),
+      zone: tz ?? ownZone(),
+    })
+  }
+
+  /** null: there is no such project. */
+  setBudget(scope: string, { usdPerMonth }: BudgetChange): true | null {
+    const { budgets, catalog } = this.#options
+    const project = scope === 'all' ? null : catalog.projects().find(({ key }) => key === scope)
+    if (project === undefined) return null
+    budgets.set(project, usdPerMonth)
+    return true
+  }
+
+  #projectKeys(wanted: string | undefined): ReadonlySet<string> | null {
+    return wanted === undefined || wanted === '' ? null : this.#options.findProjects(wanted)
+  }
+}
+
+/** The largest rows by what is asked for, no more of them than that; as they are where nothing is. */
+function largestRows(rows: UsageRow[], { order, limit }: Pick<UsageQuery, 'order' | 'limit'>): UsageRow[] {
+  const ordered =
+    order === 'tokens' ? rows.toSorted((a, b) => (b.usage?.total ?? 0) - (a.usage?.total ?? 0)) : rows
+  return limit === undefined ? ordered : ordered.slice(0, limit)
+}
