@@ -2,6 +2,7 @@ import type { SessionDetail, SessionNeighbours } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
 import { Columns2 } from 'lucide-react'
 import { memo, type ReactNode, useState } from 'react'
+import { ResumeButton } from '../../features/resume/resume-button.tsx'
 import { FoldedHead } from '../../features/session-head/folded-head.tsx'
 import { SessionFileNotice } from '../../features/session-head/session-file-notice.tsx'
 import { SessionHead } from '../../features/session-head/session-head.tsx'
@@ -68,6 +69,7 @@ function OpenOverview(props: Props & { viewSwitch: ReactNode }) {
         viewSwitch={viewSwitch}
         actions={
           <>
+            <ResumeButton sessionRef={sessionRef} />
             <Link to="/compare" search={{ a: session.key }} className="button">
               <Icon of={Columns2} small />
               <span>Compare with…</span>

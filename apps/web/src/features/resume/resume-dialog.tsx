@@ -1,0 +1,68 @@
+import './resume-dialog.css'
+import type { Resume, Shell } from '@gemini-dash/api'
+import { useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import { resumeQuery } from '../../api/session/resume.ts'
+import { IconButton } from '../../ui/buttons/icon-button.tsx'
+import { Command } from '../../ui/controls/command.tsx'
+import { Segmented } from '../../ui/controls/segmented.tsx'
+import { Failed } from '../../ui/states/failed.tsx'
+import { Notice } from '../../ui/states/notice.tsx'
+
+const SHELLS: { value: Shell; label: string }[] = [
+  { value: 'posix', label: 'bash, zsh, sh' },
+  { value: 'powershell', label: 'PowerShell' },
+]
+
+/** The command, where to type it, and what the evidence says against it. */
+export default function ResumeDialog({ sessionRef, onClose }: { sessionRef: string; onClose: () => void }) {
+  const [shell, setShell] = useState<Shell>(/Win/.test(navigator.platform) ? 'powershell' : 'posix')
+  const { data, error, refetch } = useQuery(resumeQuery(sessionRef, shell))
+  return (
+    <dialog
+      className="resume-dialog"
+      aria-labelledby="resume-title"
+      ref={(dialog) => {
+        if (dialog !== null && !dialog.open) dialog.showModal()
+      }}
+      onClose={onClose}
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      <header className="resume-head">
+        <h2 id="resume-title">Resume with Gemini CLI</h2>
+        <IconButton icon={X} label="Close" onClick={onClose} />
+      </header>
+      {error !== null && (
+        <Failed what="The command could not be made." error={error} onRetry={() => void refetch()} />
+      )}
+      {data !== undefined && <Plan plan={data} shell={shell} onShell={setShell} />}
+    </dialog>
+  )
+}
+
+interface PlanProps {
+  plan: Resume
+  shell: Shell
+  onShell: (shell: Shell) => void
+}
+
+function Plan({ plan: { command, needs, notes }, shell, onShell }: PlanProps) {
+  const told = notes.map((note) => (
+    <Notice key={note} tone="warning">
+      {note}
+    </Notice>
+  ))
+  if (command === null) return told
+  return (
+    <>
+      <p>Type this into a terminal. Nothing is started from here.</p>
+      <Command line={command} />
+      <div className="resume-shell">
+        <Segmented label="Shell" options={SHELLS} value={shell} onChange={onShell} />
+        {needs !== null && <span>Needs Gemini CLI {needs} or later.</span>}
+      </div>
+      {told}
+    </>
+  )
+}
