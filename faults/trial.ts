@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type SeededRandom, seededRandom } from '../fixtures/seeded-random.ts'
+import { killServersBelow } from './program/start-server.ts'
 
 /** What a part of the kit found, for the table at the end. */
 export interface Findings {
@@ -92,6 +93,7 @@ export class Trial {
   /** Where a part broke off, a server may write yet. */
   end(): void {
     this.#ending.abort()
+    killServersBelow(this.#folder)
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   }
 

@@ -34,6 +34,9 @@ interface Ended {
   signal: NodeJS.Signals | null
 }
 
+/** Servers that run, by their data folders. */
+const running = new Map<() => void, string>()
+
 const START_MS = 60_000
 const ANSWER_MS = 60_000
 const POLL_MS = 50
@@ -56,7 +59,8 @@ function spawnProgram(start: Start, args: string[]) {
 /** Resolves when it listens. Throws what it said where it ended instead. */
 export async function startServer(start: Start): Promise<Server> {
   const child = spawnProgram(start, ['serve', '--json', '--no-open', '--no-token', '--port', '0'])
-  const killChild = () => child.kill('SIGKILL')
+  const killChild = () => void child.kill('SIGKILL')
+  running.set(killChild, start.data)
   // Before the folder goes that it writes to.
   process.prependOnceListener('exit', killChild)
   let stderr = ''
@@ -65,6 +69,7 @@ export async function startServer(start: Start): Promise<Server> {
   })
   const ended = once(child, 'close').then(([code, signal]): Ended => {
     process.off('exit', killChild)
+    running.delete(killChild)
     return { code, signal }
   })
   const lines = createInterface(child.stdout)
@@ -109,6 +114,11 @@ export async function startServer(start: Start): Promise<Server> {
     },
     ended,
   }
+}
+
+/** Those whose part broke off before it had them end. */
+export function killServersBelow(folder: string): void {
+  for (const [kill, data] of running) if (data.startsWith(folder)) kill()
 }
 
 /** A command that ends by itself. */
