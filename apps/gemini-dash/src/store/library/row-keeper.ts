@@ -6,7 +6,6 @@ import type { WarningBook } from '../catalog/warning-book.ts'
 import type { KeptEnds } from '../remembered/head-book.ts'
 import type { RememberedGroup, RememberedRow } from '../remembered/remembered-list.ts'
 import type { RowSnapshot } from '../remembered/row-snapshot.ts'
-import { giveBackMemory } from '../rest/give-back-memory.ts'
 import type { Library } from './library.ts'
 import { explainNotKept } from './library-warnings.ts'
 
@@ -32,10 +31,7 @@ export class RowKeeper {
     this.#options = options
     this.#timer = setInterval(() => void this.keep(), KEEP_INTERVAL_MS)
     this.#timer.unref()
-    void options.library.indexing
-      .whenComplete()
-      .then(() => this.keep())
-      .then(() => giveBackMemory())
+    void options.library.indexing.whenComplete().then(() => this.keep())
   }
 
   keep(): Promise<void> {

@@ -1,6 +1,7 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import type { SessionIndex } from '@gemini-dash/session-index'
 import type { ReaderClient } from '../reader/lanes/reader-client.ts'
-import { giveBackMemory } from './give-back-memory.ts'
 
 /** So long nothing was asked of a thread. */
 const IDLE_MS = 20_000
@@ -33,7 +34,7 @@ export class ThreadRest {
     // A thread that dies just now is started again by whoever looks after it.
     const rested = await Promise.all([index?.rest(idleMs).catch(() => false), this.#reader.rest(idleMs)])
     const isResting = rested.includes(true)
-    if (isResting) giveBackMemory({ isCompacting: true })
+    if (isResting) giveBackMemory()
     return isResting
   }
 
@@ -53,4 +54,16 @@ export class ThreadRest {
   async #opened(): Promise<SessionIndex | null> {
     return (await this.#openedIndex()?.catch(() => null)) ?? null
   }
+}
+
+/**
+ * V8 collects when memory is asked for, and a program that rests asks for none. What is kept moves together, so that whole
+ * pages come free. Takes about a millisecond for each megabyte that is kept.
+ */
+function giveBackMemory(): void {
+  setFlagsFromString('--expose-gc')
+  setFlagsFromString('--compact-on-every-full-gc')
+  const collect: unknown = runInNewContext('gc')
+  if (typeof collect === 'function') collect()
+  setFlagsFromString('--no-compact-on-every-full-gc')
 }
