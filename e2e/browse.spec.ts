@@ -92,3 +92,36 @@ test('a bar of the token chart leads to its message', async ({ page }) => {
     page.getByText('The checkout works end to end. The receipt', { exact: false }),
   ).toBeInViewport()
 })
+
+test('C8: the heads of the columns order the list, the most first, and turn that around', async ({
+  page,
+}) => {
+  await page.goto('/')
+  const heads = page.getByRole('table', { name: 'Order of the sessions' })
+  const head = (name: string) => heads.getByRole('columnheader', { name })
+  const costs = async () => {
+    await expect(page.locator('.session-list.stale')).toHaveCount(0)
+    const texts = await page.locator('.session-row .session-cell.num:nth-last-child(3)').allTextContents()
+    return texts.filter((text) => text.startsWith('$')).map((text) => Number(text.slice(1)))
+  }
+  await expect(head('Active')).toHaveAttribute('aria-sort', 'descending')
+  await head('Cost').getByRole('button').click()
+  await expect(page).toHaveURL(/sort=cost/)
+  await expect(head('Cost')).toHaveAttribute('aria-sort', 'descending')
+  await expect(head('Active')).not.toHaveAttribute('aria-sort', /./)
+  await expect.poll(async () => isFalling(await costs())).toBe(true)
+  const falling = await costs()
+  await head('Cost').getByRole('button').click()
+  await expect(page).toHaveURL(/sort=-cost/)
+  await expect(head('Cost')).toHaveAttribute('aria-sort', 'ascending')
+  await expect.poll(async () => isFalling((await costs()).reverse())).toBe(true)
+  expect((await costs()).length).toBe(falling.length)
+  await page.getByRole('combobox', { name: 'Order' }).selectOption('Longest')
+  await expect(page).toHaveURL(/sort=duration/)
+  await head('Active').getByRole('button').click()
+  await expect(page).not.toHaveURL(/sort=/)
+})
+
+function isFalling(values: readonly number[]): boolean {
+  return values.length > 3 && values.every((value, at) => at === 0 || value <= (values[at - 1] ?? 0))
+}

@@ -34,8 +34,13 @@ export {
   suggestionListSchema,
   suggestQuerySchema,
 } from './lists/search.ts'
-export type { SessionDetail, SessionList, SessionQuery } from './lists/sessions.ts'
-export { sessionDetailSchema, sessionListSchema, sessionQuerySchema } from './lists/sessions.ts'
+export type { SessionDetail, SessionList, SessionOrder, SessionQuery } from './lists/sessions.ts'
+export {
+  SESSION_ORDERS,
+  sessionDetailSchema,
+  sessionListSchema,
+  sessionQuerySchema,
+} from './lists/sessions.ts'
 export type { UsageQuery, UsageReport, UsageRow } from './lists/usage.ts'
 export { usageQuerySchema, usageReportSchema, usageRowSchema } from './lists/usage.ts'
 export type { UsageSum, UsageSumQuery } from './lists/usage-sum.ts'
@@ -79,7 +84,7 @@ export { neighbourFileQuerySchema, sessionNeighboursSchema } from './session/nei
 export type { SessionAnswer, SessionParameters, SessionQuestion } from './session/questions.ts'
 export { SESSION_QUESTIONS, sessionQuestions } from './session/questions.ts'
 export type { Resume, ResumeProblem, Shell } from './session/resume.ts'
-export { resumeQuerySchema, resumeSchema, SHELLS } from './session/resume.ts'
+export { RESUME_SHELLS, resumeQuerySchema, resumeSchema } from './session/resume.ts'
 export { type SessionActivity, sessionActivitySchema } from './session/session-activity.ts'
 export type { SessionCalls } from './session/session-calls.ts'
 export { sessionCallsSchema } from './session/session-calls.ts'

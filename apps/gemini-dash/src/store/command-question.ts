@@ -4,13 +4,13 @@ import {
   type Doctor,
   type Health,
   MAX_LIMIT,
+  RESUME_SHELLS,
   type Resume,
   type SearchQuery,
   type SearchResult,
   type SessionDetail,
   type SessionList,
   type SessionQuery,
-  SHELLS,
   searchQuerySchema,
   sessionQuerySchema,
   type UsageReport,
@@ -33,7 +33,7 @@ export const commandQuestionSchema = z.discriminatedUnion('command', [
   z.object({
     command: z.literal('resume'),
     keyOrId: z.string(),
-    shell: z.enum(SHELLS),
+    shell: z.enum(RESUME_SHELLS),
     cli: z.object({ homes: z.array(z.string()), version: z.string().nullable() }),
   }),
 ])

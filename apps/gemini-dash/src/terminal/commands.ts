@@ -45,7 +45,9 @@ export const COMMANDS = {
   list: {
     arguments: '',
     summary: 'all sessions of all projects',
-    notes: ['Orders: recent (default), oldest, tokens, cost, messages.'],
+    notes: [
+      'Orders: recent (default), oldest, tokens, cost, messages, failed, duration; turned around with a dash: --sort=-cost.',
+    ],
     flags: ['project', 'kind', 'model', ...SPAN, 'sort', 'limit', 'cursor', ...WHERE, 'plain', ...ALWAYS],
     maxPositionals: 0,
   },

@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process'
+import { SESSION_ORDERS, searchQuerySchema } from '@gemini-dash/api'
 import { describe, expect, test } from 'vitest'
 import { COMMAND_NAMES, COMMANDS } from './commands.ts'
 import { completionScript, SHELLS } from './completion-script.ts'
+import { FLAGS } from './flags.ts'
 
 const has = (shell: string, ...args: string[]) => spawnSync(shell, args, { stdio: 'ignore' }).status === 0
 
@@ -12,6 +14,11 @@ test.each(SHELLS)('%s is told of every command and option', (shell) => {
     for (const flag of COMMANDS[name].flags)
       expect(script).toContain(shell === 'fish' ? `-l ${flag} ` : `--${flag}`)
   }
+})
+
+test('the orders that are offered are those that lists and searches know', () => {
+  const known = [...SESSION_ORDERS, ...searchQuerySchema.shape.sort.unwrap().options]
+  expect([...FLAGS.sort.choices].sort()).toEqual([...new Set(known)].sort())
 })
 
 describe.skipIf(!has('bash', '-c', 'complete -p >/dev/null 2>&1 || true'))(

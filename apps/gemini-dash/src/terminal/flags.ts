@@ -47,7 +47,7 @@ export const FLAGS = {
   sort: {
     type: 'string',
     value: 'ORDER',
-    choices: ['recent', 'oldest', 'tokens', 'cost', 'messages', 'relevance'],
+    choices: ['recent', 'oldest', 'tokens', 'cost', 'messages', 'failed', 'duration', 'relevance'],
     help: 'the order of rows, see below',
   },
   mode: {

@@ -15,6 +15,18 @@ import { unreadSchema } from '../fields/unread.ts'
 import { sessionActivitySchema } from '../session/session-activity.ts'
 import { sideBranchSchema } from '../session/side-branch.ts'
 
+/** Each begins with the most (`recent`: the newest; `oldest`: the first that was begun); with `-` before it, it is turned around. */
+export const SESSION_ORDERS = [
+  'recent',
+  'oldest',
+  'tokens',
+  'cost',
+  'messages',
+  'failed',
+  'duration',
+] as const
+export type SessionOrder = (typeof SESSION_ORDERS)[number]
+
 export const sessionQuerySchema = z.object({
   /** A project's key, name, path or a fuzzy part of one. */
   project: z.string().max(4096).optional(),
@@ -24,7 +36,7 @@ export const sessionQuerySchema = z.object({
   from: timeField.optional(),
   to: timeField.optional(),
   tz: zoneField.optional(),
-  sort: z.enum(['recent', 'oldest', 'tokens', 'cost', 'messages']).default('recent'),
+  sort: z.enum([...SESSION_ORDERS, ...SESSION_ORDERS.map((order) => `-${order}` as const)]).default('recent'),
   /** Only sessions whose title or first prompt contains this text (case and accents ignored). */
   title: z.string().max(200).optional(),
   /** Only sessions where something failed (a call, a request, a prompt without an answer) / that are live now. */

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { answer } from '../fields/answer.ts'
 
-export const SHELLS = ['posix', 'powershell'] as const
-export type Shell = (typeof SHELLS)[number]
+export const RESUME_SHELLS = ['posix', 'powershell'] as const
+export type Shell = (typeof RESUME_SHELLS)[number]
 
 /** Which shell the command is quoted for; left out, that of the system on which the program runs. */
-export const resumeQuerySchema = z.object({ shell: z.enum(SHELLS).optional() })
+export const resumeQuerySchema = z.object({ shell: z.enum(RESUME_SHELLS).optional() })
 
 /** What speaks against it: each has its sentence in `notes`. */
 export const RESUME_PROBLEMS = [

@@ -1,4 +1,4 @@
-import { sessionListSchema, sessionQuerySchema } from '@gemini-dash/api'
+import { SESSION_ORDERS, sessionListSchema, sessionQuerySchema } from '@gemini-dash/api'
 import { NO_USAGE, type SessionSummary } from 'gemini-sessions'
 import { describe, expect, it } from 'vitest'
 import { summaryFixture } from '../fixtures/summary-fixture.ts'
@@ -51,12 +51,29 @@ describe('the list of sessions', () => {
 
   it('puts sessions without a time last, whichever way the times go', () => {
     const timeless = session('timeless', { startTime: null, endTime: null, lastUpdated: null })
-    for (const sort of ['recent', 'oldest'])
+    for (const sort of ['recent', 'oldest', 'duration', '-recent', '-oldest', '-duration'])
       expect(keysOf(list([timeless, ...mixed], { sort })).at(-1)).toBe('timeless')
   })
 
+  it('C8: sorts by failures and by length, and turns each order around', () => {
+    const failures = (tools: number, refused = 0) => ({ tools, refused, unanswered: 0 })
+    const sessions = [
+      session('short', { startTime: at(3), endTime: at(3, 1), failures: failures(0) }),
+      session('long', { startTime: at(2), endTime: at(4), failures: failures(1, 4) }),
+      session('middle', { startTime: at(1), endTime: at(1, 5), failures: failures(2) }),
+      session('unread', { startTime: at(5), endTime: null, failures: null }),
+    ]
+    const sorted = (sort: string) => keysOf(list(sessions, { sort }))
+    expect(sorted('failed')).toEqual(['long', 'middle', 'short', 'unread'])
+    expect(sorted('-failed')).toEqual(['short', 'middle', 'long', 'unread'])
+    expect(sorted('duration')).toEqual(['long', 'middle', 'short', 'unread'])
+    expect(sorted('-duration')).toEqual(['short', 'middle', 'long', 'unread'])
+    expect(sorted('-recent')).toEqual([...sorted('recent')].reverse())
+    expect(sorted('-oldest')).toEqual([...sorted('oldest')].reverse())
+  })
+
   it('walks through all rows page by page, whatever the order', () => {
-    for (const sort of ['recent', 'oldest', 'tokens', 'cost', 'messages']) {
+    for (const sort of [...SESSION_ORDERS, ...SESSION_ORDERS.map((order) => `-${order}`)]) {
       const seen: string[] = []
       let cursor: string | undefined
       do {

@@ -1,4 +1,4 @@
-import type { SessionList, SessionQuery } from '@gemini-dash/api'
+import type { SessionList, SessionOrder, SessionQuery } from '@gemini-dash/api'
 import { foldTextOnly } from '@gemini-dash/session-index'
 import { addCost, type Cost, NO_COST, NO_USAGE, type SessionSummary, type TokenUsage } from 'gemini-sessions'
 import { overlaps } from '../times/session-span.ts'
@@ -98,36 +98,39 @@ function usesModel(session: ListedSession, model: string | undefined): boolean {
 }
 
 type Sort = SessionQuery['sort']
+/** null: unknown, which comes last whichever way round. */
+type SortValue = string | number | null
+
+/** What the rows are ordered by; the most comes first, but for `oldest`. */
+const SORT_VALUES: Record<SessionOrder, (session: ListedSession) => SortValue> = {
+  recent: lastTime,
+  oldest: ({ startTime }) => startTime,
+  tokens: ({ withSubagents }) => withSubagents.usage?.total ?? null,
+  cost: ({ withSubagents }) => withSubagents.cost?.usd ?? null,
+  messages: ({ counts }) => counts?.messages ?? null,
+  failed: ({ failures }) => failures && countFailures(failures),
+  duration: ({ startTime, endTime }) =>
+    startTime === null || endTime === null ? null : Date.parse(endTime) - Date.parse(startTime),
+}
 
 function compareBy(sort: Sort): (a: ListedSession, b: ListedSession) => number {
   return (a, b) => compareValues(sortValue(a, sort), a.key, sortValue(b, sort), b.key, sort)
 }
 
-function compareValues(
-  a: string | number,
-  aKey: string,
-  b: string | number,
-  bKey: string,
-  sort: Sort,
-): number {
-  if (a !== b) return a < b === (sort === 'oldest') ? -1 : 1
+function compareValues(a: SortValue, aKey: string, b: SortValue, bKey: string, sort: Sort): number {
+  if (a !== b) {
+    if (a === null || b === null) return a === null ? 1 : -1
+    return a < b === isAscending(sort) ? -1 : 1
+  }
   return aKey < bKey ? -1 : aKey > bKey ? 1 : 0
 }
 
-/** Unknown figures sort last: below 0, and below every time. */
-function sortValue(session: ListedSession, sort: Sort): string | number {
-  switch (sort) {
-    case 'recent':
-      return lastTime(session) ?? ''
-    case 'oldest':
-      return session.startTime ?? '9'
-    case 'tokens':
-      return session.withSubagents.usage?.total ?? -1
-    case 'cost':
-      return session.withSubagents.cost?.usd ?? -1
-    case 'messages':
-      return session.counts?.messages ?? -1
-  }
+function isAscending(sort: Sort): boolean {
+  return sort.startsWith('-') !== (sort === 'oldest' || sort === '-oldest')
+}
+
+function sortValue(session: ListedSession, sort: Sort): SortValue {
+  return SORT_VALUES[sort.replace(/^-/, '') as SessionOrder](session)
 }
 
 /** A place in the order, not a number of rows: sessions that come or go between two pages shift nothing. */
@@ -145,12 +148,12 @@ function positionAfter(sorted: ListedSession[], cursor: string, sort: Sort): num
   return index === -1 ? sorted.length : index
 }
 
-function readCursor(cursor: string): [string | number, string] | null {
+function readCursor(cursor: string): [SortValue, string] | null {
   try {
     const place: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
     if (!Array.isArray(place)) return null
     const [value, key] = place
-    const isValue = typeof value === 'string' || typeof value === 'number'
+    const isValue = value === null || typeof value === 'string' || typeof value === 'number'
     return isValue && typeof key === 'string' ? [value, key] : null
   } catch {
     return null
@@ -205,5 +208,9 @@ function countModels(sessions: ListedSession[]): SessionList['models'] {
 
 /** Whether anything failed in a session, as far as it is read. */
 function hasFailures({ failures }: Pick<SessionSummary, 'failures'>): boolean {
-  return failures !== null && failures.tools + failures.refused + failures.unanswered > 0
+  return failures !== null && countFailures(failures) > 0
+}
+
+function countFailures({ tools, refused, unanswered }: NonNullable<SessionSummary['failures']>): number {
+  return tools + refused + unanswered
 }

@@ -10,7 +10,7 @@ import { Segmented } from '../../ui/controls/segmented.tsx'
 import { Failed } from '../../ui/states/failed.tsx'
 import { Notice } from '../../ui/states/notice.tsx'
 
-const SHELLS: { value: Shell; label: string }[] = [
+const RESUME_SHELLS: { value: Shell; label: string }[] = [
   { value: 'posix', label: 'bash, zsh, sh' },
   { value: 'powershell', label: 'PowerShell' },
 ]
@@ -59,7 +59,7 @@ function Plan({ plan: { command, needs, notes }, shell, onShell }: PlanProps) {
       <p>Type this into a terminal. Nothing is started from here.</p>
       <Command line={command} />
       <div className="resume-shell">
-        <Segmented label="Shell" options={SHELLS} value={shell} onChange={onShell} />
+        <Segmented label="Shell" options={RESUME_SHELLS} value={shell} onChange={onShell} />
         {needs !== null && <span>Needs Gemini CLI {needs} or later.</span>}
       </div>
       {told}

@@ -3,7 +3,13 @@ import '../../ui/controls/search-box.css'
 import type { SessionList } from '@gemini-dash/api'
 import { FolderTree, ListFilter } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { type ListSearch, TIME_RANGES, type TimeRange } from '../../lib/address/list-search.ts'
+import {
+  LIST_ORDERS,
+  type ListOrder,
+  type ListSearch,
+  TIME_RANGES,
+  type TimeRange,
+} from '../../lib/address/list-search.ts'
 import { formatModel } from '../../lib/figures/format.ts'
 import { describeHourKey } from '../../lib/figures/hours.ts'
 import { DrawerButton } from '../../ui/buttons/drawer-button.tsx'
@@ -30,13 +36,20 @@ const RANGE_LABELS: Record<TimeRange, string> = {
   '90d': 'Last 90 days',
 }
 
-const SORTS = [
-  { value: '', label: 'Newest first' },
-  { value: 'oldest', label: 'Oldest first' },
-  { value: 'cost', label: 'Most expensive' },
-  { value: 'tokens', label: 'Most tokens' },
-  { value: 'messages', label: 'Most messages' },
-] as const
+const ORDER_LABELS: Record<ListOrder, string> = {
+  oldest: 'Oldest first',
+  cost: 'Most expensive',
+  tokens: 'Most tokens',
+  messages: 'Most messages',
+  failed: 'Most failures',
+  duration: 'Longest',
+  '-recent': 'Least recently active',
+  '-cost': 'Least expensive',
+  '-tokens': 'Fewest tokens',
+  '-messages': 'Fewest messages',
+  '-failed': 'Fewest failures',
+  '-duration': 'Shortest',
+}
 
 /** The filters of a list of sessions. What is chosen stands in the address. */
 export function ListToolbar({ search, models, onChange, isPicking, onPicking }: Props) {
@@ -86,16 +99,22 @@ export function ListToolbar({ search, models, onChange, isPicking, onPicking }: 
         <ChipSelect
           label="Order"
           value={search.sort ?? ''}
-          options={[...SORTS]}
-          onChange={(value) =>
-            onChange({ sort: SORTS.find((sort) => sort.value === value)?.value || undefined })
-          }
+          options={[{ value: '', label: 'Newest first' }, ...orderOptions(search.sort)]}
+          onChange={(value) => onChange({ sort: LIST_ORDERS.find((order) => order === value) })}
         />
         <Chip label="Compare" isPressed={isPicking} onToggle={onPicking} />
       </div>
       <TitleFilter value={search.q ?? ''} onChange={(q) => onChange({ q: q || undefined })} />
     </div>
   )
+}
+
+/** What is turned around is chosen at the heads of the columns. */
+function orderOptions(chosen: ListOrder | undefined) {
+  return LIST_ORDERS.filter((order) => order === chosen || !order.startsWith('-')).map((value) => ({
+    value,
+    label: ORDER_LABELS[value],
+  }))
 }
 
 /** Days that a link named are a choice of their own until another one is made. */

@@ -18,6 +18,7 @@ import { ZoneButton } from '../../ui/buttons/zone-button.tsx'
 import { DrawnLater } from '../../ui/lazy/drawn-later.tsx'
 import { Failed } from '../../ui/states/failed.tsx'
 import { SkeletonRows } from '../../ui/states/skeleton-rows.tsx'
+import { ColumnHeads } from './column-heads.tsx'
 import { toListRows } from './list-rows.ts'
 import { ListToolbar } from './list-toolbar.tsx'
 import { toSessionFilter } from './to-session-filter.ts'
@@ -49,7 +50,7 @@ export function SessionList({ search, projectKey, onSearch }: Props) {
   const loading = <SkeletonRows count={12} label="Loading sessions" />
   const drawRows = () => (
     <>
-      <ColumnHeads />
+      <ColumnHeads sort={search.sort} onSort={(sort) => onSearch({ sort })} />
       <VirtualRows
         rows={toListRows(sessions, isByDay ? (pages[0]?.days ?? []) : null)}
         filter={filter}
@@ -99,24 +100,6 @@ export function SessionList({ search, projectKey, onSearch }: Props) {
 /** Two at most: a third takes the place of the first. */
 function withPick(picked: readonly string[], key: string): string[] {
   return picked.includes(key) ? picked.filter((each) => each !== key) : [...picked, key].slice(-2)
-}
-
-/** Names of the columns. Rows carry the same figures in words for screen readers, so that this stays out of their way. */
-function ColumnHeads() {
-  return (
-    <div className="session-columns" aria-hidden="true">
-      <span>Session</span>
-      <span className="project">Project</span>
-      <span className="roomy-only">Model</span>
-      <span>Trace</span>
-      <span className="num roomy-only">Turns</span>
-      <span className="num roomy-only">Tools</span>
-      <span className="num">Failed</span>
-      <span className="num">Tokens</span>
-      <span className="num">Cost</span>
-      <span className="num">Active</span>
-    </div>
-  )
 }
 
 /** How much of the list is shown, how much of the disk is read, and in which zone the times are. */

@@ -4,6 +4,23 @@ import { choiceParam, dayParam, type RawSearch, textParam } from './search-param
 export const TIME_RANGES = ['today', '7d', '30d', '90d'] as const
 export type TimeRange = (typeof TIME_RANGES)[number]
 
+/** Other than the newest first; with `-`, turned around. */
+export const LIST_ORDERS = [
+  'oldest',
+  'cost',
+  'tokens',
+  'messages',
+  'failed',
+  'duration',
+  '-recent',
+  '-cost',
+  '-tokens',
+  '-messages',
+  '-failed',
+  '-duration',
+] as const
+export type ListOrder = (typeof LIST_ORDERS)[number]
+
 /** What the list of sessions is filtered by; home and project page alike. */
 export type ListSearch = {
   /** Part of a title or first prompt. */
@@ -16,7 +33,7 @@ export type ListSearch = {
   hour?: string
   model?: string
   has?: 'errors' | 'live'
-  sort?: 'oldest' | 'tokens' | 'cost' | 'messages'
+  sort?: ListOrder
 }
 
 export function readListSearch(search: RawSearch): ListSearch {
@@ -28,7 +45,7 @@ export function readListSearch(search: RawSearch): ListSearch {
     hour: hourParam(search),
     model: textParam(search, 'model'),
     has: choiceParam(search, 'has', ['errors', 'live']),
-    sort: choiceParam(search, 'sort', ['oldest', 'tokens', 'cost', 'messages']),
+    sort: choiceParam(search, 'sort', LIST_ORDERS),
   }
 }
 
