@@ -34,6 +34,7 @@ const QUERIES: Record<string, { shape: object }> = {
   '/api/compare': api.comparisonQuerySchema,
   '/api/usage': api.usageQuerySchema,
   '/api/usage/sum': api.usageSumQuerySchema,
+  '/api/usage/why': api.usageWhyQuerySchema,
   '/api/budgets': api.budgetQuerySchema,
   '/api/budgets/:scope': api.budgetQuerySchema,
 }

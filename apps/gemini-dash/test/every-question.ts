@@ -51,6 +51,7 @@ const QUESTIONS: Readonly<Record<string, ((asked: Askable) => string[]) | null>>
   '/api/sessions/:key/reasoning': ({ key }) => [apiPaths.reasoning(key)],
   '/api/sessions/:key/context': ({ key }) => [apiPaths.context(key)],
   '/api/sessions/:key/waste': ({ key }) => [apiPaths.waste(key)],
+  '/api/sessions/:key/why': ({ key }) => [sessionPath('why', key)],
   '/api/sessions/:key/what-if': ({ key }) => [apiPaths.whatIf(key)],
   '/api/sessions/:key/neighbours': ({ key }) => [apiPaths.neighbours(key)],
   '/api/sessions/:key/files': ({ key }) => [apiPaths.sessionFiles(key)],
@@ -69,6 +70,7 @@ const QUESTIONS: Readonly<Record<string, ((asked: Askable) => string[]) | null>>
   '/api/compare': ({ key, otherKey }) => [apiPaths.compare(key, otherKey)],
   '/api/usage': () => ['day', 'model', 'project', 'tool', 'session'].map((by) => apiPaths.usage({ by })),
   '/api/usage/sum': () => [apiPaths.usageSum()],
+  '/api/usage/why': () => [apiPaths.usageWhy()],
   '/api/budgets': () => [apiPaths.budgets()],
   '/api/doctor': () => [apiPaths.doctor()],
 }

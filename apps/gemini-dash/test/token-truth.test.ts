@@ -5,11 +5,14 @@ import { fileURLToPath } from 'node:url'
 import {
   apiPaths,
   callExplanationSchema,
+  costWhySchema,
   sessionCallsSchema,
   sessionCostSchema,
   sessionDetailSchema,
+  sessionPath,
   usageReportSchema,
   usageSumSchema,
+  usageWhySchema,
 } from '@gemini-dash/api'
 import {
   addCost,
@@ -124,6 +127,23 @@ describe('tokens and cost computed by hand', () => {
       expect(figuresOf(part.total)).toEqual({ usage, cost })
       expect(addedUp(part.sessions)).toEqual({ usage, cost })
     }
+  })
+
+  it('C8: stand once each in what is said of where they went, of a session and of all', async () => {
+    const usage = await get(apiPaths.usageWhy({ tz: 'UTC' }), usageWhySchema)
+    const added = (items: { usd: number }[]) =>
+      items.map(({ usd }) => ({ usd, unpricedCalls: 0 })).reduce(addCost, NO_COST).usd
+    expect([usage.total, added(usage.items)]).toEqual([sum.cost.usd, sum.cost.usd])
+    const byKind = new Map<string, { usd: number }[]>()
+    for (const { sessionId, cost } of all) {
+      const why = await get(sessionPath('why', sessionId), costWhySchema)
+      expect({ sessionId, usd: why.total }).toEqual({ sessionId, usd: cost.usd })
+      for (const item of why.items) byKind.set(item.kind, [...(byKind.get(item.kind) ?? []), item])
+    }
+    expect(usage.items.map(({ kind, usd }) => [kind, usd])).toEqual(
+      usage.items.map(({ kind }) => [kind, added(byKind.get(kind) ?? [])]),
+    )
+    expect(usage.items.map(({ kind }) => kind)).toContain('superseded')
   })
 
   it('are those of the command line', async () => {

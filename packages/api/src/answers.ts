@@ -10,6 +10,7 @@ import { searchResultSchema, suggestionListSchema } from './lists/search.ts'
 import { sessionDetailSchema, sessionListSchema } from './lists/sessions.ts'
 import { usageReportSchema } from './lists/usage.ts'
 import { usageSumSchema } from './lists/usage-sum.ts'
+import { usageWhySchema } from './lists/usage-why.ts'
 import { doctorSchema } from './program/doctor.ts'
 import { apiErrorSchema } from './program/error.ts'
 import { healthSchema } from './program/health.ts'
@@ -61,6 +62,7 @@ export const ANSWERS: Readonly<Record<string, PublishedAnswer>> = {
   Comparison: { schema: comparisonSchema, of: ['/api/compare'] },
   UsageReport: { schema: usageReportSchema, of: ['/api/usage', 'usage'] },
   UsageSum: { schema: usageSumSchema, of: ['/api/usage/sum'] },
+  UsageWhy: { schema: usageWhySchema, of: ['/api/usage/why'] },
   BudgetReport: { schema: budgetReportSchema, of: ['/api/budgets', 'PUT /api/budgets/:scope'] },
   Doctor: { schema: doctorSchema, of: ['/api/doctor', 'doctor'] },
   Serving: { schema: servingSchema, of: ['serve', 'url'] },

@@ -43,6 +43,7 @@ export const apiPaths = {
   compare: (a: string, b: string) => withQuery('/api/compare', { a, b }),
   usage: (query: Query = {}) => withQuery('/api/usage', query),
   usageSum: (query: Query = {}) => withQuery('/api/usage/sum', query),
+  usageWhy: (query: Query = {}) => withQuery('/api/usage/why', query),
   budgets: (query: Query = {}) => withQuery('/api/budgets', query),
   /** `all`, or the key of a project. */
   budget: (scope: string, query: Query = {}) => withQuery(`/api/budgets/${encodeURIComponent(scope)}`, query),

@@ -22,8 +22,6 @@ import type {
   Unread,
   UsageQuery,
   UsageReport,
-  UsageSum,
-  UsageSumQuery,
 } from '@gemini-dash/api'
 import type { IndexSearchRequest, SessionIndex } from '@gemini-dash/session-index'
 import type { Project } from 'gemini-sessions'
@@ -163,9 +161,9 @@ export class LibraryStore implements Store {
     return { ...this.#usage.usage(query), ...this.#read() }
   }
 
-  usageSum(query: UsageSumQuery): UsageSum {
-    return this.#usage.sum(query)
-  }
+  usageSum: Store['usageSum'] = (query) => this.#usage.sum(query)
+
+  usageWhy: Store['usageWhy'] = (query) => ({ ...this.#usage.why(query), ...this.#read() })
 
   budgets(query: BudgetQuery): BudgetReport {
     return this.#usage.budgets(query)

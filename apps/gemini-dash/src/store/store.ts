@@ -23,6 +23,8 @@ import type {
   UsageReport,
   UsageSum,
   UsageSumQuery,
+  UsageWhy,
+  UsageWhyQuery,
 } from '@gemini-dash/api'
 import type { Project } from 'gemini-sessions'
 import type { FoundFolders } from '../folder-search/find-project-folders.ts'
@@ -66,6 +68,8 @@ export interface Store {
   usage(query: UsageQuery): UsageReport
   /** What a figure of the usage report is the sum of. */
   usageSum(query: UsageSumQuery): UsageSum
+  /** Where the cost of these sessions went. */
+  usageWhy(query: UsageWhyQuery): UsageWhy
   /** How the month that runs stands to the budgets that the user set. */
   budgets(query: BudgetQuery): BudgetReport
   /** `scope`: `all`, or the key of a project; null: there is no such project. @throws if it could not be kept */

@@ -1,6 +1,6 @@
-import type { UsageSum, UsageSumQuery } from '@gemini-dash/api'
+import type { UsageSum, UsageSumQuery, UsageWhy, UsageWhyQuery } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { timeZone } from '../lib/figures/time-zone.ts'
 import { fetchJson } from './request/fetch-json.ts'
 
@@ -9,5 +9,14 @@ export function usageSumQuery(query: Omit<UsageSumQuery, 'tz'>) {
   return queryOptions({
     queryKey: ['usage', 'sum', query, timeZone()],
     queryFn: ({ signal }) => fetchJson<UsageSum>(apiPaths.usageSum({ ...query, tz: timeZone() }), signal),
+  })
+}
+
+/** Where the cost of the sessions of a usage report went. */
+export function usageWhyQuery(query: Omit<UsageWhyQuery, 'tz'>) {
+  return queryOptions({
+    queryKey: ['usage', 'why', query, timeZone()],
+    queryFn: ({ signal }) => fetchJson<UsageWhy>(apiPaths.usageWhy({ ...query, tz: timeZone() }), signal),
+    placeholderData: keepPreviousData,
   })
 }

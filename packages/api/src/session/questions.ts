@@ -2,6 +2,7 @@ import { contextXraySchema, reasoningSchema, sessionEditsSchema, wasteSchema } f
 import { z } from 'zod'
 import { callExplanationSchema } from '../cost/call-explanation.ts'
 import { costReportQuerySchema } from '../cost/cost-report.ts'
+import { costWhySchema } from '../cost/cost-why.ts'
 import { sessionCostSchema } from '../cost/session-cost.ts'
 import { sessionWhatIfSchema, whatIfQuerySchema } from '../cost/what-if.ts'
 import { answer, versionField } from '../fields/answer.ts'
@@ -62,6 +63,7 @@ export const SESSION_QUESTIONS = {
     shape: 'ContextXray',
   },
   waste: { parameters: none, answer: wasteSchema.extend(versionField), shape: 'Waste' },
+  why: { parameters: none, answer: costWhySchema, shape: 'CostWhy' },
   'what-if': { parameters: whatIfQuerySchema, answer: sessionWhatIfSchema, shape: 'SessionWhatIf' },
   neighbours: { parameters: none, answer: sessionNeighboursSchema, shape: 'SessionNeighbours' },
   'neighbours/:fileId': {

@@ -1,4 +1,4 @@
-import { LIST_PRICES, type PriceOverrides, priceCall } from '@gemini-dash/pricing'
+import { LIST_PRICES, type PriceOverrides, priceCall, splitSession } from '@gemini-dash/pricing'
 import {
   agentIds,
   type PriceCall,
@@ -20,7 +20,7 @@ export function toSessionRecord(session: Session, prices: PriceOverrides = LIST_
     agentIds: agentIds(session.messages),
     projectHash: session.projectHash,
     directories: session.directories,
-    buckets: usageBuckets(session, price),
+    buckets: usageBuckets(session, price, splitSession(session, prices)),
     tools: toolStats(session),
     issues: session.issues,
     drift: session.drift,

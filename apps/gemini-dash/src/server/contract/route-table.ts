@@ -36,6 +36,7 @@ const ROUTE_KINDS: ReadonlyMap<string, RouteKind> = new Map<string, RouteKind>([
   ['/api/compare', 'api'],
   ['/api/usage', 'api'],
   ['/api/usage/sum', 'api'],
+  ['/api/usage/why', 'api'],
   ['/api/budgets', 'api'],
   ['/api/budgets/:scope', 'api'],
   ['/api/doctor', 'api'],

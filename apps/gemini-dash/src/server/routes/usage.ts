@@ -1,4 +1,4 @@
-import { usageQuerySchema, usageSumQuerySchema } from '@gemini-dash/api'
+import { usageQuerySchema, usageSumQuerySchema, usageWhyQuerySchema } from '@gemini-dash/api'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Store } from '../../store/store.ts'
 import { usageCsv } from '../../store/usage/csv/usage-csv.ts'
@@ -15,5 +15,9 @@ export const usageRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app, 
 
   app.get('/api/usage/sum', { schema: { querystring: usageSumQuerySchema } }, async ({ query }) =>
     store.usageSum(query),
+  )
+
+  app.get('/api/usage/why', { schema: { querystring: usageWhyQuerySchema } }, async ({ query }) =>
+    store.usageWhy(query),
   )
 }

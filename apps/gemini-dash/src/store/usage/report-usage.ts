@@ -18,21 +18,7 @@ export function reportUsage(
   projectKeys: ReadonlySet<string> | null,
 ): UsageFigures {
   const zone = query.tz ?? ownZone()
-  const range = timeRange(query, zone)
-  const wanted = sources.filter(
-    ({ summary }) =>
-      (summary.kind === 'main' || summary.kind === 'subagent') &&
-      (projectKeys === null || projectKeys.has(summary.project.key)) &&
-      overlaps(summary, range),
-  )
-  const slices =
-    range === ANY_TIME
-      ? wanted
-      : wanted.map(({ summary, buckets, tools }) => ({
-          summary,
-          buckets: buckets.filter((bucket) => isInRange(bucketTime(bucket, summary), range)),
-          tools,
-        }))
+  const slices = sliceSources(sources, query, projectKeys)
   const total = new Tally()
   for (const slice of slices) {
     total.addSession(slice.summary)
@@ -42,6 +28,28 @@ export function reportUsage(
   const rows = by === 'tool' ? rowsByTool(slices) : rowsByBucket(slices, { by, split }, zone)
   const figures = total.figures()
   return { rows, total: { ...figures, calls: figures.usage.calls, failures: sumFailures(slices) } }
+}
+
+/** What of the sessions falls into the range and the projects that are asked for. */
+export function sliceSources(
+  sources: UsageSource[],
+  query: Pick<UsageQuery, 'from' | 'to' | 'tz'>,
+  projectKeys: ReadonlySet<string> | null,
+): UsageSource[] {
+  const range = timeRange(query, query.tz ?? ownZone())
+  const wanted = sources.filter(
+    ({ summary }) =>
+      (summary.kind === 'main' || summary.kind === 'subagent') &&
+      (projectKeys === null || projectKeys.has(summary.project.key)) &&
+      overlaps(summary, range),
+  )
+  return range === ANY_TIME
+    ? wanted
+    : wanted.map(({ summary, buckets, tools }) => ({
+        summary,
+        buckets: buckets.filter((bucket) => isInRange(bucketTime(bucket, summary), range)),
+        tools,
+      }))
 }
 
 /** They have no time of their own: like tools, they follow the range of their session. */

@@ -7,12 +7,15 @@ import type {
   UsageRow,
   UsageSum,
   UsageSumQuery,
+  UsageWhy,
+  UsageWhyQuery,
 } from '@gemini-dash/api'
 import type { BudgetBook } from '../../own-data/budget-book.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { ownZone } from '../times/time-zone.ts'
 import { reportBudgets } from './report-budgets.ts'
-import { reportUsage } from './report-usage.ts'
+import { reportUsage, sliceSources } from './report-usage.ts'
+import { reportWhy } from './report-why.ts'
 import { sessionsInHour } from './sessions-in-hour.ts'
 import { ofModel, sumUpUsage } from './sum-up-usage.ts'
 import { UsageAnswers } from './usage-answers.ts'
@@ -54,6 +57,13 @@ export class UsageQuestions {
     const ofThatModel = sources().flatMap((source) => ofModel(source, model))
     const projectKeys = this.#projectKeys(query.project)
     return sumUpUsage((by) => reportUsage(ofThatModel, { ...query, by }, projectKeys), summaryOf)
+  }
+
+  /** Where the cost of these sessions went. */
+  why({ model, project, ...query }: UsageWhyQuery): Pick<UsageWhy, 'total' | 'items'> {
+    const all = this.#options.sources()
+    const sources = model === undefined ? all : all.flatMap((source) => ofModel(source, model))
+    return reportWhy(sliceSources(sources, query, this.#projectKeys(project)))
   }
 
   /** Keys of the sessions with calls in this hour of the week: only calls tell. */

@@ -57,7 +57,7 @@ describe('the areas', () => {
       ['FindFiles results', [6]],
       ['ReadFile results', [4]],
       ['Answers and calls', [3, 5]],
-      ['Not in the log', [1]],
+      ['Not recorded', [1]],
     ])
   })
 

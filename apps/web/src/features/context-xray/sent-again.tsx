@@ -14,7 +14,7 @@ const COLUMNS = [
   { name: 'Times sent', className: 'num wide-only' },
   { name: 'Together', className: 'num' },
 ]
-const COST_COLUMN = { name: 'Sent again for', className: 'num' }
+const COST_COLUMN = { name: 'Cost of that', className: 'num' }
 
 interface Props {
   sessionRef: string

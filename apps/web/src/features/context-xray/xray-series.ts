@@ -40,7 +40,7 @@ const KIND_WORDS: Record<ContextKind, string> = {
   'tool-result': 'Tool results',
   'tool-call': 'Tool calls',
   answer: 'Answers',
-  unrecorded: 'Not in the log',
+  unrecorded: 'Not recorded',
 }
 /** From the ground up. */
 const ORDER: [Tone, string][] = [

@@ -78,8 +78,8 @@ function MainFigure({ sessionRef, figure }: { sessionRef: string; figure: HeadFi
       <dd className="head-value" title={title}>
         <Value {...figure} />
       </dd>
-      {notes.map(({ text, messageKey }) => (
-        <dd key={text}>
+      {notes.map(({ text, title: meaning, messageKey }) => (
+        <dd key={text} title={meaning}>
           {messageKey === undefined ? (
             text
           ) : (

@@ -13,7 +13,7 @@ import {
 } from '../../lib/figures/format.ts'
 import { heldNow } from '../../lib/figures/held-now.ts'
 import { areToolsRecorded } from '../../lib/session/are-tools-recorded.ts'
-import { SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
+import { SUPERSEDED_MEANING, SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
 
 export interface HeadFigure {
   label: string
@@ -21,7 +21,7 @@ export interface HeadFigure {
   /** What `value` stands for, where that is a short form of tokens. */
   tokens?: number
   /** `messageKey`: where that is. `isSide`: of no interest at the first look. */
-  notes: { text: string; messageKey?: string; isSide?: boolean }[]
+  notes: { text: string; title?: string; messageKey?: string; isSide?: boolean }[]
   title?: string
   /** What of the session's sum it is; it opens how that came about. */
   explains?: FigureName
@@ -60,6 +60,7 @@ export function toHeadFigures(detail: SessionDetail, hasPrices: boolean): HeadFi
       label: capital(SUPERSEDED_WORD[cause]),
       value: formatPlural(usage.calls, 'call'),
       notes: notes(cost.usd === null ? 'counted' : `${formatFineCost(cost)}, billed`),
+      title: SUPERSEDED_MEANING[cause],
       explains: 'calls' as const,
     })),
   ]
@@ -169,11 +170,12 @@ function capital(word: string): string {
 
 /** `2 rewound`, `1 not answered`, `3 compacted`; nothing where every turn stands. */
 function supersededNotes(turns: readonly Turn[]): HeadFigure['notes'] {
-  const counts = new Map<string, number>()
+  const counts = new Map<NonNullable<Turn['superseded']>, number>()
   for (const { superseded } of turns) {
-    if (superseded === null) continue
-    const word = SUPERSEDED_WORD[superseded]
-    counts.set(word, (counts.get(word) ?? 0) + 1)
+    if (superseded !== null) counts.set(superseded, (counts.get(superseded) ?? 0) + 1)
   }
-  return [...counts].map(([word, count]) => ({ text: `${formatCount(count)} ${word}` }))
+  return [...counts].map(([cause, count]) => ({
+    text: `${formatCount(count)} ${SUPERSEDED_WORD[cause]}`,
+    title: SUPERSEDED_MEANING[cause],
+  }))
 }

@@ -182,7 +182,7 @@ function ChartTooltip({ step, x, frameWidth, hasPrices }: ChartTooltipProps) {
           {usage.tool > 0 && <Line name="tooluse" label="tool" tokens={usage.tool} />}
           <Line name="thoughts" label="thoughts" tokens={usage.thoughts} />
           <Line name="output" label="output" tokens={usage.output} />
-          <Line name="fresh" label="fresh input" tokens={Math.max(usage.input - usage.cached, 0)} />
+          <Line name="fresh" label="new input" tokens={Math.max(usage.input - usage.cached, 0)} />
           <Line name="cached" label="cached input" tokens={usage.cached} />
         </dl>
       )}

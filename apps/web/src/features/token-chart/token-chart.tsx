@@ -110,7 +110,7 @@ function ChartLegend({ hasTool }: { hasTool: boolean }) {
       {hasTool && <Key name="tooluse">tool</Key>}
       <Key name="thoughts">thoughts</Key>
       <Key name="output">output</Key>
-      <Key name="fresh">fresh input</Key>
+      <Key name="fresh">new input</Key>
       <Key name="cached">cached input</Key>
       <Key name="context">context</Key>
     </ul>

@@ -26,10 +26,24 @@ const SCOPES = [
 interface Props {
   sessionRef: string
   hasSubagents: boolean
+  /** Has a place of its own, and is open. */
+  isPanel?: boolean
 }
 
 /** What the same tokens would have cost otherwise. Asked for only when it is opened: that prices every call anew. */
-export function WhatIf({ sessionRef, hasSubagents }: Props) {
+export function WhatIf({ sessionRef, hasSubagents, isPanel = false }: Props) {
+  if (isPanel)
+    return (
+      <section aria-label="What if" className="panel">
+        <div className="panel-head">
+          <h2>What if</h2>
+          <p>same session, other choices</p>
+        </div>
+        <div className="panel-body">
+          <WhatIfBody sessionRef={sessionRef} hasSubagents={hasSubagents} />
+        </div>
+      </section>
+    )
   return (
     <section aria-label="What if">
       <Disclosure head="What if: another model, no cache, smaller prompts">

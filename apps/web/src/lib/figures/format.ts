@@ -40,6 +40,17 @@ export function formatFineUsd(usd: number): string {
   return usd > 0 && usd < 0.9995 ? `$${fixed(usd, 3)}` : `$${fixed(usd, 2)}`
 }
 
+/** At most four decimals, for the parts of a sum: `$0.0351`, `< $0.0001`, `$15.64`. */
+export function formatShareUsd(usd: number): string {
+  if (usd > 0 && usd < 0.00005) return '< $0.0001'
+  return `$${fixed(usd, usd > 0 && usd < 0.99995 ? 4 : 2)}`
+}
+
+/** All digits: prices are whole numbers of 10⁻¹¹ USD. */
+export function formatFullUsd(usd: number): string {
+  return `$${usd.toFixed(11).replace(/(\.\d\d\d*?)0+$/, '$1')}`
+}
+
 /** The same of a cost, `+` where calls without a price come on top. */
 export function formatFineCost(cost: { usd: number | null; unpricedCalls: number } | null): string {
   if (cost === null || cost.usd === null) return '-'

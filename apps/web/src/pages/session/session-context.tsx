@@ -1,15 +1,19 @@
 import '../../ui/frames/panel.css'
 import './session-context.css'
 import { useQuery } from '@tanstack/react-query'
+import type { SessionSummary } from 'gemini-sessions'
 import { healthQuery } from '../../api/health.ts'
 import { sessionAnswerQuery } from '../../api/session/session-answer.ts'
 import { ContextXray } from '../../features/context-xray/context-xray.tsx'
+import { SessionWhy } from '../../features/session-why/session-why.tsx'
 import { WastePanel } from '../../features/waste/waste-panel.tsx'
+import { WhatIf } from '../../features/what-if/what-if.tsx'
 import { Failed } from '../../ui/states/failed.tsx'
 import { SkeletonRows } from '../../ui/states/skeleton-rows.tsx'
 
 interface Props {
   sessionRef: string
+  session: SessionSummary
   /** Message of the call that is looked at; undefined: the last one. */
   chosenKey: string | undefined
   onChoose: (messageKey: string) => void
@@ -17,14 +21,20 @@ interface Props {
   onOpen: (messageKey: string) => void
 }
 
-/** A session by what its prompts held, and by what it did twice. */
-export default function SessionContext({ sessionRef, chosenKey, onChoose, onOpen }: Props) {
+/** A session by where its cost went, by what its prompts held, and by what it did twice. */
+export default function SessionContext({ sessionRef, session, chosenKey, onChoose, onOpen }: Props) {
   const xray = useQuery(sessionAnswerQuery('context', sessionRef))
   const { data: health } = useQuery(healthQuery())
   const hasPrices = health?.prices.plan !== 'nothing'
   const waste = useQuery(sessionAnswerQuery('waste', sessionRef))
   return (
     <div className="session-context">
+      {hasPrices && (
+        <div className="session-cost">
+          <SessionWhy sessionRef={sessionRef} session={session} />
+          <WhatIf sessionRef={sessionRef} hasSubagents={session.subagentKeys.length > 0} isPanel />
+        </div>
+      )}
       {xray.data !== undefined && (
         <ContextXray xray={xray.data} {...{ sessionRef, hasPrices, chosenKey, onChoose, onOpen }} />
       )}

@@ -72,6 +72,7 @@ export function SessionPage() {
           <Suspense>
             <SessionContext
               sessionRef={key}
+              session={session}
               chosenKey={sessionView.call}
               onChoose={sessionView.choose}
               onOpen={sessionView.openMessage}

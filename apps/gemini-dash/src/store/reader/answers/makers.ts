@@ -5,7 +5,7 @@ import type {
   SessionParameters,
   SessionQuestion,
 } from '@gemini-dash/api'
-import { explainCost, reportCost, whatIf } from '@gemini-dash/pricing'
+import { explainCost, explainWhy, reportCost, whatIf } from '@gemini-dash/pricing'
 import type { ResolvedQuery } from '@gemini-dash/session-index'
 import {
   buildTimeline,
@@ -140,6 +140,12 @@ export const MAKERS = {
 
   context: async (opened) =>
     (await feed(opened, new ContextXrayBuilder(opened.session))).finish(opened.price),
+
+  why: async (opened) => {
+    const { session, place, price } = opened
+    const xray = (await feed(opened, new ContextXrayBuilder(session))).finish(price)
+    return explainWhy(spentMessages(session), xray, place.source.prices)
+  },
 
   waste: async (opened) => (await feed(opened, new WasteFinder(opened.session))).finish(opened.price),
 

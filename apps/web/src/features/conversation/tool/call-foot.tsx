@@ -22,7 +22,7 @@ export function CallFoot({ id, call }: { id: string; call: ToolCall }) {
       <div className="call-foot">
         {text !== null && (
           <Toggle isOpen={isTextOpen} onToggle={setTextOpen} controls={textId}>
-            What the model got
+            What Gemini was given
           </Toggle>
         )}
         <Toggle isOpen={isAllOpen} onToggle={setAllOpen} controls={fieldsId}>

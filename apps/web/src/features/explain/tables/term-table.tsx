@@ -3,7 +3,7 @@ import { formatCount } from '../../../lib/figures/format.ts'
 import { exactUsd } from './exact-usd.ts'
 
 const NAMES = {
-  input: 'fresh input',
+  input: 'new input',
   cached: 'cached input',
   output: 'output',
   thoughts: 'thoughts',

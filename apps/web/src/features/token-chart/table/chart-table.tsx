@@ -8,7 +8,7 @@ import { ScrollRegion } from '../../../ui/frames/scroll-region.tsx'
 import type { ChartCall } from '../geometry/chart-call.ts'
 
 const PAGE = 500
-const COLUMNS = ['Call', 'Turn', 'Time', 'Model', 'Fresh input', 'Cached', 'Output', 'Thoughts', 'Tool']
+const COLUMNS = ['Call', 'Turn', 'Time', 'Model', 'New input', 'Cached', 'Output', 'Thoughts', 'Tool']
 /** Those from here on hold figures. */
 const FIRST_FIGURE = 4
 

@@ -22,7 +22,7 @@ test('each total says how it changed against the time before', () => {
   expect(notes.get('Sessions')?.[0]).toBe('as before')
   expect(notes.get('Cache hit rate')?.[0]).toBe('30 points more than before')
   expect(notes.get('Failed')).toEqual([
-    'nothing before',
+    'no earlier sessions',
     '1 tool call',
     '1 refused request',
     '10 % of 10 tool calls',

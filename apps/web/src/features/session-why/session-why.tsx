@@ -1,0 +1,54 @@
+import type { CostWhy } from '@gemini-dash/api'
+import { useQuery } from '@tanstack/react-query'
+import type { SessionSummary } from 'gemini-sessions'
+import type { ReactNode } from 'react'
+import { sessionAnswerQuery } from '../../api/session/session-answer.ts'
+import { ExplainButton } from '../../content/explain/explain-button.tsx'
+import { WhereItWent } from '../../content/where-it-went/where-it-went.tsx'
+import { formatFineCost, formatPlural } from '../../lib/figures/format.ts'
+import { ToMessage } from '../../ui/controls/to-message.tsx'
+import { Failed } from '../../ui/states/failed.tsx'
+import { SkeletonRows } from '../../ui/states/skeleton-rows.tsx'
+
+interface Props {
+  sessionRef: string
+  session: SessionSummary
+}
+
+/** Where the cost of a session went, with the way to each place. */
+export function SessionWhy({ sessionRef, session }: Props) {
+  const { data: why, error, refetch } = useQuery(sessionAnswerQuery('why', sessionRef))
+  if (error !== null && why === undefined)
+    return <Failed what="The cost could not be taken apart." error={error} onRetry={() => void refetch()} />
+  if (why === undefined) return <SkeletonRows count={5} label="Taking the cost apart" />
+  const items = why.items.map((item) => ({ ...item, evidence: evidenceOf(sessionRef, item) }))
+  return <WhereItWent total={why.total} items={items} of={ofWhat(session)} />
+}
+
+function ofWhat({ usage, cost, withSubagents }: SessionSummary): string {
+  const calls = `in ${formatPlural(usage?.calls ?? 0, 'call')}`
+  const unpriced = cost?.unpricedCalls
+    ? `, ${formatPlural(cost.unpricedCalls, 'call')} of unknown price not counted`
+    : ''
+  const hasAgents = (withSubagents.cost?.usd ?? 0) > (cost?.usd ?? 0)
+  return `${calls}${unpriced}${hasAgents ? `; ${formatFineCost(withSubagents.cost)} with its sub-agents` : ''}`
+}
+
+const WAYS = {
+  superseded: 'Show it',
+  tier: 'Show the call',
+  resent: 'Show the largest',
+  thoughts: 'Show them',
+}
+
+function evidenceOf(sessionRef: string, { kind, messageKeys }: CostWhy['items'][number]): ReactNode {
+  if (kind === 'rest')
+    return <ExplainButton of={{ kind: 'session', figure: 'cost' }}>Show the bill</ExplainButton>
+  const [messageKey] = messageKeys
+  if (messageKey === undefined) return null
+  return (
+    <ToMessage sessionRef={sessionRef} messageKey={messageKey} call={null}>
+      {messageKeys.length > 1 && kind !== 'resent' ? 'Show the first' : WAYS[kind]}
+    </ToMessage>
+  )
+}
