@@ -37,6 +37,12 @@ test.each(PAGES)('%s names scripts and files of this repository that there are',
   expect(files.map(([, path = '']) => path).filter((path) => !existsSync(join(root, path)))).toEqual([])
 })
 
+test('docs/how-to.md names files and folders that there are', () => {
+  const named = [...read('docs/how-to.md').matchAll(/`((?:packages|apps|fixtures|docs)\/[\w./-]+)`/g)]
+  expect(named.length).toBeGreaterThan(40)
+  expect(named.map(([, path = '']) => path).filter((path) => !existsSync(join(root, path)))).toEqual([])
+})
+
 test.each(['README.md', 'apps/gemini-dash/README.md'])(
   'every command in %s is one that the program takes',
   (page) => {
