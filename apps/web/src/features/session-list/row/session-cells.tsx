@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { SessionSummary } from 'gemini-sessions'
 import { ExplainButton } from '../../../content/explain/explain-button.tsx'
 import { classNames } from '../../../lib/browser/class-names.ts'
@@ -46,7 +47,7 @@ export function SessionCells({ session, figures, isUnderDay, now }: Props) {
         className="session-cell num"
         title={figures ? describeFailures(figures.failures).join(', ') : undefined}
       >
-        {failedText(figures)}
+        <FailedCount sessionKey={session.key} figures={figures} />
       </span>
       <span className="session-cell num">
         {figures?.tokens == null ? (
@@ -92,12 +93,22 @@ function toolsTitle(figures: RowFigures | null): string | undefined {
   return figures?.toolCalls === null ? 'This version of the CLI did not record tool calls' : undefined
 }
 
-/** Failures are bold, none is blank: nothing to look at. */
-function failedText(figures: RowFigures | null) {
+/** Failures are bold and lead to themselves, none is blank: nothing to look at. */
+function FailedCount({ sessionKey, figures }: { sessionKey: string; figures: RowFigures | null }) {
   if (figures === null) return '-'
   const failed = countFailed(figures.failures)
   if (failed === 0) return <span className="visually-hidden">0</span>
-  return <span className="failed">{formatCount(failed)}</span>
+  return (
+    <Link
+      to="/s/$key"
+      params={{ key: sessionKey }}
+      search={{ show: 'errors' }}
+      className="failed"
+      aria-label={`${formatCount(failed)} failed: show them`}
+    >
+      {formatCount(failed)}
+    </Link>
+  )
 }
 
 function modelText(models: RowFigures['models']): string {

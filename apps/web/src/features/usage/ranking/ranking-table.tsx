@@ -1,8 +1,10 @@
 import '../../../ui/frames/panel.css'
 import type { UsageQuery } from '@gemini-dash/api'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ExplainButton } from '../../../content/explain/explain-button.tsx'
 import type { Explained } from '../../../content/explain/explain-context.ts'
+import type { FindSearch } from '../../../lib/address/find-search.ts'
 import { ShareBar } from '../../../ui/figures/share-bar.tsx'
 import { ScrollRegion } from '../../../ui/frames/scroll-region.tsx'
 import { CsvLink } from '../frame/chart-panel.tsx'
@@ -14,7 +16,14 @@ export type RankingRow = {
   share: number
   failedShare?: number
   /** One text a column; `-` and `unknown` are drawn quietly. The last one is the main figure. */
-  cells: { text: string; title?: string; tone?: 'error'; explains?: Explained | undefined }[]
+  cells: {
+    text: string
+    title?: string
+    tone?: 'error'
+    explains?: Explained | undefined
+    /** Finds what it counts. */
+    search?: FindSearch
+  }[]
 }
 
 type Props = {
@@ -69,11 +78,7 @@ export function RankingTable({ title, query, note, columns, rows, keepsBars }: P
                     title={cell.title}
                     className={cellClass(cell, position, row.cells.length)}
                   >
-                    {cell.explains === undefined ? (
-                      cell.text
-                    ) : (
-                      <ExplainButton of={cell.explains}>{cell.text}</ExplainButton>
-                    )}
+                    <CellText {...cell} />
                   </td>
                 ))}
               </tr>
@@ -82,6 +87,16 @@ export function RankingTable({ title, query, note, columns, rows, keepsBars }: P
         </table>
       </ScrollRegion>
     </section>
+  )
+}
+
+function CellText({ text, explains, search }: RankingRow['cells'][number]) {
+  if (explains !== undefined) return <ExplainButton of={explains}>{text}</ExplainButton>
+  if (search === undefined) return text
+  return (
+    <Link to="/search" search={search}>
+      {text}
+    </Link>
   )
 }
 

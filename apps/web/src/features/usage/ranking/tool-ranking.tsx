@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { usageQuery } from '../../../api/usage.ts'
 import { formatAtMost, formatCount, formatTokens } from '../../../lib/figures/format.ts'
-import { RankingTable } from './ranking-table.tsx'
+import { type RankingRow, RankingTable } from './ranking-table.tsx'
 
 const MOST_ROWS = 10
 
@@ -33,7 +33,7 @@ export function ToolRanking({ from, projectKey }: Props) {
         title: 'Estimated: a quarter of the characters that went back to the model',
       },
       timeCell(row),
-      row.errors ? { text: formatCount(row.errors), tone: 'error' as const } : { text: '-' },
+      failedCell(row, { from, projectKey }),
       { text: formatCount(row.calls) },
     ],
   }))
@@ -50,6 +50,13 @@ export function ToolRanking({ from, projectKey }: Props) {
       keepsBars
     />
   )
+}
+
+/** Leads to the calls that it counts. */
+function failedCell({ errors, key }: UsageRow, { from, projectKey }: Props): RankingRow['cells'][number] {
+  if (!errors) return { text: '-' }
+  const search = { q: `${callsOf(key, from)} is:error`, project: projectKey }
+  return { text: formatCount(errors), tone: 'error', search }
 }
 
 /** The search that finds its calls. */

@@ -2,6 +2,7 @@ import './summary-strip.css'
 import '../../../ui/figures/figures.css'
 import type { UsageReport } from '@gemini-dash/api'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { usageQuery } from '../../../api/usage.ts'
 import { ExplainButton } from '../../../content/explain/explain-button.tsx'
 import { lastDays } from '../../../lib/figures/day-range.ts'
@@ -66,7 +67,14 @@ export function SummaryStrip({ hasPrices }: { hasPrices: boolean }) {
           label="Tool calls"
           note={
             toolErrors > 0 && (
-              <span className="tone-error">{formatPercent(toolErrors / toolCalls)} failed</span>
+              <Link
+                to="/search"
+                search={{ q: `is:error after:${weekStart}` }}
+                className="tone-error"
+                title={`${formatCount(toolErrors)} calls failed: find them`}
+              >
+                {formatPercent(toolErrors / toolCalls)} failed
+              </Link>
             )
           }
         >
