@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Step } from './stand-in.ts'
+import type { StandInStep } from './stand-in.ts'
 
 /** Where a value would follow, a record behind it reads as that value. */
 const READS_ON = /[:,[{\s]$/
@@ -9,7 +9,7 @@ const READS_ON = /[:,[{\s]$/
 export class PredictedHome {
   readonly files = new Map<string, Buffer>()
 
-  add({ operations, torn }: Step): void {
+  add({ operations, torn }: StandInStep): void {
     for (const [place, operation] of operations.entries()) {
       const isTorn = torn?.operation === place
       if (operation.kind === 'remove') this.files.delete(operation.path)

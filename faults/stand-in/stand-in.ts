@@ -5,7 +5,7 @@ import type { DiskOperation } from './disk-operation.ts'
 import { ScriptedSession } from './scripted-session.ts'
 
 /** Some operations of the CLI that belong together, and where it dies in the midst of them, if it does. */
-export interface Step {
+export interface StandInStep {
   name: string
   operations: DiskOperation[]
   /** In which of the operations, and after which share of its bytes. */
@@ -40,7 +40,7 @@ export class StandIn {
     this.#tearShare = tearShare
   }
 
-  next(): Step {
+  next(): StandInStep {
     const { name, operations } = this.#choose()
     this.#count += 1
     const dies = this.#random.next() < this.#tearShare && operations.length > 0
@@ -49,7 +49,7 @@ export class StandIn {
     return { name, operations, torn: dies ? { operation, share } : null }
   }
 
-  #choose(): Omit<Step, 'torn'> {
+  #choose(): Omit<StandInStep, 'torn'> {
     if (this.#sessions.length < SESSIONS_AT_FIRST) return this.#begin()
     const session = this.#random.pick(this.#sessions)
     const roll = this.#random.integer(0, 99)
@@ -63,7 +63,7 @@ export class StandIn {
     return session.format === 'json' ? this.#growDocument(session, roll) : this.#growLog(session, roll)
   }
 
-  #begin(): Omit<Step, 'torn'> {
+  #begin(): Omit<StandInStep, 'torn'> {
     this.#opened += 1
     const format = this.#random.next() < 0.3 ? 'json' : 'jsonl'
     const { name, hash } = this.#random.pick(PROJECTS)
@@ -80,12 +80,12 @@ export class StandIn {
     ])
   }
 
-  #end(session: ScriptedSession): Omit<Step, 'torn'> {
+  #end(session: ScriptedSession): Omit<StandInStep, 'torn'> {
     this.#sessions.splice(this.#sessions.indexOf(session), 1)
     return step('a session is deleted', [{ kind: 'remove', path: session.path }])
   }
 
-  #growDocument(session: ScriptedSession, roll: number): Omit<Step, 'torn'> {
+  #growDocument(session: ScriptedSession, roll: number): Omit<StandInStep, 'torn'> {
     if (roll < 22) {
       const text = session.migrated()
       return step('a document is resumed as a log', [{ kind: 'append', path: session.path, text }])
@@ -95,7 +95,7 @@ export class StandIn {
     return step('a document is rewritten', [{ kind: 'write', path, text: session.document() }])
   }
 
-  #growLog(session: ScriptedSession, roll: number): Omit<Step, 'torn'> {
+  #growLog(session: ScriptedSession, roll: number): Omit<StandInStep, 'torn'> {
     const { path } = session
     const play = (event: SimulatedEvent) => step(event, appends(path, session.play(event)))
     if (session.needsCompression) return play('compress')
@@ -114,7 +114,7 @@ export class StandIn {
   }
 
   /** A file of its own that says nothing, and then the log as it was. */
-  #resume(session: ScriptedSession): Omit<Step, 'torn'> {
+  #resume(session: ScriptedSession): Omit<StandInStep, 'torn'> {
     const folder = session.path.slice(0, session.path.lastIndexOf('/'))
     const minute = String(this.#random.integer(10, 59))
     const stub = `${folder}/${session.fileName(minute, 'jsonl')}`
@@ -123,7 +123,7 @@ export class StandIn {
     return step('a session is resumed', [{ kind: 'write', path: stub, text: session.stub() }, ...lines])
   }
 
-  #subagent(parent: ScriptedSession): Omit<Step, 'torn'> {
+  #subagent(parent: ScriptedSession): Omit<StandInStep, 'torn'> {
     const folder = `${parent.path.slice(0, parent.path.lastIndexOf('/'))}/${parent.id}`
     const agent = new ScriptedSession(
       this.#random,
@@ -136,7 +136,7 @@ export class StandIn {
   }
 
   /** As each start since 0.29 does with a folder that is named by a hash. */
-  #copyProject(): Omit<Step, 'torn'> {
+  #copyProject(): Omit<StandInStep, 'torn'> {
     const copies = this.#sessions
       .filter(({ path }) => path.includes(HASH_FOLDER))
       .map(
@@ -150,7 +150,7 @@ export class StandIn {
     return step('a folder is copied', [{ kind: 'write', path, text: OLD_PROJECT }, ...copies])
   }
 
-  #prompt(session: ScriptedSession): Omit<Step, 'torn'> {
+  #prompt(session: ScriptedSession): Omit<StandInStep, 'torn'> {
     const timestamp = `2026-10-01T20:00:${String(this.#prompts.length % 60).padStart(2, '0')}.000Z`
     const messageId = this.#prompts.length
     this.#prompts.push({
@@ -164,13 +164,13 @@ export class StandIn {
     return step('a prompt is logged', [{ kind: 'write', path: 'tmp/webshop/logs.json', text }])
   }
 
-  #register(): Omit<Step, 'torn'> {
+  #register(): Omit<StandInStep, 'torn'> {
     const projects = { '/tmp/demo/webshop': 'webshop', '/tmp/demo/shelf': 'shelf-api' }
     const text = JSON.stringify({ projects, count: this.#count })
     return step('the registry is written', [{ kind: 'replace', path: 'projects.json', text }])
   }
 
-  #save(session: ScriptedSession): Omit<Step, 'torn'> {
+  #save(session: ScriptedSession): Omit<StandInStep, 'torn'> {
     const path = `tmp/webshop/checkpoint-${session.id.slice(0, 4)}.json`
     const said = (role: string, text: string) => ({ role, parts: [{ text }] })
     const text = JSON.stringify([said('user', 'save the harbour'), said('model', `saved ${this.#count}`)])
@@ -178,7 +178,7 @@ export class StandIn {
   }
 }
 
-function step(name: string, operations: DiskOperation[]): Omit<Step, 'torn'> {
+function step(name: string, operations: DiskOperation[]): Omit<StandInStep, 'torn'> {
   return { name, operations }
 }
 

@@ -1,14 +1,14 @@
 import { CliError } from '../terminal/cli-error.ts'
 import type { RunCommand } from '../terminal/commands.ts'
-import { completionScript, SHELLS } from '../terminal/completion-script.ts'
+import { completionScript, COMPLETION_SHELLS } from '../terminal/completion-script.ts'
 
 export const completion: RunCommand = async ({ positionals: [wanted], terminal }) => {
-  const shell = SHELLS.find((each) => each === wanted)
+  const shell = COMPLETION_SHELLS.find((each) => each === wanted)
   if (shell === undefined) {
     throw new CliError(
       2,
       wanted === undefined ? 'Completion for which shell?' : `There is no completion for "${wanted}".`,
-      `Write: gemini-dash completion ${SHELLS.join('|')}. The first lines of the script say where it goes.`,
+      `Write: gemini-dash completion ${COMPLETION_SHELLS.join('|')}. The first lines of the script say where it goes.`,
     )
   }
   await terminal.write(completionScript(shell))

@@ -5,7 +5,7 @@ import { withAnswer } from '../environment/with-answer.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { formatCost, formatCount, formatTime, formatTokens } from '../print/format-figures.ts'
 import { jsonLine } from '../print/json-line.ts'
-import type { Column } from '../print/print-table.ts'
+import type { TableColumn } from '../print/print-table.ts'
 import { writeTable } from '../print/print-table.ts'
 import type { RunCommand } from '../terminal/commands.ts'
 import { failForUnread } from '../terminal/fail-for-unread.ts'
@@ -46,7 +46,7 @@ function tellOfOthers({ homes }: Health, terminal: Terminal): void {
   for (const { antigravity } of homes) if (antigravity) terminal.note(escapeLine(antigravity.text))
 }
 
-const COLUMNS: Column<SessionSummary>[] = [
+const COLUMNS: TableColumn<SessionSummary>[] = [
   { title: 'KEY', text: ({ key }) => key },
   { title: 'LAST ACTIVITY', text: ({ endTime, startTime }) => activityText(endTime ?? startTime), leaves: 5 },
   { title: 'PROJECT', text: ({ project }) => project.name, isFlexible: true, leaves: 4 },

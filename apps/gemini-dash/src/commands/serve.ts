@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createAccess } from '../access/access.ts'
 import { chooseHomes } from '../environment/choose-homes.ts'
-import { findProjects } from '../environment/find-projects.ts'
+import { lookForProjects } from '../environment/look-for-projects.ts'
 import { openStore } from '../environment/open-store.ts'
 import { openOwnFolder, ownFolder } from '../environment/own-folders.ts'
 import { programFiles } from '../environment/program-files.ts'
@@ -122,7 +122,7 @@ async function runServer(serving: Serving, settings: ServeSettings, onAnnounced:
     // What takes long takes the processor from the first list, so it waits for a moment.
     await setTimeout(FIRST_LIST_MS, undefined, { signal: stopping.signal })
     await begin('text')
-    if (flags['find-projects']) await findProjects(store, terminal, stopping.signal)
+    if (flags['find-projects']) await lookForProjects(store, terminal, stopping.signal)
     await stopped
   }
   try {

@@ -5,7 +5,7 @@ import { withAnswer } from '../environment/with-answer.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { formatCost, formatCount } from '../print/format-figures.ts'
 import { jsonLine } from '../print/json-line.ts'
-import type { Column } from '../print/print-table.ts'
+import type { TableColumn } from '../print/print-table.ts'
 import { writeTable } from '../print/print-table.ts'
 import { usageCsv } from '../store/usage/csv/usage-csv.ts'
 import { CliError } from '../terminal/cli-error.ts'
@@ -50,25 +50,25 @@ function passedBudgets({ month, budgets }: BudgetReport): string {
     .join('')
 }
 
-function labelColumn(by: string): Column<UsageRow> {
+function labelColumn(by: string): TableColumn<UsageRow> {
   const text = ({ label }: UsageRow) => (by === 'tool' ? toolLabel(label) : label)
   return { title: by.toUpperCase(), text, isFlexible: true }
 }
 
-const CALLS: Column<UsageRow> = {
+const CALLS: TableColumn<UsageRow> = {
   title: 'CALLS',
   text: ({ calls }) => formatCount(calls),
   align: 'right',
   leaves: 2,
 }
-const SESSIONS: Column<UsageRow> = {
+const SESSIONS: TableColumn<UsageRow> = {
   title: 'SESSIONS',
   text: ({ sessions }) => formatCount(sessions),
   align: 'right',
   leaves: 1,
 }
 
-const TOKEN_COLUMNS: Column<UsageRow>[] = [
+const TOKEN_COLUMNS: TableColumn<UsageRow>[] = [
   { title: 'INPUT', text: (row) => formatCount(row.usage?.input), align: 'right', leaves: 5 },
   { title: 'CACHED', text: (row) => formatCount(row.usage?.cached), align: 'right', leaves: 4 },
   { title: 'OUTPUT', text: (row) => formatCount(row.usage?.output), align: 'right', leaves: 6 },
@@ -79,7 +79,7 @@ const TOKEN_COLUMNS: Column<UsageRow>[] = [
   SESSIONS,
 ]
 
-const TOOL_COLUMNS: Column<UsageRow>[] = [
+const TOOL_COLUMNS: TableColumn<UsageRow>[] = [
   CALLS,
   { title: 'FAILED', text: ({ errors }) => formatCount(errors), align: 'right' },
   {

@@ -14,7 +14,7 @@ import type { Store } from '../store/store.ts'
 import { ownZone } from '../store/times/time-zone.ts'
 import type { CommandInput } from '../terminal/commands.ts'
 import { chooseExistingHomes } from './choose-homes.ts'
-import { findProjects } from './find-projects.ts'
+import { lookForProjects } from './look-for-projects.ts'
 import { openStore } from './open-store.ts'
 import { ownFolder } from './own-folders.ts'
 
@@ -79,7 +79,7 @@ async function withStore(
   try {
     await open()
     await readFor(question)
-    if (flags['find-projects']) await findProjects(store, terminal)
+    if (flags['find-projects']) await lookForProjects(store, terminal)
     terminal.clearProgress()
     await answer(store)
   } finally {

@@ -2,7 +2,7 @@ import type { Terminal } from '../terminal/terminal.ts'
 import { displayWidth, fitWidth, padWidth } from './display-width.ts'
 import { escapeLine } from './escape-controls.ts'
 
-export interface Column<Row> {
+export interface TableColumn<Row> {
   title: string
   text: (row: Row) => string
   align?: 'right'
@@ -21,7 +21,7 @@ const MIN_FLEXIBLE_WIDTH = 10
  */
 export async function writeTable<Row>(
   terminal: Terminal,
-  columns: Column<Row>[],
+  columns: TableColumn<Row>[],
   rows: Row[],
   isPlain: boolean,
 ): Promise<void> {
@@ -36,7 +36,7 @@ export async function writeTable<Row>(
 }
 
 /** Lines with aligned columns, flexible ones as narrow as the width demands. */
-export function printTable<Row>(columns: Column<Row>[], rows: Row[], maxWidth: number): string {
+export function printTable<Row>(columns: TableColumn<Row>[], rows: Row[], maxWidth: number): string {
   const cells = withTitles(columns, rows)
   const widths = widthsOf(cells)
   shrink(columns, widths, maxWidth)
@@ -53,11 +53,11 @@ function joinLines(lines: string[][], gap: string): string {
   return lines.map((line) => `${line.join(gap).trimEnd()}\n`).join('')
 }
 
-function withTitles<Row>(columns: Column<Row>[], rows: Row[]): string[][] {
+function withTitles<Row>(columns: TableColumn<Row>[], rows: Row[]): string[][] {
   return [columns.map(({ title }) => title), ...cellsOf(columns, rows)]
 }
 
-function cellsOf<Row>(columns: Column<Row>[], rows: Row[]): string[][] {
+function cellsOf<Row>(columns: TableColumn<Row>[], rows: Row[]): string[][] {
   return rows.map((row) => columns.map(({ text }) => escapeLine(text(row)).replaceAll('\t', ' ')))
 }
 
@@ -66,7 +66,7 @@ function widthsOf(cells: string[][]): number[] {
   return titles.map((_, at) => Math.max(...cells.map((line) => displayWidth(line[at] ?? ''))))
 }
 
-function columnsThatFit<Row>(columns: Column<Row>[], rows: Row[], maxWidth: number): Column<Row>[] {
+function columnsThatFit<Row>(columns: TableColumn<Row>[], rows: Row[], maxWidth: number): TableColumn<Row>[] {
   let fitting = columns
   for (const { leaves } of columns
     .filter((column) => column.leaves !== undefined)
@@ -79,7 +79,7 @@ function columnsThatFit<Row>(columns: Column<Row>[], rows: Row[], maxWidth: numb
 }
 
 /** Makes `widths` narrower. Returns by how much the table is too wide all the same. */
-function shrink<Row>(columns: Column<Row>[], widths: number[], maxWidth: number): number {
+function shrink<Row>(columns: TableColumn<Row>[], widths: number[], maxWidth: number): number {
   const total = widths.reduce((sum, width) => sum + width, 0) + GAP.length * (columns.length - 1)
   let excess = total - maxWidth
   for (const [at, column] of columns.entries()) {

@@ -7,7 +7,7 @@ import { validatorCompiler } from 'fastify-type-provider-zod'
 import type { Access } from '../access/access.ts'
 import type { Store } from '../store/store.ts'
 import { ApiFailure } from './contract/api-failure.ts'
-import { changePosition } from './contract/change-position.ts'
+import { tellChangePosition } from './contract/change-position.ts'
 import { assertListed } from './contract/route-table.ts'
 import { ChangeFeed } from './events/change-feed.ts'
 import {
@@ -127,7 +127,7 @@ async function registerGuards(app: FastifyInstance, options: ServerOptions, name
 
 async function registerRoutes(app: FastifyInstance, { store, webFolder }: ServerOptions): Promise<void> {
   const feed = new ChangeFeed(store)
-  await app.register(changePosition, { feed })
+  await app.register(tellChangePosition, { feed })
   await app.register(waitForRows, { store })
   await app.register(healthRoutes, { store })
   await app.register(projectRoutes, { store })

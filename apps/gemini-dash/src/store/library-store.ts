@@ -31,7 +31,7 @@ import { LiveSessions } from './catalog/live-sessions.ts'
 import type { KeyResolution } from './catalog/resolve-key.ts'
 import { countUnread } from './catalog/unread-book.ts'
 import { OwnState, type OwnStateParts } from './doctor/own-state.ts'
-import { listSessions } from './list/list-sessions.ts'
+import { listPage } from './list/list-sessions.ts'
 import { resolveList } from './list/resolve-list.ts'
 import type { ReaderClient } from './reader/lanes/reader-client.ts'
 import type { ThreadRest } from './rest/thread-rest.ts'
@@ -242,6 +242,6 @@ export class LibraryStore implements Store {
     const keys = query.hour === undefined ? null : this.#usage.sessionsInHour(query.hour, query)
     const listed = this.#shown.summaries().filter(({ key }) => keys?.has(key) ?? true)
     const resolved = resolveList(query, (wanted) => this.#shown.findProjects(wanted))
-    return listSessions(listed, resolved)
+    return listPage(listed, resolved)
   }
 }

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { SESSION_ORDERS, searchQuerySchema } from '@gemini-dash/api'
 import { describe, expect, test } from 'vitest'
 import { COMMAND_NAMES, COMMANDS } from './commands.ts'
-import { completionScript, SHELLS } from './completion-script.ts'
+import { completionScript, COMPLETION_SHELLS } from './completion-script.ts'
 import { FLAGS } from './flags.ts'
 
 const has = (shell: string, ...args: string[]) => spawnSync(shell, args, { stdio: 'ignore' }).status === 0
 
-test.each(SHELLS)('%s is told of every command and option', (shell) => {
+test.each(COMPLETION_SHELLS)('%s is told of every command and option', (shell) => {
   const script = completionScript(shell)
   for (const name of COMMAND_NAMES) {
     expect(script).toMatch(new RegExp(`\\b${name}\\b`))

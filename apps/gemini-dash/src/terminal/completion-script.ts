@@ -2,15 +2,15 @@
 import { COMMAND_NAMES, COMMANDS } from './commands.ts'
 import { FLAGS, type FlagName } from './flags.ts'
 
-export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
-export type Shell = (typeof SHELLS)[number]
+export const COMPLETION_SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
+export type CompletionShell = (typeof COMPLETION_SHELLS)[number]
 
 /** A script that tells a shell how commands and options of gemini-dash go on. Made of the tables that help is made of. */
-export function completionScript(shell: Shell): string {
+export function completionScript(shell: CompletionShell): string {
   return `${SCRIPTS[shell]().join('\n')}\n`
 }
 
-const SCRIPTS: Record<Shell, () => string[]> = { bash, zsh, fish, powershell }
+const SCRIPTS: Record<CompletionShell, () => string[]> = { bash, zsh, fish, powershell }
 
 interface FlagWord {
   long: string
@@ -40,7 +40,7 @@ const names = ({ long, short }: FlagWord) => (short === null ? [long] : [long, s
 const wordsOf = (name: (typeof COMMAND_NAMES)[number]) =>
   [...flagsOf(name).flatMap(names), ...argumentsOf(name)].join(' ')
 /** Words that a command takes besides options. */
-const argumentsOf = (name: string): readonly string[] => (name === 'completion' ? SHELLS : [])
+const argumentsOf = (name: string): readonly string[] => (name === 'completion' ? COMPLETION_SHELLS : [])
 
 function bash(): string[] {
   const values = everyFlag().filter(({ takes }) => takes !== 'nothing')

@@ -4,14 +4,14 @@ import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { timeZone } from '../lib/figures/time-zone.ts'
 import { fetchJson } from './request/fetch-json.ts'
 
-export type SessionFilter = Partial<Omit<SessionQuery, 'limit' | 'cursor' | 'tz'>>
+export type SessionCriteria = Partial<Omit<SessionQuery, 'limit' | 'cursor' | 'tz'>>
 
 /** The first page fills the screen; later ones are larger, so that a far scroll needs few calls. */
 const FIRST_PAGE_SIZE = 100
 const NEXT_PAGE_SIZE = 500
 
 /** Sessions of all projects under a filter, page by page. */
-export function sessionsQuery(filter: SessionFilter) {
+export function sessionsQuery(filter: SessionCriteria) {
   return infiniteQueryOptions({
     queryKey: ['sessions', filter, timeZone()],
     queryFn: ({ pageParam, signal }) => {

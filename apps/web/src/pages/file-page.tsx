@@ -1,5 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { FileHistory } from '../features/file-history/file-history.tsx'
+import { FileHistoryView } from '../features/file-history/file-history.tsx'
 import { useDocumentTitle } from '../lib/hooks/use-document-title.ts'
 import { CrumbHere, CrumbSeparator, Crumbs } from '../ui/controls/crumbs.tsx'
 import { NotFoundPage } from './refused/not-found-page.tsx'
@@ -30,7 +30,7 @@ export function FilePage() {
         )}
         <CrumbHere>{name ?? search.path}</CrumbHere>
       </Crumbs>
-      <FileHistory
+      <FileHistoryView
         path={search.path}
         search={search}
         onShow={(show) => void navigate({ search: (before) => ({ ...before, show }), replace: true })}

@@ -6,7 +6,7 @@ import { BudgetNotices } from '../features/budgets/budget-notices.tsx'
 import { ExplainLayer } from '../features/explain/explain-layer.tsx'
 import { FirstRun } from '../features/first-run/first-run.tsx'
 import { IndexProgress } from '../features/health/index-progress.tsx'
-import { SessionList } from '../features/session-list/session-list.tsx'
+import { SessionTable } from '../features/session-list/session-list.tsx'
 import { SummaryStrip } from '../features/usage/summary/summary-strip.tsx'
 import { useDocumentTitle } from '../lib/hooks/use-document-title.ts'
 import { RailFrame } from '../ui/frames/rail-frame.tsx'
@@ -34,7 +34,7 @@ export function HomePage() {
       </BudgetNotices>
       <ExplainLayer>
         <SummaryStrip hasPrices={health?.prices.plan !== 'nothing'} />
-        <SessionList
+        <SessionTable
           search={search}
           onSearch={(change) =>
             void navigate({ search: (before) => ({ ...before, ...change }), replace: 'q' in change })

@@ -5,7 +5,7 @@ import { projectsQuery } from '../api/projects.ts'
 import { ExplainLayer } from '../features/explain/explain-layer.tsx'
 import { IndexProgress } from '../features/health/index-progress.tsx'
 import { ProjectHeader } from '../features/projects/project-header.tsx'
-import { SessionList } from '../features/session-list/session-list.tsx'
+import { SessionTable } from '../features/session-list/session-list.tsx'
 import { ProjectUsage } from '../features/usage/columns/project-usage.tsx'
 import { useDocumentTitle } from '../lib/hooks/use-document-title.ts'
 import { CrumbHere, Crumbs } from '../ui/controls/crumbs.tsx'
@@ -45,7 +45,7 @@ export function ProjectPage() {
           <ExplainLayer>
             <ProjectHeader project={project} />
             <ProjectUsage projectKey={project.key} hasPrice={project.cost?.usd != null} />
-            <SessionList
+            <SessionTable
               key={project.key}
               search={search}
               projectKey={project.key}

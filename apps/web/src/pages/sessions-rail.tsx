@@ -1,11 +1,11 @@
 import { HealthNotes } from '../features/health/health-notes.tsx'
-import { ProjectList } from '../features/projects/project-list.tsx'
+import { ProjectTable } from '../features/projects/project-table.tsx'
 
 /** The rail of home and project page. */
 export function SessionsRail({ currentKey }: { currentKey?: string }) {
   return (
     <>
-      <ProjectList currentKey={currentKey} />
+      <ProjectTable currentKey={currentKey} />
       <HealthNotes />
     </>
   )

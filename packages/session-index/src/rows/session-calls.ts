@@ -12,9 +12,9 @@ export interface NamedRows {
 }
 
 /** The calls of one session: the tools of its rows, how their calls ended, and the paths that they touched. */
-export type SessionCalls = Record<CallKind, NamedRows>
+export type CallRows = Record<CallKind, NamedRows>
 
-export function toSessionCalls(callsByRow: readonly [row: number, calls: RowCall[]][]): SessionCalls {
+export function toSessionCalls(callsByRow: readonly [row: number, calls: RowCall[]][]): CallRows {
   return {
     tool: toNamedRows(callsByRow, ({ tool }) => [tool]),
     status: toNamedRows(callsByRow, ({ status }) => [status]),

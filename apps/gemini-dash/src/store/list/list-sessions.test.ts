@@ -2,7 +2,7 @@ import { SESSION_ORDERS, sessionListSchema, sessionQuerySchema } from '@gemini-d
 import { NO_USAGE, type SessionSummary } from 'gemini-sessions'
 import { describe, expect, it } from 'vitest'
 import { summaryFixture } from '../fixtures/summary-fixture.ts'
-import { listSessions } from './list-sessions.ts'
+import { listPage } from './list-sessions.ts'
 import { resolveList } from './resolve-list.ts'
 
 const at = (day: number, hour = 10) =>
@@ -13,7 +13,7 @@ function session(key: string, fields: Partial<SessionSummary> = {}): SessionSumm
 }
 
 function list(sessions: SessionSummary[], query: Record<string, unknown>, projects: string[] | null = null) {
-  const answer = listSessions(
+  const answer = listPage(
     sessions,
     resolveList(
       sessionQuerySchema.parse({ tz: 'UTC', ...(projects !== null && { project: 'any' }), ...query }),

@@ -36,7 +36,7 @@ export interface FoundSessions<Session> {
 }
 
 /** One page of the sessions that match, with totals per day over the whole filter. */
-export function listSessions<Session extends ListedSession>(
+export function listPage<Session extends ListedSession>(
   all: readonly Session[],
   query: ResolvedList,
 ): Omit<SessionList, 'sessions' | 'coverage'> & { sessions: Session[] } {

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { ReaderRequest, ReaderResponse, ReaderWorkerData } from './lanes/reader-question.ts'
 import { beat } from './lanes/sign-of-life.ts'
-import { SessionReader } from './session-reader.ts'
+import { SessionAnswerer } from './session-answerer.ts'
 import { DetailFolder } from './skeleton/detail-folder.ts'
 import { SkeletonFolder } from './skeleton/skeleton-folder.ts'
 
@@ -10,7 +10,7 @@ if (port === null) throw new Error('The session reader runs in a worker thread o
 
 const { skeletonDirectory: directory, heart }: ReaderWorkerData = workerData
 beat(heart)
-const reader = directory === null ? new SessionReader() : keepingReader(directory)
+const reader = directory === null ? new SessionAnswerer() : keepingReader(directory)
 
 port.on('message', async (request: ReaderRequest) => {
   const response = await answer(request)
@@ -26,9 +26,9 @@ port.on('messageerror', (error) => {
   throw error
 })
 
-function keepingReader(folder: string): SessionReader {
+function keepingReader(folder: string): SessionAnswerer {
   const tell = (problem: string | null) => port?.postMessage({ problem } satisfies ReaderResponse)
-  return new SessionReader(
+  return new SessionAnswerer(
     new SkeletonFolder(folder, undefined, tell),
     new DetailFolder(folder, undefined, tell),
   )

@@ -6,7 +6,7 @@ import { sessionKey } from 'gemini-sessions'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { read } from '../messages/written.ts'
 import type { SessionPlace } from './place/session-place.ts'
-import { SessionReader } from './session-reader.ts'
+import { SessionAnswerer } from './session-answerer.ts'
 
 const SESSION_ID = '4363c94e-b2c5-4034-b4ff-8148ed6493c9'
 const START = '2026-11-21T20:28:20.912Z'
@@ -62,7 +62,7 @@ describe('the reader of session files', () => {
     return { source, ownKey, shownKey: ownKey, subagents: [], root: null, isAgent: false }
   }
 
-  const shownOutput = async (reader: SessionReader, at: SessionPlace, n: number) => {
+  const shownOutput = async (reader: SessionAnswerer, at: SessionPlace, n: number) => {
     const page = await reader.answer('messages', { ...at, asked: FIRST_PAGE })
     const output = page?.messages.find(({ id }) => id === `m${n}`)?.toolCalls[0]?.output
     return output !== undefined && 'text' in output ? output.text : undefined
@@ -73,7 +73,7 @@ describe('the reader of session files', () => {
     await writeFile(join(folder, 'session-log.jsonl'), line(METADATA) + rows.map(line).join(''))
     await writeFile(join(folder, 'session-document.json'), document(rows))
     for (const name of ['session-log.jsonl', 'session-document.json']) {
-      const reader = new SessionReader()
+      const reader = new SessionAnswerer()
       const at = await place(name)
       expect(await shownOutput(reader, at, 2)).toBe(`2 ${OUTPUT}`)
       expect(
@@ -111,8 +111,8 @@ describe('the reader of session files', () => {
   it('opens the first session of a row that was made of a head, whatever its key turns out to be', async () => {
     await writeFile(join(folder, 'session-log.jsonl'), line(METADATA) + MANY_ROWS.map(line).join(''))
     const at = { ...(await place('session-log.jsonl')), ownKey: 'of the name' }
-    expect(await new SessionReader().answer('messages', { ...at, asked: FIRST_PAGE })).toBeNull()
-    const page = await new SessionReader().answer('messages', {
+    expect(await new SessionAnswerer().answer('messages', { ...at, asked: FIRST_PAGE })).toBeNull()
+    const page = await new SessionAnswerer().answer('messages', {
       ...at,
       isProvisional: true,
       asked: FIRST_PAGE,
@@ -123,7 +123,7 @@ describe('the reader of session files', () => {
   it('reads a document again that was rewritten since, though nobody has told of it', async () => {
     const write = (rows: unknown[]) => writeFile(join(folder, 'session-document.json'), document(rows))
     await write(MANY_ROWS)
-    const reader = new SessionReader()
+    const reader = new SessionAnswerer()
     const at = await place('session-document.json')
     expect(await shownOutput(reader, at, 1)).toBe(`1 ${OUTPUT}`)
     await write([row(0), row(1, `other ${OUTPUT}`), ...MANY_ROWS.slice(1)])
@@ -134,7 +134,7 @@ describe('the reader of session files', () => {
   it('goes on with a log that grew under the same answer, and begins anew with another file in its place', async () => {
     const path = join(folder, 'session-log.jsonl')
     await writeFile(path, line(METADATA) + line(row(1)))
-    const reader = new SessionReader()
+    const reader = new SessionAnswerer()
     const at = await place('session-log.jsonl')
     expect(await shownOutput(reader, at, 1)).toBe(`1 ${OUTPUT}`)
     await appendFile(path, line(row(2)))
@@ -147,7 +147,7 @@ describe('the reader of session files', () => {
 
   it('says that a session is gone with its file', async () => {
     await writeFile(join(folder, 'session-log.jsonl'), line(METADATA) + line(row(1)))
-    const reader = new SessionReader()
+    const reader = new SessionAnswerer()
     const at = await place('session-log.jsonl')
     expect(await shownOutput(reader, at, 1)).toBe(`1 ${OUTPUT}`)
     await rm(join(folder, 'session-log.jsonl'))

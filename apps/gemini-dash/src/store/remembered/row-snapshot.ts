@@ -13,9 +13,9 @@ import { openLine, sealLine } from './sealed-line.ts'
 import {
   FIRST_LINE,
   type LinePlace,
-  readBytes,
   readEnd,
   readEndLine,
+  readFrameBytes,
   type SnapshotEnd,
 } from './snapshot-frame.ts'
 
@@ -146,7 +146,7 @@ async function readGroups(descriptor: number): Promise<Map<string, IndexedGroup>
   let rest = Buffer.alloc(0)
   for (let offset = FIRST_LINE.length + 1; offset < end.ends[0]; ) {
     await setImmediate()
-    const piece = readBytes(descriptor, offset, Math.min(PIECE_BYTES, end.ends[0] - offset))
+    const piece = readFrameBytes(descriptor, offset, Math.min(PIECE_BYTES, end.ends[0] - offset))
     if (piece.length === 0) return null
     offset += piece.length
     const bytes = Buffer.concat([rest, piece])

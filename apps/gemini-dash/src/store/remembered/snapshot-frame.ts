@@ -23,9 +23,9 @@ const NEW_LINE = 0x0a
 /** null: the file is not whole, or of another format. */
 export function readEnd(descriptor: number): SnapshotEnd | null {
   const sizeBytes = fstatSync(descriptor).size
-  const first = readBytes(descriptor, 0, FIRST_LINE.length + 1).toString()
+  const first = readFrameBytes(descriptor, 0, FIRST_LINE.length + 1).toString()
   if (first !== `${FIRST_LINE}\n`) return null
-  const end = readBytes(descriptor, Math.max(0, sizeBytes - LAST_LINE_BYTES), LAST_LINE_BYTES)
+  const end = readFrameBytes(descriptor, Math.max(0, sizeBytes - LAST_LINE_BYTES), LAST_LINE_BYTES)
   try {
     return openLine(end.subarray(end.lastIndexOf(NEW_LINE, end.length - 2) + 1)) as SnapshotEnd
   } catch {
@@ -38,13 +38,13 @@ export function readEndLine(descriptor: number, name: keyof SnapshotEnd): unknow
   const place = readEnd(descriptor)?.[name]
   if (place === undefined) return null
   try {
-    return openLine(readBytes(descriptor, ...place))
+    return openLine(readFrameBytes(descriptor, ...place))
   } catch {
     return null
   }
 }
 
-export function readBytes(descriptor: number, offset: number, length: number): Buffer {
+export function readFrameBytes(descriptor: number, offset: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length)
   return bytes.subarray(0, readSync(descriptor, bytes, 0, length, offset))
 }

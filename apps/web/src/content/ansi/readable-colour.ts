@@ -2,10 +2,10 @@
 const GROUND_LUMINANCE = { light: 0.832, dark: 0.0043 } as const
 const MINIMUM_CONTRAST = 4.5
 
-export type Theme = keyof typeof GROUND_LUMINANCE
+export type Ground = keyof typeof GROUND_LUMINANCE
 
 /** `#rrggbb` pulled towards black or white until it reads on the ground of the theme; the hue stays. */
-export function readableColour(hex: string, theme: Theme): string {
+export function readableColour(hex: string, theme: Ground): string {
   const target = theme === 'light' ? 0 : 255
   const channels = [1, 3, 5].map((start) => Number.parseInt(hex.slice(start, start + 2), 16))
   for (let share = 0; share <= 1; share += 0.05) {

@@ -1,5 +1,5 @@
 import { createContext } from 'react'
-import type { SessionFilter } from '../../api/sessions.ts'
+import type { SessionCriteria } from '../../api/sessions.ts'
 
 /** A figure of a sum or of a call, by the name under which it is recorded; `cost` is made of all of them. */
 export type FigureName = 'calls' | 'input' | 'cached' | 'output' | 'thoughts' | 'tool' | 'total' | 'cost'
@@ -16,7 +16,7 @@ export type Explained = { figure?: FigureName } & (
   | { kind: 'session'; sessionRef?: string }
   | { kind: 'turn'; number: number }
   | { kind: 'call'; messageKey: string; sessionRef?: string }
-  | { kind: 'day'; day: string; filter: SessionFilter }
+  | { kind: 'day'; day: string; filter: SessionCriteria }
   | { kind: 'usage'; name: string; scope: UsageScope }
 )
 

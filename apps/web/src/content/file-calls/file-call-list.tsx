@@ -5,7 +5,7 @@ import type { FileCall } from 'gemini-sessions'
 import { classNames } from '../../lib/browser/class-names.ts'
 import { formatDateTime } from '../../lib/figures/format.ts'
 import { SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
-import { LineChange } from '../../ui/figures/line-change.tsx'
+import { LineChangeFigure } from '../../ui/figures/line-change.tsx'
 import { TimeText } from '../../ui/figures/time-text.tsx'
 import { FileDiffView } from './file-diff-view.tsx'
 
@@ -70,7 +70,7 @@ export function FileCallList({ calls, hasDiffs, hereKey, sessionRef, onJump }: P
                 {OUTCOME_WORDS[call.outcome]}
               </b>
             )}
-            {call.diff?.kind === 'diff' && call.outcome === 'done' && <LineChange {...call.diff} />}
+            {call.diff?.kind === 'diff' && call.outcome === 'done' && <LineChangeFigure {...call.diff} />}
             {call.isAgent && <span className="dim">by a sub-agent</span>}
             {call.superseded !== null && <span className="dim">{SUPERSEDED_WORD[call.superseded]}</span>}
             {call.timestamp !== null && (

@@ -2,7 +2,7 @@ import type { Comparison } from '@gemini-dash/api'
 import type { TouchedFile } from 'gemini-sessions'
 import { MachineText } from '../../content/text/machine-text.tsx'
 import { formatCount } from '../../lib/figures/format.ts'
-import { LineChange } from '../../ui/figures/line-change.tsx'
+import { LineChangeFigure } from '../../ui/figures/line-change.tsx'
 import { CompareTable } from './compare-table.tsx'
 import { isChanged } from './to-figure-rows.ts'
 
@@ -28,7 +28,7 @@ export function CompareFiles({ comparison: { files } }: { comparison: Comparison
 function Touched({ file }: { file: TouchedFile | null }) {
   if (file === null) return <span className="dim">-</span>
   const change = file.net ?? file.recorded
-  if (isChanged(file)) return change === null ? 'changed' : <LineChange {...change} />
+  if (isChanged(file)) return change === null ? 'changed' : <LineChangeFigure {...change} />
   if (file.reads > 0) return 'read'
   return <span className="dim">{file.failed > 0 ? 'failed' : 'searched'}</span>
 }

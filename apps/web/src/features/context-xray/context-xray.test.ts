@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import type { ContextBlock, ContextCall, ContextXray } from 'gemini-sessions'
 import { describe, expect, test } from 'vitest'
 import { callBlocks } from './call-block-rows.ts'
-import { callSentence } from './call-sentence.ts'
-import { LAYOUT, xrayGeometry, xrayStepAt } from './xray-geometry.ts'
+import { promptSentence } from './prompt-sentence.ts'
+import { XRAY_LAYOUT, xrayGeometry, xrayStepAt } from './xray-geometry.ts'
 import { blockTones, xraySeries } from './xray-series.ts'
 
 const result = (name: string): ContextBlock => ({ kind: 'tool-result', name })
@@ -96,17 +96,19 @@ describe('the steps', () => {
     const many = geometryOf(
       xrayOf(Array.from({ length: 10_000 }, (_, index) => call(index, [index === 7_123 ? 900 : 10]))),
     )
-    expect(many.steps.length).toBeLessThanOrEqual(Math.floor((800 - LAYOUT.left - LAYOUT.right) / 3))
+    expect(many.steps.length).toBeLessThanOrEqual(
+      Math.floor((800 - XRAY_LAYOUT.left - XRAY_LAYOUT.right) / 3),
+    )
     expect(many.steps.at(-1)?.last).toBe(10_000)
     expect(many.steps.find(({ call: { input } }) => input === 900)?.number).toBe(7_124)
   })
 
   test('are found under the pointer, and nothing beside them', () => {
     const geometry = geometryOf(xrayOf([call(0, [10]), call(1, [20])]))
-    expect(xrayStepAt(geometry, LAYOUT.left + 1)).toBe(0)
-    expect(xrayStepAt(geometry, LAYOUT.left + geometry.step + 1)).toBe(1)
+    expect(xrayStepAt(geometry, XRAY_LAYOUT.left + 1)).toBe(0)
+    expect(xrayStepAt(geometry, XRAY_LAYOUT.left + geometry.step + 1)).toBe(1)
     expect(xrayStepAt(geometry, 780)).toBeNull()
-    expect(xrayStepAt(geometry, LAYOUT.left - 1)).toBeNull()
+    expect(xrayStepAt(geometry, XRAY_LAYOUT.left - 1)).toBeNull()
   })
 
   test('say where the context was compressed, from what to what', () => {
@@ -149,7 +151,7 @@ describe('a call', () => {
   })
 
   test('is told in words', () => {
-    expect(callSentence(xray, 1)).toBe(
+    expect(promptSentence(xray, 1)).toBe(
       'Call 2, turn 1: 360 tokens sent, ReadFile results 57 %, System and tools 28 %, FindFiles results 11 %, grew by ReadFile results',
     )
   })

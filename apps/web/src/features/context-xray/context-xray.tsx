@@ -27,7 +27,7 @@ interface Props {
 }
 
 /** What filled the prompt of each call, and what of it was sent again and again. */
-export function ContextXray({ sessionRef, xray, hasPrices, chosenKey, onChoose, onOpen }: Props) {
+export function ContextXrayView({ sessionRef, xray, hasPrices, chosenKey, onChoose, onOpen }: Props) {
   const [isTable, setIsTable] = useState(false)
   const [pointed, setPointed] = useState<number | null>(null)
   const tones = useMemo(() => blockTones(xray), [xray])

@@ -4,7 +4,7 @@ import { isTakenBack } from '../../lib/session/is-taken-back.ts'
 import type { Tone, XraySeries } from './xray-series.ts'
 
 /** In px. */
-export const LAYOUT = { height: 340, left: 56, right: 10, top: 22, bottom: 312, words: 330 } as const
+export const XRAY_LAYOUT = { height: 340, left: 56, right: 10, top: 22, bottom: 312, words: 330 } as const
 /** Below this a step can neither be seen nor hit; more calls are drawn together. */
 const MIN_STEP_PX = 3
 /** Of a few calls each would be a wall. */
@@ -42,12 +42,12 @@ export interface XrayGeometry {
 /** Everything that the drawing shows, for a measured width. */
 export function xrayGeometry(xray: ContextXray, series: readonly XraySeries[], width: number): XrayGeometry {
   const { calls, compressions } = xray
-  const plotWidth = Math.max(width - LAYOUT.left - LAYOUT.right, 1)
+  const plotWidth = Math.max(width - XRAY_LAYOUT.left - XRAY_LAYOUT.right, 1)
   const groups = groupCalls(calls, Math.max(Math.floor(plotWidth / MIN_STEP_PX), 1))
   const step = Math.min(plotWidth / Math.max(groups.length, 1), MAX_STEP_PX)
-  const steps = groups.map((group, index) => ({ ...group, x: LAYOUT.left + index * step }))
+  const steps = groups.map((group, index) => ({ ...group, x: XRAY_LAYOUT.left + index * step }))
   const peak = steps.reduce((max, { call }) => Math.max(max, call.input), 1)
-  const scale = scaleLinear({ domain: [0, peak], range: [LAYOUT.bottom, LAYOUT.top] })
+  const scale = scaleLinear({ domain: [0, peak], range: [XRAY_LAYOUT.bottom, XRAY_LAYOUT.top] })
   return {
     width,
     step,
@@ -68,7 +68,7 @@ export function xrayGeometry(xray: ContextXray, series: readonly XraySeries[], w
 
 /** The step under `x`, null beside the plot. */
 export function xrayStepAt({ step, steps }: XrayGeometry, x: number): number | null {
-  const index = Math.floor((x - LAYOUT.left) / step)
+  const index = Math.floor((x - XRAY_LAYOUT.left) / step)
   return index >= 0 && index < steps.length ? index : null
 }
 
@@ -96,7 +96,10 @@ function areasOf(
   const areas = series.map(({ tone, blocks }) => {
     for (const [index, { call }] of steps.entries())
       for (const block of blocks) levels[index] = (levels[index] ?? 0) + (call.tokens[block] ?? 0)
-    return { tone, path: `${stairs(steps, step, levels.map(toY))}V${LAYOUT.bottom}H${LAYOUT.left}Z` }
+    return {
+      tone,
+      path: `${stairs(steps, step, levels.map(toY))}V${XRAY_LAYOUT.bottom}H${XRAY_LAYOUT.left}Z`,
+    }
   })
   return areas.reverse()
 }
@@ -106,8 +109,8 @@ function stairs(steps: readonly XrayStep[], step: number, heights: readonly numb
   let path = ''
   let before: number | null = null
   for (const [index, { x }] of steps.entries()) {
-    const y = round(heights[index] ?? LAYOUT.bottom)
-    if (before === null) path = `M${LAYOUT.left} ${y}`
+    const y = round(heights[index] ?? XRAY_LAYOUT.bottom)
+    if (before === null) path = `M${XRAY_LAYOUT.left} ${y}`
     else if (y !== before) path += `V${y}`
     path += `H${round(x + step)}`
     before = y

@@ -4,8 +4,8 @@ import { nextStep } from '../../lib/browser/next-step.ts'
 import { formatCount, formatPlural, formatTokens } from '../../lib/figures/format.ts'
 import { useElementWidth } from '../../lib/hooks/use-element-width.ts'
 import { SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
-import { callSentence } from './call-sentence.ts'
-import { LAYOUT, type XrayGeometry, type XrayStep, xrayGeometry, xrayStepAt } from './xray-geometry.ts'
+import { promptSentence } from './prompt-sentence.ts'
+import { XRAY_LAYOUT, type XrayGeometry, type XrayStep, xrayGeometry, xrayStepAt } from './xray-geometry.ts'
 import { toneFill } from './xray-key.tsx'
 import type { XraySeries } from './xray-series.ts'
 
@@ -67,7 +67,7 @@ export function XrayPlot({ xray, series, chosen, onChoose, onPoint, onOpen }: Pr
         onClick={(event) => onChoose(positionOf(steps[stepUnder(event) ?? chosenIndex]) ?? chosen)}
       >
         {width > 0 && (
-          <svg width={width} height={LAYOUT.height} role="img" aria-label={summaryOf(xray)}>
+          <svg width={width} height={XRAY_LAYOUT.height} role="img" aria-label={summaryOf(xray)}>
             <XrayDrawing geometry={geometry} />
             {pointedStep !== undefined && (
               <Crosshair step={pointedStep} width={geometry.step} y={geometry.y} look="pointed" />
@@ -85,7 +85,7 @@ export function XrayPlot({ xray, series, chosen, onChoose, onPoint, onOpen }: Pr
         </p>
       )}
       <p className="visually-hidden" role="status">
-        {chosenStep !== undefined && callSentence(xray, chosen)}
+        {chosenStep !== undefined && promptSentence(xray, chosen)}
       </p>
     </div>
   )
@@ -97,7 +97,7 @@ function Crosshair(props: { step: XrayStep; width: number; y: (tokens: number) =
   const top = y(step.call.input)
   return (
     <g className={`xray-cursor ${look}`}>
-      <line x1={x} x2={x} y1={LAYOUT.top - 8} y2={LAYOUT.bottom} />
+      <line x1={x} x2={x} y1={XRAY_LAYOUT.top - 8} y2={XRAY_LAYOUT.bottom} />
       <circle cx={x} cy={top} r="3.5" />
     </g>
   )
@@ -116,14 +116,14 @@ function summaryOf({ calls, compressions }: ContextXray): string {
 
 /** The areas with their axes, without the hand that walks over them. */
 const XrayDrawing = memo(function XrayDrawing({ geometry }: { geometry: XrayGeometry }) {
-  const right = geometry.width - LAYOUT.right
+  const right = geometry.width - XRAY_LAYOUT.right
   const isEdged = geometry.step >= MIN_EDGED_STEP_PX
   return (
     <>
       {geometry.ticks.map(({ value, y }) => (
         <g key={value}>
-          <line className="xray-grid" x1={LAYOUT.left} x2={right} y1={y} y2={y} />
-          <text x={LAYOUT.left - 8} y={y + 4} textAnchor="end">
+          <line className="xray-grid" x1={XRAY_LAYOUT.left} x2={right} y1={y} y2={y} />
+          <text x={XRAY_LAYOUT.left - 8} y={y + 4} textAnchor="end">
             {formatTokens(value)}
           </text>
         </g>
@@ -135,7 +135,13 @@ const XrayDrawing = memo(function XrayDrawing({ geometry }: { geometry: XrayGeom
       </g>
       <Veils geometry={geometry} />
       <path className="xray-input" d={geometry.inputPath} />
-      <line className="xray-axis" x1={LAYOUT.left} x2={right} y1={LAYOUT.bottom} y2={LAYOUT.bottom} />
+      <line
+        className="xray-axis"
+        x1={XRAY_LAYOUT.left}
+        x2={right}
+        y1={XRAY_LAYOUT.bottom}
+        y2={XRAY_LAYOUT.bottom}
+      />
       <Turns geometry={geometry} />
       <Seams geometry={geometry} />
     </>
@@ -145,9 +151,15 @@ const XrayDrawing = memo(function XrayDrawing({ geometry }: { geometry: XrayGeom
 function Veils({ geometry }: { geometry: XrayGeometry }) {
   return geometry.veils.map(({ x, width, cause }) => (
     <g key={x}>
-      <rect className="xray-veil" x={x} width={width} y={LAYOUT.top} height={LAYOUT.bottom - LAYOUT.top} />
+      <rect
+        className="xray-veil"
+        x={x}
+        width={width}
+        y={XRAY_LAYOUT.top}
+        height={XRAY_LAYOUT.bottom - XRAY_LAYOUT.top}
+      />
       {width >= MIN_WORD_PX && (
-        <text className="xray-veil-word" x={x + width / 2} y={LAYOUT.top + 12} textAnchor="middle">
+        <text className="xray-veil-word" x={x + width / 2} y={XRAY_LAYOUT.top + 12} textAnchor="middle">
           {SUPERSEDED_WORD[cause]}
         </text>
       )}
@@ -158,13 +170,13 @@ function Veils({ geometry }: { geometry: XrayGeometry }) {
 function Turns({ geometry }: { geometry: XrayGeometry }) {
   return (
     <>
-      <text x={LAYOUT.left - 8} y={LAYOUT.words} textAnchor="end">
+      <text x={XRAY_LAYOUT.left - 8} y={XRAY_LAYOUT.words} textAnchor="end">
         turn
       </text>
       {geometry.turns.map(({ x, number }) => (
         <g key={number}>
-          <line className="xray-tick" x1={x} x2={x} y1={LAYOUT.bottom} y2={LAYOUT.words} />
-          <text x={x + 4} y={LAYOUT.words}>
+          <line className="xray-tick" x1={x} x2={x} y1={XRAY_LAYOUT.bottom} y2={XRAY_LAYOUT.words} />
+          <text x={x + 4} y={XRAY_LAYOUT.words}>
             {number}
           </text>
         </g>
@@ -178,7 +190,7 @@ function Seams({ geometry }: { geometry: XrayGeometry }) {
     const isNearEnd = x > geometry.width - 190
     return (
       <g key={x}>
-        <line className="xray-seam" x1={x} x2={x} y1="4" y2={LAYOUT.bottom} />
+        <line className="xray-seam" x1={x} x2={x} y1="4" y2={XRAY_LAYOUT.bottom} />
         <text
           className="xray-seam-word"
           x={isNearEnd ? x - 6 : x + 6}

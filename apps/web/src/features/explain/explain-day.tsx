@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type SessionFilter, sessionsQuery } from '../../api/sessions.ts'
+import { type SessionCriteria, sessionsQuery } from '../../api/sessions.ts'
 import type { FigureName } from '../../content/explain/explain-context.ts'
 import { addDays } from '../../lib/figures/calendar-day.ts'
 import { formatCount, formatPlural } from '../../lib/figures/format.ts'
@@ -14,7 +14,7 @@ interface Props {
   day: string
   figure: FigureName | undefined
   /** What the list leaves out. */
-  filter: SessionFilter
+  filter: SessionCriteria
 }
 
 /** What a day of the list adds up: whole sessions, under the day on which each of them ended. */

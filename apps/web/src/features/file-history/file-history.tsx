@@ -27,7 +27,7 @@ const SHOWS = [
 ] as const
 
 /** Everything that the known sessions did to one file, newest first. */
-export function FileHistory({ path, search, onShow }: Props) {
+export function FileHistoryView({ path, search, onShow }: Props) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     fileHistoryQuery(path, { project: search.project, show: search.show }),
   )

@@ -3,7 +3,7 @@ import type { EditDoubt, SessionEdit, SessionEdits } from 'gemini-sessions'
 import { sessionAnswerQuery } from '../../api/session/session-answer.ts'
 import { MachineText } from '../../content/text/machine-text.tsx'
 import { formatPlural } from '../../lib/figures/format.ts'
-import { LineChange } from '../../ui/figures/line-change.tsx'
+import { LineChangeFigure } from '../../ui/figures/line-change.tsx'
 import { Failed } from '../../ui/states/failed.tsx'
 import { SkeletonRows } from '../../ui/states/skeleton-rows.tsx'
 
@@ -57,7 +57,7 @@ function EditLine({ edit, onJump }: { edit: SessionEdit; onJump: Props['onJump']
       >
         <MachineText text={name} />
       </button>
-      {lines !== null && <LineChange {...lines} />}
+      {lines !== null && <LineChangeFigure {...lines} />}
       <span className={`edit-state edit-${state}`}>{doubt === null ? STATES[state] : DOUBTS[doubt]}</span>
     </>
   )

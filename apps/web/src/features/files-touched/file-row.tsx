@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { MachineText } from '../../content/text/machine-text.tsx'
 import { formatClock, formatCount, formatPlural } from '../../lib/figures/format.ts'
-import { LineChange } from '../../ui/figures/line-change.tsx'
+import { LineChangeFigure } from '../../ui/figures/line-change.tsx'
 import { TimeText } from '../../ui/figures/time-text.tsx'
 import { Icon } from '../../ui/signs/icon.tsx'
 import { FileDetail } from './file-detail.tsx'
@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** One file; opened, its net diff and the calls behind it. */
-export function FileRow({ file, isShort, ...rest }: Props) {
+export function TouchedFileRow({ file, isShort, ...rest }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const changes = file.writes + file.edits
   const name = isShort ? (file.name.split('/').at(-1) ?? file.name) : file.name
@@ -77,12 +77,12 @@ function Count({ count, isMain = false }: { count: number; isMain?: boolean }) {
 
 /** Net where the contents are recorded; else the sum of what every edit says, and that it is no more. */
 function NetLines({ file: { net, recorded } }: { file: TouchedFile }) {
-  if (net !== null) return <LineChange {...net} />
+  if (net !== null) return <LineChangeFigure {...net} />
   if (recorded === null) return null
   return (
     <span title="All edits added up: whole contents are not recorded, or the edits were rewound">
       <span className="dim">sum </span>
-      <LineChange {...recorded} />
+      <LineChangeFigure {...recorded} />
     </span>
   )
 }

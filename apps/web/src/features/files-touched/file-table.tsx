@@ -2,7 +2,7 @@ import '../../ui/frames/panel.css'
 import { Fragment, useState } from 'react'
 import { MachineText } from '../../content/text/machine-text.tsx'
 import { ScrollRegion } from '../../ui/frames/scroll-region.tsx'
-import { FileRow } from './file-row.tsx'
+import { TouchedFileRow } from './file-row.tsx'
 import type { FolderOfFiles } from './folders-of.ts'
 
 interface Props {
@@ -60,7 +60,7 @@ export function FileTable({ folders, ...rest }: Props) {
                   </tr>
                 )}
                 {shown.map((file) => (
-                  <FileRow key={file.path} file={file} isShort={folder !== null} {...rest} />
+                  <TouchedFileRow key={file.path} file={file} isShort={folder !== null} {...rest} />
                 ))}
               </Fragment>
             )

@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Lock, RefreshCw, TriangleAlert } from 'lucide-react'
 import { useDocumentTitle } from '../../lib/hooks/use-document-title.ts'
 import { Button } from '../../ui/buttons/button.tsx'
-import { Command } from '../../ui/controls/command.tsx'
+import { ShellCommand } from '../../ui/controls/shell-command.tsx'
 import { Icon } from '../../ui/signs/icon.tsx'
 
 const WIDTH = 640
@@ -31,7 +31,7 @@ export function FirstRun({ homes }: { homes: Health['homes'] }) {
         <li>
           <h2>Make a first session</h2>
           <p>Ask Gemini CLI anything in one of your projects, then come back.</p>
-          <Command line="npx @google/gemini-cli" />
+          <ShellCommand line="npx @google/gemini-cli" />
         </li>
         <li>
           <h2>Or point to another folder</h2>
@@ -39,12 +39,12 @@ export function FirstRun({ homes }: { homes: Health['homes'] }) {
             A backup, a copy from another computer, or a mounted drive will do. The variable{' '}
             <code>GEMINI_CLI_HOME</code> does the same.
           </p>
-          <Command line="npx gemini-dash --home /path/to/folder" />
+          <ShellCommand line="npx gemini-dash --home /path/to/folder" />
         </li>
         <li>
           <h2>Or look around first</h2>
           <p>A sample comes with it. It is never mixed with yours.</p>
-          <Command line="npx gemini-dash --demo" />
+          <ShellCommand line="npx gemini-dash --demo" />
           <p className="mt-3">
             <Button size="large" onClick={() => void client.invalidateQueries()}>
               <Icon of={RefreshCw} small />

@@ -27,7 +27,13 @@ const ITEM_HEIGHT = 44
 const SEAM_HEIGHT = 28
 
 /** The session in one line per prompt, of which only those in sight are drawn. The one being read is marked and kept in sight. */
-export const Outline = memo(function Outline({ turns, compressions, resumedKeys, current, onJump }: Props) {
+export const OutlineView = memo(function Outline({
+  turns,
+  compressions,
+  resumedKeys,
+  current,
+  onJump,
+}: Props) {
   const all = useMemo(
     () => outlineItems({ turns, compressions, resumedKeys }),
     [turns, compressions, resumedKeys],

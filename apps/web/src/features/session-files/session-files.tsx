@@ -33,7 +33,7 @@ export function countBeside(neighbours: SessionNeighbours): number {
 }
 
 /** What the CLI keeps of the session outside its file. */
-export function SessionFiles({ sessionRef, neighbours, onJump }: Props) {
+export function SessionFilesView({ sessionRef, neighbours, onJump }: Props) {
   const { plans, tasks, typedOnly, leftOut } = neighbours
   const rows = fileRows(neighbours)
   return (

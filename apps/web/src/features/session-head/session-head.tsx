@@ -24,7 +24,7 @@ interface Props {
 }
 
 /** One line of title, one of how it ended, one of five figures. */
-export function SessionHead({ sessionRef, detail, actions, viewSwitch }: Props) {
+export function SessionHeadView({ sessionRef, detail, actions, viewSwitch }: Props) {
   const { session } = detail
   const isNarrow = useIsNarrow()
   const facts = <SessionFacts detail={detail} />

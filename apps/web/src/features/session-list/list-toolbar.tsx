@@ -8,7 +8,7 @@ import {
   type ListOrder,
   type ListSearch,
   TIME_RANGES,
-  type TimeRange,
+  type RecentRange,
 } from '../../lib/address/list-search.ts'
 import { formatModel } from '../../lib/figures/format.ts'
 import { describeHourKey } from '../../lib/figures/hours.ts'
@@ -29,7 +29,7 @@ type Props = {
   onPicking: (isPicking: boolean) => void
 }
 
-const RANGE_LABELS: Record<TimeRange, string> = {
+const RANGE_LABELS: Record<RecentRange, string> = {
   today: 'Today',
   '7d': 'Last 7 days',
   '30d': 'Last 30 days',

@@ -34,7 +34,7 @@ type Props = {
 }
 
 /** All sessions under the filter of the address, by day, loaded as far as one scrolls. */
-export function SessionList({ search, projectKey, onSearch }: Props) {
+export function SessionTable({ search, projectKey, onSearch }: Props) {
   const now = useNow()
   const filter = toSessionFilter(search, projectKey, now)
   const list = useInfiniteQuery(sessionsQuery(filter))

@@ -1,10 +1,10 @@
-import type { SessionFilter } from '../../api/sessions.ts'
-import type { ListSearch, TimeRange } from '../../lib/address/list-search.ts'
+import type { SessionCriteria } from '../../api/sessions.ts'
+import type { ListSearch, RecentRange } from '../../lib/address/list-search.ts'
 import { addDays } from '../../lib/figures/calendar-day.ts'
 import { dayOf } from '../../lib/figures/format.ts'
 
 /** What the address says, as the API asks for it. */
-export function toSessionFilter(search: ListSearch, project: string | undefined, now: Date): SessionFilter {
+export function toSessionFilter(search: ListSearch, project: string | undefined, now: Date): SessionCriteria {
   return {
     project,
     title: search.q,
@@ -17,9 +17,9 @@ export function toSessionFilter(search: ListSearch, project: string | undefined,
   }
 }
 
-const DAYS: Record<TimeRange, number> = { today: 1, '7d': 7, '30d': 30, '90d': 90 }
+const DAYS: Record<RecentRange, number> = { today: 1, '7d': 7, '30d': 30, '90d': 90 }
 
 /** A range of n days is today and the n - 1 days before. */
-function firstDay(range: TimeRange, now: Date): string {
+function firstDay(range: RecentRange, now: Date): string {
   return addDays(dayOf(now), 1 - DAYS[range])
 }

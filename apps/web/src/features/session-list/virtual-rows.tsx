@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import type { SessionSummary } from 'gemini-sessions'
 import { useLayoutEffect, useRef, useState } from 'react'
-import type { SessionFilter } from '../../api/sessions.ts'
+import type { SessionCriteria } from '../../api/sessions.ts'
 import { ExplainButton } from '../../content/explain/explain-button.tsx'
 import type { FigureName } from '../../content/explain/explain-context.ts'
 import { formatCost, formatDay, formatPlural, formatTokens } from '../../lib/figures/format.ts'
@@ -16,7 +16,7 @@ import { SessionRow } from './row/session-row.tsx'
 type Props = {
   rows: ListRow[]
   /** What they are all of. */
-  filter: SessionFilter
+  filter: SessionCriteria
   /** Absolute path of an unreadable file -> why, in a sentence. */
   reasons: Map<string, string>
   now: Date
@@ -100,7 +100,7 @@ type DayHeadingProps = {
   day: string
   totals: SessionList['days'][number] | undefined
   /** What the list leaves out. */
-  filter: SessionFilter
+  filter: SessionCriteria
   now: Date
 }
 
@@ -128,7 +128,7 @@ function DayHeading({ day, totals, filter, now }: DayHeadingProps) {
 }
 
 /** The sessions of the day can be asked for by the day: no other part of the filter is about times. */
-function isDayAlone(day: string, { to, hour }: SessionFilter): boolean {
+function isDayAlone(day: string, { to, hour }: SessionCriteria): boolean {
   return day !== 'unknown' && hour === undefined && (to === undefined || day < to)
 }
 

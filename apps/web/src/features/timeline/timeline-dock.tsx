@@ -18,7 +18,7 @@ import { DockGrip, useDockHeight } from './dock-grip.tsx'
 import { timeAxis } from './time-axis.ts'
 import { TimelineRows } from './timeline-rows.tsx'
 import { TimelineStrip } from './timeline-strip.tsx'
-import { clockAt, STEP_WORDS, stepLength, stepName, timelineSummary } from './timeline-words.ts'
+import { STEP_WORDS, stepLength, timelineClock, timelineStepName, timelineSummary } from './timeline-words.ts'
 import { useTimelineWindow } from './use-timeline-window.ts'
 
 const PAGE_ROWS = 200
@@ -159,7 +159,7 @@ function TimelineTable({
                   className="link"
                   onClick={() => onOpen(step.sessionKey, step.messageKey, step.offset)}
                 >
-                  {clockAt(timeline, step.atMs)}
+                  {timelineClock(timeline, step.atMs)}
                 </button>
               </td>
               <td className="num">{step.turn}</td>
@@ -167,7 +167,7 @@ function TimelineTable({
               <td className="timeline-what" dir="auto">
                 {step.kind === 'prompt' || step.kind === 'notice'
                   ? step.label
-                  : `${stepName(step)} ${step.detail}`}
+                  : `${timelineStepName(step)} ${step.detail}`}
                 {step.failed && <b className="tone-error"> failed</b>}
               </td>
               <td className="num">{stepLength(step)}</td>

@@ -5,7 +5,7 @@ import { classNames } from '../../lib/browser/class-names.ts'
 import { formatAtMost } from '../../lib/figures/format.ts'
 import { Icon } from '../../ui/signs/icon.tsx'
 import type { TimeAxis } from './time-axis.ts'
-import { stepLength, stepName } from './timeline-words.ts'
+import { stepLength, timelineStepName } from './timeline-words.ts'
 import type { AxisWindow } from './use-timeline-window.ts'
 
 interface Props {
@@ -59,11 +59,11 @@ export function TimelineRow({ top, step, wait, axis, window, isHere, isActive, c
         <Icon of={ICONS[step.kind]} small />
         {isSaid ? (
           <span className="timeline-said" dir="auto">
-            {step.label || stepName(step)}
+            {step.label || timelineStepName(step)}
           </span>
         ) : (
           <>
-            <b>{stepName(step)}</b>
+            <b>{timelineStepName(step)}</b>
             <span className="timeline-detail" dir="auto">
               {step.detail || step.thoughts[0]?.subject}
             </span>

@@ -9,7 +9,7 @@ import { useIsNarrow } from '../../lib/hooks/use-is-narrow.ts'
 import type { TimeAxis } from './time-axis.ts'
 import { type TimeTick, timeTicks } from './time-ticks.ts'
 import { TimelineRow } from './timeline-row.tsx'
-import { clockAt, stepSentence } from './timeline-words.ts'
+import { stepSentence, timelineClock } from './timeline-words.ts'
 import type { AxisWindow } from './use-timeline-window.ts'
 
 interface Props {
@@ -109,7 +109,7 @@ export function TimelineRows(props: Props) {
                   window={window}
                   isHere={item.index === here}
                   isActive={item.index === active}
-                  clock={clockAt(timeline, step.atMs)}
+                  clock={timelineClock(timeline, step.atMs)}
                   onOpen={() => open(item.index)}
                 />
               )
@@ -118,7 +118,7 @@ export function TimelineRows(props: Props) {
         </div>
       </fieldset>
       <p className="visually-hidden" role="status">
-        {activeStep !== undefined && stepSentence(activeStep, clockAt(timeline, activeStep.atMs))}
+        {activeStep !== undefined && stepSentence(activeStep, timelineClock(timeline, activeStep.atMs))}
       </p>
     </>
   )

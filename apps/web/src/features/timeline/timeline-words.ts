@@ -28,7 +28,7 @@ export function timelineSummary({ wallMs, totals }: Timeline): string {
 }
 
 /** What a row is called. */
-export function stepName(step: TimelineStep): string {
+export function timelineStepName(step: TimelineStep): string {
   if (step.kind === 'model') return 'Gemini'
   if (step.kind === 'prompt') return step.depth > 0 ? 'Task' : 'You'
   if (step.kind === 'notice') return 'Notice'
@@ -48,11 +48,11 @@ export function momentText(timeline: Timeline, step: TimelineStep | undefined, m
     stretch === undefined
       ? ''
       : `; ${WAIT_WORDS[stretch.kind]}, at most ${formatDuration(stretch.endMs - stretch.startMs)}`
-  return `${clockAt(timeline, ms)}${step === undefined ? '' : `, turn ${step.turn}: ${stepName(step)}`}${wait}`
+  return `${timelineClock(timeline, ms)}${step === undefined ? '' : `, turn ${step.turn}: ${timelineStepName(step)}`}${wait}`
 }
 
 /** `20:31:40` */
-export function clockAt({ startTime }: Timeline, ms: number): string {
+export function timelineClock({ startTime }: Timeline, ms: number): string {
   return formatClock(new Date(Date.parse(startTime ?? '') + ms).toISOString(), 'seconds')
 }
 
@@ -66,5 +66,5 @@ export function stepSentence(step: TimelineStep, clock: string): string {
         : ''
   const thoughts = step.thoughts.length > 0 ? `, ${step.thoughts.length} thoughts` : ''
   const text = step.kind === 'prompt' || step.kind === 'notice' ? step.label : step.detail
-  return `${clock}, ${stepName(step)}${text === '' ? '' : `: ${text}`}${length}${thoughts}${step.failed ? ', failed' : ''}`
+  return `${clock}, ${timelineStepName(step)}${text === '' ? '' : `: ${text}`}${length}${thoughts}${step.failed ? ', failed' : ''}`
 }

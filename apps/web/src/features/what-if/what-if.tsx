@@ -31,7 +31,7 @@ interface Props {
 }
 
 /** What the same tokens would have cost otherwise. Asked for only when it is opened: that prices every call anew. */
-export function WhatIf({ sessionRef, hasSubagents, isPanel = false }: Props) {
+export function WhatIfView({ sessionRef, hasSubagents, isPanel = false }: Props) {
   if (isPanel)
     return (
       <section aria-label="What if" className="panel">

@@ -2,7 +2,7 @@ import { describeHourKey } from '../figures/hours.ts'
 import { choiceParam, dayParam, type RawSearch, textParam } from './search-params.ts'
 
 export const TIME_RANGES = ['today', '7d', '30d', '90d'] as const
-export type TimeRange = (typeof TIME_RANGES)[number]
+export type RecentRange = (typeof TIME_RANGES)[number]
 
 /** Other than the newest first; with `-`, turned around. */
 export const LIST_ORDERS = [
@@ -25,7 +25,7 @@ export type ListOrder = (typeof LIST_ORDERS)[number]
 export type ListSearch = {
   /** Part of a title or first prompt. */
   q?: string
-  range?: TimeRange
+  range?: RecentRange
   /** Days `YYYY-MM-DD` in place of a range, as links from the usage page say them; `to` is not included. */
   from?: string
   to?: string

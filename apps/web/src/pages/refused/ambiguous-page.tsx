@@ -2,13 +2,13 @@ import { useQueries } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { sessionQuery } from '../../api/session/session.ts'
 import { formatDateTime } from '../../lib/figures/format.ts'
-import { MessagePage } from '../../ui/states/message-page.tsx'
+import { NoticePage } from '../../ui/states/notice-page.tsx'
 
 /** An id that several sessions share: each of them, to choose from. */
 export function AmbiguousPage({ sessionKeys }: { sessionKeys: string[] }) {
   const details = useQueries({ queries: sessionKeys.map((key) => sessionQuery(key)) })
   return (
-    <MessagePage
+    <NoticePage
       title={`${sessionKeys.length} sessions have this id`}
       lead="Gemini CLI wrote several conversations under one id. Which one do you mean?"
     >
@@ -28,6 +28,6 @@ export function AmbiguousPage({ sessionKeys }: { sessionKeys: string[] }) {
           )
         })}
       </ul>
-    </MessagePage>
+    </NoticePage>
   )
 }

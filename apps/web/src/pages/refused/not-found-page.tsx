@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import { MessagePage } from '../../ui/states/message-page.tsx'
+import { NoticePage } from '../../ui/states/notice-page.tsx'
 
 /** No such page, project or session. */
 export function NotFoundPage({ what }: { what?: string }) {
   return (
-    <MessagePage title="Nothing here" lead={what ?? 'There is no page at this address.'}>
+    <NoticePage title="Nothing here" lead={what ?? 'There is no page at this address.'}>
       <p className="mt-6">
         <Link to="/" className="link">
           All sessions
@@ -14,6 +14,6 @@ export function NotFoundPage({ what }: { what?: string }) {
           search in all of them
         </Link>
       </p>
-    </MessagePage>
+    </NoticePage>
   )
 }

@@ -6,7 +6,7 @@ import { NeighbourContext } from '../../content/neighbours/neighbour-context.ts'
 import type { ReadingPlace } from '../../features/conversation/jump/reading-place.ts'
 import type { ConversationHandle } from '../../features/conversation/open/conversation-handle.ts'
 import { Minimap } from '../../features/minimap/minimap.tsx'
-import { Outline } from '../../features/outline/outline.tsx'
+import { OutlineView } from '../../features/outline/outline.tsx'
 import { ReasoningOutline } from '../../features/reasoning/reasoning-outline.tsx'
 import { Segmented } from '../../ui/controls/segmented.tsx'
 import { Border } from '../../ui/lazy/border.tsx'
@@ -112,7 +112,7 @@ function SessionOutline({ sessionRef, detail, place, onJump, onOpenThoughts }: S
         </div>
       )}
       {view === 'turns' ? (
-        <Outline
+        <OutlineView
           turns={outline}
           compressions={compressions}
           resumedKeys={resumedKeys}

@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import type { SessionSummary } from 'gemini-sessions'
 import { healthQuery } from '../../api/health.ts'
 import { sessionAnswerQuery } from '../../api/session/session-answer.ts'
-import { ContextXray } from '../../features/context-xray/context-xray.tsx'
+import { ContextXrayView } from '../../features/context-xray/context-xray.tsx'
 import { SessionWhy } from '../../features/session-why/session-why.tsx'
 import { WastePanel } from '../../features/waste/waste-panel.tsx'
-import { WhatIf } from '../../features/what-if/what-if.tsx'
+import { WhatIfView } from '../../features/what-if/what-if.tsx'
 import { Failed } from '../../ui/states/failed.tsx'
 import { SkeletonRows } from '../../ui/states/skeleton-rows.tsx'
 
@@ -32,11 +32,11 @@ export default function SessionContext({ sessionRef, session, chosenKey, onChoos
       {hasPrices && (
         <div className="session-cost">
           <SessionWhy sessionRef={sessionRef} session={session} />
-          <WhatIf sessionRef={sessionRef} hasSubagents={session.subagentKeys.length > 0} isPanel />
+          <WhatIfView sessionRef={sessionRef} hasSubagents={session.subagentKeys.length > 0} isPanel />
         </div>
       )}
       {xray.data !== undefined && (
-        <ContextXray xray={xray.data} {...{ sessionRef, hasPrices, chosenKey, onChoose, onOpen }} />
+        <ContextXrayView xray={xray.data} {...{ sessionRef, hasPrices, chosenKey, onChoose, onOpen }} />
       )}
       {xray.data === undefined && xray.error === null && (
         <SkeletonRows count={8} label="Looking into the prompts" />

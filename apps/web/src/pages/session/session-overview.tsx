@@ -5,7 +5,7 @@ import { memo, type ReactNode, useState } from 'react'
 import { ResumeButton } from '../../features/resume/resume-button.tsx'
 import { FoldedHead } from '../../features/session-head/folded-head.tsx'
 import { SessionFileNotice } from '../../features/session-head/session-file-notice.tsx'
-import { SessionHead } from '../../features/session-head/session-head.tsx'
+import { SessionHeadView } from '../../features/session-head/session-head.tsx'
 import { sessionName } from '../../features/session-head/session-name.ts'
 import { zonedSpan } from '../../features/session-head/session-span.ts'
 import { ViewSwitch } from '../../features/session-head/view-switch.tsx'
@@ -63,7 +63,7 @@ function OpenOverview(props: Props & { viewSwitch: ReactNode }) {
   const hasStrip = recordedCalls >= MIN_STRIP_CALLS
   return (
     <>
-      <SessionHead
+      <SessionHeadView
         sessionRef={sessionRef}
         detail={detail}
         viewSwitch={viewSwitch}

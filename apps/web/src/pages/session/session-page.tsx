@@ -14,7 +14,7 @@ import { sessionName } from '../../features/session-head/session-name.ts'
 import { useIsGone } from '../../features/session-head/use-is-gone.ts'
 import { TimelineDock } from '../../features/timeline/timeline-dock.tsx'
 import { useOpenStep } from '../../features/timeline/use-open-step.ts'
-import { WhatIf } from '../../features/what-if/what-if.tsx'
+import { WhatIfView } from '../../features/what-if/what-if.tsx'
 import { useDocumentTitle } from '../../lib/hooks/use-document-title.ts'
 import { useDrawnLater } from '../../lib/hooks/use-drawn-later.ts'
 import { useShortcuts } from '../../lib/hooks/use-shortcuts.ts'
@@ -56,7 +56,7 @@ export function SessionPage() {
       <ExplainLayer
         sessionRef={key}
         onJump={reading.jump}
-        more={(of) => <WhatIf sessionRef={of} hasSubagents={session.subagentKeys.length > 0} />}
+        more={(of) => <WhatIfView sessionRef={of} hasSubagents={session.subagentKeys.length > 0} />}
       >
         <Border>
           <SessionOverview

@@ -3,7 +3,7 @@ import type { SessionDetail, SessionNeighbours } from '@gemini-dash/api'
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useId, useSyncExternalStore } from 'react'
 import { FilesTouched } from '../../features/files-touched/files-touched.tsx'
-import { countBeside, SessionFiles } from '../../features/session-files/session-files.tsx'
+import { countBeside, SessionFilesView } from '../../features/session-files/session-files.tsx'
 import { TokenChart } from '../../features/token-chart/token-chart.tsx'
 import { keptChoice } from '../../lib/browser/kept-choice.ts'
 import { formatCount } from '../../lib/figures/format.ts'
@@ -62,7 +62,7 @@ export function SessionParts({ sessionRef, detail, recordedCalls, neighbours, on
           {
             name: 'beside' as const,
             count: beside,
-            body: () => <SessionFiles {...{ sessionRef, neighbours, onJump }} />,
+            body: () => <SessionFilesView {...{ sessionRef, neighbours, onJump }} />,
           },
         ]
       : []),

@@ -2,7 +2,7 @@ import './line-change.css'
 import { formatCount } from '../../lib/figures/format.ts'
 
 /** `+12 −4`, in words for those who hear it. */
-export function LineChange({ linesAdded, linesRemoved }: { linesAdded: number; linesRemoved: number }) {
+export function LineChangeFigure({ linesAdded, linesRemoved }: { linesAdded: number; linesRemoved: number }) {
   return (
     <span className="line-change">
       <span className="visually-hidden">

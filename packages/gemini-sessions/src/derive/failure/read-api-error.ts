@@ -1,7 +1,7 @@
 import { isRawObject } from '../../raw/raw-object.ts'
 
 /** What the API said when it refused a request. */
-export interface ApiError {
+export interface GeminiApiError {
   /** `400 INVALID_ARGUMENT`; '' where neither code nor status is told. */
   status: string
   message: string
@@ -11,7 +11,7 @@ export interface ApiError {
  * Reads the notice `[API Error: {...}]`. The CLI quotes the answer's JSON as it came; on the way through a proxy or a
  * library it may be wrapped as text in another such object. null: not of this form.
  */
-export function readApiError(text: string): ApiError | null {
+export function readApiError(text: string): GeminiApiError | null {
   const quoted = /\[API Error: ([\s\S]*)\]/.exec(text)?.[1]?.trim()
   if (quoted === undefined) return null
   return toApiError(quoted, MAX_WRAPS) ?? { status: '', message: quoted.replace(/\s+/g, ' ') }
@@ -19,7 +19,7 @@ export function readApiError(text: string): ApiError | null {
 
 const MAX_WRAPS = 4
 
-function toApiError(json: string, wrapsLeft: number): ApiError | null {
+function toApiError(json: string, wrapsLeft: number): GeminiApiError | null {
   const value = parse(json)
   const error = isRawObject(value) ? (value.error ?? value) : null
   if (!isRawObject(error) || typeof error.message !== 'string') return null

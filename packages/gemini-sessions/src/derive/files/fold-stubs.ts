@@ -1,4 +1,4 @@
-import type { Conversation } from './conversation.ts'
+import type { ConversationFiles } from './conversation-files.ts'
 import { type FileSpan, fileSpan } from './file-span.ts'
 import { readSessionPath } from './read-session-path.ts'
 import type { StitchFile } from './stitch-file.ts'
@@ -11,7 +11,7 @@ const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
  * with nothing but metadata while it appends to the older one. Returns the stubs that stand alone, copies together.
  */
 export function foldStubs(
-  conversations: readonly Conversation[],
+  conversations: readonly ConversationFiles[],
   stubs: readonly StitchFile[],
 ): StitchFile[][] {
   if (stubs.length === 0) return []
@@ -25,9 +25,9 @@ export function foldStubs(
   return [...alone.values()]
 }
 
-type Run = FileSpan & { conversation: Conversation }
+type Run = FileSpan & { conversation: ConversationFiles }
 
-function ownerOf(stub: StitchFile, runs: readonly Run[]): Conversation | null {
+function ownerOf(stub: StitchFile, runs: readonly Run[]): ConversationFiles | null {
   const bornMinute = minute(fileSpan([stub]).startMs)
   const running = runs.filter((run) => minute(run.startMs) <= bornMinute && bornMinute <= minute(run.endMs))
   const [first, ...others] =

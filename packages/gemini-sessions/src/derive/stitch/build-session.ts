@@ -4,7 +4,7 @@ import type { SessionFile } from '../../model/session-summary.ts'
 import type { ParsedFile } from '../../parse/log/parsed-file.ts'
 import { readFileNameTime } from '../../parse/session-file/read-file-name-time.ts'
 import { comparePlace } from '../files/compare-place.ts'
-import type { Conversation } from '../files/conversation.ts'
+import type { ConversationFiles } from '../files/conversation-files.ts'
 import { fileSpan } from '../files/file-span.ts'
 import { readSessionPath } from '../files/read-session-path.ts'
 import { sortByCurrency } from '../files/sort-by-currency.ts'
@@ -22,7 +22,7 @@ import { toSessionFile } from './to-session-file.ts'
 const ROLE_ORDER: readonly Role[] = ['current', 'segment', 'twin', 'copy', 'stub', 'damaged']
 
 /** Merges the files of one conversation into a session. */
-export function buildSession(conversation: Conversation): Session {
+export function buildSession(conversation: ConversationFiles): Session {
   const parts = mergeParts(conversation)
   const placed = placeMessages(parts)
   const files = sortByCurrency([...conversation.parts.flat(), ...conversation.stubs])
@@ -141,7 +141,7 @@ function collectDrift(files: readonly StitchFile[]): InFile<DriftNote>[] {
 type Role = SessionFile['role']
 
 /** The files of a session with their roles, the current one first. */
-function listFiles(conversation: Conversation, parts: readonly SessionPart[]): SessionFile[] {
+function listFiles(conversation: ConversationFiles, parts: readonly SessionPart[]): SessionFile[] {
   const last = parts.at(-1)?.current
   const all = [...conversation.parts.flat(), ...conversation.stubs].sort(comparePlace)
   const roles = new Map(all.map((file) => [file, roleOf(file, last, parts)]))
@@ -167,7 +167,7 @@ function isTwin(a: StitchFile, b: StitchFile): boolean {
 }
 
 /** The segments of a conversation in time order, each merged from its files. */
-function mergeParts({ parts, stubs }: Conversation): SessionPart[] {
+function mergeParts({ parts, stubs }: ConversationFiles): SessionPart[] {
   const ends = parts.map((files) => fileSpan(files).endMs)
   const partOfStub = new Map(stubs.map((stub) => [stub, partRunningAt(fileSpan([stub]).startMs, ends)]))
   const withStubs = parts.map((files, index) => [

@@ -1,6 +1,6 @@
 import type { Session } from '../../model/session.ts'
 import { comparePlace } from '../files/compare-place.ts'
-import type { Conversation } from '../files/conversation.ts'
+import type { ConversationFiles } from '../files/conversation-files.ts'
 import { fileSpan } from '../files/file-span.ts'
 import { foldStubs } from '../files/fold-stubs.ts'
 import { isSubagentFile } from '../files/is-subagent-file.ts'
@@ -35,15 +35,15 @@ export function stitchGroup(files: readonly StitchFile[]): Session[] {
   return linkSameRun(separateKeys(sessions))
 }
 
-function stitchKind(files: readonly StitchFile[], kind: Conversation['kind']): Session[] {
+function stitchKind(files: readonly StitchFile[], kind: ConversationFiles['kind']): Session[] {
   const sets = joinFiles(files.filter(({ parsed }) => !parsed.isStub))
   const chains = kind === 'main' ? linkCompressed(sets) : sets.map((set) => [set])
-  const conversations = chains.map((parts): Conversation => ({ kind, parts, stubs: [] }))
+  const conversations = chains.map((parts): ConversationFiles => ({ kind, parts, stubs: [] }))
   const alone = foldStubs(
     conversations,
     files.filter(({ parsed }) => parsed.isStub),
   )
-  return [...conversations, ...alone.map((stubs): Conversation => ({ kind, parts: [], stubs }))].map(
+  return [...conversations, ...alone.map((stubs): ConversationFiles => ({ kind, parts: [], stubs }))].map(
     buildSession,
   )
 }

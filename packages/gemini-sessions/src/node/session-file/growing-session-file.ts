@@ -8,7 +8,7 @@ import { readChunks } from '../files/read-chunks.ts'
 import { READ_ONLY_FLAGS } from '../files/read-only-flags.ts'
 import type { DiscoveredFile } from '../scan/discovered-file.ts'
 import type { LogEnd } from '../texts/file-mark.ts'
-import { endsAsBefore, stampOf } from '../texts/fits-mark.ts'
+import { endsAsBefore, writeStamp } from '../texts/fits-mark.ts'
 import type { PutAsideTexts } from '../texts/put-aside-texts.ts'
 import { TextsInFile } from '../texts/texts-in-file.ts'
 import { readWith } from './read-session-file.ts'
@@ -117,7 +117,7 @@ async function stampOfFile({ absolutePath }: DiscoveredFile): Promise<string> {
   try {
     const handle = await open(absolutePath, READ_ONLY_FLAGS)
     try {
-      return await stampOf(handle)
+      return await writeStamp(handle)
     } finally {
       await handle.close()
     }

@@ -3,13 +3,13 @@ import type { FileMark, LogEnd } from './file-mark.ts'
 
 /** The file is what it was, or a log that only grew. */
 export async function fitsMark(handle: FileHandle, mark: FileMark): Promise<boolean> {
-  if ('stamp' in mark) return (await stampOf(handle)) === mark.stamp
+  if ('stamp' in mark) return (await writeStamp(handle)) === mark.stamp
   const { ino } = await handle.stat({ bigint: true })
   return String(ino) === mark.inode && endsAsBefore(handle, mark)
 }
 
 /** Changes whenever the file is written or replaced. */
-export async function stampOf(handle: FileHandle): Promise<string> {
+export async function writeStamp(handle: FileHandle): Promise<string> {
   const { ino, size, mtimeNs } = await handle.stat({ bigint: true })
   return `${ino} ${size} ${mtimeNs}`
 }

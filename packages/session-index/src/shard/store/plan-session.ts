@@ -2,7 +2,7 @@ import type { Message, Session } from 'gemini-sessions'
 import type { SessionRecord } from '../../contract/session-record.ts'
 import type { RowCall } from '../../rows/row-call.ts'
 import type { RowFacts } from '../../rows/row-facts.ts'
-import { type SessionCalls, toSessionCalls } from '../../rows/session-calls.ts'
+import { type CallRows, toSessionCalls } from '../../rows/session-calls.ts'
 import { lengthCode, SessionRows } from '../../rows/session-rows.ts'
 import { fieldPieces } from '../../text/field-pieces.ts'
 import { indexedPieces } from '../../text/indexed-pieces.ts'
@@ -30,7 +30,7 @@ export interface SessionPlan {
   record: SessionRecord
   slots: Slot[]
   rows: SessionRows
-  calls: SessionCalls
+  calls: CallRows
   /** Documents whose text is gone or replaced. */
   deletions: number[]
   insertions: { document: number; words: Uint8Array }[]

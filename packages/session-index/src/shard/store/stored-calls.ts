@@ -1,6 +1,6 @@
 import type { Database } from '../../driver/database.ts'
 import { NameTable } from '../../rows/name-table.ts'
-import { CALL_KINDS, type CallKind, type NamedRows, type SessionCalls } from '../../rows/session-calls.ts'
+import { CALL_KINDS, type CallKind, type CallRows, type NamedRows } from '../../rows/session-calls.ts'
 
 /** What the shard's rows called, how that ended and which paths it touched: each of these read when it is first asked for. */
 export class StoredCalls {
@@ -21,7 +21,7 @@ export class StoredCalls {
     return table
   }
 
-  write(sessionNumber: number, calls: SessionCalls): void {
+  write(sessionNumber: number, calls: CallRows): void {
     this.delete(sessionNumber)
     for (const kind of CALL_KINDS) {
       const { names, pairs } = calls[kind]
@@ -36,7 +36,7 @@ export class StoredCalls {
   }
 
   /** Takes what was written into what has been read. */
-  remember(sessionNumber: number, calls: SessionCalls): void {
+  remember(sessionNumber: number, calls: CallRows): void {
     for (const [kind, table] of this.#tables) table.put(sessionNumber, calls[kind])
   }
 

@@ -14,7 +14,7 @@ import { sessionKey } from 'gemini-sessions'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sourceAt } from '../../../../test/source-at.ts'
 import { read } from '../../messages/written.ts'
-import { SessionReader } from '../session-reader.ts'
+import { SessionAnswerer } from '../session-answerer.ts'
 import { DetailFolder } from './detail-folder.ts'
 import { SkeletonFiles } from './skeleton-files.ts'
 
@@ -60,10 +60,10 @@ function placeOfLog() {
 describe('what the page of a large session begins with, on disk', () => {
   it('is answered as if it were made of the messages, first and again', async () => {
     const asked = placeOfLog()
-    const made = await new SessionReader().answer('detail', asked)
+    const made = await new SessionAnswerer().answer('detail', asked)
     const folder = new DetailFolder(directory, '1')
-    await new SessionReader(null, folder).prepare({ source: asked.source, places: [asked] })
-    const reader = new SessionReader(null, folder)
+    await new SessionAnswerer(null, folder).prepare({ source: asked.source, places: [asked] })
+    const reader = new SessionAnswerer(null, folder)
     for (let time = 0; time < 2; time++) {
       const answer = await reader.answer('detail', asked)
       expect(answer && read(answer)).toEqual(made && read(made))
@@ -77,7 +77,7 @@ describe('what the page of a large session begins with, on disk', () => {
     const json = new TextEncoder().encode('{"messageTotal":42}')
     await folder.write(asked, { json })
     expect(await folder.holds(asked)).toBe(true)
-    const reader = new SessionReader(null, folder)
+    const reader = new SessionAnswerer(null, folder)
     for (let time = 0; time < 2; time++) {
       const answer = await reader.answer('detail', asked)
       expect(answer && read(answer).messageTotal).toBe(42)
@@ -110,7 +110,7 @@ describe('what the page of a large session begins with, on disk', () => {
     const [name = ''] = readdirSync(directory)
     writeFileSync(join(directory, name), damage(readFileSync(join(directory, name))))
     expect(await folder.read(asked)).toBeNull()
-    const answer = await new SessionReader(null, folder).answer('detail', asked)
+    const answer = await new SessionAnswerer(null, folder).answer('detail', asked)
     expect(answer && read(answer).messageTotal).toBe(ROWS.length)
   })
 

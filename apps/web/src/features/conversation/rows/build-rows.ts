@@ -3,7 +3,7 @@ import type { Message } from 'gemini-sessions'
 import { isTakenBack } from '../../../lib/session/is-taken-back.ts'
 import { BranchFinder } from './branch-finder.ts'
 import { FailedTurns } from './failed-turns.ts'
-import { Leads } from './leads.ts'
+import { LeadFinder } from './lead-finder.ts'
 import type { Fold, FoldCause, FoldedMessage, Lead, Row, RowSource } from './row.ts'
 
 /** What the conversation draws, top to bottom, from the pages that are loaded. */
@@ -28,7 +28,7 @@ export function buildRows(source: RowSource): Row[] {
 class RowBuilder {
   private readonly rows: Row[] = []
   private readonly seenKeys = new Set<string>()
-  private readonly leads: Leads
+  private readonly leads: LeadFinder
   private readonly drawnKeys: Set<string>
   private readonly branches: BranchFinder
   private readonly failedTurns: FailedTurns
@@ -44,7 +44,7 @@ class RowBuilder {
 
   constructor(source: RowSource) {
     this.source = source
-    this.leads = new Leads(source)
+    this.leads = new LeadFinder(source)
     this.drawnKeys = new Set(source.drawnKeys)
     this.branches = new BranchFinder(source)
     this.failedTurns = new FailedTurns(source.turns, source.isLive)

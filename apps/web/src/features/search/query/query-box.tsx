@@ -7,7 +7,7 @@ import { type Suggestions, suggestQuery } from '../../../api/suggest.ts'
 import { useShortcuts } from '../../../lib/hooks/use-shortcuts.ts'
 import { IconButton } from '../../../ui/buttons/icon-button.tsx'
 import { Icon } from '../../../ui/signs/icon.tsx'
-import { SuggestionList, suggestionId } from './suggestion-list.tsx'
+import { SuggestionMenu, suggestionId } from './suggestion-menu.tsx'
 
 const DEBOUNCE_MS = 150
 /** The name of a filter whose value is still to come: looking for it as a word would find what nobody wants. */
@@ -98,7 +98,7 @@ export function QueryBox({ value, onChange, onSubmit }: Props) {
         )}
       </form>
       {suggestions.isOpen && (
-        <SuggestionList
+        <SuggestionMenu
           id={listId}
           items={suggestions.items}
           active={suggestions.active}

@@ -19,7 +19,7 @@ import type { SkeletonFolder } from './skeleton/skeleton-folder.ts'
 const MAX_ATTEMPTS = 3
 
 /** Answers everything that needs a session's content, from its files: `MAKERS` says how. */
-export class SessionReader {
+export class SessionAnswerer {
   readonly #shelf: SessionShelf
   readonly #shown = new ShownMessages()
   readonly #outlines = new ShownOutlines()

@@ -6,7 +6,7 @@ import { classNames } from '../../../lib/browser/class-names.ts'
 type Props = { id: string; items: Suggestions['items']; active: number; onTake: (index: number) => void }
 
 /** What could be typed next, under the box. The box keeps the focus; the options are named to it by their ids. */
-export function SuggestionList({ id, items, active, onTake }: Props) {
+export function SuggestionMenu({ id, items, active, onTake }: Props) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     list.current?.children[active]?.scrollIntoView({ block: 'nearest' })

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useDocumentTitle } from '../../lib/hooks/use-document-title.ts'
 
 /** A page that says one thing: nothing here, no way in, something broke. */
-export function MessagePage({
+export function NoticePage({
   title,
   lead,
   children,

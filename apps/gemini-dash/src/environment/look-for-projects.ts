@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
 /** `--find-projects`: looks where people keep code for the folders of projects that are known by a hash only. */
-export async function findProjects(
+export async function lookForProjects(
   store: Store,
   terminal: Terminal,
   signal: AbortSignal = new AbortController().signal,

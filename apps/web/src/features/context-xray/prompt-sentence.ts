@@ -6,7 +6,7 @@ import { blockName } from './xray-series.ts'
 const SPOKEN_BLOCKS = 3
 
 /** The prompt of a call in words, for screen readers. */
-export function callSentence({ calls, blocks }: ContextXray, position: number): string {
+export function promptSentence({ calls, blocks }: ContextXray, position: number): string {
   const call = calls[position]
   if (call === undefined) return ''
   const largest = [...call.tokens.entries()]

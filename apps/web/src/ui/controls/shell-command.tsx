@@ -2,7 +2,7 @@ import '../states/message-page.css'
 import { CopyButton } from '../buttons/copy-button.tsx'
 
 /** A command to be typed into a terminal. */
-export function Command({ line }: { line: string }) {
+export function ShellCommand({ line }: { line: string }) {
   return (
     <div className="command">
       <code>{line}</code>

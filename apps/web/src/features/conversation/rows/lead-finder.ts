@@ -6,7 +6,7 @@ import type { Lead, RowSource } from './row.ts'
 const PAUSE_MS = 30 * 60_000
 
 /** What stands above a message, as far as the session tells it. */
-export class Leads {
+export class LeadFinder {
   private readonly source: RowSource
   private readonly turnsByKey: Map<string, Turn>
   private readonly compressionsByKey: Map<string, Compression>

@@ -10,7 +10,7 @@ import { Button } from '../../ui/buttons/button.tsx'
 const SHOWN_AT_FIRST = 12
 
 /** All projects with their sessions, the largest first. */
-export function ProjectList({ currentKey }: { currentKey?: string }) {
+export function ProjectTable({ currentKey }: { currentKey?: string }) {
   const { data, isError } = useQuery(projectsQuery())
   const [showsAll, setShowsAll] = useState(false)
   if (!data) return isError ? <p className="dim px-2 text-xs">The projects could not be loaded.</p> : null

@@ -1,7 +1,7 @@
 import type { StitchFile } from './stitch-file.ts'
 
 /** The files of one session, sorted out but not yet merged. */
-export interface Conversation {
+export interface ConversationFiles {
   kind: 'main' | 'subagent'
   /** Each holds the files of one part (twins, copies, resumes); `/compress` (0.18 to 0.24) began the next part. */
   parts: StitchFile[][]
