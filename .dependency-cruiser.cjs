@@ -92,7 +92,7 @@ module.exports = {
       from: { path: '^apps/web/src/', pathNot: TESTS },
       to: {
         path: '^packages/',
-        pathNot: '^packages/api/src/(?:paths|words/(?:tool-label|format-size|format-tokens))[.]ts$',
+        pathNot: '^packages/api/src/(?:paths|words/(?:tool-label|figures))[.]ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -9,6 +9,9 @@ const MAX_FILES = 15
 const MAX_LINES = 250
 /** Names another file of the repository, for its value or for its types. */
 const IMPORT = /(?:from|import|import\()\s*'(\.{1,2}\/[^'?]+\.(?:ts|tsx|mjs|cjs))'/g
+/** Not what is handed on from another file. */
+const EXPORT =
+  /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|type|interface|enum) (\w+)/gm
 
 /** A file of so few lines with one importer is read with its importer, if both together are no longer than a file should be. */
 const FRAGMENT_LINES = 40
@@ -53,6 +56,26 @@ test('no folder has more than 15 source files beside each other', () => {
 
 test('no source file has more than 250 lines', () => {
   expect(sources.filter((path) => lines(read(path)) > MAX_LINES)).toEqual([])
+})
+
+test('E3: no two exported names are the same: whoever looks for one finds one', () => {
+  const programs = sources.filter((path) => !path.includes('/bench/'))
+  expect(doubledNames(new Map(programs.map((path) => [path, read(path)])))).toEqual([])
+})
+
+test('a planted double is found; the same thing handed on is none', () => {
+  const plant = (second: string) =>
+    doubledNames(
+      new Map([
+        ['packages/api/src/row.ts', 'export interface Row {}\n'],
+        ['apps/web/src/ui/row.tsx', second],
+      ]),
+    )
+  expect(plant('export function Row() {\n  return null\n}\n')).toEqual([
+    'Row: packages/api/src/row.ts, apps/web/src/ui/row.tsx',
+  ])
+  expect(plant("export { Row } from '@gemini-dash/api'\n")).toEqual([])
+  expect(plant('interface Row {}\nexport const rows: Row[] = []\n')).toEqual([])
 })
 
 test('no room needs another room that needs it, types included', () => {
@@ -102,6 +125,17 @@ test('a planted fragment is found; one with two importers, a test, or another wa
   expect(plant([`${room}/other.ts`, "new URL('./small.ts', import.meta.url)\n"])).toEqual([])
   expect(plant([`${room}/small.ts`, small.replace('return', '\n'.repeat(FRAGMENT_LINES))])).toEqual([])
 })
+
+/** Each as the name, and the files that export something of its own by it. */
+function doubledNames(texts: ReadonlyMap<string, string>): string[] {
+  const files = new Map<string, Set<string>>()
+  for (const [path, text] of texts) {
+    for (const [, name = ''] of text.matchAll(EXPORT)) {
+      files.set(name, (files.get(name) ?? new Set()).add(path))
+    }
+  }
+  return [...files].flatMap(([name, paths]) => (paths.size > 1 ? [`${name}: ${[...paths].join(', ')}`] : []))
+}
 
 function isSource(path: string): boolean {
   if (!/^(?:apps|packages|scripts|faults)\/.*\.(?:ts|tsx|mjs|cjs)$/.test(path)) return false

@@ -14,7 +14,7 @@ import type {
   UsageReport,
   UsageRow,
 } from '@gemini-dash/api'
-import { formatSize } from '@gemini-dash/api/format-size'
+import { formatColumnCost, formatCount, formatSize, formatUsage } from '@gemini-dash/api/figures'
 import {
   addCost,
   addUsage,
@@ -26,7 +26,6 @@ import {
   type TokenUsage,
 } from 'gemini-sessions'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { formatCost, formatCount, formatTokens } from '../src/print/format-figures.ts'
 import { type RunningProgram, runProgram, startProgram } from './run-program.ts'
 
 // Walks the demo and every home that the CLI wrote, and compares each figure that stands in two places.
@@ -257,8 +256,8 @@ describe('A9: one truth a number', () => {
     const expected = ({ counts, failures, withSubagents }: SessionSummary) => [
       formatCount(counts?.messages),
       formatCount(failures && countFailed(failures)),
-      formatTokens(withSubagents.usage),
-      formatCost(withSubagents.cost),
+      formatUsage(withSubagents.usage),
+      formatColumnCost(withSubagents.cost),
     ]
     expect(printed).toEqual(each(expected, rows.filter(isMain)))
 
@@ -267,7 +266,7 @@ describe('A9: one truth a number', () => {
     const { usage, cost, calls, sessions } = report.total
     expect(total?.slice(-4)).toEqual([
       formatCount(usage.total),
-      formatCost(cost),
+      formatColumnCost(cost),
       formatCount(calls),
       formatCount(sessions),
     ])
@@ -276,7 +275,7 @@ describe('A9: one truth a number', () => {
       .filter(({ recorded, subagentKeys }) => (recorded?.toolCalls ?? 0) > 8 || subagentKeys.length > 0)
       .slice(0, 3)) {
       const [, , figures] = (await print('show', row.key)).split('\n')
-      expect(figures).toContain(`${formatTokens(row.usage)} tokens  ${formatCost(row.cost)}`)
+      expect(figures).toContain(`${formatUsage(row.usage)} tokens  ${formatColumnCost(row.cost)}`)
     }
     const doctor = JSON.parse(await print('doctor', '--json')) as Doctor
     expect(await print('doctor')).toContain(formatSize(doctor.cache.sizeBytes))

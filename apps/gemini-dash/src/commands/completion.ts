@@ -1,6 +1,6 @@
 import { CliError } from '../terminal/cli-error.ts'
 import type { RunCommand } from '../terminal/commands.ts'
-import { completionScript, COMPLETION_SHELLS } from '../terminal/completion-script.ts'
+import { COMPLETION_SHELLS, completionScript } from '../terminal/completion-script.ts'
 
 export const completion: RunCommand = async ({ positionals: [wanted], terminal }) => {
   const shell = COMPLETION_SHELLS.find((each) => each === wanted)

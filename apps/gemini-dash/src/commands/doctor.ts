@@ -1,8 +1,7 @@
 import type { Doctor } from '@gemini-dash/api'
-import { formatSize } from '@gemini-dash/api/format-size'
+import { formatColumnTime, formatCount, formatSize } from '@gemini-dash/api/figures'
 import { withAnswer } from '../environment/with-answer.ts'
 import { escapeLine } from '../print/escape-controls.ts'
-import { formatCount, formatTime } from '../print/format-figures.ts'
 import { jsonLine } from '../print/json-line.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import type { RunCommand } from '../terminal/commands.ts'
@@ -120,7 +119,7 @@ function retentionLines({ enabled, maxAgeDays, expiring, atRisk }: Doctor['reten
     maxAgeDays === null ? 'old sessions are deleted' : `sessions are deleted after ${maxAgeDays} days`,
     ...expiring.map(
       ({ sessionKey, title, deletedAfter }) =>
-        `${sessionKey} "${title}" is deleted after ${formatTime(deletedAfter)}`,
+        `${sessionKey} "${title}" is deleted after ${formatColumnTime(deletedAfter)}`,
     ),
     ...atRisk.map(
       ({ sessionKey, title, reason }) => `${sessionKey} "${title}" is deleted at the next start. ${reason}`,

@@ -1,9 +1,9 @@
 import type { Health, SessionList } from '@gemini-dash/api'
 import { sessionQuerySchema } from '@gemini-dash/api'
+import { formatColumnCost, formatColumnTime, formatCount, formatUsage } from '@gemini-dash/api/figures'
 import type { SessionSummary } from 'gemini-sessions'
 import { withAnswer } from '../environment/with-answer.ts'
 import { escapeLine } from '../print/escape-controls.ts'
-import { formatCost, formatCount, formatTime, formatTokens } from '../print/format-figures.ts'
 import { jsonLine } from '../print/json-line.ts'
 import type { TableColumn } from '../print/print-table.ts'
 import { writeTable } from '../print/print-table.ts'
@@ -56,15 +56,15 @@ const COLUMNS: TableColumn<SessionSummary>[] = [
   // with those of sub-agents, as rows are sorted by them
   {
     title: 'TOKENS',
-    text: ({ withSubagents }) => formatTokens(withSubagents.usage),
+    text: ({ withSubagents }) => formatUsage(withSubagents.usage),
     align: 'right',
     leaves: 3,
   },
-  { title: 'COST', text: ({ withSubagents }) => formatCost(withSubagents.cost), align: 'right' },
+  { title: 'COST', text: ({ withSubagents }) => formatColumnCost(withSubagents.cost), align: 'right' },
 ]
 
 function activityText(time: string | null): string {
-  return time === null ? 'no time recorded' : formatTime(time)
+  return time === null ? 'no time recorded' : formatColumnTime(time)
 }
 
 function failedText({ failures }: SessionSummary): string {

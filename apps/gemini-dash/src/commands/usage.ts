@@ -1,9 +1,9 @@
 import type { BudgetReport, UsageReport, UsageRow } from '@gemini-dash/api'
 import { usageQuerySchema } from '@gemini-dash/api'
+import { formatColumnCost, formatCount } from '@gemini-dash/api/figures'
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import { withAnswer } from '../environment/with-answer.ts'
 import { escapeLine } from '../print/escape-controls.ts'
-import { formatCost, formatCount } from '../print/format-figures.ts'
 import { jsonLine } from '../print/json-line.ts'
 import type { TableColumn } from '../print/print-table.ts'
 import { writeTable } from '../print/print-table.ts'
@@ -45,7 +45,7 @@ function passedBudgets({ month, budgets }: BudgetReport): string {
     .filter(({ state }) => state === 'passed')
     .map(
       ({ project, usdPerMonth, spent }) =>
-        `Budget passed: ${project === null ? 'all projects' : escapeLine(project.name)}, ${month.from.slice(0, 'YYYY-MM'.length)}: ${formatCost(spent)} of $${usdPerMonth.toFixed(2)}\n`,
+        `Budget passed: ${project === null ? 'all projects' : escapeLine(project.name)}, ${month.from.slice(0, 'YYYY-MM'.length)}: ${formatColumnCost(spent)} of $${usdPerMonth.toFixed(2)}\n`,
     )
     .join('')
 }
@@ -74,7 +74,7 @@ const TOKEN_COLUMNS: TableColumn<UsageRow>[] = [
   { title: 'OUTPUT', text: (row) => formatCount(row.usage?.output), align: 'right', leaves: 6 },
   { title: 'THOUGHTS', text: (row) => formatCount(row.usage?.thoughts), align: 'right', leaves: 3 },
   { title: 'TOTAL', text: (row) => formatCount(row.usage?.total), align: 'right' },
-  { title: 'COST', text: ({ cost }) => formatCost(cost), align: 'right' },
+  { title: 'COST', text: ({ cost }) => formatColumnCost(cost), align: 'right' },
   CALLS,
   SESSIONS,
 ]

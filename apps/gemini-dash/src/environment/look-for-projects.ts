@@ -1,5 +1,5 @@
+import { formatCount } from '@gemini-dash/api/figures'
 import type { FoundFolders } from '../folder-search/find-project-folders.ts'
-import { formatCount } from '../print/format-figures.ts'
 import type { Store } from '../store/store.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 

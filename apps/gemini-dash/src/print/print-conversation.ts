@@ -1,9 +1,14 @@
 import type { SessionDetail } from '@gemini-dash/api'
-import { formatSize } from '@gemini-dash/api/format-size'
+import {
+  formatColumnCost,
+  formatColumnTime,
+  formatCount,
+  formatSize,
+  formatUsage,
+} from '@gemini-dash/api/figures'
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import type { Message, Part, ToolCall, Turn } from 'gemini-sessions'
 import { escapeControls, escapeLine } from './escape-controls.ts'
-import { formatCost, formatCount, formatTime, formatTokens } from './format-figures.ts'
 import type { Paint } from './paint.ts'
 import { createPaint } from './paint.ts'
 
@@ -51,9 +56,9 @@ function header({ session }: SessionDetail, paint: Paint): string {
   return [
     paint.bold(escapeLine(session.title)),
     escapeLine(
-      `${session.project.path ?? session.project.name}  ${formatTime(session.startTime)}  ${models ?? ''}`,
+      `${session.project.path ?? session.project.name}  ${formatColumnTime(session.startTime)}  ${models ?? ''}`,
     ),
-    `${formatTokens(session.usage)} tokens  ${formatCost(session.cost)}  session ${escapeLine(session.key)}`,
+    `${formatUsage(session.usage)} tokens  ${formatColumnCost(session.cost)}  session ${escapeLine(session.key)}`,
     ...(session.buried
       ? ['The CLI no longer shows this conversation; this is the last that it recorded.']
       : []),
@@ -90,7 +95,7 @@ const SPEAKER: Record<Message['origin'], string> = {
 function headline(message: Message, paint: Paint, fate: string | null): string {
   const speaker = message.type === 'error' ? paint.red('Error') : paint.bold(SPEAKER[message.origin])
   const model = message.model === null ? '' : `  ${escapeLine(message.model)}`
-  return `${speaker}  ${paint.dim(formatTime(message.timestamp) + model)}${fate === null ? '' : `  [${fate}]`}`
+  return `${speaker}  ${paint.dim(formatColumnTime(message.timestamp) + model)}${fate === null ? '' : `  [${fate}]`}`
 }
 
 function partText(part: Part): string {
@@ -128,7 +133,7 @@ function tokenLine({ usage, cost }: Message, paint: Paint): string[] {
     `${formatCount(output)} out`,
     ...(thoughts > 0 ? [`${formatCount(thoughts)} thoughts`] : []),
     ...(tool > 0 ? [`${formatCount(tool)} tool`] : []),
-    formatCost(cost),
+    formatColumnCost(cost),
   ]
   return [paint.dim(`  ${figures.join(', ')}`)]
 }

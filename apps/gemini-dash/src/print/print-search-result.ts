@@ -1,7 +1,7 @@
 import type { SearchHit, SearchResult } from '@gemini-dash/api'
+import { formatColumnTime } from '@gemini-dash/api/figures'
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import { escapeLine } from './escape-controls.ts'
-import { formatTime } from './format-figures.ts'
 import type { Paint } from './paint.ts'
 import { createPaint } from './paint.ts'
 
@@ -27,7 +27,7 @@ export function printSearchResult({ hits, sessions }: SearchResult, isColorful: 
     const session = sessions[key]
     const title = paint.bold(escapeLine(session?.title ?? key))
     const where = paint.dim(
-      escapeLine(`${session?.project.name ?? ''}  ${formatTime(session?.startTime ?? null)}  ${key}`),
+      escapeLine(`${session?.project.name ?? ''}  ${formatColumnTime(session?.startTime ?? null)}  ${key}`),
     )
     return [`${title}  ${where}`, ...hitsOfSession.map((hit) => hitLine(hit, paint))].join('\n')
   })

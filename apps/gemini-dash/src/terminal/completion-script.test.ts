@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { SESSION_ORDERS, searchQuerySchema } from '@gemini-dash/api'
 import { describe, expect, test } from 'vitest'
 import { COMMAND_NAMES, COMMANDS } from './commands.ts'
-import { completionScript, COMPLETION_SHELLS } from './completion-script.ts'
+import { COMPLETION_SHELLS, completionScript } from './completion-script.ts'
 import { FLAGS } from './flags.ts'
 
 const has = (shell: string, ...args: string[]) => spawnSync(shell, args, { stdio: 'ignore' }).status === 0

@@ -1,6 +1,6 @@
 import type { CostReport, CostTerm } from '@gemini-dash/api'
+import { groupBy } from '@gemini-dash/api/group-by'
 import { addCost, type Cost, NO_COST } from 'gemini-sessions'
-import { groupBy } from './group-by.ts'
 import { sumCalls } from './sum-calls.ts'
 import type { WeighedCall } from './weigh-call.ts'
 import type { MessageCall } from './weigh-calls.ts'

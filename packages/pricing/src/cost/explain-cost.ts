@@ -1,4 +1,5 @@
 import type { CostExplanation, CostTerm } from '@gemini-dash/api'
+import { formatCount } from '@gemini-dash/api/figures'
 import { LIST_PRICES, type PriceOverrides } from '../overrides/price-overrides.ts'
 import type { PricedCall } from './price-call.ts'
 import { weighCall } from './weigh-call.ts'
@@ -12,7 +13,7 @@ export function explainCost(call: PricedCall, prices: PriceOverrides = LIST_PRIC
 /** `600 × $1.25 + 400 × $0.125 + 50 × $10, per million tokens` */
 function toFormula(terms: readonly CostTerm[]): string {
   const products = terms.flatMap(({ tokens, usdPerMillion }) =>
-    tokens === 0 ? [] : [`${tokens.toLocaleString('en')} × $${usdPerMillion}`],
+    tokens === 0 ? [] : [`${formatCount(tokens)} × $${usdPerMillion}`],
   )
   return `${products.join(' + ')}, per million tokens`
 }

@@ -1,8 +1,8 @@
 import type { CostReport, CostTerm } from '@gemini-dash/api'
+import { groupBy } from '@gemini-dash/api/group-by'
 import { addCost, type Cost, type Message, NO_COST } from 'gemini-sessions'
 import { LIST_PRICES, type PriceOverrides } from '../overrides/price-overrides.ts'
 import { costFigures } from './cost-figures.ts'
-import { groupBy } from './group-by.ts'
 import { sumCalls } from './sum-calls.ts'
 import { type MessageCall, weighCalls } from './weigh-calls.ts'
 

@@ -1,4 +1,4 @@
-import { formatSize } from '@gemini-dash/api/format-size'
+import { formatSize } from '@gemini-dash/api/figures'
 import type { ParseIssue, ParseIssueCode } from 'gemini-sessions'
 
 interface IssueText {

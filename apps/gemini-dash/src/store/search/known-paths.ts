@@ -1,3 +1,4 @@
+import { formatPlural } from '@gemini-dash/api/figures'
 import type { TouchedPath } from '@gemini-dash/session-index'
 import { foldTextOnly } from '@gemini-dash/session-index'
 import type { KnownValue } from './known-values.ts'
@@ -23,6 +24,6 @@ export function knownPaths(
     .sort(([a, most], [b, other]) => other - most || (a < b ? -1 : 1))
     .map(([value, count]) => ({
       value,
-      hint: `${count.toLocaleString('en')} message${count === 1 ? '' : 's'}`,
+      hint: formatPlural(count, 'message'),
     }))
 }

@@ -1,3 +1,4 @@
+import { formatPlural } from '@gemini-dash/api/figures'
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import { DATE_WORDS, QUERY_OPERATORS, readDate } from '@gemini-dash/session-index'
 import type { SessionSummary } from 'gemini-sessions'
@@ -61,7 +62,7 @@ function counted(
     .sort(([a, most], [b, other]) => other - most || (a < b ? -1 : 1))
     .map(([value, count]) => ({
       value,
-      hint: `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`,
+      hint: formatPlural(count, noun),
     }))
 }
 

@@ -2,7 +2,7 @@ import '../../ui/frames/panel.css'
 import './where-it-went.css'
 import type { CostWhy } from '@gemini-dash/api'
 import type { ReactNode } from 'react'
-import { formatFullUsd, formatPercent, formatShareUsd } from '../../lib/figures/format.ts'
+import { formatExactUsd, formatPercent, formatShareUsd } from '../../lib/figures/format.ts'
 
 type Kind = CostWhy['items'][number]['kind']
 
@@ -28,7 +28,7 @@ export function WhereItWent({ total, items, of }: Props) {
         <ul className="panel-body">
           {items.map(({ kind, usd, text, evidence }) => (
             <li key={kind}>
-              <b className="went-usd" title={formatFullUsd(usd)}>
+              <b className="went-usd" title={formatExactUsd(usd)}>
                 {formatShareUsd(usd)}
               </b>
               <p>
@@ -42,7 +42,7 @@ export function WhereItWent({ total, items, of }: Props) {
             </li>
           ))}
           <li className="went-total">
-            <b className="went-usd" title={formatFullUsd(total)}>
+            <b className="went-usd" title={formatExactUsd(total)}>
               {formatShareUsd(total)}
             </b>
             <p>{of}</p>

@@ -1,11 +1,11 @@
 import type { CostReport } from '@gemini-dash/api'
+import { formatExactUsd } from '@gemini-dash/api/figures'
 import { Link } from '@tanstack/react-router'
 import { ExplainButton } from '../../content/explain/explain-button.tsx'
 import { formatClock, formatCount } from '../../lib/figures/format.ts'
 import { SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
 import { ScrollRegion } from '../../ui/frames/scroll-region.tsx'
 import { fileName, recordPlace } from './record-place.ts'
-import { exactUsd } from './tables/exact-usd.ts'
 
 type Call = CostReport['calls'][number]
 
@@ -66,7 +66,7 @@ export function ExplainCalls({ calls, total, sessionRef, rawHref, hasPrices, onJ
                     <ExplainButton
                       of={{ kind: 'call', messageKey: call.messageKey, sessionRef, figure: 'cost' }}
                     >
-                      {call.usd === null ? 'unknown' : exactUsd(call.usd)}
+                      {call.usd === null ? 'unknown' : formatExactUsd(call.usd)}
                     </ExplainButton>
                   </td>
                 )}

@@ -1,4 +1,5 @@
 import type { CostReport, SessionCost } from '@gemini-dash/api'
+import { formatExactUsd } from '@gemini-dash/api/figures'
 import { apiPaths } from '@gemini-dash/api/paths'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -9,7 +10,6 @@ import { formatCount, formatPlural } from '../../lib/figures/format.ts'
 import { SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
 import { Failed } from '../../ui/states/failed.tsx'
 import { ExplainCalls } from './explain-calls.tsx'
-import { exactUsd } from './tables/exact-usd.ts'
 import { SumTable } from './tables/sum-table.tsx'
 import { TermTable } from './tables/term-table.tsx'
 import { TokenTable } from './tables/token-table.tsx'
@@ -36,7 +36,7 @@ export function ExplainSum({ sessionRef, turn, figure, onJump }: Props) {
     <>
       <p>
         {formatPlural(usage.calls, 'model call')}, {formatCount(usage.total)} tokens in all
-        {cost.usd !== null && `, ${exactUsd(cost.usd)} at list price`}
+        {cost.usd !== null && `, ${formatExactUsd(cost.usd)} at list price`}
         {family !== null && ', without sub-agents'}.
         {hasPrices && ' Each call is billed at the rates of its own day, model and input.'}
       </p>
@@ -95,10 +95,10 @@ function ExplainNotes({ report }: { report: CostReport }) {
       {superseded.map(({ cause, usage, cost }) => (
         <li key={cause}>
           {SUPERSEDED_WORD[cause]}: {formatPlural(usage.calls, 'call')}
-          {cost.usd !== null && `, ${exactUsd(cost.usd)}`}. Billed, so counted here.
+          {cost.usd !== null && `, ${formatExactUsd(cost.usd)}`}. Billed, so counted here.
         </li>
       ))}
-      {saved > 0 && <li>Without the cache it would have been {exactUsd(saved)} more.</li>}
+      {saved > 0 && <li>Without the cache it would have been {formatExactUsd(saved)} more.</li>}
     </ul>
   )
 }

@@ -1,3 +1,4 @@
+import { formatExactUsd } from '@gemini-dash/api/figures'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { usageSumQuery } from '../../api/cost.ts'
@@ -5,7 +6,6 @@ import { useHasPrices } from '../../api/use-has-prices.ts'
 import type { FigureName, UsageScope } from '../../content/explain/explain-context.ts'
 import { formatCount, formatDate, formatPlural } from '../../lib/figures/format.ts'
 import { Failed } from '../../ui/states/failed.tsx'
-import { exactUsd } from './tables/exact-usd.ts'
 import { SumTable } from './tables/sum-table.tsx'
 import { TokenTable } from './tables/token-table.tsx'
 
@@ -29,8 +29,8 @@ export function ExplainUsage({ scope, figure }: Props) {
       <p>
         {formatPlural(total.calls, 'model call')} in {formatPlural(sessionTotal, 'session')}
         {sessions.some(({ kind }) => kind === 'subagent') && ' and sub-agents'}: {formatCount(usage.total)}{' '}
-        tokens{cost.usd !== null && `, ${exactUsd(cost.usd)} at list price`}. A call belongs to the day on
-        which it was made.
+        tokens{cost.usd !== null && `, ${formatExactUsd(cost.usd)} at list price`}. A call belongs to the day
+        on which it was made.
       </p>
       <TokenTable usage={usage} figure={figure} />
       <section className="explain-rate">

@@ -5,8 +5,8 @@ import { X } from 'lucide-react'
 import { useState } from 'react'
 import { resumeQuery } from '../../api/session/resume.ts'
 import { IconButton } from '../../ui/buttons/icon-button.tsx'
-import { Command } from '../../ui/controls/command.tsx'
 import { Segmented } from '../../ui/controls/segmented.tsx'
+import { ShellCommand } from '../../ui/controls/shell-command.tsx'
 import { Failed } from '../../ui/states/failed.tsx'
 import { Notice } from '../../ui/states/notice.tsx'
 
@@ -57,7 +57,7 @@ function Plan({ plan: { command, needs, notes }, shell, onShell }: PlanProps) {
   return (
     <>
       <p>Type this into a terminal. Nothing is started from here.</p>
-      <Command line={command} />
+      <ShellCommand line={command} />
       <div className="resume-shell">
         <Segmented label="Shell" options={RESUME_SHELLS} value={shell} onChange={onShell} />
         {needs !== null && <span>Needs Gemini CLI {needs} or later.</span>}

@@ -1,96 +1,26 @@
-// Every number and time on the page is written here, or with the terminal's in the api.
+// Figures are written as in a terminal; times as the reader of the page chose.
 
-export { formatSize } from '@gemini-dash/api/format-size'
-export { formatTokens } from '@gemini-dash/api/format-tokens'
+export {
+  describeCost,
+  formatAtMost,
+  formatCost,
+  formatCount,
+  formatDuration,
+  formatExactUsd,
+  formatFineCost,
+  formatFineUsd,
+  formatPercent,
+  formatPlural,
+  formatShareUsd,
+  formatSize,
+  formatTokens,
+  formatUsd,
+} from '@gemini-dash/api/figures'
 
-import { trimZero } from '@gemini-dash/api/format-size'
+import { formatPlural } from '@gemini-dash/api/figures'
 import { addDays } from './calendar-day.ts'
 import { type DateForm, dateFormat } from './date-format.ts'
 import { zoneChoice } from './time-zone.ts'
-
-const NUMBER_LOCALE = 'en-US'
-
-const wholeNumber = new Intl.NumberFormat(NUMBER_LOCALE, { maximumFractionDigits: 0 })
-
-/** `1,030` */
-export function formatCount(count: number): string {
-  return wholeNumber.format(count)
-}
-
-/** `1 session`, `1,030 sessions` */
-export function formatPlural(count: number, one: string, many = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`
-}
-
-/** Two decimals as in lists: `$1.46`, `< $0.01`. `-` where no price is known, `+` where calls without a price come on top. */
-export function formatCost(cost: { usd: number | null; unpricedCalls: number } | null): string {
-  if (cost === null || cost.usd === null) return '-'
-  return `${formatUsd(cost.usd)}${cost.unpricedCalls > 0 ? '+' : ''}`
-}
-
-/** `$1,204.00`, `$0.21`, `< $0.01` */
-export function formatUsd(usd: number): string {
-  if (usd > 0 && usd < 0.005) return '< $0.01'
-  return `$${fixed(usd, 2)}`
-}
-
-/** Three decimals below a dollar, for one session or one answer: `$0.019`, `$1.46`. */
-export function formatFineUsd(usd: number): string {
-  if (usd > 0 && usd < 0.0005) return '< $0.001'
-  return usd > 0 && usd < 0.9995 ? `$${fixed(usd, 3)}` : `$${fixed(usd, 2)}`
-}
-
-/** At most four decimals, for the parts of a sum: `$0.0351`, `< $0.0001`, `$15.64`. */
-export function formatShareUsd(usd: number): string {
-  if (usd > 0 && usd < 0.00005) return '< $0.0001'
-  return `$${fixed(usd, usd > 0 && usd < 0.99995 ? 4 : 2)}`
-}
-
-/** All digits: prices are whole numbers of 10⁻¹¹ USD. */
-export function formatFullUsd(usd: number): string {
-  return `$${usd.toFixed(11).replace(/(\.\d\d\d*?)0+$/, '$1')}`
-}
-
-/** The same of a cost, `+` where calls without a price come on top. */
-export function formatFineCost(cost: { usd: number | null; unpricedCalls: number } | null): string {
-  if (cost === null || cost.usd === null) return '-'
-  return `${formatFineUsd(cost.usd)}${cost.unpricedCalls > 0 ? '+' : ''}`
-}
-
-/** The whole truth about a cost, for titles and screen readers. */
-export function describeCost(cost: { usd: number | null; unpricedCalls: number } | null): string {
-  if (cost === null || (cost.usd === null && cost.unpricedCalls === 0)) return 'No cost recorded'
-  const unpriced = `${formatPlural(cost.unpricedCalls, 'call')} of unknown price`
-  if (cost.usd === null) return unpriced
-  const price = `$${cost.usd.toFixed(6)} at list price`
-  return cost.unpricedCalls > 0 ? `${price}, and ${unpriced}` : price
-}
-
-/** `71 %`, `3.1 %`, `< 0.1 %` of a ratio between 0 and 1. */
-export function formatPercent(ratio: number): string {
-  const percent = ratio * 100
-  if (percent > 0 && percent < 0.05) return '< 0.1 %'
-  return `${percent >= 9.95 ? percent.toFixed(0) : trimZero(percent.toFixed(1))} %`
-}
-
-/** `0.2 s`, `48 s`, `1 min 48 s`, `2 h 5 min`, `3 days` */
-export function formatDuration(durationMs: number): string {
-  const seconds = durationMs / 1_000
-  if (seconds < 9.95) return `${seconds.toFixed(1)} s`
-  if (seconds < 59.5) return `${seconds.toFixed(0)} s`
-  const minutes = Math.floor(Math.round(seconds) / 60)
-  if (minutes < 10) return joinUnits(minutes, 'min', Math.round(seconds) % 60, 's')
-  if (minutes < 60) return `${minutes} min`
-  if (minutes < 48 * 60) return joinUnits(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
-  return `${Math.round(minutes / 1_440)} days`
-}
-
-/** `≤ 4.2 s`: an upper bound, so it is never rounded down. */
-export function formatAtMost(durationMs: number): string {
-  if (durationMs < 100) return '< 0.1 s'
-  const step = durationMs < 9_950 ? 100 : 1_000
-  return `≤ ${formatDuration(Math.ceil(durationMs / step) * step)}`
-}
 
 /** `gemini-3-pro-preview` as `3-pro`, where space is short; the whole name belongs into the title. */
 export function formatModel(name: string): string {
@@ -170,21 +100,4 @@ export function formatZone(date: Date = new Date()): string {
 
 function write(form: DateForm, date: Date): string {
   return Number.isNaN(date.getTime()) ? 'Invalid Date' : dateFormat(form).format(date)
-}
-
-const fixedFormats = new Map<number, Intl.NumberFormat>()
-
-/** A format is made once for each number of decimals: making one takes longer than writing a hundred numbers. */
-function fixed(value: number, decimals: number): string {
-  let format = fixedFormats.get(decimals)
-  if (format === undefined) {
-    const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
-    format = new Intl.NumberFormat(NUMBER_LOCALE, digits)
-    fixedFormats.set(decimals, format)
-  }
-  return format.format(value)
-}
-
-function joinUnits(large: number, largeUnit: string, small: number, smallUnit: string): string {
-  return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`
 }

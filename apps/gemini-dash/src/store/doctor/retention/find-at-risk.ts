@@ -1,5 +1,5 @@
 import type { Doctor } from '@gemini-dash/api'
-import { groupBy } from '../facts/group-by.ts'
+import { groupBy } from '@gemini-dash/api/group-by'
 import { toSessionLink } from '../facts/to-session-link.ts'
 import type { CleanedFile } from './cleaned-files.ts'
 

@@ -1,7 +1,7 @@
 import type { Doctor } from '@gemini-dash/api'
+import { groupBy } from '@gemini-dash/api/group-by'
 import type { GeminiHome } from 'gemini-sessions/node'
 import type { ExaminedSession } from '../facts/examined-session.ts'
-import { groupBy } from '../facts/group-by.ts'
 import { toSessionLink } from '../facts/to-session-link.ts'
 import { type CleanedFile, cleanedFiles } from './cleaned-files.ts'
 import { findAtRisk } from './find-at-risk.ts'

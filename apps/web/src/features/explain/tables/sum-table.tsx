@@ -1,3 +1,4 @@
+import { formatExactUsd } from '@gemini-dash/api/figures'
 import type { Cost, TokenUsage } from 'gemini-sessions'
 import type { ReactNode } from 'react'
 import { useHasPrices } from '../../../api/use-has-prices.ts'
@@ -5,7 +6,6 @@ import { ExplainButton } from '../../../content/explain/explain-button.tsx'
 import type { Explained } from '../../../content/explain/explain-context.ts'
 import { describeCost, formatCount } from '../../../lib/figures/format.ts'
 import { ScrollRegion } from '../../../ui/frames/scroll-region.tsx'
-import { exactUsd } from './exact-usd.ts'
 
 interface Figures {
   usage: TokenUsage | null
@@ -84,5 +84,5 @@ function Explainable({ of, children }: { of: Explained | undefined; children: st
 
 function moneyOf(cost: Cost | null): string {
   if (cost?.usd == null) return 'unknown'
-  return `${exactUsd(cost.usd)}${cost.unpricedCalls > 0 ? '+' : ''}`
+  return `${formatExactUsd(cost.usd)}${cost.unpricedCalls > 0 ? '+' : ''}`
 }

@@ -1,6 +1,6 @@
 import type { CostTerm } from '@gemini-dash/api'
+import { formatExactUsd } from '@gemini-dash/api/figures'
 import { formatCount } from '../../../lib/figures/format.ts'
-import { exactUsd } from './exact-usd.ts'
 
 const NAMES = {
   input: 'new input',
@@ -36,7 +36,7 @@ export function TermTable({ terms, usd }: { terms: readonly CostTerm[]; usd: num
               <th scope="row">{NAMES[term.kind]}</th>
               <td className="num">{formatCount(term.tokens)}</td>
               <td className="num">{term.usdPerMillion ?? 'unknown'}</td>
-              <td className="num">{term.usd === null ? 'unknown' : exactUsd(term.usd)}</td>
+              <td className="num">{term.usd === null ? 'unknown' : formatExactUsd(term.usd)}</td>
             </tr>
           ))}
       </tbody>
@@ -45,7 +45,7 @@ export function TermTable({ terms, usd }: { terms: readonly CostTerm[]; usd: num
           <th scope="row" colSpan={3}>
             Together
           </th>
-          <td className="num">{usd === null ? 'unknown' : exactUsd(usd)}</td>
+          <td className="num">{usd === null ? 'unknown' : formatExactUsd(usd)}</td>
         </tr>
       </tfoot>
     </table>

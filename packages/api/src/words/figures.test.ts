@@ -1,0 +1,15 @@
+import { NO_USAGE } from 'gemini-sessions'
+import { expect, test } from 'vitest'
+import { formatColumnCost, formatUsage } from './figures.ts'
+
+test('what is not known is a dash, never 0', () => {
+  expect(formatUsage(null)).toBe('-')
+  expect(formatUsage({ ...NO_USAGE, calls: 2, callsWithoutTokens: 2 })).toBe('-')
+  expect(formatColumnCost({ usd: null, unpricedCalls: 3 })).toBe('-')
+})
+
+test('small amounts keep their digits, and unpriced calls are told', () => {
+  expect(formatColumnCost({ usd: 0.00123, unpricedCalls: 0 })).toBe('$0.0012')
+  expect(formatColumnCost({ usd: 12.345, unpricedCalls: 2 })).toBe('$12.35+')
+  expect(formatUsage({ ...NO_USAGE, calls: 1, total: 123_456 })).toBe('123k')
+})

@@ -1,0 +1,155 @@
+// Every figure on the page and in a terminal is written here. By hand: the first number that `Intl` formats costs a start 20 ms.
+
+/** What is not known is a dash, never 0. */
+const UNKNOWN = '-'
+const THOUSANDS = /\B(?=(?:\d{3})+(?!\d))/g
+
+interface PartlyPriced {
+  usd: number | null
+  unpricedCalls: number
+}
+
+/** `1,030`; `-` for what is not known. */
+export function formatCount(count: number | null | undefined): string {
+  return count === null || count === undefined ? UNKNOWN : fixed(count, 0)
+}
+
+/** `1 session`, `1,030 sessions` */
+export function formatPlural(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`
+}
+
+/** `512`, `4.5k`, `359k`, `2.69M`; the exact figure belongs beside it or into the title. */
+export function formatTokens(tokens: number): string {
+  if (tokens < 1_000) return String(Math.round(tokens))
+  // 999,950 would be written 1000.0k
+  if (tokens < 99_950) return `${trimZero((tokens / 1e3).toFixed(1))}k`
+  if (tokens < 999_500) return `${(tokens / 1e3).toFixed(0)}k`
+  if (tokens < 999_500_000) return `${threeFigures(tokens / 1e6)}M`
+  // no session has so many: a broken record, told as what it says without breaking the page
+  return tokens < 1e12 ? `${threeFigures(tokens / 1e9)}B` : tokens.toExponential(1)
+}
+
+/** The tokens of all calls; `-` where none of them told. */
+export function formatUsage(
+  usage: { total: number; calls: number; callsWithoutTokens: number } | null,
+): string {
+  const isUnknown = usage === null || (usage.calls > 0 && usage.calls === usage.callsWithoutTokens)
+  return isUnknown ? UNKNOWN : formatTokens(usage.total)
+}
+
+/** `830 B`, `84 KB`, `2.1 MB` */
+export function formatSize(sizeBytes: number): string {
+  if (sizeBytes < 1_000) return `${sizeBytes} B`
+  if (sizeBytes < 999_500) return `${Math.max(1, Math.round(sizeBytes / 1e3))} KB`
+  if (sizeBytes < 999_500_000) return `${threeFigures(sizeBytes / 1e6)} MB`
+  return `${threeFigures(sizeBytes / 1e9)} GB`
+}
+
+/** `$1,204.00`, `$0.21`, `< $0.01` */
+export function formatUsd(usd: number): string {
+  return usd > 0 && usd < 0.005 ? '< $0.01' : `$${fixed(usd, 2)}`
+}
+
+/** Three decimals below a dollar, for one session or one answer: `$0.019`, `$1.46`. */
+export function formatFineUsd(usd: number): string {
+  if (usd > 0 && usd < 0.0005) return '< $0.001'
+  return usd > 0 && usd < 0.9995 ? `$${fixed(usd, 3)}` : `$${fixed(usd, 2)}`
+}
+
+/** At most four decimals, for the parts of a sum: `$0.0351`, `< $0.0001`, `$15.64`. */
+export function formatShareUsd(usd: number): string {
+  if (usd > 0 && usd < 0.00005) return '< $0.0001'
+  return `$${fixed(usd, usd > 0 && usd < 0.99995 ? 4 : 2)}`
+}
+
+/** All digits that a price has, at least two: `$0.00135`, `$1.20`. Prices are whole units of 10⁻¹¹ USD. */
+export function formatExactUsd(usd: number): string {
+  return `$${fixed(usd, 11).replace(/0{1,9}$/, '')}`
+}
+
+/** Two decimals as in lists: `$1.46`, `< $0.01`. `-` where no price is known, `+` where calls without a price come on top. */
+export function formatCost(cost: PartlyPriced | null): string {
+  return writeCost(cost, formatUsd)
+}
+
+/** The same with three decimals below a dollar. */
+export function formatFineCost(cost: PartlyPriced | null): string {
+  return writeCost(cost, formatFineUsd)
+}
+
+/** The same as a terminal's columns have it: four decimals below a dollar, `$0.0213`. */
+export function formatColumnCost(cost: PartlyPriced | null): string {
+  return writeCost(cost, (usd) => `$${usd.toFixed(usd !== 0 && usd < 1 ? 4 : 2)}`)
+}
+
+/** The whole truth about a cost, for titles and screen readers. */
+export function describeCost(cost: PartlyPriced | null): string {
+  if (cost === null || (cost.usd === null && cost.unpricedCalls === 0)) return 'No cost recorded'
+  const unpriced = `${formatPlural(cost.unpricedCalls, 'call')} of unknown price`
+  if (cost.usd === null) return unpriced
+  const price = `$${cost.usd.toFixed(6)} at list price`
+  return cost.unpricedCalls > 0 ? `${price}, and ${unpriced}` : price
+}
+
+/** `71 %`, `3.1 %`, `< 0.1 %` of a ratio between 0 and 1. */
+export function formatPercent(ratio: number): string {
+  const percent = ratio * 100
+  if (percent > 0 && percent < 0.05) return '< 0.1 %'
+  return `${percent >= 9.95 ? percent.toFixed(0) : trimZero(percent.toFixed(1))} %`
+}
+
+/** `0.2 s`, `48 s`, `1 min 48 s`, `2 h 5 min`, `3 days` */
+export function formatDuration(durationMs: number): string {
+  const seconds = durationMs / 1_000
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`
+  if (seconds < 59.5) return `${seconds.toFixed(0)} s`
+  const minutes = Math.floor(Math.round(seconds) / 60)
+  if (minutes < 10) return joinUnits(minutes, 'min', Math.round(seconds) % 60, 's')
+  if (minutes < 60) return `${minutes} min`
+  if (minutes < 48 * 60) return joinUnits(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
+  return `${Math.round(minutes / 1_440)} days`
+}
+
+/** `≤ 4.2 s`: an upper bound, so it is never rounded down. */
+export function formatAtMost(durationMs: number): string {
+  if (durationMs < 100) return '< 0.1 s'
+  const step = durationMs < 9_950 ? 100 : 1_000
+  return `≤ ${formatDuration(Math.ceil(durationMs / step) * step)}`
+}
+
+/** `2026-11-21 20:31` where the computer is, as columns have it; `-` for no time. The page writes times as its reader chose. */
+export function formatColumnTime(iso: string | null): string {
+  if (iso === null) return UNKNOWN
+  const time = new Date(iso)
+  const two = (value: number) => String(value).padStart(2, '0')
+  const day = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
+  return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`
+}
+
+function writeCost(cost: PartlyPriced | null, write: (usd: number) => string): string {
+  if (cost === null || cost.usd === null) return UNKNOWN
+  // A plus: some of its calls have no known price.
+  return `${write(cost.usd)}${cost.unpricedCalls > 0 ? '+' : ''}`
+}
+
+/** With commas between thousands, and none behind the point. */
+function fixed(value: number, decimals: number): string {
+  const [whole = '', fraction] = value.toFixed(decimals).split('.')
+  const grouped = whole.replace(THOUSANDS, ',')
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`
+}
+
+/** `4.18`, `41.8`, `418`; no zeros behind the point. */
+function threeFigures(value: number): string {
+  return trimZero(value.toFixed(value < 9.995 ? 2 : value < 99.95 ? 1 : 0))
+}
+
+/** `2.0` as `2`, but `1.40` as `1.4` and `20` as `20`. */
+function trimZero(digits: string): string {
+  return digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits
+}
+
+function joinUnits(large: number, largeUnit: string, small: number, smallUnit: string): string {
+  return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`
+}
