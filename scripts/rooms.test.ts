@@ -26,15 +26,9 @@ const MAY_STAND_ALONE: Record<string, string> = {
 const STILL_ALONE = [
   'apps/gemini-dash/bench/figures/print-json.ts',
   'apps/gemini-dash/build/copy-sqlite-wasm.ts',
-  'apps/gemini-dash/src/server/contract/change-position.ts',
   'apps/gemini-dash/src/server/security/close-refused.ts',
-  'apps/gemini-dash/src/store/reader/answers/shown-outlines.ts',
-  'apps/gemini-dash/src/store/reader/answers/written-answers.ts',
   'apps/gemini-dash/src/store/search/did-you-mean.ts',
   'apps/gemini-dash/src/store/search/name-session.ts',
-  'apps/web/src/api/events/own-events.ts',
-  'apps/web/src/api/live/hear-preload-errors.ts',
-  'apps/web/src/api/request/stoppable-runs.ts',
   'apps/web/src/pages/session/use-session-view.ts',
   'faults/security-table.ts',
 ]

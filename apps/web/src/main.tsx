@@ -3,8 +3,8 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { hearPreloadErrors } from './api/live/hear-preload-errors.ts'
 import { followLiveEvents } from './api/live/live-events.ts'
+import { pageBuild } from './api/live/page-build.ts'
 import { ApiRequestError } from './api/request/api-request-error.ts'
 import { createQueryClient } from './api/request/query-client.ts'
 import { createAppRouter } from './app/router.tsx'
@@ -45,4 +45,12 @@ function preloadPages(router: ReturnType<typeof createAppRouter>): void {
     if ('requestIdleCallback' in window) window.requestIdleCallback(preload)
     else preload()
   }, FIRST_PAGE_MS)
+}
+
+/**
+ * A part of the page is not on the server any more: most likely gemini-dash was updated, and its events have not told yet. The
+ * notice of it comes at once. The error itself goes on to whoever wanted the part, and is drawn in its place alone.
+ */
+function hearPreloadErrors(): void {
+  window.addEventListener('vite:preloadError', () => void pageBuild.ask())
 }

@@ -13,10 +13,9 @@ export type { SessionCost } from './cost/session-cost.ts'
 export { sessionCostSchema } from './cost/session-cost.ts'
 export type { SessionWhatIf, WhatIf, WhatIfQuery } from './cost/what-if.ts'
 export { sessionWhatIfSchema, whatIfQuerySchema, whatIfSchema } from './cost/what-if.ts'
-export { SCHEMA_VERSION } from './fields/answer.ts'
-export type { Coverage } from './fields/coverage.ts'
+export type { Coverage } from './fields/answer.ts'
+export { SCHEMA_VERSION, type Unread, unreadSchema } from './fields/answer.ts'
 export { MAX_LIMIT, tableQuerySchema, zoneField } from './fields/query-fields.ts'
-export { type Unread, unreadSchema } from './fields/unread.ts'
 export type { FolderSearch, ProjectChange, ProjectList } from './lists/projects.ts'
 export { folderSearchSchema, projectChangeSchema, projectListSchema } from './lists/projects.ts'
 export type {
@@ -71,13 +70,19 @@ export {
   sessionFileChangeSchema,
   sessionFilesSchema,
 } from './session/files.ts'
-export type { MessageFilter } from './session/message-filter.ts'
-export { messageFilterSchema } from './session/message-filter.ts'
-export type { FindQuery, FindResult, MessagePage, MessageQuery, RawRecord } from './session/messages.ts'
+export type {
+  FindQuery,
+  FindResult,
+  MessageFilter,
+  MessagePage,
+  MessageQuery,
+  RawRecord,
+} from './session/messages.ts'
 export {
   findQuerySchema,
   findResultSchema,
   MAX_FIELD_BYTES,
+  messageFilterSchema,
   messagePageSchema,
   messageQuerySchema,
   rawRecordSchema,
@@ -89,11 +94,10 @@ export type { SessionAnswer, SessionParameters, SessionQuestion } from './sessio
 export { SESSION_QUESTIONS, sessionQuestions } from './session/questions.ts'
 export type { Resume, ResumeProblem, Shell } from './session/resume.ts'
 export { RESUME_SHELLS, resumeQuerySchema, resumeSchema } from './session/resume.ts'
-export { type SessionActivity, sessionActivitySchema } from './session/session-activity.ts'
 export type { SessionCalls } from './session/session-calls.ts'
 export { sessionCallsSchema } from './session/session-calls.ts'
 export type { SessionMap } from './session/session-map.ts'
-export { sessionMapSchema } from './session/session-map.ts'
+export { type SessionActivity, sessionActivitySchema, sessionMapSchema } from './session/session-map.ts'
 export { type SideBranch, sideBranchSchema } from './session/side-branch.ts'
 export type { TimelineQuery } from './session/timeline.ts'
 export { sessionTimelineSchema, timelineQuerySchema } from './session/timeline.ts'

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { ExpiryRecords } from './expiry-records.ts'
-import { createFolderRecords } from './folder-records.ts'
-import { createMemoryRecords } from './memory-records.ts'
+import { createFolderRecords, createMemoryRecords } from './expiry-records.ts'
 import type { TokenStore } from './token-store.ts'
 import { createTokenStore } from './token-store.ts'
 

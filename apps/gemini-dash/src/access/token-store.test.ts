@@ -2,8 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createFolderRecords } from './folder-records.ts'
-import { createMemoryRecords } from './memory-records.ts'
+import { createFolderRecords, createMemoryRecords } from './expiry-records.ts'
 import { createTokenStore } from './token-store.ts'
 
 let folder: string

@@ -12,8 +12,10 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { openTrustedFolder, replaceFile } from '@gemini-dash/session-index'
 import { z } from 'zod'
-import { fileIdentity } from './file-identity.ts'
 import type { KeptList } from './kept-list.ts'
+
+/** There is none, or its folder is a file. */
+const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR'])
 
 export interface ListFileOptions<Item> {
   /** The data folder; made when there is something to keep. */
@@ -112,6 +114,18 @@ function writeWhole(file: string, text: string): void {
     replaceFile(part, file)
   } catch (error) {
     rmSync(part, { force: true })
+    throw error
+  }
+}
+
+/** Changes with every writing of the file; empty if there is none. */
+export function fileIdentity(file: string): string {
+  try {
+    const { ino, size, mtimeNs } = statSync(file, { bigint: true })
+    return `${ino} ${size} ${mtimeNs}`
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && MISSING.has(error.code)
+    if (isMissing) return ''
     throw error
   }
 }

@@ -6,7 +6,7 @@ import {
   type ReadPrices,
   readPriceOverrides,
 } from '@gemini-dash/pricing/overrides'
-import { fileIdentity } from './file-identity.ts'
+import { fileIdentity } from './list-file.ts'
 
 const FILE_NAME = 'prices.json'
 /** Prices of thousands of models; more is no file of ours. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { formatCount } from '@gemini-dash/api/figures'
@@ -12,7 +12,12 @@ import { VERSION } from '../terminal/version.ts'
 import type { RunningServer } from './running/running-servers.ts'
 import type { Serving } from './serving.ts'
 import { removeAtEnd } from './thread/main-thread.ts'
-import { whyNotOpen } from './why-not-open.ts'
+
+interface Desk {
+  env: Readonly<Record<string, string | undefined>>
+  platform: NodeJS.Platform
+  isTerminal: boolean
+}
 
 const FILE_LIFETIME_MS = 60_000
 
@@ -83,4 +88,21 @@ async function openInBrowser(url: string, dataFolder: string): Promise<boolean> 
 
 function redirectPage(url: string): string {
   return `<!doctype html><meta charset="utf-8"><title>gemini-dash</title><meta http-equiv="refresh" content="0;url=${url}">\n`
+}
+
+/** Why no browser should be opened from here, as the end of a sentence; null where one may be. */
+export function whyNotOpen({ env, platform, isTerminal }: Desk): string | null {
+  const isWsl = env.WSL_DISTRO_NAME !== undefined
+  if (env.CI) return 'in CI'
+  if (env.SSH_CONNECTION || env.SSH_TTY) return 'over SSH'
+  if (!isWsl && isContainer(env)) return 'in a container'
+  if (!isTerminal) return 'without a terminal'
+  const hasDisplay = Boolean(env.DISPLAY || env.WAYLAND_DISPLAY)
+  if (!isWsl && !hasDisplay && platform !== 'darwin' && platform !== 'win32') return 'without a display'
+  return null
+}
+
+function isContainer(env: Desk['env']): boolean {
+  const isNamed = Boolean(env.CODESPACES || env.REMOTE_CONTAINERS)
+  return isNamed || ['/.dockerenv', '/run/.containerenv'].some((path) => existsSync(path))
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { whyNotOpen } from './why-not-open.ts'
+import { whyNotOpen } from './greet.ts'
 
 const desk = (env: Record<string, string>, platform: NodeJS.Platform = 'darwin', isTerminal = true) =>
   whyNotOpen({ env, platform, isTerminal })

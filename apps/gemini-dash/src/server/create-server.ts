@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import type { Server, ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { CHANGE_POSITION_HEADER } from '@gemini-dash/api/paths'
 import fastify, { type FastifyInstance } from 'fastify'
 import plugin from 'fastify-plugin'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import type { Access } from '../access/access.ts'
 import type { Store } from '../store/store.ts'
 import { ApiFailure } from './contract/api-failure.ts'
-import { tellChangePosition } from './contract/change-position.ts'
-import { assertListed } from './contract/route-table.ts'
+import { assertListed, kindOfRequest } from './contract/route-table.ts'
 import { ChangeFeed } from './events/change-feed.ts'
 import {
   type ErrorReplyOptions,
@@ -16,7 +16,7 @@ import {
   refuseConnection,
   sendFailure,
 } from './replies/error-replies.ts'
-import { withVersion } from './replies/with-version.ts'
+import { withVersion } from './replies/send-written.ts'
 import { budgetRoutes } from './routes/budgets.ts'
 import { commandRoutes } from './routes/commands.ts'
 import { comparisonRoutes } from './routes/comparison.ts'
@@ -32,13 +32,19 @@ import { sessionRoutes } from './routes/sessions.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { allowedNames } from './security/allowed-hosts.ts'
 import { closeRefused } from './security/close-refused.ts'
-import { FOREIGN_HOST, hostGuard } from './security/host-guard.ts'
-import { isForThisServer } from './security/is-for-this-server.ts'
+import { FOREIGN_HOST, hostGuard, isForThisServer } from './security/host-guard.ts'
 import { originGuard } from './security/origin-guard.ts'
 import { refusalText } from './security/refusal-text.ts'
 import { MAX_BODY_BYTES, MAX_URL_LENGTH, requestLimits } from './security/request-limits.ts'
 import { securityHeaders } from './security/security-headers.ts'
 import { sessionGuard } from './security/session-guard.ts'
+
+/** Tells with each answer which change was the last before it was asked for: whatever came later is not surely in it. */
+const tellChangePosition = plugin(async (app, { feed }: { feed: ChangeFeed }) => {
+  app.addHook('onRequest', async (request, reply) => {
+    if (kindOfRequest(request) === 'api') reply.header(CHANGE_POSITION_HEADER, String(feed.at))
+  })
+})
 
 /** Resources that can answer before every session has its row; a search says of how much of the files it tells. */
 const EARLY_ROUTES = new Set(['/api/health', '/api/sessions', '/api/events', '/api/search'])

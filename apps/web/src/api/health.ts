@@ -1,6 +1,6 @@
 import type { Health } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { fetchJson } from './request/fetch-json.ts'
 
 /** Version, homes and how far the index is. */
@@ -9,4 +9,9 @@ export function healthQuery() {
     queryKey: ['health'],
     queryFn: ({ signal }) => fetchJson<Health>(apiPaths.health(), signal),
   })
+}
+
+/** Not for who is on a plan and wants no prices: they see no cost, not an unknown one. */
+export function useHasPrices(): boolean {
+  return useQuery(healthQuery()).data?.prices.plan !== 'nothing'
 }

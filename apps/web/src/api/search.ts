@@ -1,10 +1,37 @@
-import type { SearchQuery, SearchResult } from '@gemini-dash/api'
+import type { SearchQuery, SearchResult, SuggestionList } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
-import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { timeZone } from '../lib/figures/time-zone.ts'
 import { fetchJson } from './request/fetch-json.ts'
 import { fetchLines } from './request/fetch-lines.ts'
-import { StoppableRuns } from './request/stoppable-runs.ts'
+
+/** Requests under way that somebody at the page may stop. */
+class StoppableRuns {
+  readonly #running = new Map<string, AbortController>()
+
+  /** `signal` ends the run as well: nobody waits for it any more. */
+  begin(name: string, signal: AbortSignal) {
+    const controller = new AbortController()
+    const onAbort = () => controller.abort(signal.reason)
+    signal.addEventListener('abort', onAbort, { once: true })
+    this.#running.set(name, controller)
+    return {
+      signal: controller.signal,
+      isStopped: () => controller.signal.aborted && !signal.aborted,
+      end: () => {
+        signal.removeEventListener('abort', onAbort)
+        if (this.#running.get(name) === controller) this.#running.delete(name)
+      },
+    }
+  }
+
+  stop(name: string): void {
+    this.#running.get(name)?.abort()
+  }
+}
+
+/** Suggestions, and the query that they are for: an earlier list stays until the next one comes. */
+export type Suggestions = SuggestionList & { q: string }
 
 export type SearchRequest = Partial<Omit<SearchQuery, 'limit' | 'cursor' | 'tz'>>
 
@@ -53,4 +80,18 @@ export function searchQuery(request: SearchRequest) {
 /** What has been found by then stays. */
 export function stopSearch(request: SearchRequest): void {
   runs.stop(JSON.stringify(request))
+}
+
+/** What the word or value at the caret could go on as. */
+export function suggestQuery(q: string, at: number, isWanted: boolean) {
+  return queryOptions({
+    queryKey: ['suggest', q, at],
+    queryFn: async ({ signal }): Promise<Suggestions> => ({
+      ...(await fetchJson<SuggestionList>(apiPaths.suggest(q, at), signal)),
+      q,
+    }),
+    enabled: isWanted && q.trim() !== '',
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
 }

@@ -2,7 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { FileHistoryView } from '../features/file-history/file-history.tsx'
 import { useDocumentTitle } from '../lib/hooks/use-document-title.ts'
 import { CrumbHere, CrumbSeparator, Crumbs } from '../ui/controls/crumbs.tsx'
-import { NotFoundPage } from './refused/not-found-page.tsx'
+import { NotFoundPage } from './refused/refused-pages.tsx'
 
 const route = getRouteApi('/file')
 

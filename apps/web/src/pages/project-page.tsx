@@ -12,7 +12,7 @@ import { CrumbHere, Crumbs } from '../ui/controls/crumbs.tsx'
 import { RailFrame } from '../ui/frames/rail-frame.tsx'
 import { Failed } from '../ui/states/failed.tsx'
 import { SkeletonRows } from '../ui/states/skeleton-rows.tsx'
-import { NotFoundPage } from './refused/not-found-page.tsx'
+import { NotFoundPage } from './refused/refused-pages.tsx'
 import { SessionsRail } from './sessions-rail.tsx'
 
 const route = getRouteApi('/p/$project')

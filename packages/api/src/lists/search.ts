@@ -1,9 +1,7 @@
 import { sessionSummarySchema } from 'gemini-sessions'
 import { z } from 'zod'
-import { answer } from '../fields/answer.ts'
-import { coverageSchema } from '../fields/coverage.ts'
+import { answer, coverageSchema, unreadSchema } from '../fields/answer.ts'
 import { limitField, timeField, zoneField } from '../fields/query-fields.ts'
-import { unreadSchema } from '../fields/unread.ts'
 
 export const searchFieldSchema = z.enum([
   'title',

@@ -8,11 +8,9 @@ import {
 } from 'gemini-sessions'
 import { z } from 'zod'
 import { supersededSumSchema } from '../cost/cost-report.ts'
-import { answer } from '../fields/answer.ts'
-import { coverageSchema } from '../fields/coverage.ts'
+import { answer, coverageSchema, unreadSchema } from '../fields/answer.ts'
 import { limitField, timeField, zoneField } from '../fields/query-fields.ts'
-import { unreadSchema } from '../fields/unread.ts'
-import { sessionActivitySchema } from '../session/session-activity.ts'
+import { sessionActivitySchema } from '../session/session-map.ts'
 import { sideBranchSchema } from '../session/side-branch.ts'
 
 /** Each begins with the most (`recent`: the newest; `oldest`: the first that was begun); with `-` before it, it is turned around. */

@@ -1,10 +1,8 @@
 import { costSchema, sessionFailuresSchema, tokenUsageSchema } from 'gemini-sessions'
 import { z } from 'zod'
 import { budgetReportSchema } from '../cost/budget.ts'
-import { answer } from '../fields/answer.ts'
-import { coverageSchema } from '../fields/coverage.ts'
+import { answer, coverageSchema, unreadSchema } from '../fields/answer.ts'
 import { timeField, zoneField } from '../fields/query-fields.ts'
-import { unreadSchema } from '../fields/unread.ts'
 
 export const usageQuerySchema = z.object({
   by: z.enum(['day', 'hour-of-week', 'model', 'project', 'tool', 'session']).default('day'),

@@ -1,7 +1,6 @@
 import { parseIssueCodeSchema } from 'gemini-sessions'
 import { z } from 'zod'
-import { answer } from '../fields/answer.ts'
-import { unreadSchema } from '../fields/unread.ts'
+import { answer, unreadSchema } from '../fields/answer.ts'
 import { antigravitySchema } from './antigravity.ts'
 import { warningSchema } from './warning.ts'
 

@@ -1,7 +1,6 @@
 import { fileCallSchema, fileChangeSchema, sessionSummarySchema, touchedFileSchema } from 'gemini-sessions'
 import { z } from 'zod'
-import { answer, versionField } from '../fields/answer.ts'
-import { coverageSchema } from '../fields/coverage.ts'
+import { answer, coverageSchema, versionField } from '../fields/answer.ts'
 import { limitField } from '../fields/query-fields.ts'
 
 /** What the tools of a session, and of its sub-agents, did to which files. */

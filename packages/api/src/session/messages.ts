@@ -2,7 +2,11 @@ import { messageSchema } from 'gemini-sessions'
 import { z } from 'zod'
 import { answer } from '../fields/answer.ts'
 import { limitField, zoneField } from '../fields/query-fields.ts'
-import { messageFilterSchema } from './message-filter.ts'
+
+/** Which blocks of a conversation to read: what was asked and answered, what failed, what was changed, what ran, what was thought. */
+export const messageFilterSchema = z.enum(['dialogue', 'errors', 'edits', 'shell', 'thoughts'])
+
+export type MessageFilter = z.infer<typeof messageFilterSchema>
 
 /** No text field in `/messages` is longer than this; a cut one carries `cut: { sizeBytes, href }`. */
 export const MAX_FIELD_BYTES = 64 * 1024

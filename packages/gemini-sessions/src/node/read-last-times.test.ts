@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { readLastTimes } from './read-last-times.ts'
-import type { DiscoveredFile } from './scan/discovered-file.ts'
+import type { DiscoveredFile } from './scan/scan.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'last-times-'))
 afterAll(() => rmSync(folder, { recursive: true }))

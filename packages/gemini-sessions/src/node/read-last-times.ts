@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import { latestTime } from '../derive/messages/latest-time.ts'
+import { latestTime } from '../derive/messages/message-times.ts'
 import { READ_ONLY_FLAGS } from './files/read-only-flags.ts'
 import { TimeSlice } from './files/time-slice.ts'
-import type { DiscoveredFile } from './scan/discovered-file.ts'
+import type { DiscoveredFile } from './scan/scan.ts'
 
 /** The second is for files that end in one long record. */
 const TAIL_BYTES = [16 * 1024, 512 * 1024]

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { parseJsonWithComments } from './files/parse-json-with-comments.ts'
-import { readSmallFile } from './files/read-small-file.ts'
+import { readSmallFile } from './files/read-bytes.ts'
 
 const MAX_SETTINGS_BYTES = 4 * 1024 * 1024
 

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import type { DiscoveredFile } from '../../src/node/scan/discovered-file.ts'
+import type { DiscoveredFile } from '../../src/node/scan/scan.ts'
 import { readSessionFile } from '../../src/node/session-file/read-session-file.ts'
 import { readHeads } from '../../src/node/survey/read-heads.ts'
 

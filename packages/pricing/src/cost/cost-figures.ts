@@ -1,9 +1,9 @@
 import type { CostReport, CostTerm } from '@gemini-dash/api'
 import { groupBy } from '@gemini-dash/api/group-by'
 import { addCost, type Cost, NO_COST } from 'gemini-sessions'
-import { sumCalls } from './sum-calls.ts'
 import type { WeighedCall } from './weigh-call.ts'
 import type { MessageCall } from './weigh-calls.ts'
+import { sumCalls } from './weigh-calls.ts'
 
 const UNITS_PER_USD = 1e11
 

@@ -3,8 +3,7 @@ import { groupBy } from '@gemini-dash/api/group-by'
 import { addCost, type Cost, type Message, NO_COST } from 'gemini-sessions'
 import { LIST_PRICES, type PriceOverrides } from '../overrides/price-overrides.ts'
 import { costFigures } from './cost-figures.ts'
-import { sumCalls } from './sum-calls.ts'
-import { type MessageCall, weighCalls } from './weigh-calls.ts'
+import { type MessageCall, sumCalls, weighCalls } from './weigh-calls.ts'
 
 const MOST_CALLS = 100
 const TERMS = ['input', 'cached', 'output', 'thoughts', 'tool'] as const

@@ -1,4 +1,6 @@
+import type { CostReport } from '@gemini-dash/api'
 import type { Message } from 'gemini-sessions'
+import { addCost, type Cost, NO_COST, NO_USAGE, sumUsage } from 'gemini-sessions'
 import { LIST_PRICES, type PriceOverrides } from '../overrides/price-overrides.ts'
 import { type WeighedCall, weighCall } from './weigh-call.ts'
 
@@ -22,4 +24,14 @@ export function weighCalls(
     calls.push({ message, offset: firstOffset + index, weighed: weighCall(message, prices) })
   }
   return calls
+}
+
+/** What these calls took in all. A call without recorded tokens is counted by the usage alone. */
+export function sumCalls(calls: readonly MessageCall[]): Pick<CostReport, 'usage' | 'cost'> {
+  let cost: Cost = NO_COST
+  for (const { message, weighed } of calls) {
+    if (message.usage === null) continue
+    cost = addCost(cost, { usd: weighed.usd, unpricedCalls: weighed.usd === null ? 1 : 0 })
+  }
+  return { usage: calls.length === 0 ? NO_USAGE : sumUsage(calls.map(({ message }) => message)), cost }
 }

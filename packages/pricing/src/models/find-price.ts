@@ -1,9 +1,9 @@
-import type { CostExplanation, UnknownCostReason } from '@gemini-dash/api'
+import type { CostExplanation, RateTier, UnknownCostReason } from '@gemini-dash/api'
+import type { ModelPrice, TieredPrices } from '@pydantic/genai-prices'
 import type { PriceOverrides, UserPrice } from '../overrides/price-overrides.ts'
 import { findListedModel } from './find-listed-model.ts'
 import { isRoutingName, plainModelName } from './model-name.ts'
 import { PRICE_LIST } from './price-list.ts'
-import { listedTiers, userTiers } from './to-rate-tiers.ts'
 
 /** What is known of a model's price on a day. Without `price`, `reason` says why. */
 export interface FoundPrice {
@@ -82,4 +82,41 @@ function priceOf(name: string, alias: string | null, day: string, known: Known):
 
 function holds({ from }: UserPrice, day: string): boolean {
   return from === undefined || day >= from
+}
+
+/** The list's price by tiers, the lowest first. A tier begins with the first token above its start. */
+function listedTiers({ input_mtok, cache_read_mtok, output_mtok }: ModelPrice): RateTier[] {
+  const prices = [input_mtok, cache_read_mtok, output_mtok]
+  const starts = new Set(
+    prices.flatMap((price) => (isTiered(price) ? price.tiers.map(({ start }) => start) : [])),
+  )
+  return [0, ...[...starts].sort((a, b) => a - b)].map((aboveInputTokens) => {
+    const input = rateAt(input_mtok, aboveInputTokens)
+    // A model without a cache rate bills cached tokens like fresh ones.
+    const cached = rateAt(cache_read_mtok, aboveInputTokens) ?? input
+    return { aboveInputTokens, input, cached, output: rateAt(output_mtok, aboveInputTokens) }
+  })
+}
+
+function userTiers({ tiers = [], ...base }: UserPrice): RateTier[] {
+  return [{ ...base, aboveInputTokens: 0 }, ...tiers]
+    .map(({ aboveInputTokens, inputPerMillion, cachedPerMillion, outputPerMillion }) => ({
+      aboveInputTokens,
+      input: inputPerMillion,
+      cached: cachedPerMillion ?? inputPerMillion,
+      output: outputPerMillion,
+    }))
+    .sort((a, b) => a.aboveInputTokens - b.aboveInputTokens)
+}
+
+function rateAt(price: ModelPrice[string], aboveInputTokens: number): number | null {
+  if (!isTiered(price)) return price ?? null
+  return price.tiers.reduce(
+    (rate, { start, price: higher }) => (start <= aboveInputTokens ? higher : rate),
+    price.base,
+  )
+}
+
+function isTiered(price: ModelPrice[string]): price is TieredPrices {
+  return typeof price === 'object'
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mediaTypeOf } from './media-type.ts'
+import { mediaTypeOf } from './send-media.ts'
 
 test.each([
   ['89504e470d0a1a0a0000000d', 'image/png'],

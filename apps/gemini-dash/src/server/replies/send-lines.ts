@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { withVersion } from './with-version.ts'
+import { withVersion } from './send-written.ts'
 
 const LINES_TYPE = 'application/x-ndjson'
 

@@ -14,10 +14,8 @@ import type { Store } from '../../store/store.ts'
 import { callsCsv } from '../../store/usage/csv/calls-csv.ts'
 import { contextCsv } from '../../store/usage/csv/context-csv.ts'
 import { found, foundSession } from '../replies/found-session.ts'
-import { sendFile } from '../replies/send-file.ts'
-import { sendMedia } from '../replies/send-media.ts'
-import { sendRawRecord } from '../replies/send-raw-record.ts'
-import { sendWritten } from '../replies/send-written.ts'
+import { sendFile, sendMedia } from '../replies/send-media.ts'
+import { sendRawRecord, sendWritten } from '../replies/send-written.ts'
 
 /** Every question of `SESSION_QUESTIONS` at its address. A new one needs nothing here, unless it is no JSON. */
 export const sessionAnswerRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app, { store }) => {

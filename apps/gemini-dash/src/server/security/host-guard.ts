@@ -1,6 +1,7 @@
+import type { IncomingMessage } from 'node:http'
 import plugin from 'fastify-plugin'
 import { ApiFailure } from '../contract/api-failure.ts'
-import { isForThisServer } from './is-for-this-server.ts'
+import { allowedHosts } from './allowed-hosts.ts'
 
 export const FOREIGN_HOST = 'This address is not served.'
 
@@ -13,3 +14,18 @@ export const hostGuard = plugin(async (app, { names }: { names: string[] }) => {
     if (!isForThisServer(request.raw, names)) throw new ApiFailure('forbidden', FOREIGN_HOST)
   })
 })
+
+/** `names`: the hosts under which this server is known. */
+export function isForThisServer(request: IncomingMessage, names: string[]): boolean {
+  // `GET http://elsewhere/` would otherwise be routed by its path, whatever Host says.
+  if (!request.url?.startsWith('/')) return false
+  const host = onlyHostHeader(request.rawHeaders)
+  const port = request.socket.localPort
+  return host !== null && port !== undefined && allowedHosts(names, port).has(host.toLowerCase())
+}
+
+/** `request.headers.host` is the first of several; whoever stands between might have read the last. */
+function onlyHostHeader(rawHeaders: string[]): string | null {
+  const values = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'host')
+  return values.length === 1 ? (values[0] ?? null) : null
+}

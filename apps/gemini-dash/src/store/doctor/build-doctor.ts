@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs'
-import type { Doctor } from '@gemini-dash/api'
+import type { Antigravity, Doctor } from '@gemini-dash/api'
 import { countIssues, driftPlaces, OTHER_NAMES, type ParseIssueCode } from 'gemini-sessions'
 import type { GeminiHome, ProjectIdentity, Scan } from 'gemini-sessions/node'
+import { findAntigravity } from 'gemini-sessions/node'
 import { countUnread } from '../catalog/unread-book.ts'
-import { describeAntigravity } from './describe-antigravity.ts'
 import { explainIssue, ISSUE_TEXTS } from './explain-issue.ts'
 import type { ExaminedSession } from './facts/examined-session.ts'
-import { toSessionLink } from './facts/to-session-link.ts'
+import { toSessionLink } from './facts/examined-session.ts'
 import { listSkipped } from './list-skipped.ts'
 import { reviewRetention } from './retention/review-retention.ts'
 
@@ -187,4 +187,19 @@ function add(found: Map<string, Drift>, note: Drift): void {
 
 function mostFrequentFirst(a: Drift, b: Drift): number {
   return b.count - a.count || (a.where + a.name < b.where + b.name ? -1 : 1)
+}
+
+/** What Antigravity has left in this home, to be spread into what is said of it: nothing where it has left nothing. */
+export function describeAntigravity(home: string): { antigravity?: Antigravity } {
+  const found = findAntigravity(home)
+  if (found === null) return {}
+  const { folders, conversations } = found
+  const places = folders.map((name) => `${home}/${name}`).join(', ')
+  const what = conversations === 1 ? '1 conversation' : `${conversations} conversations`
+  return {
+    antigravity: {
+      ...found,
+      text: `${what} of Antigravity, in a format of its own that is not read yet: ${places}.`,
+    },
+  }
 }

@@ -8,8 +8,7 @@ import type { PriceBook } from '../../own-data/price-file.ts'
 import type { CatalogSession } from '../catalog/catalog.ts'
 import type { WarningBook } from '../catalog/warning-book.ts'
 import type { Library } from '../library/library.ts'
-import { buildDoctor } from './build-doctor.ts'
-import { describeAntigravity } from './describe-antigravity.ts'
+import { buildDoctor, describeAntigravity } from './build-doctor.ts'
 
 /** Of a program that runs; gone when it ends. */
 const OWNER_FILE = 'owner.json'

@@ -3,7 +3,7 @@ import { foldTextOnly } from '@gemini-dash/session-index'
 import { addCost, type Cost, NO_COST, NO_USAGE, type SessionSummary, type TokenUsage } from 'gemini-sessions'
 import { overlaps } from '../times/session-span.ts'
 import { localDay } from '../times/time-zone.ts'
-import { addUsageTo } from '../usage/add-usage-to.ts'
+import { addUsageTo } from '../usage/tally.ts'
 import type { ResolvedList } from './resolve-list.ts'
 
 /** What a list asks of a session: known of some rows before the rest of them is. */

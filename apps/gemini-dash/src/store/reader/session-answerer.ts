@@ -1,13 +1,13 @@
 import { priceCall } from '@gemini-dash/pricing'
 import type { IndexGroup } from '@gemini-dash/session-index'
 import type { Outline, PriceCall } from 'gemini-sessions'
+import { buildOutline, type Message, type Session } from 'gemini-sessions'
 import type { Written } from '../messages/written.ts'
+import { write } from '../messages/written.ts'
 import { makeDetail } from './answers/make-detail.ts'
 import { MAKERS } from './answers/makers.ts'
 import type { OpenedSession } from './answers/opened-session.ts'
 import { ShownMessages } from './answers/shown-messages.ts'
-import { ShownOutlines } from './answers/shown-outlines.ts'
-import { WrittenAnswers } from './answers/written-answers.ts'
 import type { Preparation, ReaderAnswer, ReaderArgs, ReaderQuestion } from './lanes/reader-question.ts'
 import type { DetailParts, SessionPlace } from './place/session-place.ts'
 import { SessionShelf } from './session-shelf.ts'
@@ -94,4 +94,37 @@ function priceBy({ prices }: IndexGroup): PriceCall {
 
 function sessionAt({ ownKey, isProvisional }: SessionPlace, { sessions }: ShelvedSessions) {
   return sessions.find(({ key }) => key === ownKey) ?? (isProvisional ? sessions[0] : undefined)
+}
+
+/** The outlines of open sessions: made once, however many answers are made of them. */
+class ShownOutlines {
+  /** By the list of messages, which `ShownMessages` makes anew for another reading and for other prices. */
+  readonly #outlines = new WeakMap<readonly Message[], Outline>()
+
+  of(session: Session, messages: Message[]): Outline {
+    const known = this.#outlines.get(messages)
+    if (known !== undefined) return known
+    const outline = buildOutline({ ...session, messages })
+    this.#outlines.set(messages, outline)
+    return outline
+  }
+}
+
+/** Answers about the whole of open sessions, which pages ask for again and again: made and written once. */
+class WrittenAnswers {
+  /** By the list of messages, which `ShownMessages` makes anew for another reading and for other prices. */
+  readonly #answers = new WeakMap<readonly Message[], Map<string, Written<unknown>>>()
+
+  of<Answer>(messages: readonly Message[], name: string, make: () => Answer): Written<Answer> {
+    const { json } = this.#answers.get(messages)?.get(name) ?? this.keep(messages, name, write(make()))
+    return { json }
+  }
+
+  /** The answer is known already. */
+  keep<Answer>(messages: readonly Message[], name: string, written: Written<Answer>): Written<Answer> {
+    const answers = this.#answers.get(messages) ?? new Map<string, Written<unknown>>()
+    this.#answers.set(messages, answers)
+    answers.set(name, written)
+    return written
+  }
 }

@@ -1,4 +1,6 @@
 import type { TranscriptQuery } from '@gemini-dash/api'
+import { toolLabel } from '@gemini-dash/api/tool-label'
+import type { Part, Thought, ToolCall, ToolOutput } from 'gemini-sessions'
 import {
   type FailedTurn,
   failedTurnSentence,
@@ -7,7 +9,20 @@ import {
   type Message,
   type Session,
 } from 'gemini-sessions'
-import { messageTranscript } from './message-transcript.ts'
+
+interface Style {
+  as: TranscriptQuery['as']
+  /** Says who and when: a message that is copied alone needs no heading. */
+  hasHead: boolean
+}
+
+const SPEAKERS: Record<Message['origin'], string> = {
+  human: 'You',
+  model: 'Gemini',
+  'tool-result': 'Tool result',
+  injected: 'Injected by the CLI',
+  cli: 'Gemini CLI',
+}
 
 /** So many are in memory with all their texts at a time. */
 const BATCH_MESSAGES = 100
@@ -72,4 +87,101 @@ function turnAround(messages: readonly Message[], messageKey: string): readonly 
   const start = messages.slice(0, position + 1).findLastIndex(isPrompt)
   const next = messages.findIndex((message, index) => index > position && isPrompt(message))
   return messages.slice(Math.max(start, 0), next === -1 ? undefined : next)
+}
+
+/** All that a message says, thinks and does; '' for one that has nothing of its own. */
+function messageTranscript(message: Message, { as, hasHead }: Style): string {
+  const isMarkdown = as === 'markdown'
+  const blocks = [
+    ...message.thoughts.map((thought) => thoughtText(thought, isMarkdown)),
+    ...message.content.map((part) => partText(part, isMarkdown)),
+    ...message.attachments.map(({ path, text }) =>
+      labelled(path === '' ? 'Context' : `Attached: ${path}`, text, isMarkdown),
+    ),
+    ...message.toolCalls.map((call) => callText(call, isMarkdown)),
+  ].filter((block) => block.trim() !== '')
+  if (blocks.length === 0) return ''
+  return [...(hasHead ? [headText(message, isMarkdown)] : []), ...blocks].join('\n\n')
+}
+
+function headText({ origin, timestamp, model, superseded }: Message, isMarkdown: boolean): string {
+  const facts = [SPEAKERS[origin], model, timestamp, superseded].filter((fact) => fact !== null)
+  return `${isMarkdown ? '## ' : ''}${facts.join(', ')}`
+}
+
+function thoughtText({ subject, description }: Thought, isMarkdown: boolean): string {
+  if (!isMarkdown) return [`(Thought) ${subject}`.trim(), description].filter(Boolean).join('\n')
+  const lines = [`**Thought${subject === '' ? '' : `: ${subject}`}**`, ...description.split('\n')]
+  return lines.map((line) => `> ${line}`.trimEnd()).join('\n')
+}
+
+function partText(part: Part, isMarkdown: boolean): string {
+  switch (part.kind) {
+    case 'text':
+      return part.text
+    case 'code': {
+      const code = isMarkdown ? fence(part.code, part.language ?? '') : part.code
+      return part.output === null ? code : `${code}\n\n${isMarkdown ? fence(part.output) : part.output}`
+    }
+    case 'unknown':
+      return isMarkdown
+        ? fence(JSON.stringify(part.json, null, 2), 'json')
+        : JSON.stringify(part.json, null, 2)
+    default:
+      return `[${part.kind}, ${part.mimeType}${part.uri === null ? '' : `, ${part.uri}`}]`
+  }
+}
+
+function callText(call: ToolCall, isMarkdown: boolean): string {
+  const exit = call.exitCode === null ? '' : `, exit ${call.exitCode}`
+  const title = `${toolLabel(call.name)} (${call.failed ? 'failed' : call.status}${exit})`
+  const args = JSON.stringify(call.args, null, 2) ?? ''
+  const output = outputText(call.display?.kind === 'diff' ? call.display : call.output)
+  const language = call.display?.kind === 'diff' ? 'diff' : ''
+  if (!isMarkdown) return [title, args, output].filter((text) => text !== '').join('\n')
+  const blocks = [`**${title}**`, fence(args, 'json'), output === '' ? '' : fence(output, language)]
+  return blocks.filter((text) => text !== '').join('\n\n')
+}
+
+function labelled(label: string, text: string, isMarkdown: boolean): string {
+  return isMarkdown ? `**${label}**\n\n${fence(text)}` : `${label}\n${text}`
+}
+
+/** A code block whose fence is longer than any in the code. */
+function fence(code: string, language = ''): string {
+  let longest = 2
+  for (const [ticks] of code.matchAll(/`{3,}/g)) longest = Math.max(longest, ticks.length)
+  const ticks = '`'.repeat(longest + 1)
+  return `${ticks}${language}\n${code}${code.endsWith('\n') ? '' : '\n'}${ticks}`
+}
+
+/** What a tool gave back, as plain text; '' where there is none. */
+function outputText(output: ToolOutput): string {
+  switch (output.kind) {
+    case 'text':
+    case 'markdown':
+    case 'error':
+      return output.text
+    case 'diff':
+      return output.fileDiff === '' ? (output.newContent ?? '') : output.fileDiff
+    case 'ansi':
+      return output.lines.map((line) => line.map(({ text }) => text).join('')).join('\n')
+    case 'search':
+      return [
+        output.summary,
+        ...output.matches.map(({ filePath, lineNumber, line }) => `${filePath}:${lineNumber ?? ''}: ${line}`),
+      ].join('\n')
+    case 'list':
+      return [output.summary, ...output.files, ...output.skipped.map((file) => `skipped: ${file}`)].join('\n')
+    case 'todos':
+      return output.todos.map(({ status, description }) => `[${status}] ${description}`).join('\n')
+    case 'subagent':
+      return output.result ?? ''
+    case 'image':
+      return `[image, ${output.mimeType}]`
+    case 'unknown':
+      return JSON.stringify(output.json, null, 2) ?? ''
+    case 'empty':
+      return ''
+  }
 }

@@ -1,8 +1,7 @@
 import type { UsageQuery, UsageRow } from '@gemini-dash/api'
 import type { SessionSummary } from 'gemini-sessions'
 import { localDayOf } from '../times/time-zone.ts'
-import { bucketTime } from './bucket-time.ts'
-import { hourOfWeek } from './hour-of-week.ts'
+import { bucketTime, hourOfWeek } from './bucket-time.ts'
 import { Tally, tallyOf } from './tally.ts'
 import type { UsageSource } from './usage-source.ts'
 

@@ -1,7 +1,6 @@
 import type { SessionQuery } from '@gemini-dash/api'
 import { isInRange, timeRange } from '../times/time-range.ts'
-import { bucketTime } from './bucket-time.ts'
-import { hourOfWeek } from './hour-of-week.ts'
+import { bucketTime, hourOfWeek } from './bucket-time.ts'
 import type { UsageSource } from './usage-source.ts'
 
 /** Keys of the sessions that made a model call in an hour of the week; a sub-agent's call is also one of its parent. */

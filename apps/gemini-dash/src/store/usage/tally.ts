@@ -1,5 +1,4 @@
 import { addCost, type Cost, NO_COST, NO_USAGE, type SessionSummary, type TokenUsage } from 'gemini-sessions'
-import { addUsageTo } from './add-usage-to.ts'
 
 /** Sums of usage and cost, and the conversations behind them. It adds in place: a year has tens of thousands of buckets. */
 export class Tally {
@@ -36,4 +35,16 @@ export function tallyOf(tallies: Map<string, Tally>, name: string): Tally {
     tallies.set(name, tally)
   }
   return tally
+}
+
+/** Adds in place: years have tens of thousands of parts, and a new object for each sum costs more than the sum. */
+export function addUsageTo(sum: TokenUsage, usage: TokenUsage): void {
+  sum.input += usage.input
+  sum.output += usage.output
+  sum.cached += usage.cached
+  sum.thoughts += usage.thoughts
+  sum.tool += usage.tool
+  sum.total += usage.total
+  sum.calls += usage.calls
+  sum.callsWithoutTokens += usage.callsWithoutTokens
 }

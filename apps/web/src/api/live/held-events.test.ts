@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { HeldEvents } from './held-events.ts'
+import { HeldEvents } from './live-events.ts'
 
 test('however long a tab was hidden, each session and each list is asked again once', () => {
   const held = new HeldEvents()

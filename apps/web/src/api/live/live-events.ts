@@ -5,10 +5,33 @@ import type { Told } from '../events/told.ts'
 import { changePosition } from '../request/change-position.ts'
 import { connection } from '../request/connection.ts'
 import { createBatcher } from './create-batcher.ts'
-import { HeldEvents } from './held-events.ts'
 import { pageBuild } from './page-build.ts'
 import { refreshLists, refreshSessions } from './refresh-changed.ts'
-import { watchedSessions } from './watched-sessions.ts'
+
+/** Sessions that a hidden tab goes on reading, as its reader wants to be told when they end. By number of watchers. */
+class WatchedSessions {
+  readonly #watchers = new Map<string, number>()
+
+  has(sessionKey: string): boolean {
+    return this.#watchers.has(sessionKey)
+  }
+
+  keys(): string[] {
+    return [...this.#watchers.keys()]
+  }
+
+  /** Until the returned function is called. */
+  watch(sessionKey: string): () => void {
+    this.#watchers.set(sessionKey, (this.#watchers.get(sessionKey) ?? 0) + 1)
+    return () => {
+      const left = (this.#watchers.get(sessionKey) ?? 1) - 1
+      if (left > 0) this.#watchers.set(sessionKey, left)
+      else this.#watchers.delete(sessionKey)
+    }
+  }
+}
+
+export const watchedSessions = new WatchedSessions()
 
 const SESSION_DELAY_MS = 20
 const LIST_DELAY_MS = 250
@@ -69,4 +92,28 @@ export function followLiveEvents(client: QueryClient): void {
   connection.subscribe(() => {
     if (connection.get() === 'forbidden') events.refused()
   })
+}
+
+/** Events of the time when nobody looks: of each kind and session only the last, in their order. */
+export class HeldEvents {
+  readonly #events = new Map<string, LiveEvent>()
+  #areComplete = true
+
+  add(event: LiveEvent): void {
+    const subject = event.sessionKey === undefined ? event.kind : `session ${event.sessionKey}`
+    this.#events.delete(subject)
+    this.#events.set(subject, event)
+  }
+
+  /** Something else was announced, and nobody knows what. */
+  missSome(): void {
+    this.#areComplete = false
+  }
+
+  takeAll(): { events: LiveEvent[]; areComplete: boolean } {
+    const taken = { events: [...this.#events.values()], areComplete: this.#areComplete }
+    this.#events.clear()
+    this.#areComplete = true
+    return taken
+  }
 }

@@ -1,6 +1,17 @@
-import type { SessionDetail } from '@gemini-dash/api'
+import type {
+  Comparison,
+  FileHistory,
+  FileHistoryQuery,
+  FindResult,
+  Resume,
+  SessionDetail,
+  Shell,
+  TranscriptQuery,
+} from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { Timeline } from 'gemini-sessions'
+import { timeZone } from '../../lib/figures/time-zone.ts'
 import { fetchJson } from '../request/fetch-json.ts'
 
 /** One session with its outline. `sessionRef` is a key, a sessionId or a unique prefix of one. */
@@ -8,5 +19,59 @@ export function sessionQuery(sessionRef: string) {
   return queryOptions({
     queryKey: ['session', sessionRef],
     queryFn: ({ signal }) => fetchJson<SessionDetail>(apiPaths.session(sessionRef), signal),
+  })
+}
+
+/** Two sessions side by side, by keys or ids. */
+export function comparisonQuery(a: string, b: string) {
+  return queryOptions({
+    queryKey: ['sessions', 'compare', a, b],
+    queryFn: ({ signal }) => fetchJson<Comparison>(apiPaths.compare(a, b), signal),
+  })
+}
+
+/** What all sessions did to one file, page by page. */
+export function fileHistoryQuery(path: string, asked: Pick<Partial<FileHistoryQuery>, 'project' | 'show'>) {
+  return infiniteQueryOptions({
+    queryKey: ['files', path, asked],
+    queryFn: ({ pageParam, signal }) =>
+      fetchJson<FileHistory>(apiPaths.fileHistory(path, { ...asked, cursor: pageParam }), signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  })
+}
+
+/** Everything that a search finds in one session, in reading order. */
+export function findQuery(sessionRef: string, q: string, mode: 'substring' | 'regex' | undefined) {
+  return queryOptions({
+    queryKey: ['session', sessionRef, 'find', q, mode, timeZone()],
+    queryFn: ({ signal }) =>
+      fetchJson<FindResult>(apiPaths.find(sessionRef, q, { mode, tz: timeZone() }), signal),
+    enabled: q.trim() !== '',
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** A session on one time axis; within `window` (milliseconds since its start) in more detail. */
+export function timelineQuery(sessionRef: string, window: { from: number; to: number } | null) {
+  return queryOptions({
+    queryKey: ['session', sessionRef, 'timeline', window],
+    queryFn: ({ signal }) => fetchJson<Timeline>(apiPaths.timeline(sessionRef, window ?? {}), signal),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** A message, a turn or (neither named) the whole session as text, uncut. */
+export async function fetchTranscript(sessionRef: string, query: TranscriptQuery): Promise<string> {
+  const { text } = await fetchJson<{ text: string }>(apiPaths.transcript(sessionRef, query))
+  return text
+}
+
+/** How Gemini CLI goes on with a session. Asked each time: folders, files and the installed version change unseen. */
+export function resumeQuery(sessionRef: string, shell: Shell) {
+  return queryOptions({
+    queryKey: ['sessions', 'resume', sessionRef, shell],
+    queryFn: ({ signal }) => fetchJson<Resume>(apiPaths.resume(sessionRef, { shell }), signal),
+    gcTime: 0,
   })
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { contrast, luminance, readableColour } from './ansi-lines.tsx'
 import { linesFromTokens } from './lines-from-tokens.ts'
 import { parseAnsi } from './parse-ansi.ts'
-import { contrast, luminance, readableColour } from './readable-colour.ts'
 
 const ESC = '\u001b'
 const BEL = '\u0007'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { stylesAtBlocks } from './ansi-source.tsx'
 import { parseAnsi } from './parse-ansi.ts'
-import { stylesAtBlocks } from './styles-at-blocks.ts'
 
 const ESC = '\u001b'
 

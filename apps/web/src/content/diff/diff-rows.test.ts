@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { copiedPatch } from './copied-patch.ts'
+import { copiedPatch } from './build-patch.ts'
 import { lineRuns } from './line-runs.ts'
 import { parsePatch } from './parse-patch.ts'
 import { splitRows } from './split-rows.ts'

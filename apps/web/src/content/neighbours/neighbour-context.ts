@@ -1,4 +1,5 @@
-import type { PastedImage, Plan, SavedOutput } from 'gemini-sessions'
+import { apiPaths } from '@gemini-dash/api/paths'
+import type { NeighbourFile, PastedImage, Plan, SavedOutput } from 'gemini-sessions'
 import { createContext } from 'react'
 
 export interface NeighbourLinks {
@@ -18,3 +19,8 @@ export const NeighbourContext = createContext<NeighbourLinks>({
   images: [],
   plans: [],
 })
+
+/** Where a file beside a session is served; `limitBytes`: only so much of its beginning. */
+export function neighbourHref(sessionRef: string, file: NeighbourFile, limitBytes?: number): string {
+  return apiPaths.neighbourFile(sessionRef, file.id, limitBytes === undefined ? {} : { limit: limitBytes })
+}

@@ -1,7 +1,7 @@
 import './budgets.css'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { budgetsQuery } from '../../api/budgets.ts'
+import { budgetsQuery } from '../../api/usage.ts'
 import { Notice } from '../../ui/states/notice.tsx'
 import { budgetWarning } from './budget-words.ts'
 

@@ -1,6 +1,6 @@
 import type { ComparedSession } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
-import { OutcomeBadge } from '../../content/badges/outcome-badge.tsx'
+import { OutcomeBadge } from '../../content/badges/session-badges.tsx'
 import { formatPlural } from '../../lib/figures/format.ts'
 import { TimeText } from '../../ui/figures/time-text.tsx'
 import { SideLabel } from './side-label.tsx'

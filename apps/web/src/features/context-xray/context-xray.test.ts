@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { ContextBlock, ContextCall, ContextXray } from 'gemini-sessions'
 import { describe, expect, test } from 'vitest'
-import { callBlocks } from './call-block-rows.ts'
+import { callBlocks } from './call-blocks.tsx'
 import { promptSentence } from './prompt-sentence.ts'
 import { XRAY_LAYOUT, xrayGeometry, xrayStepAt } from './xray-geometry.ts'
 import { blockTones, xraySeries } from './xray-series.ts'

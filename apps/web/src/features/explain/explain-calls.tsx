@@ -5,7 +5,7 @@ import { ExplainButton } from '../../content/explain/explain-button.tsx'
 import { formatClock, formatCount } from '../../lib/figures/format.ts'
 import { SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
 import { ScrollRegion } from '../../ui/frames/scroll-region.tsx'
-import { fileName, recordPlace } from './record-place.ts'
+import { fileName, recordPlace } from './explain-words.ts'
 
 type Call = CostReport['calls'][number]
 

@@ -16,10 +16,9 @@ import { ExplainDay } from './explain-day.tsx'
 import { ExplainRecords } from './explain-records.tsx'
 import { ExplainSum } from './explain-sum.tsx'
 import { ExplainUsage } from './explain-usage.tsx'
+import { tierWords, UNKNOWN_REASON } from './explain-words.ts'
 import { TermTable } from './tables/term-table.tsx'
 import { TokenTable } from './tables/token-table.tsx'
-import { tierWords } from './tier-words.ts'
-import { UNKNOWN_REASON } from './unknown-reason.ts'
 
 interface Props {
   sessionRef: string | undefined

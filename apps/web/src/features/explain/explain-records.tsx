@@ -1,7 +1,7 @@
 import type { TokenRecord } from '@gemini-dash/api'
 import { formatCount, formatPlural } from '../../lib/figures/format.ts'
 import { ScrollRegion } from '../../ui/frames/scroll-region.tsx'
-import { fileName, recordPlace } from './record-place.ts'
+import { fileName, recordPlace } from './explain-words.ts'
 
 interface Props {
   records: readonly TokenRecord[]

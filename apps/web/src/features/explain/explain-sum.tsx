@@ -10,11 +10,10 @@ import { formatCount, formatPlural } from '../../lib/figures/format.ts'
 import { SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
 import { Failed } from '../../ui/states/failed.tsx'
 import { ExplainCalls } from './explain-calls.tsx'
+import { tierWords, UNKNOWN_REASON } from './explain-words.ts'
 import { SumTable } from './tables/sum-table.tsx'
 import { TermTable } from './tables/term-table.tsx'
 import { TokenTable } from './tables/token-table.tsx'
-import { tierWords } from './tier-words.ts'
-import { UNKNOWN_REASON } from './unknown-reason.ts'
 
 interface Props {
   sessionRef: string

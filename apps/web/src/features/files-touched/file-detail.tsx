@@ -4,7 +4,7 @@ import type { FileChange } from 'gemini-sessions'
 import { sessionAnswerQuery } from '../../api/session/session-answer.ts'
 import { FileCallList } from '../../content/file-calls/file-call-list.tsx'
 import { FileDiffView } from '../../content/file-calls/file-diff-view.tsx'
-import { fileHistoryLink } from '../../lib/address/file-search.ts'
+import { fileHistoryLink } from '../../lib/address/page-searches.ts'
 import { formatPlural } from '../../lib/figures/format.ts'
 import { Failed } from '../../ui/states/failed.tsx'
 

@@ -1,4 +1,4 @@
-import { neighbourHref } from '../../content/neighbours/neighbour-href.ts'
+import { neighbourHref } from '../../content/neighbours/neighbour-context.ts'
 import { MachineText } from '../../content/text/machine-text.tsx'
 import { formatDateTime, formatSize } from '../../lib/figures/format.ts'
 import { Button } from '../../ui/buttons/button.tsx'

@@ -6,7 +6,8 @@ import { useState } from 'react'
 import { healthQuery } from '../../api/health.ts'
 import { IconButton } from '../../ui/buttons/icon-button.tsx'
 import { Icon } from '../../ui/signs/icon.tsx'
-import { keepDismissedWarnings, readDismissedWarnings } from './dismissed-warnings.ts'
+
+const NAME = 'gemini-dash-dismissed-warnings'
 
 /** What the program goes on without, the first of it in a line; the health page has all of it. */
 export function WarningBar() {
@@ -29,4 +30,21 @@ export function WarningBar() {
       <IconButton icon={X} label="Hide in this tab" onClick={dismiss} />
     </aside>
   )
+}
+
+/** Codes of the warnings that were hidden in this tab. */
+function readDismissedWarnings(): string[] {
+  try {
+    return JSON.parse(sessionStorage.getItem(NAME) ?? '[]')
+  } catch {
+    return []
+  }
+}
+
+function keepDismissedWarnings(codes: readonly string[]): void {
+  try {
+    sessionStorage.setItem(NAME, JSON.stringify(codes))
+  } catch {
+    // Not allowed here: they are hidden until the page is loaded again.
+  }
 }

@@ -1,5 +1,6 @@
 import './waste.css'
-import type { Cost, Waste, WasteFinding, WastePlace } from 'gemini-sessions'
+import { toolLabel } from '@gemini-dash/api/tool-label'
+import type { Cost, Waste, WasteFinding, WasteKind, WastePlace } from 'gemini-sessions'
 import { useState } from 'react'
 import {
   formatClock,
@@ -10,7 +11,16 @@ import {
 } from '../../lib/figures/format.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { ToMessage } from '../../ui/controls/to-message.tsx'
-import { findingCount, findingTitle, neededWord } from './waste-words.ts'
+
+const TITLES: Record<WasteKind, (tool: string) => string> = {
+  'repeated-call': (tool) => `${tool}: same call, same result`,
+  polled: (tool) => `${tool}: asked again until the answer changed`,
+  'reread-file': () => 'File read again, unchanged',
+  'failed-edit': (tool) => `${tool}: failed and tried again`,
+  'failing-tool': (tool) => `${tool}: failed several times in a row`,
+  'error-run': () => 'Errors, one after the other',
+  'cut-output': (tool) => `${tool}: output cut, and asked for again`,
+}
 
 const FIRST_PLACES = 8
 
@@ -122,4 +132,33 @@ function placeWord({ turn, timestamp }: WastePlace): string {
 /** `, $0.012`; nothing where no price is known. */
 function costText(cost: Cost): string {
   return cost.usd === null ? '' : `, ${formatFineCost(cost)}`
+}
+
+/** What a finding is called. */
+function findingTitle({ kind, tool }: WasteFinding): string {
+  return TITLES[kind](toolLabel(tool))
+}
+
+/** How often: `3 times`, `2 tries before it came through`. */
+function findingCount({ kind, places }: WasteFinding): string {
+  const times = formatPlural(places.length, 'time')
+  const extra = places.filter(({ isExtra }) => isExtra).length
+  switch (kind) {
+    case 'failed-edit':
+      return places.length > extra
+        ? `${formatPlural(extra, 'try', 'tries')} before it came through`
+        : `${formatPlural(extra, 'try', 'tries')}, none came through`
+    case 'error-run':
+      return `${times} before the model answered`
+    case 'cut-output':
+      return `${formatPlural(extra, 'call')} for the rest`
+    default:
+      return times
+  }
+}
+
+/** What the place that had to be is called. */
+function neededWord(kind: WasteKind): string {
+  if (kind === 'failed-edit') return 'came through'
+  return kind === 'cut-output' ? 'cut' : 'first'
 }

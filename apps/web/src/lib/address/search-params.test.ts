@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { readFindSearch } from './find-search.ts'
 import { readListSearch } from './list-search.ts'
+import { readUsageSearch } from './page-searches.ts'
 import { plainSearchCodec } from './search-params.ts'
-import { readUsageSearch } from './usage-search.ts'
 
 describe('plainSearchCodec', () => {
   test('keeps what was typed as text', () => {

@@ -1,7 +1,9 @@
 import type { LucideIcon } from 'lucide-react'
-import { useContext } from 'react'
+import { createContext, useContext } from 'react'
 import { Icon } from '../signs/icon.tsx'
-import { OpenDrawer } from './open-drawer.ts'
+
+/** Opens the drawer of the surrounding `<RailFrame>`. */
+export const OpenDrawer = createContext<() => void>(() => undefined)
 
 /** Opens the drawer in which a phone keeps the rail. */
 export function DrawerButton({ icon, label }: { icon: LucideIcon; label: string }) {

@@ -2,8 +2,8 @@ import './rail-frame.css'
 import { X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useIsNarrow } from '../../lib/hooks/use-is-narrow.ts'
+import { OpenDrawer } from '../buttons/drawer-button.tsx'
 import { IconButton } from '../buttons/icon-button.tsx'
-import { OpenDrawer } from '../buttons/open-drawer.ts'
 
 type Props = { railLabel: string; rail: ReactNode; children: ReactNode }
 

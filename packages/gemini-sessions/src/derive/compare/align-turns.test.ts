@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { NO_COST } from '../../model/cost.ts'
 import { NO_USAGE } from '../../model/token-usage.ts'
 import type { Turn } from '../../model/turn.ts'
-import { alignTurns } from './align-turns.ts'
-import { promptLikeness } from './prompt-likeness.ts'
+import { alignTurns, promptLikeness } from './align-turns.ts'
 
 function turns(...prompts: string[]): Turn[] {
   return prompts.map((prompt, index) => ({

@@ -1,5 +1,7 @@
 import type { Turn } from '../../model/turn.ts'
-import { promptLikeness } from './prompt-likeness.ts'
+
+/** Han, kana and Thai stand without blanks: each character is a word of its own. */
+const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}_]+/gu
 
 /** Two turns that asked the same, or one that the other session has no turn for. */
 export interface TurnPair {
@@ -60,4 +62,17 @@ function byLikeness(a: readonly Turn[], b: readonly Turn[]): TurnPair[] {
 
 function toPair(a: Turn | null, b: Turn | null): TurnPair {
   return { a, b, likeness: a === null || b === null ? null : promptLikeness(a.prompt, b.prompt) }
+}
+
+/** How much two prompts say the same, 0 to 1: the words they share of all their words. Scripts without blanks go by character. */
+export function promptLikeness(one: string, other: string): number {
+  const [a, b] = [wordsOf(one), wordsOf(other)]
+  if (a.size === 0 || b.size === 0) return a.size === b.size ? 1 : 0
+  let shared = 0
+  for (const word of a) if (b.has(word)) shared += 1
+  return shared / (a.size + b.size - shared)
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set(text.normalize('NFKC').toLowerCase().match(WORD) ?? [])
 }

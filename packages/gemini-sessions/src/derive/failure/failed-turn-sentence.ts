@@ -1,6 +1,5 @@
 import type { Message } from '../../model/message.ts'
-import { messageText } from '../messages/message-text.ts'
-import { oneLine } from '../messages/one-line.ts'
+import { messageText, oneLine } from '../messages/message-text.ts'
 import type { FailedTurn } from './find-failures.ts'
 import { readApiError } from './read-api-error.ts'
 

@@ -1,7 +1,7 @@
 import type { Message } from '../../model/message.ts'
 import type { Session } from '../../model/session.ts'
 import { isDamagedSession } from '../messages/is-damaged-session.ts'
-import { isPrompt } from '../messages/is-prompt.ts'
+import { isPrompt } from '../messages/message-kinds.ts'
 import { messageText } from '../messages/message-text.ts'
 import { RecordedCalls } from '../messages/recorded-calls.ts'
 import { isRefusal } from './is-refusal.ts'

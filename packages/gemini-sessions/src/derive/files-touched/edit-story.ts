@@ -1,7 +1,7 @@
 import type { SessionEdit, SessionEdits } from '../../model/insights/session-edits.ts'
 import type { Message } from '../../model/message.ts'
 import type { ToolCall } from '../../model/tool-call.ts'
-import { isPrompt } from '../messages/is-prompt.ts'
+import { isPrompt } from '../messages/message-kinds.ts'
 import { messageText } from '../messages/message-text.ts'
 import { type FileTouch, findFileCalls } from './find-file-calls.ts'
 import { type EditTrace, KnownContent } from './known-content.ts'

@@ -1,6 +1,5 @@
 import type { FileChange, LineChange, TouchedFile } from '../../model/insights/touched-file.ts'
-import { earliestTime } from '../messages/earliest-time.ts'
-import { latestTime } from '../messages/latest-time.ts'
+import { earliestTime, latestTime } from '../messages/message-times.ts'
 import { touchedPathKey } from './resolve-touched-path.ts'
 
 /** What a session and its sub-agents did to the same files. Nobody recorded what two of them came to together. */

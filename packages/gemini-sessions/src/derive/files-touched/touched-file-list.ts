@@ -1,6 +1,5 @@
 import type { FileChange, LineChange, TouchedFile } from '../../model/insights/touched-file.ts'
-import { earliestTime } from '../messages/earliest-time.ts'
-import { latestTime } from '../messages/latest-time.ts'
+import { earliestTime, latestTime } from '../messages/message-times.ts'
 import { ContentChain } from './content-chain.ts'
 import type { FileTouch } from './find-file-calls.ts'
 import { touchedPathKey, touchedPathName } from './resolve-touched-path.ts'

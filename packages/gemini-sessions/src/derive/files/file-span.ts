@@ -1,7 +1,5 @@
 import { readFileNameTime } from '../../parse/session-file/read-file-name-time.ts'
-import { earliestTime } from '../messages/earliest-time.ts'
-import { lastMessageTime } from '../messages/last-message-time.ts'
-import { latestTime } from '../messages/latest-time.ts'
+import { earliestTime, lastMessageTime, latestTime } from '../messages/message-times.ts'
 import type { StitchFile } from './stitch-file.ts'
 
 /** When the conversation in these files began and ended, in epoch milliseconds; NaN if no time is recorded. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { answer, at, context, copyOf, logFile, prompt, SESSION_ID } from '../../../test/make-file.ts'
-import { sessionKey } from '../identity/session-key.ts'
+import { sessionKey } from '../identity/keys.ts'
 import { stitchGroup } from '../stitch/stitch-group.ts'
 
 describe('stubs', () => {

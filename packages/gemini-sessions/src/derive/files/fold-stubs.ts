@@ -1,7 +1,6 @@
-import type { ConversationFiles } from './conversation-files.ts'
 import { type FileSpan, fileSpan } from './file-span.ts'
 import { readSessionPath } from './read-session-path.ts'
-import type { StitchFile } from './stitch-file.ts'
+import type { ConversationFiles, StitchFile } from './stitch-file.ts'
 
 const MINUTE_MS = 60_000
 const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i

@@ -1,5 +1,4 @@
-import { lastMessageTime } from '../messages/last-message-time.ts'
-import { comparePlace } from './compare-place.ts'
+import { lastMessageTime } from '../messages/message-times.ts'
 import { readSessionPath } from './read-session-path.ts'
 import type { StitchFile } from './stitch-file.ts'
 
@@ -35,4 +34,13 @@ function compareRanks(a: readonly number[], b: readonly number[]): number {
 
 function timeMs(time: string | null): number {
   return time === null ? 0 : Date.parse(time) || 0
+}
+
+/** Sorts files by path, then by home. */
+export function comparePlace(a: StitchFile, b: StitchFile): number {
+  return compareText(a.parsed.path, b.parsed.path) || compareText(a.home, b.home)
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
 }

@@ -1,9 +1,8 @@
 import type { Message } from '../../model/message.ts'
 import type { Session } from '../../model/session.ts'
 import { toIsoTime } from '../../parse/row/to-iso-time.ts'
-import { sessionKey } from '../identity/session-key.ts'
-import { earliestTime } from '../messages/earliest-time.ts'
-import { lastMessageTime } from '../messages/last-message-time.ts'
+import { sessionKey } from '../identity/keys.ts'
+import { earliestTime, lastMessageTime } from '../messages/message-times.ts'
 import { type PromptLog, readPromptLog, type TypedEntry } from './read-prompt-log.ts'
 
 /**

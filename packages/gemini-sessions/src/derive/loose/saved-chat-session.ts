@@ -5,7 +5,7 @@ import type { SessionFile } from '../../model/session-summary.ts'
 import { completeJson } from '../../parse/json/complete-json.ts'
 import { parseSessionFile } from '../../parse/session-file/parse-session-file.ts'
 import { isRawObject } from '../../raw/raw-object.ts'
-import { sessionKey } from '../identity/session-key.ts'
+import { sessionKey } from '../identity/keys.ts'
 
 const turnSchema = z.object({ role: z.string(), parts: z.unknown() })
 type Turn = z.infer<typeof turnSchema>

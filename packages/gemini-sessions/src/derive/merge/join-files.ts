@@ -1,7 +1,7 @@
 import type { Message } from '../../model/message.ts'
 import { readSessionPath } from '../files/read-session-path.ts'
 import type { StitchFile } from '../files/stitch-file.ts'
-import { isConversationMessage } from '../messages/is-conversation-message.ts'
+import { isConversationMessage } from '../messages/message-kinds.ts'
 import { messageText } from '../messages/message-text.ts'
 
 /**

@@ -1,10 +1,10 @@
 import type { Message } from '../../model/message.ts'
 import type { ToolCall } from '../../model/tool-call.ts'
 import type { ToolOutput } from '../../model/tool-output.ts'
-import { isFailedCall } from '../../parse/lift/calls/is-failed-call.ts'
+import { isFailedCall } from '../../parse/lift/calls/call-outcome.ts'
 import { sortByCurrency } from '../files/sort-by-currency.ts'
 import type { StitchFile } from '../files/stitch-file.ts'
-import { isConversationMessage } from '../messages/is-conversation-message.ts'
+import { isConversationMessage } from '../messages/message-kinds.ts'
 import { messageText } from '../messages/message-text.ts'
 
 const MASK = /^\s*<tool_output_masked/

@@ -1,7 +1,6 @@
 import type { Message } from '../../model/message.ts'
 import type { Segment } from '../../model/turn.ts'
-import { earliestTime } from '../messages/earliest-time.ts'
-import { lastMessageTime } from '../messages/last-message-time.ts'
+import { earliestTime, lastMessageTime } from '../messages/message-times.ts'
 import type { SessionPart } from './session-part.ts'
 
 export interface PlacedMessages {

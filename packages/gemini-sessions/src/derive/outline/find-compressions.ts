@@ -1,7 +1,7 @@
 import type { Message } from '../../model/message.ts'
 import type { Session } from '../../model/session.ts'
 import type { Compression } from '../../model/turn.ts'
-import { isModelCall } from '../messages/is-model-call.ts'
+import { isModelCall } from '../messages/message-kinds.ts'
 import { messageText } from '../messages/message-text.ts'
 
 /**

@@ -1,8 +1,7 @@
 import type { Reasoning, ReasoningCall, ReasoningStep } from '../../model/insights/reasoning.ts'
 import type { Message, Thought } from '../../model/message.ts'
-import { isModelCall } from '../messages/is-model-call.ts'
-import { isPrompt } from '../messages/is-prompt.ts'
-import { oneLine } from '../messages/one-line.ts'
+import { isModelCall, isPrompt } from '../messages/message-kinds.ts'
+import { oneLine } from '../messages/message-text.ts'
 
 const MAX_SUBJECT_LENGTH = 120
 

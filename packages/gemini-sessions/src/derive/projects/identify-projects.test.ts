@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { projectKey } from '../identity/project-key.ts'
+import { projectKey } from '../identity/keys.ts'
 import { sha256Hex } from '../identity/sha256-hex.ts'
 import type { FolderEvidence } from './folder-evidence.ts'
 import { identifyProjects } from './identify-projects.ts'

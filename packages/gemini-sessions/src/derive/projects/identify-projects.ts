@@ -1,5 +1,5 @@
 import type { Project } from '../../model/project.ts'
-import { projectKey } from '../identity/project-key.ts'
+import { projectKey } from '../identity/keys.ts'
 import { type HashText, sha256Hex } from '../identity/sha256-hex.ts'
 import { choosePath } from '../path-clues/choose-path.ts'
 import { judgeClues } from '../path-clues/judge-clues.ts'

@@ -9,7 +9,7 @@ import {
   rawFile,
   SESSION_ID,
 } from '../../../test/make-file.ts'
-import { sessionKey } from '../identity/session-key.ts'
+import { sessionKey } from '../identity/keys.ts'
 import { summarizeSession } from '../summary/summarize-session.ts'
 import { stitchGroup } from './stitch-group.ts'
 

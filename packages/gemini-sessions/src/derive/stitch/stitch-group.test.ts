@@ -11,7 +11,7 @@ import {
   SESSION_ID,
 } from '../../../test/make-file.ts'
 import type { StitchFile } from '../files/stitch-file.ts'
-import { sessionKey } from '../identity/session-key.ts'
+import { sessionKey } from '../identity/keys.ts'
 import { stitchGroup } from './stitch-group.ts'
 
 /** What a test wants to see of sessions: roles by file name, and ids in drawn order. */

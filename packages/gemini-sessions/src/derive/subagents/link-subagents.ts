@@ -3,7 +3,7 @@ import type { SessionSummary } from '../../model/session-summary.ts'
 import { NO_USAGE } from '../../model/token-usage.ts'
 import { isDamagedSession } from '../messages/is-damaged-session.ts'
 import { addCost } from '../sums/add-cost.ts'
-import { addUsage } from '../sums/add-usage.ts'
+import { addUsage } from '../sums/sum-usage.ts'
 
 /** A row and what its session knows of its parent. */
 export interface SubagentLink {

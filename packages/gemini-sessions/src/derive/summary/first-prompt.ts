@@ -2,10 +2,8 @@ import type { Message } from '../../model/message.ts'
 import type { Session } from '../../model/session.ts'
 import { splitContext } from '../../parse/lift/prompt/split-context.ts'
 import { drawnMessages } from '../messages/drawn-messages.ts'
-import { isPrompt } from '../messages/is-prompt.ts'
-import { messageText } from '../messages/message-text.ts'
-import { oneLine } from '../messages/one-line.ts'
-import { promptLine } from '../messages/prompt-line.ts'
+import { isPrompt } from '../messages/message-kinds.ts'
+import { messageText, oneLine, promptLine } from '../messages/message-text.ts'
 
 const MAX_LENGTH = 300
 

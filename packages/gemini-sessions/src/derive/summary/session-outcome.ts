@@ -8,12 +8,19 @@ import { isRefusal } from '../failure/is-refusal.ts'
 import { readApiError } from '../failure/read-api-error.ts'
 import { callLine } from '../messages/call-line.ts'
 import { drawnMessages } from '../messages/drawn-messages.ts'
-import { isConversationMessage } from '../messages/is-conversation-message.ts'
 import { isDamagedSession } from '../messages/is-damaged-session.ts'
-import { isPrompt } from '../messages/is-prompt.ts'
-import { messageText } from '../messages/message-text.ts'
-import { oneLine } from '../messages/one-line.ts'
-import { firstSentence } from './first-sentence.ts'
+import { isConversationMessage, isPrompt } from '../messages/message-kinds.ts'
+import { messageText, oneLine } from '../messages/message-text.ts'
+
+/** The first sentence is looked for here; an answer can have megabytes. */
+const MAX_LOOKED_AT = 4_000
+
+const MAX_LENGTH = 120
+
+/** "Done." says nothing of what was done, so that the sentence after it is told as well. */
+const MIN_TELLING_LENGTH = 9
+
+let segmenter: Intl.Segmenter | null = null
 
 type Outcome = NonNullable<SessionSummary['outcome']>
 
@@ -115,4 +122,36 @@ function endedBy(message: Message): Ended | undefined {
   if (message.origin === 'cli') return STOPPED.test(messageText(message)) ? 'stopped' : undefined
   if (message.origin === 'tool-result' || message.origin === 'injected') return undefined
   return message.toolCalls.some((call) => call.status === 'cancelled') ? 'stopped' : null
+}
+
+/** The first sentence of an answer in Markdown, without marks; '' where it holds no prose. Code and tables are none. */
+function firstSentence(markdown: string): string {
+  const lines = markdown
+    .slice(0, MAX_LOOKED_AT)
+    .replace(/```[\s\S]*?(?:```|$)/g, '\n')
+    .split('\n')
+    .filter((line) => /[\p{L}\p{N}]/u.test(line) && !/^\s*\|/.test(line))
+  const line = lines.find((each) => !/^\s*#/.test(each)) ?? lines[0]
+  if (line === undefined) return ''
+  const [first = '', second = ''] = sentencesOf(withoutMarks(line))
+  return oneLine(first.trim().length < MIN_TELLING_LENGTH ? first + second : first, MAX_LENGTH)
+}
+
+function sentencesOf(line: string): string[] {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'sentence' })
+  const sentences: string[] = []
+  for (const { segment } of segmenter.segment(line)) {
+    sentences.push(segment)
+    if (sentences.length === 2) break
+  }
+  return sentences
+}
+
+/** Heads, list marks, emphasis, code and links are what they say. */
+function withoutMarks(line: string): string {
+  return line
+    .replace(/^\s*(?:#{1,6}|[-*+>]|\d{1,3}[.)])\s+/, '')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\*\*|__|`+/g, '')
+    .replace(/(^|\s)[*_](\S(?:.*?\S)?)[*_](?=\W|$)/g, '$1$2')
 }

@@ -2,7 +2,7 @@ import type { Message } from '../../model/message.ts'
 import type { Session } from '../../model/session.ts'
 import type { SessionSummary } from '../../model/session-summary.ts'
 import { drawnMessages } from '../messages/drawn-messages.ts'
-import { oneLine } from '../messages/one-line.ts'
+import { oneLine } from '../messages/message-text.ts'
 import { firstPrompt } from './first-prompt.ts'
 
 const MAX_LENGTH = 160

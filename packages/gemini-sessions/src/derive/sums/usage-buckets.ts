@@ -4,10 +4,9 @@ import type { Session } from '../../model/session.ts'
 import type { TokenUsage } from '../../model/token-usage.ts'
 import { spentMessages } from '../messages/spent-messages.ts'
 import { addCost } from './add-cost.ts'
-import { addUsage } from './add-usage.ts'
 import type { PriceCall } from './price-call.ts'
 import { spentCost } from './spent-cost.ts'
-import { spentUsage } from './spent-usage.ts'
+import { addUsage, spentUsage } from './sum-usage.ts'
 
 const QUARTER_HOUR_MS = 15 * 60_000
 

@@ -3,10 +3,8 @@ import type { Message } from '../../model/message.ts'
 import type { ToolCall } from '../../model/tool-call.ts'
 import type { Turn } from '../../model/turn.ts'
 import { callLine } from '../messages/call-line.ts'
-import { isPrompt } from '../messages/is-prompt.ts'
-import { messageText } from '../messages/message-text.ts'
-import { oneLine } from '../messages/one-line.ts'
-import { promptLine } from '../messages/prompt-line.ts'
+import { isPrompt } from '../messages/message-kinds.ts'
+import { messageText, oneLine, promptLine } from '../messages/message-text.ts'
 
 const MAX_LABEL_LENGTH = 120
 

@@ -5,7 +5,7 @@ import { textFingerprint } from '../../parse/large-texts/text-fingerprint.ts'
 import { estimateTokens } from '../context/estimate-tokens.ts'
 import { weighOutput } from '../context/weigh-output.ts'
 import { type FileTouch, findFileCalls } from '../files-touched/find-file-calls.ts'
-import { oneLine } from '../messages/one-line.ts'
+import { oneLine } from '../messages/message-text.ts'
 import { savedOutputMentions } from '../neighbours/saved-output-mentions.ts'
 
 /** How the CLI says that it showed a part: up to 0.21 in brackets at the start, later in a paragraph with a status. */

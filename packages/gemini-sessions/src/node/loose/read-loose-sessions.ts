@@ -1,6 +1,6 @@
 import type { Session } from '../../model/session.ts'
 import { ReadFault } from '../files/read-fault.ts'
-import type { ProjectPlace } from '../scan/project-place.ts'
+import type { ProjectPlace } from '../scan/scan.ts'
 import { readPromptLogs } from './read-prompt-logs.ts'
 import { readSavedChats } from './read-saved-chats.ts'
 

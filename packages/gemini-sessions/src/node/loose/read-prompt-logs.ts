@@ -1,7 +1,7 @@
 import { promptLogSessions } from '../../derive/loose/prompt-log-sessions.ts'
 import type { Session } from '../../model/session.ts'
-import { readSmallFile } from '../files/read-small-file.ts'
-import type { ProjectPlace } from '../scan/project-place.ts'
+import { readSmallFile } from '../files/read-bytes.ts'
+import type { ProjectPlace } from '../scan/scan.ts'
 
 /** The largest one met held 1,249 prompts in 656 kB. */
 export const MAX_LOG_BYTES = 64 * 1024 * 1024

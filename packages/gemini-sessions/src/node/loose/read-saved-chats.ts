@@ -1,8 +1,8 @@
 import { separateKeys } from '../../derive/files/separate-keys.ts'
 import { type SavedChat, savedChatSession } from '../../derive/loose/saved-chat-session.ts'
 import type { Session } from '../../model/session.ts'
-import { readSmallFile } from '../files/read-small-file.ts'
-import type { ProjectPlace } from '../scan/project-place.ts'
+import { readSmallFile } from '../files/read-bytes.ts'
+import type { ProjectPlace } from '../scan/scan.ts'
 
 const MAX_CHAT_BYTES = 128 * 1024 * 1024
 

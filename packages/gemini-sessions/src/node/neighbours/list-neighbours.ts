@@ -1,12 +1,13 @@
+import { type Dirent, lstatSync, readdirSync } from 'node:fs'
+import { shortKey } from '../../derive/identity/keys.ts'
 import { linkPastedImages } from '../../derive/neighbours/link-pasted-images.ts'
 import { linkSavedOutputs } from '../../derive/neighbours/link-saved-outputs.ts'
 import { savedOutputMentions } from '../../derive/neighbours/saved-output-mentions.ts'
 import { toSafeName } from '../../derive/neighbours/to-safe-name.ts'
 import type { Neighbours } from '../../model/neighbours.ts'
 import type { Session } from '../../model/session.ts'
-import type { ProjectPlace } from '../scan/project-place.ts'
+import type { ProjectPlace } from '../scan/scan.ts'
 import type { FoundFile } from './found-file.ts'
-import { listFolder, listSubfolders } from './list-folder.ts'
 
 /** The files beside a session by names and stat alone, and which of them its records name. */
 export interface NeighbourList {
@@ -93,4 +94,54 @@ function inOwnFolder(places: readonly ProjectPlace[], { sessionId }: Session, in
 
 function isRestorePoint(name: string): boolean {
   return name.endsWith('.json') && !/^checkpoint[-.]/.test(name)
+}
+
+/**
+ * The regular files of one folder below a project's (`inner`, '' for that itself), by name. Links, pipes and devices
+ * are left out, and a folder that is reached through a link has none.
+ */
+function listFolder(
+  place: ProjectPlace,
+  inner: string,
+  isWanted: (name: string) => boolean = () => true,
+): FoundFile[] {
+  return entriesOf(place, inner)
+    .filter((entry) => entry.isFile() && isWanted(entry.name))
+    .flatMap(({ name }) => measure(place, inner === '' ? name : `${inner}/${name}`) ?? [])
+}
+
+/** Names of the folders in it. */
+function listSubfolders(place: ProjectPlace, inner: string): string[] {
+  return entriesOf(place, inner)
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+}
+
+function entriesOf({ folder }: ProjectPlace, inner: string): Dirent[] {
+  try {
+    const path = inner.split('/').reduce((parent, name) => {
+      if (!lstatSync(parent).isDirectory()) throw new Error('not a folder of its own')
+      return name === '' ? parent : `${parent}/${name}`
+    }, folder)
+    if (!lstatSync(path).isDirectory()) return []
+    return readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+  } catch {
+    // Most sessions have no such folder; one that cannot be read holds nothing that could be shown.
+    return []
+  }
+}
+
+function measure({ home, folder }: ProjectPlace, place: string): FoundFile | null {
+  try {
+    const { size, mtimeMs } = lstatSync(`${folder}/${place}`)
+    const path = `${folder.slice(home.length + 1)}/${place}`
+    const modifiedTime = new Date(mtimeMs).toISOString()
+    return {
+      folder,
+      place,
+      file: { id: shortKey(`${home}\n${path}`), home, path, sizeBytes: size, modifiedTime },
+    }
+  } catch {
+    return null
+  }
 }

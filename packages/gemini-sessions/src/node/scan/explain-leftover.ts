@@ -1,4 +1,4 @@
-import type { SkippedEntry } from './skipped-entry.ts'
+import type { SkippedEntry } from './scan.ts'
 
 /** Where something lies: directly under `tmp/`, in a project's folder, or below its `chats/`. */
 export type LeftoverPlace = 'tmp' | 'project' | 'chats'

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { toSlashes } from '../files/to-slashes.ts'
+import { toSlashes } from '../files/local-path.ts'
 import { ANTIGRAVITY_FOLDERS } from './find-antigravity.ts'
 
 /** A folder in which Gemini CLI keeps its data. */

@@ -1,10 +1,9 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
-import { explainSystemError } from '../files/explain-system-error.ts'
-import { faultCode } from '../files/fault-code.ts'
-import { toSlashes } from '../files/to-slashes.ts'
-import type { DiscoveredFile } from './discovered-file.ts'
+import { toSlashes } from '../files/local-path.ts'
+import { faultCode } from '../files/read-fault.ts'
+import { explainSystemError } from '../files/sessions-error.ts'
 import type { GeminiHome } from './find-homes.ts'
-import type { SkippedEntry } from './skipped-entry.ts'
+import type { DiscoveredFile, SkippedEntry } from './scan.ts'
 
 export interface FolderEntry {
   name: string

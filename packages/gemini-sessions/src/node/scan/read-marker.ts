@@ -1,4 +1,4 @@
-import { readSmallFile } from '../files/read-small-file.ts'
+import { readSmallFile } from '../files/read-bytes.ts'
 
 const MAX_MARKER_BYTES = 64 * 1024
 

@@ -1,10 +1,8 @@
 import type { TimeSlice } from '../files/time-slice.ts'
 import { explainLeftover, type LeftoverPlace } from './explain-leftover.ts'
 import type { FolderEntry, HomeReader } from './home-reader.ts'
-import type { ProjectPlace } from './project-place.ts'
 import { readMarker } from './read-marker.ts'
-import type { Scan } from './scan.ts'
-import type { SkippedEntry } from './skipped-entry.ts'
+import type { ProjectPlace, Scan, SkippedEntry } from './scan.ts'
 
 /** The CLI nests one level (`chats/<parent>/`); deeper is foreign, but read. */
 const MAX_DEPTH = 4

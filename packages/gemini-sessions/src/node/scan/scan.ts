@@ -1,6 +1,53 @@
-import type { DiscoveredFile } from './discovered-file.ts'
-import type { ProjectPlace } from './project-place.ts'
-import type { SkippedEntry } from './skipped-entry.ts'
+import type { ParseIssueCode } from '../../model/parse-issue.ts'
+
+/** A file of sessions or prompts as the scan found it. Equal size, times and inode: not changed since. */
+export interface DiscoveredFile {
+  /** Absolute path of its home, `/` on every system. */
+  home: string
+  /** Relative to that home. */
+  path: string
+  absolutePath: string
+  /** Absolute path of its project's folder under `tmp/`. */
+  projectFolder: string
+  sizeBytes: number
+  mtimeMs: number
+  /** Nanoseconds since the epoch, as decimal text: more than a number can hold. */
+  mtimeNs: string
+  /** As `mtimeNs`, of the last change of content, name or rights; nobody can set it back. */
+  ctimeNs: string
+  inode: string
+}
+
+/** Something that looks like a session or holds some, but was not opened. */
+export interface SkippedEntry {
+  /** Absolute, `/` on every system. */
+  path: string
+  code: Extract<ParseIssueCode, 'outside-home' | 'not-a-file' | 'unreadable' | 'broken-link' | 'left-out'>
+  /** One sentence for people. */
+  reason: string
+  /** What to do about it, in a sentence. */
+  advice: string
+  /** It may be a session that somebody misses. */
+  needsAttention: boolean
+  /** The system's code, where a fault that may go away kept us from listing or measuring it. */
+  errno?: string
+}
+
+/** A folder under `tmp/` that belongs to a project. */
+export interface ProjectPlace {
+  /** Absolute path of its home, `/` on every system. */
+  home: string
+  /** Absolute path of the folder. */
+  folder: string
+  /** Its name: a SHA-256 (up to 0.28) or a slug. */
+  name: string
+  /** The project's root as `.project_root` says (0.29+), in the folder itself or under `history/`. */
+  marker: string | null
+  /** `logs.json`: what was typed in interactive mode. */
+  logs: DiscoveredFile | null
+  /** `checkpoint-<tag>.json`: chats saved by the user. */
+  checkpoints: DiscoveredFile[]
+}
 
 /** What lies on disk, by names and stat alone. */
 export interface Scan {

@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, open, rename, rm, stat, truncate, writeFile } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { DiscoveredFile } from '../scan/discovered-file.ts'
+import type { DiscoveredFile } from '../scan/scan.ts'
 import { GrowingSessionFile } from './growing-session-file.ts'
 import { readSessionFile } from './read-session-file.ts'
 

@@ -1,7 +1,7 @@
 import type { StitchFile } from '../../derive/files/stitch-file.ts'
 import { stitchGroup } from '../../derive/stitch/stitch-group.ts'
 import type { Session } from '../../model/session.ts'
-import type { DiscoveredFile } from '../scan/discovered-file.ts'
+import type { DiscoveredFile } from '../scan/scan.ts'
 import type { PutAsideTexts } from '../texts/put-aside-texts.ts'
 import { type GrowingFileOptions, GrowingSessionFile } from './growing-session-file.ts'
 

@@ -1,6 +1,6 @@
 import type { Message } from '../../model/message.ts'
 import { SessionsError } from '../files/sessions-error.ts'
-import type { DiscoveredFile } from '../scan/discovered-file.ts'
+import type { DiscoveredFile } from '../scan/scan.ts'
 import { GrowingSessionGroup } from './growing-session-group.ts'
 
 /** A message and the session that it is of. */

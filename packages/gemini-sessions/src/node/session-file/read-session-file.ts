@@ -2,11 +2,11 @@ import { closeSync, fstatSync, openSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import type { ParsedFile } from '../../parse/log/parsed-file.ts'
 import { SessionLogReader } from '../../parse/session-file/session-log-reader.ts'
-import { explainSystemError } from '../files/explain-system-error.ts'
-import { faultCode } from '../files/fault-code.ts'
 import { readChunks } from '../files/read-chunks.ts'
+import { faultCode } from '../files/read-fault.ts'
 import { READ_ONLY_FLAGS } from '../files/read-only-flags.ts'
-import type { DiscoveredFile } from '../scan/discovered-file.ts'
+import { explainSystemError } from '../files/sessions-error.ts'
+import type { DiscoveredFile } from '../scan/scan.ts'
 
 /** Up to 0.38 the CLI truncates and rewrites the whole file at every event; a reader can meet it half-written. */
 const RETRY_DELAY_MS = 50

@@ -1,7 +1,7 @@
 import type { StitchFile } from '../../derive/files/stitch-file.ts'
 import { stitchGroup } from '../../derive/stitch/stitch-group.ts'
 import type { Session } from '../../model/session.ts'
-import type { DiscoveredFile } from '../scan/discovered-file.ts'
+import type { DiscoveredFile } from '../scan/scan.ts'
 import { readSessionFile } from './read-session-file.ts'
 
 /** Reads the files of one group (see `groupFiles`), one after the other, and makes the sessions of them. */

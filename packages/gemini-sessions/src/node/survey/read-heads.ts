@@ -3,10 +3,10 @@ import { findDirectories } from '../../derive/path-clues/find-directories.ts'
 import { findWorkspacePaths } from '../../derive/path-clues/find-workspace-paths.ts'
 import { readSessionHead, type SessionHead } from '../../parse/session-file/read-session-head.ts'
 import { readSessionTail } from '../../parse/session-file/read-session-tail.ts'
-import { faultCode } from '../files/fault-code.ts'
+import { faultCode } from '../files/read-fault.ts'
 import { READ_ONLY_FLAGS } from '../files/read-only-flags.ts'
 import { TimeSlice } from '../files/time-slice.ts'
-import type { DiscoveredFile } from '../scan/discovered-file.ts'
+import type { DiscoveredFile } from '../scan/scan.ts'
 
 const HEAD_BYTES = 4096
 /** Where the id does not stand in the first bytes: files that other tools wrote, with the messages first. */

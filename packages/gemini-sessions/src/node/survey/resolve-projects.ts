@@ -4,11 +4,11 @@ import type { FolderEvidence } from '../../derive/projects/folder-evidence.ts'
 import { identifyProjects, type ProjectIdentity } from '../../derive/projects/identify-projects.ts'
 import { hashText } from '../files/hash-text.ts'
 import { parseJsonWithComments } from '../files/parse-json-with-comments.ts'
-import { readSmallFile } from '../files/read-small-file.ts'
+import { readSmallFile } from '../files/read-bytes.ts'
 import type { GeminiHome } from '../scan/find-homes.ts'
 import { HomeReader } from '../scan/home-reader.ts'
-import type { ProjectPlace } from '../scan/project-place.ts'
 import { readMarker } from '../scan/read-marker.ts'
+import type { ProjectPlace } from '../scan/scan.ts'
 
 const MAX_REGISTRY_BYTES = 16 * 1024 * 1024
 const registrySchema = z.object({ projects: z.record(z.string(), z.unknown()) })

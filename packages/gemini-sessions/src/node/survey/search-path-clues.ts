@@ -7,10 +7,9 @@ import { foldersAbove } from '../../derive/path-clues/folders-above.ts'
 import { guessRoot } from '../../derive/path-clues/guess-root.ts'
 import type { PathClue } from '../../derive/path-clues/path-clue.ts'
 import { hashText } from '../files/hash-text.ts'
-import { isLocalPath } from '../files/is-local-path.ts'
+import { isLocalPath } from '../files/local-path.ts'
 import { READ_ONLY_FLAGS } from '../files/read-only-flags.ts'
-import type { DiscoveredFile } from '../scan/discovered-file.ts'
-import type { ProjectPlace } from '../scan/project-place.ts'
+import type { DiscoveredFile, ProjectPlace } from '../scan/scan.ts'
 
 const MAX_BYTES = 256 * 1024
 

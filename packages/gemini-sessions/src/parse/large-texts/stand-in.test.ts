@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { readExitCode } from '../lift/calls/read-exit-code.ts'
-import { isMask } from '../row/is-mask.ts'
+import { readExitCode } from '../lift/calls/call-outcome.ts'
+import { isMask } from '../row/masks.ts'
 import { replaceStandIns, standIn } from './stand-in.ts'
 
 const TEXT = `first words\n${'a line\n'.repeat(500)}`

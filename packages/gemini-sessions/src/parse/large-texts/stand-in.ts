@@ -1,4 +1,4 @@
-import { readExitCode } from '../lift/calls/read-exit-code.ts'
+import { readExitCode } from '../lift/calls/call-outcome.ts'
 
 /** Never a character of any text, and told apart from one in a file by its owner. */
 const MARK = '\uFDD0'

@@ -1,8 +1,7 @@
 import type { Superseded } from '../../model/message.ts'
 import { toOrigin } from '../lift/prompt/to-origin.ts'
 import type { LogEntry } from '../row/log-entry.ts'
-import { isConversation } from './is-conversation.ts'
-import { isSnapshot } from './is-snapshot.ts'
+import { isConversation, isSnapshot } from './entry-kinds.ts'
 
 interface Rewrite {
   before: readonly LogEntry[]

@@ -2,7 +2,7 @@ import { isRawObject } from '../../raw/raw-object.ts'
 import { plainText } from '../lift/parts/plain-text.ts'
 import { splitContext } from '../lift/prompt/split-context.ts'
 import type { LogEntry } from '../row/log-entry.ts'
-import { toCallRows } from '../row/to-call-rows.ts'
+import { toCallRows } from '../row/row-fields.ts'
 
 /**
  * After an aborted turn (0.57+) the CLI appends the surviving history under new ids and then sets the list to

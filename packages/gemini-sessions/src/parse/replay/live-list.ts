@@ -1,5 +1,5 @@
 import type { LogEntry } from '../row/log-entry.ts'
-import { isConversation } from './is-conversation.ts'
+import { isConversation } from './entry-kinds.ts'
 
 interface Node {
   readonly entry: LogEntry

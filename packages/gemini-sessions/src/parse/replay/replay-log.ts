@@ -7,16 +7,12 @@ import { printableName } from '../problems/printable-name.ts'
 import { Problems } from '../problems/problems.ts'
 import { createEntry, type LogEntry, type RowPlace } from '../row/log-entry.ts'
 import { classifyDrop } from './classify-drop.ts'
-import { fillFromPatch } from './fill-from-patch.ts'
-import { fillFromRewrite } from './fill-from-rewrite.ts'
+import { isCompressMark, isConversation, isSnapshot } from './entry-kinds.ts'
+import { fillFromPatch, fillFromRewrite, replaceWithRow } from './fill-entry.ts'
 import { findCopies } from './find-copies.ts'
-import { isCompressMark } from './is-compress-mark.ts'
-import { isConversation } from './is-conversation.ts'
 import { isLoadedByCli } from './is-loaded-by-cli.ts'
-import { isSnapshot } from './is-snapshot.ts'
 import { LiveList } from './live-list.ts'
 import { NamelessRows } from './nameless-rows.ts'
-import { replaceWithRow } from './replace-with-row.ts'
 
 /** Plays the records of a log in order; remembers everything ever recorded and why it left the live list. */
 export class ReplayLog {

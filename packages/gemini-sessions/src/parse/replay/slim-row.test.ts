@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { RawObject } from '../../raw/raw-object.ts'
 import { createEntry } from '../row/log-entry.ts'
-import { fillFromRewrite } from './fill-from-rewrite.ts'
+import { fillFromRewrite } from './fill-entry.ts'
 import { isLoadedByCli } from './is-loaded-by-cli.ts'
 import { slimRow } from './slim-row.ts'
 

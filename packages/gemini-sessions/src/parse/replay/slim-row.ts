@@ -1,6 +1,6 @@
 import { isRawObject } from '../../raw/raw-object.ts'
 import type { LogEntry } from '../row/log-entry.ts'
-import { isFilled } from './is-filled.ts'
+import { isFilled } from './fill-entry.ts'
 import { isLoadedByCli } from './is-loaded-by-cli.ts'
 
 /**

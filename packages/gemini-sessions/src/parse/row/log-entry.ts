@@ -1,6 +1,6 @@
 import type { Superseded } from '../../model/message.ts'
 import { isRawObject } from '../../raw/raw-object.ts'
-import { readRowFields } from './read-row-fields.ts'
+import { readRowFields } from './row-fields.ts'
 
 /** One message id of a log with what its rows, taken together, say (contract rule 3). */
 export interface LogEntry {

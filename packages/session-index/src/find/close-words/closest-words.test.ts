@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { makeMessage, makeSession, text } from '../../../test/make-session.ts'
 import { makeGroup, makeShard } from '../../../test/make-shard.ts'
-import { editDistance } from './edit-distance.ts'
+import { editDistance } from './closest-words.ts'
 
 describe('closestWords', () => {
   it('finds what was meant by a slip, the closest and most common first', async () => {

@@ -1,5 +1,7 @@
 import type { Message, Session } from 'gemini-sessions'
+import { z } from 'zod'
 import type { SessionRecord } from '../../contract/session-record.ts'
+import type { Database } from '../../driver/database.ts'
 import type { RowCall } from '../../rows/row-call.ts'
 import type { RowFacts } from '../../rows/row-facts.ts'
 import { type CallRows, toSessionCalls } from '../../rows/session-calls.ts'
@@ -8,9 +10,25 @@ import { fieldPieces } from '../../text/field-pieces.ts'
 import { indexedPieces } from '../../text/indexed-pieces.ts'
 import { SEARCH_FIELDS } from '../database/schema.ts'
 import type { KnownTexts } from './known-texts.ts'
-import type { Slot } from './session-slots.ts'
 import { type SessionText, sessionTexts } from './session-texts.ts'
+import type { StoredSession } from './shard-store.ts'
 import { encodePieces, hashPieces, textColumns } from './text-columns.ts'
+
+const DELETE_TEXT = 'DELETE FROM text WHERE rowid = ?'
+
+const INSERT_TEXT = 'INSERT INTO text (rowid, words) VALUES (?, CAST(? AS TEXT))'
+
+const INSERT_SESSION =
+  'INSERT OR REPLACE INTO session (number, group_id, key, record, slots) VALUES (?, ?, ?, ?, ?)'
+
+const INSERT_ROWS = 'INSERT OR REPLACE INTO session_rows (number, rows) VALUES (?, ?)'
+
+/** Which message a slot holds (null: the title), and a hash of the text that was indexed for it. null: the slot is free. */
+const slotSchema = z.tuple([z.string().nullable(), z.string()]).nullable()
+
+export type Slot = z.infer<typeof slotSchema>
+
+const slotsSchema = z.array(slotSchema)
 
 const FIELDS = SEARCH_FIELDS.length
 
@@ -153,3 +171,23 @@ function setSource(
 }
 
 const MAX_FILE = 0xffff
+
+export function readSlots(json: unknown): Slot[] {
+  return typeof json === 'string' ? slotsSchema.parse(JSON.parse(json)) : []
+}
+
+/** Writes a session's record and those of its texts that changed. */
+export async function writePlan(
+  database: Database,
+  { number, groupId, key }: StoredSession,
+  plan: SessionPlan,
+  pause: () => Promise<void>,
+): Promise<void> {
+  for (const document of plan.deletions) database.run(DELETE_TEXT, document)
+  for (const { document, words } of plan.insertions) {
+    database.run(INSERT_TEXT, document, words)
+    await pause()
+  }
+  database.run(INSERT_SESSION, number, groupId, key, JSON.stringify(plan.record), JSON.stringify(plan.slots))
+  database.run(INSERT_ROWS, number, plan.rows.bytes)
+}

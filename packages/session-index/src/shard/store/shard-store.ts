@@ -9,11 +9,10 @@ import { RowTable } from '../../rows/row-table.ts'
 import type { CallKind } from '../../rows/session-calls.ts'
 import { SessionRows } from '../../rows/session-rows.ts'
 import type { FieldPiece } from '../../text/field-pieces.ts'
-import { planSession, type SessionPlan, type SessionToWrite } from './plan-session.ts'
-import type { Slot } from './session-slots.ts'
+import type { Slot } from './plan-session.ts'
+import { planSession, type SessionPlan, type SessionToWrite, writePlan } from './plan-session.ts'
 import { StoredCalls } from './stored-calls.ts'
 import { StoredDetails } from './stored-details.ts'
-import { writePlan } from './write-plan.ts'
 
 /** A session of this shard, as far as a search needs it at hand. */
 export interface StoredSession {

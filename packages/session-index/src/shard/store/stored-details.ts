@@ -4,7 +4,7 @@ import { SessionRows } from '../../rows/session-rows.ts'
 import type { FieldPiece } from '../../text/field-pieces.ts'
 import { SEARCH_FIELDS } from '../database/schema.ts'
 import type { StoredSlots } from './plan-session.ts'
-import { readSlots } from './session-slots.ts'
+import { readSlots } from './plan-session.ts'
 import { titlePieces } from './session-texts.ts'
 
 const MAX_KEPT_DETAILS = 64

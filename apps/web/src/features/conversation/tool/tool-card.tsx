@@ -33,7 +33,7 @@ import {
   X,
 } from 'lucide-react'
 import { useContext } from 'react'
-import { NotHeld } from '../../../content/badges/not-held.tsx'
+import { NotHeld } from '../../../content/badges/session-badges.tsx'
 import { NeighbourContext } from '../../../content/neighbours/neighbour-context.ts'
 import { HitContext, type HitTerm } from '../../../content/text/hit-context.ts'
 import { MachineText } from '../../../content/text/machine-text.tsx'

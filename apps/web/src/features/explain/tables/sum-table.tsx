@@ -1,7 +1,7 @@
 import { formatExactUsd } from '@gemini-dash/api/figures'
 import type { Cost, TokenUsage } from 'gemini-sessions'
 import type { ReactNode } from 'react'
-import { useHasPrices } from '../../../api/use-has-prices.ts'
+import { useHasPrices } from '../../../api/health.ts'
 import { ExplainButton } from '../../../content/explain/explain-button.tsx'
 import type { Explained } from '../../../content/explain/explain-context.ts'
 import { describeCost, formatCount } from '../../../lib/figures/format.ts'

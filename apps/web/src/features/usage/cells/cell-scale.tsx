@@ -1,7 +1,6 @@
 import { formatFineUsd } from '../../../lib/figures/format.ts'
 import { type UsageMetric, usageMetrics } from '../frame/usage-metric.ts'
 import { levelLimits } from './cell-levels.ts'
-import { CellMark } from './cell-mark.tsx'
 
 /** What the sizes of marks mean. Of whole numbers, only the sizes that one of them has. */
 export function CellScale({ highest, metric }: { highest: number; metric: UsageMetric }) {
@@ -24,4 +23,9 @@ export function CellScale({ highest, metric }: { highest: number; metric: UsageM
       ))}
     </ul>
   )
+}
+
+/** A square whose size says how much; nothing at all for nothing. */
+export function CellMark({ level }: { level: number }) {
+  return level > 0 && <span className={`cell-mark level-${level}`} />
 }

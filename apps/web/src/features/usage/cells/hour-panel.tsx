@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { usageQuery } from '../../../api/usage.ts'
-import { describeHour, HOURS, hourKey } from '../../../lib/figures/hours.ts'
+import { describeHour, HOURS, hourKey, WEEKDAYS } from '../../../lib/figures/hours.ts'
 import { timeZone } from '../../../lib/figures/time-zone.ts'
-import { WEEKDAYS } from '../../../lib/figures/weekdays.ts'
 import { ScrollRegion } from '../../../ui/frames/scroll-region.tsx'
 import { ChartPanel } from '../frame/chart-panel.tsx'
 import { SessionsLink } from '../frame/sessions-link.tsx'
 import { type UsageMetric, usageMetrics } from '../frame/usage-metric.ts'
 import { useCellWalk } from '../frame/use-cell-walk.ts'
 import { levelOf } from './cell-levels.ts'
-import { CellMark } from './cell-mark.tsx'
-import { CellScale } from './cell-scale.tsx'
+import { CellMark, CellScale } from './cell-scale.tsx'
 
 type Props = { from: string | undefined; metric: UsageMetric; projectKey: string | undefined }
 

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { usageQuery } from '../../../api/usage.ts'
-import { formatDate, formatMonth, startOfDay } from '../../../lib/figures/format.ts'
-import { WEEKDAYS } from '../../../lib/figures/weekdays.ts'
+import { weekdayOf } from '../../../lib/figures/calendar-day.ts'
+import { daysBetween } from '../../../lib/figures/day-range.ts'
+import { dayOf, formatDate, formatMonth, startOfDay } from '../../../lib/figures/format.ts'
+import { WEEKDAYS } from '../../../lib/figures/hours.ts'
 import { ScrollRegion } from '../../../ui/frames/scroll-region.tsx'
 import { ColumnTable } from '../columns/column-table.tsx'
 import { ChartPanel } from '../frame/chart-panel.tsx'
@@ -11,9 +13,9 @@ import { SessionsLink } from '../frame/sessions-link.tsx'
 import { type UsageMetric, usageMetrics } from '../frame/usage-metric.ts'
 import { useCellWalk } from '../frame/use-cell-walk.ts'
 import { levelOf } from './cell-levels.ts'
-import { CellMark } from './cell-mark.tsx'
-import { CellScale } from './cell-scale.tsx'
-import { yearWeeks } from './year-weeks.ts'
+import { CellMark, CellScale } from './cell-scale.tsx'
+
+const WEEKS = 53
 
 type Props = { today: string; metric: UsageMetric; projectKey: string | undefined }
 
@@ -122,4 +124,12 @@ function YearGrid({ weeks, label, read, highest, write, projectKey }: YearGridPr
 function monthBegunIn([monday]: string[], [mondayBefore]: string[] = []): string {
   if (!monday || !mondayBefore || monday.slice(0, 7) === mondayBefore.slice(0, 7)) return ''
   return formatMonth(monday, false)
+}
+
+/** The days of 53 weeks from Monday, oldest first; the last week ends today. */
+export function yearWeeks(today: Date): string[][] {
+  const last = dayOf(today)
+  const count = (WEEKS - 1) * 7 + weekdayOf(last) + 1
+  const days = daysBetween('0001-01-01', last, count)
+  return Array.from({ length: WEEKS }, (_, week) => days.slice(week * 7, week * 7 + 7))
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { weekdayOf } from '../../../lib/figures/calendar-day.ts'
-import { yearWeeks } from './year-weeks.ts'
+import { yearWeeks } from './year-panel.tsx'
 
 test.each(['2026-11-22', '2026-11-23', '2024-02-29', '2026-03-29'])(
   '53 weeks from Monday up to %s',

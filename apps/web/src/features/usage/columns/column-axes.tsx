@@ -1,7 +1,7 @@
 import type { scaleBand, scaleLinear } from '@visx/scale'
 import { weekdayOf } from '../../../lib/figures/calendar-day.ts'
-import { describePeriod } from '../frame/describe-period.ts'
 import type { PeriodUnit } from '../frame/periods.ts'
+import { describePeriod } from '../frame/periods.ts'
 
 type Props = {
   columns: { start: string }[]

@@ -1,6 +1,5 @@
 import { ScrollRegion } from '../../../ui/frames/scroll-region.tsx'
-import { describePeriod } from '../frame/describe-period.ts'
-import { endOfPeriod } from '../frame/periods.ts'
+import { describePeriod, endOfPeriod } from '../frame/periods.ts'
 import { SessionsLink } from '../frame/sessions-link.tsx'
 import type { Columns } from './columns.ts'
 

@@ -1,4 +1,5 @@
 import { addDays, nextMonth, weekdayOf } from '../../../lib/figures/calendar-day.ts'
+import { formatDate, formatMonth, startOfDay } from '../../../lib/figures/format.ts'
 
 export type PeriodUnit = 'day' | 'week' | 'month'
 
@@ -21,4 +22,11 @@ export function startOfPeriod(unit: PeriodUnit, day: string): string {
 /** The first day after a period. */
 export function endOfPeriod(unit: PeriodUnit, start: string): string {
   return unit === 'month' ? nextMonth(start) : addDays(start, unit === 'week' ? 7 : 1)
+}
+
+/** `21 Nov`, `week of 16 Nov`, `Nov 2026` */
+export function describePeriod(start: string, unit: PeriodUnit): string {
+  if (unit === 'month') return formatMonth(start, true)
+  const day = formatDate(startOfDay(start).toISOString())
+  return unit === 'week' ? `week of ${day}` : day
 }

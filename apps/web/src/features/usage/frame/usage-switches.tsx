@@ -1,4 +1,4 @@
-import { USAGE_METRICS, USAGE_RANGES, type UsageSearch } from '../../../lib/address/usage-search.ts'
+import { USAGE_METRICS, USAGE_RANGES, type UsageSearch } from '../../../lib/address/page-searches.ts'
 import { Segmented } from '../../../ui/controls/segmented.tsx'
 
 const RANGES = [

@@ -3,11 +3,18 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { usageQuery } from '../../../api/usage.ts'
 import type { Explained } from '../../../content/explain/explain-context.ts'
-import { formatCount } from '../../../lib/figures/format.ts'
+import {
+  describeCost,
+  formatCost,
+  formatCount,
+  formatPercent,
+  formatTokens,
+} from '../../../lib/figures/format.ts'
 import { SessionsLink } from '../frame/sessions-link.tsx'
 import type { UsageMetric } from '../frame/usage-metric.ts'
+import { usageMetrics } from '../frame/usage-metric.ts'
+import type { RankingRow } from './ranking-table.tsx'
 import { RankingTable } from './ranking-table.tsx'
-import { cachedCell, costCell, largestRows, tokensCell } from './to-ranking.ts'
 
 const MOST_ROWS = 10
 
@@ -111,4 +118,43 @@ function withCost(columns: string[], hasPrices: boolean): string[] {
 /** Tokens and cost of a row, which say how they came about. */
 function spentCells(row: UsageRow, explains: Explained, hasPrices: boolean) {
   return hasPrices ? [tokensCell(row, explains), costCell(row, explains)] : [tokensCell(row, explains)]
+}
+
+/** The largest rows by a metric, each with its share of the largest. */
+function largestRows(
+  rows: UsageRow[],
+  metric: UsageMetric,
+  most: number,
+): { row: UsageRow; share: number }[] {
+  const { read } = usageMetrics[metric]
+  const sorted = [...rows].sort((a, b) => read(b) - read(a) || tokensOf(b) - tokensOf(a)).slice(0, most)
+  const largest = sorted[0] ? read(sorted[0]) : 0
+  return sorted.map((row) => ({ row, share: largest > 0 ? read(row) / largest : 0 }))
+}
+
+function tokensOf(row: UsageRow): number {
+  return row.usage?.total ?? 0
+}
+
+function tokensCell(row: UsageRow, explains?: Explained): RankingRow['cells'][number] {
+  if (!row.usage) return { text: '-' }
+  return {
+    text: formatTokens(row.usage.total),
+    title: `${formatCount(row.usage.total)} tokens`,
+    explains: explains && { ...explains, figure: 'total' },
+  }
+}
+
+function costCell(row: UsageRow, explains?: Explained): RankingRow['cells'][number] {
+  const isUnknown = row.cost?.usd == null
+  return {
+    text: isUnknown ? 'unknown' : formatCost(row.cost),
+    title: describeCost(row.cost),
+    explains: explains && { ...explains, figure: 'cost' },
+  }
+}
+
+function cachedCell(row: UsageRow): RankingRow['cells'][number] {
+  if (!row.usage || row.usage.input === 0) return { text: '-' }
+  return { text: formatPercent(row.usage.cached / row.usage.input) }
 }

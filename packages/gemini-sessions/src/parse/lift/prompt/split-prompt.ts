@@ -1,7 +1,6 @@
 import type { Message } from '../../../model/message.ts'
 import { isRawObject } from '../../../raw/raw-object.ts'
-import { flattenContent } from '../parts/flatten-content.ts'
-import { plainText } from '../parts/plain-text.ts'
+import { flattenContent, plainText } from '../parts/plain-text.ts'
 import { splitContext } from './split-context.ts'
 import { splitExpansion } from './split-expansion.ts'
 

@@ -1,7 +1,6 @@
 import type { Origin } from '../../../model/message.ts'
 import { isRawObject } from '../../../raw/raw-object.ts'
-import { flattenContent } from '../parts/flatten-content.ts'
-import { plainText } from '../parts/plain-text.ts'
+import { flattenContent, plainText } from '../parts/plain-text.ts'
 import { splitToolTurn } from '../responses/split-tool-turn.ts'
 import { isSubagentPrompt } from './is-subagent-prompt.ts'
 import { splitContext } from './split-context.ts'

@@ -1,8 +1,8 @@
 import { isRawObject, type RawObject } from '../../../raw/raw-object.ts'
-import { isResultMasked } from '../../row/is-result-masked.ts'
 import type { LogEntry } from '../../row/log-entry.ts'
-import { toCallRows } from '../../row/to-call-rows.ts'
-import { flattenContent } from '../parts/flatten-content.ts'
+import { isResultMasked } from '../../row/masks.ts'
+import { toCallRows } from '../../row/row-fields.ts'
+import { flattenContent } from '../parts/plain-text.ts'
 import { splitToolTurn } from './split-tool-turn.ts'
 import { unrecordedCalls } from './unrecorded-calls.ts'
 

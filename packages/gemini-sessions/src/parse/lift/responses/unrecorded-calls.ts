@@ -1,7 +1,7 @@
 import { isRawObject, type RawObject } from '../../../raw/raw-object.ts'
 import type { LogEntry } from '../../row/log-entry.ts'
-import { toCallRows } from '../../row/to-call-rows.ts'
-import { flattenContent } from '../parts/flatten-content.ts'
+import { toCallRows } from '../../row/row-fields.ts'
+import { flattenContent } from '../parts/plain-text.ts'
 
 /** `functionCall` parts of a message (0.44+) that its `toolCalls` do not record; those without id are told by name and number. */
 export function unrecordedCalls({ content, toolCalls }: LogEntry): RawObject[] {

@@ -2,8 +2,7 @@ import type { TokenUsage } from '../../../model/token-usage.ts'
 import { KNOWN_NAMES } from '../../../raw/known-names.ts'
 import { isRawObject } from '../../../raw/raw-object.ts'
 import type { Problems } from '../../problems/problems.ts'
-import { hasTokens } from './has-tokens.ts'
-import { isTokenCount } from './is-token-count.ts'
+import { hasTokens, isTokenCount } from './token-counts.ts'
 
 /** The usage of one model call, or null where no tokens > 0 are recorded. */
 export function toUsage(tokens: unknown, at: string, problems: Problems): TokenUsage | null {

@@ -1,7 +1,6 @@
 import type { ToolOutput } from 'gemini-sessions'
 import { useMemo, useSyncExternalStore } from 'react'
-import { buildPatch } from '../../../../content/diff/build-patch.ts'
-import { copiedPatch } from '../../../../content/diff/copied-patch.ts'
+import { buildPatch, copiedPatch } from '../../../../content/diff/build-patch.ts'
 import { diffChoice } from '../../../../content/diff/diff-choice.ts'
 import { DiffView } from '../../../../content/diff/diff-view.tsx'
 import { MachineText } from '../../../../content/text/machine-text.tsx'

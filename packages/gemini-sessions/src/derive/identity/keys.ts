@@ -1,0 +1,28 @@
+import { sha256 } from './sha256.ts'
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+
+/** The first 72 bits of a text's SHA-256 as 12 URL-safe characters (base64url). */
+export function shortKey(text: string): string {
+  const digest = sha256(text)
+  let key = ''
+  for (let offset = 0; offset < 9; offset += 3) {
+    const bits = ((digest[offset] ?? 0) << 16) | ((digest[offset + 1] ?? 0) << 8) | (digest[offset + 2] ?? 0)
+    for (const shift of [18, 12, 6, 0]) key += ALPHABET[(bits >> shift) & 63]
+  }
+  return key
+}
+
+/** A project's key: from its `projectHash` where that is known, else from its folder's name. The same in every home. */
+export function projectKey(projectHash: string | null, folderName: string): string {
+  return shortKey(projectHash ?? folderName)
+}
+
+/**
+ * A session's key: 12 URL-safe characters of a SHA-256. It does not depend on project, home or the order of files.
+ * `birth` is the earliest first-metadata `startTime` of its files exactly as stored, or the file name without extension
+ * where no file has one.
+ */
+export function sessionKey(sessionId: string, birth: string): string {
+  return shortKey(`${sessionId}\n${birth}`)
+}
