@@ -20,7 +20,7 @@ import { UsageSwitches } from '../features/usage/frame/usage-switches.tsx'
 import { ModelRanking, ProjectRanking, SessionRanking } from '../features/usage/ranking/rankings.tsx'
 import { ToolRanking } from '../features/usage/ranking/tool-ranking.tsx'
 import { UsageTiles } from '../features/usage/summary/usage-tiles.tsx'
-import { UsageWhy } from '../features/usage/summary/usage-why.tsx'
+import { UsageWhyView } from '../features/usage/summary/usage-why.tsx'
 import { dayOf, formatDate, startOfDay } from '../lib/figures/format.ts'
 import { useDocumentTitle } from '../lib/hooks/use-document-title.ts'
 import { useNow } from '../lib/hooks/use-now.ts'
@@ -81,7 +81,7 @@ export function UsagePage() {
       <ExplainLayer>
         <div className="usage-panels">
           <UsageTiles range={range} projectKey={search.project} hasPrices={!isWithoutPrices} />
-          {!isWithoutPrices && <UsageWhy scope={{ from: range.from, project: search.project }} />}
+          {!isWithoutPrices && <UsageWhyView scope={{ from: range.from, project: search.project }} />}
           <DayPanel range={range} metric={metric} split={split} projectKey={search.project} />
           <YearPanel today={today} metric={metric} projectKey={search.project} />
           <div className="usage-tables">

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { costWhySchema, whyItemFields } from '../cost/cost-why.ts'
-import { answer } from '../fields/answer.ts'
-import { coverageSchema } from '../fields/coverage.ts'
-import { unreadSchema } from '../fields/unread.ts'
+import { answer, coverageSchema, unreadSchema } from '../fields/answer.ts'
 import { usageSumQuerySchema } from './usage-sum.ts'
 
 export const usageWhyQuerySchema = usageSumQuerySchema

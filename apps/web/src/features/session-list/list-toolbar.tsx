@@ -7,8 +7,8 @@ import {
   LIST_ORDERS,
   type ListOrder,
   type ListSearch,
-  TIME_RANGES,
   type RecentRange,
+  TIME_RANGES,
 } from '../../lib/address/list-search.ts'
 import { formatModel } from '../../lib/figures/format.ts'
 import { describeHourKey } from '../../lib/figures/hours.ts'

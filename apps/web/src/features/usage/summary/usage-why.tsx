@@ -10,7 +10,7 @@ import { Failed } from '../../../ui/states/failed.tsx'
 import { SkeletonRows } from '../../../ui/states/skeleton-rows.tsx'
 
 /** Where the cost of all these sessions went, with the session in which most of it did. */
-export function UsageWhy({ scope }: { scope: UsageScope }) {
+export function UsageWhyView({ scope }: { scope: UsageScope }) {
   const { data: why, error, refetch } = useQuery(usageWhyQuery(scope))
   if (error !== null && why === undefined)
     return <Failed what="The cost could not be taken apart." error={error} onRetry={() => void refetch()} />
