@@ -127,6 +127,35 @@ test('the chart of a session is walked by keyboard; its table holds what it draw
   expect((await csv).suggestedFilename()).toMatch(/^gemini-calls-.*\.csv$/)
 })
 
+test('C8: the cost panel says where each dollar went, and leads to what shows it', async ({ page }) => {
+  await page.goto(`/s/${id}`)
+  await page.getByRole('link', { name: 'where it went' }).click()
+  const panel = page.getByRole('region', { name: 'Where it went' })
+  const items = panel.getByRole('listitem')
+  await expect(items).toHaveCount(6)
+  const texts = await items.allTextContents()
+  const wanted = [
+    /^\$.*Taken back/,
+    /Above 200,000 tokens/,
+    /Results sent again/,
+    /Thoughts/,
+    /The rest/,
+    /24 calls/,
+  ]
+  for (const [index, pattern] of wanted.entries()) expect(texts[index]).toMatch(pattern)
+  // all digits stand in the titles, and the items add up to the total to the last of them
+  const titles = await panel
+    .locator('.went-usd')
+    .evaluateAll((amounts) => amounts.map((amount) => amount.getAttribute('title') ?? ''))
+  const units = titles.map((title) => Math.round(Number(title.slice(1)) * 1e11))
+  expect(titles.at(-1)).toBe('$0.669557025')
+  expect(units.slice(0, -1).reduce((sum, each) => sum + each, 0)).toBe(units.at(-1))
+  await expectAxeClean(page, '.session-cost')
+  await panel.getByRole('link', { name: 'Show the call' }).click()
+  await expect(page).toHaveURL(/#m-/)
+  await expect(page.getByRole('feed')).toBeVisible()
+})
+
 /** A figure of the session's head says which recorded field it is the sum of. */
 async function explainedRow(page: Page, label: string, row: RegExp): Promise<void> {
   await page.locator('.figure', { hasText: label }).getByRole('button').click()

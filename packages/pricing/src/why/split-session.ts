@@ -17,7 +17,7 @@ export function splitSession(
   const messages = spentMessages(session)
   const isPriced = messages.some((message) => message.usage !== null && priceCall(message, prices) !== null)
   if (!isPriced) return () => null
-  const builder = new ContextXrayBuilder(session)
+  const builder = new ContextXrayBuilder(session, { hasItems: false })
   builder.add(session.messages)
   const xray = builder.finish((call) => priceCall(call, prices))
   const splits = new Map(splitCalls(messages, xray, prices).map(({ message, split }) => [message, split]))

@@ -26,6 +26,7 @@ const MAX_PIECES = 200
  * old versions mixed into the file of their parent are kept apart.
  */
 export class ContextXrayBuilder {
+  readonly #hasItems: boolean
   readonly #compressions: Set<number>
   readonly #states = new Map<string | null, ContextState>()
   readonly #blocks: ContextBlock[] = []
@@ -38,7 +39,9 @@ export class ContextXrayBuilder {
   #epoch = 0
   #isInBranch = false
 
-  constructor(session: Session) {
+  /** `hasItems`: whether single pieces are wanted; without them a session is walked in less time. */
+  constructor(session: Session, { hasItems = true } = {}) {
+    this.#hasItems = hasItems
     this.#compressions = new Set(findCompressions(session).map(({ offset }) => offset))
     this.#block('baseline', '')
     this.#block('unrecorded', '')
@@ -73,7 +76,7 @@ export class ContextXrayBuilder {
       for (const each of this.#states.values()) this.#keep(each.leaveBranch())
     this.#isInBranch = isTakenBack
     if (isModelCall(message)) this.#addCall(message, offset, state)
-    for (const piece of weighMessage(message)) {
+    for (const piece of weighMessage(message, { hasLabels: this.#hasItems })) {
       const block = this.#block(piece.kind, blockName(piece))
       state.add({ ...piece, messageKey: message.key, offset, turn: this.#turn, block }, isTakenBack)
     }
@@ -117,6 +120,7 @@ export class ContextXrayBuilder {
 
   /** Only what was sent most is told, so no more is kept. */
   #keep(pieces: readonly SentPiece[]): void {
+    if (!this.#hasItems) return
     this.#pieces = [...this.#pieces, ...pieces.filter((piece) => lengthSent(piece) > 0)]
       .sort((one, other) => lengthSent(other) - lengthSent(one) || one.offset - other.offset)
       .slice(0, MAX_PIECES)

@@ -21,12 +21,15 @@ export interface ContextPiece {
 const MAX_LABEL_LENGTH = 80
 
 /** What a message, with all its texts, adds to the context. Notices are never sent; thoughts are not sent again. */
-export function weighMessage(message: Message): ContextPiece[] {
+export function weighMessage(message: Message, { hasLabels = true } = {}): ContextPiece[] {
   if (message.type !== 'user' && message.type !== 'gemini') return []
   const pieces =
     message.origin === 'model'
-      ? [said(message, 'answer'), ...message.toolCalls.flatMap(weighCall)]
-      : [said(message, spokenKind(message)), ...message.attachments.map(weighAttachment)]
+      ? [
+          said(message, 'answer', false),
+          ...message.toolCalls.flatMap((call, index) => weighCall(call, index, hasLabels)),
+        ]
+      : [said(message, spokenKind(message), hasLabels), ...message.attachments.map(weighAttachment)]
   return pieces.filter(({ tokens }) => tokens > 0)
 }
 
@@ -36,8 +39,8 @@ function spokenKind({ origin }: Message): ContextKind {
   return origin === 'tool-result' ? 'tool-result' : 'session-context'
 }
 
-function said(message: Message, kind: ContextKind): ContextPiece {
-  const label = kind === 'prompt' ? promptLine(message, MAX_LABEL_LENGTH) : ''
+function said(message: Message, kind: ContextKind, hasLabel: boolean): ContextPiece {
+  const label = kind === 'prompt' && hasLabel ? promptLine(message, MAX_LABEL_LENGTH) : ''
   return { kind, name: '', label, call: null, tokens: sum(message.content.map(weighPart)) }
 }
 
@@ -52,8 +55,12 @@ function weighAttachment({ path, text }: Message['attachments'][number]): Contex
 }
 
 /** Both the call and its result are sent under the name of the tool. */
-function weighCall({ name, args, description, output, extraParts }: ToolCall, call: number): ContextPiece[] {
-  const place = { name, label: oneLine(description ?? '', MAX_LABEL_LENGTH), call }
+function weighCall(
+  { name, args, description, output, extraParts }: ToolCall,
+  call: number,
+  hasLabel: boolean,
+): ContextPiece[] {
+  const place = { name, label: hasLabel ? oneLine(description ?? '', MAX_LABEL_LENGTH) : '', call }
   const asked = estimateTokens(name) + estimateTokens(json(args))
   const answered = weighOutput(output) + sum(extraParts.map(weighPart))
   return [
