@@ -87,12 +87,12 @@ module.exports = {
     {
       name: 'web: types only',
       comment:
-        'Schemas and parsers would go into the page’s bundle. The page takes types, and from the api the path builders, the names of tools and how figures are written.',
+        'Schemas and parsers would go into the page’s bundle. The page takes types, and from the api the path builders, the names of tools, how figures are written and how texts are compared.',
       severity: 'error',
       from: { path: '^apps/web/src/', pathNot: TESTS },
       to: {
         path: '^packages/',
-        pathNot: '^packages/api/src/(?:paths|words/(?:tool-label|figures))[.]ts$',
+        pathNot: '^packages/api/src/(?:paths|words/(?:tool-label|figures|fold-text))[.]ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

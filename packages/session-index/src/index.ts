@@ -1,3 +1,4 @@
+export { foldTextOnly } from '@gemini-dash/api/fold-text'
 export type { IndexedGroup, IndexGroup, OnIndexed, ProjectHead } from './contract/index-group.ts'
 export type {
   IndexCounts,
@@ -40,6 +41,5 @@ export { wildcardPattern } from './rows/wildcard-pattern.ts'
 export type { SessionIndex } from './session-index.ts'
 export { replaceFile } from './shard/database/replace-file.ts'
 export { fieldPieces } from './text/field-pieces.ts'
-export { foldTextOnly } from './text/fold-text.ts'
 export { CACHE_FORMAT } from './validity/cache-format.ts'
 export { type FileStamp, isUnchanged, stampOf } from './validity/file-stamp.ts'

@@ -1,3 +1,4 @@
+import { foldTextOnly } from '@gemini-dash/api/fold-text'
 import fc from 'fast-check'
 import type { Session } from 'gemini-sessions'
 import { readSessionGroup } from 'gemini-sessions/node'
@@ -9,7 +10,6 @@ import { searchRequest } from '../../test/search-request.ts'
 import { toSessionRecord } from '../contract/to-session-record.ts'
 import { titlePieces } from '../shard/store/session-texts.ts'
 import { fieldPieces } from '../text/field-pieces.ts'
-import { foldTextOnly } from '../text/fold-text.ts'
 
 const sessionOfDay = (day: number): [string, Session[]] => {
   const key = `s${day}`

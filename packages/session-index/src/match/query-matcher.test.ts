@@ -1,8 +1,8 @@
+import { foldTextOnly } from '@gemini-dash/api/fold-text'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { searchRequest } from '../../test/search-request.ts'
 import type { IndexSearchRequest } from '../contract/index-search.ts'
-import { foldTextOnly } from '../text/fold-text.ts'
 import { queryMatcher } from './query-matcher.ts'
 import { substringMatcher } from './substring-matcher.ts'
 

@@ -1,4 +1,4 @@
-import { foldText, foldTextOnly } from '../text/fold-text.ts'
+import { foldText, foldTextOnly } from '@gemini-dash/api/fold-text'
 import type { TextMatcher, TextRange } from './text-matcher.ts'
 
 /** Finds the text anywhere, also inside words; case, accents and width do not matter. Null if nothing is left to find. */

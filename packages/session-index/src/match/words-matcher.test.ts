@@ -1,6 +1,6 @@
+import { foldTextOnly } from '@gemini-dash/api/fold-text'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { foldTextOnly } from '../text/fold-text.ts'
 import { tokenize } from '../text/tokenize.ts'
 import { wordsMatcher } from './words-matcher.ts'
 

@@ -1,5 +1,5 @@
+import { foldText } from '@gemini-dash/api/fold-text'
 import type { QueryText } from '../query/tree/query-tree.ts'
-import { foldText } from '../text/fold-text.ts'
 import { TOKEN, type Token, toToken } from '../text/tokenize.ts'
 import type { TextMatcher, TextRange } from './text-matcher.ts'
 

@@ -1,4 +1,4 @@
-import { foldTextOnly } from '../text/fold-text.ts'
+import { foldTextOnly } from '@gemini-dash/api/fold-text'
 import { tokenize } from '../text/tokenize.ts'
 import type { DateContext } from './filter/read-date.ts'
 import { readFieldValue } from './filter/read-field-value.ts'

@@ -1,4 +1,4 @@
-import { foldTextOnly } from '../text/fold-text.ts'
+import { foldTextOnly } from '@gemini-dash/api/fold-text'
 
 /** How letters can stand in a file without being themselves: everything that folding makes of other characters. */
 export interface RawLetters {

@@ -1,4 +1,4 @@
-import { foldTextOnly } from '../text/fold-text.ts'
+import { foldTextOnly } from '@gemini-dash/api/fold-text'
 import { FOLDED_ONE_BY_ONE } from './raw-letters.ts'
 
 /** Runs of letters that a text has to hold to hold a match: all of one of these lists. null: nothing can be said. */

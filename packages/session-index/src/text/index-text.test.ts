@@ -1,8 +1,8 @@
+import { foldTextOnly } from '@gemini-dash/api/fold-text'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Database } from '../driver/database.ts'
 import { MEMORY, openDatabase } from '../driver/open-database.ts'
-import { foldTextOnly } from './fold-text.ts'
 import { indexText } from './index-text.ts'
 import { tokenize } from './tokenize.ts'
 

@@ -1,4 +1,4 @@
-import { CLUSTER, foldTextOnly, NON_ASCII_RUN } from './fold-text.ts'
+import { CLUSTER, foldTextOnly, NON_ASCII_RUN } from '@gemini-dash/api/fold-text'
 import { INDEX_PIECE } from './tokenize.ts'
 
 /**

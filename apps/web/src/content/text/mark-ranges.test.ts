@@ -47,3 +47,16 @@ describe('hits in a text', () => {
     )
   })
 })
+
+test('E3: what the search takes for the same is marked whole: ß is ss, a joined letter is its parts, an accent may stand apart', () => {
+  const hits = (text: string, term: string) =>
+    markRanges(text, [term]).flatMap((piece) => (piece.isHit ? [piece.text] : []))
+  expect(hits('die Straße und die STRASSE', 'strasse')).toEqual(['Straße', 'STRASSE'])
+  expect(hits('an o\ufb03ce', 'office')).toEqual(['o\ufb03ce'])
+  expect(hits('a cafe\u0301 here', 'cafe')).toEqual(['cafe\u0301'])
+  expect(
+    markRanges('x \ufb03 y', ['ff', 'i'])
+      .map(({ text }) => text)
+      .join(''),
+  ).toBe('x \ufb03 y')
+})

@@ -1,3 +1,4 @@
+import { foldText, foldTextOnly } from '@gemini-dash/api/fold-text'
 import type { HitTerm } from './hit-context.ts'
 
 /** A piece of text that is, or is not, a hit. */
@@ -13,11 +14,14 @@ export function markRanges(text: string, terms: readonly HitTerm[]): MarkedPiece
   const folded = foldText(text)
   const pieces: MarkedPiece[] = []
   let end = 0
-  for (const match of folded.matchAll(pattern)) {
-    const start = match.index
+  for (const match of folded.text.matchAll(pattern)) {
+    // two terms can meet within one joined letter
+    const start = Math.max(end, folded.startInOriginal(match.index))
+    const next = folded.endInOriginal(match.index + match[0].length)
+    if (next <= start) continue
     if (start > end) pieces.push({ text: text.slice(end, start), isHit: false })
-    end = start + match[0].length
-    pieces.push({ text: text.slice(start, end), isHit: true })
+    pieces.push({ text: text.slice(start, next), isHit: true })
+    end = next
   }
   if (end < text.length) pieces.push({ text: text.slice(end), isHit: false })
   return pieces
@@ -26,7 +30,7 @@ export function markRanges(text: string, terms: readonly HitTerm[]): MarkedPiece
 /** Also in a part of a word: the text may be JSON, where an escape looks like a letter. */
 export function hasHit(text: string, terms: readonly HitTerm[]): boolean {
   const pattern = termPattern(terms.map(lettersOf))
-  return pattern?.test(foldText(text)) ?? false
+  return pattern?.test(foldTextOnly(text)) ?? false
 }
 
 // Writing without blanks has no words to be whole: there every letter stands alone, as it does in the index.
@@ -44,7 +48,7 @@ function termPattern(terms: readonly HitTerm[]): RegExp | null {
 }
 
 function termSource(term: HitTerm): string {
-  const folded = foldText(lettersOf(term))
+  const folded = foldTextOnly(lettersOf(term))
   // a snippet shows any white space as one blank
   const letters = folded.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+')
   if (typeof term === 'string') return letters
@@ -55,14 +59,4 @@ function termSource(term: HitTerm): string {
 
 function lettersOf(term: HitTerm): string {
   return typeof term === 'string' ? term : term.word
-}
-
-/** Lower case without accents, one UTF-16 unit for each of the original, so that offsets stay true. */
-function foldText(text: string): string {
-  let folded = ''
-  for (const character of text) {
-    const plain = character.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-    folded += plain.length === character.length ? plain : character
-  }
-  return folded
 }

@@ -1,3 +1,4 @@
+import { foldTextOnly } from '@gemini-dash/api/fold-text'
 import fc from 'fast-check'
 import type { Session } from 'gemini-sessions'
 import { describe, expect, it } from 'vitest'
@@ -9,7 +10,6 @@ import { searchRequest } from '../../../test/search-request.ts'
 import type { IndexSearchRequest } from '../../contract/index-search.ts'
 import type { IndexTree } from '../../query/tree/query-tree.ts'
 import type { Shard } from '../../shard/shard.ts'
-import { foldTextOnly } from '../../text/fold-text.ts'
 
 async function grownShard(sessions: Session[]): Promise<Shard> {
   const onDisk = new Map(sessions.map((one) => [one.key, [{ ...one, messages: one.messages.slice(0, 1) }]]))

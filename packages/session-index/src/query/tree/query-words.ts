@@ -1,4 +1,4 @@
-import { foldText } from '../../text/fold-text.ts'
+import { foldText } from '@gemini-dash/api/fold-text'
 import { tokenize } from '../../text/tokenize.ts'
 import type { WrittenFilter } from './query-tree.ts'
 
