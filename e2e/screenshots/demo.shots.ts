@@ -81,7 +81,7 @@ shoot('session-context', 1100, async (page) => {
 
 shoot('session-cost', 1000, async (page) => {
   await page.goto(session)
-  await page.locator('.figure', { hasText: 'Cost' }).getByRole('button').first().click()
+  await page.locator('.head-figures > dl > div', { hasText: 'cost' }).getByRole('button').first().click()
   await expect(page.getByRole('dialog').getByRole('table').first()).toBeVisible()
 })
 

@@ -7,9 +7,9 @@ import { SessionLogReader } from '../../parse/session-file/session-log-reader.ts
 import { readChunks } from '../files/read-chunks.ts'
 import { READ_ONLY_FLAGS } from '../files/read-only-flags.ts'
 import type { DiscoveredFile } from '../scan/scan.ts'
-import type { LogEnd } from '../texts/file-mark.ts'
 import { endsAsBefore, writeStamp } from '../texts/file-mark.ts'
 import type { PutAsideTexts } from '../texts/put-aside-texts.ts'
+import type { LogEnd } from '../texts/saved-texts.ts'
 import { TextsInFile } from '../texts/texts-in-file.ts'
 import { readWith } from './read-session-file.ts'
 

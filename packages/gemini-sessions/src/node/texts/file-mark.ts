@@ -1,15 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-
-/** By what a file is known again. Plain JSON. */
-export type FileMark = LogEnd | { stamp: string }
-
-/** How far a log was read, and how it ended there. */
-export interface LogEnd {
-  inode: string
-  position: number
-  /** The last bytes read, as base64: if they stand where they stood, the file only grew. */
-  tail: string
-}
+import type { FileMark, LogEnd } from './saved-texts.ts'
 
 /** The file is what it was, or a log that only grew. */
 export async function fitsMark(handle: FileHandle, mark: FileMark): Promise<boolean> {

@@ -5,12 +5,11 @@ import type { PlacedTexts } from '../../parse/large-texts/large-texts.ts'
 import { readBytes } from '../files/read-bytes.ts'
 import { readChunks } from '../files/read-chunks.ts'
 import { READ_ONLY_FLAGS } from '../files/read-only-flags.ts'
-import type { FileMark } from './file-mark.ts'
 import { fitsMark } from './file-mark.ts'
 import type { FilePart } from './file-part.ts'
 import type { PutAsideTexts } from './put-aside-texts.ts'
 import { restoreMessages } from './restore-messages.ts'
-import type { SavedTexts } from './saved-texts.ts'
+import type { FileMark, SavedTexts } from './saved-texts.ts'
 
 const NEWLINE = 10
 
