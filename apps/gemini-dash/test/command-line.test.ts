@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { searchResultSchema, sessionListSchema } from '@gemini-dash/api'
+import { SESSION_ORDERS, searchResultSchema, sessionListSchema } from '@gemini-dash/api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fixtureHome } from './open-test-server.ts'
 import { runProgram, startProgram } from './run-program.ts'
@@ -41,10 +41,8 @@ describe('D4: dates as a search takes them', () => {
 
 test('D4: a value that is none of those there are is told with them', async () => {
   const { code, stderr } = await run('list', '--sort', 'size')
-  expect([code, stderr]).toEqual([
-    2,
-    '--sort: "size" is not one of recent, oldest, tokens, cost, messages.\n',
-  ])
+  const orders = [...SESSION_ORDERS, ...SESSION_ORDERS.map((order) => `-${order}`)].join(', ')
+  expect([code, stderr]).toEqual([2, `--sort: "size" is not one of ${orders}.\n`])
 })
 
 test('D3: --cursor goes on where the answer before ended', async () => {

@@ -2,9 +2,10 @@ import './head-figures.css'
 import type { SessionDetail } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId, useSyncExternalStore } from 'react'
 import { useHasPrices } from '../../api/health.ts'
 import { ExplainButton } from '../../content/explain/explain-button.tsx'
+import { keptChoice } from '../../lib/browser/kept-choice.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { ToMessage } from '../../ui/controls/to-message.tsx'
 import { Figure } from '../../ui/figures/figure.tsx'
@@ -19,9 +20,16 @@ interface Props {
   children: ReactNode
 }
 
+/** Open once, open for every session; and still open when all is drawn anew, as in another time zone. */
+const allFigures = keptChoice<boolean>(
+  'gemini-dash.all-figures',
+  (kept) => kept === 'yes',
+  (isAll) => (isAll ? 'yes' : null),
+)
+
 /** The five figures that matter first, on one line, and all others behind them. */
 export function HeadFigures({ sessionRef, detail, children }: Props) {
-  const [isAll, setIsAll] = useState(false)
+  const isAll = useSyncExternalStore(allFigures.subscribe, allFigures.get)
   const restId = useId()
   const figures = toHeadFigures(detail, useHasPrices())
   const rest = figures.filter(({ unit, notes }) => unit === undefined || notes.some(({ isSide }) => isSide))
@@ -38,7 +46,7 @@ export function HeadFigures({ sessionRef, detail, children }: Props) {
           size="tiny"
           aria-expanded={isAll}
           aria-controls={isAll ? restId : undefined}
-          onClick={() => setIsAll(!isAll)}
+          onClick={() => allFigures.set(!isAll)}
         >
           <Icon of={ChevronRight} small className="disclosure-chevron" />
           <span>More</span>
