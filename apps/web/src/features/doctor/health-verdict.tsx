@@ -9,7 +9,7 @@ export function HealthVerdict({ doctor }: { doctor: Doctor }) {
   const { verdict, scope } = describeHealth(doctor)
   const atRisk = doctor.retention.atRisk.length
   return (
-    <div className="verdict">
+    <div className="health-verdict">
       <VerdictIcon doctor={doctor} />
       <div>
         <p>
