@@ -19,7 +19,8 @@ export function splitSession(
   if (!isPriced) return () => null
   const builder = new ContextXrayBuilder(session, { hasItems: false })
   builder.add(session.messages)
-  const xray = builder.finish((call) => priceCall(call, prices))
+  // what was sent is asked, not what sending it cost: the calls are priced below
+  const xray = builder.finish(() => null)
   const splits = new Map(splitCalls(messages, xray, prices).map(({ message, split }) => [message, split]))
   return (message) => splits.get(message) ?? null
 }

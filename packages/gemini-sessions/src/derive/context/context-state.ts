@@ -32,10 +32,10 @@ export class ContextState {
   }
 
   /** A call is made. Returns the estimated tokens that it sends, by block. */
-  call(): ReadonlyMap<number, number> {
+  call(): readonly number[] {
     this.#calls += 1
-    const tokens = new Map(this.#trunk.tokens)
-    for (const [block, more] of this.#branch.tokens) tokens.set(block, (tokens.get(block) ?? 0) + more)
+    const tokens = this.#trunk.tokens.slice()
+    for (const [block, more] of this.#branch.tokens.entries()) addAt(tokens, block, more)
     return tokens
   }
 
@@ -56,18 +56,24 @@ export class ContextState {
 }
 
 class Holding {
-  readonly tokens = new Map<number, number>()
+  /** By block. A list and no map, as each call takes a copy: a long session has thousands of calls. */
+  readonly tokens: number[] = []
   #pieces: { piece: PlacedPiece; fromCall: number }[] = []
 
   add(piece: PlacedPiece, fromCall: number): void {
     this.#pieces.push({ piece, fromCall })
-    this.tokens.set(piece.block, (this.tokens.get(piece.block) ?? 0) + piece.tokens)
+    addAt(this.tokens, piece.block, piece.tokens)
   }
 
   empty(): { piece: PlacedPiece; fromCall: number }[] {
     const pieces = this.#pieces
     this.#pieces = []
-    this.tokens.clear()
+    this.tokens.length = 0
     return pieces
   }
+}
+
+function addAt(tokens: number[], block: number, more: number): void {
+  while (tokens.length <= block) tokens.push(0)
+  tokens[block] = (tokens[block] ?? 0) + more
 }

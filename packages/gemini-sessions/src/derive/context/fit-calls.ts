@@ -19,7 +19,7 @@ export interface EstimatedCall
   /** Sub-agents have instructions of their own. */
   agentKey: string | null
   /** Tokens by block, by length alone. */
-  estimated: ReadonlyMap<number, number>
+  estimated: readonly number[]
 }
 
 /**
@@ -86,8 +86,10 @@ function scaleOf(input: number, baseline: number, known: number): number {
   return known > input - baseline ? (input - baseline) / known : 1
 }
 
-function inTokens(lengths: ReadonlyMap<number, number>, factor: number, blockCount: number): number[] {
-  return Array.from({ length: blockCount }, (_, block) => Math.floor((lengths.get(block) ?? 0) * factor))
+function inTokens(lengths: readonly number[], factor: number, blockCount: number): number[] {
+  const tokens: number[] = []
+  for (let block = 0; block < blockCount; block++) tokens.push(Math.floor((lengths[block] ?? 0) * factor))
+  return tokens
 }
 
 function biggestGrowth(
@@ -96,15 +98,17 @@ function biggestGrowth(
 ): ContextCall['grew'] {
   if (before === undefined) return null
   let grew: ContextCall['grew'] = null
-  for (const [block, now] of tokens.entries()) {
-    const more = now - (before[block] ?? 0)
+  for (let block = 0; block < tokens.length; block++) {
+    const more = (tokens[block] ?? 0) - (before[block] ?? 0)
     if (more > (grew?.tokens ?? 0)) grew = { block, tokens: more }
   }
   return grew
 }
 
 function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0)
+  let total = 0
+  for (const each of numbers) total += each
+  return total
 }
 
 /**
@@ -116,8 +120,7 @@ function measureFactor(calls: readonly EstimatedCall[]): number {
   const ratios: number[] = []
   for (const { context, superseded, input, estimated } of calls) {
     if (superseded !== null && superseded !== 'compacted') continue
-    let known = 0
-    for (const tokens of estimated.values()) known += tokens
+    const known = sum(estimated)
     const before = last.get(context)
     last.set(context, { input, known })
     if (before === undefined || known - before.known < MIN_GROWTH_TOKENS || input <= before.input) continue
