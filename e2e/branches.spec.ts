@@ -16,7 +16,7 @@ test('a rewound turn is one line with its tokens and cost, and opens as a branch
   page,
 }) => {
   await page.goto(`/s/${SESSIONS.rounding.id}`)
-  const line = page.getByRole('button', { name: /Turn 2 was rewound.*tokens.*still billed/ })
+  const line = page.getByRole('button', { name: /Turn 2 was taken back.*tokens.*still billed/ })
   await expect(line).toHaveAttribute('aria-expanded', 'false')
   await line.click()
   const branch = page.locator('.message.in-branch')
@@ -68,7 +68,7 @@ test('3,000 folded messages are one line that asks for none of them, and a link 
   })
   await page.goto(`/s/${LONG_ID}`)
   await expect(
-    page.getByRole('button', { name: /Turns 2 to 1501 were rewound.*3,000 messages/ }),
+    page.getByRole('button', { name: /Turns 2 to 1501 were taken back.*3,000 messages/ }),
   ).toBeVisible()
   await expect(page.getByRole('feed').getByText('The last answer')).toBeVisible()
   expect(pages.length).toBeLessThan(5)

@@ -62,7 +62,7 @@ test('a failed command is open from the start and tells its exit code', async ({
 
 test('a rewound turn is folded with its cause', async ({ page }) => {
   await page.goto(`/s/${SESSIONS.rounding.id}`)
-  const fold = page.getByRole('button', { name: /rewound/ }).first()
+  const fold = page.getByRole('button', { name: /taken back/ }).first()
   await fold.scrollIntoViewIfNeeded()
   await fold.click()
   await expect(page.getByText('Formatting is spread over two files.', { exact: false })).toBeVisible()

@@ -17,7 +17,7 @@ test('the health page says in a line how it stands, then what was not read and w
   await expect(notRead.getByText('The file ends in the middle (byte 10240)')).toBeVisible()
   await expect(notRead.getByRole('link', { name: /9c1d40ab\.json/ })).toBeVisible()
 
-  const fresh = page.getByRole('region', { name: 'New to us' })
+  const fresh = page.getByRole('region', { name: 'Not known yet' })
   await expect(fresh.getByText('panel,level,hints')).toBeVisible()
   await expect(fresh.getByText('1 time in 1 session')).toBeVisible()
 

@@ -24,7 +24,7 @@ test('whatever is written to a log, what the reader opened, selected and focused
   ]
   writeFileSync(file, records.map((record) => `${JSON.stringify(record)}\n`).join(''))
   await openWhenKnown(page, id)
-  await page.getByRole('button', { name: /Turn 1 was rewound/ }).click()
+  await page.getByRole('button', { name: /Turn 1 was taken back/ }).click()
   const takenBack = page.getByText('An answer that was taken back')
   await expect(takenBack).toBeVisible()
   await openThree(page)
@@ -53,7 +53,7 @@ test('whatever is written to a log, what the reader opened, selected and focused
   })
   await test.step('the last turn is rewound: it is folded, and has not vanished', async () => {
     write({ $rewindTo: 'third' })
-    await expect(page.getByRole('button', { name: /Turn 4 was rewound/ })).toBeVisible()
+    await expect(page.getByRole('button', { name: /Turn 4 was taken back/ })).toBeVisible()
     await areKept()
   })
   await test.step('the context is compressed: what went before is still there to be read', async () => {

@@ -21,7 +21,7 @@ test('a figure leads from a month over its sessions and calls to the record that
   await dialog.getByRole('row', { name: title }).getByRole('button').last().click()
   await expect(dialog.getByText('24 model calls, 927,536 tokens in all, $0.669557025')).toBeVisible()
   await expect(dialog.getByRole('row', { name: 'Together 28 942,922 $0.680727025' })).toBeVisible()
-  await expect(dialog.getByText('rewound: 3 calls, $0.012323875.')).toBeVisible()
+  await expect(dialog.getByText('taken back: 3 calls, $0.012323875.')).toBeVisible()
   await expectAxeClean(page, '.explain')
 
   await dialog

@@ -14,7 +14,7 @@ describe('what the CLI took back', () => {
     const messages = await askMessages(ROUNDING, { limit: 100 })
     const rewound = messages.flatMap(({ superseded }, offset) => (superseded === 'rewound' ? [offset] : []))
     await openSession(FOLDED, '', TALL)
-    const head = page.getByRole('button', { name: /rewound/ })
+    const head = page.getByRole('button', { name: /taken back/ })
     await expect.element(head).toHaveAttribute('aria-expanded', 'false')
     await expect.element(head).toHaveTextContent(`${rewound.length} messages`)
     expect(drawnOffsets().filter((offset) => rewound.includes(offset))).toEqual([])

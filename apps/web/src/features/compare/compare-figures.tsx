@@ -9,7 +9,7 @@ export function CompareFigures({ comparison }: { comparison: Comparison }) {
     <section className="panel" aria-label="Figures">
       <header className="panel-head">
         <h2>Figures</h2>
-        <p>each session’s own, rewound calls included</p>
+        <p>each session’s own, with calls that were taken back later</p>
       </header>
       <ScrollRegion label="Figures of both sessions">
         <table className="data-table compare-figures">

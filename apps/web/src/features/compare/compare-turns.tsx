@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { classNames } from '../../lib/browser/class-names.ts'
 import { formatFineCost, formatPlural, formatTokens } from '../../lib/figures/format.ts'
 import { isTurnTakenBack } from '../../lib/session/is-taken-back.ts'
-import { SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
+import { SUPERSEDED_MEANING, SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Icon } from '../../ui/signs/icon.tsx'
 import { SideLabel } from './side-label.tsx'
@@ -90,7 +90,7 @@ function ComparedTurn({ side, sessionKey, turn }: Props) {
             </span>
           )}
           {turn.failure === null && turn.superseded !== null && (
-            <span>{SUPERSEDED_WORD[turn.superseded]}</span>
+            <span title={SUPERSEDED_MEANING[turn.superseded]}>{SUPERSEDED_WORD[turn.superseded]}</span>
           )}
           {turn.cost.usd !== null && <b>{formatFineCost(turn.cost)}</b>}
         </p>

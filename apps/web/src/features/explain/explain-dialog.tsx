@@ -121,7 +121,7 @@ function StatsNote() {
             from the messages that still stand.
           </li>
           <li>
-            So what was rewound or compacted away is missing there after a resume; here it counts, as it was
+            So what was taken back or summarised is missing there after a resume; here it counts, as it was
             billed.
           </li>
           <li>

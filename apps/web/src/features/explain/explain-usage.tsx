@@ -67,7 +67,9 @@ export function ExplainUsage({ scope, figure }: Props) {
             sub-agent is part of the session that started it.
           </li>
         )}
-        <li>What was rewound or compacted later was billed, so it counts. Copies of a call count once.</li>
+        <li>
+          What was taken back or summarised later was billed, so it counts. Copies of a call count once.
+        </li>
       </ul>
       <section className="explain-rate">
         <h3>

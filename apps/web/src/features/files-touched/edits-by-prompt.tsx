@@ -72,7 +72,7 @@ const STATES: Record<SessionEdit['state'], string> = {
 }
 
 const DOUBTS: Record<EditDoubt, string> = {
-  rewound: 'unknown: rewound, and the file was not seen again',
+  rewound: 'unknown: taken back, and the file was not seen again',
   unrecorded: 'unknown: what was written is not recorded',
   misfit: 'unknown: something else changed the file',
   overlap: 'unknown: a later edit took part of it',

@@ -80,7 +80,7 @@ function NetLines({ file: { net, recorded } }: { file: TouchedFile }) {
   if (net !== null) return <LineChangeFigure {...net} />
   if (recorded === null) return null
   return (
-    <span title="All edits added up: whole contents are not recorded, or the edits were rewound">
+    <span title="All edits added up: whole contents are not recorded, or the edits were taken back">
       <span className="dim">sum </span>
       <LineChangeFigure {...recorded} />
     </span>

@@ -25,7 +25,9 @@ export function HealthNotes() {
       {data.drift.length > 0 && (
         <p className="health-note">
           <Icon of={CircleQuestionMark} />
-          <span>{formatPlural(data.drift.length, 'name')} in the files new to us.</span>
+          <span>
+            {formatPlural(data.drift.length, 'name')} in the files that gemini-dash does not know yet.
+          </span>
         </p>
       )}
       {dueCount > 0 && (

@@ -7,7 +7,7 @@ import { memo, useEffect, useMemo, useRef, useState } from 'react'
 import { classNames } from '../../lib/browser/class-names.ts'
 import { formatCount, formatPlural } from '../../lib/figures/format.ts'
 import { isTurnTakenBack } from '../../lib/session/is-taken-back.ts'
-import { SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
+import { SUPERSEDED_MEANING, SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
 import { TokenBar } from '../../ui/figures/token-bar.tsx'
 import { Icon } from '../../ui/signs/icon.tsx'
 import { filterItems, outlineItems } from './outline-items.ts'
@@ -152,7 +152,9 @@ const OutlineTurn = memo(function OutlineTurn({ turn, share, isCurrent, onJump }
             request failed
           </span>
         ) : (
-          turn.superseded !== null && <span>{SUPERSEDED_WORD[turn.superseded]}</span>
+          turn.superseded !== null && (
+            <span title={SUPERSEDED_MEANING[turn.superseded]}>{SUPERSEDED_WORD[turn.superseded]}</span>
+          )
         )}
       </span>
     </a>

@@ -24,7 +24,12 @@ type Props = { search: FindSearch; onSearch: (change: Partial<FindSearch>) => vo
 const MODES = [
   { value: '', label: 'Words', title: 'Whole words, in any order; "quoted" words as a phrase' },
   { value: 'substring', label: 'Exact text', title: 'These characters, also within words' },
-  { value: 'regex', label: 'Pattern', title: 'A regular expression; (?-i) makes case matter' },
+  {
+    value: 'regex',
+    label: 'Pattern',
+    title:
+      'A pattern of letters and signs (a regular expression): price|cost finds either word; (?-i) makes case matter',
+  },
 ] as const
 const SORTS = [
   { value: '', label: 'Newest' },

@@ -44,7 +44,9 @@ export function SearchStart() {
           said by you or the model; also thought, tool-args, tool-output
         </Example>
         <Example typed="file:src/*.ts has:diff">edits of these files</Example>
-        <Example typed="is:superseded">what was rewound or replaced; also live, subagent</Example>
+        <Example typed="is:superseded">
+          what was taken back, summarised or replaced; also live, subagent
+        </Example>
         <Example typed="tokens:>50k cost:>0.10">large and expensive calls</Example>
         <Example typed="after:-7d before:yesterday">when; also 2026-01-31 or monday</Example>
         <Example typed="session:477739d0">in one session</Example>

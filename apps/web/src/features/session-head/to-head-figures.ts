@@ -168,7 +168,7 @@ function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
-/** `2 rewound`, `1 not answered`, `3 compacted`; nothing where every turn stands. */
+/** `2 taken back`, `1 not answered`, `3 summarised`; nothing where every turn stands. */
 function supersededNotes(turns: readonly Turn[]): HeadFigure['notes'] {
   const counts = new Map<NonNullable<Turn['superseded']>, number>()
   for (const { superseded } of turns) {

@@ -168,7 +168,7 @@ function NoMatch({ search, onSearch }: NoMatchProps) {
         <div className="chips">
           {filters.map((filter) => (
             <Button key={filter.label} onClick={() => onSearch(filter.change)}>
-              Drop: {filter.label}
+              Remove filter: {filter.label}
             </Button>
           ))}
         </div>

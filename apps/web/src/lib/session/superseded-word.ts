@@ -4,8 +4,8 @@ type Cause = NonNullable<Message['superseded']>
 
 /** What became of a message that the CLI's final state no longer holds, in the words of the whole page. */
 export const SUPERSEDED_WORD: Record<Cause, string> = {
-  rewound: 'rewound',
-  compacted: 'compacted',
+  rewound: 'taken back',
+  compacted: 'summarised',
   aborted: 'not answered',
   replaced: 'replaced',
 }

@@ -2,7 +2,7 @@ import type { SessionDetail } from '@gemini-dash/api'
 import { Notice } from '../../../ui/states/notice.tsx'
 
 const CAUSES: Record<NonNullable<SessionDetail['buriedBy']>, string> = {
-  rewound: 'It was rewound to its start.',
+  rewound: 'All of it was taken back with /rewind.',
   refused: 'The request was refused or failed, and the CLI took the prompt back.',
   'failed-load': 'The CLI began to load it again and did not get far: only its context is left.',
   cleared: 'Its messages were cleared.',

@@ -6,6 +6,7 @@ import { type KeyboardEvent, memo, type RefObject, useContext } from 'react'
 import type { HitTerm } from '../../../content/text/hit-context.ts'
 import { classNames } from '../../../lib/browser/class-names.ts'
 import { formatFineCost, formatPlural, formatTokens } from '../../../lib/figures/format.ts'
+import { SUPERSEDED_MEANING } from '../../../lib/session/superseded-word.ts'
 import { Icon } from '../../../ui/signs/icon.tsx'
 import { Leads } from '../lead/leads.tsx'
 import { MessageArticle } from '../message/message-article.tsx'
@@ -174,7 +175,9 @@ function FoldArticle({ fold, lead, total }: { fold: Fold; lead: Lead[]; total: n
       >
         <Icon of={ChevronRight} small className="disclosure-chevron" />
         <Icon of={isAgent ? Network : Undo2} small />
-        <b>{foldHeadline(fold)}</b>
+        <b title={fold.cause === 'agent' ? undefined : SUPERSEDED_MEANING[fold.cause]}>
+          {foldHeadline(fold)}
+        </b>
         {!fold.isOpen && !isAgent && <s dir="auto">{tally.firstLine}</s>}
         {isAgent && (
           <span className="fold-task" dir="auto">

@@ -3,13 +3,13 @@ import { formatCount } from '../../../lib/figures/format.ts'
 import type { Fold } from './row.ts'
 
 const WAS: Record<Superseded, [one: string, many: string]> = {
-  rewound: ['was rewound', 'were rewound'],
-  compacted: ['was compacted', 'were compacted'],
+  rewound: ['was taken back', 'were taken back'],
+  compacted: ['was summarised', 'were summarised'],
   aborted: ['was not answered', 'were not answered'],
   replaced: ['was replaced', 'were replaced'],
 }
 
-/** `Turn 2 was rewound`, `Turns 1 to 5 were compacted`, `4 messages were replaced`, `Sub-agent`. */
+/** `Turn 2 was taken back`, `Turns 1 to 5 were summarised`, `4 messages were replaced`, `Sub-agent`. */
 export function foldHeadline({ cause, branch, messages }: Fold): string {
   if (cause === 'agent') return 'Sub-agent'
   const [one, many] = WAS[cause]

@@ -159,7 +159,7 @@ describe('the rows of a conversation', () => {
     )
     expect(kinds(rows)).toEqual(['turn>message', 'fold', 'fold', 'turn>message'])
     const folds = rows.flatMap((row) => (row.kind === 'fold' ? [row.fold] : []))
-    expect(folds.map(foldHeadline)).toEqual(['Turn 2 was rewound', 'Turn 3 was not answered'])
+    expect(folds.map(foldHeadline)).toEqual(['Turn 2 was taken back', 'Turn 3 was not answered'])
     expect(folds.map(foldTally)).toEqual([
       { messages: 2, calls: 1, tokens: 110, cost: { usd: 0.25, unpricedCalls: 0 }, firstLine: 'text of b' },
       { messages: 1, calls: 0, tokens: 0, cost: { usd: null, unpricedCalls: 0 }, firstLine: 'text of d' },

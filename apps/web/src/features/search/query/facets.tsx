@@ -32,7 +32,7 @@ const FACETS: {
   { name: 'project', parameter: 'project', legend: 'Project' },
   { name: 'model', parameter: 'model', legend: 'Model' },
   { name: 'tool', parameter: 'tool', legend: 'Tool', label: toolLabel },
-  { name: 'status', parameter: 'status', legend: 'Call ended', label: capitalised },
+  { name: 'status', parameter: 'status', legend: 'Result of the tool call', label: capitalised },
   { name: 'is', parameter: 'is', legend: 'State', label: stateLabel },
 ]
 

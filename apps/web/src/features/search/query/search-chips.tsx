@@ -57,7 +57,7 @@ function chosenFilters(search: FindSearch, result: SearchResult | undefined) {
     { parameter: 'project', name: 'project', value: labelled(search.project, projectName) },
     { parameter: 'model', name: 'model', value: labelled(search.model, String) },
     { parameter: 'tool', name: 'tool', value: labelled(search.tool, toolLabel) },
-    { parameter: 'status', name: 'call ended', value: labelled(search.status, String) },
+    { parameter: 'status', name: 'result of the tool call', value: labelled(search.status, String) },
     { parameter: 'is', name: 'state', value: labelled(search.is, stateLabel) },
     {
       parameter: 'day',

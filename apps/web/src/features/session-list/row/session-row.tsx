@@ -110,7 +110,11 @@ function SessionState({ session, reason }: { session: SessionSummary; reason: st
     <>
       <UnreadMark unread={session.unread} />
       <OutcomeBadge outcome={session.outcome} />
-      {session.buried && <Badge title="The CLI's final state is empty; the log is not">Rewound</Badge>}
+      {session.buried && (
+        <Badge title="The CLI would show this session empty; its file still holds what was said">
+          Taken back
+        </Badge>
+      )}
       <KindBadge kind={session.kind} />
       {session.subagentKeys.length > 0 && (
         <Badge>{formatPlural(session.subagentKeys.length, 'sub-agent')}</Badge>

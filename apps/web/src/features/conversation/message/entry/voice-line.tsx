@@ -3,7 +3,7 @@ import type { Message } from 'gemini-sessions'
 import type { ReactNode } from 'react'
 import { MachineText } from '../../../../content/text/machine-text.tsx'
 import { formatClock, formatModel } from '../../../../lib/figures/format.ts'
-import { SUPERSEDED_WORD } from '../../../../lib/session/superseded-word.ts'
+import { SUPERSEDED_MEANING, SUPERSEDED_WORD } from '../../../../lib/session/superseded-word.ts'
 import { TimeText } from '../../../../ui/figures/time-text.tsx'
 
 interface Props {
@@ -32,7 +32,9 @@ export function VoiceLine({ id, name, message, actions }: Props) {
         )}
       </span>
       {message.superseded !== null && (
-        <span className="superseded-word">{SUPERSEDED_WORD[message.superseded]}</span>
+        <span className="superseded-word" title={SUPERSEDED_MEANING[message.superseded]}>
+          {SUPERSEDED_WORD[message.superseded]}
+        </span>
       )}
       {message.copyOf !== null && <span className="dim">carried over from before</span>}
       {actions}
