@@ -39,7 +39,7 @@ shoot('session-tools', 2600, async (page) => {
 
 shoot('session-seams', 1400, async (page) => {
   await page.goto(session)
-  const fold = page.getByRole('button', { name: /rewound/ }).first()
+  const fold = page.getByRole('button', { name: /taken back/ }).first()
   await fold.scrollIntoViewIfNeeded()
   await fold.click()
 })

@@ -71,7 +71,7 @@ const STATES: Record<string, string> = {
   error: 'Failed',
   live: 'Live session',
   subagent: 'Sub-agent',
-  superseded: 'Taken back',
+  superseded: 'Taken back or replaced',
 }
 
 export function stateLabel(state: string): string {
