@@ -1,0 +1,53 @@
+import type { Page } from '@playwright/test'
+import { SESSIONS } from './fixtures/sessions.ts'
+import { expect, test } from './fixtures/test.ts'
+
+// What people come for, with the actions that it takes them. An action is a click or a key; typing words is none,
+// nor is the "/" typed before them.
+test.describe('the three tasks', () => {
+  test('the session where it was about the proxy: typing, and two actions', async ({ page }) => {
+    const { act, actions } = counted()
+    await page.goto('/')
+    await page.keyboard.press('/')
+    await page.keyboard.type('proxy')
+    await act(() => page.keyboard.press('Enter'))
+    const hit = page.getByRole('link').filter({ has: page.locator('mark', { hasText: 'proxy' }) })
+    await act(() => hit.first().click())
+    await expect(page).toHaveURL(/\/s\//)
+    await expect(inView(page, 'several readers sit behind one proxy')).toBeInViewport()
+    expect(actions()).toBeLessThanOrEqual(2)
+  })
+
+  test('what a session cost: none; and why: one', async ({ page }) => {
+    const { act, actions } = counted()
+    await page.goto(`/s/${SESSIONS.rounding.id}`)
+    await expect(page.getByRole('button', { name: '$0.670' })).toBeInViewport()
+    expect(actions()).toBe(0)
+    await act(() => page.getByRole('link', { name: 'where it went' }).click())
+    await expect(page.getByRole('region', { name: 'Where it went' })).toBeInViewport()
+    expect(actions()).toBeLessThanOrEqual(2)
+  })
+
+  test('where my agent failed: one, from the list', async ({ page }) => {
+    const { act, actions } = counted()
+    await page.goto('/')
+    const row = page.locator('.session-row', { hasText: SESSIONS.rounding.title })
+    await act(() => row.getByRole('link', { name: /failed: show them$/ }).click())
+    await expect(page.getByText('Failed, exit 1').first()).toBeInViewport()
+    expect(actions()).toBeLessThanOrEqual(1)
+  })
+})
+
+function inView(page: Page, text: string) {
+  return page.getByRole('feed', { name: 'Conversation' }).getByText(text).first()
+}
+
+/** Counts what a person does with the hand. */
+function counted() {
+  let count = 0
+  const act = async (action: () => Promise<void>): Promise<void> => {
+    count += 1
+    await action()
+  }
+  return { act, actions: () => count }
+}
