@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { FaultPart } from './fault-part.ts'
 import { endWith, openFolder, readArguments } from './kit-arguments.ts'
 import { parts } from './parts.ts'
-import { type Outcome, printFindings, printOutcomes } from './print-outcomes.ts'
-import { writeSecurityTable } from './security-table.ts'
+import { countsOf, type Outcome, printFindings, printOutcomes } from './print-outcomes.ts'
 import { Trial } from './trial.ts'
 
 // npm run faults: what every part does, and how it is run, stands in README.md beside this file.
@@ -13,6 +14,11 @@ const BOUNDED_MINUTES = 0.05
 const AT_ONCE = 2
 /** Most of a short run is waiting. */
 const BOUNDED_AT_ONCE = 3
+
+/** Where the table stands. */
+const PAGE = fileURLToPath(new URL('../SECURITY.md', import.meta.url))
+const BEGIN = '<!-- written by npm run faults -- --write-security -->\n'
+const END = '<!-- end of what is written -->'
 
 const { options, ...given } = readArguments({
   only: { type: 'string', multiple: true },
@@ -85,4 +91,26 @@ function missingNeeds({ needs }: FaultPart): { reason: string; isFailure: boolea
   if (needs.includes('strace') && spawnSync('strace', ['-V']).status !== 0)
     return { reason: 'strace is not installed', isFailure: false }
   return null
+}
+
+/** The table of faults, runs and losses as the kit itself counted them. */
+function writeSecurityTable(outcomes: readonly Outcome[], seed: number): void {
+  const page = readFileSync(PAGE, 'utf8')
+  const [before = '', rest = ''] = page.split(BEGIN)
+  const after = rest.slice(rest.indexOf(END))
+  if (after === '')
+    throw new Error(`SECURITY.md lacks the two lines between which the table stands: ${BEGIN}${END}`)
+  const rows = outcomes.map(({ part, findings, skipped }) => {
+    const counts = findings === null ? [`not run: ${skipped}`, '', '', ''] : countsOf(findings)
+    return `| ${[part.name, part.does, ...counts].join(' | ')} |`
+  })
+  const table = [
+    `Seed ${seed}, Node ${process.versions.node}, ${process.platform}:`,
+    '',
+    '| part | what it does | runs | faults | losses | differences |',
+    '|---|---|---|---|---|---|',
+    ...rows,
+    '',
+  ]
+  writeFileSync(PAGE, `${before}${BEGIN}${table.join('\n')}${after}`)
 }

@@ -22,17 +22,6 @@ const MAY_STAND_ALONE: Record<string, string> = {
   'faults/parts': 'one file a part, found by its name',
 }
 
-/** Stood alone when the rule came. They may go; none may come. */
-const STILL_ALONE = [
-  'apps/gemini-dash/bench/figures/print-json.ts',
-  'apps/gemini-dash/build/copy-sqlite-wasm.ts',
-  'apps/gemini-dash/src/server/security/close-refused.ts',
-  'apps/gemini-dash/src/store/search/did-you-mean.ts',
-  'apps/gemini-dash/src/store/search/name-session.ts',
-  'apps/web/src/pages/session/use-session-view.ts',
-  'faults/security-table.ts',
-]
-
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: ROOT,
   encoding: 'utf8',
@@ -99,7 +88,7 @@ test('a circle is found', () => {
 test('what only one file needs stands in that file, unless it is large or has a test of its own', () => {
   const texts = new Map(files.map((path) => [path, read(path)]))
   const alone = fragmentsOf(texts).filter((path) => !(dirname(path) in MAY_STAND_ALONE))
-  expect(alone.filter((path) => !STILL_ALONE.includes(path))).toEqual([])
+  expect(alone).toEqual([])
 })
 
 test('a planted fragment is found; one with two importers, a test, or another way to be named is none', () => {

@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { HomeManifest } from '../../../fixtures/large/home-manifest.ts'
 import { writeLargeHome } from '../../../fixtures/large/large-home.ts'
+import { judgeFigure } from './figures/judge-figure.ts'
 import type { Measurement } from './figures/measurement.ts'
 import { printFigures } from './figures/print-figures.ts'
-import { printJson } from './figures/print-json.ts'
 import { printMarkdown } from './figures/print-markdown.ts'
 import { readManifest } from './figures/read-manifest.ts'
+import { spreadOf } from './figures/spread.ts'
 import { BENCH_HELP, type BenchOptions, readBenchOptions } from './program/bench-options.ts'
-import { describeMachine } from './program/machine.ts'
+import { describeMachine, type Machine } from './program/machine.ts'
 import { findRuntime } from './program/runtime.ts'
 import { runBenchmarks } from './run-benchmarks.ts'
 
@@ -76,4 +77,26 @@ function orEnd<Result>(work: () => Result, help = ''): Result {
 function end(code: number, words: string): never {
   process.stderr.write(words)
   process.exit(code)
+}
+
+function printJson(machine: Machine, measurements: readonly Measurement[]): string {
+  const measured = measurements.map(({ runtime, manifest, figures }) => {
+    const { needles, countedQueries, ...home } = manifest
+    const { version, driver } = runtime
+    return {
+      node: version,
+      driver,
+      home,
+      figures: figures.map((figure) => {
+        const { values, comparisons = [], ...rest } = figure
+        return {
+          ...rest,
+          ...spreadOf(values),
+          verdict: judgeFigure(figure),
+          comparisons: comparisons.map(({ tool, values: times }) => ({ tool, ...spreadOf(times ?? []) })),
+        }
+      }),
+    }
+  })
+  return `${JSON.stringify({ machine, measured }, null, 2)}\n`
 }

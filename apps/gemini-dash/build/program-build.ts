@@ -1,8 +1,10 @@
+import { cpSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { InlineConfig } from 'vite'
+import type { InlineConfig, Plugin } from 'vite'
 import { defineCacheFormat } from '../../../scripts/cache-format.ts'
 import { defineByteScanner } from '../../../scripts/define-byte-scanner.ts'
-import { copySqliteWasm } from './copy-sqlite-wasm.ts'
 import { writeManPage } from './man-page.ts'
 
 /**
@@ -26,6 +28,8 @@ const UNUSED_PACKAGES = [
   'glob',
 ]
 const UNUSED = fileURLToPath(new URL('./unused-package.cjs', import.meta.url))
+
+const WASM = 'node-sqlite3-wasm.wasm'
 
 /** The program and its workers with everything they import inside: the published package installs nothing. */
 export function programBuild(outDir: string): InlineConfig {
@@ -65,5 +69,18 @@ export function programBuild(outDir: string): InlineConfig {
       },
     },
     plugins: [copySqliteWasm(), writeManPage()],
+  }
+}
+
+/** SQLite's code looks for its wasm beside itself. Only the index depends on that package. */
+function copySqliteWasm(): Plugin {
+  const fromIndex = createRequire(new URL('../../../packages/session-index/package.json', import.meta.url))
+  return {
+    name: 'copy-sqlite-wasm',
+    apply: 'build',
+    writeBundle({ dir }) {
+      if (dir !== undefined)
+        cpSync(join(dirname(fromIndex.resolve('node-sqlite3-wasm')), WASM), join(dir, WASM))
+    },
   }
 }

@@ -31,7 +31,6 @@ import { sessionAnswerRoutes } from './routes/session-answers.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { allowedNames } from './security/allowed-hosts.ts'
-import { closeRefused } from './security/close-refused.ts'
 import { FOREIGN_HOST, hostGuard, isForThisServer } from './security/host-guard.ts'
 import { originGuard } from './security/origin-guard.ts'
 import { refusalText } from './security/refusal-text.ts'
@@ -174,3 +173,29 @@ function answerExpectations(server: Server, names: string[]): void {
     server.emit('request', request, response)
   })
 }
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Every guard has let it pass. */
+    isAdmitted: boolean
+  }
+}
+
+/** A well-behaved client that is told so has asked for too much, too. */
+const STATUSES_OF_LIMITS = new Set([413, 415, 429])
+
+/**
+ * What a guard refuses loses its connection: kept alive, a hundred refused requests would be all connections there are, and
+ * shut out who may ask. To be registered after all guards: who comes as far as this is admitted.
+ */
+const closeRefused = plugin(async (app) => {
+  app.decorateRequest('isAdmitted', false)
+  app.addHook('onRequest', async (request) => {
+    request.isAdmitted = true
+  })
+  app.addHook('onSend', async (request, reply, payload) => {
+    const isRefused = !request.isAdmitted && reply.statusCode >= 400
+    if (isRefused || STATUSES_OF_LIMITS.has(reply.statusCode)) reply.header('Connection', 'close')
+    return payload
+  })
+})

@@ -4,16 +4,24 @@ import {
   type IndexSearchRequest,
   type IndexSearchResult,
   type ParsedQuery,
+  queryWords,
+  replaceWords,
   type SessionIndex,
+  type WrittenFilter,
   withoutFilter,
 } from '@gemini-dash/session-index'
 import { countFacets } from './count-facets.ts'
-import { didYouMean } from './did-you-mean.ts'
-import { nameSession } from './name-session.ts'
 import { type Parameter, parseSearch } from './parse-search.ts'
 import { relaxSearch } from './relax-search.ts'
 import { SearchResolver } from './resolve-search.ts'
 import type { SearchScope } from './search-scope.ts'
+
+/** Shorter, it is more likely a word than the beginning of an id. */
+const ID = /^[\w~-]{8,64}$/
+/** Fewer letters than this are a slip of nothing in particular. */
+const MIN_LENGTH = 3
+/** Each candidate costs a search. */
+const MOST_TRIED = 6
 
 type Index = Pick<SessionIndex, 'closestWords'> & {
   search: (
@@ -86,6 +94,36 @@ export async function searchSessions(
         : null,
     relax: await relaxSearch(parsed.written.filters, query, countsWithout(found), countHits),
   }
+}
+
+/** The session whose id (or at least eight characters of it) or key the whole query is. */
+function nameSession(q: string, { sessions, resolve }: SearchScope): SearchResult['named'] {
+  const text = q.trim()
+  const resolution = ID.test(text) ? resolve(text) : null
+  if (resolution?.kind !== 'one') return null
+  const summary = sessions.get(resolution.key)?.summary
+  return summary === undefined ? null : { key: summary.key, title: summary.title }
+}
+
+/** A query of words that are there, where the one that was typed finds nothing: each word in turn is taken for a slip, then all. */
+async function didYouMean(
+  query: string,
+  filters: WrittenFilter[],
+  closestWords: (words: string[]) => Promise<Map<string, string[]>>,
+  countHits: (queries: string[]) => Promise<number[]>,
+): Promise<string | null> {
+  const words = queryWords(query, filters)
+  const wanted = [...new Set(words.map(({ word }) => word))].filter(
+    (word) => word.length >= MIN_LENGTH && word !== 'and',
+  )
+  const closest = [...(await closestWords(wanted))].filter(([, others]) => others.length > 0)
+  const best = new Map(closest.map(([word, [other = word]]) => [word, other]))
+  const single = closest.flatMap(([word, others]) => others.map((other) => new Map([[word, other]])))
+  const candidates = [...single.slice(0, MOST_TRIED), best]
+    .map((replaced) => replaceWords(query, words, replaced))
+    .filter((candidate) => candidate !== query)
+  const totals = await countHits(candidates)
+  return candidates.find((_, place) => (totals[place] ?? 0) > 0) ?? null
 }
 
 function toPage(found: IndexSearchResult, { sessions: known, coverage }: SearchScope, offset: number) {

@@ -1,3 +1,4 @@
+import { conversationSearch, type SessionView } from '../../lib/address/session-search.ts'
 import './session-page.css'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -22,7 +23,6 @@ import { lazyPanel } from '../../ui/lazy/lazy-panel.tsx'
 import { ReadingFrame } from './reading-frame.tsx'
 import { SessionOverview } from './session-overview.tsx'
 import { useReading } from './use-reading.ts'
-import { useSessionView } from './use-session-view.ts'
 
 const SessionContext = lazyPanel(() => import('./session-context.tsx'))
 const route = getRouteApi('/s/$key')
@@ -123,4 +123,37 @@ export function SessionPage() {
       <ArrivalStatus total={detail.messageTotal} />
     </main>
   )
+}
+
+/** `?view=…`: what is open beside the conversation. Where the reader is stays as it is; back from a message leads here again. */
+function useSessionView() {
+  const { view, call } = route.useSearch()
+  const navigate = route.useNavigate()
+  const show = useCallback(
+    (next: SessionView | undefined) =>
+      void navigate({
+        search: (search) => ({ ...search, view: next, call: undefined }),
+        hash: true,
+        replace: true,
+        resetScroll: false,
+        hashScrollIntoView: false,
+      }),
+    [navigate],
+  )
+  const choose = useCallback(
+    (messageKey: string) =>
+      void navigate({
+        search: (search) => ({ ...search, call: messageKey }),
+        hash: true,
+        replace: true,
+        resetScroll: false,
+        hashScrollIntoView: false,
+      }),
+    [navigate],
+  )
+  const openMessage = useCallback(
+    (messageKey: string) => void navigate({ search: conversationSearch, hash: `m-${messageKey}` }),
+    [navigate],
+  )
+  return { view, show, call, choose, openMessage }
 }
