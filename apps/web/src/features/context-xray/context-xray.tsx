@@ -83,8 +83,8 @@ export function ContextXrayView({ sessionRef, xray, hasPrices, chosenKey, onChoo
           </div>
         )}
         <p className="xray-note xray-honest">
-          The line on top is the recorded input. What fills it is estimated from the log by length; “not in
-          the log” is what no text of the log explains.
+          The line on top is the recorded input. What fills it is estimated from the log by length; “Not
+          recorded” is what no text of the log explains.
         </p>
       </section>
       <SentAgain sessionRef={sessionRef} items={xray.items} hasPrices={hasPrices} />

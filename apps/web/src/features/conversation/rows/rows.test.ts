@@ -315,6 +315,25 @@ describe('the rows of a conversation', () => {
     expect(rows[0]?.kind === 'fold' && foldHeadline(rows[0].fold)).toBe('2 messages were replaced')
   })
 
+  test('C16: the headline says in plain words what became of a turn', () => {
+    const causes = ['rewound', 'compacted', 'aborted', 'replaced'] as const
+    const headlines = causes.map((cause) =>
+      foldHeadline({
+        cause,
+        branch: branch('a', 0, { cause, messages: 2 }),
+        at: 0,
+        messages: [],
+        isOpen: false,
+      }),
+    )
+    expect(headlines).toEqual([
+      '2 messages were taken back',
+      '2 messages were summarised',
+      '2 messages were not answered',
+      '2 messages were replaced',
+    ])
+  })
+
   test('a notice that a rewrite dropped stays unfolded', () => {
     const rows = buildRows(source([message('a', { type: 'info', origin: 'cli', superseded: 'replaced' })]))
     expect(kinds(rows)).toEqual(['message'])

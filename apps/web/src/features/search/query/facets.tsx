@@ -68,7 +68,7 @@ function withChosen(
 }
 
 const STATES: Record<string, string> = {
-  error: 'Failed',
+  error: 'Failed call, or a prompt without an answer',
   live: 'Live session',
   subagent: 'Sub-agent',
   superseded: 'Taken back or replaced',
