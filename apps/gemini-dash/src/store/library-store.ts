@@ -78,11 +78,13 @@ export class LibraryStore implements Store {
     const shown = new ShownSessions(library, live)
     this.#shown = shown
     this.#state = new OwnState(parts)
-    this.content = new SessionContent({ library, live, reader, searchScope: () => shown.searchScope() })
+    const { deletions } = this.#state
+    const searchScope = () => shown.searchScope()
+    this.content = new SessionContent({ library, live, reader, deletions, searchScope })
     this.#searches = new Searches({
       indexing: library.indexing,
       openIndex: parts.openIndex,
-      scope: () => shown.searchScope(),
+      scope: searchScope,
       // the other modes read files: which are whose, the heads of all tell
       whenFindable: (mode) => (mode === 'words' ? library.whenSearchable() : this.whenRowsStand()),
       isQuiet: () => reader.isQuietFor(QUIET_MS),
@@ -121,7 +123,9 @@ export class LibraryStore implements Store {
 
   async sessions(query: SessionQuery): Promise<SessionList> {
     const first = await this.#parts.library.firstList.answer(query, () => this.#shown.summaries())
-    return { ...(first ?? this.#list(query)), ...this.#read() }
+    const list = first ?? this.#list(query)
+    const sessions = list.sessions.map((session) => this.#state.deletions.tell(session))
+    return { ...list, sessions, ...this.#read() }
   }
 
   resolve(keyOrId: string): KeyResolution {

@@ -55,6 +55,8 @@ export const sessionSummarySchema = z.strictObject({
   startTime: z.string().nullable(),
   endTime: z.string().nullable(),
   lastUpdated: z.string().nullable(),
+  /** After this the clean-up of Gemini CLI deletes it; past: at the CLI's next start. null: not by its settings, or not asked. */
+  deletedAfter: z.string().nullable(),
   indexed: z.enum(['name', 'head', 'full']),
   /** The CLI's final state is empty, the log is not: drawn from the last state that held a conversation. */
   buried: z.boolean(),

@@ -35,6 +35,7 @@ export function provisionalRecord(group: IndexGroup, heads: readonly HeadedFile[
       startTime,
       endTime: null,
       lastUpdated: first?.head.lastUpdated ?? null,
+      deletedAfter: null,
       indexed: 'head',
       buried: false,
       live: false,

@@ -8,6 +8,7 @@ import { findHomes, type SkippedEntry } from 'gemini-sessions/node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { recordFixture } from '../fixtures/record-fixture.ts'
 import { buildDoctor } from './build-doctor.ts'
+import { findDeletions } from './retention/review-retention.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00.000Z')
 const OLD = '2026-10-25T12:00:00.000Z'
@@ -202,6 +203,32 @@ describe('what the CLI will delete', () => {
       expiring: [],
       atRisk: [],
     })
+  })
+
+  it('is told of every session that goes, however late; never where deletion is off', async () => {
+    const stub = fileAt(`${CHATS}/session-2026-risk.jsonl`, 'stub')
+    const risk = inChats('risk', FRESH)
+    const atRisk = { ...risk, summary: { ...risk.summary, files: [...risk.summary.files, stub] } }
+    const sessions = [inChats('old', OLD), inChats('fresh', FRESH), atRisk]
+    const homes = findHomes({ homeArguments: [folder], env: {}, userHome: folder })
+    const examined = sessions.map((record) => ({ record, summary: record.summary }))
+    const deletions = () => Object.fromEntries(findDeletions(homes, examined))
+    await settings({ enabled: true, maxAge: '30d' })
+    expect(deletions()).toEqual({
+      old: '2026-11-24T12:00:00.000Z',
+      fresh: '2026-12-20T12:00:00.000Z',
+      risk: FRESH,
+    })
+    await settings({ enabled: true, maxAge: '7d' })
+    expect(deletions()).toEqual({
+      old: '2026-11-01T12:00:00.000Z',
+      fresh: '2026-11-27T12:00:00.000Z',
+      risk: FRESH,
+    })
+    await settings({ enabled: true, maxAge: '30d', maxCount: 2 })
+    expect(deletions()).toMatchObject({ old: OLD })
+    await settings({ enabled: false })
+    expect(deletions()).toEqual({})
   })
 
   it('leaves hash folders alone unless told: versions before 0.29 delete nothing by themselves', async () => {

@@ -9,6 +9,7 @@ import type { CatalogSession } from '../catalog/catalog.ts'
 import type { WarningBook } from '../catalog/warning-book.ts'
 import type { Library } from '../library/library.ts'
 import { buildDoctor, describeAntigravity } from './build-doctor.ts'
+import { DeletionTimes } from './retention/deletion-times.ts'
 
 /** Of a program that runs; gone when it ends. */
 const OWNER_FILE = 'owner.json'
@@ -26,10 +27,12 @@ export interface OwnStateParts {
 
 /** What the program says of itself and of the homes that it reads. */
 export class OwnState {
+  readonly deletions: DeletionTimes
   readonly #parts: OwnStateParts
 
   constructor(parts: OwnStateParts) {
     this.#parts = parts
+    this.deletions = new DeletionTimes(parts.library.catalog, () => this.homes())
   }
 
   health(): Health {

@@ -3,6 +3,7 @@ import type { Message, SessionSummary } from 'gemini-sessions'
 import { type OpenedNeighbour, openNeighbour, type ProjectPlace } from 'gemini-sessions/node'
 import type { LiveSessions } from '../catalog/live-sessions.ts'
 import { liveSummary } from '../catalog/live-summary.ts'
+import type { DeletionTimes } from '../doctor/retention/deletion-times.ts'
 import type { Library } from '../library/library.ts'
 import { join, read, type Written, write } from '../messages/written.ts'
 import { placesOfProject } from '../projects/places-of-project.ts'
@@ -29,6 +30,7 @@ interface SessionContentParts {
   library: Library
   live: LiveSessions
   reader: ReaderClient
+  deletions: DeletionTimes
   searchScope: () => SearchScope
 }
 
@@ -40,6 +42,7 @@ export class SessionContent {
   readonly #library: Library
   readonly #live: LiveSessions
   readonly #reader: ReaderClient
+  readonly #deletions: DeletionTimes
   readonly #searchScope: () => SearchScope
   readonly #family = new SessionFamily({
     summary: (key) => this.#summary(key),
@@ -47,10 +50,11 @@ export class SessionContent {
     ask: (question, args) => this.#reader.ask(question, args),
   })
 
-  constructor({ library, live, reader, searchScope }: SessionContentParts) {
+  constructor({ library, live, reader, deletions, searchScope }: SessionContentParts) {
     this.#library = library
     this.#live = live
     this.#reader = reader
+    this.#deletions = deletions
     this.#searchScope = searchScope
   }
 
@@ -168,6 +172,7 @@ export class SessionContent {
   #summary(key: string): SessionSummary | null {
     const session = this.#library.catalog.sessions().get(key)
     if (session === undefined) return null
-    return this.#live.isLive(session) ? liveSummary(session.summary) : session.summary
+    const { summary } = session
+    return this.#deletions.tell(this.#live.isLive(session) ? liveSummary(summary) : summary)
   }
 }

@@ -73,6 +73,7 @@ function session(key: string, localTime: string | null): SessionSummary {
     startTime: time,
     endTime: time,
     lastUpdated: null,
+    deletedAfter: null,
     indexed: 'head',
     buried: false,
     live: false,

@@ -48,6 +48,7 @@ export function summarizeSession(session: Session, { project, priceCall }: Summa
     startTime: session.startTime,
     endTime: endTimeOf(session),
     lastUpdated: session.lastUpdated,
+    deletedAfter: null,
     indexed: 'full',
     buried: session.buried,
     live: false,

@@ -4,7 +4,7 @@ import type { GeminiHome } from 'gemini-sessions/node'
 import type { ExaminedSession } from '../facts/examined-session.ts'
 import { toSessionLink } from '../facts/examined-session.ts'
 import { type CleanedFile, cleanedFiles } from './cleaned-files.ts'
-import { retentionRule } from './retention-rule.ts'
+import { type RetentionRule, retentionRule } from './retention-rule.ts'
 
 type AtRisk = Doctor['retention']['atRisk'][number]
 
@@ -13,6 +13,8 @@ type Expiring = Doctor['retention']['expiring'][number]
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Sessions that go within this time are named. */
 const WARNING_DAYS = 7
+/** The last of the year 9999: an age may be set to a million days. */
+const LAST_TIME_MS = Date.UTC(9999, 11, 31)
 
 /** What the CLI will delete by itself, by the settings of each home. Where several homes differ, the strictest is told. */
 export function reviewRetention(
@@ -20,8 +22,7 @@ export function reviewRetention(
   sessions: readonly ExaminedSession[],
   nowMs: number,
 ): Doctor['retention'] {
-  const ruled = homes.map((home) => [home.path, retentionRule(home)] as const)
-  const rules = new Map(ruled.flatMap(([path, rule]) => (rule === null ? [] : [[path, rule] as const])))
+  const rules = findRules(homes)
   if (rules.size === 0) return { enabled: false, maxAgeDays: null, expiring: [], atRisk: [] }
   const files = cleanedFiles(sessions, rules)
   return {
@@ -32,33 +33,51 @@ export function reviewRetention(
   }
 }
 
-/** Main sessions that the CLI deletes within a week, by age or because there are too many; the next first. */
+/** When each session goes, by key: a time in the past where the next start of the CLI deletes it. What stays has no entry. */
+export function findDeletions(
+  homes: readonly GeminiHome[],
+  sessions: readonly ExaminedSession[],
+): ReadonlyMap<string, string> {
+  const files = cleanedFiles(sessions, findRules(homes))
+  const found = new Map(findDue(files).map(({ sessionKey, deletedAfter }) => [sessionKey, deletedAfter]))
+  const lastTimes = new Map(files.map((file) => [file.session.summary.key, lastMs(file)]))
+  for (const { sessionKey } of findAtRisk(files)) {
+    // due ever since it was written, which is a time that stays the same
+    found.set(sessionKey, new Date(lastTimes.get(sessionKey) || 0).toISOString())
+  }
+  return found
+}
+
+function findRules(homes: readonly GeminiHome[]): ReadonlyMap<string, RetentionRule> {
+  const ruled = homes.map((home) => [home.path, retentionRule(home)] as const)
+  return new Map(ruled.flatMap(([path, rule]) => (rule === null ? [] : [[path, rule] as const])))
+}
+
+/** Main sessions that the CLI deletes within a week; the next first. */
 function findExpiring(files: readonly CleanedFile[], nowMs: number): Expiring[] {
+  const lastWarned = new Date(nowMs + WARNING_DAYS * DAY_MS).toISOString()
+  return findDue(files)
+    .filter(({ deletedAfter }) => deletedAfter <= lastWarned)
+    .sort((a, b) => (a.deletedAfter < b.deletedAfter ? -1 : 1))
+}
+
+/** Main sessions with the time after which they go, by age; those that are too many are due since they were written. */
+function findDue(files: readonly CleanedFile[]): Expiring[] {
   const found = new Map<string, Expiring>()
   for (const ofFolder of groupBy(files.filter(isExpected), ({ folder }) => folder).values()) {
     const newestFirst = [...ofFolder].sort((a, b) => lastMs(b) - lastMs(a))
     for (const [index, file] of newestFirst.entries()) {
       const { maxAgeDays, maxCount } = file.rule
       const isTooMany = maxCount !== null && index >= maxCount
-      const deletedAfterMs = isTooMany ? nowMs : lastMs(file) + maxAgeDays * DAY_MS
-      if (deletedAfterMs > nowMs + WARNING_DAYS * DAY_MS) continue
+      const dueMs = lastMs(file) + (isTooMany ? 0 : maxAgeDays * DAY_MS)
+      const deletedAfter = new Date(Math.min(dueMs, LAST_TIME_MS)).toISOString()
       const link = toSessionLink(file.session)
-      const deletedAfter = new Date(deletedAfterMs).toISOString()
       if ((found.get(link.sessionKey)?.deletedAfter ?? '~') > deletedAfter) {
         found.set(link.sessionKey, { ...link, deletedAfter })
       }
     }
   }
-  return [...found.values()].sort((a, b) => (a.deletedAfter < b.deletedAfter ? -1 : 1))
-}
-
-function isExpected(file: CleanedFile): boolean {
-  const { kind, counts } = file.session.summary
-  return kind === 'main' && counts?.messages !== 0 && !Number.isNaN(lastMs(file))
-}
-
-function lastMs({ session: { summary } }: CleanedFile): number {
-  return Date.parse(summary.lastUpdated ?? summary.endTime ?? '')
+  return [...found.values()]
 }
 
 /**

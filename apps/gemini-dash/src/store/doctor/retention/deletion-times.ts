@@ -1,0 +1,43 @@
+import type { SessionSummary } from 'gemini-sessions'
+import type { GeminiHome } from 'gemini-sessions/node'
+import type { Catalog } from '../../catalog/catalog.ts'
+import { findDeletions } from './review-retention.ts'
+
+/** The settings are read again after this: they change rarely, and nothing tells of it. */
+const KEPT_MS = 30_000
+
+interface Kept {
+  revision: number
+  sessions: ReturnType<Catalog['sessions']>
+  untilMs: number
+  times: ReadonlyMap<string, string>
+}
+
+/** Says of rows about to be sent when the CLI deletes them; worked out once for many questions. */
+export class DeletionTimes {
+  readonly #catalog: Pick<Catalog, 'revision' | 'sessions'>
+  readonly #homes: () => readonly GeminiHome[]
+  #kept: Kept | null = null
+
+  constructor(catalog: Pick<Catalog, 'revision' | 'sessions'>, homes: () => readonly GeminiHome[]) {
+    this.#catalog = catalog
+    this.#homes = homes
+  }
+
+  /** The same row where nothing is new. */
+  tell(summary: SessionSummary): SessionSummary {
+    const deletedAfter = this.#times().get(summary.key) ?? null
+    return summary.deletedAfter === deletedAfter ? summary : { ...summary, deletedAfter }
+  }
+
+  #times(): ReadonlyMap<string, string> {
+    const { revision } = this.#catalog
+    const sessions = this.#catalog.sessions()
+    const nowMs = Date.now()
+    const kept = this.#kept
+    if (kept?.revision === revision && kept.sessions === sessions && nowMs < kept.untilMs) return kept.times
+    const times = findDeletions(this.#homes(), [...sessions.values()])
+    this.#kept = { revision, sessions, untilMs: nowMs + KEPT_MS, times }
+    return times
+  }
+}
