@@ -78,9 +78,14 @@ export class LibraryStore implements Store {
     const shown = new ShownSessions(library, live)
     this.#shown = shown
     this.#state = new OwnState(parts)
-    const { deletions } = this.#state
     const searchScope = () => shown.searchScope()
-    this.content = new SessionContent({ library, live, reader, deletions, searchScope })
+    this.content = new SessionContent({
+      library,
+      live,
+      reader,
+      deletions: this.#state.deletions,
+      searchScope,
+    })
     this.#searches = new Searches({
       indexing: library.indexing,
       openIndex: parts.openIndex,
@@ -124,8 +129,8 @@ export class LibraryStore implements Store {
   async sessions(query: SessionQuery): Promise<SessionList> {
     const first = await this.#parts.library.firstList.answer(query, () => this.#shown.summaries())
     const list = first ?? this.#list(query)
-    const sessions = list.sessions.map((session) => this.#state.deletions.tell(session))
-    return { ...list, sessions, ...this.#read() }
+    const told = list.sessions.map((session) => this.#state.deletions.tell(session))
+    return { ...list, sessions: told, ...this.#read() }
   }
 
   resolve(keyOrId: string): KeyResolution {

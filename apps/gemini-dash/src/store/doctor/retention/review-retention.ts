@@ -80,6 +80,15 @@ function findDue(files: readonly CleanedFile[]): Expiring[] {
   return [...found.values()]
 }
 
+function isExpected(file: CleanedFile): boolean {
+  const { kind, counts } = file.session.summary
+  return kind === 'main' && counts?.messages !== 0 && !Number.isNaN(lastMs(file))
+}
+
+function lastMs({ session: { summary } }: CleanedFile): number {
+  return Date.parse(summary.lastUpdated ?? summary.endTime ?? '')
+}
+
 /**
  * Conversations that the clean-up deletes at the next start whatever their age: it takes a file for unusable (nothing
  * said in it, damaged, or rewound to nothing) and deletes every file of the folder whose name ends alike. A resume
