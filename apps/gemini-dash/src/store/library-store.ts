@@ -78,14 +78,9 @@ export class LibraryStore implements Store {
     const shown = new ShownSessions(library, live)
     this.#shown = shown
     this.#state = new OwnState(parts)
+    const { deletions } = this.#state
     const searchScope = () => shown.searchScope()
-    this.content = new SessionContent({
-      library,
-      live,
-      reader,
-      deletions: this.#state.deletions,
-      searchScope,
-    })
+    this.content = new SessionContent({ library, live, reader, deletions, searchScope })
     this.#searches = new Searches({
       indexing: library.indexing,
       openIndex: parts.openIndex,
@@ -129,8 +124,7 @@ export class LibraryStore implements Store {
   async sessions(query: SessionQuery): Promise<SessionList> {
     const first = await this.#parts.library.firstList.answer(query, () => this.#shown.summaries())
     const list = first ?? this.#list(query)
-    const told = list.sessions.map((session) => this.#state.deletions.tell(session))
-    return { ...list, sessions: told, ...this.#read() }
+    return { ...list, sessions: this.#state.deletions.tellAll(list.sessions), ...this.#read() }
   }
 
   resolve(keyOrId: string): KeyResolution {

@@ -30,6 +30,10 @@ export class DeletionTimes {
     return summary.deletedAfter === deletedAfter ? summary : { ...summary, deletedAfter }
   }
 
+  tellAll(summaries: readonly SessionSummary[]): SessionSummary[] {
+    return summaries.map((summary) => this.tell(summary))
+  }
+
   #times(): ReadonlyMap<string, string> {
     const { revision } = this.#catalog
     const sessions = this.#catalog.sessions()
