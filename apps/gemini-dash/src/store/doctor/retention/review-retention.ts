@@ -40,10 +40,12 @@ export function findDeletions(
 ): ReadonlyMap<string, string> {
   const files = cleanedFiles(sessions, findRules(homes))
   const found = new Map(findDue(files).map(({ sessionKey, deletedAfter }) => [sessionKey, deletedAfter]))
-  const lastTimes = new Map(files.map((file) => [file.session.summary.key, lastMs(file)]))
-  for (const { sessionKey } of findAtRisk(files)) {
+  const atRisk = new Set(findAtRisk(files).map(({ sessionKey }) => sessionKey))
+  for (const file of files) {
+    const { key } = file.session.summary
+    if (!atRisk.has(key)) continue
     // due ever since it was written, which is a time that stays the same
-    found.set(sessionKey, new Date(lastTimes.get(sessionKey) || 0).toISOString())
+    found.set(key, new Date(lastMs(file) || 0).toISOString())
   }
   return found
 }
@@ -65,11 +67,11 @@ function findExpiring(files: readonly CleanedFile[], nowMs: number): Expiring[] 
 function findDue(files: readonly CleanedFile[]): Expiring[] {
   const found = new Map<string, Expiring>()
   for (const ofFolder of groupBy(files.filter(isExpected), ({ folder }) => folder).values()) {
-    const newestFirst = [...ofFolder].sort((a, b) => lastMs(b) - lastMs(a))
-    for (const [index, file] of newestFirst.entries()) {
+    const newestFirst = ofFolder.map((file) => ({ file, ms: lastMs(file) })).sort((a, b) => b.ms - a.ms)
+    for (const [index, { file, ms }] of newestFirst.entries()) {
       const { maxAgeDays, maxCount } = file.rule
       const isTooMany = maxCount !== null && index >= maxCount
-      const dueMs = lastMs(file) + (isTooMany ? 0 : maxAgeDays * DAY_MS)
+      const dueMs = ms + (isTooMany ? 0 : maxAgeDays * DAY_MS)
       const deletedAfter = new Date(Math.min(dueMs, LAST_TIME_MS)).toISOString()
       const link = toSessionLink(file.session)
       if ((found.get(link.sessionKey)?.deletedAfter ?? '~') > deletedAfter) {
