@@ -68,7 +68,7 @@ function withChosen(
 }
 
 const STATES: Record<string, string> = {
-  error: 'Failed call, or a prompt without an answer',
+  error: 'Failed or unanswered',
   live: 'Live session',
   subagent: 'Sub-agent',
   superseded: 'Taken back or replaced',
