@@ -40,7 +40,6 @@ shoot('session-tools', 2600, async (page) => {
 shoot('session-seams', 1400, async (page) => {
   await page.goto(session)
   const fold = page.getByRole('button', { name: /taken back/ }).first()
-  await fold.scrollIntoViewIfNeeded()
   await fold.click()
 })
 

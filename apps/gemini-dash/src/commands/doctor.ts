@@ -117,9 +117,10 @@ function retentionLines({ enabled, maxAgeDays, expiring, atRisk }: Doctor['reten
   if (!enabled) return ['sessions are never deleted']
   return [
     maxAgeDays === null ? 'old sessions are deleted' : `sessions are deleted after ${maxAgeDays} days`,
-    ...expiring.map(
-      ({ sessionKey, title, deletedAfter }) =>
-        `${sessionKey} "${title}" is deleted after ${formatColumnTime(deletedAfter)}`,
+    ...expiring.map(({ sessionKey, title, deletedAfter }) =>
+      Date.parse(deletedAfter) <= Date.now()
+        ? `${sessionKey} "${title}" is deleted at the next start`
+        : `${sessionKey} "${title}" is deleted after ${formatColumnTime(deletedAfter)}`,
     ),
     ...atRisk.map(
       ({ sessionKey, title, reason }) => `${sessionKey} "${title}" is deleted at the next start. ${reason}`,

@@ -212,7 +212,10 @@ describe('what the CLI will delete', () => {
     const sessions = [inChats('old', OLD), inChats('fresh', FRESH), atRisk]
     const homes = findHomes({ homeArguments: [folder], env: {}, userHome: folder })
     const examined = sessions.map((record) => ({ record, summary: record.summary }))
-    const deletions = () => Object.fromEntries(findDeletions(homes, examined))
+    const deletions = () =>
+      Object.fromEntries(
+        [...findDeletions(homes, examined)].map(([key, ms]) => [key, new Date(ms).toISOString()]),
+      )
     await settings({ enabled: true, maxAge: '30d' })
     expect(deletions()).toEqual({
       old: '2026-11-24T12:00:00.000Z',

@@ -10,7 +10,7 @@ interface Kept {
   revision: number
   sessions: ReturnType<Catalog['sessions']>
   untilMs: number
-  times: ReadonlyMap<string, string>
+  times: ReadonlyMap<string, number>
 }
 
 /** Says of rows about to be sent when the CLI deletes them; worked out once for many questions. */
@@ -26,7 +26,8 @@ export class DeletionTimes {
 
   /** The same row where nothing is new. */
   tell(summary: SessionSummary): SessionSummary {
-    const deletedAfter = this.#times().get(summary.key) ?? null
+    const dueMs = this.#times().get(summary.key)
+    const deletedAfter = dueMs === undefined ? null : new Date(dueMs).toISOString()
     return summary.deletedAfter === deletedAfter ? summary : { ...summary, deletedAfter }
   }
 
@@ -34,7 +35,7 @@ export class DeletionTimes {
     return summaries.map((summary) => this.tell(summary))
   }
 
-  #times(): ReadonlyMap<string, string> {
+  #times(): ReadonlyMap<string, number> {
     const { revision } = this.#catalog
     const sessions = this.#catalog.sessions()
     const nowMs = Date.now()

@@ -33,19 +33,18 @@ export function reviewRetention(
   }
 }
 
-/** When each session goes, by key: a time in the past where the next start of the CLI deletes it. What stays has no entry. */
+/** When each session goes, by key, in ms: a time in the past where the next start of the CLI deletes it. What stays has no entry. */
 export function findDeletions(
   homes: readonly GeminiHome[],
   sessions: readonly ExaminedSession[],
-): ReadonlyMap<string, string> {
+): ReadonlyMap<string, number> {
   const files = cleanedFiles(sessions, findRules(homes))
-  const found = new Map(findDue(files).map(({ sessionKey, deletedAfter }) => [sessionKey, deletedAfter]))
+  const found = new Map([...findDue(files)].map(([key, { dueMs }]) => [key, dueMs]))
   const atRisk = new Set(findAtRisk(files).map(({ sessionKey }) => sessionKey))
   for (const file of files) {
     const { key } = file.session.summary
-    if (!atRisk.has(key)) continue
     // due ever since it was written, which is a time that stays the same
-    found.set(key, new Date(lastMs(file) || 0).toISOString())
+    if (atRisk.has(key)) found.set(key, lastMs(file) || 0)
   }
   return found
 }
@@ -57,29 +56,30 @@ function findRules(homes: readonly GeminiHome[]): ReadonlyMap<string, RetentionR
 
 /** Main sessions that the CLI deletes within a week; the next first. */
 function findExpiring(files: readonly CleanedFile[], nowMs: number): Expiring[] {
-  const lastWarned = new Date(nowMs + WARNING_DAYS * DAY_MS).toISOString()
-  return findDue(files)
-    .filter(({ deletedAfter }) => deletedAfter <= lastWarned)
-    .sort((a, b) => (a.deletedAfter < b.deletedAfter ? -1 : 1))
+  const lastWarnedMs = nowMs + WARNING_DAYS * DAY_MS
+  return [...findDue(files).values()]
+    .filter(({ dueMs }) => dueMs <= lastWarnedMs)
+    .sort((a, b) => a.dueMs - b.dueMs)
+    .map(({ session, dueMs }) => ({
+      ...toSessionLink(session),
+      deletedAfter: new Date(dueMs).toISOString(),
+    }))
 }
 
 /** Main sessions with the time after which they go, by age; those that are too many are due since they were written. */
-function findDue(files: readonly CleanedFile[]): Expiring[] {
-  const found = new Map<string, Expiring>()
+function findDue(files: readonly CleanedFile[]): Map<string, { session: ExaminedSession; dueMs: number }> {
+  const found = new Map<string, { session: ExaminedSession; dueMs: number }>()
   for (const ofFolder of groupBy(files.filter(isExpected), ({ folder }) => folder).values()) {
     const newestFirst = ofFolder.map((file) => ({ file, ms: lastMs(file) })).sort((a, b) => b.ms - a.ms)
     for (const [index, { file, ms }] of newestFirst.entries()) {
-      const { maxAgeDays, maxCount } = file.rule
-      const isTooMany = maxCount !== null && index >= maxCount
-      const dueMs = ms + (isTooMany ? 0 : maxAgeDays * DAY_MS)
-      const deletedAfter = new Date(Math.min(dueMs, LAST_TIME_MS)).toISOString()
-      const link = toSessionLink(file.session)
-      if ((found.get(link.sessionKey)?.deletedAfter ?? '~') > deletedAfter) {
-        found.set(link.sessionKey, { ...link, deletedAfter })
-      }
+      const { session, rule } = file
+      const isTooMany = rule.maxCount !== null && index >= rule.maxCount
+      const dueMs = Math.min(ms + (isTooMany ? 0 : rule.maxAgeDays * DAY_MS), LAST_TIME_MS)
+      const { key } = session.summary
+      if (dueMs < (found.get(key)?.dueMs ?? Number.POSITIVE_INFINITY)) found.set(key, { session, dueMs })
     }
   }
-  return [...found.values()]
+  return found
 }
 
 function isExpected(file: CleanedFile): boolean {
