@@ -1,7 +1,7 @@
 import { appendFile, cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Doctor, doctorSchema } from '@gemini-dash/api'
+import { type Doctor, doctorSchema, sessionListSchema } from '@gemini-dash/api'
 import { findHomes } from 'gemini-sessions/node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createStore } from '../src/store/create-store.ts'
@@ -83,4 +83,23 @@ describe('gemini-dash doctor', () => {
     expect(text.stdout).toContain('The file is empty')
     expect(text.stdout).toContain('record "$merge" (1)')
   })
+})
+
+describe('a row tells when the CLI deletes it', () => {
+  const ask = async (...args: string[]) =>
+    JSON.parse((await runProgram([...args, '--home', home, '--no-cache', '--json'])).stdout)
+  const retain = (sessionRetention: object) =>
+    writeFile(join(home, 'settings.json'), JSON.stringify({ general: { sessionRetention } }))
+
+  it('by the age in the settings, in lists and on its own; where nothing is deleted, never', async () => {
+    await retain({ enabled: true, maxAge: '45d' })
+    const { sessions } = sessionListSchema.parse(await ask('list'))
+    const [row] = sessions
+    const writtenMs = Date.parse(row?.lastUpdated ?? '')
+    expect(row?.deletedAfter).toBe(new Date(writtenMs + 45 * 86_400_000).toISOString())
+    expect((await ask('show', row?.key ?? '')).session.deletedAfter).toBe(row?.deletedAfter)
+    await retain({ enabled: false })
+    const kept = sessionListSchema.parse(await ask('list')).sessions
+    expect(kept.map((row) => row.deletedAfter)).toEqual(sessions.map(() => null))
+  }, 60_000)
 })
