@@ -174,7 +174,7 @@ test('R13, R14: 10. a session whose every field is hostile or odd is drawn, and 
     await page.goto('/')
     await page.goto(`/s/${HOSTILE.id}`)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    expect(await page.evaluate(OPEN_ALL)).toBe(0)
+    expect(await page.evaluate(OPEN_ALL)).toEqual([])
     await expect(page.getByRole('article').last()).toBeInViewport()
   })
 })
@@ -219,12 +219,15 @@ const REORDERED = `(() => {
   return reordered
 })()`
 
-/** Opens all of a session, message by message to its end. Resolves to how many heads would not open. */
+/**
+ * Opens all of a session, message by message to its end. Resolves to the heads that had not opened 2 s after their
+ * click. What was drawn anew meanwhile is looked for again: the element that was clicked says nothing any more.
+ */
 const OPEN_ALL = `new Promise((resolve, reject) => {
   const tooLate = performance.now() + 150_000
 
   let seen = 0
-  let stubborn = 0
+  const stubborn = []
   const twoFrames = (then) => requestAnimationFrame(() => requestAnimationFrame(then))
   const closed = (article) => [...article.querySelectorAll('[aria-expanded=false]:not([aria-haspopup])')]
   const placeOf = (article) => Number(article.getAttribute('aria-posinset'))
@@ -240,14 +243,16 @@ const OPEN_ALL = `new Promise((resolve, reject) => {
     }
   }
   // what is opened may hold more that opens
-  const open = (article, clicked) => {
+  const open = (article, clicked, patience = performance.now() + 2_000) => {
+    if (!article.isConnected) return twoFrames(next)
     const heads = closed(article)
     const fresh = heads.filter((head) => !clicked.has(head))
     for (const head of fresh) clicked.add(head)
     for (const head of fresh) head.click()
     if (performance.now() > tooLate) return reject(new Error('more and more opens in message ' + placeOf(article)))
     if (fresh.length > 0) return twoFrames(() => open(article, clicked))
-    stubborn += heads.length
+    if (heads.length > 0 && performance.now() < patience) return twoFrames(() => open(article, clicked, patience))
+    for (const head of heads) stubborn.push('message ' + placeOf(article) + ': ' + head.textContent.slice(0, 80))
     seen = placeOf(article)
     article.scrollIntoView({ block: 'end', behavior: 'instant' })
     twoFrames(next)

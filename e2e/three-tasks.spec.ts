@@ -8,6 +8,7 @@ test.describe('the three tasks', () => {
   test('the session where it was about the proxy: typing, and two actions', async ({ page }) => {
     const { act, actions } = counted()
     await page.goto('/')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.keyboard.press('/')
     await page.keyboard.type('proxy')
     await act(() => page.keyboard.press('Enter'))
