@@ -7,8 +7,7 @@
 
 export { alignTurns, type TurnPair } from './derive/compare/align-turns.ts'
 export { ContextXrayBuilder } from './derive/context/context-xray-builder.ts'
-export { failedCallsSentence } from './derive/failure/failed-calls-sentence.ts'
-export { failedKeys } from './derive/failure/failed-keys.ts'
+export { failedCallsSentence, failedKeys } from './derive/failure/failed-calls.ts'
 export { failedTurnSentence } from './derive/failure/failed-turn-sentence.ts'
 export { type FailedTurn, type Failures, findFailures } from './derive/failure/find-failures.ts'
 export { type GeminiApiError, readApiError } from './derive/failure/read-api-error.ts'

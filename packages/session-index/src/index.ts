@@ -35,8 +35,7 @@ export type {
   ToolsLeaf,
   WrittenFilter,
 } from './query/tree/query-tree.ts'
-export { type QueryWord, queryWords, replaceWords } from './query/tree/query-words.ts'
-export { withoutFilter } from './query/tree/without-filter.ts'
+export { type QueryWord, queryWords, replaceWords, withoutFilter } from './query/tree/query-words.ts'
 export { wildcardPattern } from './rows/wildcard-pattern.ts'
 export type { SessionIndex } from './session-index.ts'
 export { replaceFile } from './shard/database/replace-file.ts'

@@ -1,7 +1,8 @@
 import type { AnyRouter, ParsedLocation, RouterHistory } from '@tanstack/react-router'
-import { placeInWindow } from '../features/conversation/list/place-in-window.ts'
+import { STICKY_PX } from '../features/conversation/list/sticky.ts'
+import { messageKeyOf } from '../features/conversation/message/actions/message-link.ts'
 import { keepCorrecting } from '../lib/browser/keep-correcting.ts'
-import { comeTo, keepLeftPlace } from '../lib/browser/left-place.ts'
+import { comeTo, keepLeftPlace, type LeftPlace } from '../lib/browser/left-place.ts'
 
 /**
  * Back or forward, a page is held where it was left until its content is there again. The router scrolls once, when
@@ -50,4 +51,14 @@ function scrollWindowTo(top: number): boolean {
   if (Math.abs(window.scrollY - top) <= 1) return false
   window.scrollTo({ top, behavior: 'instant' })
   return true
+}
+
+/** The first message that stands below the bars; null where no conversation is drawn. */
+function placeInWindow(): LeftPlace | null {
+  for (const message of document.querySelectorAll('.conversation article[id]')) {
+    const { top, bottom } = message.getBoundingClientRect()
+    const messageKey = messageKeyOf(message.id)
+    if (messageKey !== null && bottom > STICKY_PX && top < window.innerHeight) return { messageKey, top }
+  }
+  return null
 }

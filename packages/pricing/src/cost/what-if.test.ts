@@ -2,9 +2,8 @@ import { whatIfSchema } from '@gemini-dash/api'
 import { NO_USAGE } from 'gemini-sessions'
 import { describe, expect, it } from 'vitest'
 import { LIST_PRICES } from '../overrides/price-overrides.ts'
-import { mergeWhatIfs } from './merge-what-ifs.ts'
 import type { PricedCall } from './price-call.ts'
-import { whatIf } from './what-if.ts'
+import { mergeWhatIfs, whatIf } from './what-if.ts'
 
 const timestamp = '2026-11-01T10:00:00.000Z'
 const call = (model: string, tokens: Partial<typeof NO_USAGE>): PricedCall => ({

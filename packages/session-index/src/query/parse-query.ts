@@ -4,8 +4,8 @@ import type { DateContext } from './filter/read-date.ts'
 import { readFieldValue } from './filter/read-field-value.ts'
 import { isQueryField, readFilter } from './filter/read-filter.ts'
 import { lexQuery, type QueryToken } from './lex-query.ts'
-import { joinTrees, negateTree } from './tree/join-trees.ts'
 import type { ParsedQuery, QueryText, QueryTree, WrittenFilter } from './tree/query-tree.ts'
+import { joinTrees, negateTree } from './tree/query-tree.ts'
 
 const WORD = /\S+/g
 

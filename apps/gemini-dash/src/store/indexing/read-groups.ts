@@ -1,7 +1,6 @@
 import type { IndexedGroup, IndexGroup, SessionRecord } from '@gemini-dash/session-index'
-import type { UnreadFile } from 'gemini-sessions'
+import { NO_COST, NO_USAGE, type UnreadFile } from 'gemini-sessions'
 import type { Catalog } from '../catalog/catalog.ts'
-import { failedRecord } from '../catalog/failed-record.ts'
 import { areKnown, markUnread, withoutUnread } from '../catalog/mark-unread.ts'
 import type { UnreadBook } from '../catalog/unread-book.ts'
 import type { FailedGroups } from './failed-groups.ts'
@@ -93,5 +92,40 @@ export class ReadGroups {
       id,
       files.map(({ path, code }) => ({ path: absolute.get(path) ?? path, code })),
     )
+  }
+}
+
+const NO_COUNTS = {
+  messages: 0,
+  prompts: 0,
+  answers: 0,
+  thoughts: 0,
+  toolCalls: 0,
+  toolErrors: 0,
+  notices: 0,
+  superseded: 0,
+}
+
+/** The row of a session that could not be read whole, with the reason. */
+function failedRecord(record: SessionRecord, failure: string): SessionRecord {
+  const reason = `Reading it failed: ${failure}`
+  return {
+    ...record,
+    summary: {
+      ...record.summary,
+      indexed: 'full',
+      outcome: { kind: 'empty', text: 'Reading it failed', messageKey: null },
+      failures: { tools: 0, refused: 0, unanswered: 0 },
+      issues: 1,
+      models: [],
+      counts: NO_COUNTS,
+      recorded: { turns: 0, toolCalls: 0 },
+      usage: NO_USAGE,
+      liveUsage: NO_USAGE,
+      cost: NO_COST,
+      withSubagents: { usage: NO_USAGE, cost: NO_COST },
+      files: record.summary.files.map((file) => ({ ...file, role: 'damaged' })),
+    },
+    issues: [{ code: 'unreadable', at: '', args: { reason }, file: record.summary.files[0]?.path ?? '' }],
   }
 }

@@ -10,14 +10,14 @@ import type {
   UsageWhy,
   UsageWhyQuery,
 } from '@gemini-dash/api'
+import { NO_COST, NO_USAGE, type SessionSummary } from 'gemini-sessions'
 import type { BudgetBook } from '../../own-data/budget-book.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { ownZone } from '../times/time-zone.ts'
 import { reportBudgets } from './report-budgets.ts'
-import { reportUsage, sliceSources } from './report-usage.ts'
+import { reportUsage, sliceSources, type UsageFigures } from './report-usage.ts'
 import { reportWhy } from './report-why.ts'
 import { sessionsInHour } from './sessions-in-hour.ts'
-import { ofModel, sumUpUsage } from './sum-up-usage.ts'
 import { UsageAnswers } from './usage-answers.ts'
 import type { UsageSource } from './usage-source.ts'
 
@@ -104,4 +104,35 @@ function largestRows(rows: UsageRow[], { order, limit }: Pick<UsageQuery, 'order
   const ordered =
     order === 'tokens' ? rows.toSorted((a, b) => (b.usage?.total ?? 0) - (a.usage?.total ?? 0)) : rows
   return limit === undefined ? ordered : ordered.slice(0, limit)
+}
+
+const MOST_SESSIONS = 50
+
+/** What a figure of the usage report is the sum of: by model, and by session. Made of the reports that it stands in. */
+function sumUpUsage(
+  report: (by: 'session' | 'model') => UsageFigures,
+  summaryOf: (sessionKey: string) => SessionSummary | undefined,
+): UsageSum {
+  const { rows, total } = report('session')
+  return {
+    total,
+    models: report('model').rows.map((row) => ({ name: row.label, ...figuresOf(row) })),
+    sessions: rows.slice(0, MOST_SESSIONS).flatMap((row) => {
+      const summary = summaryOf(row.key)
+      if (summary === undefined) return []
+      const { key, title, kind, project, startTime } = summary
+      return [{ key, title, kind, project: project.name, startTime, ...figuresOf(row) }]
+    }),
+    sessionTotal: rows.length,
+  }
+}
+
+/** The calls of one model; nothing where a session has none. */
+function ofModel(source: UsageSource, model: string): UsageSource[] {
+  const buckets = source.buckets.filter((bucket) => (bucket.model ?? 'unknown') === model)
+  return buckets.length === 0 ? [] : [{ ...source, buckets }]
+}
+
+function figuresOf({ usage, cost }: UsageRow) {
+  return { usage: usage ?? NO_USAGE, cost: cost ?? NO_COST }
 }

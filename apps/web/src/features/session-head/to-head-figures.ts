@@ -11,7 +11,6 @@ import {
   formatPlural,
   formatTokens,
 } from '../../lib/figures/format.ts'
-import { heldNow } from '../../lib/figures/held-now.ts'
 import { areToolsRecorded } from '../../lib/session/are-tools-recorded.ts'
 import { SUPERSEDED_MEANING, SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
 
@@ -178,4 +177,9 @@ function supersededNotes(turns: readonly Turn[]): HeadFigure['notes'] {
     text: `${formatCount(count)} ${SUPERSEDED_WORD[cause]}`,
     title: SUPERSEDED_MEANING[cause],
   }))
+}
+
+/** `7 in the current conversation` of 9 that were ever recorded: the others were rewound, compacted or replaced. null: all of them. */
+function heldNow(recorded: number, live: number): string | null {
+  return recorded === live ? null : `${formatCount(live)} in the current conversation`
 }

@@ -7,7 +7,6 @@ import { Conversation, type Following } from '../../features/conversation/conver
 import type { ReadingPlace } from '../../features/conversation/jump/reading-place.ts'
 import type { ConversationHandle, StepKind } from '../../features/conversation/open/conversation-handle.ts'
 import { FollowPill } from '../../features/live/follow-pill.tsx'
-import { useArrivals } from '../../features/live/use-arrivals.ts'
 import { FilterBar } from '../../features/session-filter/filter-bar.tsx'
 import { FILTER_NAMES } from '../../features/session-filter/filter-names.ts'
 import { StepButtons } from '../../features/session-filter/step-buttons.tsx'
@@ -97,4 +96,27 @@ export function Tape(props: Props) {
       />
     </section>
   )
+}
+
+interface Counted {
+  sessionKey: string
+  messageTotal: number
+  arrivals: number
+}
+
+/** Messages that were appended since the reader last saw the end of the session. A filter changes nothing about them. */
+function useArrivals({ session, messageTotal }: SessionDetail) {
+  const [counted, setCounted] = useState<Counted>({ sessionKey: session.key, messageTotal, arrivals: 0 })
+  if (counted.sessionKey !== session.key) {
+    setCounted({ sessionKey: session.key, messageTotal, arrivals: 0 })
+  } else if (counted.messageTotal !== messageTotal) {
+    // only what is being written grows by messages that are new
+    const grown = session.live ? messageTotal - counted.messageTotal : 0
+    setCounted({ ...counted, messageTotal, arrivals: Math.max(counted.arrivals + grown, 0) })
+  }
+  const markSeen = useCallback(
+    () => setCounted((current) => (current.arrivals === 0 ? current : { ...current, arrivals: 0 })),
+    [],
+  )
+  return { arrivals: counted.arrivals, markSeen }
 }

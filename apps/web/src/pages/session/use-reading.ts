@@ -1,8 +1,9 @@
-import type { FindResult, MessageFilter } from '@gemini-dash/api'
+import type { FindQuery, FindResult, MessageFilter } from '@gemini-dash/api'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useLocation } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { messagesQuery } from '../../api/session/messages.ts'
+import type { HitTerm } from '../../content/text/hit-context.ts'
 import { PAGE_SIZE, pageOf } from '../../features/conversation/feed/page-size.ts'
 import type { JumpTarget } from '../../features/conversation/jump/jump-target.ts'
 import {
@@ -10,7 +11,6 @@ import {
   messageKeyOf,
   messagePartOf,
 } from '../../features/conversation/message/actions/message-link.ts'
-import { foundTerms } from '../../features/session-find/found-terms.ts'
 import type { SessionSearch } from '../../lib/address/session-search.ts'
 import { takeReturnedPlace } from '../../lib/browser/left-place.ts'
 
@@ -119,4 +119,17 @@ function useVisit(sessionRef: string) {
     },
     [navigate, sessionRef],
   )
+}
+
+/** More different matches than are worth marking. */
+const MOST_TERMS = 100
+
+/** What a find has matched, as it stands in the messages: words are marked whole, other matches wherever they are. */
+function foundTerms(hits: FindResult['hits'], mode: FindQuery['mode']): HitTerm[] {
+  const found = new Set<string>()
+  for (const { snippet, ranges } of hits) {
+    for (const [start, end] of ranges) found.add(snippet.slice(start, end))
+    if (found.size >= MOST_TERMS) break
+  }
+  return [...found].map((word) => (mode === 'words' ? { word } : word))
 }

@@ -4,7 +4,7 @@ import type { StitchFile } from '../files/stitch-file.ts'
 import { buildOutline } from '../outline/build-outline.ts'
 import { stitchGroup } from '../stitch/stitch-group.ts'
 import { summarizeSession } from '../summary/summarize-session.ts'
-import { failedKeys } from './failed-keys.ts'
+import { failedKeys } from './failed-calls.ts'
 import { findFailures } from './find-failures.ts'
 
 const REFUSED =

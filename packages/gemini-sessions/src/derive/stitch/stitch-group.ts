@@ -2,6 +2,7 @@ import type { Session } from '../../model/session.ts'
 import { fileSpan } from '../files/file-span.ts'
 import { foldStubs } from '../files/fold-stubs.ts'
 import { isSubagentFile } from '../files/is-subagent-file.ts'
+import { readSessionPath } from '../files/read-session-path.ts'
 import { separateKeys } from '../files/separate-keys.ts'
 import { comparePlace, sortByCurrency } from '../files/sort-by-currency.ts'
 import type { ConversationFiles, StitchFile } from '../files/stitch-file.ts'
@@ -9,7 +10,7 @@ import { joinFiles } from '../merge/join-files.ts'
 import { isDamagedSession } from '../messages/is-damaged-session.ts'
 import { isConversationMessage } from '../messages/message-kinds.ts'
 import { buildSession } from './build-session.ts'
-import { damagedSessions } from './damaged-sessions.ts'
+import { toSessionFile } from './to-session-file.ts'
 
 /**
  * The sessions behind the files of one group (one project, one sessionId; see `groupFiles`). Twins, copies and resumes
@@ -82,4 +83,30 @@ function endsWithCompress(files: readonly StitchFile[]): boolean {
   if (current === undefined) return false
   // Files with a `kind` are of 0.31 or later, when the notice no longer means that another file follows.
   return current.parsed.endsWithCompress && current.parsed.header.kind === null
+}
+
+/**
+ * A row for each damaged file (contract rule 7), with the whole messages before the cut; copies of one such file share a
+ * row. A cut copy of a healthy session stays apart: it hides no other, and what it repeats counts nothing.
+ */
+function damagedSessions(files: readonly StitchFile[]): Session[] {
+  const copies = new Map<string, StitchFile[]>()
+  for (const file of files) {
+    const { parsed } = file
+    const likeness = `${nameOf(file)}\n${parsed.format}\n${parsed.sizeBytes}`
+    copies.set(likeness, [...(copies.get(likeness) ?? []), file])
+  }
+  return [...copies.values()].map((all) => {
+    const isSubagent = all.some(({ parsed }) => isSubagentFile(parsed))
+    const session = buildSession({ kind: isSubagent ? 'subagent' : 'main', parts: [], stubs: all })
+    return { ...session, files: all.map((each) => toSessionFile(each, 'damaged')) }
+  })
+}
+
+/** What the head of a file says of its session; where it says too little, the file's own name. */
+function nameOf({ parsed }: StitchFile): string {
+  const { sessionId, firstStartTime } = parsed.header
+  return sessionId === null || firstStartTime === null
+    ? readSessionPath(parsed.path).stem
+    : `${sessionId}\n${firstStartTime}`
 }

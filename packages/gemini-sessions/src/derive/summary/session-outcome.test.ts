@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { answer, at, info, jsonFile, logFile, prompt, type Row } from '../../../test/make-file.ts'
-import { failedCallsSentence } from '../failure/failed-calls-sentence.ts'
+import { failedCallsSentence } from '../failure/failed-calls.ts'
 import type { StitchFile } from '../files/stitch-file.ts'
 import { stitchGroup } from '../stitch/stitch-group.ts'
 import { summarizeSession } from './summarize-session.ts'

@@ -1,10 +1,10 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { Message } from '../../model/message.ts'
-import type { ByteRange } from '../../parse/json/bytes.ts'
+import { type ByteRange, decodeText } from '../../parse/json/bytes.ts'
 import type { PlacedTexts, TextPlace } from '../../parse/large-texts/large-texts.ts'
 import { restoreMessage } from '../../parse/large-texts/restore-message.ts'
 import { valueAt } from '../../parse/large-texts/value-at.ts'
-import { findValues } from '../../parse/log/find-values.ts'
+import { parseRow } from '../../parse/log/parse-row.ts'
 import { StreamedObject } from '../../parse/log/streamed-object.ts'
 import { readBytes } from '../files/read-bytes.ts'
 import { readChunks } from '../files/read-chunks.ts'
@@ -69,4 +69,23 @@ function rowsOf(wanted: ReadonlySet<number>, texts: PlacedTexts): Row[] {
     else rows.set(range.start, { range, indices: [index] })
   }
   return [...rows.values()].sort((a, b) => a.range.start - b.range.start)
+}
+
+/** What these bytes of a file hold at each place in them; undefined where they are not what they were. */
+function findValues(bytes: Uint8Array, places: readonly TextPlace[]): unknown[] {
+  let row: unknown
+  return places.map((place) => {
+    if ('at' in place) return readString(bytes, place.at)
+    row ??= parseRow(bytes)
+    return valueAt(row, place)
+  })
+}
+
+function readString(bytes: Uint8Array, { start, end }: ByteRange): unknown {
+  try {
+    const value: unknown = JSON.parse(decodeText(bytes.subarray(start, end)))
+    return typeof value === 'string' ? value : undefined
+  } catch {
+    return undefined
+  }
 }

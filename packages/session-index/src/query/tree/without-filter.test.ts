@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutFilter } from './without-filter.ts'
+import { withoutFilter } from './query-words.ts'
 
 test.each([
   ['a tool:x b', 'a b'],

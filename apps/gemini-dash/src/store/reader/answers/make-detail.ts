@@ -1,9 +1,9 @@
+import type { CostReport, SessionDetail } from '@gemini-dash/api'
 import { costFigures, weighCalls } from '@gemini-dash/pricing'
-import { spentMessages } from 'gemini-sessions'
+import { failedCallsSentence, findWaits, type Session, spentMessages, type WaitTotals } from 'gemini-sessions'
 import { findActivity } from '../../messages/find-activity.ts'
 import { findBurial } from '../../messages/find-burial.ts'
 import { findSideBranches } from '../../messages/find-side-branches.ts'
-import { sessionFigures } from '../../messages/session-figures.ts'
 import { unfoldedKeys } from '../../messages/unfolded-keys.ts'
 import type { Written } from '../../messages/written.ts'
 import type { DetailParts } from '../place/session-place.ts'
@@ -29,4 +29,17 @@ export function makeDetail(opened: OpenedSession): Written<DetailParts> {
       figures: sessionFigures({ ...session, messages }, costFigures(calls)),
     }
   })
+}
+
+/** What the head of a session tells beyond its sums: what the cache saved, what was taken back, and where the time went. */
+function sessionFigures(
+  session: Pick<Session, 'messages' | 'files'>,
+  { savedByCache, superseded }: Pick<CostReport, 'savedByCache' | 'superseded'>,
+): SessionDetail['figures'] {
+  const waits = findWaits(session.messages)
+  const totals: WaitTotals = { you: 0, model: 0, tool: 0, other: 0 }
+  for (const { kind, startMs, endMs } of waits) totals[kind] += endMs - startMs
+  const wallMs = (waits.at(-1)?.endMs ?? 0) - (waits.at(0)?.startMs ?? 0)
+  const failedCalls = failedCallsSentence(session)
+  return { savedByCache, superseded, wallMs, activeMs: totals.model + totals.tool, failedCalls }
 }

@@ -11,9 +11,8 @@ import { TimeText } from '../../../ui/figures/time-text.tsx'
 import { Badge } from '../../../ui/signs/badge.tsx'
 import { Icon } from '../../../ui/signs/icon.tsx'
 import type { HitGroup } from './group-hits.ts'
-import { plainSnippet } from './plain-snippet.ts'
+import { plainSnippet, snippetPieces } from './plain-snippet.ts'
 import { voiceOf } from './search-voices.ts'
-import { snippetPieces } from './snippet-pieces.ts'
 
 /** What a conversation draws as Markdown. */
 const PROSE = new Set<SearchHit['field']>(['answer', 'thought'])

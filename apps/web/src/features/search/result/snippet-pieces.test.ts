@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { snippetPieces } from './snippet-pieces.ts'
+import { snippetPieces } from './plain-snippet.ts'
 
 describe('snippetPieces', () => {
   test('marks every range and keeps the text around it', () => {

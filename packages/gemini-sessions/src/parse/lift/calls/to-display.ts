@@ -1,5 +1,4 @@
 import type { ToolOutput } from '../../../model/tool-output.ts'
-import { KNOWN_DISPLAY_FIELDS } from '../../../raw/known-display-fields.ts'
 import { isRawObject, type RawObject } from '../../../raw/raw-object.ts'
 import { guardDepth } from '../../problems/guard-depth.ts'
 import type { Problems } from '../../problems/problems.ts'
@@ -129,3 +128,29 @@ function toArgs(args: unknown): unknown {
 function toText(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
+
+/** Every field of each object that a known CLI version (0.25 to 0.61) stores as `resultDisplay`, by what it becomes. */
+const KNOWN_DISPLAY_FIELDS = {
+  diff: new Set([
+    'fileDiff',
+    'fileName',
+    'filePath',
+    'originalContent',
+    'newContent',
+    'diffStat',
+    'isNewFile',
+    'isBuildFile',
+  ]),
+  todos: new Set(['todos']),
+  subagent: new Set([
+    'isSubagentProgress',
+    'agentName',
+    'recentActivity',
+    'state',
+    'result',
+    'terminateReason',
+  ]),
+  search: new Set(['summary', 'matches', 'payload']),
+  list: new Set(['summary', 'files', 'payload', 'skipped', 'include', 'excludes', 'targetDir']),
+  text: new Set(['summary', 'payload']),
+} satisfies Partial<Record<ToolOutput['kind'], ReadonlySet<string>>>
