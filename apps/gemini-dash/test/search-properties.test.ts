@@ -1,11 +1,12 @@
 import { apiPaths, type SearchQuery, type SearchResult, searchResultSchema } from '@gemini-dash/api'
 import type { IndexTree } from '@gemini-dash/session-index'
 import fc from 'fast-check'
-import { failedKeys, type Session, type SessionSummary } from 'gemini-sessions'
+import type { Session, SessionSummary } from 'gemini-sessions'
 import { readSessions } from 'gemini-sessions/node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { naiveWords } from '../../../packages/session-index/test/naive-search.ts'
 import {
+  failuresOf,
   type NaiveRow,
   naiveTreeHits,
   naiveTreeSearch,
@@ -163,7 +164,7 @@ const asked = fc
 const rowOf = ({ session }: NaiveRow) => rows.find(({ key }) => key === session.key)
 const namesOfModels = (row: NaiveRow) => rowOf(row)?.models?.map(({ name }) => name) ?? []
 const statesOf = (row: NaiveRow) => [
-  ...(row.message !== null && failedKeys(row.session).has(row.message.key) ? ['error'] : []),
+  ...(row.message !== null && failuresOf(row.session).has(row.message.key) ? ['error'] : []),
   ...(row.message !== null && row.message.superseded !== null ? ['superseded'] : []),
   ...(rowOf(row)?.kind === 'subagent' ? ['subagent'] : []),
 ]
@@ -204,7 +205,7 @@ describe('the search of the server, beside a scan of every message', () => {
         expect(found.messageTotal).toBe(new Set(messages.filter((key) => !key.endsWith(' null'))).size)
         expect(found.sessionTotal).toBe(new Set(wanted.map((hit) => hit.split(' ')[0])).size)
       }),
-      { numRuns: 35 },
+      { numRuns: 60 },
     )
   }, 180_000)
 
@@ -244,7 +245,7 @@ describe('the search of the server, beside a scan of every message', () => {
         const times = whole.hits.flatMap(({ timestamp }) => timestamp ?? [])
         expect(times).toEqual([...times].sort().reverse())
       }),
-      { numRuns: 20 },
+      { numRuns: 12 },
     )
   }, 180_000)
 

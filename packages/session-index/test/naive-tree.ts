@@ -33,7 +33,7 @@ export function naiveTreeHits(
   pattern: ((text: string) => boolean) | null = null,
 ): { row: NaiveRow; field: SearchField }[] {
   const asked: IndexTree = pattern === null ? tree : { kind: 'and', of: withPattern(tree) }
-  return sessions.flatMap(naiveRows).flatMap((row) => {
+  return sessions.flatMap(rowsOf).flatMap((row) => {
     const found = findIn(row, asked, ALL_FIELDS, pattern)
     return found === null ? [] : shownFields(row, found).map((field) => ({ row, field }))
   })
@@ -135,7 +135,7 @@ function placeOf(part: IndexTree): Set<SearchField> | null {
 }
 
 function isSaid(text: string, { words, isPrefix }: { words: string[]; isPrefix: boolean }): boolean {
-  const said = naiveWords(text)
+  const said = wordsOf(text)
   return said.some((_, start) =>
     words.every((word, index) => {
       const here = said[start + index] ?? ''
@@ -153,7 +153,7 @@ function isFulfilled({ session, message, timeMs, tokens, cost }: NaiveRow, filte
     case 'unanswered':
       return (
         message !== null &&
-        failedKeys(session).has(message.key) &&
+        failuresOf(session).has(message.key) &&
         !failedKeys(session, { isLive: true }).has(message.key)
       )
     case 'has':
@@ -197,6 +197,22 @@ function mainField({ message, pieces }: NaiveRow): SearchField {
   const own = contentField(message)
   return pieces.some(({ field }) => field === own) ? own : (pieces[0]?.field ?? own)
 }
+
+/** Once for each value: what a session holds does not change while it is asked again and again. */
+function once<Value extends object | string, Result>(
+  make: (value: Value) => Result,
+): (value: Value) => Result {
+  const made = new Map<Value, Result>()
+  return (value) => {
+    if (!made.has(value)) made.set(value, make(value))
+    return made.get(value) as Result
+  }
+}
+
+const wordsOf = once(naiveWords)
+const rowsOf = once(naiveRows)
+/** The keys of the messages in which something failed. */
+export const failuresOf = once((session: Session) => failedKeys(session))
 
 function naiveRows(session: Session): NaiveRow[] {
   const record = toSessionRecord(session)
