@@ -70,6 +70,14 @@ module.exports = {
       to: { path: '^(apps|packages)/', pathNot: '^packages/(api|gemini-sessions)/' },
     },
     {
+      name: 'archive: stands alone',
+      comment:
+        'What is kept are files by their content; which files, and what they mean, is decided elsewhere.',
+      severity: 'error',
+      from: { path: '^packages/archive/src/', pathNot: TESTS },
+      to: { path: '^(apps|packages)/', pathNot: '^packages/archive/' },
+    },
+    {
       name: 'packages know no app',
       comment: 'Packages are libraries; apps are put together from them.',
       severity: 'error',

@@ -1,0 +1,6 @@
+export type { KeptFile, KeptVersion } from './manifest/manifest.ts'
+export type { FileLabel, Note, TakenStamp } from './manifest/note.ts'
+export { Archive } from './read/archive.ts'
+export { DamagedContent, readVersion } from './read/read-version.ts'
+export { ArchiveWriter, LimitReached } from './write/archive-writer.ts'
+export { isSameStamp, ShrunkFile, takeFile } from './write/take-file.ts'

@@ -1,0 +1,306 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import {
+  appendFileSync,
+  closeSync,
+  fstatSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  Archive,
+  ArchiveWriter,
+  DamagedContent,
+  type KeptVersion,
+  LimitReached,
+  readVersion,
+} from '../src/index.ts'
+import { takePath } from './take-path.ts'
+
+const NOW = '2026-11-24T09:00:00.000Z'
+const NOW_MS = Date.parse(NOW)
+/** `ARCHIVE_APPENDS=1000` and `ARCHIVE_KILLS=50` for the whole proof. */
+const APPENDS = Number(process.env.ARCHIVE_APPENDS ?? 60)
+const KILLS = Number(process.env.ARCHIVE_KILLS ?? 4)
+const NO_LIMIT = Number.POSITIVE_INFINITY
+
+let root: string
+let folder: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'archive-'))
+  folder = join(root, 'archive')
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+/** Lines as a log has them: they compress, and none is another's. */
+function logLines(count: number, seed = 'a'): string {
+  return Array.from({ length: count }, (_, n) => {
+    const text = `${seed} ${n} ${'the quick brown fox jumps over the lazy dog '.repeat(n % 7)}${Math.imul(n + 1, 0x9e3779b1)}`
+    return `${JSON.stringify({ id: `${seed}-${n}`, type: 'user', content: text })}\n`
+  }).join('')
+}
+
+interface TakeOptions {
+  isLog?: boolean
+  isCertain?: boolean
+  maxBytes?: number
+}
+
+async function take(
+  paths: string[],
+  { isLog = true, isCertain = false, maxBytes = NO_LIMIT }: TakeOptions = {},
+  archive = new Archive(folder),
+) {
+  const writer = new ArchiveWriter(archive, { maxBytes, nowMs: NOW_MS })
+  try {
+    for (const path of paths) await takePath(writer, path, { isLog, isCertain })
+    await writer.commit()
+  } finally {
+    await writer.close(NOW_MS)
+  }
+  return archive
+}
+
+async function contentOf(archive: Archive, path: string, version?: KeptVersion): Promise<string> {
+  const chosen = version ?? archive.manifest.find(path)?.versions.at(-1)
+  if (chosen === undefined) throw new Error(`${path} is not kept`)
+  const pieces: Uint8Array[] = []
+  for await (const piece of readVersion(archive, chosen)) pieces.push(piece)
+  return Buffer.concat(pieces).toString()
+}
+
+/** As another process finds it, or one without an index. */
+function reopen({ isIndexLost = false } = {}): Archive {
+  if (isIndexLost) rmSync(join(folder, 'index'), { force: true })
+  const archive = new Archive(folder)
+  archive.refresh()
+  return archive
+}
+
+function write(name: string, content: string | Buffer): string {
+  const path = join(root, name)
+  writeFileSync(path, content)
+  return path
+}
+
+const lastPack = () => join(folder, 'packs', readdirSync(join(folder, 'packs')).sort().at(-1) ?? '')
+
+describe('an archive', () => {
+  it('gives back what was put into it, also after its index is lost, and is for this user only', async () => {
+    const small = write('small', 'a few words')
+    const empty = write('empty', '')
+    const large = write('large', logLines(20_000))
+    const binary = write('binary', randomBytes(300_000))
+    await take([small, empty, large, binary])
+    for (const archive of [reopen(), reopen({ isIndexLost: true })]) {
+      expect(await contentOf(archive, small)).toBe('a few words')
+      expect(await contentOf(archive, empty)).toBe('')
+      expect((await contentOf(archive, large)) === readFileSync(large, 'utf8')).toBe(true)
+      expect((await contentOf(archive, binary)) === readFileSync(binary).toString()).toBe(true)
+    }
+    for (const path of [folder, join(folder, 'packs')]) expect(statSync(path).mode & 0o777).toBe(0o700)
+    for (const path of [join(folder, 'archive.json'), lastPack()])
+      expect(statSync(path).mode & 0o777).toBe(0o600)
+  })
+
+  it('stores nothing twice: not a copy, not what a changed file has in common with what it was', async () => {
+    const text = logLines(20_000)
+    const first = write('first', text)
+    const one = (await take([first])).storedBytes()
+    const copy = write('copy', text)
+    const middle = text.length >> 1
+    const changed = write('changed', `${text.slice(0, middle)}a word more${text.slice(middle)}`)
+    const archive = await take([copy, changed])
+    expect(archive.storedBytes() - one).toBeLessThan(text.length * 0.05)
+    expect((await contentOf(archive, changed)) === readFileSync(changed, 'utf8')).toBe(true)
+  })
+
+  it('many small files lie in one pack', async () => {
+    const paths = Array.from({ length: 300 }, (_, n) => write(`small-${n}`, logLines(3, `s${n}`)))
+    const archive = await take(paths)
+    expect(readdirSync(join(folder, 'packs'))).toHaveLength(1)
+    expect(await contentOf(archive, paths[299] ?? '')).toBe(logLines(3, 's299'))
+  })
+
+  it('a log that grows again and again costs less than twice what was added to it', async () => {
+    const log = write('log', logLines(20_000))
+    const before = (await take([log])).packs.sizeBytes()
+    const sizeBefore = statSync(log).size
+    const taking = new Archive(folder)
+    for (let n = 0; n < APPENDS; n++) {
+      appendFileSync(log, logLines(3, `appended ${n}`))
+      await take([log], {}, taking)
+    }
+    const archive = reopen()
+    expect(archive.packs.sizeBytes() - before).toBeLessThan(2 * (statSync(log).size - sizeBefore))
+    expect((await contentOf(archive, log)) === readFileSync(log, 'utf8')).toBe(true)
+    expect(archive.manifest.find(log)?.versions).toHaveLength(1)
+  })
+
+  it('what was overwritten or became shorter stays beside what came after', async () => {
+    const log = write('log', logLines(5_000))
+    await take([log])
+    writeFileSync(log, logLines(2_000, 'another'))
+    await take([log])
+    truncateSync(log, 1_000)
+    const archive = await take([log])
+    const versions = archive.manifest.find(log)?.versions ?? []
+    const contents = await Promise.all(versions.map((version) => contentOf(archive, log, version)))
+    const another = logLines(2_000, 'another')
+    expect(contents.map((content) => content.length)).toEqual([logLines(5_000).length, another.length, 1_000])
+    expect(contents[0] === logLines(5_000) && contents[1] === another).toBe(true)
+    expect(versions.map(({ replaced }) => replaced)).toEqual([NOW, NOW, null])
+  })
+
+  it('a log changed in its middle while it grew is found out when it is read as a whole', async () => {
+    const text = logLines(20_000)
+    const log = write('log', text)
+    await take([log])
+    const changed = text.replace('a-10000', 'X-10000') + logLines(10, 'more')
+    const descriptor = openSync(log, 'r+')
+    const inode = fstatSync(descriptor).ino
+    closeSync(descriptor)
+    writeFileSync(log, changed)
+    expect(statSync(log).ino).toBe(inode)
+    const assumed = await take([log])
+    expect(assumed.manifest.find(log)?.isAssumed).toBe(true)
+    const archive = await take([log], { isCertain: true })
+    expect(archive.manifest.find(log)?.isAssumed).toBe(false)
+    expect((await contentOf(archive, log)) === changed).toBe(true)
+  })
+
+  it('a torn end counts for nothing, and what comes next is kept behind it', async () => {
+    const first = write('first', logLines(3_000))
+    const second = write('second', logLines(3_000, 'b'))
+    await take([first])
+    const whole = statSync(lastPack()).size
+    await take([second])
+    for (const cut of [whole + 1, whole + 20, whole + 500, statSync(lastPack()).size - 1]) {
+      truncateSync(lastPack(), cut)
+      const torn = reopen({ isIndexLost: true })
+      expect(await contentOf(torn, first)).toBe(logLines(3_000))
+      expect(torn.manifest.find(second)).toBeNull()
+      torn.prove(NOW_MS)
+      expect(torn.proofs.damagedPlaces()).toEqual([])
+      const archive = await take([second])
+      expect(await contentOf(archive, second)).toBe(logLines(3_000, 'b'))
+      expect(await contentOf(reopen({ isIndexLost: true }), second)).toBe(logLines(3_000, 'b'))
+      rmSync(lastPack())
+    }
+  })
+
+  it.each([
+    ['with an index', false],
+    ['without an index', true],
+  ])(
+    'what is damaged is named and never served, all else is, and it is stored again when it is seen again, %s',
+    async (_, isIndexLost) => {
+      const paths = ['a', 'b', 'c'].map((name) => write(name, randomBytes(200_000).toString('base64')))
+      for (const path of paths) await take([path])
+      reopen().saveIndex(0)
+      const [pack, size] = [lastPack(), statSync(lastPack()).size]
+      const bytes = readFileSync(pack)
+      bytes.writeUInt8(bytes.readUInt8(size >> 1) ^ 1, size >> 1)
+      writeFileSync(pack, bytes)
+      const archive = reopen({ isIndexLost })
+      archive.prove(NOW_MS)
+      expect(archive.proofs.damagedPlaces()).toHaveLength(1)
+      expect(archive.damagedVersions().map(({ file }) => file.path)).toEqual([paths[1]])
+      await expect(contentOf(archive, paths[1] ?? '')).rejects.toThrow(DamagedContent)
+      expect((await contentOf(archive, paths[2] ?? '')) === readFileSync(paths[2] ?? '', 'utf8')).toBe(true)
+      const mended = await take([paths[1] ?? ''])
+      expect((await contentOf(mended, paths[1] ?? '')) === readFileSync(paths[1] ?? '', 'utf8')).toBe(true)
+      expect(reopen({ isIndexLost: true }).damagedVersions()).toEqual([])
+    },
+  )
+
+  it('a head of a record that is damaged costs that record only', async () => {
+    const paths = ['a', 'b', 'c'].map((name) => write(name, logLines(50, name)))
+    const offsets: number[] = []
+    for (const path of paths) {
+      await take([path])
+      offsets.push(statSync(lastPack()).size)
+    }
+    const bytes = readFileSync(lastPack())
+    bytes.fill(0, offsets[0], (offsets[0] ?? 0) + 30)
+    writeFileSync(lastPack(), bytes)
+    const archive = reopen({ isIndexLost: true })
+    archive.prove(NOW_MS)
+    expect(archive.proofs.damagedPlaces()).toEqual([{ pack: 1, offset: offsets[0] }])
+    expect(archive.damagedVersions().map(({ file }) => file.path)).toEqual([paths[1]])
+    expect(await contentOf(archive, paths[2] ?? '')).toBe(logLines(50, 'c'))
+  })
+
+  it('at its limit it stops, says so, and what it held is there', async () => {
+    const first = write('first', randomBytes(400_000))
+    const second = write('second', randomBytes(400_000))
+    await take([first])
+    await expect(take([second], { maxBytes: 500_000 })).rejects.toThrow(LimitReached)
+    const archive = reopen()
+    expect((await contentOf(archive, first)) === readFileSync(first).toString()).toBe(true)
+    expect(archive.manifest.find(second)).toBeNull()
+  })
+
+  it('killed at any moment it holds what was noted, whole, and each thing once', async () => {
+    const paths = Array.from({ length: 40 }, (_, n) => write(`log-${n}`, logLines(1_500, `k${n}`)))
+    const script = fileURLToPath(new URL('take-all.ts', import.meta.url))
+    for (let kill = 0; kill < KILLS; kill++) {
+      const child = spawn(process.execPath, [
+        '--import',
+        import.meta.resolve('tsx'),
+        script,
+        folder,
+        ...paths,
+      ])
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      await new Promise((resolve) => child.stdout.once('data', resolve))
+      await setTimeout((kill * 397) % 300)
+      child.kill('SIGKILL')
+      await ended
+      const archive = reopen({ isIndexLost: kill % 2 === 0 })
+      archive.prove(NOW_MS)
+      expect(archive.proofs.damagedPlaces()).toEqual([])
+      for (const { path } of archive.manifest.files())
+        expect((await contentOf(archive, path)) === readFileSync(path, 'utf8'), path).toBe(true)
+    }
+    const archive = await take(paths)
+    const files = [...reopen().manifest.files()]
+    expect(files.map(({ path }) => path).sort()).toEqual([...paths].sort())
+    expect(files.filter(({ versions }) => versions.length !== 1)).toEqual([])
+    expect(archive.storedBytes()).toBeLessThan(40 * logLines(1_500, 'k10').length * 0.35)
+  })
+
+  it('a log that grows while it is read is kept in whole lines, and the rest when it is seen next', async () => {
+    const log = write('log', logLines(40_000))
+    const child = spawn(process.execPath, [
+      fileURLToPath(new URL('write-endlessly.mjs', import.meta.url)),
+      log,
+    ])
+    const hasWritten = new Promise((resolve) => child.stdout.once('data', resolve))
+    try {
+      await hasWritten
+      const archive = await take([log])
+      const kept = await contentOf(archive, log)
+      expect(kept.endsWith('\n')).toBe(true)
+      expect(readFileSync(log, 'utf8').startsWith(kept)).toBe(true)
+    } finally {
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      child.kill('SIGKILL')
+      await ended
+    }
+    const archive = await take([log], { isCertain: true })
+    expect((await contentOf(archive, log)) === readFileSync(log, 'utf8')).toBe(true)
+    expect(archive.manifest.find(log)?.versions).toHaveLength(1)
+  })
+})
