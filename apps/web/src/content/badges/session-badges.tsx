@@ -1,9 +1,10 @@
-import type { SessionSummary } from 'gemini-sessions'
-import { formatDateTime } from '../../lib/figures/format.ts'
-import { Badge } from '../../ui/signs/badge.tsx'
 import './not-held.css'
-import type { Cut } from 'gemini-sessions'
-import { formatSize } from '../../lib/figures/format.ts'
+import { Link } from '@tanstack/react-router'
+import type { Cut, SessionSummary } from 'gemini-sessions'
+import { Hourglass } from 'lucide-react'
+import { formatDate, formatDateTime, formatSize } from '../../lib/figures/format.ts'
+import { describeDeletion } from '../../lib/session/describe-deletion.ts'
+import { Badge } from '../../ui/signs/badge.tsx'
 
 /** What a session is, where it is none of those that somebody talked in and that have a file. */
 export function KindBadge({ kind }: Pick<SessionSummary, 'kind'>) {
@@ -39,6 +40,27 @@ export function OutcomeBadge({ outcome }: { outcome: SessionSummary['outcome'] }
     default:
       return null
   }
+}
+
+interface DeletionProps extends Pick<SessionSummary, 'deletedAfter'> {
+  now: Date
+  /** Before the time: `goes`. */
+  verb: string
+}
+
+/** When Gemini CLI deletes a session by itself, if it does within a week; leads to why, and to what keeps it. */
+export function DeletionBadge({ deletedAfter, now, verb }: DeletionProps) {
+  const when = describeDeletion(deletedAfter, now)
+  if (deletedAfter === null || when === null) return null
+  const isDue = Date.parse(deletedAfter) <= now.getTime()
+  const start = isDue ? 'when it next starts' : `when it starts after ${formatDate(deletedAfter, now)}`
+  return (
+    <Link to="/doctor" hash="retention" className="badge-link">
+      <Badge tone="leaving" icon={Hourglass} title={`Gemini CLI deletes it ${start}. Why, and how to keep it`}>
+        {`${verb} ${when}`}
+      </Badge>
+    </Link>
+  )
 }
 
 /** Says that files of a session cannot be read just now, why, and how old what is shown is. Nothing where they can. */

@@ -12,6 +12,7 @@ export function DeletedSoon({ retention, now }: { retention: Doctor['retention']
   const total = atRisk.length + expiring.length
   return (
     <FindingGroup
+      place="retention"
       title="Deleted soon"
       tally={total === 0 ? 'nothing within a week' : formatPlural(total, 'session')}
       lead={enabled ? <RetentionLead maxAgeDays={maxAgeDays} /> : 'Gemini CLI is set to keep all sessions.'}

@@ -2,7 +2,9 @@ import './session-head.css'
 import type { SessionDetail } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { DeletionBadge } from '../../content/badges/session-badges.tsx'
 import { useIsNarrow } from '../../lib/hooks/use-is-narrow.ts'
+import { useNow } from '../../lib/hooks/use-now.ts'
 import { LinkCopyButton } from '../../ui/buttons/link-copy-button.tsx'
 import { ZoneButton } from '../../ui/buttons/zone-button.tsx'
 import { Badge } from '../../ui/signs/badge.tsx'
@@ -27,6 +29,7 @@ interface Props {
 export function SessionHeadView({ sessionRef, detail, actions, viewSwitch }: Props) {
   const { session } = detail
   const isNarrow = useIsNarrow()
+  const now = useNow()
   const facts = <SessionFacts detail={detail} />
   const name = sessionName(session)
   return (
@@ -45,6 +48,7 @@ export function SessionHeadView({ sessionRef, detail, actions, viewSwitch }: Pro
         {session.kind === 'subagent' && <Badge>Sub-agent</Badge>}
         <LiveState detail={detail} />
         <Verdict sessionRef={sessionRef} session={session} figures={detail.figures} />
+        <DeletionBadge deletedAfter={session.deletedAfter} now={now} verb="Gemini CLI deletes it" />
         <Parent detail={detail} />
         {!isNarrow && facts}
       </div>

@@ -1,11 +1,20 @@
 import './badge.css'
+import type { LucideIcon } from 'lucide-react'
+import { Icon } from './icon.tsx'
 
-type Props = { tone?: 'plain' | 'warning' | 'error'; title?: string; children: string }
+type Props = {
+  /** leaving: a warning that asks for nothing yet. */
+  tone?: 'plain' | 'warning' | 'error' | 'leaving'
+  icon?: LucideIcon
+  title?: string
+  children: string
+}
 
 /** A state in a word. */
-export function Badge({ tone = 'plain', title, children }: Props) {
+export function Badge({ tone = 'plain', icon, title, children }: Props) {
   return (
     <span className={tone === 'plain' ? 'badge' : `badge ${tone}`} title={title}>
+      {icon && <Icon of={icon} small />}
       <span className="overflow-hidden text-ellipsis">{children}</span>
     </span>
   )

@@ -3,7 +3,7 @@ import '../picking.css'
 import { Link } from '@tanstack/react-router'
 import type { SessionSummary } from 'gemini-sessions'
 import { FileWarning } from 'lucide-react'
-import { KindBadge, OutcomeBadge, UnreadMark } from '../../../content/badges/session-badges.tsx'
+import { DeletionBadge, KindBadge, OutcomeBadge, UnreadMark } from '../../../content/badges/session-badges.tsx'
 import { classNames } from '../../../lib/browser/class-names.ts'
 import { formatCost, formatCount, formatPlural } from '../../../lib/figures/format.ts'
 import { countFailed } from '../../../lib/session/describe-failures.ts'
@@ -53,13 +53,13 @@ export function SessionRow(props: Props) {
         <Link
           to="/s/$key"
           params={{ key: session.key }}
-          className={label.isFileName ? 'mono' : undefined}
+          className={classNames('session-row-link', label.isFileName && 'mono')}
           title={label.text}
           dir="auto"
         >
           {label.text}
         </Link>
-        <SessionState session={session} reason={reason} />
+        <SessionState session={session} reason={reason} now={now} />
         {snippet && (
           <span className="session-snippet" dir="auto">
             {snippet}
@@ -96,8 +96,10 @@ function RowPick({ title, isPicked, onToggle }: RowPickProps) {
   )
 }
 
-/** What is special about a session, in a word: unreadable, cut short, rewound to nothing, how many sub-agents. */
-function SessionState({ session, reason }: { session: SessionSummary; reason: string | undefined }) {
+type SessionStateProps = Pick<Props, 'session' | 'reason' | 'now'>
+
+/** What is special about a session, in a word: unreadable, cut short, rewound to nothing, how many sub-agents, soon gone. */
+function SessionState({ session, reason, now }: SessionStateProps) {
   if (isUnreadable(session)) {
     const text = unreadableReason(reason)
     return (
@@ -119,6 +121,7 @@ function SessionState({ session, reason }: { session: SessionSummary; reason: st
       {session.subagentKeys.length > 0 && (
         <Badge>{formatPlural(session.subagentKeys.length, 'sub-agent')}</Badge>
       )}
+      <DeletionBadge deletedAfter={session.deletedAfter} now={now} verb="goes" />
     </>
   )
 }
