@@ -56,7 +56,11 @@ export function DeletionBadge({ deletedAfter, now, verb }: DeletionProps) {
   const start = isDue ? 'when it next starts' : `when it starts after ${formatDate(deletedAfter, now)}`
   return (
     <Link to="/doctor" hash="retention" className="badge-link">
-      <Badge tone="leaving" icon={Hourglass} title={`Gemini CLI deletes it ${start}. Why, and how to keep it`}>
+      <Badge
+        tone="leaving"
+        icon={Hourglass}
+        title={`Gemini CLI deletes it ${start}. Why, and how to keep it`}
+      >
         {`${verb} ${when}`}
       </Badge>
     </Link>

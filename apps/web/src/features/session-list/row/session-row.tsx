@@ -3,7 +3,12 @@ import '../picking.css'
 import { Link } from '@tanstack/react-router'
 import type { SessionSummary } from 'gemini-sessions'
 import { FileWarning } from 'lucide-react'
-import { DeletionBadge, KindBadge, OutcomeBadge, UnreadMark } from '../../../content/badges/session-badges.tsx'
+import {
+  DeletionBadge,
+  KindBadge,
+  OutcomeBadge,
+  UnreadMark,
+} from '../../../content/badges/session-badges.tsx'
 import { classNames } from '../../../lib/browser/class-names.ts'
 import { formatCost, formatCount, formatPlural } from '../../../lib/figures/format.ts'
 import { countFailed } from '../../../lib/session/describe-failures.ts'
