@@ -73,6 +73,7 @@ const QUESTIONS: Readonly<Record<string, ((asked: Askable) => string[]) | null>>
   '/api/usage/why': () => [apiPaths.usageWhy()],
   '/api/budgets': () => [apiPaths.budgets()],
   '/api/doctor': () => [apiPaths.doctor()],
+  '/api/doctor/notes': () => [apiPaths.doctorNotes()],
 }
 
 /**

@@ -9,7 +9,7 @@ import { sessionDetailSchema, sessionListSchema } from './lists/sessions.ts'
 import { usageReportSchema } from './lists/usage.ts'
 import { usageSumSchema } from './lists/usage-sum.ts'
 import { usageWhySchema } from './lists/usage-why.ts'
-import { doctorSchema } from './program/doctor.ts'
+import { doctorNotesSchema, doctorSchema } from './program/doctor.ts'
 import { apiErrorSchema } from './program/error.ts'
 import { healthSchema } from './program/health.ts'
 import { liveEventSchema, streamHelloSchema } from './program/live-event.ts'
@@ -63,6 +63,7 @@ export const ANSWERS: Readonly<Record<string, PublishedAnswer>> = {
   UsageWhy: { schema: usageWhySchema, of: ['/api/usage/why'] },
   BudgetReport: { schema: budgetReportSchema, of: ['/api/budgets', 'PUT /api/budgets/:scope'] },
   Doctor: { schema: doctorSchema, of: ['/api/doctor', 'doctor'] },
+  DoctorNotes: { schema: doctorNotesSchema, of: ['/api/doctor/notes'] },
   Serving: { schema: servingSchema, of: ['serve', 'url'] },
   StreamHello: { schema: streamHelloSchema, of: ['/api/events'] },
   LiveEvent: { schema: liveEventSchema, of: ['/api/events'] },

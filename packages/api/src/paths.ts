@@ -48,6 +48,7 @@ export const apiPaths = {
   /** `all`, or the key of a project. */
   budget: (scope: string, query: Query = {}) => withQuery(`/api/budgets/${encodeURIComponent(scope)}`, query),
   doctor: () => '/api/doctor',
+  doctorNotes: () => '/api/doctor/notes',
   events: () => '/api/events',
 } as const
 

@@ -5,7 +5,7 @@ import type { Target } from './targets.ts'
 export interface Figure {
   benchmark: BenchmarkName
   name: string
-  unit: 'ms' | 'MB' | 'MB/s' | '%'
+  unit: 'ms' | 'KB' | 'MB' | 'MB/s' | '%' | 'requests'
   values: number[]
   target?: Target
   /** The same work by another tool, in turns with ours; null: not on this machine. */

@@ -34,6 +34,12 @@ export const targets = {
   hostileMemory: { must: 512, wanted: null, of: 'highest' },
   loopDelay: median(50, null),
   indexSize: median(25, null),
+  requestsOfAppend: median(1, 0),
+  pageOfAppend: median(10, null),
+  appendToSeen: median(150, 50),
+  frame: median(20, 17),
+  pageAnswers: median(200, 100),
+  pageScripts: median(200, 120),
 } satisfies Record<string, Target | ((home: Home) => Target)>
 
 /** Generated homes are a little larger than they were asked to be. */

@@ -9,6 +9,7 @@ export const BENCHMARKS = [
   'query',
   'usage',
   'append',
+  'page',
   'growing',
   'watch',
   'large-session',
@@ -18,7 +19,7 @@ export const BENCHMARKS = [
 export type BenchmarkName = (typeof BENCHMARKS)[number]
 
 /** Those whose figures depend on the size of the home. */
-export const FURTHER_BENCHMARKS: readonly BenchmarkName[] = ['list', 'query', 'idle']
+export const FURTHER_BENCHMARKS: readonly BenchmarkName[] = ['list', 'query', 'page', 'idle']
 
 export interface BenchOptions {
   sessions: number

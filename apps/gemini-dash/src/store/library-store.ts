@@ -5,6 +5,7 @@ import type {
   Comparison,
   Coverage,
   Doctor,
+  DoctorNotes,
   FileHistory,
   FileHistoryQuery,
   FolderSearch,
@@ -178,6 +179,10 @@ export class LibraryStore implements Store {
 
   doctor(): Promise<Doctor> {
     return this.#state.doctor(this.#shown.all())
+  }
+
+  doctorNotes(): DoctorNotes {
+    return this.#state.doctorNotes(this.#shown.all())
   }
 
   resume(key: string, shell: Shell, cli: InstalledCli): Resume | null {

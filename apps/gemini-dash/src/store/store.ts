@@ -4,6 +4,7 @@ import type {
   BudgetReport,
   Comparison,
   Doctor,
+  DoctorNotes,
   FileHistory,
   FileHistoryQuery,
   FolderSearch,
@@ -75,6 +76,7 @@ export interface Store {
   /** `scope`: `all`, or the key of a project; null: there is no such project. @throws if it could not be kept */
   setBudget(scope: string, change: BudgetChange): true | null
   doctor(): Promise<Doctor>
+  doctorNotes(): DoctorNotes
   /** How Gemini CLI goes on with a session; null: there is no such session. */
   resume(key: string, shell: Shell, cli: InstalledCli): Resume | null
   /** Calls the listener for every change; returns the function that ends it. */

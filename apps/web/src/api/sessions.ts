@@ -7,7 +7,7 @@ import { fetchJson } from './request/fetch-json.ts'
 export type SessionCriteria = Partial<Omit<SessionQuery, 'limit' | 'cursor' | 'tz'>>
 
 /** The first page fills the screen; later ones are larger, so that a far scroll needs few calls. */
-const FIRST_PAGE_SIZE = 100
+const FIRST_PAGE_SIZE = 50
 const NEXT_PAGE_SIZE = 500
 
 /** Sessions of all projects under a filter, page by page. */

@@ -44,6 +44,8 @@ export const sessionQuerySchema = z.object({
     .string()
     .regex(/^[1-7]-(?:[01]\d|2[0-3])$/, 'is no hour of the week, such as 1-09 for Monday from nine')
     .optional(),
+  /** Of which days the answer has totals: all where nothing is said, those of its rows, none. */
+  days: z.enum(['all', 'rows', 'none']).optional(),
   limit: limitField(100),
   cursor: z.string().max(400).optional(),
 })
@@ -53,7 +55,7 @@ export const sessionListSchema = answer({
   sessions: z.array(sessionSummarySchema),
   /** Sessions that match the filter, whatever the page. */
   total: z.number(),
-  /** Totals per day of last activity in `tz`, over the whole filter, newest first; `day` is YYYY-MM-DD or 'unknown'. */
+  /** Totals per day of last activity in `tz` (all, or those that `days` asks for), over the whole filter, newest first; `day` is YYYY-MM-DD or 'unknown'. */
   days: z.array(
     z.strictObject({
       day: z.string(),

@@ -92,3 +92,20 @@ export const doctorSchema = answer({
   unread: unreadSchema.optional(),
 })
 export type Doctor = z.infer<typeof doctorSchema>
+
+/** Of the doctor what stands beside a list of sessions: a thousandth of it, in a home of thousands. */
+export const doctorNotesSchema = answer({
+  isComplete: z.boolean(),
+  isWell: z.boolean(),
+  /** Files that could not be read and that somebody may miss. */
+  missedFiles: z.number(),
+  /** Names that no known version of the CLI writes. */
+  unknownNames: z.number(),
+  /** Sessions that the CLI deletes within a week, or at its next start. */
+  dueSessions: z.number(),
+  /** Days after which the CLI deletes; null: not by its settings. */
+  maxAgeDays: z.number().nullable(),
+  /** Why the file of a row could not be read. */
+  reasons: z.array(z.strictObject({ path: z.string(), reason: z.string() })),
+})
+export type DoctorNotes = z.infer<typeof doctorNotesSchema>

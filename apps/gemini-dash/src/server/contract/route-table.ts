@@ -40,6 +40,7 @@ const ROUTE_KINDS: ReadonlyMap<string, RouteKind> = new Map<string, RouteKind>([
   ['/api/budgets', 'api'],
   ['/api/budgets/:scope', 'api'],
   ['/api/doctor', 'api'],
+  ['/api/doctor/notes', 'api'],
   ['/api/command', 'api'],
   ['/api/events', 'stream'],
 ])

@@ -2,6 +2,7 @@ import {
   apiErrorSchema,
   apiPaths,
   callExplanationSchema,
+  doctorNotesSchema,
   doctorSchema,
   findResultSchema,
   healthSchema,
@@ -109,7 +110,21 @@ describe('every resource answers in the form of the contract', () => {
       const report = await answerOf(apiPaths.usage({ by }), usageReportSchema)
       expect(report.rows.length).toBeGreaterThan(0)
     }
-    await answerOf(apiPaths.doctor(), doctorSchema)
+    const doctor = await answerOf(apiPaths.doctor(), doctorSchema)
+    const { isComplete, isWell, retention, files } = doctor
+    expect(await answerOf(apiPaths.doctorNotes(), doctorNotesSchema)).toEqual({
+      schemaVersion: 1,
+      isComplete,
+      isWell,
+      missedFiles: files.skipped.filter(({ needsAttention }) => needsAttention).length,
+      unknownNames: doctor.drift.length,
+      dueSessions: new Set([...retention.expiring, ...retention.atRisk].map(({ sessionKey }) => sessionKey))
+        .size,
+      maxAgeDays: retention.maxAgeDays,
+      reasons: files.skipped.flatMap(({ path, reason, sessionKey }) =>
+        sessionKey ? [{ path, reason }] : [],
+      ),
+    })
   })
 })
 

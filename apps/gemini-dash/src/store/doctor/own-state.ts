@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Doctor, Health } from '@gemini-dash/api'
+import type { Doctor, DoctorNotes, Health } from '@gemini-dash/api'
 import { PRICE_LIST } from '@gemini-dash/pricing/overrides'
 import type { GeminiHome } from 'gemini-sessions/node'
 import type { PriceBook } from '../../own-data/price-file.ts'
@@ -52,13 +52,33 @@ export class OwnState {
   }
 
   async doctor(sessions: CatalogSession[]): Promise<Doctor> {
+    return this.#doctor(sessions, await folderSize(this.#parts.cacheDirectory))
+  }
+
+  doctorNotes(sessions: CatalogSession[]): DoctorNotes {
+    const { isComplete, isWell, files, drift, retention } = this.#doctor(sessions, 0)
+    const { expiring, atRisk, maxAgeDays } = retention
+    return {
+      isComplete,
+      isWell,
+      missedFiles: files.skipped.filter(({ needsAttention }) => needsAttention).length,
+      unknownNames: drift.length,
+      dueSessions: new Set([...expiring, ...atRisk].map(({ sessionKey }) => sessionKey)).size,
+      maxAgeDays,
+      reasons: files.skipped.flatMap(({ path, reason, sessionKey }) =>
+        sessionKey === null ? [] : [{ path, reason }],
+      ),
+    }
+  }
+
+  #doctor(sessions: CatalogSession[], cacheBytes: number): Doctor {
     const { library, cacheDirectory, warnings } = this.#parts
     return buildDoctor({
       homes: this.homes(),
       scan: library.scan,
       projects: library.catalog.projects(),
       sessions,
-      cache: { path: cacheDirectory, sizeBytes: await folderSize(cacheDirectory) },
+      cache: { path: cacheDirectory, sizeBytes: cacheBytes },
       warnings: warnings.all(),
       // A command that found all rows kept indexes nothing.
       isComplete: library.indexing.isReady || library.indexing.hasAllRows(),

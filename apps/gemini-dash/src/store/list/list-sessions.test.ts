@@ -55,6 +55,16 @@ describe('the list of sessions', () => {
       expect(keysOf(list([timeless, ...mixed], { sort })).at(-1)).toBe('timeless')
   })
 
+  it('tells the totals of the days of its rows alone, or of none, where that is enough', () => {
+    const all = list(mixed, {}).days
+    expect(all.map(({ day }) => day)).toEqual(['2026-11-07', '2026-11-06', '2026-11-01'])
+    const first = list(mixed, { limit: 1, days: 'rows' })
+    expect(first.days).toEqual(all.slice(0, 1))
+    const rest = list(mixed, { limit: 2, days: 'rows', cursor: first.nextCursor ?? '' })
+    expect(rest.days).toEqual(all.slice(1))
+    expect(list(mixed, { days: 'none' })).toMatchObject({ total: 3, days: [] })
+  })
+
   it('C8: sorts by failures and by length, and turns each order around', () => {
     const failures = (tools: number, refused = 0) => ({ tools, refused, unanswered: 0 })
     const sessions = [

@@ -33,6 +33,7 @@ export interface FoundSessions<Session> {
   ofAnyModel: Session[]
   /** Whose days count. */
   zone: string
+  days: SessionQuery['days']
 }
 
 /** One page of the sessions that match, with totals per day over the whole filter. */
@@ -61,18 +62,15 @@ export function findSessions<Session extends ListedSession>(
     matching,
     ofAnyModel,
     zone: query.zone,
+    days: query.days,
   }
 }
 
-export function toList({
-  nextCursor,
-  matching,
-  ofAnyModel,
-  zone,
-}: FoundSessions<ListedSession>): Omit<SessionList, 'sessions' | 'coverage'> {
+export function toList(found: FoundSessions<ListedSession>): Omit<SessionList, 'sessions' | 'coverage'> {
+  const { nextCursor, matching, ofAnyModel } = found
   return {
     total: matching.length,
-    days: totalsByDay(matching, zone),
+    days: totalsByDay(found),
     models: countModels(ofAnyModel),
     nextCursor,
   }
@@ -160,10 +158,19 @@ function readCursor(cursor: string): [SortValue, string] | null {
   }
 }
 
-function totalsByDay(sessions: ListedSession[], zone: string): SessionList['days'] {
+function totalsByDay({
+  matching,
+  page,
+  zone,
+  days: wanted,
+}: FoundSessions<ListedSession>): SessionList['days'] {
+  if (wanted === 'none') return []
+  const dayOf = (session: ListedSession) => localDay(lastTime(session) ?? '', zone)
+  const daysOfRows = wanted === 'rows' ? new Set(page.map(dayOf)) : null
   const days = new Map<string, SessionList['days'][number]>()
-  for (const session of sessions) {
-    const day = localDay(lastTime(session) ?? '', zone)
+  for (const session of matching) {
+    const day = dayOf(session)
+    if (daysOfRows?.has(day) === false) continue
     let row = days.get(day)
     if (row === undefined) {
       row = { day, sessions: 0, ...nothing(), withSubagents: nothing() }

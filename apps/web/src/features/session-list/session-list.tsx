@@ -5,7 +5,7 @@ import '../../ui/buttons/button.css'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { doctorQuery } from '../../api/doctor.ts'
+import { doctorNotesQuery } from '../../api/doctor.ts'
 import { healthQuery } from '../../api/health.ts'
 import { sessionsQuery } from '../../api/sessions.ts'
 import type { ListSearch } from '../../lib/address/list-search.ts'
@@ -37,22 +37,22 @@ type Props = {
 export function SessionTable({ search, projectKey, onSearch }: Props) {
   const now = useNow()
   const filter = toSessionFilter(search, projectKey, now)
-  const list = useInfiniteQuery(sessionsQuery(filter))
+  const isByDay = search.sort === undefined
+  const list = useInfiniteQuery(sessionsQuery({ ...filter, days: isByDay ? 'rows' : 'none' }))
   /** A list that was here before is drawn at once. */
   const [wasPending] = useState(list.isPending)
-  const doctor = useQuery(doctorQuery())
+  const doctor = useQuery(doctorNotesQuery())
   /** Keys of the sessions that are picked to be compared; null: rows open. */
   const [picked, setPicked] = useState<readonly string[] | null>(null)
   const pages = list.data?.pages ?? []
   const sessions = pages.flatMap((page) => page.sessions)
-  const isByDay = search.sort === undefined
-  const reasons = new Map(doctor.data?.files.skipped.map((file) => [file.path, file.reason]))
+  const reasons = new Map(doctor.data?.reasons.map(({ path, reason }) => [path, reason]))
   const loading = <SkeletonRows count={12} label="Loading sessions" />
   const drawRows = () => (
     <>
       <ColumnHeads sort={search.sort} onSort={(sort) => onSearch({ sort })} />
       <VirtualRows
-        rows={toListRows(sessions, isByDay ? (pages[0]?.days ?? []) : null)}
+        rows={toListRows(sessions, isByDay ? pages.flatMap(({ days }) => days) : null)}
         filter={filter}
         reasons={reasons}
         now={now}
