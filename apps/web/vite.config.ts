@@ -54,7 +54,8 @@ let firstPage: Set<string> | undefined
 /** The modules that the page's entry reaches without an `import()`. */
 function modulesOfFirstPage(graph: ModuleGraph): Set<string> {
   const found = new Set([ENTRY])
-  for (const id of found) for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) found.add(imported)
+  for (const id of found)
+    for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) found.add(imported)
   return found
 }
 

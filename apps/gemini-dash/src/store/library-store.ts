@@ -32,8 +32,7 @@ import { LiveSessions } from './catalog/live-sessions.ts'
 import type { KeyResolution } from './catalog/resolve-key.ts'
 import { countUnread } from './catalog/unread-book.ts'
 import { OwnState, type OwnStateParts } from './doctor/own-state.ts'
-import { listPage } from './list/list-sessions.ts'
-import { resolveList } from './list/resolve-list.ts'
+import { SessionLists } from './list/session-lists.ts'
 import type { ReaderClient } from './reader/lanes/reader-client.ts'
 import type { ThreadRest } from './rest/thread-rest.ts'
 import type { InstalledCli } from './resume/plan-resume.ts'
@@ -70,6 +69,7 @@ export class LibraryStore implements Store {
   readonly #shown: ShownSessions
   readonly #state: OwnState
   readonly #usage: UsageQuestions
+  readonly #lists: SessionLists
   readonly #searches: Searches
 
   constructor(parts: LibraryStoreParts) {
@@ -96,6 +96,7 @@ export class LibraryStore implements Store {
       sources: () => shown.usageSources(),
       findProjects: (wanted) => shown.findProjects(wanted),
     })
+    this.#lists = new SessionLists({ firstList: library.firstList, shown, usage: this.#usage })
     // A view of another store is asked once, and is gone.
     if (parts.live === undefined) void library.indexing.whenComplete().then(() => this.#usage.prepare())
   }
@@ -123,8 +124,7 @@ export class LibraryStore implements Store {
   }
 
   async sessions(query: SessionQuery): Promise<SessionList> {
-    const first = await this.#parts.library.firstList.answer(query, () => this.#shown.summaries())
-    const list = first ?? this.#list(query)
+    const list = await this.#lists.answer(query)
     return { ...list, sessions: this.#state.deletions.tellAll(list.sessions), ...this.#read() }
   }
 
@@ -243,13 +243,5 @@ export class LibraryStore implements Store {
   #unread(): { unread?: Unread } {
     const unread = countUnread(this.#parts.library.unread.files())
     return unread === undefined ? {} : { unread }
-  }
-
-  /** Of an hour of the week, only the calls tell. */
-  #list(query: SessionQuery): Omit<SessionList, 'coverage'> {
-    const keys = query.hour === undefined ? null : this.#usage.sessionsInHour(query.hour, query)
-    const listed = this.#shown.summaries().filter(({ key }) => keys?.has(key) ?? true)
-    const resolved = resolveList(query, (wanted) => this.#shown.findProjects(wanted))
-    return listPage(listed, resolved)
   }
 }

@@ -31,7 +31,7 @@ const TOP_BAR_PX = 48
 const DAY_PX = 30
 const ROW_PX = 33
 const NARROW_ROW_PX = 65
-/** The next page is asked for when this many rows are left. */
+/** The next page is asked for when this many rows are left; before anybody scrolls, when none is. */
 const LOOKAHEAD_ROWS = 40
 const OVERSCAN = 12
 
@@ -58,7 +58,8 @@ export function VirtualRows({ rows, filter, reasons, now, picked, onPick, hasMor
   const items = virtualizer.getVirtualItems()
   const lastPosition = items.at(-1)?.index ?? 0
   useLayoutEffect(() => {
-    if (hasMore && lastPosition >= rows.length - LOOKAHEAD_ROWS) onNearEnd()
+    const lookahead = window.scrollY > 0 ? LOOKAHEAD_ROWS : 1
+    if (hasMore && lastPosition >= rows.length - lookahead) onNearEnd()
   })
 
   const before = (items[0]?.start ?? listTopPx) - listTopPx
