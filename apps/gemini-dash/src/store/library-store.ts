@@ -96,7 +96,13 @@ export class LibraryStore implements Store {
       sources: () => shown.usageSources(),
       findProjects: (wanted) => shown.findProjects(wanted),
     })
-    this.#lists = new SessionLists({ firstList: library.firstList, shown, usage: this.#usage })
+    const summaries = () => shown.summaries()
+    this.#lists = new SessionLists({
+      first: (query) => library.firstList.answer(query, summaries),
+      summaries,
+      findProjects: (wanted) => shown.findProjects(wanted),
+      keysInHour: (hour, query) => this.#usage.sessionsInHour(hour, query),
+    })
     // A view of another store is asked once, and is gone.
     if (parts.live === undefined) void library.indexing.whenComplete().then(() => this.#usage.prepare())
   }

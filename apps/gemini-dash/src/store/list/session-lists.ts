@@ -1,14 +1,16 @@
 import type { SessionList, SessionQuery } from '@gemini-dash/api'
-import type { FirstList } from '../remembered/first-list.ts'
-import type { ShownSessions } from '../shown-sessions.ts'
-import type { UsageQuestions } from '../usage/usage-questions.ts'
+import type { SessionSummary } from 'gemini-sessions'
 import { listPage } from './list-sessions.ts'
 import { resolveList } from './resolve-list.ts'
 
+type Listed = Omit<SessionList, 'coverage'>
+
 interface SessionListSources {
-  firstList: Pick<FirstList, 'answer'>
-  shown: ShownSessions
-  usage: UsageQuestions
+  /** null: rows of everything stand. */
+  first: (query: SessionQuery) => Promise<Listed | null>
+  summaries: () => SessionSummary[]
+  findProjects: (wanted: string) => ReadonlySet<string>
+  keysInHour: (hour: string, query: SessionQuery) => ReadonlySet<string>
 }
 
 /** Lists of sessions: while rows come to be from names, afterwards from the rows. */
@@ -19,19 +21,15 @@ export class SessionLists {
     this.#sources = sources
   }
 
-  async answer(query: SessionQuery): Promise<Omit<SessionList, 'coverage'>> {
-    const { firstList, shown } = this.#sources
-    return (await firstList.answer(query, () => shown.summaries())) ?? this.#list(query)
+  async answer(query: SessionQuery): Promise<Listed> {
+    return (await this.#sources.first(query)) ?? this.#list(query)
   }
 
   /** Of an hour of the week, only the calls tell. */
-  #list(query: SessionQuery): Omit<SessionList, 'coverage'> {
-    const { shown, usage } = this.#sources
-    const keys = query.hour === undefined ? null : usage.sessionsInHour(query.hour, query)
-    const listed = shown.summaries().filter(({ key }) => keys?.has(key) ?? true)
-    return listPage(
-      listed,
-      resolveList(query, (wanted) => shown.findProjects(wanted)),
-    )
+  #list(query: SessionQuery): Listed {
+    const { summaries, findProjects, keysInHour } = this.#sources
+    const keys = query.hour === undefined ? null : keysInHour(query.hour, query)
+    const listed = summaries().filter(({ key }) => keys?.has(key) ?? true)
+    return listPage(listed, resolveList(query, findProjects))
   }
 }
