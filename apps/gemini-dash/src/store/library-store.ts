@@ -96,13 +96,7 @@ export class LibraryStore implements Store {
       sources: () => shown.usageSources(),
       findProjects: (wanted) => shown.findProjects(wanted),
     })
-    const summaries = () => shown.summaries()
-    this.#lists = new SessionLists({
-      first: (query) => library.firstList.answer(query, summaries),
-      summaries,
-      findProjects: (wanted) => shown.findProjects(wanted),
-      keysInHour: (hour, query) => this.#usage.sessionsInHour(hour, query),
-    })
+    this.#lists = new SessionLists({ first: library.firstList, shown, usage: this.#usage })
     // A view of another store is asked once, and is gone.
     if (parts.live === undefined) void library.indexing.whenComplete().then(() => this.#usage.prepare())
   }

@@ -7,10 +7,12 @@ type Listed = Omit<SessionList, 'coverage'>
 
 interface SessionListSources {
   /** null: rows of everything stand. */
-  first: (query: SessionQuery) => Promise<Listed | null>
-  summaries: () => SessionSummary[]
-  findProjects: (wanted: string) => ReadonlySet<string>
-  keysInHour: (hour: string, query: SessionQuery) => ReadonlySet<string>
+  first: { answer: (query: SessionQuery, rows: () => SessionSummary[]) => Promise<Listed | null> }
+  shown: {
+    summaries: () => SessionSummary[]
+    findProjects: (wanted: string) => ReadonlySet<string>
+  }
+  usage: { sessionsInHour: (hour: string, query: SessionQuery) => ReadonlySet<string> }
 }
 
 /** Lists of sessions: while rows come to be from names, afterwards from the rows. */
@@ -22,14 +24,16 @@ export class SessionLists {
   }
 
   async answer(query: SessionQuery): Promise<Listed> {
-    return (await this.#sources.first(query)) ?? this.#list(query)
+    const { first, shown } = this.#sources
+    return (await first.answer(query, () => shown.summaries())) ?? this.#list(query)
   }
 
   /** Of an hour of the week, only the calls tell. */
   #list(query: SessionQuery): Listed {
-    const { summaries, findProjects, keysInHour } = this.#sources
-    const keys = query.hour === undefined ? null : keysInHour(query.hour, query)
-    const listed = summaries().filter(({ key }) => keys?.has(key) ?? true)
-    return listPage(listed, resolveList(query, findProjects))
+    const { shown, usage } = this.#sources
+    const keys = query.hour === undefined ? null : usage.sessionsInHour(query.hour, query)
+    const listed = shown.summaries().filter(({ key }) => keys?.has(key) ?? true)
+    const resolved = resolveList(query, (wanted) => shown.findProjects(wanted))
+    return listPage(listed, resolved)
   }
 }
