@@ -1,10 +1,10 @@
+import { SupersededWord } from '../text/superseded-word.tsx'
 import './file-calls.css'
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import { Link } from '@tanstack/react-router'
 import type { FileCall } from 'gemini-sessions'
 import { classNames } from '../../lib/browser/class-names.ts'
 import { formatDateTime } from '../../lib/figures/format.ts'
-import { SUPERSEDED_MEANING, SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
 import { LineChangeFigure } from '../../ui/figures/line-change.tsx'
 import { TimeText } from '../../ui/figures/time-text.tsx'
 import { FileDiffView } from './file-diff-view.tsx'
@@ -72,11 +72,7 @@ export function FileCallList({ calls, hasDiffs, hereKey, sessionRef, onJump }: P
             )}
             {call.diff?.kind === 'diff' && call.outcome === 'done' && <LineChangeFigure {...call.diff} />}
             {call.isAgent && <span className="dim">by a sub-agent</span>}
-            {call.superseded !== null && (
-              <span className="dim" title={SUPERSEDED_MEANING[call.superseded]}>
-                {SUPERSEDED_WORD[call.superseded]}
-              </span>
-            )}
+            {call.superseded !== null && <SupersededWord cause={call.superseded} className="dim" />}
             {call.timestamp !== null && (
               <TimeText time={call.timestamp} className="dim file-call-time">
                 {formatDateTime(call.timestamp)}

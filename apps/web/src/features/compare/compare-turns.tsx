@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router'
 import type { Turn } from 'gemini-sessions'
 import { X } from 'lucide-react'
 import { useState } from 'react'
+import { SupersededWord } from '../../content/text/superseded-word.tsx'
 import { classNames } from '../../lib/browser/class-names.ts'
 import { formatFineCost, formatPlural, formatTokens } from '../../lib/figures/format.ts'
 import { isTurnTakenBack } from '../../lib/session/is-taken-back.ts'
-import { SUPERSEDED_MEANING, SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Icon } from '../../ui/signs/icon.tsx'
 import { SideLabel } from './side-label.tsx'
@@ -89,9 +89,7 @@ function ComparedTurn({ side, sessionKey, turn }: Props) {
               request failed
             </span>
           )}
-          {turn.failure === null && turn.superseded !== null && (
-            <span title={SUPERSEDED_MEANING[turn.superseded]}>{SUPERSEDED_WORD[turn.superseded]}</span>
-          )}
+          {turn.failure === null && turn.superseded !== null && <SupersededWord cause={turn.superseded} />}
           {turn.cost.usd !== null && <b>{formatFineCost(turn.cost)}</b>}
         </p>
       </div>

@@ -8,7 +8,7 @@ import {
   formatPlural,
   formatTokens,
 } from '../../lib/figures/format.ts'
-import { SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
+import { SUPERSEDED_MEANING, SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
 import { ToMessage } from '../../ui/controls/to-message.tsx'
 import { TokenText } from '../../ui/figures/token-text.tsx'
 import { XrayBar, XrayKey } from './xray-key.tsx'
@@ -45,7 +45,9 @@ export function CallBlocks({ sessionRef, xray, tones, position }: Props) {
     <section className="xray-call" aria-label="The chosen call">
       <h3>
         Call {formatCount(position + 1)}
-        <span>{callWords(call)}</span>
+        <span title={call.superseded === null ? undefined : SUPERSEDED_MEANING[call.superseded]}>
+          {callWords(call)}
+        </span>
         <ToMessage sessionRef={sessionRef} messageKey={call.messageKey} call={null}>
           Open the message
         </ToMessage>

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type MouseEvent, memo, type PointerEvent, useMemo, 
 import { nextStep } from '../../lib/browser/next-step.ts'
 import { formatCount, formatPlural, formatTokens } from '../../lib/figures/format.ts'
 import { useElementWidth } from '../../lib/hooks/use-element-width.ts'
-import { SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
+import { SUPERSEDED_MEANING, SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
 import { promptSentence } from './prompt-sentence.ts'
 import { XRAY_LAYOUT, type XrayGeometry, type XrayStep, xrayGeometry, xrayStepAt } from './xray-geometry.ts'
 import { toneFill } from './xray-key.tsx'
@@ -160,6 +160,7 @@ function Veils({ geometry }: { geometry: XrayGeometry }) {
       />
       {width >= MIN_WORD_PX && (
         <text className="xray-veil-word" x={x + width / 2} y={XRAY_LAYOUT.top + 12} textAnchor="middle">
+          <title>{SUPERSEDED_MEANING[cause]}</title>
           {SUPERSEDED_WORD[cause]}
         </text>
       )}

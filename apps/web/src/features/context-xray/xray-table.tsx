@@ -1,8 +1,8 @@
 import type { ContextXray } from 'gemini-sessions'
 import { useState } from 'react'
+import { SupersededWord } from '../../content/text/superseded-word.tsx'
 import { formatCount } from '../../lib/figures/format.ts'
 import { isTakenBack } from '../../lib/session/is-taken-back.ts'
-import { SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { ToMessage } from '../../ui/controls/to-message.tsx'
 import { ScrollRegion } from '../../ui/frames/scroll-region.tsx'
@@ -41,7 +41,12 @@ export function XrayTable({ sessionRef, xray, series }: Props) {
                 <ToMessage sessionRef={sessionRef} messageKey={messageKey} call={null}>
                   {formatCount(index + 1)}
                 </ToMessage>
-                {superseded !== null && ` ${SUPERSEDED_WORD[superseded]}`}
+                {superseded !== null && (
+                  <>
+                    {' '}
+                    <SupersededWord cause={superseded} />
+                  </>
+                )}
               </th>
               <td>{turn}</td>
               <td className="num main">{formatCount(input)}</td>

@@ -2,8 +2,8 @@ import type { CostReport } from '@gemini-dash/api'
 import { formatExactUsd } from '@gemini-dash/api/figures'
 import { Link } from '@tanstack/react-router'
 import { ExplainButton } from '../../content/explain/explain-button.tsx'
+import { SupersededWord } from '../../content/text/superseded-word.tsx'
 import { formatClock, formatCount } from '../../lib/figures/format.ts'
-import { SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
 import { ScrollRegion } from '../../ui/frames/scroll-region.tsx'
 import { fileName, recordPlace } from './explain-words.ts'
 
@@ -52,7 +52,11 @@ export function ExplainCalls({ calls, total, sessionRef, rawHref, hasPrices, onJ
               <tr key={call.messageKey}>
                 <th scope="row">
                   <CallLink call={call} sessionRef={sessionRef} onJump={onJump} />
-                  {call.superseded !== null && <small>{SUPERSEDED_WORD[call.superseded]}</small>}
+                  {call.superseded !== null && (
+                    <small>
+                      <SupersededWord cause={call.superseded} />
+                    </small>
+                  )}
                 </th>
                 <td className="num">
                   <ExplainButton

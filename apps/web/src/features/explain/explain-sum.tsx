@@ -6,8 +6,8 @@ import { Link } from '@tanstack/react-router'
 import type { Cost, TokenUsage } from 'gemini-sessions'
 import { sessionAnswerQuery } from '../../api/session/session-answer.ts'
 import type { FigureName } from '../../content/explain/explain-context.ts'
+import { SupersededWord } from '../../content/text/superseded-word.tsx'
 import { formatCount, formatPlural } from '../../lib/figures/format.ts'
-import { SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
 import { Failed } from '../../ui/states/failed.tsx'
 import { ExplainCalls } from './explain-calls.tsx'
 import { tierWords, UNKNOWN_REASON } from './explain-words.ts'
@@ -93,7 +93,7 @@ function ExplainNotes({ report }: { report: CostReport }) {
         ))}
       {superseded.map(({ cause, usage, cost }) => (
         <li key={cause}>
-          {SUPERSEDED_WORD[cause]}: {formatPlural(usage.calls, 'call')}
+          <SupersededWord cause={cause} />: {formatPlural(usage.calls, 'call')}
           {cost.usd !== null && `, ${formatExactUsd(cost.usd)}`}. Billed, so counted here.
         </li>
       ))}

@@ -1,3 +1,4 @@
+import { SupersededWord } from '../../content/text/superseded-word.tsx'
 import '../../ui/controls/search-box.css'
 import './outline.css'
 import { useVirtualizer } from '@tanstack/react-virtual'
@@ -7,7 +8,6 @@ import { memo, useEffect, useMemo, useRef, useState } from 'react'
 import { classNames } from '../../lib/browser/class-names.ts'
 import { formatCount, formatPlural } from '../../lib/figures/format.ts'
 import { isTurnTakenBack } from '../../lib/session/is-taken-back.ts'
-import { SUPERSEDED_MEANING, SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
 import { TokenBar } from '../../ui/figures/token-bar.tsx'
 import { Icon } from '../../ui/signs/icon.tsx'
 import { filterItems, outlineItems } from './outline-items.ts'
@@ -152,9 +152,7 @@ const OutlineTurn = memo(function OutlineTurn({ turn, share, isCurrent, onJump }
             request failed
           </span>
         ) : (
-          turn.superseded !== null && (
-            <span title={SUPERSEDED_MEANING[turn.superseded]}>{SUPERSEDED_WORD[turn.superseded]}</span>
-          )
+          turn.superseded !== null && <SupersededWord cause={turn.superseded} />
         )}
       </span>
     </a>

@@ -106,7 +106,7 @@ function tokenFigures({ session, figures }: SessionDetail): HeadFigure[] {
     { ...tokens('Output', output), explains: 'output' },
     thoughts > 0 && {
       ...tokens('Thoughts', thoughts),
-      notes: notes(`${formatPercent(thoughts / (thoughts + output))} of received`),
+      notes: notes(`${formatPercent(thoughts / (thoughts + output))} of the output`),
       explains: 'thoughts',
     },
     tool > 0 && { ...tokens('Tool tokens', tool), explains: 'tool' },

@@ -172,9 +172,9 @@ function ChartGrid({ geometry, right }: { geometry: ChartGeometry; right: number
         y1={LAYOUT.contextBottom + 0.5}
         y2={LAYOUT.contextBottom + 0.5}
       />
-      <BandName y={(LAYOUT.receivedTop + ruler.top) / 2}>received</BandName>
+      <BandName y={(LAYOUT.receivedTop + ruler.top) / 2}>output</BandName>
       {ruler.bottom < LAYOUT.sentBottom && (
-        <BandName y={(ruler.bottom + LAYOUT.sentBottom) / 2}>sent</BandName>
+        <BandName y={(ruler.bottom + LAYOUT.sentBottom) / 2}>input</BandName>
       )}
       <BandName y={(LAYOUT.contextTop + LAYOUT.contextBottom) / 2}>context</BandName>
     </>

@@ -12,7 +12,7 @@ import {
 } from '../../lib/figures/format.ts'
 import { useElementWidth } from '../../lib/hooks/use-element-width.ts'
 import { useIsNarrow } from '../../lib/hooks/use-is-narrow.ts'
-import { SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
+import { SUPERSEDED_MEANING } from '../../lib/session/superseded-word.ts'
 import { callSentence, stepName } from './call-sentence.ts'
 import { ChartDrawing } from './chart-drawing.tsx'
 import type { ChartCall } from './geometry/chart-call.ts'
@@ -151,7 +151,7 @@ function keepInSight(scroller: HTMLElement | null, x: number) {
 function summaryOf(calls: readonly ChartCall[], hasPrices: boolean): string {
   const peak = calls.reduce((max, call) => Math.max(max, call.usage?.input ?? 0), 0)
   const tokens = `Tokens of each of ${formatPlural(calls.length, 'model call')}.`
-  return `${tokens} Received stands above the ruler, sent hangs below it; below ${hasPrices ? 'are the context and the cost as they' : 'is the context as it'} grew. The context peaks at ${formatTokens(peak)}.`
+  return `${tokens} Output stands above the ruler, input hangs below it; below ${hasPrices ? 'are the context and the cost as they' : 'is the context as it'} grew. The context peaks at ${formatTokens(peak)}.`
 }
 
 interface ChartTooltipProps {
@@ -199,14 +199,12 @@ function ChartTooltip({ step, x, frameWidth, hasPrices }: ChartTooltipProps) {
         </>
       )}
       {step.isAtHigherRate && <p className="dim">Long input: at the higher rate</p>}
-      {step.isSuperseded && <p className="dim">{supersededWord(step.call)}, billed all the same</p>}
+      {step.isSuperseded && step.call.superseded !== null && (
+        <p className="dim">{SUPERSEDED_MEANING[step.call.superseded]}</p>
+      )}
       {step.hasFailure && <p className="tone-error">A tool failed</p>}
     </div>
   )
-}
-
-function supersededWord({ superseded }: Step['call']): string {
-  return superseded === null ? '' : SUPERSEDED_WORD[superseded]
 }
 
 function Line({ name, label, tokens }: { name: string; label: string; tokens: number }) {

@@ -1,4 +1,4 @@
-import { SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
+import { SUPERSEDED_MEANING, SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
 import type { ChartGeometry } from './geometry/chart-geometry.ts'
 import { LAYOUT } from './geometry/chart-layout.ts'
 
@@ -35,10 +35,12 @@ export function ChartRuler({ geometry, right }: { geometry: ChartGeometry; right
             {numbered.has(index) && (
               <text className="chart-strong" x={x + NUMBER_AT} y={rulerBottom - 5}>
                 {index === 0 && geometry.step > 40 ? `turn ${turn}` : turn}
-                {isSuperseded &&
-                  geometry.step > 24 &&
-                  call.superseded !== null &&
-                  ` ${SUPERSEDED_WORD[call.superseded]}`}
+                {isSuperseded && geometry.step > 24 && call.superseded !== null && (
+                  <>
+                    <title>{SUPERSEDED_MEANING[call.superseded]}</title>
+                    {` ${SUPERSEDED_WORD[call.superseded]}`}
+                  </>
+                )}
               </text>
             )}
             {hasFailure && (

@@ -1,8 +1,8 @@
+import { SupersededWord } from '../../../content/text/superseded-word.tsx'
 import './chart-table.css'
 import { useMemo, useState } from 'react'
 import { ExplainButton } from '../../../content/explain/explain-button.tsx'
 import { formatClock, formatCount, formatFineUsd, formatModel } from '../../../lib/figures/format.ts'
-import { SUPERSEDED_WORD } from '../../../lib/session/superseded-word.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { ScrollRegion } from '../../../ui/frames/scroll-region.tsx'
 import type { ChartCall } from '../geometry/chart-call.ts'
@@ -89,7 +89,12 @@ function ChartTableRow({ call, number, usdSoFar, onJump }: ChartTableRowProps) {
           {number}
         </a>
         {call.failed && <span className="tone-error"> failed</span>}
-        {superseded !== null && <span className="dim"> {SUPERSEDED_WORD[superseded]}</span>}
+        {superseded !== null && (
+          <>
+            {' '}
+            <SupersededWord cause={superseded} className="dim" />
+          </>
+        )}
       </th>
       <td>{call.turn}</td>
       <td>{call.time === null ? '-' : formatClock(new Date(call.time).toISOString(), 'seconds')}</td>

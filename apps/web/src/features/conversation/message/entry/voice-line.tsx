@@ -1,9 +1,9 @@
+import { SupersededWord } from '../../../../content/text/superseded-word.tsx'
 import './voice-line.css'
 import type { Message } from 'gemini-sessions'
 import type { ReactNode } from 'react'
 import { MachineText } from '../../../../content/text/machine-text.tsx'
 import { formatClock, formatModel } from '../../../../lib/figures/format.ts'
-import { SUPERSEDED_MEANING, SUPERSEDED_WORD } from '../../../../lib/session/superseded-word.ts'
 import { TimeText } from '../../../../ui/figures/time-text.tsx'
 
 interface Props {
@@ -32,9 +32,7 @@ export function VoiceLine({ id, name, message, actions }: Props) {
         )}
       </span>
       {message.superseded !== null && (
-        <span className="superseded-word" title={SUPERSEDED_MEANING[message.superseded]}>
-          {SUPERSEDED_WORD[message.superseded]}
-        </span>
+        <SupersededWord cause={message.superseded} className="superseded-word" />
       )}
       {message.copyOf !== null && <span className="dim">carried over from before</span>}
       {actions}
