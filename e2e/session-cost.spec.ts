@@ -108,6 +108,7 @@ test('the chart of a session is walked by keyboard; its table holds what it draw
 
   await page.getByRole('button', { name: 'Chart', exact: true }).click()
   const chart = page.getByRole('group', { name: /^Tokens per call, .* Arrow keys walk/ })
+  await expect(chart.getByRole('img')).toBeVisible()
   await chart.focus()
   for (let step = 0; step < 7; step++) await page.keyboard.press('ArrowLeft')
   await expect(chart.locator('..').getByRole('status')).toHaveText(
