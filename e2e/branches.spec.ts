@@ -53,7 +53,7 @@ test('a search leads into a closed branch', async ({ page }) => {
 
 test('a session that the CLI shows empty names the cause, and draws what the log holds', async ({ page }) => {
   await page.goto('/s/93159cb8')
-  await expect(page.getByText('The request was refused or failed')).toBeVisible()
+  await expect(page.getByText('The request failed, and the prompt was taken back')).toBeVisible()
   await expect(
     page.getByRole('article').getByText('Check last night’s invoices against the ledger'),
   ).toBeVisible()
