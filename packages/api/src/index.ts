@@ -37,6 +37,7 @@ export {
 } from './lists/search.ts'
 export type { SessionDetail, SessionList, SessionOrder, SessionQuery } from './lists/sessions.ts'
 export {
+  SESSION_KINDS,
   SESSION_ORDERS,
   sessionDetailSchema,
   sessionListSchema,

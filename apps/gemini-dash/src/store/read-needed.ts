@@ -154,9 +154,11 @@ class NeededGroups {
 }
 
 /** Then names and ends of files tell which rows are meant; titles, figures and models stand inside of them. */
-function isOrderedByTime({ kind, sort, title, has, model, hour }: SessionQuery): boolean {
+function isOrderedByTime({ kind, parent, sort, title, has, model, hour }: SessionQuery): boolean {
   return (
-    kind === 'main' && sort === 'recent' && [title, has, model, hour].every((filter) => filter === undefined)
+    kind === 'main' &&
+    sort === 'recent' &&
+    [parent, title, has, model, hour].every((filter) => filter === undefined)
   )
 }
 

@@ -38,8 +38,8 @@ export const FLAGS = {
   kind: {
     type: 'string',
     value: 'KIND',
-    choices: ['main', 'subagent', 'all'],
-    help: 'main (default), subagent or all',
+    choices: ['main', 'subagent', 'checkpoint', 'prompts-only', 'all'],
+    help: 'main (default), subagent, checkpoint (saved chats), prompts-only or all',
   },
   from: { type: 'string', value: 'TIME', help: 'a date or time: 2026-01-31, 7d (ago), yesterday, monday' },
   to: { type: 'string', value: 'TIME', help: 'a date or time, not included' },

@@ -2,6 +2,7 @@ import {
   compressionSchema,
   costSchema,
   segmentSchema,
+  sessionFailuresSchema,
   sessionSummarySchema,
   tokenUsageSchema,
   turnSchema,
@@ -25,12 +26,17 @@ export const SESSION_ORDERS = [
 ] as const
 export type SessionOrder = (typeof SESSION_ORDERS)[number]
 
+/** What a row of a list can be. */
+export const SESSION_KINDS = sessionSummarySchema.shape.kind.options
+
 export const sessionQuerySchema = z.object({
   /** A project's key, name, path or a fuzzy part of one. */
   project: z.string().max(4096).optional(),
   /** Exact model name. */
   model: z.string().max(200).optional(),
-  kind: z.enum(['main', 'subagent', 'all']).default('main'),
+  kind: z.enum([...SESSION_KINDS, 'all']).default('main'),
+  /** Only sub-agents that this session started: its key. */
+  parent: z.string().max(200).optional(),
   from: timeField.optional(),
   to: timeField.optional(),
   tz: zoneField.optional(),
@@ -55,6 +61,13 @@ export const sessionListSchema = answer({
   sessions: z.array(sessionSummarySchema),
   /** Sessions that match the filter, whatever the page. */
   total: z.number(),
+  /** Of the sessions that match, as their rows tell it: main sessions with their sub-agents. */
+  sums: z.strictObject({
+    usage: tokenUsageSchema,
+    cost: costSchema,
+    toolCalls: z.number(),
+    failures: sessionFailuresSchema,
+  }),
   /** Totals per day of last activity in `tz` (all, or those that `days` asks for), over the whole filter, newest first; `day` is YYYY-MM-DD or 'unknown'. */
   days: z.array(
     z.strictObject({
@@ -68,6 +81,8 @@ export const sessionListSchema = answer({
   ),
   /** Models and how many of the filtered sessions (model filter aside) used each. */
   models: z.array(z.strictObject({ name: z.string(), sessions: z.number() })),
+  /** How many there are of each kind that there is, whatever the filter. */
+  kinds: z.array(z.strictObject({ kind: sessionSummarySchema.shape.kind, sessions: z.number() })),
   nextCursor: z.string().nullable(),
   /** Where this is not everything, total, days and models know of some sessions only that they are there. */
   coverage: coverageSchema,

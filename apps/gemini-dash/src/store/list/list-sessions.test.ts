@@ -43,6 +43,53 @@ describe('the list of sessions', () => {
     expect(list(mixed, { kind: 'all' }).total).toBe(5)
   })
 
+  it('C10: shows saved chats, sessions of prompts alone, and the sub-agents of one session; and how many of each there are', () => {
+    const all = [
+      ...mixed,
+      session('asked', { kind: 'prompts-only' }),
+      session('child', { kind: 'subagent', parentKey: 'new' }),
+    ]
+    expect(keysOf(list(all, { kind: 'checkpoint' }))).toEqual(['saved'])
+    expect(keysOf(list(all, { kind: 'prompts-only' }))).toEqual(['asked'])
+    expect(keysOf(list(all, { kind: 'subagent', parent: 'new' }))).toEqual(['child'])
+    for (const kind of ['main', 'checkpoint'])
+      expect(list(all, { kind, title: 'nothing is called so' })).toMatchObject({
+        total: 0,
+        kinds: [
+          { kind: 'main', sessions: 3 },
+          { kind: 'subagent', sessions: 2 },
+          { kind: 'checkpoint', sessions: 1 },
+          { kind: 'prompts-only', sessions: 1 },
+        ],
+      })
+  })
+
+  it('C10: adds up what the rows of the whole filter show, and of several kinds each token once', () => {
+    const spent = (input: number) => ({
+      usage: { ...NO_USAGE, input },
+      cost: { usd: input, unpricedCalls: 0 },
+    })
+    const failures = { tools: 1, refused: 2, unanswered: 3 }
+    const all = [
+      session('main', {
+        ...spent(1),
+        withSubagents: spent(11),
+        failures,
+        recorded: { turns: 1, toolCalls: 5 },
+      }),
+      session('other', { ...spent(100), withSubagents: spent(100), recorded: null, failures: null }),
+      session('child', { ...spent(10), kind: 'subagent', parentKey: 'main', withSubagents: spent(10) }),
+      session('saved', { ...spent(1), kind: 'checkpoint', withSubagents: spent(1) }),
+    ]
+    const sumOf = (query: object) => {
+      const { usage, cost, ...counted } = list(all, { limit: 1, ...query }).sums
+      return [usage.input, cost.usd, counted]
+    }
+    expect(sumOf({})).toEqual([111, 111, { toolCalls: 5, failures }])
+    expect(sumOf({ has: 'errors' })).toEqual([11, 11, { toolCalls: 5, failures }])
+    expect([sumOf({ kind: 'all' })[0], sumOf({ kind: 'checkpoint' })[0]]).toEqual([111, 1])
+  })
+
   it('takes a range as overlap, its end exclusive, bare dates in the zone', () => {
     expect(keysOf(list(mixed, { from: '2026-11-03', to: '2026-11-05' }))).toEqual(['long'])
     expect(keysOf(list(mixed, { from: '2026-11-05', to: '2026-11-06' }))).toEqual(['long', 'new'])

@@ -1,40 +1,9 @@
 import type { SessionList, SessionOrder, SessionQuery } from '@gemini-dash/api'
 import { foldTextOnly } from '@gemini-dash/session-index'
-import { addCost, type Cost, NO_COST, NO_USAGE, type SessionSummary, type TokenUsage } from 'gemini-sessions'
+import type { SessionSummary } from 'gemini-sessions'
 import { overlaps } from '../times/session-span.ts'
-import { localDay } from '../times/time-zone.ts'
-import { addUsageTo } from '../usage/tally.ts'
+import { countFailures, type FoundSessions, type ListedSession, lastTime, toList } from './list-totals.ts'
 import type { ResolvedList } from './resolve-list.ts'
-
-/** What a list asks of a session: known of some rows before the rest of them is. */
-export type ListedSession = Pick<
-  SessionSummary,
-  | 'key'
-  | 'kind'
-  | 'title'
-  | 'firstPrompt'
-  | 'startTime'
-  | 'endTime'
-  | 'live'
-  | 'models'
-  | 'counts'
-  | 'failures'
-  | 'usage'
-  | 'cost'
-  | 'withSubagents'
-> & { project: Pick<SessionSummary['project'], 'key'> }
-
-/** What a list is made of. */
-export interface FoundSessions<Session> {
-  page: Session[]
-  nextCursor: string | null
-  matching: Session[]
-  /** What would match if no model were asked for. */
-  ofAnyModel: Session[]
-  /** Whose days count. */
-  zone: string
-  days: SessionQuery['days']
-}
 
 /** One page of the sessions that match, with totals per day over the whole filter. */
 export function listPage<Session extends ListedSession>(
@@ -61,29 +30,16 @@ export function findSessions<Session extends ListedSession>(
     nextCursor: isMore && last !== undefined ? cursorOf(last, query.sort) : null,
     matching,
     ofAnyModel,
-    zone: query.zone,
-    days: query.days,
+    all,
+    query,
   }
-}
-
-export function toList(found: FoundSessions<ListedSession>): Omit<SessionList, 'sessions' | 'coverage'> {
-  const { nextCursor, matching, ofAnyModel } = found
-  return {
-    total: matching.length,
-    days: totalsByDay(found),
-    models: countModels(ofAnyModel),
-    nextCursor,
-  }
-}
-
-/** The day heading under which a list shows a session: that of its last message. */
-function lastTime(session: ListedSession): string | null {
-  return session.endTime ?? session.startTime
 }
 
 /** The costliest question comes last. */
-function isWanted(session: ListedSession, { kind, has, projectKeys, range, title }: ResolvedList): boolean {
+function isWanted(session: ListedSession, query: ResolvedList): boolean {
+  const { kind, parent, has, projectKeys, range, title } = query
   if (kind !== 'all' && session.kind !== kind) return false
+  if (parent !== undefined && session.parentKey !== parent) return false
   if (projectKeys !== null && !projectKeys.has(session.project.key)) return false
   if (has === 'live' && !session.live) return false
   if (has === 'errors' && !hasFailures(session)) return false
@@ -158,66 +114,7 @@ function readCursor(cursor: string): [SortValue, string] | null {
   }
 }
 
-function totalsByDay({
-  matching,
-  page,
-  zone,
-  days: wanted,
-}: FoundSessions<ListedSession>): SessionList['days'] {
-  if (wanted === 'none') return []
-  const dayOf = (session: ListedSession) => localDay(lastTime(session) ?? '', zone)
-  const daysOfRows = wanted === 'rows' ? new Set(page.map(dayOf)) : null
-  const days = new Map<string, SessionList['days'][number]>()
-  for (const session of matching) {
-    const day = dayOf(session)
-    if (daysOfRows?.has(day) === false) continue
-    let row = days.get(day)
-    if (row === undefined) {
-      row = { day, sessions: 0, ...nothing(), withSubagents: nothing() }
-      days.set(day, row)
-    }
-    row.sessions += 1
-    addSpent(row, session)
-    addSpent(row.withSubagents, session.withSubagents)
-  }
-  return [...days.values()].sort((a, b) => (dayOrder(a) < dayOrder(b) ? 1 : -1))
-}
-
-/** What has no time comes last. */
-function dayOrder({ day }: { day: string }): string {
-  return day === 'unknown' ? '' : day
-}
-
-interface Spent {
-  usage: TokenUsage
-  cost: Cost
-}
-
-function nothing(): Spent {
-  return { usage: { ...NO_USAGE }, cost: NO_COST }
-}
-
-/** Adds in place: a list has a day for each of many sessions. null: not read yet. */
-function addSpent(sum: Spent, { usage, cost }: { usage: TokenUsage | null; cost: Cost | null }): void {
-  if (usage !== null) addUsageTo(sum.usage, usage)
-  if (cost !== null) sum.cost = addCost(sum.cost, cost)
-}
-
-function countModels(sessions: ListedSession[]): SessionList['models'] {
-  const counts = new Map<string, number>()
-  for (const session of sessions) {
-    for (const { name } of session.models ?? []) counts.set(name, (counts.get(name) ?? 0) + 1)
-  }
-  return [...counts]
-    .map(([name, count]) => ({ name, sessions: count }))
-    .sort((a, b) => b.sessions - a.sessions || (a.name < b.name ? -1 : 1))
-}
-
 /** Whether anything failed in a session, as far as it is read. */
 function hasFailures({ failures }: Pick<SessionSummary, 'failures'>): boolean {
   return failures !== null && countFailures(failures) > 0
-}
-
-function countFailures({ tools, refused, unanswered }: NonNullable<SessionSummary['failures']>): number {
-  return tools + refused + unanswered
 }

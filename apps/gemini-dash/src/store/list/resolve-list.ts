@@ -5,7 +5,7 @@ import { ownZone } from '../times/time-zone.ts'
 
 /** What a list is asked for, with nothing left to look up. */
 export interface ResolvedList
-  extends Pick<SessionQuery, 'kind' | 'has' | 'model' | 'sort' | 'days' | 'cursor' | 'limit'> {
+  extends Pick<SessionQuery, 'kind' | 'parent' | 'has' | 'model' | 'sort' | 'days' | 'cursor' | 'limit'> {
   /** null: any project. */
   projectKeys: ReadonlySet<string> | null
   range: TimeRange
@@ -17,12 +17,12 @@ export interface ResolvedList
 
 /** Puts in place what a person only names: projects, days, and letters in any case. */
 export function resolveList(
-  { kind, has, model, sort, days, cursor, limit, project, title, tz, from, to }: SessionQuery,
+  { kind, parent, has, model, sort, days, cursor, limit, project, title, tz, from, to }: SessionQuery,
   findProjects: (wanted: string) => ReadonlySet<string>,
 ): ResolvedList {
   const zone = tz ?? ownZone()
   return {
-    ...{ kind, has, model, sort, days, cursor, limit, zone },
+    ...{ kind, parent, has, model, sort, days, cursor, limit, zone },
     projectKeys: project === undefined || project === '' ? null : findProjects(project),
     range: timeRange({ from, to }, zone),
     title: foldTextOnly(title ?? ''),

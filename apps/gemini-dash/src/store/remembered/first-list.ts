@@ -2,7 +2,8 @@ import type { SessionList, SessionQuery } from '@gemini-dash/api'
 import type { IndexedGroup } from '@gemini-dash/session-index'
 import { readFileNameTime, readSessionPath, type SessionSummary } from 'gemini-sessions'
 import type { DiscoveredFile } from 'gemini-sessions/node'
-import { findSessions, type ListedSession, toList } from '../list/list-sessions.ts'
+import { findSessions } from '../list/list-sessions.ts'
+import { type ListedSession, toList } from '../list/list-totals.ts'
 import { resolveList } from '../list/resolve-list.ts'
 import { deferred } from './deferred.ts'
 import {
@@ -138,9 +139,9 @@ export class FirstList {
 }
 
 /** Names know neither titles nor figures. */
-function isToldByNames({ kind, sort, title, has, model, project, hour }: SessionQuery): boolean {
+function isToldByNames({ kind, parent, sort, title, has, model, project, hour }: SessionQuery): boolean {
   const isInOrder = sort === 'recent' || sort === 'oldest'
-  const filters = [title, has, model, project, hour]
+  const filters = [parent, title, has, model, project, hour]
   return kind === 'main' && isInOrder && filters.every((filter) => filter === undefined)
 }
 
@@ -181,6 +182,7 @@ function unopenedSessions(unopened: Unopened): UnopenedSession[] {
 function toListed(row: RememberedRow, unopened: Unopened): UnopenedSession {
   return {
     kind: 'main',
+    parentKey: null,
     key: row.key,
     title: '',
     firstPrompt: null,
@@ -189,6 +191,7 @@ function toListed(row: RememberedRow, unopened: Unopened): UnopenedSession {
     live: false,
     models: row.models,
     counts: null,
+    recorded: null,
     failures: null,
     usage: row.usage,
     cost: row.cost,

@@ -1,0 +1,142 @@
+import { SESSION_KINDS, type SessionList } from '@gemini-dash/api'
+import { addCost, type Cost, NO_COST, NO_USAGE, type SessionSummary, type TokenUsage } from 'gemini-sessions'
+import { localDay } from '../times/time-zone.ts'
+import { addUsageTo } from '../usage/tally.ts'
+import type { ResolvedList } from './resolve-list.ts'
+
+/** What a list asks of a session: known of some rows before the rest of them is. */
+export type ListedSession = Pick<
+  SessionSummary,
+  | 'key'
+  | 'kind'
+  | 'parentKey'
+  | 'title'
+  | 'firstPrompt'
+  | 'startTime'
+  | 'endTime'
+  | 'live'
+  | 'models'
+  | 'counts'
+  | 'recorded'
+  | 'failures'
+  | 'usage'
+  | 'cost'
+  | 'withSubagents'
+> & { project: Pick<SessionSummary['project'], 'key'> }
+
+/** What a list is made of. */
+export interface FoundSessions<Session> {
+  page: Session[]
+  nextCursor: string | null
+  matching: Session[]
+  /** What would match if no model were asked for. */
+  ofAnyModel: Session[]
+  /** All that there are, whatever was asked for. */
+  all: readonly Session[]
+  query: Pick<ResolvedList, 'kind' | 'zone' | 'days'>
+}
+
+export function toList(found: FoundSessions<ListedSession>): Omit<SessionList, 'sessions' | 'coverage'> {
+  const { all, nextCursor, matching, ofAnyModel } = found
+  return {
+    total: matching.length,
+    sums: addUp(found),
+    days: totalsByDay(found),
+    models: countModels(ofAnyModel),
+    kinds: countKinds(all),
+    nextCursor,
+  }
+}
+
+/** The day heading under which a list shows a session: that of its last message. */
+export function lastTime(session: ListedSession): string | null {
+  return session.endTime ?? session.startTime
+}
+
+/** What the rows show, added up; of several kinds together each token once. */
+function addUp({ matching, query: { kind } }: FoundSessions<ListedSession>): SessionList['sums'] {
+  const spent = nothing()
+  const failures = { tools: 0, refused: 0, unanswered: 0 }
+  let toolCalls = 0
+  for (const session of matching) {
+    // rows of main sessions have their sub-agents in; a saved chat repeats what its session has paid for
+    if (kind !== 'all') addSpent(spent, kind === 'main' ? session.withSubagents : session)
+    else if (session.kind !== 'checkpoint') addSpent(spent, session)
+    toolCalls += session.recorded?.toolCalls ?? 0
+    failures.tools += session.failures?.tools ?? 0
+    failures.refused += session.failures?.refused ?? 0
+    failures.unanswered += session.failures?.unanswered ?? 0
+  }
+  return { ...spent, toolCalls, failures }
+}
+
+function countKinds(sessions: readonly ListedSession[]): SessionList['kinds'] {
+  const counts = new Map<ListedSession['kind'], number>()
+  for (const { kind } of sessions) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  return SESSION_KINDS.flatMap((kind) => {
+    const count = counts.get(kind)
+    return count === undefined ? [] : [{ kind, sessions: count }]
+  })
+}
+
+function totalsByDay({
+  matching,
+  page,
+  query: { zone, days: wanted },
+}: FoundSessions<ListedSession>): SessionList['days'] {
+  if (wanted === 'none') return []
+  const dayOf = (session: ListedSession) => localDay(lastTime(session) ?? '', zone)
+  const daysOfRows = wanted === 'rows' ? new Set(page.map(dayOf)) : null
+  const days = new Map<string, SessionList['days'][number]>()
+  for (const session of matching) {
+    const day = dayOf(session)
+    if (daysOfRows?.has(day) === false) continue
+    let row = days.get(day)
+    if (row === undefined) {
+      row = { day, sessions: 0, ...nothing(), withSubagents: nothing() }
+      days.set(day, row)
+    }
+    row.sessions += 1
+    addSpent(row, session)
+    addSpent(row.withSubagents, session.withSubagents)
+  }
+  return [...days.values()].sort((a, b) => (dayOrder(a) < dayOrder(b) ? 1 : -1))
+}
+
+/** What has no time comes last. */
+function dayOrder({ day }: { day: string }): string {
+  return day === 'unknown' ? '' : day
+}
+
+interface Spent {
+  usage: TokenUsage
+  cost: Cost
+}
+
+function nothing(): Spent {
+  return { usage: { ...NO_USAGE }, cost: NO_COST }
+}
+
+/** Adds in place: a list has a day for each of many sessions. null: not read yet. */
+function addSpent(sum: Spent, { usage, cost }: { usage: TokenUsage | null; cost: Cost | null }): void {
+  if (usage !== null) addUsageTo(sum.usage, usage)
+  if (cost !== null) sum.cost = addCost(sum.cost, cost)
+}
+
+function countModels(sessions: ListedSession[]): SessionList['models'] {
+  const counts = new Map<string, number>()
+  for (const session of sessions) {
+    for (const { name } of session.models ?? []) counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  return [...counts]
+    .map(([name, count]) => ({ name, sessions: count }))
+    .sort((a, b) => b.sessions - a.sessions || (a.name < b.name ? -1 : 1))
+}
+
+export function countFailures({
+  tools,
+  refused,
+  unanswered,
+}: NonNullable<SessionSummary['failures']>): number {
+  return tools + refused + unanswered
+}
