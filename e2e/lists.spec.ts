@@ -1,3 +1,4 @@
+import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 
 test('C10: a session that the CLI deletes says when, on its row and its page, and both lead to why', async ({
@@ -15,4 +16,29 @@ test('C10: a session that the CLI deletes says when, on its row and its page, an
   // with the address alone as well, as the report comes after the page
   await page.reload()
   await expect(page.getByRole('region', { name: 'Deleted soon' })).toBeFocused()
+})
+
+test('C10: sub-agents, saved chats and sessions of prompts alone are listed, and badges lead to what they count', async ({
+  page,
+}) => {
+  await page.goto('/')
+  const row = page.locator('.session-row', { hasText: SESSIONS.rounding.title })
+  await row.getByRole('link', { name: '1 sub-agent' }).click()
+  const agent = page.getByRole('heading', { level: 1, name: /^Find every place that adds up/ })
+  await expect(agent).toBeVisible()
+  await page.getByRole('link', { name: 'Sub-agent', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: SESSIONS.rounding.title })).toBeVisible()
+  await page.getByRole('link', { name: '1 taken back' }).click()
+  await expect(page.locator('.message:focus')).toBeInViewport()
+
+  await page.goto('/')
+  await page.getByRole('combobox', { name: 'Kind' }).selectOption('Prompts only (1)')
+  await expect(page).toHaveURL(/kind=prompts-only/)
+  await expect(page.locator('.session-row')).toHaveCount(1)
+  await page.getByRole('combobox', { name: 'Kind' }).selectOption('Sub-agents (1)')
+  await page
+    .locator('.session-row')
+    .getByRole('link', { name: /^Find every place/ })
+    .click()
+  await expect(agent).toBeVisible()
 })

@@ -2,44 +2,73 @@ import './not-held.css'
 import { Link } from '@tanstack/react-router'
 import type { Cut, SessionSummary } from 'gemini-sessions'
 import { Hourglass } from 'lucide-react'
-import { formatDate, formatDateTime, formatSize } from '../../lib/figures/format.ts'
+import { formatDate, formatDateTime, formatPlural, formatSize } from '../../lib/figures/format.ts'
 import { describeDeletion } from '../../lib/session/describe-deletion.ts'
 import { Badge } from '../../ui/signs/badge.tsx'
 
-/** What a session is, where it is none of those that somebody talked in and that have a file. */
-export function KindBadge({ kind }: Pick<SessionSummary, 'kind'>) {
-  switch (kind) {
-    case 'main':
-      return null
-    case 'subagent':
-      return <Badge title="Started by a session">Sub-agent</Badge>
-    case 'prompts-only':
-      return <Badge title="Only the prompts are on disk">Prompts only</Badge>
-    case 'checkpoint':
-      return <Badge title="Saved by /chat save">Checkpoint</Badge>
-  }
+const KINDS = {
+  subagent: { word: 'Sub-agent', title: 'Started by a session' },
+  'prompts-only': { word: 'Prompts only', title: 'Only the prompts are on disk; more of these' },
+  checkpoint: { word: 'Saved chat', title: 'Saved by /chat save; more of these' },
 }
 
-/** How a session ended, where it did not end well; pointed at it says why. */
-export function OutcomeBadge({ outcome }: { outcome: SessionSummary['outcome'] }) {
-  switch (outcome?.kind) {
-    case 'stopped':
-      return <Badge title={outcome.text}>Stopped</Badge>
-    case 'error':
-      return (
-        <Badge tone="error" title={outcome.text}>
-          Ended in an error
-        </Badge>
-      )
-    case 'unanswered':
-      return (
-        <Badge tone="error" title={outcome.text}>
-          No answer
-        </Badge>
-      )
-    default:
-      return null
+/** What a session is, where it is none of those that somebody talked in and that have a file. Leads to who started it, else to those alike. */
+export function KindBadge({ kind, parentKey }: Pick<SessionSummary, 'kind'> & { parentKey: string | null }) {
+  if (kind === 'main') return null
+  const { word, title } = KINDS[kind]
+  if (parentKey !== null) {
+    return (
+      <Link to="/s/$key" params={{ key: parentKey }} className="badge-link">
+        <Badge title={`${title}: open it`}>{word}</Badge>
+      </Link>
+    )
   }
+  return (
+    <Link to="/" search={{ kind }} className="badge-link">
+      <Badge title={title}>{word}</Badge>
+    </Link>
+  )
+}
+
+/** How many sub-agents a session started; leads to the one, or to the list of them. */
+export function SubagentsBadge({ session: { key, subagentKeys } }: { session: SessionSummary }) {
+  const [first, second] = subagentKeys
+  if (first === undefined) return null
+  const badge = <Badge>{formatPlural(subagentKeys.length, 'sub-agent')}</Badge>
+  return second === undefined ? (
+    <Link to="/s/$key" params={{ key: first }} className="badge-link">
+      {badge}
+    </Link>
+  ) : (
+    <Link to="/" search={{ kind: 'subagent', parent: key }} className="badge-link">
+      {badge}
+    </Link>
+  )
+}
+
+const OUTCOMES = {
+  stopped: { word: 'Stopped', tone: 'plain' },
+  error: { word: 'Ended in an error', tone: 'error' },
+  unanswered: { word: 'No answer', tone: 'error' },
+} as const
+
+/** How a session ended, where it did not end well; pointed at it says why, and it leads there. */
+export function OutcomeBadge({ session: { key, outcome } }: { session: SessionSummary }) {
+  if (outcome === null || !(outcome.kind in OUTCOMES)) return null
+  const { word, tone } = OUTCOMES[outcome.kind as keyof typeof OUTCOMES]
+  const { messageKey, text } = outcome
+  return (
+    <Link
+      to="/s/$key"
+      params={{ key }}
+      hash={messageKey === null ? undefined : `m-${messageKey}`}
+      className="badge-link"
+    >
+      <Badge tone={tone} title={text}>
+        {word}
+      </Badge>
+    </Link>
+  )
 }
 
 interface DeletionProps extends Pick<SessionSummary, 'deletedAfter'> {
@@ -73,12 +102,14 @@ export function UnreadMark({ unread }: Pick<SessionSummary, 'unread'>) {
   const { asOf, code } = unread
   const known = asOf === null ? 'Nothing was known of it before.' : 'What was known of it before is shown.'
   return (
-    <Badge
-      tone="warning"
-      title={`The system does not let us read it just now (${code}). ${known} It is tried again.`}
-    >
-      {asOf === null ? `Not read: ${code}` : `As of ${formatDateTime(asOf)}: ${code}`}
-    </Badge>
+    <Link to="/doctor" hash="not-read" className="badge-link">
+      <Badge
+        tone="warning"
+        title={`The system does not let us read it just now (${code}). ${known} It is tried again.`}
+      >
+        {asOf === null ? `Not read: ${code}` : `As of ${formatDateTime(asOf)}: ${code}`}
+      </Badge>
+    </Link>
   )
 }
 

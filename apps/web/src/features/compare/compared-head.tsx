@@ -1,6 +1,6 @@
 import type { ComparedSession } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
-import { OutcomeBadge } from '../../content/badges/session-badges.tsx'
+import { OutcomeBadge, SubagentsBadge } from '../../content/badges/session-badges.tsx'
 import { formatPlural } from '../../lib/figures/format.ts'
 import { TimeText } from '../../ui/figures/time-text.tsx'
 import { SideLabel } from './side-label.tsx'
@@ -14,7 +14,7 @@ interface Props {
 
 /** One of the two: what it is called, when and where it was, on which models. */
 export function ComparedHead({ side, name, when, compared: { session } }: Props) {
-  const { key, project, models, outcome, startTime, subagentKeys } = session
+  const { key, project, models, startTime } = session
   return (
     <section className="compare-head" aria-label={`Session ${side.toUpperCase()}`}>
       <h2>
@@ -22,7 +22,7 @@ export function ComparedHead({ side, name, when, compared: { session } }: Props)
         <Link to="/s/$key" params={{ key }} dir="auto">
           {name}
         </Link>
-        <OutcomeBadge outcome={outcome} />
+        <OutcomeBadge session={session} />
       </h2>
       <p>
         <Link to="/p/$project" params={{ project: project.key }} dir="auto">
@@ -34,7 +34,7 @@ export function ComparedHead({ side, name, when, compared: { session } }: Props)
             {model.name}, {formatPlural(model.calls, 'call')}
           </span>
         ))}
-        {subagentKeys.length > 0 && <span>{formatPlural(subagentKeys.length, 'sub-agent')}</span>}
+        <SubagentsBadge session={session} />
       </p>
     </section>
   )

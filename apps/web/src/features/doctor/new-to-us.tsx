@@ -12,6 +12,7 @@ export function NewToUs({ drift, version }: { drift: Doctor['drift']; version: s
   if (drift.length === 0) return null
   return (
     <FindingGroup
+      place="new"
       title="Not known yet"
       tally={formatPlural(drift.length, 'name')}
       lead="No version of Gemini CLI that gemini-dash knows writes these. They are kept and shown as they are. If a newer CLI wrote them, please report them: the report holds names and counts, nothing of what you wrote."

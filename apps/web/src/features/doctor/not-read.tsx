@@ -18,6 +18,7 @@ export function NotRead({ skipped }: { skipped: Skipped[] }) {
   if (skipped.length === 0) return null
   return (
     <FindingGroup
+      place="not-read"
       title="Not read"
       tally={
         missed.length === 0

@@ -17,22 +17,26 @@ export function HealthNotes() {
       {missedFiles > 0 && (
         <p className="health-note">
           <Icon of={FileWarning} />
-          <span>{formatPlural(missedFiles, 'file')} could not be read.</span>
+          <Link to="/doctor" hash="not-read">
+            {formatPlural(missedFiles, 'file')} could not be read.
+          </Link>
         </p>
       )}
       {unknownNames > 0 && (
         <p className="health-note">
           <Icon of={CircleQuestionMark} />
-          <span>{formatPlural(unknownNames, 'name')} in the files that gemini-dash does not know yet.</span>
+          <Link to="/doctor" hash="new">
+            {formatPlural(unknownNames, 'name')} in the files that gemini-dash does not know yet.
+          </Link>
         </p>
       )}
       {dueSessions > 0 && (
         <p className="health-note">
           <Icon of={Hourglass} />
-          <span>
+          <Link to="/doctor" hash="retention">
             The CLI deletes sessions{maxAgeDays === null ? '' : ` after ${formatPlural(maxAgeDays, 'day')}`}:{' '}
             {formatCount(dueSessions)} {dueSessions === 1 ? 'goes' : 'go'} this week.
-          </span>
+          </Link>
         </p>
       )}
       <p className="health-note">

@@ -86,12 +86,17 @@ function MainFigure({ sessionRef, figure }: { sessionRef: string; figure: HeadFi
       <dd className="head-value" title={title}>
         <Value {...figure} />
       </dd>
-      {notes.map(({ text, title: meaning, messageKey }) => (
+      {notes.map(({ text, title: meaning, messageKey, isFailure }) => (
         <dd key={text} title={meaning}>
           {messageKey === undefined ? (
             text
           ) : (
-            <ToMessage sessionRef={sessionRef} messageKey={messageKey} call={null} className="failure-link">
+            <ToMessage
+              sessionRef={sessionRef}
+              messageKey={messageKey}
+              call={null}
+              className={isFailure ? 'failure-link' : 'verdict-link'}
+            >
               {text}
             </ToMessage>
           )}

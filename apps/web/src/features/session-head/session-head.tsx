@@ -2,12 +2,11 @@ import './session-head.css'
 import type { SessionDetail } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { DeletionBadge } from '../../content/badges/session-badges.tsx'
+import { DeletionBadge, KindBadge, SubagentsBadge } from '../../content/badges/session-badges.tsx'
 import { useIsNarrow } from '../../lib/hooks/use-is-narrow.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { LinkCopyButton } from '../../ui/buttons/link-copy-button.tsx'
 import { ZoneButton } from '../../ui/buttons/zone-button.tsx'
-import { Badge } from '../../ui/signs/badge.tsx'
 import { HeadFigures } from './head-figures.tsx'
 import { LiveState } from './live-state.tsx'
 import { sessionName } from './session-name.ts'
@@ -45,7 +44,8 @@ export function SessionHeadView({ sessionRef, detail, actions, viewSwitch }: Pro
         {viewSwitch}
       </div>
       <div className="session-verdict">
-        {session.kind === 'subagent' && <Badge>Sub-agent</Badge>}
+        <KindBadge {...session} />
+        <SubagentsBadge session={session} />
         <LiveState detail={detail} />
         <Verdict sessionRef={sessionRef} session={session} figures={detail.figures} />
         <DeletionBadge deletedAfter={session.deletedAfter} now={now} verb="Gemini CLI deletes it" />

@@ -19,8 +19,8 @@ export interface HeadFigure {
   value: string
   /** What `value` stands for, where that is a short form of tokens. */
   tokens?: number
-  /** `messageKey`: where that is. `isSide`: of no interest at the first look. */
-  notes: { text: string; title?: string; messageKey?: string; isSide?: boolean }[]
+  /** `messageKey`: where (the first of) that is. `isFailure`: in red. `isSide`: of no interest at the first look. */
+  notes: { text: string; title?: string; messageKey?: string; isFailure?: boolean; isSide?: boolean }[]
   title?: string
   /** What of the session's sum it is; it opens how that came about. */
   explains?: FigureName
@@ -118,7 +118,7 @@ function tokens(label: string, count: number): HeadFigure {
   return { label, value: formatTokens(count), tokens: count, notes: [] }
 }
 
-function toolFigures({ session, figures }: SessionDetail): HeadFigure[] {
+function toolFigures({ session, figures, outline }: SessionDetail): HeadFigure[] {
   const { counts, recorded, failures } = session
   if (counts === null || recorded === null) return []
   const label = 'Tool calls'
@@ -132,13 +132,21 @@ function toolFigures({ session, figures }: SessionDetail): HeadFigure[] {
       label,
       value: formatCount(recorded.toolCalls),
       notes: [
-        ...(tools > 0 ? [{ text: `${formatCount(tools)} failed`, ...(messageKey && { messageKey }) }] : []),
-        ...notes(refused > 0 && `${formatCount(refused)} refused`),
+        ...(tools > 0
+          ? [{ text: `${formatCount(tools)} failed`, isFailure: true, ...(messageKey && { messageKey }) }]
+          : []),
+        ...(refused > 0 ? [{ text: `${formatCount(refused)} refused`, ...refusedAt(outline) }] : []),
         ...(held === null ? [] : [{ text: held, isSide: true }]),
       ],
       unit: recorded.toolCalls === 1 ? 'tool call' : 'tool calls',
     },
   ]
+}
+
+/** Where the first refused request is told, or the prompt that has no answer for it. */
+function refusedAt(outline: readonly Turn[]): { messageKey?: string } {
+  const turn = outline.find(({ failure, superseded }) => failure !== null || superseded === 'aborted')
+  return turn === undefined ? {} : { messageKey: turn.failure?.noticeKey ?? turn.messageKey }
 }
 
 function costFigure({ cost, withSubagents }: SessionDetail['session']): HeadFigure {
@@ -167,15 +175,19 @@ function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
-/** `2 taken back`, `1 not answered`, `3 summarised`; nothing where every turn stands. */
+/** `2 taken back`, `1 not answered`, `3 summarised`, each with the first of them; nothing where every turn stands. */
 function supersededNotes(turns: readonly Turn[]): HeadFigure['notes'] {
-  const counts = new Map<NonNullable<Turn['superseded']>, number>()
-  for (const { superseded } of turns) {
-    if (superseded !== null) counts.set(superseded, (counts.get(superseded) ?? 0) + 1)
+  const found = new Map<NonNullable<Turn['superseded']>, { count: number; messageKey: string }>()
+  for (const { superseded, messageKey } of turns) {
+    if (superseded === null) continue
+    const known = found.get(superseded)
+    if (known === undefined) found.set(superseded, { count: 1, messageKey })
+    else known.count += 1
   }
-  return [...counts].map(([cause, count]) => ({
+  return [...found].map(([cause, { count, messageKey }]) => ({
     text: `${formatCount(count)} ${SUPERSEDED_WORD[cause]}`,
     title: SUPERSEDED_MEANING[cause],
+    messageKey,
   }))
 }
 

@@ -4,13 +4,15 @@ import type { SessionList } from '@gemini-dash/api'
 import { FolderTree, ListFilter } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import {
+  LIST_KINDS,
   LIST_ORDERS,
+  type ListKind,
   type ListOrder,
   type ListSearch,
   type RecentRange,
   TIME_RANGES,
 } from '../../lib/address/list-search.ts'
-import { formatModel } from '../../lib/figures/format.ts'
+import { formatCount, formatModel } from '../../lib/figures/format.ts'
 import { describeHourKey } from '../../lib/figures/hours.ts'
 import { DrawerButton } from '../../ui/buttons/drawer-button.tsx'
 import { Chip } from '../../ui/controls/chip.tsx'
@@ -22,7 +24,8 @@ const DEBOUNCE_MS = 150
 
 type Props = {
   search: ListSearch
-  models: SessionList['models']
+  /** What its filters can be. */
+  list: Pick<SessionList, 'models' | 'kinds'> | undefined
   onChange: (change: Partial<ListSearch>) => void
   /** Whether rows are picked to be compared. */
   isPicking: boolean
@@ -52,7 +55,7 @@ const ORDER_LABELS: Record<ListOrder, string> = {
 }
 
 /** The filters of a list of sessions. What is chosen stands in the address. */
-export function ListToolbar({ search, models, onChange, isPicking, onPicking }: Props) {
+export function ListToolbar({ search, list, onChange, isPicking, onPicking }: Props) {
   return (
     <div className="list-toolbar">
       <div className="chips chip-row">
@@ -76,9 +79,17 @@ export function ListToolbar({ search, models, onChange, isPicking, onPicking }: 
         <ChipSelect
           label="Model"
           value={search.model ?? ''}
-          options={modelOptions(models, search.model)}
+          options={modelOptions(list?.models ?? [], search.model)}
           onChange={(value) => onChange({ model: value || undefined })}
         />
+        <KindFilter search={search} kinds={list?.kinds ?? []} onChange={onChange} />
+        {search.parent !== undefined && (
+          <Chip
+            label="Sub-agents of one session"
+            isPressed
+            onToggle={() => onChange({ parent: undefined, kind: undefined })}
+          />
+        )}
         {search.hour !== undefined && (
           <Chip
             label={describeHourKey(search.hour) ?? ''}
@@ -106,6 +117,41 @@ export function ListToolbar({ search, models, onChange, isPicking, onPicking }: 
       </div>
       <TitleFilter value={search.q ?? ''} onChange={(q) => onChange({ q: q || undefined })} />
     </div>
+  )
+}
+
+const KIND_LABELS: Record<ListKind | 'main', string> = {
+  main: 'Sessions',
+  subagent: 'Sub-agents',
+  checkpoint: 'Saved chats',
+  'prompts-only': 'Prompts only',
+  all: 'Everything',
+}
+
+type KindFilterProps = Pick<Props, 'search' | 'onChange'> & { kinds: SessionList['kinds'] }
+
+/** Which kind of session is listed; not there where all are of one kind. */
+function KindFilter({ search: { kind }, kinds, onChange }: KindFilterProps) {
+  const others = LIST_KINDS.filter((each) =>
+    each === 'all' ? kinds.length > 1 : kinds.some((known) => known.kind === each),
+  )
+  if (kind !== undefined && !others.includes(kind)) others.push(kind)
+  if (others.length === 0) return null
+  const countOf = (each: ListKind) =>
+    kinds.reduce((sum, known) => sum + (each === 'all' || known.kind === each ? known.sessions : 0), 0)
+  return (
+    <ChipSelect
+      label="Kind"
+      value={kind ?? ''}
+      options={[
+        { value: '', label: KIND_LABELS.main },
+        ...others.map((each) => ({
+          value: each,
+          label: `${KIND_LABELS[each]} (${formatCount(countOf(each))})`,
+        })),
+      ]}
+      onChange={(value) => onChange({ kind: LIST_KINDS.find((each) => each === value), parent: undefined })}
+    />
   )
 }
 

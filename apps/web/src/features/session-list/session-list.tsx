@@ -68,7 +68,7 @@ export function SessionTable({ search, projectKey, onSearch }: Props) {
     <>
       <ListToolbar
         search={search}
-        models={pages[0]?.models ?? []}
+        list={pages[0]}
         onChange={onSearch}
         isPicking={picked !== null}
         onPicking={(isPicking) => setPicked(isPicking ? [] : null)}
@@ -158,6 +158,12 @@ function NoMatch({ search, onSearch }: NoMatchProps) {
       change: { hour: undefined },
     },
     search.model !== undefined && { label: `Model ${search.model}`, change: { model: undefined } },
+    search.parent !== undefined && {
+      label: 'Sub-agents of one session',
+      change: { parent: undefined, kind: undefined },
+    },
+    search.kind !== undefined &&
+      search.parent === undefined && { label: `Kind ${search.kind}`, change: { kind: undefined } },
     search.has === 'errors' && { label: 'Has errors', change: { has: undefined } },
     search.has === 'live' && { label: 'Live', change: { has: undefined } },
   ].filter((filter) => filter !== false)

@@ -21,6 +21,10 @@ export const LIST_ORDERS = [
 ] as const
 export type ListOrder = (typeof LIST_ORDERS)[number]
 
+/** Beside `main`, which is what is shown unless another is asked for. */
+export const LIST_KINDS = ['subagent', 'checkpoint', 'prompts-only', 'all'] as const
+export type ListKind = (typeof LIST_KINDS)[number]
+
 /** What the list of sessions is filtered by; home and project page alike. */
 export type ListSearch = {
   /** Part of a title or first prompt. */
@@ -33,6 +37,10 @@ export type ListSearch = {
   hour?: string
   model?: string
   has?: 'errors' | 'live'
+  /** Other than the sessions that somebody talked in. */
+  kind?: ListKind
+  /** Key of the session whose sub-agents are meant. */
+  parent?: string
   sort?: ListOrder
 }
 
@@ -45,6 +53,8 @@ export function readListSearch(search: RawSearch): ListSearch {
     hour: hourParam(search),
     model: textParam(search, 'model'),
     has: choiceParam(search, 'has', ['errors', 'live']),
+    kind: choiceParam(search, 'kind', LIST_KINDS),
+    parent: textParam(search, 'parent'),
     sort: choiceParam(search, 'sort', LIST_ORDERS),
   }
 }

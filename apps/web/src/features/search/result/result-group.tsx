@@ -39,7 +39,7 @@ export function ResultGroup({ group, session, search }: Props) {
         </h2>
         {session && (
           <>
-            <KindBadge kind={session.kind} />
+            <KindBadge kind={session.kind} parentKey={null} />
             <span dir="auto">{session.project.name}</span>
             {session.startTime !== null && (
               <TimeText time={session.startTime}>{formatDateTime(session.startTime)}</TimeText>

@@ -7,10 +7,11 @@ import {
   DeletionBadge,
   KindBadge,
   OutcomeBadge,
+  SubagentsBadge,
   UnreadMark,
 } from '../../../content/badges/session-badges.tsx'
 import { classNames } from '../../../lib/browser/class-names.ts'
-import { formatCost, formatCount, formatPlural } from '../../../lib/figures/format.ts'
+import { formatCost, formatCount } from '../../../lib/figures/format.ts'
 import { countFailed } from '../../../lib/session/describe-failures.ts'
 import { TokenText } from '../../../ui/figures/token-text.tsx'
 import { Trace } from '../../../ui/figures/trace.tsx'
@@ -72,7 +73,7 @@ export function SessionRow(props: Props) {
         )}
       </div>
       <SessionCells session={session} figures={figures} isUnderDay={isUnderDay} now={now} />
-      <SessionMeta session={session} figures={figures} reason={reason} />
+      <SessionMeta session={session} figures={figures} />
     </div>
   )
 }
@@ -108,37 +109,38 @@ function SessionState({ session, reason, now }: SessionStateProps) {
   if (isUnreadable(session)) {
     const text = unreadableReason(reason)
     return (
-      <Badge tone="warning" title={text}>
-        {text}
-      </Badge>
+      <Link to="/doctor" hash="not-read" className="badge-link">
+        <Badge tone="warning" title={text}>
+          {text}
+        </Badge>
+      </Link>
     )
   }
   return (
     <>
       <UnreadMark unread={session.unread} />
-      <OutcomeBadge outcome={session.outcome} />
+      <OutcomeBadge session={session} />
       {session.buried && (
-        <Badge title="The CLI would show this session empty; its file still holds what was said">
-          Taken back
-        </Badge>
+        <Link to="/s/$key" params={{ key: session.key }} className="badge-link">
+          <Badge title="The CLI would show this session empty; its file still holds what was said">
+            Taken back
+          </Badge>
+        </Link>
       )}
-      <KindBadge kind={session.kind} />
-      {session.subagentKeys.length > 0 && (
-        <Badge>{formatPlural(session.subagentKeys.length, 'sub-agent')}</Badge>
-      )}
+      <KindBadge {...session} />
+      <SubagentsBadge session={session} />
       <DeletionBadge deletedAfter={session.deletedAfter} now={now} verb="goes" />
     </>
   )
 }
 
-type SessionMetaProps = { session: SessionSummary; figures: RowFigures | null; reason: string | undefined }
+type SessionMetaProps = { session: SessionSummary; figures: RowFigures | null }
 
 /** The second line of a row on a phone; not there on wider screens. */
-function SessionMeta({ session, figures, reason }: SessionMetaProps) {
+function SessionMeta({ session, figures }: SessionMetaProps) {
   const failed = figures === null ? 0 : countFailed(figures.failures)
   return (
     <div className="session-meta">
-      {isUnreadable(session) && <span className="tone-warning shrinks">{unreadableReason(reason)}</span>}
       <span className="shrinks project" dir="auto">
         {session.project.name}
       </span>
@@ -147,9 +149,9 @@ function SessionMeta({ session, figures, reason }: SessionMetaProps) {
           {figures.tokens !== null && <TokenText tokens={figures.tokens} />}
           <span>{formatCost(figures.cost)}</span>
           {failed > 0 && (
-            <span className="tone-error">
-              {session.outcome?.kind === 'unanswered' ? 'No answer' : `${formatCount(failed)} failed`}
-            </span>
+            <Link to="/s/$key" params={{ key: session.key }} search={{ show: 'errors' }} className="failed">
+              {formatCount(failed)} failed
+            </Link>
           )}
           <Trace points={session.trace} isLive={session.live} />
         </>
