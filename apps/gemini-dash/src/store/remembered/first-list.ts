@@ -16,7 +16,6 @@ import {
 
 /** A name holds the first characters of the id. */
 const ID_LENGTH = 8
-
 const NO_PROJECT = { key: '' }
 
 export interface FirstListOptions {

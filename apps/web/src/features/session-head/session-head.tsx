@@ -45,10 +45,10 @@ export function SessionHeadView({ sessionRef, detail, actions, viewSwitch }: Pro
       </div>
       <div className="session-verdict">
         <KindBadge {...session} />
-        <SubagentsBadge session={session} />
         <LiveState detail={detail} />
         <Verdict sessionRef={sessionRef} session={session} figures={detail.figures} />
         <DeletionBadge deletedAfter={session.deletedAfter} now={now} verb="Gemini CLI deletes it" />
+        <SubagentsBadge session={session} />
         <Parent detail={detail} />
         {!isNarrow && facts}
       </div>
