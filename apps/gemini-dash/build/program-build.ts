@@ -58,6 +58,7 @@ export function programBuild(outDir: string): InlineConfig {
           'serve-thread': 'src/command-line/serving/serve-thread.ts',
           'index-worker': '@gemini-dash/session-index/worker',
           'reader-worker': 'src/store/reader/reader-worker.ts',
+          'keep-worker': 'src/keep/thread/keep-worker.ts',
         },
         output: {
           entryFileNames: '[name].js',

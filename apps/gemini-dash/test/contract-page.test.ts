@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import * as api from '@gemini-dash/api'
 import * as model from 'gemini-sessions'
 import { describe, expect, test } from 'vitest'
-import { changingMethodOf, listedRoutes } from '../src/server/contract/route-table.ts'
+import { listedRoutes, methodsOf } from '../src/server/contract/route-table.ts'
 import { COMMANDS } from '../src/terminal/commands.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -60,10 +60,14 @@ describe('docs/contract.md', () => {
   test('names every address, with its method and parameters', () => {
     const expected = listedRoutes
       .filter((route) => route.startsWith('/api/') && route !== '/api/*')
-      .map((route) => {
-        const method = changingMethodOf(route)
-        return [method === null ? route : `${method} ${route}`, Object.keys(QUERIES[route]?.shape ?? {})]
-      })
+      .flatMap((route) =>
+        methodsOf(route)
+          .filter((method) => method !== 'HEAD')
+          .map((method) => [
+            method === 'GET' ? route : `${method} ${route}`,
+            Object.keys(QUERIES[route]?.shape ?? {}),
+          ]),
+      )
     const written = rowsBelow('| address | parameters | answer |').map(([address = '', parameters = '']) => [
       codesIn(address)[0],
       codesIn(parameters),

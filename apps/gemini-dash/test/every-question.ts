@@ -1,5 +1,5 @@
 import { apiPaths, sessionPath } from '@gemini-dash/api'
-import { changingMethodOf, listedRoutes } from '../src/server/contract/route-table.ts'
+import { listedRoutes, methodsOf } from '../src/server/contract/route-table.ts'
 
 /** What there is to be asked for. */
 export interface Askable {
@@ -74,6 +74,7 @@ const QUESTIONS: Readonly<Record<string, ((asked: Askable) => string[]) | null>>
   '/api/budgets': () => [apiPaths.budgets()],
   '/api/doctor': () => [apiPaths.doctor()],
   '/api/doctor/notes': () => [apiPaths.doctorNotes()],
+  '/api/keep': () => [apiPaths.keep()],
 }
 
 /**
@@ -83,7 +84,7 @@ const QUESTIONS: Readonly<Record<string, ((asked: Askable) => string[]) | null>>
  */
 export function everyQuestion(asked: Askable): { route: string; path: string }[] {
   return listedRoutes
-    .filter((route) => route.startsWith('/api/') && changingMethodOf(route) === null)
+    .filter((route) => route.startsWith('/api/') && methodsOf(route).includes('GET'))
     .flatMap((route) => {
       const paths = QUESTIONS[route]
       if (paths === undefined) throw new Error(`Nothing here asks the route ${route}.`)

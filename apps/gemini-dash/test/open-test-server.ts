@@ -7,6 +7,7 @@ import { findHomes } from 'gemini-sessions/node'
 import { inject } from 'vitest'
 import type { Access } from '../src/access/access.ts'
 import { createAccess } from '../src/access/access.ts'
+import { Keeper } from '../src/keep/thread/keeper.ts'
 import { listenOnFreePort } from '../src/serve/listen-on-free-port.ts'
 import type { Problem } from '../src/serve/report-problem.ts'
 import { createServer } from '../src/server/create-server.ts'
@@ -17,6 +18,7 @@ export interface TestServer {
   app: FastifyInstance
   port: number
   store: Store
+  keeper: Keeper
   access: Access
   /** `name=value` of a signed-in browser. */
   cookie: string
@@ -38,8 +40,9 @@ export async function openTestServer({
 } = {}): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'gemini-dash-test-'))
   const dataFolder = join(folder, 'data')
+  const homes = findHomes({ homeArguments: [home], env: {}, userHome: folder })
   const store = await createStore({
-    homes: findHomes({ homeArguments: [home], env: {}, userHome: folder }),
+    homes,
     cacheDirectory: join(folder, 'cache'),
     workerUrls: { index: workerUrl('index-worker.js'), reader: workerUrl('reader-worker.js') },
     isWatching,
@@ -50,8 +53,16 @@ export async function openTestServer({
 
   const access = createAccess(dataFolder)
   const problems: Problem[] = []
+  const keeper = new Keeper({
+    dataFolder,
+    homes,
+    workerUrl: workerUrl('keep-worker.js'),
+    tell: () => {},
+    pauseMs: 500,
+  })
   const app = await createServer({
     store,
+    keeper,
     access: hasToken ? access : null,
     bindAddress: '127.0.0.1',
     webFolder: writePage(join(folder, 'web/')),
@@ -63,10 +74,11 @@ export async function openTestServer({
 
   const close = async () => {
     await app.close()
+    await keeper.close()
     await store.close()
     rmSync(folder, { recursive: true, force: true })
   }
-  return { app, port, store, access, cookie, dataFolder, problems, close }
+  return { app, port, store, keeper, access, cookie, dataFolder, problems, close }
 }
 
 export function workerUrl(name: string): URL {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 
-const ENTRIES = ['cli.js', 'serve-thread.js', 'index-worker.js', 'reader-worker.js']
+const ENTRIES = ['cli.js', 'serve-thread.js', 'index-worker.js', 'reader-worker.js', 'keep-worker.js']
 
 /** All files of the built program that this one loads, or may load later. */
 function loadedBy(entry: string): Set<string> {

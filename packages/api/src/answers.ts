@@ -12,6 +12,7 @@ import { usageWhySchema } from './lists/usage-why.ts'
 import { doctorNotesSchema, doctorSchema } from './program/doctor.ts'
 import { apiErrorSchema } from './program/error.ts'
 import { healthSchema } from './program/health.ts'
+import { keepStatusSchema } from './program/keep.ts'
 import { liveEventSchema, streamHelloSchema } from './program/live-event.ts'
 import { comparisonSchema } from './session/comparison.ts'
 import { fileHistorySchema } from './session/files.ts'
@@ -64,6 +65,10 @@ export const ANSWERS: Readonly<Record<string, PublishedAnswer>> = {
   BudgetReport: { schema: budgetReportSchema, of: ['/api/budgets', 'PUT /api/budgets/:scope'] },
   Doctor: { schema: doctorSchema, of: ['/api/doctor', 'doctor'] },
   DoctorNotes: { schema: doctorNotesSchema, of: ['/api/doctor/notes'] },
+  KeepStatus: {
+    schema: keepStatusSchema,
+    of: ['/api/keep', 'PUT /api/keep', 'POST /api/keep/now', 'keep'],
+  },
   Serving: { schema: servingSchema, of: ['serve', 'url'] },
   StreamHello: { schema: streamHelloSchema, of: ['/api/events'] },
   LiveEvent: { schema: liveEventSchema, of: ['/api/events'] },

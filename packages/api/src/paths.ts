@@ -49,6 +49,8 @@ export const apiPaths = {
   budget: (scope: string, query: Query = {}) => withQuery(`/api/budgets/${encodeURIComponent(scope)}`, query),
   doctor: () => '/api/doctor',
   doctorNotes: () => '/api/doctor/notes',
+  keep: () => '/api/keep',
+  keepNow: () => '/api/keep/now',
   events: () => '/api/events',
 } as const
 

@@ -66,6 +66,9 @@ async function take(
   try {
     for (const path of paths) await takePath(writer, path, { isLog, isCertain })
     await writer.commit()
+  } catch (error) {
+    if (error instanceof LimitReached) await writer.commitStored()
+    throw error
   } finally {
     await writer.close(NOW_MS)
   }
@@ -242,14 +245,16 @@ describe('an archive', () => {
     expect(await contentOf(archive, paths[2] ?? '')).toBe(logLines(50, 'c'))
   })
 
-  it('at its limit it stops, says so, and what it held is there', async () => {
-    const first = write('first', randomBytes(400_000))
-    const second = write('second', randomBytes(400_000))
-    await take([first])
-    await expect(take([second], { maxBytes: 500_000 })).rejects.toThrow(LimitReached)
+  it('at its limit it stops, says so, and what was stored whole until then is there', async () => {
+    const paths = Array.from({ length: 10 }, (_, n) => write(`file-${n}`, randomBytes(100_000)))
+    await expect(take(paths, { maxBytes: 650_000 })).rejects.toThrow(LimitReached)
     const archive = reopen()
-    expect((await contentOf(archive, first)) === readFileSync(first).toString()).toBe(true)
-    expect(archive.manifest.find(second)).toBeNull()
+    const kept = [...archive.manifest.files()].map(({ path }) => path)
+    expect(kept.length).toBeGreaterThan(3)
+    expect(kept.length).toBeLessThan(7)
+    for (const path of kept)
+      expect((await contentOf(archive, path)) === readFileSync(path).toString()).toBe(true)
+    expect(archive.storedBytes()).toBeLessThan(660_000)
   })
 
   it('killed at any moment it holds what was noted, whole, and each thing once', async () => {

@@ -7,6 +7,8 @@ import { lookForProjects } from '../environment/look-for-projects.ts'
 import { openStore } from '../environment/open-store.ts'
 import { openOwnFolder, ownFolder } from '../environment/own-folders.ts'
 import { programFiles } from '../environment/program-files.ts'
+import { Keeper } from '../keep/thread/keeper.ts'
+import { escapeLine } from '../print/escape-controls.ts'
 import { buildId } from '../serve/build-id.ts'
 import { greet } from '../serve/greet.ts'
 import { landingPath } from '../serve/landing-path.ts'
@@ -87,8 +89,15 @@ async function runServer(serving: Serving, settings: ServeSettings, onAnnounced:
   const landing = () => landingPath(store.projects().projects, settings.folder)
   // The disk is looked at while the server is loaded and built.
   const { createServer } = await import('../server/create-server.ts')
+  const keeper = new Keeper({
+    dataFolder: flags.demo ? null : dataFolder,
+    homes,
+    workerUrl: programFiles.keepWorker,
+    tell: (message) => terminal.note(escapeLine(message)),
+  })
   const app = await createServer({
     store,
+    keeper,
     access,
     bindAddress: settings.host,
     webFolder: fileURLToPath(programFiles.web),
@@ -122,6 +131,7 @@ async function runServer(serving: Serving, settings: ServeSettings, onAnnounced:
     // What takes long takes the processor from the first list, so it waits for a moment.
     await setTimeout(FIRST_LIST_MS, undefined, { signal: stopping.signal })
     await begin('text')
+    keeper.follow(store)
     if (flags['find-projects']) await lookForProjects(store, terminal, stopping.signal)
     await stopped
   }
@@ -130,7 +140,7 @@ async function runServer(serving: Serving, settings: ServeSettings, onAnnounced:
   } finally {
     stopping.abort()
     withdraw()
-    await Promise.allSettled([app.close(), store.close()])
+    await Promise.allSettled([app.close(), keeper.close(), store.close()])
   }
 }
 

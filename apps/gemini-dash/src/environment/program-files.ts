@@ -3,6 +3,7 @@ export const programFiles = {
   serveThread: beside('serve-thread.js'),
   indexWorker: beside('index-worker.js'),
   readerWorker: beside('reader-worker.js'),
+  keepWorker: beside('keep-worker.js'),
   web: beside('web/'),
   demoHome: beside('demo-home/'),
 }

@@ -6,6 +6,7 @@ import fastify, { type FastifyInstance } from 'fastify'
 import plugin from 'fastify-plugin'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import type { Access } from '../access/access.ts'
+import type { Keeper } from '../keep/thread/keeper.ts'
 import type { Store } from '../store/store.ts'
 import { ApiFailure } from './contract/api-failure.ts'
 import { assertListed, kindOfRequest } from './contract/route-table.ts'
@@ -24,6 +25,7 @@ import { doctorRoutes } from './routes/doctor.ts'
 import { eventRoutes } from './routes/events.ts'
 import { fileRoutes } from './routes/files.ts'
 import { healthRoutes } from './routes/health.ts'
+import { keepRoutes } from './routes/keep.ts'
 import { pageRoutes } from './routes/pages.ts'
 import { projectRoutes } from './routes/projects.ts'
 import { searchRoutes } from './routes/search.ts'
@@ -57,6 +59,7 @@ const waitForRows = plugin<{ store: Store }>(async (app, { store }) => {
 
 export interface ServerOptions extends ErrorReplyOptions {
   store: Store
+  keeper: Keeper
   /** null with `--no-token`: whoever reaches the port may read. */
   access: Access | null
   bindAddress: string
@@ -130,7 +133,10 @@ async function registerGuards(app: FastifyInstance, options: ServerOptions, name
   await app.register(closeRefused)
 }
 
-async function registerRoutes(app: FastifyInstance, { store, webFolder }: ServerOptions): Promise<void> {
+async function registerRoutes(
+  app: FastifyInstance,
+  { store, keeper, webFolder }: ServerOptions,
+): Promise<void> {
   const feed = new ChangeFeed(store)
   await app.register(tellChangePosition, { feed })
   await app.register(waitForRows, { store })
@@ -144,6 +150,7 @@ async function registerRoutes(app: FastifyInstance, { store, webFolder }: Server
   await app.register(usageRoutes, { store })
   await app.register(budgetRoutes, { store })
   await app.register(doctorRoutes, { store })
+  await app.register(keepRoutes, { keeper })
   await app.register(commandRoutes, { store })
   await app.register(eventRoutes, { store, feed, pageScript: () => pageScript(webFolder) })
   await app.register(pageRoutes, { store, webFolder })

@@ -36,6 +36,9 @@ const WHERE: FlagName[] = ['home', 'demo', 'cache-dir', 'data-dir', 'no-cache', 
 const ALWAYS: FlagName[] = ['json', 'help']
 const SPAN: FlagName[] = ['from', 'to', 'tz']
 
+/** What can be said behind `keep`. */
+export const KEEP_ACTIONS = ['on', 'off', 'status', 'now', 'schedule'] as const
+
 export const COMMANDS = {
   serve: {
     arguments: '[FOLDER]',
@@ -91,6 +94,16 @@ export const COMMANDS = {
     ],
     flags: [...WHERE, ...ALWAYS],
     maxPositionals: 0,
+  },
+  keep: {
+    arguments: 'on|off|status|now|schedule',
+    summary: 'an archive of your own of everything that Gemini CLI deletes',
+    notes: [
+      'on       keep every version of every session from now on, and look at all of them at once\noff      keep no more; with --erase also erase what was kept, which is asked twice\nstatus   what is kept, and where (also without a word)\nnow      look at all sessions at once\nschedule lines for cron, systemd and launchd; they are only printed',
+      'What the archive holds is never dropped by itself: at its limit of size it takes in no more, and says so. Nothing in a Gemini home is ever touched.',
+    ],
+    flags: ['erase', 'yes', 'max-size', 'max-age', ...WHERE, ...ALWAYS],
+    maxPositionals: 1,
   },
   url: {
     arguments: '',

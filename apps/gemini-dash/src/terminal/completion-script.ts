@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how shells write variables.
-import { COMMAND_NAMES, COMMANDS } from './commands.ts'
+import { COMMAND_NAMES, COMMANDS, KEEP_ACTIONS } from './commands.ts'
 import { FLAGS, type FlagName } from './flags.ts'
 
 export const COMPLETION_SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
@@ -40,7 +40,8 @@ const names = ({ long, short }: FlagWord) => (short === null ? [long] : [long, s
 const wordsOf = (name: (typeof COMMAND_NAMES)[number]) =>
   [...flagsOf(name).flatMap(names), ...argumentsOf(name)].join(' ')
 /** Words that a command takes besides options. */
-const argumentsOf = (name: string): readonly string[] => (name === 'completion' ? COMPLETION_SHELLS : [])
+const argumentsOf = (name: string): readonly string[] =>
+  name === 'completion' ? COMPLETION_SHELLS : name === 'keep' ? KEEP_ACTIONS : []
 
 function bash(): string[] {
   const values = everyFlag().filter(({ takes }) => takes !== 'nothing')

@@ -21,7 +21,7 @@ export const FLAGS = {
   'data-dir': {
     type: 'string',
     value: 'DIR',
-    help: 'where sign-ins of browsers and names of projects are kept',
+    help: 'where sign-ins of browsers, names of projects and the archive are kept',
   },
   'no-cache': { type: 'boolean', help: 'write nothing at all, keep everything in memory' },
   'find-projects': {
@@ -77,6 +77,19 @@ export const FLAGS = {
   csv: { type: 'boolean', help: 'print CSV, the same as the file that the usage page offers' },
   limit: { type: 'string', short: 'n', value: 'N', help: 'at most N rows' },
   cursor: { type: 'string', value: 'TEXT', help: 'go on behind an answer: its nextCursor' },
+
+  erase: { type: 'boolean', help: 'with off: erase what was kept, too' },
+  yes: { type: 'boolean', help: 'with --erase: do not ask' },
+  'max-size': {
+    type: 'string',
+    value: 'SIZE',
+    help: 'with on: what the archive may take on disk: 500MB, 20GB (default 10GB), none',
+  },
+  'max-age': {
+    type: 'string',
+    value: 'DAYS',
+    help: 'with on: leave out what was last written longer ago: 365d, none (default)',
+  },
 
   port: { type: 'string', short: 'p', value: 'N', help: 'default 4747, the next free one if it is taken' },
   'strict-port': { type: 'boolean', help: 'fail if the port is taken' },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { brotliCompressSync } from 'node:zlib'
 import { CODECS, compress } from '../content/codec.ts'
-import { type RecipeEntry, toRecipe } from '../content/recipe.ts'
+import { type RecipeEntry, readRecipe, toRecipe } from '../content/recipe.ts'
 import { type KeptFile, newFile } from '../manifest/manifest.ts'
 import type { FileLabel, Note } from '../manifest/note.ts'
 import { bundleParts } from '../pack/bundle.ts'
@@ -103,6 +103,25 @@ export class ArchiveWriter {
     this.#packs.sync()
     this.#notes = []
     this.#uncommittedBytes = 0
+  }
+
+  /** After `LimitReached`: what was noted, and was stored whole before it, is not lost with what found no room. */
+  async commitStored(): Promise<void> {
+    await Promise.all(this.#inWork)
+    if (!(this.#failure instanceof LimitReached)) return
+    const isStored = (note: Note) =>
+      !('recipe' in note) ||
+      readRecipe(Buffer.from(note.recipe, 'base64')).every(
+        ({ hash }) => this.archive.chunks.find(hash) !== null,
+      )
+    const lost = new Set(
+      this.#notes.flatMap((note) => ('file' in note && !isStored(note) ? [note.file] : [])),
+    )
+    this.#notes = this.#notes.filter((note) => !('file' in note) || !lost.has(note.file))
+    this.#bundle = []
+    this.#entries = []
+    this.#failure = null
+    await this.commit()
   }
 
   /** To be called in any case. After a failure what was noted before it stays, and what the archive knows is read anew. */

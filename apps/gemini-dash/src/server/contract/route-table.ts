@@ -41,17 +41,24 @@ const ROUTE_KINDS: ReadonlyMap<string, RouteKind> = new Map<string, RouteKind>([
   ['/api/budgets/:scope', 'api'],
   ['/api/doctor', 'api'],
   ['/api/doctor/notes', 'api'],
+  ['/api/keep', 'api'],
+  ['/api/keep/now', 'api'],
   ['/api/command', 'api'],
   ['/api/events', 'stream'],
 ])
 
-/** The routes that change something or set something going, each with its one method; all others only answer. */
+/** The routes that change something or set something going, each with its one method for that; all others only answer. */
 const CHANGING_ROUTES: ReadonlyMap<string, string> = new Map([
   ['/api/projects/:key', 'PUT'],
   ['/api/projects/:key/folder-search', 'POST'],
   ['/api/budgets/:scope', 'PUT'],
+  ['/api/keep', 'PUT'],
+  ['/api/keep/now', 'POST'],
   ['/api/command', 'POST'],
 ])
+
+/** Of these, what is changed there can be asked for at the same address. */
+const ANSWERING_TOO: ReadonlySet<string> = new Set(['/api/keep'])
 
 export const listedRoutes = [...ROUTE_KINDS.keys()]
 
@@ -64,12 +71,18 @@ function kindOfRoute(pattern: string): RouteKind {
 /** For each route that is registered: one that is not listed, or has a method that is not, is a mistake. */
 export function assertListed({ url, method }: { url: string; method: string | string[] }): void {
   kindOfRoute(url)
-  const allowed = changingMethodOf(url) === null ? ['GET', 'HEAD'] : [changingMethodOf(url)]
-  const foreign = [method].flat().find((each) => !allowed.includes(each))
+  const foreign = [method].flat().find((each) => !methodsOf(url).includes(each))
   if (foreign !== undefined) throw new Error(`${foreign} ${url} is not in the route table`)
 }
 
-/** The method of a route that changes something; null for one that answers GET and HEAD. */
+/** All methods that a route has. */
+export function methodsOf(pattern: string): string[] {
+  const changing = changingMethodOf(pattern)
+  if (changing === null) return ['GET', 'HEAD']
+  return ANSWERING_TOO.has(pattern) ? ['GET', 'HEAD', changing] : [changing]
+}
+
+/** The method by which a route changes something; null for one that only answers GET and HEAD. */
 export function changingMethodOf(pattern: string | undefined): string | null {
   return CHANGING_ROUTES.get(pattern ?? '') ?? null
 }

@@ -1,4 +1,4 @@
-import { type Dirent, lstatSync, readdirSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { shortKey } from '../../derive/identity/keys.ts'
 import { linkPastedImages } from '../../derive/neighbours/link-pasted-images.ts'
 import { linkSavedOutputs } from '../../derive/neighbours/link-saved-outputs.ts'
@@ -8,6 +8,7 @@ import type { Neighbours } from '../../model/neighbours.ts'
 import type { Session } from '../../model/session.ts'
 import type { ProjectPlace } from '../scan/scan.ts'
 import type { FoundFile } from './found-file.ts'
+import { listEntries } from './list-entries.ts'
 
 /** The files beside a session by names and stat alone, and which of them its records name. */
 export interface NeighbourList {
@@ -105,30 +106,16 @@ function listFolder(
   inner: string,
   isWanted: (name: string) => boolean = () => true,
 ): FoundFile[] {
-  return entriesOf(place, inner)
+  return listEntries(place.folder, inner)
     .filter((entry) => entry.isFile() && isWanted(entry.name))
     .flatMap(({ name }) => measure(place, inner === '' ? name : `${inner}/${name}`) ?? [])
 }
 
 /** Names of the folders in it. */
 function listSubfolders(place: ProjectPlace, inner: string): string[] {
-  return entriesOf(place, inner)
+  return listEntries(place.folder, inner)
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
-}
-
-function entriesOf({ folder }: ProjectPlace, inner: string): Dirent[] {
-  try {
-    const path = inner.split('/').reduce((parent, name) => {
-      if (!lstatSync(parent).isDirectory()) throw new Error('not a folder of its own')
-      return name === '' ? parent : `${parent}/${name}`
-    }, folder)
-    if (!lstatSync(path).isDirectory()) return []
-    return readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
-  } catch {
-    // Most sessions have no such folder; one that cannot be read holds nothing that could be shown.
-    return []
-  }
 }
 
 function measure({ home, folder }: ProjectPlace, place: string): FoundFile | null {

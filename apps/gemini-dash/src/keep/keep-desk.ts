@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import type { KeepChange, KeepStatus } from '@gemini-dash/api'
+import { formatSize } from '@gemini-dash/api/figures'
+import { Archive, LimitReached } from '@gemini-dash/archive'
+import { claimFolder, openTrustedFolder } from '@gemini-dash/session-index'
+import type { GeminiHome } from 'gemini-sessions/node'
+import type { KeptList } from '../own-data/kept-list.ts'
+import { countKept } from './count-kept.ts'
+import { type KeepRun, keepHome } from './keep-home.ts'
+import { defaultSetting, type KeepSetting, openKeepSettings } from './keep-settings.ts'
+
+/** Another process keeps just now: as long as this its end is waited for. */
+const LONGEST_WAIT_MS = 10 * 60 * 1000
+const WAIT_STEP_MS = 200
+
+export interface KeepDeskOptions {
+  /** null: nothing can be kept. */
+  dataFolder: string | null
+  homes: readonly GeminiHome[]
+  tell: (message: string) => void
+}
+
+export interface RunOptions {
+  onProgress?: (done: number, total: number) => void
+  /** Told of once, where another process has the archive. */
+  onWait?: () => void
+}
+
+/** What can be asked and done about keeping, of one archive a home: another home's can be erased without touching it. */
+export class KeepDesk {
+  readonly #options: KeepDeskOptions
+  readonly #archives = new Map<string, Archive>()
+  #settings: KeptList<KeepSetting> | null = null
+  #problem: string | null = null
+
+  constructor(options: KeepDeskOptions) {
+    this.#options = options
+  }
+
+  isOn(): boolean {
+    return this.#current().every(({ isOn }) => isOn)
+  }
+
+  /** @throws where it could not be kept; then nothing has changed */
+  change({ enabled, limits = {} }: KeepChange): void {
+    const { dataFolder } = this.#options
+    if (dataFolder === null) throw new Error('there is no data folder')
+    const { maxBytes, maxAgeDays } = limits
+    const changed = this.#current().map((setting) => ({
+      ...setting,
+      ...(enabled !== undefined && { isOn: enabled }),
+      ...(maxBytes !== undefined && { maxBytes }),
+      ...(maxAgeDays !== undefined && { maxAgeDays }),
+    }))
+    const homes = new Set(changed.map(({ home }) => home))
+    const list = this.#list(dataFolder)
+    list.write([...list.read().filter(({ home }) => !homes.has(home)), ...changed])
+  }
+
+  /** Has every home looked at that is kept, whoever asked for it. */
+  async run({ onProgress = () => {}, onWait = () => {} }: RunOptions = {}): Promise<KeepRun[]> {
+    const runs: KeepRun[] = []
+    this.#problem = null
+    for (const [home, setting] of this.#kept()) {
+      const archive = this.#archive(home)
+      const release = await claim(archive.folder, onWait)
+      try {
+        const run = await keepHome({ archive, home, setting, onProgress })
+        if (run !== null) runs.push(run)
+        this.#problem ??= run === null ? null : describeHindrance(run, archive, setting)
+      } finally {
+        release()
+      }
+    }
+    return runs
+  }
+
+  status(): KeepStatus {
+    const [first = defaultSetting('')] = this.#current()
+    const { dataFolder } = this.#options
+    const homes = dataFolder === null ? [] : this.#options.homes
+    const counts = homes.map((home) => countKept(this.#archive(home), home))
+    const sum = (of: (count: (typeof counts)[number]) => number) =>
+      counts.reduce((total, count) => total + of(count), 0)
+    return {
+      enabled: dataFolder !== null && this.isOn(),
+      sessions: sum(({ sessions }) => sessions),
+      onlyHere: sum(({ onlyHere }) => onlyHere),
+      files: sum(({ files }) => files),
+      rawBytes: sum(({ rawBytes }) => rawBytes),
+      storedBytes: sum(({ storedBytes }) => storedBytes),
+      lastRun:
+        counts
+          .flatMap(({ lastRun }) => lastRun ?? [])
+          .sort()
+          .at(-1) ?? null,
+      damaged: sum(({ damagedFiles, damagedRecords }) => Math.max(damagedFiles.length, damagedRecords)),
+      damagedFiles: counts.flatMap(({ damagedFiles }) => damagedFiles),
+      limits: { maxBytes: first.maxBytes, maxAgeDays: first.maxAgeDays },
+      problem: this.#problem,
+      folder: dataFolder === null ? null : join(dataFolder, 'archive'),
+    }
+  }
+
+  /** All that was kept of these homes is gone for good; they are not kept any more. */
+  async erase(onWait: () => void): Promise<void> {
+    this.change({ enabled: false })
+    for (const home of this.#options.homes) {
+      const archive = this.#archive(home)
+      if (!archive.exists()) continue
+      const release = await claim(archive.folder, onWait)
+      try {
+        rmSync(archive.folder, { recursive: true, force: true })
+      } finally {
+        release()
+      }
+      this.#archives.delete(home.path)
+    }
+  }
+
+  #current(): KeepSetting[] {
+    const { dataFolder, homes } = this.#options
+    const known = dataFolder === null ? [] : this.#list(dataFolder).read()
+    return homes.map(({ path }) => known.find(({ home }) => home === path) ?? defaultSetting(path))
+  }
+
+  #kept(): [GeminiHome, KeepSetting][] {
+    const settings = this.#current()
+    return this.#options.homes.flatMap((home, place): [GeminiHome, KeepSetting][] => {
+      const setting = settings[place]
+      return setting?.isOn === true ? [[home, setting]] : []
+    })
+  }
+
+  #list(dataFolder: string): KeptList<KeepSetting> {
+    this.#settings ??= openKeepSettings(dataFolder, this.#options.tell)
+    return this.#settings
+  }
+
+  #archive({ path }: GeminiHome): Archive {
+    const name = createHash('sha256').update(path).digest('hex').slice(0, 16)
+    const archive =
+      this.#archives.get(path) ?? new Archive(join(this.#options.dataFolder ?? '', 'archive', name))
+    this.#archives.set(path, archive)
+    return archive
+  }
+}
+
+/** Answers what gives the archive free again. @throws where another process does not, or the folder cannot be used */
+async function claim(folder: string, onWait: () => void): Promise<() => void> {
+  openTrustedFolder(join(folder, '..'))
+  const startedMs = Date.now()
+  let isTold = false
+  for (;;) {
+    const claimed = claimFolder(folder, () => {})
+    if (claimed.kind === 'owned') return claimed.release
+    if (claimed.kind === 'unusable') throw new Error(`Nothing can be kept: ${claimed.reason}`)
+    if (Date.now() - startedMs > LONGEST_WAIT_MS)
+      throw new Error(`Another gemini-dash has been writing to ${folder} for more than ten minutes`)
+    if (!isTold) onWait()
+    isTold = true
+    await setTimeout(WAIT_STEP_MS)
+  }
+}
+
+/** A disk that is full, or a limit that is reached: what stopped, what stays, what to do. */
+function describeHindrance(run: KeepRun, { folder }: Archive, { maxBytes }: KeepSetting): string | null {
+  const { hindrance } = run
+  if (hindrance === null) return null
+  if (hindrance instanceof LimitReached)
+    return `The archive holds ${formatSize(maxBytes ?? 0)}, as much as it may, and takes in no more; what it holds stays. "gemini-dash keep on --max-size 20GB" gives it more room.`
+  const { code } = hindrance as NodeJS.ErrnoException
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return `There is no room left on the disk of ${folder} (${code}): not everything could be kept; what was kept stays.`
+  return `Not everything could be kept in ${folder}: ${hindrance instanceof Error ? hindrance.message : String(hindrance)}`
+}

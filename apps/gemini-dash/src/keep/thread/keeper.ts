@@ -1,0 +1,190 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import type { KeepChange, KeepStatus } from '@gemini-dash/api'
+import type { GeminiHome } from 'gemini-sessions/node'
+import type { Store } from '../../store/store.ts'
+import { KeepDesk } from '../keep-desk.ts'
+import type { KeepTaskRequest, KeepTaskResponse, KeepWorkerData } from './keep-message.ts'
+
+export interface KeeperOptions {
+  /** null: nothing can be kept, as with `--no-cache`. */
+  dataFolder: string | null
+  homes: readonly GeminiHome[]
+  workerUrl: URL
+  tell: (message: string) => void
+  /** Between two looks, at least. */
+  pauseMs?: number
+}
+
+/** A burst of changes is looked at once. */
+const SETTLING_MS = 2_000
+const PAUSE_MS = 10_000
+/** A look takes at most a twentieth of the time of one core. */
+const PAUSE_PER_RUN = 20
+/** What no event told of is found all the same. */
+const LONGEST_PAUSE_MS = 60 * 60 * 1000
+/** The index comes first, but not for long: what is to be kept may be deleted. */
+const FIRST_RUN_MS = 60_000
+const THREAD_REST_MS = 60_000
+
+type Task = KeepTaskRequest extends infer Request
+  ? Request extends unknown
+    ? Omit<Request, 'id'>
+    : never
+  : never
+
+/** Keeps what changes while the dashboard runs, in a thread that is there only while it has something to do. */
+export class Keeper {
+  readonly #options: KeeperOptions
+  readonly #desk: KeepDesk
+  readonly #waiting = new Map<
+    number,
+    { resolve: (status: KeepStatus) => void; reject: (error: Error) => void }
+  >()
+  #thread: Worker | null = null
+  #lastId = 0
+  #resting: NodeJS.Timeout | null = null
+  #next: NodeJS.Timeout | null = null
+  #nextMs = 0
+  #earliestMs = 0
+  #told: string | null = null
+  #isClosed = false
+  #unfollow = () => {}
+
+  constructor(options: KeeperOptions) {
+    this.#options = options
+    this.#desk = new KeepDesk(options)
+  }
+
+  async status(): Promise<KeepStatus> {
+    return this.#options.dataFolder === null ? this.#desk.status() : this.#ask({ task: 'status' })
+  }
+
+  /** What is turned on is looked at at once, though nobody waits for it here. @throws why it cannot be kept */
+  async change(change: KeepChange): Promise<KeepStatus> {
+    if (this.#options.dataFolder === null) throw new Error('nothing is written here, so nothing can be kept')
+    const status = await this.#ask({ task: 'change', change })
+    if (status.enabled) this.#plan(0)
+    return status
+  }
+
+  /** Resolves when everything was looked at. @throws where keeping is off, or it could not be done */
+  async now(): Promise<KeepStatus> {
+    if (!this.#isOn()) throw new Error('nothing is kept of these homes; keeping is off')
+    return this.#run()
+  }
+
+  /** Looks at the start, and after whatever the store tells of. */
+  follow(store: Store): void {
+    void Promise.race([
+      store.whenReady().catch(() => {}),
+      pause(FIRST_RUN_MS, undefined, { ref: false }),
+    ]).then(() => this.#plan(0))
+    this.#unfollow = store.subscribe(({ kind }) => {
+      if (kind === 'changed' || kind === 'removed' || kind === 'projects') this.#plan(SETTLING_MS)
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#unfollow()
+    if (this.#next !== null) clearTimeout(this.#next)
+    await this.#end()
+  }
+
+  #isOn(): boolean {
+    try {
+      return this.#options.dataFolder !== null && this.#desk.isOn()
+    } catch {
+      return false
+    }
+  }
+
+  #plan(delayMs: number): void {
+    const atMs = Math.max(Date.now() + delayMs, this.#earliestMs)
+    if (this.#isClosed || (this.#next !== null && this.#nextMs <= atMs)) return
+    if (this.#next !== null) clearTimeout(this.#next)
+    this.#nextMs = atMs
+    this.#next = setTimeout(() => {
+      this.#next = null
+      void this.#runPlanned()
+    }, atMs - Date.now()).unref()
+  }
+
+  async #runPlanned(): Promise<void> {
+    if (this.#isOn())
+      await this.#run().then(
+        ({ problem }) => this.#tell(problem),
+        (error: Error) => this.#tell(`Nothing could be kept: ${error.message}.`),
+      )
+    this.#plan(LONGEST_PAUSE_MS)
+  }
+
+  /** Said once, until it is mended. */
+  #tell(problem: string | null): void {
+    if (problem !== null && problem !== this.#told && !this.#isClosed) this.#options.tell(problem)
+    this.#told = problem
+  }
+
+  async #run(): Promise<KeepStatus> {
+    const startedMs = Date.now()
+    try {
+      return await this.#ask({ task: 'run' })
+    } finally {
+      const tookMs = Date.now() - startedMs
+      this.#earliestMs =
+        Date.now() +
+        Math.min(Math.max(this.#options.pauseMs ?? PAUSE_MS, tookMs * PAUSE_PER_RUN), LONGEST_PAUSE_MS)
+    }
+  }
+
+  #ask(task: Task): Promise<KeepStatus> {
+    const id = ++this.#lastId
+    return new Promise((resolve, reject) => {
+      if (this.#isClosed) return reject(new Error('the dashboard ends'))
+      this.#waiting.set(id, { resolve, reject })
+      this.#start().postMessage({ id, ...task } satisfies KeepTaskRequest)
+    })
+  }
+
+  #start(): Worker {
+    if (this.#resting !== null) clearTimeout(this.#resting)
+    if (this.#thread !== null) return this.#thread
+    const { dataFolder, homes, workerUrl } = this.#options
+    const workerData: KeepWorkerData = { dataFolder: dataFolder ?? '', homes }
+    const thread = new Worker(workerUrl, { workerData })
+    this.#thread = thread
+    thread.unref()
+    let failure = new Error('the thread that keeps sessions has ended')
+    thread.on('message', (response: KeepTaskResponse) => this.#settle(response))
+    thread.on('error', (error) => {
+      failure = error
+    })
+    thread.on('exit', () => {
+      if (this.#thread === thread) this.#thread = null
+      this.#refuseAll(failure)
+    })
+    return thread
+  }
+
+  #settle(response: KeepTaskResponse): void {
+    const waiting = this.#waiting.get(response.id)
+    this.#waiting.delete(response.id)
+    if ('status' in response) waiting?.resolve(response.status)
+    else waiting?.reject(new Error(response.failure))
+    if (this.#waiting.size > 0 || this.#isClosed) return
+    this.#resting = setTimeout(() => void this.#end(), THREAD_REST_MS).unref()
+  }
+
+  /** In the middle of a run, too: what it had noted is there, and the rest is taken the next time. */
+  async #end(): Promise<void> {
+    const thread = this.#thread
+    this.#thread = null
+    await thread?.terminate()
+  }
+
+  #refuseAll(error: Error): void {
+    for (const { reject } of this.#waiting.values()) reject(error)
+    this.#waiting.clear()
+  }
+}
