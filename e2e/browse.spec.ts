@@ -124,7 +124,7 @@ function isFalling(values: readonly number[]): boolean {
   return values.length > 3 && values.every((value, at) => at === 0 || value <= (values[at - 1] ?? 0))
 }
 
-test('C7: the failures of a row, of the week and of a tool lead to what they count', async ({ page }) => {
+test('C7: the failures of a row, of the list and of a tool lead to what they count', async ({ page }) => {
   await page.goto('/')
   const row = page.locator('.session-row', { hasText: SESSIONS.rounding.title })
   await row.getByRole('link', { name: '4 failed: show them' }).click()
@@ -134,10 +134,15 @@ test('C7: the failures of a row, of the week and of a tool lead to what they cou
   await page.goto('/')
   await page
     .locator('.summary')
-    .getByRole('link', { name: /% failed$/ })
+    .getByRole('link', { name: /failed$/ })
     .click()
-  await expect(page).toHaveURL(/\/search\?q=is%3Aerror/)
-  await expect(page.getByRole('main').getByRole('link').first()).toBeVisible()
+  await expect(page).toHaveURL(/\?has=errors&sort=failed$/)
+  await expect(
+    page
+      .locator('.session-row')
+      .first()
+      .getByRole('link', { name: /failed: show/ }),
+  ).toBeVisible()
 
   await page.goto('/usage')
   const failed = page.locator('td.error').first()

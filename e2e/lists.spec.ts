@@ -42,3 +42,17 @@ test('C10: sub-agents, saved chats and sessions of prompts alone are listed, and
     .click()
   await expect(agent).toBeVisible()
 })
+
+test('C10: the figures above a list are those of its filter, and say which it is', async ({ page }) => {
+  const sessions = page.locator('.summary .figure').first()
+  await page.goto('/')
+  await expect(sessions).toHaveText('Sessions39')
+  await page.getByRole('button', { name: 'Has errors' }).click()
+  await expect(sessions).toHaveText(/^Sessions · failed\d+of 39$/)
+  const rows = await page.request.get('/api/sessions?has=errors')
+  const { total, sums } = await rows.json()
+  await expect(sessions).toHaveText(`Sessions · failed${total}of 39`)
+  await expect(page.locator('.summary')).toContainText(`Tool calls${sums.toolCalls}`)
+  await page.goto('/p/webshop?model=gemini-2.5-flash')
+  await expect(sessions).toHaveText(/^Sessions · project webshop · model 2\.5-flash\d+of 39$/)
+})

@@ -7,7 +7,6 @@ import { ExplainLayer } from '../features/explain/explain-layer.tsx'
 import { FirstRun } from '../features/first-run/first-run.tsx'
 import { IndexProgress } from '../features/health/index-progress.tsx'
 import { SessionTable } from '../features/session-list/session-list.tsx'
-import { SummaryStrip } from '../features/usage/summary/summary-strip.tsx'
 import { useDocumentTitle } from '../lib/hooks/use-document-title.ts'
 import { RailFrame } from '../ui/frames/rail-frame.tsx'
 import { SessionsRail } from './sessions-rail.tsx'
@@ -33,7 +32,6 @@ export function HomePage() {
         </Link>
       </BudgetNotices>
       <ExplainLayer>
-        <SummaryStrip hasPrices={health?.prices.plan !== 'nothing'} />
         <SessionTable
           search={search}
           onSearch={(change) =>

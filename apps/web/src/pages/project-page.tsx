@@ -48,7 +48,7 @@ export function ProjectPage() {
             <SessionTable
               key={project.key}
               search={search}
-              projectKey={project.key}
+              project={project}
               onSearch={(change) =>
                 void navigate({ search: (before) => ({ ...before, ...change }), replace: 'q' in change })
               }

@@ -11,12 +11,13 @@ export interface UsageScope {
   model?: string | undefined
 }
 
-/** Which figure is to be explained: of a session or a turn, of one call, of a day of the list, or of the usage report. `sessionRef`: of another session than the page’s. */
+/** Which figure is to be explained: of a session or a turn, of one call, of a list or a day of it, or of the usage report. `sessionRef`: of another session than the page’s. */
 export type Explained = { figure?: FigureName } & (
   | { kind: 'session'; sessionRef?: string }
   | { kind: 'turn'; number: number }
   | { kind: 'call'; messageKey: string; sessionRef?: string }
   | { kind: 'day'; day: string; filter: SessionCriteria }
+  | { kind: 'list'; name: string; filter: SessionCriteria }
   | { kind: 'usage'; name: string; scope: UsageScope }
 )
 

@@ -11,33 +11,38 @@ import { SumTable } from './tables/sum-table.tsx'
 import { TokenTable } from './tables/token-table.tsx'
 
 interface Props {
-  day: string
+  /** null: the whole list. */
+  day: string | null
   figure: FigureName | undefined
   /** What the list leaves out. */
   filter: SessionCriteria
 }
 
-/** What a day of the list adds up: whole sessions, under the day on which each of them ended. */
+/** What a list adds up, or a day of it: whole sessions, under the day on which each of them ended. */
 export function ExplainDay({ day, filter, figure }: Props) {
-  const list = useInfiniteQuery(sessionsQuery({ ...filter, from: day, to: addDays(day, 1) }))
+  const list = useInfiniteQuery(
+    sessionsQuery(day === null ? filter : { ...filter, from: day, to: addDays(day, 1) }),
+  )
   const pages = list.isPlaceholderData ? undefined : list.data?.pages
   if (list.isError)
     return (
-      <Failed
-        what="The sessions of this day could not be read."
-        error={list.error}
-        onRetry={() => list.refetch()}
-      />
+      <Failed what="These sessions could not be read." error={list.error} onRetry={() => list.refetch()} />
     )
-  const totals = pages?.[0]?.days.find((each) => each.day === day)
+  const [first] = pages ?? []
+  const totals =
+    day === null
+      ? first && { sessions: first.total, withSubagents: first.sums }
+      : first?.days.find((each) => each.day === day)
   if (pages === undefined || totals === undefined) return null
-  const sessions = pages.flatMap((page) => page.sessions).filter((session) => dayOfSession(session) === day)
+  const sessions = pages
+    .flatMap((page) => page.sessions)
+    .filter((session) => day === null || dayOfSession(session) === day)
   return (
     <>
       <p>
-        The whole of {formatPlural(totals.sessions, 'session')} that ended on this day, sub-agents included.
-        The usage page counts each call on the day on which it was made, so a session over midnight is divided
-        there.
+        The whole of {formatPlural(totals.sessions, 'session')}
+        {day !== null && ' that ended on this day'}, sub-agents included. The usage page counts each call on
+        the day on which it was made, so a session over midnight is divided there.
       </p>
       <TokenTable usage={totals.withSubagents.usage} figure={figure} />
       <section className="explain-rate">
@@ -47,7 +52,7 @@ export function ExplainDay({ day, filter, figure }: Props) {
             : 'Sessions'}
         </h3>
         <SumTable
-          label="Sessions of this day"
+          label={day === null ? 'Sessions of this list' : 'Sessions of this day'}
           head="Session"
           rows={sessions.map(({ key, title, project, withSubagents }) => ({
             key,

@@ -69,6 +69,7 @@ export default function ExplainDialog({ sessionRef, figure, onJump, more, depth,
 function Body({ figure, sessionRef: shown, onJump, more }: Omit<Props, 'depth' | 'onBack' | 'onClose'>) {
   if (figure.kind === 'day')
     return <ExplainDay day={figure.day} filter={figure.filter} figure={figure.figure} />
+  if (figure.kind === 'list') return <ExplainDay day={null} filter={figure.filter} figure={figure.figure} />
   if (figure.kind === 'usage') return <ExplainUsage scope={figure.scope} figure={figure.figure} />
   const sessionRef = ('sessionRef' in figure ? figure.sessionRef : undefined) ?? shown
   if (sessionRef === undefined) return null
@@ -105,6 +106,7 @@ function titleOf(figure: Explained): string {
       return 'How this session is counted'
     case 'day':
       return `How it is counted: ${formatDay(figure.day)}`
+    case 'list':
     case 'usage':
       return `How it is counted: ${figure.name}`
   }

@@ -4,12 +4,13 @@ import type { SessionList } from '@gemini-dash/api'
 import { FolderTree, ListFilter } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import {
+  LIST_KIND_LABELS,
   LIST_KINDS,
   LIST_ORDERS,
   type ListKind,
   type ListOrder,
   type ListSearch,
-  type RecentRange,
+  RANGE_LABELS,
   TIME_RANGES,
 } from '../../lib/address/list-search.ts'
 import { formatCount, formatModel } from '../../lib/figures/format.ts'
@@ -30,13 +31,6 @@ type Props = {
   /** Whether rows are picked to be compared. */
   isPicking: boolean
   onPicking: (isPicking: boolean) => void
-}
-
-const RANGE_LABELS: Record<RecentRange, string> = {
-  today: 'Today',
-  '7d': 'Last 7 days',
-  '30d': 'Last 30 days',
-  '90d': 'Last 90 days',
 }
 
 const ORDER_LABELS: Record<ListOrder, string> = {
@@ -120,14 +114,6 @@ export function ListToolbar({ search, list, onChange, isPicking, onPicking }: Pr
   )
 }
 
-const KIND_LABELS: Record<ListKind | 'main', string> = {
-  main: 'Sessions',
-  subagent: 'Sub-agents',
-  checkpoint: 'Saved chats',
-  'prompts-only': 'Prompts only',
-  all: 'Everything',
-}
-
 type KindFilterProps = Pick<Props, 'search' | 'onChange'> & { kinds: SessionList['kinds'] }
 
 /** Which kind of session is listed; not there where all are of one kind. */
@@ -144,10 +130,10 @@ function KindFilter({ search: { kind }, kinds, onChange }: KindFilterProps) {
       label="Kind"
       value={kind ?? ''}
       options={[
-        { value: '', label: KIND_LABELS.main },
+        { value: '', label: LIST_KIND_LABELS.main },
         ...others.map((each) => ({
           value: each,
-          label: `${KIND_LABELS[each]} (${formatCount(countOf(each))})`,
+          label: `${LIST_KIND_LABELS[each]} (${formatCount(countOf(each))})`,
         })),
       ]}
       onChange={(value) => onChange({ kind: LIST_KINDS.find((each) => each === value), parent: undefined })}

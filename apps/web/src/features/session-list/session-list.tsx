@@ -6,20 +6,21 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { doctorNotesQuery } from '../../api/doctor.ts'
-import { healthQuery } from '../../api/health.ts'
+import { healthQuery, useHasPrices } from '../../api/health.ts'
 import { sessionsQuery } from '../../api/sessions.ts'
 import type { ListSearch } from '../../lib/address/list-search.ts'
 import { classNames } from '../../lib/browser/class-names.ts'
 import { formatCount, formatPlural } from '../../lib/figures/format.ts'
-import { describeHourKey } from '../../lib/figures/hours.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { ZoneButton } from '../../ui/buttons/zone-button.tsx'
 import { DrawnLater } from '../../ui/lazy/drawn-later.tsx'
 import { Failed } from '../../ui/states/failed.tsx'
 import { SkeletonRows } from '../../ui/states/skeleton-rows.tsx'
+import { activeFilters } from './active-filters.ts'
 import { ColumnHeads } from './column-heads.tsx'
 import { toListRows } from './list-rows.ts'
+import { ListStrip } from './list-strip.tsx'
 import { ListToolbar } from './list-toolbar.tsx'
 import { toSessionFilter } from './to-session-filter.ts'
 import { VirtualRows } from './virtual-rows.tsx'
@@ -28,15 +29,16 @@ const SAYS = ['Choose two sessions to compare.', 'Choose one more.']
 
 type Props = {
   search: ListSearch
-  /** Only this project's sessions. */
-  projectKey?: string
+  /** Only its sessions. */
+  project?: { key: string; name: string }
   onSearch: (change: Partial<ListSearch>) => void
 }
 
 /** All sessions under the filter of the address, by day, loaded as far as one scrolls. */
-export function SessionTable({ search, projectKey, onSearch }: Props) {
+export function SessionTable({ search, project, onSearch }: Props) {
   const now = useNow()
-  const filter = toSessionFilter(search, projectKey, now)
+  const hasPrices = useHasPrices()
+  const filter = toSessionFilter(search, project?.key, now)
   const isByDay = search.sort === undefined
   const list = useInfiniteQuery(sessionsQuery({ ...filter, days: isByDay ? 'rows' : 'none' }))
   /** A list that was here before is drawn at once. */
@@ -66,6 +68,7 @@ export function SessionTable({ search, projectKey, onSearch }: Props) {
   )
   return (
     <>
+      <ListStrip list={pages[0]} search={search} filter={filter} project={project} hasPrices={hasPrices} />
       <ListToolbar
         search={search}
         list={pages[0]}
@@ -76,7 +79,7 @@ export function SessionTable({ search, projectKey, onSearch }: Props) {
       <div
         className={classNames(
           'session-list',
-          projectKey !== undefined && 'of-one-project',
+          project !== undefined && 'of-one-project',
           list.isPlaceholderData && 'stale',
         )}
       >
@@ -147,34 +150,15 @@ type NoMatchProps = { search: ListSearch; onSearch: (change: Partial<ListSearch>
 
 /** No session passes the filter: which filters there are, each of them to be dropped. */
 function NoMatch({ search, onSearch }: NoMatchProps) {
-  const filters = [
-    search.q !== undefined && { label: `Title contains “${search.q}”`, change: { q: undefined } },
-    (search.range ?? search.from ?? search.to) !== undefined && {
-      label: 'Time',
-      change: { range: undefined, from: undefined, to: undefined },
-    },
-    search.hour !== undefined && {
-      label: describeHourKey(search.hour) ?? 'Hour',
-      change: { hour: undefined },
-    },
-    search.model !== undefined && { label: `Model ${search.model}`, change: { model: undefined } },
-    search.parent !== undefined && {
-      label: 'Sub-agents of one session',
-      change: { parent: undefined, kind: undefined },
-    },
-    search.kind !== undefined &&
-      search.parent === undefined && { label: `Kind ${search.kind}`, change: { kind: undefined } },
-    search.has === 'errors' && { label: 'Has errors', change: { has: undefined } },
-    search.has === 'live' && { label: 'Live', change: { has: undefined } },
-  ].filter((filter) => filter !== false)
+  const filters = activeFilters(search)
   return (
     <div className="blank-state sheet mt-2">
       <h2>{filters.length > 0 ? 'No session matches' : 'No sessions here'}</h2>
       {filters.length > 0 && (
         <div className="chips">
           {filters.map((filter) => (
-            <Button key={filter.label} onClick={() => onSearch(filter.change)}>
-              Remove filter: {filter.label}
+            <Button key={filter.words} onClick={() => onSearch(filter.change)}>
+              Remove filter: {filter.words}
             </Button>
           ))}
         </div>

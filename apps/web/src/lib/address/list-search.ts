@@ -4,6 +4,13 @@ import { choiceParam, dayParam, type RawSearch, textParam } from './search-param
 export const TIME_RANGES = ['today', '7d', '30d', '90d'] as const
 export type RecentRange = (typeof TIME_RANGES)[number]
 
+export const RANGE_LABELS: Record<RecentRange, string> = {
+  today: 'Today',
+  '7d': 'Last 7 days',
+  '30d': 'Last 30 days',
+  '90d': 'Last 90 days',
+}
+
 /** Other than the newest first; with `-`, turned around. */
 export const LIST_ORDERS = [
   'oldest',
@@ -24,6 +31,14 @@ export type ListOrder = (typeof LIST_ORDERS)[number]
 /** Beside `main`, which is what is shown unless another is asked for. */
 export const LIST_KINDS = ['subagent', 'checkpoint', 'prompts-only', 'all'] as const
 export type ListKind = (typeof LIST_KINDS)[number]
+
+export const LIST_KIND_LABELS: Record<ListKind | 'main', string> = {
+  main: 'Sessions',
+  subagent: 'Sub-agents',
+  checkpoint: 'Saved chats',
+  'prompts-only': 'Prompts only',
+  all: 'Everything',
+}
 
 /** What the list of sessions is filtered by; home and project page alike. */
 export type ListSearch = {
