@@ -6,6 +6,7 @@ import { benchIdle } from './measures/bench-idle.ts'
 import { benchIndex } from './measures/bench-index.ts'
 import { benchLargeSession } from './measures/bench-large-session.ts'
 import { benchList } from './measures/bench-list.ts'
+import { benchOpening } from './measures/bench-opening.ts'
 import { benchPage } from './measures/bench-page.ts'
 import { benchQuery } from './measures/bench-query.ts'
 import { benchUsage } from './measures/bench-usage.ts'
@@ -24,6 +25,7 @@ const WORK: Record<BenchmarkName, (bench: Workbench) => Promise<Figure[]>> = {
   growing: benchGrowing,
   watch: benchWatch,
   'large-session': benchLargeSession,
+  opening: benchOpening,
   idle: benchIdle,
   hostile: benchHostile,
 }

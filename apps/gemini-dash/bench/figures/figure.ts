@@ -5,7 +5,7 @@ import type { Target } from './targets.ts'
 export interface Figure {
   benchmark: BenchmarkName
   name: string
-  unit: 'ms' | 'KB' | 'MB' | 'MB/s' | '%' | 'requests'
+  unit: 'ms' | 'KB' | 'MB' | 'MB/s' | '%' | 'requests' | 'CLS'
   values: number[]
   target?: Target
   /** The same work by another tool, in turns with ours; null: not on this machine. */

@@ -32,7 +32,8 @@ export async function benchLargeSession(bench: Workbench): Promise<Figure[]> {
   const problems = new Set<string>()
   const check = ({ messages, total }: MessagePage): void => {
     if (total !== manifest.messages) problems.add(`${total} messages, not ${manifest.messages}`)
-    if (messages.length !== Math.min(PAGE, total)) problems.add(`a page of ${messages.length} messages`)
+    if (messages.length !== Math.min(PAGE, manifest.messages))
+      problems.add(`a page of ${messages.length} messages`)
   }
   const place = { home: join(folder, 'home', '.gemini'), folder }
   const pageOf = (server: RunningServer, key: string, offset: number) =>
