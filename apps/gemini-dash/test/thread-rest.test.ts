@@ -18,7 +18,7 @@ beforeEach(async () => {
     workerUrl: workerUrl('index-worker.js'),
     shards: 1,
   })
-  reader = new ReaderClient(workerUrl('reader-worker.js'), null)
+  reader = new ReaderClient(workerUrl('reader-worker.js'), { skeletonDirectory: null })
 })
 afterEach(async () => {
   await Promise.all([index.close(), reader.close()])

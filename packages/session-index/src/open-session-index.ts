@@ -19,6 +19,11 @@ export interface SessionIndexOptions {
   /** Databases, each with a worker thread of its own; the number a folder was made with wins. */
   shards?: number
   driver?: DriverChoice
+  /**
+   * One number that threads share: while it is above zero they read nothing, as somebody waits for a session that another
+   * thread opens. Searches are answered all the same.
+   */
+  openings?: Int32Array
   /** Why the index cannot be kept on disk, each time that this changes; null: it is kept again. */
   onProblem?: (problem: string | null) => void
   /** Why searches fail for now, each time that this changes; null: they do not. */
@@ -62,6 +67,7 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
           folderId: place.folderId,
           path: place.directory === null ? null : join(place.directory, shardFileName(shard, place.shards)),
           driver: options.driver ?? 'auto',
+          openings: options.openings,
           workerUrl: options.workerUrl,
           workerExecArgv: options.workerExecArgv ?? [],
           silenceMs: options.silenceMs ?? SILENCE_MS,

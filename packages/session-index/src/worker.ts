@@ -1,3 +1,4 @@
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Shard } from './shard/shard.ts'
 import type { ShardMessage, ShardWorkerData } from './shard/shard-message.ts'
@@ -9,9 +10,15 @@ if (port === null) throw new Error('This file is the index worker; it runs as a 
 
 /** Late enough to take nothing from a start, early enough for whoever searches first. */
 const PREPARE_AFTER_MS = 1_000
+const LOOK_AGAIN_MS = 5
 
-const { path, folderId, driver }: ShardWorkerData = workerData
+const { path, folderId, driver, openings }: ShardWorkerData = workerData
 const post = (message: ShardMessage) => port.postMessage(message)
+/** One turn of the loop, and as many as there are while a session is being opened. */
+const giveWay = async (): Promise<void> => {
+  await setImmediate()
+  while (openings !== undefined && Atomics.load(openings, 0) > 0) await setTimeout(LOOK_AGAIN_MS)
+}
 const shard = new Shard({
   path,
   folderId,
@@ -19,10 +26,11 @@ const shard = new Shard({
   // Loaded when first needed: a warm start reads no session.
   readGroup: async ({ files, loose }) => {
     const { readLooseSessions, readSessionGroup } = await import('gemini-sessions/node')
-    return loose === undefined ? readSessionGroup(files) : readLooseSessions(loose)
+    return loose === undefined ? readSessionGroup(files, giveWay) : readLooseSessions(loose)
   },
   loadReader: () => import('gemini-sessions/node'),
-  openGrowing: async () => new (await import('gemini-sessions/node')).GrowingSessionGroup(),
+  openGrowing: async () => new (await import('gemini-sessions/node')).GrowingSessionGroup({ giveWay }),
+  giveWay,
   onProblem: (problem) => post({ kind: 'problem', problem }),
   onLost: (groupIds) => post({ kind: 'lost', groupIds }),
   onUnread: (groupId, files) => post({ kind: 'unread', groupId, files }),
@@ -34,4 +42,4 @@ port.on('messageerror', (error) => {
   throw error
 })
 post({ kind: 'ready', held: shard.held(), problem: shard.problem })
-setTimeout(() => shard.prepare(), PREPARE_AFTER_MS)
+globalThis.setTimeout(() => shard.prepare(), PREPARE_AFTER_MS)

@@ -76,10 +76,12 @@ export function startStore(options: StoreOptions): StartedStore {
   const cacheDirectory =
     options.cacheDirectory === null ? null : indexDirectory(options.cacheDirectory, homes)
   const warnings = options.warnings ?? new WarningBook()
+  const openings = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   const opening = new IndexOpening({
     directory: cacheDirectory,
     workerUrl: workerUrls.index,
     isWatching: options.isWatching,
+    openings,
     warnings,
     library: () => library,
   })
@@ -87,9 +89,13 @@ export function startStore(options: StoreOptions): StartedStore {
   const snapshot = new RowSnapshot(cacheDirectory)
   const prices = options.prices ?? LIST_PRICE_BOOK
   const skeletonDirectory = cacheDirectory === null ? null : join(cacheDirectory, 'opened')
-  const reader = new ReaderClient(workerUrls.reader, skeletonDirectory, (problem) => {
-    if (problem !== null) skeletons?.noteRefusal()
-    tellNotKept(warnings, problem)
+  const reader = new ReaderClient(workerUrls.reader, {
+    skeletonDirectory,
+    openings,
+    tellProblem: (problem) => {
+      if (problem !== null) skeletons?.noteRefusal()
+      tellNotKept(warnings, problem)
+    },
   })
   const listeners = new Set<(event: LiveEvent) => void>()
   const emit = (event: LiveEvent) => {

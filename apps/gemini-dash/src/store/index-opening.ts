@@ -13,6 +13,8 @@ export interface IndexOpeningOptions {
   directory: string | null
   workerUrl: URL
   isWatching: boolean
+  /** Sessions that are being opened: see `openSessionIndex`. */
+  openings: Int32Array
   warnings: WarningBook
   /** It opens the index, and hears of it. */
   library: () => Library
@@ -50,10 +52,11 @@ export class IndexOpening {
   }
 
   #indexOptions(): Parameters<typeof openSessionIndex>[0] {
-    const { directory, workerUrl, isWatching, warnings, library } = this.#options
+    const { directory, workerUrl, isWatching, openings, warnings, library } = this.#options
     return {
       directory,
       workerUrl,
+      openings,
       onDown: (problem) => {
         if (problem === null) warnings.clear('worker-restarted')
         // A command that ends has its error say so.

@@ -164,11 +164,11 @@ export class ShardClient {
   }
 
   #start(): void {
-    const { folderId, driver, longestAnswerMs } = this.#options
+    const { folderId, driver, openings, longestAnswerMs } = this.#options
     this.#isReady = false
     try {
       const thread = new ShardThread(
-        { ...this.#options, data: { path: this.#path, folderId, driver } },
+        { ...this.#options, data: { path: this.#path, folderId, driver, openings } },
         {
           findFault: () =>
             this.#pending.olderThan(longestAnswerMs).length === 0

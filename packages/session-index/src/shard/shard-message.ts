@@ -62,4 +62,6 @@ export interface ShardWorkerData {
   /** Stands in what is known of each database of the folder. */
   folderId: string
   driver: DriverChoice
+  /** Above zero while somebody waits for a session that is being opened: nothing is read meanwhile. */
+  openings?: Int32Array | undefined
 }

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { makeMessage, makeSession, text } from '../../test/make-session.ts'
 import { makeGroup, makeShard } from '../../test/make-shard.ts'
+import type { ShardMessage } from './shard-message.ts'
 import { ShardService } from './shard-service.ts'
 
 it('A3: a group that is asked for while a slow disk keeps what was read before is read', async () => {
@@ -36,5 +37,31 @@ it('A2: a group that is removed while it is being read is gone', async () => {
   await service.handle({ id: 2, name: 'remove', argument: ['g'] })
   await updated
   expect(shard.held()).toEqual([])
+  await service.handle({ id: 3, name: 'close', argument: null })
+})
+
+it('while somebody waits for a session that is opened, nothing is read and searches are answered', async () => {
+  let goOn = () => {}
+  const isOpen = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const read: string[] = []
+  const session = makeSession('s', [makeMessage({ key: 'm', content: text('hello') })])
+  const shard = makeShard(new Map(), {
+    giveWay: () => isOpen,
+    readGroup: async ({ id }) => {
+      read.push(id)
+      return [session]
+    },
+  })
+  const told: ShardMessage[] = []
+  const service = new ShardService(shard, (message) => told.push(message))
+  const updated = service.handle({ id: 1, name: 'update', argument: [makeGroup('g')] })
+  await service.handle({ id: 2, name: 'closestWords', argument: ['helo'] })
+  expect(told.filter(({ kind }) => kind === 'answer')).toEqual([{ kind: 'answer', id: 2, answer: [[]] }])
+  expect(read).toEqual([])
+  goOn()
+  await updated
+  expect(read).toEqual(['g'])
   await service.handle({ id: 3, name: 'close', argument: null })
 })

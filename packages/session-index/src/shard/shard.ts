@@ -23,6 +23,8 @@ export interface ShardOptions extends LastingStoreOptions {
   readGroup: ReadGroup
   /** Loads what `readGroup` needs. */
   loadReader?: () => Promise<unknown>
+  /** Resolves when nobody waits for something that goes first. */
+  giveWay?: () => Promise<void>
   /** For what grows while we look on; without it all is read whole each time. */
   openGrowing?: OpenGrowing
   /** A search met files that the system does not let us read now. Their paths are absolute. */
@@ -62,7 +64,8 @@ export class Shard {
   async index(group: IndexGroup): Promise<IndexedGroup> {
     const { id, fingerprint, prices } = group
     try {
-      const pause = pauser()
+      const pause = pauser(this.#options.giveWay)
+      await this.#options.giveWay?.()
       this.#reader.forget(id)
       const { toWrite } = await import('./store/to-write.ts')
       const growing = (await this.#growing?.of(group, this.#store.current.groups.get(id))) ?? null
@@ -172,11 +175,11 @@ const NOT_READ = 'not read'
 const NOT_WATCHED = { onPartial: () => {}, signal: new AbortController().signal }
 
 /** Lets waiting messages in when the work since the last pause has taken 20 ms; otherwise goes on at once. */
-function pauser(): () => Promise<void> {
+function pauser(giveWay: () => Promise<unknown> = setImmediate): () => Promise<void> {
   let startedMs = performance.now()
   return async () => {
     if (performance.now() - startedMs < SLICE_MS) return
-    await setImmediate()
+    await giveWay()
     startedMs = performance.now()
   }
 }

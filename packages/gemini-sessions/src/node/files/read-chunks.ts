@@ -1,5 +1,5 @@
 import { readSync } from 'node:fs'
-import { TimeSlice } from './time-slice.ts'
+import { type GiveWay, TimeSlice } from './time-slice.ts'
 
 const CHUNK_BYTES = 1024 * 1024
 
@@ -16,9 +16,10 @@ export async function readChunks(
   start: number,
   end: number,
   onChunk: (bytes: Buffer) => void,
+  giveWay?: GiveWay,
 ): Promise<number> {
   const buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, Math.max(end - start, 0)))
-  const slice = new TimeSlice()
+  const slice = new TimeSlice(giveWay)
   let position = start
   while (position < end) {
     const length = readSync(file, buffer, 0, Math.min(buffer.length, end - position), position)

@@ -6,6 +6,7 @@ import type { ParsedFile } from '../../parse/log/parsed-file.ts'
 import { SessionLogReader } from '../../parse/session-file/session-log-reader.ts'
 import { readChunks } from '../files/read-chunks.ts'
 import { READ_ONLY_FLAGS } from '../files/read-only-flags.ts'
+import type { GiveWay } from '../files/time-slice.ts'
 import type { DiscoveredFile } from '../scan/scan.ts'
 import { endsAsBefore, writeStamp } from '../texts/file-mark.ts'
 import type { PutAsideTexts } from '../texts/put-aside-texts.ts'
@@ -22,6 +23,8 @@ export interface GrowingFileOptions {
    * them back into those that are wanted.
    */
   putsTextsAside?: boolean
+  /** Awaited every few milliseconds of a reading, so that others have their turn; by default one turn of the event loop. */
+  giveWay?: GiveWay
 }
 
 /**
@@ -30,6 +33,7 @@ export interface GrowingFileOptions {
  */
 export class GrowingSessionFile {
   #putsTextsAside: boolean
+  readonly #giveWay: GiveWay | undefined
   #texts: LargeTexts | null = null
   #putAside = new TextsInFile('', null, { stamp: '' })
   #reader: SessionLogReader | null = null
@@ -37,8 +41,9 @@ export class GrowingSessionFile {
   /** Of everything before that end. */
   #checksum = 0
 
-  constructor({ putsTextsAside = false }: GrowingFileOptions = {}) {
+  constructor({ putsTextsAside = false, giveWay }: GrowingFileOptions = {}) {
     this.#putsTextsAside = putsTextsAside
+    this.#giveWay = giveWay
   }
 
   /** What the last `read` left in the file. */
@@ -72,7 +77,7 @@ export class GrowingSessionFile {
 
   async #readWhole(file: DiscoveredFile): Promise<ParsedFile | null> {
     const stamp = await stampOfFile(file)
-    const parsed = await readWith(file, () => this.#createReader(file))
+    const parsed = await readWith(file, () => this.#createReader(file), this.#giveWay)
     this.#putAside = new TextsInFile(file.absolutePath, this.#texts, { stamp })
     return parsed
   }
@@ -87,11 +92,12 @@ export class GrowingSessionFile {
     let position = this.#end.position
     let tail = Buffer.from(this.#end.tail, 'base64')
     const { size } = await handle.stat()
-    position = await readChunks(handle.fd, position, size, (bytes) => {
+    const take = (bytes: Buffer): void => {
       reader.append(bytes)
       this.#checksum = crc32(bytes, this.#checksum)
       tail = Buffer.from(Buffer.concat([tail, bytes.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES))
-    })
+    }
+    position = await readChunks(handle.fd, position, size, take, this.#giveWay)
     this.#end = { inode: file.inode, position, tail: tail.toString('base64') }
     this.#putAside = new TextsInFile(file.absolutePath, this.#texts, this.#end)
     return reader.result()

@@ -6,6 +6,7 @@ import { readChunks } from '../files/read-chunks.ts'
 import { faultCode } from '../files/read-fault.ts'
 import { READ_ONLY_FLAGS } from '../files/read-only-flags.ts'
 import { explainSystemError } from '../files/sessions-error.ts'
+import type { GiveWay } from '../files/time-slice.ts'
 import type { DiscoveredFile } from '../scan/scan.ts'
 
 /** Up to 0.38 the CLI truncates and rewrites the whole file at every event; a reader can meet it half-written. */
@@ -13,20 +14,21 @@ const RETRY_DELAY_MS = 50
 const FRESH_MS = 10_000
 
 /** Reads and parses a session file. null: it is gone. What cannot be read is a damaged file that says why. */
-export function readSessionFile(file: DiscoveredFile): Promise<ParsedFile | null> {
-  return readWith(file, () => new SessionLogReader(file.path))
+export function readSessionFile(file: DiscoveredFile, giveWay?: GiveWay): Promise<ParsedFile | null> {
+  return readWith(file, () => new SessionLogReader(file.path), giveWay)
 }
 
 /** The same with readers of one's own, one for each attempt. */
 export async function readWith(
   file: DiscoveredFile,
   createReader: () => SessionLogReader,
+  giveWay?: GiveWay,
 ): Promise<ParsedFile | null> {
   try {
-    const { parsed, isFresh } = await readOnce(file, createReader())
+    const { parsed, isFresh } = await readOnce(file, createReader(), giveWay)
     if (!isFresh || !isHalfWritten(parsed)) return parsed
     await setTimeout(RETRY_DELAY_MS)
-    return (await readOnce(file, createReader())).parsed
+    return (await readOnce(file, createReader(), giveWay)).parsed
   } catch (error) {
     const reason = explainSystemError(error)
     return reason === null ? null : unreadableFile(file, reason, faultCode(error))
@@ -36,6 +38,7 @@ export async function readWith(
 async function readOnce(
   file: DiscoveredFile,
   reader: SessionLogReader,
+  giveWay?: GiveWay,
 ): Promise<{ parsed: ParsedFile; isFresh: boolean }> {
   const opened = openSync(file.absolutePath, READ_ONLY_FLAGS)
   try {
@@ -44,7 +47,7 @@ async function readOnce(
     if (!stats.isFile()) {
       return { parsed: unreadableFile(file, 'This is no regular file any more.', null), isFresh }
     }
-    await readChunks(opened, 0, stats.size, (bytes) => reader.append(bytes))
+    await readChunks(opened, 0, stats.size, (bytes) => reader.append(bytes), giveWay)
     return { parsed: reader.result(), isFresh }
   } finally {
     closeSync(opened)

@@ -1,14 +1,22 @@
 import type { StitchFile } from '../../derive/files/stitch-file.ts'
 import { stitchGroup } from '../../derive/stitch/stitch-group.ts'
 import type { Session } from '../../model/session.ts'
+import type { GiveWay } from '../files/time-slice.ts'
 import type { DiscoveredFile } from '../scan/scan.ts'
 import { readSessionFile } from './read-session-file.ts'
 
-/** Reads the files of one group (see `groupFiles`), one after the other, and makes the sessions of them. */
-export async function readSessionGroup(files: readonly DiscoveredFile[]): Promise<Session[]> {
+/**
+ * Reads the files of one group (see `groupFiles`), one after the other, and makes the sessions of them.
+ *
+ * @param giveWay awaited every few milliseconds, so that others have their turn; by default one turn of the event loop
+ */
+export async function readSessionGroup(
+  files: readonly DiscoveredFile[],
+  giveWay?: GiveWay,
+): Promise<Session[]> {
   const read: StitchFile[] = []
   for (const file of files) {
-    const parsed = await readSessionFile(file)
+    const parsed = await readSessionFile(file, giveWay)
     if (parsed === null) continue
     read.push({ home: file.home, modifiedTime: new Date(file.mtimeMs).toISOString(), parsed })
   }

@@ -8,6 +8,15 @@ const LARGE_BYTES = 16 * 1024 * 1024
 /** The list that a page begins with goes first. */
 const WAKING_DELAY_MS = 500
 
+interface ReaderClientOptions {
+  /** Where what is held of large sessions outlives the run; null: nowhere. */
+  skeletonDirectory: string | null
+  /** Counts the large sessions that somebody waits for; other threads that read sessions pause meanwhile. */
+  openings?: Int32Array
+  /** Told why nothing can be kept there; null: it was kept. */
+  tellProblem?: (problem: string | null) => void
+}
+
 /**
  * Asks threads that read sessions, so that a large one never holds up the server, nor the small one that somebody
  * opens meanwhile: large ones are read by a thread of their own, started when it is first needed.
@@ -19,17 +28,13 @@ export class ReaderClient {
   #lastAskedMs = Number.NEGATIVE_INFINITY
   #lastWokenMs = Number.NEGATIVE_INFINITY
   #waking: NodeJS.Timeout | null = null
+  readonly #openings: Int32Array | undefined
+  /** Large sessions that were asked for, and the state in which they were. */
+  readonly #opened = new Map<string, string>()
 
-  /**
-   * @param skeletonDirectory where what is held of large sessions outlives the run; null: nowhere
-   * @param tellProblem told why it cannot be kept there; null: it was kept
-   */
-  constructor(
-    url: URL,
-    skeletonDirectory: string | null,
-    tellProblem: (problem: string | null) => void = () => {},
-  ) {
+  constructor(url: URL, { skeletonDirectory, openings, tellProblem = () => {} }: ReaderClientOptions) {
     const startLane = () => new ReaderLane(url, { skeletonDirectory }, { tellProblem })
+    this.#openings = openings
     this.#lane = startLane()
     this.#laneOfLarge = startLane()
     this.#laneOfIdleTime = startLane()
@@ -40,10 +45,22 @@ export class ReaderClient {
     void this.#laneOfIdleTime.close()
     if (!isLarge(args.source)) return this.#lane.ask(question, args)
     const isLent = this.#lendThread()
-    const answer = this.#laneOfLarge.ask(question, args)
+    const asked = this.#laneOfLarge.ask(question, args)
+    const answer = question === 'beginning' ? asked : this.#openFirst(args.source, asked)
     // not before: to start it takes a fifth of a second, while the large one is waited for
     if (isLent) answer.then(() => this.wakeSoon()).catch(() => {})
     return answer
+  }
+
+  /** Nothing else is read while somebody waits for a large session that was not opened yet, as it is now. */
+  #openFirst<Answer>({ id, fingerprint }: IndexGroup, answer: Promise<Answer>): Promise<Answer> {
+    if (this.#openings === undefined || this.#opened.get(id) === fingerprint) return answer
+    const openings = this.#openings
+    Atomics.add(openings, 0, 1)
+    return answer.finally(() => {
+      Atomics.sub(openings, 0, 1)
+      this.#opened.set(id, fingerprint)
+    })
   }
 
   /** Somebody may ask soon, and a thread takes a quarter of a second to start. */
@@ -63,6 +80,7 @@ export class ReaderClient {
   async rest(idleMs: number): Promise<boolean> {
     if (!this.isQuietFor(idleMs) || performance.now() - this.#lastWokenMs < idleMs) return false
     const idle = [this.#lane, this.#laneOfLarge].filter((lane) => lane.isIdle)
+    if (idle.includes(this.#laneOfLarge)) this.#opened.clear()
     await Promise.all(idle.map((lane) => lane.close()))
     return idle.length > 0
   }
