@@ -14,6 +14,47 @@ const open = async (page: Page, rest = '') => {
   await expect(page.getByRole('article').first()).toBeVisible({ timeout: 60_000 })
 }
 
+// the first test of this program: nobody has opened the session yet
+test('its first messages are drawn alone and marked, and what follows moves none of them', async ({
+  page,
+}) => {
+  let giveWay = () => {}
+  const isAsked = new Promise<void>((resolve) => {
+    giveWay = resolve
+  })
+  for (const whole of [`**/api/sessions/${MONSTER.id}`, '**/messages?offset=0&limit=100'])
+    await page.route(whole, async (route) => {
+      await isAsked
+      await route.continue()
+    })
+  await open(page)
+  const mark = page.getByText('Only the beginning is read yet')
+  await expect(mark).toBeVisible()
+  await expect(page.locator('.conversation')).toHaveAttribute('aria-busy', 'true')
+  await expect(at(page, 0)).toHaveAttribute('aria-setsize', '-1')
+  await expect(page.locator('.head-figures')).toContainText(/turns\s*-/)
+  await expect(page.getByRole('button', { name: /^All/ })).toHaveText('All')
+  await expect(page.locator('.outline-title')).toHaveText('The rest is being read …')
+  // to the end of what is there, which is not followed to the end of all
+  await expect(async () => {
+    await page.mouse.wheel(0, 5_000)
+    await expect(page.getByRole('article').last()).toBeInViewport({ timeout: 200 })
+  }).toPass()
+  await page.mouse.wheel(0, -600)
+  await page.waitForTimeout(500)
+  const top = page.locator('.conversation article').nth(-6)
+  const seen = { id: await top.getAttribute('id'), y: (await top.boundingBox())?.y ?? Number.NaN }
+  giveWay()
+  await expect(mark).toBeHidden()
+  await expect(page.getByRole('button', { name: /^All/ })).toHaveText('All20,000')
+  await expect(page.locator('.minimap')).toBeVisible()
+  await expect
+    .poll(async () => (await page.locator(`[id="${seen.id}"]`).boundingBox())?.y)
+    .toBeCloseTo(seen.y, 0)
+  await expect(page.getByRole('button', { name: /new message/ })).toHaveCount(0)
+  await expect(page.locator('.conversation')).toHaveAttribute('aria-busy', 'false')
+})
+
 test('its middle opens at once, only what is near is drawn, and however fast it is scrolled nothing is blank', async ({
   page,
 }) => {

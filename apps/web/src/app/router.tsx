@@ -55,9 +55,9 @@ const sessionRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/s/$key',
   validateSearch: readSessionSearch,
-  beforeLoad: ({ context, params, search: { hit, show }, location: { hash }, preload }) => {
+  beforeLoad: ({ context, params, search: { hit, show, view, q }, location: { hash }, preload }) => {
     // a link that is only pointed at has nothing read
-    if (!preload) beginSession(context.client, { sessionRef: params.key, hash, hit, show })
+    if (!preload) beginSession(context.client, { sessionRef: params.key, hash, hit, show, view, q })
   },
   component: lazyRouteComponent(
     () => loadPage(() => import('../pages/session/session-page.tsx')),

@@ -1,4 +1,4 @@
-import { messageSchema } from 'gemini-sessions'
+import { messageSchema, sessionSummarySchema, turnSchema } from 'gemini-sessions'
 import { z } from 'zod'
 import { answer } from '../fields/answer.ts'
 import { limitField, zoneField } from '../fields/query-fields.ts'
@@ -19,6 +19,8 @@ export const messageQuerySchema = z.object({
   show: messageFilterSchema.optional(),
   /** A message key: the page begins so that this message is in it (at about a third); `offset` is then ignored. */
   around: z.string().max(400).optional(),
+  /** The first messages of a long session that was not opened yet may be answered alone, before it is read: see `partial`. */
+  partial: z.enum(['allow']).optional(),
 })
 export type MessageQuery = z.infer<typeof messageQuerySchema>
 
@@ -26,12 +28,21 @@ export const messagePageSchema = answer({
   messages: z.array(messageSchema),
   /** Position of the first message of this page in the whole list. */
   offset: z.number(),
-  total: z.number(),
+  /** null: not known yet, as only a part of the session was read. */
+  total: z.number().nullable(),
   nextOffset: z.number().nullable(),
+  /**
+   * Only the beginning of the session has been replayed: what it says may still be taken back, replaced or added to. Only
+   * where that was allowed; asked again without, the same page is whole.
+   */
+  partial: z.boolean(),
   /** Of which state of the session's files this is: what is told of a session in the same state belongs together. */
   state: z.string(),
   /** With `show`: where each message stands in the whole session (0-based). */
   positions: z.array(z.number()).optional(),
+  /** With `partial`: its row, and the turns that are told whole. */
+  session: sessionSummarySchema.optional(),
+  outline: z.array(turnSchema).optional(),
 })
 export type MessagePage = z.infer<typeof messagePageSchema>
 

@@ -11,7 +11,11 @@ const messages = Array.from({ length: 10 }, (_, n) =>
 )
 const whole = (messages: Message[]) => ({ kind: 'main' as const, files: [], messages })
 const page = (query: Record<string, unknown>) =>
-  messagePageSchema.parse({ ...messagePage(whole(messages), messageQuerySchema.parse(query)), state: 'now' })
+  messagePageSchema.parse({
+    partial: false,
+    ...messagePage(whole(messages), messageQuerySchema.parse(query)),
+    state: 'now',
+  })
 
 describe('a page of messages', () => {
   it('follows offset and limit and names the next', () => {

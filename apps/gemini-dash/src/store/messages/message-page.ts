@@ -7,7 +7,7 @@ export function messagePage(
   session: Pick<Session, 'kind' | 'messages' | 'files'>,
   query: MessageQuery,
   isLive = false,
-): Omit<MessagePage, 'state'> {
+): Omit<MessagePage, 'state' | 'partial'> {
   const { messages } = session
   const { show } = query
   const failed = show === 'errors' ? failedKeys(session, { isLive }) : NOBODY

@@ -4,6 +4,7 @@ import type { Outline, PriceCall } from 'gemini-sessions'
 import { buildOutline, type Message, type Session } from 'gemini-sessions'
 import type { Written } from '../messages/written.ts'
 import { write } from '../messages/written.ts'
+import { type BeginningParts, makeBeginning } from './answers/make-beginning.ts'
 import { makeDetail } from './answers/make-detail.ts'
 import { MAKERS } from './answers/makers.ts'
 import type { OpenedSession } from './answers/opened-session.ts'
@@ -24,6 +25,7 @@ export class SessionAnswerer {
   readonly #shown = new ShownMessages()
   readonly #outlines = new ShownOutlines()
   readonly #written = new WrittenAnswers()
+  readonly #beginnings = new Beginnings()
   readonly #details: DetailFolder | null
 
   constructor(skeletons: SkeletonFolder | null = null, details: DetailFolder | null = null) {
@@ -33,8 +35,10 @@ export class SessionAnswerer {
 
   /** null: there is no such session, or nothing of the kind in it. */
   async answer<Q extends ReaderQuestion>(question: Q, args: ReaderArgs<Q>): Promise<ReaderAnswer<Q>> {
-    const kept = question === 'detail' ? await this.#keptDetail(args) : null
     // each maker takes what its question is asked with, and makes what is answered: see MAKERS
+    if (question === 'beginning' && !this.#shelf.holds(args.source))
+      return this.#beginnings.of(args) as ReaderAnswer<Q>
+    const kept = question === 'detail' ? await this.#keptDetail(args) : null
     if (kept !== null) return kept as ReaderAnswer<Q>
     const make = MAKERS[question] as (opened: OpenedSession, asked: unknown) => Promise<ReaderAnswer<Q>>
     return (await this.#open(args, (opened) => make(opened, args.asked))) as ReaderAnswer<Q>
@@ -84,6 +88,18 @@ export class SessionAnswerer {
         await this.#details?.remove(place)
       }
     }
+  }
+}
+
+/** The beginning that was made last: it is made while the page that is going to ask for it is still on its way. */
+class Beginnings {
+  #last: { by: string; made: Written<BeginningParts> | null } | null = null
+
+  of(place: SessionPlace): Written<BeginningParts> | null {
+    const { id, fingerprint } = place.source
+    const by = JSON.stringify([id, fingerprint, place.shownKey, place.subagents])
+    if (this.#last?.by !== by) this.#last = { by, made: makeBeginning(place) }
+    return this.#last.made && { json: this.#last.made.json }
   }
 }
 

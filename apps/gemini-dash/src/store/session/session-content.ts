@@ -1,4 +1,12 @@
-import type { SessionAnswer, SessionDetail, SessionParameters, SessionQuestion } from '@gemini-dash/api'
+import type {
+  MessagePage,
+  MessageQuery,
+  SessionAnswer,
+  SessionDetail,
+  SessionParameters,
+  SessionQuestion,
+} from '@gemini-dash/api'
+import type { IndexGroup } from '@gemini-dash/session-index'
 import type { Message, SessionSummary } from 'gemini-sessions'
 import { type OpenedNeighbour, openNeighbour, type ProjectPlace } from 'gemini-sessions/node'
 import type { LiveSessions } from '../catalog/live-sessions.ts'
@@ -23,6 +31,9 @@ export type ContentAnswer<Q extends SessionQuestion> = Q extends 'neighbours/:fi
   : Q extends 'cost' | 'what-if' | 'edits' | 'files' | 'files/change' | 'timeline'
     ? SessionAnswer<Q>
     : NonNullable<ReaderAnswer<Q>>
+
+/** Smaller ones are read before a page could be drawn of their beginning. */
+const LONG_READING_BYTES = 4 * 1024 * 1024
 
 type WiderAnswer = (key: string, parameters: unknown) => Promise<unknown>
 
@@ -62,7 +73,9 @@ export class SessionContent {
   expect(key: string): void {
     const place = this.#place(key)
     // what is wrong with it, the question itself will be told
-    if (place !== null) this.#reader.ask('detail', { ...place, asked: {} }).catch(() => {})
+    if (place === null) return
+    if (takesLong(place.source)) this.#reader.ask('beginning', { ...place, asked: {} }).catch(() => {})
+    this.#reader.ask('detail', { ...place, asked: {} }).catch(() => {})
   }
 
   async session(key: string): Promise<SessionDetail | null> {
@@ -118,6 +131,8 @@ export class SessionContent {
 
   /** Questions whose answers need more than one session, or what only this thread knows. */
   readonly #wider = {
+    messages: async (key, query) =>
+      (await this.#beginning(key, query)) ?? (await this.#ask('messages', key, query)),
     /** How the cost of a session or of one turn came about. */
     cost: async (key, query) => {
       const report = await this.#ask('cost', key, query)
@@ -138,6 +153,18 @@ export class SessionContent {
     'files/change': (key, { path }) => this.#family.fileChange(key, path),
     timeline: (key, query) => this.#family.timeline(key, query),
   } satisfies { [Q in SessionQuestion]?: (key: string, parameters: SessionParameters<Q>) => Promise<unknown> }
+
+  /** The first messages of a session that it takes long to read; null: it was read, or is soon, or others were asked for. */
+  async #beginning(key: string, query: MessageQuery): Promise<Written<MessagePage> | null> {
+    const { partial, offset, around, show, superseded } = query
+    const isFirstPage = offset === 0 && around === undefined && show === undefined
+    if (partial !== 'allow' || !isFirstPage || superseded === 'exclude') return null
+    const place = this.#place(key)
+    const session = this.#summary(key)
+    if (place === null || session === null || !takesLong(place.source)) return null
+    const parts = await this.#reader.ask('beginning', { ...place, asked: {} })
+    return parts && join(write({ session, state: place.source.fingerprint }), parts)
+  }
 
   async #ask<Q extends ReaderQuestion>(
     question: Q,
@@ -175,4 +202,8 @@ export class SessionContent {
     const { summary } = session
     return this.#deletions.tell(this.#live.isLive(session) ? liveSummary(summary) : summary)
   }
+}
+
+function takesLong({ files }: IndexGroup): boolean {
+  return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) > LONG_READING_BYTES
 }

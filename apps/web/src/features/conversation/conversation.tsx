@@ -1,5 +1,5 @@
 import './conversation.css'
-import type { MessageFilter, SessionDetail, SessionMap } from '@gemini-dash/api'
+import type { MessageFilter, SessionMap } from '@gemini-dash/api'
 import type { Virtualizer } from '@tanstack/react-virtual'
 import {
   memo,
@@ -12,7 +12,9 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
+import type { ShownDetail } from '../../api/session/opening.ts'
 import type { HitTerm } from '../../content/text/hit-context.ts'
+import { useKeptCalls } from '../../lib/hooks/use-kept-calls.ts'
 import { Failed } from '../../ui/states/failed.tsx'
 import { Notice } from '../../ui/states/notice.tsx'
 import { pageOf } from './feed/page-size.ts'
@@ -48,7 +50,7 @@ export interface Following {
 
 interface Props {
   sessionRef: string
-  detail: SessionDetail
+  detail: ShownDetail
   /** undefined: not here yet. */
   map: SessionMap | undefined
   /** Only messages with such a block. */
@@ -70,36 +72,26 @@ interface Props {
   renderPill: (following: Following) => ReactNode
 }
 
+const NO_PAGES: ReadonlyMap<number, unknown> = new Map()
+
 /** A change of height that the reader asked for must not move what they look at. */
 const TOGGLE_MS = 400
 
 /** All messages of a session in one window-scrolled list, of which only what is in sight is drawn. */
-export const Conversation = memo(function Conversation({
-  sessionRef,
-  detail,
-  map,
-  show,
-  isGone,
-  target,
-  terms,
-  onJump,
-  onJumpTo,
-  onOutside,
-  onPlace,
-  onEndSeen,
-  handle,
-  renderPill,
-}: Props) {
+export const Conversation = memo(function Conversation(props: Props) {
+  const { sessionRef, detail, map, show, isGone, target, terms, handle, renderPill } = props
+  const { onJump, onJumpTo, onOutside, onPlace, onEndSeen } = props
+  const { beginning, messageTotal } = detail
+  const isPartial = beginning !== undefined
   const [store] = useState(() => new OpenStore(choicesOf(sessionRef), opensUnder(show)))
   const storeVersion = useSyncExternalStore(store.subscribe, store.version)
   const isToggling = useRecentChange(storeVersion, TOGGLE_MS)
   const [isPaused, setIsPaused] = useState(false)
   const [windowOffset] = useState(() => new WindowOffset())
-  const { hasGoneToEnd, hold } = useEndHold(windowOffset)
+  const { hasGoneToEnd, hold } = useEndHold(windowOffset, !isPartial)
   const isEndHeld = hasGoneToEnd && !isPaused
   const list = useRef<HTMLDivElement>(null)
-  const { messageTotal } = detail
-  const messagePages = useMessagePages(sessionRef, show, messageTotal)
+  const messagePages = useMessagePages(sessionRef, show, messageTotal, beginning)
   const { pages, total, want } = messagePages
 
   const rows = useSettledRows(
@@ -116,7 +108,8 @@ export const Conversation = memo(function Conversation({
     show,
     target,
     rows,
-    loadedPages: pages,
+    // where it is not among the first ones, it is looked for in the whole
+    loadedPages: isPartial && !beginning.some(({ key }) => key === target?.messageKey) ? NO_PAGES : pages,
     store,
     approachRow,
     moveWindow: windowOffset.moveWindow,
@@ -139,14 +132,12 @@ export const Conversation = memo(function Conversation({
     if (isEndSeen && messageTotal > 0) onEndSeen()
   }, [isEndSeen, messageTotal, onEndSeen])
   const pause = useCallback(() => setIsPaused(true), [])
-  const follow = useCallback(() => {
+  const onGo = useCallback(() => {
     setIsPaused(false)
     hold()
-    want([pageOf(Math.max(total - 1, 0))])
-    virtualizer.scrollToEnd({ behavior: 'auto' })
-  }, [virtualizer, want, total, hold])
-
-  const step = useMessageKeys({ detail, map, rows, store, onJump, onJumpTo, onEnd: follow, place })
+  }, [hold])
+  const { follow, goToEnd } = useWayToEnd({ virtualizer, want, total, isPartial, onGo })
+  const step = useMessageKeys({ detail, map, rows, store, onJump, onJumpTo, onEnd: goToEnd, place })
 
   useConversationHandle(handle, { virtualizer, latestRows, step, store })
 
@@ -171,8 +162,8 @@ export const Conversation = memo(function Conversation({
         virtualizer={virtualizer}
         rows={rows}
         show={show}
-        isBusy={!isLoaded && total > 0}
-        total={messageTotal}
+        isBusy={isPartial || (!isLoaded && total > 0)}
+        total={isPartial ? -1 : messageTotal}
         flashingKey={jump.flashingKey}
         pendingKey={detail.session.live ? rows.at(-1)?.key : undefined}
         targetKey={target?.messageKey}
@@ -235,4 +226,24 @@ function useApproach(
     [virtualizer, windowOffset],
   )
   return { latestRows, approachRow }
+}
+
+interface WayToEnd {
+  virtualizer: Virtualizer<Window, HTMLDivElement>
+  want: (pages: readonly number[]) => void
+  total: number
+  isPartial: boolean
+  /** From then on the end is held. */
+  onGo: () => void
+}
+
+/** To the last message, now or as soon as it is known which that is. */
+function useWayToEnd({ virtualizer, want, total, isPartial, onGo }: WayToEnd) {
+  const follow = useCallback(() => {
+    onGo()
+    want([pageOf(Math.max(total - 1, 0))])
+    virtualizer.scrollToEnd({ behavior: 'auto' })
+  }, [virtualizer, want, total, onGo])
+  const takeToEnd = useKeptCalls<null>(!isPartial, follow)
+  return { follow, goToEnd: () => takeToEnd(null) }
 }

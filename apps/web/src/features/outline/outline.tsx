@@ -18,6 +18,8 @@ interface Props {
   resumedKeys: readonly string[]
   /** Number of the turn that is being read. */
   current: number
+  /** Only the first turns are known. */
+  isPartial: boolean
   onJump: (messageKey: string, offset: number) => void
 }
 
@@ -32,6 +34,7 @@ export const OutlineView = memo(function Outline({
   compressions,
   resumedKeys,
   current,
+  isPartial,
   onJump,
 }: Props) {
   const all = useMemo(
@@ -57,11 +60,13 @@ export const OutlineView = memo(function Outline({
   return (
     <nav aria-label="Outline" className="outline-nav">
       <h2 className="outline-title">
-        {words.trim() === ''
-          ? formatPlural(total, 'turn')
-          : `${formatCount(items.length)} of ${formatPlural(total, 'turn')}`}
+        {isPartial
+          ? 'The rest is being read …'
+          : words.trim() === ''
+            ? formatPlural(total, 'turn')
+            : `${formatCount(items.length)} of ${formatPlural(total, 'turn')}`}
       </h2>
-      {total >= FILTER_FROM && (
+      {total >= FILTER_FROM && !isPartial && (
         <div className="search-box outline-filter">
           <Icon of={ListFilter} small />
           <input

@@ -17,7 +17,8 @@ interface Props {
   show: MessageFilter | undefined
   /** undefined: not here yet. */
   counts: SessionMap['counts'] | undefined
-  total: number
+  /** undefined: not known yet. */
+  total: number | undefined
   onShow: (show: MessageFilter | undefined) => void
   onFind: () => void
   /** Steps from message to message. */
@@ -32,7 +33,7 @@ export function FilterBar({ sessionRef, show, counts, total, onShow, onFind, chi
         <Chip
           label="All"
           filter="all"
-          count={total}
+          {...(total !== undefined && { count: total })}
           isPressed={show === undefined}
           onToggle={() => onShow(undefined)}
         />
@@ -69,7 +70,8 @@ export function FilterBar({ sessionRef, show, counts, total, onShow, onFind, chi
       </span>
       {show !== undefined && counts !== undefined && (
         <p className="filter-said" role="status">
-          {formatCount(counts[show])} of {formatCount(total)} messages: {FILTER_NAMES[show].toLowerCase()}
+          {formatCount(counts[show])} of {formatCount(total ?? 0)} messages:{' '}
+          {FILTER_NAMES[show].toLowerCase()}
           <Button look="quiet" size="tiny" onClick={() => onShow(undefined)}>
             Show all
           </Button>

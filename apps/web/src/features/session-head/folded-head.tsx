@@ -1,8 +1,8 @@
 import './session-head.css'
-import type { SessionDetail } from '@gemini-dash/api'
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useHasPrices } from '../../api/health.ts'
+import type { ShownDetail } from '../../api/session/opening.ts'
 import { IconButton } from '../../ui/buttons/icon-button.tsx'
 import { sessionName } from './session-name.ts'
 import { toHeadFigures } from './to-head-figures.ts'
@@ -10,7 +10,7 @@ import { Verdict } from './verdict.tsx'
 
 interface Props {
   sessionRef: string
-  detail: SessionDetail
+  detail: ShownDetail
   viewSwitch: ReactNode
   onUnfold: () => void
 }

@@ -1,9 +1,9 @@
 import './head-figures.css'
-import type { SessionDetail } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useId, useSyncExternalStore } from 'react'
 import { useHasPrices } from '../../api/health.ts'
+import type { ShownDetail } from '../../api/session/opening.ts'
 import { ExplainButton } from '../../content/explain/explain-button.tsx'
 import { keptChoice } from '../../lib/browser/kept-choice.ts'
 import { Button } from '../../ui/buttons/button.tsx'
@@ -15,7 +15,7 @@ import { type HeadFigure, toHeadFigures } from './to-head-figures.ts'
 
 interface Props {
   sessionRef: string
-  detail: SessionDetail
+  detail: ShownDetail
   /** What else is told when all figures are. */
   children: ReactNode
 }

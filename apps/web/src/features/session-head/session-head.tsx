@@ -2,6 +2,7 @@ import './session-head.css'
 import type { SessionDetail } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import type { ShownDetail } from '../../api/session/opening.ts'
 import { DeletionBadge, KindBadge, SubagentsBadge } from '../../content/badges/session-badges.tsx'
 import { useIsNarrow } from '../../lib/hooks/use-is-narrow.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
@@ -18,7 +19,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-/i
 
 interface Props {
   sessionRef: string
-  detail: SessionDetail
+  detail: ShownDetail
   /** What else can be done with the session. */
   actions: ReactNode
   viewSwitch: ReactNode

@@ -1,5 +1,6 @@
 import type { SessionDetail } from '@gemini-dash/api'
 import type { Turn } from 'gemini-sessions'
+import type { ShownDetail } from '../../api/session/opening.ts'
 import type { FigureName } from '../../content/explain/explain-context.ts'
 import {
   describeCost,
@@ -29,29 +30,34 @@ export interface HeadFigure {
 }
 
 /** The totals of a session: everything that was ever recorded, as it was billed. What the CLI holds of it now is told beside it. */
-export function toHeadFigures(detail: SessionDetail, hasPrices: boolean): HeadFigure[] {
+export function toHeadFigures(detail: ShownDetail, hasPrices: boolean): HeadFigure[] {
   const { session, outline, figures } = detail
   const turns = outline.filter((turn) => turn.number > 0)
   const { wallMs, activeMs, superseded } = figures
+  const isPartial = detail.beginning !== undefined
   return [
-    {
-      label: 'Turns',
-      value: formatCount(turns.length),
-      notes: supersededNotes(turns),
-      unit: turns.length === 1 ? 'turn' : 'turns',
-    },
+    isPartial
+      ? UNKNOWN_TURNS
+      : {
+          label: 'Turns',
+          value: formatCount(turns.length),
+          notes: supersededNotes(turns),
+          unit: turns.length === 1 ? 'turn' : 'turns',
+        },
     ...toolFigures(detail),
-    ...(wallMs > 0
-      ? [
-          {
-            label: 'From start to end',
-            value: formatDuration(wallMs),
-            notes: notes(activeMs > 0 && `${formatDuration(activeMs)} active`),
-            title: 'From the first record to the last; active: waiting for the model or a tool',
-            unit: 'from start to end',
-          },
-        ]
-      : []),
+    ...(isPartial
+      ? [UNKNOWN_TIME]
+      : wallMs > 0
+        ? [
+            {
+              label: 'From start to end',
+              value: formatDuration(wallMs),
+              notes: notes(activeMs > 0 && `${formatDuration(activeMs)} active`),
+              title: 'From the first record to the last; active: waiting for the model or a tool',
+              unit: 'from start to end',
+            },
+          ]
+        : []),
     ...totalFigure(session),
     ...(hasPrices ? [costFigure(session)] : []),
     ...tokenFigures(detail),
@@ -63,6 +69,15 @@ export function toHeadFigures(detail: SessionDetail, hasPrices: boolean): HeadFi
       explains: 'calls' as const,
     })),
   ]
+}
+
+/** While only the beginning of the session was read. */
+const UNKNOWN_TURNS: HeadFigure = { label: 'Turns', value: '-', notes: [], unit: 'turns' }
+const UNKNOWN_TIME: HeadFigure = {
+  label: 'From start to end',
+  value: '-',
+  notes: [],
+  unit: 'from start to end',
 }
 
 function totalFigure({ usage }: SessionDetail['session']): HeadFigure[] {

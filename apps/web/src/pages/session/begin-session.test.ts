@@ -20,7 +20,33 @@ function opened(opening: Partial<Parameters<typeof beginSession>[1]> = {}, clien
 
 test('the first messages are asked for before the session as a whole', () => {
   opened()
-  expect(asked).toEqual(['/api/sessions/k1/messages?offset=0&limit=100', '/api/sessions/k1'])
+  expect(asked).toEqual(['/api/sessions/k1/messages?offset=0&limit=100&partial=allow', '/api/sessions/k1'])
+})
+
+test('what was only the beginning is asked for again, and drawn meanwhile', async () => {
+  const client = new QueryClient()
+  const beginning = { partial: true, session: { key: 'k1' }, outline: [], messages: [{ key: 'm1' }] }
+  vi.stubGlobal('fetch', async (path: string) => {
+    asked.push(path)
+    if (path === '/api/sessions/k1') return new Promise(() => {})
+    return Response.json(path.includes('partial') ? beginning : { partial: false, messages: [] })
+  })
+  beginSession(client, { sessionRef: 'k1', hash: '', hit: undefined, show: undefined })
+  await vi.waitFor(() => expect(asked.at(-1)).toBe('/api/sessions/k1/messages?offset=0&limit=100'))
+  expect(client.getQueryData(['opening', 'k1'])).toMatchObject({ beginning: [{ key: 'm1' }] })
+  const [[, page] = []] = client.getQueriesData({ queryKey: ['session', 'k1', 'messages'] })
+  expect(page).toEqual({ partial: false, messages: [] })
+})
+
+test.each([
+  { hash: '#m-a' },
+  { hit: 'b' },
+  { show: 'errors' as const },
+  { view: 'context' as const },
+  { q: 'word' },
+])('%o wants what only the whole session tells', (opening) => {
+  opened(opening)
+  expect(asked.filter((path) => path.includes('partial'))).toEqual([])
 })
 
 test.each([
@@ -48,6 +74,6 @@ test('when the session changes, what it says of its messages is asked for before
   const client = opened()
   await vi.waitFor(() => expect(client.isFetching()).toBe(0))
   asked.length = 0
-  await client.refetchQueries()
-  expect(asked).toEqual(['/api/sessions/k1', '/api/sessions/k1/messages?offset=0&limit=100'])
+  await client.refetchQueries({ queryKey: ['session'] })
+  expect(asked.map((path) => path.split('?')[0])).toEqual(['/api/sessions/k1', '/api/sessions/k1/messages'])
 })

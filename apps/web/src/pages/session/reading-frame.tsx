@@ -1,6 +1,7 @@
-import type { FindResult, SessionDetail, SessionNeighbours } from '@gemini-dash/api'
+import type { FindResult, SessionNeighbours } from '@gemini-dash/api'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef, useState } from 'react'
+import type { ShownDetail } from '../../api/session/opening.ts'
 import { sessionAnswerQuery } from '../../api/session/session-answer.ts'
 import { NeighbourContext } from '../../content/neighbours/neighbour-context.ts'
 import type { ReadingPlace } from '../../features/conversation/jump/reading-place.ts'
@@ -21,7 +22,7 @@ const VIEWS = [
 
 interface Props {
   sessionRef: string
-  detail: SessionDetail
+  detail: ShownDetail
   neighbours: SessionNeighbours | undefined
   /** Deleted from disk. */
   isGone: boolean
@@ -35,7 +36,10 @@ interface Props {
 /** Where the session is read: its outline, the conversation, and the strip of the whole. */
 export function ReadingFrame(props: Props) {
   const { sessionRef, detail, neighbours, isGone, reading, hits, place, onPlace, onFind } = props
-  const { data: map } = useQuery(sessionAnswerQuery('map', sessionRef))
+  const { data: map } = useQuery({
+    ...sessionAnswerQuery('map', sessionRef),
+    enabled: detail.beginning === undefined,
+  })
   const handle = useRef<ConversationHandle | null>(null)
   const scrollTo = useCallback((offset: number) => handle.current?.scrollTo(offset), [])
   const openThoughts = useCallback(
@@ -91,7 +95,7 @@ export function ReadingFrame(props: Props) {
 
 interface SessionOutlineProps {
   sessionRef: string
-  detail: SessionDetail
+  detail: ShownDetail
   /** Offset of the message that is being read. */
   place: number
   onJump: (messageKey: string, offset: number) => void
@@ -117,6 +121,7 @@ function SessionOutline({ sessionRef, detail, place, onJump, onOpenThoughts }: S
           compressions={compressions}
           resumedKeys={resumedKeys}
           current={turn?.number ?? 0}
+          isPartial={detail.beginning !== undefined}
           onJump={onJump}
         />
       ) : (

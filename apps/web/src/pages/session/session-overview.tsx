@@ -1,7 +1,8 @@
-import type { SessionDetail, SessionNeighbours } from '@gemini-dash/api'
+import type { SessionNeighbours } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
 import { Columns2 } from 'lucide-react'
 import { memo, type ReactNode, useState } from 'react'
+import type { ShownDetail } from '../../api/session/opening.ts'
 import { ResumeButton } from '../../features/resume/resume-button.tsx'
 import { FoldedHead } from '../../features/session-head/folded-head.tsx'
 import { SessionFileNotice } from '../../features/session-head/session-file-notice.tsx'
@@ -22,7 +23,7 @@ const MIN_STRIP_CALLS = 4
 
 interface Props {
   sessionRef: string
-  detail: SessionDetail
+  detail: ShownDetail
   /** undefined: not here yet. */
   neighbours: SessionNeighbours | undefined
   onJump: (messageKey: string, offset: number | null) => void
@@ -58,7 +59,7 @@ export const SessionOverview = memo(function SessionOverview(props: Props) {
 
 function OpenOverview(props: Props & { viewSwitch: ReactNode }) {
   const { sessionRef, detail, neighbours, onJump, view, viewSwitch } = props
-  const { session, outline, compressions } = detail
+  const { session, outline, compressions, beginning } = detail
   const recordedCalls = outline.reduce((sum, { usage }) => sum + usage.calls - usage.callsWithoutTokens, 0)
   const hasStrip = recordedCalls >= MIN_STRIP_CALLS
   return (
@@ -82,7 +83,8 @@ function OpenOverview(props: Props & { viewSwitch: ReactNode }) {
         <>
           {hasStrip && (
             <Border>
-              <ContextStrip {...{ sessionRef, compressions, onJump }} />
+              {/* in the beginning its place is held */}
+              <ContextStrip {...{ sessionRef, compressions, onJump, isPartial: beginning !== undefined }} />
             </Border>
           )}
           <Border>

@@ -1,10 +1,13 @@
 import { conversationSearch, type SessionView } from '../../lib/address/session-search.ts'
 import './session-page.css'
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Suspense, startTransition, useCallback, useState } from 'react'
+import { messagesQuery } from '../../api/session/messages.ts'
+import { openingQuery, type ShownDetail } from '../../api/session/opening.ts'
 import { findQuery, sessionQuery } from '../../api/session/session.ts'
 import { sessionAnswerQuery } from '../../api/session/session-answer.ts'
+import { PAGE_SIZE } from '../../features/conversation/feed/page-size.ts'
 import type { ReadingPlace } from '../../features/conversation/jump/reading-place.ts'
 import { ExplainLayer } from '../../features/explain/explain-layer.tsx'
 import { ArrivalStatus } from '../../features/live/arrival-status.tsx'
@@ -31,10 +34,40 @@ const NO_HITS: never[] = []
 /** One session: what it took, and every message of it. */
 export function SessionPage() {
   const { key } = route.useParams()
+  const { detail, error } = useOpenedSession(key)
+  return detail && <OpenedSession sessionRef={key} detail={detail} error={error} />
+}
+
+/** The session, or its beginning as long as the whole and its first messages are not here together. */
+function useOpenedSession(sessionRef: string): {
+  detail: ShownDetail | undefined
+  error: Error | null
+} {
+  const { data: beginning } = useSuspenseQuery(openingQuery(useQueryClient(), sessionRef))
+  const { data: whole, error } = useQuery({
+    ...sessionQuery(sessionRef),
+    throwOnError: (_error, { state }) => state.data === undefined,
+  })
+  // asked for when the page was begun
+  const first = useQuery({
+    ...messagesQuery(sessionRef, { offset: 0, limit: PAGE_SIZE, show: undefined }),
+    enabled: false,
+  })
+  const isOnItsWay = whole === undefined || (first.data === undefined && first.isFetching)
+  return { detail: isOnItsWay && beginning !== null ? beginning : whole, error }
+}
+
+interface Props {
+  sessionRef: string
+  detail: ShownDetail
+  error: Error | null
+}
+
+function OpenedSession({ sessionRef: key, detail, error }: Props) {
   const { q, mode } = route.useSearch()
-  const { data: detail, error } = useSuspenseQuery(sessionQuery(key))
-  const { session } = detail
-  const { data: neighbours } = useQuery(sessionAnswerQuery('neighbours', key))
+  const { session, beginning } = detail
+  const isWhole = beginning === undefined
+  const { data: neighbours } = useQuery({ ...sessionAnswerQuery('neighbours', key), enabled: isWhole })
   const { data: found } = useQuery(findQuery(key, q ?? '', mode))
   const hits = q === undefined ? NO_HITS : found?.hits
   const isGone = useIsGone(session.key, error)
@@ -120,7 +153,7 @@ export function SessionPage() {
           />
         </Border>
       )}
-      <ArrivalStatus total={detail.messageTotal} />
+      {isWhole && <ArrivalStatus total={detail.messageTotal} />}
     </main>
   )
 }

@@ -1,7 +1,8 @@
-import type { SessionDetail, SessionMap } from '@gemini-dash/api'
+import type { SessionMap } from '@gemini-dash/api'
 import { useQuery } from '@tanstack/react-query'
 import { ListTree } from 'lucide-react'
 import { type ReactNode, type RefObject, useCallback, useMemo, useState } from 'react'
+import type { ShownDetail } from '../../api/session/opening.ts'
 import { sessionAnswerQuery } from '../../api/session/session-answer.ts'
 import { Conversation, type Following } from '../../features/conversation/conversation.tsx'
 import type { ReadingPlace } from '../../features/conversation/jump/reading-place.ts'
@@ -17,7 +18,7 @@ import type { Reading } from './use-reading.ts'
 
 interface Props {
   sessionRef: string
-  detail: SessionDetail
+  detail: ShownDetail
   map: SessionMap | undefined
   isGone: boolean
   reading: Reading
@@ -33,7 +34,8 @@ interface Props {
 export function Tape(props: Props) {
   const { sessionRef, detail, map, isGone, reading, place, onPlace, onFind, handle, outline } = props
   const { show, lifted, jump } = reading
-  const { data: calls } = useQuery(sessionAnswerQuery('calls', sessionRef))
+  const isWhole = detail.beginning === undefined
+  const { data: calls } = useQuery({ ...sessionAnswerQuery('calls', sessionRef), enabled: isWhole })
   const [stepKind, setStepKind] = useState<StepKind>('prompt')
   const turn = useMemo(
     () => detail.outline.findLast((turn) => turn.firstOffset <= place.top),
@@ -63,7 +65,7 @@ export function Tape(props: Props) {
         sessionRef={sessionRef}
         show={show}
         counts={map?.counts}
-        total={detail.messageTotal}
+        total={isWhole ? detail.messageTotal : undefined}
         onShow={(next) => reading.showOnly(next, place.top)}
         onFind={onFind}
       >
@@ -94,21 +96,26 @@ export function Tape(props: Props) {
         handle={handle}
         renderPill={renderPill}
       />
+      {!isWhole && <PartialMark />}
     </section>
   )
 }
 
 interface Counted {
   sessionKey: string
+  isWhole: boolean
   messageTotal: number
   arrivals: number
 }
 
 /** Messages that were appended since the reader last saw the end of the session. A filter changes nothing about them. */
-function useArrivals({ session, messageTotal }: SessionDetail) {
-  const [counted, setCounted] = useState<Counted>({ sessionKey: session.key, messageTotal, arrivals: 0 })
-  if (counted.sessionKey !== session.key) {
-    setCounted({ sessionKey: session.key, messageTotal, arrivals: 0 })
+function useArrivals({ session, messageTotal, beginning }: ShownDetail) {
+  const isWhole = beginning === undefined
+  const start = { sessionKey: session.key, isWhole, messageTotal, arrivals: 0 }
+  const [counted, setCounted] = useState<Counted>(start)
+  // what is read after the beginning is not new
+  if (counted.sessionKey !== session.key || counted.isWhole !== isWhole) {
+    setCounted(start)
   } else if (counted.messageTotal !== messageTotal) {
     // only what is being written grows by messages that are new
     const grown = session.live ? messageTotal - counted.messageTotal : 0
@@ -119,4 +126,13 @@ function useArrivals({ session, messageTotal }: SessionDetail) {
     [],
   )
   return { arrivals: counted.arrivals, markSeen }
+}
+
+/** Nothing moves when it goes. */
+function PartialMark() {
+  return (
+    <p className="follow-pill quiet" role="status">
+      Only the beginning is read yet; what it shows may still be taken back.
+    </p>
+  )
 }

@@ -30,6 +30,7 @@ import { writeTranscript } from '../../transcript/write-transcript.ts'
 import { feedMessages } from './feed-messages.ts'
 import { findInMessages } from './find-in-messages.ts'
 import { listTouches } from './list-touches.ts'
+import type { BeginningParts } from './make-beginning.ts'
 import { makeDetail } from './make-detail.ts'
 import { measurePictures } from './measure-pictures.ts'
 import type { OpenedSession } from './opened-session.ts'
@@ -58,7 +59,7 @@ type DirectMaker<Q extends SessionQuestion> = (
 ) => Promise<SessionAnswer<Q> | Written<SessionAnswer<Q>> | null>
 
 type Makers = { [Q in Exclude<SessionQuestion, WiderQuestion>]: DirectMaker<Q> } & Record<
-  WiderQuestion | 'detail' | 'whole' | 'fileCalls',
+  WiderQuestion | 'detail' | 'beginning' | 'whole' | 'fileCalls',
   (opened: OpenedSession, asked: never) => Promise<unknown>
 >
 
@@ -75,10 +76,14 @@ export const MAKERS = {
     const whole = linkTodoLists(messages, await shelved.restore(page.messages))
     return {
       ...page,
+      partial: false,
       messages: whole.map((message) => cutForWire(message, place.shownKey)),
       state: place.source.fingerprint,
     }
   },
+
+  /** It is open: nothing goes out before the whole. */
+  beginning: async (_opened: OpenedSession, _asked: object): Promise<Written<BeginningParts> | null> => null,
 
   /** All messages, uncut. */
   whole: ({ messages, shelved }: OpenedSession, _asked: object): Promise<Message[]> =>

@@ -29,6 +29,7 @@ export function useMessagePages(
   sessionRef: string,
   show: MessageFilter | undefined,
   messageTotal: number,
+  beginning: readonly Message[] | undefined,
 ): MessagePages {
   const [wanted, setWanted] = useState<readonly number[]>(FIRST_PAGES)
   const [kept, setKept] = useState<readonly number[]>(FIRST_PAGES)
@@ -44,12 +45,15 @@ export function useMessagePages(
   const { pages: loaded, error } = useQueries({
     queries: kept.map((page) => ({
       ...messagesQuery(sessionRef, { offset: page * PAGE_SIZE, limit: PAGE_SIZE, show }),
-      enabled: wanted.includes(page),
+      enabled: wanted.includes(page) && beginning === undefined,
     })),
     combine,
   })
 
-  const pages = useMemo(() => byPage(loaded, ({ messages }) => messages), [loaded])
+  const pages = useMemo(
+    () => (beginning === undefined ? byPage(loaded, ({ messages }) => messages) : new Map([[0, beginning]])),
+    [loaded, beginning],
+  )
   const positions = useMemo(
     () => (show === undefined ? null : byPage(loaded, (page) => page.positions ?? [])),
     [loaded, show],

@@ -12,10 +12,13 @@ interface EndHold {
 }
 
 /** A short session is at its end when it opens; held there, whatever grows in it would move its title out of sight. */
-export function useEndHold(windowOffset: WindowOffset): EndHold {
+export function useEndHold(windowOffset: WindowOffset, isEndKnown: boolean): EndHold {
   const [hasGoneToEnd, setGone] = useState(false)
   const hold = useCallback(() => setGone(true), [])
-  useEffect(() => windowOffset.listen(() => isNearEnd() && setGone(true)), [windowOffset])
+  useEffect(
+    () => (isEndKnown ? windowOffset.listen(() => isNearEnd() && setGone(true)) : undefined),
+    [windowOffset, isEndKnown],
+  )
   return { hasGoneToEnd, hold }
 }
 

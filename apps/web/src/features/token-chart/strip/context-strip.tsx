@@ -13,6 +13,8 @@ import { barAt, STRIP, type StripGeometry, stripGeometry } from './strip-geometr
 interface Props {
   sessionRef: string
   compressions: readonly Compression[]
+  /** Not all calls are known yet: the place of the strip is held. */
+  isPartial: boolean
   onJump: (messageKey: string, offset: number) => void
 }
 
@@ -21,8 +23,13 @@ const ONE_STOP = { tabIndex: 0 }
 const NO_MODELS: never[] = []
 
 /** The session on one line: its context, its cost, and where calls failed. A click leads to the call. */
-export const ContextStrip = memo(function ContextStrip({ sessionRef, compressions, onJump }: Props) {
-  const { data: columns } = useQuery(sessionAnswerQuery('calls', sessionRef))
+export const ContextStrip = memo(function ContextStrip({
+  sessionRef,
+  compressions,
+  isPartial,
+  onJump,
+}: Props) {
+  const { data: columns } = useQuery({ ...sessionAnswerQuery('calls', sessionRef), enabled: !isPartial })
   const calls = useMemo(() => (columns === undefined ? [] : toChartCalls(columns)), [columns])
   const models = columns?.models ?? NO_MODELS
   const { ref, width } = useElementWidth()
