@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from '@playwright/test'
-import { writeLongSession } from '../../../../fixtures/large/write-long-session.ts'
-import { findBrowser } from '../../../../scripts/steps/find-browser.mjs'
-import type { Figure } from '../figures/figure.ts'
-import { type Target, targets } from '../figures/targets.ts'
-import { memoryOf } from '../program/process-figures.ts'
-import { newFolder, type Workbench, withServer } from '../program/workbench.ts'
+import { writeLongSession } from '../../../../../fixtures/large/write-long-session.ts'
+import { findBrowser } from '../../../../../scripts/steps/find-browser.mjs'
+import type { Figure } from '../../figures/figure.ts'
+import { type Target, targets } from '../../figures/targets.ts'
+import { memoryOf } from '../../program/process-figures.ts'
+import { newFolder, type Workbench, withServer } from '../../program/workbench.ts'
 
 const WATCH = fileURLToPath(new URL('./watch-opening.cjs', import.meta.url))
 const PATIENCE_MS = 120_000

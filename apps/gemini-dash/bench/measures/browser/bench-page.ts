@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { type CDPSession, chromium, type Page } from '@playwright/test'
-import { findBrowser } from '../../../../scripts/steps/find-browser.mjs'
-import type { Figure } from '../figures/figure.ts'
-import { targets } from '../figures/targets.ts'
-import { processorMs } from '../program/process-figures.ts'
-import type { RunningServer } from '../program/running-server.ts'
-import { type Workbench, withReadyServer } from '../program/workbench.ts'
+import { findBrowser } from '../../../../../scripts/steps/find-browser.mjs'
+import type { Figure } from '../../figures/figure.ts'
+import { targets } from '../../figures/targets.ts'
+import { processorMs } from '../../program/process-figures.ts'
+import type { RunningServer } from '../../program/running-server.ts'
+import { type Workbench, withReadyServer } from '../../program/workbench.ts'
 
 const APPENDS_PER_RUN = 10
 const FRAMES = 120
