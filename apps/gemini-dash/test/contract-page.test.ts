@@ -47,7 +47,7 @@ describe('docs/contract.md', () => {
       for (const flag of EVERYWHERE)
         expect(flags.includes(flag as never)).toBe(isAboutSessions || flag === 'help')
       for (const flag of ALMOST_EVERYWHERE)
-        expect(flags.includes(flag as never)).toBe(isAboutSessions && name !== 'url')
+        expect(flags.includes(flag as never)).toBe(isAboutSessions && !['url', 'marks'].includes(name))
       return [name, flags.filter((flag) => !isEverywhere(flag)).map((flag) => `--${flag}`)]
     })
     const written = rowsBelow('| command | options |').map(([command = '', options = '']) => [

@@ -74,6 +74,8 @@ const QUESTIONS: Readonly<Record<string, ((asked: Askable) => string[]) | null>>
   '/api/budgets': () => [apiPaths.budgets()],
   '/api/doctor': () => [apiPaths.doctor()],
   '/api/doctor/notes': () => [apiPaths.doctorNotes()],
+  '/api/marks': () => [apiPaths.marks()],
+  '/api/views': () => [apiPaths.views()],
   '/api/keep': () => [apiPaths.keep()],
 }
 

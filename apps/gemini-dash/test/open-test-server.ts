@@ -8,6 +8,7 @@ import { inject } from 'vitest'
 import type { Access } from '../src/access/access.ts'
 import { createAccess } from '../src/access/access.ts'
 import { Keeper } from '../src/keep/thread/keeper.ts'
+import { openMarks } from '../src/own-data/marks/open-marks.ts'
 import { listenOnFreePort } from '../src/serve/listen-on-free-port.ts'
 import type { Problem } from '../src/serve/report-problem.ts'
 import { createServer } from '../src/server/create-server.ts'
@@ -63,6 +64,7 @@ export async function openTestServer({
   const app = await createServer({
     store,
     keeper,
+    marks: openMarks(dataFolder, () => {}),
     access: hasToken ? access : null,
     bindAddress: '127.0.0.1',
     webFolder: writePage(join(folder, 'web/')),

@@ -14,6 +14,7 @@ import { apiErrorSchema } from './program/error.ts'
 import { healthSchema } from './program/health.ts'
 import { keepStatusSchema } from './program/keep.ts'
 import { liveEventSchema, streamHelloSchema } from './program/live-event.ts'
+import { markAnswerSchema, markListSchema, markTransferSchema, viewListSchema } from './program/marks.ts'
 import { comparisonSchema } from './session/comparison.ts'
 import { fileHistorySchema } from './session/files.ts'
 import { SESSION_QUESTIONS } from './session/questions.ts'
@@ -63,6 +64,13 @@ export const ANSWERS: Readonly<Record<string, PublishedAnswer>> = {
   UsageSum: { schema: usageSumSchema, of: ['/api/usage/sum'] },
   UsageWhy: { schema: usageWhySchema, of: ['/api/usage/why'] },
   BudgetReport: { schema: budgetReportSchema, of: ['/api/budgets', 'PUT /api/budgets/:scope'] },
+  MarkList: { schema: markListSchema, of: ['/api/marks'] },
+  MarkAnswer: {
+    schema: markAnswerSchema,
+    of: ['PUT /api/marks/:key', 'PUT /api/marks/:key/messages/:messageKey'],
+  },
+  MarkTransfer: { schema: markTransferSchema, of: ['marks'] },
+  ViewList: { schema: viewListSchema, of: ['/api/views', 'PUT /api/views'] },
   Doctor: { schema: doctorSchema, of: ['/api/doctor', 'doctor'] },
   DoctorNotes: { schema: doctorNotesSchema, of: ['/api/doctor/notes'] },
   KeepStatus: {

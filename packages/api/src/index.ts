@@ -61,6 +61,24 @@ export type { KeepChange, KeepLimits, KeepStatus } from './program/keep.ts'
 export { keepChangeSchema, keepStatusSchema } from './program/keep.ts'
 export type { LiveEvent, StreamHello } from './program/live-event.ts'
 export { liveEventSchema, streamHelloSchema } from './program/live-event.ts'
+export type {
+  MarkChange,
+  MarkList,
+  MessageMark,
+  MessageMarkChange,
+  SessionMark,
+  View,
+  ViewChange,
+} from './program/marks.ts'
+export {
+  markAnswerSchema,
+  markChangeSchema,
+  markListSchema,
+  messageMarkChangeSchema,
+  viewChangeSchema,
+  viewListSchema,
+  viewSchema,
+} from './program/marks.ts'
 export type { Warning } from './program/warning.ts'
 export { warningSchema } from './program/warning.ts'
 export type { ComparedSession, Comparison, ComparisonQuery } from './session/comparison.ts'

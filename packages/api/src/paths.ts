@@ -49,6 +49,11 @@ export const apiPaths = {
   budget: (scope: string, query: Query = {}) => withQuery(`/api/budgets/${encodeURIComponent(scope)}`, query),
   doctor: () => '/api/doctor',
   doctorNotes: () => '/api/doctor/notes',
+  marks: () => '/api/marks',
+  mark: (key: string) => `/api/marks/${encodeURIComponent(key)}`,
+  messageMark: (key: string, messageKey: string) =>
+    `/api/marks/${encodeURIComponent(key)}/messages/${encodeURIComponent(messageKey)}`,
+  views: () => '/api/views',
   keep: () => '/api/keep',
   keepNow: () => '/api/keep/now',
   events: () => '/api/events',

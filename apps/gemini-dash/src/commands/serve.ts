@@ -8,6 +8,7 @@ import { openStore } from '../environment/open-store.ts'
 import { openOwnFolder, ownFolder } from '../environment/own-folders.ts'
 import { programFiles } from '../environment/program-files.ts'
 import { Keeper } from '../keep/thread/keeper.ts'
+import { openMarks } from '../own-data/marks/open-marks.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { buildId } from '../serve/build-id.ts'
 import { greet } from '../serve/greet.ts'
@@ -98,6 +99,7 @@ async function runServer(serving: Serving, settings: ServeSettings, onAnnounced:
   const app = await createServer({
     store,
     keeper,
+    marks: openMarks(flags.demo ? null : dataFolder, (message) => terminal.note(escapeLine(message))),
     access,
     bindAddress: settings.host,
     webFolder: fileURLToPath(programFiles.web),

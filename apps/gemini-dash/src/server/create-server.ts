@@ -7,6 +7,7 @@ import plugin from 'fastify-plugin'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import type { Access } from '../access/access.ts'
 import type { Keeper } from '../keep/thread/keeper.ts'
+import type { OwnMarks } from '../own-data/marks/open-marks.ts'
 import type { Store } from '../store/store.ts'
 import { ApiFailure } from './contract/api-failure.ts'
 import { assertListed, kindOfRequest } from './contract/route-table.ts'
@@ -26,6 +27,7 @@ import { eventRoutes } from './routes/events.ts'
 import { fileRoutes } from './routes/files.ts'
 import { healthRoutes } from './routes/health.ts'
 import { keepRoutes } from './routes/keep.ts'
+import { markRoutes } from './routes/marks.ts'
 import { pageRoutes } from './routes/pages.ts'
 import { projectRoutes } from './routes/projects.ts'
 import { searchRoutes } from './routes/search.ts'
@@ -60,6 +62,7 @@ const waitForRows = plugin<{ store: Store }>(async (app, { store }) => {
 export interface ServerOptions extends ErrorReplyOptions {
   store: Store
   keeper: Keeper
+  marks: OwnMarks
   /** null with `--no-token`: whoever reaches the port may read. */
   access: Access | null
   bindAddress: string
@@ -135,7 +138,7 @@ async function registerGuards(app: FastifyInstance, options: ServerOptions, name
 
 async function registerRoutes(
   app: FastifyInstance,
-  { store, keeper, webFolder }: ServerOptions,
+  { store, keeper, marks, webFolder }: ServerOptions,
 ): Promise<void> {
   const feed = new ChangeFeed(store)
   await app.register(tellChangePosition, { feed })
@@ -151,6 +154,7 @@ async function registerRoutes(
   await app.register(budgetRoutes, { store })
   await app.register(doctorRoutes, { store })
   await app.register(keepRoutes, { keeper })
+  await app.register(markRoutes, { store, marks })
   await app.register(commandRoutes, { store })
   await app.register(eventRoutes, { store, feed, pageScript: () => pageScript(webFolder) })
   await app.register(pageRoutes, { store, webFolder })

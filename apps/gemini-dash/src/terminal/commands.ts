@@ -39,6 +39,9 @@ const SPAN: FlagName[] = ['from', 'to', 'tz']
 /** What can be said behind `keep`. */
 export const KEEP_ACTIONS = ['on', 'off', 'status', 'now', 'schedule'] as const
 
+/** What can be said behind `marks`. */
+export const MARK_ACTIONS = ['export', 'import'] as const
+
 export const COMMANDS = {
   serve: {
     arguments: '[FOLDER]',
@@ -104,6 +107,15 @@ export const COMMANDS = {
     ],
     flags: ['erase', 'yes', 'max-size', 'max-age', ...WHERE, ...ALWAYS],
     maxPositionals: 1,
+  },
+  marks: {
+    arguments: 'export|import FILE',
+    summary: 'your stars, notes, tags, titles and views, to be taken along',
+    notes: [
+      'export   write all of them into a new file\nimport   take in such a file: of what both know, what was said last holds; nothing is lost',
+    ],
+    flags: ['home', 'demo', 'cache-dir', 'data-dir', ...ALWAYS],
+    maxPositionals: 2,
   },
   url: {
     arguments: '',

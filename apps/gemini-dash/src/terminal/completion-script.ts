@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how shells write variables.
-import { COMMAND_NAMES, COMMANDS, KEEP_ACTIONS } from './commands.ts'
+import { COMMAND_NAMES, COMMANDS, KEEP_ACTIONS, MARK_ACTIONS } from './commands.ts'
 import { FLAGS, type FlagName } from './flags.ts'
 
 export const COMPLETION_SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
@@ -39,9 +39,13 @@ const flagsOf = (name: (typeof COMMAND_NAMES)[number]) => (COMMANDS[name].flags 
 const names = ({ long, short }: FlagWord) => (short === null ? [long] : [long, short])
 const wordsOf = (name: (typeof COMMAND_NAMES)[number]) =>
   [...flagsOf(name).flatMap(names), ...argumentsOf(name)].join(' ')
+const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
+  completion: COMPLETION_SHELLS,
+  keep: KEEP_ACTIONS,
+  marks: MARK_ACTIONS,
+}
 /** Words that a command takes besides options. */
-const argumentsOf = (name: string): readonly string[] =>
-  name === 'completion' ? COMPLETION_SHELLS : name === 'keep' ? KEEP_ACTIONS : []
+const argumentsOf = (name: string): readonly string[] => ARGUMENTS[name] ?? []
 
 function bash(): string[] {
   const values = everyFlag().filter(({ takes }) => takes !== 'nothing')

@@ -41,6 +41,10 @@ const ROUTE_KINDS: ReadonlyMap<string, RouteKind> = new Map<string, RouteKind>([
   ['/api/budgets/:scope', 'api'],
   ['/api/doctor', 'api'],
   ['/api/doctor/notes', 'api'],
+  ['/api/marks', 'api'],
+  ['/api/marks/:key', 'api'],
+  ['/api/marks/:key/messages/:messageKey', 'api'],
+  ['/api/views', 'api'],
   ['/api/keep', 'api'],
   ['/api/keep/now', 'api'],
   ['/api/command', 'api'],
@@ -52,13 +56,16 @@ const CHANGING_ROUTES: ReadonlyMap<string, string> = new Map([
   ['/api/projects/:key', 'PUT'],
   ['/api/projects/:key/folder-search', 'POST'],
   ['/api/budgets/:scope', 'PUT'],
+  ['/api/marks/:key', 'PUT'],
+  ['/api/marks/:key/messages/:messageKey', 'PUT'],
+  ['/api/views', 'PUT'],
   ['/api/keep', 'PUT'],
   ['/api/keep/now', 'POST'],
   ['/api/command', 'POST'],
 ])
 
 /** Of these, what is changed there can be asked for at the same address. */
-const ANSWERING_TOO: ReadonlySet<string> = new Set(['/api/keep'])
+const ANSWERING_TOO: ReadonlySet<string> = new Set(['/api/keep', '/api/views'])
 
 export const listedRoutes = [...ROUTE_KINDS.keys()]
 

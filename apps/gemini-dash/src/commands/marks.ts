@@ -1,0 +1,67 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { ownFolder } from '../environment/own-folders.ts'
+import { takeInMarks, writeMarks } from '../own-data/marks/mark-transfer.ts'
+import { type OwnMarks, openMarks } from '../own-data/marks/open-marks.ts'
+import { escapeLine } from '../print/escape-controls.ts'
+import { jsonLine } from '../print/json-line.ts'
+import { CliError } from '../terminal/cli-error.ts'
+import { type CommandInput, MARK_ACTIONS, type RunCommand } from '../terminal/commands.ts'
+
+const USAGE = `Usage: gemini-dash marks ${MARK_ACTIONS.join('|')} FILE`
+
+/** Stars, notes, tags, titles and views, in one file that can be taken along. */
+export const marks: RunCommand = async (input) => {
+  const [action = '', file] = input.positionals
+  const work = Object.hasOwn(ACTIONS, action) ? ACTIONS[action as keyof typeof ACTIONS] : undefined
+  if (work === undefined) throw new CliError(2, `There is no "marks ${action}".`, USAGE)
+  if (file === undefined) throw new CliError(2, 'Which file?', USAGE)
+  await work(input, resolve(file), await openOwnMarks(input))
+}
+
+const ACTIONS: Record<
+  (typeof MARK_ACTIONS)[number],
+  (input: CommandInput, file: string, marks: OwnMarks) => Promise<void>
+> = {
+  export: async ({ flags, terminal }, file, marks) => {
+    tryTo(`${file} could not be written`, () =>
+      writeFileSync(file, writeMarks(marks), { flag: 'wx', mode: 0o600 }),
+    )
+    const told = { file, entries: marks.book.entries().length, views: marks.views.read().length }
+    await terminal.write(
+      flags.json
+        ? jsonLine(told)
+        : `Marks of ${marks.book.all().size} sessions and ${told.views} views are in ${escapeLine(file)}.\n`,
+    )
+  },
+  import: async ({ flags, terminal }, file, marks) => {
+    const text = tryTo(`${file} could not be read`, () => readFileSync(file, 'utf8'))
+    const taken = tryTo(`${file} could not be taken in`, () => takeInMarks(marks, text))
+    await terminal.write(
+      flags.json
+        ? jsonLine({ file, ...taken })
+        : `${taken.entries} entries and ${taken.views} views of ${escapeLine(file)} were new, and are kept.\n`,
+    )
+  },
+}
+
+async function openOwnMarks({ flags, terminal }: CommandInput): Promise<OwnMarks> {
+  const folder = await ownFolder('data', flags)
+  if (folder === null)
+    throw new CliError(1, 'There is no data folder in which marks are kept.', 'Name one with --data-dir DIR.')
+  return openMarks(folder, (message) => terminal.note(escapeLine(message)))
+}
+
+function tryTo<Result>(failing: string, work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST'
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new CliError(
+      1,
+      isThere ? `${failing}: it is there already.` : `${failing}: ${reason}.`,
+      isThere ? 'Name another file; nothing is overwritten.' : null,
+    )
+  }
+}

@@ -1,0 +1,145 @@
+import type { MarkChange, MessageMarkChange, SessionMark } from '@gemini-dash/api'
+import type { MarkEntry, MarkLog } from './mark-log.ts'
+
+type Field = keyof MarkChange
+type Said = { at: number; value: unknown }
+/** What was said last, by field. */
+type Fields = Map<Field, Said>
+
+interface SessionFields {
+  own: Fields
+  messages: Map<string, Fields>
+}
+
+const FIELDS: readonly Field[] = ['star', 'note', 'tags', 'title', 'seen']
+const NO_MARK: SessionMark = { star: false, note: '', tags: [], title: null, seen: null, messages: {} }
+
+/** What a person said of sessions and messages. It outlives their files. */
+export class MarkBook {
+  readonly #log: MarkLog
+  readonly #now: () => number
+  readonly #sessions = new Map<string, SessionFields>()
+  /** Of the sessions that were asked for, until something is said of them. */
+  readonly #made = new Map<string, SessionMark | null>()
+  #latest = 0
+
+  constructor(log: MarkLog, now: () => number = Date.now) {
+    this.#log = log
+    this.#now = now
+    this.reload()
+  }
+
+  /** Another process may have written meanwhile. */
+  reload(): void {
+    for (const entry of this.#log.readOn()) this.#take(entry)
+  }
+
+  /** null: nothing is said of it. A session whose first file is gone has another key than before; that one is asked for, too. */
+  of(key: string, earlierKeys: readonly string[] = []): SessionMark | null {
+    for (const each of [key, ...earlierKeys]) {
+      const mark = this.#sessions.has(each) ? this.#mark(each) : null
+      if (mark !== null) return mark
+    }
+    return null
+  }
+
+  all(): Map<string, SessionMark> {
+    const marks = [...this.#sessions.keys()].map((key) => [key, this.#mark(key)] as const)
+    return new Map(marks.flatMap(([key, mark]) => (mark === null ? [] : [[key, mark]])))
+  }
+
+  /** @throws if it could not be kept; then nothing has changed */
+  change(session: string, change: MarkChange): void {
+    this.#say([{ ...change, session }])
+  }
+
+  /** @throws if it could not be kept; then nothing has changed */
+  changeMessage(session: string, message: string, change: MessageMarkChange): void {
+    this.#say([{ ...change, session, message }])
+  }
+
+  /** Everything, in one list that can be taken in again. */
+  entries(): MarkEntry[] {
+    return [...this.#sessions].flatMap(([session, { own, messages }]) => [
+      ...entriesOf(own, { session }),
+      ...[...messages].flatMap(([message, fields]) => entriesOf(fields, { session, message })),
+    ])
+  }
+
+  /** Of what both know, what was said last holds. Returns how many entries told something new. @throws if nothing could be kept */
+  takeIn(entries: readonly MarkEntry[]): number {
+    this.reload()
+    const fresh = entries.filter((entry) => this.#isNews(entry))
+    if (fresh.length > 0) this.#log.append(fresh)
+    this.reload()
+    return fresh.length
+  }
+
+  #say(changes: Omit<MarkEntry, 'at'>[]): void {
+    this.reload()
+    // Also where the clock was set back, what is said now is said last.
+    const at = Math.max(this.#now(), this.#latest + 1)
+    this.#log.append(changes.map((change) => ({ ...change, at })))
+    this.reload()
+  }
+
+  #take(entry: MarkEntry): void {
+    const fields = this.#fieldsOf(entry)
+    for (const field of FIELDS) {
+      const value = entry[field]
+      if (value !== undefined && entry.at >= (fields.get(field)?.at ?? 0))
+        fields.set(field, { at: entry.at, value })
+    }
+    this.#latest = Math.max(this.#latest, entry.at)
+    this.#made.delete(entry.session)
+  }
+
+  #isNews(entry: MarkEntry): boolean {
+    const known = this.#sessions.get(entry.session)
+    const fields = entry.message === undefined ? known?.own : known?.messages.get(entry.message)
+    return FIELDS.some((field) => entry[field] !== undefined && entry.at > (fields?.get(field)?.at ?? 0))
+  }
+
+  #fieldsOf({ session, message }: MarkEntry): Fields {
+    const of = this.#sessions.get(session) ?? { own: new Map(), messages: new Map() }
+    this.#sessions.set(session, of)
+    if (message === undefined) return of.own
+    const fields = of.messages.get(message) ?? new Map()
+    of.messages.set(message, fields)
+    return fields
+  }
+
+  #mark(key: string): SessionMark | null {
+    let mark = this.#made.get(key)
+    if (mark === undefined) {
+      mark = toMark(this.#sessions.get(key))
+      this.#made.set(key, mark)
+    }
+    return mark
+  }
+}
+
+/** null where everything that was said was taken back. */
+function toMark(fields: SessionFields | undefined): SessionMark | null {
+  if (fields === undefined) return null
+  const messages = [...fields.messages].flatMap(([key, said]) => {
+    const mark = { star: false, note: '', ...valuesOf(said) }
+    return mark.star || mark.note !== '' ? [[key, mark] as const] : []
+  })
+  const mark: SessionMark = { ...NO_MARK, ...valuesOf(fields.own), messages: Object.fromEntries(messages) }
+  const isEmpty =
+    !mark.star && mark.note === '' && mark.tags.length === 0 && mark.title === null && mark.seen === null
+  return isEmpty && messages.length === 0 ? null : mark
+}
+
+function valuesOf(fields: Fields): object {
+  return Object.fromEntries([...fields].map(([field, { value }]) => [field, value]))
+}
+
+/** One for each time at which something was said. */
+function entriesOf(fields: Fields, of: Pick<MarkEntry, 'session' | 'message'>): MarkEntry[] {
+  const byTime = new Map<number, MarkEntry>()
+  for (const [field, { at, value }] of fields)
+    byTime.set(at, { ...of, ...byTime.get(at), at, [field]: value })
+  return [...byTime.values()]
+}

@@ -1,0 +1,89 @@
+import {
+  apiErrorSchema,
+  apiPaths,
+  markAnswerSchema,
+  markListSchema,
+  messagePageSchema,
+  viewListSchema,
+} from '@gemini-dash/api'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestServer, type TestServer } from '../../../test/open-test-server.ts'
+
+let server: TestServer
+let key: string
+beforeAll(async () => {
+  server = await openTestServer()
+  const list = await server.store.sessions({ kind: 'main', sort: 'recent', limit: 1 })
+  key = list.sessions[0]?.key ?? ''
+})
+afterAll(() => server.close())
+
+async function send(path: string, init: RequestInit = {}) {
+  const headers = { cookie: server.cookie, 'content-type': 'application/json', ...init.headers }
+  const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, { ...init, headers })
+  return { status: answer.status, body: await answer.json() }
+}
+const put = (path: string, body: unknown, headers = {}) =>
+  send(path, { method: 'PUT', body: JSON.stringify(body), headers })
+const marks = async () => markListSchema.parse((await send(apiPaths.marks())).body).marks
+
+test('a session and a message of it are marked, by any form of the key, and the marks taken back', async () => {
+  const page = messagePageSchema.parse((await send(apiPaths.messages(key))).body)
+  const messageKey = page.messages[0]?.key ?? ''
+  await put(apiPaths.mark(key.slice(0, 8)), { star: true, tags: ['proxy'], note: 'Wo es klappte' })
+  const { status, body } = await put(apiPaths.messageMark(key, messageKey), { note: 'here' })
+  expect(status).toBe(200)
+  const mark = {
+    star: true,
+    note: 'Wo es klappte',
+    tags: ['proxy'],
+    title: null,
+    seen: null,
+    messages: { [messageKey]: { star: false, note: 'here' } },
+  }
+  expect(markAnswerSchema.parse(body).mark).toEqual(mark)
+  expect(await marks()).toEqual({ [key]: mark })
+  await put(apiPaths.messageMark(key, messageKey), { note: '' })
+  await put(apiPaths.mark(key), { star: false, tags: [], note: '' })
+  expect(await marks()).toEqual({})
+})
+
+test.each([
+  { star: 1 },
+  { tags: ['a,b'] },
+  { tags: [''] },
+  { title: ' ' },
+  { seen: 'now' },
+  { other: true },
+  [],
+])('%j says nothing of a session, and why', async (body) => {
+  const answer = await put(apiPaths.mark(key), body)
+  expect(answer.status).toBe(400)
+  expect(apiErrorSchema.parse(answer.body).error.message).not.toBe('')
+  expect(await marks()).toEqual({})
+})
+
+test.each(['nowhere', '__proto__'])('there is no session "%s" to mark', async (unknown) => {
+  expect((await put(apiPaths.mark(unknown), { star: true })).status).toBe(404)
+})
+
+test('views keep their order; an address elsewhere is none', async () => {
+  const views = [
+    { name: 'Failed this week', href: '/?has=errors&days=7' },
+    { name: 'Costly', href: '/?sort=cost' },
+  ]
+  expect(viewListSchema.parse((await put(apiPaths.views(), { views })).body).views).toEqual(views)
+  for (const href of ['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])
+    expect((await put(apiPaths.views(), { views: [{ name: 'x', href }] })).status).toBe(400)
+  expect(viewListSchema.parse((await send(apiPaths.views())).body).views).toEqual(views)
+})
+
+test('another site, a form and a stranger mark nothing', async () => {
+  const answers = await Promise.all([
+    put(apiPaths.mark(key), { star: true }, { origin: 'http://evil.example' }),
+    put(apiPaths.mark(key), { star: true }, { 'content-type': 'text/plain' }),
+    put(apiPaths.mark(key), { star: true }, { cookie: 'none=1' }),
+  ])
+  expect(answers.every(({ status }) => status >= 400)).toBe(true)
+  expect(await marks()).toEqual({})
+})

@@ -1,0 +1,57 @@
+import {
+  markChangeSchema,
+  messageMarkChangeSchema,
+  type SessionMark,
+  viewChangeSchema,
+} from '@gemini-dash/api'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import type { OwnMarks } from '../../own-data/marks/open-marks.ts'
+import type { Store } from '../../store/store.ts'
+import { foundSession } from '../replies/found-session.ts'
+import { keptOrRefused } from '../replies/kept-or-refused.ts'
+
+const sessionSchema = z.object({ key: z.string() })
+const messageSchema = z.object({ key: z.string(), messageKey: z.string().min(1).max(1_000) })
+
+export const markRoutes: FastifyPluginAsyncZod<{ store: Store; marks: OwnMarks }> = async (
+  app,
+  { store, marks: { book, views } },
+) => {
+  app.get('/api/marks', () => {
+    book.reload()
+    return { marks: Object.fromEntries(book.all()) }
+  })
+
+  app.put('/api/marks/:key', { schema: { params: sessionSchema, body: markChangeSchema } }, (request) => {
+    const key = sessionOf(request.params.key)
+    keptOrRefused(() => book.change(key, request.body))
+    return markOf(key)
+  })
+
+  app.put(
+    '/api/marks/:key/messages/:messageKey',
+    { schema: { params: messageSchema, body: messageMarkChangeSchema } },
+    ({ params, body }) => {
+      const key = sessionOf(params.key)
+      keptOrRefused(() => book.changeMessage(key, params.messageKey, body))
+      return markOf(key)
+    },
+  )
+
+  app.get('/api/views', () => ({ views: views.read() }))
+
+  app.put('/api/views', { schema: { body: viewChangeSchema } }, ({ body }) => {
+    keptOrRefused(() => views.write(body.views))
+    return { views: views.read() }
+  })
+
+  /** A session that is gone is known by what was said of it. */
+  function sessionOf(key: string): string {
+    return book.of(key) === null ? foundSession(store, key) : key
+  }
+
+  function markOf(key: string): { mark: SessionMark | null } {
+    return { mark: book.of(key) }
+  }
+}
