@@ -63,6 +63,42 @@ test('a new session appears in the list', async ({ page, program }) => {
   await expect(page.getByRole('link', { name: 'A session that began just now' })).toBeVisible()
 })
 
+test('R53: a row that grows is drawn anew without a question, and what stands there equals a fresh load', async ({
+  page,
+  program,
+}) => {
+  const file = join(chats(program.sandbox.home), 'session-2026-11-21T22-00-77778888.jsonl')
+  writeAsCli(file, 'start', 'A session that goes on and on')
+  await page.goto('/')
+  const row = page.locator('.session-row', { hasText: 'A session that goes on and on' })
+  await expect(row).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/')) asked.push(pathname)
+  })
+  for (const text of ['One answer.', 'Another answer.', 'A third one.']) {
+    const before = await row.textContent()
+    asked.length = 0
+    writeAsCli(file, 'answer', text)
+    await expect.poll(() => row.textContent()).not.toBe(before)
+  }
+  // Longer than the page waits before it asks again.
+  await page.waitForTimeout(400)
+  expect(asked).toEqual([])
+  const shown = async () => {
+    const parts = ['.summary', '.project-list', '.session-day', '.session-row', '.session-list-foot']
+    const texts = await Promise.all(parts.map((part) => page.locator(part).allInnerTexts()))
+    // How many rows are drawn beyond the window is another matter.
+    return texts.map((each) => each.slice(0, 3))
+  }
+  const drawn = await shown()
+  await page.reload()
+  await expect(row).toBeVisible()
+  await expect.poll(shown).toEqual(drawn)
+})
+
 test('a session of a project that was never seen appears too', async ({ page, program }) => {
   await page.goto('/')
   await expect(page.getByRole('link', { name: SESSIONS.rounding.title })).toBeVisible()

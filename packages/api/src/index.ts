@@ -59,7 +59,7 @@ export type { Health } from './program/health.ts'
 export { healthSchema } from './program/health.ts'
 export type { KeepChange, KeepLimits, KeepStatus } from './program/keep.ts'
 export { keepChangeSchema, keepStatusSchema } from './program/keep.ts'
-export type { LiveEvent, StreamHello } from './program/live-event.ts'
+export type { FormerRow, LiveEvent, SpentChange, StreamHello } from './program/live-event.ts'
 export { liveEventSchema, streamHelloSchema } from './program/live-event.ts'
 export type {
   MarkChange,

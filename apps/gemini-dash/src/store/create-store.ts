@@ -11,6 +11,7 @@ import { createMemoryList } from '../own-data/kept-list.ts'
 import { LIST_PRICE_BOOK, type PriceBook } from '../own-data/price-file.ts'
 import { WordBook } from '../own-data/word-book.ts'
 import { WarningBook } from './catalog/warning-book.ts'
+import { RowNews } from './changes/row-news.ts'
 import type { CommandQuestion } from './command-question.ts'
 import { IndexOpening } from './index-opening.ts'
 import type { IndexingScope } from './indexing/indexing-options.ts'
@@ -98,8 +99,10 @@ export function startStore(options: StoreOptions): StartedStore {
     },
   })
   const listeners = new Set<(event: LiveEvent) => void>()
+  let news: RowNews | undefined
   const emit = (event: LiveEvent) => {
-    for (const listener of listeners) listener(event)
+    const told = news?.tell(event) ?? event
+    for (const listener of listeners) listener(told)
   }
   warnings.onChange(() => emit({ kind: 'warnings' }))
   const library = new Library({
@@ -157,6 +160,8 @@ export function startStore(options: StoreOptions): StartedStore {
     cacheDirectory,
   }
   const store = new LibraryStore(parts)
+  const { catalog, live } = library
+  news = new RowNews({ catalog, live, toldRow: store.rowOf, isHeard: () => rest.hasOpenPages })
   const readFor = (question: CommandQuestion) => readNeeded({ library, store, begin }, question)
   return { store, looked, open, begin, readFor }
 }

@@ -25,7 +25,7 @@ import type {
   UsageReport,
 } from '@gemini-dash/api'
 import type { IndexSearchRequest, SessionIndex } from '@gemini-dash/session-index'
-import type { Project } from 'gemini-sessions'
+import type { Project, SessionSummary } from 'gemini-sessions'
 import type { FoundFolders } from '../folder-search/find-project-folders.ts'
 import type { BudgetBook } from '../own-data/budget-book.ts'
 import { LiveSessions } from './catalog/live-sessions.ts'
@@ -65,6 +65,8 @@ const QUIET_MS = 1_000
 /** Answers from the library's catalog, the index and the reader; every question goes to the one that knows. */
 export class LibraryStore implements Store {
   readonly content: SessionContent
+  /** A row as a list has it. */
+  readonly rowOf: (...of: Parameters<ShownSessions['show']>) => SessionSummary
   readonly #parts: LibraryStoreParts
   readonly #shown: ShownSessions
   readonly #state: OwnState
@@ -80,6 +82,7 @@ export class LibraryStore implements Store {
     this.#shown = shown
     this.#state = new OwnState(parts)
     const { deletions } = this.#state
+    this.rowOf = (session) => deletions.tell(shown.show(session).summary)
     const searchScope = () => shown.searchScope()
     this.content = new SessionContent({ library, live, reader, deletions, searchScope })
     this.#searches = new Searches({

@@ -21,9 +21,11 @@ export class ShownSessions {
   }
 
   all(): CatalogSession[] {
-    return [...this.#library.catalog.sessions().values()].map((session) =>
-      this.#live.isLive(session) ? { ...session, summary: liveSummary(session.summary) } : session,
-    )
+    return [...this.#library.catalog.sessions().values()].map((session) => this.show(session))
+  }
+
+  show(session: CatalogSession): CatalogSession {
+    return this.#live.isLive(session) ? { ...session, summary: liveSummary(session.summary) } : session
   }
 
   summaries(): SessionSummary[] {

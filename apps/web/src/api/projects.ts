@@ -2,12 +2,12 @@ import type { FolderSearch, ProjectChange, ProjectList } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
 import { queryOptions } from '@tanstack/react-query'
 import type { Project } from 'gemini-sessions'
-import { fetchJson } from './request/fetch-json.ts'
+import { fetchJson, fetchPlaced } from './request/fetch-json.ts'
 
 export function projectsQuery() {
   return queryOptions({
     queryKey: ['projects'],
-    queryFn: ({ signal }) => fetchJson<ProjectList>(apiPaths.projects(), signal),
+    queryFn: ({ signal }) => fetchPlaced<ProjectList>(apiPaths.projects(), signal),
   })
 }
 

@@ -2,7 +2,7 @@ import type { SessionList, SessionQuery } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { timeZone } from '../lib/figures/time-zone.ts'
-import { fetchJson } from './request/fetch-json.ts'
+import { fetchPlaced } from './request/fetch-json.ts'
 
 export type SessionCriteria = Partial<Omit<SessionQuery, 'limit' | 'cursor' | 'tz'>>
 
@@ -17,7 +17,7 @@ export function sessionsQuery(filter: SessionCriteria) {
     queryFn: ({ pageParam, signal }) => {
       const limit = pageParam === undefined ? FIRST_PAGE_SIZE : NEXT_PAGE_SIZE
       const query = { ...filter, tz: timeZone(), limit, cursor: pageParam }
-      return fetchJson<SessionList>(apiPaths.sessions(query), signal)
+      return fetchPlaced<SessionList>(apiPaths.sessions(query), signal)
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,

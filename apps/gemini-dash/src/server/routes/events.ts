@@ -17,7 +17,10 @@ interface EventOptions {
   pageScript: () => Promise<string | null>
 }
 
-/** Events carry names only, and nothing is replayed: each has a number, so who missed one knows and asks again. */
+/**
+ * Events carry names, and a row where nothing else changed: what a list says, to who may ask for it. Nothing is replayed: each has a
+ * number, so who missed one knows and asks again.
+ */
 export const eventRoutes: FastifyPluginAsyncZod<EventOptions> = async (app, { store, feed, pageScript }) => {
   const streams = new Map<EventStream, string>()
   const page = await pageScript()

@@ -1,9 +1,11 @@
 import { type FolderSearch, projectChangeSchema } from '@gemini-dash/api'
+import { CHANGE_POSITION_HEADER } from '@gemini-dash/api/paths'
 import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Store } from '../../store/store.ts'
 import { ApiFailure } from '../contract/api-failure.ts'
+import type { ChangeFeed } from '../events/change-feed.ts'
 import { found } from '../replies/found-session.ts'
 import { keptOrRefused } from '../replies/kept-or-refused.ts'
 
@@ -11,8 +13,14 @@ const paramsSchema = z.object({ key: z.string() })
 /** Nothing can be chosen; but only a page of ours can send JSON. */
 const searchBodySchema = z.strictObject({})
 
-export const projectRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app, { store }) => {
-  app.get('/api/projects', async () => store.projects())
+export const projectRoutes: FastifyPluginAsyncZod<{ store: Store; feed: ChangeFeed }> = async (
+  app,
+  { store, feed },
+) => {
+  app.get('/api/projects', async (_request, reply) => {
+    reply.header(CHANGE_POSITION_HEADER, String(feed.at))
+    return store.projects()
+  })
 
   app.put(
     '/api/projects/:key',

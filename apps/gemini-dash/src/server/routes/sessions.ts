@@ -1,18 +1,26 @@
 import { resumeQuerySchema, sessionQuerySchema } from '@gemini-dash/api'
+import { CHANGE_POSITION_HEADER } from '@gemini-dash/api/paths'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { installedCli } from '../../environment/installed-cli.ts'
 import { ownShell } from '../../store/resume/quote-for-shell.ts'
 import type { Store } from '../../store/store.ts'
+import type { ChangeFeed } from '../events/change-feed.ts'
 import { found, foundSession } from '../replies/found-session.ts'
 import { sendWritten } from '../replies/send-written.ts'
 
 const paramsSchema = z.object({ key: z.string() })
 
-export const sessionRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app, { store }) => {
-  app.get('/api/sessions', { schema: { querystring: sessionQuerySchema } }, async ({ query }) =>
-    store.sessions(query),
-  )
+export const sessionRoutes: FastifyPluginAsyncZod<{ store: Store; feed: ChangeFeed }> = async (
+  app,
+  { store, feed },
+) => {
+  app.get('/api/sessions', { schema: { querystring: sessionQuerySchema } }, async ({ query }, reply) => {
+    const list = await store.sessions(query)
+    // Nothing changes between the answer and this: no event can come before all that waits for it has gone on.
+    reply.header(CHANGE_POSITION_HEADER, String(feed.at))
+    return list
+  })
 
   app.get(
     '/api/sessions/:key/resume',

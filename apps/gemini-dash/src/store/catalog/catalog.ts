@@ -33,6 +33,8 @@ export class Catalog {
   readonly #groupByFile = new Map<string, string>()
   readonly #sharer = new AlikeSharer()
   #linked: Map<string, CatalogSession> | null = null
+  /** Sessions that changed without any other row, by key, as they were when that was asked last. */
+  readonly #loneChanges = new Map<string, CatalogSession>()
   #revision = 0
 
   /** Grows with every change of a row. */
@@ -116,7 +118,16 @@ export class Catalog {
     return this.#linked
   }
 
+  /** A session as it was when it was asked for here last, and as it is. null: other rows may have changed with it since. */
+  takeLoneChange(key: string): { before: CatalogSession; now: CatalogSession } | null {
+    const now = this.#linked?.get(key)
+    const before = this.#loneChanges.get(key) ?? now
+    this.#loneChanges.delete(key)
+    return now === undefined || before === undefined ? null : { before, now }
+  }
+
   #link(): Map<string, CatalogSession> {
+    this.#loneChanges.clear()
     const found = [...this.#entries.values()].flatMap((entry) =>
       entry.records.map((record, index) => ({
         record,
@@ -162,6 +173,7 @@ export class Catalog {
     }
     const summary = { ...record.summary, ...linked }
     this.#linked?.set(key, { ...known, summary, record })
+    if (!this.#loneChanges.has(key)) this.#loneChanges.set(key, known)
     return true
   }
 

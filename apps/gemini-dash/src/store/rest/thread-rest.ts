@@ -23,6 +23,10 @@ export class ThreadRest {
     this.#reader = reader
   }
 
+  get hasOpenPages(): boolean {
+    return this.#openPages > 0
+  }
+
   begin(): void {
     this.#timer ??= setInterval(() => void this.look(IDLE_MS), LOOK_INTERVAL_MS).unref()
   }

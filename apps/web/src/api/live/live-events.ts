@@ -6,7 +6,8 @@ import { changePosition } from '../request/change-position.ts'
 import { connection } from '../request/connection.ts'
 import { createBatcher } from './create-batcher.ts'
 import { pageBuild } from './page-build.ts'
-import { refreshLists, refreshSessions } from './refresh-changed.ts'
+import { type ListNews, refreshLists, refreshSessions } from './refresh-changed.ts'
+import { RowChanges } from './row-changes.ts'
 
 /** Sessions that a hidden tab goes on reading, as its reader wants to be told when they end. By number of watchers. */
 class WatchedSessions {
@@ -43,13 +44,14 @@ const LIST_DELAY_MS = 250
 export function followLiveEvents(client: QueryClient): void {
   // Apart, so that a slow list never holds up an open conversation.
   const sessionBatch = createBatcher<LiveEvent>(SESSION_DELAY_MS, (events) => refreshSessions(client, events))
-  const listBatch = createBatcher<LiveEvent>(LIST_DELAY_MS, (events) => refreshLists(client, events))
+  const listBatch = createBatcher<ListNews>(LIST_DELAY_MS, (news) => refreshLists(client, news))
+  const rows = new RowChanges(client)
   const held = new HeldEvents()
 
   function hear(told: Told) {
     if (told.kind === 'loss') connection.set(told.loss)
     else if (told.kind === 'event') {
-      if (changePosition.heard(told.at)) collect(told.event)
+      if (changePosition.heard(told.at)) collect(told.at, told.event)
     } else {
       const wasForbidden = connection.get() === 'forbidden'
       pageBuild.serverHas(told.page)
@@ -60,9 +62,10 @@ export function followLiveEvents(client: QueryClient): void {
     }
   }
 
-  function collect(event: LiveEvent) {
-    if (!document.hidden) return refresh(event)
+  function collect(at: number, event: LiveEvent) {
+    if (!document.hidden) return refresh(event, rows.take(at, event))
     held.add(event)
+    rows.miss(at)
     if (event.sessionKey !== undefined && watchedSessions.has(event.sessionKey)) sessionBatch.add(event)
   }
 
@@ -77,12 +80,12 @@ export function followLiveEvents(client: QueryClient): void {
     if (document.hidden) return
     const { events, areComplete } = held.takeAll()
     if (!areComplete) void client.invalidateQueries()
-    else for (const event of events) refresh(event)
+    else for (const event of events) refresh(event, null)
   }
 
-  function refresh(event: LiveEvent) {
+  function refresh(event: LiveEvent, unsure: ReadonlySet<string> | null) {
     if (event.sessionKey !== undefined) sessionBatch.add(event)
-    listBatch.add(event)
+    listBatch.add({ event, unsure })
   }
 
   changePosition.whenMissed(catchUp)

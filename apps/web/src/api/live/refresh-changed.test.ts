@@ -24,7 +24,7 @@ beforeEach(() => {
 })
 
 test('a changed session asks again for the lists', async () => {
-  await refreshLists(client, [{ kind: 'changed', sessionKey: 'k1' }])
+  await refreshLists(client, [{ event: { kind: 'changed', sessionKey: 'k1' }, unsure: null }])
   expect(invalidated()).toEqual(['files/a.ts', 'projects', 'sessions'])
 })
 
@@ -61,8 +61,19 @@ test('a file that is replaced, gone and back in one batch, is asked for again', 
   expect(invalidated()).toEqual(['session/k1', 'session/k1/messages'])
 })
 
+test('a row that came with its event is asked for nowhere but where it leaves something open', async () => {
+  const unsure = new Set(
+    client
+      .getQueryCache()
+      .findAll({ queryKey: ['projects'] })
+      .map(({ queryHash }) => queryHash),
+  )
+  await refreshLists(client, [{ event: { kind: 'changed', sessionKey: 'k1' }, unsure }])
+  expect(invalidated()).toEqual(['files/a.ts', 'projects'])
+})
+
 test('progress of the index concerns every list, but no open session that is read', async () => {
-  await refreshLists(client, [{ kind: 'index' }])
+  await refreshLists(client, [{ event: { kind: 'index' }, unsure: null }])
   await refreshSessions(client, [{ kind: 'index' }])
   expect(invalidated()).toEqual(['doctor', 'files/a.ts', 'health', 'projects', 'search', 'sessions'])
 })
@@ -79,7 +90,7 @@ function invalidated(): string[] {
 test('progress of the index asks again for a session that was opened before it was read, not for others', async () => {
   client.setQueryData(['session', 'k1'], { session: { key: 'k1', counts: null } })
   client.setQueryData(['session', 'a82545c4'], { session: { key: 'k2', counts: {} } })
-  await refreshLists(client, [{ kind: 'index' }])
+  await refreshLists(client, [{ event: { kind: 'index' }, unsure: null }])
   const isStale = (...queryKey: unknown[]) => client.getQueryState(queryKey)?.isInvalidated
   expect([isStale('session', 'k1'), isStale('session', 'k1', 'messages', {})]).toEqual([true, true])
   expect(isStale('session', 'a82545c4')).toBe(false)

@@ -2,13 +2,24 @@ import type { LiveEvent, SessionDetail } from '@gemini-dash/api'
 import type { QueryClient } from '@tanstack/react-query'
 import { removedSessions } from './removed-sessions.ts'
 
+/** An event, and where its row came with it the hashes of the queries that need more than the row; else null. */
+export interface ListNews {
+  event: LiveEvent
+  unsure: ReadonlySet<string> | null
+}
+
 /** Asks again for the lists and totals that a batch of events touches. Resolves when the answers are there. */
-export function refreshLists(client: QueryClient, events: LiveEvent[]): Promise<void> {
-  const topics = new Set<unknown>(events.flatMap((event) => TOPICS[event.kind]))
-  const isIndexing = events.some(({ kind }) => kind === 'index')
+export function refreshLists(client: QueryClient, news: ListNews[]): Promise<void> {
+  const topics = new Set<unknown>(
+    news.flatMap(({ event, unsure }) => (unsure === null ? TOPICS[event.kind] : TOPICS_OF_ROWS)),
+  )
+  const unsure = new Set(news.flatMap((each) => [...(each.unsure ?? [])]))
+  const isIndexing = news.some(({ event }) => event.kind === 'index')
   return client.invalidateQueries({
-    predicate: ({ queryKey: [topic, sessionRef] }) =>
-      topics.has(topic) || (isIndexing && topic === 'session' && isUnread(client, sessionRef)),
+    predicate: ({ queryHash, queryKey: [topic, sessionRef] }) =>
+      topics.has(topic) ||
+      unsure.has(queryHash) ||
+      (isIndexing && topic === 'session' && isUnread(client, sessionRef)),
   })
 }
 
@@ -16,6 +27,9 @@ export function refreshLists(client: QueryClient, events: LiveEvent[]): Promise<
 function isUnread(client: QueryClient, sessionRef: unknown): boolean {
   return client.getQueryData<SessionDetail>(['session', sessionRef])?.session.counts === null
 }
+
+/** What no row tells. */
+const TOPICS_OF_ROWS = ['files']
 
 const TOPICS: Record<LiveEvent['kind'], string[]> = {
   changed: ['sessions', 'projects', 'usage', 'files'],

@@ -1,3 +1,5 @@
+import type { Placed } from '@gemini-dash/api/patches'
+import { CHANGE_POSITION_HEADER } from '@gemini-dash/api/paths'
 import { fetchAnswer, type Sent } from './fetch-answer.ts'
 
 /**
@@ -7,4 +9,11 @@ import { fetchAnswer, type Sent } from './fetch-answer.ts'
 export async function fetchJson<T>(path: string, signal?: AbortSignal, sent?: Sent): Promise<T> {
   const response = await fetchAnswer(path, { accept: 'application/json', signal, sent })
   return (await response.json()) as T
+}
+
+/** The same, with the number of the last change that is in the answer: for answers into which rows of events are put. */
+export async function fetchPlaced<T extends object>(path: string, signal?: AbortSignal): Promise<Placed<T>> {
+  const response = await fetchAnswer(path, { accept: 'application/json', signal })
+  const at = response.headers.get(CHANGE_POSITION_HEADER)
+  return { ...((await response.json()) as T), at: at === null ? undefined : Number(at) }
 }

@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { FormerRow, LiveEvent, SpentChange } from '@gemini-dash/api'
+import type { SessionRecord } from '@gemini-dash/session-index'
+import type { SessionSummary } from 'gemini-sessions'
+import type { Catalog, CatalogSession } from '../catalog/catalog.ts'
+import type { LiveSessions } from '../catalog/live-sessions.ts'
+
+/** A row is some 2 KB; what is much longer is asked for by those who draw it. */
+const MOST_ROW_CHARACTERS = 32 * 1024
+/** Half a day of work without a pause. */
+const MOST_SLOTS = 50
+const MOST_PARTS = 20
+
+export interface RowNewsSources {
+  catalog: Catalog
+  live: Pick<LiveSessions, 'isLive'>
+  /** The row as a list would have it now. */
+  toldRow: (session: CatalogSession) => SessionSummary
+  /** Rows are made only while somebody listens. */
+  isHeard: () => boolean
+}
+
+/** Puts the row into the news of a session, where nothing but that row has changed since the last news of it. */
+export class RowNews {
+  readonly #sources: RowNewsSources
+  /** Keys of sessions whose last row said that they are being written. */
+  readonly #live = new Set<string>()
+
+  constructor(sources: RowNewsSources) {
+    this.#sources = sources
+  }
+
+  tell(event: LiveEvent): LiveEvent {
+    if (event.kind !== 'changed' || event.sessionKey === undefined) return event
+    const { catalog, isHeard, toldRow } = this.#sources
+    const change = catalog.takeLoneChange(event.sessionKey)
+    const wasLive = this.#live.delete(event.sessionKey)
+    if (change === null || !isHeard()) return event
+    const { before, now } = change
+    // That it is there was told by its file's head, of which there is no news.
+    if (before.summary.indexed !== 'full' || now.summary.indexed !== 'full') return event
+    if (!this.#isCertain(event.sessionKey, wasLive, [before, now])) return event
+    const row = toldRow(now)
+    if (JSON.stringify(row).length > MOST_ROW_CHARACTERS) return event
+    const spent = spentChange(before.record, now.record)
+    return { ...event, row, before: formerRow(before, wasLive), ...(spent !== null && { spent }) }
+  }
+
+  /** A prompt without an answer is none as long as its session is written; when that began or ended, nobody was told. */
+  #isCertain(key: string, wasLive: boolean, [before, now]: [CatalogSession, CatalogSession]): boolean {
+    const isLive = this.#sources.live.isLive(now)
+    if (isLive) this.#live.add(key)
+    const isOpen = [before, now].some(({ summary }) => (summary.failures?.unanswered ?? 0) > 0)
+    return !isOpen || (wasLive && isLive)
+  }
+}
+
+function formerRow({ summary }: CatalogSession, wasLive: boolean): FormerRow {
+  const { kind, project, indexed, startTime, endTime, models, failures, usage, cost, withSubagents } = summary
+  const told = wasLive && failures !== null ? { ...failures, unanswered: 0 } : failures
+  return { kind, project, indexed, startTime, endTime, models, failures: told, usage, cost, withSubagents }
+}
+
+/** null: it would be long, or calls are gone, and who adds up is to ask again. */
+function spentChange(before: SessionRecord, now: SessionRecord): SpentChange | null {
+  const parts = exchangedParts(
+    before.buckets,
+    now.buckets,
+    ({ quarterHour, model }) => `${quarterHour}\n${model}`,
+  )
+  const tools = exchangedParts(before.tools, now.tools, ({ name }) => name)
+  if (parts === null || tools === null || before.buckets.length > MOST_SLOTS) return null
+  return {
+    slots: before.buckets.map(({ quarterHour, model }) => ({ quarterHour, model })),
+    parts: parts.map(({ before, after }) => ({
+      before: before && spentPart(before),
+      after: spentPart(after),
+    })),
+    tools: tools.map(({ before, after }) => ({ before: before && toolPart(before), after: toolPart(after) })),
+  }
+}
+
+type Bucket = SessionRecord['buckets'][number]
+type Tool = SessionRecord['tools'][number]
+
+function spentPart({ quarterHour, model, usage, cost }: Bucket) {
+  return { quarterHour, model, usage, cost }
+}
+
+function toolPart({ name, calls, errors, outputTokensEstimate, maxTimeMs, timedCalls }: Tool) {
+  return { name, calls, errors, outputTokensEstimate, maxTimeMs, timedCalls }
+}
+
+function exchangedParts<Part>(
+  before: readonly Part[],
+  now: readonly Part[],
+  nameOf: (part: Part) => string,
+): { before: Part | null; after: Part }[] | null {
+  const known = new Map(before.map((part) => [nameOf(part), part]))
+  const parts: { before: Part | null; after: Part }[] = []
+  for (const after of now) {
+    const former = known.get(nameOf(after)) ?? null
+    known.delete(nameOf(after))
+    if (!isDeepStrictEqual(former, after)) parts.push({ before: former, after })
+  }
+  return known.size > 0 || parts.length > MOST_PARTS ? null : parts
+}
