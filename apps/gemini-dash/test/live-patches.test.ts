@@ -94,12 +94,10 @@ class Home {
     const record = grown(this.#records[growth.session] as Fixture, growth)
     this.#records[growth.session] = record
     this.#put(growth.session, record)
-    const news = new RowNews({
-      catalog: this.#catalog,
-      live: { isLive: () => false },
-      toldRow: ({ summary }) => summary,
-      isHeard: () => true,
-    })
+    const news = new RowNews(
+      { catalog: this.#catalog, live: { isLive: () => false } },
+      { rowOf: ({ summary }) => summary, isHeard: () => true },
+    )
     const event = news.tell({ kind: 'changed', sessionKey: record.summary.key })
     this.at += 1
     return event
@@ -172,7 +170,13 @@ class Home {
           criteria.days === undefined || (criteria.days === 'rows' && shownDays.has(day))
         expect(sessions).toEqual(all.sessions.slice(0, sessions.length))
         if (pages.at(-1)?.nextCursor === null) expect(sessions.length).toBe(all.total)
-        for (const page of pages) expect([page.total, page.models]).toEqual([all.total, all.models])
+        for (const page of pages)
+          expect([page.total, page.models, page.sums, page.kinds]).toEqual([
+            all.total,
+            all.models,
+            all.sums,
+            all.kinds,
+          ])
         const days = new Map(pages.flatMap((page) => page.days).map((day) => [day.day, day]))
         expect([...days.values()]).toEqual(all.days.filter(isShown))
       },
@@ -300,6 +304,7 @@ function grown(record: Fixture, { quarter, model, tool, tokens, fails }: Growth)
         refused: 0,
         unanswered: 0,
       },
+      recorded: { turns: 1, toolCalls: (summary.recorded?.toolCalls ?? 0) + Number(tool !== null) },
       usage: addUsage(summary.usage ?? NO_USAGE, usage),
       cost: addCost(summary.cost ?? NO_COST, cost),
     },

@@ -73,7 +73,7 @@ export async function createStore(options: StoreOptions): Promise<Store> {
 
 /** Begins to look at the homes. The store may be handed on at once, but asked only when it has looked. */
 export function startStore(options: StoreOptions): StartedStore {
-  const { homes, workerUrls, version, isDemo, userHome = homedir() } = options
+  const { homes, workerUrls, version, isDemo, isWatching, userHome = homedir() } = options
   const cacheDirectory =
     options.cacheDirectory === null ? null : indexDirectory(options.cacheDirectory, homes)
   const warnings = options.warnings ?? new WarningBook()
@@ -81,7 +81,7 @@ export function startStore(options: StoreOptions): StartedStore {
   const opening = new IndexOpening({
     directory: cacheDirectory,
     workerUrl: workerUrls.index,
-    isWatching: options.isWatching,
+    isWatching,
     openings,
     warnings,
     library: () => library,
@@ -115,7 +115,7 @@ export function startStore(options: StoreOptions): StartedStore {
     words: options.words ?? new WordBook(createMemoryList()),
     prices,
     userHome,
-    isWatching: options.isWatching,
+    isWatching,
     isDemo,
     warnings,
     emit,
@@ -134,7 +134,6 @@ export function startStore(options: StoreOptions): StartedStore {
         })
   const rest = new ThreadRest(opening.opened, reader)
   const looked = library.look()
-  const isWatching = options.isWatching
   const run = new StoreRun({ homes, isWatching, library, opening, skeletons, rest, reader, keeper })
   const open = async () => {
     await looked
@@ -160,8 +159,7 @@ export function startStore(options: StoreOptions): StartedStore {
     cacheDirectory,
   }
   const store = new LibraryStore(parts)
-  const { catalog, live } = library
-  news = new RowNews({ catalog, live, toldRow: store.rowOf, isHeard: () => rest.hasOpenPages })
+  news = new RowNews(library, { rowOf: store.rowOf, isHeard: () => rest.hasOpenPages })
   const readFor = (question: CommandQuestion) => readNeeded({ library, store, begin }, question)
   return { store, looked, open, begin, readFor }
 }

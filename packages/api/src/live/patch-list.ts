@@ -30,8 +30,9 @@ export function patchList(
   const present = fits(row, criteria) ? row : null
   const listedFormer = former !== null && usesModel(former, criteria) ? former : null
   const listed = present !== null && usesModel(present, criteria) ? present : null
+  const sums = before.kind === row.kind ? patchedSums(pages, listedFormer, listed, criteria) : null
   const days = patchDays(pages, listedFormer, listed, dayOf)
-  if (days === null) return null
+  if (days === null || sums === null) return null
   return pages.map((page, index) => {
     const sessions = placed(page, pages[index - 1], listed, row.key)
     return {
@@ -39,6 +40,7 @@ export function patchList(
       at,
       sessions,
       total: page.total + Number(listed !== null) - Number(listedFormer !== null),
+      sums,
       days: daysOfPage(page, sessions, days, criteria, dayOf),
       models: recounted(page.models, former, present),
     }
@@ -92,6 +94,37 @@ function follows(session: SessionSummary, [time, key]: Place): boolean {
 
 function lastTime({ endTime, startTime }: Row): string | null {
   return endTime ?? startTime
+}
+
+/** As the rows show it: those of main sessions with their sub-agents; of several kinds together each token once. */
+function patchedSums(
+  [first]: readonly SessionList[],
+  before: Row | null,
+  after: Row | null,
+  { kind = 'main' }: Criteria,
+): SessionList['sums'] | null {
+  if (first === undefined) return null
+  const spentOf = (row: Row | null) => {
+    if (row === null) return null
+    if (kind === 'main') return row.withSubagents
+    return kind === 'all' && row.kind === 'checkpoint' ? null : row
+  }
+  const spent = exchanged(first.sums, spentOf(before), spentOf(after))
+  const { tools, refused, unanswered } = first.sums.failures
+  const more = (name: 'tools' | 'refused' | 'unanswered') =>
+    (after?.failures?.[name] ?? 0) - (before?.failures?.[name] ?? 0)
+  return (
+    spent && {
+      ...spent,
+      toolCalls:
+        first.sums.toolCalls + (after?.recorded?.toolCalls ?? 0) - (before?.recorded?.toolCalls ?? 0),
+      failures: {
+        tools: tools + more('tools'),
+        refused: refused + more('refused'),
+        unanswered: unanswered + more('unanswered'),
+      },
+    }
+  )
 }
 
 /** Of each day that the row left or came to, its totals, or null where no session is left; null: only the server can tell. */

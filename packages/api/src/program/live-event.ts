@@ -27,6 +27,7 @@ export const formerRowSchema = sessionSummarySchema.pick({
   endTime: true,
   models: true,
   failures: true,
+  recorded: true,
   usage: true,
   cost: true,
   withSubagents: true,

@@ -1,7 +1,7 @@
 import { liveEventSchema } from '@gemini-dash/api'
 import { NO_USAGE } from 'gemini-sessions'
 import { beforeEach, expect, test } from 'vitest'
-import { Catalog } from '../catalog/catalog.ts'
+import { Catalog, type CatalogSession } from '../catalog/catalog.ts'
 import { recordFixture } from '../fixtures/record-fixture.ts'
 import { RowNews } from './row-news.ts'
 
@@ -16,12 +16,8 @@ beforeEach(() => {
   catalog = new Catalog()
   isHeard = true
   liveKeys = new Set()
-  news = new RowNews({
-    catalog,
-    live: { isLive: ({ summary }) => liveKeys.has(summary.key) },
-    toldRow: ({ summary }) => summary,
-    isHeard: () => isHeard,
-  })
+  const live = { isLive: ({ summary }: CatalogSession) => liveKeys.has(summary.key) }
+  news = new RowNews({ catalog, live }, { rowOf: ({ summary }) => summary, isHeard: () => isHeard })
   put('a', { title: 'first' })
   put('b', {})
   catalog.sessions()

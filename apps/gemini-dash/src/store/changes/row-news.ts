@@ -11,36 +11,41 @@ const MOST_ROW_CHARACTERS = 32 * 1024
 const MOST_SLOTS = 50
 const MOST_PARTS = 20
 
-export interface RowNewsSources {
+interface KnownSessions {
   catalog: Catalog
   live: Pick<LiveSessions, 'isLive'>
+}
+
+interface RowNewsListeners {
   /** The row as a list would have it now. */
-  toldRow: (session: CatalogSession) => SessionSummary
+  rowOf: (session: CatalogSession) => SessionSummary
   /** Rows are made only while somebody listens. */
   isHeard: () => boolean
 }
 
 /** Puts the row into the news of a session, where nothing but that row has changed since the last news of it. */
 export class RowNews {
-  readonly #sources: RowNewsSources
+  readonly #known: KnownSessions
+  readonly #listeners: RowNewsListeners
   /** Keys of sessions whose last row said that they are being written. */
   readonly #live = new Set<string>()
 
-  constructor(sources: RowNewsSources) {
-    this.#sources = sources
+  constructor(known: KnownSessions, listeners: RowNewsListeners) {
+    this.#known = known
+    this.#listeners = listeners
   }
 
   tell(event: LiveEvent): LiveEvent {
     if (event.kind !== 'changed' || event.sessionKey === undefined) return event
-    const { catalog, isHeard, toldRow } = this.#sources
-    const change = catalog.takeLoneChange(event.sessionKey)
+    const { isHeard, rowOf } = this.#listeners
+    const change = this.#known.catalog.takeLoneChange(event.sessionKey)
     const wasLive = this.#live.delete(event.sessionKey)
     if (change === null || !isHeard()) return event
     const { before, now } = change
     // That it is there was told by its file's head, of which there is no news.
     if (before.summary.indexed !== 'full' || now.summary.indexed !== 'full') return event
     if (!this.#isCertain(event.sessionKey, wasLive, [before, now])) return event
-    const row = toldRow(now)
+    const row = rowOf(now)
     if (JSON.stringify(row).length > MOST_ROW_CHARACTERS) return event
     const spent = spentChange(before.record, now.record)
     return { ...event, row, before: formerRow(before, wasLive), ...(spent !== null && { spent }) }
@@ -48,7 +53,7 @@ export class RowNews {
 
   /** A prompt without an answer is none as long as its session is written; when that began or ended, nobody was told. */
   #isCertain(key: string, wasLive: boolean, [before, now]: [CatalogSession, CatalogSession]): boolean {
-    const isLive = this.#sources.live.isLive(now)
+    const isLive = this.#known.live.isLive(now)
     if (isLive) this.#live.add(key)
     const isOpen = [before, now].some(({ summary }) => (summary.failures?.unanswered ?? 0) > 0)
     return !isOpen || (wasLive && isLive)
@@ -56,9 +61,22 @@ export class RowNews {
 }
 
 function formerRow({ summary }: CatalogSession, wasLive: boolean): FormerRow {
-  const { kind, project, indexed, startTime, endTime, models, failures, usage, cost, withSubagents } = summary
+  const { kind, project, indexed, startTime, endTime, models, failures, recorded } = summary
+  const { usage, cost, withSubagents } = summary
   const told = wasLive && failures !== null ? { ...failures, unanswered: 0 } : failures
-  return { kind, project, indexed, startTime, endTime, models, failures: told, usage, cost, withSubagents }
+  return {
+    kind,
+    project,
+    indexed,
+    startTime,
+    endTime,
+    models,
+    failures: told,
+    recorded,
+    usage,
+    cost,
+    withSubagents,
+  }
 }
 
 /** null: it would be long, or calls are gone, and who adds up is to ask again. */
