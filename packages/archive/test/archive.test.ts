@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import {
+import fs, {
   appendFileSync,
   closeSync,
   fstatSync,
@@ -13,6 +13,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -209,7 +210,7 @@ describe('an archive', () => {
   ])(
     'what is damaged is named and never served, all else is, and it is stored again when it is seen again, %s',
     async (_, isIndexLost) => {
-      const paths = ['a', 'b', 'c'].map((name) => write(name, randomBytes(200_000).toString('base64')))
+      const paths = ['a', 'b', 'c'].map((name) => write(name, randomBytes(200_000)))
       for (const path of paths) await take([path])
       reopen().saveIndex(0)
       const [pack, size] = [lastPack(), statSync(lastPack()).size]
@@ -217,13 +218,16 @@ describe('an archive', () => {
       bytes.writeUInt8(bytes.readUInt8(size >> 1) ^ 1, size >> 1)
       writeFileSync(pack, bytes)
       const archive = reopen({ isIndexLost })
+      await expect(contentOf(archive, paths[1] ?? '')).rejects.toThrow(DamagedContent)
       archive.prove(NOW_MS)
       expect(archive.proofs.damagedPlaces()).toHaveLength(1)
       expect(archive.damagedVersions().map(({ file }) => file.path)).toEqual([paths[1]])
       await expect(contentOf(archive, paths[1] ?? '')).rejects.toThrow(DamagedContent)
-      expect((await contentOf(archive, paths[2] ?? '')) === readFileSync(paths[2] ?? '', 'utf8')).toBe(true)
+      expect((await contentOf(archive, paths[2] ?? '')) === readFileSync(paths[2] ?? '').toString()).toBe(
+        true,
+      )
       const mended = await take([paths[1] ?? ''])
-      expect((await contentOf(mended, paths[1] ?? '')) === readFileSync(paths[1] ?? '', 'utf8')).toBe(true)
+      expect((await contentOf(mended, paths[1] ?? '')) === readFileSync(paths[1] ?? '').toString()).toBe(true)
       expect(reopen({ isIndexLost: true }).damagedVersions()).toEqual([])
     },
   )
@@ -250,11 +254,55 @@ describe('an archive', () => {
     await expect(take(paths, { maxBytes: 650_000 })).rejects.toThrow(LimitReached)
     const archive = reopen()
     const kept = [...archive.manifest.files()].map(({ path }) => path)
-    expect(kept.length).toBeGreaterThan(3)
+    expect(kept.length).toBeGreaterThan(2)
     expect(kept.length).toBeLessThan(7)
     for (const path of kept)
       expect((await contentOf(archive, path)) === readFileSync(path).toString()).toBe(true)
     expect(archive.storedBytes()).toBeLessThan(660_000)
+  })
+
+  it('a full disk: what was kept stays, nothing is left of what found no room, and with room it goes on', async () => {
+    const paths = Array.from({ length: 12 }, (_, n) => write(`file-${n}`, randomBytes(300_000)))
+    await take(paths.slice(0, 2))
+    const size = statSync(lastPack()).size
+    const real = fs.writeSync
+    for (const place of [1, 2, 3]) {
+      let writes = 0
+      fs.writeSync = ((descriptor: number, bytes: Uint8Array, start: number, length: number, at: number) => {
+        if (++writes < place) return real(descriptor, bytes, start, length, at)
+        if (writes === place) return real(descriptor, bytes, start, length >> 1, at)
+        throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+      }) as typeof fs.writeSync
+      syncBuiltinESMExports()
+      try {
+        await expect(take(paths)).rejects.toThrow('ENOSPC')
+      } finally {
+        fs.writeSync = real
+        syncBuiltinESMExports()
+      }
+      const archive = reopen({ isIndexLost: true })
+      archive.prove(NOW_MS)
+      expect(archive.proofs.damagedPlaces()).toEqual([])
+      expect([...archive.manifest.files()].map(({ path }) => path)).toEqual(paths.slice(0, 2))
+    }
+    expect(statSync(lastPack()).size).toBeLessThan(size + 1_300_000)
+    const archive = await take(paths)
+    for (const path of paths)
+      expect((await contentOf(archive, path)) === readFileSync(path).toString()).toBe(true)
+    expect(archive.packs.list()).toEqual([1])
+  })
+
+  it('whoever lost the archive to another process without knowing writes nothing more', async () => {
+    const [first, second] = [write('first', logLines(2_000)), write('second', logLines(2_000, 'b'))]
+    await take([first])
+    const asleep = new ArchiveWriter(new Archive(folder), { maxBytes: NO_LIMIT, nowMs: NOW_MS })
+    await take([second])
+    await takePath(asleep, write('third', logLines(2_000, 'c')), { isLog: true, isCertain: false })
+    await expect(asleep.commit()).rejects.toThrow('another process has written')
+    await asleep.close(NOW_MS)
+    const archive = reopen({ isIndexLost: true })
+    expect(archive.damagedVersions()).toEqual([])
+    expect([...archive.manifest.files()].map(({ path }) => path)).toEqual([first, second])
   })
 
   it('killed at any moment it holds what was noted, whole, and each thing once', async () => {
@@ -295,10 +343,12 @@ describe('an archive', () => {
     const hasWritten = new Promise((resolve) => child.stdout.once('data', resolve))
     try {
       await hasWritten
-      const archive = await take([log])
-      const kept = await contentOf(archive, log)
-      expect(kept.endsWith('\n')).toBe(true)
-      expect(readFileSync(log, 'utf8').startsWith(kept)).toBe(true)
+      for (let look = 0; look < 4; look++) {
+        rmSync(folder, { recursive: true, force: true })
+        const kept = await contentOf(await take([log]), log)
+        expect(kept.endsWith('\n')).toBe(true)
+        expect(readFileSync(log, 'utf8').startsWith(kept)).toBe(true)
+      }
     } finally {
       const ended = new Promise((resolve) => child.once('exit', resolve))
       child.kill('SIGKILL')

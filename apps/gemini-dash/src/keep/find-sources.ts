@@ -1,4 +1,5 @@
 import { lstatSync } from 'node:fs'
+import { dirname } from 'node:path/posix'
 import type { FileLabel, TakenStamp } from '@gemini-dash/archive'
 import { readSessionPath } from 'gemini-sessions'
 import {
@@ -106,7 +107,11 @@ function besideSource(home: GeminiHome, file: BesideFile): KeepSource {
 /** `.project_root` names the project's folder: without it a hash or a slug is all that is known. */
 function marker(home: GeminiHome, folder: string): KeepSource[] {
   const place = '.project_root'
-  const stats = lstatSync(`${folder}/${place}`, { bigint: true, throwIfNoEntry: false })
+  // A link may lead anywhere.
+  const isOwn = [dirname(folder), folder].every(
+    (path) => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
+  )
+  const stats = isOwn ? lstatSync(`${folder}/${place}`, { bigint: true, throwIfNoEntry: false }) : undefined
   if (stats?.isFile() !== true) return []
   return [
     {

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs'
 import { PACK_TITLE, type PackFolder } from './pack-folder.ts'
 
 /** A pack that has reached this is not written to any more: what changed is proven again, and that has to stay quick. */
@@ -26,6 +26,9 @@ export class PackWriter {
   append(record: Uint8Array): PackPosition {
     const open = this.#openPack()
     const offset = open.end
+    // A machine that slept for long has lost its lock without knowing.
+    if (fstatSync(open.descriptor).size !== offset)
+      throw new Error(`another process has written to ${this.#packs.path(open.pack)} meanwhile`)
     this.#hasUnsynced = true
     try {
       writeAll(open.descriptor, record, offset)
@@ -72,8 +75,8 @@ export class PackWriter {
     try {
       writeAll(descriptor, PACK_TITLE, 0)
     } catch (error) {
-      // one without its title is taken for unfinished, and left
       closeSync(descriptor)
+      rmSync(this.#packs.path(pack), { force: true })
       throw error
     }
     return { descriptor, pack, end: PACK_TITLE.length }

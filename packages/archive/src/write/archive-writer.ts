@@ -34,6 +34,7 @@ export class ArchiveWriter {
   /** In the bundle or in work: not in the table yet. */
   #pending = new Set<string>()
   readonly #inWork = new Set<Promise<void>>()
+  #lastWork: Promise<void> = Promise.resolve()
   #failure: unknown = null
   #notes: Note[] = []
   readonly #newFiles = new Map<number, KeptFile>()
@@ -139,16 +140,18 @@ export class ArchiveWriter {
     const entries = this.#entries
     this.#bundle = []
     this.#entries = []
-    const work = this.#storeBundle(content, entries)
+    const work = this.#storeBundle(content, entries, this.#lastWork)
       .catch((error: unknown) => {
         this.#failure ??= error
       })
       .finally(() => this.#inWork.delete(work))
     this.#inWork.add(work)
+    this.#lastWork = work
   }
 
-  async #storeBundle(content: Buffer, entries: RecipeEntry[]): Promise<void> {
-    const { codec, stored } = await compress(content)
+  /** In their order, whichever is compressed first: what was taken first is the last to find no room. */
+  async #storeBundle(content: Buffer, entries: RecipeEntry[], before: Promise<void>): Promise<void> {
+    const [{ codec, stored }] = await Promise.all([compress(content), before])
     if (this.#failure !== null) return
     this.#append(RECORD_KINDS.bundle, codec, content.length, bundleParts(toRecipe(entries), stored))
     for (const { hash } of entries) this.#pending.delete(hash)
