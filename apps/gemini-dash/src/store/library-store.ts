@@ -65,8 +65,8 @@ const QUIET_MS = 1_000
 /** Answers from the library's catalog, the index and the reader; every question goes to the one that knows. */
 export class LibraryStore implements Store {
   readonly content: SessionContent
-  /** A row as a list has it. */
-  readonly rowOf: (...of: Parameters<ShownSessions['show']>) => SessionSummary
+  /** The row of a session that changed alone, as a list has it; null: that takes a look at others. */
+  readonly rowOf: (...of: Parameters<ShownSessions['show']>) => SessionSummary | null
   readonly #parts: LibraryStoreParts
   readonly #shown: ShownSessions
   readonly #state: OwnState
@@ -82,7 +82,7 @@ export class LibraryStore implements Store {
     this.#shown = shown
     this.#state = new OwnState(parts)
     const { deletions } = this.#state
-    this.rowOf = (session) => deletions.tell(shown.show(session).summary)
+    this.rowOf = (session) => deletions.tellAlone(shown.show(session))
     const searchScope = () => shown.searchScope()
     this.content = new SessionContent({ library, live, reader, deletions, searchScope })
     this.#searches = new Searches({

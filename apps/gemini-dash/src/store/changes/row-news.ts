@@ -17,8 +17,8 @@ interface KnownSessions {
 }
 
 interface RowNewsListeners {
-  /** The row as a list would have it now. */
-  rowOf: (session: CatalogSession) => SessionSummary
+  /** The row as a list would have it now; null: other rows may say something else now, too. */
+  rowOf: (session: CatalogSession) => SessionSummary | null
   /** Rows are made only while somebody listens. */
   isHeard: () => boolean
 }
@@ -46,7 +46,7 @@ export class RowNews {
     if (before.summary.indexed !== 'full' || now.summary.indexed !== 'full') return event
     if (!this.#isCertain(event.sessionKey, wasLive, [before, now])) return event
     const row = rowOf(now)
-    if (JSON.stringify(row).length > MOST_ROW_CHARACTERS) return event
+    if (row === null || JSON.stringify(row).length > MOST_ROW_CHARACTERS) return event
     const spent = spentChange(before.record, now.record)
     return { ...event, row, before: formerRow(before, wasLive), ...(spent !== null && { spent }) }
   }

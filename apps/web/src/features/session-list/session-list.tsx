@@ -2,9 +2,10 @@ import './session-list.css'
 import '../../ui/states/load-state.css'
 import './picking.css'
 import '../../ui/buttons/button.css'
+import type { SessionList } from '@gemini-dash/api'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { doctorNotesQuery } from '../../api/doctor.ts'
 import { healthQuery, useHasPrices } from '../../api/health.ts'
 import { sessionsQuery } from '../../api/sessions.ts'
@@ -19,7 +20,7 @@ import { Failed } from '../../ui/states/failed.tsx'
 import { SkeletonRows } from '../../ui/states/skeleton-rows.tsx'
 import { activeFilters } from './active-filters.ts'
 import { ColumnHeads } from './column-heads.tsx'
-import { toListRows } from './list-rows.ts'
+import { type ListRow, toListRows } from './list-rows.ts'
 import { ListStrip } from './list-strip.tsx'
 import { ListToolbar } from './list-toolbar.tsx'
 import { toSessionFilter } from './to-session-filter.ts'
@@ -46,32 +47,39 @@ export function SessionTable({ search, project, onSearch }: Props) {
   const doctor = useQuery(doctorNotesQuery())
   /** Keys of the sessions that are picked to be compared; null: rows open. */
   const [picked, setPicked] = useState<readonly string[] | null>(null)
-  const pages = list.data?.pages ?? []
-  const sessions = pages.flatMap((page) => page.sessions)
-  const reasons = new Map(doctor.data?.reasons.map(({ path, reason }) => [path, reason]))
+  const pages = list.data?.pages
+  const first = pages?.[0]
+  // The rows are drawn again only where one of these is new.
+  const rows = useMemo(() => toRows(pages ?? [], isByDay), [pages, isByDay])
+  const shownCount = useMemo(() => rows.filter(({ kind }) => kind === 'session').length, [rows])
+  const reasons = useMemo(
+    () => new Map(doctor.data?.reasons.map(({ path, reason }) => [path, reason])),
+    [doctor.data],
+  )
+  const pick = useCallback((key: string) => setPicked((before) => withPick(before ?? [], key)), [])
   const loading = <SkeletonRows count={12} label="Loading sessions" />
   const drawRows = () => (
     <>
       <ColumnHeads sort={search.sort} onSort={(sort) => onSearch({ sort })} />
       <VirtualRows
-        rows={toListRows(sessions, isByDay ? pages.flatMap(({ days }) => days) : null)}
+        rows={rows}
         filter={filter}
         reasons={reasons}
         now={now}
         picked={picked}
-        onPick={(key) => setPicked((before) => withPick(before ?? [], key))}
+        onPick={pick}
         hasMore={list.hasNextPage}
         onNearEnd={() => !list.isFetchingNextPage && void list.fetchNextPage()}
       />
-      <ListFoot shown={sessions.length} total={pages[0]?.total ?? 0} />
+      <ListFoot shown={shownCount} total={first?.total ?? 0} />
     </>
   )
   return (
     <>
-      <ListStrip list={pages[0]} search={search} filter={filter} project={project} hasPrices={hasPrices} />
+      <ListStrip list={first} search={search} filter={filter} project={project} hasPrices={hasPrices} />
       <ListToolbar
         search={search}
-        list={pages[0]}
+        list={first}
         onChange={onSearch}
         isPicking={picked !== null}
         onPicking={(isPicking) => setPicked(isPicking ? [] : null)}
@@ -84,19 +92,27 @@ export function SessionTable({ search, project, onSearch }: Props) {
         )}
       >
         {list.isPending && loading}
-        {list.isError && sessions.length === 0 && (
+        {list.isError && shownCount === 0 && (
           <Failed
             what="The sessions could not be loaded."
             error={list.error}
             onRetry={() => list.refetch()}
           />
         )}
-        {pages[0]?.total === 0 && <NoMatch search={search} onSearch={onSearch} />}
-        {sessions.length > 0 &&
+        {first?.total === 0 && <NoMatch search={search} onSearch={onSearch} />}
+        {shownCount > 0 &&
           (wasPending ? <DrawnLater placeholder={loading}>{drawRows}</DrawnLater> : drawRows())}
       </div>
       {picked !== null && <PickBar keys={picked} onEnd={() => setPicked(null)} />}
     </>
+  )
+}
+
+function toRows(pages: readonly SessionList[], isByDay: boolean): ListRow[] {
+  const days = isByDay ? pages.flatMap((page) => page.days) : null
+  return toListRows(
+    pages.flatMap(({ sessions }) => sessions),
+    days,
   )
 }
 

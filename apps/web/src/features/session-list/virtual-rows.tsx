@@ -2,7 +2,7 @@ import type { SessionList } from '@gemini-dash/api'
 import { useNavigate } from '@tanstack/react-router'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import type { SessionSummary } from 'gemini-sessions'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { memo, useLayoutEffect, useRef, useState } from 'react'
 import type { SessionCriteria } from '../../api/sessions.ts'
 import { ExplainButton } from '../../content/explain/explain-button.tsx'
 import type { FigureName } from '../../content/explain/explain-context.ts'
@@ -106,7 +106,7 @@ type DayHeadingProps = {
 }
 
 /** A day with its sessions, input tokens and cost; sub-agents included, as in the rows below it. */
-function DayHeading({ day, totals, filter, now }: DayHeadingProps) {
+const DayHeading = memo(function DayHeading({ day, totals, filter, now }: DayHeadingProps) {
   const spent = totals?.withSubagents
   const explained = (figure: FigureName, text: string) =>
     isDayAlone(day, filter) ? (
@@ -126,7 +126,7 @@ function DayHeading({ day, totals, filter, now }: DayHeadingProps) {
       )}
     </h2>
   )
-}
+})
 
 /** The sessions of the day can be asked for by the day: no other part of the filter is about times. */
 function isDayAlone(day: string, { to, hour }: SessionCriteria): boolean {

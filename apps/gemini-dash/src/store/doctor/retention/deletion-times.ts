@@ -1,7 +1,8 @@
 import type { SessionSummary } from 'gemini-sessions'
 import type { GeminiHome } from 'gemini-sessions/node'
 import type { Catalog } from '../../catalog/catalog.ts'
-import { findDeletions } from './review-retention.ts'
+import type { ExaminedSession } from '../facts/examined-session.ts'
+import { findDeletionAlone, findDeletions } from './review-retention.ts'
 
 /** The settings are read again after this: they change rarely, and nothing tells of it. */
 const KEPT_MS = 30_000
@@ -26,9 +27,13 @@ export class DeletionTimes {
 
   /** The same row where nothing is new. */
   tell(summary: SessionSummary): SessionSummary {
-    const dueMs = this.#times().get(summary.key)
-    const deletedAfter = dueMs === undefined ? null : new Date(dueMs).toISOString()
-    return summary.deletedAfter === deletedAfter ? summary : { ...summary, deletedAfter }
+    return withTime(summary, this.#times().get(summary.key) ?? null)
+  }
+
+  /** The row of a session that shares its id with no other, without a look at any other; null: that has to be. */
+  tellAlone(session: ExaminedSession): SessionSummary | null {
+    const dueMs = findDeletionAlone(this.#homes(), session)
+    return dueMs === undefined ? null : withTime(session.summary, dueMs)
   }
 
   tellAll(summaries: readonly SessionSummary[]): SessionSummary[] {
@@ -45,4 +50,9 @@ export class DeletionTimes {
     this.#kept = { revision, sessions, untilMs: nowMs + KEPT_MS, times }
     return times
   }
+}
+
+function withTime(summary: SessionSummary, dueMs: number | null): SessionSummary {
+  const deletedAfter = dueMs === null ? null : new Date(dueMs).toISOString()
+  return summary.deletedAfter === deletedAfter ? summary : { ...summary, deletedAfter }
 }

@@ -38,7 +38,27 @@ export function findDeletions(
   homes: readonly GeminiHome[],
   sessions: readonly ExaminedSession[],
 ): ReadonlyMap<string, number> {
-  const files = cleanedFiles(sessions, findRules(homes))
+  return deletionsBy(findRules(homes), sessions)
+}
+
+/**
+ * The same of one session that shares its id with no other: in ms, null where it stays. undefined: that depends on the others, as only
+ * so many are kept.
+ */
+export function findDeletionAlone(
+  homes: readonly GeminiHome[],
+  session: ExaminedSession,
+): number | null | undefined {
+  const rules = findRules(homes)
+  if ([...rules.values()].some(({ maxCount }) => maxCount !== null)) return undefined
+  return deletionsBy(rules, [session]).get(session.summary.key) ?? null
+}
+
+function deletionsBy(
+  rules: ReadonlyMap<string, RetentionRule>,
+  sessions: readonly ExaminedSession[],
+): ReadonlyMap<string, number> {
+  const files = cleanedFiles(sessions, rules)
   const found = new Map([...findDue(files)].map(([key, { dueMs }]) => [key, dueMs]))
   const atRisk = new Set(findAtRisk(files).map(({ sessionKey }) => sessionKey))
   for (const file of files) {

@@ -3,6 +3,7 @@ import '../picking.css'
 import { Link } from '@tanstack/react-router'
 import type { SessionSummary } from 'gemini-sessions'
 import { FileWarning } from 'lucide-react'
+import { memo } from 'react'
 import {
   DeletionBadge,
   KindBadge,
@@ -35,8 +36,11 @@ type Props = {
   onPick: (key: string) => void
 }
 
-/** One session: title and figures in columns, or in two lines on a phone. The whole row is the link. */
-export function SessionRow(props: Props) {
+/**
+ * One session: title and figures in columns, or in two lines on a phone. The whole row is the link. Drawn again only where
+ * something of it is new: a frame of scrolling draws all the others, and a change one.
+ */
+export const SessionRow = memo(function SessionRow(props: Props) {
   const { session, reason, isFirst, isLast, isUnderDay, isSelected, now, isPicked, onPick } = props
   const figures = rowFigures(session)
   const label = sessionLabel(session)
@@ -76,7 +80,7 @@ export function SessionRow(props: Props) {
       <SessionMeta session={session} figures={figures} />
     </div>
   )
-}
+})
 
 /** What a session is called in a list; its file's name where nothing was said in it. */
 function sessionLabel(session: SessionSummary): { text: string; isFileName: boolean } {
