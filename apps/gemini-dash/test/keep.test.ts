@@ -11,6 +11,7 @@ import {
   statSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -171,16 +172,21 @@ describe('what is kept', () => {
   test('the limits of size and age: it stops, says so, and what it holds stays', async () => {
     const desk = openDesk()
     desk.change({ limits: { maxAgeDays: 1, maxBytes: 4_000_000 } })
+    utimesSync(join(home, aLog()), 1_700_000_000, 1_700_000_000)
     write('tmp/shop/chats/session-2026-11-20T10-00-aaaaaaaa.jsonl', '{"sessionId":"a","projectHash":"x"}\n')
     const runs = await desk.run()
-    expect(runs[0]?.hindrance).toBeNull()
+    expect(runs).toMatchObject([{ hindrance: null, tooOld: 1 }])
     write('tmp/shop/images/clipboard-1.png', Buffer.from(createHash('sha512').digest()).toString('hex'))
     desk.change({ limits: { maxBytes: 1 } })
     await desk.run()
     const { problem, files } = desk.status()
     expect(problem).toContain('as much as it may')
+    expect(openDesk().status().problem).toBe(problem)
     expect(files).toBeGreaterThan(0)
     expect(await keptText('tmp/shop/chats/session-2026-11-20T10-00-aaaaaaaa.jsonl')).toContain('"a"')
+    desk.change({ limits: { maxBytes: null } })
+    await desk.run()
+    expect(openDesk().status().problem).toBeNull()
   })
 
   test('several at once keep each thing once', async () => {

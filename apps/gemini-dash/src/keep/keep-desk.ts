@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { KeepChange, KeepStatus } from '@gemini-dash/api'
@@ -15,6 +15,8 @@ import { defaultSetting, type KeepSetting, openKeepSettings } from './keep-setti
 /** Another process keeps just now: as long as this its end is waited for. */
 const LONGEST_WAIT_MS = 10 * 60 * 1000
 const WAIT_STEP_MS = 200
+/** What the last run could not keep, in the archive's folder. */
+const PROBLEM_FILE = 'problem.txt'
 
 export interface KeepDeskOptions {
   /** null: nothing can be kept. */
@@ -70,7 +72,9 @@ export class KeepDesk {
       try {
         const run = await keepHome({ archive, home, setting, onProgress })
         if (run !== null) runs.push(run)
-        this.#problem ??= run === null ? null : describeHindrance(run, archive, setting)
+        const problem = run === null ? null : describeHindrance(run, archive, setting)
+        this.#problem ??= problem
+        tellOthers(archive.folder, problem)
       } finally {
         release()
       }
@@ -100,7 +104,7 @@ export class KeepDesk {
       damaged: sum(({ damagedFiles, damagedRecords }) => Math.max(damagedFiles.length, damagedRecords)),
       damagedFiles: counts.flatMap(({ damagedFiles }) => damagedFiles),
       limits: { maxBytes: first.maxBytes, maxAgeDays: first.maxAgeDays },
-      problem: this.#problem,
+      problem: this.#problem ?? homes.map((home) => toldBy(this.#archive(home).folder)).find(Boolean) ?? null,
       folder: dataFolder === null ? null : join(dataFolder, 'archive'),
     }
   }
@@ -146,6 +150,24 @@ export class KeepDesk {
       this.#archives.get(path) ?? new Archive(join(this.#options.dataFolder ?? '', 'archive', name))
     this.#archives.set(path, archive)
     return archive
+  }
+}
+
+/** Other processes are asked for the status, too. */
+function tellOthers(folder: string, problem: string | null): void {
+  try {
+    if (problem === null) rmSync(join(folder, PROBLEM_FILE), { force: true })
+    else writeFileSync(join(folder, PROBLEM_FILE), problem, { mode: 0o600 })
+  } catch {
+    // On a full disk this process alone tells.
+  }
+}
+
+function toldBy(folder: string): string | null {
+  try {
+    return readFileSync(join(folder, PROBLEM_FILE), 'utf8') || null
+  } catch {
+    return null
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { brotliCompressSync } from 'node:zlib'
-import { CODECS, compress } from '../content/codec.ts'
+import { BROTLI_OPTIONS, CODECS, compress } from '../content/codec.ts'
 import { type RecipeEntry, readRecipe, toRecipe } from '../content/recipe.ts'
 import { type KeptFile, newFile } from '../manifest/manifest.ts'
 import type { FileLabel, Note } from '../manifest/note.ts'
@@ -96,7 +96,7 @@ export class ArchiveWriter {
     if (this.#failure !== null) throw this.#failure
     if (this.#notes.length === 0) return
     const json = Buffer.from(JSON.stringify(this.#notes))
-    const compressed = brotliCompressSync(json)
+    const compressed = brotliCompressSync(json, BROTLI_OPTIONS)
     const isSmaller = compressed.length < json.length
     const codec = isSmaller ? CODECS.brotli : CODECS.raw
     this.#packs.sync()
