@@ -14,10 +14,8 @@ import {
 } from 'react'
 import type { ShownDetail } from '../../api/session/opening.ts'
 import type { HitTerm } from '../../content/text/hit-context.ts'
-import { useKeptCalls } from '../../lib/hooks/use-kept-calls.ts'
 import { Failed } from '../../ui/states/failed.tsx'
 import { Notice } from '../../ui/states/notice.tsx'
-import { pageOf } from './feed/page-size.ts'
 import { useMessagePages } from './feed/use-message-pages.ts'
 import type { JumpTarget } from './jump/jump-target.ts'
 import type { ReadingPlace } from './jump/reading-place.ts'
@@ -26,7 +24,7 @@ import { useMessageKeys } from './jump/use-message-keys.ts'
 import { BuriedNotice } from './lead/buried-notice.tsx'
 import { ConversationFeed } from './list/conversation-feed.tsx'
 import { useConversationHandle } from './list/use-conversation-handle.ts'
-import { useEndHold } from './list/use-end-hold.ts'
+import { useEndHold, useWayToEnd } from './list/use-end-hold.ts'
 import { useRowList } from './list/use-row-list.ts'
 import { useSight } from './list/use-sight.ts'
 import { visiblePages } from './list/visible-pages.ts'
@@ -89,7 +87,6 @@ export const Conversation = memo(function Conversation(props: Props) {
   const [isPaused, setIsPaused] = useState(false)
   const [windowOffset] = useState(() => new WindowOffset())
   const { hasGoneToEnd, hold } = useEndHold(windowOffset, !isPartial)
-  const isEndHeld = hasGoneToEnd && !isPaused
   const list = useRef<HTMLDivElement>(null)
   const messagePages = useMessagePages(sessionRef, show, messageTotal, beginning)
   const { pages, total, want } = messagePages
@@ -100,7 +97,14 @@ export const Conversation = memo(function Conversation(props: Props) {
   )
 
   const isLoaded = pages.size > 0
-  const virtualizer = useRowList({ list, rows, isLoaded, isToggling, isEndHeld, windowOffset })
+  const virtualizer = useRowList({
+    list,
+    rows,
+    isLoaded,
+    isToggling,
+    isEndHeld: hasGoneToEnd && !isPaused,
+    windowOffset,
+  })
 
   const { latestRows, approachRow } = useApproach(virtualizer, rows, windowOffset)
   const jump = useJump({
@@ -116,12 +120,18 @@ export const Conversation = memo(function Conversation(props: Props) {
     onOutside,
   })
 
+  const onGo = useCallback(() => {
+    setIsPaused(false)
+    hold()
+  }, [hold])
+  const end = useWayToEnd({ messagePages, windowOffset, isEndKnown: !isPartial, onGo })
+
   const range = virtualizer.range
   const direction = virtualizer.scrollDirection
   useEffect(() => {
     const seen = range === null ? [0] : visiblePages(rows, range, direction)
-    want(jump.page === null ? seen : [...new Set([...seen, jump.page])])
-  }, [rows, range, direction, jump.page, want])
+    want([...new Set([...seen, ...[jump.page, end.page].filter((page) => page !== null)])])
+  }, [rows, range, direction, jump.page, end.page, want])
 
   const { place, bottomOffset, isAtEnd } = useSight(virtualizer, rows, jump.offset)
   useEffect(() => onPlace(place), [place, onPlace])
@@ -132,12 +142,7 @@ export const Conversation = memo(function Conversation(props: Props) {
     if (isEndSeen && messageTotal > 0) onEndSeen()
   }, [isEndSeen, messageTotal, onEndSeen])
   const pause = useCallback(() => setIsPaused(true), [])
-  const onGo = useCallback(() => {
-    setIsPaused(false)
-    hold()
-  }, [hold])
-  const { follow, goToEnd } = useWayToEnd({ virtualizer, want, total, isPartial, onGo })
-  const step = useMessageKeys({ detail, map, rows, store, onJump, onJumpTo, onEnd: goToEnd, place })
+  const step = useMessageKeys({ detail, map, rows, store, onJump, onJumpTo, onEnd: end.go, place })
 
   useConversationHandle(handle, { virtualizer, latestRows, step, store })
 
@@ -169,7 +174,7 @@ export const Conversation = memo(function Conversation(props: Props) {
         targetKey={target?.messageKey}
         terms={terms}
       />
-      {renderPill({ isAtEnd: isAtEnd && hasGoneToEnd, isPaused, pause, follow })}
+      {renderPill({ isAtEnd: isAtEnd && hasGoneToEnd, isPaused, pause, follow: end.go })}
     </OpenStoreContext>
   )
 })
@@ -226,24 +231,4 @@ function useApproach(
     [virtualizer, windowOffset],
   )
   return { latestRows, approachRow }
-}
-
-interface WayToEnd {
-  virtualizer: Virtualizer<Window, HTMLDivElement>
-  want: (pages: readonly number[]) => void
-  total: number
-  isPartial: boolean
-  /** From then on the end is held. */
-  onGo: () => void
-}
-
-/** To the last message, now or as soon as it is known which that is. */
-function useWayToEnd({ virtualizer, want, total, isPartial, onGo }: WayToEnd) {
-  const follow = useCallback(() => {
-    onGo()
-    want([pageOf(Math.max(total - 1, 0))])
-    virtualizer.scrollToEnd({ behavior: 'auto' })
-  }, [virtualizer, want, total, onGo])
-  const takeToEnd = useKeptCalls<null>(!isPartial, follow)
-  return { follow, goToEnd: () => takeToEnd(null) }
 }

@@ -21,6 +21,8 @@ export const shortcuts = {
   toggleTools: { keys: 'x', where: 'session', does: 'Open or close the tool calls here' },
   goEnd: { keys: 'Shift+G', where: 'session', does: 'Go to the end, and follow it' },
   goStart: { keys: 'g g', where: 'session', does: 'Go to the start' },
+  toEnd: { keys: 'End', where: 'session', does: 'Go to the last message' },
+  toStart: { keys: 'Home', where: 'session', does: 'Go to the first message' },
   copyMessageLink: { keys: 'y', where: 'session', does: 'Copy the link to this message' },
 } as const satisfies Record<string, { keys: string; where: 'everywhere' | 'rows' | 'session'; does: string }>
 

@@ -67,7 +67,9 @@ export function useMessageKeys(surroundings: Surroundings): ConversationHandle['
     toggleThoughts,
     toggleTools,
     goEnd: () => void onEnd(),
-    goStart: () => void window.scrollTo({ top: 0, behavior: 'instant' }),
+    goStart,
+    toEnd: ({ target }) => (scrollsByItself(target) ? false : void onEnd()),
+    toStart: ({ target }) => (scrollsByItself(target) ? false : goStart()),
     copyMessageLink: () => {
       const row = here()
       if (row !== undefined) void copyText(messageLink(row.key))
@@ -75,4 +77,18 @@ export function useMessageKeys(surroundings: Surroundings): ConversationHandle['
     },
   })
   return step
+}
+
+function goStart(): undefined {
+  window.scrollTo({ top: 0, behavior: 'instant' })
+}
+
+/** The key is meant for a box of its own, such as the outline or a long output. */
+function scrollsByItself(target: EventTarget | null): boolean {
+  for (let box = target instanceof Element ? target : null; box !== null; box = box.parentElement) {
+    if (box === document.body) return false
+    const { overflowY } = getComputedStyle(box)
+    if (/auto|scroll/.test(overflowY) && box.scrollHeight > box.clientHeight) return true
+  }
+  return false
 }
