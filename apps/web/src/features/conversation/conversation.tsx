@@ -97,14 +97,8 @@ export const Conversation = memo(function Conversation(props: Props) {
   )
 
   const isLoaded = pages.size > 0
-  const virtualizer = useRowList({
-    list,
-    rows,
-    isLoaded,
-    isToggling,
-    isEndHeld: hasGoneToEnd && !isPaused,
-    windowOffset,
-  })
+  const isEndHeld = hasGoneToEnd && !isPaused
+  const virtualizer = useRowList({ list, rows, isLoaded, isToggling, isEndHeld, windowOffset })
 
   const { latestRows, approachRow } = useApproach(virtualizer, rows, windowOffset)
   const jump = useJump({
@@ -141,7 +135,6 @@ export const Conversation = memo(function Conversation(props: Props) {
   useEffect(() => {
     if (isEndSeen && messageTotal > 0) onEndSeen()
   }, [isEndSeen, messageTotal, onEndSeen])
-  const pause = useCallback(() => setIsPaused(true), [])
   const step = useMessageKeys({ detail, map, rows, store, onJump, onJumpTo, onEnd: end.go, place })
 
   useConversationHandle(handle, { virtualizer, latestRows, step, store })
@@ -174,7 +167,12 @@ export const Conversation = memo(function Conversation(props: Props) {
         targetKey={target?.messageKey}
         terms={terms}
       />
-      {renderPill({ isAtEnd: isAtEnd && hasGoneToEnd, isPaused, pause, follow: end.go })}
+      {renderPill({
+        isAtEnd: isAtEnd && hasGoneToEnd,
+        isPaused,
+        pause: () => setIsPaused(true),
+        follow: end.go,
+      })}
     </OpenStoreContext>
   )
 })
