@@ -69,6 +69,35 @@ test('its middle opens at once, only what is near is drawn, and however fast it 
   await expect(at(page, 10_000)).toBeFocused()
 })
 
+test('End leads to the last message in one step, over what is not loaded, and nothing moves; Home leads back', async ({
+  page,
+}) => {
+  await open(page)
+  await expect(page.locator('.minimap')).toBeVisible()
+  await page.waitForTimeout(1_000)
+  const passed: string[] = []
+  page.on('request', (request) => {
+    const offset = new URL(request.url()).searchParams.get('offset')
+    if (offset !== null && Number(offset) < MONSTER.messages - 300) passed.push(offset)
+  })
+  await page.evaluate(WATCH_SHIFTS)
+  await page.keyboard.press('End')
+  await expect(at(page, MONSTER.messages - 1)).toBeInViewport()
+  await page.waitForTimeout(500)
+  await expect(at(page, MONSTER.messages - 1)).toBeInViewport()
+  expect(passed).toEqual([])
+  expect(await page.evaluate<number>('shifted')).toBeLessThan(0.05)
+  await page.keyboard.press('Home')
+  await expect(at(page, 0)).toBeInViewport()
+  // a box that scrolls by itself keeps its keys
+  await page.locator('.outline-turn').first().focus()
+  await page.keyboard.press('End')
+  await expect
+    .poll(() => page.locator('.outline-box').evaluate((box) => box.scrollTop))
+    .toBeGreaterThan(1_000)
+  expect(await page.evaluate<number>('scrollY')).toBe(0)
+})
+
 test('a page that comes late above what is read moves nothing', async ({ page }) => {
   let giveWay = () => {}
   const isAsked = new Promise<void>((resolve) => {
@@ -230,3 +259,10 @@ const SCROLL_FAST = `new Promise((resolve) => {
   }
   scroll()
 })`
+
+const WATCH_SHIFTS = `
+  window.shifted = 0
+  new PerformanceObserver((list) => {
+    for (const { value } of list.getEntries()) window.shifted += value
+  }).observe({ type: 'layout-shift' })
+`

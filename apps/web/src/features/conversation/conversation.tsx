@@ -27,7 +27,7 @@ import { useConversationHandle } from './list/use-conversation-handle.ts'
 import { useEndHold, useWayToEnd } from './list/use-end-hold.ts'
 import { useRowList } from './list/use-row-list.ts'
 import { useSight } from './list/use-sight.ts'
-import { visiblePages } from './list/visible-pages.ts'
+import { useWantedPages } from './list/visible-pages.ts'
 import { WindowOffset } from './list/window-offset.ts'
 import type { ConversationHandle } from './open/conversation-handle.ts'
 import { OpenStore, OpenStoreContext } from './open/open-store.ts'
@@ -120,13 +120,7 @@ export const Conversation = memo(function Conversation(props: Props) {
   }, [hold])
   const end = useWayToEnd({ messagePages, windowOffset, isEndKnown: !isPartial, onGo })
 
-  const range = virtualizer.range
-  const direction = virtualizer.scrollDirection
-  useEffect(() => {
-    const seen = range === null ? [0] : visiblePages(rows, range, direction)
-    want([...new Set([...seen, ...[jump.page, end.page].filter((page) => page !== null)])])
-  }, [rows, range, direction, jump.page, end.page, want])
-
+  useWantedPages({ virtualizer, rows, want, also: [jump.page, end.page] })
   const { place, bottomOffset, isAtEnd } = useSight(virtualizer, rows, jump.offset)
   useEffect(() => onPlace(place), [place, onPlace])
 

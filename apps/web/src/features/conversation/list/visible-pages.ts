@@ -1,9 +1,29 @@
+import type { Virtualizer } from '@tanstack/react-virtual'
+import { useEffect } from 'react'
 import { pageOf } from '../feed/page-size.ts'
 import type { Fold, Row } from '../rows/row.ts'
 
 /** Messages beyond the window whose page is fetched ahead, and how many more in the direction of the scrolling. */
 const BESIDE = 20
 const AHEAD = 80
+
+interface Sight {
+  virtualizer: Virtualizer<Window, HTMLDivElement>
+  rows: readonly Row[]
+  want: (pages: readonly number[]) => void
+  /** Where the reader is about to be; null: nowhere else. */
+  also: readonly [number | null, number | null]
+}
+
+/** Asks for the pages of what is in sight, and of where the reader is going. */
+export function useWantedPages({ virtualizer, rows, want, also: [one, other] }: Sight): void {
+  const range = virtualizer.range
+  const direction = virtualizer.scrollDirection
+  useEffect(() => {
+    const seen = range === null ? [0] : visiblePages(rows, range, direction)
+    want([...new Set([...seen, ...[one, other].filter((page) => page !== null)])])
+  }, [rows, range, direction, one, other, want])
+}
 
 /** Pages of the rows in sight and of those about to be; what is in sight first. `direction`: of the scrolling, if any. */
 export function visiblePages(
