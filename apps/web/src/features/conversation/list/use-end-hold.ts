@@ -58,20 +58,37 @@ export function useWayToEnd({ messagePages, windowOffset, isEndKnown, onGo }: Wa
     if (!canGo) return
     setIsGoing(false)
     endSettling.current()
-    endSettling.current = keepCorrecting({ correct: () => moveToEnd(windowOffset) })
+    endSettling.current = settleAtEnd(windowOffset)
   }, [canGo, windowOffset])
   useEffect(() => () => endSettling.current(), [])
   return { page: isGoing ? lastPage : null, go: () => take(null) }
+}
+
+/** Until the content has its heights, or somebody goes away from it. */
+function settleAtEnd(windowOffset: WindowOffset): () => void {
+  let left = { top: 0, height: 0 }
+  let isLeft = false
+  return keepCorrecting({
+    correct: () => {
+      isLeft ||= window.scrollY < left.top - 1 && heightOfAll() >= left.height
+      const hasMoved = !isLeft && moveToEnd(windowOffset)
+      left = { top: window.scrollY, height: heightOfAll() }
+      return hasMoved
+    },
+  })
 }
 
 /** What comes into sight by that is drawn and has its heights in the same frame. false: it was there already. */
 function moveToEnd(windowOffset: WindowOffset): boolean {
   const before = window.scrollY
   for (let step = 0; step < MAX_STEPS; step += 1) {
-    const { scrollHeight } = document.documentElement
-    const distance = scrollHeight - window.innerHeight - window.scrollY
+    const distance = heightOfAll() - window.innerHeight - window.scrollY
     if (Math.abs(distance) <= 1) break
     flushSync(() => windowOffset.moveWindow(distance))
   }
   return Math.abs(window.scrollY - before) > 1
+}
+
+function heightOfAll(): number {
+  return document.documentElement.scrollHeight
 }
