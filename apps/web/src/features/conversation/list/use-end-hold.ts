@@ -66,13 +66,14 @@ export function useWayToEnd({ messagePages, windowOffset, isEndKnown, onGo }: Wa
 
 /** Until the content has its heights, or somebody goes away from it. */
 function settleAtEnd(windowOffset: WindowOffset): () => void {
-  let left = { top: 0, height: 0 }
+  let top = 0
   let isLeft = false
   return keepCorrecting({
     correct: () => {
-      isLeft ||= window.scrollY < left.top - 1 && heightOfAll() >= left.height
+      // content that gets lower takes the window along, with its end in sight
+      isLeft ||= window.scrollY < top - 1 && !isNearEnd()
       const hasMoved = !isLeft && moveToEnd(windowOffset)
-      left = { top: window.scrollY, height: heightOfAll() }
+      top = window.scrollY
       return hasMoved
     },
   })
@@ -82,13 +83,9 @@ function settleAtEnd(windowOffset: WindowOffset): () => void {
 function moveToEnd(windowOffset: WindowOffset): boolean {
   const before = window.scrollY
   for (let step = 0; step < MAX_STEPS; step += 1) {
-    const distance = heightOfAll() - window.innerHeight - window.scrollY
+    const distance = document.documentElement.scrollHeight - window.innerHeight - window.scrollY
     if (Math.abs(distance) <= 1) break
     flushSync(() => windowOffset.moveWindow(distance))
   }
   return Math.abs(window.scrollY - before) > 1
-}
-
-function heightOfAll(): number {
-  return document.documentElement.scrollHeight
 }
