@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { budgetReportSchema } from './cost/budget.ts'
 import { costReportSchema } from './cost/cost-report.ts'
 import { answer, coverageSchema, unreadSchema, versionField } from './fields/answer.ts'
-import { folderSearchSchema, projectListSchema } from './lists/projects.ts'
+import { folderSearchSchema, foldersSearchSchema, projectListSchema } from './lists/projects.ts'
 import { searchResultSchema, suggestionListSchema } from './lists/search.ts'
 import { sessionDetailSchema, sessionListSchema } from './lists/sessions.ts'
 import { usageReportSchema } from './lists/usage.ts'
@@ -49,6 +49,7 @@ export const ANSWERS: Readonly<Record<string, PublishedAnswer>> = {
   Health: { schema: healthSchema, of: ['/api/health'] },
   ProjectList: { schema: projectListSchema, of: ['/api/projects'] },
   Project: { schema: projectSchema.extend(versionField), of: ['PUT /api/projects/:key'] },
+  FoldersSearch: { schema: foldersSearchSchema, of: ['POST /api/projects/folder-search'] },
   FolderSearch: { schema: folderSearchSchema, of: ['POST /api/projects/:key/folder-search'] },
   SessionList: { schema: sessionListSchema, of: ['/api/sessions', 'list'] },
   SessionDetail: { schema: sessionDetailSchema, of: ['/api/sessions/:key'] },

@@ -16,8 +16,13 @@ export { sessionWhatIfSchema, whatIfQuerySchema, whatIfSchema } from './cost/wha
 export type { Coverage } from './fields/answer.ts'
 export { SCHEMA_VERSION, type Unread, unreadSchema } from './fields/answer.ts'
 export { MAX_LIMIT, tableQuerySchema, zoneField } from './fields/query-fields.ts'
-export type { FolderSearch, ProjectChange, ProjectList } from './lists/projects.ts'
-export { folderSearchSchema, projectChangeSchema, projectListSchema } from './lists/projects.ts'
+export type { FolderSearch, FoldersSearch, ProjectChange, ProjectList } from './lists/projects.ts'
+export {
+  folderSearchSchema,
+  foldersSearchSchema,
+  projectChangeSchema,
+  projectListSchema,
+} from './lists/projects.ts'
 export type {
   Relaxation,
   SearchField,

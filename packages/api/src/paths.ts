@@ -11,6 +11,7 @@ export const apiPaths = {
   health: () => '/api/health',
   projects: () => '/api/projects',
   project: (key: string) => `/api/projects/${encodeURIComponent(key)}`,
+  foldersSearch: () => '/api/projects/folder-search',
   folderSearch: (key: string) => `/api/projects/${encodeURIComponent(key)}/folder-search`,
   sessions: (query: Query = {}) => withQuery('/api/sessions', query),
   session: (key: string) => `/api/sessions/${encodeURIComponent(key)}`,

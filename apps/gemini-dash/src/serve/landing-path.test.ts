@@ -11,6 +11,7 @@ const project = (key: string, path: string | null): Project => ({
   path,
   pathSource: path === null ? 'none' : 'marker',
   candidates: [],
+  about: null,
   isPathGone: null,
   folders: [],
   sessions: 1,

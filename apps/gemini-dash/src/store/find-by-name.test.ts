@@ -10,6 +10,7 @@ const project = (key: string, name: string, path: string | null, folder = name):
   path,
   pathSource: path === null ? 'none' : 'marker',
   candidates: [],
+  about: null,
   isPathGone: null,
   folders: [`/home/mia/.gemini/tmp/${folder}`],
   sessions: 1,

@@ -1,4 +1,4 @@
-import type { FolderSearch, ProjectChange, ProjectList } from '@gemini-dash/api'
+import type { FolderSearch, FoldersSearch, ProjectChange, ProjectList } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
 import { queryOptions } from '@tanstack/react-query'
 import type { Project } from 'gemini-sessions'
@@ -14,6 +14,11 @@ export function projectsQuery() {
 /** What the user says of a project. All lists hear of it by an event. */
 export function changeProject(key: string, change: ProjectChange): Promise<Project> {
   return fetchJson<Project>(apiPaths.project(key), undefined, { method: 'PUT', body: change })
+}
+
+/** The same for all projects whose path is not known. */
+export function findFolders(signal: AbortSignal): Promise<FoldersSearch> {
+  return fetchJson<FoldersSearch>(apiPaths.foldersSearch(), signal, { method: 'POST', body: {} })
 }
 
 /** Looks on the computer for the project's folder; takes seconds. Ends there as well when the signal ends it here. */

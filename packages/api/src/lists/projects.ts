@@ -30,17 +30,28 @@ export const projectChangeSchema = z.strictObject({
 })
 export type ProjectChange = z.infer<typeof projectChangeSchema>
 
+const lookedSchema = z.strictObject({
+  /** Absolute paths of the folders below which was looked. */
+  places: z.array(z.string()),
+  folders: z.number(),
+  /** all: nothing was left; time, folders: a bound was reached; cancelled: the asker left. */
+  end: z.enum(['all', 'time', 'folders', 'cancelled']),
+})
+
+/** Where the folders of all projects without a known path were looked for, and how it ended. */
+export const foldersSearchSchema = answer({
+  /** How many projects were looked for, and of how many the folder was found. */
+  wanted: z.number(),
+  found: z.number(),
+  looked: lookedSchema,
+})
+export type FoldersSearch = z.infer<typeof foldersSearchSchema>
+
 /** Where a project's folder was looked for on this computer, and how it ended. */
 export const folderSearchSchema = answer({
   project: projectSchema,
   /** null: no folder that was looked at is the project's. */
   path: z.string().nullable(),
-  looked: z.strictObject({
-    /** Absolute paths of the folders below which was looked. */
-    places: z.array(z.string()),
-    folders: z.number(),
-    /** all: nothing was left; time, folders: a bound was reached; cancelled: the asker left. */
-    end: z.enum(['all', 'time', 'folders', 'cancelled']),
-  }),
+  looked: lookedSchema,
 })
 export type FolderSearch = z.infer<typeof folderSearchSchema>

@@ -10,6 +10,8 @@ export const projectSchema = z.strictObject({
   name: z.string(),
   /** hash: nothing is known but the folder's name, a SHA-256. */
   nameSource: z.enum(['user', 'path', 'folder', 'hash']),
+  /** Where only a hash names it: what its last session is about. */
+  about: z.string().nullable(),
   /** The project's root, if proven, or as the CLI or the user says. */
   path: z.string().nullable(),
   pathSource: z.enum(['marker', 'registry', 'hash', 'content', 'user', 'none']),

@@ -25,6 +25,7 @@ const ROUTE_KINDS: ReadonlyMap<string, RouteKind> = new Map<string, RouteKind>([
   ['/api/health', 'api'],
   ['/api/projects', 'api'],
   ['/api/projects/:key', 'api'],
+  ['/api/projects/folder-search', 'api'],
   ['/api/projects/:key/folder-search', 'api'],
   ['/api/sessions', 'api'],
   ['/api/sessions/:key', 'api'],
@@ -54,6 +55,7 @@ const ROUTE_KINDS: ReadonlyMap<string, RouteKind> = new Map<string, RouteKind>([
 /** The routes that change something or set something going, each with its one method for that; all others only answer. */
 const CHANGING_ROUTES: ReadonlyMap<string, string> = new Map([
   ['/api/projects/:key', 'PUT'],
+  ['/api/projects/folder-search', 'POST'],
   ['/api/projects/:key/folder-search', 'POST'],
   ['/api/budgets/:scope', 'PUT'],
   ['/api/marks/:key', 'PUT'],

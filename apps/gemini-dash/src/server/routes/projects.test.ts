@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { apiErrorSchema, apiPaths, folderSearchSchema, type LiveEvent } from '@gemini-dash/api'
+import {
+  apiErrorSchema,
+  apiPaths,
+  folderSearchSchema,
+  foldersSearchSchema,
+  type LiveEvent,
+  sessionQuerySchema,
+} from '@gemini-dash/api'
 import { type Project, projectSchema } from 'gemini-sessions'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TestServer } from '../../../test/open-test-server.ts'
@@ -21,7 +28,8 @@ beforeAll(async () => {
   const lost = join(home, 'code/lost')
   mkdirSync(lost, { recursive: true })
   const source = join(fixtureHome('0.4.1'), '.gemini/tmp', HASH_FOLDER)
-  cpSync(source, join(home, '.gemini/tmp', sha256(lost)), { recursive: true })
+  for (const path of [lost, join(home, 'code/back'), join(home, 'code/gone')])
+    cpSync(source, join(home, '.gemini/tmp', sha256(path)), { recursive: true })
   server = await openTestServer({ home })
 })
 afterAll(async () => {
@@ -148,6 +156,24 @@ describe('looking for a folder', () => {
     })
     expect(search.looked.places).toContain(join(root, 'home/code'))
     expect(lost().path).toBe(lostPath())
+  })
+
+  test('C10: a project of which only a hash is known says what it is about, and all such are looked for at once', async () => {
+    const called = (name: string) =>
+      find(({ folders }) => folders.some((folder) => folder.endsWith(sha256(join(root, 'home/code', name)))))
+    const { title } = (await server.store.sessions(sessionQuerySchema.parse({ project: called('gone').key })))
+      .sessions[0] ?? { title: '' }
+    expect(title).not.toBe('')
+    expect([called('back').about, called('gone').about, named().about]).toEqual([title, title, null])
+
+    mkdirSync(join(root, 'home/code/back'))
+    const { status, body } = await send('POST', apiPaths.foldersSearch(), {})
+    expect(status).toBe(200)
+    const looked = { end: 'all', places: expect.arrayContaining([join(root, 'home/code')]) }
+    const wanted = projects().filter(({ path }) => path === null).length + 1
+    expect(foldersSearchSchema.parse(body)).toMatchObject({ wanted, found: 1, looked })
+    expect(called('back')).toMatchObject({ name: 'back', about: null, path: join(root, 'home/code/back') })
+    expect(called('gone').path).toBeNull()
   })
 
   test('for a project that is not there is not found', async () => {

@@ -1,4 +1,4 @@
-import { type FolderSearch, projectChangeSchema } from '@gemini-dash/api'
+import { type FolderSearch, type FoldersSearch, projectChangeSchema } from '@gemini-dash/api'
 import { CHANGE_POSITION_HEADER } from '@gemini-dash/api/paths'
 import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
@@ -33,18 +33,32 @@ export const projectRoutes: FastifyPluginAsyncZod<{ store: Store; feed: ChangeFe
   )
 
   let isSearching = false
+  /** One at a time: a search reads tens of thousands of folders. */
+  const searchAlone = async <Found>(search: () => Promise<Found>): Promise<Found> => {
+    if (isSearching) throw new ApiFailure('too-many-requests', 'A search for a folder is running already.')
+    isSearching = true
+    try {
+      return await search()
+    } finally {
+      isSearching = false
+    }
+  }
+  app.post(
+    '/api/projects/folder-search',
+    { schema: { body: searchBodySchema } },
+    (request): Promise<Omit<FoldersSearch, 'schemaVersion'>> =>
+      searchAlone(async () => {
+        const { wanted, found, looked } = await store.findFolders(whenLeft(request))
+        return { wanted, found: found.size, looked }
+      }),
+  )
   app.post(
     '/api/projects/:key/folder-search',
     { schema: { params: paramsSchema, body: searchBodySchema } },
-    async (request): Promise<FolderSearch> => {
-      if (isSearching) throw new ApiFailure('too-many-requests', 'A search for a folder is running already.')
-      isSearching = true
-      try {
-        return found(await store.findFolder(request.params.key, whenLeft(request)), 'project')
-      } finally {
-        isSearching = false
-      }
-    },
+    (request): Promise<FolderSearch> =>
+      searchAlone(async () =>
+        found(await store.findFolder(request.params.key, whenLeft(request)), 'project'),
+      ),
   )
 }
 

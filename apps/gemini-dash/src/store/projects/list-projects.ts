@@ -33,6 +33,7 @@ function toProject(
     key,
     name,
     nameSource,
+    about: nameSource === 'hash' ? aboutOf(sessions) : null,
     path,
     pathSource,
     candidates,
@@ -43,6 +44,20 @@ function toProject(
     cost: isRead ? counted.reduce((sum, { cost }) => addCost(sum, cost ?? NO_COST), NO_COST) : null,
     lastActivity: times.sort().at(-1) ?? null,
   }
+}
+
+/** What was asked for last, of what somebody asked for himself if there is any of that. */
+function aboutOf(sessions: readonly SessionSummary[]): string | null {
+  const told = sessions.filter(
+    ({ title, firstPrompt }) => (title || firstPrompt) !== null && (title || firstPrompt) !== '',
+  )
+  const own = told.filter(({ kind }) => kind === 'main')
+  const [newest] = (own.length > 0 ? own : told).toSorted((a, b) => compareNewest(timeOf(a), timeOf(b)))
+  return newest === undefined ? null : newest.title || newest.firstPrompt
+}
+
+function timeOf({ endTime, startTime }: SessionSummary): string {
+  return endTime ?? startTime ?? ''
 }
 
 function compareNewest(a: string, b: string): number {

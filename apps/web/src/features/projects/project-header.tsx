@@ -56,6 +56,11 @@ export function ProjectHeader({ project }: { project: Project }) {
         </Button>
       </div>
       {isNaming && <ProjectForm project={project} onClose={() => setIsNaming(false)} />}
+      {project.about !== null && (
+        <p className="dim">
+          No name is known. Its last session: <bdi>{project.about}</bdi>
+        </p>
+      )}
       <ProjectPath project={project} />
       <PathCandidates candidates={project.candidates} />
       {project.path === null && <FolderSearchButton key={project.key} projectKey={project.key} />}

@@ -1,9 +1,10 @@
 import './project-list.css'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
-import { projectsQuery } from '../../api/projects.ts'
-import { formatCount } from '../../lib/figures/format.ts'
+import type { Project } from 'gemini-sessions'
+import { useEffect, useRef, useState } from 'react'
+import { findFolders, projectsQuery } from '../../api/projects.ts'
+import { formatCount, formatPlural } from '../../lib/figures/format.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 
 /** More than this many are folded away behind a button. */
@@ -39,9 +40,9 @@ export function ProjectTable({ currentKey }: { currentKey?: string }) {
               to="/p/$project"
               params={{ project: project.key }}
               aria-current={project.key === currentKey ? 'page' : undefined}
-              title={project.path ?? undefined}
+              title={project.path ?? project.about ?? undefined}
             >
-              <span dir="auto">{project.name}</span>
+              <ProjectName project={project} />
               <span className="count">{formatCount(project.sessions)}</span>
             </Link>
           </li>
@@ -52,6 +53,54 @@ export function ProjectTable({ currentKey }: { currentKey?: string }) {
           {formatCount(hiddenCount)} more
         </Button>
       )}
+      <FindFolders unplaced={projects.filter(({ path }) => path === null).length} />
     </nav>
+  )
+}
+
+/** Of a project whose folder is named by a hash, what its last session was about says more. */
+function ProjectName({ project: { name, about } }: { project: Project }) {
+  if (about === null) return <span dir="auto">{name}</span>
+  return (
+    <span className="project-about">
+      No name: <bdi>{about}</bdi>
+    </span>
+  )
+}
+
+/** Looks on this computer for the folders of projects whose path is not known. What is found is told by their names. */
+function FindFolders({ unplaced }: { unplaced: number }) {
+  const running = useRef<AbortController | null>(null)
+  const search = useMutation({
+    mutationFn: () => {
+      running.current = new AbortController()
+      return findFolders(running.current.signal)
+    },
+  })
+  useEffect(() => () => running.current?.abort(), [])
+  const isCancelled = running.current?.signal.aborted === true
+  if (unplaced === 0 && !search.isPending && search.data === undefined) return null
+  return (
+    <div className="find-folders">
+      {search.isPending ? (
+        <Button look="quiet" onClick={() => running.current?.abort()}>
+          Stop looking
+        </Button>
+      ) : (
+        unplaced > 0 && (
+          <Button look="quiet" onClick={() => search.mutate()}>
+            {unplaced === 1
+              ? 'Find the folder of 1 project'
+              : `Find the folders of ${formatCount(unplaced)} projects`}
+          </Button>
+        )
+      )}
+      <p role="status">
+        {search.isPending && 'Looking where code usually is, below your home folder \u2026'}
+        {search.data &&
+          `Looked at ${formatPlural(search.data.looked.folders, 'folder')}: found ${formatCount(search.data.found)} of ${formatCount(search.data.wanted)}.`}
+        {search.isError && !isCancelled && search.error.message}
+      </p>
+    </div>
   )
 }
