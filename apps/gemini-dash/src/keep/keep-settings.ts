@@ -3,7 +3,7 @@ import type { KeptList } from '../own-data/kept-list.ts'
 import { openListFile } from '../own-data/list-file.ts'
 
 /** As much as thousands of long sessions take. */
-const DEFAULT_MAX_BYTES = 10 * 1024 ** 3
+const DEFAULT_MAX_BYTES = 10e9
 
 /** What the user said of keeping one home. */
 const keepSettingSchema = z.looseObject({

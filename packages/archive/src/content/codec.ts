@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 
 /** How the content of a record is written, as its head says. */
-export const CODECS = { raw: 0, brotli: 1, zstd: 2 } as const
+export const CODECS = { raw: 0, brotli: 1, zstd: 2, notes: 3 } as const
 export type Codec = (typeof CODECS)[keyof typeof CODECS]
 
 type Compress = (bytes: Uint8Array, options?: object) => Promise<Buffer>
@@ -16,8 +16,7 @@ const unzstd = promisified(zstdDecompress)
 const brotli = promisify(zlib.brotliCompress) as Compress
 const unbrotli = promisify(zlib.brotliDecompress) as Compress
 
-/** The best quality, which is the default, takes fifty times as long. */
-export const BROTLI_OPTIONS = {
+const BROTLI_OPTIONS = {
   params: {
     [zlib.constants.BROTLI_PARAM_QUALITY]: 3,
     [zlib.constants.BROTLI_PARAM_LGWIN]: 18,

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { brotliDecompressSync } from 'node:zlib'
 import { z } from 'zod'
-import { CODECS } from '../content/codec.ts'
 import { readRecipe } from '../content/recipe.ts'
 import { IndexFile } from '../manifest/index-file.ts'
 import { type KeptFile, type KeptVersion, Manifest } from '../manifest/manifest.ts'
-import { noteSchema } from '../manifest/note.ts'
+import { unpackNotes } from '../manifest/packed-notes.ts'
 import { readBundle } from '../pack/bundle.ts'
 import { ChunkTable } from '../pack/chunk-table.ts'
 import { PackFolder } from '../pack/pack-folder.ts'
@@ -160,12 +158,7 @@ export class Archive {
       const bundle = readBundle(stored)
       if (bundle !== null) this.chunks.add({ pack, offset }, bundle.recipe)
     } else if (head.kind === RECORD_KINDS.notes) {
-      const json = head.codec === CODECS.raw ? stored : brotliDecompressSync(stored)
-      for (const written of z.array(z.unknown()).parse(JSON.parse(json.toString()))) {
-        // One of a kind that came later is passed over.
-        const note = noteSchema.safeParse(written).data
-        if (note !== undefined) this.manifest.apply(note)
-      }
+      for (const note of unpackNotes(stored)) this.manifest.apply(note)
     }
   }
 }

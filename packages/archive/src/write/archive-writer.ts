@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { brotliCompressSync } from 'node:zlib'
-import { BROTLI_OPTIONS, CODECS, compress } from '../content/codec.ts'
+import { CODECS, compress } from '../content/codec.ts'
 import { type RecipeEntry, readRecipe, toRecipe } from '../content/recipe.ts'
 import { type KeptFile, newFile } from '../manifest/manifest.ts'
 import type { FileLabel, Note } from '../manifest/note.ts'
+import { packNotes } from '../manifest/packed-notes.ts'
 import { bundleParts } from '../pack/bundle.ts'
 import { type PackPosition, PackWriter } from '../pack/pack-writer.ts'
 import { RECORD_KINDS, readRecordHead, writeRecord } from '../pack/record.ts'
@@ -95,12 +95,9 @@ export class ArchiveWriter {
     await Promise.all(this.#inWork)
     if (this.#failure !== null) throw this.#failure
     if (this.#notes.length === 0) return
-    const json = Buffer.from(JSON.stringify(this.#notes))
-    const compressed = brotliCompressSync(json, BROTLI_OPTIONS)
-    const isSmaller = compressed.length < json.length
-    const codec = isSmaller ? CODECS.brotli : CODECS.raw
+    const { rawBytes, stored } = packNotes(this.#notes)
     this.#packs.sync()
-    this.#append(RECORD_KINDS.notes, codec, json.length, [isSmaller ? compressed : json])
+    this.#append(RECORD_KINDS.notes, CODECS.notes, rawBytes, [stored])
     this.#packs.sync()
     this.#notes = []
     this.#uncommittedBytes = 0
