@@ -8,7 +8,7 @@ import {
   toRowChange,
 } from '@gemini-dash/api/patches'
 import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query'
-import { dayOf } from '../../lib/figures/format.ts'
+import { dayOfTime } from '../../lib/figures/last-activity.ts'
 import { timeZone } from '../../lib/figures/time-zone.ts'
 
 /** More than come while one answer is on its way. */
@@ -105,8 +105,4 @@ function hasNoBudget(data: unknown): boolean {
 
 function isInfinite(data: unknown): data is InfiniteData<Placed<SessionList>> {
   return typeof data === 'object' && data !== null && 'pages' in data
-}
-
-function dayOfTime(time: string | null): string {
-  return time === null ? 'unknown' : dayOf(new Date(time))
 }
