@@ -99,7 +99,7 @@ export class LibraryStore implements Store {
       sources: () => shown.usageSources(),
       findProjects: (wanted) => shown.findProjects(wanted),
     })
-    this.#lists = new SessionLists({ first: library.firstList, shown, usage: this.#usage })
+    this.#lists = new SessionLists({ library, shown, usage: this.#usage })
     // A view of another store is asked once, and is gone.
     if (parts.live === undefined) void library.indexing.whenComplete().then(() => this.#usage.prepare())
   }

@@ -31,7 +31,7 @@ export function patchList(
   const listedFormer = former !== null && usesModel(former, criteria) ? former : null
   const listed = present !== null && usesModel(present, criteria) ? present : null
   const sums = before.kind === row.kind ? patchedSums(pages, listedFormer, listed, criteria) : null
-  const days = patchDays(pages, listedFormer, listed, dayOf)
+  const days = patchDays(pages, listedFormer, listed, criteria, dayOf)
   if (days === null || sums === null) return null
   return pages.map((page, index) => {
     const sessions = placed(page, pages[index - 1], listed, row.key)
@@ -86,7 +86,7 @@ function placeOfCursor(cursor: string | null): Place {
 }
 
 /** Whether a session comes after a place: the newest is first, what has no time last. */
-function follows(session: SessionSummary, [time, key]: Place): boolean {
+function follows(session: Row & { key: string }, [time, key]: Place): boolean {
   const own = lastTime(session)
   if (own === time) return session.key > key
   return own === null || (time !== null && own < time)
@@ -131,18 +131,24 @@ function patchedSums(
 function patchDays(
   pages: readonly SessionList[],
   before: Row | null,
-  after: Row | null,
+  after: SessionSummary | null,
+  { days: asked = 'all' }: Criteria,
   dayOf: DayOf,
 ): Map<string, Day | null> | null {
   const patched = new Map<string, Day | null>()
+  if (asked === 'none') return patched
   const [from, to] = [before, after].map((row) => (row === null ? null : dayOf(lastTime(row))))
   for (const name of new Set([from, to])) {
     if (name === null || name === undefined) continue
     const gone = name === from ? before : null
     const come = name === to ? after : null
     const known = pages.flatMap(({ days }) => days).find(({ day }) => day === name)
-    // No row of that day is shown, nor is its heading; a day that is new has this session alone.
-    if (known === undefined && gone !== null) continue
+    if (known === undefined && asked === 'rows') {
+      // Nothing of that day is shown, nor is its heading.
+      if (come === null || isBeyond(pages, come)) continue
+      // Others of it may come after what is loaded; a newer one would be known if it had another session.
+      if (name === dayOfEnd(pages, dayOf)) return null
+    }
     const sum = known ?? emptyDay(name)
     const own = exchanged(sum, gone, come)
     const whole = exchanged(sum.withSubagents, gone?.withSubagents ?? null, come?.withSubagents ?? null)
@@ -152,6 +158,17 @@ function patchDays(
     else patched.set(name, { day: name, sessions, ...own, withSubagents: whole })
   }
   return patched
+}
+
+function isBeyond(pages: readonly SessionList[], row: Row & { key: string }): boolean {
+  const end = pages.at(-1)?.nextCursor ?? null
+  return end !== null && follows(row, placeOfCursor(end))
+}
+
+/** null: all is loaded. */
+function dayOfEnd(pages: readonly SessionList[], dayOf: DayOf): string | null {
+  const end = pages.at(-1)?.nextCursor ?? null
+  return end === null ? null : dayOf(placeOfCursor(end)[0])
 }
 
 function emptyDay(day: string): Day {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { summaryFixture } from '../fixtures/summary-fixture.ts'
 import { listPage } from './list-sessions.ts'
 import { resolveList } from './resolve-list.ts'
+import { SessionLists } from './session-lists.ts'
 
 const at = (day: number, hour = 10) =>
   `2026-11-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00:00.000Z`
@@ -233,5 +234,49 @@ describe('the list of sessions', () => {
     expect(list([bare], { limit: 5000, cursor: '%%%', sort: 'cost' }).total).toBe(1)
     expect(list([bare], {}).days[0]?.day).toBe('unknown')
     expect(list([bare], { from: '2026-01-01' }).total).toBe(0)
+  })
+})
+
+describe('lists that are asked for again', () => {
+  it('are worked out once for all pages, until a row or a project changes', async () => {
+    let revision = 0
+    let projects: object = {}
+    let worked = 0
+    let sessions = [session('a', { endTime: at(5) }), session('b', { endTime: at(4) })]
+    const held = new Map()
+    const lists = new SessionLists({
+      library: {
+        catalog: {
+          get revision() {
+            return revision
+          },
+          sessions: () => held,
+          projects: () => projects,
+        },
+        firstList: { answer: async () => null },
+      },
+      shown: {
+        summaries: () => {
+          worked += 1
+          return sessions
+        },
+        findProjects: () => new Set<string>(),
+      },
+      usage: { sessionsInHour: () => new Set<string>() },
+    })
+    const ask = async (query: Record<string, unknown> = {}) =>
+      lists.answer(sessionQuerySchema.parse({ tz: 'UTC', limit: 1, ...query }))
+    const first = await ask()
+    const rest = await ask({ cursor: first.nextCursor ?? '', days: 'rows' })
+    expect([keysOf(first), keysOf(rest), rest.days.length, worked]).toEqual([['a'], ['b'], 1, 1])
+    expect([(await ask({ kind: 'all' })).total, worked]).toEqual([2, 2])
+
+    sessions = [session('c', { endTime: at(6) }), ...sessions]
+    revision += 1
+    const grown = await ask()
+    expect([keysOf(grown), grown.total, grown.sums.usage.calls, worked]).toEqual([['c'], 3, 3, 3])
+    projects = {}
+    await ask()
+    expect(worked).toBe(4)
   })
 })

@@ -2,7 +2,14 @@ import type { SessionList, SessionOrder, SessionQuery } from '@gemini-dash/api'
 import { foldTextOnly } from '@gemini-dash/session-index'
 import type { SessionSummary } from 'gemini-sessions'
 import { overlaps } from '../times/session-span.ts'
-import { countFailures, type FoundSessions, type ListedSession, lastTime, toList } from './list-totals.ts'
+import {
+  countFailures,
+  type FoundSessions,
+  type ListedSession,
+  lastTime,
+  type OrderedSessions,
+  toList,
+} from './list-totals.ts'
 import type { ResolvedList } from './resolve-list.ts'
 
 /** One page of the sessions that match, with totals per day over the whole filter. */
@@ -18,9 +25,24 @@ export function findSessions<Session extends ListedSession>(
   all: readonly Session[],
   query: ResolvedList,
 ): FoundSessions<Session> {
+  return cutPage(orderSessions(all, query), query)
+}
+
+/** All that match, in their order: what every page of a list is made of. */
+export function orderSessions<Session extends ListedSession>(
+  all: readonly Session[],
+  query: ResolvedList,
+): OrderedSessions<Session> {
   const ofAnyModel = all.filter((session) => isWanted(session, query))
   const matching = ofAnyModel.filter((session) => usesModel(session, query.model))
-  matching.sort(compareBy(query.sort))
+  return { matching: sorted(matching, query.sort), ofAnyModel, all }
+}
+
+export function cutPage<Session extends ListedSession>(
+  ordered: OrderedSessions<Session>,
+  query: ResolvedList,
+): FoundSessions<Session> {
+  const { matching } = ordered
   const start = query.cursor === undefined ? 0 : positionAfter(matching, query.cursor, query.sort)
   const page = matching.slice(start, start + query.limit)
   const last = page.at(-1)
@@ -28,9 +50,7 @@ export function findSessions<Session extends ListedSession>(
   return {
     page,
     nextCursor: isMore && last !== undefined ? cursorOf(last, query.sort) : null,
-    matching,
-    ofAnyModel,
-    all,
+    ...ordered,
     query,
   }
 }
@@ -67,8 +87,11 @@ const SORT_VALUES: Record<SessionOrder, (session: ListedSession) => SortValue> =
     startTime === null || endTime === null ? null : Date.parse(endTime) - Date.parse(startTime),
 }
 
-function compareBy(sort: Sort): (a: ListedSession, b: ListedSession) => number {
-  return (a, b) => compareValues(sortValue(a, sort), a.key, sortValue(b, sort), b.key, sort)
+/** What each is ordered by is asked once, not for each of the hundred thousands of comparisons. */
+function sorted<Session extends ListedSession>(sessions: readonly Session[], sort: Sort): Session[] {
+  const placed = sessions.map((session) => ({ session, value: sortValue(session, sort) }))
+  placed.sort((a, b) => compareValues(a.value, a.session.key, b.value, b.session.key, sort))
+  return placed.map(({ session }) => session)
 }
 
 function compareValues(a: SortValue, aKey: string, b: SortValue, bKey: string, sort: Sort): number {
@@ -92,7 +115,7 @@ function cursorOf(session: ListedSession, sort: Sort): string {
   return Buffer.from(JSON.stringify([sortValue(session, sort), session.key])).toString('base64url')
 }
 
-function positionAfter(sorted: ListedSession[], cursor: string, sort: Sort): number {
+function positionAfter(sorted: readonly ListedSession[], cursor: string, sort: Sort): number {
   const place = readCursor(cursor)
   if (place === null) return 0
   const [value, key] = place

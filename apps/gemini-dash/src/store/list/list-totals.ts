@@ -24,28 +24,44 @@ export type ListedSession = Pick<
   | 'withSubagents'
 > & { project: Pick<SessionSummary['project'], 'key'> }
 
-/** What a list is made of. */
-export interface FoundSessions<Session> {
-  page: Session[]
-  nextCursor: string | null
-  matching: Session[]
+/** What every page of a list is made of. */
+export interface OrderedSessions<Session> {
+  matching: readonly Session[]
   /** What would match if no model were asked for. */
-  ofAnyModel: Session[]
+  ofAnyModel: readonly Session[]
   /** All that there are, whatever was asked for. */
   all: readonly Session[]
+}
+
+/** What a list is made of. */
+export interface FoundSessions<Session> extends OrderedSessions<Session> {
+  page: Session[]
+  nextCursor: string | null
   query: Pick<ResolvedList, 'kind' | 'zone' | 'days'>
 }
 
 export function toList(found: FoundSessions<ListedSession>): Omit<SessionList, 'sessions' | 'coverage'> {
-  const { all, nextCursor, matching, ofAnyModel } = found
-  return {
+  const { nextCursor, query } = found
+  return { ...totalsOf(found, query.kind), days: totalsByDay(found), nextCursor }
+}
+
+type Totals = Pick<SessionList, 'total' | 'sums' | 'models' | 'kinds'>
+
+const knownTotals = new WeakMap<OrderedSessions<ListedSession>['matching'], Totals>()
+
+/** The same on every page of a list: added up once, for as long as its order is kept. */
+function totalsOf(found: OrderedSessions<ListedSession>, kind: ResolvedList['kind']): Totals {
+  const { all, matching, ofAnyModel } = found
+  const known = knownTotals.get(matching)
+  if (known !== undefined) return known
+  const totals = {
     total: matching.length,
-    sums: addUp(found),
-    days: totalsByDay(found),
+    sums: addUp(matching, kind),
     models: countModels(ofAnyModel),
     kinds: countKinds(all),
-    nextCursor,
   }
+  knownTotals.set(matching, totals)
+  return totals
 }
 
 /** The day heading under which a list shows a session: that of its last message. */
@@ -54,7 +70,7 @@ export function lastTime(session: ListedSession): string | null {
 }
 
 /** What the rows show, added up; of several kinds together each token once. */
-function addUp({ matching, query: { kind } }: FoundSessions<ListedSession>): SessionList['sums'] {
+function addUp(matching: readonly ListedSession[], kind: ResolvedList['kind']): SessionList['sums'] {
   const spent = nothing()
   const failures = { tools: 0, refused: 0, unanswered: 0 }
   let toolCalls = 0
@@ -123,7 +139,7 @@ function addSpent(sum: Spent, { usage, cost }: { usage: TokenUsage | null; cost:
   if (cost !== null) sum.cost = addCost(sum.cost, cost)
 }
 
-function countModels(sessions: ListedSession[]): SessionList['models'] {
+function countModels(sessions: readonly ListedSession[]): SessionList['models'] {
   const counts = new Map<string, number>()
   for (const session of sessions) {
     for (const { name } of session.models ?? []) counts.set(name, (counts.get(name) ?? 0) + 1)
