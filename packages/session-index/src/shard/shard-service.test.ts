@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { makeMessage, makeSession, text } from '../../test/make-session.ts'
 import { makeGroup, makeShard } from '../../test/make-shard.ts'
 import type { ShardMessage } from './shard-message.ts'
@@ -45,10 +45,14 @@ it('while somebody waits for a session that is opened, nothing is read and searc
   const isOpen = new Promise<void>((resolve) => {
     goOn = resolve
   })
+  let asked = 0
   const read: string[] = []
   const session = makeSession('s', [makeMessage({ key: 'm', content: text('hello') })])
   const shard = makeShard(new Map(), {
-    giveWay: () => isOpen,
+    giveWay: () => {
+      asked += 1
+      return isOpen
+    },
     readGroup: async ({ id }) => {
       read.push(id)
       return [session]
@@ -59,6 +63,7 @@ it('while somebody waits for a session that is opened, nothing is read and searc
   const updated = service.handle({ id: 1, name: 'update', argument: [makeGroup('g')] })
   await service.handle({ id: 2, name: 'closestWords', argument: ['helo'] })
   expect(told.filter(({ kind }) => kind === 'answer')).toEqual([{ kind: 'answer', id: 2, answer: [[]] }])
+  await vi.waitUntil(() => asked > 0)
   expect(read).toEqual([])
   goOn()
   await updated

@@ -116,7 +116,7 @@ async function visit(browser: Browser, address: string, pid: number): Promise<Om
     const page = await context.newPage()
     await page.addInitScript({ path: WATCH })
     await page.goto(address, { timeout: PATIENCE_MS })
-    await page.waitForFunction('opening.wholeMs !== null', undefined, { timeout: PATIENCE_MS })
+    await whenMarked(page, 'wholeMs')
     const memory = megabytesOf(pid)
     const { firstMs, wholeMs } = await page.evaluate<Opening>('opening')
     const megabytes = (await page.evaluate<number>('opening.bytesOfAnswers()')) / 1e6
@@ -147,10 +147,17 @@ function megabytesOf(pid: number): number | null {
 async function goToEnd(page: Page): Promise<Pick<Visit, 'endMs' | 'endShift'>> {
   await page.evaluate('opening.watchEnd()')
   await page.keyboard.press('End')
-  await page.waitForFunction('opening.endMs !== null', undefined, { timeout: PATIENCE_MS })
+  await whenMarked(page, 'endMs')
   await page.waitForTimeout(SETTLED_MS)
   const { endMs, endShift } = await page.evaluate<Opening>('opening')
   return { endMs: endMs ?? Number.NaN, endShift }
+}
+
+/** A function, as the page evaluates no text. */
+async function whenMarked(page: Page, mark: 'wholeMs' | 'endMs'): Promise<void> {
+  const isMarked = (name: 'wholeMs' | 'endMs') =>
+    (globalThis as unknown as { opening: Opening }).opening[name] !== null
+  await page.waitForFunction(isMarked, mark, { timeout: PATIENCE_MS })
 }
 
 /** Of watch-opening.cjs. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type MessagePage, messageQuerySchema } from '@gemini-dash/api'
 import { sessionKey } from 'gemini-sessions'
+import { readSessionBeginning } from 'gemini-sessions/node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { read } from '../messages/written.ts'
 import type { SessionPlace } from './place/session-place.ts'
@@ -101,6 +102,16 @@ describe('the beginning of a session that is not read yet', () => {
     await writeFile(join(folder, 'session.jsonl'), log([...MESSAGES.slice(0, 20), half, filler]))
     const beginning = await beginningOf(new SessionAnswerer(), await place('session.jsonl'))
     expect(beginning?.messages.map(({ key }) => key)).toEqual(MESSAGES.slice(0, 20).map(({ id }) => id))
+    // nor is it known that the last turn is over
+    expect(beginning?.outline).toHaveLength(9)
+  })
+
+  it('ends between two records of a log: none is taken for a torn one', async () => {
+    await writeFile(join(folder, 'session.jsonl'), log(MESSAGES))
+    const [file] = (await place('session.jsonl')).source.files
+    const session = file && readSessionBeginning(file, 100_000)
+    expect(session?.messages.length).toBeGreaterThan(10)
+    expect(session?.issues).toEqual([])
   })
 
   it('is not told of an open session, a short one, several files, and where it holds nearly nothing', async () => {
