@@ -190,7 +190,8 @@ describe('what is kept', () => {
   })
 
   test('several at once keep each thing once', async () => {
-    await Promise.all([openDesk(), openDesk(), openDesk()].map((desk) => desk.run()))
+    const runs = await Promise.all([openDesk(), openDesk(), openDesk()].map((desk) => desk.run()))
+    expect(runs.flat().map(({ hindrance }) => hindrance)).toEqual([null, null, null])
     const files = [...openArchive().manifest.files()]
     expect(new Set(files.map(({ path }) => path)).size).toBe(files.length)
     expect(files.filter(({ versions }) => versions.length !== 1)).toEqual([])
@@ -225,6 +226,22 @@ describe('the command', () => {
     expect((await keep('off', '--erase', '--yes')).code).toBe(0)
     expect(readdirSync(join(data, 'archive'))).toEqual([])
     expect(JSON.parse((await keep('status', '--json')).stdout)).toMatchObject({ sessions: 0, storedBytes: 0 })
+  })
+
+  test('status names what is damaged, and a look stores it again while it is still in the home', async () => {
+    await keep('on')
+    const packs = join(data, 'archive', readdirSync(join(data, 'archive'))[0] ?? '', 'packs')
+    const pack = join(packs, readdirSync(packs)[0] ?? '')
+    const bytes = readFileSync(pack)
+    bytes.writeUInt8(bytes.readUInt8(5_000) ^ 1, 5_000)
+    writeFileSync(pack, bytes)
+    const status = keepStatusSchema.parse(JSON.parse((await keep('status', '--json')).stdout))
+    expect(status.damaged).toBeGreaterThan(0)
+    expect(status.damagedFiles.length).toBeGreaterThan(0)
+    expect((await keep('status')).stdout).toContain(status.damagedFiles[0]?.path ?? 'nothing')
+    expect((await keep('now')).code).toBe(0)
+    const after = keepStatusSchema.parse(JSON.parse((await keep('status', '--json')).stdout))
+    expect(after.damagedFiles).toEqual([])
   })
 
   test('schedule only prints, and what it prints names this home and data folder', async () => {
