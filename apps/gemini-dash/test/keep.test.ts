@@ -192,6 +192,7 @@ describe('what is kept', () => {
   test('several at once keep each thing once', async () => {
     const runs = await Promise.all([openDesk(), openDesk(), openDesk()].map((desk) => desk.run()))
     expect(runs.flat().map(({ hindrance }) => hindrance)).toEqual([null, null, null])
+    expect(openArchive().packs.list()).toEqual([1])
     const files = [...openArchive().manifest.files()]
     expect(new Set(files.map(({ path }) => path)).size).toBe(files.length)
     expect(files.filter(({ versions }) => versions.length !== 1)).toEqual([])
