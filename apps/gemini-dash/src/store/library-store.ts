@@ -76,7 +76,7 @@ export class LibraryStore implements Store {
 
   constructor(parts: LibraryStoreParts) {
     this.#parts = parts
-    const { library, reader } = parts
+    const { library, reader, homes } = parts
     const live = parts.live ?? library.live
     const shown = new ShownSessions(library, live)
     this.#shown = shown
@@ -99,7 +99,7 @@ export class LibraryStore implements Store {
       sources: () => shown.usageSources(),
       findProjects: (wanted) => shown.findProjects(wanted),
     })
-    this.#lists = new SessionLists({ library, shown, usage: this.#usage })
+    this.#lists = new SessionLists({ library, shown, homes, usage: this.#usage })
     // A view of another store is asked once, and is gone.
     if (parts.live === undefined) void library.indexing.whenComplete().then(() => this.#usage.prepare())
   }

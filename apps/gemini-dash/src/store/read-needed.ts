@@ -154,11 +154,11 @@ class NeededGroups {
 }
 
 /** Then names and ends of files tell which rows are meant; titles, figures and models stand inside of them. */
-function isOrderedByTime({ kind, parent, sort, title, has, model, hour }: SessionQuery): boolean {
+function isOrderedByTime({ kind, parent, home, sort, title, has, model, hour }: SessionQuery): boolean {
   return (
     kind === 'main' &&
     sort === 'recent' &&
-    [parent, title, has, model, hour].every((filter) => filter === undefined)
+    [parent, home, title, has, model, hour].every((filter) => filter === undefined)
   )
 }
 

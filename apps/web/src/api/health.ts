@@ -11,6 +11,12 @@ export function healthQuery() {
   })
 }
 
+/** The homes, where there are several; one needs no name. */
+export function useHomes(): Health['homes'] {
+  const homes = useQuery(healthQuery()).data?.homes ?? []
+  return homes.length > 1 ? homes : []
+}
+
 /** Not for who is on a plan and wants no prices: they see no cost, not an unknown one. */
 export function useHasPrices(): boolean {
   return useQuery(healthQuery()).data?.prices.plan !== 'nothing'

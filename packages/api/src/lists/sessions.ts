@@ -37,6 +37,8 @@ export const sessionQuerySchema = z.object({
   kind: z.enum([...SESSION_KINDS, 'all']).default('main'),
   /** Only sub-agents that this session started: its key. */
   parent: z.string().max(200).optional(),
+  /** Only sessions with a file in this home: its label or its path. */
+  home: z.string().max(4096).optional(),
   from: timeField.optional(),
   to: timeField.optional(),
   tz: zoneField.optional(),

@@ -8,6 +8,8 @@ export const healthSchema = answer({
   homes: z.array(
     z.strictObject({
       path: z.string(),
+      /** How it is called beside others: the end of its path, as long as it has to be. */
+      label: z.string(),
       exists: z.boolean(),
       /** Only of homes without sessions. */
       antigravity: antigravitySchema,

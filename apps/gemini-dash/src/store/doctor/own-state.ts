@@ -8,6 +8,7 @@ import type { PriceBook } from '../../own-data/price-file.ts'
 import type { CatalogSession } from '../catalog/catalog.ts'
 import type { WarningBook } from '../catalog/warning-book.ts'
 import type { Library } from '../library/library.ts'
+import { homeLabels } from '../list/home-labels.ts'
 import { buildDoctor, describeAntigravity } from './build-doctor.ts'
 import { DeletionTimes } from './retention/deletion-times.ts'
 
@@ -37,10 +38,13 @@ export class OwnState {
 
   health(): Health {
     const { library, prices, warnings, version, isDemo } = this.#parts
+    const homes = this.homes()
+    const labels = homeLabels(homes.map(({ path }) => path))
     return {
       version,
-      homes: this.homes().map(({ path, exists }) => ({
+      homes: homes.map(({ path, exists }) => ({
         path,
+        label: labels.get(path) ?? path,
         exists,
         ...(library.scan.files.every(({ home }) => home !== path) && describeAntigravity(path)),
       })),

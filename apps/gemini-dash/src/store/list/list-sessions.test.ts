@@ -262,6 +262,7 @@ describe('lists that are asked for again', () => {
         },
         findProjects: () => new Set<string>(),
       },
+      homes: [],
       usage: { sessionsInHour: () => new Set<string>() },
     })
     const ask = async (query: Record<string, unknown> = {}) =>

@@ -1,5 +1,6 @@
 import type { SessionList, SessionQuery } from '@gemini-dash/api'
 import type { SessionSummary } from 'gemini-sessions'
+import { findHome } from './home-labels.ts'
 import { cutPage, orderSessions } from './list-sessions.ts'
 import { type OrderedSessions, toList } from './list-totals.ts'
 import { type ResolvedList, resolveList } from './resolve-list.ts'
@@ -17,6 +18,7 @@ interface SessionListSources {
     summaries: () => SessionSummary[]
     findProjects: (wanted: string) => ReadonlySet<string>
   }
+  homes: readonly { path: string }[]
   usage: { sessionsInHour: (hour: string, query: SessionQuery) => ReadonlySet<string> }
 }
 
@@ -65,12 +67,18 @@ export class SessionLists {
     return ordered
   }
 
-  /** Of an hour of the week, only the calls tell. */
+  /** Of an hour of the week only the calls tell, of a home only the files. */
   #order(query: SessionQuery): Ordered {
-    const { shown, usage } = this.#sources
+    const { shown, usage, homes } = this.#sources
+    const paths = homes.map(({ path }) => path)
+    const home = query.home === undefined ? null : findHome(query.home, paths)
+    const all = shown.summaries()
     const keys = query.hour === undefined ? null : usage.sessionsInHour(query.hour, query)
-    const listed = shown.summaries().filter(({ key }) => keys?.has(key) ?? true)
+    const listed = all.filter(
+      ({ key, files }) =>
+        (keys?.has(key) ?? true) && (home === null || files.some((file) => file.home === home)),
+    )
     const resolved = resolveList(query, (wanted) => shown.findProjects(wanted))
-    return { resolved, sessions: orderSessions(listed, resolved) }
+    return { resolved, sessions: { ...orderSessions(listed, resolved), all } }
   }
 }

@@ -138,10 +138,10 @@ export class FirstList {
 }
 
 /** Names know neither titles nor figures. */
-function isToldByNames({ kind, parent, sort, title, has, model, project, hour }: SessionQuery): boolean {
-  const isInOrder = sort === 'recent' || sort === 'oldest'
-  const filters = [parent, title, has, model, project, hour]
-  return kind === 'main' && isInOrder && filters.every((filter) => filter === undefined)
+function isToldByNames(query: SessionQuery): boolean {
+  const { kind, sort, parent, home, title, has, model, project, hour } = query
+  const others = [parent, home, title, has, model, project, hour]
+  return kind === 'main' && /^(recent|oldest)$/.test(sort) && others.every((each) => each === undefined)
 }
 
 function hasNoPlace({ remembered, startTime }: Unopened): boolean {

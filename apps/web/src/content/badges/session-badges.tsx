@@ -2,6 +2,7 @@ import './not-held.css'
 import { Link } from '@tanstack/react-router'
 import type { Cut, SessionSummary } from 'gemini-sessions'
 import { Hourglass } from 'lucide-react'
+import { useHomes } from '../../api/health.ts'
 import { formatDate, formatDateTime, formatPlural, formatSize } from '../../lib/figures/format.ts'
 import { describeDeletion } from '../../lib/session/describe-deletion.ts'
 import { Badge } from '../../ui/signs/badge.tsx'
@@ -94,6 +95,16 @@ export function DeletionBadge({ deletedAfter, now, verb }: DeletionProps) {
       </Badge>
     </Link>
   )
+}
+
+/** In which homes its files lie, where several are read; each leads to the sessions of that home. */
+export function HomeBadges({ files }: Pick<SessionSummary, 'files'>) {
+  const homes = useHomes().filter(({ path }) => files.some(({ home }) => home === path))
+  return homes.map(({ path, label }) => (
+    <Link key={path} to="/" search={{ home: label }} className="badge-link">
+      <Badge title={`In the home ${path}`}>{label}</Badge>
+    </Link>
+  ))
 }
 
 /** Says that files of a session cannot be read just now, why, and how old what is shown is. Nothing where they can. */

@@ -3,7 +3,7 @@ import type { SessionDetail } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ShownDetail } from '../../api/session/opening.ts'
-import { DeletionBadge, KindBadge, SubagentsBadge } from '../../content/badges/session-badges.tsx'
+import { DeletionBadge, HomeBadges, KindBadge, SubagentsBadge } from '../../content/badges/session-badges.tsx'
 import { useIsNarrow } from '../../lib/hooks/use-is-narrow.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { LinkCopyButton } from '../../ui/buttons/link-copy-button.tsx'
@@ -50,6 +50,7 @@ export function SessionHeadView({ sessionRef, detail, actions, viewSwitch }: Pro
         <Verdict sessionRef={sessionRef} session={session} figures={detail.figures} />
         <DeletionBadge deletedAfter={session.deletedAfter} now={now} verb="Gemini CLI deletes it" />
         <SubagentsBadge session={session} />
+        <HomeBadges files={session.files} />
         <Parent detail={detail} />
         {!isNarrow && facts}
       </div>

@@ -14,7 +14,7 @@ export interface ActiveFilter {
 
 /** Which filters of a list are set, each in words. Its order is none. */
 export function activeFilters(search: ListSearch): ActiveFilter[] {
-  const { q, range, from, to, hour, model, parent, kind, has } = search
+  const { q, range, from, to, hour, model, parent, home, kind, has } = search
   const days = range === undefined ? describeDays(search) : lowerFirst(RANGE_LABELS[range])
   return [
     parent !== undefined && { words: 'of one session', change: { parent: undefined, kind: undefined } },
@@ -24,6 +24,7 @@ export function activeFilters(search: ListSearch): ActiveFilter[] {
         isKind: true as const,
         change: { kind: undefined },
       },
+    home !== undefined && { words: `home ${home}`, change: { home: undefined } },
     q !== undefined && { words: `title contains “${q}”`, change: { q: undefined } },
     (range ?? from ?? to) !== undefined && {
       words: days ?? 'time',

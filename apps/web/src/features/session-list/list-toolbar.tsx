@@ -3,6 +3,7 @@ import '../../ui/controls/search-box.css'
 import type { SessionList } from '@gemini-dash/api'
 import { FolderTree, ListFilter } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { useHomes } from '../../api/health.ts'
 import {
   LIST_KIND_LABELS,
   LIST_KINDS,
@@ -77,6 +78,7 @@ export function ListToolbar({ search, list, onChange, isPicking, onPicking }: Pr
           onChange={(value) => onChange({ model: value || undefined })}
         />
         <KindFilter search={search} kinds={list?.kinds ?? []} onChange={onChange} />
+        <HomeFilter search={search} onChange={onChange} />
         {search.parent !== undefined && (
           <Chip
             label="Sub-agents of one session"
@@ -111,6 +113,24 @@ export function ListToolbar({ search, list, onChange, isPicking, onPicking }: Pr
       </div>
       <TitleFilter value={search.q ?? ''} onChange={(q) => onChange({ q: q || undefined })} />
     </div>
+  )
+}
+
+/** Whose sessions are listed, where several homes are read. */
+function HomeFilter({ search: { home }, onChange }: Pick<Props, 'search' | 'onChange'>) {
+  const labels = useHomes().map(({ label }) => label)
+  if (home !== undefined && !labels.includes(home)) labels.push(home)
+  if (labels.length === 0) return null
+  return (
+    <ChipSelect
+      label="Home"
+      value={home ?? ''}
+      options={[
+        { value: '', label: 'All homes' },
+        ...labels.map((label) => ({ value: label, label: `Home ${label}` })),
+      ]}
+      onChange={(value) => onChange({ home: value || undefined })}
+    />
   )
 }
 

@@ -56,6 +56,8 @@ export type ListSearch = {
   kind?: ListKind
   /** Key of the session whose sub-agents are meant. */
   parent?: string
+  /** Label of a home, where there are several. */
+  home?: string
   sort?: ListOrder
 }
 
@@ -70,6 +72,7 @@ export function readListSearch(search: RawSearch): ListSearch {
     has: choiceParam(search, 'has', ['errors', 'live']),
     kind: choiceParam(search, 'kind', LIST_KINDS),
     parent: textParam(search, 'parent'),
+    home: textParam(search, 'home'),
     sort: choiceParam(search, 'sort', LIST_ORDERS),
   }
 }

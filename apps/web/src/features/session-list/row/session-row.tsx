@@ -6,6 +6,7 @@ import { FileWarning } from 'lucide-react'
 import { memo } from 'react'
 import {
   DeletionBadge,
+  HomeBadges,
   KindBadge,
   OutcomeBadge,
   SubagentsBadge,
@@ -133,6 +134,7 @@ function SessionState({ session, reason, now }: SessionStateProps) {
       )}
       <KindBadge {...session} />
       <SubagentsBadge session={session} />
+      <HomeBadges files={session.files} />
       <DeletionBadge deletedAfter={session.deletedAfter} now={now} verb="goes" />
     </>
   )
