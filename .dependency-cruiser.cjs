@@ -78,6 +78,20 @@ module.exports = {
       to: { path: '^(apps|packages)/', pathNot: '^packages/archive/' },
     },
     {
+      name: 'redact: stands alone, and runs in a browser',
+      comment: 'What leaves is redacted by the program and reviewed on the page, by the same rules.',
+      severity: 'error',
+      from: { path: '^packages/redact/src/', pathNot: TESTS },
+      to: { path: ['^(apps|packages)/', 'node_modules/'], pathNot: '^packages/redact/' },
+    },
+    {
+      name: 'redact: no Node',
+      comment: 'A Node module there breaks the bundle in the browser.',
+      severity: 'error',
+      from: { path: '^packages/redact/src/', pathNot: TESTS },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
       name: 'packages know no app',
       comment: 'Packages are libraries; apps are put together from them.',
       severity: 'error',

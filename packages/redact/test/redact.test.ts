@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { redactText, redactValue } from '../src/index.ts'
+import { LOOK_ALIKES } from './look-alikes.ts'
+import { TRUE_SECRETS } from './true-secrets.ts'
+
+const person = {
+  homes: ['/home/ada', 'C:\\Users\\Ada Byron'],
+  userNames: ['ada'],
+  hostNames: ['engine'],
+}
+
+test('S22: a hundred secrets are found, each whole', () => {
+  expect(TRUE_SECRETS.length).toBeGreaterThanOrEqual(100)
+  const missed = TRUE_SECRETS.filter(([text, secret]) => {
+    const { text: clean, changes } = redactText(text)
+    // no piece of it is left, and what stands around it is
+    return (
+      clean.includes(secret.slice(-12)) || changes.length !== 1 || changes[0]?.value.includes(secret) !== true
+    )
+  })
+  expect(missed).toEqual([])
+})
+
+test('S22: a hundred look-alikes are left alone', () => {
+  expect(LOOK_ALIKES.length).toBeGreaterThanOrEqual(100)
+  expect(LOOK_ALIKES.map((text) => redactText(text).text)).toEqual(LOOK_ALIKES)
+})
+
+test('S22: a redacted text is not changed by a second time', () => {
+  for (const [text] of TRUE_SECRETS) {
+    const once = redactText(text).text
+    expect(redactText(once)).toMatchObject({ text: once, changes: [] })
+  }
+})
+
+test.each([
+  ['cat /home/ada/work/a.ts', 'cat ~/work/a.ts'],
+  ['/home/adam/x', '~/x'],
+  ['/Users/grace/x', '~/x'],
+  ['{"path":"C:\\\\Users\\\\Ada Byron\\\\a.ts"}', '{"path":"~\\\\a.ts"}'],
+  ['file:///C:/Users/Ada%20Byron/a.ts', 'file:///~/a.ts'],
+  ['/srv/ada/x, /srv/adapter/x', '/srv/[user]/x, /srv/adapter/x'],
+  ['ssh ada@engine', 'ssh [user]@[host]'],
+  ['http://engine:8080/x and engine.local', 'http://[host]:8080/x and [host].local'],
+  ['\\\\engine\\share', '\\\\[host]\\share'],
+  ['the engine of ada is a search engine', 'the engine of ada is a search engine'],
+  ['Mail ada.byron@analytical.org now', 'Mail [e-mail] now'],
+  ['/home/ada@analytical.org', '~'],
+  ['To:\\nada@analytical.org', 'To:\\n[e-mail]'],
+])('S22: what names the person goes out of paths and addresses: %s', (text, clean) => {
+  expect(redactText(text, person).text).toBe(clean)
+})
+
+test('S22: the count of changes is that of the replacements, and each says what and where', () => {
+  const text = 'a /home/ada/x b someone@analytical.org c'
+  const { changes, text: clean } = redactText(text, person)
+  expect(changes).toMatchObject([
+    { kind: 'home', value: '/home/ada', before: 'a ', after: '/x b someone@analytical.org c' },
+    { kind: 'email', value: 'someone@analytical.org', before: 'a /home/ada/x b ', after: ' c' },
+  ])
+  expect(clean).toBe('a ~/x b [e-mail] c')
+})
+
+test('S22: a reviewer keeps a kind, or one finding', () => {
+  const text = 'someone@analytical.org, other@analytical.org, /home/ada'
+  expect(redactText(text, { ...person, keepKinds: new Set(['email']) }).text).toBe(
+    'someone@analytical.org, other@analytical.org, ~',
+  )
+  expect(redactText(text, { ...person, keepValues: new Set(['other@analytical.org']) }).text).toBe(
+    '[e-mail], other@analytical.org, ~',
+  )
+})
+
+test('S22: what cannot be examined is left out, and said', () => {
+  expect(redactText('\0\0\u0001\u0002').leftOut).toEqual([{ reason: 'binary', length: 4, at: '' }])
+  const large = redactValue({ output: ['x'.repeat(50)] }, { maxLength: 40 })
+  expect(large.value).toEqual({ output: ['[left out: too large to be examined, 50 characters]'] })
+  expect(large.leftOut).toEqual([{ reason: 'too-large', length: 50, at: 'output[0]' }])
+})
+
+test('S22: a value is redacted in all its texts and names, and keeps its shape', () => {
+  const given = JSON.parse(
+    '{"b":{"password":"lovelace1815","n":[1,null,"/home/ada/x"]},"/home/ada":true,"__proto__":"z"}',
+  )
+  const { value, changes } = redactValue(given, person)
+  expect(JSON.stringify(value)).toBe(
+    '{"b":{"password":"[redacted: value named as a secret]","n":[1,null,"~/x"]},"~":true,"__proto__":"z"}',
+  )
+  expect(changes.map(({ at }) => at).sort()).toEqual(['/home/ada', 'b.n[2]', 'b.password'])
+})
+
+test('S22: a key that was cut off is redacted as far as it goes', () => {
+  const body = 'MIIEvAIBADANBgkqhkiG9w0BAQEFAASCBKYw'.repeat(3)
+  expect(redactText(`-----BEGIN PRIVATE KEY-----\n${body}`).text).toBe('[redacted: private key]')
+})
+
+const TEN_MB = 10_000_000
+const fill = (piece: string) => piece.repeat(Math.ceil(TEN_MB / piece.length))
+
+// without a bound each of these would take hours: no assertion about time is needed
+test.each([
+  ['begins of keys', '-----BEGIN RSA PRIVATE KEY-----'],
+  ['one word', 'a'],
+  ['addresses', 'a@a.'],
+  ['names of secrets', 'password="token='],
+  ['begins of tokens', 'eyJ.sk-AIza ghp_ '],
+  ['schemes', '://a:'],
+])(
+  'S22: ten megabytes made to be slow, %s, come to an end',
+  (_, piece) => {
+    expect(redactText(fill(piece)).leftOut).toEqual([])
+  },
+  60_000,
+)
