@@ -64,7 +64,7 @@ function deletionsBy(
   for (const file of files) {
     const { key } = file.session.summary
     // due ever since it was written, which is a time that stays the same
-    if (atRisk.has(key)) found.set(key, lastMs(file) || 0)
+    if (atRisk.has(key)) found.set(key, file.lastMs || 0)
   }
   return found
 }
@@ -90,7 +90,7 @@ function findExpiring(files: readonly CleanedFile[], nowMs: number): Expiring[] 
 function findDue(files: readonly CleanedFile[]): Map<string, { session: ExaminedSession; dueMs: number }> {
   const found = new Map<string, { session: ExaminedSession; dueMs: number }>()
   for (const ofFolder of groupBy(files.filter(isExpected), ({ folder }) => folder).values()) {
-    const newestFirst = ofFolder.map((file) => ({ file, ms: lastMs(file) })).sort((a, b) => b.ms - a.ms)
+    const newestFirst = ofFolder.map((file) => ({ file, ms: file.lastMs })).sort((a, b) => b.ms - a.ms)
     for (const [index, { file, ms }] of newestFirst.entries()) {
       const { session, rule } = file
       const isTooMany = rule.maxCount !== null && index >= rule.maxCount
@@ -104,11 +104,7 @@ function findDue(files: readonly CleanedFile[]): Map<string, { session: Examined
 
 function isExpected(file: CleanedFile): boolean {
   const { kind, counts } = file.session.summary
-  return kind === 'main' && counts?.messages !== 0 && !Number.isNaN(lastMs(file))
-}
-
-function lastMs({ session: { summary } }: CleanedFile): number {
-  return Date.parse(summary.lastUpdated ?? summary.endTime ?? '')
+  return kind === 'main' && counts?.messages !== 0 && !Number.isNaN(file.lastMs)
 }
 
 /**
@@ -118,7 +114,7 @@ function lastMs({ session: { summary } }: CleanedFile): number {
  */
 function findAtRisk(files: readonly CleanedFile[]): AtRisk[] {
   const found = new Map<string, AtRisk>()
-  for (const alike of groupBy(files, ({ folder, suffix }) => `${folder}\n${suffix}`).values()) {
+  for (const alike of groupBy(files, ({ alike }) => alike).values()) {
     const unusable = alike.find(isUnusable)
     if (unusable === undefined) continue
     for (const { session, file } of alike) {
