@@ -7,6 +7,6 @@ export interface GeminiRun {
 }
 
 export function findGemini(installed: string): string | undefined
-export function prepareHome(home: string, folder: string): void
+export function prepareHome(home: string, folder: string, sessionRetention?: object): void
 export function geminiEnvironment(home: string, port: number): Record<string, string>
 export function runGemini(program: string, run: GeminiRun): Promise<number | null>

@@ -12,7 +12,7 @@ export function findGemini(installed) {
 }
 
 /** A project in `folder`, and settings in `home` with which the CLI asks nobody and nothing before it answers. */
-export function prepareHome(home, folder) {
+export function prepareHome(home, folder, sessionRetention = { enabled: false }) {
   mkdirSync(folder, { recursive: true })
   mkdirSync(join(home, '.gemini'), { recursive: true })
   writeFileSync(
@@ -22,7 +22,7 @@ export function prepareHome(home, folder) {
   const settings = {
     selectedAuthType: 'gemini-api-key',
     security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
-    general: { enableAutoUpdate: false, disableAutoUpdate: true, sessionRetention: { enabled: false } },
+    general: { enableAutoUpdate: false, disableAutoUpdate: true, sessionRetention },
     privacy: { usageStatisticsEnabled: false },
     telemetry: { enabled: false },
     tools: { useRipgrep: false, shell: { enableInteractiveShell: false } },

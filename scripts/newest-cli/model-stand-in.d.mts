@@ -1,3 +1,3 @@
 import type { Server } from 'node:http'
 
-export function listenAsModel(folder: string): Promise<Server>
+export function listenAsModel(folder: string, options?: { thinkMs?: number }): Promise<Server>

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
 
 // What the model says, by a word of the prompt: one step for each of its turns. `call` names the tools that may be meant,
 // because versions call them differently.
@@ -25,14 +26,20 @@ function readArgs({ folder }) {
   return { absolute_path: `${folder}/price.js`, file_path: `${folder}/price.js` }
 }
 
-/** Listens on loopback as the API of the model does. Resolves to the server; close it when the CLI has ended. */
-export function listenAsModel(folder) {
+/**
+ * Listens on loopback as the API of the model does, and thinks so long before each answer. Resolves to the server; close it
+ * when the CLI has ended.
+ */
+export function listenAsModel(folder, { thinkMs = 0 } = {}) {
   const server = createServer((request, response) => {
     let text = ''
     request.on('data', (chunk) => {
       text += chunk
     })
-    request.on('end', () => answer(response, request.url ?? '', JSON.parse(text || '{}'), folder))
+    request.on('end', async () => {
+      await setTimeout(thinkMs)
+      answer(response, request.url ?? '', JSON.parse(text || '{}'), folder)
+    })
   })
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)))
 }

@@ -16,6 +16,10 @@ export const sessionFileSchema = z.strictObject({
   sizeBytes: z.number(),
   format: z.enum(['json', 'jsonl']),
   role: z.enum(['current', 'twin', 'copy', 'stub', 'segment', 'damaged']),
+  /** The time in it by which Gemini CLI tells its age, ISO 8601 UTC; null: there is none. Left out until the file is read. */
+  lastUpdated: z.string().nullable().optional(),
+  /** Whether Gemini CLI finds anything in it to go on with; it deletes what has nothing. Left out until the file is read. */
+  resumable: z.boolean().optional(),
 })
 
 /** All but `messages` and `superseded` count what the CLI holds now (buried: what it held last). */

@@ -1,0 +1,238 @@
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import type { Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Doctor, doctorSchema, sessionListSchema } from '@gemini-dash/api'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findGemini, prepareHome, runGemini } from '../../../scripts/newest-cli/gemini.mjs'
+import { listenAsModel } from '../../../scripts/newest-cli/model-stand-in.mjs'
+import { runProgram } from './run-program.ts'
+
+// What the clean-up of Gemini CLI does at its next start: told by us first, then done by the CLI itself. Another version is
+// asked with GEMINI_CLI=/folder/with/node_modules; 0.47.0 deletes what 0.61.0 does, 0.39.1 fewer: docs/decisions/clean-up.md
+const INSTALLED =
+  process.env.GEMINI_CLI ?? fileURLToPath(new URL('../../../tools/gemini-cli', import.meta.url))
+const DAY_MS = 86_400_000
+const NOW_MS = Date.now()
+
+const iso = (days: number) => new Date(NOW_MS - days * DAY_MS).toISOString()
+const head = (id: string, days: number, more: object = {}) =>
+  JSON.stringify({
+    sessionId: id,
+    projectHash: 'f'.repeat(64),
+    startTime: iso(days),
+    lastUpdated: iso(days),
+    kind: 'main',
+    ...more,
+  })
+const message = (type: string, days: number, content: unknown) =>
+  JSON.stringify({ id: `${type} ${JSON.stringify(content).length}`, timestamp: iso(days), type, content })
+const prompt = (days: number, text: string) => message('user', days, [{ text }])
+const talk = (days: number) => [prompt(days, 'hello'), message('gemini', days, 'hi')]
+
+interface Case {
+  what: string
+  /** Lines or the whole text of each of the files, whose names end alike. */
+  files: (id: string) => { days: number; text: string[] | string; format?: 'json' }[]
+  goes: boolean
+}
+
+const CASES: Case[] = [
+  {
+    what: 'a recent session stays',
+    files: (id) => [{ days: 1, text: [head(id, 1), ...talk(1)] }],
+    goes: false,
+  },
+  {
+    what: 'one of 40 days goes',
+    files: (id) => [{ days: 40, text: [head(id, 40), ...talk(40)] }],
+    goes: true,
+  },
+  {
+    what: 'one of 40 days that was gone on with yesterday stays',
+    files: (id) => [
+      { days: 40, text: [head(id, 40), ...talk(40), JSON.stringify({ $set: { lastUpdated: iso(1) } })] },
+    ],
+    goes: false,
+  },
+  {
+    what: 'one that was gone on with in another file goes with its first file',
+    files: (id) => [
+      { days: 40, text: [head(id, 40), ...talk(40)] },
+      { days: 1, text: [head(id, 1), ...talk(1)] },
+    ],
+    goes: true,
+  },
+  {
+    what: 'a healthy session goes with the stub that a resume left',
+    files: (id) => [
+      { days: 3, text: [head(id, 3), ...talk(3)] },
+      { days: 1, text: [head(id, 1)] },
+    ],
+    goes: true,
+  },
+  {
+    what: 'a healthy session goes with a damaged file of its id',
+    files: (id) => [
+      { days: 3, text: [head(id, 3), ...talk(3)] },
+      { days: 2, text: '{"sessionId": "bro', format: 'json' },
+    ],
+    goes: true,
+  },
+  {
+    what: 'a healthy session goes with a sub-agent’s file beside it',
+    files: (id) => [
+      { days: 3, text: [head(id, 3), ...talk(3)] },
+      { days: 2, text: [head(`${id}-agent`, 2, { kind: 'subagent' }), ...talk(2)] },
+    ],
+    goes: true,
+  },
+  {
+    what: 'another session goes whose name ends alike and that is too old',
+    files: (id) => [
+      { days: 3, text: [head(`${id}-one`, 3), ...talk(3)] },
+      { days: 40, text: [head(`${id}-two`, 40), ...talk(40)] },
+    ],
+    goes: true,
+  },
+  {
+    what: 'two healthy files of one session stay',
+    files: (id) => [
+      { days: 3, text: [head(id, 3), ...talk(3)] },
+      { days: 2, text: [head(id, 2), ...talk(2)] },
+    ],
+    goes: false,
+  },
+  {
+    what: 'one that was rewound to nothing goes',
+    files: (id) => [
+      { days: 3, text: [head(id, 3), ...talk(3), JSON.stringify({ $rewindTo: 'no such message' })] },
+    ],
+    goes: true,
+  },
+  {
+    what: 'one with a notice only goes',
+    files: (id) => [{ days: 3, text: [head(id, 3), message('info', 3, 'Only this.')] }],
+    goes: true,
+  },
+  {
+    what: 'one with a command only goes',
+    files: (id) => [{ days: 3, text: [head(id, 3), prompt(3, '/help')] }],
+    goes: true,
+  },
+  {
+    what: 'one with its context only goes',
+    files: (id) => [
+      { days: 3, text: [head(id, 3), prompt(3, '<session_context>\nThis is the Gemini CLI.')] },
+    ],
+    goes: true,
+  },
+  { what: 'an empty file goes', files: () => [{ days: 3, text: '' }], goes: true },
+  {
+    what: 'a prompt without an answer stays',
+    files: (id) => [{ days: 3, text: [head(id, 3), prompt(3, 'why?')] }],
+    goes: false,
+  },
+  {
+    what: 'one without the time of its last change stays',
+    files: (id) => [{ days: 40, text: [head(id, 40, { lastUpdated: undefined }), ...talk(40)] }],
+    goes: false,
+  },
+  {
+    what: 'one with a torn end stays',
+    files: (id) => [{ days: 3, text: [head(id, 3), ...talk(3), '{"id":"x","typ'] }],
+    goes: false,
+  },
+]
+
+let folder: string
+let home: string
+let chats: string
+let model: Server
+let told: Doctor['retention']
+/** By the end of the name. */
+let due: Map<string, boolean[]>
+
+const suffixOf = (index: number) => `a${index.toString(16).padStart(7, '0')}`
+const suffixIn = (path: string) => /-([^-]+)\.jsonl?$/.exec(basename(path))?.[1] ?? ''
+
+beforeAll(async () => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'gemini-dash-test-')))
+  home = join(folder, 'mia')
+  const project = join(home, 'shop')
+  prepareHome(home, project, { enabled: true, maxAge: '30d' })
+  writeProject(join(home, '.gemini'), project)
+  for (const [index, { files }] of CASES.entries()) {
+    const suffix = suffixOf(index)
+    for (const { days, text, format = 'jsonl' } of files(`${suffix}-1111-4111-8111-111111111111`)) {
+      const minute = iso(days).slice(0, 16).replace(':', '-')
+      const content = typeof text === 'string' ? text : `${text.join('\n')}\n`
+      writeFileSync(join(chats, `session-${minute}-${suffix}.${format}`), content)
+    }
+  }
+  const where = ['--no-cache', '--json', '--home', home]
+  told = doctorSchema.parse(JSON.parse((await runProgram(['doctor', ...where])).stdout)).retention
+  const { sessions } = sessionListSchema.parse(
+    JSON.parse((await runProgram(['list', '--kind', 'all', ...where])).stdout),
+  )
+  due = new Map()
+  for (const { files, deletedAfter } of sessions) {
+    const isDue = deletedAfter != null && Date.parse(deletedAfter) <= NOW_MS
+    for (const suffix of new Set(files.map(({ path }) => suffixIn(path))))
+      due.set(suffix, [...(due.get(suffix) ?? []), isDue])
+  }
+  // The clean-up runs beside the first answer, and breaks off when that is there.
+  model = await listenAsModel(project, { thinkMs: 2_500 })
+  const address = model.address()
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+  const gemini = findGemini(INSTALLED)
+  if (gemini === undefined)
+    throw new Error(
+      `There is no Gemini CLI in ${INSTALLED}: run \`npm ci\` there (\`npm test\` does it for you).`,
+    )
+  await runGemini(gemini, {
+    home,
+    folder: project,
+    port,
+    args: ['-p', 'Please list files here', '--yolo'],
+    isQuiet: true,
+  })
+}, 240_000)
+afterAll(() => {
+  model?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function writeProject(geminiHome: string, project: string): void {
+  chats = join(geminiHome, 'tmp', 'shop', 'chats')
+  mkdirSync(chats, { recursive: true })
+  mkdirSync(join(geminiHome, 'history', 'shop'), { recursive: true })
+  for (const place of ['tmp', 'history'])
+    writeFileSync(join(geminiHome, place, 'shop', '.project_root'), project)
+  writeFileSync(join(geminiHome, 'projects.json'), JSON.stringify({ projects: { [project]: 'shop' } }))
+}
+
+describe.runIf(process.platform !== 'win32')('the next start of Gemini CLI', () => {
+  test.each(CASES.map((each, index) => ({ ...each, suffix: suffixOf(index) })))(
+    '$what',
+    ({ goes, suffix }) => {
+      const left = readdirSync(chats).filter((name) => suffixIn(name) === suffix)
+      expect({ goes: left.length === 0, told: new Set(due.get(suffix)) }).toEqual({
+        goes,
+        told: new Set([goes]),
+      })
+    },
+  )
+
+  test('each conversation that it takes whatever its age is named with its reason', () => {
+    const reasons = new Map(told.atRisk.map(({ path, reason }) => [suffixIn(path), reason]))
+    const of = (what: string) => reasons.get(suffixOf(CASES.findIndex((each) => each.what.includes(what))))
+    expect(of('stub')).toContain('A resume left a file without a conversation')
+    expect(of('damaged file')).toContain('is damaged')
+    expect(of('sub-agent')).toContain('sub-agent’s file')
+    expect(of('rewound to nothing')).toContain('the log still holds it')
+    expect(of('a command only')).toContain('Nobody talked to the model')
+    expect(of('40 days')).toBeUndefined()
+  })
+})
