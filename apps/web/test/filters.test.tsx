@@ -58,7 +58,7 @@ describe('a filter of messages', () => {
 })
 
 describe('the list of sessions', () => {
-  const rows = () => [...document.querySelectorAll<HTMLAnchorElement>('.session-list a[href^="/s/"]')]
+  const rows = () => [...document.querySelectorAll<HTMLAnchorElement>('.session-list .session-row-link')]
   const titles = () => new Set(rows().map((row) => row.textContent))
 
   test('is narrowed by words of titles, which stand in the address, and comes back with them', async () => {
