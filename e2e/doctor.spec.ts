@@ -9,6 +9,8 @@ test('the health page says in a line how it stands, then what was not read and w
   page,
 }) => {
   await page.goto('/')
+  // the projects above the link are there
+  await expect(page.getByRole('button', { name: 'Find the folder of 1 project' })).toBeVisible()
   await page.getByRole('link', { name: 'What and why' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Health' })).toBeVisible()
   await expect(page.getByText('1 file could not be read and 1 name in the files is new.')).toBeVisible()
