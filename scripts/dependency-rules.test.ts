@@ -22,6 +22,10 @@ const FILES: Record<string, string> = {
     '{ "name": "@gemini-dash/api", "type": "module", "exports": { ".": "./src/index.ts" } }',
   'packages/api/src/index.ts':
     "import { start } from '../../../apps/gemini-dash/src/server/start.ts'\nexport const answer = start\n",
+  'packages/archive/src/put.ts':
+    "import { parse } from '../../gemini-sessions/src/index.ts'\nexport const put = parse\n",
+  'packages/redact/src/redact.ts':
+    "import { readFileSync } from 'node:fs'\nimport { put } from '../../archive/src/put.ts'\nexport const redact = [readFileSync, put]\n",
   'apps/web/package.json': '{ "name": "@gemini-dash/web", "devDependencies": { "gemini-sessions": "1" } }',
   'apps/web/src/lib/read.ts': "import { parse } from 'gemini-sessions'\nexport const read = parse\n",
   'apps/web/src/lib/shape.ts':
@@ -72,6 +76,13 @@ beforeAll(() => {
 afterAll(() => rmSync(planted, { recursive: true, force: true }))
 
 test.each([
+  ['archive: stands alone', 'packages/archive/src/put.ts', 'packages/gemini-sessions/src/index.ts'],
+  [
+    'redact: stands alone, and runs in a browser',
+    'packages/redact/src/redact.ts',
+    'packages/archive/src/put.ts',
+  ],
+  ['redact: no Node', 'packages/redact/src/redact.ts', 'fs'],
   ['no cycles', 'apps/gemini-dash/src/a.ts', 'apps/gemini-dash/src/b.ts'],
   ['everything resolves', 'apps/gemini-dash/src/server/security/guard.ts', './gone.ts'],
   [

@@ -34,7 +34,7 @@ test('S22: a redacted text is not changed by a second time', () => {
 })
 
 test.each([
-  ['cat /home/ada/work/a.ts', 'cat ~/work/a.ts'],
+  ['cat /home/ada/shop/a.ts', 'cat ~/shop/a.ts'],
   ['/home/adam/x', '~/x'],
   ['/Users/grace/x', '~/x'],
   ['{"path":"C:\\\\Users\\\\Ada Byron\\\\a.ts"}', '{"path":"~\\\\a.ts"}'],

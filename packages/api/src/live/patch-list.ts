@@ -171,6 +171,7 @@ function dayOfEnd(pages: readonly SessionList[], dayOf: DayOf): string | null {
   return end === null ? null : dayOf(placeOfCursor(end)[0])
 }
 
+/** Written out: the page draws by this, and the constants of gemini-sessions would bring all schemas along. */
 function emptyDay(day: string): Day {
   const usage = {
     input: 0,
