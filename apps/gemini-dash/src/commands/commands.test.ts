@@ -94,6 +94,31 @@ describe('without --json there is something to read', () => {
       expect(stdout).toContain(text)
   })
 
+  test('D2: show tells as much as it is asked for, tool outputs included, and only the turns', async () => {
+    const { hits } = await jsonOf(searchResultSchema, 'search', 'tool:Shell', '--limit', '1')
+    const key = hits[0]?.sessionKey ?? ''
+    const { messages } = await jsonOf(shownSchema, 'show', key)
+    const outputs = messages.flatMap(({ toolCalls }) => toolCalls.map(({ output }) => output))
+    const line = outputs
+      .flatMap((output) => (output.kind === 'text' ? output.text.split('\n') : []))
+      .find((text) => text.length > 20)
+    const told = async (...args: string[]) => (await run('show', key, ...args)).stdout
+    expect(await told('--depth', 'tools')).toContain(line)
+    expect(await told('--depth', 'talk')).not.toMatch(/^ {2}> /m)
+    expect(await told('--depth', 'prompts')).not.toMatch(/^Gemini {2}/m)
+    const { messages: last } = await jsonOf(shownSchema, 'show', key, '--last', '1', '--depth', 'prompts')
+    expect(last.map(({ origin }) => origin)).toEqual(['human'])
+    expect((await run('show', key, '--turn', '99')).stderr).toMatch(/no such turn.*\nIts turns are \d to \d/s)
+  })
+
+  test('D2: KEY is looked for in the project that is named', async () => {
+    const { sessions } = await jsonOf(sessionListSchema, 'list')
+    const [one] = sessions
+    const inProject = (name = '') => run('show', one?.key ?? '', '--project', name)
+    expect((await inProject(one?.project.name)).code).toBe(0)
+    expect(await inProject('elsewhere')).toMatchObject({ code: 1, stdout: '' })
+  })
+
   test.each([['search', 'rounding'], ['usage'], ['usage', '--by', 'tool'], ['doctor']])(
     '%s %s',
     async (...args) => {
@@ -132,6 +157,8 @@ describe('R44: a mistake is told in a sentence, without a stack', () => {
   test.each<[string[], number, string]>([
     [['show', 'nowhere'], 1, 'There is no session "nowhere".'],
     [['show'], 2, 'Which session?'],
+    [['show', 'nowhere', '--depth', 'deep'], 2, '--depth: "deep" is not one of prompts, talk,'],
+    [['show', 'nowhere', '--last', 'few'], 2, '--last: "few" is not a whole number.'],
     [['search'], 2, 'What shall be searched for?'],
     [['list', '--kind', 'moon'], 2, '--kind: '],
     [['list', '--limit', 'many'], 2, '--limit: "many" is not a whole number.'],

@@ -1,4 +1,4 @@
-import type { SessionDetail } from '@gemini-dash/api'
+import type { Depth, SessionDetail } from '@gemini-dash/api'
 import {
   formatColumnCost,
   formatColumnTime,
@@ -7,43 +7,36 @@ import {
   formatUsage,
 } from '@gemini-dash/api/figures'
 import { toolLabel } from '@gemini-dash/api/tool-label'
-import type { Message, Part, ToolCall, Turn } from 'gemini-sessions'
+import type { Message, Part, Thought, ToolCall } from 'gemini-sessions'
+import { cutToDepth, type ToldMessage } from '../export/choose-messages.ts'
+import { resultText, SPEAKERS } from '../export/output-text.ts'
 import { escapeControls, escapeLine } from './escape-controls.ts'
 import type { Paint } from './paint.ts'
 import { createPaint } from './paint.ts'
 
-/** A conversation to read: what was said in full, thoughts by their subjects, a line for each tool call. */
-export function printConversation(detail: SessionDetail, messages: Message[], isColorful: boolean): string {
+interface Look {
+  isColorful: boolean
+  /** null: what was said in full, thoughts by their subjects, a line for each tool call. */
+  depth: Depth | null
+}
+
+/** A conversation to read, piece by piece: who it is, then what is told of it. */
+export function* printConversation(
+  detail: SessionDetail,
+  chosen: readonly ToldMessage[],
+  { isColorful, depth }: Look,
+): Generator<string> {
   const paint = createPaint(isColorful)
   const drawn = new Set(detail.drawnKeys)
-  const blocks = turnsOf(detail, messages).flatMap(({ messages, failure }) => [
-    ...messages
-      .filter((message) => !isJoined(message))
-      .map((message) =>
-        messageBlock(message, paint, { fate: fateOf(message, failure), isDrawn: drawn.has(message.key) }),
-      ),
-    ...(failure === null ? [] : [paint.red(escapeLine(failure.text))]),
-  ])
-  return `${[header(detail, paint), ...blocks].join('\n\n')}\n`
-}
-
-interface PrintedTurn {
-  messages: Message[]
-  failure: Turn['failure']
-}
-
-/** What came since the outline was made stands in its last turn. */
-function turnsOf({ outline, session }: SessionDetail, messages: Message[]): PrintedTurn[] {
-  return outline.map(({ firstOffset, failure }, index) => ({
-    messages: messages.slice(firstOffset, outline[index + 1]?.firstOffset),
-    // of a session that is being written only a notice tells: the answer may yet come
-    failure: session.live && failure?.noticeKey == null ? null : failure,
-  }))
-}
-
-/** What became of a message that the CLI holds no more; what went with a failed request, no person took back. */
-function fateOf({ superseded }: Message, failure: Turn['failure']): Message['superseded'] {
-  return superseded === 'aborted' && failure !== null ? null : superseded
+  yield header(detail, paint)
+  for (const { message, fate, closing } of cutToDepth(chosen, depth ?? 'all')) {
+    if (message !== null && !isJoined(message)) {
+      const block = messageBlock(message, paint, { fate, isWhole: depth !== null })
+      yield `\n\n${fate === null || drawn.has(message.key) ? block : paint.dim(block)}`
+    }
+    if (closing !== null) yield `\n\n${paint.red(escapeLine(closing))}`
+  }
+  yield '\n'
 }
 
 /** Results stand with their calls; of the turn that brought them nothing is left to print. */
@@ -68,32 +61,41 @@ function header({ session }: SessionDetail, paint: Paint): string {
 function messageBlock(
   message: Message,
   paint: Paint,
-  { fate, isDrawn }: { fate: string | null; isDrawn: boolean },
+  { fate, isWhole }: { fate: string | null; isWhole: boolean },
 ): string {
   const lines = [
     headline(message, paint, fate),
-    ...message.thoughts.map((thought) =>
-      paint.dim(`  (${escapeLine(thought.subject || thought.description)})`),
-    ),
+    ...message.thoughts.map((thought) => paint.dim(isWhole ? wholeThought(thought) : thoughtLine(thought))),
     ...message.content.map(partText),
-    ...message.attachments.map(({ path, text }) => paint.dim(`  + ${attachmentLine(path, text)}`)),
-    ...message.toolCalls.map((call) => toolLine(call, paint)),
+    ...message.attachments.map(({ path, text }) =>
+      paint.dim(`  + ${attachmentLine(path, text)}${isWhole ? `\n${indented(text)}` : ''}`),
+    ),
+    ...message.toolCalls.map((call) => toolLine(call, paint) + (isWhole ? wholeCall(call, paint) : '')),
     ...tokenLine(message, paint),
   ]
-  const block = lines.filter((line) => line !== '').join('\n')
-  return fate === null || isDrawn ? block : paint.dim(block)
+  return lines.filter((line) => line !== '').join('\n')
 }
 
-const SPEAKER: Record<Message['origin'], string> = {
-  human: 'You',
-  model: 'Gemini',
-  'tool-result': 'Tool result',
-  injected: 'Injected by the CLI',
-  cli: 'Gemini CLI',
+function thoughtLine({ subject, description }: Thought): string {
+  return `  (${escapeLine(subject || description)})`
+}
+
+function wholeThought({ subject, description }: Thought): string {
+  return indented([subject, description].filter((text) => text !== '').join('\n'))
+}
+
+/** What a call was given, and what it gave. */
+function wholeCall(call: ToolCall, paint: Paint): string {
+  const texts = [JSON.stringify(call.args, null, 2) ?? '', resultText(call)]
+  return texts.map((text) => (text === '' ? '' : `\n${paint.dim(indented(text))}`)).join('')
+}
+
+function indented(text: string): string {
+  return escapeControls(text.trimEnd()).replace(/^/gm, '    ')
 }
 
 function headline(message: Message, paint: Paint, fate: string | null): string {
-  const speaker = message.type === 'error' ? paint.red('Error') : paint.bold(SPEAKER[message.origin])
+  const speaker = message.type === 'error' ? paint.red('Error') : paint.bold(SPEAKERS[message.origin])
   const model = message.model === null ? '' : `  ${escapeLine(message.model)}`
   return `${speaker}  ${paint.dim(formatColumnTime(message.timestamp) + model)}${fate === null ? '' : `  [${fate}]`}`
 }

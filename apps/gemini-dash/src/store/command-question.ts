@@ -26,7 +26,7 @@ const MOST_ATTEMPTS = 5
 /** What a command of the command line asks, whoever answers it: this very process, or a server that runs. */
 export const commandQuestionSchema = z.discriminatedUnion('command', [
   z.object({ command: z.literal('list'), query: sessionQuerySchema, rows: z.number().nullable() }),
-  z.object({ command: z.literal('show'), keyOrId: z.string() }),
+  z.object({ command: z.literal('show'), keyOrId: z.string(), project: z.string().optional() }),
   z.object({ command: z.literal('search'), query: searchQuerySchema }),
   z.object({ command: z.literal('usage'), query: usageQuerySchema }),
   z.object({ command: z.literal('doctor') }),
@@ -70,7 +70,7 @@ export async function answerCommand(store: Store, question: CommandQuestion): Pr
         health: store.health(),
       }
     case 'show':
-      return wholeSession(store, question.keyOrId)
+      return wholeSession(store, question)
     case 'search':
       return searchAll(store, question.query)
     case 'usage':
@@ -103,13 +103,33 @@ async function everySession(store: Store, query: SessionQuery, limit: number): P
   return { ...first, sessions, nextCursor }
 }
 
-async function wholeSession(store: Store, keyOrId: string): Promise<ShownSession> {
-  const resolution = store.resolve(keyOrId)
+async function wholeSession(store: Store, { keyOrId, project }: AskedOf<'show'>): Promise<ShownSession> {
+  const resolution = await resolveWithin(store, keyOrId, project)
   const { filesDone, filesTotal } = store.health().index
   const coverage = { filesDone, filesTotal }
   if (resolution.kind !== 'one') return { resolution, detail: null, messages: null, coverage }
   const detail = await store.content.session(resolution.key)
   return { resolution, detail, messages: await store.content.allMessages(resolution.key), coverage }
+}
+
+/** What is meant among the sessions of a project; undefined: of all of them. */
+async function resolveWithin(
+  store: Store,
+  keyOrId: string,
+  project: string | undefined,
+): Promise<KeyResolution> {
+  const resolution = store.resolve(keyOrId)
+  if (resolution.kind === 'none' || project === undefined) return resolution
+  const { sessions } = await everySession(
+    store,
+    sessionQuerySchema.parse({ project, kind: 'all' }),
+    Number.POSITIVE_INFINITY,
+  )
+  const own = new Set(sessions.map(({ key }) => key))
+  const keys = (resolution.kind === 'one' ? [resolution.key] : resolution.keys).filter((key) => own.has(key))
+  const [key] = keys
+  if (key === undefined) return { kind: 'none' }
+  return keys.length === 1 ? { kind: 'one', key } : { kind: 'ambiguous', keys }
 }
 
 /** What the index lost while it answered, as where a disk ran full, is read again before it is asked once more. */

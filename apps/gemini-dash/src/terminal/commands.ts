@@ -62,9 +62,10 @@ export const COMMANDS = {
     arguments: 'KEY',
     summary: 'one conversation',
     notes: [
+      'Without --depth: all that was said, thoughts by their subjects, a line for each call of a tool.',
       'KEY is a session key, a session id or the beginning of one. One that is an option, too, stands behind two dashes:\n  gemini-dash show -- -h',
     ],
-    flags: [...WHERE, ...ALWAYS],
+    flags: ['project', 'depth', 'turn', 'last', ...WHERE, ...ALWAYS],
     maxPositionals: 1,
   },
   resume: {

@@ -75,6 +75,14 @@ export const FLAGS = {
     help: 'posix or powershell; default: that of this system',
   },
   csv: { type: 'boolean', help: 'print CSV, the same as the file that the usage page offers' },
+  depth: {
+    type: 'string',
+    value: 'DEPTH',
+    choices: ['prompts', 'talk', 'thoughts', 'tools', 'all'],
+    help: 'how much is told: prompts, talk, thoughts, tools (with what they gave) or all',
+  },
+  turn: { type: 'string', value: 'N', help: 'only turn N, as the page counts them' },
+  last: { type: 'string', value: 'N', help: 'only the last N turns' },
   limit: { type: 'string', short: 'n', value: 'N', help: 'at most N rows' },
   cursor: { type: 'string', value: 'TEXT', help: 'go on behind an answer: its nextCursor' },
 

@@ -20,13 +20,14 @@ import {
   WasteFinder,
 } from 'gemini-sessions'
 import { type FoundFile, listNeighbours, type ProjectPlace, readNeighbours } from 'gemini-sessions/node'
+import { chooseMessages, readChosen } from '../../../export/choose-messages.ts'
+import { writeTranscript } from '../../../export/write-transcript.ts'
 import { columnCalls } from '../../messages/column-calls.ts'
 import { cutForWire } from '../../messages/cut-for-wire.ts'
 import { mapSession } from '../../messages/map-session.ts'
 import { messagePage } from '../../messages/message-page.ts'
 import { type RecordInFile, rawRecord, recordInFile } from '../../messages/raw-record.ts'
 import { type Written, write } from '../../messages/written.ts'
-import { writeTranscript } from '../../transcript/write-transcript.ts'
 import { feedMessages } from './feed-messages.ts'
 import { findInMessages } from './find-in-messages.ts'
 import { listTouches } from './list-touches.ts'
@@ -95,10 +96,12 @@ export const MAKERS = {
   calls: async ({ place, outline, once }) =>
     once('calls', () => columnCalls(outline().calls, place.source.prices)),
 
-  transcript: async ({ place, session, messages, shelved }, query) => {
-    const asked = { ...query, isLive: place.isLive }
-    const text = await writeTranscript({ ...session, messages }, asked, (batch) => shelved.restore(batch))
-    return text === null ? null : { text }
+  transcript: async ({ place, messages, outline, shelved }, { as, message, turnOf }) => {
+    const { turns } = outline()
+    const chosen = chooseMessages({ messages, turns, isLive: place.isLive === true }, { message, turnOf })
+    if (chosen === null) return null
+    const told = readChosen(chosen, 'all', (batch) => shelved.restore(batch))
+    return { text: await writeTranscript(told, { as, hasHeads: message === undefined }) }
   },
 
   'messages/:messageKey/raw': async (

@@ -1,0 +1,46 @@
+import type { Origin, ToolCall, ToolOutput } from 'gemini-sessions'
+
+/** Who made a message, wherever a conversation is written. */
+export const SPEAKERS: Readonly<Record<Origin, string>> = {
+  human: 'You',
+  model: 'Gemini',
+  'tool-result': 'Tool result',
+  injected: 'Injected by the CLI',
+  cli: 'Gemini CLI',
+}
+
+/** What a call gave, as plain text: of an edit what it changed, else what the model got back. '' where there is nothing. */
+export function resultText({ display, output }: ToolCall): string {
+  return outputText(display?.kind === 'diff' ? display : output)
+}
+
+/** What a tool gave back, as plain text; '' where there is none. */
+function outputText(output: ToolOutput): string {
+  switch (output.kind) {
+    case 'text':
+    case 'markdown':
+    case 'error':
+      return output.text
+    case 'diff':
+      return output.fileDiff === '' ? (output.newContent ?? '') : output.fileDiff
+    case 'ansi':
+      return output.lines.map((line) => line.map(({ text }) => text).join('')).join('\n')
+    case 'search':
+      return [
+        output.summary,
+        ...output.matches.map(({ filePath, lineNumber, line }) => `${filePath}:${lineNumber ?? ''}: ${line}`),
+      ].join('\n')
+    case 'list':
+      return [output.summary, ...output.files, ...output.skipped.map((file) => `skipped: ${file}`)].join('\n')
+    case 'todos':
+      return output.todos.map(({ status, description }) => `[${status}] ${description}`).join('\n')
+    case 'subagent':
+      return output.result ?? ''
+    case 'image':
+      return `[image, ${output.mimeType}]`
+    case 'unknown':
+      return JSON.stringify(output.json, null, 2) ?? ''
+    case 'empty':
+      return ''
+  }
+}
