@@ -30,6 +30,8 @@ const shard = new Shard({
   },
   loadReader: () => import('gemini-sessions/node'),
   openGrowing: async () => new (await import('gemini-sessions/node')).GrowingSessionGroup({ giveWay }),
+  openLarge: async () =>
+    new (await import('gemini-sessions/node')).GrowingSessionGroup({ putsTextsAside: true, giveWay }),
   giveWay,
   onProblem: (problem) => post({ kind: 'problem', problem }),
   onLost: (groupIds) => post({ kind: 'lost', groupIds }),

@@ -14,13 +14,38 @@ export function splitSession(
   session: Session,
   prices: PriceOverrides = LIST_PRICES,
 ): (message: Message) => CostSplit | null {
-  const messages = spentMessages(session)
-  const isPriced = messages.some((message) => message.usage !== null && priceCall(message, prices) !== null)
-  if (!isPriced) return () => null
-  const builder = new ContextXrayBuilder(session, { hasItems: false })
-  builder.add(session.messages)
-  // what was sent is asked, not what sending it cost: the calls are priced below
-  const xray = builder.finish(() => null)
-  const splits = new Map(splitCalls(messages, xray, prices).map(({ message, split }) => [message, split]))
-  return (message) => splits.get(message) ?? null
+  const splitter = new SessionSplitter(session, prices)
+  splitter.add(session.messages)
+  return splitter.finish()
+}
+
+/** The same of a session that does not hold its texts: its messages are given in order, batch by batch, with all of them. */
+export class SessionSplitter {
+  readonly #messages: readonly Message[]
+  readonly #prices: PriceOverrides
+  /** null: nothing of it has a price. */
+  readonly #builder: ContextXrayBuilder | null
+
+  constructor(session: Session, prices: PriceOverrides = LIST_PRICES) {
+    this.#messages = spentMessages(session)
+    this.#prices = prices
+    const isPriced = this.#messages.some(
+      (message) => message.usage !== null && priceCall(message, prices) !== null,
+    )
+    this.#builder = isPriced ? new ContextXrayBuilder(session, { hasItems: false }) : null
+  }
+
+  add(messages: readonly Message[]): void {
+    this.#builder?.add(messages)
+  }
+
+  /** Of the messages that the session holds. */
+  finish(): (message: Message) => CostSplit | null {
+    if (this.#builder === null) return () => null
+    // what was sent is asked, not what sending it cost: the calls are priced below
+    const xray = this.#builder.finish(() => null)
+    const split = splitCalls(this.#messages, xray, this.#prices)
+    const splits = new Map(split.map(({ message, split }) => [message, split]))
+    return (message) => splits.get(message) ?? null
+  }
 }

@@ -1,7 +1,6 @@
 import type { SearchField } from '@gemini-dash/api'
 import { type PriceOverrides, priceCall } from '@gemini-dash/pricing'
-import type { Message, Part, ToolOutput } from 'gemini-sessions'
-import type { SessionRecord } from '../contract/session-record.ts'
+import type { Message, Part, SessionSummary, ToolOutput } from 'gemini-sessions'
 import { contentField, type FieldPiece } from '../text/field-pieces.ts'
 import { type RowCall, rowCall } from './row-call.ts'
 import { ROW_FLAGS } from './row-flags.ts'
@@ -38,7 +37,7 @@ export function messageFacts(
   }
 }
 
-export function titleFacts({ summary }: SessionRecord): RowFacts {
+export function titleFacts(summary: SessionSummary): RowFacts {
   return {
     flags: 0,
     tokens: summary.usage?.total ?? Number.NaN,

@@ -3,6 +3,18 @@ import { SEARCH_FIELDS } from '../shard/database/schema.ts'
 const FIELDS = SEARCH_FIELDS.length
 const BYTES_PER_SLOT = 3 * 8 + 3 * 4 + 2 * 2 + 1 + FIELDS
 
+const COLUMNS = [
+  'timesMs',
+  'tokens',
+  'costs',
+  'rows',
+  'places',
+  'records',
+  'flags',
+  'files',
+  'mainFields',
+] as const
+
 /** The rows of one session, by slot: slot 0 is the title, then its messages. Laid out as they are stored. */
 export class SessionRows {
   readonly bytes: Uint8Array<ArrayBuffer>
@@ -44,6 +56,14 @@ export class SessionRows {
     this.files = new Uint16Array(...next(2))
     this.mainFields = new Uint8Array(...next(1))
     this.lengths = new Uint8Array(bytes.buffer, offset, slots * FIELDS)
+  }
+
+  /** A copy of so many slots. */
+  first(slots: number): SessionRows {
+    const cut = new SessionRows(slots)
+    for (const column of COLUMNS) cut[column].set(this[column].subarray(0, slots))
+    cut.lengths.set(this.lengths.subarray(0, slots * FIELDS))
+    return cut
   }
 
   static decode(stored: unknown): SessionRows {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { SearchHit } from '@gemini-dash/api'
-import { type UnreadFile, unreadFiles } from 'gemini-sessions'
+import { type Session, type UnreadFile, unreadFiles } from 'gemini-sessions'
+import type { GrowingSessionGroup } from 'gemini-sessions/node'
 import type { IndexedGroup, IndexGroup } from '../contract/index-group.ts'
 import type { IndexSearchRequest } from '../contract/index-search.ts'
 import { type CloseWord, closestWords } from '../find/close-words/closest-words.ts'
@@ -14,10 +15,19 @@ import { isDatabaseError, isThreadFault } from './database/is-database-error.ts'
 import { describeHits } from './describe-hits.ts'
 import type { HeldGroup } from './shard-message.ts'
 import { GrowingGroups, type OpenGrowing } from './store/growing-groups.ts'
+import type { KnownTexts } from './store/known-texts.ts'
 import { LastingStore, type LastingStoreOptions } from './store/lasting-store.ts'
+import type { SessionToWrite } from './store/plan-session.ts'
 import type { StoredGroup } from './store/shard-store.ts'
 
 const SLICE_MS = 20
+/** A group that is held takes several times as much memory as its files have bytes. */
+const LARGE_BYTES = 32 * 1024 * 1024
+
+/** All texts of the sessions are at hand. */
+const HELD = { texts: null }
+
+type LargeReading = Pick<GrowingSessionGroup, 'read' | 'restore'>
 
 export interface ShardOptions extends LastingStoreOptions {
   readGroup: ReadGroup
@@ -27,6 +37,10 @@ export interface ShardOptions extends LastingStoreOptions {
   giveWay?: () => Promise<void>
   /** For what grows while we look on; without it all is read whole each time. */
   openGrowing?: OpenGrowing
+  /** For large groups: what is long in them stays in the files until its turn; without it all is held. */
+  openLarge?: () => Promise<LargeReading>
+  /** From so many bytes on; for tests. */
+  largeBytes?: number
   /** A search met files that the system does not let us read now. Their paths are absolute. */
   onUnread: (groupId: string, files: UnreadFile[]) => void
 }
@@ -62,28 +76,15 @@ export class Shard {
 
   /** Reads the group and stores what it says. A group that cannot be indexed says why and stops nothing. */
   async index(group: IndexGroup): Promise<IndexedGroup> {
-    const { id, fingerprint, prices } = group
+    const { id, fingerprint } = group
     try {
-      const pause = pauser(this.#options.giveWay)
       await this.#options.giveWay?.()
       this.#reader.forget(id)
-      const { toWrite } = await import('./store/to-write.ts')
       const growing = (await this.#growing?.of(group, this.#store.current.groups.get(id))) ?? null
-      const read = await (growing?.read(group.files) ?? this.#options.readGroup(group))
-      const texts = growing?.texts ?? null
-      const sessions = read.map((session) => toWrite(session, prices, texts))
-      const unread = unreadFiles(read)
-      // What is known of a group is more than what is left of it while some of its files cannot be read.
-      if (unread.length === 0 || !this.#store.current.groups.has(id)) {
-        const stored = unread.length === 0 ? group : { ...group, fingerprint: NOT_READ }
-        await this.#store.read((store) => {
-          texts?.begin()
-          return store.write(stored, sessions, pause)
-        })
-        texts?.keep()
-      }
-      const records = sessions.map(({ record }) => record)
-      return { id, fingerprint, sessions: records, failure: null, ...(unread.length > 0 && { unread }) }
+      if (growing !== null) return await this.#write(group, await growing.read(group.files), growing)
+      const reading = await this.#openLarge(group)
+      if (reading === null) return await this.#write(group, await this.#options.readGroup(group), HELD)
+      return await this.#indexLarge(group, reading)
     } catch (error) {
       if (isThreadFault(error)) throw error
       return {
@@ -94,6 +95,57 @@ export class Shard {
         ...(isReadFault(error) && { unread: [{ path: error.path, code: error.code }] }),
       }
     }
+  }
+
+  /** null: it is small, or no file of messages. */
+  async #openLarge({ files, loose }: IndexGroup): Promise<LargeReading | null> {
+    const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0)
+    if (loose !== undefined || sizeBytes < (this.#options.largeBytes ?? LARGE_BYTES)) return null
+    return (await this.#options.openLarge?.()) ?? null
+  }
+
+  /** What was rewritten meanwhile is read once more, and held. */
+  async #indexLarge(group: IndexGroup, reading: LargeReading): Promise<IndexedGroup> {
+    const sessions = await reading.read(group.files)
+    try {
+      return await this.#write(group, sessions, {
+        texts: null,
+        whole: async (messages) => {
+          try {
+            return await reading.restore(messages)
+          } catch {
+            throw new NoLongerThere()
+          }
+        },
+      })
+    } catch (error) {
+      if (!(error instanceof NoLongerThere)) throw error
+      return this.#write(group, await this.#options.readGroup(group), HELD)
+    }
+  }
+
+  async #write(
+    group: IndexGroup,
+    read: Session[],
+    { texts, whole = null }: { texts: KnownTexts | null; whole?: SessionToWrite['whole'] },
+  ): Promise<IndexedGroup> {
+    const { id, fingerprint, prices } = group
+    const { toWrite, recordAlone } = await import('./store/to-write.ts')
+    const pause = pauser(this.#options.giveWay)
+    const toBeWritten = read.map((session) => toWrite(session, prices, { texts, whole }))
+    const unread = unreadFiles(read)
+    // What is known of a group is more than what is left of it while some of its files cannot be read.
+    if (unread.length > 0 && this.#store.current.groups.has(id)) {
+      const sessions = await Promise.all(toBeWritten.map(recordAlone))
+      return { id, fingerprint, sessions, failure: null, unread }
+    }
+    const stored = unread.length === 0 ? group : { ...group, fingerprint: NOT_READ }
+    const sessions = await this.#store.read((store) => {
+      texts?.begin()
+      return store.write(stored, toBeWritten, pause)
+    })
+    texts?.keep()
+    return { id, fingerprint, sessions, failure: null, ...(unread.length > 0 && { unread }) }
   }
 
   async remove(groupIds: string[]): Promise<void> {
@@ -173,6 +225,9 @@ export class Shard {
 const NOT_READ = 'not read'
 
 const NOT_WATCHED = { onPartial: () => {}, signal: new AbortController().signal }
+
+/** A text is not where it was when its session was read. Never mistaken for an error of the database. */
+class NoLongerThere extends Error {}
 
 /** Lets waiting messages in when the work since the last pause has taken 20 ms; otherwise goes on at once. */
 function pauser(giveWay: () => Promise<unknown> = setImmediate): () => Promise<void> {

@@ -1,3 +1,4 @@
+import type { Message } from '../../model/message.ts'
 import type { Session } from '../../model/session.ts'
 import type { ToolOutput } from '../../model/tool-output.ts'
 import { RecordedCalls } from '../messages/recorded-calls.ts'
@@ -21,14 +22,30 @@ export interface ToolStats {
 
 /** The tools that a session used, superseded calls included, copies not; the busiest first. */
 export function toolStats(session: Session): ToolStats[] {
-  const stats = new Map<string, ToolStats>()
-  const calls = new RecordedCalls()
-  for (const message of spentMessages(session)) {
+  const builder = new ToolStatsBuilder()
+  builder.add(spentMessages(session))
+  return builder.finish()
+}
+
+/** The same of the messages that count as spent, given in order and batch by batch, with all their texts. */
+export class ToolStatsBuilder {
+  readonly #stats = new Map<string, ToolStats>()
+  readonly #calls = new RecordedCalls()
+
+  add(messages: readonly Message[]): void {
+    for (const message of messages) this.#addMessage(message)
+  }
+
+  finish(): ToolStats[] {
+    return [...this.#stats.values()].sort((a, b) => b.calls - a.calls || (a.name < b.name ? -1 : 1))
+  }
+
+  #addMessage(message: Message): void {
     const { timestamp } = message
     const longestMs = new Map<string, number>()
-    for (const { name, failed, output, timestamp: recorded } of calls.newIn(message)) {
-      const known = stats.get(name) ?? noCalls(name)
-      stats.set(name, known)
+    for (const { name, failed, output, timestamp: recorded } of this.#calls.newIn(message)) {
+      const known = this.#stats.get(name) ?? noCalls(name)
+      this.#stats.set(name, known)
       known.calls += 1
       known.errors += failed ? 1 : 0
       known.outputTokensEstimate += Math.ceil(outputLength(output) / 4)
@@ -40,7 +57,6 @@ export function toolStats(session: Session): ToolStats[] {
       longestMs.set(name, Math.max(waitMs, before))
     }
   }
-  return [...stats.values()].sort((a, b) => b.calls - a.calls || (a.name < b.name ? -1 : 1))
 }
 
 function noCalls(name: string): ToolStats {

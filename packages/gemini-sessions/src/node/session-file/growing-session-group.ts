@@ -1,6 +1,8 @@
 import type { StitchFile } from '../../derive/files/stitch-file.ts'
 import { stitchGroup } from '../../derive/stitch/stitch-group.ts'
+import type { Message } from '../../model/message.ts'
 import type { Session } from '../../model/session.ts'
+import { SessionsError } from '../files/sessions-error.ts'
 import type { DiscoveredFile } from '../scan/scan.ts'
 import type { PutAsideTexts } from '../texts/put-aside-texts.ts'
 import { type GrowingFileOptions, GrowingSessionFile } from './growing-session-file.ts'
@@ -39,5 +41,21 @@ export class GrowingSessionGroup {
     // What belonged to files that are gone goes with them.
     this.#readers = readers
     return stitchGroup(read)
+  }
+
+  /**
+   * Messages of the last `read` with all their texts.
+   *
+   * @throws SessionsError `file-changed` where a file was rewritten since
+   */
+  async restore(messages: readonly Message[]): Promise<Message[]> {
+    let restored = [...messages]
+    for (const { path, texts } of this.#putAside) {
+      const filled = await texts.restore(restored)
+      if (filled === null)
+        throw new SessionsError('file-changed', `${path} was rewritten while it was read. Read it again.`)
+      restored = filled
+    }
+    return restored
   }
 }

@@ -1,5 +1,4 @@
 import type { Message } from '../../model/message.ts'
-import { SessionsError } from '../files/sessions-error.ts'
 import type { DiscoveredFile } from '../scan/scan.ts'
 import { GrowingSessionGroup } from './growing-session-group.ts'
 
@@ -27,19 +26,8 @@ export async function* readMessages(
   for (const { key: sessionKey, messages } of await group.read(files)) {
     for (let first = 0; first < messages.length; first += AT_ONCE) {
       signal?.throwIfAborted()
-      for (const message of await whole(group, messages.slice(first, first + AT_ONCE)))
+      for (const message of await group.restore(messages.slice(first, first + AT_ONCE)))
         yield { sessionKey, message }
     }
   }
-}
-
-async function whole({ putAside }: GrowingSessionGroup, messages: Message[]): Promise<Message[]> {
-  let restored = messages
-  for (const { path, texts } of putAside) {
-    const filled = await texts.restore(restored)
-    if (filled === null)
-      throw new SessionsError('file-changed', `${path} was rewritten while it was read. Read it again.`)
-    restored = filled
-  }
-  return restored
 }

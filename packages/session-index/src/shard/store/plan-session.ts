@@ -1,6 +1,7 @@
-import type { Message, Session } from 'gemini-sessions'
+import type { Message, Session, SessionSummary } from 'gemini-sessions'
 import { z } from 'zod'
 import type { SessionRecord } from '../../contract/session-record.ts'
+import type { SessionRecordBuilder } from '../../contract/to-session-record.ts'
 import type { Database } from '../../driver/database.ts'
 import type { RowCall } from '../../rows/row-call.ts'
 import type { RowFacts } from '../../rows/row-facts.ts'
@@ -35,15 +36,18 @@ const FIELDS = SEARCH_FIELDS.length
 /** A session to be written. `facts` comes with it, so that who only searches needs no price list. */
 export interface SessionToWrite {
   session: Session
-  record: SessionRecord
-  facts: (text: SessionText) => RowFacts
+  /** Makes its record, of all its messages. */
+  startRecord: () => Pick<SessionRecordBuilder, 'summary' | 'add' | 'finish'>
+  facts: (text: SessionText, summary: SessionSummary) => RowFacts
   /** Flags of what failed at this message. */
   failureOf: (message: Message) => number
   /** What is known of the messages since the last reading; null: each is taken apart. */
   texts: KnownTexts | null
+  /** Puts those texts back that the session does not hold; null: it holds all. */
+  whole: ((messages: readonly Message[]) => Promise<Message[]>) | null
 }
 
-/** What is to be written for a session. Made before anything is, so that a session that cannot be read changes nothing. */
+/** What is to be written for a session. */
 export interface SessionPlan {
   record: SessionRecord
   slots: Slot[]
@@ -59,40 +63,57 @@ export interface StoredSlots {
   rows: SessionRows
 }
 
+/** Where a plan is made: what was stored, what numbers rows, and what takes texts off its hands. */
+export interface PlanRun {
+  files: readonly { path: string }[]
+  old: StoredSlots
+  allocateRow: () => number
+  pause: () => Promise<void>
+  /** Called where many texts wait to be written: those that it wrote wait no longer. */
+  writeEarly: (texts: WaitingTexts) => Promise<void>
+}
+
+export type WaitingTexts = Pick<SessionPlan, 'deletions' | 'insertions'>
+
 /** Compares a session with what was stored of it before. A message keeps its slot and row for life; slot 0 is the title's. */
-export async function planSession(
-  { session, record, facts, failureOf, texts: known }: SessionToWrite,
-  files: readonly { path: string }[],
-  old: StoredSlots,
-  allocateRow: () => number,
-  pause: () => Promise<void>,
-): Promise<SessionPlan> {
+export async function planSession(toWrite: SessionToWrite, run: PlanRun): Promise<SessionPlan> {
+  const { session, facts, failureOf, texts: known } = toWrite
+  const { old, pause } = run
+  const record = toWrite.startRecord()
   const findKnown = (message: Message) => known?.find(session.key, message, failureOf(message)) ?? null
-  const texts = assignSlots(sessionTexts(session, record, findKnown), old.slots)
-  const rows = new SessionRows(texts.length)
+  const slots = new SlotFinder(old.slots)
+  const rows = new SessionRows(old.slots.length + session.messages.length + 1)
   rows.rows.fill(-1)
-  const plan = { slots: texts.map((): Slot => null), rows, deletions: [], insertions: [] }
+  const plan: PlannedTexts = { slots: old.slots.map(() => null), rows, deletions: [], insertions: [] }
   const calls: [number, RowCall[]][] = []
-  for (const [slot, text] of texts.entries()) {
-    const oldRow = slot < old.rows.slots ? (old.rows.rows[slot] ?? -1) : -1
-    const stored = oldRow < 0 ? null : { hash: old.slots[slot]?.[1], rows: old.rows }
-    if (text === null) {
-      if (stored !== null) dropDocuments(plan, slot, stored.rows)
-      continue
+  for await (const batch of sessionTexts(toWrite, record, findKnown)) {
+    for (const text of batch) {
+      const slot = slots.of(text)
+      const stored = storedIn(old, slot)
+      const row = stored === null ? run.allocateRow() : (old.rows.rows[slot] ?? 0)
+      const { message } = text
+      const ofRow = text.known?.facts ?? facts(text, record.summary)
+      if (ofRow.calls.length > 0) calls.push([row, ofRow.calls])
+      rows.rows[slot] = row
+      setFacts(rows, slot, text, ofRow)
+      if (message !== null) setSource(rows, slot, message, run.files)
+      const hash = planText(plan, slot, text, stored)
+      if (message !== null)
+        known?.note(session.key, { message, failure: failureOf(message), facts: ofRow, hash })
+      await pause()
     }
-    const row = oldRow < 0 ? allocateRow() : oldRow
-    const { message } = text
-    const ofRow = text.known?.facts ?? facts(text)
-    if (ofRow.calls.length > 0) calls.push([row, ofRow.calls])
-    rows.rows[slot] = row
-    setFacts(rows, slot, text, ofRow)
-    if (message !== null) setSource(rows, slot, message, files)
-    const hash = planText(plan, slot, text, stored)
-    if (message !== null)
-      known?.note(session.key, { message, failure: failureOf(message), facts: ofRow, hash })
-    await pause()
+    await run.writeEarly(plan)
   }
-  return { ...plan, record, calls: toSessionCalls(calls) }
+  for (const slot of slots.left()) {
+    const stored = storedIn(old, slot)
+    if (stored !== null) dropDocuments(plan, slot, stored.rows)
+  }
+  return { ...plan, rows: rows.first(slots.size), record: record.finish(), calls: toSessionCalls(calls) }
+}
+
+function storedIn(old: StoredSlots, slot: number): StoredText | null {
+  const row = slot < old.rows.slots ? (old.rows.rows[slot] ?? -1) : -1
+  return row < 0 ? null : { hash: old.slots[slot]?.[1], rows: old.rows }
 }
 
 type PlannedTexts = Pick<SessionPlan, 'slots' | 'rows' | 'deletions' | 'insertions'>
@@ -141,12 +162,28 @@ function dropDocuments({ deletions }: PlannedTexts, slot: number, { rows, length
   }
 }
 
-/** The text for each slot; null where the message of the slot has gone. */
-function assignSlots(texts: readonly SessionText[], oldSlots: readonly Slot[]): (SessionText | null)[] {
-  const known = new Map(oldSlots.flatMap((slot, index) => (slot === null ? [] : [[slot[0], index] as const])))
-  const slots: (SessionText | null)[] = oldSlots.map(() => null)
-  for (const text of texts) slots[known.get(text.message?.key ?? null) ?? slots.length] = text
-  return slots
+/** A message has the slot that it had, a new one the next. */
+class SlotFinder {
+  /** Those that stood there before, by message; what has been asked for is not in it any more. */
+  readonly #known: Map<string | null, number>
+  size: number
+
+  constructor(old: readonly Slot[]) {
+    this.#known = new Map(old.flatMap((slot, index) => (slot === null ? [] : [[slot[0], index] as const])))
+    this.size = old.length
+  }
+
+  of({ message }: SessionText): number {
+    const key = message?.key ?? null
+    const known = this.#known.get(key)
+    this.#known.delete(key)
+    return known ?? this.size++
+  }
+
+  /** Where a message stood that has gone. */
+  left(): Iterable<number> {
+    return this.#known.values()
+  }
 }
 
 function setFacts(rows: SessionRows, slot: number, text: SessionText, facts: RowFacts): void {
@@ -183,11 +220,20 @@ export async function writePlan(
   plan: SessionPlan,
   pause: () => Promise<void>,
 ): Promise<void> {
-  for (const document of plan.deletions) database.run(DELETE_TEXT, document)
-  for (const { document, words } of plan.insertions) {
+  await writeTexts(database, plan, pause)
+  database.run(INSERT_SESSION, number, groupId, key, JSON.stringify(plan.record), JSON.stringify(plan.slots))
+  database.run(INSERT_ROWS, number, plan.rows.bytes)
+}
+
+/** Nothing of it waits afterwards. */
+export async function writeTexts(
+  database: Database,
+  { deletions, insertions }: WaitingTexts,
+  pause: () => Promise<void>,
+): Promise<void> {
+  for (const document of deletions.splice(0)) database.run(DELETE_TEXT, document)
+  for (const { document, words } of insertions.splice(0)) {
     database.run(INSERT_TEXT, document, words)
     await pause()
   }
-  database.run(INSERT_SESSION, number, groupId, key, JSON.stringify(plan.record), JSON.stringify(plan.slots))
-  database.run(INSERT_ROWS, number, plan.rows.bytes)
 }

@@ -9,8 +9,9 @@ import { RowTable } from '../../rows/row-table.ts'
 import type { CallKind } from '../../rows/session-calls.ts'
 import { SessionRows } from '../../rows/session-rows.ts'
 import type { FieldPiece } from '../../text/field-pieces.ts'
+import { type PlannedGroup, planGroup } from './plan-group.ts'
 import type { Slot } from './plan-session.ts'
-import { planSession, type SessionPlan, type SessionToWrite, writePlan } from './plan-session.ts'
+import { type SessionToWrite, writePlan } from './plan-session.ts'
 import { StoredCalls } from './stored-calls.ts'
 import { StoredDetails } from './stored-details.ts'
 
@@ -135,31 +136,39 @@ export class ShardStore {
   }
 
   /**
-   * Replaces what is stored of the group. `pause` is called often; a search that runs meanwhile may see
-   * the group half old, half new. An error that is not the database's has changed nothing.
+   * Replaces what is stored of the group, and answers what it tells of its sessions. `pause` is called often; a search that
+   * runs meanwhile may see the group half old, half new. An error that is not the database's has changed nothing.
    */
-  async write(group: IndexGroup, sessions: SessionToWrite[], pause: () => Promise<void>): Promise<void> {
+  async write(
+    group: IndexGroup,
+    sessions: SessionToWrite[],
+    pause: () => Promise<void>,
+  ): Promise<SessionRecord[]> {
     const { table } = this
-    const old = new Map(this.sessionsOf(group.id).map((stored) => [stored.key, stored]))
-    const plans: { stored: StoredSession; plan: SessionPlan }[] = []
-    for (const session of sessions) {
-      const { key } = session.record.summary
-      const known = old.get(key)
-      old.delete(key)
-      const stored = known ?? { number: ++this.#lastNumber, key, groupId: group.id }
-      const before =
-        known === undefined ? { slots: [], rows: new SessionRows(0) } : this.#details.of(known.number)
-      plans.push({
-        stored,
-        plan: await planSession(session, group.files, before, () => table.allocate(), pause),
-      })
-    }
+    const planned = await planGroup(this.database, sessions, {
+      files: group.files,
+      old: this.sessionsOf(group.id),
+      newSession: (key) => ({ number: ++this.#lastNumber, key, groupId: group.id }),
+      detailsOf: (number) => this.#details.of(number),
+      allocateRow: () => table.allocate(),
+      pause,
+      begin: () => this.#begin(),
+    })
+    return this.#writePlans(group, planned, pause)
+  }
+
+  async #writePlans(
+    group: IndexGroup,
+    { plans, gone }: PlannedGroup,
+    pause: () => Promise<void>,
+  ): Promise<SessionRecord[]> {
+    const { table } = this
     this.#begin()
     for (const { stored, plan } of plans) {
       await writePlan(this.database, stored, plan, pause)
       this.#calls.write(stored.number, plan.calls)
     }
-    for (const gone of old.values()) this.#deleteRows(gone.number)
+    for (const { number } of gone) this.#deleteRows(number)
     const { id, fingerprint, files, loose } = group
     this.database.run(
       INSERT_GROUP,
@@ -175,6 +184,7 @@ export class ShardStore {
       table.add(stored.number, plan.rows)
       this.#calls.remember(stored.number, plan.calls)
     }
+    return plans.map(({ plan }) => plan.record)
   }
 
   remove(groupId: string): void {
