@@ -8,7 +8,7 @@ import { findHomes, type SkippedEntry } from 'gemini-sessions/node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { recordFixture } from '../fixtures/record-fixture.ts'
 import { buildDoctor } from './build-doctor.ts'
-import { findDeletions } from './retention/review-retention.ts'
+import { DeletionTimes } from './retention/deletion-times.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00.000Z')
 const OLD = '2026-10-25T12:00:00.000Z'
@@ -211,10 +211,28 @@ describe('what the CLI will delete', () => {
     const atRisk = { ...risk, summary: { ...risk.summary, files: [...risk.summary.files, stub] } }
     const sessions = [inChats('old', OLD), inChats('fresh', FRESH), atRisk]
     const homes = findHomes({ homeArguments: [folder], env: {}, userHome: folder })
-    const examined = sessions.map((record) => ({ record, summary: record.summary }))
+    const summaries = sessions.map(({ summary }) => summary)
+    const shown = new Map(
+      sessions.map((record) => [
+        record.summary.key,
+        { record, summary: record.summary, groupId: '', ownKeys: [] },
+      ]),
+    )
+    let revision = 0
+    const times = new DeletionTimes(
+      {
+        get revision() {
+          return revision++
+        },
+        sessions: () => shown,
+      },
+      () => homes,
+    )
     const deletions = () =>
       Object.fromEntries(
-        [...findDeletions(homes, examined)].map(([key, ms]) => [key, new Date(ms).toISOString()]),
+        times
+          .tellAll(summaries)
+          .flatMap(({ key, deletedAfter }) => (deletedAfter === null ? [] : [[key, deletedAfter]])),
       )
     await settings({ enabled: true, maxAge: '30d' })
     expect(deletions()).toEqual({

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import type { SessionSummary } from 'gemini-sessions'
 import type { GeminiHome } from 'gemini-sessions/node'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -36,6 +37,43 @@ test('where only so many are kept, one alone does not tell', () => {
   retain({ enabled: true, maxAge: '45d', maxCount: 1 })
   put(0, {})
   expect(sessions().map((session) => times.tellAlone(session))).toEqual([null])
+})
+
+const arbitraryStep = fc.record({
+  index: fc.nat(5),
+  folder: fc.constantFrom('webshop', 'api', 'f'.repeat(64)),
+  suffix: fc.constantFrom('aaaaaaaa', 'bbbbbbbb'),
+  day: fc.integer({ min: 10, max: 14 }),
+  isGone: fc.boolean(),
+  buried: fc.boolean(),
+  kind: fc.constantFrom('main' as const, 'subagent' as const),
+  role: fc.constantFrom('current' as const, 'stub' as const),
+  setting: fc.constantFrom(null, { enabled: true, maxAge: '45d' }, { enabled: true, maxCount: 2 }),
+})
+
+test('what is kept of each folder while rows change says what a fresh look says', () => {
+  fc.assert(
+    fc.property(fc.array(arbitraryStep, { maxLength: 12 }), (steps) => {
+      catalog = new Catalog()
+      const home: GeminiHome = { path, tmpPath: `${path}/tmp`, exists: true }
+      times = new DeletionTimes(catalog, () => [home])
+      for (const { index, folder, suffix, day, isGone, role, setting, ...summary } of steps) {
+        if (setting !== null) retain(setting)
+        if (isGone) catalog.remove(String(index))
+        else {
+          const name = `session-2026-11-20T10-0${index}-${suffix}.jsonl`
+          const at = { sizeBytes: 1, format: 'jsonl' as const, role }
+          const files = [{ home: path, path: `tmp/${folder}/chats/${name}`, ...at }]
+          const endTime = `2026-11-${day}T10:00:00.000Z`
+          put(index, { ...summary, files, endTime, lastUpdated: endTime })
+        }
+        const fresh = new DeletionTimes(catalog, () => [home])
+        for (const { summary } of sessions())
+          expect(times.tell(summary).deletedAfter).toBe(fresh.tell(summary).deletedAfter)
+      }
+    }),
+    { numRuns: 40 },
+  )
 })
 
 function retain(sessionRetention: object): void {

@@ -2,7 +2,8 @@ import type { SessionSummary } from 'gemini-sessions'
 import type { GeminiHome } from 'gemini-sessions/node'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { ExaminedSession } from '../facts/examined-session.ts'
-import { findDeletionAlone, findDeletions } from './review-retention.ts'
+import { FolderPlans } from './folder-plans.ts'
+import { findDeletionAlone, findRules } from './review-retention.ts'
 
 /** The settings are read again after this: they change rarely, and nothing tells of it. */
 const KEPT_MS = 30_000
@@ -11,13 +12,13 @@ interface Kept {
   revision: number
   sessions: ReturnType<Catalog['sessions']>
   untilMs: number
-  times: ReadonlyMap<string, number>
 }
 
 /** Says of rows about to be sent when the CLI deletes them; worked out once for many questions. */
 export class DeletionTimes {
   readonly #catalog: Pick<Catalog, 'revision' | 'sessions'>
   readonly #homes: () => readonly GeminiHome[]
+  readonly #plans = new FolderPlans()
   #kept: Kept | null = null
 
   constructor(catalog: Pick<Catalog, 'revision' | 'sessions'>, homes: () => readonly GeminiHome[]) {
@@ -27,7 +28,8 @@ export class DeletionTimes {
 
   /** The same row where nothing is new. */
   tell(summary: SessionSummary): SessionSummary {
-    return withTime(summary, this.#times().get(summary.key) ?? null)
+    this.#update()
+    return withTime(summary, this.#plans.dueMs(summary.key))
   }
 
   /** The row of a session that shares its id with no other, without a look at any other; null: that has to be. */
@@ -40,15 +42,14 @@ export class DeletionTimes {
     return summaries.map((summary) => this.tell(summary))
   }
 
-  #times(): ReadonlyMap<string, number> {
+  #update(): void {
     const { revision } = this.#catalog
     const sessions = this.#catalog.sessions()
     const nowMs = Date.now()
     const kept = this.#kept
-    if (kept?.revision === revision && kept.sessions === sessions && nowMs < kept.untilMs) return kept.times
-    const times = findDeletions(this.#homes(), [...sessions.values()])
-    this.#kept = { revision, sessions, untilMs: nowMs + KEPT_MS, times }
-    return times
+    if (kept?.revision === revision && kept.sessions === sessions && nowMs < kept.untilMs) return
+    this.#plans.update(findRules(this.#homes()), sessions)
+    this.#kept = { revision, sessions, untilMs: nowMs + KEPT_MS }
   }
 }
 

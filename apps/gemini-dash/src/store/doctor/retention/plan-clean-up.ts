@@ -67,6 +67,11 @@ function cleanedFiles(
   return found
 }
 
+/** Where its files lie that the clean-up looks at, each folder once. */
+export function cleanedFolders(summary: SessionSummary): string[] {
+  return [...new Set(placesOf(summary).map(({ folder }) => folder))]
+}
+
 function placesOf(summary: SessionSummary): readonly Place[] {
   const known = places.get(summary)
   if (known !== undefined) return known
@@ -97,7 +102,7 @@ function planFolder(files: readonly CleanedFile[]): PlannedDeletion[] {
 /** Each file as if it stood alone. */
 function planEach(files: readonly CleanedFile[]): PlannedDeletion[] {
   const usable = files.filter((file) => !isUnusable(file)).map((file) => ({ file, ms: file.lastMs }))
-  const newestFirst = usable.sort((a, b) => (a.ms === b.ms ? 0 : b.ms - a.ms))
+  const newestFirst = usable.sort((a, b) => (a.ms === b.ms ? byPath(a.file, b.file) : b.ms - a.ms))
   const planned = newestFirst.map(({ file, ms }, index) => {
     const { maxAgeDays, maxCount } = file.rule
     // due ever since it was written, which is a time that stays the same
@@ -109,6 +114,11 @@ function planEach(files: readonly CleanedFile[]): PlannedDeletion[] {
     ...unusable,
     ...planned.filter(({ dueMs, cause }) => cause !== 'age' || dueMs < Number.POSITIVE_INFINITY),
   ]
+}
+
+/** Of two that were written at the same time, so that it does not matter in which order they were found. */
+function byPath({ file: a }: CleanedFile, { file: b }: CleanedFile): number {
+  return a.path < b.path ? -1 : a.path > b.path ? 1 : 0
 }
 
 function plan(cleaned: CleanedFile, cause: DeletionCause, dueMs: number): PlannedDeletion {

@@ -30,16 +30,8 @@ export function reviewRetention(
   }
 }
 
-/** When each session goes, by key, in ms: a time in the past where the next start of the CLI deletes it. What stays has no entry. */
-export function findDeletions(
-  homes: readonly GeminiHome[],
-  sessions: readonly ExaminedSession[],
-): ReadonlyMap<string, number> {
-  return deletionsBy(findRules(homes), sessions)
-}
-
 /**
- * The same of one session that shares its id with no other: in ms, null where it stays. undefined: that depends on the others, as only
+ * When a session goes that shares its id with no other: in ms, null where it stays. undefined: that depends on the others, as only
  * so many are kept, or as a sub-agent goes with its parent.
  */
 export function findDeletionAlone(
@@ -49,30 +41,18 @@ export function findDeletionAlone(
   const rules = findRules(homes)
   if (session.summary.kind === 'subagent') return undefined
   if ([...rules.values()].some(({ maxCount }) => maxCount !== null)) return undefined
-  return deletionsBy(rules, [session]).get(session.summary.key) ?? null
+  const [first] = firstOfEach(planCleanUp([session], rules))
+  return first?.dueMs ?? null
 }
 
-function deletionsBy(
-  rules: ReadonlyMap<string, RetentionRule>,
-  sessions: readonly ExaminedSession[],
-): ReadonlyMap<string, number> {
-  const planned = firstOfEach(planCleanUp(sessions, rules))
-  const found = new Map(planned.map(({ cleaned, dueMs }) => [cleaned.session.summary.key, dueMs]))
-  for (const { summary } of sessions) {
-    // the folder with its sub-agents goes with a session
-    const parentMs = summary.parentKey === null ? undefined : found.get(summary.parentKey)
-    if (parentMs !== undefined && !found.has(summary.key)) found.set(summary.key, parentMs)
-  }
-  return found
-}
-
-function findRules(homes: readonly GeminiHome[]): ReadonlyMap<string, RetentionRule> {
+/** By the path of the home; one that is not among them deletes nothing by itself. */
+export function findRules(homes: readonly GeminiHome[]): ReadonlyMap<string, RetentionRule> {
   const ruled = homes.map((home) => [home.path, retentionRule(home)] as const)
   return new Map(ruled.flatMap(([path, rule]) => (rule === null ? [] : [[path, rule] as const])))
 }
 
 /** Of each session the first time at which a file goes that holds something of it. */
-function firstOfEach(planned: readonly PlannedDeletion[]): PlannedDeletion[] {
+export function firstOfEach(planned: readonly PlannedDeletion[]): PlannedDeletion[] {
   const first = new Map<string, PlannedDeletion>()
   for (const deletion of planned) {
     const { session, file } = deletion.cleaned
