@@ -1,7 +1,7 @@
 import type { SessionSummary } from 'gemini-sessions'
 import type { SessionList, SessionQuery } from '../lists/sessions.ts'
 import type { FormerRow } from '../program/live-event.ts'
-import { exchanged, type Placed, type RowChange } from './row-change.ts'
+import { countedSpend, exchanged, type Placed, type RowChange } from './row-change.ts'
 
 type Criteria = Partial<Omit<SessionQuery, 'limit' | 'cursor' | 'tz'>>
 type Row = FormerRow | SessionSummary
@@ -104,11 +104,7 @@ function patchedSums(
   { kind = 'main' }: Criteria,
 ): SessionList['sums'] | null {
   if (first === undefined) return null
-  const spentOf = (row: Row | null) => {
-    if (row === null) return null
-    if (kind === 'main') return row.withSubagents
-    return kind === 'all' && row.kind === 'checkpoint' ? null : row
-  }
+  const spentOf = (row: Row | null) => row && countedSpend(row, kind)
   const spent = exchanged(first.sums, spentOf(before), spentOf(after))
   const { tools, refused, unanswered } = first.sums.failures
   const more = (name: 'tools' | 'refused' | 'unanswered') =>
@@ -132,7 +128,7 @@ function patchDays(
   pages: readonly SessionList[],
   before: Row | null,
   after: SessionSummary | null,
-  { days: asked = 'all' }: Criteria,
+  { days: asked = 'all', kind = 'main' }: Criteria,
   dayOf: DayOf,
 ): Map<string, Day | null> | null {
   const patched = new Map<string, Day | null>()
@@ -150,14 +146,23 @@ function patchDays(
       if (name === dayOfEnd(pages, dayOf)) return null
     }
     const sum = known ?? emptyDay(name)
-    const own = exchanged(sum, gone, come)
-    const whole = exchanged(sum.withSubagents, gone?.withSubagents ?? null, come?.withSubagents ?? null)
+    const own = exchanged(sum, ownSpend(gone, kind), ownSpend(come, kind))
+    const whole = exchanged(
+      sum.withSubagents,
+      gone && countedSpend(gone, kind),
+      come && countedSpend(come, kind),
+    )
     const sessions = sum.sessions + Number(come !== null) - Number(gone !== null)
     if (sessions === 0) patched.set(name, null)
     else if (own === null || whole === null) return null
     else patched.set(name, { day: name, sessions, ...own, withSubagents: whole })
   }
   return patched
+}
+
+/** Without sub-agents; null where it is not counted at all. */
+function ownSpend(row: Row | null, kind: NonNullable<Criteria['kind']>): Row | null {
+  return row === null || countedSpend(row, kind) === null ? null : row
 }
 
 function isBeyond(pages: readonly SessionList[], row: Row & { key: string }): boolean {

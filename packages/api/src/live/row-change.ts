@@ -22,6 +22,17 @@ interface Spent {
   cost: Cost | null
 }
 
+type CountedRow<Kind> = Spent & { kind: Kind; withSubagents: Spent }
+
+/**
+ * What a row is counted for in the totals of a list: main sessions with their sub-agents, as they show it; of all kinds together
+ * each token once, so each session alone, and of a saved chat nothing: its session has paid for it.
+ */
+export function countedSpend<Kind extends string>(row: CountedRow<Kind>, asked: Kind | 'all'): Spent | null {
+  if (asked === 'main') return row.withSubagents
+  return asked === 'all' && row.kind === 'checkpoint' ? null : row
+}
+
 /** Costs are whole numbers of these, as `addCost` of gemini-sessions has them, which the page does not load. */
 const UNITS_PER_USD = 1e11
 const MOST_UNITS = 2 ** 51

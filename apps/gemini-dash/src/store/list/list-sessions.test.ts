@@ -89,6 +89,9 @@ describe('the list of sessions', () => {
     expect(sumOf({})).toEqual([111, 111, { toolCalls: 5, failures }])
     expect(sumOf({ has: 'errors' })).toEqual([11, 11, { toolCalls: 5, failures }])
     expect([sumOf({ kind: 'all' })[0], sumOf({ kind: 'checkpoint' })[0]]).toEqual([111, 1])
+    const days = (query: Record<string, unknown>) =>
+      list(all, query).days.map(({ usage, withSubagents }) => [usage.input, withSubagents.usage.input])
+    expect([days({}), days({ kind: 'all' })]).toEqual([[[101, 111]], [[111, 111]]])
   })
 
   it('takes a range as overlap, its end exclusive, bare dates in the zone', () => {

@@ -1,4 +1,5 @@
 import { SESSION_KINDS, type SessionList } from '@gemini-dash/api'
+import { countedSpend } from '@gemini-dash/api/patches'
 import { addCost, type Cost, NO_COST, NO_USAGE, type SessionSummary, type TokenUsage } from 'gemini-sessions'
 import { localDay } from '../times/time-zone.ts'
 import { addUsageTo } from '../usage/tally.ts'
@@ -75,9 +76,8 @@ function addUp(matching: readonly ListedSession[], kind: ResolvedList['kind']): 
   const failures = { tools: 0, refused: 0, unanswered: 0 }
   let toolCalls = 0
   for (const session of matching) {
-    // rows of main sessions have their sub-agents in; a saved chat repeats what its session has paid for
-    if (kind !== 'all') addSpent(spent, kind === 'main' ? session.withSubagents : session)
-    else if (session.kind !== 'checkpoint') addSpent(spent, session)
+    const counted = countedSpend(session, kind)
+    if (counted !== null) addSpent(spent, counted)
     toolCalls += session.recorded?.toolCalls ?? 0
     failures.tools += session.failures?.tools ?? 0
     failures.refused += session.failures?.refused ?? 0
@@ -98,7 +98,7 @@ function countKinds(sessions: readonly ListedSession[]): SessionList['kinds'] {
 function totalsByDay({
   matching,
   page,
-  query: { zone, days: wanted },
+  query: { kind, zone, days: wanted },
 }: FoundSessions<ListedSession>): SessionList['days'] {
   if (wanted === 'none') return []
   const dayOf = (session: ListedSession) => localDay(lastTime(session) ?? '', zone)
@@ -113,8 +113,10 @@ function totalsByDay({
       days.set(day, row)
     }
     row.sessions += 1
+    const counted = countedSpend(session, kind)
+    if (counted === null) continue
     addSpent(row, session)
-    addSpent(row.withSubagents, session.withSubagents)
+    addSpent(row.withSubagents, counted)
   }
   return [...days.values()].sort((a, b) => (dayOrder(a) < dayOrder(b) ? 1 : -1))
 }
