@@ -33,7 +33,7 @@ test('whatever is written to a log, what the reader opened, selected and focused
     await expect(takenBack).toBeVisible()
   }
   // what the session says of its messages comes after them, as it may on a busy machine
-  await page.route(`**/api/sessions/${id}`, async (route) => {
+  await page.route(`**/api/sessions/${id}?outline=*`, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 500))
     await route.continue()
   })

@@ -22,7 +22,7 @@ test('its first messages are drawn alone and marked, and what follows moves none
   const isAsked = new Promise<void>((resolve) => {
     giveWay = resolve
   })
-  for (const whole of [`**/api/sessions/${MONSTER.id}`, '**/messages?offset=0&limit=100'])
+  for (const whole of [`**/api/sessions/${MONSTER.id}?outline=*`, '**/messages?offset=0&limit=100'])
     await page.route(whole, async (route) => {
       await isAsked
       await route.continue()

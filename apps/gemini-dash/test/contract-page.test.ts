@@ -16,10 +16,11 @@ const ALMOST_EVERYWHERE = ['no-cache', 'find-projects']
 
 const QUERIES: Record<string, { shape: object }> = {
   '/api/sessions': api.sessionQuerySchema,
+  '/api/sessions/:key': api.sessionDetailQuerySchema,
   '/api/sessions/:key/resume': api.resumeQuerySchema,
   '/api/sessions/:key/messages': api.messageQuerySchema,
   '/api/sessions/:key/tool-calls/:callId/output': api.toolOutputQuerySchema,
-  '/api/sessions/:key/calls': api.tableQuerySchema,
+  '/api/sessions/:key/calls': api.sessionCallsQuerySchema,
   '/api/sessions/:key/cost': api.costReportQuerySchema,
   '/api/sessions/:key/transcript': api.transcriptQuerySchema,
   '/api/sessions/:key/find': api.findQuerySchema,

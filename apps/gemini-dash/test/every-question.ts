@@ -24,13 +24,17 @@ const QUESTIONS: Readonly<Record<string, ((asked: Askable) => string[]) | null>>
   '/api/health': () => [apiPaths.health()],
   '/api/projects': () => [apiPaths.projects()],
   '/api/sessions': () => [apiPaths.sessions(), apiPaths.sessions({ kind: 'all', q: 'a' })],
-  '/api/sessions/:key': ({ key }) => [apiPaths.session(key)],
+  '/api/sessions/:key': ({ key }) => [apiPaths.session(key), apiPaths.session(key, { outline: 'columns' })],
   '/api/sessions/:key/resume': ({ key }) => [
     apiPaths.resume(key),
     apiPaths.resume(key, { shell: 'powershell' }),
   ],
   '/api/sessions/:key/map': ({ key }) => [apiPaths.sessionMap(key)],
-  '/api/sessions/:key/calls': ({ key }) => [apiPaths.calls(key), apiPaths.calls(key, { format: 'csv' })],
+  '/api/sessions/:key/calls': ({ key }) => [
+    apiPaths.calls(key),
+    apiPaths.calls(key, { steps: 2 }),
+    apiPaths.calls(key, { format: 'csv' }),
+  ],
   '/api/sessions/:key/cost': ({ key }) => [apiPaths.costReport(key), apiPaths.costReport(key, { turn: 1 })],
   '/api/sessions/:key/messages': ({ key }) => [
     apiPaths.messages(key),

@@ -40,10 +40,11 @@ export {
   suggestionListSchema,
   suggestQuerySchema,
 } from './lists/search.ts'
-export type { SessionDetail, SessionList, SessionOrder, SessionQuery } from './lists/sessions.ts'
+export type { SessionDetail, SessionList, SessionOrder, SessionQuery, TurnColumns } from './lists/sessions.ts'
 export {
   SESSION_KINDS,
   SESSION_ORDERS,
+  sessionDetailQuerySchema,
   sessionDetailSchema,
   sessionListSchema,
   sessionQuerySchema,
@@ -123,7 +124,7 @@ export { SESSION_QUESTIONS, sessionQuestions } from './session/questions.ts'
 export type { Resume, ResumeProblem, Shell } from './session/resume.ts'
 export { RESUME_SHELLS, resumeQuerySchema, resumeSchema } from './session/resume.ts'
 export type { SessionCalls } from './session/session-calls.ts'
-export { sessionCallsSchema } from './session/session-calls.ts'
+export { sessionCallsQuerySchema, sessionCallsSchema } from './session/session-calls.ts'
 export type { SessionMap } from './session/session-map.ts'
 export { type SessionActivity, sessionActivitySchema, sessionMapSchema } from './session/session-map.ts'
 export { type SideBranch, sideBranchSchema } from './session/side-branch.ts'

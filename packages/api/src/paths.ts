@@ -14,7 +14,7 @@ export const apiPaths = {
   foldersSearch: () => '/api/projects/folder-search',
   folderSearch: (key: string) => `/api/projects/${encodeURIComponent(key)}/folder-search`,
   sessions: (query: Query = {}) => withQuery('/api/sessions', query),
-  session: (key: string) => `/api/sessions/${encodeURIComponent(key)}`,
+  session: (key: string, query: Query = {}) => withQuery(`/api/sessions/${encodeURIComponent(key)}`, query),
   resume: (key: string, query: Query = {}) =>
     withQuery(`/api/sessions/${encodeURIComponent(key)}/resume`, query),
   messages: (key: string, query: Query = {}) => sessionPath('messages', key, query),

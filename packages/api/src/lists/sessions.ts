@@ -4,6 +4,7 @@ import {
   segmentSchema,
   sessionFailuresSchema,
   sessionSummarySchema,
+  supersededSchema,
   tokenUsageSchema,
   turnSchema,
 } from 'gemini-sessions'
@@ -77,7 +78,7 @@ export const sessionListSchema = answer({
       sessions: z.number(),
       usage: tokenUsageSchema,
       cost: costSchema,
-      /** What the rows of the day show: each session with its sub-agents. */
+      /** What the rows of the day show: main sessions with their sub-agents; of all kinds together each token once. */
       withSubagents: z.strictObject({ usage: tokenUsageSchema, cost: costSchema }),
     }),
   ),
@@ -93,6 +94,35 @@ export const sessionListSchema = answer({
 })
 export type SessionList = z.infer<typeof sessionListSchema>
 
+export const sessionDetailQuerySchema = z.object({
+  /** How the turns come: one by one, or by columns in `turnColumns`, which is a third of that. */
+  outline: z.enum(['turns', 'columns']).default('turns'),
+})
+
+const atTurn = <Value extends z.ZodType>(value: Value) => z.array(z.tuple([z.number(), value]))
+
+/** The turns of an outline by columns: the n-th entry is of the n-th turn; pairs are of those turns (0-based) alone that have it. */
+const turnColumnsSchema = z.strictObject({
+  firstNumber: z.number(),
+  keys: z.array(z.string()),
+  messageCounts: z.array(z.number()),
+  prompts: z.array(z.string()),
+  /** As recorded, or milliseconds since the start of the turn before. */
+  startTimes: z.array(z.union([z.number(), z.string()]).nullable()),
+  /** As recorded, or milliseconds since the turn's start. */
+  endTimes: z.array(z.union([z.number(), z.string()]).nullable()),
+  usage: z.record(tokenUsageSchema.keyof(), z.array(z.number())),
+  usd: z.array(z.number().nullable()),
+  toolCalls: z.array(z.number()),
+  thoughts: z.array(z.number()),
+  unpricedCalls: atTurn(z.number()),
+  toolErrors: atTurn(z.number()),
+  segments: atTurn(z.number()),
+  superseded: atTurn(supersededSchema),
+  failures: atTurn(turnSchema.shape.failure.unwrap()),
+})
+export type TurnColumns = z.infer<typeof turnColumnsSchema>
+
 export const sessionDetailSchema = answer({
   session: sessionSummarySchema,
   /** Of which state of the session's files this is, as in a page of its messages. */
@@ -101,6 +131,8 @@ export const sessionDetailSchema = answer({
   /** Messages to be read: also where the row does not count them, as it is not read yet or its file is damaged. */
   messageTotal: z.number(),
   outline: z.array(turnSchema),
+  /** Where they were asked for: `outline` is empty then. */
+  turnColumns: turnColumnsSchema.optional(),
   compressions: z.array(compressionSchema),
   /** Keys of the messages drawn unfolded in a buried session; null otherwise. */
   drawnKeys: z.array(z.string()).nullable(),

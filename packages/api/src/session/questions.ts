@@ -17,7 +17,7 @@ import {
   toolOutputQuerySchema,
 } from './messages.ts'
 import { neighbourFileQuerySchema, sessionNeighboursSchema } from './neighbours.ts'
-import { sessionCallsSchema } from './session-calls.ts'
+import { sessionCallsQuerySchema, sessionCallsSchema } from './session-calls.ts'
 import { sessionMapSchema } from './session-map.ts'
 import { sessionTimelineSchema, timelineQuerySchema } from './timeline.ts'
 import { transcriptQuerySchema } from './transcript.ts'
@@ -48,7 +48,7 @@ export const SESSION_QUESTIONS = {
     answer: null,
   },
   map: { parameters: none, answer: sessionMapSchema, shape: 'SessionMap' },
-  calls: { parameters: tableQuerySchema, answer: sessionCallsSchema, shape: 'SessionCalls' },
+  calls: { parameters: sessionCallsQuerySchema, answer: sessionCallsSchema, shape: 'SessionCalls' },
   cost: { parameters: costReportQuerySchema, answer: sessionCostSchema, shape: 'SessionCost' },
   transcript: {
     parameters: transcriptQuerySchema,

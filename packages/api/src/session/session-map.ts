@@ -23,7 +23,7 @@ export type SessionActivity = z.infer<typeof sessionActivitySchema>
  */
 export const sessionMapSchema = answer({
   voices: z.string(),
-  /** One digit a message, added up: 1 something failed, 2 superseded. */
+  /** One digit a message, added up: 1 something failed, 2 superseded, 4 a copy, which is no call of its own. */
   marks: z.string(),
   /** About how many lines each message takes on a page, as it is drawn at first. */
   lines: z.array(z.number()),

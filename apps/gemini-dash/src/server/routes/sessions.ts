@@ -1,4 +1,4 @@
-import { resumeQuerySchema, sessionQuerySchema } from '@gemini-dash/api'
+import { resumeQuerySchema, sessionDetailQuerySchema, sessionQuerySchema } from '@gemini-dash/api'
 import { CHANGE_POSITION_HEADER } from '@gemini-dash/api/paths'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
@@ -31,7 +31,13 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ store: Store; feed: ChangeFe
     },
   )
 
-  app.get('/api/sessions/:key', { schema: { params: paramsSchema } }, async ({ params }, reply) =>
-    sendWritten(found(await store.content.writtenSession(foundSession(store, params.key)), 'session'), reply),
+  app.get(
+    '/api/sessions/:key',
+    { schema: { params: paramsSchema, querystring: sessionDetailQuerySchema } },
+    async ({ params, query }, reply) => {
+      const key = foundSession(store, params.key)
+      if (query.outline === 'turns') return found(await store.content.session(key), 'session')
+      return sendWritten(found(await store.content.writtenSession(key), 'session'), reply)
+    },
   )
 }

@@ -42,7 +42,8 @@ function voiceOf(message: Message): string {
 }
 
 function marksOf(message: Message, failed: ReadonlySet<string>): number {
-  return (failed.has(message.key) ? 1 : 0) + (message.superseded === null ? 0 : 2)
+  const { key, superseded, copyOf } = message
+  return (failed.has(key) ? 1 : 0) + (superseded === null ? 0 : 2) + (copyOf === null ? 0 : 4)
 }
 
 /** Folded away under a line that several messages share. What was compacted is read like the rest. */

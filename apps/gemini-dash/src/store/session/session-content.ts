@@ -6,6 +6,7 @@ import type {
   SessionParameters,
   SessionQuestion,
 } from '@gemini-dash/api'
+import { fromTurnColumns } from '@gemini-dash/api/turn-columns'
 import type { IndexGroup } from '@gemini-dash/session-index'
 import type { Message, SessionSummary } from 'gemini-sessions'
 import { type OpenedNeighbour, openNeighbour, type ProjectPlace } from 'gemini-sessions/node'
@@ -80,9 +81,12 @@ export class SessionContent {
 
   async session(key: string): Promise<SessionDetail | null> {
     const written = await this.writtenSession(key)
-    return written && read(written)
+    if (written === null) return null
+    const { turnColumns, ...detail } = read(written)
+    return turnColumns === undefined ? detail : { ...detail, outline: fromTurnColumns(turnColumns) }
   }
 
+  /** Its turns by columns. */
   async writtenSession(key: string): Promise<Written<SessionDetail> | null> {
     const place = this.#place(key)
     if (place === null) return null

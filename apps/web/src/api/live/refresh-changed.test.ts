@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { beforeEach, expect, test } from 'vitest'
 import { refreshLists, refreshSessions } from './refresh-changed.ts'
 import { removedSessions } from './removed-sessions.ts'
@@ -87,11 +87,24 @@ function invalidated(): string[] {
     .sort()
 }
 
-test('progress of the index asks again for a session that was opened before it was read, not for others', async () => {
-  client.setQueryData(['session', 'k1'], { session: { key: 'k1', counts: null } })
-  client.setQueryData(['session', 'a82545c4'], { session: { key: 'k2', counts: {} } })
-  await refreshLists(client, [{ event: { kind: 'index' }, unsure: null }])
-  const isStale = (...queryKey: unknown[]) => client.getQueryState(queryKey)?.isInvalidated
-  expect([isStale('session', 'k1'), isStale('session', 'k1', 'messages', {})]).toEqual([true, true])
-  expect(isStale('session', 'a82545c4')).toBe(false)
-})
+test.each([
+  ['for its row alone', [], false],
+  ['for all of it where its sub-agents have been found', ['k3'], true],
+])(
+  'progress of the index asks again %s where a session was opened before it was read',
+  async (_, subagentKeys, isAll) => {
+    const unread = { key: 'k1', counts: null, live: false, subagentKeys: [] }
+    client.setQueryData(['session', 'k1'], { state: 's', session: unread })
+    client.setQueryData(['session', 'a82545c4'], { session: { key: 'k2', counts: {} } })
+    client.setQueryDefaults(['session', 'k1'], {
+      queryFn: async () => ({ state: 's', session: { ...unread, counts: {}, subagentKeys } }),
+    })
+    const drawn = new QueryObserver(client, { queryKey: ['session', 'k1'] })
+    const end = drawn.subscribe(() => {})
+    await refreshLists(client, [{ event: { kind: 'index' }, unsure: null }])
+    expect(drawn.getCurrentResult().data).toMatchObject({ session: { counts: {} } })
+    const isStale = (...queryKey: unknown[]) => client.getQueryState(queryKey)?.isInvalidated
+    expect([isStale('session', 'k1', 'messages', {}), isStale('session', 'a82545c4')]).toEqual([isAll, false])
+    end()
+  },
+)

@@ -9,23 +9,48 @@ export interface ListNews {
 }
 
 /** Asks again for the lists and totals that a batch of events touches. Resolves when the answers are there. */
-export function refreshLists(client: QueryClient, news: ListNews[]): Promise<void> {
+export async function refreshLists(client: QueryClient, news: ListNews[]): Promise<void> {
   const topics = new Set<unknown>(
     news.flatMap(({ event, unsure }) => (unsure === null ? TOPICS[event.kind] : TOPICS_OF_ROWS)),
   )
   const unsure = new Set(news.flatMap((each) => [...(each.unsure ?? [])]))
   const isIndexing = news.some(({ event }) => event.kind === 'index')
-  return client.invalidateQueries({
-    predicate: ({ queryHash, queryKey: [topic, sessionRef] }) =>
-      topics.has(topic) ||
-      unsure.has(queryHash) ||
-      (isIndexing && topic === 'session' && isUnread(client, sessionRef)),
-  })
+  await Promise.all([
+    client.invalidateQueries({
+      predicate: ({ queryHash, queryKey: [topic] }) => topics.has(topic) || unsure.has(queryHash),
+    }),
+    ...(isIndexing ? unreadSessions(client).map((detail) => refreshUnread(client, detail)) : []),
+  ])
 }
 
-/** Opened by a link before its file was read: the row had no figures yet, and no event names it. */
-function isUnread(client: QueryClient, sessionRef: unknown): boolean {
-  return client.getQueryData<SessionDetail>(['session', sessionRef])?.session.counts === null
+/** Opened by a link before their files were read: the rows had no figures yet, and no event names them. */
+function unreadSessions(client: QueryClient): [sessionRef: unknown, detail: SessionDetail][] {
+  return client
+    .getQueriesData<SessionDetail>({ queryKey: ['session'] })
+    .flatMap(([{ length, 1: sessionRef }, detail]) =>
+      length === 2 && detail?.session.counts === null ? [[sessionRef, detail]] : [],
+    )
+}
+
+/** What its messages say was read from its files and is true already: only what other sessions tell of it may be new beside its row. */
+async function refreshUnread(
+  client: QueryClient,
+  [sessionRef, before]: [unknown, SessionDetail],
+): Promise<void> {
+  const queryKey = ['session', sessionRef]
+  await client.invalidateQueries({ queryKey, exact: true })
+  const now = client.getQueryData<SessionDetail>(queryKey)
+  if (now !== undefined && isContentAlike(before, now)) return
+  await client.invalidateQueries({ queryKey })
+}
+
+function isContentAlike(one: SessionDetail, other: SessionDetail): boolean {
+  return (
+    one.state === other.state &&
+    one.session.key === other.session.key &&
+    one.session.live === other.session.live &&
+    one.session.subagentKeys.join() === other.session.subagentKeys.join()
+  )
 }
 
 /** What no row tells. */

@@ -9,6 +9,7 @@ import type {
   TranscriptQuery,
 } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
+import { fromTurnColumns } from '@gemini-dash/api/turn-columns'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Timeline } from 'gemini-sessions'
 import { timeZone } from '../../lib/figures/time-zone.ts'
@@ -18,7 +19,11 @@ import { fetchJson } from '../request/fetch-json.ts'
 export function sessionQuery(sessionRef: string) {
   return queryOptions({
     queryKey: ['session', sessionRef],
-    queryFn: ({ signal }) => fetchJson<SessionDetail>(apiPaths.session(sessionRef), signal),
+    queryFn: async ({ signal }): Promise<SessionDetail> => {
+      const asked = apiPaths.session(sessionRef, { outline: 'columns' })
+      const { turnColumns, ...detail } = await fetchJson<SessionDetail>(asked, signal)
+      return turnColumns === undefined ? detail : { ...detail, outline: fromTurnColumns(turnColumns) }
+    },
   })
 }
 

@@ -118,7 +118,7 @@ export const Conversation = memo(function Conversation(props: Props) {
     setIsPaused(false)
     hold()
   }, [hold])
-  const end = useWayToEnd({ messagePages, windowOffset, isEndKnown: !isPartial, onGo })
+  const end = useWayToEnd({ sessionRef, show, messagePages, windowOffset, isEndKnown: !isPartial, onGo })
 
   useWantedPages({ virtualizer, rows, want, also: [jump.page, end.page] })
   const { place, bottomOffset, isAtEnd } = useSight(virtualizer, rows, jump.offset)

@@ -35,6 +35,10 @@ export function minimapTops(lines: readonly number[]): number[] {
   return tops.map((top) => top * scale)
 }
 
+/** Of a message's mark. */
+const FAILED = 1
+const SUPERSEDED = 2
+
 /** What stands in each row: a bar for each voice by its share, and whether anything in it failed or was taken back. */
 export function drawMinimap(map: SessionMap, tops: readonly number[]): MinimapDrawing {
   const room = Array.from({ length: MINIMAP_ROWS }, (): Partial<Record<MinimapVoice, number>> => ({}))
@@ -43,11 +47,11 @@ export function drawMinimap(map: SessionMap, tops: readonly number[]): MinimapDr
   for (let index = 0; index < map.voices.length; index += 1) {
     const from = tops[index] ?? 0
     const to = tops[index + 1] ?? from
-    const mark = map.marks[index]
-    if (mark === '1' || mark === '3') failed.add(Math.min(Math.floor(from), MINIMAP_ROWS - 1))
+    const mark = Number(map.marks[index])
+    if ((mark & FAILED) > 0) failed.add(Math.min(Math.floor(from), MINIMAP_ROWS - 1))
     const voice = VOICE_OF[map.voices[index] ?? '']
     for (let row = Math.floor(from); row < Math.min(Math.ceil(to), MINIMAP_ROWS); row += 1) {
-      if (mark === '2' || mark === '3') gone.add(row)
+      if ((mark & SUPERSEDED) > 0) gone.add(row)
       const cell = room[row]
       const share = Math.min(to, row + 1) - Math.max(from, row)
       if (voice !== undefined && cell !== undefined) cell[voice] = (cell[voice] ?? 0) + share

@@ -1,5 +1,5 @@
 import './place-bar.css'
-import type { SessionCalls } from '@gemini-dash/api'
+import type { SessionMap } from '@gemini-dash/api'
 import type { Turn } from 'gemini-sessions'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -10,7 +10,7 @@ import { Icon } from '../../ui/signs/icon.tsx'
 interface Props {
   /** The turn that is being read. */
   turn: Turn | undefined
-  calls: SessionCalls | undefined
+  map: SessionMap | undefined
   /** Offset of the message at the top of the window. */
   place: number
   onJump: (messageKey: string, offset: number) => void
@@ -21,9 +21,8 @@ interface Props {
 }
 
 /** Stays under the top bar: which turn this is, and how far into it. */
-export function PlaceBar({ turn, calls, place, onJump, children, steps }: Props) {
-  const offsets = calls?.offsets ?? []
-  const done = turn === undefined ? 0 : callsUpTo(offsets, place) - callsUpTo(offsets, turn.firstOffset)
+export function PlaceBar({ turn, map, place, onJump, children, steps }: Props) {
+  const done = turn === undefined || map === undefined ? 0 : countCalls(map, turn.firstOffset, place)
   // while the turn's own header is in sight there is nothing to repeat
   const isStuck = turn !== undefined && turn.number > 0 && place > turn.firstOffset
   return (
@@ -63,14 +62,10 @@ export function PlaceBar({ turn, calls, place, onJump, children, steps }: Props)
   )
 }
 
-/** How many of these ascending offsets are at most `place`. */
-function callsUpTo(offsets: readonly number[], place: number): number {
-  let from = 0
-  let to = offsets.length
-  while (from < to) {
-    const middle = (from + to) >> 1
-    if ((offsets[middle] ?? 0) <= place) from = middle + 1
-    else to = middle
-  }
-  return from
+/** Calls of a model from one message to another, the last one included. */
+function countCalls({ voices, marks }: SessionMap, from: number, to: number): number {
+  let calls = 0
+  for (let offset = from; offset <= to; offset += 1)
+    if ('act'.includes(voices[offset] ?? '-') && Number(marks[offset]) < 4) calls += 1
+  return calls
 }

@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { beginSession } from './begin-session.ts'
 
 const asked: string[] = []
+const DETAIL = '/api/sessions/k1?outline=columns'
 
 afterEach(() => {
   asked.length = 0
@@ -20,7 +21,7 @@ function opened(opening: Partial<Parameters<typeof beginSession>[1]> = {}, clien
 
 test('the first messages are asked for before the session as a whole', () => {
   opened()
-  expect(asked).toEqual(['/api/sessions/k1/messages?offset=0&limit=100&partial=allow', '/api/sessions/k1'])
+  expect(asked).toEqual(['/api/sessions/k1/messages?offset=0&limit=100&partial=allow', DETAIL])
 })
 
 test('what was only the beginning is asked for again, and drawn meanwhile', async () => {
@@ -28,7 +29,7 @@ test('what was only the beginning is asked for again, and drawn meanwhile', asyn
   const beginning = { partial: true, session: { key: 'k1' }, outline: [], messages: [{ key: 'm1' }] }
   vi.stubGlobal('fetch', async (path: string) => {
     asked.push(path)
-    if (path === '/api/sessions/k1') return new Promise(() => {})
+    if (path === DETAIL) return new Promise(() => {})
     return Response.json(path.includes('partial') ? beginning : { partial: false, messages: [] })
   })
   beginSession(client, { sessionRef: 'k1', hash: '', hit: undefined, show: undefined })

@@ -1,9 +1,7 @@
 import type { SessionMap } from '@gemini-dash/api'
-import { useQuery } from '@tanstack/react-query'
 import { ListTree } from 'lucide-react'
 import { type ReactNode, type RefObject, useCallback, useMemo, useState } from 'react'
 import type { ShownDetail } from '../../api/session/opening.ts'
-import { sessionAnswerQuery } from '../../api/session/session-answer.ts'
 import { Conversation, type Following } from '../../features/conversation/conversation.tsx'
 import type { ReadingPlace } from '../../features/conversation/jump/reading-place.ts'
 import type { ConversationHandle, StepKind } from '../../features/conversation/open/conversation-handle.ts'
@@ -35,7 +33,6 @@ export function Tape(props: Props) {
   const { sessionRef, detail, map, isGone, reading, place, onPlace, onFind, handle, outline } = props
   const { show, lifted, jump } = reading
   const isWhole = detail.beginning === undefined
-  const { data: calls } = useQuery({ ...sessionAnswerQuery('calls', sessionRef), enabled: isWhole })
   const [stepKind, setStepKind] = useState<StepKind>('prompt')
   const turn = useMemo(
     () => detail.outline.findLast((turn) => turn.firstOffset <= place.top),
@@ -74,7 +71,7 @@ export function Tape(props: Props) {
       {lifted !== null && (
         <Notice>The filter “{FILTER_NAMES[lifted]}” is off: it leaves out the message you went to.</Notice>
       )}
-      <PlaceBar turn={turn} calls={calls} place={place.top} onJump={jump} steps={steps}>
+      <PlaceBar turn={turn} map={map} place={place.top} onJump={jump} steps={steps}>
         <SheetButton icon={ListTree} label="Outline">
           {outline}
         </SheetButton>

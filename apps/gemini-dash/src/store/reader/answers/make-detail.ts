@@ -1,4 +1,5 @@
 import type { CostReport, SessionDetail } from '@gemini-dash/api'
+import { toTurnColumns } from '@gemini-dash/api/turn-columns'
 import { costFigures, weighCalls } from '@gemini-dash/pricing'
 import { failedCallsSentence, findWaits, type Session, spentMessages, type WaitTotals } from 'gemini-sessions'
 import { findActivity } from '../../messages/find-activity.ts'
@@ -19,7 +20,8 @@ export function makeDetail(opened: OpenedSession): Written<DetailParts> {
     return {
       segments,
       messageTotal: messages.length,
-      outline: turns,
+      outline: [],
+      turnColumns: toTurnColumns(turns),
       compressions,
       drawnKeys,
       resumedKeys,

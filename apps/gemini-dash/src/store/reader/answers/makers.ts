@@ -22,7 +22,7 @@ import {
 import { type FoundFile, listNeighbours, type ProjectPlace, readNeighbours } from 'gemini-sessions/node'
 import { chooseMessages, readChosen } from '../../../export/choose-messages.ts'
 import { writeTranscript } from '../../../export/write-transcript.ts'
-import { columnCalls } from '../../messages/column-calls.ts'
+import { columnCalls, stepCalls } from '../../messages/column-calls.ts'
 import { cutForWire } from '../../messages/cut-for-wire.ts'
 import { mapSession } from '../../messages/map-session.ts'
 import { messagePage } from '../../messages/message-page.ts'
@@ -93,8 +93,12 @@ export const MAKERS = {
   map: async ({ place, session, once }) =>
     once(place.isLive ? 'live map' : 'map', () => mapSession(session, place.isLive)),
 
-  calls: async ({ place, outline, once }) =>
-    once('calls', () => columnCalls(outline().calls, place.source.prices)),
+  calls: async ({ place, outline, once }, { steps }) =>
+    once(`calls ${steps}`, () =>
+      steps === undefined
+        ? columnCalls(outline().calls, place.source.prices)
+        : stepCalls(outline().calls, place.source.prices, steps),
+    ),
 
   transcript: async ({ place, messages, outline, shelved }, { as, message, turnOf }) => {
     const { turns } = outline()

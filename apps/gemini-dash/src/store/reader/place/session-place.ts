@@ -1,4 +1,4 @@
-import type { SessionDetail } from '@gemini-dash/api'
+import type { SessionDetail, TurnColumns } from '@gemini-dash/api'
 import type { IndexGroup } from '@gemini-dash/session-index'
 import type { SubagentRef } from 'gemini-sessions'
 
@@ -19,5 +19,7 @@ export interface SessionPlace {
   isAgent: boolean
 }
 
-/** What the reader tells of a session; its row stands in the catalog. */
-export type DetailParts = Omit<SessionDetail, 'session' | 'state' | 'related'>
+/** What the reader tells of a session; its row stands in the catalog. Its turns come by columns. */
+export type DetailParts = Omit<SessionDetail, 'session' | 'state' | 'related' | 'turnColumns'> & {
+  turnColumns: TurnColumns
+}

@@ -49,7 +49,7 @@ export function useSteps({ detail, map, here, onJump, onJumpTo }: Surroundings) 
     const from = (start === here && to !== here) || isSettling ? to : (focused ?? here)
     if (kind === 'prompt') stepToPrompt(from, by)
     if (kind === 'answer') stepAlong(map?.voices ?? '', 'a', from, by)
-    if (kind === 'error') stepAlong(map?.marks ?? '', '13', from, by)
+    if (kind === 'error') stepAlong(map?.marks ?? '', '1357', from, by)
   }
   // prompts are known without the map
   const takeOrKeep = useKeptCalls<Step>(map !== undefined, (steps) => steps.forEach(take))

@@ -1,8 +1,11 @@
+import type { MessageFilter } from '@gemini-dash/api'
+import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { messagesQuery } from '../../../api/session/messages.ts'
 import { keepCorrecting } from '../../../lib/browser/keep-correcting.ts'
 import { useKeptCalls } from '../../../lib/hooks/use-kept-calls.ts'
-import { pageOf } from '../feed/page-size.ts'
+import { PAGE_SIZE, pageOf } from '../feed/page-size.ts'
 import type { MessagePages } from '../feed/use-message-pages.ts'
 import type { WindowOffset } from './window-offset.ts'
 
@@ -11,6 +14,10 @@ export const AT_END_PX = 64
 
 /** Each draws rows that were only guessed before. */
 const MAX_STEPS = 8
+
+/** A nearer end is here before anybody is through. */
+const FAR_PAGES = 3
+const AT_HAND_DELAY_MS = 600
 
 interface EndHold {
   /** The reader went to the end: it is held from then on, wherever they are near it. */
@@ -35,6 +42,8 @@ function isNearEnd(): boolean {
 }
 
 interface WayToEnd {
+  sessionRef: string
+  show: MessageFilter | undefined
   messagePages: Pick<MessagePages, 'pages' | 'total' | 'error'>
   windowOffset: WindowOffset
   /** Until then a way to the end is kept. */
@@ -44,9 +53,11 @@ interface WayToEnd {
 }
 
 /** Brings the end into sight in one step: once its messages are here, so that none of what is passed is loaded or drawn. */
-export function useWayToEnd({ messagePages, windowOffset, isEndKnown, onGo }: WayToEnd) {
+export function useWayToEnd(way: WayToEnd) {
+  const { sessionRef, show, messagePages, windowOffset, isEndKnown, onGo } = way
   const { pages, total, error } = messagePages
   const lastPage = pageOf(Math.max(total - 1, 0))
+  useEndAtHand(sessionRef, show, isEndKnown ? lastPage : 0)
   const [isGoing, setIsGoing] = useState(false)
   const endSettling = useRef<() => void>(() => undefined)
   const take = useKeptCalls<null>(isEndKnown, () => {
@@ -62,6 +73,19 @@ export function useWayToEnd({ messagePages, windowOffset, isEndKnown, onGo }: Wa
   }, [canGo, windowOffset])
   useEffect(() => () => endSettling.current(), [])
   return { page: isGoing ? lastPage : null, go: () => take(null) }
+}
+
+/** The end is where most readers of a long session go next: it is asked for once nothing else is. */
+function useEndAtHand(sessionRef: string, show: MessageFilter | undefined, lastPage: number): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    if (lastPage < FAR_PAGES) return
+    const timer = setTimeout(() => {
+      const window = { offset: lastPage * PAGE_SIZE, limit: PAGE_SIZE, show }
+      void client.prefetchQuery(messagesQuery(sessionRef, window))
+    }, AT_HAND_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [client, sessionRef, show, lastPage])
 }
 
 /** Until the content has its heights, or somebody goes away from it. */

@@ -17,7 +17,7 @@ export interface ChartCall {
   isAtHigherRate: boolean
 }
 
-/** The columns of an answer as calls. */
+/** The columns of an answer as calls; one that stands for a step costs what the step cost. */
 export function toChartCalls(columns: SessionCalls): ChartCall[] {
   const failed = new Set(columns.failed)
   const superseded = new Map(columns.superseded)
@@ -29,7 +29,7 @@ export function toChartCalls(columns: SessionCalls): ChartCall[] {
     time: columns.times[index] ?? null,
     model: columns.models[columns.modelOf[index] ?? -1]?.name ?? null,
     usage: usageAt(columns, index),
-    usd: columns.usd[index] ?? null,
+    usd: (columns.steps ?? columns).usd[index] ?? null,
     failed: failed.has(index),
     superseded: superseded.get(index) ?? null,
     isAtHigherRate: atHigherRate.has(index),

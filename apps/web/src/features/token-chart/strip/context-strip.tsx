@@ -1,4 +1,5 @@
 import './context-strip.css'
+import type { SessionCalls } from '@gemini-dash/api'
 import { useQuery } from '@tanstack/react-query'
 import type { Compression } from 'gemini-sessions'
 import { type KeyboardEvent, type MouseEvent, memo, useId, useMemo, useState } from 'react'
@@ -8,7 +9,7 @@ import { formatFineUsd, formatPlural, formatTokens } from '../../../lib/figures/
 import { useElementWidth } from '../../../lib/hooks/use-element-width.ts'
 import type { ChartBar } from '../geometry/chart-bars.ts'
 import { type ChartCall, toChartCalls } from '../geometry/chart-call.ts'
-import { barAt, STRIP, type StripGeometry, stripGeometry } from './strip-geometry.ts'
+import { barAt, MOST_STEPS, STRIP, type StripGeometry, stripGeometry } from './strip-geometry.ts'
 
 interface Props {
   sessionRef: string
@@ -17,6 +18,8 @@ interface Props {
   isPartial: boolean
   onJump: (messageKey: string, offset: number) => void
 }
+
+type Steps = SessionCalls['steps']
 
 /** All calls are one stop of the Tab key; the arrows walk between them. */
 const ONE_STOP = { tabIndex: 0 }
@@ -29,7 +32,8 @@ export const ContextStrip = memo(function ContextStrip({
   isPartial,
   onJump,
 }: Props) {
-  const { data: columns } = useQuery({ ...sessionAnswerQuery('calls', sessionRef), enabled: !isPartial })
+  const asked = sessionAnswerQuery('calls', sessionRef, { steps: MOST_STEPS })
+  const { data: columns } = useQuery({ ...asked, enabled: !isPartial })
   const calls = useMemo(() => (columns === undefined ? [] : toChartCalls(columns)), [columns])
   const models = columns?.models ?? NO_MODELS
   const { ref, width } = useElementWidth()
@@ -60,7 +64,7 @@ export const ContextStrip = memo(function ContextStrip({
         ref={ref}
         {...ONE_STOP}
         className="strip-plot"
-        aria-label={`${summaryOf(calls, compressions)} Arrow keys walk the calls, Enter opens the message.`}
+        aria-label={`${summaryOf(calls, columns?.steps, compressions)} Arrow keys walk the calls, Enter opens the message.`}
         onKeyDown={walk}
         onFocus={() => setActive((current) => current ?? geometry.bars.length - 1)}
         onBlur={() => setActive(null)}
@@ -71,7 +75,11 @@ export const ContextStrip = memo(function ContextStrip({
         {width > 0 && calls.length > 0 && <StripDrawing geometry={geometry} width={width} active={active} />}
       </fieldset>
       <p className="strip-end" role="status">
-        {activeBar === undefined ? <EndState calls={calls} /> : <BarState bar={activeBar} />}
+        {activeBar === undefined ? (
+          <EndState calls={calls} steps={columns?.steps} />
+        ) : (
+          <BarState bar={activeBar} steps={columns?.steps} />
+        )}
       </p>
     </div>
   )
@@ -136,14 +144,14 @@ function StripDrawing({ geometry, width, active }: DrawingProps) {
 }
 
 /** What the context is now, and what all came to. */
-function EndState({ calls }: { calls: readonly ChartCall[] }) {
-  const last = calls.findLast(({ usage, superseded }) => usage !== null && superseded === null)
+function EndState({ calls, steps }: { calls: readonly ChartCall[]; steps: Steps }) {
+  const contextNow = steps?.contextNow ?? null
   const usd = calls.reduce((sum, call) => sum + (call.usd ?? 0), 0)
   return (
     <>
-      {last?.usage != null && (
+      {contextNow !== null && (
         <span>
-          <b>{formatTokens(last.usage.input)}</b> context now
+          <b>{formatTokens(contextNow)}</b> context now
         </span>
       )}
       {usd > 0 && (
@@ -155,7 +163,10 @@ function EndState({ calls }: { calls: readonly ChartCall[] }) {
   )
 }
 
-function BarState({ bar: { call, first, last, hasFailure } }: { bar: ChartBar }) {
+function BarState({ bar: { call, hasFailure, ...bar }, steps }: { bar: ChartBar; steps: Steps }) {
+  const { size, calls } = steps ?? { size: 1, calls: bar.last }
+  const first = (bar.first - 1) * size + 1
+  const last = Math.min(bar.last * size, calls)
   return (
     <>
       <span>
@@ -171,17 +182,17 @@ function BarState({ bar: { call, first, last, hasFailure } }: { bar: ChartBar })
   )
 }
 
-function summaryOf(calls: readonly ChartCall[], compressions: readonly Compression[]): string {
+function summaryOf(calls: readonly ChartCall[], steps: Steps, compressions: readonly Compression[]): string {
   const peak = calls.reduce((most, { usage }) => Math.max(most, usage?.input ?? 0), 0)
   const usd = calls.reduce((sum, call) => sum + (call.usd ?? 0), 0)
-  const failed = calls.filter((call) => call.failed).length
+  const failed = steps?.failedCalls ?? 0
   const facts = [
     `the context peaks at ${formatTokens(peak)}`,
     compressions.length > 0 && `compressed ${formatPlural(compressions.length, 'time')}`,
     usd > 0 && `${formatFineUsd(usd)} in all`,
     failed > 0 && `tools failed in ${formatPlural(failed, 'call')}`,
   ].filter(Boolean)
-  return `Context and cost over ${formatPlural(calls.length, 'call')}: ${facts.join(', ')}.`
+  return `Context and cost over ${formatPlural(steps?.calls ?? 0, 'call')}: ${facts.join(', ')}.`
 }
 
 /** What its lines are. */

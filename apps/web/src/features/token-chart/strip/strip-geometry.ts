@@ -7,7 +7,9 @@ import { roundPx } from '../geometry/round-px.ts'
 /** Heights in px: turns stand above the lines, failures hang below their ground. */
 export const STRIP = { height: 54, top: 17, ground: 42 } as const
 
-const MIN_STEP_PX = 2
+const MIN_STEP_PX = 1.5
+/** Enough for a strip of 900 px. */
+export const MOST_STEPS = 600
 /** A turn's number needs so much room. */
 const MIN_TURN_PX = 22
 /** From this share of the higher rate's start on, the line reaches for it. */
