@@ -109,12 +109,13 @@ module.exports = {
     {
       name: 'web: types only',
       comment:
-        'Schemas and parsers would go into the page’s bundle. The page takes types, and from the api the path builders, the names of tools, how figures are written, how texts are compared and what an event changes in an answer.',
+        'Schemas and parsers would go into the page’s bundle. The page takes types, and from the api the path builders, the names of tools, how figures are written, how texts are compared, what an event changes in an answer and the turns of an outline from its columns.',
       severity: 'error',
       from: { path: '^apps/web/src/', pathNot: TESTS },
       to: {
         path: '^packages/',
-        pathNot: '^packages/api/src/(?:paths|live/patches|words/(?:tool-label|figures|fold-text))[.]ts$',
+        pathNot:
+          '^packages/api/src/(?:paths|live/patches|lists/turn-columns|words/(?:tool-label|figures|fold-text))[.]ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

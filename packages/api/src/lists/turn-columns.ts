@@ -1,5 +1,5 @@
 import type { TokenUsage, Turn } from 'gemini-sessions'
-import type { TurnColumns } from '../lists/sessions.ts'
+import type { TurnColumns } from './sessions.ts'
 
 const USAGE_FIELDS = [
   'input',
