@@ -161,11 +161,44 @@ describe('what is kept', () => {
     expect(await keptText(log)).toBe(text.slice(0, 300))
   })
 
-  test('a home that is not there just now has lost nothing', async () => {
+  test('copies of a session in two folders are one, and one of them is enough', async () => {
+    const desk = openDesk()
+    await desk.run()
+    const { sessions } = desk.status()
+    const log = aLog()
+    const copy = `tmp/${'a'.repeat(64)}/chats/${log.split('/').at(-1)}`
+    write(copy, readFileSync(join(home, log), 'utf8'))
+    await desk.run()
+    expect(desk.status()).toMatchObject({ sessions, onlyHere: 0 })
+    rmSync(join(home, log))
+    appendFileSync(join(home, copy), '{"$set":{"lastUpdated":"2026-11-21T20:00:00.000Z"}}\n')
+    await desk.run()
+    expect(desk.status()).toMatchObject({ sessions, onlyHere: 0 })
+    rmSync(join(home, copy))
+    await desk.run()
+    expect(desk.status()).toMatchObject({ sessions, onlyHere: 1 })
+  })
+
+  test('turned off while it looks, it ends, and what it took is there', async () => {
+    const desk = openDesk()
+    let done = 0
+    await desk.run({
+      onProgress: (place) => {
+        done = place
+        if (place === 2) desk.change({ enabled: false })
+      },
+    })
+    expect(done).toBe(2)
+    const { files, lastRun, enabled } = desk.status()
+    expect({ files, lastRun, enabled }).toEqual({ files: 3, lastRun: null, enabled: false })
+  })
+
+  test('a home that is not there just now has lost nothing, and is told', async () => {
     const desk = openDesk()
     await desk.run()
     rmSync(home, { recursive: true })
     await desk.run()
+    expect(desk.status().homes).toEqual([{ path: home, exists: false, kept: true }])
     expect([...openArchive().manifest.files()].filter(({ gone }) => gone !== null)).toEqual([])
   })
 
@@ -179,7 +212,8 @@ describe('what is kept', () => {
     write('tmp/shop/images/clipboard-1.png', Buffer.from(createHash('sha512').digest()).toString('hex'))
     desk.change({ limits: { maxBytes: 1 } })
     await desk.run()
-    const { problem, files } = desk.status()
+    const { problem, files, hindrance } = desk.status()
+    expect([hindrance, openDesk().status().hindrance]).toEqual(['limit', 'limit'])
     expect(problem).toContain('as much as it may')
     expect(openDesk().status().problem).toBe(problem)
     expect(files).toBeGreaterThan(0)
@@ -293,15 +327,25 @@ test('the server keeps what changes while it runs, once it is turned on', async 
     expect((await ask('POST', '/api/keep/now', {})).status).toBe(503)
     expect((await ask('PUT', '/api/keep', { enabled: 'yes' })).status).toBe(400)
     expect((await ask('PUT', '/api/keep', { enabled: true })).answer).toMatchObject({ enabled: true })
+    const told: unknown[] = []
+    server.keeper.subscribe(() => server.keeper.status().then(({ running }) => told.push(running)))
     const { answer } = await ask('POST', '/api/keep/now', {})
     const { sessions } = keepStatusSchema.parse(answer)
     expect(sessions).toBeGreaterThan(0)
+    expect(told.at(-1)).toBeNull()
+    expect(told).toContainEqual({ waiting: false, done: 0, total: expect.any(Number) })
     const log = aLog()
     const line = '{"$set":{"lastUpdated":"2026-11-21T20:00:00.000Z"}}\n'
     appendFileSync(join(home, log), line)
     const deadlineMs = Date.now() + 25_000
     while (!(await keptText(log)).endsWith(line) && Date.now() < deadlineMs) await setTimeout(200)
     expect(await keptText(log)).toBe(readFileSync(join(home, log), 'utf8'))
+    expect((await ask('PUT', '/api/keep', { erase: true })).answer).toMatchObject({
+      enabled: false,
+      files: 0,
+      running: null,
+    })
+    expect(readdirSync(join(data, 'archive'))).toEqual([])
   } finally {
     await server.close()
   }

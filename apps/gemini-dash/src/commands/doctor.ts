@@ -70,6 +70,7 @@ function printDoctor(doctor: Doctor): string {
       'Projects without a known path',
       doctor.unclearProjects.map(({ name }) => name),
     ),
+    section('On disk', diskLines(doctor.disk)),
     section('Index', [cache.path === null ? 'in memory' : `${cache.path}, ${formatSize(cache.sizeBytes)}`]),
   ]
   return `${sections.filter((text) => text !== '').join('\n\n')}\n`
@@ -110,6 +111,19 @@ function copyLines({ duplicates, copies }: Doctor): string[] {
   return [
     `${formatCount(duplicates)} ${isOne ? 'file only repeats' : 'files only repeat'} what another holds:`,
     ...copies.map(({ path, sessionKey }) => `${path} repeats ${sessionKey}`),
+  ]
+}
+
+/** Nothing of it is ever deleted here. */
+function diskLines({ sizeBytes, isComplete, kinds, projects }: Doctor['disk']): string[] {
+  if (sizeBytes === 0) return []
+  const gone = projects.filter(({ isPathGone }) => isPathGone === true)
+  return [
+    `${isComplete ? '' : 'at least '}${formatSize(sizeBytes)}: ${kinds.map((each) => `${each.kind} ${formatSize(each.sizeBytes)}`).join(', ')}`,
+    ...projects.slice(0, 5).map((project) => `${project.name}  ${formatSize(project.sizeBytes)}`),
+    ...gone.map(
+      (project) => `${project.name}  ${formatSize(project.sizeBytes)}, whose folder ${project.path} is gone`,
+    ),
   ]
 }
 

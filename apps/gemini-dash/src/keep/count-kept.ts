@@ -1,4 +1,5 @@
 import type { KeepStatus } from '@gemini-dash/api'
+import { groupBy } from '@gemini-dash/api/group-by'
 import type { Archive, KeptFile } from '@gemini-dash/archive'
 import type { GeminiHome } from 'gemini-sessions/node'
 import { isMissing } from './keep-home.ts'
@@ -30,9 +31,15 @@ export function countKept(archive: Archive, home: GeminiHome): KeptCount {
   archive.prove(Date.now())
   const files = [...archive.manifest.files()].filter(({ versions }) => versions.length > 0)
   const logs = files.filter(({ label }) => label.kind === 'session')
+  const there = groupBy(
+    logs.filter(({ path }) => !isMissing(`${home.path}/${path}`)),
+    sessionOf,
+  )
+  const isOnlyHere = (file: KeptFile) =>
+    hasLost(file) || !(there.get(sessionOf(file)) ?? []).some((other) => holds(other, file))
   return {
     sessions: new Set(logs.map(sessionOf)).size,
-    onlyHere: new Set(logs.filter((file) => isOnlyHere(file, home)).map(sessionOf)).size,
+    onlyHere: new Set(logs.filter(isOnlyHere).map(sessionOf)).size,
     files: files.length,
     rawBytes: files
       .flatMap(({ versions }) => versions.map(({ sizeBytes }) => sizeBytes))
@@ -46,17 +53,22 @@ export function countKept(archive: Archive, home: GeminiHome): KeptCount {
   }
 }
 
-/** The files of one project and one id are one session; where the id is not known, a file is one. */
+/** Files of one id are one session, whatever folder they lie in: the CLI copied them when it gave folders names. */
 function sessionOf({ path, label }: KeptFile): string {
-  const project = path.slice(0, path.indexOf('/chats/'))
-  return label.sessionId == null ? path : `${project} ${label.sessionId}`
+  return label.sessionId ?? path
 }
 
-/** It was deleted, or a part of it: a log only grows, and a document that became smaller has lost something. */
-function isOnlyHere({ path, versions }: KeptFile, home: GeminiHome): boolean {
+/** A part of it was lost: a log only grows, and a document that became smaller has lost something. */
+function hasLost({ path, versions }: KeptFile): boolean {
   const isLog = path.endsWith('.jsonl')
-  const hasLost = versions.some(
+  return versions.some(
     ({ sizeBytes }, place) => (isLog && place > 0) || sizeBytes < (versions[place - 1]?.sizeBytes ?? 0),
   )
-  return hasLost || isMissing(`${home.path}/${path}`)
+}
+
+/** The file itself, or a copy of it that may have grown since. */
+function holds(other: KeptFile, file: KeptFile): boolean {
+  const [held, wanted] = [other, file].map(({ versions }) => versions.at(-1)?.recipe)
+  if (held === undefined || wanted === undefined) return other === file
+  return held.subarray(0, wanted.length).equals(wanted)
 }

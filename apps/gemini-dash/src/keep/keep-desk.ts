@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { KeepChange, KeepStatus } from '@gemini-dash/api'
@@ -15,8 +15,13 @@ import { defaultSetting, type KeepSetting, openKeepSettings } from './keep-setti
 /** Another process keeps just now: as long as this its end is waited for. */
 const LONGEST_WAIT_MS = 10 * 60 * 1000
 const WAIT_STEP_MS = 200
-/** What the last run could not keep, in the archive's folder. */
+/** What the last run could not keep, in the archive's folder: of which kind, and the sentence. */
 const PROBLEM_FILE = 'problem.txt'
+
+interface Problem {
+  kind: NonNullable<KeepStatus['hindrance']>
+  text: string
+}
 
 export interface KeepDeskOptions {
   /** null: nothing can be kept. */
@@ -36,7 +41,9 @@ export class KeepDesk {
   readonly #options: KeepDeskOptions
   readonly #archives = new Map<string, Archive>()
   #settings: KeptList<KeepSetting> | null = null
-  #problem: string | null = null
+  #problem: Problem | null = null
+  /** It was turned off while a look went on. */
+  #isStopped = false
 
   constructor(options: KeepDeskOptions) {
     this.#options = options
@@ -47,7 +54,7 @@ export class KeepDesk {
   }
 
   /** @throws where it could not be kept; then nothing has changed */
-  change({ enabled, limits = {} }: KeepChange): void {
+  change({ enabled, limits = {} }: Omit<KeepChange, 'erase'>): void {
     const { dataFolder } = this.#options
     if (dataFolder === null) throw new Error('there is no data folder')
     const { maxBytes, maxAgeDays } = limits
@@ -60,17 +67,19 @@ export class KeepDesk {
     const homes = new Set(changed.map(({ home }) => home))
     const list = this.#list(dataFolder)
     list.write([...list.read().filter(({ home }) => !homes.has(home)), ...changed])
+    if (enabled === false) this.#isStopped = true
   }
 
   /** Has every home looked at that is kept, whoever asked for it. */
   async run({ onProgress = () => {}, onWait = () => {} }: RunOptions = {}): Promise<KeepRun[]> {
     const runs: KeepRun[] = []
     this.#problem = null
+    this.#isStopped = false
     for (const [home, setting] of this.#kept()) {
       const archive = this.#archive(home)
       const release = await claim(archive.folder, onWait)
       try {
-        const run = await keepHome({ archive, home, setting, onProgress })
+        const run = await keepHome({ archive, home, setting, onProgress, isStopped: () => this.#isStopped })
         if (run !== null) runs.push(run)
         const problem = run === null ? null : describeHindrance(run, archive, setting)
         this.#problem ??= problem
@@ -83,12 +92,14 @@ export class KeepDesk {
   }
 
   status(): KeepStatus {
-    const [first = defaultSetting('')] = this.#current()
+    const settings = this.#current()
+    const [first = defaultSetting('')] = settings
     const { dataFolder } = this.#options
     const homes = dataFolder === null ? [] : this.#options.homes
     const counts = homes.map((home) => countKept(this.#archive(home), home))
     const sum = (of: (count: (typeof counts)[number]) => number) =>
       counts.reduce((total, count) => total + of(count), 0)
+    const problem = this.#problem ?? homes.map((home) => toldBy(this.#archive(home).folder)).find(Boolean)
     return {
       enabled: dataFolder !== null && this.isOn(),
       sessions: sum(({ sessions }) => sessions),
@@ -104,7 +115,10 @@ export class KeepDesk {
       damaged: sum(({ damagedFiles, damagedRecords }) => Math.max(damagedFiles.length, damagedRecords)),
       damagedFiles: counts.flatMap(({ damagedFiles }) => damagedFiles),
       limits: { maxBytes: first.maxBytes, maxAgeDays: first.maxAgeDays },
-      problem: this.#problem ?? homes.map((home) => toldBy(this.#archive(home).folder)).find(Boolean) ?? null,
+      problem: problem?.text ?? null,
+      hindrance: problem?.kind ?? null,
+      running: null,
+      homes: settings.map(({ home, isOn }) => ({ path: home, exists: existsSync(home), kept: isOn })),
       folder: dataFolder === null ? null : join(dataFolder, 'archive'),
     }
   }
@@ -154,18 +168,20 @@ export class KeepDesk {
 }
 
 /** Other processes are asked for the status, too. */
-function tellOthers(folder: string, problem: string | null): void {
+function tellOthers(folder: string, problem: Problem | null): void {
   try {
     if (problem === null) rmSync(join(folder, PROBLEM_FILE), { force: true })
-    else writeFileSync(join(folder, PROBLEM_FILE), problem, { mode: 0o600 })
+    else writeFileSync(join(folder, PROBLEM_FILE), `${problem.kind}\n${problem.text}`, { mode: 0o600 })
   } catch {
     // On a full disk this process alone tells.
   }
 }
 
-function toldBy(folder: string): string | null {
+function toldBy(folder: string): Problem | null {
   try {
-    return readFileSync(join(folder, PROBLEM_FILE), 'utf8') || null
+    const [first = '', ...text] = readFileSync(join(folder, PROBLEM_FILE), 'utf8').split('\n')
+    const kind = first === 'limit' || first === 'no-room' ? first : 'other'
+    return text.length > 0 ? { kind, text: text.join('\n') } : null
   } catch {
     return null
   }
@@ -189,13 +205,20 @@ async function claim(folder: string, onWait: () => void): Promise<() => void> {
 }
 
 /** A disk that is full, or a limit that is reached: what stopped, what stays, what to do. */
-function describeHindrance(run: KeepRun, { folder }: Archive, { maxBytes }: KeepSetting): string | null {
+function describeHindrance(run: KeepRun, { folder }: Archive, { maxBytes }: KeepSetting): Problem | null {
   const { hindrance } = run
   if (hindrance === null) return null
   if (hindrance instanceof LimitReached)
-    return `The archive holds ${formatSize(maxBytes ?? 0)}, as much as it may, and takes in no more; what it holds stays. "gemini-dash keep on --max-size 20GB" gives it more room.`
+    return {
+      kind: 'limit',
+      text: `The archive holds ${formatSize(maxBytes ?? 0)}, as much as it may, and takes in no more; what it holds stays. "gemini-dash keep on --max-size 20GB" gives it more room.`,
+    }
   const { code } = hindrance as NodeJS.ErrnoException
   if (code === 'ENOSPC' || code === 'EDQUOT')
-    return `There is no room left on the disk of ${folder} (${code}): not everything could be kept; what was kept stays.`
-  return `Not everything could be kept in ${folder}: ${hindrance instanceof Error ? hindrance.message : String(hindrance)}`
+    return {
+      kind: 'no-room',
+      text: `There is no room left on the disk of ${folder} (${code}): not everything could be kept; what was kept stays.`,
+    }
+  const reason = hindrance instanceof Error ? hindrance.message : String(hindrance)
+  return { kind: 'other', text: `Not everything could be kept in ${folder}: ${reason}` }
 }

@@ -32,13 +32,21 @@ export interface KeepTask {
   home: GeminiHome
   setting: KeepSetting
   onProgress: (done: number, total: number) => void
+  /** Nobody wants it any more: what was taken until then stays. */
+  isStopped: () => boolean
 }
 
 /**
  * Looks at every file of a home and takes in what is new or has changed, what was last written longest ago first: it is
  * deleted first. The caller has the archive for itself. What hinders the whole run ends it; what was taken until then stays.
  */
-export async function keepHome({ archive, home, setting, onProgress }: KeepTask): Promise<KeepRun | null> {
+export async function keepHome({
+  archive,
+  home,
+  setting,
+  onProgress,
+  isStopped,
+}: KeepTask): Promise<KeepRun | null> {
   const nowMs = Date.now()
   const run: KeepRun = { taken: 0, unread: 0, tooOld: 0, changing: 0, hindrance: null }
   archive.refresh()
@@ -49,11 +57,14 @@ export async function keepHome({ archive, home, setting, onProgress }: KeepTask)
   try {
     const changed = findChanged(archive, sources, setting, run)
     for (const [place, source] of changed.entries()) {
+      if (isStopped()) break
       onProgress(place, changed.length)
       await keepSource(writer, source, at, run)
     }
-    await noteGone(writer, home, sources, at)
-    await writer.note({ kind: 'looked', at })
+    if (!isStopped()) {
+      await noteGone(writer, home, sources, at)
+      await writer.note({ kind: 'looked', at })
+    }
     await writer.commit()
   } catch (error) {
     run.hindrance = error

@@ -141,6 +141,7 @@ async function registerRoutes(
   { store, keeper, marks, webFolder }: ServerOptions,
 ): Promise<void> {
   const feed = new ChangeFeed(store)
+  keeper.subscribe(() => feed.tell({ kind: 'keep' }))
   await app.register(tellChangePosition, { feed })
   await app.register(waitForRows, { store })
   await app.register(healthRoutes, { store })

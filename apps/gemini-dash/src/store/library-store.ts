@@ -181,7 +181,7 @@ export class LibraryStore implements Store {
   }
 
   doctor(): Promise<Doctor> {
-    return this.#state.doctor(this.#shown.all())
+    return this.#state.doctor(this.#shown.all(), this.projects().projects)
   }
 
   doctorNotes(): DoctorNotes {

@@ -5,7 +5,9 @@ import { doctorQuery } from '../api/doctor.ts'
 import { healthQuery } from '../api/health.ts'
 import { Copies } from '../features/doctor/copies.tsx'
 import { DeletedSoon } from '../features/doctor/deleted-soon.tsx'
+import { DiskPanel } from '../features/doctor/disk/disk-panel.tsx'
 import { HealthVerdict } from '../features/doctor/health-verdict.tsx'
+import { KeepPanel } from '../features/doctor/keep/keep-panel.tsx'
 import { NewToUs } from '../features/doctor/new-to-us.tsx'
 import { NotRead } from '../features/doctor/not-read.tsx'
 import { PartlyRead } from '../features/doctor/partly-read.tsx'
@@ -50,8 +52,10 @@ export function DoctorPage() {
             <PartlyRead issues={doctor.issues} sessionTotal={doctor.files.partlyRead} />
             <NewToUs drift={doctor.drift} version={version} />
             {doctor.files.found > 0 && <DeletedSoon retention={doctor.retention} now={now} />}
+            <KeepPanel now={now} />
             <Copies copies={doctor.copies} total={doctor.duplicates} />
             <UnclearProjects projects={doctor.unclearProjects} />
+            <DiskPanel disk={doctor.disk} cache={doctor.cache} />
             <Places homes={doctor.homes} cache={doctor.cache} />
           </div>
         </>

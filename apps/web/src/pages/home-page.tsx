@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { Suspense } from 'react'
+import { doctorNotesQuery } from '../api/doctor.ts'
 import { healthQuery } from '../api/health.ts'
 import { projectsQuery } from '../api/projects.ts'
 import { BudgetNotices } from '../features/budgets/budget-notices.tsx'
@@ -7,10 +9,16 @@ import { ExplainLayer } from '../features/explain/explain-layer.tsx'
 import { FirstRun } from '../features/first-run/first-run.tsx'
 import { IndexProgress } from '../features/health/index-progress.tsx'
 import { SessionTable } from '../features/session-list/session-list.tsx'
+import { formatPlural } from '../lib/figures/format.ts'
 import { useDocumentTitle } from '../lib/hooks/use-document-title.ts'
 import { RailFrame } from '../ui/frames/rail-frame.tsx'
+import { lazyPart } from '../ui/lazy/lazy-part.tsx'
 import { SessionsRail } from './sessions-rail.tsx'
 
+const KeepNotice = lazyPart(
+  () => import('../features/keep/keep-notice.tsx'),
+  () => null,
+)
 const route = getRouteApi('/')
 
 /** All sessions of all projects; before there is any, how to get one. */
@@ -31,6 +39,7 @@ export function HomePage() {
           Budgets
         </Link>
       </BudgetNotices>
+      <DueNotice />
       <ExplainLayer>
         <SessionTable
           search={search}
@@ -40,5 +49,22 @@ export function HomePage() {
         />
       </ExplainLayer>
     </RailFrame>
+  )
+}
+
+/** A week ahead: what goes, and the way to keep it. */
+function DueNotice() {
+  const due = useQuery(doctorNotesQuery()).data?.dueSessions ?? 0
+  if (due === 0) return null
+  return (
+    <Suspense>
+      <KeepNotice name="week" action={due === 1 ? 'Keep it' : 'Keep these'}>
+        Gemini CLI deletes{' '}
+        <Link to="/doctor" hash="retention" className="link">
+          {formatPlural(due, 'session')}
+        </Link>{' '}
+        within a week or at its next start.
+      </KeepNotice>
+    </Suspense>
   )
 }

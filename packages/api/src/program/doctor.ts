@@ -2,6 +2,7 @@ import { parseIssueCodeSchema } from 'gemini-sessions'
 import { z } from 'zod'
 import { answer, unreadSchema } from '../fields/answer.ts'
 import { antigravitySchema } from './antigravity.ts'
+import { diskUseSchema } from './disk-use.ts'
 import { warningSchema } from './warning.ts'
 
 const sessionLinkSchema = z.strictObject({ sessionKey: z.string(), title: z.string() })
@@ -88,6 +89,8 @@ export const doctorSchema = answer({
     z.strictObject({ key: z.string(), name: z.string(), folders: z.array(z.string()) }),
   ),
   cache: z.strictObject({ path: z.string().nullable(), sizeBytes: z.number() }),
+  /** What the homes take on disk. */
+  disk: diskUseSchema,
   /** Files and folders that cannot be read just now; each is tried again. */
   unread: unreadSchema.optional(),
 })

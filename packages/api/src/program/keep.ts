@@ -30,6 +30,12 @@ export const keepStatusSchema = answer({
   limits: limitsSchema,
   /** What the last run could not keep, and why, in a sentence; null: it kept everything. */
   problem: z.string().nullable(),
+  /** Of what kind that is: the archive holds as much as it may, the disk is full, or else. */
+  hindrance: z.enum(['limit', 'no-room', 'other']).nullable(),
+  /** How far the look is that goes on in this process. `waiting`: another process has the archive; null: none goes on. */
+  running: z.strictObject({ waiting: z.boolean(), done: z.number(), total: z.number() }).nullable(),
+  /** `kept`: what changes in it is kept. One that is not there just now has lost nothing. */
+  homes: z.array(z.strictObject({ path: z.string(), exists: z.boolean(), kept: z.boolean() })),
   /** Where the archive is; null: nothing can be kept, as with `--no-cache`. */
   folder: z.string().nullable(),
 })
@@ -38,6 +44,8 @@ export type KeepStatus = z.infer<typeof keepStatusSchema>
 /** What is left out stays as it is. */
 export const keepChangeSchema = z.strictObject({
   enabled: z.boolean().optional(),
+  /** All that is kept of these homes is gone for good, and they are not kept any more. */
+  erase: z.literal(true).optional(),
   limits: z
     .strictObject({
       maxBytes: z.number().int().positive('is not more than 0').nullable().optional(),

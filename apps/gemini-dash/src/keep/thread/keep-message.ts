@@ -11,4 +11,8 @@ export type KeepTaskRequest = { id: number } & (
   | { task: 'change'; change: KeepChange }
 )
 
-export type KeepTaskResponse = { id: number } & ({ status: KeepStatus } | { failure: string })
+/** The end of a task, or how far a look is that goes on. */
+export type KeepTaskResponse =
+  | { id: number; status: KeepStatus }
+  | { id: number; failure: string }
+  | { running: NonNullable<KeepStatus['running']> }

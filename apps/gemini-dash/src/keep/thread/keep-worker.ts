@@ -1,7 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { KeepStatus } from '@gemini-dash/api'
+import type { KeepChange, KeepStatus } from '@gemini-dash/api'
 import { KeepDesk } from '../keep-desk.ts'
 import type { KeepTaskRequest, KeepTaskResponse, KeepWorkerData } from './keep-message.ts'
+
+/** How often it is told how far a look is. */
+const TOLD_MS = 300
 
 const port = parentPort
 if (port === null) throw new Error('Sessions are kept in a worker thread only.')
@@ -10,24 +13,42 @@ const { dataFolder, homes }: KeepWorkerData = workerData
 // What is wrong with the settings is told by whoever changes them.
 const desk = new KeepDesk({ dataFolder, homes, tell: () => {} })
 let lastRun: Promise<unknown> = Promise.resolve()
+const tell = (response: KeepTaskResponse) => port.postMessage(response)
 
 port.on('message', async (request: KeepTaskRequest) => {
   const { id } = request
   try {
-    port.postMessage({ id, status: await fulfil(request) } satisfies KeepTaskResponse)
+    tell({ id, status: await fulfil(request) })
   } catch (error) {
-    const failure = error instanceof Error ? error.message : String(error)
-    port.postMessage({ id, failure } satisfies KeepTaskResponse)
+    tell({ id, failure: error instanceof Error ? error.message : String(error) })
   }
 })
 
 async function fulfil(request: KeepTaskRequest): Promise<KeepStatus> {
-  if (request.task === 'change') desk.change(request.change)
+  if (request.task === 'change') await change(request.change)
   if (request.task === 'run') {
     // One after the other: what changed during one is seen by the next.
-    const run = lastRun.catch(() => {}).then(() => desk.run())
+    const run = lastRun.catch(() => {}).then(look)
     lastRun = run
     await run
   }
   return desk.status()
+}
+
+async function change({ erase, ...change }: KeepChange): Promise<void> {
+  if (erase !== true) return desk.change(change)
+  desk.change({ ...change, enabled: false })
+  await desk.erase(() => tell({ running: { waiting: true, done: 0, total: 0 } }))
+}
+
+function look(): Promise<unknown> {
+  let toldMs = 0
+  return desk.run({
+    onProgress: (done, total) => {
+      if (Date.now() - toldMs < TOLD_MS) return
+      toldMs = Date.now()
+      tell({ running: { waiting: false, done, total } })
+    },
+    onWait: () => tell({ running: { waiting: true, done: 0, total: 0 } }),
+  })
 }

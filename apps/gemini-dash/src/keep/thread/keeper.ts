@@ -50,6 +50,10 @@ export class Keeper {
   #told: string | null = null
   #isClosed = false
   #unfollow = () => {}
+  /** How far the look is that goes on; it is told with what was known before. */
+  #running: KeepStatus['running'] = null
+  #known: KeepStatus | null = null
+  #listeners = new Set<() => void>()
 
   constructor(options: KeeperOptions) {
     this.#options = options
@@ -57,15 +61,32 @@ export class Keeper {
   }
 
   async status(): Promise<KeepStatus> {
-    return this.#options.dataFolder === null ? this.#desk.status() : this.#ask({ task: 'status' })
+    if (this.#options.dataFolder === null) return this.#desk.status()
+    // counting takes as long as a part of the look, and is asked for again and again while it goes on
+    const known = this.#running === null ? null : this.#known
+    const status = known ?? (await this.#ask({ task: 'status' }))
+    this.#known = status
+    return { ...status, running: this.#running }
+  }
+
+  /** Calls the listener when a look goes on or ends, and when keeping is turned on or off; returns what ends it. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
   }
 
   /** What is turned on is looked at at once, though nobody waits for it here. @throws why it cannot be kept */
   async change(change: KeepChange): Promise<KeepStatus> {
     if (this.#options.dataFolder === null) throw new Error('nothing is written here, so nothing can be kept')
     const status = await this.#ask({ task: 'change', change })
-    if (status.enabled) this.#plan(0)
-    return status
+    this.#known = status
+    if (status.enabled) {
+      this.#earliestMs = 0
+      this.#plan(0)
+    }
+    if (change.erase) this.#running = null
+    this.#notify()
+    return { ...status, running: this.#running }
   }
 
   /** Resolves when everything was looked at. @throws where keeping is off, or it could not be done */
@@ -129,8 +150,11 @@ export class Keeper {
   async #run(): Promise<KeepStatus> {
     const startedMs = Date.now()
     try {
-      return await this.#ask({ task: 'run' })
+      const status = await this.#ask({ task: 'run' })
+      this.#known = status
+      return status
     } finally {
+      this.#goOn(null)
       const tookMs = Date.now() - startedMs
       this.#earliestMs =
         Date.now() +
@@ -167,7 +191,21 @@ export class Keeper {
     return thread
   }
 
+  #goOn(running: KeepStatus['running']): void {
+    if (running === null && this.#running === null) return
+    this.#running = running
+    this.#notify()
+  }
+
+  #notify(): void {
+    if (!this.#isClosed) for (const tell of this.#listeners) tell()
+  }
+
   #settle(response: KeepTaskResponse): void {
+    if ('running' in response) {
+      this.#goOn(response.running)
+      return
+    }
     const waiting = this.#waiting.get(response.id)
     this.#waiting.delete(response.id)
     if ('status' in response) waiting?.resolve(response.status)

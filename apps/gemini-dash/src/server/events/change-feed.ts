@@ -14,10 +14,13 @@ export class ChangeFeed {
   #at = Date.now() * NUMBERS_PER_MS
 
   constructor(store: Store) {
-    this.#endSubscription = store.subscribe((event) => {
-      this.#at += 1
-      for (const tell of this.#listeners) tell(this.#at, event)
-    })
+    this.#endSubscription = store.subscribe((event) => this.tell(event))
+  }
+
+  /** Numbers a change, whoever knows of it. */
+  tell(event: LiveEvent): void {
+    this.#at += 1
+    for (const listener of this.#listeners) listener(this.#at, event)
   }
 
   /** The number of the last change. */

@@ -43,7 +43,7 @@ export function buildDoctor({
   isComplete,
   nowMs,
   unread = new Map(),
-}: DoctorSources): Doctor {
+}: DoctorSources): Omit<Doctor, 'disk'> {
   const skipped = listSkipped(scan, sessions, unread)
   const issues = groupIssues(sessions)
   const drift = groupDrift(sessions)

@@ -3,6 +3,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Doctor, DoctorNotes, Health } from '@gemini-dash/api'
 import { PRICE_LIST } from '@gemini-dash/pricing/overrides'
+import type { Project } from 'gemini-sessions'
 import type { GeminiHome } from 'gemini-sessions/node'
 import type { PriceBook } from '../../own-data/price-file.ts'
 import type { CatalogSession } from '../catalog/catalog.ts'
@@ -10,6 +11,7 @@ import type { WarningBook } from '../catalog/warning-book.ts'
 import type { Library } from '../library/library.ts'
 import { homeLabels } from '../list/home-labels.ts'
 import { buildDoctor, describeAntigravity } from './build-doctor.ts'
+import { DiskCount } from './disk/disk-use.ts'
 import { DeletionTimes } from './retention/deletion-times.ts'
 
 /** Of a program that runs; gone when it ends. */
@@ -29,6 +31,7 @@ export interface OwnStateParts {
 /** What the program says of itself and of the homes that it reads. */
 export class OwnState {
   readonly deletions: DeletionTimes
+  readonly #disk = new DiskCount()
   readonly #parts: OwnStateParts
 
   constructor(parts: OwnStateParts) {
@@ -55,8 +58,9 @@ export class OwnState {
     }
   }
 
-  async doctor(sessions: CatalogSession[]): Promise<Doctor> {
-    return this.#doctor(sessions, await folderSize(this.#parts.cacheDirectory))
+  async doctor(sessions: CatalogSession[], projects: readonly Project[]): Promise<Doctor> {
+    const disk = await this.#disk.use({ homes: this.homes(), projects, sessions })
+    return { ...this.#doctor(sessions, await folderSize(this.#parts.cacheDirectory)), disk }
   }
 
   doctorNotes(sessions: CatalogSession[]): DoctorNotes {
@@ -75,7 +79,7 @@ export class OwnState {
     }
   }
 
-  #doctor(sessions: CatalogSession[], cacheBytes: number): Doctor {
+  #doctor(sessions: CatalogSession[], cacheBytes: number): Omit<Doctor, 'disk'> {
     const { library, cacheDirectory, warnings } = this.#parts
     return buildDoctor({
       homes: this.homes(),

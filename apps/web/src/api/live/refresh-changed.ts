@@ -62,6 +62,7 @@ const TOPICS: Record<LiveEvent['kind'], string[]> = {
   index: ['health', 'sessions', 'projects', 'usage', 'doctor', 'search', 'files'],
   projects: ['projects', 'sessions', 'session', 'search', 'usage', 'health'],
   warnings: ['health', 'doctor'],
+  keep: ['keep'],
 }
 
 /**

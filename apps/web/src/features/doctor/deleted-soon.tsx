@@ -1,4 +1,5 @@
 import type { Doctor } from '@gemini-dash/api'
+import { Link } from '@tanstack/react-router'
 import { MachineText } from '../../content/text/machine-text.tsx'
 import { formatCount, formatDate, formatPlural } from '../../lib/figures/format.ts'
 import { TimeText } from '../../ui/figures/time-text.tsx'
@@ -57,7 +58,11 @@ function RetentionLead({ maxAgeDays }: { maxAgeDays: number | null }) {
     <>
       Gemini CLI (0.33 and later) deletes sessions that are {age}, when it starts in their project. To keep
       them, set <code>general.sessionRetention.enabled</code> to <code>false</code> in its{' '}
-      <code>settings.json</code>.
+      <code>settings.json</code>, or have them kept in the{' '}
+      <Link to="/doctor" hash="keep" className="link">
+        archive
+      </Link>
+      .
     </>
   )
 }

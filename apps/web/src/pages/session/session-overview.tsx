@@ -1,7 +1,7 @@
 import type { SessionNeighbours } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
 import { Columns2 } from 'lucide-react'
-import { memo, type ReactNode, useState } from 'react'
+import { memo, type ReactNode, Suspense, useState } from 'react'
 import type { ShownDetail } from '../../api/session/opening.ts'
 import { ResumeButton } from '../../features/resume/resume-button.tsx'
 import { FoldedHead } from '../../features/session-head/folded-head.tsx'
@@ -13,10 +13,17 @@ import { ViewSwitch } from '../../features/session-head/view-switch.tsx'
 import { PrintButton } from '../../features/session-print/print-button.tsx'
 import { ContextStrip, StripLegend } from '../../features/token-chart/strip/context-strip.tsx'
 import type { SessionView } from '../../lib/address/session-search.ts'
+import { useNow } from '../../lib/hooks/use-now.ts'
 import { CrumbHere, CrumbSeparator, Crumbs } from '../../ui/controls/crumbs.tsx'
 import { Border } from '../../ui/lazy/border.tsx'
+import { lazyPart } from '../../ui/lazy/lazy-part.tsx'
 import { Icon } from '../../ui/signs/icon.tsx'
 import { SessionParts } from './session-parts.tsx'
+
+const KeepNotice = lazyPart(
+  () => import('../../features/keep/keep-notice.tsx'),
+  () => null,
+)
 
 /** Below it a line has nothing to tell. */
 const MIN_STRIP_CALLS = 4
@@ -53,9 +60,28 @@ export const SessionOverview = memo(function SessionOverview(props: Props) {
         <OpenOverview {...props} viewSwitch={viewSwitch} />
       )}
       <SessionFileNotice session={session} messageTotal={detail.messageTotal} />
+      <GoesNextNotice session={session} />
     </>
   )
 })
+
+/** What the next start of the CLI deletes, however new it is. */
+function GoesNextNotice({ session: { key, deletedAfter } }: Pick<ShownDetail, 'session'>) {
+  const now = useNow()
+  if (deletedAfter === null || Date.parse(deletedAfter) > now.getTime()) return null
+  return (
+    <Suspense>
+      <div className="session-file-notice">
+        <KeepNotice name={key} action="Keep it">
+          Gemini CLI deletes this session when it next starts in its project.{' '}
+          <Link to="/doctor" hash="retention" className="link">
+            Why
+          </Link>
+        </KeepNotice>
+      </div>
+    </Suspense>
+  )
+}
 
 function OpenOverview(props: Props & { viewSwitch: ReactNode }) {
   const { sessionRef, detail, neighbours, onJump, view, viewSwitch } = props

@@ -1,0 +1,129 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expectAxeClean } from './fixtures/axe-scan.ts'
+import { expectNoSidewaysScroll } from './fixtures/no-sideways-scroll.ts'
+import { expect, test } from './fixtures/test.ts'
+
+test.use({ ownProgram: 'keep' })
+
+test('what goes is offered to be kept, once; the health page tells what is kept, and erases it when asked twice', async ({
+  page,
+  program,
+}) => {
+  await page.goto('/')
+  const notice = page.getByText(/Gemini CLI deletes \d+ sessions? within a week or at its next start/)
+  await expect(notice).toBeVisible()
+  await expectAxeClean(page)
+  await page.getByRole('button', { name: /^Keep (it|these)$/ }).click()
+  await expect(page.getByText('only you can open it')).toBeVisible()
+  await expect(page.getByText(/^Kept: \d+ sessions, .* stored as /)).toBeVisible()
+  await page.getByRole('link', { name: 'The archive' }).click()
+
+  const archive = page.getByRole('region', { name: 'Archive' })
+  await expect(archive.getByText(/^on, last look now/)).toBeVisible()
+  await expect(archive.getByText(join(program.sandbox.folder, 'data', 'archive'))).toBeVisible()
+  await archive.getByLabel('At most').selectOption(String(50e9))
+  await expect
+    .poll(async () => (await (await page.request.get('/api/keep')).json()).limits.maxBytes)
+    .toBe(50e9)
+
+  const [first] = (await (await page.request.get('/api/sessions')).json()).sessions
+  rmSync(join(first.files[0].home, first.files[0].path))
+  await archive.getByRole('button', { name: 'Keep now' }).click()
+  await expect(archive.locator('.figure', { hasText: 'Nowhere else' })).toContainText('1')
+  await expectAxeClean(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoSidewaysScroll(page)
+
+  await archive.getByRole('button', { name: 'Stop' }).click()
+  await expect(archive.getByText('off; what was kept is still there')).toBeVisible()
+  await archive.getByRole('button', { name: 'Erase the archive…' }).click()
+  await expect(archive.getByText('Of 1 session it holds the only copy')).toBeVisible()
+  await archive.getByRole('button', { name: 'Erase…' }).click()
+  await expect(archive.getByText('1 session will be gone for good')).toBeVisible()
+  await expectAxeClean(page)
+  await archive.getByRole('button', { name: 'Erase it for good' }).click()
+  await expect(archive.getByRole('button', { name: 'Keep every session' })).toBeVisible()
+  expect((await (await page.request.get('/api/keep')).json()).files).toBe(0)
+})
+
+test('a notice that was put away stays away; a session that the next start deletes has one of its own', async ({
+  page,
+}) => {
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Not now' }).click()
+  await expect(page.getByRole('button', { name: 'Not now' })).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByRole('link', { name: 'What and why' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Not now' })).toHaveCount(0)
+
+  const { retention } = await (await page.request.get('/api/doctor')).json()
+  await page.goto(`/s/${retention.atRisk[0].sessionKey}`)
+  await expect(page.getByText('Gemini CLI deletes this session when it next starts')).toBeVisible()
+  await expectAxeClean(page)
+  await page.getByRole('button', { name: 'Not now' }).click()
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Not now' })).toHaveCount(0)
+})
+
+test('the health page says what the homes take, by project and kind, and leads to the session of an output', async ({
+  page,
+  program,
+}) => {
+  const folder = join(program.sandbox.home, '.gemini/tmp/webshop')
+  const { sessions } = await (await page.request.get('/api/sessions?project=webshop')).json()
+  const [{ key, sessionId, title }] = sessions
+  const outputs = join(folder, 'tool-outputs', `session-${sessionId}`)
+  mkdirSync(outputs, { recursive: true })
+  writeFileSync(join(outputs, 'run_shell_command_1.txt'), 'x'.repeat(3_000_000))
+  const diskOf = async () => (await (await page.request.get('/api/doctor')).json()).disk
+  await expect.poll(async () => (await diskOf()).largest[0]?.sessionKey, { timeout: 25_000 }).toBe(key)
+  await page.goto('/doctor#disk')
+  const disk = page.getByRole('region', { name: 'Disk use', exact: true })
+  await expect(disk.getByText('gemini-dash deletes nothing there')).toBeVisible()
+  await expect(disk.getByRole('row', { name: /^webshop/ })).toContainText('3.00 MB')
+  await expectAxeClean(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoSidewaysScroll(page)
+  await disk.getByRole('link', { name: title }).click()
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+})
+
+for (const [state, answer, words] of [
+  [
+    'a full disk',
+    { problem: 'There is no room left on the disk.', hindrance: 'no-room' },
+    'Once that is mended',
+  ],
+  ['a limit', { problem: 'The archive holds 10.0 GB.', hindrance: 'limit' }, 'given more room'],
+  [
+    'a first look',
+    { running: { waiting: false, done: 312, total: 1200 } },
+    'first look, which takes longest',
+  ],
+  ['another process', { running: { waiting: true, done: 0, total: 0 } }, 'Another gemini-dash is keeping'],
+  [
+    'damage',
+    {
+      damaged: 1,
+      damagedFiles: [{ home: '/h', path: 'tmp/a/x.jsonl', firstSeen: '2026-11-20T10:00:00.000Z' }],
+    },
+    'is damaged',
+  ],
+  [
+    'a home that is missing',
+    { homes: [{ path: '/h/.gemini', exists: false, kept: true }] },
+    'is not there just now',
+  ],
+] as const) {
+  test(`the archive says so: ${state}`, async ({ page }) => {
+    await page.route('**/api/keep', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ json: { ...(await response.json()), enabled: true, files: 3, ...answer } })
+    })
+    await page.goto('/doctor#keep')
+    await expect(page.getByRole('region', { name: 'Archive' }).getByText(words)).toBeVisible()
+    await expectAxeClean(page)
+  })
+}
