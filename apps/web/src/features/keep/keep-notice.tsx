@@ -6,7 +6,7 @@ import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import { keepQuery, useKeepNow } from '../../api/keep.ts'
 import { MachineText } from '../../content/text/machine-text.tsx'
 import { keptChoice } from '../../lib/browser/kept-choice.ts'
-import { describeKept, describeLook, explainKeeping } from '../../lib/session/keep-words.ts'
+import { describeKept, describeLook, keepLines } from '../../lib/session/keep-words.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Notice } from '../../ui/states/notice.tsx'
 
@@ -38,7 +38,7 @@ export default function KeepNotice({ name, children, action }: Props) {
   const keep = useKeepNow({ isTurnedOn: true })
   if (isAway || status === undefined || status.folder === null) return null
   if (!isAsked && status.enabled) return null
-  const lines = explainKeeping(status.folder)
+  const lines = keepLines(status.folder)
   const close = (words: string) => (
     <Button look="quiet" size="tiny" onClick={() => putAway.set([...away, name])}>
       {words}

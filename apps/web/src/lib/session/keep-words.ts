@@ -4,7 +4,7 @@ import { formatCount, formatPlural, formatSize } from '../figures/format.ts'
 type Told = Pick<KeepStatus, 'sessions' | 'rawBytes' | 'storedBytes' | 'running'>
 
 /** What is stored and where, and how it ends again: two lines, said before anything is kept. */
-export function explainKeeping(folder: string): [string, string] {
+export function keepLines(folder: string): [string, string] {
   return [
     `Every version of every session’s files is kept in ${folder}, compressed; only you can open it. Nothing that Gemini CLI owns is touched.`,
     'To take it along, copy that folder’s parent. Stopping keeps what is there; erasing is asked for twice. Both are on the Health page.',

@@ -10,15 +10,15 @@ import {
   formatPlural,
   formatSize,
 } from '../../../lib/figures/format.ts'
-import { describeLook, explainKeeping } from '../../../lib/session/keep-words.ts'
+import { describeLook, keepLines } from '../../../lib/session/keep-words.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Figure } from '../../../ui/figures/figure.tsx'
 import { Failed } from '../../../ui/states/failed.tsx'
 import { Notice } from '../../../ui/states/notice.tsx'
 import { FindingGroup } from '../finding-group.tsx'
 import { FindingList } from '../finding-list.tsx'
-import { KeepLimits } from './keep-limits.tsx'
 import { KeepSwitch } from './keep-switch.tsx'
+import { LimitFields } from './limit-fields.tsx'
 
 /** The archive of what Gemini CLI deletes: its switch, what it holds, and how it stands. */
 export function KeepPanel({ now }: { now: Date }) {
@@ -48,7 +48,7 @@ export function KeepPanel({ now }: { now: Date }) {
       ) : (
         <>
           <ul className="finding keep-lines advice">
-            {explainKeeping(folder).map((line) => (
+            {keepLines(folder).map((line) => (
               <li key={line}>
                 <MachineText text={line} />
               </li>
@@ -59,7 +59,7 @@ export function KeepPanel({ now }: { now: Date }) {
             <Look status={status} />
           )}
           {files > 0 && <KeptFigures status={status} now={now} />}
-          {files > 0 && <KeepLimits key={JSON.stringify(status.limits)} limits={status.limits} />}
+          {files > 0 && <LimitFields key={JSON.stringify(status.limits)} limits={status.limits} />}
           <KeepSwitch status={status} />
         </>
       )}

@@ -7,7 +7,7 @@ const SIZES = [1e9, 5e9, 10e9, 20e9, 50e9]
 const AGES = [90, 365, 730]
 
 /** What the archive may hold, and how old what it takes in may be. One that was set by the command is offered, too. */
-export function KeepLimits({ limits }: Pick<KeepStatus, 'limits'>) {
+export function LimitFields({ limits }: Pick<KeepStatus, 'limits'>) {
   const change = useKeepChange()
   const { maxBytes, maxAgeDays } = limits
   return (
