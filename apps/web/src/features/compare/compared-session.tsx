@@ -1,7 +1,45 @@
 import type { ComparedSession, Comparison } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
+import { OutcomeBadge, SubagentsBadge } from '../../content/badges/session-badges.tsx'
 import { Markdown } from '../../content/markdown/markdown.tsx'
+import { formatPlural } from '../../lib/figures/format.ts'
+import { TimeText } from '../../ui/figures/time-text.tsx'
 import { SideLabel } from './side-label.tsx'
+
+interface HeadProps {
+  side: 'a' | 'b'
+  name: string
+  when: string
+  compared: ComparedSession
+}
+
+/** One of the two: what it is called, when and where it was, on which models. */
+export function ComparedHead({ side, name, when, compared: { session } }: HeadProps) {
+  const { key, project, models, startTime } = session
+  return (
+    <section className="compare-head" aria-label={`Session ${side.toUpperCase()}`}>
+      <h2>
+        <SideLabel side={side} />
+        <Link to="/s/$key" params={{ key }} dir="auto">
+          {name}
+        </Link>
+        <OutcomeBadge session={session} />
+      </h2>
+      <p>
+        <Link to="/p/$project" params={{ project: project.key }} dir="auto">
+          {project.name}
+        </Link>
+        {startTime !== null && <TimeText time={startTime}>{when}</TimeText>}
+        {(models ?? []).map((model) => (
+          <span key={model.name}>
+            {model.name}, {formatPlural(model.calls, 'call')}
+          </span>
+        ))}
+        <SubagentsBadge session={session} />
+      </p>
+    </section>
+  )
+}
 
 /** How each of the two ended: the model's last words that still stand. */
 export function CompareOutcome({ comparison: { a, b } }: { comparison: Comparison }) {

@@ -1,6 +1,8 @@
 import { useSyncExternalStore } from 'react'
+import { pageBuild } from '../../api/live/page-build.ts'
 import { connection } from '../../api/request/connection.ts'
 import { useDelayed } from '../../lib/hooks/use-delayed.ts'
+import { Button } from '../../ui/buttons/button.tsx'
 import { Notice } from '../../ui/states/notice.tsx'
 
 const PATIENCE_MS = 5_000
@@ -24,6 +26,18 @@ function SignedOut() {
     <Notice tone="warning">
       <b>This browser is not signed in any more.</b> What you see stays. Run <code>npx gemini-dash url</code>{' '}
       in a terminal and open the address that it prints in another tab; this page then goes on by itself.
+    </Notice>
+  )
+}
+
+/** Says that the server came back with another build of the page. The reader chooses when to leave this one. */
+export function UpdateNotice() {
+  const isOutdated = useSyncExternalStore(pageBuild.subscribe, pageBuild.isOutdated)
+  if (!isOutdated) return null
+  return (
+    <Notice>
+      <b>gemini-dash was updated.</b> What you are reading stays; reload when you like.{' '}
+      <Button onClick={() => window.location.reload()}>Reload</Button>
     </Notice>
   )
 }
