@@ -42,8 +42,10 @@ export async function openTestServer({
   const folder = mkdtempSync(join(tmpdir(), 'gemini-dash-test-'))
   const dataFolder = join(folder, 'data')
   const homes = findHomes({ homeArguments: [home], env: {}, userHome: folder })
+  const marks = openMarks(dataFolder, () => {})
   const store = await createStore({
     homes,
+    marks: marks.book,
     cacheDirectory: join(folder, 'cache'),
     workerUrls: { index: workerUrl('index-worker.js'), reader: workerUrl('reader-worker.js') },
     isWatching,
@@ -64,7 +66,7 @@ export async function openTestServer({
   const app = await createServer({
     store,
     keeper,
-    marks: openMarks(dataFolder, () => {}),
+    marks,
     access: hasToken ? access : null,
     bindAddress: '127.0.0.1',
     webFolder: writePage(join(folder, 'web/')),

@@ -23,8 +23,11 @@ function printOperand(tree: QueryTree): string {
       return `(${printQuery(tree)})`
     case 'text':
       return `"${tree.words.join(' ')}"${tree.isPrefix ? '*' : ''}`
+    case 'tag':
     case 'project':
-      return `project:"${tree.name}"`
+      return `${tree.kind}:"${tree.name}"`
+    case 'note':
+      return `note:"${tree.text}"`
     case 'session':
       return `session:"${tree.idPrefix}"`
     case 'model':

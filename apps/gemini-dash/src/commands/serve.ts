@@ -81,10 +81,12 @@ function tellOfOtherBuilds(servers: RunningServer[], terminal: Terminal): void {
 async function runServer(serving: Serving, settings: ServeSettings, onAnnounced: () => void): Promise<void> {
   const { flags, terminal, homes, dataFolder, access } = serving
   const stopped = stopOrder()
+  const marks = openMarks(flags.demo ? null : dataFolder, (message) => terminal.note(escapeLine(message)))
   const { store, looked, begin } = await openStore({
     homes,
     flags,
     terminal,
+    marks: marks.book,
     isWatching: flags['no-watch'] !== true,
   })
   const landing = () => landingPath(store.projects().projects, settings.folder)
@@ -99,7 +101,7 @@ async function runServer(serving: Serving, settings: ServeSettings, onAnnounced:
   const app = await createServer({
     store,
     keeper,
-    marks: openMarks(flags.demo ? null : dataFolder, (message) => terminal.note(escapeLine(message))),
+    marks,
     access,
     bindAddress: settings.host,
     webFolder: fileURLToPath(programFiles.web),

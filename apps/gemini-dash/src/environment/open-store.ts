@@ -2,6 +2,8 @@ import type { GeminiHome } from 'gemini-sessions/node'
 import { BudgetBook } from '../own-data/budget-book.ts'
 import { openBudgetFile } from '../own-data/budget-file.ts'
 import { createMemoryList, type KeptList } from '../own-data/kept-list.ts'
+import type { MarkBook } from '../own-data/marks/mark-book.ts'
+import { type OwnMarks, openMarks } from '../own-data/marks/open-marks.ts'
 import { LIST_PRICE_BOOK, openPriceFile, type PriceBook } from '../own-data/price-file.ts'
 import { WordBook } from '../own-data/word-book.ts'
 import { openWordFile } from '../own-data/word-file.ts'
@@ -20,6 +22,8 @@ export interface OpenStoreOptions {
   terminal: Terminal
   isWatching: boolean
   onProgress?: (done: number, total: number) => void
+  /** What the user says of sessions, where somebody has opened it already. */
+  marks?: MarkBook
 }
 
 /** Begins to open the store of these homes, with the cache folder that the flags name. */
@@ -45,6 +49,7 @@ export async function openStore({
     budgets: new BudgetBook(await openList(openBudgetFile, flags, terminal)),
     prices: await openPrices(flags, terminal),
     ...options,
+    marks: options.marks ?? (await openOwnMarks(flags, terminal)).book,
   })
 }
 
@@ -56,6 +61,12 @@ async function openList<Item>(
 ): Promise<KeptList<Item>> {
   const folder = flags['no-cache'] ? null : await ownFolder('data', flags)
   return folder === null ? createMemoryList() : open(folder, (message) => terminal.note(message))
+}
+
+/** The samples are marked for this run only. */
+async function openOwnMarks(flags: Flags, terminal: Terminal): Promise<OwnMarks> {
+  const folder = flags['no-cache'] || flags.demo ? null : await ownFolder('data', flags)
+  return openMarks(folder, (message) => terminal.note(escapeLine(message)))
 }
 
 /** Only read, so also with `--no-cache`. */

@@ -8,6 +8,8 @@ import type { IndexedGroup, SessionIndex } from '@gemini-dash/session-index'
 import type { GeminiHome } from 'gemini-sessions/node'
 import { BudgetBook } from '../own-data/budget-book.ts'
 import { createMemoryList } from '../own-data/kept-list.ts'
+import { MarkBook } from '../own-data/marks/mark-book.ts'
+import { createMemoryMarkLog } from '../own-data/marks/mark-log.ts'
 import { LIST_PRICE_BOOK, type PriceBook } from '../own-data/price-file.ts'
 import { WordBook } from '../own-data/word-book.ts'
 import { WarningBook } from './catalog/warning-book.ts'
@@ -40,6 +42,8 @@ export interface StoreOptions {
   isDemo: boolean
   /** What the user says of projects; without it nothing outlives the run. */
   words?: WordBook
+  /** What the user says of sessions; without it nothing outlives the run. */
+  marks?: MarkBook
   /** What the user says of prices; without it list prices hold. */
   prices?: PriceBook
   /** What a month may cost; without it nothing outlives the run. */
@@ -74,8 +78,8 @@ export async function createStore(options: StoreOptions): Promise<Store> {
 /** Begins to look at the homes. The store may be handed on at once, but asked only when it has looked. */
 export function startStore(options: StoreOptions): StartedStore {
   const { homes, workerUrls, version, isDemo, isWatching, userHome = homedir() } = options
-  const cacheDirectory =
-    options.cacheDirectory === null ? null : indexDirectory(options.cacheDirectory, homes)
+  const cacheDirectory = indexDirectory(options.cacheDirectory, homes)
+  const marks = options.marks ?? new MarkBook(createMemoryMarkLog())
   const warnings = options.warnings ?? new WarningBook()
   const openings = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   const opening = new IndexOpening({
@@ -113,6 +117,7 @@ export function startStore(options: StoreOptions): StartedStore {
     rememberedEnds: () => snapshot.readEnds(),
     remembered: async () => (await snapshot.read()) ?? (hasIndex ? rowsOfIndex(opening.open) : new Map()),
     words: options.words ?? new WordBook(createMemoryList()),
+    marks,
     prices,
     userHome,
     isWatching,
@@ -135,17 +140,12 @@ export function startStore(options: StoreOptions): StartedStore {
   const rest = new ThreadRest(opening.opened, reader)
   const looked = library.look()
   const run = new StoreRun({ homes, isWatching, library, opening, skeletons, rest, reader, keeper })
-  const open = async () => {
-    await looked
-    await library.refresh()
-  }
-  const begin = async (scope: IndexingScope) => {
-    await looked
-    await run.begin(scope, () => store.rehearse())
-  }
+  const open = () => looked.then(() => library.refresh())
+  const begin = (scope: IndexingScope) => looked.then(() => run.begin(scope, () => store.rehearse()))
   const parts = {
     homes,
     library,
+    marks,
     prices,
     budgets: options.budgets ?? new BudgetBook(createMemoryList()),
     openIndex: opening.open,
@@ -184,7 +184,8 @@ async function rowsOfIndex(openIndex: () => Promise<SessionIndex>): Promise<Map<
 }
 
 /** One index a set of homes, so that two homes never share rows. */
-function indexDirectory(cacheDirectory: string, homes: GeminiHome[]): string {
+function indexDirectory(cacheDirectory: string | null, homes: GeminiHome[]): string | null {
+  if (cacheDirectory === null) return null
   const paths = homes.map(({ tmpPath }) => tmpPath).sort()
   const name = createHash('sha256').update(paths.join('\n')).digest('hex').slice(0, 16)
   return join(cacheDirectory, `index-${name}`)

@@ -28,6 +28,7 @@ import type { IndexSearchRequest, SessionIndex } from '@gemini-dash/session-inde
 import type { Project, SessionSummary } from 'gemini-sessions'
 import type { FoundFolders } from '../folder-search/find-project-folders.ts'
 import type { BudgetBook } from '../own-data/budget-book.ts'
+import type { MarkBook } from '../own-data/marks/mark-book.ts'
 import { LiveSessions } from './catalog/live-sessions.ts'
 import type { KeyResolution } from './catalog/resolve-key.ts'
 import { countUnread } from './catalog/unread-book.ts'
@@ -49,6 +50,7 @@ import { UsageQuestions } from './usage/usage-questions.ts'
 
 export interface LibraryStoreParts extends OwnStateParts {
   budgets: BudgetBook
+  marks: MarkBook
   openIndex: () => Promise<SessionIndex>
   reader: ReaderClient
   listeners: Set<(event: LiveEvent) => void>
@@ -78,7 +80,7 @@ export class LibraryStore implements Store {
     this.#parts = parts
     const { library, reader, homes } = parts
     const live = parts.live ?? library.live
-    const shown = new ShownSessions(library, live)
+    const shown = new ShownSessions(library, live, parts.marks)
     this.#shown = shown
     this.#state = new OwnState(parts)
     const { deletions } = this.#state
@@ -127,6 +129,7 @@ export class LibraryStore implements Store {
   }
 
   async sessions(query: SessionQuery): Promise<SessionList> {
+    this.#parts.marks.reload()
     const list = await this.#lists.answer(query)
     return { ...list, sessions: this.#state.deletions.tellAll(list.sessions), ...this.#read() }
   }
@@ -136,6 +139,7 @@ export class LibraryStore implements Store {
   }
 
   async search(...asked: Parameters<Store['search']>): Promise<SearchResult> {
+    this.#parts.marks.reload()
     return { ...(await this.#searches.search(...asked)), ...this.#unread() }
   }
 

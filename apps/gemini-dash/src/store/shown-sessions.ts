@@ -1,5 +1,6 @@
 import type { ProjectList } from '@gemini-dash/api'
 import type { Project, SessionSummary } from 'gemini-sessions'
+import type { MarkBook } from '../own-data/marks/mark-book.ts'
 import type { CatalogSession } from './catalog/catalog.ts'
 import type { LiveSessions } from './catalog/live-sessions.ts'
 import { liveSummary } from './catalog/live-summary.ts'
@@ -14,10 +15,12 @@ import type { UsageSource } from './usage/usage-source.ts'
 export class ShownSessions {
   readonly #library: Library
   readonly #live: LiveSessions
+  readonly #marks: MarkBook
 
-  constructor(library: Library, live: LiveSessions) {
+  constructor(library: Library, live: LiveSessions, marks: MarkBook) {
     this.#library = library
     this.#live = live
+    this.#marks = marks
   }
 
   all(): CatalogSession[] {
@@ -68,6 +71,7 @@ export class ShownSessions {
         return allProjects()
       },
       isLive: (session) => this.#live.isLive(session),
+      notesOf: ({ summary, ownKeys }) => this.#marks.notesOf(summary.key, ownKeys),
       resolve: (keyOrId) => this.resolve(keyOrId),
       coverage: indexing.progress(),
       isReady: indexing.isReady,

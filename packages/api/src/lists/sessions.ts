@@ -48,6 +48,10 @@ export const sessionQuerySchema = z.object({
   title: z.string().max(200).optional(),
   /** Only sessions where something failed (a call, a request, a prompt without an answer) / that are live now. */
   has: z.enum(['errors', 'live']).optional(),
+  /** Only sessions that the person starred, or none of them; a starred message counts for its session. */
+  starred: z.enum(['true', 'false']).optional(),
+  /** Only sessions that the person gave this tag (case and accents ignored). */
+  tag: z.string().max(64).optional(),
   /** Only sessions with a model call in this hour of the week in `tz`: `1-00` is Monday's first, `7-23` Sunday's last. */
   hour: z
     .string()

@@ -50,13 +50,14 @@ export type SpentChange = z.infer<typeof spentChangeSchema>
  */
 export const liveEventSchema = z.strictObject({
   /**
-   * changed, removed: a session; index: progress or completion of the index; projects: a project came or went;
-   * warnings: of the program, in `health` and `doctor`; keep: a look of the archive went on or ended, or it was turned on or off.
+   * changed, removed: a session; marked: a person said something of it, and nothing else changed; index: progress or completion
+   * of the index; projects: a project came or went; warnings: of the program, in `health` and `doctor`; keep: a look of the
+   * archive went on or ended, or it was turned on or off.
    */
-  kind: z.enum(['changed', 'removed', 'index', 'projects', 'warnings', 'keep']),
+  kind: z.enum(['changed', 'removed', 'marked', 'index', 'projects', 'warnings', 'keep']),
   sessionKey: z.string().optional(),
   projectKey: z.string().optional(),
-  /** Of `changed` only, at most 32 KB; left out where other rows may have changed with it. */
+  /** Of `changed` and `marked`, at most 32 KB; left out where other rows may have changed with it. */
   row: sessionSummarySchema.optional(),
   /** With `row`. */
   before: formerRowSchema.optional(),

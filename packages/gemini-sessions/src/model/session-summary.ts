@@ -43,6 +43,20 @@ export const sessionFailuresSchema = z.strictObject({
   unanswered: z.number(),
 })
 
+/** What a person said of a session, in a program that keeps such things; never from its files. */
+export type RowMark = z.infer<typeof rowMarkSchema>
+export const rowMarkSchema = z.strictObject({
+  star: z.boolean(),
+  note: z.string(),
+  tags: z.array(z.string()),
+  /** Stands in the row's `title`, too. */
+  title: z.string().nullable(),
+  /** Time of the newest message that was seen; null: none. */
+  seen: z.string().nullable(),
+  /** How many single messages have a star, and a note. */
+  messages: z.strictObject({ starred: z.number(), noted: z.number() }),
+})
+
 /** What a list row needs. Counts, usage, cost and models are null until `indexed` is `full`. */
 export type SessionSummary = z.infer<typeof sessionSummarySchema>
 export const sessionSummarySchema = z.strictObject({
@@ -61,6 +75,8 @@ export const sessionSummarySchema = z.strictObject({
   lastUpdated: z.string().nullable(),
   /** After this the clean-up of Gemini CLI deletes it; past: at the CLI's next start. null: not by its settings, or not asked. */
   deletedAfter: z.string().nullable(),
+  /** null: nothing was said of it. */
+  mark: rowMarkSchema.nullable(),
   indexed: z.enum(['name', 'head', 'full']),
   /** The CLI's final state is empty, the log is not: drawn from the last state that held a conversation. */
   buried: z.boolean(),

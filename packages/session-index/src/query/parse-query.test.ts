@@ -125,6 +125,9 @@ describe('filters', () => {
     ['tokens:<=1.5m', { kind: 'tokens', compare: '<=', value: 1_500_000 }],
     ['tokens:7', { kind: 'tokens', compare: '=', value: 7 }],
     ['cost:>$0.10', { kind: 'cost', compare: '>', value: 0.1 }],
+    ['is:starred', { kind: 'is', what: 'starred' }],
+    ['tag:"to do"', { kind: 'tag', name: 'to do' }],
+    ['note:idea', { kind: 'note', text: 'idea' }],
     ['session:477739d0', { kind: 'session', idPrefix: '477739d0' }],
   ])('%s', (text, tree) => {
     expect(treeOf(text)).toEqual(tree)
@@ -162,7 +165,7 @@ describe('filters', () => {
     ['tokens:$5', word('tokens', '5'), 'it takes a number such as >50k'],
     ['cost:free', word('cost', 'free'), 'it takes a sum in dollars such as >0.10'],
     ['before:2026-02-31', word('before', '2026', '02', '31'), 'it takes a date'],
-    ['is:great', word('is', 'great'), 'it takes error, live, subagent or superseded'],
+    ['is:great', word('is', 'great'), 'it takes error, live, starred, subagent or superseded'],
     ['in:prompt,moon', word('in', 'prompt', 'moon'), 'it takes title, prompt'],
     ['has:fun', word('has', 'fun'), 'it takes diff, image or thoughts'],
     ['tool:""', word('tool'), 'a value is missing'],

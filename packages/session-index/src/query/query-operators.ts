@@ -37,8 +37,8 @@ export const QUERY_OPERATORS: readonly QueryOperator[] = [
   {
     name: 'is',
     example: 'is:error',
-    hint: 'failed: a call, a request, a prompt without an answer; a live session, a sub-agent’s, taken back',
-    values: ['error', 'live', 'subagent', 'superseded'],
+    hint: 'failed: a call, a request, a prompt without an answer; a live session, one with a star, a sub-agent’s, taken back',
+    values: ['error', 'live', 'starred', 'subagent', 'superseded'],
   },
   {
     name: 'status',
@@ -57,6 +57,18 @@ export const QUERY_OPERATORS: readonly QueryOperator[] = [
   { name: 'cost', example: 'cost:>0.10', hint: 'calls that cost so many dollars', values: [] },
   { name: 'after', example: 'after:-7d', hint: 'said at or after this day or time', values: [] },
   { name: 'before', example: 'before:2026-01-31', hint: 'said before this day or time', values: [] },
+  {
+    name: 'tag',
+    example: 'tag:proxy',
+    hint: 'in sessions that you gave this tag; * is anything',
+    values: [],
+  },
+  {
+    name: 'note',
+    example: 'note:idea',
+    hint: 'in sessions whose notes, or those of their messages, hold this',
+    values: [],
+  },
   {
     name: 'session',
     example: 'session:477739d0',

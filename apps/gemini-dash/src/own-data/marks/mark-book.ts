@@ -1,4 +1,5 @@
 import type { MarkChange, MessageMarkChange, SessionMark } from '@gemini-dash/api'
+import type { SessionSummary } from 'gemini-sessions'
 import type { MarkEntry, MarkLog } from './mark-log.ts'
 
 type Field = keyof MarkChange
@@ -21,6 +22,7 @@ export class MarkBook {
   readonly #sessions = new Map<string, SessionFields>()
   /** Of the sessions that were asked for, until something is said of them. */
   readonly #made = new Map<string, SessionMark | null>()
+  #tell: (sessions: ReadonlySet<string>) => void = () => {}
   #latest = 0
 
   constructor(log: MarkLog, now: () => number = Date.now) {
@@ -29,9 +31,16 @@ export class MarkBook {
     this.reload()
   }
 
+  /** `listener` is told the keys under which something was said, by whichever process. */
+  onChange(listener: (sessions: ReadonlySet<string>) => void): void {
+    this.#tell = listener
+  }
+
   /** Another process may have written meanwhile. */
   reload(): void {
-    for (const entry of this.#log.readOn()) this.#take(entry)
+    const entries = this.#log.readOn()
+    for (const entry of entries) this.#take(entry)
+    if (entries.length > 0) this.#tell(new Set(entries.map(({ session }) => session)))
   }
 
   /** null: nothing is said of it. A session whose first file is gone has another key than before; that one is asked for, too. */
@@ -41,6 +50,23 @@ export class MarkBook {
       if (mark !== null) return mark
     }
     return null
+  }
+
+  /** A row with what was said of its session. A title of one's own stands for the recorded one wherever the row does. */
+  marked(row: SessionSummary, earlierKeys: readonly string[]): SessionSummary {
+    const said = this.of(row.key, earlierKeys)
+    if (said === null) return row
+    const messages = Object.values(said.messages)
+    const starred = messages.filter(({ star }) => star).length
+    const noted = messages.filter(({ note }) => note !== '').length
+    const mark = { ...said, messages: { starred, noted } }
+    return said.title === null ? { ...row, mark } : { ...row, mark, title: said.title, titleSource: 'user' }
+  }
+
+  /** Of the session and of its messages. */
+  notesOf(key: string, earlierKeys: readonly string[]): string[] {
+    const said = this.of(key, earlierKeys)
+    return said === null ? [] : [said, ...Object.values(said.messages)].map(({ note }) => note)
   }
 
   all(): Map<string, SessionMark> {

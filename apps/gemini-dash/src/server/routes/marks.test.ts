@@ -1,9 +1,13 @@
 import {
   apiErrorSchema,
   apiPaths,
+  type LiveEvent,
   markAnswerSchema,
   markListSchema,
   messagePageSchema,
+  type SessionQuery,
+  searchQuerySchema,
+  sessionQuerySchema,
   viewListSchema,
 } from '@gemini-dash/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -46,6 +50,41 @@ test('a session and a message of it are marked, by any form of the key, and the 
   await put(apiPaths.messageMark(key, messageKey), { note: '' })
   await put(apiPaths.mark(key), { star: false, tags: [], note: '' })
   expect(await marks()).toEqual({})
+})
+
+test('rows say what a person said, lists and searches go by it, and who listens is told with the row', async () => {
+  const heard: LiveEvent[] = []
+  const end = server.store.subscribe((event) => heard.push(event))
+  server.store.setOpenPages(1)
+  const list = async (query: Partial<SessionQuery>) => {
+    const { sessions } = await server.store.sessions(sessionQuerySchema.parse({ limit: 100, ...query }))
+    return sessions
+  }
+  const [before] = (await list({})).filter((row) => row.key === key)
+  await put(apiPaths.mark(key), { star: true, title: 'Wo der Proxy ging', tags: ['Proxy'], note: 'Hier!' })
+  const [row] = await list({ starred: 'true' })
+  const mark = { star: true, note: 'Hier!', tags: ['Proxy'], title: 'Wo der Proxy ging', seen: null }
+  expect(row).toEqual({
+    ...before,
+    title: 'Wo der Proxy ging',
+    titleSource: 'user',
+    mark: { ...mark, messages: { starred: 0, noted: 0 } },
+  })
+  expect(heard).toEqual([{ kind: 'marked', sessionKey: key, row }])
+  expect((await server.store.content.session(key))?.session).toEqual(row)
+  expect(await list({ tag: 'proxy', title: 'der proxy' })).toEqual([row])
+  for (const q of ['is:starred', 'tag:proxy', 'note:hier']) {
+    const found = await server.store.search(searchQuerySchema.parse({ q, limit: 1 }))
+    expect([q, Object.keys(found.sessions), found.sessions[key]?.title]).toEqual([
+      q,
+      [key],
+      'Wo der Proxy ging',
+    ])
+  }
+  await put(apiPaths.mark(key), { star: false, title: null, tags: [], note: '' })
+  expect((await list({})).find((other) => other.key === key)).toEqual(before)
+  end()
+  server.store.setOpenPages(0)
 })
 
 test.each([

@@ -23,6 +23,9 @@ export interface CatalogSession {
   ownKeys: readonly string[]
 }
 
+/** A row with what a person said of it, under its key or one that it had before. */
+type Marked = (row: SessionSummary, earlierKeys: readonly string[]) => SessionSummary
+
 const UNKNOWN_PROJECT = { key: 'unknown', name: 'unknown', path: null }
 
 /** Everything found so far, in memory: groups of files, their sessions, the projects. Knows neither disk nor index. */
@@ -35,7 +38,12 @@ export class Catalog {
   #linked: Map<string, CatalogSession> | null = null
   /** Sessions that changed without any other row, by key, as they were when that was asked last. */
   readonly #loneChanges = new Map<string, CatalogSession>()
+  readonly #marked: Marked
   #revision = 0
+
+  constructor(marked: Marked = (row) => row) {
+    this.#marked = marked
+  }
 
   /** Grows with every change of a row. */
   get revision(): number {
@@ -77,6 +85,21 @@ export class Catalog {
   /** Whether a session is being written has changed, which its row does not say. */
   noteOtherState(): void {
     this.#revision += 1
+  }
+
+  /** Something was said of the sessions with these keys. Returns those that there are. */
+  noteMarked(keys: ReadonlySet<string>): string[] {
+    const marked = [...(this.#linked?.values() ?? [])].filter(({ summary: { key }, ownKeys }) =>
+      [key, ...ownKeys].some((each) => keys.has(each)),
+    )
+    for (const session of marked) {
+      const { key } = session.summary
+      const { title, titleSource } = session.record.summary
+      const summary = this.#marked({ ...session.summary, title, titleSource, mark: null }, session.ownKeys)
+      this.#linked?.set(key, { ...session, summary })
+    }
+    this.#revision += 1
+    return marked.map(({ summary }) => summary.key)
   }
 
   remove(groupId: string): void {
@@ -149,7 +172,7 @@ export class Catalog {
         const source = found[index]
         if (source === undefined) return []
         const { record, groupId, ownKeys } = source
-        return [[summary.key, { summary, record, groupId, ownKeys }] as const]
+        return [[summary.key, { summary: this.#marked(summary, ownKeys), record, groupId, ownKeys }] as const]
       }),
     )
   }
@@ -171,7 +194,7 @@ export class Catalog {
       subagentKeys,
       withSubagents: { usage, cost },
     }
-    const summary = { ...record.summary, ...linked }
+    const summary = this.#marked({ ...record.summary, ...linked }, known.ownKeys)
     this.#linked?.set(key, { ...known, summary, record })
     if (!this.#loneChanges.has(key)) this.#loneChanges.set(key, known)
     return true

@@ -36,6 +36,7 @@ export function provisionalRecord(group: IndexGroup, heads: readonly HeadedFile[
       endTime: null,
       lastUpdated: first?.head.lastUpdated ?? null,
       deletedAfter: null,
+      mark: null,
       indexed: 'head',
       buried: false,
       live: false,

@@ -36,7 +36,9 @@ export class RowNews {
   }
 
   tell(event: LiveEvent): LiveEvent {
-    if (event.kind !== 'changed' || event.sessionKey === undefined) return event
+    if (event.sessionKey === undefined) return event
+    if (event.kind === 'marked') return this.#tellMarked(event, event.sessionKey)
+    if (event.kind !== 'changed') return event
     const { isHeard, rowOf } = this.#listeners
     const change = this.#known.catalog.takeLoneChange(event.sessionKey)
     const wasLive = this.#live.delete(event.sessionKey)
@@ -46,9 +48,16 @@ export class RowNews {
     if (before.summary.indexed !== 'full' || now.summary.indexed !== 'full') return event
     if (!this.#isCertain(event.sessionKey, wasLive, [before, now])) return event
     const row = rowOf(now)
-    if (row === null || JSON.stringify(row).length > MOST_ROW_CHARACTERS) return event
+    if (row === null || isLong(row)) return event
     const spent = spentChange(before.record, now.record)
     return { ...event, row, before: formerRow(before, wasLive), ...(spent !== null && { spent }) }
+  }
+
+  #tellMarked(event: LiveEvent, key: string): LiveEvent {
+    const { isHeard, rowOf } = this.#listeners
+    const session = isHeard() ? this.#known.catalog.sessions().get(key) : undefined
+    const row = session === undefined ? null : rowOf(session)
+    return row === null || isLong(row) ? event : { ...event, row }
   }
 
   /** A prompt without an answer is none as long as its session is written; when that began or ended, nobody was told. */
@@ -58,6 +67,10 @@ export class RowNews {
     const isOpen = [before, now].some(({ summary }) => (summary.failures?.unanswered ?? 0) > 0)
     return !isOpen || (wasLive && isLive)
   }
+}
+
+function isLong(row: SessionSummary): boolean {
+  return JSON.stringify(row).length > MOST_ROW_CHARACTERS
 }
 
 function formerRow({ summary }: CatalogSession, wasLive: boolean): FormerRow {

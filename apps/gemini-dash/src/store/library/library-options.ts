@@ -1,6 +1,7 @@
 import type { LiveEvent } from '@gemini-dash/api'
 import type { IndexedGroup, SessionIndex } from '@gemini-dash/session-index'
 import type { GeminiHome, Scan } from 'gemini-sessions/node'
+import type { MarkBook } from '../../own-data/marks/mark-book.ts'
 import type { PriceBook } from '../../own-data/price-file.ts'
 import type { WordBook } from '../../own-data/word-book.ts'
 import type { WarningBook } from '../catalog/warning-book.ts'
@@ -21,6 +22,8 @@ export interface LibraryOptions {
   rememberedEnds: () => KeptEnds[]
   /** What the user says of projects. */
   words: WordBook
+  /** What the user says of sessions. */
+  marks: MarkBook
   /** What the user says of prices. */
   prices: PriceBook
   userHome: string

@@ -6,6 +6,8 @@ import { findHomes } from 'gemini-sessions/node'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { fixtureHome, workerUrl } from '../../../test/open-test-server.ts'
 import { createMemoryList } from '../../own-data/kept-list.ts'
+import { MarkBook } from '../../own-data/marks/mark-book.ts'
+import { createMemoryMarkLog } from '../../own-data/marks/mark-log.ts'
 import { LIST_PRICE_BOOK } from '../../own-data/price-file.ts'
 import { WordBook } from '../../own-data/word-book.ts'
 import { WarningBook } from '../catalog/warning-book.ts'
@@ -28,6 +30,7 @@ beforeEach(() => {
     rememberedEnds: () => [],
     remembered: async () => new Map(),
     words: new WordBook(createMemoryList()),
+    marks: new MarkBook(createMemoryMarkLog()),
     prices: LIST_PRICE_BOOK,
     userHome: folder,
     isWatching: false,

@@ -1,8 +1,9 @@
 import { pricesStamp } from '@gemini-dash/pricing/overrides'
 import type { IndexedGroup } from '@gemini-dash/session-index'
 import { type DiscoveredFile, type Scan, scanHomes } from 'gemini-sessions/node'
-import { Catalog } from '../catalog/catalog.ts'
+import type { Catalog } from '../catalog/catalog.ts'
 import { LiveSessions } from '../catalog/live-sessions.ts'
+import { markedCatalog } from '../catalog/marked-catalog.ts'
 import { UnreadBook } from '../catalog/unread-book.ts'
 import { Indexing } from '../indexing/indexing.ts'
 import type { IndexingScope } from '../indexing/indexing-options.ts'
@@ -31,7 +32,7 @@ const HEADS = 'heads'
 
 /** Keeps the catalog equal to what is on disk: scans, groups, and has read what changed. */
 export class Library {
-  readonly catalog = new Catalog()
+  readonly catalog: Catalog
   readonly live: LiveSessions
   readonly indexing: Indexing
   readonly warnings: LibraryWarnings
@@ -54,16 +55,14 @@ export class Library {
   #scope: IndexingScope | null = null
   readonly #refreshing = new Rerun(() => this.#refreshOnce())
   readonly #searchable = deferred()
-  readonly #unlisted = new UnlistedGroups({
-    catalog: this.catalog,
-    emitChanged: (groupId) => this.indexing.events.changed(groupId),
-  })
+  readonly #unlisted = new UnlistedGroups(this)
   readonly #shown: ShownGroups
   #isClosed = false
 
   constructor(options: LibraryOptions) {
-    const { homes, emit, prices } = options
+    const { homes, emit, prices, marks } = options
     this.#options = options
+    this.catalog = markedCatalog(marks, emit)
     this.warnings = new LibraryWarnings(options.warnings)
     this.#grouper = new ScanGrouper(homes, prices)
     this.firstList = new FirstList({

@@ -178,6 +178,27 @@ describe('the list of sessions', () => {
     expect(keysOf(list(sessions, {}, ['other']))).toEqual(['b'])
   })
 
+  it('keeps what a person starred, by one of its messages too, or gave a tag', () => {
+    const none = {
+      star: false,
+      note: '',
+      tags: [],
+      title: null,
+      seen: null,
+      messages: { starred: 0, noted: 0 },
+    }
+    const sessions = [
+      session('plain'),
+      session('noted', { mark: { ...none, note: 'x', messages: { starred: 0, noted: 1 } } }),
+      session('starred', { mark: { ...none, star: true, tags: ['Später'] } }),
+      session('message', { mark: { ...none, messages: { starred: 1, noted: 0 } } }),
+    ]
+    expect(keysOf(list(sessions, { starred: 'true' })).toSorted()).toEqual(['message', 'starred'])
+    expect(keysOf(list(sessions, { starred: 'false' })).toSorted()).toEqual(['noted', 'plain'])
+    expect(keysOf(list(sessions, { tag: 'spater' }))).toEqual(['starred'])
+    expect(keysOf(list(sessions, { tag: 'spat' }))).toEqual([])
+  })
+
   it('C3: takes for failed what was refused or never answered, as well as failed tools', () => {
     const failed = (key: string, failures: Partial<NonNullable<SessionSummary['failures']>>) =>
       session(key, { failures: { tools: 0, refused: 0, unanswered: 0, ...failures } })

@@ -57,12 +57,14 @@ export function cutPage<Session extends ListedSession>(
 
 /** The costliest question comes last. */
 function isWanted(session: ListedSession, query: ResolvedList): boolean {
-  const { kind, parent, has, projectKeys, range, title } = query
+  const { kind, parent, has, projectKeys, range, title, isStarred, tag } = query
   if (kind !== 'all' && session.kind !== kind) return false
   if (parent !== undefined && session.parentKey !== parent) return false
   if (projectKeys !== null && !projectKeys.has(session.project.key)) return false
   if (has === 'live' && !session.live) return false
   if (has === 'errors' && !hasFailures(session)) return false
+  if (isStarred !== null && isStarred !== hasStar(session.mark)) return false
+  if (tag !== '' && !hasTag(session.mark, tag)) return false
   if (!overlaps(session, range)) return false
   return title === '' || foldTextOnly(`${session.title}\n${session.firstPrompt ?? ''}`).includes(title)
 }
@@ -140,4 +142,13 @@ function readCursor(cursor: string): [SortValue, string] | null {
 /** Whether anything failed in a session, as far as it is read. */
 function hasFailures({ failures }: Pick<SessionSummary, 'failures'>): boolean {
   return failures !== null && countFailures(failures) > 0
+}
+
+/** A session is starred also by one of its messages. */
+export function hasStar(mark: SessionSummary['mark']): boolean {
+  return mark !== null && (mark.star || mark.messages.starred > 0)
+}
+
+function hasTag(mark: SessionSummary['mark'], tag: string): boolean {
+  return mark?.tags.some((own) => foldTextOnly(own) === tag) === true
 }

@@ -16,6 +16,7 @@ export type ListedSession = Pick<
   | 'startTime'
   | 'endTime'
   | 'live'
+  | 'mark'
   | 'models'
   | 'counts'
   | 'recorded'

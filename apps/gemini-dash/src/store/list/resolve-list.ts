@@ -9,6 +9,10 @@ export interface ResolvedList
   /** null: any project. */
   projectKeys: ReadonlySet<string> | null
   range: TimeRange
+  /** null: starred or not. */
+  isStarred: boolean | null
+  /** Folded; empty: any, or none. */
+  tag: string
   /** Whose days count. */
   zone: string
   /** A part of title or first prompt, folded as these are; empty: any. */
@@ -17,13 +21,31 @@ export interface ResolvedList
 
 /** Puts in place what a person only names: projects, days, and letters in any case. */
 export function resolveList(
-  { kind, parent, has, model, sort, days, cursor, limit, project, title, tz, from, to }: SessionQuery,
+  {
+    kind,
+    parent,
+    has,
+    model,
+    sort,
+    days,
+    cursor,
+    limit,
+    project,
+    title,
+    starred,
+    tag,
+    tz,
+    from,
+    to,
+  }: SessionQuery,
   findProjects: (wanted: string) => ReadonlySet<string>,
 ): ResolvedList {
   const zone = tz ?? ownZone()
   return {
     ...{ kind, parent, has, model, sort, days, cursor, limit, zone },
     projectKeys: project === undefined || project === '' ? null : findProjects(project),
+    isStarred: starred === undefined ? null : starred === 'true',
+    tag: foldTextOnly(tag ?? ''),
     range: timeRange({ from, to }, zone),
     title: foldTextOnly(title ?? ''),
   }

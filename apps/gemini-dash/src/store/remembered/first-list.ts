@@ -139,8 +139,8 @@ export class FirstList {
 
 /** Names know neither titles nor figures. */
 function isToldByNames(query: SessionQuery): boolean {
-  const { kind, sort, parent, home, title, has, model, project, hour } = query
-  const others = [parent, home, title, has, model, project, hour]
+  const { kind, sort, parent, home, title, has, model, project, starred, tag, hour } = query
+  const others = [parent, home, title, has, model, project, starred, tag, hour]
   return kind === 'main' && /^(recent|oldest)$/.test(sort) && others.every((each) => each === undefined)
 }
 
@@ -188,6 +188,7 @@ function toListed(row: RememberedRow, unopened: Unopened): UnopenedSession {
     startTime: row.startTime,
     endTime: row.endTime,
     live: false,
+    mark: null,
     models: row.models,
     counts: null,
     recorded: null,

@@ -32,6 +32,8 @@ export function knownValues(field: string, context: Context): KnownValue[] {
           hint: [toolLabel(value), hint].filter((text) => text !== value).join(', '),
         }),
       )
+    case 'tag':
+      return counted(scope, ({ summary }) => summary.mark?.tags.map((tag) => [tag, 1]) ?? [], 'session')
     case 'session':
       return sessions(scope)
     case 'after':

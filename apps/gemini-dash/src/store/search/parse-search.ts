@@ -57,7 +57,7 @@ function fieldTree(text: string | undefined): QueryTree | null {
   return fields.length === 0 ? null : { kind: 'in', fields }
 }
 
-const STATES = ['error', 'live', 'subagent', 'superseded'] as const
+const STATES = ['error', 'live', 'starred', 'subagent', 'superseded'] as const
 
 function stateTree(text: string | undefined): QueryTree | null {
   return oneOf(

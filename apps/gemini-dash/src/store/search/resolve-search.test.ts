@@ -1,3 +1,4 @@
+import type { SessionSummary } from 'gemini-sessions'
 import { expect, test } from 'vitest'
 import type { CatalogSession } from '../catalog/catalog.ts'
 import { summaryFixture } from '../fixtures/summary-fixture.ts'
@@ -5,21 +6,37 @@ import { type AskedSearch, parseSearch } from './parse-search.ts'
 import { SearchResolver } from './resolve-search.ts'
 import type { SearchScope } from './search-scope.ts'
 
-const session = (key: string, model: string, tool: string): CatalogSession =>
+const session = (
+  key: string,
+  model: string,
+  tool: string,
+  mark: SessionSummary['mark'] = null,
+): CatalogSession =>
   ({
-    summary: summaryFixture({ key, models: [{ name: model, calls: 1 }] }),
+    summary: summaryFixture({ key, models: [{ name: model, calls: 1 }], mark }),
     record: { tools: [{ name: tool, calls: 1 }] },
     ownKeys: [key],
   }) as unknown as CatalogSession
 
+const NO_MARK = {
+  star: false,
+  note: '',
+  tags: [],
+  title: null,
+  seen: null,
+  messages: { starred: 0, noted: 0 },
+}
 const sessions = new Map([
   ['a', session('a', 'gemini-2.5-pro', 'read_file')],
   ['b', session('b', 'gemini-2.5-flash', 'run_shell_command')],
+  ['said', session('said', 'other', 'other', { ...NO_MARK, tags: ['Später', 'to do'] })],
+  ['starred', session('starred', 'other', 'other', { ...NO_MARK, messages: { starred: 1, noted: 1 } })],
 ])
 const scope: SearchScope = {
   sessions,
   projects: [],
   isLive: ({ summary }) => summary.key === 'b',
+  notesOf: ({ summary }) => (summary.key === 'starred' ? ['', 'The Idée'] : ['']),
   resolve: () => ({ kind: 'none' }),
   coverage: { filesDone: 2, filesTotal: 2 },
   isReady: true,
@@ -68,5 +85,20 @@ test('a query of nothing asks for nothing, whatever stands beside it; a pattern 
   expect(resolve({ model: 'pro', mode: 'substring' }).query.tree).toEqual({
     kind: 'and',
     of: [{ kind: 'sessions', keys: ['a'] }],
+  })
+})
+
+test.each([
+  ['is:starred', ['starred']],
+  ['tag:spater', ['said']],
+  ['tag:"to do"', ['said']],
+  ['tag:spat*', ['said']],
+  ['tag:nothing', []],
+  ['note:idee', ['starred']],
+  ['note:nothing', []],
+])('what a person said of sessions is asked for by %s', (q, keys) => {
+  expect(resolve({ q, mode: 'substring' }).query.tree).toEqual({
+    kind: 'and',
+    of: [{ kind: 'sessions', keys }],
   })
 })

@@ -1,9 +1,18 @@
 import { toolLabel } from '@gemini-dash/api/tool-label'
-import type { IndexTree, QueryTree, ResolvedQuery, SessionFilter } from '@gemini-dash/session-index'
+import {
+  foldTextOnly,
+  type IndexTree,
+  type QueryTree,
+  type ResolvedQuery,
+  type SessionFilter,
+} from '@gemini-dash/session-index'
+import { hasStar } from '../list/list-sessions.ts'
 import { findProjects } from '../projects/find-projects.ts'
 import { matchNames } from './match-names.ts'
 import type { Parameter, ParsedSearch } from './parse-search.ts'
 import { type SearchScope, sessionKeysWhere } from './search-scope.ts'
+
+type Holds = Parameters<typeof sessionKeysWhere>[1]
 
 /** What was asked, ready for the index: nothing in it is left for anybody to look up. */
 export interface ResolvedSearch {
@@ -48,6 +57,8 @@ export class SearchResolver {
       case 'project':
       case 'model':
       case 'session':
+      case 'tag':
+      case 'note':
         return this.#once(tree, () => this.#sessions(tree))
       case 'is': {
         const { what } = tree
@@ -87,7 +98,12 @@ export class SearchResolver {
     return { kind: 'sessions', keys: sessionKeysWhere(this.#scope, this.#isMeant(filter)) }
   }
 
-  #isMeant(filter: SessionFilter): Parameters<typeof sessionKeysWhere>[1] {
+  #isState(what: Extract<SessionFilter, { kind: 'is' }>['what']): Holds {
+    if (what === 'live') return (_, session) => this.#scope.isLive(session)
+    return what === 'starred' ? ({ mark }) => hasStar(mark) : ({ kind }) => kind === 'subagent'
+  }
+
+  #isMeant(filter: SessionFilter): Holds {
     switch (filter.kind) {
       case 'project': {
         const projects = findProjects(this.#scope.projects, filter.name)
@@ -103,10 +119,21 @@ export class SearchResolver {
         return ({ key, sessionId }, { ownKeys }) =>
           begins(sessionId) || [key, ...ownKeys].includes(filter.idPrefix)
       }
+      case 'tag': {
+        const tags = [...this.#scope.sessions.values()].flatMap(({ summary }) => summary.mark?.tags ?? [])
+        const meant = matchNames(
+          filter.name,
+          [...new Set(tags)].map((name) => ({ name })),
+        )
+        return ({ mark }) => mark?.tags.some((tag) => meant.has(tag)) === true
+      }
+      case 'note': {
+        const text = foldTextOnly(filter.text)
+        return ({ mark }, session) =>
+          mark !== null && this.#scope.notesOf(session).some((note) => foldTextOnly(note).includes(text))
+      }
       case 'is':
-        return filter.what === 'live'
-          ? (_, session) => this.#scope.isLive(session)
-          : ({ kind }) => kind === 'subagent'
+        return this.#isState(filter.what)
     }
   }
 }

@@ -8,6 +8,8 @@ export interface SearchScope {
   sessions: ReadonlyMap<string, CatalogSession>
   projects: Project[]
   isLive: (session: CatalogSession) => boolean
+  /** Of the session and of its messages. */
+  notesOf: (session: CatalogSession) => string[]
   resolve: (keyOrId: string) => KeyResolution
   coverage: SearchResult['coverage']
   isReady: boolean

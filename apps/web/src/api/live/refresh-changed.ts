@@ -60,6 +60,7 @@ const TOPICS: Record<LiveEvent['kind'], string[]> = {
   changed: ['sessions', 'projects', 'usage', 'files'],
   removed: ['sessions', 'projects', 'usage', 'doctor', 'files'],
   index: ['health', 'sessions', 'projects', 'usage', 'doctor', 'search', 'files'],
+  marked: ['sessions', 'search'],
   projects: ['projects', 'sessions', 'session', 'search', 'usage', 'health'],
   warnings: ['health', 'doctor'],
   keep: ['keep'],

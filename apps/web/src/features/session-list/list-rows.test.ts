@@ -74,6 +74,7 @@ function session(key: string, localTime: string | null): SessionSummary {
     endTime: time,
     lastUpdated: null,
     deletedAfter: null,
+    mark: null,
     indexed: 'head',
     buried: false,
     live: false,

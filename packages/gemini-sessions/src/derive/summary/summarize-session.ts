@@ -49,6 +49,7 @@ export function summarizeSession(session: Session, { project, priceCall }: Summa
     endTime: endTimeOf(session),
     lastUpdated: session.lastUpdated,
     deletedAfter: null,
+    mark: null,
     indexed: 'full',
     buried: session.buried,
     live: false,

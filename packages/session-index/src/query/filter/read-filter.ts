@@ -32,6 +32,8 @@ const READERS: Record<string, Reader> = {
   project: (name) => ({ kind: 'project', name }),
   model: (pattern) => ({ kind: 'model', pattern }),
   session: (idPrefix) => ({ kind: 'session', idPrefix }),
+  tag: (name) => ({ kind: 'tag', name }),
+  note: (text) => ({ kind: 'note', text }),
   tool: (pattern) => ({ kind: 'tool', pattern }),
   status: (status) => ({ kind: 'status', status: status.toLowerCase() }),
   file: (pattern) => ({ kind: 'file', pattern }),
@@ -63,7 +65,7 @@ function readPlace(value: string): QueryFilter | string {
   return fields === undefined ? known(searchFieldSchema.options) : { kind: 'in', fields: [...fields] }
 }
 
-const STATES = ['error', 'live', 'subagent', 'superseded'] as const
+const STATES = ['error', 'live', 'starred', 'subagent', 'superseded'] as const
 
 function readState(value: string): QueryFilter | string {
   const what = STATES.find((state) => state === value.toLowerCase())

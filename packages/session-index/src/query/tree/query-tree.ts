@@ -26,7 +26,10 @@ export type SessionFilter =
   | { kind: 'project'; name: string }
   | { kind: 'model'; pattern: string }
   | { kind: 'session'; idPrefix: string }
-  | { kind: 'is'; what: 'live' | 'subagent' }
+  | { kind: 'is'; what: 'live' | 'subagent' | 'starred' }
+  /** What a person said of it: one of its tags, a part of a note. */
+  | { kind: 'tag'; name: string }
+  | { kind: 'note'; text: string }
 
 /** A call of the tool that a person calls so: which tools that are, the store knows. */
 export interface ToolFilter {
