@@ -7,8 +7,9 @@ const QUERY_HELP = `QUERY is words, all of them within one message; "a phrase"; 
   tool:replace        a call of the tool        status:cancelled    how the call ended
   file:src/*.ts       a path that it touched    has:diff            or image, thoughts
   in:prompt,answer    or thought, tool-args, tool-output, notice, attachment, title
-  is:error            a failed call; or live, subagent, superseded (taken back,
+  is:error            a failed call; or live, starred, subagent, superseded (taken back,
                       summarised or replaced)
+  tag:proxy           a tag that you gave       note:idea           in your notes
   tokens:>50k         cost:>0.10                session:477739d0
   after:-7d           before:2026-01-31         or yesterday, monday
 A comma means one of; a dash before a filter takes away. Quote the whole QUERY for the shell:
