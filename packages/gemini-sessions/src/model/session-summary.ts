@@ -44,8 +44,7 @@ export const sessionFailuresSchema = z.strictObject({
 })
 
 /** What a person said of a session, in a program that keeps such things; never from its files. */
-export type RowMark = z.infer<typeof rowMarkSchema>
-export const rowMarkSchema = z.strictObject({
+const rowMarkSchema = z.strictObject({
   star: z.boolean(),
   note: z.string(),
   tags: z.array(z.string()),
