@@ -1,7 +1,4 @@
 import type {
-  BudgetChange,
-  BudgetQuery,
-  BudgetReport,
   Comparison,
   Coverage,
   Doctor,
@@ -176,13 +173,9 @@ export class LibraryStore implements Store {
 
   usageWhy: Store['usageWhy'] = (query) => ({ ...this.#usage.why(query), ...this.#read() })
 
-  budgets(query: BudgetQuery): BudgetReport {
-    return this.#usage.budgets(query)
-  }
+  budgets: Store['budgets'] = (query) => this.#usage.budgets(query)
 
-  setBudget(scope: string, change: BudgetChange): true | null {
-    return this.#usage.setBudget(scope, change)
-  }
+  setBudget: Store['setBudget'] = (scope, change) => this.#usage.setBudget(scope, change)
 
   doctor(): Promise<Doctor> {
     return this.#state.doctor(this.#shown.all(), this.projects().projects)

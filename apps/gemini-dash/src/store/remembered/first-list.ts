@@ -139,9 +139,9 @@ export class FirstList {
 
 /** Names know neither titles nor figures. */
 function isToldByNames(query: SessionQuery): boolean {
-  const { kind, sort, parent, home, title, has, model, project, starred, tag, hour } = query
-  const others = [parent, home, title, has, model, project, starred, tag, hour]
-  return kind === 'main' && /^(recent|oldest)$/.test(sort) && others.every((each) => each === undefined)
+  const { kind, sort, from, to, tz, days, cursor, limit, ...others } = query
+  const isOrdered = kind === 'main' && /^(recent|oldest)$/.test(sort)
+  return isOrdered && Object.values(others).every((other) => other === undefined)
 }
 
 function hasNoPlace({ remembered, startTime }: Unopened): boolean {
