@@ -54,7 +54,9 @@ export class FirstList {
     const groups = unopenedGroups(files, this.#unchanged)
     this.#unopened = groups.flatMap(unopenedSessions)
     const telling = newestOfFolders(groups)
-    const first = groups.filter((group) => telling.has(group) || hasNoPlace(group))
+    const first = groups.filter(
+      (group) => telling.has(group) || (group.remembered.length === 0 && group.startTime === null),
+    )
     await this.#open(first, [...telling])
   }
 
@@ -142,10 +144,6 @@ function isToldByNames(query: SessionQuery): boolean {
   const { kind, sort, from, to, tz, days, cursor, limit, ...others } = query
   const isOrdered = kind === 'main' && /^(recent|oldest)$/.test(sort)
   return isOrdered && Object.values(others).every((other) => other === undefined)
-}
-
-function hasNoPlace({ remembered, startTime }: Unopened): boolean {
-  return remembered.length === 0 && startTime === null
 }
 
 function lastWritten({ files }: Unopened): number {
