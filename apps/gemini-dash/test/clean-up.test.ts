@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Doctor, doctorSchema, sessionListSchema } from '@gemini-dash/api'
+import { type Doctor, doctorSchema, searchResultSchema, sessionListSchema } from '@gemini-dash/api'
+import type { SessionSummary } from 'gemini-sessions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findGemini, prepareHome, runGemini } from '../../../scripts/newest-cli/gemini.mjs'
 import { listenAsModel } from '../../../scripts/newest-cli/model-stand-in.mjs'
@@ -153,6 +154,10 @@ let model: Server
 let told: Doctor['retention']
 /** By the end of the name. */
 let due: Map<string, boolean[]>
+/** What was there, and what is answered when the CLI has deleted some of it and the archive has all. */
+const kept: string[] = []
+let before: Answers
+let after: Answers
 
 const suffixOf = (index: number) => `a${index.toString(16).padStart(7, '0')}`
 const suffixIn = (path: string) => /-([^-]+)\.jsonl?$/.exec(basename(path))?.[1] ?? ''
@@ -182,6 +187,17 @@ beforeAll(async () => {
     for (const suffix of new Set(files.map(({ path }) => suffixIn(path))))
       due.set(suffix, [...(due.get(suffix) ?? []), isDue])
   }
+  const kept = [
+    '--json',
+    '--home',
+    home,
+    '--data-dir',
+    join(folder, 'data'),
+    '--cache-dir',
+    join(folder, 'cache'),
+  ]
+  expect((await runProgram(['keep', 'on', ...kept])).code).toBe(0)
+  before = await ask(kept)
   // The clean-up runs beside the first answer, and breaks off when that is there.
   model = await listenAsModel(project, { thinkMs: 2_500 })
   const address = model.address()
@@ -198,11 +214,25 @@ beforeAll(async () => {
     args: ['-p', 'Please list files here', '--yolo'],
     isQuiet: true,
   })
+  after = await ask(kept)
 }, 240_000)
 afterAll(() => {
   model?.close()
   rmSync(folder, { recursive: true, force: true })
 })
+
+interface Answers {
+  sessions: SessionSummary[]
+  /** Keys of sessions that a word of every conversation is found in. */
+  found: string[]
+}
+
+async function ask(where: string[]): Promise<Answers> {
+  const printed = async (...args: string[]) => JSON.parse((await runProgram([...args, ...where])).stdout)
+  const { sessions } = sessionListSchema.parse(await printed('list', '--kind', 'all'))
+  const { hits } = searchResultSchema.parse(await printed('search', 'hello', '--limit', '1000'))
+  return { sessions, found: [...new Set(hits.map(({ sessionKey }) => sessionKey))].sort() }
+}
 
 function writeProject(geminiHome: string, project: string): void {
   chats = join(geminiHome, 'tmp', 'shop', 'chats')
@@ -234,5 +264,23 @@ describe.runIf(process.platform !== 'win32')('the next start of Gemini CLI', () 
     expect(of('rewound to nothing')).toContain('the log still holds it')
     expect(of('a command only')).toContain('Nobody talked to the model')
     expect(of('40 days')).toBeUndefined()
+  })
+
+  test('nothing of what it took is lost: listed, priced, found and readable from the archive', async () => {
+    const taken = before.sessions.filter(({ files }) =>
+      files.every(({ path }) => !existsSync(join(home, '.gemini', path))),
+    )
+    expect(taken.length).toBeGreaterThan(8)
+    const now = new Map(after.sessions.map((session) => [session.key, session]))
+    for (const { key, title, counts, usage, cost, recorded } of taken)
+      expect(now.get(key)).toMatchObject({ title, counts, usage, cost, recorded, deletedBy: 'gemini-cli' })
+    for (const { key, deletedSeen } of after.sessions)
+      expect(deletedSeen !== null).toBe(taken.some((session) => session.key === key))
+    expect(after.found).toEqual(expect.arrayContaining(before.found))
+    const talks = taken.filter(({ counts }) => (counts?.prompts ?? 0) > 0)
+    for (const { key, counts } of [talks[0], talks.at(-1)].flatMap((session) => session ?? [])) {
+      const shown = JSON.parse((await runProgram(['show', key, ...kept])).stdout)
+      expect(shown.messages).toHaveLength(counts?.messages ?? -1)
+    }
   })
 })

@@ -318,7 +318,7 @@ test('the server keeps what changes while it runs, once it is turned on', async 
     return { status: answer.status, answer: await answer.json() }
   }
   try {
-    server.keeper.follow(server.store)
+    server.keeper.follow(server.store, server.lookAgain)
     expect((await ask('GET', '/api/keep')).answer).toMatchObject({
       enabled: false,
       sessions: 0,

@@ -7,12 +7,13 @@ import { findHomes } from 'gemini-sessions/node'
 import { inject } from 'vitest'
 import type { Access } from '../src/access/access.ts'
 import { createAccess } from '../src/access/access.ts'
+import { GoneFiles } from '../src/keep/gone/gone-files.ts'
 import { Keeper } from '../src/keep/thread/keeper.ts'
 import { openMarks } from '../src/own-data/marks/open-marks.ts'
 import { listenOnFreePort } from '../src/serve/listen-on-free-port.ts'
 import type { Problem } from '../src/serve/report-problem.ts'
 import { createServer } from '../src/server/create-server.ts'
-import { createStore } from '../src/store/create-store.ts'
+import { startStore } from '../src/store/create-store.ts'
 import type { Store } from '../src/store/store.ts'
 
 export interface TestServer {
@@ -20,6 +21,7 @@ export interface TestServer {
   port: number
   store: Store
   keeper: Keeper
+  lookAgain: () => void
   access: Access
   /** `name=value` of a signed-in browser. */
   cookie: string
@@ -43,19 +45,6 @@ export async function openTestServer({
   const dataFolder = join(folder, 'data')
   const homes = findHomes({ homeArguments: [home], env: {}, userHome: folder })
   const marks = openMarks(dataFolder, () => {})
-  const store = await createStore({
-    homes,
-    marks: marks.book,
-    cacheDirectory: join(folder, 'cache'),
-    workerUrls: { index: workerUrl('index-worker.js'), reader: workerUrl('reader-worker.js') },
-    isWatching,
-    version: '0.0.0-test',
-    isDemo: false,
-  })
-  await store.whenReady()
-
-  const access = createAccess(dataFolder)
-  const problems: Problem[] = []
   const keeper = new Keeper({
     dataFolder,
     homes,
@@ -63,6 +52,21 @@ export async function openTestServer({
     tell: () => {},
     pauseMs: 500,
   })
+  const { store, begin, lookAgain } = startStore({
+    homes,
+    cacheDirectory: join(folder, 'cache'),
+    workerUrls: { index: workerUrl('index-worker.js'), reader: workerUrl('reader-worker.js') },
+    isWatching,
+    version: '0.0.0-test',
+    isDemo: false,
+    marks: marks.book,
+    kept: new GoneFiles({ dataFolder, homes, bringOut: (each) => keeper.bringOut(each) }),
+  })
+  await begin('text')
+  await store.whenReady()
+
+  const access = createAccess(dataFolder)
+  const problems: Problem[] = []
   const app = await createServer({
     store,
     keeper,
@@ -82,7 +86,7 @@ export async function openTestServer({
     await store.close()
     rmSync(folder, { recursive: true, force: true })
   }
-  return { app, port, store, keeper, access, cookie, dataFolder, problems, close }
+  return { app, port, store, keeper, lookAgain, access, cookie, dataFolder, problems, close }
 }
 
 export function workerUrl(name: string): URL {

@@ -131,6 +131,8 @@ export { type PathCandidate, type PathEvidence, pathCandidateSchema } from './mo
 export { type Project, projectSchema } from './model/project.ts'
 export type { Session } from './model/session.ts'
 export {
+  type KeptCopy,
+  keptCopySchema,
   type SessionCounts,
   type SessionFailures,
   type SessionFile,

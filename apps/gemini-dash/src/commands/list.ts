@@ -14,11 +14,12 @@ import type { Terminal } from '../terminal/terminal.ts'
 
 export const list: RunCommand = async (input) => {
   const { flags, terminal } = input
-  const { project, kind, model, tz, sort, cursor } = flags
+  const { project, kind, model, deleted, tz, sort, cursor } = flags
   const query = readQuery(sessionQuerySchema, {
     project,
     kind,
     model,
+    deleted,
     ...readSpan(flags),
     tz,
     sort,
@@ -50,7 +51,7 @@ const COLUMNS: TableColumn<SessionSummary>[] = [
   { title: 'KEY', text: ({ key }) => key },
   { title: 'LAST ACTIVITY', text: ({ endTime, startTime }) => activityText(endTime ?? startTime), leaves: 5 },
   { title: 'PROJECT', text: ({ project }) => project.name, isFlexible: true, leaves: 4 },
-  { title: 'TITLE', text: ({ title }) => title, isFlexible: true },
+  { title: 'TITLE', text: titleText, isFlexible: true },
   { title: 'MESSAGES', text: ({ counts }) => formatCount(counts?.messages), align: 'right', leaves: 1 },
   { title: 'FAILED', text: failedText, align: 'right', leaves: 2 },
   // with those of sub-agents, as rows are sorted by them
@@ -62,6 +63,11 @@ const COLUMNS: TableColumn<SessionSummary>[] = [
   },
   { title: 'COST', text: ({ withSubagents }) => formatColumnCost(withSubagents.cost), align: 'right' },
 ]
+
+/** What Gemini CLI does not have any more is marked where nothing else says so. */
+function titleText({ title, deletedSeen }: SessionSummary): string {
+  return deletedSeen === null ? title : `[deleted] ${title}`
+}
 
 function activityText(time: string | null): string {
   return time === null ? 'no time recorded' : formatColumnTime(time)

@@ -82,22 +82,23 @@ async function runServer(serving: Serving, settings: ServeSettings, onAnnounced:
   const { flags, terminal, homes, dataFolder, access } = serving
   const stopped = stopOrder()
   const marks = openMarks(flags.demo ? null : dataFolder, (message) => terminal.note(escapeLine(message)))
-  const { store, looked, begin } = await openStore({
-    homes,
-    flags,
-    terminal,
-    marks: marks.book,
-    isWatching: flags['no-watch'] !== true,
-  })
-  const landing = () => landingPath(store.projects().projects, settings.folder)
-  // The disk is looked at while the server is loaded and built.
-  const { createServer } = await import('../server/create-server.ts')
   const keeper = new Keeper({
     dataFolder: flags.demo ? null : dataFolder,
     homes,
     workerUrl: programFiles.keepWorker,
     tell: (message) => terminal.note(escapeLine(message)),
   })
+  const { store, looked, begin, lookAgain } = await openStore({
+    homes,
+    flags,
+    terminal,
+    isWatching: flags['no-watch'] !== true,
+    bringOut: (home) => keeper.bringOut(home),
+    marks: marks.book,
+  })
+  const landing = () => landingPath(store.projects().projects, settings.folder)
+  // The disk is looked at while the server is loaded and built.
+  const { createServer } = await import('../server/create-server.ts')
   const app = await createServer({
     store,
     keeper,
@@ -135,7 +136,7 @@ async function runServer(serving: Serving, settings: ServeSettings, onAnnounced:
     // What takes long takes the processor from the first list, so it waits for a moment.
     await setTimeout(FIRST_LIST_MS, undefined, { signal: stopping.signal })
     await begin('text')
-    keeper.follow(store)
+    keeper.follow(store, lookAgain)
     if (flags['find-projects']) await lookForProjects(store, terminal, stopping.signal)
     await stopped
   }

@@ -1,4 +1,5 @@
 import type { GeminiHome } from 'gemini-sessions/node'
+import { GoneFiles } from '../keep/gone/gone-files.ts'
 import { BudgetBook } from '../own-data/budget-book.ts'
 import { openBudgetFile } from '../own-data/budget-file.ts'
 import { createMemoryList, type KeptList } from '../own-data/kept-list.ts'
@@ -24,6 +25,8 @@ export interface OpenStoreOptions {
   onProgress?: (done: number, total: number) => void
   /** What the user says of sessions, where somebody has opened it already. */
   marks?: MarkBook
+  /** Brings what is missing in a home out of its archive; without it that is done here. */
+  bringOut?: (home: GeminiHome) => Promise<void>
 }
 
 /** Begins to open the store of these homes, with the cache folder that the flags name. */
@@ -31,6 +34,7 @@ export async function openStore({
   homes,
   flags,
   terminal,
+  bringOut,
   ...options
 }: OpenStoreOptions): Promise<StartedStore> {
   const warnings = new WarningBook(({ message, advice }) =>
@@ -48,8 +52,39 @@ export async function openStore({
     words: new WordBook(await openList(openWordFile, flags, terminal)),
     budgets: new BudgetBook(await openList(openBudgetFile, flags, terminal)),
     prices: await openPrices(flags, terminal),
+    kept: await openGone(homes, { flags, terminal, bringOut }),
     ...options,
     marks: options.marks ?? (await openOwnMarks(flags, terminal)).book,
+  })
+}
+
+const NOT_SHOWN =
+  'Some sessions were deleted since, and are kept: they are not shown, as with --no-cache nothing is written.'
+
+type GoneInput = Pick<OpenStoreOptions, 'flags' | 'terminal' | 'bringOut'>
+
+/** Only read with `--no-cache`: what was missed since is named, and not shown. */
+async function openGone(homes: GeminiHome[], { flags, terminal, bringOut }: GoneInput): Promise<GoneFiles> {
+  const dataFolder = flags.demo ? null : await ownFolder('data', flags)
+  const told = new Set<string>()
+  const tell = (message: string) => {
+    if (!told.has(message)) terminal.note(escapeLine(message))
+    told.add(message)
+  }
+  const bringOutHere = async (home: GeminiHome) => {
+    const { bringOutOf, countGone } = await import('../keep/gone/bring-out.ts')
+    try {
+      if (!flags['no-cache']) await bringOutOf(dataFolder ?? '', home)
+      else if ((await countGone(dataFolder ?? '', home)) > 0) tell(NOT_SHOWN)
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      tell(`What was kept of deleted sessions is not shown: ${reason}.`)
+    }
+  }
+  return new GoneFiles({
+    dataFolder,
+    homes,
+    bringOut: flags['no-cache'] ? bringOutHere : (bringOut ?? bringOutHere),
   })
 }
 

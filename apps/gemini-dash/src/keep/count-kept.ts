@@ -2,7 +2,7 @@ import type { KeepStatus } from '@gemini-dash/api'
 import { groupBy } from '@gemini-dash/api/group-by'
 import type { Archive, KeptFile } from '@gemini-dash/archive'
 import type { GeminiHome } from 'gemini-sessions/node'
-import { isMissing } from './keep-home.ts'
+import { isMissing } from './gone/bring-out.ts'
 
 export interface KeptCount
   extends Pick<

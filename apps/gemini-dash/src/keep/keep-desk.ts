@@ -1,28 +1,21 @@
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { KeepChange, KeepStatus } from '@gemini-dash/api'
-import { formatSize } from '@gemini-dash/api/figures'
-import { Archive, LimitReached } from '@gemini-dash/archive'
+import { Archive } from '@gemini-dash/archive'
 import { claimFolder, openTrustedFolder } from '@gemini-dash/session-index'
 import type { GeminiHome } from 'gemini-sessions/node'
 import type { KeptList } from '../own-data/kept-list.ts'
 import { countKept } from './count-kept.ts'
+import { bringOut } from './gone/bring-out.ts'
+import { archiveFolder } from './gone/gone-list.ts'
 import { type KeepRun, keepHome } from './keep-home.ts'
+import { describeHindrance, type KeepProblem, tellOthers, toldBy } from './keep-problem.ts'
 import { defaultSetting, type KeepSetting, openKeepSettings } from './keep-settings.ts'
 
 /** Another process keeps just now: as long as this its end is waited for. */
 const LONGEST_WAIT_MS = 10 * 60 * 1000
 const WAIT_STEP_MS = 200
-/** What the last run could not keep, in the archive's folder: of which kind, and the sentence. */
-const PROBLEM_FILE = 'problem.txt'
-
-interface Problem {
-  kind: NonNullable<KeepStatus['hindrance']>
-  text: string
-}
-
 export interface KeepDeskOptions {
   /** null: nothing can be kept. */
   dataFolder: string | null
@@ -41,9 +34,11 @@ export class KeepDesk {
   readonly #options: KeepDeskOptions
   readonly #archives = new Map<string, Archive>()
   #settings: KeptList<KeepSetting> | null = null
-  #problem: Problem | null = null
+  #problem: KeepProblem | null = null
   /** It was turned off while a look went on. */
   #isStopped = false
+  /** What is missing in a home was brought out of its archive since somebody asked. */
+  #hasNews = false
 
   constructor(options: KeepDeskOptions) {
     this.#options = options
@@ -81,6 +76,7 @@ export class KeepDesk {
       try {
         const run = await keepHome({ archive, home, setting, onProgress, isStopped: () => this.#isStopped })
         if (run !== null) runs.push(run)
+        await this.#bringOut(archive, home)
         const problem = run === null ? null : describeHindrance(run, archive, setting)
         this.#problem ??= problem
         tellOthers(archive.folder, problem)
@@ -89,6 +85,32 @@ export class KeepDesk {
       }
     }
     return runs
+  }
+
+  /** What is missing in a home is brought out of its archive, whether or not more is kept. One home's: beside a run. */
+  async bringOut(homePath: string): Promise<void> {
+    const home = this.#options.homes.find(({ path }) => path === homePath)
+    if (home !== undefined && this.#options.dataFolder !== null)
+      await this.#bringOut(new Archive(this.#archive(home).folder), home)
+  }
+
+  /** Whether more or less is missing now than when this was asked last. */
+  takeNews(): boolean {
+    const hasNews = this.#hasNews
+    this.#hasNews = false
+    return hasNews
+  }
+
+  async #bringOut(archive: Archive, home: GeminiHome): Promise<void> {
+    try {
+      if (await bringOut(archive, home)) this.#hasNews = true
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      this.#problem ??= {
+        kind: 'other',
+        text: `Not all that is missing in ${home.path} can be shown: ${reason}`,
+      }
+    }
   }
 
   status(): KeepStatus {
@@ -136,6 +158,7 @@ export class KeepDesk {
         release()
       }
       this.#archives.delete(home.path)
+      this.#hasNews = true
     }
   }
 
@@ -159,31 +182,10 @@ export class KeepDesk {
   }
 
   #archive({ path }: GeminiHome): Archive {
-    const name = createHash('sha256').update(path).digest('hex').slice(0, 16)
     const archive =
-      this.#archives.get(path) ?? new Archive(join(this.#options.dataFolder ?? '', 'archive', name))
+      this.#archives.get(path) ?? new Archive(archiveFolder(this.#options.dataFolder ?? '', path))
     this.#archives.set(path, archive)
     return archive
-  }
-}
-
-/** Other processes are asked for the status, too. */
-function tellOthers(folder: string, problem: Problem | null): void {
-  try {
-    if (problem === null) rmSync(join(folder, PROBLEM_FILE), { force: true })
-    else writeFileSync(join(folder, PROBLEM_FILE), `${problem.kind}\n${problem.text}`, { mode: 0o600 })
-  } catch {
-    // On a full disk this process alone tells.
-  }
-}
-
-function toldBy(folder: string): Problem | null {
-  try {
-    const [first = '', ...text] = readFileSync(join(folder, PROBLEM_FILE), 'utf8').split('\n')
-    const kind = first === 'limit' || first === 'no-room' ? first : 'other'
-    return text.length > 0 ? { kind, text: text.join('\n') } : null
-  } catch {
-    return null
   }
 }
 
@@ -202,23 +204,4 @@ async function claim(folder: string, onWait: () => void): Promise<() => void> {
     isTold = true
     await setTimeout(WAIT_STEP_MS)
   }
-}
-
-/** A disk that is full, or a limit that is reached: what stopped, what stays, what to do. */
-function describeHindrance(run: KeepRun, { folder }: Archive, { maxBytes }: KeepSetting): Problem | null {
-  const { hindrance } = run
-  if (hindrance === null) return null
-  if (hindrance instanceof LimitReached)
-    return {
-      kind: 'limit',
-      text: `The archive holds ${formatSize(maxBytes ?? 0)}, as much as it may, and takes in no more; what it holds stays. "gemini-dash keep on --max-size 20GB" gives it more room.`,
-    }
-  const { code } = hindrance as NodeJS.ErrnoException
-  if (code === 'ENOSPC' || code === 'EDQUOT')
-    return {
-      kind: 'no-room',
-      text: `There is no room left on the disk of ${folder} (${code}): not everything could be kept; what was kept stays.`,
-    }
-  const reason = hindrance instanceof Error ? hindrance.message : String(hindrance)
-  return { kind: 'other', text: `Not everything could be kept in ${folder}: ${reason}` }
 }

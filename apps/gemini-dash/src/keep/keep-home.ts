@@ -1,4 +1,4 @@
-import { closeSync, lstatSync } from 'node:fs'
+import { closeSync } from 'node:fs'
 import {
   type Archive,
   ArchiveWriter,
@@ -10,6 +10,7 @@ import {
 } from '@gemini-dash/archive'
 import { type GeminiHome, openNeighbour } from 'gemini-sessions/node'
 import { findSources, type KeepSource } from './find-sources.ts'
+import { isMissing } from './gone/bring-out.ts'
 import type { KeepSetting } from './keep-settings.ts'
 
 const DAY_NS = 24n * 60n * 60n * 1_000_000_000n
@@ -147,16 +148,6 @@ async function noteGone(
     ({ path, gone }) => gone === null && !there.has(path) && isMissing(`${home.path}/${path}`),
   )
   for (const { id, lastSeen } of missing) await writer.note({ kind: 'gone', file: id, at, lastSeen })
-}
-
-export function isMissing(path: string): boolean {
-  try {
-    lstatSync(path)
-    return false
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    return code === 'ENOENT' || code === 'ENOTDIR'
-  }
 }
 
 /** Of one file; that the disk is full or the archive's folder gone hinders all. */

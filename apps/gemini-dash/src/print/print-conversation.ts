@@ -52,6 +52,11 @@ function header({ session }: SessionDetail, paint: Paint): string {
       `${session.project.path ?? session.project.name}  ${formatColumnTime(session.startTime)}  ${models ?? ''}`,
     ),
     `${formatUsage(session.usage)} tokens  ${formatColumnCost(session.cost)}  session ${escapeLine(session.key)}`,
+    ...(session.deletedSeen === null
+      ? []
+      : [
+          `Deleted${session.deletedBy === null ? '' : ' by Gemini CLI'}, last seen ${formatColumnTime(session.deletedSeen)}; this is what was kept.`,
+        ]),
     ...(session.buried
       ? ['The CLI no longer shows this conversation; this is the last that it recorded.']
       : []),

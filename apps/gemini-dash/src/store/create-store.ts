@@ -18,6 +18,7 @@ import type { CommandQuestion } from './command-question.ts'
 import { IndexOpening } from './index-opening.ts'
 import type { IndexingScope } from './indexing/indexing-options.ts'
 import { Library } from './library/library.ts'
+import { type KeptFiles, NOTHING_KEPT } from './library/library-options.ts'
 import { explainNotKept } from './library/library-warnings.ts'
 import { RowKeeper } from './library/row-keeper.ts'
 import { LibraryStore } from './library-store.ts'
@@ -40,6 +41,8 @@ export interface StoreOptions {
   isWatching: boolean
   version: string
   isDemo: boolean
+  /** What was kept of files that are gone; without it they are gone. */
+  kept?: KeptFiles
   /** What the user says of projects; without it nothing outlives the run. */
   words?: WordBook
   /** What the user says of sessions; without it nothing outlives the run. */
@@ -67,6 +70,8 @@ export interface StartedStore {
   begin: (scope: IndexingScope) => Promise<void>
   /** For a command that ends, when the store is open: has everything read of which its answer is made. */
   readFor: (question: CommandQuestion) => Promise<void>
+  /** Something that nothing tells of is different on disk now. */
+  lookAgain: () => void
 }
 
 export async function createStore(options: StoreOptions): Promise<Store> {
@@ -111,6 +116,7 @@ export function startStore(options: StoreOptions): StartedStore {
   warnings.onChange(() => emit({ kind: 'warnings' }))
   const library = new Library({
     homes,
+    kept: options.kept ?? NOTHING_KEPT,
     openIndex: opening.open,
     rememberedList: () => snapshot.openList(pricesStamp(prices.current())),
     rememberedScan: () => snapshot.readScan(),
@@ -154,14 +160,12 @@ export function startStore(options: StoreOptions): StartedStore {
     rest,
     warnings,
     close: () => run.close(),
-    version,
-    isDemo,
-    cacheDirectory,
+    ...{ version, isDemo, cacheDirectory },
   }
   const store = new LibraryStore(parts)
   news = new RowNews(library, { rowOf: store.rowOf, isHeard: () => rest.hasOpenPages })
   const readFor = (question: CommandQuestion) => readNeeded({ library, store, begin }, question)
-  return { store, looked, open, begin, readFor }
+  return { store, looked, open, begin, readFor, lookAgain: () => void library.refresh().catch(() => {}) }
 }
 
 function tellNotKept(warnings: WarningBook, problem: string | null): void {

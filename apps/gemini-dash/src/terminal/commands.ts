@@ -56,7 +56,19 @@ export const COMMANDS = {
     notes: [
       'Orders: recent (default), oldest, tokens, cost, messages, failed, duration; turned around with a dash: --sort=-cost.',
     ],
-    flags: ['project', 'kind', 'model', ...SPAN, 'sort', 'limit', 'cursor', ...WHERE, 'plain', ...ALWAYS],
+    flags: [
+      'project',
+      'kind',
+      'model',
+      'deleted',
+      ...SPAN,
+      'sort',
+      'limit',
+      'cursor',
+      ...WHERE,
+      'plain',
+      ...ALWAYS,
+    ],
     maxPositionals: 0,
   },
   show: {

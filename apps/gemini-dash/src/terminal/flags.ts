@@ -41,6 +41,12 @@ export const FLAGS = {
     choices: ['main', 'subagent', 'checkpoint', 'prompts-only', 'all'],
     help: 'main (default), subagent, checkpoint (saved chats), prompts-only or all',
   },
+  deleted: {
+    type: 'string',
+    value: 'WHICH',
+    choices: ['include', 'only', 'exclude'],
+    help: 'sessions that are left in the archive alone: include (default), only or exclude',
+  },
   from: { type: 'string', value: 'TIME', help: 'a date or time: 2026-01-31, 7d (ago), yesterday, monday' },
   to: { type: 'string', value: 'TIME', help: 'a date or time, not included' },
   tz: { type: 'string', value: 'ZONE', help: 'time zone of days and bare dates, e.g. Europe/Vienna' },

@@ -30,6 +30,8 @@ export type SessionOrder = (typeof SESSION_ORDERS)[number]
 /** What a row of a list can be. */
 export const SESSION_KINDS = sessionSummarySchema.shape.kind.options
 
+export const DELETED_CHOICES = ['include', 'only', 'exclude'] as const
+
 export const sessionQuerySchema = z.object({
   /** A project's key, name, path or a fuzzy part of one. */
   project: z.string().max(4096).optional(),
@@ -52,6 +54,8 @@ export const sessionQuerySchema = z.object({
   starred: z.enum(['true', 'false']).optional(),
   /** Only sessions that the person gave this tag (case and accents ignored). */
   tag: z.string().max(64).optional(),
+  /** Sessions of which nothing is in a home any more, but in our archive: with the others (`include`, also where nothing is said), alone, or not. */
+  deleted: z.enum(DELETED_CHOICES).optional(),
   /** Only sessions with a model call in this hour of the week in `tz`: `1-00` is Monday's first, `7-23` Sunday's last. */
   hour: z
     .string()
@@ -90,6 +94,8 @@ export const sessionListSchema = answer({
   models: z.array(z.strictObject({ name: z.string(), sessions: z.number() })),
   /** How many there are of each kind that there is, whatever the filter. */
   kinds: z.array(z.strictObject({ kind: sessionSummarySchema.shape.kind, sessions: z.number() })),
+  /** How many there are of which nothing is in a home any more, whatever the filter. */
+  deleted: z.number(),
   nextCursor: z.string().nullable(),
   /** Where this is not everything, total, days and models know of some sessions only that they are there. */
   coverage: coverageSchema,

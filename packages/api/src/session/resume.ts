@@ -14,6 +14,7 @@ export const RESUME_PROBLEMS = [
   'deleted-next-start',
   'shared-id',
   'cli-too-old',
+  'deleted',
 ] as const
 export type ResumeProblem = (typeof RESUME_PROBLEMS)[number]
 

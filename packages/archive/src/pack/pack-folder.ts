@@ -1,5 +1,5 @@
 import { closeSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { type FoundRecord, type PackScan, readAt, scanPack } from './scan-pack.ts'
 
 /** Each pack begins with these words, so that whoever finds one knows what it is. */
@@ -43,7 +43,15 @@ export class PackFolder {
   }
 
   sizeBytes(): number {
-    return this.list().reduce((sum, pack) => sum + statSync(this.path(pack)).size, 0)
+    return this.sizes().reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  }
+
+  /** In the order in which they were written. */
+  sizes(): { name: string; sizeBytes: number }[] {
+    return this.list().map((pack) => {
+      const path = this.path(pack)
+      return { name: basename(path), sizeBytes: statSync(path).size }
+    })
   }
 
   /** `start` 0: from its beginning. */

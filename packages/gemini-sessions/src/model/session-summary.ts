@@ -6,6 +6,17 @@ import { tokenUsageSchema } from './token-usage.ts'
 export type SessionKind = z.infer<typeof sessionKindSchema>
 export const sessionKindSchema = z.enum(['main', 'subagent', 'checkpoint', 'prompts-only'])
 
+/** What became of a file that is shown from a copy that was kept. */
+export type KeptCopy = z.infer<typeof keptCopySchema>
+export const keptCopySchema = z.strictObject({
+  /** deleted: it is missing in its home; overwritten: it holds less there, or something else. */
+  cause: z.enum(['deleted', 'overwritten']),
+  /** When it was last seen as it is shown here, ISO 8601 UTC. */
+  lastSeen: z.string(),
+  /** When it was found that it is so no more, ISO 8601 UTC. */
+  missed: z.string(),
+})
+
 /** One file of a session, and what it is to the session. */
 export type SessionFile = z.infer<typeof sessionFileSchema>
 export const sessionFileSchema = z.strictObject({
@@ -20,6 +31,8 @@ export const sessionFileSchema = z.strictObject({
   lastUpdated: z.string().nullable().optional(),
   /** Whether Gemini CLI finds anything in it to go on with; it deletes what has nothing. Left out until the file is read. */
   resumable: z.boolean().optional(),
+  /** Left out of a file that is in its home. */
+  kept: keptCopySchema.optional(),
 })
 
 /** All but `messages` and `superseded` count what the CLI holds now (buried: what it held last). */
@@ -76,6 +89,10 @@ export const sessionSummarySchema = z.strictObject({
   deletedAfter: z.string().nullable(),
   /** null: nothing was said of it. */
   mark: rowMarkSchema.nullable(),
+  /** Nothing of it is in a home any more, we kept it: when it was last seen there. null: it is there. */
+  deletedSeen: z.string().nullable(),
+  /** Whose clean-up took it, where its rules say that it would. null: that is not known, or it is there. */
+  deletedBy: z.enum(['gemini-cli']).nullable(),
   indexed: z.enum(['name', 'head', 'full']),
   /** The CLI's final state is empty, the log is not: drawn from the last state that held a conversation. */
   buried: z.boolean(),

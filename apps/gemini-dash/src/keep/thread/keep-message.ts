@@ -9,10 +9,12 @@ export interface KeepWorkerData {
 export type KeepTaskRequest = { id: number } & (
   | { task: 'status' | 'run' }
   | { task: 'change'; change: KeepChange }
+  /** What is missing in this home is brought out of its archive. */
+  | { task: 'bring-out'; homePath: string }
 )
 
-/** The end of a task, or how far a look is that goes on. */
+/** The end of a task, or how far a look is that goes on. `hasNews`: something was brought out, or came back. */
 export type KeepTaskResponse =
-  | { id: number; status: KeepStatus }
+  | { id: number; status: KeepStatus | null; hasNews: boolean }
   | { id: number; failure: string }
   | { running: NonNullable<KeepStatus['running']> }

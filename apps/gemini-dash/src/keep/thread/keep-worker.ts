@@ -18,13 +18,18 @@ const tell = (response: KeepTaskResponse) => port.postMessage(response)
 port.on('message', async (request: KeepTaskRequest) => {
   const { id } = request
   try {
-    tell({ id, status: await fulfil(request) })
+    const status = await fulfil(request)
+    tell({ id, status, hasNews: desk.takeNews() })
   } catch (error) {
     tell({ id, failure: error instanceof Error ? error.message : String(error) })
   }
 })
 
-async function fulfil(request: KeepTaskRequest): Promise<KeepStatus> {
+async function fulfil(request: KeepTaskRequest): Promise<KeepStatus | null> {
+  if (request.task === 'bring-out') {
+    await desk.bringOut(request.homePath)
+    return null
+  }
   if (request.task === 'change') await change(request.change)
   if (request.task === 'run') {
     // One after the other: what changed during one is seen by the next.

@@ -39,7 +39,7 @@ export class Keeper {
   readonly #desk: KeepDesk
   readonly #waiting = new Map<
     number,
-    { resolve: (status: KeepStatus) => void; reject: (error: Error) => void }
+    { resolve: (status: KeepStatus | null) => void; reject: (error: Error) => void }
   >()
   #thread: Worker | null = null
   #lastId = 0
@@ -50,6 +50,7 @@ export class Keeper {
   #told: string | null = null
   #isClosed = false
   #unfollow = () => {}
+  #lookAgain = () => {}
   /** How far the look is that goes on; it is told with what was known before. */
   #running: KeepStatus['running'] = null
   #known: KeepStatus | null = null
@@ -64,7 +65,7 @@ export class Keeper {
     if (this.#options.dataFolder === null) return this.#desk.status()
     // counting takes as long as a part of the look, and is asked for again and again while it goes on
     const known = this.#running === null ? null : this.#known
-    const status = known ?? (await this.#ask({ task: 'status' }))
+    const status = known ?? (await this.#status({ task: 'status' }))
     this.#known = status
     return { ...status, running: this.#running }
   }
@@ -78,7 +79,7 @@ export class Keeper {
   /** What is turned on is looked at at once, though nobody waits for it here. @throws why it cannot be kept */
   async change(change: KeepChange): Promise<KeepStatus> {
     if (this.#options.dataFolder === null) throw new Error('nothing is written here, so nothing can be kept')
-    const status = await this.#ask({ task: 'change', change })
+    const status = await this.#status({ task: 'change', change })
     this.#known = status
     if (status.enabled) {
       this.#earliestMs = 0
@@ -95,8 +96,14 @@ export class Keeper {
     return this.#run()
   }
 
-  /** Looks at the start, and after whatever the store tells of. */
-  follow(store: Store): void {
+  /** What is missing in a home is brought out of its archive, also where no more is kept. */
+  async bringOut({ path: homePath }: GeminiHome): Promise<void> {
+    if (this.#options.dataFolder !== null) await this.#ask({ task: 'bring-out', homePath }).catch(() => {})
+  }
+
+  /** Looks at the start, and after whatever the store tells of. `lookAgain`: at the homes, as something was brought out. */
+  follow(store: Store, lookAgain: () => void): void {
+    this.#lookAgain = lookAgain
     void Promise.race([
       store.whenReady().catch(() => {}),
       pause(FIRST_RUN_MS, undefined, { ref: false }),
@@ -150,7 +157,7 @@ export class Keeper {
   async #run(): Promise<KeepStatus> {
     const startedMs = Date.now()
     try {
-      const status = await this.#ask({ task: 'run' })
+      const status = await this.#status({ task: 'run' })
       this.#known = status
       return status
     } finally {
@@ -162,7 +169,11 @@ export class Keeper {
     }
   }
 
-  #ask(task: Task): Promise<KeepStatus> {
+  async #status(task: Task): Promise<KeepStatus> {
+    return (await this.#ask(task)) ?? this.#desk.status()
+  }
+
+  #ask(task: Task): Promise<KeepStatus | null> {
     const id = ++this.#lastId
     return new Promise((resolve, reject) => {
       if (this.#isClosed) return reject(new Error('the dashboard ends'))
@@ -208,8 +219,10 @@ export class Keeper {
     }
     const waiting = this.#waiting.get(response.id)
     this.#waiting.delete(response.id)
-    if ('status' in response) waiting?.resolve(response.status)
-    else waiting?.reject(new Error(response.failure))
+    if ('status' in response) {
+      if (response.hasNews) this.#lookAgain()
+      waiting?.resolve(response.status)
+    } else waiting?.reject(new Error(response.failure))
     if (this.#waiting.size > 0 || this.#isClosed) return
     this.#resting = setTimeout(() => void this.#end(), THREAD_REST_MS).unref()
   }

@@ -46,6 +46,8 @@ export class RowNews {
     const { before, now } = change
     // That it is there was told by its file's head, of which there is no news.
     if (before.summary.indexed !== 'full' || now.summary.indexed !== 'full') return event
+    // How many are deleted, a row alone does not tell.
+    if (before.summary.deletedSeen !== now.summary.deletedSeen) return event
     if (!this.#isCertain(event.sessionKey, wasLive, [before, now])) return event
     const row = rowOf(now)
     if (row === null || isLong(row)) return event

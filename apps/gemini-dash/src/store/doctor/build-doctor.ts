@@ -55,7 +55,7 @@ export function buildDoctor({
     warnings,
     homes: listHomes(homes, scan),
     files: {
-      found: scan.files.length,
+      found: scan.files.filter(({ kept }) => kept === undefined).length,
       sessions: sessions.filter(({ summary }) => summary.kind === 'main' || summary.kind === 'subagent')
         .length,
       partlyRead: sessions.filter(isPartlyRead).length,
@@ -79,8 +79,8 @@ function listCopies(sessions: readonly ExaminedSession[]): Doctor['copies'] {
   // Before a session is read whole, what its files are to each other is a guess.
   const known = sessions.filter(({ summary }) => summary.indexed === 'full')
   return known.flatMap((session) =>
-    session.summary.files.flatMap(({ home, path, role }) =>
-      role === 'copy' || role === 'twin'
+    session.summary.files.flatMap(({ home, path, role, kept }) =>
+      kept === undefined && (role === 'copy' || role === 'twin')
         ? [{ path: `${home}/${path}`, role, ...toSessionLink(session) }]
         : [],
     ),
@@ -90,7 +90,7 @@ function listCopies(sessions: readonly ExaminedSession[]): Doctor['copies'] {
 /** Where was looked, and why nothing was found there. */
 function listHomes(homes: readonly GeminiHome[], scan: Scan): Doctor['homes'] {
   return homes.map((home) => {
-    const files = scan.files.filter((file) => file.home === home.path).length
+    const files = scan.files.filter((file) => file.home === home.path && file.kept === undefined).length
     return {
       path: home.path,
       exists: home.exists,

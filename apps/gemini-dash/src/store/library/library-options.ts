@@ -8,8 +8,19 @@ import type { WarningBook } from '../catalog/warning-book.ts'
 import type { KeptEnds } from '../remembered/head-book.ts'
 import type { RememberedList } from '../remembered/remembered-list.ts'
 
+/** What was kept of files that are not in their homes any more. */
+export interface KeptFiles {
+  /** Adds what is known to be missing. */
+  addTo(scan: Scan): Scan
+  /** The same, where it has to be found out first what is missing. */
+  complete(scan: Scan): Promise<Scan>
+}
+
+export const NOTHING_KEPT: KeptFiles = { addTo: (scan) => scan, complete: async (scan) => scan }
+
 export interface LibraryOptions {
   homes: GeminiHome[]
+  kept: KeptFiles
   /** Opens the index, the first time that it is called. */
   openIndex: () => Promise<SessionIndex>
   /** What an earlier run knew, as far as a first list needs it. */

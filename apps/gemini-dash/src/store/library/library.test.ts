@@ -12,6 +12,7 @@ import { LIST_PRICE_BOOK } from '../../own-data/price-file.ts'
 import { WordBook } from '../../own-data/word-book.ts'
 import { WarningBook } from '../catalog/warning-book.ts'
 import { Library } from './library.ts'
+import { NOTHING_KEPT } from './library-options.ts'
 
 let folder: string
 let home: string
@@ -24,6 +25,7 @@ beforeEach(() => {
   index = openSessionIndex({ directory: null, workerUrl: workerUrl('index-worker.js') })
   library = new Library({
     homes: findHomes({ homeArguments: [home], env: {}, userHome: folder }),
+    kept: NOTHING_KEPT,
     openIndex: () => index,
     rememberedList: () => null,
     rememberedScan: () => null,

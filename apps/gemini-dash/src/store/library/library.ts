@@ -98,7 +98,7 @@ export class Library {
   async look(): Promise<void> {
     const { homes, rememberedList, rememberedEnds } = this.#options
     const found = await scanHomes(homes)
-    this.scan = await this.#withRemembered(found)
+    this.scan = this.#options.kept.addTo(await this.#withRemembered(found))
     this.indexing.groups.expect(this.scan.files.length)
     this.#grouper.heads.takeKept(this.scan.files, rememberedEnds())
     await this.firstList.begin(this.scan.files, rememberedList())
@@ -176,7 +176,8 @@ export class Library {
 
   async #refreshOnce(): Promise<void> {
     const found = this.#lookedAt ?? (await scanHomes(this.#options.homes))
-    const { scan, places, files } = keepUnlisted(this.scan, found, this.#options.homes)
+    const { scan: listed, places, files } = keepUnlisted(this.scan, found, this.#options.homes)
+    const scan = await this.#options.kept.complete(listed)
     this.unread.set(SCAN, [...placesWithout(files, places), ...files])
     const reachable = this.#unlisted.set(files)
     const isUnchanged = isSameScan(this.scan, scan)
@@ -187,7 +188,6 @@ export class Library {
     if (isGrouped && this.projects.setWhereSame(await this.#grouper.identify(this.scan))) return
     this.#remembered ??= this.#options.remembered()
     const rows = await this.#remembered
-    // Needed once only.
     this.#remembered = Promise.resolve(new Map())
     this.#grouper.prime(this.scan, rows.values())
     const isLarge = this.scan.files.length > FILES_READ_AT_ONCE

@@ -5,6 +5,7 @@ import { overlaps } from '../times/session-span.ts'
 import {
   countFailures,
   type FoundSessions,
+  isDeleted,
   type ListedSession,
   lastTime,
   type OrderedSessions,
@@ -57,11 +58,13 @@ export function cutPage<Session extends ListedSession>(
 
 /** The costliest question comes last. */
 function isWanted(session: ListedSession, query: ResolvedList): boolean {
-  const { kind, parent, has, projectKeys, range, title, isStarred, tag } = query
+  const { kind, parent, has, deleted, projectKeys, range, title, isStarred, tag } = query
   if (kind !== 'all' && session.kind !== kind) return false
   if (parent !== undefined && session.parentKey !== parent) return false
   if (projectKeys !== null && !projectKeys.has(session.project.key)) return false
   if (has === 'live' && !session.live) return false
+  if (deleted === 'only' && !isDeleted(session)) return false
+  if (deleted === 'exclude' && isDeleted(session)) return false
   if (has === 'errors' && !hasFailures(session)) return false
   if (isStarred !== null && isStarred !== hasStar(session.mark)) return false
   if (tag !== '' && !hasTag(session.mark, tag)) return false

@@ -24,7 +24,11 @@ export type ListedSession = Pick<
   | 'usage'
   | 'cost'
   | 'withSubagents'
-> & { project: Pick<SessionSummary['project'], 'key'> }
+> & {
+  project: Pick<SessionSummary['project'], 'key'>
+  /** Left out of what is known by its name alone: nothing says so of it yet. */
+  deletedSeen?: SessionSummary['deletedSeen']
+}
 
 /** What every page of a list is made of. */
 export interface OrderedSessions<Session> {
@@ -47,7 +51,7 @@ export function toList(found: FoundSessions<ListedSession>): Omit<SessionList, '
   return { ...totalsOf(found, query.kind), days: totalsByDay(found), nextCursor }
 }
 
-type Totals = Pick<SessionList, 'total' | 'sums' | 'models' | 'kinds'>
+type Totals = Pick<SessionList, 'total' | 'sums' | 'models' | 'kinds' | 'deleted'>
 
 const knownTotals = new WeakMap<OrderedSessions<ListedSession>['matching'], Totals>()
 
@@ -61,6 +65,7 @@ function totalsOf(found: OrderedSessions<ListedSession>, kind: ResolvedList['kin
     sums: addUp(matching, kind),
     models: countModels(ofAnyModel),
     kinds: countKinds(all),
+    deleted: all.filter(isDeleted).length,
   }
   knownTotals.set(matching, totals)
   return totals
@@ -69,6 +74,10 @@ function totalsOf(found: OrderedSessions<ListedSession>, kind: ResolvedList['kin
 /** The day heading under which a list shows a session: that of its last message. */
 export function lastTime(session: ListedSession): string | null {
   return session.endTime ?? session.startTime
+}
+
+export function isDeleted({ deletedSeen }: ListedSession): boolean {
+  return deletedSeen !== undefined && deletedSeen !== null
 }
 
 /** What the rows show, added up; of several kinds together each token once. */

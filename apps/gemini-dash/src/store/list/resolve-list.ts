@@ -5,7 +5,10 @@ import { ownZone } from '../times/time-zone.ts'
 
 /** What a list is asked for, with nothing left to look up. */
 export interface ResolvedList
-  extends Pick<SessionQuery, 'kind' | 'parent' | 'has' | 'model' | 'sort' | 'days' | 'cursor' | 'limit'> {
+  extends Pick<
+    SessionQuery,
+    'kind' | 'parent' | 'has' | 'deleted' | 'model' | 'sort' | 'days' | 'cursor' | 'limit'
+  > {
   /** null: any project. */
   projectKeys: ReadonlySet<string> | null
   range: TimeRange
@@ -25,6 +28,7 @@ export function resolveList(
     kind,
     parent,
     has,
+    deleted,
     model,
     sort,
     days,
@@ -42,7 +46,7 @@ export function resolveList(
 ): ResolvedList {
   const zone = tz ?? ownZone()
   return {
-    ...{ kind, parent, has, model, sort, days, cursor, limit, zone },
+    ...{ kind, parent, has, deleted, model, sort, days, cursor, limit, zone },
     projectKeys: project === undefined || project === '' ? null : findProjects(project),
     isStarred: starred === undefined ? null : starred === 'true',
     tag: foldTextOnly(tag ?? ''),

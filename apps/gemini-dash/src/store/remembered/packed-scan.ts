@@ -26,14 +26,19 @@ export function packScan({ projects, files }: Scan): PackedScan {
       folder,
       name,
       marker,
-      logs && packFile(logs),
-      checkpoints.map(packFile),
+      logs && logs.kept === undefined ? packFile(logs) : null,
+      checkpoints.filter(isThere).map(packFile),
     ]),
-    files: files.flatMap((file) => {
+    files: files.filter(isThere).flatMap((file) => {
       const place = places.get(file.projectFolder)
       return place === undefined ? [] : [[place, packFile(file)]]
     }),
   }
+}
+
+/** What was kept of the rest is found where it is kept. */
+function isThere({ kept }: DiscoveredFile): boolean {
+  return kept === undefined
 }
 
 export function unpackScan({ projects, files }: PackedScan): Scan {

@@ -95,6 +95,11 @@ function findProblems(
     )
   if (isIdShared)
     add('shared-id', 'More than one session has this id: Gemini CLI resumes the one that was written last.')
+  if (session.deletedSeen !== null)
+    add(
+      'deleted',
+      'Its files are not in the home any more: Gemini CLI cannot go on with it. What it held is kept, and shown here.',
+    )
   if (cli.version !== null && isOlder(cli.version, needs))
     add(
       'cli-too-old',

@@ -1,10 +1,10 @@
 import './not-held.css'
 import { Link } from '@tanstack/react-router'
 import type { Cut, SessionSummary } from 'gemini-sessions'
-import { Hourglass } from 'lucide-react'
+import { Archive, Hourglass } from 'lucide-react'
 import { useHomes } from '../../api/health.ts'
 import { formatDate, formatDateTime, formatPlural, formatSize } from '../../lib/figures/format.ts'
-import { describeDeletion } from '../../lib/session/describe-deletion.ts'
+import { describeDeleted, describeDeletion } from '../../lib/session/describe-deletion.ts'
 import { Badge } from '../../ui/signs/badge.tsx'
 
 const KINDS = {
@@ -67,6 +67,28 @@ export function OutcomeBadge({ session: { key, outcome } }: { session: SessionSu
     >
       <Badge tone={tone} title={text}>
         {word}
+      </Badge>
+    </Link>
+  )
+}
+
+/** Says of a session that it is left in the archive alone; leads to all of these. Nothing where it is in its home. */
+export function DeletedBadge({
+  session,
+  now,
+}: {
+  session: Pick<SessionSummary, 'deletedSeen' | 'deletedBy'>
+  now: Date
+}) {
+  const words = describeDeleted(session, now)
+  if (words === null) return null
+  return (
+    <Link to="/" search={{ deleted: 'only' }} className="badge-link">
+      <Badge
+        icon={Archive}
+        title="Its files are not in the home any more; gemini-dash kept them. All of these"
+      >
+        {words}
       </Badge>
     </Link>
   )

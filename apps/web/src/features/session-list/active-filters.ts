@@ -14,7 +14,7 @@ export interface ActiveFilter {
 
 /** Which filters of a list are set, each in words. Its order is none. */
 export function activeFilters(search: ListSearch): ActiveFilter[] {
-  const { q, range, from, to, hour, model, parent, home, kind, has } = search
+  const { q, range, from, to, hour, model, parent, home, kind, has, deleted } = search
   const days = range === undefined ? describeDays(search) : lowerFirst(RANGE_LABELS[range])
   return [
     parent !== undefined && { words: 'of one session', change: { parent: undefined, kind: undefined } },
@@ -34,6 +34,10 @@ export function activeFilters(search: ListSearch): ActiveFilter[] {
     model !== undefined && { words: `model ${formatModel(model)}`, change: { model: undefined } },
     has === 'errors' && { words: 'failed', change: { has: undefined } },
     has === 'live' && { words: 'live', change: { has: undefined } },
+    deleted !== undefined && {
+      words: deleted === 'only' ? 'deleted' : 'not deleted',
+      change: { deleted: undefined },
+    },
   ].filter((filter) => filter !== false)
 }
 

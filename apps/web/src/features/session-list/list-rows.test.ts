@@ -75,6 +75,8 @@ function session(key: string, localTime: string | null): SessionSummary {
     lastUpdated: null,
     deletedAfter: null,
     mark: null,
+    deletedSeen: null,
+    deletedBy: null,
     indexed: 'head',
     buried: false,
     live: false,

@@ -27,7 +27,7 @@ const DEBOUNCE_MS = 150
 type Props = {
   search: ListSearch
   /** What its filters can be. */
-  list: Pick<SessionList, 'models' | 'kinds'> | undefined
+  list: Pick<SessionList, 'models' | 'kinds' | 'deleted'> | undefined
   onChange: (change: Partial<ListSearch>) => void
   /** Whether rows are picked to be compared. */
   isPicking: boolean
@@ -103,6 +103,7 @@ export function ListToolbar({ search, list, onChange, isPicking, onPicking }: Pr
           isPressed={search.has === 'live'}
           onToggle={(isPressed) => onChange({ has: isPressed ? 'live' : undefined })}
         />
+        <DeletedFilter search={search} count={list?.deleted ?? 0} onChange={onChange} />
         <ChipSelect
           label="Order"
           value={search.sort ?? ''}
@@ -130,6 +131,25 @@ function HomeFilter({ search: { home }, onChange }: Pick<Props, 'search' | 'onCh
         ...labels.map((label) => ({ value: label, label: `Home ${label}` })),
       ]}
       onChange={(value) => onChange({ home: value || undefined })}
+    />
+  )
+}
+
+type DeletedFilterProps = Pick<Props, 'search' | 'onChange'> & { count: number }
+
+/** Whether sessions are listed that are left in the archive alone; not there where there are none. */
+function DeletedFilter({ search: { deleted }, count, onChange }: DeletedFilterProps) {
+  if (count === 0 && deleted === undefined) return null
+  return (
+    <ChipSelect
+      label="Deleted"
+      value={deleted ?? ''}
+      options={[
+        { value: '', label: 'With deleted' },
+        { value: 'only', label: `Deleted (${formatCount(count)})` },
+        { value: 'exclude', label: 'Without deleted' },
+      ]}
+      onChange={(value) => onChange({ deleted: value === 'only' || value === 'exclude' ? value : undefined })}
     />
   )
 }

@@ -52,6 +52,8 @@ export type ListSearch = {
   hour?: string
   model?: string
   has?: 'errors' | 'live'
+  /** Those that are left in the archive alone, or all others; without it, both. */
+  deleted?: 'only' | 'exclude'
   /** Other than the sessions that somebody talked in. */
   kind?: ListKind
   /** Key of the session whose sub-agents are meant. */
@@ -70,6 +72,7 @@ export function readListSearch(search: RawSearch): ListSearch {
     hour: hourParam(search),
     model: textParam(search, 'model'),
     has: choiceParam(search, 'has', ['errors', 'live']),
+    deleted: choiceParam(search, 'deleted', ['only', 'exclude']),
     kind: choiceParam(search, 'kind', LIST_KINDS),
     parent: textParam(search, 'parent'),
     home: textParam(search, 'home'),

@@ -1,4 +1,5 @@
-import { dayOf } from '../figures/format.ts'
+import type { SessionSummary } from 'gemini-sessions'
+import { dayOf, formatDate } from '../figures/format.ts'
 
 const DAY_MS = 86_400_000
 /** So far ahead it is told, as on the health page. */
@@ -13,4 +14,14 @@ export function describeDeletion(deletedAfter: string | null, now: Date): string
   // the reader counts days of the calendar, which a change of clocks makes longer or shorter
   const days = (Date.parse(dayOf(due)) - Date.parse(dayOf(now))) / DAY_MS
   return days === 0 ? 'today' : days === 1 ? 'tomorrow' : `in ${days} days`
+}
+
+/** `Deleted by Gemini CLI, last seen 3 Nov`: what became of a session that is left in the archive alone; null: it is in its home. */
+export function describeDeleted(
+  { deletedSeen, deletedBy }: Pick<SessionSummary, 'deletedSeen' | 'deletedBy'>,
+  now: Date,
+): string | null {
+  if (deletedSeen === null) return null
+  const by = deletedBy === null ? '' : ' by Gemini CLI'
+  return `Deleted${by}, last seen ${formatDate(deletedSeen, now)}`
 }

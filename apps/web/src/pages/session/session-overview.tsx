@@ -5,7 +5,7 @@ import { memo, type ReactNode, Suspense, useState } from 'react'
 import type { ShownDetail } from '../../api/session/opening.ts'
 import { ResumeButton } from '../../features/resume/resume-button.tsx'
 import { FoldedHead } from '../../features/session-head/folded-head.tsx'
-import { SessionFileNotice } from '../../features/session-head/session-file-notice.tsx'
+import { KeptNotice, SessionFileNotice } from '../../features/session-head/session-file-notice.tsx'
 import { SessionHeadView } from '../../features/session-head/session-head.tsx'
 import { sessionName } from '../../features/session-head/session-name.ts'
 import { zonedSpan } from '../../features/session-head/session-span.ts'
@@ -59,6 +59,7 @@ export const SessionOverview = memo(function SessionOverview(props: Props) {
       ) : (
         <OpenOverview {...props} viewSwitch={viewSwitch} />
       )}
+      <KeptNotice session={session} />
       <SessionFileNotice session={session} messageTotal={detail.messageTotal} />
       <GoesNextNotice session={session} />
     </>

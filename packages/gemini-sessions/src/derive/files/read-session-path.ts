@@ -6,7 +6,7 @@ export interface SessionPath {
   parentId: string | null
   /** File name without its extension. */
   stem: string
-  /** A file that the CLI could not read at a resume and put aside (`.unreadable-<ms>`, 0.55.1+). */
+  /** A file that the CLI could not read at a resume and put aside (`.unreadable-<ms>`, 0.55.1+), or what one held before it was overwritten (`.kept-<n>`). */
   isBackup: boolean
   /** What the name says in place of a session id: mostly its first 8 characters; the stem if it is no session name. */
   nameId: string
@@ -27,7 +27,7 @@ export function readSessionPath(path: string): SessionPath {
   }
 }
 
-const BACKUP = /\.unreadable-\d+$/
-const EXTENSION = /\.jsonl?(\.unreadable-\d+)?$/
+const BACKUP = /\.(?:unreadable|kept)-\d+$/
+const EXTENSION = /\.jsonl?(\.(?:unreadable|kept)-\d+)?$/
 /** `session-<UTC minute>-<id8>`, or with epoch milliseconds for imported sessions (0.43+). */
 const SESSION_NAME = /^session-(?:\d{4}-\d\d-\d\dT\d\d-\d\d(?:-\d\d)?|\d{12,})-(.+)$/

@@ -1,3 +1,4 @@
+import type { KeptCopy } from '../../model/session-summary.ts'
 import type { ParsedFile } from '../../parse/log/parsed-file.ts'
 
 /** The files of one session, sorted out but not yet merged. */
@@ -15,5 +16,7 @@ export interface StitchFile {
   home: string
   /** The file's modification time (ISO 8601 UTC): the last resort where neither content nor name tell a time. */
   modifiedTime: string | null
+  /** `DiscoveredFile.kept` */
+  kept?: KeptCopy | undefined
   parsed: ParsedFile
 }

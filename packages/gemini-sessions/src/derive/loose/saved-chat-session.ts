@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ParseIssue } from '../../model/parse-issue.ts'
 import type { Session } from '../../model/session.ts'
-import type { SessionFile } from '../../model/session-summary.ts'
+import type { KeptCopy, SessionFile } from '../../model/session-summary.ts'
 import { completeJson } from '../../parse/json/complete-json.ts'
 import { parseSessionFile } from '../../parse/session-file/parse-session-file.ts'
 import { isRawObject } from '../../raw/raw-object.ts'
@@ -20,6 +20,8 @@ export interface SavedChat {
   text: string | null
   /** Where it is null: the system's code of a fault that may go away. */
   errno?: string | null
+  /** `DiscoveredFile.kept` */
+  kept?: KeptCopy | undefined
 }
 
 /**
@@ -69,8 +71,8 @@ export function savedChatSession(chat: SavedChat, copies: readonly SavedChat[] =
   }
 }
 
-function toFile({ home, path, sizeBytes }: SavedChat, role: SessionFile['role']): SessionFile {
-  return { home, path, sizeBytes, format: 'json', role }
+function toFile({ home, path, sizeBytes, kept }: SavedChat, role: SessionFile['role']): SessionFile {
+  return { home, path, sizeBytes, format: 'json', role, ...(kept && { kept }) }
 }
 
 function readTurns({ text, sizeBytes, errno }: SavedChat): { turns: Turn[]; issues: ParseIssue[] } {

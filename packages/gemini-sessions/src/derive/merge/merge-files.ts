@@ -24,7 +24,7 @@ export function mergeFiles(files: readonly StitchFile[]): MergedFiles | null {
   if (current === undefined) return null
   const { knownIds, messages: own } = current.parsed
   const merged = new Map(own.map((message) => [identity(message), message]))
-  const older = others.flatMap((other) => mergeInto(merged, other.parsed.messages, knownIds))
+  const older = others.flatMap((other) => mergeInto(merged, other, knownIds))
   if (others.length > 0) drawCopies(merged)
   const messages = insertOlder(own.map(toNamedTime), older).flatMap((name) => merged.get(name) ?? [])
   return { current, messages, olderStart: countOlderStart(messages, own) }
@@ -33,9 +33,11 @@ export function mergeFiles(files: readonly StitchFile[]): MergedFiles | null {
 /** Fills up what is known of each message. Returns those that no newer file holds. */
 function mergeInto(
   merged: Map<string, Message>,
-  messages: readonly Message[],
+  { parsed: { messages }, kept }: StitchFile,
   knownIds: ReadonlySet<string>,
 ): OlderMessage[] {
+  // what was overwritten the CLI cannot go on with: it stands where it stood
+  const isOverwritten = kept?.cause === 'overwritten'
   const older: OlderMessage[] = []
   let predecessor: string | null = null
   for (const message of messages) {
@@ -43,7 +45,8 @@ function mergeInto(
     const known = merged.get(name)
     if (known !== undefined) merged.set(name, mergeMessage(known, message))
     else {
-      const wasDropped = message.superseded === null && message.id !== '' && knownIds.has(message.id)
+      const isKnown = message.id !== '' && knownIds.has(message.id)
+      const wasDropped = message.superseded === null && (isKnown || isOverwritten)
       const kept: Message = wasDropped ? { ...message, superseded: 'replaced' } : message
       merged.set(name, kept)
       const { timeMs } = toNamedTime(kept)

@@ -3,7 +3,7 @@ import type { SessionFile } from '../../model/session-summary.ts'
 import type { ParsedFile } from '../../parse/log/parsed-file.ts'
 import type { StitchFile } from '../files/stitch-file.ts'
 
-export function toSessionFile({ home, parsed }: StitchFile, role: SessionFile['role']): SessionFile {
+export function toSessionFile({ home, parsed, kept }: StitchFile, role: SessionFile['role']): SessionFile {
   return {
     home,
     path: parsed.path,
@@ -12,6 +12,7 @@ export function toSessionFile({ home, parsed }: StitchFile, role: SessionFile['r
     role,
     lastUpdated: parsed.header.lastUpdated,
     resumable: isResumable(parsed),
+    ...(kept && { kept }),
   }
 }
 

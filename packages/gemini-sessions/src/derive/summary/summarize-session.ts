@@ -50,6 +50,8 @@ export function summarizeSession(session: Session, { project, priceCall }: Summa
     lastUpdated: session.lastUpdated,
     deletedAfter: null,
     mark: null,
+    deletedSeen: deletedSeen(session.files),
+    deletedBy: null,
     indexed: 'full',
     buried: session.buried,
     live: false,
@@ -78,6 +80,15 @@ function endTimeOf(session: Session): string | null {
     session.lastUpdated ??
     session.startTime
   )
+}
+
+/** A file of which nothing is told but that it was begun keeps nothing of a conversation in a home. */
+function deletedSeen(files: Session['files']): string | null {
+  const holding = files.some(({ role }) => role !== 'stub')
+    ? files.filter(({ role }) => role !== 'stub')
+    : files
+  const seen = holding.flatMap(({ kept }) => kept?.lastSeen ?? [])
+  return seen.length > 0 && seen.length === holding.length ? (seen.sort().at(-1) ?? null) : null
 }
 
 /** Turns and calls of tools that were ever recorded: what the turns of the outline add up to. A damaged file's calls are not counted. */

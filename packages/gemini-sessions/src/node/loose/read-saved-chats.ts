@@ -10,12 +10,12 @@ const MAX_CHAT_BYTES = 128 * 1024 * 1024
 export function readSavedChats(places: readonly ProjectPlace[], projectKey: string): Session[] {
   const chats = places
     .flatMap((place) => place.checkpoints)
-    .map(({ home, path, absolutePath, sizeBytes }): SavedChat => {
+    .map(({ home, path, absolutePath, sizeBytes, kept }): SavedChat => {
       let errno: string | null = null
       const text = readSmallFile(absolutePath, MAX_CHAT_BYTES, (code) => {
         errno = code
       })
-      return { home, path, sizeBytes, projectKey, text, errno }
+      return { home, path, sizeBytes, projectKey, text, errno, kept }
     })
   return separateKeys(withoutCopies(chats).map(([chat, ...copies]) => savedChatSession(chat, copies)))
 }

@@ -106,22 +106,31 @@ function listFolder(
   inner: string,
   isWanted: (name: string) => boolean = () => true,
 ): FoundFile[] {
-  return listEntries(place.folder, inner)
-    .filter((entry) => entry.isFile() && isWanted(entry.name))
-    .flatMap(({ name }) => measure(place, inner === '' ? name : `${inner}/${name}`) ?? [])
+  const folderOf = new Map<string, string>()
+  for (const folder of foldersOf(place)) {
+    const files = listEntries(folder, inner).filter((entry) => entry.isFile() && isWanted(entry.name))
+    for (const { name } of files) if (!folderOf.has(name)) folderOf.set(name, folder)
+  }
+  return [...folderOf].flatMap(
+    ([name, folder]) => measure(place, folder, inner === '' ? name : `${inner}/${name}`) ?? [],
+  )
+}
+
+/** What was kept of the project's folder comes after what is in it. */
+function foldersOf({ folder, keptFolder }: ProjectPlace): string[] {
+  return keptFolder === undefined ? [folder] : [folder, keptFolder]
 }
 
 /** Names of the folders in it. */
 function listSubfolders(place: ProjectPlace, inner: string): string[] {
-  return listEntries(place.folder, inner)
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
+  const entries = foldersOf(place).flatMap((folder) => listEntries(folder, inner))
+  return [...new Set(entries.filter((entry) => entry.isDirectory()).map(({ name }) => name))]
 }
 
-function measure({ home, folder }: ProjectPlace, place: string): FoundFile | null {
+function measure({ home, folder: ownFolder }: ProjectPlace, folder: string, place: string): FoundFile | null {
   try {
     const { size, mtimeMs } = lstatSync(`${folder}/${place}`)
-    const path = `${folder.slice(home.length + 1)}/${place}`
+    const path = `${ownFolder.slice(home.length + 1)}/${place}`
     const modifiedTime = new Date(mtimeMs).toISOString()
     return {
       folder,

@@ -1,4 +1,5 @@
 import type { ParseIssueCode } from '../../model/parse-issue.ts'
+import type { KeptCopy } from '../../model/session-summary.ts'
 
 /** A file of sessions or prompts as the scan found it. Equal size, times and inode: not changed since. */
 export interface DiscoveredFile {
@@ -16,6 +17,8 @@ export interface DiscoveredFile {
   /** As `mtimeNs`, of the last change of content, name or rights; nobody can set it back. */
   ctimeNs: string
   inode: string
+  /** It is not in its home, or no more as it was: `absolutePath` is that of a copy that was kept. */
+  kept?: KeptCopy
 }
 
 /** Something that looks like a session or holds some, but was not opened. */
@@ -47,6 +50,8 @@ export interface ProjectPlace {
   logs: DiscoveredFile | null
   /** `checkpoint-<tag>.json`: chats saved by the user. */
   checkpoints: DiscoveredFile[]
+  /** Absolute path of the folder with kept copies of what is missing in this one, under the same names. */
+  keptFolder?: string
 }
 
 /** What lies on disk, by names and stat alone. */

@@ -26,15 +26,17 @@ const NEWLINE = 10
  * Every row of a session file that records tokens of the message with this id, in the file's order: a log holds one for
  * each time that the CLI wrote them. Only what holds the id is parsed, and nothing that is larger than 32 MB.
  *
+ * @param absolutePath where it is read, if not in its home
  * @throws if the file cannot be opened
  */
 export async function findTokenRows(
   { home, path, format }: Pick<SessionFile, 'home' | 'path' | 'format'>,
   id: string,
+  absolutePath = `${home}/${path}`,
 ): Promise<TokenRow[]> {
   const mark = JSON.stringify(id)
   const rows: TokenRow[] = []
-  await eachLine(`${home}/${path}`, format === 'json', (bytes, line) => {
+  await eachLine(absolutePath, format === 'json', (bytes, line) => {
     if (bytes.includes(mark)) rows.push(...rowsIn(bytes, id, line))
   })
   return rows

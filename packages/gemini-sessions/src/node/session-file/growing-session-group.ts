@@ -6,6 +6,7 @@ import { SessionsError } from '../files/sessions-error.ts'
 import type { DiscoveredFile } from '../scan/scan.ts'
 import type { PutAsideTexts } from '../texts/put-aside-texts.ts'
 import { type GrowingFileOptions, GrowingSessionFile } from './growing-session-file.ts'
+import { toStitchFile } from './read-session-group.ts'
 
 /**
  * The files of one group (see `groupFiles`) that are read again and again while some of them grow. What `read` answers
@@ -35,7 +36,7 @@ export class GrowingSessionGroup {
       readers.set(file.absolutePath, reader)
       const parsed = await reader.read(file)
       if (parsed === null) continue
-      read.push({ home: file.home, modifiedTime: new Date(file.mtimeMs).toISOString(), parsed })
+      read.push(toStitchFile(file, parsed))
       this.#putAside.push({ path: file.path, texts: reader.putAside })
     }
     // What belonged to files that are gone goes with them.

@@ -1,9 +1,15 @@
 import type { StitchFile } from '../../derive/files/stitch-file.ts'
 import { stitchGroup } from '../../derive/stitch/stitch-group.ts'
 import type { Session } from '../../model/session.ts'
+import type { ParsedFile } from '../../parse/log/parsed-file.ts'
 import type { GiveWay } from '../files/time-slice.ts'
 import type { DiscoveredFile } from '../scan/scan.ts'
 import { readSessionFile } from './read-session-file.ts'
+
+/** What stitching needs to know of a file that was read. */
+export function toStitchFile({ home, mtimeMs, kept }: DiscoveredFile, parsed: ParsedFile): StitchFile {
+  return { home, modifiedTime: new Date(mtimeMs).toISOString(), parsed, kept }
+}
 
 /**
  * Reads the files of one group (see `groupFiles`), one after the other, and makes the sessions of them.
@@ -18,7 +24,7 @@ export async function readSessionGroup(
   for (const file of files) {
     const parsed = await readSessionFile(file, giveWay)
     if (parsed === null) continue
-    read.push({ home: file.home, modifiedTime: new Date(file.mtimeMs).toISOString(), parsed })
+    read.push(toStitchFile(file, parsed))
   }
   return stitchGroup(read)
 }

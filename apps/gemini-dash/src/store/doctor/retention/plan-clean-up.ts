@@ -42,7 +42,15 @@ export function planCleanUp(
   sessions: readonly ExaminedSession[],
   rules: ReadonlyMap<string, RetentionRule>,
 ): PlannedDeletion[] {
-  const files = cleanedFiles(sessions, rules)
+  return planFiles(cleanedFiles(sessions, rules).filter(({ file }) => file.kept === undefined))
+}
+
+/** What it did, or would have done: the same with the files that are gone, as they were. */
+export function planPastCleanUp(...asked: Parameters<typeof planCleanUp>): PlannedDeletion[] {
+  return planFiles(cleanedFiles(...asked).filter(({ file }) => file.kept?.cause !== 'overwritten'))
+}
+
+function planFiles(files: readonly CleanedFile[]): PlannedDeletion[] {
   return [...groupBy(files, ({ folder }) => folder).values()].flatMap(planFolder)
 }
 

@@ -2,7 +2,7 @@ import type { Doctor } from '@gemini-dash/api'
 import type { GeminiHome } from 'gemini-sessions/node'
 import type { ExaminedSession } from '../facts/examined-session.ts'
 import { toSessionLink } from '../facts/examined-session.ts'
-import { type CleanedFile, type PlannedDeletion, planCleanUp } from './plan-clean-up.ts'
+import { type CleanedFile, type PlannedDeletion, planCleanUp, planPastCleanUp } from './plan-clean-up.ts'
 import { type RetentionRule, retentionRule } from './retention-rule.ts'
 
 type AtRisk = Doctor['retention']['atRisk'][number]
@@ -28,6 +28,24 @@ export function reviewRetention(
     expiring: deletions.flatMap((deletion) => asExpiring(deletion, nowMs)).sort(byTime),
     atRisk: deletions.flatMap(asAtRisk),
   }
+}
+
+/**
+ * Sessions that are gone, and that the clean-up would have taken by then: by what the settings say now, as nothing tells who
+ * deleted a file.
+ */
+export function findCleanedUp(
+  rules: ReadonlyMap<string, RetentionRule>,
+  sessions: readonly ExaminedSession[],
+): ReadonlySet<string> {
+  if (sessions.every(({ summary }) => summary.deletedSeen === null)) return new Set()
+  const taken = planPastCleanUp(sessions, rules).flatMap(({ cleaned, dueMs }) => {
+    const { kept } = cleaned.file
+    return kept !== undefined && dueMs <= Date.parse(kept.missed) ? [cleaned.session.summary] : []
+  })
+  const keys = new Set(taken.map(({ key }) => key))
+  const withParent = sessions.filter(({ summary }) => keys.has(summary.parentKey ?? ''))
+  return new Set([...keys, ...withParent.map(({ summary }) => summary.key)])
 }
 
 /**

@@ -124,7 +124,7 @@ export const MAKERS = {
     const message = session.messages.find(({ key }) => key === messageKey)
     if (message === undefined) return null
     const { usage, timestamp, superseded } = message
-    const records = await tokenRecords(session, message)
+    const records = await tokenRecords(session, message, place.source.files)
     return { ...explainCost(message, place.source.prices), usage, timestamp, superseded, records }
   },
 

@@ -1,15 +1,20 @@
 import type { TokenRecord } from '@gemini-dash/api'
 import type { Message, Session, TokenUsage } from 'gemini-sessions'
-import { findTokenRows } from 'gemini-sessions/node'
+import { type DiscoveredFile, findTokenRows } from 'gemini-sessions/node'
 
 /** All that the files of a session say of the tokens of one call, those of the file that decides the message last. */
-export async function tokenRecords(session: Session, { id, usage, source }: Message): Promise<TokenRecord[]> {
+export async function tokenRecords(
+  session: Session,
+  { id, usage, source }: Message,
+  places: readonly DiscoveredFile[],
+): Promise<TokenRecord[]> {
   if (id === '' || usage === null) return []
   const files = session.files.toSorted((one, other) => rankOf(one.path) - rankOf(other.path))
   const found: Omit<TokenRecord, 'isCounted'>[] = []
   for (const file of files) {
     // A file that went away meanwhile says nothing; the call's figures stand.
-    const rows = await findTokenRows(file, id).catch(() => [])
+    const place = places.find(({ home, path }) => home === file.home && path === file.path)
+    const rows = await findTokenRows(file, id, place?.absolutePath).catch(() => [])
     found.push(...rows.map((row) => ({ file: file.path, ...row })))
   }
   const counted = found.findLastIndex((record) => isSame(record.usage, usage))

@@ -5,6 +5,7 @@ import type { SessionSummary } from 'gemini-sessions'
 import { FileWarning } from 'lucide-react'
 import { memo } from 'react'
 import {
+  DeletedBadge,
   DeletionBadge,
   HomeBadges,
   KindBadge,
@@ -135,6 +136,7 @@ function SessionState({ session, reason, now }: SessionStateProps) {
       <KindBadge {...session} />
       <SubagentsBadge session={session} />
       <HomeBadges files={session.files} />
+      <DeletedBadge session={session} now={now} />
       <DeletionBadge deletedAfter={session.deletedAfter} now={now} verb="goes" />
     </>
   )

@@ -1,0 +1,62 @@
+import {
+  type Archive,
+  DamagedContent,
+  type KeptFile,
+  type KeptVersion,
+  readVersion,
+} from '@gemini-dash/archive'
+
+/** As rows, messages and calls of tools are named, in logs and in documents. */
+const NAMED = /"id"\s*:\s*"([^"\\]{1,200})"/g
+/** A name may stand where two pieces meet. */
+const LONGEST_MATCH = 256
+
+/**
+ * Which versions of session files hold something that the next version of the same file lacks: it became smaller, or does not
+ * name all that it named. A log only grows, and a document is written anew with all that it held: then nothing was lost.
+ * `known`: what was judged before, which stays true; each version is read once in the life of an archive.
+ */
+export async function judgeVersions(
+  archive: Archive,
+  known: Readonly<Record<string, boolean>>,
+): Promise<Record<string, boolean>> {
+  const judged: Record<string, boolean> = {}
+  for (const file of archive.manifest.files()) {
+    const { kind } = file.label
+    if (kind !== 'session' && kind !== 'subagent') continue
+    for (const [number, version] of file.versions.slice(0, -1).entries()) {
+      const name = versionName(file, number)
+      const next = file.versions[number + 1]
+      judged[name] = known[name] ?? (next === undefined ? false : await isLost(archive, version, next))
+    }
+  }
+  return judged
+}
+
+export function versionName({ id }: KeptFile, number: number): string {
+  return `${id}:${number}`
+}
+
+async function isLost(archive: Archive, version: KeptVersion, next: KeptVersion): Promise<boolean> {
+  if (next.sizeBytes < version.sizeBytes) return true
+  try {
+    const later = await namesIn(archive, next)
+    for (const name of await namesIn(archive, version)) if (!later.has(name)) return true
+    return false
+  } catch (error) {
+    // Of what cannot be read nothing can be shown; it is named as damaged.
+    if (error instanceof DamagedContent) return false
+    throw error
+  }
+}
+
+async function namesIn(archive: Archive, version: KeptVersion): Promise<Set<string>> {
+  const names = new Set<string>()
+  let rest = ''
+  for await (const piece of readVersion(archive, version)) {
+    const text = rest + Buffer.from(piece).toString('latin1')
+    for (const [, name = ''] of text.matchAll(NAMED)) names.add(name)
+    rest = text.slice(-LONGEST_MATCH)
+  }
+  return names
+}
