@@ -155,7 +155,7 @@ let told: Doctor['retention']
 /** By the end of the name. */
 let due: Map<string, boolean[]>
 /** What was there, and what is answered when the CLI has deleted some of it and the archive has all. */
-const kept: string[] = []
+let kept: string[] = []
 let before: Answers
 let after: Answers
 
@@ -187,15 +187,7 @@ beforeAll(async () => {
     for (const suffix of new Set(files.map(({ path }) => suffixIn(path))))
       due.set(suffix, [...(due.get(suffix) ?? []), isDue])
   }
-  const kept = [
-    '--json',
-    '--home',
-    home,
-    '--data-dir',
-    join(folder, 'data'),
-    '--cache-dir',
-    join(folder, 'cache'),
-  ]
+  kept = ['--json', '--home', home, '--data-dir', join(folder, 'data'), '--cache-dir', join(folder, 'cache')]
   expect((await runProgram(['keep', 'on', ...kept])).code).toBe(0)
   before = await ask(kept)
   // The clean-up runs beside the first answer, and breaks off when that is there.
@@ -279,7 +271,9 @@ describe.runIf(process.platform !== 'win32')('the next start of Gemini CLI', () 
     expect(after.found).toEqual(expect.arrayContaining(before.found))
     const talks = taken.filter(({ counts }) => (counts?.prompts ?? 0) > 0)
     for (const { key, counts } of [talks[0], talks.at(-1)].flatMap((session) => session ?? [])) {
-      const shown = JSON.parse((await runProgram(['show', key, ...kept])).stdout)
+      const printed = await runProgram(['show', key, ...kept])
+      expect(printed.stderr).toBe('')
+      const shown = JSON.parse(printed.stdout)
       expect(shown.messages).toHaveLength(counts?.messages ?? -1)
     }
   })

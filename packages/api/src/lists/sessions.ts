@@ -30,8 +30,6 @@ export type SessionOrder = (typeof SESSION_ORDERS)[number]
 /** What a row of a list can be. */
 export const SESSION_KINDS = sessionSummarySchema.shape.kind.options
 
-export const DELETED_CHOICES = ['include', 'only', 'exclude'] as const
-
 export const sessionQuerySchema = z.object({
   /** A project's key, name, path or a fuzzy part of one. */
   project: z.string().max(4096).optional(),
@@ -55,7 +53,7 @@ export const sessionQuerySchema = z.object({
   /** Only sessions that the person gave this tag (case and accents ignored). */
   tag: z.string().max(64).optional(),
   /** Sessions of which nothing is in a home any more, but in our archive: with the others (`include`, also where nothing is said), alone, or not. */
-  deleted: z.enum(DELETED_CHOICES).optional(),
+  deleted: z.enum(['include', 'only', 'exclude']).optional(),
   /** Only sessions with a model call in this hour of the week in `tz`: `1-00` is Monday's first, `7-23` Sunday's last. */
   hour: z
     .string()
