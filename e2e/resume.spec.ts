@@ -27,3 +27,31 @@ test('a session says with which command Gemini CLI goes on with it, and what spe
   await page.getByRole('button', { name: 'Resume' }).click()
   await expectAxeClean(page, '.resume-dialog')
 })
+
+test('what another agent needs to go on is read before it is copied, without what names the person', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto(`/s/${SESSIONS.rounding.id}`)
+  await page.getByRole('button', { name: 'Hand over' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Hand over' })
+  const text = dialog.locator('.handover-text')
+  await expect(text).toContainText('## What was asked')
+  await expect(text).toContainText('- `src/money.js` (1 edit stands')
+  await expect(text).not.toContainText('/home/mia')
+  await expect(dialog.locator('.handover-said')).toHaveText(/^About [\d,]+ tokens \(UTF-8 bytes \/ 4\)\./)
+  await dialog.getByRole('button', { name: 'Copy Markdown' }).click()
+  await expect(dialog.getByRole('button', { name: 'Copied' })).toBeVisible()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await text.textContent())
+  await expectAxeClean(page, '.handover-dialog')
+
+  await dialog.getByRole('button', { name: 'As recorded' }).click()
+  await expect(text).toContainText('/home/mia')
+  await expect(dialog.locator('.notice')).toContainText('Secrets, names and addresses')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.setViewportSize({ width: 320, height: 844 })
+  await expectAxeClean(page, '.handover-dialog')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Hand over' })).toBeFocused()
+})

@@ -28,6 +28,7 @@ const QUERIES: Record<string, { shape: object }> = {
   '/api/sessions/:key/what-if': api.whatIfQuerySchema,
   '/api/sessions/:key/neighbours/:fileId': api.neighbourFileQuerySchema,
   '/api/sessions/:key/files/change': api.fileChangeQuerySchema,
+  '/api/sessions/:key/handover': api.handoverQuerySchema,
   '/api/sessions/:key/timeline': api.timelineQuerySchema,
   '/api/files/history': api.fileHistoryQuerySchema,
   '/api/search': api.searchQuerySchema,

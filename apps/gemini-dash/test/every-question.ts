@@ -61,6 +61,7 @@ const QUESTIONS: Readonly<Record<string, ((asked: Askable) => string[]) | null>>
   '/api/sessions/:key/files': ({ key }) => [apiPaths.sessionFiles(key)],
   '/api/sessions/:key/files/change': ({ key }) => [apiPaths.fileChange(key, 'no-such-file')],
   '/api/sessions/:key/edits': ({ key }) => [sessionPath('edits', key)],
+  '/api/sessions/:key/handover': ({ key }) => [sessionPath('handover', key, { budget: 2_000 })],
   '/api/sessions/:key/timeline': ({ key }) => [apiPaths.timeline(key)],
   '/api/files/history': () => [apiPaths.fileHistory('/no-such-file')],
   '/api/search': ({ word }) => [

@@ -17,6 +17,7 @@ import { liveEventSchema, streamHelloSchema } from './program/live-event.ts'
 import { markAnswerSchema, markListSchema, markTransferSchema, viewListSchema } from './program/marks.ts'
 import { comparisonSchema } from './session/comparison.ts'
 import { fileHistorySchema } from './session/files.ts'
+import { handoverSchema } from './session/handover.ts'
 import { SESSION_QUESTIONS } from './session/questions.ts'
 import { resumeSchema } from './session/resume.ts'
 
@@ -55,6 +56,7 @@ export const ANSWERS: Readonly<Record<string, PublishedAnswer>> = {
   SessionDetail: { schema: sessionDetailSchema, of: ['/api/sessions/:key'] },
   ShownSession: { schema: shownSessionSchema, of: ['show'] },
   ...sessionAnswers(),
+  Handover: { schema: handoverSchema, of: ['/api/sessions/:key/handover', 'handover'] },
   Resume: { schema: resumeSchema, of: ['/api/sessions/:key/resume', 'resume'] },
   CostReport: { schema: costReportSchema, of: ['/api/sessions/:key/cost?turn='] },
   FileHistory: { schema: fileHistorySchema, of: ['/api/files/history'] },

@@ -101,6 +101,8 @@ export {
   sessionFileChangeSchema,
   sessionFilesSchema,
 } from './session/files.ts'
+export type { Handover, HandoverQuery } from './session/handover.ts'
+export { handoverQuerySchema, handoverSchema } from './session/handover.ts'
 export type {
   FindQuery,
   FindResult,

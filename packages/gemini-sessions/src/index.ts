@@ -30,6 +30,7 @@ export {
 } from './derive/files-touched/resolve-touched-path.ts'
 export { TouchedFileList } from './derive/files-touched/touched-file-list.ts'
 export { sessionKey } from './derive/identity/keys.ts'
+export { callLine } from './derive/messages/call-line.ts'
 export { drawnMessages } from './derive/messages/drawn-messages.ts'
 export { isPrompt } from './derive/messages/message-kinds.ts'
 export { messageText } from './derive/messages/message-text.ts'

@@ -77,6 +77,7 @@ function isFolder(word: string): boolean {
 const DASHED_POSITIONALS: Partial<Record<CommandName, (arg: string, others: string[]) => boolean>> = {
   // Beside a key, what is unknown is a mistyped option.
   show: (_, others) => others.length === 0,
+  handover: (_, others) => others.length === 0,
   search: (arg) => !arg.startsWith('--'),
 }
 
@@ -161,7 +162,7 @@ function keyHint(name: CommandName | null, words: string[]): string {
   const dashed = words
     .slice(0, words.includes('--') ? words.indexOf('--') : words.length)
     .findLast((word) => word.startsWith('-'))
-  return name === 'show' && dashed !== undefined
-    ? `\nIf it is the beginning of a KEY, write: gemini-dash show -- ${dashed}`
+  return (name === 'show' || name === 'handover') && dashed !== undefined
+    ? `\nIf it is the beginning of a KEY, write: gemini-dash ${name} -- ${dashed}`
     : ''
 }

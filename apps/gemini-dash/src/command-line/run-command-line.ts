@@ -9,6 +9,7 @@ const PROGRAMS: Record<CommandName, () => Promise<RunCommand>> = {
   serve: async () => (await import('./serving/serve-in-thread.ts')).serveInThread,
   list: async () => (await import('../commands/list.ts')).list,
   show: async () => (await import('../commands/show.ts')).show,
+  handover: async () => (await import('../commands/handover.ts')).handover,
   resume: async () => (await import('../commands/resume.ts')).resume,
   search: async () => (await import('../commands/search.ts')).search,
   usage: async () => (await import('../commands/usage.ts')).usage,

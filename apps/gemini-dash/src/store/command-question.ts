@@ -2,7 +2,9 @@ import {
   type BudgetReport,
   type Coverage,
   type Doctor,
+  type Handover,
   type Health,
+  handoverQuerySchema,
   MAX_LIMIT,
   RESUME_SHELLS,
   type Resume,
@@ -30,6 +32,7 @@ export const commandQuestionSchema = z.discriminatedUnion('command', [
   z.object({ command: z.literal('search'), query: searchQuerySchema }),
   z.object({ command: z.literal('usage'), query: usageQuerySchema }),
   z.object({ command: z.literal('doctor') }),
+  handoverQuerySchema.extend({ command: z.literal('handover'), keyOrId: z.string() }),
   z.object({
     command: z.literal('resume'),
     keyOrId: z.string(),
@@ -45,6 +48,7 @@ export interface CommandAnswers {
   search: SearchResult
   usage: { report: UsageReport; budgets: BudgetReport }
   doctor: Doctor
+  handover: { resolution: KeyResolution; handover: Handover | null }
   resume: { resolution: KeyResolution; plan: Resume | null }
 }
 
@@ -77,6 +81,15 @@ export async function answerCommand(store: Store, question: CommandQuestion): Pr
       return { report: store.usage(question.query), budgets: store.budgets(question.query) }
     case 'doctor':
       return store.doctor()
+    case 'handover': {
+      const { keyOrId, budget, redact } = question
+      const resolution = store.resolve(keyOrId)
+      if (resolution.kind !== 'one') return { resolution, handover: null }
+      return {
+        resolution,
+        handover: await store.content.answer('handover', resolution.key, { budget, redact }),
+      }
+    }
     case 'resume': {
       const resolution = store.resolve(question.keyOrId)
       const { shell, cli } = question

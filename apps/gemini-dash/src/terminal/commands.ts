@@ -81,6 +81,15 @@ export const COMMANDS = {
     flags: ['project', 'depth', 'turn', 'last', ...WHERE, ...ALWAYS],
     maxPositionals: 1,
   },
+  handover: {
+    arguments: 'KEY',
+    summary: 'what another agent needs to go on with a session, within a budget',
+    notes: [
+      'Prompts, files changed and what still stands of them, open errors, commands that worked, the last exchanges: the most telling first, every line from the record. Tokens are estimated as UTF-8 bytes / 4; what was left out is told on stderr.',
+    ],
+    flags: ['budget', 'redact', ...WHERE, ...ALWAYS],
+    maxPositionals: 1,
+  },
   resume: {
     arguments: 'KEY',
     summary: 'the command with which Gemini CLI goes on with a session',

@@ -92,6 +92,13 @@ export const FLAGS = {
   limit: { type: 'string', short: 'n', value: 'N', help: 'at most N rows' },
   cursor: { type: 'string', value: 'TEXT', help: 'go on behind an answer: its nextCursor' },
 
+  budget: { type: 'string', value: 'TOKENS', help: 'at most so many tokens (default 20000)' },
+  redact: {
+    type: 'string',
+    value: 'on|off',
+    choices: ['on', 'off'],
+    help: 'on (default): without secrets, home folder, names of user and host, e-mail addresses',
+  },
   erase: { type: 'boolean', help: 'with off: erase what was kept, too' },
   yes: { type: 'boolean', help: 'with --erase: do not ask' },
   'max-size': {

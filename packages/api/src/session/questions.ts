@@ -8,6 +8,7 @@ import { sessionWhatIfSchema, whatIfQuerySchema } from '../cost/what-if.ts'
 import { answer, versionField } from '../fields/answer.ts'
 import { tableQuerySchema } from '../fields/query-fields.ts'
 import { fileChangeQuerySchema, sessionFileChangeSchema, sessionFilesSchema } from './files.ts'
+import { handoverQuerySchema, handoverSchema } from './handover.ts'
 import {
   findQuerySchema,
   findResultSchema,
@@ -77,6 +78,7 @@ export const SESSION_QUESTIONS = {
     shape: 'SessionFileChange',
   },
   edits: { parameters: none, answer: sessionEditsSchema.extend(versionField), shape: 'SessionEdits' },
+  handover: { parameters: handoverQuerySchema, answer: handoverSchema, shape: 'Handover' },
   timeline: { parameters: timelineQuerySchema, answer: sessionTimelineSchema, shape: 'SessionTimeline' },
 } satisfies Record<string, { parameters: z.ZodObject; answer: z.ZodType | null; shape?: string }>
 

@@ -29,7 +29,7 @@ import { UnreadSession } from './unread-session.ts'
 /** As the reader makes it; where several sessions or this thread have a say, as the table says. */
 export type ContentAnswer<Q extends SessionQuestion> = Q extends 'neighbours/:fileId'
   ? OpenedNeighbour
-  : Q extends 'cost' | 'what-if' | 'edits' | 'files' | 'files/change' | 'timeline'
+  : Q extends 'cost' | 'what-if' | 'edits' | 'handover' | 'files' | 'files/change' | 'timeline'
     ? SessionAnswer<Q>
     : NonNullable<ReaderAnswer<Q>>
 
@@ -153,6 +153,7 @@ export class SessionContent {
       return found && openNeighbour(found)
     },
     edits: (key) => this.#family.edits(key),
+    handover: (key, query) => this.#family.handover(key, query),
     files: (key) => this.#family.files(key),
     'files/change': (key, { path }) => this.#family.fileChange(key, path),
     timeline: (key, query) => this.#family.timeline(key, query),

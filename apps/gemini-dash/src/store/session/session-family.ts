@@ -1,4 +1,12 @@
-import type { SessionCost, SessionFiles, SessionWhatIf, TimelineQuery, WhatIfQuery } from '@gemini-dash/api'
+import type {
+  Handover,
+  HandoverQuery,
+  SessionCost,
+  SessionFiles,
+  SessionWhatIf,
+  TimelineQuery,
+  WhatIfQuery,
+} from '@gemini-dash/api'
 import { mergeWhatIfs } from '@gemini-dash/pricing'
 import {
   doubtEdits,
@@ -9,6 +17,7 @@ import {
   type SessionEdits,
   type SessionSummary,
   type Timeline,
+  type TouchedFile,
 } from 'gemini-sessions'
 import type { TouchingMessage } from '../reader/answers/touching-messages.ts'
 import type { ReaderAnswer, ReaderArgs } from '../reader/lanes/reader-question.ts'
@@ -20,7 +29,7 @@ const MAX_AGENTS = 100
 const MAX_STEPS = 2_000
 const MAX_AGENT_STEPS = 200
 
-type FamilyQuestion = 'edits' | 'files' | 'files/change' | 'fileCalls' | 'timeline' | 'what-if'
+type FamilyQuestion = 'edits' | 'handover' | 'files' | 'files/change' | 'fileCalls' | 'timeline' | 'what-if'
 
 interface FamilySources {
   summary: (key: string) => SessionSummary | null
@@ -62,8 +71,19 @@ export class SessionFamily {
   async edits(key: string): Promise<SessionEdits | null> {
     const own = await this.#ask('edits', key, {})
     if (own === null) return null
+    return doubtEdits(own, await this.#agentFiles(key))
+  }
+
+  /** What another agent needs to go on. */
+  async handover(key: string, query: HandoverQuery): Promise<Handover | null> {
+    const agentFiles = await this.#agentFiles(key)
+    const summary = this.#sources.summary(key)
+    return summary && this.#ask('handover', key, { ...query, summary, agentFiles })
+  }
+
+  async #agentFiles(key: string): Promise<TouchedFile[]> {
     const lists = await Promise.all(this.#agents(key).agents.map((agent) => this.#ask('files', agent, {})))
-    return doubtEdits(own, lists.filter((list) => list !== null).flat())
+    return lists.filter((list) => list !== null).flat()
   }
 
   async files(key: string): Promise<SessionFiles | null> {

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Columns2 } from 'lucide-react'
 import { memo, type ReactNode, Suspense, useState } from 'react'
 import type { ShownDetail } from '../../api/session/opening.ts'
+import { HandoverButton } from '../../features/handover/handover-button.tsx'
 import { ResumeButton } from '../../features/resume/resume-button.tsx'
 import { FoldedHead } from '../../features/session-head/folded-head.tsx'
 import { KeptNotice, SessionFileNotice } from '../../features/session-head/session-file-notice.tsx'
@@ -98,6 +99,7 @@ function OpenOverview(props: Props & { viewSwitch: ReactNode }) {
         actions={
           <>
             <ResumeButton sessionRef={sessionRef} />
+            <HandoverButton sessionRef={sessionRef} />
             <Link to="/compare" search={{ a: session.key }} className="button">
               <Icon of={Columns2} small />
               <span>Compare with…</span>

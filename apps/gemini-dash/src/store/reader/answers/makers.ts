@@ -1,5 +1,7 @@
 import type {
   CostReportQuery,
+  Handover,
+  HandoverQuery,
   RawRecord,
   SessionAnswer,
   SessionParameters,
@@ -10,18 +12,24 @@ import type { ResolvedQuery } from '@gemini-dash/session-index'
 import {
   buildTimeline,
   ContextXrayBuilder,
+  doubtEdits,
   EditStory,
   linkTodoLists,
   listReasoning,
   type Message,
+  mergeTouchedFiles,
   type Neighbours,
+  type SessionSummary,
   spentMessages,
   type TimelineWindow,
+  type TouchedFile,
   WasteFinder,
 } from 'gemini-sessions'
 import { type FoundFile, listNeighbours, type ProjectPlace, readNeighbours } from 'gemini-sessions/node'
 import { chooseMessages, readChosen } from '../../../export/choose-messages.ts'
 import { writeTranscript } from '../../../export/write-transcript.ts'
+import { NoteTaker } from '../../handover/session-notes.ts'
+import { writeHandover } from '../../handover/write-handover.ts'
 import { columnCalls, stepCalls } from '../../messages/column-calls.ts'
 import { cutForWire } from '../../messages/cut-for-wire.ts'
 import { mapSession } from '../../messages/map-session.ts'
@@ -49,6 +57,7 @@ export type WiderQuestion =
   | 'neighbours'
   | 'neighbours/:fileId'
   | 'edits'
+  | 'handover'
   | 'files'
   | 'files/change'
   | 'timeline'
@@ -176,6 +185,22 @@ export const MAKERS = {
 
   edits: async (opened: OpenedSession, _asked: object) =>
     (await feed(opened, new EditStory(opened.place.root))).finish(),
+
+  handover: async (
+    opened: OpenedSession,
+    { summary, agentFiles, ...query }: HandoverQuery & { summary: SessionSummary; agentFiles: TouchedFile[] },
+  ): Promise<Handover> => {
+    const { root, isLive = false } = opened.place
+    const notes = (await feed(opened, new NoteTaker(opened.session, { root, isLive }))).finish()
+    return writeHandover(
+      {
+        summary,
+        notes: { ...notes, edits: doubtEdits(notes.edits, agentFiles) },
+        agentFiles: mergeTouchedFiles(agentFiles.map((file) => [file])),
+      },
+      query,
+    )
+  },
 
   fileCalls: ({ place, messages, shelved }: OpenedSession, asked: { path: string; messageKeys: string[] }) =>
     touchingMessages(messages, { ...place, ...asked }, (batch) => shelved.restore(batch)),

@@ -1,0 +1,235 @@
+import { formatPlural } from '@gemini-dash/api/figures'
+import { toolLabel } from '@gemini-dash/api/tool-label'
+import type { EditDoubt, SessionEdit, SessionEdits, ToolCall, ToolOutput, TouchedFile } from 'gemini-sessions'
+import type { Item } from './fit-sections.ts'
+import { bytesOf, named, type Piece, quote } from './quote.ts'
+import { type Exchange, isShell, type SessionNotes, subjectOf } from './session-notes.ts'
+
+/** What a text goes through before anything of it is written: redaction, or nothing. */
+export type Clean = (text: string) => string
+
+/** Of an answer's calls the last so many are named. */
+const MOST_CALLS = 12
+const CALL_BYTES = 300
+const OUTPUT_BYTES = 800
+
+/** Commands of the CLI and of its shell mode say little of what is wanted. */
+const NOT_SPOKEN = /^(?:[/?!]|I ran the following shell command:)/
+
+/** The first prompt, the last, the second, and then back from the end; what is a command to the CLI comes last. */
+export function promptItems(exchanges: readonly Exchange[], clean: Clean): Item[] {
+  const asked = exchanges.flatMap(({ asked: text, timestamp }, place) =>
+    text === '' ? [] : [{ text, timestamp, place }],
+  )
+  const spoken = asked.filter(({ text }) => !NOT_SPOKEN.test(text))
+  const [first, second, ...others] = spoken
+  const last = others.pop()
+  const order = [first, last, second, ...others.reverse(), ...asked.filter((each) => !spoken.includes(each))]
+  return order.flatMap((prompt) => {
+    if (prompt === undefined) return []
+    const text = lazily(() => clean(prompt.text))
+    const head = `- ${prompt.timestamp ?? 'No time recorded'}:`
+    return {
+      place: prompt.place,
+      write: (maxBytes) => below(head, quote(text(), maxBytes - bytesOf(head) - 1)),
+    }
+  })
+}
+
+/** The newest first. A prompt alone is told among the prompts. */
+export function exchangeItems(exchanges: readonly Exchange[], clean: Clean): Item[] {
+  return exchanges
+    .flatMap((exchange, place): Item[] => {
+      const { asked, answered, calls, isHeld } = exchange
+      if (!isHeld) return [{ place, write: () => null }]
+      if (answered === '' && calls.length === 0) return []
+      const texts = lazily(() => ({ asked: clean(asked), answered: clean(answered) }))
+      return [{ place, write: (maxBytes) => writeExchange({ ...exchange, ...texts() }, clean, maxBytes) }]
+    })
+    .reverse()
+}
+
+function writeExchange(
+  { timestamp, asked, answered, calls }: Exchange,
+  clean: Clean,
+  maxBytes: number,
+): Piece | null {
+  const blocks = [`### ${timestamp ?? 'No time recorded'}`]
+  const room = () => maxBytes - bytesOf(blocks.join('\n')) - 1
+  let isShortened = false
+  const add = (head: string, written: Piece | null) => {
+    if (written !== null) blocks.push(`${head}\n${written.text}`)
+    isShortened ||= written === null || written.isShortened
+  }
+  if (asked !== '') add('- Asked:', quote(asked, Math.min(400, Math.floor(room() / 4)) - 9))
+  const said =
+    answered === '' ? null : quote(answered, Math.floor(room() * (calls.length > 0 ? 0.7 : 1)) - 12)
+  const lines = writeCalls(calls, clean, room() - (said === null ? 0 : bytesOf(said.text) + 12))
+  if (lines !== null) add('- Called:', lines)
+  if (answered !== '') add('- Answered:', said)
+  return blocks.length === 1 || bytesOf(blocks.join('\n')) > maxBytes
+    ? null
+    : { text: blocks.join('\n'), isShortened }
+}
+
+/** The last ones; how many came before them is told. */
+function writeCalls(calls: readonly ToolCall[], clean: Clean, maxBytes: number): Piece | null {
+  let room = maxBytes - 40
+  const lines: string[] = []
+  for (const call of calls.slice(-MOST_CALLS).reverse()) {
+    const line = writeCall(call, clean)
+    room -= bytesOf(line) + 1
+    if (room < 0) break
+    lines.push(line)
+  }
+  const before = calls.length - lines.length
+  if (lines.length === 0) return null
+  if (before > 0) lines.push(`- (${formatPlural(before, 'call')} before)`)
+  return { text: lines.reverse().join('\n'), isShortened: before > 0 }
+}
+
+function writeCall(call: ToolCall, clean: Clean): string {
+  const facts = factsOf(call)
+  const subject = clean(subjectOf(call)).trim()
+  const line = subject === '' ? `- ${facts}` : (named(subject, facts, CALL_BYTES)?.text ?? `- ${facts}`)
+  const result = [call.output, call.display].find((output) => output?.kind === 'subagent')
+  const told = result?.kind === 'subagent' ? clean(result.result ?? '').trim() : ''
+  const quoted = told === '' ? null : quote(told, OUTPUT_BYTES)
+  return quoted === null ? line : `${line}\n${quoted.text}`
+}
+
+/** The newest first, each with what it said. */
+export function failureItems({ failed, noAnswer }: SessionNotes, clean: Clean): Item[] {
+  const items = failed.map(({ call, count, timestamp }, place): Item => {
+    const texts = lazily(() => ({
+      subject: clean(subjectOf(call)),
+      said: clean(outputText(call.output)).trim(),
+    }))
+    const facts = [factsOf(call), ...(count > 1 ? [`${count} times`] : []), timestamp ?? 'no time recorded']
+    const write = (maxBytes: number) => {
+      const { subject, said } = texts()
+      const head =
+        subject.trim() === '' ? null : named(subject, facts.join(', '), Math.min(maxBytes, CALL_BYTES))
+      const line = head?.text ?? `- ${facts.join(', ')}`
+      const room = Math.min(maxBytes - bytesOf(line) - 10, OUTPUT_BYTES)
+      const quoted = said === '' ? null : quote(said, room, isShell(call) ? 'tail' : 'head')
+      const text = quoted === null ? line : `${line}\n- It said:\n${quoted.text}`
+      return bytesOf(text) > maxBytes
+        ? null
+        : { text, isShortened: said !== '' && quoted?.isShortened !== false }
+    }
+    return { place, write }
+  })
+  if (noAnswer === null) return items.reverse()
+  const said = lazily(() => clean(noAnswer).trim())
+  const head = '- The last prompt has no answer.'
+  const write = (maxBytes: number) =>
+    said() === '' ? fitting(head, maxBytes) : below(head, quote(said(), maxBytes - bytesOf(head) - 1))
+  return [{ place: items.length, write }, ...items.reverse()]
+}
+
+/** The newest first. */
+export function commandItems({ worked }: SessionNotes, clean: Clean): Item[] {
+  return worked
+    .map(({ call, count }, place): Item => {
+      const command = lazily(() => clean(subjectOf(call)))
+      const facts = count > 1 ? `${count} times` : ''
+      return { place, write: (maxBytes) => named(command(), facts, Math.min(maxBytes, CALL_BYTES)) }
+    })
+    .reverse()
+}
+
+/** The files that the session changed last first; then those that only its sub-agents changed. */
+export function fileItems(edits: SessionEdits, ofAgents: readonly TouchedFile[], clean: Clean): Item[] {
+  const byName = new Map<string, SessionEdit[]>()
+  for (const edit of edits.prompts.flatMap((prompt) => prompt.edits)) {
+    const before = byName.get(edit.name) ?? []
+    byName.delete(edit.name)
+    byName.set(edit.name, [...before, edit])
+  }
+  const own = [...byName].map(([name, changes]) => ({ name, facts: stateOf(changes) })).reverse()
+  const theirs = ofAgents.flatMap(({ name, writes, edits: count }) =>
+    writes + count === 0 || byName.has(name)
+      ? []
+      : { name, facts: `${formatPlural(writes + count, 'change')} by a sub-agent` },
+  )
+  return [...own, ...theirs].map(({ name, facts }, place) => ({
+    place,
+    write: (maxBytes) => named(clean(name), facts, maxBytes),
+  }))
+}
+
+const DOUBTS: Record<EditDoubt, string> = {
+  rewound: 'a change was rewound',
+  unrecorded: 'what was written is not recorded',
+  misfit: 'something else changed it',
+  overlap: 'a later edit took part of it',
+  subagent: 'a sub-agent changed it later',
+  'too-large': 'too large to be compared',
+}
+
+/** `2 edits stand, 1 is gone, +12 -3` */
+function stateOf(edits: readonly SessionEdit[]): string {
+  const count = (state: SessionEdit['state']) => edits.filter((edit) => edit.state === state).length
+  const told = (state: SessionEdit['state'], one: string, many: string) =>
+    count(state) === 0 ? [] : `${formatPlural(count(state), 'edit')} ${count(state) === 1 ? one : many}`
+  const doubts = new Set(edits.flatMap(({ doubt }) => (doubt === null ? [] : DOUBTS[doubt])))
+  const made = edits.filter(({ state, lines }) => state !== 'not-made' && lines !== null)
+  const [added, removed] = made.reduce(
+    ([plus = 0, minus = 0], { lines }) => [
+      plus + (lines?.linesAdded ?? 0),
+      minus + (lines?.linesRemoved ?? 0),
+    ],
+    [0, 0],
+  )
+  return [
+    told('stands', 'stands', 'stand'),
+    told('partly', 'stands in part', 'stand in part'),
+    told('gone', 'is gone', 'are gone'),
+    told('unknown', 'may or may not stand', 'may or may not stand'),
+    [...doubts],
+    told('not-made', 'was not made', 'were not made'),
+    made.length === 0 ? [] : `+${added} -${removed}`,
+  ]
+    .flat()
+    .join(', ')
+}
+
+/** `Shell, failed, exit 1` */
+function factsOf({ name, failed, status, exitCode }: ToolCall): string {
+  const label = toolLabel(name)
+    .replace(/[\s`>]+/g, ' ')
+    .slice(0, 80)
+    .trim()
+  const end = failed
+    ? ['failed']
+    : status === 'success'
+      ? []
+      : [status === 'unanswered' ? 'no result' : 'not done']
+  const exit = failed && exitCode !== null ? [`exit ${exitCode}`] : []
+  return [label === '' ? 'A tool' : label, ...end, ...exit].join(', ')
+}
+
+/** What a failed call gave back, where that is text. */
+function outputText(output: ToolOutput): string {
+  if (output.kind === 'ansi')
+    return output.lines.map((line) => line.map(({ text }) => text).join('')).join('\n')
+  return 'text' in output ? output.text : ''
+}
+
+function below(head: string, written: Piece | null): Piece | null {
+  return written && { ...written, text: `${head}\n${written.text}` }
+}
+
+function fitting(text: string, maxBytes: number): Piece | null {
+  return bytesOf(text) > maxBytes ? null : { text, isShortened: false }
+}
+
+/** Redaction of what is never written would take long in a long session. */
+function lazily<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

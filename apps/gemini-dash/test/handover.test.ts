@@ -1,0 +1,289 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Handover, handoverSchema, sessionPath } from '@gemini-dash/api'
+import fc from 'fast-check'
+import type { Message, Session, SessionSummary } from 'gemini-sessions'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { messageFixture, toolCallFixture } from '../src/store/fixtures/message-fixture.ts'
+import { summaryFixture } from '../src/store/fixtures/summary-fixture.ts'
+import { NoteTaker } from '../src/store/handover/session-notes.ts'
+import { writeHandover } from '../src/store/handover/write-handover.ts'
+import { openTestServer, type TestServer } from './open-test-server.ts'
+import { runProgram } from './run-program.ts'
+
+const DEMO = fileURLToPath(new URL('../../../fixtures/home', import.meta.url))
+/** The words around what is quoted: nothing else may stand there. */
+const TIME = '(?:\\d{4}-\\d{2}-\\d{2}T[\\d:.]+Z|no time recorded)'
+const FRAME = new RegExp(
+  [
+    '',
+    '# Hand-over of a Gemini CLI session',
+    '## (?:What was asked|The task|The last exchanges|Open errors|Files, and what stands in their last recorded state|Commands that worked)',
+    `### ${TIME}`,
+    `- ${TIME}:`,
+    '- (?:Asked|Called|Answered|It said):',
+    '- \\(\\d+ more characters\\)',
+    '- \\([\\d,]+ calls? before\\)',
+    `- (?:this|\\d+ times|[\\w /-]+(?:, (?:failed|not done|no result|exit -?\\d+|\\d+ times|${TIME}))*):?`,
+    '- [\\d,]+ (?:edits?|changes?) [-\\w ,+]+:?',
+    '- No prompt and no answer is recorded[.]',
+    '- The last prompt has no answer[.]',
+    '- Nothing of it is live any more; this is its last conversation[.]',
+    '- It was still being written when this was made[.]',
+    '- \\d+ sub-agents?: (?:`[\\w~-]+`(?:, )?)+(?: and more)?',
+    '- What stands behind > and in backticks is quoted from the record, the rest says where[.]',
+    '---',
+    '- (?:Left out: [\\w, ]+[.])? ?(?:Shortened: [\\d,]+ texts?[.])?',
+  ]
+    .map((line) => `^${line}$`)
+    .join('|'),
+  'i',
+)
+
+/** What is quoted, and the lines around it. */
+function linesOf(text: string): { quoted: string[]; frame: string[] } {
+  const quoted: string[] = []
+  const frame: string[] = []
+  for (const line of text.split('\n')) {
+    const inBackticks = /^- (`+) ?(.*?) ?\1(?!`)(?: \(([^`]*)\))?$/.exec(line)
+    if (line.startsWith('>')) quoted.push(line.slice(2))
+    else if (inBackticks) quoted.push(inBackticks[2] ?? '')
+    else frame.push(line)
+  }
+  return { quoted, frame }
+}
+
+/** All texts of a value; what a terminal drew in pieces, line by line. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  const drawn =
+    'kind' in value && value.kind === 'ansi' && 'lines' in value
+      ? (value.lines as { text: string }[][]).map((line) => line.map(({ text }) => text).join(''))
+      : []
+  return [...drawn, ...Object.values(value).flatMap(textsOf)]
+}
+
+function expectRecorded({ text, tokens }: Handover, budget: number, ...model: unknown[]): void {
+  expect(tokens).toBe(Math.ceil(Buffer.byteLength(text) / 4))
+  expect(tokens).toBeLessThanOrEqual(budget)
+  const { quoted, frame } = linesOf(text)
+  expect(frame.filter((line) => !FRAME.test(line))).toEqual([])
+  const recorded = textsOf(model).join('\0').replaceAll('\\', '/')
+  expect(quoted.filter((line) => !recorded.includes(line.replaceAll('\\', '/').trim()))).toEqual([])
+}
+
+const words = fc.oneof(
+  fc.constantFrom(
+    'Mend the cart',
+    '# Not a heading',
+    '> no quote',
+    '- `x` (y)\n- (3 calls before)',
+    '```\nfence\n```',
+    'a\rb',
+  ),
+  fc.string({ maxLength: 300, unit: 'grapheme' }),
+  fc.string({ minLength: 2_000, maxLength: 4_000 }),
+)
+const call = fc.record({
+  name: fc.constantFrom('run_shell_command', 'replace', 'read_file', 'invoke_agent'),
+  command: words,
+  failed: fc.boolean(),
+  said: words,
+})
+const step = fc.record({
+  asked: fc.option(words, { nil: null }),
+  said: words,
+  calls: fc.array(call, { maxLength: 4 }),
+})
+
+function messagesOf(
+  steps: readonly (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[],
+): Message[] {
+  return steps.flatMap(({ asked, said, calls }, at) => [
+    ...(asked === null
+      ? []
+      : [
+          messageFixture({
+            key: `p${at}`,
+            type: 'user',
+            origin: 'human',
+            content: [{ kind: 'text', text: asked }],
+          }),
+        ]),
+    messageFixture({
+      key: `m${at}`,
+      content: [{ kind: 'text', text: said }],
+      toolCalls: calls.map(({ name, command, failed, said: output }, place) =>
+        toolCallFixture({
+          id: `${at}-${place}`,
+          name,
+          failed,
+          status: failed ? 'error' : 'success',
+          exitCode: failed ? 1 : null,
+          args: name === 'run_shell_command' ? { command } : { file_path: command },
+          output: { kind: 'text', text: output },
+        }),
+      ),
+    }),
+  ])
+}
+
+const summary = { ...summaryFixture(), title: 'Mend the cart', subagentKeys: ['agent-1'] }
+
+function handoverOf(messages: Message[], budget: number, row: SessionSummary = summary): Handover {
+  const session = {
+    kind: row.kind,
+    files: [],
+    messages,
+    buried: false,
+    drawnKeys: null,
+  } as unknown as Session
+  const taker = new NoteTaker(session, { root: null, isLive: false })
+  taker.add(messages)
+  return writeHandover({ summary: row, notes: taker.finish(), agentFiles: [] }, { budget, redact: 'off' })
+}
+
+describe('a hand-over', () => {
+  test('has nothing but what is recorded, within its budget, whatever was said', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 12 }), fc.integer({ min: 1, max: 6_000 }), (steps, budget) => {
+        const messages = messagesOf(steps)
+        expectRecorded(handoverOf(messages, budget), budget, messages, summary)
+      }),
+      { numRuns: 120 },
+    )
+  })
+
+  test('counts what it leaves out: nothing with room enough, all of it with none', () => {
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 8 }), (steps) => {
+        const messages = messagesOf(steps)
+        const { leftOut } = handoverOf(messages, 1_000_000)
+        expect({ ...leftOut, shortened: 0 }).toEqual({
+          ...{ prompts: 0, exchanges: 0, files: 0, errors: 0, commands: 0, shortened: 0 },
+        })
+        const nothing = handoverOf(messages, 1)
+        const asked = steps.filter((each) => each.asked !== null && each.asked.trim() !== '').length
+        expect([nothing.text, nothing.tokens, nothing.leftOut.prompts]).toEqual(['', 0, asked])
+      }),
+      { numRuns: 50 },
+    )
+  })
+})
+
+describe('of recorded sessions', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await openTestServer({ home: DEMO })
+  })
+  afterAll(() => server.close())
+
+  test('every line stands in the record of the session or of its family', async () => {
+    const { store } = server
+    const { sessions } = await store.sessions({ kind: 'all', limit: 1_000, sort: 'recent' } as never)
+    expect(sessions.length).toBeGreaterThan(10)
+    for (const row of sessions) {
+      const family = await Promise.all(
+        [row.key, ...row.subagentKeys].map((key) => store.content.allMessages(key)),
+      )
+      for (const budget of [40, 300, 20_000]) {
+        const told = await store.content.answer('handover', row.key, { budget, redact: 'off' })
+        expectRecorded(handoverSchema.parse(told), budget, family, row)
+      }
+    }
+  })
+
+  test('the address answers it, with what stands of each file and what a sub-agent changed', async () => {
+    const rounding = '3e7a7b68-baf0-4b05-8f68-831b75a33ca5'
+    const { text, tokens, leftOut } = await answerOf(sessionPath('handover', rounding))
+    expect([tokens > 200, leftOut.prompts, leftOut.files]).toEqual([true, 0, 0])
+    expect(text).toContain('- `src/money.js` (1 edit stands, +17 -0)')
+    expect(text).toMatch(/- `src\/voucher\.js` \(.*1 edit was not made/)
+    const few = await answerOf(sessionPath('handover', rounding, { budget: 300 }))
+    expect(few.tokens).toBeLessThanOrEqual(300)
+    expect(few.leftOut.exchanges).toBeGreaterThan(0)
+    expect(few.text).toContain(`${few.leftOut.exchanges} exchange`)
+  })
+
+  async function answerOf(path: string): Promise<Handover> {
+    const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, {
+      headers: { cookie: server.cookie },
+    })
+    expect([path, answer.status]).toEqual([path, 200])
+    return handoverSchema.parse(await answer.json())
+  }
+})
+
+describe('gemini-dash handover', () => {
+  const secret = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7cF0xR3uL6'}`
+  let folder: string
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'gemini-dash-test-'))
+    const chats = join(folder, 'mia', '.gemini', 'tmp', 'webshop', 'chats')
+    mkdirSync(chats, { recursive: true })
+    const time = '2026-11-20T10:00:00.000Z'
+    const head = (id: string) => ({
+      sessionId: id,
+      projectHash: 'f'.repeat(64),
+      startTime: time,
+      lastUpdated: time,
+    })
+    const said = `Push ${folder}/mia/shop to ssh://git@${hostname()}:22/x with ${secret}`
+    const prompt = { id: 'p', timestamp: time, type: 'user', content: [{ text: said }] }
+    const write = (name: string, ...records: object[]) =>
+      writeFileSync(
+        join(chats, `session-2026-11-20T10-00-${name}.jsonl`),
+        records.map((one) => `${JSON.stringify(one)}\n`).join(''),
+      )
+    write('aaaa1111', head('aaaa1111-one'), prompt)
+    write('aaaa1112', head('aaaa1112-two'))
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  const ask = (...args: string[]) =>
+    runProgram(
+      ['handover', ...args, '--cache-dir', join(folder, 'cache'), '--data-dir', join(folder, 'data')],
+      {
+        HOME: join(folder, 'mia'),
+      },
+    )
+
+  test('prints text without secrets and without what names the person, unless that is asked for', async () => {
+    const { code, stdout, stderr } = await ask('aaaa1111')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^# Hand-over of a Gemini CLI session\n/)
+    expect(stdout).toContain('> Push ~/shop to ssh://git@[host]:22/x with [redacted')
+    expect(stdout).toContain('- The last prompt has no answer.')
+    expect(stderr).toMatch(/^About \d+ tokens \(UTF-8 bytes \/ 4\); left out: nothing\n$/)
+    expect((await ask('aaaa1111', '--redact', 'off')).stdout).toContain(`${folder}/mia/shop`)
+    const json = handoverSchema.parse(JSON.parse((await ask('aaaa1111', '--json')).stdout))
+    expect([json.text, json.tokens]).toEqual([stdout, Math.ceil(Buffer.byteLength(stdout) / 4)])
+  })
+
+  test('tells the truth of an empty session and of a budget too small for a line', async () => {
+    expect((await ask('aaaa1112')).stdout).toContain('- No prompt and no answer is recorded.')
+    const small = await ask('aaaa1111', '--budget', '3')
+    expect([small.code, small.stdout]).toEqual([0, ''])
+    expect(small.stderr).toBe(
+      'Not a line of it fits into 3 tokens.\nAbout 0 tokens (UTF-8 bytes / 4); left out: prompts 1, errors 1\n',
+    )
+  })
+
+  test('refuses what it cannot mean', async () => {
+    for (const [args, code, sentence] of [
+      [['aaaa'], 2, '"aaaa" can mean 2 sessions.'],
+      [['../../etc/passwd'], 1, 'There is no session "../../etc/passwd".'],
+      [['aaaa1111', '--budget', '0'], 2, '--budget: "0" is not a number of tokens above 0.'],
+      [['aaaa1111', '--budget', 'x'], 2, '--budget: "x" is not a number of tokens.'],
+      [['aaaa1111', '--redact', 'maybe'], 2, '--redact: "maybe" is not one of on, off.'],
+      [[], 2, 'Which session?'],
+    ] as const) {
+      const refused = await ask(...args)
+      expect([refused.code, refused.stdout]).toEqual([code, ''])
+      expect(refused.stderr).toContain(sentence)
+    }
+  })
+})
