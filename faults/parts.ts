@@ -5,6 +5,7 @@ import { fewDescriptors } from './parts/few-descriptors.ts'
 import { fewWatches } from './parts/few-watches.ts'
 import { fullDisk } from './parts/full-disk.ts'
 import { ioErrors } from './parts/io-errors.ts'
+import { keptArchive } from './parts/kept-archive.ts'
 import { killedServer } from './parts/killed-server.ts'
 import { movingClock } from './parts/moving-clock.ts'
 import { severalAtOnce } from './parts/several-at-once.ts'
@@ -25,6 +26,7 @@ export const parts: readonly FaultPart[] = [
   ioErrors,
   dyingThreads,
   bitFlips,
+  keptArchive,
   severalAtOnce,
   twoVersions,
   movingClock,

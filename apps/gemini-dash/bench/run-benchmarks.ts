@@ -1,5 +1,6 @@
 import type { Figure } from './figures/figure.ts'
 import { benchAppend } from './measures/bench-append.ts'
+import { benchArchive } from './measures/bench-archive.ts'
 import { benchGrowing } from './measures/bench-growing.ts'
 import { benchHostile } from './measures/bench-hostile.ts'
 import { benchIdle } from './measures/bench-idle.ts'
@@ -21,6 +22,7 @@ const WORK: Record<BenchmarkName, (bench: Workbench) => Promise<Figure[]>> = {
   query: benchQuery,
   usage: benchUsage,
   append: benchAppend,
+  archive: benchArchive,
   page: benchPage,
   growing: benchGrowing,
   watch: benchWatch,

@@ -1,4 +1,6 @@
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import {
   appendFileSync,
   cpSync,
@@ -20,10 +22,13 @@ import { setTimeout } from 'node:timers/promises'
 import { keepStatusSchema } from '@gemini-dash/api'
 import { Archive, readVersion } from '@gemini-dash/archive'
 import { findHomes } from 'gemini-sessions/node'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { KeepDesk } from '../src/keep/keep-desk.ts'
 import { fixtureHome, openTestServer } from './open-test-server.ts'
 import { runProgram } from './run-program.ts'
+
+/** Of util-linux: gives what it runs a terminal. */
+const TERMINAL = 'script'
 
 let root: string
 let home: string
@@ -262,6 +267,44 @@ describe('the command', () => {
     expect(readdirSync(join(data, 'archive'))).toEqual([])
     expect(JSON.parse((await keep('status', '--json')).stdout)).toMatchObject({ sessions: 0, storedBytes: 0 })
   })
+
+  test.skipIf(spawnSync(TERMINAL, ['--version']).status !== 0)(
+    'at a terminal erasing is asked twice, and anything else than both answers erases nothing',
+    async () => {
+      await keep('on')
+      rmSync(join(home, aLog()))
+      await keep('now')
+      const sessions = openDesk().status().sessions
+      const refused = await eraseAtTerminal(['y', 'no'])
+      expect(refused.code).toBe(1)
+      expect(refused.text).toMatch(
+        /Of 1 session it holds the only copy[\s\S]*Write "erase"[\s\S]*Nothing was erased/,
+      )
+      expect((await eraseAtTerminal(['n'])).text).toContain('Nothing was erased')
+      expect(openDesk().status().sessions).toBe(sessions)
+      const erased = await eraseAtTerminal(['y', 'erase'])
+      expect(erased).toMatchObject({ code: 0, text: expect.stringContaining('Erased the archive of') })
+      expect(readdirSync(join(data, 'archive'))).toEqual([])
+    },
+  )
+
+  /** Answers each question with the next line, as somebody at a terminal does. */
+  async function eraseAtTerminal(answers: string[]): Promise<{ code: number | null; text: string }> {
+    const program = join(inject('program'), 'cli.js')
+    const args = [process.execPath, program, 'keep', 'off', '--erase', '--home', home, '--data-dir', data]
+    const child = spawn(TERMINAL, ['-qefc', args.map((word) => `'${word}'`).join(' '), '/dev/null'], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    })
+    let text = ''
+    let asked = 0
+    child.stdout.on('data', (piece) => {
+      text += piece
+      const questions = text.match(/\[y\/N\] |to go on: /g)?.length ?? 0
+      for (; asked < questions; asked++) child.stdin.write(`${answers[asked]}\n`)
+    })
+    const [code] = await once(child, 'close')
+    return { code, text }
+  }
 
   test('status names what is damaged, and a look stores it again while it is still in the home', async () => {
     await keep('on')

@@ -45,6 +45,10 @@ export const targets = {
   frame: median(20, 17),
   pageAnswers: median(200, 100),
   pageScripts: median(200, 120),
+  keptRate: median(60, null),
+  nextLook: median(2_000, 500),
+  storedShare: median(35, null),
+  storedOfAppends: median(200, 100),
 } satisfies Record<string, Target | ((home: Home) => Target)>
 
 /** Generated homes are a little larger than they were asked to be. */

@@ -9,6 +9,7 @@ export const BENCHMARKS = [
   'query',
   'usage',
   'append',
+  'archive',
   'page',
   'growing',
   'watch',

@@ -79,7 +79,7 @@ function GoneFolders({ disk: { projects } }: Pick<Doctor, 'disk'>) {
   const sizeBytes = gone.reduce((sum, project) => sum + project.sizeBytes, 0)
   return (
     <p className="finding advice">
-      The folders of {formatPlural(gone.length, 'project')} are not on this computer any more;{' '}
+      The folders of {formatPlural(gone.length, 'project')} are not on this computer;{' '}
       {gone.length === 1 ? 'it takes' : 'they take'} {formatSize(sizeBytes)}.
     </p>
   )
