@@ -23,6 +23,8 @@ const QUERIES: Record<string, { shape: object }> = {
   '/api/sessions/:key/calls': api.sessionCallsQuerySchema,
   '/api/sessions/:key/cost': api.costReportQuerySchema,
   '/api/sessions/:key/transcript': api.transcriptQuerySchema,
+  '/api/sessions/:key/export': api.exportQuerySchema,
+  '/api/sessions/:key/export/review': api.exportReviewQuerySchema,
   '/api/sessions/:key/find': api.findQuerySchema,
   '/api/sessions/:key/context': api.tableQuerySchema,
   '/api/sessions/:key/what-if': api.whatIfQuerySchema,

@@ -40,6 +40,9 @@ const QUESTIONS: Readonly<Record<string, ((asked: Askable) => string[]) | null>>
     apiPaths.messages(key),
     apiPaths.messages(key, { limit: 1, offset: 1 }),
   ],
+  '/api/sessions/:key/export': ({ key }) =>
+    ['markdown', 'json', 'jsonl', 'csv', 'vac', 'raw'].map((format) => apiPaths.exported(key, { format })),
+  '/api/sessions/:key/export/review': ({ key }) => [apiPaths.exportReview(key)],
   '/api/sessions/:key/transcript': ({ key, messageKeys }) => [
     apiPaths.transcript(key),
     ...messageKeys.map((message) => apiPaths.transcript(key, { message, as: 'text' })),

@@ -16,6 +16,7 @@ import { keepStatusSchema } from './program/keep.ts'
 import { liveEventSchema, streamHelloSchema } from './program/live-event.ts'
 import { markAnswerSchema, markListSchema, markTransferSchema, viewListSchema } from './program/marks.ts'
 import { comparisonSchema } from './session/comparison.ts'
+import { exportedFilesSchema, exportReviewSchema } from './session/export.ts'
 import { fileHistorySchema } from './session/files.ts'
 import { handoverSchema } from './session/handover.ts'
 import { SESSION_QUESTIONS } from './session/questions.ts'
@@ -57,6 +58,8 @@ export const ANSWERS: Readonly<Record<string, PublishedAnswer>> = {
   ShownSession: { schema: shownSessionSchema, of: ['show'] },
   ...sessionAnswers(),
   Handover: { schema: handoverSchema, of: ['/api/sessions/:key/handover', 'handover'] },
+  ExportReview: { schema: exportReviewSchema, of: ['/api/sessions/:key/export/review'] },
+  ExportedFiles: { schema: exportedFilesSchema, of: ['export'] },
   Resume: { schema: resumeSchema, of: ['/api/sessions/:key/resume', 'resume'] },
   CostReport: { schema: costReportSchema, of: ['/api/sessions/:key/cost?turn='] },
   FileHistory: { schema: fileHistorySchema, of: ['/api/files/history'] },

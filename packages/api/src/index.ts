@@ -91,8 +91,24 @@ export type { Warning } from './program/warning.ts'
 export { warningSchema } from './program/warning.ts'
 export type { ComparedSession, Comparison, ComparisonQuery } from './session/comparison.ts'
 export { comparisonQuerySchema, comparisonSchema } from './session/comparison.ts'
-export type { Depth, PartQuery } from './session/export.ts'
-export { DEPTHS, partQuerySchema } from './session/export.ts'
+export type {
+  ChangeExample,
+  Depth,
+  ExportFormat,
+  ExportQuery,
+  ExportReview,
+  ExportReviewQuery,
+  PartQuery,
+} from './session/export.ts'
+export {
+  DEPTHS,
+  EXPORT_FORMATS,
+  exportQuerySchema,
+  exportReviewQuerySchema,
+  exportReviewSchema,
+  isRedactedByDefault,
+  partQuerySchema,
+} from './session/export.ts'
 export type { FileHistory, FileHistoryEntry, FileHistoryQuery, SessionFiles } from './session/files.ts'
 export {
   fileChangeQuerySchema,

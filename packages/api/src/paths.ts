@@ -38,6 +38,10 @@ export const apiPaths = {
   fileChange: (key: string, path: string) => sessionPath('files/change', key, { path }),
   fileHistory: (path: string, query: Query = {}) => withQuery('/api/files/history', { path, ...query }),
   timeline: (key: string, query: Query = {}) => sessionPath('timeline', key, query),
+  exported: (key: string, query: Query = {}) =>
+    withQuery(`/api/sessions/${encodeURIComponent(key)}/export`, query),
+  exportReview: (key: string, query: Query = {}) =>
+    withQuery(`/api/sessions/${encodeURIComponent(key)}/export/review`, query),
   find: (key: string, q: string, query: Query = {}) => sessionPath('find', key, { q, ...query }),
   search: (query: Query) => withQuery('/api/search', query),
   suggest: (q: string, at: number) => withQuery('/api/search/suggest', { q, at }),

@@ -17,7 +17,9 @@ const BARE = /[^\s"'`\\,;<>{}()[\]&|]{6,400}/y
 const HEADER =
   /(?:authorization["']?[ \t]{0,4}[:=][ \t]{0,4}["']?(?:bearer|basic|token|negotiate|apikey)|\bbearer)[ \t]{1,4}([A-Za-z0-9._~+/=-]{16,4000})/gi
 const COOKIE = /\b(?:set-)?cookie["']?[ \t]{0,4}:[ \t]{0,4}["']?([^\s"'`;=]{1,100}=[^\r\n"'`]{8,4000})/gi
-const OPTION = /(?:\s|^)--?(?:password|passwd|token|api-key|secret)[ \t=]{1,4}["']?([^\s"'`]{6,200})/gi
+const OPTION = /-(?:password|passwd|token|api-key|secret)[ \t=]{1,4}["']?([^\s"'`]{6,200})/gi
+/** One dash or two, behind a blank. */
+const BEFORE_OPTION = /(?:^|\s)-?$/
 
 /** Secrets that are told by the name they stand under. */
 export function findAssignments(text: string): Span[] {
@@ -51,6 +53,7 @@ export function findAssignments(text: string): Span[] {
   ] as const
   for (const [name, form, isSecret] of headers) {
     for (const { index, 0: found, 1: value = '' } of text.matchAll(form)) {
+      if (form === OPTION && !BEFORE_OPTION.test(text.slice(Math.max(0, index - 2), index))) continue
       if (isSecret(value)) add(name, index + found.length - value.length, value.length)
     }
   }

@@ -39,31 +39,62 @@ function runEnd(text: string, start: number, limit: number): number {
   return start + run.trimEnd().length
 }
 
+interface Form {
+  name: string
+  anchor: string
+  form: RegExp
+}
+
+const FORMS: readonly Form[] = TOKEN_RULES.flatMap(({ name, anchors, shape }) =>
+  anchors.map((anchor) => ({ name, anchor, form: new RegExp(shape, 'y') })),
+)
+/** By the two characters that they begin with. */
+const FORMS_BY_BEGINNING = new Map<string, Form[]>()
+for (const form of FORMS) {
+  const beginning = form.anchor.slice(0, 2)
+  FORMS_BY_BEGINNING.set(beginning, [...(FORMS_BY_BEGINNING.get(beginning) ?? []), form])
+}
+/** One pass over a text looks for all of them. */
+const ANY_ANCHOR = new RegExp(
+  [...new Set(FORMS.map(({ anchor }) => anchor))]
+    .map((anchor) => anchor.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
+    .join('|'),
+  'g',
+)
+
 /** Secrets that can be told by their form alone. */
 function findTokens(text: string): Span[] {
   const spans: Span[] = []
-  for (const { name, anchors, shape } of TOKEN_RULES) {
-    const form = new RegExp(shape, 'y')
-    for (const anchor of anchors) {
-      for (let at = text.indexOf(anchor); at !== -1; at = text.indexOf(anchor, at + 1)) {
-        if (!beginsWord(text, at)) continue
-        form.lastIndex = at
-        const found = form.exec(text)
-        if (found === null || isPlaceholder(found[0].slice(anchor.length))) continue
-        // a shape with a group keeps what stands around the secret: the user and host of an address
-        const secret = found[1] ?? found[0]
-        const start = at + found[0].lastIndexOf(secret)
-        spans.push({
-          kind: 'secret',
-          name,
-          start,
-          end: start + secret.length,
-          replacement: `[redacted: ${name}]`,
-        })
-      }
-    }
+  ANY_ANCHOR.lastIndex = 0
+  for (let met = ANY_ANCHOR.exec(text); met !== null; met = ANY_ANCHOR.exec(text)) {
+    const at = met.index
+    // another anchor may begin within this one
+    ANY_ANCHOR.lastIndex = at + 1
+    if (beginsWord(text, at)) spans.push(...tokensAt(text, at))
   }
   return spans
+}
+
+function tokensAt(text: string, at: number): Span[] {
+  const forms = FORMS_BY_BEGINNING.get(text.slice(at, at + 2)) ?? []
+  return forms.flatMap(({ name, anchor, form }) => {
+    if (!text.startsWith(anchor, at)) return []
+    form.lastIndex = at
+    const found = form.exec(text)
+    if (found === null || isPlaceholder(found[0].slice(anchor.length))) return []
+    // a shape with a group keeps what stands around the secret: the user and host of an address
+    const secret = found[1] ?? found[0]
+    const start = at + found[0].lastIndexOf(secret)
+    return [
+      {
+        kind: 'secret' as const,
+        name,
+        start,
+        end: start + secret.length,
+        replacement: `[redacted: ${name}]`,
+      },
+    ]
+  })
 }
 
 /** Not in the middle of a word; `\n` written as two characters is no word, and `://` follows one. */

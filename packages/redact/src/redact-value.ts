@@ -38,7 +38,7 @@ export function redactValue(given: unknown, options: RedactOptions = {}): Redact
       const used = new Set<string>()
       const children = Object.entries(value).map(([childName, child]) => {
         const childAt = at === '' ? childName : `${at}.${childName}`
-        const childKey = unused(clean(childName, childAt), used)
+        const childKey = unused(NO_SECRET.test(childName) ? childName : clean(childName, childAt), used)
         // taken now, so that the order of names stays as it was
         put(map, childKey, null)
         return { into: map, key: childKey, name: childName, value: child, at: childAt }
@@ -48,6 +48,9 @@ export function redactValue(given: unknown, options: RedactOptions = {}): Redact
   }
   return { value: root.value, changes, leftOut }
 }
+
+/** Short names are most there are: no secret or address is made of so few letters. */
+const NO_SECRET = /^[A-Za-z_$-]{1,16}$/
 
 interface Place {
   into: object

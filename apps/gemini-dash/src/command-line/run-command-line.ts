@@ -10,6 +10,7 @@ const PROGRAMS: Record<CommandName, () => Promise<RunCommand>> = {
   list: async () => (await import('../commands/list.ts')).list,
   show: async () => (await import('../commands/show.ts')).show,
   handover: async () => (await import('../commands/handover.ts')).handover,
+  export: async () => (await import('../commands/export/export.ts')).exportSessions,
   resume: async () => (await import('../commands/resume.ts')).resume,
   search: async () => (await import('../commands/search.ts')).search,
   usage: async () => (await import('../commands/usage.ts')).usage,
@@ -50,7 +51,7 @@ async function run(args: string[], terminal: Terminal): Promise<void> {
 /** What is printed for programs stays as it is; on a screen nothing in it may act. */
 function forJson(terminal: Terminal): Terminal {
   if (terminal.columns === null) return terminal
-  return { ...terminal, write: (text) => terminal.write(escapeJson(text)) }
+  return { ...terminal, write: (text) => terminal.write(typeof text === 'string' ? escapeJson(text) : text) }
 }
 
 function loadCommand(name: CommandName): Promise<RunCommand> {

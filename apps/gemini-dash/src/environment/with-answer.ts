@@ -32,7 +32,7 @@ export async function withAnswer<Name extends CommandQuestion['command']>(
   const answer = await askRunningServer(input, question)
   input.terminal.clearProgress()
   if (answer !== null) return tell(answer as CommandAnswers[Name])
-  await withStore(input, question, async (store) => tell(await answerCommand(store, question)))
+  await withStore(input, [question], async (store) => tell(await answerCommand(store, question)))
 }
 
 async function askRunningServer(
@@ -63,10 +63,10 @@ function inOwnZone(question: CommandQuestion): CommandQuestion {
   } as CommandQuestion
 }
 
-/** What the answer is made of is waited for, and told of where that takes a while. */
-async function withStore(
+/** A store of this process: what the answers to these questions are made of is waited for, and told of where that takes a while. */
+export async function withStore(
   { flags, terminal }: CommandInput,
-  question: CommandQuestion,
+  questions: readonly CommandQuestion[],
   answer: (store: Store) => Promise<void>,
 ): Promise<void> {
   const startedAt = Date.now()
@@ -78,7 +78,7 @@ async function withStore(
   const { store, open, readFor } = await openStore({ homes, flags, terminal, isWatching: false, onProgress })
   try {
     await open()
-    await readFor(question)
+    for (const question of questions) await readFor(question)
     if (flags['find-projects']) await lookForProjects(store, terminal)
     terminal.clearProgress()
     await answer(store)

@@ -27,6 +27,7 @@ import { eventRoutes } from './routes/events.ts'
 import { fileRoutes } from './routes/files.ts'
 import { healthRoutes } from './routes/health.ts'
 import { keepRoutes } from './routes/keep.ts'
+import { exportRoutes } from './routes/leaving/export.ts'
 import { markRoutes } from './routes/marks.ts'
 import { pageRoutes } from './routes/pages.ts'
 import { projectRoutes } from './routes/projects.ts'
@@ -148,6 +149,7 @@ async function registerRoutes(
   await app.register(projectRoutes, { store, feed })
   await app.register(sessionRoutes, { store, feed })
   await app.register(sessionAnswerRoutes, { store })
+  await app.register(exportRoutes, { store })
   await app.register(fileRoutes, { store })
   await app.register(searchRoutes, { store })
   await app.register(comparisonRoutes, { store })

@@ -90,6 +90,16 @@ export const COMMANDS = {
     flags: ['budget', 'redact', ...WHERE, ...ALWAYS],
     maxPositionals: 1,
   },
+  export: {
+    arguments: '[KEY...]',
+    summary: 'sessions to take along: readable, or for other programs; secrets are taken out',
+    notes: [
+      'One session goes to stdout, several to a folder or a zip:\n  gemini-dash export KEY > session.md\n  gemini-dash export --project webshop --out sessions.zip',
+      'Redacted are secrets, home folders, names of user and computer in paths and addresses, and e-mail addresses; pictures and attached files leave by their names. json, jsonl and raw are what the files hold, unless --redact on says otherwise.',
+    ],
+    flags: ['project', 'query', 'format', 'depth', 'redact', 'out', 'force', ...WHERE, ...ALWAYS],
+    maxPositionals: Number.POSITIVE_INFINITY,
+  },
   resume: {
     arguments: 'KEY',
     summary: 'the command with which Gemini CLI goes on with a session',

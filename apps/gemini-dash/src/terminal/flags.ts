@@ -87,18 +87,27 @@ export const FLAGS = {
     choices: ['prompts', 'talk', 'thoughts', 'tools', 'all'],
     help: 'how much is told: prompts, talk, thoughts, tools (with what they gave) or all',
   },
+  query: { type: 'string', value: 'QUERY', help: 'the sessions that a search for QUERY finds' },
+  format: {
+    type: 'string',
+    value: 'FORMAT',
+    choices: ['markdown', 'json', 'jsonl', 'csv', 'vac', 'raw'],
+    help: 'markdown (default), json, jsonl, csv (calls), vac (IETF record) or raw (the files)',
+  },
+  redact: {
+    type: 'string',
+    value: 'WHEN',
+    choices: ['on', 'off'],
+    help: 'take out secrets and what names you: on (default; exports of json, jsonl and raw: off) or off',
+  },
+  out: { type: 'string', value: 'PATH', help: 'a file, a folder or X.zip; - (default) is stdout' },
+  force: { type: 'boolean', help: 'replace the files that are written, where they are there' },
   turn: { type: 'string', value: 'N', help: 'only turn N, as the page counts them' },
   last: { type: 'string', value: 'N', help: 'only the last N turns' },
   limit: { type: 'string', short: 'n', value: 'N', help: 'at most N rows' },
   cursor: { type: 'string', value: 'TEXT', help: 'go on behind an answer: its nextCursor' },
 
   budget: { type: 'string', value: 'TOKENS', help: 'at most so many tokens (default 20000)' },
-  redact: {
-    type: 'string',
-    value: 'on|off',
-    choices: ['on', 'off'],
-    help: 'on (default): without secrets, home folder, names of user and host, e-mail addresses',
-  },
   erase: { type: 'boolean', help: 'with off: erase what was kept, too' },
   yes: { type: 'boolean', help: 'with --erase: do not ask' },
   'max-size': {

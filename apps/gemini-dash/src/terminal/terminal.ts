@@ -3,7 +3,7 @@ import { CliError } from './cli-error.ts'
 /** Where a command speaks: answers on stdout, everything else on stderr. */
 export interface Terminal {
   /** Resolves once the text is handed over, so that a slow reader is waited for. */
-  write(text: string): Promise<void>
+  write(text: string | Uint8Array): Promise<void>
   /** A line for the person in front, never part of the answer. */
   note(line: string): void
   /** A line that is written over; nothing where stderr is no terminal. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { answer } from '../fields/answer.ts'
 
 /** How much of a conversation is told; each holds all that stands before it. */
 export const DEPTHS = ['prompts', 'talk', 'thoughts', 'tools', 'all'] as const
@@ -16,3 +17,60 @@ export const partQuerySchema = z.object({
   last: wholeNumber.refine((count) => count > 0, 'is none').optional(),
 })
 export type PartQuery = z.output<typeof partQuerySchema>
+
+export const EXPORT_FORMATS = ['markdown', 'json', 'jsonl', 'csv', 'vac', 'raw'] as const
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+
+/** What is redacted unless somebody says otherwise: not what other programs read on. */
+export function isRedactedByDefault(format: ExportFormat): boolean {
+  return format !== 'json' && format !== 'jsonl' && format !== 'raw'
+}
+
+/** How a session leaves. `keep`: ids of changes and their kinds that a reviewer switched off, with commas between. */
+export const exportQuerySchema = z.object({
+  format: z.enum(EXPORT_FORMATS).default('markdown'),
+  depth: z.enum(DEPTHS).default('all'),
+  redact: z.enum(['on', 'off']).optional(),
+  keep: z.string().max(6000).optional(),
+})
+export type ExportQuery = z.output<typeof exportQuerySchema>
+
+export const exportReviewQuerySchema = exportQuerySchema.omit({ redact: true, keep: true })
+export type ExportReviewQuery = z.output<typeof exportReviewQuerySchema>
+
+const changeExampleSchema = z.object({
+  /** To be named in `keep`. */
+  id: z.string(),
+  /** What it is, in words: "GitHub token". */
+  name: z.string(),
+  /** What stands there, and what is put in its place. */
+  value: z.string(),
+  replacement: z.string(),
+  /** Up to 40 characters on both sides of the first place. */
+  before: z.string(),
+  after: z.string(),
+  /** The message of the first place; null: title or place of the session. */
+  messageKey: z.string().nullable(),
+  /** So often this very text is replaced. */
+  count: z.number(),
+})
+export type ChangeExample = z.infer<typeof changeExampleSchema>
+
+/** What is taken out of a session before it leaves. `leftOut`: what could not be examined, or leaves by its name only. */
+export const exportReviewSchema = answer({
+  changes: z.array(
+    z.object({
+      kind: z.enum(['secret', 'home', 'user', 'host', 'email']),
+      count: z.number(),
+      /** Each text that is replaced, once; at most 500 of a kind. */
+      examples: z.array(changeExampleSchema),
+    }),
+  ),
+  leftOut: z.array(z.object({ what: z.string(), count: z.number() })),
+})
+export type ExportReview = z.infer<typeof exportReviewSchema>
+
+/** What `export --json` prints: what was written. `sessionKey`: null where one file holds several sessions. */
+export const exportedFilesSchema = answer({
+  files: z.array(z.object({ sessionKey: z.string().nullable(), path: z.string(), sizeBytes: z.number() })),
+})

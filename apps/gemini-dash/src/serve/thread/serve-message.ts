@@ -11,7 +11,7 @@ export interface ServeThreadData {
 
 /** What the thread that serves has the main thread do. Told to stop is it by any message at all. */
 export type ServeMessage =
-  | { kind: 'write'; text: string }
+  | { kind: 'write'; text: string | Uint8Array }
   | { kind: 'note'; line: string }
   | { kind: 'progress'; line: string }
   | { kind: 'clear-progress' }

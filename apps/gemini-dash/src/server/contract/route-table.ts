@@ -31,6 +31,8 @@ const ROUTE_KINDS: ReadonlyMap<string, RouteKind> = new Map<string, RouteKind>([
   ['/api/sessions/:key', 'api'],
   ['/api/sessions/:key/resume', 'api'],
   ...sessionQuestions.map((question) => [`/api/sessions/:key/${question}`, 'api'] as const),
+  ['/api/sessions/:key/export', 'api'],
+  ['/api/sessions/:key/export/review', 'api'],
   ['/api/files/history', 'api'],
   ['/api/search', 'api'],
   ['/api/search/suggest', 'api'],

@@ -39,6 +39,7 @@ import { type Written, write } from '../../messages/written.ts'
 import { listTouches } from './list-touches.ts'
 import type { BeginningParts } from './make-beginning.ts'
 import { makeDetail } from './make-detail.ts'
+import { makeExport, reviewExport } from './make-export.ts'
 import { measurePictures } from './measure-pictures.ts'
 import type { OpenedSession } from './opened-session.ts'
 import { tokenRecords } from './token-records.ts'
@@ -68,7 +69,7 @@ type DirectMaker<Q extends SessionQuestion> = (
 ) => Promise<SessionAnswer<Q> | Written<SessionAnswer<Q>> | null>
 
 type Makers = { [Q in Exclude<SessionQuestion, WiderQuestion>]: DirectMaker<Q> } & Record<
-  WiderQuestion | 'detail' | 'beginning' | 'whole' | 'fileCalls',
+  WiderQuestion | 'detail' | 'beginning' | 'whole' | 'fileCalls' | 'export' | 'exportReview',
   (opened: OpenedSession, asked: never) => Promise<unknown>
 >
 
@@ -97,6 +98,10 @@ export const MAKERS = {
   /** All messages, uncut. */
   whole: ({ messages, shelved }: OpenedSession, _asked: object): Promise<Message[]> =>
     shelved.restore(messages),
+
+  export: makeExport,
+
+  exportReview: reviewExport,
 
   map: async ({ place, session, once }) =>
     once(place.isLive ? 'live map' : 'map', () => mapSession(session, place.isLive)),

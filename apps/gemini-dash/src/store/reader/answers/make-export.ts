@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import type { Depth, ExportFormat, ExportReview, SessionCalls } from '@gemini-dash/api'
+import { type Change, redactValue } from '@gemini-dash/redact'
+import type { Message, SessionSummary, ToolCall } from 'gemini-sessions'
+import {
+  type CutMessage,
+  chooseMessages,
+  readChosen,
+  type ToldMessage,
+} from '../../../export/choose-messages.ts'
+import {
+  type RedactedMessage,
+  type Redaction,
+  redactMessage,
+  redactOptions,
+} from '../../../export/redact-message.ts'
+import { ReviewBook } from '../../../export/review-book.ts'
+import { jsonLinesWriter, jsonWriter } from '../../../export/write-json.ts'
+import { markdownWriter } from '../../../export/write-markdown.ts'
+import { vacWriter } from '../../../export/write-vac.ts'
+import type { ExportHead, Writer } from '../../../export/writer.ts'
+import { columnCalls } from '../../messages/column-calls.ts'
+import { callsCsv } from '../../usage/csv/session-csv.ts'
+import type { OpenedSession } from './opened-session.ts'
+
+export interface ExportAsked {
+  format: Exclude<ExportFormat, 'raw'>
+  depth: Depth
+  /** null: as it is. */
+  redaction: Redaction | null
+  summary: SessionSummary
+  version: string
+  /** Where the piece before ended; null: the first one. */
+  from: ExportPlace | null
+}
+
+/** Where a piece ended: so many of the messages were read, of so many when it began, and so many were written. */
+interface ExportPlace {
+  read: number
+  of: number
+  written: number
+}
+
+export interface ExportPiece {
+  text: string
+  /** So many places were redacted in it. */
+  changes: number
+  /** So much was left out of it: by its name only, or as what cannot be examined. */
+  leftOut: number
+  /** null: it was the last one. */
+  next: ExportPlace | null
+}
+
+/** About so much is written at a time. */
+const PIECE_LENGTH = 1_000_000
+/** So many messages have their large texts in memory at a time. */
+const BATCH_MESSAGES = 50
+
+const WRITERS: Readonly<Record<'markdown' | 'json' | 'jsonl' | 'vac', Writer>> = {
+  markdown: markdownWriter,
+  json: jsonWriter,
+  jsonl: jsonLinesWriter,
+  vac: vacWriter,
+}
+
+/** The next piece of a session as it leaves. Asked piece by piece, so that nothing is made faster than it is taken. */
+export async function makeExport(opened: OpenedSession, asked: ExportAsked): Promise<ExportPiece> {
+  const { format, from } = asked
+  if (format === 'csv') return { text: callsCsv(callsOf(opened)), changes: 0, leftOut: 0, next: null }
+  const writer = WRITERS[format]
+  const { head, changes: ofHead } = redactHead(await headOf(opened, asked), asked)
+  const total = from?.of ?? opened.messages.length
+  let text = from === null ? writer.head(head) : ''
+  let changes = from === null ? ofHead.length : 0
+  let leftOut = 0
+  let { read, written } = from ?? { read: 0, written: 0 }
+  while (read < total && text.length < PIECE_LENGTH) {
+    const end = Math.min(read + BATCH_MESSAGES, total)
+    for await (const { told, ...taken } of redactedMessages(opened, asked, read, end)) {
+      text += writer.message(told, written)
+      changes += taken.changes.length
+      leftOut += taken.leftOut.length + taken.byName
+      if (told.message !== null) written += 1
+    }
+    read = end
+  }
+  if (read < total) return { text, changes, leftOut, next: { read, of: total, written } }
+  return { text: text + writer.tail(head), changes, leftOut, next: null }
+}
+
+/** What `makeExport` would take out. */
+export async function reviewExport(opened: OpenedSession, asked: ExportAsked): Promise<ExportReview> {
+  const book = new ReviewBook()
+  if (asked.format === 'csv') return book.review()
+  const head = redactHead(await headOf(opened, asked), asked)
+  book.add(head.changes, [], null)
+  const { length } = opened.messages
+  for (let start = 0; start < length; start += BATCH_MESSAGES) {
+    const batch = redactedMessages(opened, asked, start, Math.min(start + BATCH_MESSAGES, length))
+    for await (const { told, changes, leftOut, byName } of batch) {
+      book.add(changes, leftOut, told.message?.key ?? null)
+      book.addByName(byName)
+    }
+  }
+  return book.review()
+}
+
+interface RedactedTold extends Omit<RedactedMessage, 'message'> {
+  told: CutMessage
+}
+
+async function* redactedMessages(
+  opened: OpenedSession,
+  { depth, format, redaction }: ExportAsked,
+  start: number,
+  end: number,
+): AsyncGenerator<RedactedTold> {
+  const options = redaction && redactOptions(redaction)
+  const chosen = chosenOf(opened).slice(start, end)
+  for await (const told of readChosen(chosen, depth, (batch) => opened.shelved.restore(batch))) {
+    const message = told.message && format === 'markdown' ? withResultsOnly(told.message) : told.message
+    if (message === null || options === null) yield { told: { ...told, message }, ...UNCHANGED }
+    else {
+      const { message: clean, ...rest } = redactMessage(message, options)
+      yield { told: { ...told, message: clean }, ...rest }
+    }
+  }
+}
+
+const UNCHANGED = { changes: [], leftOut: [], byName: 0 }
+
+/** Once a reading, however many pieces are made of it. */
+const CHOSEN = new WeakMap<readonly Message[], ToldMessage[]>()
+
+function chosenOf({ messages, outline, place }: OpenedSession): ToldMessage[] {
+  const known = CHOSEN.get(messages)
+  if (known !== undefined) return known
+  const { turns } = outline()
+  const chosen = chooseMessages({ messages, turns, isLive: place.isLive === true }) ?? []
+  CHOSEN.set(messages, chosen)
+  return chosen
+}
+
+/** Where only one of output and display is written, the other needs not be examined. */
+function withResultsOnly(message: Message): Message {
+  return { ...message, toolCalls: message.toolCalls.map(withResultOnly) }
+}
+
+function withResultOnly(call: ToolCall): ToolCall {
+  if (call.display?.kind !== 'diff') return { ...call, display: null }
+  const { fileDiff } = call.display
+  const display =
+    fileDiff === '' ? call.display : { ...call.display, originalContent: null, newContent: null }
+  return { ...call, display, output: { kind: 'empty' } }
+}
+
+async function headOf(
+  opened: OpenedSession,
+  { format, depth, summary, version, redaction, from }: ExportAsked,
+) {
+  const { place, session, outline } = opened
+  const isProof = format === 'vac' && from === null
+  return {
+    session: summary,
+    segments: session.segments,
+    turns: outline().turns,
+    depth,
+    version,
+    fileHashes: isProof ? await Promise.all(place.source.files.map(hashOf)) : [],
+    isRedacted: redaction !== null,
+  }
+}
+
+/** What is written of the head, redacted: no more, so that a review counts what is in the file. */
+function redactHead(
+  head: ExportHead,
+  { format, redaction }: ExportAsked,
+): { head: ExportHead; changes: Change[] } {
+  if (redaction === null) return { head, changes: [] }
+  const { value, changes } = redactValue(writtenHead(head, format), redactOptions(redaction))
+  // the same fields with other texts
+  const { session, segments } = value as ReturnType<typeof writtenHead>
+  return {
+    head: { ...head, session: { ...head.session, ...session }, ...(segments && { segments }) },
+    changes,
+  }
+}
+
+function writtenHead(
+  { session, segments }: ExportHead,
+  format: ExportAsked['format'],
+): { session: Partial<SessionSummary>; segments?: ExportHead['segments'] } {
+  const { title, project, files } = session
+  if (format === 'markdown') return { session: { title, project } }
+  return format === 'vac' ? { session: { title, project, files }, segments } : { session, segments }
+}
+
+async function hashOf({ absolutePath }: { absolutePath: string }): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const bytes of createReadStream(absolutePath)) hash.update(bytes)
+  return hash.digest('hex')
+}
+
+function callsOf({ outline, place }: OpenedSession): SessionCalls {
+  return columnCalls(outline().calls, place.source.prices)
+}
