@@ -31,7 +31,11 @@ const shard = new Shard({
   loadReader: () => import('gemini-sessions/node'),
   openGrowing: async () => new (await import('gemini-sessions/node')).GrowingSessionGroup({ giveWay }),
   openLarge: async () =>
-    new (await import('gemini-sessions/node')).GrowingSessionGroup({ putsTextsAside: true, giveWay }),
+    new (await import('gemini-sessions/node')).GrowingSessionGroup({
+      putsTextsAside: true,
+      isReadOnce: true,
+      giveWay,
+    }),
   giveWay,
   onProblem: (problem) => post({ kind: 'problem', problem }),
   onLost: (groupIds) => post({ kind: 'lost', groupIds }),

@@ -16,6 +16,8 @@ import type { DetailFolder } from './skeleton/detail-folder.ts'
 import { ChangedFileError, type ShelvedSessions } from './skeleton/shelved-sessions.ts'
 import type { SkeletonFolder } from './skeleton/skeleton-folder.ts'
 
+/** By then the writing of the skeleton has begun. */
+const KEEP_DETAIL_DELAY_MS = 3_000
 /** Up to 0.38 the CLI rewrites a session's file at every event. */
 const MAX_ATTEMPTS = 3
 
@@ -41,7 +43,19 @@ export class SessionAnswerer {
     const kept = question === 'detail' ? await this.#keptDetail(args) : null
     if (kept !== null) return kept as ReaderAnswer<Q>
     const make = MAKERS[question] as (opened: OpenedSession, asked: unknown) => Promise<ReaderAnswer<Q>>
-    return (await this.#open(args, (opened) => make(opened, args.asked))) as ReaderAnswer<Q>
+    const answer = (await this.#open(args, (opened) => make(opened, args.asked))) as ReaderAnswer<Q>
+    if (question === 'detail' && answer !== null) this.#keepDetailLater(args, answer as Written<DetailParts>)
+    return answer
+  }
+
+  /** Beside the skeleton, if one was written: else another thread would read it all once more for that. */
+  #keepDetailLater(place: SessionPlace, detail: Written<DetailParts>): void {
+    const details = this.#details
+    if (details === null) return
+    const keep = async () => {
+      if (await this.#shelf.hasSkeleton(place.source)) await details.write(place, detail)
+    }
+    setTimeout(() => void keep(), KEEP_DETAIL_DELAY_MS).unref()
   }
 
   /** So that a later opening has less to read, and its page begins at once. */

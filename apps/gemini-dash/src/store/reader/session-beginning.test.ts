@@ -2,6 +2,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type MessagePage, messageQuerySchema } from '@gemini-dash/api'
+import { fromTurnColumns } from '@gemini-dash/api/turn-columns'
 import { sessionKey } from 'gemini-sessions'
 import { readSessionBeginning } from 'gemini-sessions/node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -80,7 +81,7 @@ describe('the beginning of a session that is not read yet', () => {
       expect(whole).toMatchObject({ partial: false, total: MESSAGES.length })
       expect(beginning?.messages).toEqual((whole as MessagePage).messages)
       const detail = await reader.answer('detail', { ...at, asked: {} })
-      const { outline } = detail ? read(detail) : { outline: [] }
+      const outline = detail === null ? [] : fromTurnColumns(read(detail).turnColumns)
       expect(beginning?.outline).toEqual(outline.slice(0, 20))
       expect(beginning?.outline?.[0]?.usage.calls).toBe(1)
     },

@@ -11,6 +11,8 @@ const MAX_KEPT_BYTES = 64 * 1024 * 1024
 const MIN_SKELETON_SOURCE_BYTES = 1024 * 1024
 /** From here on what is not held makes a reading long. */
 const LARGE_SOURCE_BYTES = 8 * 1024 * 1024
+/** What nobody wrote to for so long is not held for reading on: should it grow, it is read whole once. */
+const RESTED_MS = 10 * 60_000
 /** The answers that the reading was for go first. */
 const WRITE_DELAY_MS = 2_000
 
@@ -29,6 +31,8 @@ export class SessionShelf {
   /** The last reading of each source that is under way. */
   readonly #underWay = new Map<string, Promise<ShelvedSessions>>()
   readonly #skeletons: SkeletonFolder | null
+  /** The skeleton that is written now, or was last. */
+  #writing: Promise<void> = Promise.resolve()
   /** Sources whose skeleton turned out not to be true. */
   readonly #distrusted = new Set<string>()
 
@@ -54,6 +58,12 @@ export class SessionShelf {
     return this.#kept.get(id)?.fingerprint === fingerprint
   }
 
+  /** What it held was written to disk, and is of these files as they are now. */
+  async hasSkeleton(source: IndexGroup): Promise<boolean> {
+    await this.#writing
+    return (await this.#skeletons?.holds(source)) ?? false
+  }
+
   /** What was read is no longer true, whatever the source's fingerprint says. */
   drop({ id }: IndexGroup): void {
     this.#kept.delete(id)
@@ -63,7 +73,7 @@ export class SessionShelf {
   /** Reads a group for its skeleton alone, unless there is one. */
   async prepare(source: IndexGroup): Promise<void> {
     if (await this.#skeletons?.holds(source)) return
-    const shelved = await readGroup(source, openGroup())
+    const shelved = await readGroup(source, openGroup({ isReadOnce: true }))
     if (isRefused(shelved)) return
     if (isWorthKeeping(source, shelved)) await this.#skeletons?.write(source, toSkeleton(shelved))
   }
@@ -89,12 +99,14 @@ export class SessionShelf {
     const { fingerprint, loose } = source
     if (loose !== undefined) return { fingerprint, shelved: readLoose(loose), reading: null, heldBytes: 0 }
     const skeleton = earlier === null ? await this.#readSkeleton(source) : null
-    const reading = earlier ?? openGroup()
+    const isReadOnce = Date.now() - newestOf(source) > RESTED_MS
+    const reading = earlier ?? openGroup({ isReadOnce })
     const shelved = skeleton ?? (await readGroup(source, reading))
     if (earlier === null && skeleton === null && !isRefused(shelved))
       this.#writeSkeletonLater(source, shelved)
     const heldBytes = sizeOf(source) - shelved.putAsideLength
-    return { fingerprint, shelved, reading: skeleton === null ? reading : null, heldBytes }
+    const isHeld = skeleton === null && !(isReadOnce && earlier === null)
+    return { fingerprint, shelved, reading: isHeld ? reading : null, heldBytes }
   }
 
   async #readSkeleton(source: IndexGroup): Promise<ShelvedSessions | null> {
@@ -109,7 +121,7 @@ export class SessionShelf {
     setTimeout(() => {
       // What was dropped or read on meanwhile is not what the files say.
       if (this.#kept.get(source.id)?.shelved !== shelved) return
-      void this.#skeletons?.write(source, toSkeleton(shelved))
+      this.#writing = this.#skeletons?.write(source, toSkeleton(shelved)) ?? this.#writing
     }, WRITE_DELAY_MS).unref()
   }
 
@@ -128,8 +140,8 @@ function isRefused({ sessions }: ShelvedSessions): boolean {
   return unreadFiles(sessions).length > 0
 }
 
-function openGroup(): GrowingSessionGroup {
-  return new GrowingSessionGroup({ putsTextsAside: true })
+function openGroup(options: { isReadOnce?: boolean } = {}): GrowingSessionGroup {
+  return new GrowingSessionGroup({ putsTextsAside: true, ...options })
 }
 
 async function readGroup({ files }: IndexGroup, reading: GrowingSessionGroup): Promise<ShelvedSessions> {
@@ -150,6 +162,10 @@ function isWorthKeeping(source: IndexGroup, { sessions, putAsideLength }: Shelve
 
 function sizeOf({ files }: IndexGroup): number {
   return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+}
+
+function newestOf({ files }: IndexGroup): number {
+  return files.reduce((newest, { mtimeMs }) => Math.max(newest, mtimeMs), 0)
 }
 
 function readLoose(loose: LooseFiles): ShelvedSessions {

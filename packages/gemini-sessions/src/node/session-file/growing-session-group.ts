@@ -13,12 +13,13 @@ import { toStitchFile } from './read-session-group.ts'
  * equals `readSessionGroup` at any time. One reading at a time.
  */
 export class GrowingSessionGroup {
-  readonly #options: GrowingFileOptions
+  readonly #options: GrowingFileOptions & { isReadOnce?: boolean }
   /** By absolute path. */
   #readers = new Map<string, GrowingSessionFile>()
   #putAside: { path: string; texts: PutAsideTexts }[] = []
 
-  constructor(options: GrowingFileOptions = {}) {
+  /** `isReadOnce`: nothing is kept for reading on. */
+  constructor(options: GrowingFileOptions & { isReadOnce?: boolean } = {}) {
     this.#options = options
   }
 
@@ -40,7 +41,7 @@ export class GrowingSessionGroup {
       this.#putAside.push({ path: file.path, texts: reader.putAside })
     }
     // What belonged to files that are gone goes with them.
-    this.#readers = readers
+    this.#readers = this.#options.isReadOnce ? new Map() : readers
     return stitchGroup(read)
   }
 

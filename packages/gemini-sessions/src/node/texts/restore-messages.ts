@@ -11,6 +11,9 @@ import { readChunks } from '../files/read-chunks.ts'
 
 /** The bytes of a larger row are not held: most of them are texts that nobody asked for, or the rest of a cut one. */
 const MOST_HELD_BYTES = 16 * 1024 * 1024
+/** Of several rows. */
+const MOST_AT_ONCE_BYTES = 1024 * 1024
+const MOST_BETWEEN_BYTES = 32 * 1024
 
 /** The messages with what `texts` took out of them, read from the rows it came from. null: these are others now. */
 export async function restoreMessages(
@@ -19,12 +22,18 @@ export async function restoreMessages(
   texts: PlacedTexts,
 ): Promise<Message[] | null> {
   const values = new Map<number, unknown>()
-  for (const { range, indices } of rowsOf(wantedIndices(messages, texts), texts)) {
-    const places = indices.flatMap((index) => texts.places[index] ?? [])
-    const found = await readValues(handle, range, places)
-    for (const [at, index] of indices.entries()) {
-      if (found[at] === undefined) return null
-      values.set(index, found[at])
+  for (const { range: span, rows } of spansOf(rowsOf(wantedIndices(messages, texts), texts))) {
+    const bytes = sizeOf(span) <= MOST_HELD_BYTES ? await readBytes(handle, span) : null
+    for (const { range, indices } of rows) {
+      const places = indices.flatMap((index) => texts.places[index] ?? [])
+      const found =
+        bytes === null
+          ? await readLongRow(handle, range, places)
+          : findValues(bytes.subarray(range.start - span.start, range.end - span.start), places)
+      for (const [at, index] of indices.entries()) {
+        if (found[at] === undefined) return null
+        values.set(index, found[at])
+      }
     }
   }
   return messages.map((message) =>
@@ -32,12 +41,11 @@ export async function restoreMessages(
   )
 }
 
-async function readValues(
+async function readLongRow(
   handle: FileHandle,
   range: ByteRange,
   places: readonly TextPlace[],
 ): Promise<unknown[]> {
-  if (range.end - range.start <= MOST_HELD_BYTES) return findValues(await readBytes(handle, range), places)
   const row = new StreamedObject()
   await readChunks(handle.fd, range.start, range.end, (bytes) => row.append(bytes))
   return places.map((place) => ('path' in place ? valueAt(row.parsed.row, place) : undefined))
@@ -69,6 +77,29 @@ function rowsOf(wanted: ReadonlySet<number>, texts: PlacedTexts): Row[] {
     else rows.set(range.start, { range, indices: [index] })
   }
   return [...rows.values()].sort((a, b) => a.range.start - b.range.start)
+}
+
+interface Span {
+  range: ByteRange
+  rows: Row[]
+}
+
+/** Rows that lie near each other are read together: a call of the system for each takes longer than what lies between them. */
+function spansOf(rows: readonly Row[]): Span[] {
+  const spans: Span[] = []
+  for (const row of rows) {
+    const last = spans.at(-1)
+    const isNear = last !== undefined && row.range.start - last.range.end <= MOST_BETWEEN_BYTES
+    if (isNear && row.range.end - last.range.start <= MOST_AT_ONCE_BYTES) {
+      last.range = { start: last.range.start, end: Math.max(last.range.end, row.range.end) }
+      last.rows.push(row)
+    } else spans.push({ range: row.range, rows: [row] })
+  }
+  return spans
+}
+
+function sizeOf({ start, end }: ByteRange): number {
+  return end - start
 }
 
 /** What these bytes of a file hold at each place in them; undefined where they are not what they were. */

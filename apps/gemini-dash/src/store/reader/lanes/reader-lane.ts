@@ -17,6 +17,9 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
+/** As the threads of the index: the less a heap may hold, the sooner V8 looks for what nobody needs. */
+const SMALL_HEAP: ResourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 1_536 }
+
 interface ReaderLaneOptions {
   limits?: Limits
   /** How much memory the thread may take; V8 decides where it is left out. */
@@ -100,7 +103,8 @@ export class ReaderLane {
     if (this.#worker !== null) return this.#worker
     const heart = new Int32Array(new SharedArrayBuffer(4))
     const workerData: ReaderWorkerData = { ...this.#workerData, heart }
-    const worker = new Worker(this.#url, { workerData, resourceLimits: this.#options.resourceLimits })
+    const resourceLimits = { ...SMALL_HEAP, ...this.#options.resourceLimits }
+    const worker = new Worker(this.#url, { workerData, resourceLimits })
     this.#worker = worker
     worker.unref()
     const die = (code: ReaderFaultCode, cause?: unknown) => {
