@@ -7,7 +7,7 @@ import { type MeasuredFolder, type MeasuredOutput, measureHomes } from './measur
 
 const MOST_LARGEST = 20
 /** No event tells of outputs; who looks at the page sees them after so long. */
-const KEPT_MS = 15_000
+const KEPT_MS = 10_000
 
 export interface DiskSources {
   homes: readonly GeminiHome[]
