@@ -52,7 +52,7 @@ export async function openTestServer({
     tell: () => {},
     pauseMs: 500,
   })
-  const { store, begin, lookAgain } = startStore({
+  const { store, begin, lookAgain, forgetting } = startStore({
     homes,
     cacheDirectory: join(folder, 'cache'),
     workerUrls: { index: workerUrl('index-worker.js'), reader: workerUrl('reader-worker.js') },
@@ -71,6 +71,7 @@ export async function openTestServer({
     store,
     keeper,
     marks,
+    forgetting,
     access: hasToken ? access : null,
     bindAddress: '127.0.0.1',
     webFolder: writePage(join(folder, 'web/')),

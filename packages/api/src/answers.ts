@@ -11,6 +11,7 @@ import { usageSumSchema } from './lists/usage-sum.ts'
 import { usageWhySchema } from './lists/usage-why.ts'
 import { doctorNotesSchema, doctorSchema } from './program/doctor.ts'
 import { apiErrorSchema } from './program/error.ts'
+import { forgetAnswerSchema } from './program/forget.ts'
 import { healthSchema } from './program/health.ts'
 import { keepStatusSchema } from './program/keep.ts'
 import { liveEventSchema, streamHelloSchema } from './program/live-event.ts'
@@ -79,6 +80,7 @@ export const ANSWERS: Readonly<Record<string, PublishedAnswer>> = {
   ViewList: { schema: viewListSchema, of: ['/api/views', 'PUT /api/views'] },
   Doctor: { schema: doctorSchema, of: ['/api/doctor', 'doctor'] },
   DoctorNotes: { schema: doctorNotesSchema, of: ['/api/doctor/notes'] },
+  ForgetAnswer: { schema: forgetAnswerSchema, of: ['POST /api/sessions/:key/forget', 'forget'] },
   KeepStatus: {
     schema: keepStatusSchema,
     of: ['/api/keep', 'PUT /api/keep', 'POST /api/keep/now', 'keep'],

@@ -59,6 +59,7 @@ export const apiPaths = {
   messageMark: (key: string, messageKey: string) =>
     `/api/marks/${encodeURIComponent(key)}/messages/${encodeURIComponent(messageKey)}`,
   views: () => '/api/views',
+  forget: (key: string) => `/api/sessions/${encodeURIComponent(key)}/forget`,
   keep: () => '/api/keep',
   keepNow: () => '/api/keep/now',
   events: () => '/api/events',

@@ -23,6 +23,11 @@ export interface SessionIndex {
    */
   update(groups: IndexGroup[], onIndexed: OnIndexed): Promise<void>
   remove(groupIds: string[]): Promise<void>
+  /**
+   * Has nothing left of these groups, not even in what a database keeps of rows that were deleted: the databases that held them
+   * are begun anew. What else was in them is told as lost, and read again.
+   */
+  forget(groupIds: string[]): Promise<void>
   /** Answers also while an update runs, from what is there. */
   search(request: IndexSearchRequest, options?: IndexSearchOptions): Promise<IndexSearchResult>
   /** For each of the words (folded) those that are indexed and nearly the same, closest first; in bounded time. */

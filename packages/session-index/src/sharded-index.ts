@@ -73,6 +73,11 @@ export class ShardedIndex implements SessionIndex {
     })
   }
 
+  async forget(groupIds: string[]): Promise<void> {
+    const holding = new Set(groupIds.map((id) => this.#shardOf(id)))
+    await this.#all((shard) => (holding.has(shard) ? shard.call('beginAnew', null) : null))
+  }
+
   async search(asked: IndexSearchRequest, options: IndexSearchOptions = {}): Promise<IndexSearchResult> {
     const { notes } = await queryMatcher(asked)
     const search = new ShardedSearch(this.#options.shards, asked, [...notes, ...rankingNotes(asked)])

@@ -16,6 +16,7 @@ const PROGRAMS: Record<CommandName, () => Promise<RunCommand>> = {
   usage: async () => (await import('../commands/usage.ts')).usage,
   doctor: async () => (await import('../commands/doctor.ts')).doctor,
   marks: async () => (await import('../commands/marks.ts')).marks,
+  forget: async () => (await import('../commands/forget.ts')).forget,
   keep: async () => (await import('../commands/keep/keep.ts')).keep,
   url: async () => (await import('../commands/url.ts')).url,
   completion: async () => (await import('../commands/completion.ts')).completion,

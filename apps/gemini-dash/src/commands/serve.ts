@@ -88,7 +88,7 @@ async function runServer(serving: Serving, settings: ServeSettings, onAnnounced:
     workerUrl: programFiles.keepWorker,
     tell: (message) => terminal.note(escapeLine(message)),
   })
-  const { store, looked, begin, lookAgain } = await openStore({
+  const { store, looked, begin, lookAgain, forgetting } = await openStore({
     homes,
     flags,
     terminal,
@@ -103,6 +103,7 @@ async function runServer(serving: Serving, settings: ServeSettings, onAnnounced:
     store,
     keeper,
     marks,
+    forgetting,
     access,
     bindAddress: settings.host,
     webFolder: fileURLToPath(programFiles.web),

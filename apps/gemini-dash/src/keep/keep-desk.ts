@@ -2,11 +2,13 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { KeepChange, KeepStatus } from '@gemini-dash/api'
-import { Archive } from '@gemini-dash/archive'
+import { Archive, forgetFiles } from '@gemini-dash/archive'
 import { claimFolder, openTrustedFolder } from '@gemini-dash/session-index'
 import type { GeminiHome } from 'gemini-sessions/node'
+import { ForgottenBook } from '../own-data/forgotten.ts'
 import type { KeptList } from '../own-data/kept-list.ts'
 import { countKept } from './count-kept.ts'
+import { type ForgetRequest, forgetKept, isForgotten, namesOfForgotten } from './forget-kept.ts'
 import { bringOut } from './gone/bring-out.ts'
 import { archiveFolder } from './gone/gone-list.ts'
 import { type KeepRun, keepHome } from './keep-home.ts'
@@ -39,6 +41,7 @@ export class KeepDesk {
   #isStopped = false
   /** What is missing in a home was brought out of its archive since somebody asked. */
   #hasNews = false
+  #forgottenBook: ForgottenBook | null = null
 
   constructor(options: KeepDeskOptions) {
     this.#options = options
@@ -74,7 +77,13 @@ export class KeepDesk {
       const archive = this.#archive(home)
       const release = await claim(archive.folder, onWait)
       try {
-        const run = await keepHome({ archive, home, setting, onProgress, isStopped: () => this.#isStopped })
+        // what was being forgotten when its process ended
+        await forgetFiles(archive, [])
+        const run = await keepHome({
+          ...{ archive, home, setting, onProgress },
+          isStopped: () => this.#isStopped,
+          isForgotten: (source) => isForgotten(this.#forgotten(), home, source),
+        })
         if (run !== null) runs.push(run)
         await this.#bringOut(archive, home)
         const problem = run === null ? null : describeHindrance(run, archive, setting)
@@ -143,6 +152,33 @@ export class KeepDesk {
       homes: settings.map(({ home, isOn }) => ({ path: home, exists: existsSync(home), kept: isOn })),
       folder: dataFolder === null ? null : join(dataFolder, 'archive'),
     }
+  }
+
+  /**
+   * Erases what the archives hold of these, and remembers that they are not to be kept again. Answers how many files that were.
+   * @throws where it could not be done; doing it again goes on with it
+   */
+  async forget(request: ForgetRequest): Promise<number> {
+    let erased = 0
+    if (this.#options.dataFolder === null) return erased
+    this.#forgotten().add(namesOfForgotten(request))
+    for (const home of this.#options.homes) {
+      const archive = this.#archive(home)
+      if (!archive.exists()) continue
+      const release = await claim(archive.folder, () => {})
+      try {
+        erased += await forgetKept(archive, home, request)
+      } finally {
+        release()
+      }
+      if (await bringOut(archive, home)) this.#hasNews = true
+    }
+    return erased
+  }
+
+  #forgotten(): ForgottenBook {
+    this.#forgottenBook ??= new ForgottenBook(this.#options.dataFolder ?? '', this.#options.tell)
+    return this.#forgottenBook
   }
 
   /** All that was kept of these homes is gone for good; they are not kept any more. */

@@ -35,6 +35,8 @@ export interface KeepTask {
   onProgress: (done: number, total: number) => void
   /** Nobody wants it any more: what was taken until then stays. */
   isStopped: () => boolean
+  /** It is never to be kept again. */
+  isForgotten: (source: KeepSource) => boolean
 }
 
 /**
@@ -47,6 +49,7 @@ export async function keepHome({
   setting,
   onProgress,
   isStopped,
+  isForgotten,
 }: KeepTask): Promise<KeepRun | null> {
   const nowMs = Date.now()
   const run: KeepRun = { taken: 0, unread: 0, tooOld: 0, changing: 0, hindrance: null }
@@ -56,7 +59,7 @@ export async function keepHome({
   const writer = new ArchiveWriter(archive, { maxBytes: setting.maxBytes ?? Number.POSITIVE_INFINITY, nowMs })
   const at = new Date(nowMs).toISOString()
   try {
-    const changed = findChanged(archive, sources, setting, run)
+    const changed = findChanged(archive, sources, setting, run).filter((source) => !isForgotten(source))
     for (const [place, source] of changed.entries()) {
       if (isStopped()) break
       onProgress(place, changed.length)

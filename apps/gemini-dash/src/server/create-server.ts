@@ -8,6 +8,7 @@ import { validatorCompiler } from 'fastify-type-provider-zod'
 import type { Access } from '../access/access.ts'
 import type { Keeper } from '../keep/thread/keeper.ts'
 import type { OwnMarks } from '../own-data/marks/open-marks.ts'
+import type { Forgetting } from '../store/forgetting.ts'
 import type { Store } from '../store/store.ts'
 import { ApiFailure } from './contract/api-failure.ts'
 import { assertListed, kindOfRequest } from './contract/route-table.ts'
@@ -64,6 +65,7 @@ export interface ServerOptions extends ErrorReplyOptions {
   store: Store
   keeper: Keeper
   marks: OwnMarks
+  forgetting: Forgetting
   /** null with `--no-token`: whoever reaches the port may read. */
   access: Access | null
   bindAddress: string
@@ -139,7 +141,7 @@ async function registerGuards(app: FastifyInstance, options: ServerOptions, name
 
 async function registerRoutes(
   app: FastifyInstance,
-  { store, keeper, marks, webFolder }: ServerOptions,
+  { store, keeper, marks, forgetting, webFolder }: ServerOptions,
 ): Promise<void> {
   const feed = new ChangeFeed(store)
   keeper.subscribe(() => feed.tell({ kind: 'keep' }))
@@ -156,7 +158,7 @@ async function registerRoutes(
   await app.register(usageRoutes, { store, feed })
   await app.register(budgetRoutes, { store })
   await app.register(doctorRoutes, { store })
-  await app.register(keepRoutes, { keeper })
+  await app.register(keepRoutes, { store, keeper, forgetting, marks: marks.book })
   await app.register(markRoutes, { store, marks })
   await app.register(commandRoutes, { store })
   await app.register(eventRoutes, { store, feed, pageScript: () => pageScript(webFolder) })

@@ -15,6 +15,7 @@ import { WordBook } from '../own-data/word-book.ts'
 import { WarningBook } from './catalog/warning-book.ts'
 import { RowNews } from './changes/row-news.ts'
 import type { CommandQuestion } from './command-question.ts'
+import { Forgetting } from './forgetting.ts'
 import { IndexOpening } from './index-opening.ts'
 import type { IndexingScope } from './indexing/indexing-options.ts'
 import { Library } from './library/library.ts'
@@ -72,6 +73,8 @@ export interface StartedStore {
   readFor: (question: CommandQuestion) => Promise<void>
   /** Something that nothing tells of is different on disk now. */
   lookAgain: () => void
+  /** Takes sessions out of everything that was made of their files. */
+  forgetting: Forgetting
 }
 
 export async function createStore(options: StoreOptions): Promise<Store> {
@@ -133,16 +136,14 @@ export function startStore(options: StoreOptions): StartedStore {
     onProgress: options.onProgress ?? (() => {}),
   })
   const keeper = new RowKeeper({ library, snapshot, prices, warnings, openedIndex: opening.opened })
+  const skeletonFiles = skeletonDirectory === null ? null : new SkeletonFiles(skeletonDirectory)
   const skeletons =
-    skeletonDirectory === null
-      ? null
-      : new SkeletonKeeper({
-          library,
-          reader,
-          files: new SkeletonFiles(skeletonDirectory),
-          openedIndex: opening.opened,
-          idleTime: options.idleTime,
-        })
+    skeletonFiles &&
+    new SkeletonKeeper({
+      ...{ library, reader, files: skeletonFiles },
+      openedIndex: opening.opened,
+      idleTime: options.idleTime,
+    })
   const rest = new ThreadRest(opening.opened, reader)
   const looked = library.look()
   const run = new StoreRun({ homes, isWatching, library, opening, skeletons, rest, reader, keeper })
@@ -165,7 +166,10 @@ export function startStore(options: StoreOptions): StartedStore {
   const store = new LibraryStore(parts)
   news = new RowNews(library, { rowOf: store.rowOf, isHeard: () => rest.hasOpenPages })
   const readFor = (question: CommandQuestion) => readNeeded({ library, store, begin }, question)
-  return { store, looked, open, begin, readFor, lookAgain: () => void library.refresh().catch(() => {}) }
+  const lookAgain = () => void library.refresh().catch(() => {})
+  const directory = cacheDirectory
+  const caches = { library, keeper, openIndex: opening.open, skeletons: skeletonFiles, directory }
+  return { store, looked, open, begin, readFor, lookAgain, forgetting: new Forgetting(caches) }
 }
 
 function tellNotKept(warnings: WarningBook, problem: string | null): void {

@@ -141,6 +141,15 @@ export const COMMANDS = {
     flags: ['erase', 'yes', 'max-size', 'max-age', ...WHERE, ...ALWAYS],
     maxPositionals: 1,
   },
+  forget: {
+    arguments: 'KEY',
+    summary: 'erase a session from the archive, the index and your marks',
+    notes: [
+      'Asked twice; without a terminal it wants --yes. What of it is in a Gemini home is named and left alone, and never kept again: what is remembered for that is a salted hash.',
+    ],
+    flags: ['yes', ...WHERE, ...ALWAYS],
+    maxPositionals: 1,
+  },
   marks: {
     arguments: 'export|import FILE',
     summary: 'your stars, notes, tags, titles and views, to be taken along',

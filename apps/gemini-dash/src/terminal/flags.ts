@@ -109,7 +109,7 @@ export const FLAGS = {
 
   budget: { type: 'string', value: 'TOKENS', help: 'at most so many tokens (default 20000)' },
   erase: { type: 'boolean', help: 'with off: erase what was kept, too' },
-  yes: { type: 'boolean', help: 'with --erase: do not ask' },
+  yes: { type: 'boolean', help: 'do not ask before something is erased' },
   'max-size': {
     type: 'string',
     value: 'SIZE',

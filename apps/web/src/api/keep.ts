@@ -1,4 +1,4 @@
-import type { KeepChange, KeepStatus } from '@gemini-dash/api'
+import type { ForgetAnswer, KeepChange, KeepStatus } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { fetchJson } from './request/fetch-json.ts'
@@ -31,5 +31,14 @@ export function useKeepNow({ isTurnedOn = false } = {}) {
       return fetchJson<KeepStatus>(apiPaths.keepNow(), undefined, { method: 'POST', body: {} })
     },
     onSuccess: (status) => client.setQueryData(keepQuery().queryKey, status),
+  })
+}
+
+/** Erases a session from all that is not Gemini CLI's. */
+export function useForget(key: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => fetchJson<ForgetAnswer>(apiPaths.forget(key), undefined, { method: 'POST', body: {} }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['sessions'] }),
   })
 }

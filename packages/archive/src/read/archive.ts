@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readRecipe } from '../content/recipe.ts'
@@ -47,8 +47,16 @@ export class Archive {
   create(): void {
     if (this.exists()) return
     mkdirSync(this.folder, { recursive: true, mode: 0o700 })
+    this.renew()
+  }
+
+  /** Gives the archive another id: whoever knows what its packs held reads them anew. */
+  renew(): void {
+    const path = join(this.folder, 'archive.json')
     const title = JSON.stringify({ version: FORMAT_VERSION, id: randomUUID() })
-    writeFileSync(join(this.folder, 'archive.json'), `${title}\n`, { mode: 0o600 })
+    writeFileSync(`${path}.new`, `${title}\n`, { mode: 0o600 })
+    renameSync(`${path}.new`, path)
+    this.#id = null
   }
 
   /** Learns what came since, from whatever process. @throws where it was written by a later version, or cannot be read */

@@ -176,5 +176,5 @@ export class PendingCalls {
 
 /** What changes the index is done sooner or later; whoever asks something is told. */
 export function isPatient(name: ShardCallName): boolean {
-  return name === 'update' || name === 'remove' || name === 'leaveDisk'
+  return name === 'update' || name === 'remove' || name === 'beginAnew' || name === 'leaveDisk'
 }

@@ -20,6 +20,8 @@ export interface ShardCalls {
   /** Answered when each of the groups is indexed, or replaced by a later update. */
   update: { argument: IndexGroup[]; answer: null }
   remove: { argument: string[]; answer: null }
+  /** What it holds is lost, and the file in which it was. */
+  beginAnew: { argument: null; answer: null }
   /** Tells what it finds on the way by `partial`. */
   find: { argument: IndexSearchRequest; answer: ShardFound }
   /** Stops the `find` of that id; what it has found is its answer. */

@@ -81,6 +81,10 @@ export class ShardService {
         await this.#commitWhenDue()
         return null
       }
+      case 'beginAnew':
+        await this.#change(async () => this.#shard.beginAnew())
+        await this.#commit()
+        return null
       case 'leaveDisk':
         this.#shard.leaveDisk()
         return null

@@ -211,6 +211,11 @@ export class Shard {
   }
 
   /** Leaves the file to its new owner and goes on in memory. */
+  /** The store and the file in which it is hold nothing afterwards. */
+  beginAnew(): void {
+    this.#store.beginAnew()
+  }
+
   leaveDisk(): void {
     this.#store.leaveDisk()
   }

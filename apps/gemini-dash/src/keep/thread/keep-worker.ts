@@ -18,6 +18,7 @@ const tell = (response: KeepTaskResponse) => port.postMessage(response)
 port.on('message', async (request: KeepTaskRequest) => {
   const { id } = request
   try {
+    if (request.task === 'forget') return tell({ id, erased: await desk.forget(request.request) })
     const status = await fulfil(request)
     tell({ id, status, hasNews: desk.takeNews() })
   } catch (error) {
@@ -25,7 +26,7 @@ port.on('message', async (request: KeepTaskRequest) => {
   }
 })
 
-async function fulfil(request: KeepTaskRequest): Promise<KeepStatus | null> {
+async function fulfil(request: Exclude<KeepTaskRequest, { task: 'forget' }>): Promise<KeepStatus | null> {
   if (request.task === 'bring-out') {
     await desk.bringOut(request.homePath)
     return null

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { KeepChange, KeepStatus } from '@gemini-dash/api'
 import type { GeminiHome } from 'gemini-sessions/node'
 import type { Store } from '../../store/store.ts'
+import type { ForgetRequest } from '../forget-kept.ts'
 import { KeepDesk } from '../keep-desk.ts'
 import type { KeepTaskRequest, KeepTaskResponse, KeepWorkerData } from './keep-message.ts'
 
@@ -37,10 +38,7 @@ type Task = KeepTaskRequest extends infer Request
 export class Keeper {
   readonly #options: KeeperOptions
   readonly #desk: KeepDesk
-  readonly #waiting = new Map<
-    number,
-    { resolve: (status: KeepStatus | null) => void; reject: (error: Error) => void }
-  >()
+  readonly #waiting = new Map<number, { resolve: (answer: never) => void; reject: (error: Error) => void }>()
   #thread: Worker | null = null
   #lastId = 0
   #resting: NodeJS.Timeout | null = null
@@ -99,6 +97,12 @@ export class Keeper {
   /** What is missing in a home is brought out of its archive, also where no more is kept. */
   async bringOut({ path: homePath }: GeminiHome): Promise<void> {
     if (this.#options.dataFolder !== null) await this.#ask({ task: 'bring-out', homePath }).catch(() => {})
+  }
+
+  /** Erases what the archives hold of these, and never keeps it again. Answers how many files that were. @throws why it could not be done */
+  async forget(request: ForgetRequest): Promise<number> {
+    if (this.#options.dataFolder === null) return 0
+    return this.#send<number>({ task: 'forget', request })
   }
 
   /** Looks at the start, and after whatever the store tells of. `lookAgain`: at the homes, as something was brought out. */
@@ -174,6 +178,10 @@ export class Keeper {
   }
 
   #ask(task: Task): Promise<KeepStatus | null> {
+    return this.#send(task)
+  }
+
+  #send<Answer>(task: Task): Promise<Answer> {
     const id = ++this.#lastId
     return new Promise((resolve, reject) => {
       if (this.#isClosed) return reject(new Error('the dashboard ends'))
@@ -221,8 +229,9 @@ export class Keeper {
     this.#waiting.delete(response.id)
     if ('status' in response) {
       if (response.hasNews) this.#lookAgain()
-      waiting?.resolve(response.status)
-    } else waiting?.reject(new Error(response.failure))
+      waiting?.resolve(response.status as never)
+    } else if ('erased' in response) waiting?.resolve(response.erased as never)
+    else waiting?.reject(new Error(response.failure))
     if (this.#waiting.size > 0 || this.#isClosed) return
     this.#resting = setTimeout(() => void this.#end(), THREAD_REST_MS).unref()
   }

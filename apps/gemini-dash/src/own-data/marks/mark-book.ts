@@ -36,6 +36,16 @@ export class MarkBook {
     this.#tell = listener
   }
 
+  /** Nothing of what was said of these sessions is left. @throws if that could not be kept; then nothing has changed */
+  forget(keys: ReadonlySet<string>): void {
+    this.#log.drop(keys)
+    for (const key of keys) {
+      this.#sessions.delete(key)
+      this.#made.delete(key)
+    }
+    this.#tell(keys)
+  }
+
   /** Another process may have written meanwhile. */
   reload(): void {
     const entries = this.#log.readOn()

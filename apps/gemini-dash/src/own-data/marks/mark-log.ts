@@ -1,7 +1,16 @@
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  readSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { markChangeSchema } from '@gemini-dash/api'
-import { openTrustedFolder } from '@gemini-dash/session-index'
+import { openTrustedFolder, replaceFile } from '@gemini-dash/session-index'
 import { z } from 'zod'
 import { fileIdentity } from '../list-file.ts'
 
@@ -22,6 +31,8 @@ export interface MarkLog {
   readOn(): MarkEntry[]
   /** @throws if nothing could be kept */
   append(entries: readonly MarkEntry[]): void
+  /** Nothing that was said of these sessions is left. @throws if that could not be kept */
+  drop(sessions: ReadonlySet<string>): void
 }
 
 /** For `--no-cache`: nothing outlives the run. */
@@ -31,6 +42,9 @@ export function createMemoryMarkLog(): MarkLog {
     readOn: () => fresh.splice(0),
     append: (entries) => {
       fresh = [...fresh, ...entries]
+    },
+    drop: (sessions) => {
+      fresh = fresh.filter(({ session }) => !sessions.has(session))
     },
   }
 }
@@ -92,8 +106,25 @@ export function openMarkFile(folder: string, tell: (message: string) => void): M
         closeSync(descriptor)
       }
     },
+
+    drop(sessions) {
+      if (isOfLaterVersion) throw new Error(`${file} was written by a later version of gemini-dash`)
+      if (inodeOf(file) === '') return
+      const lines = readFileSync(file, 'utf8').split('\n')
+      const isOf = (line: string) => {
+        const session = sessionSchema.safeParse(parseJson(line)).data?.session
+        return session !== undefined && sessions.has(session)
+      }
+      const left = lines.filter((line) => !isOf(line))
+      if (left.length === lines.length) return
+      writeFileSync(`${file}.new`, left.join('\n'), { mode: 0o600, flush: true })
+      replaceFile(`${file}.new`, file)
+    },
   }
 }
+
+/** Also of a line that is damaged otherwise. */
+const sessionSchema = z.object({ session: z.string() })
 
 /** What stands before the next line: the head of a new file, and the end of a line that a crash cut off. */
 function beginning(descriptor: number): string {

@@ -36,6 +36,20 @@ export async function askServer(
   }
 }
 
+/** Has a running server change something, however long that takes. @throws where it cannot be reached */
+export async function changeByServer(
+  server: RunningServer,
+  path: string,
+  access: Access,
+): Promise<{ status: number; answer: unknown }> {
+  const knock = new Knock(server, access)
+  try {
+    return await knock.change(path)
+  } finally {
+    knock.close()
+  }
+}
+
 class Knock {
   readonly #server: RunningServer
   readonly #access: Access
@@ -57,6 +71,12 @@ class Knock {
     })
     if (!answer.ok || answer.body === null) return null
     return await readLines(answer.body)
+  }
+
+  async change(path: string): Promise<{ status: number; answer: unknown }> {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await this.#fetch(path, { method: 'POST', headers, body: '{}' })
+    return { status: answer.status, answer: await answer.json() }
   }
 
   /** Resolves when the server does not answer in time, or when the signal says that nobody minds. */

@@ -4,42 +4,8 @@ import { Link } from '@tanstack/react-router'
 import { doctorQuery } from '../../api/doctor.ts'
 import { UnreadMark } from '../../content/badges/session-badges.tsx'
 import { MachineText } from '../../content/text/machine-text.tsx'
-import { formatDateTime, formatPlural } from '../../lib/figures/format.ts'
-import { useNow } from '../../lib/hooks/use-now.ts'
-import { describeDeleted } from '../../lib/session/describe-deletion.ts'
+import { formatPlural } from '../../lib/figures/format.ts'
 import { Notice } from '../../ui/states/notice.tsx'
-
-/** Says of a session that it is left in the archive alone, in whole or in part, what that means and what can be done. */
-export function KeptNotice({ session }: Pick<SessionDetail, 'session'>) {
-  const now = useNow()
-  const lost = session.files.flatMap(({ home, path, kept }) =>
-    kept === undefined ? [] : [{ place: `${home}/${path.replace(/\.kept-\d+$/, '')}`, ...kept }],
-  )
-  if (lost.length === 0) return null
-  const whole = describeDeleted(session, now)
-  return (
-    <div className="session-file-notice">
-      <Notice>
-        {whole === null ? <b>A part of this session is not in its home any more.</b> : <b>{whole}.</b>}{' '}
-        {whole === null
-          ? 'It is shown where it stood, from what gemini-dash kept.'
-          : 'gemini-dash kept it: everything here is read from its archive. Gemini CLI cannot go on with it.'}{' '}
-        {whole === null &&
-          lost.map(({ place, cause, lastSeen }) => (
-            <span key={`${place} ${lastSeen}`}>
-              <span className="mono" dir="ltr">
-                <MachineText text={place} />
-              </span>{' '}
-              was {cause}, last seen {formatDateTime(lastSeen)}.{' '}
-            </span>
-          ))}
-        <Link to="/" search={{ deleted: 'only' }} className="link">
-          All deleted sessions
-        </Link>
-      </Notice>
-    </div>
-  )
-}
 
 /** Says what of the session's files could not be read, and where they are. Nothing where all is well. */
 export function SessionFileNotice({

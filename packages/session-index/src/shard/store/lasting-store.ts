@@ -92,6 +92,12 @@ export class LastingStore {
     })
   }
 
+  /** Nothing of what was stored is left, in the file neither; all of it is told as lost. */
+  beginAnew(): void {
+    this.#store.rollback()
+    this.#replaceStore(this.#path)
+  }
+
   /** Leaves the file to its new owner and goes on in memory. */
   leaveDisk(): void {
     if (this.#path === null) return

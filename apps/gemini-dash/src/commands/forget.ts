@@ -1,0 +1,121 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { createInterface } from 'node:readline/promises'
+import { type ForgetAnswer, forgetAnswerSchema } from '@gemini-dash/api'
+import { apiPaths } from '@gemini-dash/api/paths'
+import { createAccess } from '../access/access.ts'
+import { chooseExistingHomes } from '../environment/choose-homes.ts'
+import { installedCli } from '../environment/installed-cli.ts'
+import { openStore } from '../environment/open-store.ts'
+import { openOwnFolder, ownFolder } from '../environment/own-folders.ts'
+import { withAnswer } from '../environment/with-answer.ts'
+import { forgetSession } from '../forget/forget-session.ts'
+import { KeepDesk } from '../keep/keep-desk.ts'
+import { openMarks } from '../own-data/marks/open-marks.ts'
+import { escapeLine } from '../print/escape-controls.ts'
+import { jsonLine } from '../print/json-line.ts'
+import { buildId } from '../serve/build-id.ts'
+import { changeByServer } from '../serve/running/ask-server.ts'
+import { announcedServers } from '../serve/running/running-servers.ts'
+import { CliError } from '../terminal/cli-error.ts'
+import type { CommandInput, RunCommand } from '../terminal/commands.ts'
+import { chosenSession } from './show.ts'
+
+/** Erases a session from all that is ours; what is in a home stays there. */
+export const forget: RunCommand = async (input) => {
+  const { flags, positionals, terminal } = input
+  const [keyOrId] = positionals
+  if (keyOrId === undefined) throw new CliError(2, 'Which session?', 'Usage: gemini-dash forget KEY')
+  if (flags['no-cache'])
+    throw new CliError(2, 'With --no-cache nothing is written, so nothing can be erased.')
+  if (flags.demo) throw new CliError(2, 'The sample sessions lie inside the package.')
+  const dataFolder = await openOwnFolder('data', flags, (sentence) => terminal.note(sentence))
+  if (dataFolder === null) throw new CliError(1, 'The data folder cannot be used.')
+  let key = ''
+  await withAnswer(
+    input,
+    { command: 'resume', keyOrId, shell: 'posix', cli: installedCli() },
+    async (found) => {
+      key = chosenSession(keyOrId, found.resolution)
+    },
+  )
+  if (!flags.yes) await askTwice(key)
+  // Whoever has the index on disk has to begin it anew.
+  const answer = (await byServer(input, dataFolder, key)) ?? (await here(input, dataFolder, key))
+  if (answer === null) throw new CliError(1, 'There is no such session any more.')
+  if (flags.json) return terminal.write(jsonLine(answer))
+  await terminal.write(`${linesOf(answer).map(escapeLine).join('\n')}\n`)
+}
+
+async function here(
+  { flags, terminal }: CommandInput,
+  dataFolder: string,
+  key: string,
+): Promise<ForgetAnswer | null> {
+  const homes = chooseExistingHomes(flags)
+  const tell = (message: string) => terminal.note(escapeLine(message))
+  const { book } = openMarks(dataFolder, tell)
+  const { store, begin, forgetting } = await openStore({
+    homes,
+    flags,
+    terminal,
+    marks: book,
+    isWatching: false,
+  })
+  try {
+    await begin('text')
+    await store.whenReady()
+    const archives = new KeepDesk({ dataFolder, homes, tell })
+    return await forgetSession({ store, forgetting, archives, marks: book }, key)
+  } finally {
+    await store.close()
+  }
+}
+
+/** null: none runs with this cache and these homes. @throws why a server that runs could not */
+async function byServer(
+  { flags }: CommandInput,
+  dataFolder: string,
+  key: string,
+): Promise<ForgetAnswer | null> {
+  const cacheDirectory = await ownFolder('cache', flags)
+  if (!existsSync(dataFolder)) return null
+  const server = announcedServers(dataFolder, chooseExistingHomes(flags)).find(
+    (each) =>
+      each.build === buildId() && each.cacheDirectory === cacheDirectory && each.userHome === homedir(),
+  )
+  if (server === undefined) return null
+  const { status, answer } = await changeByServer(server, apiPaths.forget(key), createAccess(dataFolder))
+  const forgotten = forgetAnswerSchema.safeParse(answer).data
+  if (forgotten !== undefined) return forgotten
+  throw new CliError(1, `The dashboard that runs could not forget it (${status}).`, 'End it, and try again.')
+}
+
+async function askTwice(key: string): Promise<void> {
+  const what = `This erases session ${key} and its sub-agents from the archive, the index and your marks.`
+  if (!process.stdin.isTTY || !process.stderr.isTTY)
+    throw new CliError(
+      2,
+      escapeLine(what),
+      'Nobody can be asked here; with --yes it is erased without asking.',
+    )
+  const question = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const first = await question.question(escapeLine(`${what} Go on? [y/N] `))
+    if (!/^y(es)?$/i.test(first.trim())) throw new CliError(1, 'Nothing was erased.')
+    const second = await question.question('It cannot be brought back. Write "forget" to go on: ')
+    if (second.trim() !== 'forget') throw new CliError(1, 'Nothing was erased.')
+  } finally {
+    question.close()
+  }
+}
+
+function linesOf({ erased, stillThere }: ForgetAnswer): string[] {
+  const kept = erased === 0 ? 'The archive held nothing of it' : `Erased from the archive: ${erased} files`
+  return [
+    `${kept}. What was marked and made of it is gone, and it is never kept again.`,
+    ...(stillThere.length === 0
+      ? []
+      : ['Still in a Gemini home, and left alone:', ...stillThere.map((path) => `  ${path}`)]),
+  ]
+}

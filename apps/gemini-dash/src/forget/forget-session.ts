@@ -1,0 +1,48 @@
+import type { ForgetAnswer } from '@gemini-dash/api'
+import type { ForgetRequest } from '../keep/forget-kept.ts'
+import type { MarkBook } from '../own-data/marks/mark-book.ts'
+import type { Forgetting } from '../store/forgetting.ts'
+import type { Store } from '../store/store.ts'
+
+export interface ForgetParts {
+  store: Store
+  forgetting: Forgetting
+  /** Whoever has the archives. */
+  archives: { forget: (request: ForgetRequest) => Promise<number> }
+  marks: MarkBook
+}
+
+/**
+ * Erases a session with its sub-agents from everything that is ours. What of it is in a home is named, left alone, and never
+ * kept again. null: there is no such session.
+ *
+ * @throws why it could not be done; what was done until then stays done, and doing it again goes on with it
+ */
+export async function forgetSession(
+  { store, forgetting, archives, marks }: ForgetParts,
+  key: string,
+): Promise<ForgetAnswer | null> {
+  const session = forgetting.describe(key)
+  if (session === null) return null
+  const beside = await besideFiles(store, [...session.keys])
+  const { keys, sessionIds, files } = session
+  const erased = await archives.forget({ sessionIds, files: [...files, ...beside] })
+  marks.forget(keys)
+  await forgetting.erase(session)
+  const stillThere = files.flatMap(({ home, path, isKept }) => (isKept ? [] : [`${home}/${path}`]))
+  return { sessions: session.sessionIds.length, erased, stillThere }
+}
+
+/** Outputs, pictures, plans and tasks that its records name: of many no name tells whose they are. */
+async function besideFiles(store: Store, keys: readonly string[]): Promise<{ home: string; path: string }[]> {
+  const found: { home: string; path: string }[] = []
+  for (const key of keys) {
+    const beside = await store.content.answer('neighbours', key, {}).catch(() => null)
+    if (beside === null) continue
+    const { savedOutputs, images, plans, tasks, restorePoints, otherFiles } = beside
+    const own = [...plans, ...tasks, ...restorePoints].filter(({ scope }) => scope === 'session')
+    const all = [...[...savedOutputs, ...images, ...own].flatMap(({ file }) => file ?? []), ...otherFiles]
+    found.push(...all.map(({ home, path }) => ({ home, path })))
+  }
+  return found
+}

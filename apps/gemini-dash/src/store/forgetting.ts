@@ -1,0 +1,94 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { claimFolder, type SessionIndex } from '@gemini-dash/session-index'
+import type { CatalogSession } from './catalog/catalog.ts'
+import type { Library } from './library/library.ts'
+import type { RowKeeper } from './library/row-keeper.ts'
+import type { SkeletonFiles } from './reader/skeleton/skeleton-files.ts'
+
+export interface ForgettingParts {
+  library: Library
+  openIndex: () => Promise<SessionIndex>
+  keeper: RowKeeper
+  /** null: nothing is kept on disk. */
+  skeletons: SkeletonFiles | null
+  /** That of the index; null: it is in memory. */
+  directory: string | null
+}
+
+/** All that a session and its sub-agents are known by. */
+export interface ForgottenSession {
+  /** Under which something can have been said of them. */
+  keys: ReadonlySet<string>
+  groupIds: string[]
+  /** That no other session has. */
+  sessionIds: string[]
+  files: { home: string; path: string; isKept: boolean }[]
+}
+
+/** Finds what there is of a session, and takes it out of everything that was made of its files. */
+export class Forgetting {
+  readonly #parts: ForgettingParts
+
+  constructor(parts: ForgettingParts) {
+    this.#parts = parts
+  }
+
+  /** null: there is no such session. */
+  describe(key: string): ForgottenSession | null {
+    const sessions = this.#parts.library.catalog.sessions()
+    const family = familyOf(key, sessions)
+    if (family.length === 0) return null
+    const own = new Set(family)
+    const shared = new Set(
+      [...sessions.values()].flatMap((each) => (own.has(each) ? [] : [each.summary.sessionId])),
+    )
+    return {
+      keys: new Set(family.flatMap(({ summary, record }) => [summary.key, ...record.ownKeys])),
+      groupIds: [...new Set(family.map(({ groupId }) => groupId))],
+      sessionIds: [...new Set(family.map(({ summary }) => summary.sessionId))].filter(
+        (id) => !shared.has(id),
+      ),
+      files: family.flatMap(({ summary }) =>
+        summary.files.map(({ home, path, kept }) => ({ home, path, isKept: kept !== undefined })),
+      ),
+    }
+  }
+
+  /** To be called when it is nowhere else: index, rows and what was made of opened sessions are begun anew without it. */
+  async erase({ groupIds }: ForgottenSession): Promise<void> {
+    const { library, openIndex, keeper, skeletons, directory } = this.#parts
+    await library.refresh()
+    await (await openIndex()).forget(groupIds)
+    await keeper.keep()
+    const left = new Set(library.catalog.groupIds())
+    for (const id of groupIds) left.delete(id)
+    await skeletons?.keepOnly(left)
+    if (directory !== null) removeOtherIndexes(directory)
+  }
+}
+
+/** With all sub-agents, and theirs. */
+function familyOf(key: string, sessions: ReadonlyMap<string, CatalogSession>): CatalogSession[] {
+  const found = new Map<string, CatalogSession>()
+  const open = [key]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const session = sessions.get(next)
+    if (session === undefined || found.has(next)) continue
+    found.set(next, session)
+    open.push(...session.summary.subagentKeys)
+  }
+  return [...found.values()]
+}
+
+/** Indexes of other homes may have read the same files. One that is in use is told by its own look at the disk. */
+function removeOtherIndexes(own: string): void {
+  const folder = dirname(own)
+  for (const name of readdirSync(folder)) {
+    if (!/^index-[0-9a-f]{16}$/.test(name) || name === basename(own)) continue
+    const claimed = claimFolder(join(folder, name), () => {})
+    if (claimed.kind !== 'owned') continue
+    rmSync(join(folder, name), { recursive: true, force: true })
+    claimed.release()
+  }
+}

@@ -1,0 +1,234 @@
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { forgetAnswerSchema, keepStatusSchema, type SessionList, sessionListSchema } from '@gemini-dash/api'
+import { Archive, forgetFiles, readVersion } from '@gemini-dash/archive'
+import { findHomes } from 'gemini-sessions/node'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { KeepDesk } from '../src/keep/keep-desk.ts'
+import { openTestServer } from './open-test-server.ts'
+import { runProgram } from './run-program.ts'
+
+// What was forgotten is in none of our folders, also not compressed; what others have in common with it stays.
+
+const ID = 'f0f0f0f0-1111-4111-8111-111111111111'
+const OTHER = 'b0b0b0b0-2222-4222-8222-222222222222'
+const LOG = 'tmp/shop/chats/session-2026-11-20T10-00-f0f0f0f0.jsonl'
+const OTHER_LOG = 'tmp/shop/chats/session-2026-11-20T11-00-b0b0b0b0.jsonl'
+/** Long enough to fill chunks that both sessions have. */
+const COMMON = Array.from({ length: 6_000 }, (_, at) => `common line ${at * 7919}`).join(' ')
+
+let root: string
+let home: string
+let data: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'forget-'))
+  home = join(root, '.gemini')
+  data = join(root, 'data')
+  write('tmp/shop/.project_root', join(root, 'shop'))
+  write(LOG, log(ID, 10, ['canaryprompt one', COMMON, 'canaryanswer two']))
+  write(`tmp/shop/chats/${ID}/abcdef.jsonl`, log('abcdef', 10, ['canaryagent task'], 'subagent'))
+  write(`tmp/shop/tool-outputs/session-${ID}/run_1.txt`, 'canaryoutput of a tool')
+  write(OTHER_LOG, log(OTHER, 11, ['another prompt', COMMON, 'another answer']))
+  const typed = (sessionId: string, message: string) => ({
+    sessionId,
+    messageId: 0,
+    type: 'user',
+    message,
+    timestamp: '2026-11-20T10:00:00.000Z',
+  })
+  write('tmp/shop/logs.json', JSON.stringify([typed(ID, 'canaryprompt one'), typed(OTHER, 'another prompt')]))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(home, path)), { recursive: true })
+  writeFileSync(join(home, path), text)
+}
+
+function log(sessionId: string, hour: number, texts: string[], kind = 'main'): string {
+  const at = (minute: number) => `2026-11-20T${hour}:0${minute}:00.000Z`
+  const head = { sessionId, projectHash: 'f'.repeat(64), startTime: at(0), lastUpdated: at(9), kind }
+  const rows = texts.map((text, index) => ({
+    id: `${sessionId}-${index}`,
+    timestamp: at(index),
+    ...(index % 2 === 0 ? { type: 'user', content: [{ text }] } : { type: 'gemini', content: text }),
+  }))
+  return `${[head, ...rows].map((row) => JSON.stringify(row)).join('\n')}\n`
+}
+
+const where = () => ['--home', home, '--data-dir', data, '--cache-dir', join(root, 'cache')]
+const run = (...args: string[]) => runProgram([...args, ...where()])
+const list = async (): Promise<SessionList['sessions']> =>
+  sessionListSchema.parse(JSON.parse((await run('list', '--json', '--kind', 'all')).stdout)).sessions
+
+const homes = () => findHomes({ homeArguments: [home], env: {}, userHome: '/nobody' })
+const openDesk = () => new KeepDesk({ dataFolder: data, homes: homes(), tell: () => {} })
+
+async function keep(): Promise<void> {
+  const desk = openDesk()
+  desk.change({ enabled: true })
+  await desk.run()
+}
+
+/** Of every file in these folders its name and its bytes, and of archives all that they hold, as text. */
+async function everythingIn(...folders: string[]): Promise<string> {
+  const texts: string[] = []
+  for (const folder of folders)
+    for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      const place = join(folder, path)
+      texts.push(path)
+      if (statSync(place).isFile()) texts.push(readFileSync(place, 'latin1'))
+      if (path.endsWith('archive.json')) texts.push(await contentOf(new Archive(dirname(place))))
+    }
+  return texts.join('\n').toLowerCase()
+}
+
+async function contentOf(archive: Archive): Promise<string> {
+  archive.refresh()
+  const texts: string[] = []
+  for (const { path, label, versions } of archive.manifest.files()) {
+    texts.push(path, JSON.stringify(label))
+    for (const version of versions)
+      for await (const piece of readVersion(archive, version))
+        texts.push(Buffer.from(piece).toString('latin1'))
+  }
+  return texts.join('\n')
+}
+
+const TRACES = ['canaryprompt', 'canaryanswer', 'canaryagent', 'canaryoutput', ID, 'f0f0f0f0']
+
+function tracesIn(text: string): string[] {
+  return TRACES.filter((trace) => text.includes(trace))
+}
+
+function openArchive(): Archive {
+  const [name = ''] = readdirSync(join(data, 'archive'))
+  const archive = new Archive(join(data, 'archive', name))
+  archive.refresh()
+  return archive
+}
+
+describe('the command', () => {
+  test('leaves nothing of a deleted session, and all of the others', async () => {
+    await keep()
+    const kept = await everythingIn(data)
+    expect(tracesIn(kept)).toEqual(TRACES)
+    for (const path of [
+      LOG,
+      `tmp/shop/chats/${ID}`,
+      `tmp/shop/tool-outputs`,
+      'tmp/shop/logs.json',
+      OTHER_LOG,
+    ])
+      rmSync(join(home, path), { recursive: true })
+    const [session] = (await list()).filter(({ sessionId }) => sessionId === ID)
+    const key = session?.key ?? ''
+    expect((await run('search', 'canaryprompt', '--json')).code).toBe(0)
+    expect(tracesIn(await everythingIn(join(root, 'cache')))).toContain('canaryprompt')
+    writeFileSync(
+      join(data, 'marks.jsonl'),
+      `{"marks":"gemini-dash","version":1}\n${JSON.stringify({ at: 1, session: key, note: 'canaryprompt of mine' })}\n`,
+    )
+
+    const refused = await run('forget', key)
+    expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--yes') })
+    const { stdout, code } = await run('forget', key, '--yes', '--json')
+    expect(code).toBe(0)
+    expect(forgetAnswerSchema.parse(JSON.parse(stdout))).toMatchObject({ erased: 4, stillThere: [] })
+
+    expect(tracesIn(await everythingIn(data, join(root, 'cache')))).toEqual([])
+    expect(
+      (await list()).map(({ sessionId, kind, deletedSeen }) => [sessionId, kind, deletedSeen !== null]),
+    ).toEqual([[OTHER, 'main', true]])
+    expect(tracesIn(await everythingIn(data, join(root, 'cache')))).toEqual([])
+    const shown = await run('show', OTHER, '--json')
+    expect(shown.stdout).toContain('common line 7919')
+    const status = keepStatusSchema.parse(JSON.parse((await run('keep', 'status', '--json')).stdout))
+    expect(status).toMatchObject({ damaged: 0, sessions: 1 })
+    expect(await everythingIn(data)).toContain('another prompt')
+  }, 60_000)
+
+  test('names what is still in a home, leaves it alone, and never keeps it again', async () => {
+    await keep()
+    const [session] = (await list()).filter(({ sessionId }) => sessionId === ID)
+    const before = readFileSync(join(home, LOG), 'utf8')
+    const { stdout } = await run('forget', session?.key ?? '', '--yes')
+    expect(stdout).toContain(`${homes()[0]?.path}/${LOG}`)
+    expect(readFileSync(join(home, LOG), 'utf8')).toBe(before)
+    // a resume goes on in the same file, and in another
+    writeFileSync(join(home, LOG), `${before}${JSON.stringify({ $set: { summary: 'canaryprompt' } })}\n`)
+    cpSync(join(home, LOG), join(home, LOG.replace('10-00', '12-00')))
+    await keep()
+    expect(tracesIn(await everythingIn(data))).toEqual([])
+    expect([...openArchive().manifest.files()].map(({ path }) => path).sort()).toEqual(
+      ['tmp/shop/.project_root', OTHER_LOG].sort(),
+    )
+  }, 60_000)
+})
+
+test('a server erases it from what it has on disk, and its page is told', async () => {
+  const server = await openTestServer({ home })
+  data = server.dataFolder
+  const url = `http://127.0.0.1:${server.port}`
+  const headers = { cookie: server.cookie, origin: url, 'content-type': 'application/json' }
+  try {
+    server.keeper.follow(server.store, server.lookAgain)
+    await server.keeper.change({ enabled: true })
+    await server.keeper.now()
+    for (const path of [LOG, `tmp/shop/chats/${ID}`, 'tmp/shop/tool-outputs', 'tmp/shop/logs.json'])
+      rmSync(join(home, path), { recursive: true })
+    await server.keeper.now()
+    const told: string[] = []
+    server.store.subscribe(({ kind }) => void told.push(kind))
+    const forget = (key: string) =>
+      fetch(`${url}/api/sessions/${key}/forget`, { method: 'POST', headers, body: '{}' })
+    expect((await fetch(`${url}/api/sessions/${ID}/forget`, { method: 'POST', body: '{}' })).status).toBe(403)
+    expect((await forget('nothing')).status).toBe(404)
+    const answer = await forget(ID)
+    expect([answer.status, forgetAnswerSchema.parse(await answer.json()).stillThere]).toEqual([200, []])
+    expect((await forget(ID)).status).toBe(404)
+    expect(told).toContain('removed')
+    await server.store.whenReady()
+    expect(tracesIn(await everythingIn(data, join(data, '..', 'cache')))).toEqual([])
+    const found = await fetch(`${url}/api/search?q=another`, { headers })
+    expect(await found.json()).toMatchObject({ sessionTotal: 1 })
+  } finally {
+    await server.close()
+  }
+}, 60_000)
+
+test('killed between any two writings, it is gone on with, and what stays is whole', async () => {
+  await keep()
+  const [name = ''] = readdirSync(join(data, 'archive'))
+  const whole = join(root, 'whole')
+  cpSync(join(data, 'archive', name), whole, { recursive: true })
+  const idsOf = (archive: Archive) => {
+    archive.refresh()
+    return [...archive.manifest.files()].filter(({ path }) => path.includes('f0f0f0f0')).map(({ id }) => id)
+  }
+  // only the first of its steps were done: the journal stands, and the packs are as they were
+  cpSync(whole, join(root, 'begun'), { recursive: true })
+  const begun = new Archive(join(root, 'begun'))
+  writeFileSync(join(root, 'begun', 'forgetting.json'), JSON.stringify(idsOf(begun)))
+  await forgetFiles(begun, [])
+  begun.refresh()
+  const text = (await contentOf(begun)).toLowerCase()
+  expect(text).not.toContain('canaryanswer')
+  expect(text).toContain('another answer')
+  expect(begun.damagedVersions()).toEqual([])
+  expect(readdirSync(join(root, 'begun')).includes('forgetting.json')).toBe(false)
+  // the packs are done, and the journal still stands
+  writeFileSync(join(root, 'begun', 'forgetting.json'), JSON.stringify(idsOf(new Archive(whole))))
+  await forgetFiles(begun, [])
+  expect(begun.damagedVersions()).toEqual([])
+})

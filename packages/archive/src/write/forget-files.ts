@@ -1,0 +1,134 @@
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { CODECS, compress, decompress } from '../content/codec.ts'
+import { type RecipeEntry, readRecipe, toRecipe } from '../content/recipe.ts'
+import { packNotes, unpackNotes } from '../manifest/packed-notes.ts'
+import { bundleParts, readBundle } from '../pack/bundle.ts'
+import { PACK_TITLE } from '../pack/pack-folder.ts'
+import { RECORD_KINDS, writeRecord } from '../pack/record.ts'
+import type { FoundRecord } from '../pack/scan-pack.ts'
+import type { Archive } from '../read/archive.ts'
+
+/** Numbers of files that are being forgotten: whoever finds it goes on with that. */
+const JOURNAL = 'forgetting.json'
+const journalSchema = z.array(z.number())
+
+/**
+ * Takes files out of the archive for good: every pack in which something of them stands is written anew without it. What
+ * other files have in common with them stays. The caller has the archive for itself; whoever reads it meanwhile finds what
+ * it looks for damaged, and looks again. Killed on the way, it is gone on with by the next call, also with no files.
+ *
+ * @throws where it cannot be written; then it is gone on with, too
+ */
+export async function forgetFiles(archive: Archive, ids: Iterable<number>): Promise<void> {
+  const journal = join(archive.folder, JOURNAL)
+  const wanted = new Set([...readJournal(journal), ...ids])
+  if (wanted.size === 0) return
+  archive.refresh()
+  writeDurably(journal, [Buffer.from(JSON.stringify([...wanted]))])
+  // it names files by their paths
+  rmSync(join(archive.folder, 'index'), { force: true })
+  const needed = new Set(
+    [...archive.manifest.files()]
+      .filter(({ id }) => !wanted.has(id))
+      .flatMap(({ versions }) =>
+        versions.flatMap(({ recipe }) => readRecipe(recipe).map(({ hash }) => hash)),
+      ),
+  )
+  for (const pack of archive.packs.list()) await rewritePack(archive, pack, { ids: wanted, needed })
+  archive.renew()
+  rmSync(journal, { force: true })
+}
+
+function readJournal(path: string): number[] {
+  try {
+    return journalSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch {
+    return []
+  }
+}
+
+interface Rest {
+  ids: ReadonlySet<number>
+  /** Chunks of what stays, by their hashes. */
+  needed: ReadonlySet<string>
+}
+
+/** What is damaged or unfinished in it may be of those files, and goes too; it could not be read any more. */
+async function rewritePack(archive: Archive, pack: number, rest: Rest): Promise<void> {
+  const found: FoundRecord[] = []
+  const { isTorn, damaged } = archive.packs.scan(pack, 0, (record) => found.push(record))
+  let hasChanged = isTorn || damaged.length > 0
+  const records: Uint8Array[] = [PACK_TITLE]
+  for (const record of found) {
+    const kept = await withoutForgotten(record, rest)
+    if (kept !== record) hasChanged = true
+    if (kept === record) records.push(writeRecord(record.head, [record.stored]))
+    else if (kept !== null) records.push(kept as Uint8Array)
+  }
+  if (hasChanged) writeDurably(archive.packs.path(pack), records)
+}
+
+/** The same record where it holds nothing of them, what is left of it, or null: nothing is left. */
+async function withoutForgotten(
+  record: FoundRecord,
+  { ids, needed }: Rest,
+): Promise<FoundRecord | Uint8Array | null> {
+  const { head, stored } = record
+  if (head.kind === RECORD_KINDS.notes) {
+    const notes = unpackNotes(stored)
+    const left = notes.filter((note) => !('file' in note) || !ids.has(note.file))
+    if (left.length === notes.length) return record
+    if (left.length === 0) return null
+    const packed = packNotes(left)
+    return writeRecord({ kind: RECORD_KINDS.notes, codec: CODECS.notes, rawBytes: packed.rawBytes }, [
+      packed.stored,
+    ])
+  }
+  const bundle = head.kind === RECORD_KINDS.bundle ? readBundle(stored) : null
+  if (bundle === null) return record
+  const entries = readRecipe(bundle.recipe)
+  if (entries.every(({ hash }) => needed.has(hash))) return record
+  const content = await decompress(head.codec, bundle.compressed, head.rawBytes)
+  const left: RecipeEntry[] = []
+  const chunks: Uint8Array[] = []
+  let start = 0
+  for (const entry of entries) {
+    if (needed.has(entry.hash)) {
+      left.push(entry)
+      chunks.push(content.subarray(start, start + entry.sizeBytes))
+    }
+    start += entry.sizeBytes
+  }
+  if (left.length === 0) return null
+  const bytes = Buffer.concat(chunks)
+  const { codec, stored: compressed } = await compress(bytes)
+  return writeRecord(
+    { kind: RECORD_KINDS.bundle, codec, rawBytes: bytes.length },
+    bundleParts(toRecipe(left), compressed),
+  )
+}
+
+/** In the place of what stood there, all at once. */
+function writeDurably(path: string, parts: readonly Uint8Array[]): void {
+  const unfinished = `${path}.new`
+  writeFileSync(unfinished, '', { mode: 0o600 })
+  const descriptor = openSync(unfinished, 'r+')
+  try {
+    for (const part of parts) for (let at = 0; at < part.length; ) at += writeSync(descriptor, part, at)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+  renameSync(unfinished, path)
+}
