@@ -4,6 +4,11 @@ import { setTimeout } from 'node:timers/promises'
 // What the model says, by a word of the prompt: one step for each of its turns. `call` names the tools that may be meant,
 // because versions call them differently.
 const SCRIPTS = {
+  // what the command /history of the extension asks
+  'Answer from the Gemini CLI sessions': [
+    { call: ['mcp_gemini-dash_search_sessions', 'search_sessions'], args: () => ({ q: 'price' }) },
+    { text: 'You asked about prices before.' },
+  ],
   'price file': [
     { thought: '**Looking at prices** The file has to be read first.', call: ['read_file'], args: readArgs },
     { text: 'It adds up prices and rounds nothing.' },

@@ -19,12 +19,15 @@ var __dirname = pathOfUrl(new URL('.', import.meta.url)).replace(/[\\\\/]$/, '')
 
 /**
  * Fastify loads the first two only where it is given no compilers of schemas (the server gives it zod's), and the third
- * for tests; @fastify/static lists files with the last where it makes a route for each.
+ * for tests; the SDK of MCP validates with the next two what clients answer, and we ask clients nothing; @fastify/static lists
+ * files with the last where it makes a route for each.
  */
 const UNUSED_PACKAGES = [
   '@fastify/ajv-compiler',
   '@fastify/fast-json-stringify-compiler',
   'light-my-request',
+  'ajv',
+  'ajv-formats',
   'glob',
 ]
 const UNUSED = fileURLToPath(new URL('./unused-package.cjs', import.meta.url))

@@ -11,6 +11,7 @@ const PROGRAMS: Record<CommandName, () => Promise<RunCommand>> = {
   show: async () => (await import('../commands/show.ts')).show,
   handover: async () => (await import('../commands/handover.ts')).handover,
   export: async () => (await import('../commands/export/export.ts')).exportSessions,
+  mcp: async () => (await import('../mcp/mcp.ts')).mcp,
   resume: async () => (await import('../commands/resume.ts')).resume,
   search: async () => (await import('../commands/search.ts')).search,
   usage: async () => (await import('../commands/usage.ts')).usage,

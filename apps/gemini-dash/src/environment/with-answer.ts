@@ -35,7 +35,8 @@ export async function withAnswer<Name extends CommandQuestion['command']>(
   await withStore(input, [question], async (store) => tell(await answerCommand(store, question)))
 }
 
-async function askRunningServer(
+/** null: no server runs with the same cache, homes and build, or it has other things to do. */
+export async function askRunningServer(
   { flags, terminal }: CommandInput,
   question: CommandQuestion,
 ): Promise<unknown> {

@@ -6,6 +6,8 @@ import {
   type Health,
   handoverQuerySchema,
   MAX_LIMIT,
+  type MessagePage,
+  messageQuerySchema,
   RESUME_SHELLS,
   type Resume,
   type SearchQuery,
@@ -29,6 +31,8 @@ const MOST_ATTEMPTS = 5
 export const commandQuestionSchema = z.discriminatedUnion('command', [
   z.object({ command: z.literal('list'), query: sessionQuerySchema, rows: z.number().nullable() }),
   z.object({ command: z.literal('show'), keyOrId: z.string(), project: z.string().optional() }),
+  z.object({ command: z.literal('session'), keyOrId: z.string() }),
+  z.object({ command: z.literal('messages'), keyOrId: z.string(), page: messageQuerySchema }),
   z.object({ command: z.literal('search'), query: searchQuerySchema }),
   z.object({ command: z.literal('usage'), query: usageQuerySchema }),
   z.object({ command: z.literal('doctor') }),
@@ -45,6 +49,8 @@ export type CommandQuestion = z.infer<typeof commandQuestionSchema>
 export interface CommandAnswers {
   list: { list: SessionList; health: Health }
   show: ShownSession
+  session: { resolution: KeyResolution; detail: SessionDetail | null }
+  messages: { resolution: KeyResolution; page: MessagePage | null }
   search: SearchResult
   usage: { report: UsageReport; budgets: BudgetReport }
   doctor: Doctor
@@ -75,6 +81,23 @@ export async function answerCommand(store: Store, question: CommandQuestion): Pr
       }
     case 'show':
       return wholeSession(store, question)
+    case 'session': {
+      const resolution = store.resolve(question.keyOrId)
+      return {
+        resolution,
+        detail: resolution.kind === 'one' ? await store.content.session(resolution.key) : null,
+      }
+    }
+    case 'messages': {
+      const resolution = store.resolve(question.keyOrId)
+      return {
+        resolution,
+        page:
+          resolution.kind === 'one'
+            ? await store.content.answer('messages', resolution.key, question.page)
+            : null,
+      }
+    }
     case 'search':
       return searchAll(store, question.query)
     case 'usage':

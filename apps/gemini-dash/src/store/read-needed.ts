@@ -43,6 +43,8 @@ async function readSome(options: ReadNeededOptions, question: CommandQuestion): 
     case 'list':
       return question.rows !== null && needed.readForList(question.query, question.rows)
     case 'show':
+    case 'session':
+    case 'messages':
     case 'handover':
     case 'resume':
       return needed.readForKey(question.keyOrId)

@@ -100,6 +100,15 @@ export const COMMANDS = {
     flags: ['project', 'query', 'format', 'depth', 'redact', 'out', 'force', ...WHERE, ...ALWAYS],
     maxPositionals: Number.POSITIVE_INFINITY,
   },
+  mcp: {
+    arguments: '',
+    summary: 'your sessions as tools of an agent: an MCP server on stdin and stdout',
+    notes: [
+      'Tools: search_sessions, list_sessions, get_session, get_messages, get_usage; resources: gemini-dash://session/KEY. All of them only read. Answers are bounded, go on with a cursor, and are redacted. It ends with stdin.',
+    ],
+    flags: ['redact', ...WHERE, ...ALWAYS],
+    maxPositionals: 0,
+  },
   resume: {
     arguments: 'KEY',
     summary: 'the command with which Gemini CLI goes on with a session',

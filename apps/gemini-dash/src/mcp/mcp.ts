@@ -1,0 +1,68 @@
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import { handoverQuerySchema } from '@gemini-dash/api'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { ownNames } from '../redaction/own-names.ts'
+import type { RunCommand } from '../terminal/commands.ts'
+import { readQuery } from '../terminal/read-query.ts'
+import { createMcpServer } from './serve-mcp.ts'
+import { SessionSource } from './session-source.ts'
+
+/** What is cut of one text where a tool has no other measure. */
+const MAX_TEXT = 2_000
+/** One request: more is no question of ours. */
+const MAX_REQUEST_BYTES = 1_000_000
+/** Whoever closes stdin behind their questions still wants the answers. */
+const ANSWERING_MS = 30_000
+const CLOSING_MS = 2_000
+
+/** Speaks MCP on stdin and stdout until stdin ends. */
+export const mcp: RunCommand = async ({ flags, positionals, terminal }) => {
+  const { redact } = readQuery(handoverQuerySchema.pick({ redact: true }), { redact: flags.redact })
+  // stdout holds the protocol, and nothing else
+  const silent = { ...terminal, write: async () => {}, progress: () => {} }
+  const source = new SessionSource({ flags, positionals, terminal: silent })
+  const server = createMcpServer(source, { names: redact === 'on' ? ownNames() : null, maxText: MAX_TEXT })
+  const transport = new CountedTransport(process.stdin, process.stdout, {
+    maxBufferSize: MAX_REQUEST_BYTES,
+  })
+  const isClosed = new Promise<void>((resolve) => {
+    server.onclose = resolve
+  })
+  if (process.stdin.isTTY)
+    terminal.note(
+      'Speaks MCP with a client on stdin and stdout; Ctrl+D ends it. The README has the lines for one.',
+    )
+  await server.connect(transport)
+  await Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close'), isClosed])
+  await transport.answered(ANSWERING_MS)
+  await Promise.race([source.close(), pause(CLOSING_MS)])
+}
+
+/** Knows which requests have no answer yet. */
+class CountedTransport extends StdioServerTransport {
+  readonly #waiting = new Set<string | number>()
+
+  override async start(): Promise<void> {
+    const { onmessage } = this
+    this.onmessage = (message: JSONRPCMessage) => {
+      if ('method' in message && 'id' in message) this.#waiting.add(message.id)
+      // a cancelled one is never answered
+      if ('method' in message && message.method === 'notifications/cancelled')
+        this.#waiting.delete(message.params?.requestId as string | number)
+      onmessage?.(message)
+    }
+    await super.start()
+  }
+
+  override async send(message: JSONRPCMessage): Promise<void> {
+    await super.send(message)
+    if (!('method' in message) && message.id !== undefined) this.#waiting.delete(message.id)
+  }
+
+  async answered(patienceMs: number): Promise<void> {
+    const giveUpAt = performance.now() + patienceMs
+    while (this.#waiting.size > 0 && performance.now() < giveUpAt) await pause(20)
+  }
+}
