@@ -88,7 +88,7 @@ test('R53: a row that grows is drawn anew without a question, and what stands th
   await page.waitForTimeout(400)
   expect(asked).toEqual([])
   const shown = async () => {
-    const parts = ['.summary', '.project-list', '.session-day', '.session-row', '.session-list-foot']
+    const parts = ['.summary', '.rail-list', '.session-day', '.session-row', '.session-list-foot']
     const texts = await Promise.all(parts.map((part) => page.locator(part).allInnerTexts()))
     // How many rows are drawn beyond the window is another matter.
     return texts.map((each) => each.slice(0, 3))

@@ -71,6 +71,7 @@ export { keepChangeSchema, keepStatusSchema } from './program/keep.ts'
 export type { FormerRow, LiveEvent, SpentChange, StreamHello } from './program/live-event.ts'
 export { liveEventSchema, streamHelloSchema } from './program/live-event.ts'
 export type {
+  MarkAnswer,
   MarkChange,
   MarkList,
   MessageMark,
@@ -78,6 +79,7 @@ export type {
   SessionMark,
   View,
   ViewChange,
+  ViewList,
 } from './program/marks.ts'
 export {
   markAnswerSchema,

@@ -52,6 +52,7 @@ export const markAnswerSchema = answer({
   /** null: nothing is said of it any more. */
   mark: markSchema.nullable(),
 })
+export type MarkAnswer = z.infer<typeof markAnswerSchema>
 
 /** A name for an address of a page. */
 export const viewSchema = z.strictObject({
@@ -71,5 +72,6 @@ export type View = z.infer<typeof viewSchema>
 export const markTransferSchema = answer({ file: z.string(), entries: z.int(), views: z.int() })
 
 export const viewListSchema = answer({ views: z.array(viewSchema).max(MOST_VIEWS) })
+export type ViewList = z.infer<typeof viewListSchema>
 export const viewChangeSchema = z.strictObject({ views: z.array(viewSchema).max(MOST_VIEWS) })
 export type ViewChange = z.infer<typeof viewChangeSchema>

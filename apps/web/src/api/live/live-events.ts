@@ -5,6 +5,7 @@ import type { Told } from '../events/told.ts'
 import { changePosition } from '../request/change-position.ts'
 import { connection } from '../request/connection.ts'
 import { createBatcher } from './create-batcher.ts'
+import { putMarked } from './mark-changes.ts'
 import { pageBuild } from './page-build.ts'
 import { type ListNews, refreshLists, refreshSessions } from './refresh-changed.ts'
 import { RowChanges } from './row-changes.ts'
@@ -63,6 +64,11 @@ export function followLiveEvents(client: QueryClient): void {
   }
 
   function collect(at: number, event: LiveEvent) {
+    if (event.kind === 'marked' && event.row !== undefined) {
+      // An answer that is on its way may have been made before.
+      rows.miss(at)
+      return putMarked(client, event.row)
+    }
     if (!document.hidden) return refresh(event, rows.take(at, event))
     held.add(event)
     rows.miss(at)

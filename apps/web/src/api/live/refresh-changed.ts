@@ -60,7 +60,7 @@ const TOPICS: Record<LiveEvent['kind'], string[]> = {
   changed: ['sessions', 'projects', 'usage', 'files'],
   removed: ['sessions', 'projects', 'usage', 'doctor', 'files'],
   index: ['health', 'sessions', 'projects', 'usage', 'doctor', 'search', 'files'],
-  marked: ['sessions', 'search'],
+  marked: ['sessions', 'search', 'marks'],
   projects: ['projects', 'sessions', 'session', 'search', 'usage', 'health'],
   warnings: ['health', 'doctor'],
   keep: ['keep'],

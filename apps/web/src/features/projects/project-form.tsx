@@ -1,4 +1,4 @@
-import './project-form.css'
+import '../../ui/frames/dialog-form.css'
 import { useMutation } from '@tanstack/react-query'
 import type { Project } from 'gemini-sessions'
 import { type FormEvent, useId } from 'react'
@@ -20,7 +20,7 @@ export function ProjectForm({ project, onClose }: { project: Project; onClose: (
   }
   return (
     <dialog
-      className="project-form"
+      className="dialog-form"
       aria-labelledby={titleId}
       ref={(dialog) => {
         if (dialog !== null && !dialog.open) dialog.showModal()
@@ -43,7 +43,7 @@ export function ProjectForm({ project, onClose }: { project: Project; onClose: (
           hint={project.path ?? project.candidates[0]?.path ?? '/home/ada/code/shop'}
         />
         {change.isError && <Notice tone="error">{change.error.message}</Notice>}
-        <div className="project-form-actions">
+        <div className="dialog-form-actions">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" disabled={change.isPending}>
             Save
@@ -63,7 +63,7 @@ interface FieldProps {
 
 function Field({ name, label, value, hint }: FieldProps) {
   return (
-    <label className="project-form-field">
+    <label className="dialog-form-field">
       <span>{label}</span>
       <input
         name={name}

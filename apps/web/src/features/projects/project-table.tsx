@@ -1,4 +1,4 @@
-import './project-list.css'
+import '../../ui/frames/rail-list.css'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Project } from 'gemini-sessions'
@@ -27,7 +27,7 @@ export function ProjectTable({ currentKey }: { currentKey?: string }) {
         <span>Projects</span>
         <span>{formatCount(data.total)}</span>
       </h2>
-      <ul className="project-list">
+      <ul className="rail-list">
         <li>
           <Link to="/" aria-current={currentKey === undefined ? 'page' : undefined}>
             <span>All projects</span>

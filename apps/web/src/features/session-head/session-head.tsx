@@ -4,6 +4,8 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ShownDetail } from '../../api/session/opening.ts'
 import { DeletionBadge, HomeBadges, KindBadge, SubagentsBadge } from '../../content/badges/session-badges.tsx'
+import { MarkFormButton, MarkLine } from '../../content/marks/mark-line.tsx'
+import { StarButton } from '../../content/marks/star-button.tsx'
 import { useIsNarrow } from '../../lib/hooks/use-is-narrow.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { LinkCopyButton } from '../../ui/buttons/link-copy-button.tsx'
@@ -35,10 +37,12 @@ export function SessionHeadView({ sessionRef, detail, actions, viewSwitch }: Pro
   return (
     <header className="session-head">
       <div className="session-title">
+        <StarButton session={session} name={name} />
         <h1 dir="auto" title={name}>
           {name}
         </h1>
         <span className="session-actions">
+          {!isNarrow && <MarkFormButton session={session} />}
           <LinkCopyButton path={`/s/${session.key}`} />
           {actions}
         </span>
@@ -54,7 +58,9 @@ export function SessionHeadView({ sessionRef, detail, actions, viewSwitch }: Pro
         <Parent detail={detail} />
         {!isNarrow && facts}
       </div>
+      <MarkLine session={session} />
       <HeadFigures sessionRef={sessionRef} detail={detail}>
+        {isNarrow && <MarkFormButton session={session} />}
         {isNarrow && facts}
         <Family detail={detail} />
       </HeadFigures>

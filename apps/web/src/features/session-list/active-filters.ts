@@ -14,7 +14,7 @@ export interface ActiveFilter {
 
 /** Which filters of a list are set, each in words. Its order is none. */
 export function activeFilters(search: ListSearch): ActiveFilter[] {
-  const { q, range, from, to, hour, model, parent, home, kind, has, deleted } = search
+  const { q, range, from, to, hour, model, parent, home, kind, has, deleted, starred, tag } = search
   const days = range === undefined ? describeDays(search) : lowerFirst(RANGE_LABELS[range])
   return [
     parent !== undefined && { words: 'of one session', change: { parent: undefined, kind: undefined } },
@@ -38,6 +38,8 @@ export function activeFilters(search: ListSearch): ActiveFilter[] {
       words: deleted === 'only' ? 'deleted' : 'not deleted',
       change: { deleted: undefined },
     },
+    starred !== undefined && { words: 'starred', change: { starred: undefined } },
+    tag !== undefined && { words: `tag ${tag}`, change: { tag: undefined } },
   ].filter((filter) => filter !== false)
 }
 

@@ -104,6 +104,15 @@ export function ListToolbar({ search, list, onChange, isPicking, onPicking }: Pr
           onToggle={(isPressed) => onChange({ has: isPressed ? 'live' : undefined })}
         />
         <DeletedFilter search={search} count={list?.deleted ?? 0} onChange={onChange} />
+        <Chip
+          label="Starred"
+          filter="starred"
+          isPressed={search.starred !== undefined}
+          onToggle={(isPressed) => onChange({ starred: isPressed ? 'yes' : undefined })}
+        />
+        {search.tag !== undefined && (
+          <Chip label={`Tag ${search.tag}`} isPressed onToggle={() => onChange({ tag: undefined })} />
+        )}
         <ChipSelect
           label="Order"
           value={search.sort ?? ''}

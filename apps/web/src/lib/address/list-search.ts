@@ -54,6 +54,10 @@ export type ListSearch = {
   has?: 'errors' | 'live'
   /** Those that are left in the archive alone, or all others; without it, both. */
   deleted?: 'only' | 'exclude'
+  /** Only what the reader starred. */
+  starred?: 'yes'
+  /** One of the reader's own tags. */
+  tag?: string
   /** Other than the sessions that somebody talked in. */
   kind?: ListKind
   /** Key of the session whose sub-agents are meant. */
@@ -73,6 +77,8 @@ export function readListSearch(search: RawSearch): ListSearch {
     model: textParam(search, 'model'),
     has: choiceParam(search, 'has', ['errors', 'live']),
     deleted: choiceParam(search, 'deleted', ['only', 'exclude']),
+    starred: choiceParam(search, 'starred', ['yes']),
+    tag: textParam(search, 'tag'),
     kind: choiceParam(search, 'kind', LIST_KINDS),
     parent: textParam(search, 'parent'),
     home: textParam(search, 'home'),

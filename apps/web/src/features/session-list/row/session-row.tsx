@@ -13,6 +13,7 @@ import {
   SubagentsBadge,
   UnreadMark,
 } from '../../../content/badges/session-badges.tsx'
+import { StarButton } from '../../../content/marks/star-button.tsx'
 import { classNames } from '../../../lib/browser/class-names.ts'
 import { formatCost, formatCount } from '../../../lib/figures/format.ts'
 import { countFailed } from '../../../lib/session/describe-failures.ts'
@@ -56,6 +57,7 @@ export const SessionRow = memo(function SessionRow(props: Props) {
         {isPicked !== null && (
           <RowPick title={label.text} isPicked={isPicked} onToggle={() => onPick(session.key)} />
         )}
+        {isPicked === null && <StarButton session={session} name={label.text} />}
         {isUnreadable(session) && <Icon of={FileWarning} small className="tone-warning" />}
         {session.live && (
           <span className="live-word">
