@@ -1,7 +1,6 @@
-import type { SessionDetail, SessionList } from '@gemini-dash/api'
+import type { SessionDetail, SessionList, SessionQuery } from '@gemini-dash/api'
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { SessionSummary } from 'gemini-sessions'
-import type { SessionCriteria } from '../sessions.ts'
 
 type Pages = InfiniteData<SessionList>
 
@@ -32,6 +31,6 @@ export function putMarked(client: QueryClient, row: SessionSummary): void {
 function goesByMarks([topic, asked]: readonly unknown[]): boolean {
   if (topic === 'marks') return true
   if (topic !== 'sessions') return false
-  const { starred, tag, title } = (asked ?? {}) as SessionCriteria
+  const { starred, tag, title } = (asked ?? {}) as Partial<SessionQuery>
   return [starred, tag, title].some((criterion) => criterion !== undefined)
 }
