@@ -1,5 +1,7 @@
 import type {
   Comparison,
+  ExportReview,
+  ExportReviewQuery,
   FileHistory,
   FileHistoryQuery,
   FindResult,
@@ -70,6 +72,15 @@ export function timelineQuery(sessionRef: string, window: { from: number; to: nu
 export async function fetchTranscript(sessionRef: string, query: TranscriptQuery): Promise<string> {
   const { text } = await fetchJson<{ text: string }>(apiPaths.transcript(sessionRef, query))
   return text
+}
+
+/** What is taken out of a session before it leaves. It holds secrets: kept only as long as somebody looks. */
+export function exportReviewQuery(sessionRef: string, asked: Pick<ExportReviewQuery, 'format' | 'depth'>) {
+  return queryOptions({
+    queryKey: ['session', sessionRef, 'export-review', asked],
+    queryFn: ({ signal }) => fetchJson<ExportReview>(apiPaths.exportReview(sessionRef, asked), signal),
+    gcTime: 0,
+  })
 }
 
 /** How Gemini CLI goes on with a session. Asked each time: folders, files and the installed version change unseen. */

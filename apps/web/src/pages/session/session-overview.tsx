@@ -6,6 +6,7 @@ import type { ShownDetail } from '../../api/session/opening.ts'
 import { HandoverButton } from '../../features/handover/handover-button.tsx'
 import { KeptNotice } from '../../features/keep/kept-notice.tsx'
 import { ResumeButton } from '../../features/resume/resume-button.tsx'
+import { ExportButton } from '../../features/session-export/export-button.tsx'
 import { FoldedHead } from '../../features/session-head/folded-head.tsx'
 import { SessionFileNotice } from '../../features/session-head/session-file-notice.tsx'
 import { SessionHeadView } from '../../features/session-head/session-head.tsx'
@@ -101,6 +102,7 @@ function OpenOverview(props: Props & { viewSwitch: ReactNode }) {
           <>
             <ResumeButton sessionRef={sessionRef} />
             <HandoverButton sessionRef={sessionRef} />
+            <ExportButton sessionRef={sessionRef} />
             <Link to="/compare" search={{ a: session.key }} className="button">
               <Icon of={Columns2} small />
               <span>Compare with…</span>

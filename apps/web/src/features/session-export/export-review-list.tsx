@@ -1,0 +1,135 @@
+import type { ChangeExample, Depth, ExportFormat, ExportReview } from '@gemini-dash/api'
+import { useQuery } from '@tanstack/react-query'
+import { exportReviewQuery } from '../../api/session/session.ts'
+import { MachineText } from '../../content/text/machine-text.tsx'
+import { formatCount, formatPlural } from '../../lib/figures/format.ts'
+import { ScrollRegion } from '../../ui/frames/scroll-region.tsx'
+import { Failed } from '../../ui/states/failed.tsx'
+import { SkeletonRows } from '../../ui/states/skeleton-rows.tsx'
+
+type Group = ExportReview['changes'][number]
+
+const KINDS: Readonly<Record<Group['kind'], string>> = {
+  secret: 'Secrets',
+  home: 'Home folders',
+  user: 'User names',
+  host: 'Names of computers',
+  email: 'E-mail addresses',
+}
+
+interface Props {
+  sessionRef: string
+  format: ExportFormat
+  depth: Depth
+  /** Kinds and ids of changes that are not made. */
+  kept: ReadonlySet<string>
+  onKept: (kept: ReadonlySet<string>) => void
+}
+
+/** What is taken out, by kind and with what stands around it; each can be left in. */
+export function ExportReviewList({ sessionRef, format, depth, kept, onKept }: Props) {
+  const { data, error, refetch } = useQuery(exportReviewQuery(sessionRef, { format, depth }))
+  if (error !== null)
+    return <Failed what="The session could not be examined." error={error} onRetry={() => void refetch()} />
+  if (data === undefined) return <SkeletonRows count={8} label="Looking for secrets and names" />
+  const toggle = (id: string) => {
+    const next = new Set(kept)
+    if (!next.delete(id)) next.add(id)
+    onKept(next)
+  }
+  return (
+    <ScrollRegion label="What is taken out" className="export-review">
+      <p className="export-said" role="status">
+        {saidOf(data, kept)}
+      </p>
+      {data.changes.map((group) => (
+        <KindGroup key={group.kind} group={group} kept={kept} onToggle={toggle} />
+      ))}
+    </ScrollRegion>
+  )
+}
+
+function saidOf({ changes, leftOut }: ExportReview, kept: ReadonlySet<string>): string {
+  const count = changes.reduce((sum, group) => sum + takenOut(group, kept), 0)
+  const out =
+    count === 0
+      ? 'Nothing is taken out.'
+      : `${formatPlural(count, 'place')} ${count === 1 ? 'is' : 'are'} replaced.`
+  const left = leftOut.map(({ what, count: of }) => ` Left out: ${what} (${formatCount(of)}).`).join('')
+  return out + left
+}
+
+function takenOut({ kind, count, examples }: Group, kept: ReadonlySet<string>): number {
+  if (kept.has(kind)) return 0
+  return examples.reduce((sum, example) => (kept.has(example.id) ? sum - example.count : sum), count)
+}
+
+interface GroupProps {
+  group: Group
+  kept: ReadonlySet<string>
+  onToggle: (id: string) => void
+}
+
+function KindGroup({ group, kept, onToggle }: GroupProps) {
+  const { kind, count, examples } = group
+  const isKept = kept.has(kind)
+  return (
+    <section className="export-kind" aria-label={KINDS[kind]}>
+      <label className="export-kind-head">
+        <input type="checkbox" checked={!isKept} onChange={() => onToggle(kind)} />
+        <b>{KINDS[kind]}</b>
+        <span>{formatPlural(count, 'place')}</span>
+      </label>
+      <ul>
+        {examples.map((example) => (
+          <Example
+            key={example.id}
+            example={example}
+            isKept={isKept || kept.has(example.id)}
+            isFixed={isKept}
+            onToggle={() => onToggle(example.id)}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface ExampleProps {
+  example: ChangeExample
+  isKept: boolean
+  /** Its kind is left in as a whole. */
+  isFixed: boolean
+  onToggle: () => void
+}
+
+function Example({ example, isKept, isFixed, onToggle }: ExampleProps) {
+  const { name, value, replacement, before, after, count } = example
+  return (
+    <li>
+      <label className="export-change">
+        <input type="checkbox" checked={!isKept} disabled={isFixed} onChange={onToggle} />
+        <span className="export-change-text" dir="ltr">
+          <MachineText text={before} />
+          {isKept ? (
+            <b>
+              <MachineText text={value} />
+            </b>
+          ) : (
+            <>
+              <del>
+                <MachineText text={value} />
+              </del>{' '}
+              <ins>{replacement}</ins>
+            </>
+          )}
+          <MachineText text={after} />
+        </span>
+        <span className="export-change-facts">
+          {name}
+          {count > 1 && `, ${formatCount(count)} times`}
+        </span>
+      </label>
+    </li>
+  )
+}
