@@ -153,5 +153,5 @@ export { type SessionActivity, sessionActivitySchema, sessionMapSchema } from '.
 export { type SideBranch, sideBranchSchema } from './session/side-branch.ts'
 export type { TimelineQuery } from './session/timeline.ts'
 export { sessionTimelineSchema, timelineQuerySchema } from './session/timeline.ts'
-export type { TranscriptQuery } from './session/transcript.ts'
-export { transcriptQuerySchema } from './session/transcript.ts'
+export type { Transcript, TranscriptQuery } from './session/transcript.ts'
+export { transcriptQuerySchema, transcriptSchema } from './session/transcript.ts'

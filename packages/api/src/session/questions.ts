@@ -5,7 +5,7 @@ import { costReportQuerySchema } from '../cost/cost-report.ts'
 import { costWhySchema } from '../cost/cost-why.ts'
 import { sessionCostSchema } from '../cost/session-cost.ts'
 import { sessionWhatIfSchema, whatIfQuerySchema } from '../cost/what-if.ts'
-import { answer, versionField } from '../fields/answer.ts'
+import { versionField } from '../fields/answer.ts'
 import { tableQuerySchema } from '../fields/query-fields.ts'
 import { fileChangeQuerySchema, sessionFileChangeSchema, sessionFilesSchema } from './files.ts'
 import { handoverQuerySchema, handoverSchema } from './handover.ts'
@@ -21,7 +21,7 @@ import { neighbourFileQuerySchema, sessionNeighboursSchema } from './neighbours.
 import { sessionCallsQuerySchema, sessionCallsSchema } from './session-calls.ts'
 import { sessionMapSchema } from './session-map.ts'
 import { sessionTimelineSchema, timelineQuerySchema } from './timeline.ts'
-import { transcriptQuerySchema } from './transcript.ts'
+import { transcriptQuerySchema, transcriptSchema } from './transcript.ts'
 
 const none = z.object({})
 const ofMessage = z.object({ messageKey: z.string() })
@@ -53,7 +53,7 @@ export const SESSION_QUESTIONS = {
   cost: { parameters: costReportQuerySchema, answer: sessionCostSchema, shape: 'SessionCost' },
   transcript: {
     parameters: transcriptQuerySchema,
-    answer: answer({ text: z.string() }),
+    answer: transcriptSchema,
     shape: 'Transcript',
   },
   find: { parameters: findQuerySchema, answer: findResultSchema, shape: 'FindResult' },

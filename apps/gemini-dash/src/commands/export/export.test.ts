@@ -148,6 +148,17 @@ describe('R22: what leaves', () => {
     ])
   })
 
+  test('a whole transcript is copied without secrets, a message as it is, with how many it holds', async () => {
+    type Copy = { text: string; redacted: number; secrets: number }
+    const whole = await getJson<Copy>(`/api/sessions/${key}/transcript`)
+    expect(SECRETS.filter((secret) => whole.text.includes(secret))).toEqual([])
+    expect([whole.redacted > 4, whole.secrets]).toEqual([true, 0])
+    const message = await getJson<Copy>(`/api/sessions/${key}/transcript?message=p1`)
+    expect(message).toMatchObject({ text: expect.stringContaining(PROMPT), redacted: 0, secrets: 1 })
+    const printed = await getJson<Copy>(`/api/sessions/${key}/transcript?redact=off`)
+    expect(printed.text).toContain(GITHUB)
+  })
+
   test('Markdown shows what was said instead of obeying it', async () => {
     const text = await exported('format=markdown')
     expect(text).toContain('&lt;script>x&lt;/script>')

@@ -8,12 +8,15 @@ import type {
   Resume,
   SessionDetail,
   Shell,
+  Transcript,
   TranscriptQuery,
 } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
 import { fromTurnColumns } from '@gemini-dash/api/turn-columns'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Timeline } from 'gemini-sessions'
+import type { Copied } from '../../lib/browser/copy-text.ts'
+import { formatPlural } from '../../lib/figures/format.ts'
 import { timeZone } from '../../lib/figures/time-zone.ts'
 import { fetchJson } from '../request/fetch-json.ts'
 
@@ -68,10 +71,11 @@ export function timelineQuery(sessionRef: string, window: { from: number; to: nu
   })
 }
 
-/** A message, a turn or (neither named) the whole session as text, uncut. */
-export async function fetchTranscript(sessionRef: string, query: TranscriptQuery): Promise<string> {
-  const { text } = await fetchJson<{ text: string }>(apiPaths.transcript(sessionRef, query))
-  return text
+/** A message, a turn or (neither named) the whole session as text, uncut, and what is to be said of it once it is copied. */
+export async function fetchTranscript(sessionRef: string, query: TranscriptQuery): Promise<Copied> {
+  const { text, redacted, secrets } = await fetchJson<Transcript>(apiPaths.transcript(sessionRef, query))
+  if (secrets > 0) return { text, note: `it holds ${formatPlural(secrets, 'secret')}` }
+  return { text, note: redacted === 0 ? null : `${formatPlural(redacted, 'place')} redacted` }
 }
 
 /** What is taken out of a session before it leaves. It holds secrets: kept only as long as somebody looks. */

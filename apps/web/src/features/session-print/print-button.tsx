@@ -35,10 +35,10 @@ export function PrintButton({ sessionRef, title, facts }: Props) {
 
   const print = useCallback(async () => {
     setState('reading')
-    await fetchTranscript(sessionRef, { as: 'markdown' }).then(
-      (whole) => {
+    await fetchTranscript(sessionRef, { as: 'markdown', redact: 'off' }).then(
+      ({ text }) => {
         setState('idle')
-        setMarkdown(whole)
+        setMarkdown(text)
       },
       () => setState('failed'),
     )

@@ -1,9 +1,10 @@
 import { Check, type LucideIcon, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { copyText } from '../../lib/browser/copy-text.ts'
+import { type Copied, copyAndSay } from '../../lib/browser/copy-text.ts'
 import { IconButton } from './icon-button.tsx'
 
 const CONFIRM_MS = 2_000
+const FAILED = 'Not copied'
 
 /** An icon that copies what `text` gives, now or once it has come, and says so in its own name for two seconds. */
 export function CopyIconButton({
@@ -13,9 +14,9 @@ export function CopyIconButton({
 }: {
   icon: LucideIcon
   label: string
-  text: () => string | Promise<string>
+  text: () => string | Promise<string | Copied>
 }) {
-  const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null)
+  const [outcome, setOutcome] = useState<string | null>(null)
   useEffect(() => {
     if (outcome === null) return
     const timer = window.setTimeout(() => setOutcome(null), CONFIRM_MS)
@@ -23,13 +24,12 @@ export function CopyIconButton({
   }, [outcome])
 
   async function copy() {
-    const isCopied = await Promise.resolve(text()).then(copyText, () => false)
-    setOutcome(isCopied ? 'copied' : 'failed')
+    setOutcome((await copyAndSay(text())) ?? FAILED)
   }
   return (
     <IconButton
-      icon={outcome === null ? icon : outcome === 'copied' ? Check : X}
-      label={outcome === null ? label : outcome === 'copied' ? 'Copied' : 'Not copied'}
+      icon={outcome === null ? icon : outcome === FAILED ? X : Check}
+      label={outcome ?? label}
       onClick={copy}
     />
   )

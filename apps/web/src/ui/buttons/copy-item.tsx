@@ -1,29 +1,31 @@
 import { Check, Copy, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { copyText } from '../../lib/browser/copy-text.ts'
+import { type Copied, copyAndSay } from '../../lib/browser/copy-text.ts'
 import { Icon } from '../signs/icon.tsx'
 
 const CONFIRM_MS = 2_000
-const SAYS = { copying: 'Copying', copied: 'Copied', failed: 'Not copied' }
+/** A note takes longer to read. */
+const NOTE_MS = 6_000
+const COPYING = 'Copying'
+const FAILED = 'Not copied'
 
 /** A line of a menu that copies what `text` brings, and says what came of it in its own words. */
-export function CopyItem({ label, text }: { label: string; text: () => string | Promise<string> }) {
-  const [state, setState] = useState<keyof typeof SAYS | null>(null)
+export function CopyItem({ label, text }: { label: string; text: () => string | Promise<string | Copied> }) {
+  const [state, setState] = useState<string | null>(null)
   useEffect(() => {
-    if (state === null || state === 'copying') return
-    const timer = window.setTimeout(() => setState(null), CONFIRM_MS)
+    if (state === null || state === COPYING) return
+    const timer = window.setTimeout(() => setState(null), state.includes(':') ? NOTE_MS : CONFIRM_MS)
     return () => window.clearTimeout(timer)
   }, [state])
 
   async function copy() {
-    setState('copying')
-    const isCopied = await Promise.resolve(text()).then(copyText, () => false)
-    setState(isCopied ? 'copied' : 'failed')
+    setState(COPYING)
+    setState((await copyAndSay(text())) ?? FAILED)
   }
   return (
     <button type="button" className="menu-item" onClick={copy}>
-      <Icon of={state === 'copied' ? Check : state === 'failed' ? X : Copy} small />
-      <span aria-live="polite">{state === null ? label : SAYS[state]}</span>
+      <Icon of={state === null || state === COPYING ? Copy : state === FAILED ? X : Check} small />
+      <span aria-live="polite">{state ?? label}</span>
     </button>
   )
 }

@@ -53,9 +53,9 @@ export interface ExportPiece {
 }
 
 /** About so much is written at a time. */
-const PIECE_LENGTH = 1_000_000
+const PIECE_LENGTH = 300_000
 /** So many messages have their large texts in memory at a time. */
-const BATCH_MESSAGES = 50
+const BATCH_MESSAGES = 20
 
 const WRITERS: Readonly<Record<'markdown' | 'json' | 'jsonl' | 'vac', Writer>> = {
   markdown: markdownWriter,

@@ -26,8 +26,6 @@ import {
   WasteFinder,
 } from 'gemini-sessions'
 import { type FoundFile, listNeighbours, type ProjectPlace, readNeighbours } from 'gemini-sessions/node'
-import { chooseMessages, readChosen } from '../../../export/choose-messages.ts'
-import { writeTranscript } from '../../../export/write-transcript.ts'
 import { NoteTaker } from '../../handover/session-notes.ts'
 import { writeHandover } from '../../handover/write-handover.ts'
 import { columnCalls, stepCalls } from '../../messages/column-calls.ts'
@@ -40,6 +38,7 @@ import { listTouches } from './list-touches.ts'
 import type { BeginningParts } from './make-beginning.ts'
 import { makeDetail } from './make-detail.ts'
 import { makeExport, reviewExport } from './make-export.ts'
+import { makeTranscript } from './make-transcript.ts'
 import { measurePictures } from './measure-pictures.ts'
 import type { OpenedSession } from './opened-session.ts'
 import { tokenRecords } from './token-records.ts'
@@ -113,13 +112,7 @@ export const MAKERS = {
         : stepCalls(outline().calls, place.source.prices, steps),
     ),
 
-  transcript: async ({ place, messages, outline, shelved }, { as, message, turnOf }) => {
-    const { turns } = outline()
-    const chosen = chooseMessages({ messages, turns, isLive: place.isLive === true }, { message, turnOf })
-    if (chosen === null) return null
-    const told = readChosen(chosen, 'all', (batch) => shelved.restore(batch))
-    return { text: await writeTranscript(told, { as, hasHeads: message === undefined }) }
-  },
+  transcript: makeTranscript,
 
   'messages/:messageKey/raw': async (
     { messages, shelved }: OpenedSession,
