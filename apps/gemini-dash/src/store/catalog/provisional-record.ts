@@ -37,7 +37,7 @@ export function provisionalRecord(group: IndexGroup, heads: readonly HeadedFile[
       lastUpdated: first?.head.lastUpdated ?? null,
       deletedAfter: null,
       mark: null,
-      deletedSeen: null,
+      deletedSeen: deletedSeen(group.files),
       deletedBy: null,
       indexed: 'head',
       buried: false,
@@ -74,6 +74,12 @@ export function provisionalRecord(group: IndexGroup, heads: readonly HeadedFile[
     issues: [],
     drift: [],
   }
+}
+
+/** None of its files is in a home. */
+function deletedSeen(files: readonly DiscoveredFile[]): string | null {
+  const seen = files.flatMap(({ kept }) => kept?.lastSeen ?? [])
+  return seen.length === files.length ? (seen.sort().at(-1) ?? null) : null
 }
 
 /** Each file's own key leads to its session from the first moment. */

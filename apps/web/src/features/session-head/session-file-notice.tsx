@@ -23,7 +23,8 @@ export function SessionFileNotice({
     )
   }
   if (!hasTrouble) return null
-  const files = damaged.length > 0 ? damaged : session.files
+  // what is shown from the archive says so itself
+  const files = damaged.length > 0 ? damaged : session.files.filter(({ kept }) => kept === undefined)
   const skipped = doctor.data?.files.skipped.find(({ path }) =>
     files.some((file) => path.endsWith(file.path)),
   )
