@@ -10,6 +10,7 @@ test('what goes is offered to be kept, once; the health page tells what is kept,
   page,
   program,
 }) => {
+  test.slow()
   await page.goto('/')
   const notice = page.getByText(/Gemini CLI deletes \d+ sessions? within a week or at its next start/)
   await expect(notice).toBeVisible()

@@ -384,6 +384,10 @@ test('the server keeps what changes while it runs, once it is turned on', async 
     const deadlineMs = Date.now() + 25_000
     while (!(await keptText(log)).endsWith(line) && Date.now() < deadlineMs) await setTimeout(200)
     expect(await keptText(log)).toBe(readFileSync(join(home, log), 'utf8'))
+    told.length = 0
+    rmSync(join(home, log))
+    expect((await ask('POST', '/api/keep/now', {})).answer).toMatchObject({ onlyHere: 1 })
+    await expect.poll(() => told.length).toBeGreaterThan(0)
     expect((await ask('PUT', '/api/keep', { erase: true })).answer).toMatchObject({
       enabled: false,
       files: 0,

@@ -39,7 +39,6 @@ export function HomePage() {
           Budgets
         </Link>
       </BudgetNotices>
-      <DueNotice />
       <ExplainLayer>
         <SessionTable
           search={search}
@@ -48,6 +47,7 @@ export function HomePage() {
           }
         />
       </ExplainLayer>
+      <DueNotice />
     </RailFrame>
   )
 }

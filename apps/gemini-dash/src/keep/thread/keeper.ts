@@ -52,6 +52,7 @@ export class Keeper {
   /** How far the look is that goes on; it is told with what was known before. */
   #running: KeepStatus['running'] = null
   #known: KeepStatus | null = null
+  #lastOutcome = ''
   #listeners = new Set<() => void>()
 
   constructor(options: KeeperOptions) {
@@ -165,11 +166,14 @@ export class Keeper {
       this.#known = status
       return status
     } finally {
-      this.#goOn(null)
-      const tookMs = Date.now() - startedMs
-      this.#earliestMs =
-        Date.now() +
-        Math.min(Math.max(this.#options.pauseMs ?? PAUSE_MS, tookMs * PAUSE_PER_RUN), LONGEST_PAUSE_MS)
+      // one that only found something gone had no way to go on, and is told all the same
+      const outcome = JSON.stringify({ ...this.#known, lastRun: null })
+      const isTold = this.#running !== null || outcome !== this.#lastOutcome
+      this.#running = null
+      this.#lastOutcome = outcome
+      if (isTold) this.#notify()
+      const restMs = Math.max(this.#options.pauseMs ?? PAUSE_MS, (Date.now() - startedMs) * PAUSE_PER_RUN)
+      this.#earliestMs = Date.now() + Math.min(restMs, LONGEST_PAUSE_MS)
     }
   }
 
@@ -210,19 +214,14 @@ export class Keeper {
     return thread
   }
 
-  #goOn(running: KeepStatus['running']): void {
-    if (running === null && this.#running === null) return
-    this.#running = running
-    this.#notify()
-  }
-
   #notify(): void {
     if (!this.#isClosed) for (const tell of this.#listeners) tell()
   }
 
   #settle(response: KeepTaskResponse): void {
     if ('running' in response) {
-      this.#goOn(response.running)
+      this.#running = response.running
+      this.#notify()
       return
     }
     const waiting = this.#waiting.get(response.id)
