@@ -113,3 +113,29 @@ test('C6: the timeline leaves the conversation readable, and keeps the height th
   await page.getByRole('button', { name: 'Show all about this session' }).click()
   await expect(page.locator('.head-figures')).toBeVisible()
 })
+
+test('C6: the first prompt stands as high in other sessions, also below what the CLI puts before it', async ({
+  page,
+}) => {
+  const { sessions } = await (await page.request.get('/api/sessions?kind=main&limit=1000')).json()
+  const low: string[] = []
+  let looked = 0
+  for (const { highest, ...size } of SIZES) {
+    await page.setViewportSize(size)
+    for (const { key, title, buried } of sessions.filter((_: unknown, index: number) => index % 4 === 0)) {
+      const { outline } = await (await page.request.get(`/api/sessions/${key}`)).json()
+      const first = outline.find(({ number }: { number: number }) => number === 1)
+      if (buried || first === undefined || first.superseded !== null) continue
+      await page.goto(`/s/${key}`)
+      await expect(firstPrompt(page)).toBeVisible()
+      await expect(page.locator('.minimap').or(page.getByRole('article').first()).first()).toBeAttached()
+      const top = await topOf(page)
+      looked += 1
+      if (top >= highest) low.push(`${title}: ${Math.round(top)} px at ${size.width}`)
+      const sideways = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+      if ((await page.evaluate<number>(sideways)) > 0) low.push(`${title} moves sideways at ${size.width}`)
+    }
+  }
+  expect(looked).toBeGreaterThan(8)
+  expect(low).toEqual([])
+})

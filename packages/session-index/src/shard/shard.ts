@@ -9,6 +9,7 @@ import { findByScan, type ScanRun } from '../find/find-by-scan.ts'
 import { findWords } from '../find/find-words.ts'
 import type { HitReference, ShardFound } from '../find/hits/shard-found.ts'
 import { type TouchedPath, touchedPaths } from '../find/touched-paths.ts'
+import { giveBackMemory } from '../memory/give-back-memory.ts'
 import { MessageReader } from '../source/message-reader.ts'
 import { isReadFault, type ReadGroup, SessionReader } from '../source/session-reader.ts'
 import { isDatabaseError, isThreadFault } from './database/is-database-error.ts'
@@ -98,25 +99,23 @@ export class Shard {
   }
 
   /** null: it is small, or no file of messages. */
-  async #openLarge({ files, loose }: IndexGroup): Promise<LargeReading | null> {
-    const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0)
-    if (loose !== undefined || sizeBytes < (this.#options.largeBytes ?? LARGE_BYTES)) return null
+  async #openLarge(group: IndexGroup): Promise<LargeReading | null> {
+    if (group.loose !== undefined || sizeOf(group) < (this.#options.largeBytes ?? LARGE_BYTES)) return null
     return (await this.#options.openLarge?.()) ?? null
   }
 
   /** What was rewritten meanwhile is read once more, and held. */
   async #indexLarge(group: IndexGroup, reading: LargeReading): Promise<IndexedGroup> {
     const sessions = await reading.read(group.files)
+    // What reading leaves behind is as much again as what is kept of it.
+    if (sizeOf(group) >= LARGE_BYTES) giveBackMemory()
     try {
       return await this.#write(group, sessions, {
         texts: null,
-        whole: async (messages) => {
-          try {
-            return await reading.restore(messages)
-          } catch {
+        whole: (messages) =>
+          reading.restore(messages).catch(() => {
             throw new NoLongerThere()
-          }
-        },
+          }),
       })
     } catch (error) {
       if (!(error instanceof NoLongerThere)) throw error
@@ -230,6 +229,10 @@ export class Shard {
 const NOT_READ = 'not read'
 
 const NOT_WATCHED = { onPartial: () => {}, signal: new AbortController().signal }
+
+function sizeOf({ files }: IndexGroup): number {
+  return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+}
 
 /** A text is not where it was when its session was read. Never mistaken for an error of the database. */
 class NoLongerThere extends Error {}

@@ -1,4 +1,4 @@
-import type { IndexGroup } from '@gemini-dash/session-index'
+import { giveBackMemory, type IndexGroup } from '@gemini-dash/session-index'
 import { unreadFiles } from 'gemini-sessions'
 import { GrowingSessionGroup, type LooseFiles, readLooseSessions } from 'gemini-sessions/node'
 import { ShelvedSessions } from './skeleton/shelved-sessions.ts'
@@ -122,6 +122,7 @@ export class SessionShelf {
       // What was dropped or read on meanwhile is not what the files say.
       if (this.#kept.get(source.id)?.shelved !== shelved) return
       this.#writing = this.#skeletons?.write(source, toSkeleton(shelved)) ?? this.#writing
+      if (sizeOf(source) >= LARGE_SOURCE_BYTES) void this.#writing.then(giveBackMemory)
     }, WRITE_DELAY_MS).unref()
   }
 

@@ -1,6 +1,4 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
-import type { SessionIndex } from '@gemini-dash/session-index'
+import { giveBackMemory, type SessionIndex } from '@gemini-dash/session-index'
 import type { ReaderClient } from '../reader/lanes/reader-client.ts'
 
 /** So long nothing was asked of a thread. */
@@ -58,16 +56,4 @@ export class ThreadRest {
   async #opened(): Promise<SessionIndex | null> {
     return (await this.#openedIndex()?.catch(() => null)) ?? null
   }
-}
-
-/**
- * V8 collects when memory is asked for, and a program that rests asks for none. What is kept moves together, so that whole
- * pages come free. Takes about a millisecond for each megabyte that is kept.
- */
-function giveBackMemory(): void {
-  setFlagsFromString('--expose-gc')
-  setFlagsFromString('--compact-on-every-full-gc')
-  const collect: unknown = runInNewContext('gc')
-  if (typeof collect === 'function') collect()
-  setFlagsFromString('--no-compact-on-every-full-gc')
 }

@@ -43,3 +43,45 @@ test('PowerShell gets by number what nobody sees', () => {
   expect(quoteForShell('a\u001bb', 'powershell')).toBe("('' + 'a' + [char]27 + 'b')")
   expect(quoteForShell('\u{e0061}', 'powershell')).toBe("('' + [char]56128 + [char]56417)")
 })
+
+/**
+ * PowerShell's own rules, as its documentation has them (about_Quoting_Rules, about_Special_Characters, about_Parsing): in single
+ * quotes nothing is special but a quote, which is doubled, and four typographic ones are quotes too; a word without quotes ends at, or
+ * means something else with, any of these characters.
+ */
+const QUOTES = "['\u2018-\u201b]"
+const SPECIAL = /[\s'"`$@(){};,|&<>#\u2018-\u201f\u2013-\u2015]|^[-~%*?![\]=+]|^$/u
+
+test('by the documented rules of PowerShell every value is read back as it is', () => {
+  for (const value of [
+    ...HOSTILE,
+    '\u2018a\u2019b\u201ac\u201b',
+    '\u201cq\u201d',
+    '$(rm x); & y | z',
+    'a`nb',
+    '--%',
+    '@a',
+    '%PATH%',
+  ]) {
+    const word = quoteForShell(value, 'powershell')
+    expect([value, asPowerShellReads(word)]).toEqual([value, value])
+    expect(word).not.toMatch(/\p{C}/u)
+  }
+})
+
+function asPowerShellReads(word: string): string {
+  if (!SPECIAL.test(word)) return word
+  const sum = /^\((.*)\)$/su.exec(word)?.[1]
+  const terms = sum === undefined ? [word] : [...sum.matchAll(TERM)].map(([term]) => term)
+  expect(terms.join(' + ')).toBe(sum ?? word)
+  return terms.map(termValue).join('')
+}
+
+const TERM = new RegExp(`${QUOTES}(?:[^'\u2018-\u201b]|${QUOTES}{2})*${QUOTES}|\\[char\\]\\d+`, 'gu')
+
+function termValue(term: string): string {
+  const code = /^\[char\](\d+)$/.exec(term)?.[1]
+  if (code !== undefined) return String.fromCharCode(Number(code))
+  expect(term).toMatch(new RegExp(`^${TERM.source}$`, 'u'))
+  return term.slice(1, -1).replace(new RegExp(`(${QUOTES})${QUOTES}`, 'gu'), '$1')
+}

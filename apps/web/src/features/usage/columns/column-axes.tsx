@@ -12,8 +12,15 @@ type Props = {
 }
 
 const VALUE_TICKS = 4
+/** Between a label and its line. */
+export const TICK_GAP_PX = 8
 /** So much room a label needs. */
 const LABEL_PX = 64
+
+/** The values that have a line, and what is written beside it. */
+export function writeTicks(y: Props['y'], write: Props['write']): { value: number; label: string }[] {
+  return y.ticks(VALUE_TICKS).map((value) => ({ value, label: writeTick(value, write) }))
+}
 
 /** Grid lines with their values, and a tick per column with the dates that fit. */
 export function ColumnAxes({ columns, unit, x, y, write }: Props) {
@@ -23,7 +30,7 @@ export function ColumnAxes({ columns, unit, x, y, write }: Props) {
   let lastLabelPx = Number.NEGATIVE_INFINITY
   return (
     <>
-      {y.ticks(VALUE_TICKS).map((value) => (
+      {writeTicks(y, write).map(({ value, label }) => (
         <g key={value}>
           <line
             className={value === 0 ? 'axis' : 'grid-line'}
@@ -32,8 +39,8 @@ export function ColumnAxes({ columns, unit, x, y, write }: Props) {
             y1={y(value)}
             y2={y(value)}
           />
-          <text x={left - 8} y={y(value) + 4} textAnchor="end">
-            {writeTick(value, write)}
+          <text x={left - TICK_GAP_PX} y={y(value) + 4} textAnchor="end">
+            {label}
           </text>
         </g>
       ))}

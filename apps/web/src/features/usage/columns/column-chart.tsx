@@ -5,7 +5,7 @@ import { PeriodReach } from '../frame/period-reach.tsx'
 import { describePeriod } from '../frame/periods.ts'
 import { type UsageMetric, usageMetrics } from '../frame/usage-metric.ts'
 import { useCellWalk } from '../frame/use-cell-walk.ts'
-import { ColumnAxes } from './column-axes.tsx'
+import { ColumnAxes, TICK_GAP_PX, writeTicks } from './column-axes.tsx'
 import { ColumnFrame } from './column-frame.tsx'
 import type { Column, Columns } from './columns.ts'
 
@@ -16,7 +16,9 @@ const GAP = 1
 const HEIGHT = 212
 const BASE = 188
 const TOP = 28
-const LEFT = 44
+const LEAST_LEFT = 44
+/** Of a figure on the axis, with some air. */
+const DIGIT_PX = 6.5
 const RIGHT = 96
 /** Narrower columns are not drawn: the chart scrolls instead, from its newest end. */
 const LEAST_STEP = 13
@@ -31,17 +33,19 @@ export function ColumnChart({ data, metric, projectKey }: Props) {
   const { columns, unit, series } = data
   const { shown, handlers, cell } = useCellWalk(`${columns.length - 1},0`)
   const { write, label } = usageMetrics[metric]
-  const width = Math.max(visibleWidth, LEFT + RIGHT + columns.length * LEAST_STEP)
   const highest = columns.reduce((most, column) => (column.total > most.total ? column : most))
   const mean = columns.reduce((sum, column) => sum + column.total, 0) / columns.length
   // sessions are whole, their mean is not
   const meanText = metric === 'sessions' ? mean.toFixed(1) : write(mean)
+  const y = scaleLinear({ domain: [0, highest.total || 1], range: [BASE, TOP] })
+  const longest = Math.max(...writeTicks(y, write).map(({ label }) => label.length))
+  const left = Math.max(LEAST_LEFT, TICK_GAP_PX + longest * DIGIT_PX)
+  const width = Math.max(visibleWidth, left + RIGHT + columns.length * LEAST_STEP)
   const x = scaleBand({
     domain: columns.map((column) => column.start),
-    range: [LEFT, width - RIGHT],
+    range: [left, width - RIGHT],
     padding: 1 - BAR_SHARE,
   })
-  const y = scaleLinear({ domain: [0, highest.total || 1], range: [BASE, TOP] })
   const summary = `Highest: ${write(highest.total)}, ${describePeriod(highest.start, unit)}. Mean: ${meanText}.`
   return (
     <div ref={ref}>
@@ -78,7 +82,7 @@ export function ColumnChart({ data, metric, projectKey }: Props) {
             >
               {write(highest.total)}
             </text>
-            <line className="mean" x1={LEFT} x2={width - RIGHT} y1={y(mean)} y2={y(mean)} />
+            <line className="mean" x1={left} x2={width - RIGHT} y1={y(mean)} y2={y(mean)} />
             <text className="strong" x={width - RIGHT + 8} y={y(mean) + 1}>
               {meanText}
             </text>
