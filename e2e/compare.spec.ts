@@ -40,6 +40,7 @@ test('a session is compared with another one, and its cost says what it would ha
   await expectAxeClean(page, 'section[aria-label="What if"]')
   await page.keyboard.press('Escape')
 
+  await page.getByRole('button', { name: 'More of this session' }).click()
   await page.getByRole('link', { name: 'Compare with…' }).click()
   await page.getByLabel('Filter by title').fill('dev server')
   await page.getByRole('link', { name: /Find what keeps the dev server/ }).click()

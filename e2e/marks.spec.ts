@@ -34,6 +34,7 @@ test('a title of one’s own, tags and a note stand on row and page, are found, 
 }) => {
   await page.goto(`/s/${SESSIONS.rounding.id}`)
   const form = page.getByRole('dialog', { name: 'Note, tags and title' })
+  await page.getByRole('button', { name: 'More of this session' }).click()
   await page.getByRole('button', { name: 'Note, tags and title' }).click()
   await expect(form.getByLabel(/^Title/)).toHaveAttribute('placeholder', SESSIONS.rounding.title)
   await expectAxeClean(page)
@@ -54,7 +55,7 @@ test('a title of one’s own, tags and a note stand on row and page, are found, 
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`/s/${SESSIONS.rounding.id}`)
   await expectNoSidewaysScroll(page)
-  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('button', { name: 'More of this session' }).click()
   await page.getByRole('button', { name: 'Note, tags and title' }).click()
   for (const field of [/^Title/, /^Tags/]) await form.getByLabel(field).fill('')
   await form.getByRole('textbox', { name: 'Note', exact: true }).fill('')

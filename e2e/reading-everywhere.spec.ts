@@ -74,6 +74,7 @@ test('who wants less motion sees none that lasts', async ({ page }) => {
 test('the print of a session holds its first and its last words, and all between', async ({ page }) => {
   await page.addInitScript('window.print = () => { window.isPrinted = true }')
   await page.goto(`/s/${SESSIONS.long.id}`)
+  await page.getByRole('button', { name: 'More of this session' }).click()
   await page.getByRole('button', { name: 'Print' }).click()
   await expect.poll(() => page.evaluate('window.isPrinted === true')).toBe(true)
   await page.emulateMedia({ media: 'print' })

@@ -35,6 +35,7 @@ test('what another agent needs to go on is read before it is copied, without wha
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto(`/s/${SESSIONS.rounding.id}`)
+  await page.getByRole('button', { name: 'More of this session' }).click()
   await page.getByRole('button', { name: 'Hand over' }).click()
   const dialog = page.getByRole('dialog', { name: 'Hand over' })
   const text = dialog.locator('.handover-text')
@@ -54,11 +55,12 @@ test('what another agent needs to go on is read before it is copied, without wha
   await page.setViewportSize({ width: 320, height: 844 })
   await expectAxeClean(page, '.handover-dialog')
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('button', { name: 'Hand over' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'More of this session' })).toBeFocused()
 })
 
 test('R22: what is taken out of an export is looked at first, and can be left in', async ({ page }) => {
   await page.goto(`/s/${SESSIONS.rounding.id}`)
+  await page.getByRole('button', { name: 'More of this session' }).click()
   await page.getByRole('button', { name: 'Export' }).click()
   const dialog = page.getByRole('dialog', { name: 'Export' })
   const homes = dialog.getByRole('region', { name: 'Home folders' })
@@ -90,5 +92,5 @@ test('R22: what is taken out of an export is looked at first, and can be left in
   await expect(homes.locator('del').first()).toBeHidden()
   await expectAxeClean(page, '.export-dialog')
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('button', { name: 'Export' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'More of this session' })).toBeFocused()
 })

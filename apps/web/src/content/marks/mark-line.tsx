@@ -1,12 +1,6 @@
 import './mark-line.css'
 import { Link } from '@tanstack/react-router'
 import type { SessionSummary } from 'gemini-sessions'
-import { Pencil } from 'lucide-react'
-import { Suspense, useState } from 'react'
-import { IconButton } from '../../ui/buttons/icon-button.tsx'
-import { lazyDialog } from '../../ui/lazy/lazy-dialog.tsx'
-
-const MarkForm = lazyDialog(() => import('./mark-form.tsx'))
 
 /** What the reader noted of a session, on one line; nothing where nothing is. */
 export function MarkLine({ session: { mark } }: { session: SessionSummary }) {
@@ -31,20 +25,5 @@ export function MarkLine({ session: { mark } }: { session: SessionSummary }) {
         </span>
       )}
     </div>
-  )
-}
-
-/** Opens the dialog for a title of one's own, tags and a note. */
-export function MarkFormButton({ session }: { session: SessionSummary }) {
-  const [isOpen, setIsOpen] = useState(false)
-  return (
-    <>
-      <IconButton icon={Pencil} label="Note, tags and title" onClick={() => setIsOpen(true)} />
-      {isOpen && (
-        <Suspense>
-          <MarkForm session={session} onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
-    </>
   )
 }

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ShownDetail } from '../../api/session/opening.ts'
 import { DeletionBadge, HomeBadges, KindBadge, SubagentsBadge } from '../../content/badges/session-badges.tsx'
-import { MarkFormButton, MarkLine } from '../../content/marks/mark-line.tsx'
+import { MarkLine } from '../../content/marks/mark-line.tsx'
 import { StarButton } from '../../content/marks/star-button.tsx'
 import { useIsNarrow } from '../../lib/hooks/use-is-narrow.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
@@ -42,8 +42,7 @@ export function SessionHeadView({ sessionRef, detail, actions, viewSwitch }: Pro
           {name}
         </h1>
         <span className="session-actions">
-          {!isNarrow && <MarkFormButton session={session} />}
-          <LinkCopyButton path={`/s/${session.key}`} />
+          {!isNarrow && <LinkCopyButton path={`/s/${session.key}`} />}
           {actions}
         </span>
         {viewSwitch}
@@ -60,7 +59,6 @@ export function SessionHeadView({ sessionRef, detail, actions, viewSwitch }: Pro
       </div>
       <MarkLine session={session} />
       <HeadFigures sessionRef={sessionRef} detail={detail}>
-        {isNarrow && <MarkFormButton session={session} />}
         {isNarrow && facts}
         <Family detail={detail} />
       </HeadFigures>

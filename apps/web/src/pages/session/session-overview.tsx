@@ -1,26 +1,21 @@
 import type { SessionNeighbours } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
-import { Columns2 } from 'lucide-react'
 import { memo, type ReactNode, Suspense, useState } from 'react'
 import type { ShownDetail } from '../../api/session/opening.ts'
-import { HandoverButton } from '../../features/handover/handover-button.tsx'
 import { KeptNotice } from '../../features/keep/kept-notice.tsx'
 import { ResumeButton } from '../../features/resume/resume-button.tsx'
-import { ExportButton } from '../../features/session-export/export-button.tsx'
 import { FoldedHead } from '../../features/session-head/folded-head.tsx'
 import { SessionFileNotice } from '../../features/session-head/session-file-notice.tsx'
 import { SessionHeadView } from '../../features/session-head/session-head.tsx'
 import { sessionName } from '../../features/session-head/session-name.ts'
-import { zonedSpan } from '../../features/session-head/session-span.ts'
 import { ViewSwitch } from '../../features/session-head/view-switch.tsx'
-import { PrintButton } from '../../features/session-print/print-button.tsx'
 import { ContextStrip, StripLegend } from '../../features/token-chart/strip/context-strip.tsx'
 import type { SessionView } from '../../lib/address/session-search.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { CrumbHere, CrumbSeparator, Crumbs } from '../../ui/controls/crumbs.tsx'
 import { Border } from '../../ui/lazy/border.tsx'
 import { lazyPart } from '../../ui/lazy/lazy-part.tsx'
-import { Icon } from '../../ui/signs/icon.tsx'
+import { SessionMenu } from './session-menu.tsx'
 import { SessionParts } from './session-parts.tsx'
 
 const KeepNotice = lazyPart(
@@ -101,13 +96,7 @@ function OpenOverview(props: Props & { viewSwitch: ReactNode }) {
         actions={
           <>
             <ResumeButton sessionRef={sessionRef} />
-            <HandoverButton sessionRef={sessionRef} />
-            <ExportButton sessionRef={sessionRef} />
-            <Link to="/compare" search={{ a: session.key }} className="button">
-              <Icon of={Columns2} small />
-              <span>Compare with…</span>
-            </Link>
-            <PrintButton sessionRef={sessionRef} title={sessionName(session)} facts={zonedSpan(session)} />
+            <SessionMenu sessionRef={sessionRef} session={session} />
           </>
         }
       />

@@ -1,11 +1,8 @@
 import './session-print.css'
-import { Printer } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { fetchTranscript } from '../../api/session/session.ts'
 import { formatClock, formatDate } from '../../lib/figures/format.ts'
-import { Button } from '../../ui/buttons/button.tsx'
-import { Icon } from '../../ui/signs/icon.tsx'
 import { type PrintBlock, printBlocks } from './print-blocks.ts'
 
 /** A line of its own in bold: the name of a call, a file or a thought. */
@@ -19,10 +16,13 @@ interface Props {
   facts: string
 }
 
-const SAYS = { idle: 'Print', reading: 'Reading …', failed: 'Not read, try again' }
+const SAYS = { idle: '', reading: 'Reading …', failed: 'Not read; print again to try once more.' }
 
-/** Prints every message of the session: the page itself only ever holds what is near the window. */
-export function PrintButton({ sessionRef, title, facts }: Props) {
+/**
+ * Prints every message of the session: the page itself only ever holds what is near the window. `sheet` is to be drawn: it
+ * says how far that is, and is what lies on paper.
+ */
+export function usePrint({ sessionRef, title, facts }: Props): { print: () => void; sheet: ReactNode } {
   const [state, setState] = useState<keyof typeof SAYS>('idle')
   const [markdown, setMarkdown] = useState<string | null>(null)
   useEffect(() => {
@@ -33,9 +33,9 @@ export function PrintButton({ sessionRef, title, facts }: Props) {
     return () => window.removeEventListener('afterprint', end)
   }, [markdown])
 
-  const print = useCallback(async () => {
+  const print = useCallback(() => {
     setState('reading')
-    await fetchTranscript(sessionRef, { as: 'markdown', redact: 'off' }).then(
+    fetchTranscript(sessionRef, { as: 'markdown', redact: 'off' }).then(
       ({ text }) => {
         setState('idle')
         setMarkdown(text)
@@ -44,19 +44,19 @@ export function PrintButton({ sessionRef, title, facts }: Props) {
     )
   }, [sessionRef])
   usePrintKey(print)
-  return (
+  const sheet = (
     <>
-      <Button disabled={state === 'reading'} onClick={print}>
-        <Icon of={Printer} small />
-        <span aria-live="polite">{SAYS[state]}</span>
-      </Button>
+      <span role="status" className="print-state">
+        {SAYS[state]}
+      </span>
       <p className="print-note">
-        Only messages near the window stand below. The button “Print” at its top prints the whole session.
+        Only messages near the window stand below. “Print” in the menu at its top prints the whole session.
       </p>
       {markdown !== null &&
         createPortal(<PrintSheet title={title} facts={facts} markdown={markdown} />, document.body)}
     </>
   )
+  return { print, sheet }
 }
 
 /** The browser's own key for printing means the whole session, too. */
