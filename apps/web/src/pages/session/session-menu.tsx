@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { SessionSummary } from 'gemini-sessions'
-import { Columns2, Download, Ellipsis, Forward, Pencil, Printer } from 'lucide-react'
+import { Columns2, Download, Ellipsis, Forward, Pencil, Printer, Trash2 } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { sessionName } from '../../features/session-head/session-name.ts'
 import { zonedSpan } from '../../features/session-head/session-span.ts'
@@ -15,6 +15,7 @@ import { Icon } from '../../ui/signs/icon.tsx'
 const DIALOGS = {
   marks: lazyDialog(() => import('../../content/marks/mark-form.tsx')),
   handover: lazyDialog(() => import('../../features/handover/handover-dialog.tsx')),
+  forget: lazyDialog(() => import('../../features/keep/forget-dialog.tsx')),
   export: lazyDialog(() => import('../../features/session-export/export-dialog.tsx')),
 }
 
@@ -36,6 +37,7 @@ export function SessionMenu({ sessionRef, session }: { sessionRef: string; sessi
           <span>Compare with…</span>
         </Link>
         <MenuItem icon={Printer} label="Print" onChoose={printing.print} />
+        <MenuItem icon={Trash2} label="Forget…" onChoose={() => setOpened('forget')} />
       </MenuButton>
       {printing.sheet}
       {Dialog !== null && (
