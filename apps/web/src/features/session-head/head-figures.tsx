@@ -6,12 +6,13 @@ import { useHasPrices } from '../../api/health.ts'
 import type { ShownDetail } from '../../api/session/opening.ts'
 import { ExplainButton } from '../../content/explain/explain-button.tsx'
 import { keptChoice } from '../../lib/browser/kept-choice.ts'
+import { useIsNarrow } from '../../lib/hooks/use-is-narrow.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { ToMessage } from '../../ui/controls/to-message.tsx'
 import { Figure } from '../../ui/figures/figure.tsx'
 import { TokenText } from '../../ui/figures/token-text.tsx'
 import { Icon } from '../../ui/signs/icon.tsx'
-import { type HeadFigure, toHeadFigures } from './to-head-figures.ts'
+import { type HeadFigure, toHeadFigures, WHOLE_TIME } from './to-head-figures.ts'
 
 interface Props {
   sessionRef: string
@@ -75,14 +76,15 @@ export function HeadFigures({ sessionRef, detail, children }: Props) {
 
 function MainFigure({ sessionRef, figure }: { sessionRef: string; figure: HeadFigure }) {
   const { unit, title } = figure
+  const isNarrow = useIsNarrow()
   if (unit === undefined) return null
   const notes = figure.notes.filter(({ isSide }) => !isSide)
   const leadsToCost = unit === 'cost' && figure.value !== '-'
-  // on a phone a note that says more stands in the place of the word
-  const isTold = leadsToCost || /^(?:from|tokens)/.test(unit) || notes[0]?.messageKey !== undefined
+  // on a phone a note that leads somewhere stands in the place of the word, and for others there is no room
+  const isTold = leadsToCost || notes[0]?.messageKey !== undefined
   return (
     <div className={isTold && notes.length + Number(leadsToCost) > 0 ? 'note-first' : 'word-first'}>
-      <dt>{unit}</dt>
+      <dt>{isNarrow && unit === WHOLE_TIME ? 'time' : unit}</dt>
       <dd className="head-value" title={title}>
         <Value {...figure} />
       </dd>

@@ -15,6 +15,9 @@ import {
 import { areToolsRecorded } from '../../lib/session/are-tools-recorded.ts'
 import { SUPERSEDED_MEANING, SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
 
+/** What stands behind the time. */
+export const WHOLE_TIME = 'from start to end'
+
 export interface HeadFigure {
   label: string
   value: string
@@ -54,7 +57,7 @@ export function toHeadFigures(detail: ShownDetail, hasPrices: boolean): HeadFigu
               value: formatDuration(wallMs),
               notes: notes(activeMs > 0 && `${formatDuration(activeMs)} active`),
               title: 'From the first record to the last; active: waiting for the model or a tool',
-              unit: 'from start to end',
+              unit: WHOLE_TIME,
             },
           ]
         : []),
@@ -77,7 +80,7 @@ const UNKNOWN_TIME: HeadFigure = {
   label: 'From start to end',
   value: '-',
   notes: [],
-  unit: 'from start to end',
+  unit: WHOLE_TIME,
 }
 
 function totalFigure({ usage }: SessionDetail['session']): HeadFigure[] {
