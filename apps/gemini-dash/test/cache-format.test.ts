@@ -69,7 +69,7 @@ describe('A6: the format of the cache', () => {
       enforce: 'pre',
       transform: (code: string, id: string) =>
         id.endsWith('/to-session-record.ts')
-          ? code.replace(/summary: (summarizeSession\(.*\)),\n/, 'summary: { ...$1, shoeSize: 44 },\n')
+          ? code.replace(/summary = (summarizeSession\(.*\))\n/, 'summary = { ...$1, shoeSize: 44 }\n')
           : null,
     }
     const patched = {

@@ -33,7 +33,7 @@ describe('what throws is replaced alone', () => {
     ['the timeline', '?view=timeline', /\/timeline/],
     ['the view of the context', '?view=context', /\/context/],
     ['the map', '', /\/map$/],
-    ['the calls', '', /\/calls$/],
+    ['the calls', '', /\/calls(?:\?|$)/],
     ['files beside the session', '', /\/neighbours$/],
   ])('%s', async (_, rest, path) => {
     isSpoilt = (asked) => path.test(asked)

@@ -50,10 +50,14 @@ export class GoneFolder {
     this.files = join(this.path, 'files')
   }
 
-  /** Changes with every writing of the list. */
+  /** Changes with every writing of the list; empty where there is none that can be looked at. */
   identity(): string {
-    const stats = statSync(join(this.path, 'gone.json'), { bigint: true, throwIfNoEntry: false })
-    return stats === undefined ? '' : `${stats.ino} ${stats.mtimeNs} ${stats.ctimeNs} ${stats.size}`
+    try {
+      const { ino, mtimeNs, ctimeNs, size } = statSync(join(this.path, 'gone.json'), { bigint: true })
+      return `${ino} ${mtimeNs} ${ctimeNs} ${size}`
+    } catch {
+      return ''
+    }
   }
 
   /** What is damaged is made again. */
