@@ -47,7 +47,8 @@ test('a figure leads from a month over its sessions and calls to the record that
 test('the figures of a row of the list explain themselves, and the row stays a link', async ({ page }) => {
   await page.goto('/')
   const row = page.locator('.session-row', { hasText: title })
-  const [tokens, cost] = [row.getByRole('button').first(), row.getByRole('button').last()]
+  // the first one is the star
+  const [tokens, cost] = [row.getByRole('button').nth(1), row.getByRole('button').nth(2)]
   await cost.click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('$0.669557025 at list price, without sub-agents')).toBeVisible()
@@ -169,5 +170,5 @@ async function explainedRow(page: Page, label: string, row: RegExp): Promise<voi
 const CLOSE_AND_ASK_FOR_TOKENS = `{
   document.querySelector('dialog').close()
   const row = [...document.querySelectorAll('.session-row')].find((row) => row.textContent.includes(${JSON.stringify(title)}))
-  row.querySelector('button').click()
+  row.querySelector('.dotted-button').click()
 }`
