@@ -43,6 +43,7 @@ test('C20: a sign-in lost while reading leaves what is read, and one elsewhere b
   await expect(firstPrompt(page)).toBeVisible()
   await takeLooks(page, (name) => testInfo.outputPath(`signed-out-${name}.png`))
   // A page whose program was never loaded.
+  await page.getByRole('button', { name: 'More of this session' }).click()
   await page.locator('a[href^="/compare"]').first().click()
   await expect(signedOut(page)).toBeVisible()
 

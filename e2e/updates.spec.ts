@@ -63,6 +63,7 @@ test('C17: after an update of the program what is read stays, a notice says so, 
     await takeLooks(page, (name) => testInfo.outputPath(`updated-${name}.png`))
 
     // A page that was not loaded yet comes from the new version.
+    await page.getByRole('button', { name: 'More of this session' }).click()
     await page.locator('a[href^="/compare"]').first().click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Compare sessions')
     await expect(updated(page)).toHaveCount(0)
