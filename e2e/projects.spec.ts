@@ -97,3 +97,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
     })
   })
 }
+
+test('C21: projects without a name say what they are about, and their folders are looked for from the list', async ({
+  page,
+}) => {
+  await page.goto('/')
+  const projects = page.getByRole('navigation', { name: 'Projects' })
+  await expect(projects.getByText(/^No name: Which pages still use/)).toBeVisible()
+  await projects.getByRole('button', { name: 'Find the folder of 1 project' }).click()
+  await expect(projects.getByRole('status')).toHaveText(/^Looked at [\d,]+ folders?: found 0 of 1\.$/)
+})
