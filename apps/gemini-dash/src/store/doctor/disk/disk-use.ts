@@ -20,8 +20,10 @@ export class DiskCount {
   #kept: { untilMs: number; measured: ReturnType<typeof measureHomes> } | null = null
 
   async use({ homes, projects, sessions }: DiskSources): Promise<DiskUse> {
-    if (this.#kept === null || Date.now() > this.#kept.untilMs)
-      this.#kept = { untilMs: Date.now() + KEPT_MS, measured: measureHomes(homes) }
+    // A clock that is set back would keep it for longer.
+    const nowMs = performance.now()
+    if (this.#kept === null || nowMs > this.#kept.untilMs)
+      this.#kept = { untilMs: nowMs + KEPT_MS, measured: measureHomes(homes) }
     const { folders, isComplete } = await this.#kept.measured
     const kinds = sumKinds(folders)
     return {
