@@ -31,18 +31,22 @@ export function createMemoryRecords(): ExpiryRecords {
 
 /**
  * One file per name, holding its expiry. Several processes share the folder without a lock:
- * creating and unlinking a file are atomic, and nothing is ever rewritten.
+ * creating and unlinking a file are atomic, and nothing is ever rewritten. Between being created and
+ * filled a file is empty: no name is valid then, and nobody removes it.
  */
 export function createFolderRecords(folder: string): ExpiryRecords {
   const fileOf = (name: string) => join(folder, name)
 
-  const expiryOf = (name: string) => {
+  const textOf = (name: string) => {
     try {
-      const expiresAt = Number(readFileSync(fileOf(name), 'utf8'))
-      return Number.isFinite(expiresAt) ? expiresAt : null
+      return readFileSync(fileOf(name), 'utf8')
     } catch {
-      return null
+      return ''
     }
+  }
+  const expiryOf = (name: string) => {
+    const text = textOf(name)
+    return /^\d+$/.test(text) ? Number(text) : null
   }
 
   return {
@@ -62,7 +66,8 @@ export function createFolderRecords(folder: string): ExpiryRecords {
     },
     removeExpired(now) {
       for (const name of namesIn(folder)) {
-        if ((expiryOf(name) ?? 0) <= now) rmSync(fileOf(name), { force: true })
+        // An empty file is one that another process has created and is just about to fill.
+        if (textOf(name) !== '' && (expiryOf(name) ?? 0) <= now) rmSync(fileOf(name), { force: true })
       }
     },
   }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -43,6 +43,19 @@ describe('a folder of tokens', () => {
     const [one, other] = [0, 1].map(() => createTokenStore(createFolderRecords(shared), 1000))
     const token = one?.issue() ?? ''
     expect([other?.redeem(token), one?.redeem(token)]).toEqual([true, false])
+  })
+
+  test('is not cleared of what another process has created and not yet filled', () => {
+    const place = join(folder, 'half-made')
+    const tokens = createTokenStore(createFolderRecords(place), 1000)
+    tokens.issue()
+    const halfMade = join(place, 'ab'.repeat(32))
+    writeFileSync(halfMade, '')
+    tokens.issue()
+    expect(existsSync(halfMade)).toBe(true)
+    writeFileSync(halfMade, '0')
+    tokens.issue()
+    expect(existsSync(halfMade)).toBe(false)
   })
 
   test('is cleared of what expired, and may be deleted at any time', () => {
