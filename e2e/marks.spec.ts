@@ -1,7 +1,10 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { expectAxeClean } from './fixtures/axe-scan.ts'
 import { expectNoSidewaysScroll } from './fixtures/no-sideways-scroll.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
+import { writeAsCli } from './fixtures/write-as-cli.ts'
 
 test.use({ ownProgram: 'marks' })
 
@@ -62,6 +65,99 @@ test('a title of one’s own, tags and a note stand on row and page, are found, 
   await form.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(SESSIONS.rounding.title)
   await expect(page.locator('.mark-line')).toHaveCount(0)
+})
+
+test('a message is starred and noted where it stands; a list of these leads to it', async ({ page }) => {
+  await page.goto(`/s/${SESSIONS.rounding.id}`)
+  const answer = page.locator('article[data-voice=gemini]', { hasText: 'rounding' }).first()
+  const text = await answer.locator('.prose').first().textContent()
+  await answer.hover()
+  await answer.getByRole('button', { name: 'Star this message' }).click()
+  await answer.getByRole('button', { name: 'More of this message' }).click()
+  await answer.getByRole('button', { name: 'Note', exact: true }).click()
+  const form = page.getByRole('dialog', { name: 'Note on this message' })
+  await form.getByRole('textbox', { name: 'Note' }).fill('Read this <first>.')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(answer.getByText('Your note: Read this <first>.')).toBeVisible()
+  await page.reload()
+  await expect(answer.getByRole('button', { name: 'Star this message' })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
+  await page.getByRole('button', { name: 'Marked' }).click()
+  await expectAxeClean(page)
+  await page.keyboard.press('Shift+G')
+  await expect(answer).not.toBeInViewport()
+  const marked = page.getByRole('navigation', { name: 'Marked messages' }).getByRole('link')
+  await expect(marked).toHaveCount(1)
+  await expect(marked).toContainText(text?.trim().split('\n')[0]?.slice(0, 30) ?? '-')
+  await marked.click()
+  await expect(answer).toBeInViewport()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoSidewaysScroll(page)
+  await answer.getByRole('button', { name: 'Star this message' }).click()
+  await answer.getByRole('button', { name: 'More of this message' }).click()
+  await expect(answer.getByRole('button', { name: 'Star this message' }).last()).toBeVisible()
+  await answer.getByRole('button', { name: 'Note', exact: true }).click()
+  await form.getByRole('textbox', { name: 'Note' }).fill('')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(answer.locator('.message-note')).toHaveCount(0)
+})
+
+test('what a session grew by since it was open is told by its row and by a line; pointing at it opens nothing', async ({
+  page,
+  program,
+}) => {
+  const { id, title } = SESSIONS.nightly
+  const row = page.locator('.session-row', { hasText: title })
+  const seen = async () => {
+    const { marks } = await (await page.request.get(`/api/marks?session=${id}`)).json()
+    return (Object.values(marks)[0] as { seen: string } | undefined)?.seen ?? null
+  }
+  const [{ files }] = (await (await page.request.get(`/api/sessions?limit=200`)).json()).sessions.filter(
+    (each: { sessionId: string }) => each.sessionId === id,
+  )
+  const file = join(program.sandbox.home, '.gemini', files[0].path)
+  await page.goto('/')
+  await row.getByRole('link', { name: title }).hover()
+  await page.waitForTimeout(1_500)
+  expect(await seen()).toBeNull()
+  await row.getByRole('link', { name: title }).click()
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+  await expect.poll(seen).not.toBeNull()
+  await page.getByRole('link', { name: 'Sessions', exact: true }).click()
+  await expect(row).toBeAttached()
+  await expect(row.getByText('New since you were here')).toHaveCount(0)
+  writeAsCli(file, 'prompt', 'Is it over?')
+  await expect(row.getByText('New since you were here')).toBeAttached()
+  await row.getByRole('link', { name: title }).click()
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  await expect(page.getByText('New since you were here', { exact: true })).toBeInViewport()
+  await expect(page.getByText('Is it over?').last()).toBeInViewport()
+  await expectAxeClean(page)
+  await expect.poll(async () => Date.now() - Date.parse((await seen()) ?? '')).toBeLessThan(60_000)
+  await page.goto('/')
+  await expect(row).toBeVisible()
+  await expect(row.getByText('New since you were here')).toHaveCount(0)
+})
+
+test('what was said of a session outlives its file where it is kept', async ({ page, program }) => {
+  const { id, title } = SESSIONS.slowShelf
+  const sent = { headers: { origin: program.origin } }
+  await page.request.put('/api/keep', { ...sent, data: { enabled: true } })
+  await page.request.put(`/api/marks/${id}`, { ...sent, data: { star: true, tags: ['gone'] } })
+  await page.request.post('/api/keep/now', { ...sent, data: {} })
+  const keep = async () => (await page.request.get('/api/keep')).json()
+  await expect.poll(async () => (await keep()).sessions).toBeGreaterThan(5)
+  const { session } = await (await page.request.get(`/api/sessions/${id}`)).json()
+  for (const { home, path } of session.files) rmSync(join(home, path))
+  await page.request.post('/api/keep/now', { ...sent, data: {} })
+  await page.goto('/?starred=yes')
+  const row = page.locator('.session-row', { hasText: title })
+  await expect(row.getByText(/^Deleted/)).toBeVisible()
+  await expect(row.getByRole('button', { name: `Star ${title}` })).toHaveAttribute('aria-pressed', 'true')
+  await page.goto('/search?q=tag%3Agone')
+  await expect(page.getByRole('link', { name: title }).first()).toBeVisible()
 })
 
 test('a filtered list gets a name, which leads back to it until it is removed', async ({ page }) => {

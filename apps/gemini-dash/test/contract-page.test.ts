@@ -36,6 +36,7 @@ const QUERIES: Record<string, { shape: object }> = {
   '/api/search': api.searchQuerySchema,
   '/api/search/suggest': api.suggestQuerySchema,
   '/api/compare': api.comparisonQuerySchema,
+  '/api/marks': api.markQuerySchema,
   '/api/usage': api.usageQuerySchema,
   '/api/usage/sum': api.usageSumQuerySchema,
   '/api/usage/why': api.usageWhyQuerySchema,

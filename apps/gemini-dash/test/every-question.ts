@@ -82,7 +82,7 @@ const QUESTIONS: Readonly<Record<string, ((asked: Askable) => string[]) | null>>
   '/api/budgets': () => [apiPaths.budgets()],
   '/api/doctor': () => [apiPaths.doctor()],
   '/api/doctor/notes': () => [apiPaths.doctorNotes()],
-  '/api/marks': () => [apiPaths.marks()],
+  '/api/marks': ({ key }) => [apiPaths.marks(), apiPaths.marks({ session: key })],
   '/api/views': () => [apiPaths.views()],
   '/api/keep': () => [apiPaths.keep()],
 }

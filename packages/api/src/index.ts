@@ -85,6 +85,7 @@ export {
   markAnswerSchema,
   markChangeSchema,
   markListSchema,
+  markQuerySchema,
   messageMarkChangeSchema,
   viewChangeSchema,
   viewListSchema,

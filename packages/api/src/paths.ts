@@ -54,7 +54,7 @@ export const apiPaths = {
   budget: (scope: string, query: Query = {}) => withQuery(`/api/budgets/${encodeURIComponent(scope)}`, query),
   doctor: () => '/api/doctor',
   doctorNotes: () => '/api/doctor/notes',
-  marks: () => '/api/marks',
+  marks: (query: Query = {}) => withQuery('/api/marks', query),
   mark: (key: string) => `/api/marks/${encodeURIComponent(key)}`,
   messageMark: (key: string, messageKey: string) =>
     `/api/marks/${encodeURIComponent(key)}/messages/${encodeURIComponent(messageKey)}`,

@@ -66,6 +66,7 @@ export class LibraryStore implements Store {
   readonly content: SessionContent
   /** The row of a session that changed alone, as a list has it; null: that takes a look at others. */
   readonly rowOf: (...of: Parameters<ShownSessions['show']>) => SessionSummary | null
+  readonly marks: Store['marks']
   readonly #parts: LibraryStoreParts
   readonly #shown: ShownSessions
   readonly #state: OwnState
@@ -79,6 +80,7 @@ export class LibraryStore implements Store {
     const live = parts.live ?? library.live
     const shown = new ShownSessions(library, live, parts.marks)
     this.#shown = shown
+    this.marks = () => shown.marks()
     this.#state = new OwnState(parts)
     const { deletions } = this.#state
     this.rowOf = (session) => deletions.tellAlone(shown.show(session))

@@ -1,4 +1,4 @@
-import type { ProjectList } from '@gemini-dash/api'
+import type { ProjectList, SessionMark } from '@gemini-dash/api'
 import type { Project, SessionSummary } from 'gemini-sessions'
 import type { MarkBook } from '../own-data/marks/mark-book.ts'
 import type { CatalogSession } from './catalog/catalog.ts'
@@ -46,6 +46,20 @@ export class ShownSessions {
       ownKeys,
     }))
     return resolveKey(sessions, keyOrId)
+  }
+
+  /** What was said of sessions, by their keys as they are now; of one that is gone, by that under which it was said. */
+  marks(): Map<string, SessionMark> {
+    this.#marks.reload()
+    const marks = this.#marks.all()
+    for (const { summary, ownKeys } of this.#library.catalog.sessions().values()) {
+      const said = [summary.key, ...ownKeys].filter((key) => marks.has(key))
+      if (said.length === 0) continue
+      const mark = this.#marks.of(summary.key, ownKeys)
+      for (const key of said) marks.delete(key)
+      if (mark !== null) marks.set(summary.key, mark)
+    }
+    return marks
   }
 
   projects(): ProjectList {

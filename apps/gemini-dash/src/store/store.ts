@@ -16,6 +16,7 @@ import type {
   SearchQuery,
   SearchResult,
   SessionList,
+  SessionMark,
   SessionQuery,
   Shell,
   SuggestionList,
@@ -51,6 +52,8 @@ export interface Store {
   sessions(query: SessionQuery): Promise<SessionList>
   /** A session key, any own key of its files, a `sessionId`, or a unique prefix of one of these. */
   resolve(keyOrId: string): KeyResolution
+  /** What the user said of sessions, by their keys as they are now; of one that is gone, by that under which it was said. */
+  marks(): ReadonlyMap<string, SessionMark>
   /**
    * `onPartial` is told what a search over the files has found so far.
    * @throws the signal's reason, once it says that nobody waits any more

@@ -1,6 +1,14 @@
-import type { MarkAnswer, MarkChange, MarkList, ViewList } from '@gemini-dash/api'
+import type {
+  MarkAnswer,
+  MarkChange,
+  MarkList,
+  MessageMark,
+  MessageMarkChange,
+  MessagePage,
+  ViewList,
+} from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { SessionSummary } from 'gemini-sessions'
 import { putMarked } from './live/mark-changes.ts'
 import { fetchJson } from './request/fetch-json.ts'
@@ -11,6 +19,67 @@ export function marksQuery() {
     queryKey: ['marks'],
     queryFn: ({ signal }) => fetchJson<MarkList>(apiPaths.marks(), signal),
   })
+}
+
+type MessageMarks = Record<string, MessageMark>
+
+/** What the person said of the messages of one session, by their keys. */
+export function messageMarksQuery(sessionRef: string) {
+  return queryOptions({
+    queryKey: ['marks', sessionRef],
+    queryFn: async ({ signal }): Promise<MessageMarks> => {
+      const { marks } = await fetchJson<MarkList>(apiPaths.marks({ session: sessionRef }), signal)
+      return Object.values(marks)[0]?.messages ?? {}
+    },
+    enabled: sessionRef !== '',
+  })
+}
+
+/** A message that the person marked, and where it stands. What it says hardly ever changes. */
+export function markedMessageQuery(sessionRef: string, messageKey: string) {
+  return queryOptions({
+    queryKey: ['marked-message', sessionRef, messageKey],
+    queryFn: async ({ signal }) => {
+      const asked = apiPaths.messages(sessionRef, { around: messageKey, limit: 1 })
+      const { messages, offset } = await fetchJson<MessagePage>(asked, signal)
+      const [message] = messages
+      if (message?.key !== messageKey) throw new Error('The message is not in the session any more.')
+      return { message, offset }
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+}
+
+const NO_MESSAGE_MARK: MessageMark = { star: false, note: '' }
+
+/** What the person said of one message, and a way to say something of it. It shows at once, and is taken back where it could not be kept. */
+export function useMessageMark(sessionRef: string, messageKey: string) {
+  const client = useQueryClient()
+  const { queryKey, ...query } = messageMarksQuery(sessionRef)
+  const { data } = useQuery({ ...query, queryKey, select: (marks) => marks[messageKey] })
+  const mark = data ?? NO_MESSAGE_MARK
+  const put = (said: MessageMark) =>
+    client.setQueryData<MessageMarks>(queryKey, (marks) => ({ ...marks, [messageKey]: said }))
+  const change = useMutation({
+    mutationFn: (said: MessageMarkChange) =>
+      fetchJson<MarkAnswer>(apiPaths.messageMark(sessionRef, messageKey), undefined, {
+        method: 'PUT',
+        body: said,
+      }),
+    onMutate: (said) => {
+      put({ ...mark, ...said })
+      return mark
+    },
+    onError: (_error, _said, before) => before && put(before),
+  })
+  return { mark, change }
+}
+
+/** Until when the reader has seen a session; kept on without being told of, as nobody asked for it. */
+export function tellSeen(sessionKey: string, seen: string): void {
+  const sent = { method: 'PUT', body: { seen }, outlivesPage: true } as const
+  fetchJson<MarkAnswer>(apiPaths.mark(sessionKey), undefined, sent).catch(() => undefined)
 }
 
 const NO_MARK = {

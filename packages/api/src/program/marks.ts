@@ -44,7 +44,10 @@ export const markSchema = z.strictObject({
 /** Everything that a person said of a session. */
 export type SessionMark = z.infer<typeof markSchema>
 
-/** By the key of the session, also of sessions that are gone. */
+/** Only what was said of one session, by any form of its key. */
+export const markQuerySchema = z.object({ session: z.string().min(1).max(400).optional() })
+
+/** By the key that the session has now; of one that is gone, by that under which it was said. */
 export const markListSchema = answer({ marks: z.record(z.string(), markSchema) })
 export type MarkList = z.infer<typeof markListSchema>
 

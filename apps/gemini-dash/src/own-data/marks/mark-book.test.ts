@@ -57,6 +57,15 @@ describe('what a person said of sessions', () => {
     book.change('old', { title: 'Mine' })
     expect(book.of('new', ['old'])?.title).toBe('Mine')
     expect(book.of('new')).toBeNull()
+    book.changeMessage('old', 'm', { star: true })
+    book.change('new', { note: 'later', title: 'Still mine' })
+    book.changeMessage('new', 'm', { note: 'here' })
+    expect(book.of('new', ['old', 'new'])).toEqual({
+      ...PLAIN,
+      title: 'Still mine',
+      note: 'later',
+      messages: { m: { star: true, note: 'here' } },
+    })
   })
 
   it('holds what was said last, also where the clock went back', () => {

@@ -53,13 +53,17 @@ export class MarkBook {
     if (entries.length > 0) this.#tell(new Set(entries.map(({ session }) => session)))
   }
 
-  /** null: nothing is said of it. A session whose first file is gone has another key than before; that one is asked for, too. */
+  /**
+   * null: nothing is said of it. A session whose first file is gone has another key than before: what was said under that
+   * one holds, too, and of each thing what was said last.
+   */
   of(key: string, earlierKeys: readonly string[] = []): SessionMark | null {
-    for (const each of [key, ...earlierKeys]) {
-      const mark = this.#sessions.has(each) ? this.#mark(each) : null
-      if (mark !== null) return mark
-    }
-    return null
+    const known = [...new Set([key, ...earlierKeys])].filter((each) => this.#sessions.has(each))
+    const [only, another] = known
+    if (only === undefined) return null
+    return another === undefined
+      ? this.#mark(only)
+      : toMark(merged(known.map((each) => this.#sessions.get(each))))
   }
 
   /** A row with what was said of its session. A title of one's own stands for the recorded one wherever the row does. */
@@ -166,6 +170,22 @@ function toMark(fields: SessionFields | undefined): SessionMark | null {
   const isEmpty =
     !mark.star && mark.note === '' && mark.tags.length === 0 && mark.title === null && mark.seen === null
   return isEmpty && messages.length === 0 ? null : mark
+}
+
+/** As if all of it had been said of one session. */
+function merged(all: readonly (SessionFields | undefined)[]): SessionFields {
+  const one: SessionFields = { own: new Map(), messages: new Map() }
+  for (const { own, messages } of all.flatMap((each) => each ?? [])) {
+    takeLatest(one.own, own)
+    for (const [key, fields] of messages)
+      one.messages.set(key, takeLatest(one.messages.get(key) ?? new Map(), fields))
+  }
+  return one
+}
+
+function takeLatest(into: Fields, fields: Fields): Fields {
+  for (const [field, said] of fields) if (said.at >= (into.get(field)?.at ?? 0)) into.set(field, said)
+  return into
 }
 
 function valuesOf(fields: Fields): object {

@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import {
   apiErrorSchema,
   apiPaths,
@@ -50,6 +53,60 @@ test('a session and a message of it are marked, by any form of the key, and the 
   await put(apiPaths.messageMark(key, messageKey), { note: '' })
   await put(apiPaths.mark(key), { star: false, tags: [], note: '' })
   expect(await marks()).toEqual({})
+})
+
+test('a session whose earliest file is gone finds what was said of it under its new key', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'gemini-dash-marks-'))
+  const chats = join(home, '.gemini', 'tmp', 'shop', 'chats')
+  mkdirSync(chats, { recursive: true })
+  const sessionId = '0b5e1d52-6f0e-4c9f-8f43-2f0f6f2f1a10'
+  const file = (hour: number) => join(chats, `session-2026-01-01T${hour}-00-0b5e1d52.jsonl`)
+  for (const hour of [10, 12]) {
+    const time = `2026-01-01T${hour}:00:00.000Z`
+    const head = { sessionId, projectHash: 'a'.repeat(64), startTime: time, lastUpdated: time, kind: 'main' }
+    const said = [10, 12].map((at) => ({
+      ...{
+        id: `m${at}`,
+        timestamp: `2026-01-01T${at}:00:00.000Z`,
+        type: 'user',
+        content: [{ text: `at ${at}` }],
+      },
+    }))
+    const records = [head, ...said.slice(0, hour === 10 ? 1 : 2)]
+    writeFileSync(file(hour), records.map((record) => `${JSON.stringify(record)}\n`).join(''))
+  }
+  const own = await openTestServer({ home })
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const headers = { cookie: own.cookie, 'content-type': 'application/json' }
+    const answer = await fetch(`http://127.0.0.1:${own.port}${path}`, { ...init, headers })
+    return markListSchema.or(markAnswerSchema).parse(await answer.json())
+  }
+  const [early = '', ...others] = (await own.store.sessions(sessionQuerySchema.parse({}))).sessions.map(
+    (row) => row.key,
+  )
+  expect(others).toEqual([])
+  const body = (said: object) => ({ method: 'PUT', body: JSON.stringify(said) })
+  await ask(apiPaths.mark(early), body({ title: 'Mine' }))
+  await ask(apiPaths.messageMark(early, 'm12'), body({ star: true }))
+  rmSync(file(10))
+  own.lookAgain()
+  const keyNow = () =>
+    own.store.sessions(sessionQuerySchema.parse({})).then(({ sessions }) => sessions[0]?.key)
+  await expect.poll(keyNow).not.toBe(early)
+  const late = (await keyNow()) ?? ''
+  await ask(apiPaths.messageMark(late, 'm12'), body({ note: 'here' }))
+  const mark = {
+    ...{ star: false, note: '', tags: [], title: 'Mine', seen: null },
+    messages: { m12: { star: true, note: 'here' } },
+  }
+  for (const asked of [
+    apiPaths.marks(),
+    apiPaths.marks({ session: late }),
+    apiPaths.marks({ session: early }),
+  ])
+    expect(await ask(asked)).toMatchObject({ marks: { [late]: mark } })
+  await own.close()
+  rmSync(home, { recursive: true })
 })
 
 test('rows say what a person said, lists and searches go by it, and who listens is told with the row', async () => {

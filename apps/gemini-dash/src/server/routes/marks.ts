@@ -1,5 +1,6 @@
 import {
   markChangeSchema,
+  markQuerySchema,
   messageMarkChangeSchema,
   type SessionMark,
   viewChangeSchema,
@@ -18,9 +19,12 @@ export const markRoutes: FastifyPluginAsyncZod<{ store: Store; marks: OwnMarks }
   app,
   { store, marks: { book, views } },
 ) => {
-  app.get('/api/marks', () => {
-    book.reload()
-    return { marks: Object.fromEntries(book.all()) }
+  app.get('/api/marks', { schema: { querystring: markQuerySchema } }, ({ query: { session } }) => {
+    const marks = store.marks()
+    if (session === undefined) return { marks: Object.fromEntries(marks) }
+    const key = sessionOf(session)
+    const mark = marks.get(key)
+    return { marks: mark === undefined ? {} : { [key]: mark } }
   })
 
   app.put('/api/marks/:key', { schema: { params: sessionSchema, body: markChangeSchema } }, (request) => {
@@ -46,12 +50,12 @@ export const markRoutes: FastifyPluginAsyncZod<{ store: Store; marks: OwnMarks }
     return { views: views.read() }
   })
 
-  /** A session that is gone is known by what was said of it. */
+  /** Its key as it is now. A session that is gone is known by what was said of it. */
   function sessionOf(key: string): string {
-    return book.of(key) === null ? foundSession(store, key) : key
+    return store.resolve(key).kind === 'none' && book.of(key) !== null ? key : foundSession(store, key)
   }
 
   function markOf(key: string): { mark: SessionMark | null } {
-    return { mark: book.of(key) }
+    return { mark: store.marks().get(key) ?? null }
   }
 }

@@ -7,6 +7,8 @@ import { connection } from './connection.ts'
 export interface Sent {
   method: 'PUT' | 'POST'
   body: unknown
+  /** It is sent also where the page goes meanwhile. */
+  outlivesPage?: boolean
 }
 
 interface Asked {
@@ -31,7 +33,11 @@ export async function fetchAnswer(path: string, asked: Asked): Promise<Response>
 async function request(path: string, { accept, signal, sent }: Asked): Promise<Response> {
   try {
     const headers = { accept, ...(sent && { 'content-type': 'application/json' }) }
-    const content = sent && { method: sent.method, body: JSON.stringify(sent.body) }
+    const content = sent && {
+      method: sent.method,
+      body: JSON.stringify(sent.body),
+      keepalive: sent.outlivesPage === true,
+    }
     return await fetch(path, { headers, signal: signal ?? null, ...content })
   } catch (error) {
     if (signal?.aborted) throw error

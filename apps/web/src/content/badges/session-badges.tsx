@@ -119,6 +119,17 @@ export function DeletionBadge({ deletedAfter, now, verb }: DeletionProps) {
   )
 }
 
+/** Says of a session that it grew since the reader had it open; nothing where they never had. */
+export function NewsMark({ endTime, mark }: Pick<SessionSummary, 'endTime' | 'mark'>) {
+  const seen = mark?.seen ?? null
+  if (seen === null || endTime === null || Date.parse(endTime) <= Date.parse(seen)) return null
+  return (
+    <span className="news-mark" title="It grew since you were here">
+      <span className="visually-hidden">New since you were here</span>
+    </span>
+  )
+}
+
 /** In which homes its files lie, where several are read; each leads to the sessions of that home. */
 export function HomeBadges({ files }: Pick<SessionSummary, 'files'>) {
   const homes = useHomes().filter(({ path }) => files.some(({ home }) => home === path))

@@ -53,6 +53,8 @@ interface Props {
   map: SessionMap | undefined
   /** Only messages with such a block. */
   show: MessageFilter | undefined
+  /** ISO time of the newest message that the reader had seen before; null: they had not. */
+  seenUntil: string | null
   /** Deleted from disk: what is not loaded yet cannot be read any more. */
   isGone: boolean
   target: JumpTarget | null
@@ -77,7 +79,7 @@ const TOGGLE_MS = 400
 
 /** All messages of a session in one window-scrolled list, of which only what is in sight is drawn. */
 export const Conversation = memo(function Conversation(props: Props) {
-  const { sessionRef, detail, map, show, isGone, target, terms, handle, renderPill } = props
+  const { sessionRef, detail, map, show, seenUntil, isGone, target, terms, handle, renderPill } = props
   const { onJump, onJumpTo, onOutside, onPlace, onEndSeen } = props
   const { beginning, messageTotal } = detail
   const isPartial = beginning !== undefined
@@ -92,7 +94,7 @@ export const Conversation = memo(function Conversation(props: Props) {
   const { pages, total, want } = messagePages
 
   const rows = useSettledRows(
-    useRows(detail, messagePages, map, store),
+    useRows(detail, messagePages, map, store, seenUntil),
     messagePages.states.every((state) => state === detail.state),
   )
 

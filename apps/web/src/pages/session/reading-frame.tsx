@@ -1,11 +1,13 @@
-import type { FindResult, SessionNeighbours } from '@gemini-dash/api'
+import type { FindResult, MessageMark, SessionNeighbours } from '@gemini-dash/api'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef, useState } from 'react'
+import { messageMarksQuery } from '../../api/marks.ts'
 import type { ShownDetail } from '../../api/session/opening.ts'
 import { sessionAnswerQuery } from '../../api/session/session-answer.ts'
 import { NeighbourContext } from '../../content/neighbours/neighbour-context.ts'
 import type { ReadingPlace } from '../../features/conversation/jump/reading-place.ts'
 import type { ConversationHandle } from '../../features/conversation/open/conversation-handle.ts'
+import { MarkedMessages } from '../../features/marks/marked-messages.tsx'
 import { Minimap } from '../../features/minimap/minimap.tsx'
 import { OutlineView } from '../../features/outline/outline.tsx'
 import { ReasoningOutline } from '../../features/reasoning/reasoning-outline.tsx'
@@ -15,15 +17,14 @@ import { Failed } from '../../ui/states/failed.tsx'
 import { Tape } from './tape.tsx'
 import type { Reading } from './use-reading.ts'
 
-const VIEWS = [
-  { value: 'turns', label: 'Turns' },
-  { value: 'thoughts', label: 'Thoughts' },
-] as const
+const NO_MARKS: Record<string, MessageMark> = {}
 
 interface Props {
   sessionRef: string
   detail: ShownDetail
   neighbours: SessionNeighbours | undefined
+  /** ISO time of the newest message that the reader had seen before; null: they had not. */
+  seenUntil: string | null
   /** Deleted from disk. */
   isGone: boolean
   reading: Reading
@@ -35,7 +36,7 @@ interface Props {
 
 /** Where the session is read: its outline, the conversation, and the strip of the whole. */
 export function ReadingFrame(props: Props) {
-  const { sessionRef, detail, neighbours, isGone, reading, hits, place, onPlace, onFind } = props
+  const { sessionRef, detail, neighbours, seenUntil, isGone, reading, hits, place, onPlace, onFind } = props
   const { data: map } = useQuery({
     ...sessionAnswerQuery('map', sessionRef),
     enabled: detail.beginning === undefined,
@@ -74,7 +75,21 @@ export function ReadingFrame(props: Props) {
         {outline}
       </aside>
       <NeighbourContext value={links}>
-        <Tape {...{ sessionRef, detail, map, isGone, reading, place, onPlace, onFind, handle, outline }} />
+        <Tape
+          {...{
+            sessionRef,
+            detail,
+            map,
+            seenUntil,
+            isGone,
+            reading,
+            place,
+            onPlace,
+            onFind,
+            handle,
+            outline,
+          }}
+        />
       </NeighbourContext>
       {map !== undefined && (
         <div className="session-minimap">
@@ -105,17 +120,28 @@ interface SessionOutlineProps {
 /** The session in short: by what was asked, or by what the model thought. */
 function SessionOutline({ sessionRef, detail, place, onJump, onOpenThoughts }: SessionOutlineProps) {
   const { outline, compressions, resumedKeys } = detail
-  const [view, setView] = useState<'turns' | 'thoughts'>('turns')
-  const hasThoughts = outline.some(({ thoughts }) => thoughts > 0)
+  const [chosen, setChosen] = useState<'turns' | 'thoughts' | 'marked'>('turns')
+  const { data: said = NO_MARKS } = useQuery(messageMarksQuery(sessionRef))
+  const marks = Object.fromEntries(Object.entries(said).filter(([, { star, note }]) => star || note !== ''))
+  const views = [
+    { value: 'turns' as const, label: 'Turns' },
+    ...(outline.some(({ thoughts }) => thoughts > 0)
+      ? [{ value: 'thoughts' as const, label: 'Thoughts' }]
+      : []),
+    ...(Object.keys(marks).length > 0 ? [{ value: 'marked' as const, label: 'Marked' }] : []),
+  ]
+  // the last mark may have been taken off
+  const view = views.some(({ value }) => value === chosen) ? chosen : 'turns'
   const turn = outline.findLast(({ firstOffset }) => firstOffset <= place)
   return (
     <>
-      {hasThoughts && (
+      {views.length > 1 && (
         <div className="outline-views">
-          <Segmented label="Outline of" value={view} options={VIEWS} onChange={setView} />
+          <Segmented label="Outline of" value={view} options={views} onChange={setChosen} />
         </div>
       )}
-      {view === 'turns' ? (
+      {view === 'marked' && <MarkedMessages {...{ sessionRef, marks, onJump }} />}
+      {view === 'turns' && (
         <OutlineView
           turns={outline}
           compressions={compressions}
@@ -124,9 +150,8 @@ function SessionOutline({ sessionRef, detail, place, onJump, onOpenThoughts }: S
           isPartial={detail.beginning !== undefined}
           onJump={onJump}
         />
-      ) : (
-        <Thoughts {...{ sessionRef, detail, place, onJump, onOpenThoughts }} />
       )}
+      {view === 'thoughts' && <Thoughts {...{ sessionRef, detail, place, onJump, onOpenThoughts }} />}
     </>
   )
 }

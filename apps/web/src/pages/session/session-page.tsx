@@ -11,6 +11,7 @@ import { PAGE_SIZE } from '../../features/conversation/feed/page-size.ts'
 import type { ReadingPlace } from '../../features/conversation/jump/reading-place.ts'
 import { ExplainLayer } from '../../features/explain/explain-layer.tsx'
 import { ArrivalStatus } from '../../features/live/arrival-status.tsx'
+import { useSeen } from '../../features/live/use-seen.ts'
 import { FindBar } from '../../features/session-find/find-bar.tsx'
 import { SessionGoneNotice } from '../../features/session-head/session-gone-notice.tsx'
 import { sessionName } from '../../features/session-head/session-name.ts'
@@ -71,6 +72,7 @@ function OpenedSession({ sessionRef: key, detail, error }: Props) {
   const { data: found } = useQuery(findQuery(key, q ?? '', mode))
   const hits = q === undefined ? NO_HITS : found?.hits
   const isGone = useIsGone(session.key, error)
+  const seenUntil = useSeen(session, isWhole && !isGone)
   const reading = useReading(key, hits)
   const sessionView = useSessionView()
   const isContext = sessionView.view === 'context'
@@ -118,7 +120,7 @@ function OpenedSession({ sessionRef: key, detail, error }: Props) {
                 hits={hits ?? NO_HITS}
                 onPlace={followPlace}
                 onFind={openFind}
-                {...{ detail, neighbours, isGone, reading, place }}
+                {...{ detail, neighbours, seenUntil, isGone, reading, place }}
               />
             </Border>
           )

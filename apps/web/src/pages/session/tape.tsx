@@ -10,6 +10,8 @@ import { FilterBar } from '../../features/session-filter/filter-bar.tsx'
 import { FILTER_NAMES } from '../../features/session-filter/filter-names.ts'
 import { StepButtons } from '../../features/session-filter/step-buttons.tsx'
 import { PlaceBar } from '../../features/session-head/place-bar.tsx'
+import { formatPlural } from '../../lib/figures/format.ts'
+import { Button } from '../../ui/buttons/button.tsx'
 import { SheetButton } from '../../ui/buttons/sheet-button.tsx'
 import { Notice } from '../../ui/states/notice.tsx'
 import type { Reading } from './use-reading.ts'
@@ -18,6 +20,8 @@ interface Props {
   sessionRef: string
   detail: ShownDetail
   map: SessionMap | undefined
+  /** ISO time of the newest message that the reader had seen before; null: they had not. */
+  seenUntil: string | null
   isGone: boolean
   reading: Reading
   place: ReadingPlace
@@ -30,7 +34,8 @@ interface Props {
 
 /** The conversation with its bars: what of it to read, where the reader is, and the ways on. */
 export function Tape(props: Props) {
-  const { sessionRef, detail, map, isGone, reading, place, onPlace, onFind, handle, outline } = props
+  const { sessionRef, detail, map, seenUntil, isGone, reading, place, onPlace, onFind, handle, outline } =
+    props
   const { show, lifted, jump } = reading
   const isWhole = detail.beginning === undefined
   const [stepKind, setStepKind] = useState<StepKind>('prompt')
@@ -76,12 +81,14 @@ export function Tape(props: Props) {
           {outline}
         </SheetButton>
       </PlaceBar>
+      <NewsNotice turns={detail.outline} seenUntil={seenUntil} onJump={jump} />
       <Conversation
         key={`${detail.session.key} ${show ?? ''}`}
         sessionRef={sessionRef}
         detail={detail}
         map={map}
         show={show}
+        seenUntil={seenUntil}
         isGone={isGone}
         target={reading.target}
         terms={reading.terms}
@@ -95,6 +102,29 @@ export function Tape(props: Props) {
       />
       {!isWhole && <PartialMark />}
     </section>
+  )
+}
+
+interface NewsProps {
+  turns: ShownDetail['outline']
+  seenUntil: string | null
+  onJump: Reading['jump']
+}
+
+/** Says that the session grew since the reader was here, and leads to where that begins. */
+function NewsNotice({ turns, seenUntil, onJump }: NewsProps) {
+  if (seenUntil === null) return null
+  const isNew = ({ endTime }: (typeof turns)[number]) =>
+    endTime !== null && Date.parse(endTime) > Date.parse(seenUntil)
+  const first = turns.find(isNew)
+  if (first === undefined) return null
+  return (
+    <Notice>
+      New since you were here: {formatPlural(turns.filter(isNew).length, 'turn')}.{' '}
+      <Button size="tiny" onClick={() => onJump(first.messageKey, first.firstOffset)}>
+        Show
+      </Button>
+    </Notice>
   )
 }
 

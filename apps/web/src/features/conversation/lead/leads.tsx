@@ -38,6 +38,8 @@ function LeadItem({ item }: { item: Lead }) {
       return <ResumedSeam />
     case 'pause':
       return <PauseLine from={item.from} to={item.to} isNewDay={item.isNewDay} />
+    case 'new':
+      return <p className="pause-line new-line">New since you were here</p>
     case 'turn':
       return <TurnHead turn={item.turn} />
   }

@@ -4,7 +4,7 @@ import type { Row } from '../rows/row.ts'
 const UNLOADED_HEIGHT = 120
 const LINE_HEIGHT = 24
 
-const LEAD_HEIGHT = { compressed: 90, part: 90, resumed: 72, pause: 28, turn: 60 }
+const LEAD_HEIGHT = { compressed: 90, part: 90, resumed: 72, pause: 28, new: 28, turn: 60 }
 
 /** A first guess; the row is measured as soon as it is drawn. */
 export function estimateRowHeight(row: Row | undefined): number {

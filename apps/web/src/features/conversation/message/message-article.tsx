@@ -3,9 +3,11 @@ import './entry/turn-ending.css'
 import './entry/notice-entry.css'
 import './entry/voice-line.css'
 import type { Message } from 'gemini-sessions'
-import { Box, CircleAlert, CircleX, Info, type LucideIcon, TriangleAlert } from 'lucide-react'
-import { memo, useState } from 'react'
+import { Box, CircleAlert, CircleX, Info, type LucideIcon, StickyNote, TriangleAlert } from 'lucide-react'
+import { memo, useContext, useState } from 'react'
+import { useMessageMark } from '../../../api/marks.ts'
 import { JsonTree } from '../../../content/code/json-tree.tsx'
+import { NeighbourContext } from '../../../content/neighbours/neighbour-context.ts'
 import { HitContext, type HitTerm } from '../../../content/text/hit-context.ts'
 import { MachineText } from '../../../content/text/machine-text.tsx'
 import { classNames } from '../../../lib/browser/class-names.ts'
@@ -13,6 +15,7 @@ import { formatClock } from '../../../lib/figures/format.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { TimeText } from '../../../ui/figures/time-text.tsx'
 import { ScrollRegion } from '../../../ui/frames/scroll-region.tsx'
+import { Icon } from '../../../ui/signs/icon.tsx'
 import { Leads } from '../lead/leads.tsx'
 import type { Ending, Lead } from '../rows/row.ts'
 import { MessageActions } from './actions/message-actions.tsx'
@@ -85,10 +88,26 @@ export const MessageArticle = memo(function MessageArticle(props: Props) {
           <Entries {...entry} isPending={isPending} />
         </CardBoundary>
       </HitContext>
+      <OwnNote messageKey={message.key} />
       {ending !== null && <TurnEnding ending={ending} />}
     </article>
   )
 })
+
+/** What the reader noted of the message. */
+function OwnNote({ messageKey }: { messageKey: string }) {
+  const { note } = useMessageMark(useContext(NeighbourContext).sessionRef, messageKey).mark
+  if (note === '') return null
+  return (
+    <p className="message-note">
+      <Icon of={StickyNote} small />
+      <span dir="auto">
+        <span className="visually-hidden">Your note: </span>
+        {note}
+      </span>
+    </p>
+  )
+}
 
 /** For checks and scripts: who speaks, whatever the page calls them. Thoughts and calls of tools in it say so themselves. */
 function voiceOf({ type, origin }: Message): 'you' | 'gemini' | 'tool' | 'notice' {
@@ -128,7 +147,12 @@ function TurnEnding({ ending: { text, recordKey } }: { ending: Ending }) {
 function UnknownEntry({ message, isLast, labelId }: { message: Message; isLast: boolean; labelId: string }) {
   return (
     <Entry voice="cli" icon={Box} isLast={isLast}>
-      <VoiceLine id={labelId} name="Message of unknown type" message={message} />
+      <VoiceLine
+        id={labelId}
+        name="Message of unknown type"
+        message={message}
+        actions={<MessageActions message={message} />}
+      />
       <JsonTree
         value={message.content.map((part) => (part.kind === 'unknown' ? part.json : part))}
         label="Message of unknown type"

@@ -148,6 +148,7 @@ class RowBuilder {
     this.addLead(seam)
     // inside a fold the pauses of what was taken back are of no interest
     if (this.openFold === null) this.addLead(this.leads.pause(this.previous, message))
+    if (this.openFold === null) this.addLead(this.leads.news(message))
     this.addLead(this.leads.resumed(message))
   }
 

@@ -12,6 +12,8 @@ export class LeadFinder {
   private readonly compressionsByKey: Map<string, Compression>
   private readonly resumedKeys: Set<string>
   private ledTurn: Turn | null = null
+  /** Messages that the reader had seen before came by; what is new begins below them, once. */
+  private newness: 'seen' | 'said' | null = null
 
   constructor(source: RowSource) {
     this.source = source
@@ -53,6 +55,18 @@ export class LeadFinder {
     if (!isNewDay && !isLong) return null
     const key = `pause-${message.key}`
     return { kind: 'pause', key, from: previous.timestamp, to: message.timestamp, isNewDay }
+  }
+
+  /** The first message that came since the reader was here last. */
+  news(message: Message): Lead | null {
+    const { seenUntilMs, positions } = this.source
+    if (seenUntilMs === null || positions !== null || message.timestamp === null) return null
+    if (Date.parse(message.timestamp) <= seenUntilMs) this.newness ??= 'seen'
+    else if (this.newness === 'seen') {
+      this.newness = 'said'
+      return { kind: 'new', key: `new-${message.key}` }
+    }
+    return null
   }
 
   resumed(message: Message): Lead | null {

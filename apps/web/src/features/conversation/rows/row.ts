@@ -20,6 +20,8 @@ export interface RowSource {
   resumedKeys: readonly string[]
   /** What the CLI holds no more, by place in the whole session. */
   branches: readonly SideBranch[]
+  /** Until when the reader had seen it before, in ms; null: they had not. */
+  seenUntilMs: number | null
   /** It is being written: what has no answer may yet get one. */
   isLive: boolean
   /** Of the messages with these keys, which are folded for this cause. */
@@ -40,6 +42,7 @@ export type Lead =
   | { kind: 'part'; key: string; part: number; reason: 'compress' | 'resume' | 'start'; file: string }
   | { kind: 'resumed'; key: string }
   | { kind: 'pause'; key: string; from: string; to: string; isNewDay: boolean }
+  | { kind: 'new'; key: string }
   | { kind: 'turn'; key: string; turn: Turn }
 
 /**

@@ -99,6 +99,7 @@ function source(messages: Message[], fields: Partial<RowSource> = {}): RowSource
     resumedKeys: [],
     branches: [],
     isLive: false,
+    seenUntilMs: null,
     isFoldOpen: () => false,
     ...fields,
   }
@@ -121,6 +122,17 @@ describe('the rows of a conversation', () => {
       source([message('a'), message('b'), answer('c')], { turns: [turn(0, 'a'), turn(1, 'b')] }),
     )
     expect(kinds(rows)).toEqual(['message', 'turn>message', 'message'])
+  })
+
+  test('what came since the reader was here begins below one line, and nothing does where all or none is new', () => {
+    const at = (key: string, minute: number) =>
+      message(key, { timestamp: `2026-01-01T10:0${minute}:00.000Z` })
+    const messages = [at('a', 1), at('b', 2), at('c', 3), at('d', 4)]
+    const since = (minute: number) =>
+      kinds(buildRows(source(messages, { seenUntilMs: Date.parse(`2026-01-01T10:0${minute}:00.000Z`) })))
+    expect(since(2)).toEqual(['message', 'message', 'new>message', 'message'])
+    expect(since(0)).toEqual(['message', 'message', 'message', 'message'])
+    expect(since(4)).toEqual(['message', 'message', 'message', 'message'])
   })
 
   test('a page that is not loaded is one placeholder of its messages', () => {

@@ -13,6 +13,7 @@ export function useRows(
   { pages, positions, total }: Pick<MessagePages, 'pages' | 'positions' | 'total'>,
   map: SessionMap | undefined,
   store: OpenStore,
+  seenUntil: string | null,
 ): readonly Row[] {
   const storeVersion = useSyncExternalStore(store.subscribe, store.version)
   return useMemo(() => {
@@ -33,9 +34,10 @@ export function useRows(
       resumedKeys,
       branches,
       isLive: detail.session.live,
+      seenUntilMs: seenUntil === null ? null : Date.parse(seenUntil),
       isFoldOpen: (keys, cause) => isFoldOpen(keys, cause, store),
     })
-  }, [detail, pages, positions, total, map, store, storeVersion])
+  }, [detail, pages, positions, total, map, store, storeVersion, seenUntil])
 }
 
 function sum(numbers: readonly number[]): number {

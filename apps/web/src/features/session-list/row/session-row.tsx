@@ -9,6 +9,7 @@ import {
   DeletionBadge,
   HomeBadges,
   KindBadge,
+  NewsMark,
   OutcomeBadge,
   SubagentsBadge,
   UnreadMark,
@@ -64,6 +65,7 @@ export const SessionRow = memo(function SessionRow(props: Props) {
             <span className="live-label">Live</span>
           </span>
         )}
+        <NewsMark {...session} />
         <Link
           to="/s/$key"
           params={{ key: session.key }}

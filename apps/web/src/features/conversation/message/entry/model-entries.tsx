@@ -47,6 +47,13 @@ export function ModelEntries({ message, isLast, labelId, isPending }: Props) {
   const isSilent = !hasThoughts && !hasText && !hasCalls
   const name = message.agentKey === null ? 'Gemini' : 'Sub-agent'
   const figures = <Marginalia message={message} />
+  // without words there is no line of the voice to hold them
+  const figuresAndActions = (
+    <>
+      {figures}
+      <MessageActions message={message} />
+    </>
+  )
   return (
     <>
       {hasThoughts && (
@@ -54,7 +61,7 @@ export function ModelEntries({ message, isLast, labelId, isPending }: Props) {
           message={message}
           isLast={isLast && !hasText && !hasCalls}
           labelId={hasText ? undefined : labelId}
-          margin={!hasText && !hasCalls && figures}
+          margin={!hasText && !hasCalls && figuresAndActions}
         />
       )}
       {(hasText || isSilent) && (
@@ -72,7 +79,7 @@ export function ModelEntries({ message, isLast, labelId, isPending }: Props) {
         </Entry>
       )}
       {hasCalls && (
-        <Entry voice="tool" icon={Wrench} isLast={isLast} margin={!hasText && figures}>
+        <Entry voice="tool" icon={Wrench} isLast={isLast} margin={!hasText && figuresAndActions}>
           {!hasText && !hasThoughts && (
             <span id={labelId} className="visually-hidden">
               {name}, tools
