@@ -145,6 +145,22 @@ module.exports = {
       'What keeps the rows equal to the disk is built on what the rows are.',
     ),
     {
+      name: 'homes are written to by two verbs only',
+      comment:
+        'What writes under a home is recover and move, each asked for by name; a start takes away what they were killed over.',
+      severity: 'error',
+      from: {
+        path: '^apps/gemini-dash/src/',
+        pathNot: [
+          '^apps/gemini-dash/src/(home-writes|recover|move)/',
+          '^apps/gemini-dash/src/(commands|server/routes)/(recover|move|journal)[^/]*[.]ts$',
+          '^apps/gemini-dash/src/commands/serve[.]ts$',
+          TESTS,
+        ],
+      },
+      to: { path: '^apps/gemini-dash/src/home-writes/' },
+    },
+    {
       name: 'server: routes answer with what stands beside them',
       comment: 'A route is put into the server; how the server is put together is none of its business.',
       severity: 'error',

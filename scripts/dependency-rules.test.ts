@@ -50,8 +50,9 @@ const FILES: Record<string, string> = {
     "import { start } from '../start.ts'\nimport { command } from '../../commands/command.ts'\nexport const route = [start, command]\n",
   'apps/gemini-dash/src/commands/command.ts': 'export const command = 1\n',
   'apps/gemini-dash/src/server/start.ts': 'export const start = 1\n',
+  'apps/gemini-dash/src/home-writes/home-writer.ts': 'export const write = 1\n',
   'apps/gemini-dash/src/store/store.ts':
-    "import { start } from '../server/start.ts'\nexport const store = start\n",
+    "import { start } from '../server/start.ts'\nimport { write } from '../home-writes/home-writer.ts'\nexport const store = [start, write]\n",
   'apps/gemini-dash/src/server/security/guard.ts':
     "import { store } from '../../store/store.ts'\nimport { gone } from './gone.ts'\nexport const guard = [store, gone]\n",
   'apps/gemini-dash/src/a.ts': "import { b } from './b.ts'\nexport const a = () => b\n",
@@ -76,6 +77,11 @@ beforeAll(() => {
 afterAll(() => rmSync(planted, { recursive: true, force: true }))
 
 test.each([
+  [
+    'homes are written to by two verbs only',
+    'apps/gemini-dash/src/store/store.ts',
+    'apps/gemini-dash/src/home-writes/home-writer.ts',
+  ],
   ['archive: stands alone', 'packages/archive/src/put.ts', 'packages/gemini-sessions/src/index.ts'],
   [
     'redact: stands alone, and runs in a browser',

@@ -7,6 +7,7 @@ import { lookForProjects } from '../environment/look-for-projects.ts'
 import { openStore } from '../environment/open-store.ts'
 import { openOwnFolder, ownFolder } from '../environment/own-folders.ts'
 import { programFiles } from '../environment/program-files.ts'
+import { HomeWriter } from '../home-writes/home-writer.ts'
 import { Keeper } from '../keep/thread/keeper.ts'
 import { openMarks } from '../own-data/marks/open-marks.ts'
 import { escapeLine } from '../print/escape-controls.ts'
@@ -81,6 +82,7 @@ function tellOfOtherBuilds(servers: RunningServer[], terminal: Terminal): void {
 async function runServer(serving: Serving, settings: ServeSettings, onAnnounced: () => void): Promise<void> {
   const { flags, terminal, homes, dataFolder, access } = serving
   const stopped = stopOrder()
+  if (!flags.demo) finishWriting(serving)
   const marks = openMarks(flags.demo ? null : dataFolder, (message) => terminal.note(escapeLine(message)))
   const keeper = new Keeper({
     dataFolder: flags.demo ? null : dataFolder,
@@ -147,6 +149,21 @@ async function runServer(serving: Serving, settings: ServeSettings, onAnnounced:
     stopping.abort()
     withdraw()
     await Promise.allSettled([app.close(), keeper.close(), store.close()])
+  }
+}
+
+/** What another process was killed over while it wrote to a home. */
+function finishWriting({ dataFolder, terminal }: Serving): void {
+  if (dataFolder === null) return
+  try {
+    const count = new HomeWriter(dataFolder).removeLeft()
+    if (count > 0)
+      terminal.note(`What was left of ${count} unfinished writing to a Gemini home was taken away.`)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    terminal.note(
+      escapeLine(`What an unfinished writing left in a Gemini home could not be taken away: ${reason}.`),
+    )
   }
 }
 

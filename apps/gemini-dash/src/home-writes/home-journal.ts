@@ -1,0 +1,129 @@
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { openTrustedFolder } from '@gemini-dash/session-index'
+import { z } from 'zod'
+
+const writtenFileSchema = z.object({
+  /** Below the home; only the writer has put it together of parts that it has looked at. */
+  parts: z.array(z.string()),
+  sizeBytes: z.number(),
+  sha256: z.string(),
+})
+
+const begunSchema = z.object({
+  record: z.literal('begun'),
+  id: z.string(),
+  at: z.string(),
+  what: z.enum(['recover', 'move']),
+  sessionKey: z.string(),
+  home: z.string(),
+  files: z.array(writtenFileSchema),
+  /** That were not there before. */
+  folders: z.array(z.array(z.string())),
+})
+
+const recordSchema = z.discriminatedUnion('record', [
+  begunSchema,
+  z.object({ record: z.literal('done'), id: z.string(), at: z.string() }),
+  z.object({
+    record: z.literal('removed'),
+    id: z.string(),
+    at: z.string(),
+    why: z.enum(['undone', 'did-not-hold', 'failed', 'interrupted']),
+    /** Paths below the home that were changed since, and are left alone. */
+    left: z.array(z.string()),
+  }),
+])
+export type JournalRecord = z.infer<typeof recordSchema>
+export type Removal = Omit<Extract<JournalRecord, { record: 'removed' }>, 'record' | 'id'>
+
+/** One write, and what became of it. */
+export interface JournalEntry extends Omit<z.infer<typeof begunSchema>, 'record'> {
+  /** null: it was broken off. */
+  done: string | null
+  removed: Removal | null
+}
+
+/**
+ * What was ever written under a home, in the data folder: a line before it, and one when it is done or taken away. A line that
+ * was torn by a death never led to anything: nothing is written before its line is on the disk.
+ */
+export class HomeJournal {
+  readonly #folder: string
+  readonly #file: string
+
+  constructor(dataFolder: string) {
+    this.#folder = join(dataFolder, 'home-writes')
+    this.#file = join(this.#folder, 'journal.jsonl')
+  }
+
+  get folder(): string {
+    return this.#folder
+  }
+
+  /** The oldest first. */
+  entries(): JournalEntry[] {
+    const entries = new Map<string, JournalEntry>()
+    for (const record of this.#records()) {
+      const entry = entries.get(record.id)
+      if (record.record === 'begun') {
+        const { record: _, ...begun } = record
+        entries.set(record.id, { ...begun, done: null, removed: null })
+      } else if (entry !== undefined && record.record === 'done') entry.done = record.at
+      else if (entry !== undefined && record.record === 'removed') {
+        const { record: _, id: __, ...removed } = record
+        entry.removed = removed
+      }
+    }
+    return [...entries.values()]
+  }
+
+  /** On the disk when it returns. @throws where it cannot be written */
+  add(record: JournalRecord): void {
+    openTrustedFolder(this.#folder)
+    const text = this.#text()
+    const isTorn = text !== '' && !text.endsWith('\n')
+    const descriptor = openSync(this.#file, 'a', 0o600)
+    try {
+      writeSync(descriptor, `${isTorn ? '\n' : ''}${JSON.stringify(record)}\n`)
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+    syncFolder(this.#folder)
+  }
+
+  #records(): JournalRecord[] {
+    return this.#text()
+      .split('\n')
+      .flatMap((line) => recordSchema.safeParse(parseJson(line)).data ?? [])
+  }
+
+  #text(): string {
+    try {
+      return readFileSync(this.#file, 'utf8')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+      throw error
+    }
+  }
+}
+
+/** A new name in it is on the disk, too. Windows has nothing of the kind. */
+export function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return
+  const descriptor = openSync(folder, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}

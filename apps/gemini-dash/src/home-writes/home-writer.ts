@@ -1,0 +1,218 @@
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  rmdirSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { claimFolder } from '@gemini-dash/session-index'
+import { HomeJournal, type JournalEntry, type Removal, syncFolder } from './home-journal.ts'
+import { realHome, resolvePlace } from './resolve-place.ts'
+
+export interface NewHomeFile {
+  /** Below the home: `tmp`, the project's folder, and so on. */
+  parts: readonly string[]
+  bytes: Uint8Array
+}
+
+export interface HomeWrite {
+  what: JournalEntry['what']
+  /** Of the session that this is of. */
+  sessionKey: string
+  home: string
+  /** In this order; the session's own log last, so that it never stands there without what goes with it. */
+  files: readonly NewHomeFile[]
+}
+
+/**
+ * The only one that writes under a home. It only makes files: the journal's line first, then a temporary name beside, then a
+ * link that fails where the name is taken. What a death left behind the next start removes; it removes nothing but what the
+ * journal names, as long as it is what was written.
+ */
+export class HomeWriter {
+  readonly journal: HomeJournal
+
+  constructor(dataFolder: string) {
+    this.journal = new HomeJournal(dataFolder)
+  }
+
+  /**
+   * Writes all of it or nothing. `proveIt` looks at what stands there then and says what is wrong with it, null: nothing; what
+   * does not hold is removed again.
+   *
+   * @throws UnsafePlace, or why it could not be written
+   */
+  async write(
+    wanted: HomeWrite,
+    proveIt: (entry: JournalEntry) => Promise<string | null>,
+  ): Promise<{ entry: JournalEntry; problem: string | null }> {
+    return this.#alone(async () => {
+      const entry = this.#begin(wanted)
+      let problem: string | null
+      try {
+        for (const [number, file] of wanted.files.entries()) publish(entry, file, number)
+        problem = await proveIt(entry)
+      } catch (error) {
+        this.#remove(entry, 'failed')
+        throw error
+      }
+      if (problem === null) this.journal.add({ record: 'done', id: entry.id, at: now() })
+      else this.#remove(entry, 'did-not-hold')
+      return { entry, problem }
+    })
+  }
+
+  /** Removes what this wrote; all of it is left where anything of it was changed since. null: nothing of this id is there. */
+  async undo(id: string): Promise<Removal | null> {
+    return this.#alone(async () => {
+      const entry = this.journal.entries().find((each) => each.id === id)
+      if (entry === undefined || entry.done === null || entry.removed?.left.length === 0) return null
+      return this.#remove(entry, 'undone')
+    })
+  }
+
+  /** To be called at each start: what was broken off is taken away. Answers how many writes that were. */
+  removeLeft(): number {
+    if (!this.journal.entries().some(isBrokenOff)) return 0
+    const claimed = claimFolder(this.journal.folder, () => {})
+    // Whoever has it is writing just now.
+    if (claimed.kind !== 'owned') return 0
+    try {
+      // What lies on a disk that is not there has to wait.
+      const left = this.journal.entries().filter((entry) => isBrokenOff(entry) && existsSync(entry.home))
+      for (const entry of left) this.#remove(entry, 'interrupted')
+      return left.length
+    } finally {
+      claimed.release()
+    }
+  }
+
+  async #alone<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    this.removeLeft()
+    const claimed = claimFolder(this.journal.folder, () => {})
+    if (claimed.kind === 'taken') throw new Error('another gemini-dash is writing to a home just now')
+    if (claimed.kind === 'unusable') throw new Error(claimed.reason)
+    try {
+      return await work()
+    } finally {
+      claimed.release()
+    }
+  }
+
+  #begin({ files, ...wanted }: HomeWrite): JournalEntry {
+    const folders = new Map<string, string[]>()
+    for (const { parts } of files) {
+      for (const count of resolvePlace(wanted.home, parts).missing)
+        folders.set(parts.slice(0, count).join('/'), parts.slice(0, count))
+    }
+    const begun = {
+      ...wanted,
+      id: randomBytes(8).toString('hex'),
+      at: now(),
+      files: files.map(({ parts, bytes }) => ({
+        parts: [...parts],
+        sizeBytes: bytes.length,
+        sha256: hashOf(bytes),
+      })),
+      folders: [...folders.values()],
+    }
+    this.journal.add({ record: 'begun', ...begun })
+    return { ...begun, done: null, removed: null }
+  }
+
+  #remove(entry: JournalEntry, why: Removal['why']): Removal {
+    const removal = { at: now(), why, left: removeWritten(entry) }
+    this.journal.add({ record: 'removed', id: entry.id, ...removal })
+    return removal
+  }
+}
+
+function isBrokenOff({ done, removed }: JournalEntry): boolean {
+  return done === null && removed === null
+}
+
+function publish({ id, home }: JournalEntry, { parts, bytes }: NewHomeFile, number: number): void {
+  const { missing } = resolvePlace(home, parts)
+  const root = realHome(home)
+  for (const count of missing) {
+    const folder = join(root, ...parts.slice(0, count))
+    mkdirSync(folder, { mode: 0o700 })
+    syncFolder(join(folder, '..'))
+  }
+  // Once more, now that all of the way is there.
+  const { path, folder } = resolvePlace(home, parts)
+  const unfinished = join(folder, temporaryName(id, number))
+  const descriptor = openSync(unfinished, 'wx', 0o600)
+  try {
+    writeFileSync(descriptor, bytes)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+  linkSync(unfinished, path)
+  unlinkSync(unfinished)
+  syncFolder(folder)
+}
+
+/** Neither the CLI nor we take it for a session; nobody else has this id. */
+function temporaryName(id: string, number: number): string {
+  return `.gemini-dash-${id}-${number}.part`
+}
+
+/** Answers what was changed since: then all of it is left where it is, as the changed file needs the others. */
+function removeWritten(entry: JournalEntry): string[] {
+  const root = realHome(entry.home)
+  const folderOf = (parts: readonly string[]) => join(root, ...parts.slice(0, -1))
+  // Where the way leads elsewhere by now, nothing is ours.
+  const ours = entry.files.filter(({ parts }) => isUnmoved(folderOf(parts)))
+  for (const [number, file] of entry.files.entries())
+    if (ours.includes(file)) removeFile(join(folderOf(file.parts), temporaryName(entry.id, number)))
+  const changed = ours.filter((file) => isChanged(join(root, ...file.parts), file))
+  if (changed.length > 0) return changed.map(({ parts }) => parts.join('/'))
+  for (const { parts } of ours.toReversed()) removeFile(join(root, ...parts))
+  for (const parts of entry.folders.toReversed())
+    if (isUnmoved(join(root, ...parts))) removeEmptyFolder(join(root, ...parts))
+  for (const folder of new Set(ours.map(({ parts }) => folderOf(parts))))
+    if (isUnmoved(folder)) syncFolder(folder)
+  return []
+}
+
+/** A folder that is there, and reached by no link. */
+function isUnmoved(folder: string): boolean {
+  return existsSync(folder) && realpathSync.native(folder) === folder
+}
+
+/** What is missing was removed by somebody else. */
+function isChanged(path: string, { sizeBytes, sha256 }: JournalEntry['files'][number]): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return false
+  return !found.isFile() || found.size !== sizeBytes || hashOf(readFileSync(path)) !== sha256
+}
+
+function removeFile(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile()) unlinkSync(path)
+}
+
+/** Somebody may have put something there. */
+function removeEmptyFolder(path: string): void {
+  try {
+    rmdirSync(path)
+  } catch {}
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+function now(): string {
+  return new Date().toISOString()
+}
