@@ -10,7 +10,7 @@ const queryOf = (page: Page) => new URL(page.url()).searchParams.get('q')
 
 test('a word that only a tool printed is found, and the hit is shown where it stands', async ({ page }) => {
   await page.goto('/')
-  await page.getByRole('searchbox', { name: 'Search all sessions' }).fill('E_LEDGER_DRIFT')
+  await page.getByRole('combobox', { name: 'Search all sessions' }).fill('E_LEDGER_DRIFT')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/search\?.*q=E_LEDGER_DRIFT/)
   await expect(page.getByText(SESSIONS.nightly.title).first()).toBeVisible()
@@ -21,6 +21,55 @@ test('a word that only a tool printed is found, and the hit is shown where it st
   await expect(page.getByRole('heading', { level: 1, name: SESSIONS.nightly.title })).toBeVisible()
   const mark = page.locator('main mark', { hasText: 'E_LEDGER_DRIFT' }).first()
   await expect(mark).toBeInViewport()
+})
+
+test('while one types, sessions, places and the way to all of it stand below the box', async ({ page }) => {
+  await page.goto('/')
+  const top = page.getByRole('combobox', { name: 'Search all sessions' })
+  await top.pressSequentially('rounding')
+  const found = page.getByRole('listbox', { name: 'Found' })
+  await expect(found.getByRole('group', { name: 'Sessions' }).getByRole('option').first()).toContainText(
+    SESSIONS.rounding.title,
+  )
+  await expect(found.getByRole('group', { name: 'Places' }).getByRole('option')).toHaveCount(5)
+  await expectAxeClean(page)
+  await top.press('ArrowUp')
+  await expect(found.getByRole('option', { name: /^All results/ })).toHaveAttribute('aria-selected', 'true')
+  await top.press('Escape')
+  await expect(found).toHaveCount(0)
+  await expect(top).toBeFocused()
+  // a place that only a tool printed, taken by the keyboard
+  await top.fill('E_LEDGER_DRIFT')
+  const place = found.getByRole('option', { name: /E_LEDGER_DRIFT/ }).first()
+  await expect(place).toBeVisible()
+  await top.press('ArrowDown')
+  await expect(place).toHaveAttribute('aria-selected', 'true')
+  await top.press('Enter')
+  await expect(page).toHaveURL(/\/s\/.*q=E_LEDGER_DRIFT.*#m-/)
+  await expect(found).toHaveCount(0)
+  await expect(page.locator('main mark', { hasText: 'E_LEDGER_DRIFT' }).first()).toBeInViewport()
+})
+
+test('C9: what no title has is offered inside sessions; a search is kept to a time that the address holds', async ({
+  page,
+}) => {
+  await page.goto('/?q=E_LEDGER_DRIFT')
+  await page.getByRole('link', { name: /^\d+ hits? for “E_LEDGER_DRIFT” inside sessions$/ }).click()
+  await expect(hits(page).first()).toBeVisible()
+  const time = page.getByRole('group', { name: 'Time' })
+  await time.getByRole('radio', { name: 'Today' }).check()
+  await expect(page).toHaveURL(/range=today/)
+  await expect(page.getByRole('heading', { name: /^Nothing found/ })).toBeVisible()
+  await page.reload()
+  await expect(time.getByRole('radio', { name: 'Today' })).toBeChecked()
+  await page.getByRole('button', { name: 'Remove time today' }).click()
+  await expect(hits(page).first()).toBeVisible()
+  await time.getByRole('radio', { name: 'Own days' }).check()
+  await time.getByLabel('From').fill('2026-11-01')
+  await time.getByLabel('To', { exact: true }).fill('2026-11-30')
+  await expect(page).toHaveURL(/from=2026-11-01&to=2026-12-01/)
+  await expect(hits(page).first()).toBeVisible()
+  await expectAxeClean(page)
 })
 
 test('two characters of Chinese are enough', async ({ page }) => {

@@ -1,4 +1,4 @@
-import type { SearchQuery, SearchResult, SuggestionList } from '@gemini-dash/api'
+import type { SearchQuery, SearchResult, SessionList, SuggestionList } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { timeZone } from '../lib/figures/time-zone.ts'
@@ -80,6 +80,39 @@ export function searchQuery(request: SearchRequest) {
 /** What has been found by then stays. */
 export function stopSearch(request: SearchRequest): void {
   runs.stop(JSON.stringify(request))
+}
+
+const MOST_QUICK = 5
+/** Of these some are titles, which stand among the sessions. */
+const ASKED_PLACES = 20
+
+/** The first sessions whose title has the words, and the first places inside sessions; those of before stay until these come. */
+export function quickQuery(q: string) {
+  return queryOptions({
+    queryKey: ['search', 'quick', q, timeZone()],
+    queryFn: async ({ signal }) => {
+      const ofTitles = apiPaths.sessions({ title: q, days: 'none', limit: MOST_QUICK })
+      const ofPlaces = apiPaths.search({ q, tz: timeZone(), limit: ASKED_PLACES })
+      const [titled, found] = await Promise.all([
+        fetchJson<SessionList>(ofTitles, signal),
+        fetchJson<SearchResult>(ofPlaces, signal),
+      ])
+      const places = found.hits.filter(({ field }) => field !== 'title').slice(0, MOST_QUICK)
+      return { q, sessions: titled.sessions, places, titles: found.sessions, total: found.total }
+    },
+    enabled: q !== '',
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+}
+
+/** How much of something there is inside sessions. */
+export function hitCountQuery(q: string, project: string | undefined) {
+  return queryOptions({
+    queryKey: ['search', 'count', q, project],
+    queryFn: ({ signal }) => fetchJson<SearchResult>(apiPaths.search({ q, project, limit: 1 }), signal),
+    retry: false,
+  })
 }
 
 /** What the word or value at the caret could go on as. */

@@ -14,6 +14,7 @@ import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { ApiRequestError } from '../api/request/api-request-error.ts'
 import { connection } from '../api/request/connection.ts'
 import { fetchJson } from '../api/request/fetch-json.ts'
+import { QuickSearch } from '../features/search/quick-search.tsx'
 import { ConnectionBanner, UpdateNotice } from '../features/shell/shell-notices.tsx'
 import { TopBar } from '../features/shell/top-bar.tsx'
 import { WarningBar } from '../features/shell/warning-bar.tsx'
@@ -187,7 +188,7 @@ function RootLayout() {
       <a className="skip-link" href="#main">
         Skip to content
       </a>
-      <TopBar crumbsRef={setCrumbSlot} onShortcuts={openSheet} />
+      <TopBar search={<QuickSearch />} crumbsRef={setCrumbSlot} onShortcuts={openSheet} />
       <ConnectionBanner />
       <WarningBar />
       <UpdateNotice />

@@ -5,6 +5,7 @@ import { searchQuery } from '../api/search.ts'
 import { Facets } from '../features/search/query/facets.tsx'
 import { QueryBox } from '../features/search/query/query-box.tsx'
 import { SearchChips } from '../features/search/query/search-chips.tsx'
+import { TimeFacet } from '../features/search/query/time-facet.tsx'
 import { SearchResults } from '../features/search/search-results.tsx'
 import { SearchStart } from '../features/search/search-start.tsx'
 import { toSearchRequest } from '../features/search/to-search-request.ts'
@@ -43,7 +44,14 @@ export function SearchPage() {
   return (
     <RailFrame
       railLabel="Filters"
-      rail={hasQuery && <Facets facets={result?.facets} search={search} onSearch={onSearch} />}
+      rail={
+        hasQuery && (
+          <>
+            <TimeFacet search={search} onSearch={onSearch} />
+            <Facets facets={result?.facets} search={search} onSearch={onSearch} />
+          </>
+        )
+      }
     >
       <h1 className="visually-hidden">Search</h1>
       <QueryBox

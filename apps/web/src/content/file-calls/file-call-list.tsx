@@ -46,6 +46,7 @@ export function FileCallList({ calls, hasDiffs, hereKey, sessionRef, onJump }: P
                 params={{ key: sessionRef }}
                 hash={`m-${call.messageKey}`}
                 className="link"
+                title={call.tool}
                 onClick={(event) => {
                   if (event.ctrlKey || event.metaKey || event.shiftKey) return
                   event.preventDefault()
@@ -60,6 +61,7 @@ export function FileCallList({ calls, hasDiffs, hereKey, sessionRef, onJump }: P
                 params={{ key: call.sessionKey }}
                 hash={`m-${call.messageKey}`}
                 className="link"
+                title={call.tool}
               >
                 {toolLabel(call.tool)}
               </Link>

@@ -5,7 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type RefObject, useRef } from 'react'
 import { searchQuery, stopSearch } from '../../api/search.ts'
-import type { FindSearch } from '../../lib/address/find-search.ts'
+import { type FindSearch, NO_TIME } from '../../lib/address/find-search.ts'
 import { classNames } from '../../lib/browser/class-names.ts'
 import { formatCount, formatPlural } from '../../lib/figures/format.ts'
 import { useShortcuts } from '../../lib/hooks/use-shortcuts.ts'
@@ -216,5 +216,5 @@ function NothingFound({ search, result, onSearch }: NothingFoundProps) {
 
 function changeFor(parameter: SearchResult['relax'][number]['parameter'], q: string): Partial<FindSearch> {
   if (parameter === null) return { q }
-  return { [parameter === 'time' ? 'day' : parameter]: undefined }
+  return parameter === 'time' ? NO_TIME : { [parameter]: undefined }
 }

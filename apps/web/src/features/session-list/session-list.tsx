@@ -8,6 +8,7 @@ import { Link } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import { doctorNotesQuery } from '../../api/doctor.ts'
 import { healthQuery, useHasPrices } from '../../api/health.ts'
+import { hitCountQuery } from '../../api/search.ts'
 import { sessionsQuery } from '../../api/sessions.ts'
 import type { ListSearch } from '../../lib/address/list-search.ts'
 import { classNames } from '../../lib/browser/class-names.ts'
@@ -99,7 +100,7 @@ export function SessionTable({ search, project, onSearch }: Props) {
             onRetry={() => list.refetch()}
           />
         )}
-        {first?.total === 0 && <NoMatch search={search} onSearch={onSearch} />}
+        {first?.total === 0 && <NoMatch search={search} projectKey={project?.key} onSearch={onSearch} />}
         {shownCount > 0 &&
           (wasPending ? <DrawnLater placeholder={loading}>{drawRows}</DrawnLater> : drawRows())}
       </div>
@@ -162,16 +163,21 @@ function PickBar({ keys, onEnd }: PickBarProps) {
   )
 }
 
-type NoMatchProps = { search: ListSearch; onSearch: (change: Partial<ListSearch>) => void }
+type NoMatchProps = {
+  search: ListSearch
+  projectKey: string | undefined
+  onSearch: (change: Partial<ListSearch>) => void
+}
 
 /** No session passes the filter: which filters there are, each of them to be dropped. */
-function NoMatch({ search, onSearch }: NoMatchProps) {
+function NoMatch({ search, projectKey, onSearch }: NoMatchProps) {
   const filters = activeFilters(search)
   return (
     <div className="blank-state sheet mt-2">
       <h2>{filters.length > 0 ? 'No session matches' : 'No sessions here'}</h2>
       {filters.length > 0 && (
         <div className="chips">
+          {search.q !== undefined && <HitsInside q={search.q} project={projectKey} />}
           {filters.map((filter) => (
             <Button key={filter.words} onClick={() => onSearch(filter.change)}>
               Remove filter: {filter.words}
@@ -180,5 +186,16 @@ function NoMatch({ search, onSearch }: NoMatchProps) {
         </div>
       )}
     </div>
+  )
+}
+
+/** What no title has, something that was said may have. */
+function HitsInside({ q, project }: { q: string; project: string | undefined }) {
+  const total = useQuery(hitCountQuery(q, project)).data?.total ?? 0
+  if (total === 0) return null
+  return (
+    <Link to="/search" search={{ q, project }} className="button primary" dir="auto">
+      {formatPlural(total, 'hit')} for “{q}” inside sessions
+    </Link>
   )
 }

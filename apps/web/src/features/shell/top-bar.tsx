@@ -1,10 +1,8 @@
 import './top-bar.css'
-import '../../ui/controls/search-box.css'
-import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { ChartColumn, House, Keyboard, Moon, Search, Sun, SunMoon } from 'lucide-react'
-import { type FormEvent, useRef, useSyncExternalStore } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
 import { type Theme, theme } from '../../lib/browser/theme.ts'
-import { useShortcuts } from '../../lib/hooks/use-shortcuts.ts'
 import { IconButton } from '../../ui/buttons/icon-button.tsx'
 import { Icon } from '../../ui/signs/icon.tsx'
 import { Mark } from '../../ui/signs/mark.tsx'
@@ -13,12 +11,13 @@ const ICONS = { system: SunMoon, light: Sun, dark: Moon }
 const NEXT: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' }
 
 interface Props {
+  search: ReactNode
   crumbsRef: (element: HTMLElement | null) => void
   onShortcuts: () => void
 }
 
 /** The bar over every page. `crumbsRef` takes the place where pages put their crumbs. */
-export function TopBar({ crumbsRef, onShortcuts }: Props) {
+export function TopBar({ search, crumbsRef, onShortcuts }: Props) {
   return (
     <header className="top-bar">
       <Link to="/" className="brand" aria-label="gemini-dash, all sessions">
@@ -26,7 +25,7 @@ export function TopBar({ crumbsRef, onShortcuts }: Props) {
         <span>gemini-dash</span>
       </Link>
       <nav className="crumbs" aria-label="Breadcrumb" ref={crumbsRef} />
-      <GlobalSearch />
+      {search}
       <nav className="main-nav" aria-label="Main">
         <Link to="/search" className="narrow-only" aria-label="Search">
           <Icon of={Search} />
@@ -52,46 +51,4 @@ function ThemeButton() {
   return (
     <IconButton icon={ICONS[current]} label={`Theme: ${current}`} onClick={() => theme.set(NEXT[current])} />
   )
-}
-
-/** Search over all sessions, from every page but the search page, which has a larger box of its own. */
-function GlobalSearch() {
-  const isOnSearchPage = useRouterState({ select: (state) => state.location.pathname === '/search' })
-  return isOnSearchPage ? <span className="top-bar-search wide-only" /> : <SearchForm />
-}
-
-function SearchForm() {
-  const navigate = useNavigate()
-  const input = useRef<HTMLInputElement>(null)
-  useShortcuts({ focusSearch: () => focusVisible(input.current) })
-
-  function search(event: FormEvent) {
-    event.preventDefault()
-    void navigate({ to: '/search', search: { q: input.current?.value.trim() || undefined } })
-  }
-  return (
-    <search className="top-bar-search wide-only">
-      <form className="search-box" onSubmit={search}>
-        <Icon of={Search} small />
-        <input
-          ref={input}
-          type="search"
-          name="q"
-          aria-label="Search all sessions"
-          placeholder="Search all sessions"
-          autoComplete="off"
-        />
-        <span className="key-cap" aria-hidden="true">
-          /
-        </span>
-      </form>
-    </search>
-  )
-}
-
-function focusVisible(input: HTMLInputElement | null): false | undefined {
-  if (!input?.checkVisibility()) return false
-  input.select()
-  input.focus()
-  return undefined
 }

@@ -1,4 +1,4 @@
-import { choiceParam, choicesParam, type RawSearch, textParam } from './search-params.ts'
+import { choiceParam, choicesParam, dayParam, type RawSearch, textParam } from './search-params.ts'
 
 const SEARCH_FIELDS = [
   'title',
@@ -28,9 +28,15 @@ export type FindSearch = {
   tool?: string
   status?: string
   is?: string
-  /** `YYYY-MM-DD` */
+  /** `YYYY-MM-DD`: one day, or from one on; `to` is the first that does not count. */
   day?: string
+  range?: SearchRange
+  from?: string
+  to?: string
 }
+
+export const SEARCH_RANGES = ['today', '7d', '30d'] as const
+export type SearchRange = (typeof SEARCH_RANGES)[number]
 
 export function readFindSearch(search: RawSearch): FindSearch {
   return {
@@ -43,11 +49,12 @@ export function readFindSearch(search: RawSearch): FindSearch {
     tool: textParam(search, 'tool'),
     status: textParam(search, 'status'),
     is: choicesParam(search, 'is', SEARCH_STATES)?.join(','),
-    day: dayParam(search),
+    day: dayParam(search, 'day'),
+    range: choiceParam(search, 'range', SEARCH_RANGES),
+    from: dayParam(search, 'from'),
+    to: dayParam(search, 'to'),
   }
 }
 
-function dayParam(search: RawSearch): string | undefined {
-  const day = textParam(search, 'day')
-  return day !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : undefined
-}
+/** Takes off whatever says when. */
+export const NO_TIME = { day: undefined, range: undefined, from: undefined, to: undefined } as const

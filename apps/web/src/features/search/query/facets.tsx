@@ -84,6 +84,11 @@ function capitalised(text: string): string {
 
 type FacetOption = { value: string; label: string; count: number }
 
+/** One that is called otherwise than it was recorded says both. */
+function tooltipOf({ value, label }: FacetOption): string {
+  return value.toLowerCase() === label.toLowerCase() ? label : `${label} (${value})`
+}
+
 type FacetProps = {
   legend: string
   options: FacetOption[]
@@ -109,7 +114,7 @@ function Facet({ legend, options, chosen, onToggle }: FacetProps) {
             checked={chosen.includes(option.value)}
             onChange={(event) => onToggle(option.value, event.target.checked)}
           />
-          <span className="name" dir="auto" title={option.label}>
+          <span className="name" dir="auto" title={tooltipOf(option)}>
             {option.label}
           </span>
           <span className="count">{formatCount(option.count)}</span>

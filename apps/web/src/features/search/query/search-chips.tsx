@@ -1,12 +1,13 @@
 import type { SearchResult } from '@gemini-dash/api'
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import { ListFilter, X } from 'lucide-react'
-import type { FindSearch } from '../../../lib/address/find-search.ts'
+import { type FindSearch, NO_TIME } from '../../../lib/address/find-search.ts'
 import { formatDate, startOfDay } from '../../../lib/figures/format.ts'
 import { DrawerButton } from '../../../ui/buttons/drawer-button.tsx'
 import { Icon } from '../../../ui/signs/icon.tsx'
 import { searchVoices } from '../result/search-voices.ts'
 import { stateLabel } from './facets.tsx'
+import { describeTime } from './time-facet.tsx'
 
 type Props = {
   search: FindSearch
@@ -31,7 +32,9 @@ export function SearchChips({ search, result, onSearch }: Props) {
           key={parameter}
           name={name}
           value={value}
-          onRemove={() => onSearch({ [parameter]: undefined })}
+          onRemove={() =>
+            onSearch(parameter === 'range' ? { ...NO_TIME, day: search.day } : { [parameter]: undefined })
+          }
         />
       ))}
       <DrawerButton icon={ListFilter} label="Filters" />
@@ -59,6 +62,7 @@ function chosenFilters(search: FindSearch, result: SearchResult | undefined) {
     { parameter: 'tool', name: 'tool', value: labelled(search.tool, toolLabel) },
     { parameter: 'status', name: 'result of the tool call', value: labelled(search.status, String) },
     { parameter: 'is', name: 'state', value: labelled(search.is, stateLabel) },
+    { parameter: 'range', name: 'time', value: describeTime(search) },
     {
       parameter: 'day',
       name: 'day',

@@ -82,7 +82,9 @@ function HitRow({ hit, search }: { hit: SearchHit; search: FindSearch }) {
       className={`hit ${voice.ink}`}
     >
       <Icon of={voice.icon} />
-      <span className="hit-voice">{voice.label}</span>
+      <span className="hit-voice" title={hit.toolName ?? undefined}>
+        {voice.label}
+      </span>
       <span className="hit-snippet" dir="auto">
         {hit.superseded && <Badge title="This message is not in the CLI's final state">superseded</Badge>}
         {snippetPieces(snippet, ranges).map((piece) =>
