@@ -115,7 +115,7 @@ module.exports = {
       to: {
         path: '^packages/',
         pathNot:
-          '^packages/api/src/(?:paths|live/patches|lists/turn-columns|words/(?:tool-label|figures|fold-text))[.]ts$',
+          '^packages/api/src/(?:paths|live/patches|lists/turn-columns|words/(?:tool-label|figures|fold-text|near-text))[.]ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -1,8 +1,16 @@
-// Runs before the first paint, so that no page flashes in the other theme. A file of its own because the
-// content policy refuses inline scripts. src/lib/browser/theme.ts writes what is read here.
+// Runs before the first paint, so that no page flashes in the other theme or moves. A file of its own because the
+// content policy refuses inline scripts. src/lib/browser/appearance.ts writes what is read here.
 try {
-  const theme = localStorage.getItem('gemini-dash.theme')
-  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
+  const values = {
+    theme: ['light', 'dark'],
+    density: ['compact'],
+    sidebar: ['hidden'],
+    outline: ['hidden'],
+  }
+  for (const name in values) {
+    const chosen = localStorage.getItem(`gemini-dash.${name}`)
+    if (values[name].includes(chosen)) document.documentElement.dataset[name] = chosen
+  }
 } catch {
-  // Storage can be switched off; the system's theme then stands.
+  // Storage can be switched off; what a new browser shows then stands.
 }

@@ -80,7 +80,7 @@ describe('keys of a session', () => {
     expect(window.scrollY).toBe(0)
   })
 
-  test('f finds: n and m walk the messages that were found, Escape closes', async () => {
+  test('f finds: n and N walk the messages that were found, Escape closes', async () => {
     await press('f')
     await userEvent.keyboard('rounding')
     const count = page.elementLocator(document.querySelector('.find-count') ?? document.body)
@@ -90,7 +90,7 @@ describe('keys of a session', () => {
     await expect.element(count).toHaveTextContent(/^1 of \d+$/)
     await press('n')
     await expect.element(count).toHaveTextContent(/^2 of \d+$/)
-    await press('m')
+    await press('{Shift>}n{/Shift}')
     await expect.element(count).toHaveTextContent(/^1 of \d+$/)
     await userEvent.click(page.getByRole('textbox', { name: 'Find in this session' }))
     await press('{Escape}')

@@ -106,6 +106,12 @@ export function useMarkChange(session: SessionSummary) {
   })
 }
 
+/** There from the beginning. */
+export const OWN_VIEWS: ViewList['views'] = [
+  { name: 'Starred', href: '/?starred=yes' },
+  { name: 'Failed this week', href: '/?range=7d&has=errors' },
+]
+
 /** The addresses that the person named. */
 export function viewsQuery() {
   return queryOptions({

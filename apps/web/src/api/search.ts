@@ -128,3 +128,12 @@ export function suggestQuery(q: string, at: number, isWanted: boolean) {
     retry: false,
   })
 }
+
+/** How much there is inside sessions, and what was meant perhaps; the hits are not asked for. */
+export function countedSearchQuery(q: string) {
+  return queryOptions({
+    queryKey: ['search-count', q],
+    queryFn: ({ signal }) => fetchJson<SearchResult>(apiPaths.search({ q, limit: 1 }), signal),
+    retry: false,
+  })
+}

@@ -1,8 +1,9 @@
 import type { SessionList, SessionQuery } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
-import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { SessionSummary } from 'gemini-sessions'
 import { timeZone } from '../lib/figures/time-zone.ts'
-import { fetchPlaced } from './request/fetch-json.ts'
+import { fetchJson, fetchPlaced } from './request/fetch-json.ts'
 
 export type SessionCriteria = Partial<Omit<SessionQuery, 'limit' | 'cursor' | 'tz'>>
 
@@ -22,5 +23,48 @@ export function sessionsQuery(filter: SessionCriteria) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     placeholderData: keepPreviousData,
+  })
+}
+
+/** The newest sessions whose title or first prompt holds the text, or is near it; of no text, the newest of all. */
+export function titledSessionsQuery(title: string, match: 'part' | 'near', limit: number) {
+  return queryOptions({
+    queryKey: ['titled-sessions', title, match, limit],
+    queryFn: async ({ signal }) => {
+      const query = { title: title || undefined, match, limit, days: 'none' }
+      return (await fetchJson<SessionList>(apiPaths.sessions(query), signal)).sessions
+    },
+    staleTime: TITLES_STAND_MS,
+    retry: false,
+  })
+}
+
+/** The same letters typed again soon are not asked for again. */
+const TITLES_STAND_MS = 5_000
+
+/** So many may go on beside a session; the one that follows it is among them. */
+const MOST_BESIDE = 50
+
+/** Key of the session of the same project that was spoken in next, or before; null where there is none. */
+export function sessionBesideQuery(
+  { key, project, startTime, endTime }: SessionSummary,
+  side: 'later' | 'earlier',
+) {
+  const isLater = side === 'later'
+  const last = endTime ?? startTime ?? undefined
+  return queryOptions({
+    queryKey: ['session-beside', key, side],
+    queryFn: async ({ signal }) => {
+      const span = isLater ? { from: last, sort: '-recent' } : { to: last, sort: 'recent' }
+      const query = { project: project.key, ...span, limit: MOST_BESIDE, days: 'none' }
+      const { sessions } = await fetchJson<SessionList>(apiPaths.sessions(query), signal)
+      const beside = sessions.find((session) => {
+        const time = session.endTime ?? session.startTime
+        if (session.key === key || time === null || last === undefined) return false
+        return isLater ? time >= last : time <= last
+      })
+      return beside?.key ?? null
+    },
+    staleTime: 0,
   })
 }

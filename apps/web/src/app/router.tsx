@@ -7,7 +7,6 @@ import {
   type ErrorComponentProps,
   lazyRouteComponent,
   Outlet,
-  useNavigate,
   useRouter,
 } from '@tanstack/react-router'
 import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
@@ -18,13 +17,16 @@ import { QuickSearch } from '../features/search/quick-search.tsx'
 import { ConnectionBanner, UpdateNotice } from '../features/shell/shell-notices.tsx'
 import { TopBar } from '../features/shell/top-bar.tsx'
 import { WarningBar } from '../features/shell/warning-bar.tsx'
+import { type ActionName, actions } from '../lib/actions/action-table.ts'
+import { useActions } from '../lib/actions/use-actions.ts'
 import { readFindSearch } from '../lib/address/find-search.ts'
 import { readListSearch } from '../lib/address/list-search.ts'
 import { readCompareSearch, readFileSearch, readUsageSearch } from '../lib/address/page-searches.ts'
 import { plainSearchCodec } from '../lib/address/search-params.ts'
 import { readSessionSearch } from '../lib/address/session-search.ts'
+import { density, sidebar, stepThrough, theme } from '../lib/browser/appearance.ts'
+import { clockChoice } from '../lib/figures/format.ts'
 import { zoneChoice } from '../lib/figures/time-zone.ts'
-import { useShortcuts } from '../lib/hooks/use-shortcuts.ts'
 import { HomePage } from '../pages/home-page.tsx'
 import { AmbiguousPage } from '../pages/refused/ambiguous-page.tsx'
 import { BrokenPage, ForbiddenPage, NotFoundPage } from '../pages/refused/refused-pages.tsx'
@@ -33,7 +35,10 @@ import { CrumbSlot } from '../ui/controls/crumbs.tsx'
 import { lazyDialog } from '../ui/lazy/lazy-dialog.tsx'
 import { holdScrollPlace } from './hold-scroll-place.ts'
 
-const ShortcutSheet = lazyDialog(() => import('../features/shortcut-sheet/shortcut-sheet.tsx'))
+const OVER_PAGES = {
+  keys: lazyDialog(() => import('../features/shortcut-sheet/shortcut-sheet.tsx')),
+  palette: lazyDialog(() => import('../features/palette/palette.tsx')),
+}
 
 const rootRoute = createRootRouteWithContext<{ client: QueryClient }>()({ component: RootLayout })
 
@@ -173,31 +178,44 @@ function useRetry(reset: () => void): () => void {
 
 /** What stands around every page. */
 function RootLayout() {
-  const navigate = useNavigate()
   const [crumbSlot, setCrumbSlot] = useState<HTMLElement | null>(null)
   const zone = useSyncExternalStore(zoneChoice.subscribe, zoneChoice.get)
-  const [isSheetOpen, setIsSheetOpen] = useState(false)
-  const openSheet = (): undefined => setIsSheetOpen(true) as undefined
-  useShortcuts({
-    showShortcuts: openSheet,
-    goHome: () => void navigate({ to: '/' }),
-    goUsage: () => void navigate({ to: '/usage' }),
-  })
+  const clock = useSyncExternalStore(clockChoice.subscribe, clockChoice.get)
+  const [opened, setOpened] = useState<keyof typeof OVER_PAGES | null>(null)
+  usePageActions(setOpened)
+  const Opened = opened === null ? null : OVER_PAGES[opened]
   return (
     <CrumbSlot value={crumbSlot}>
       <a className="skip-link" href="#main">
         Skip to content
       </a>
-      <TopBar search={<QuickSearch />} crumbsRef={setCrumbSlot} onShortcuts={openSheet} />
+      <TopBar search={<QuickSearch />} crumbsRef={setCrumbSlot} />
       <ConnectionBanner />
       <WarningBar />
       <UpdateNotice />
-      <Outlet key={zone} />
-      {isSheetOpen && (
+      <Outlet key={`${zone} ${clock}`} />
+      {Opened !== null && (
         <Suspense>
-          <ShortcutSheet onClose={() => setIsSheetOpen(false)} />
+          <Opened onClose={() => setOpened(null)} />
         </Suspense>
       )}
     </CrumbSlot>
   )
+}
+
+/** What can be done on every page. */
+function usePageActions(open: (what: keyof typeof OVER_PAGES) => void): void {
+  const { history } = useRouter()
+  const pages = Object.entries(actions).flatMap(([name, action]) =>
+    'href' in action ? [[name as ActionName, () => void history.push(action.href)] as const] : [],
+  )
+  useActions({
+    ...Object.fromEntries(pages),
+    showKeys: () => void open('keys'),
+    openPalette: () => void open('palette'),
+    toggleSidebar: () => void stepThrough(sidebar),
+    changeTheme: () => void stepThrough(theme),
+    changeDensity: () => void stepThrough(density),
+    changeZone: () => void zoneChoice.set(zoneChoice.get() === 'utc' ? 'local' : 'utc'),
+  })
 }

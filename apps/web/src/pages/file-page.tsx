@@ -1,8 +1,8 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { FileChoice } from '../features/file-history/file-choice.tsx'
 import { FileHistoryView } from '../features/file-history/file-history.tsx'
 import { useDocumentTitle } from '../lib/hooks/use-document-title.ts'
 import { CrumbHere, CrumbSeparator, Crumbs } from '../ui/controls/crumbs.tsx'
-import { NotFoundPage } from './refused/refused-pages.tsx'
 
 const route = getRouteApi('/file')
 
@@ -11,12 +11,13 @@ export function FilePage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const name = search.path?.split(/[\\/]/).at(-1)
-  useDocumentTitle(name, 'File history')
-  if (search.path === undefined) {
+  useDocumentTitle(name, search.path === undefined ? 'Files' : 'File history')
+  if (search.path === undefined)
     return (
-      <NotFoundPage what="The address names no file: it goes on as /file?path=src/index.ts&project=name." />
+      <main id="main" tabIndex={-1}>
+        <FileChoice />
+      </main>
     )
-  }
   return (
     <main id="main" tabIndex={-1}>
       <Crumbs>

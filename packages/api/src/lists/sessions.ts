@@ -46,6 +46,8 @@ export const sessionQuerySchema = z.object({
   sort: z.enum([...SESSION_ORDERS, ...SESSION_ORDERS.map((order) => `-${order}` as const)]).default('recent'),
   /** Only sessions whose title or first prompt contains this text (case and accents ignored). */
   title: z.string().max(200).optional(),
+  /** How that text is looked for: as it stands, or its words in any order, with letters left out. */
+  match: z.enum(['part', 'near']).optional(),
   /** Only sessions where something failed (a call, a request, a prompt without an answer) / that are live now. */
   has: z.enum(['errors', 'live']).optional(),
   /** Only sessions that the person starred, or none of them; a starred message counts for its session. */

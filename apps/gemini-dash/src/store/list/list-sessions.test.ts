@@ -172,6 +172,9 @@ describe('the list of sessions', () => {
       session('b', { live: true, project: { key: 'other', name: 'other', path: null } }),
     ]
     expect(keysOf(list(sessions, { title: 'CAFE' }))).toEqual(['a'])
+    expect(keysOf(list(sessions, { title: 'pries cafe' }))).toEqual([])
+    expect(keysOf(list(sessions, { title: 'pries cafe', match: 'near' }))).toEqual(['a'])
+    expect(keysOf(list(sessions, { title: 'cafe shop', match: 'near' }))).toEqual([])
     expect(keysOf(list(sessions, { model: 'gemini-3-pro-preview' }))).toEqual(['a'])
     expect(keysOf(list(sessions, { has: 'live' }))).toEqual(['b'])
     expect(keysOf(list(sessions, { has: 'errors' }))).toEqual([])

@@ -1,4 +1,5 @@
 import type { SessionList, SessionOrder, SessionQuery } from '@gemini-dash/api'
+import { findNear } from '@gemini-dash/api/near-text'
 import { foldTextOnly } from '@gemini-dash/session-index'
 import type { SessionSummary } from 'gemini-sessions'
 import { overlaps } from '../times/session-span.ts'
@@ -58,7 +59,7 @@ export function cutPage<Session extends ListedSession>(
 
 /** The costliest question comes last. */
 function isWanted(session: ListedSession, query: ResolvedList): boolean {
-  const { kind, parent, has, deleted, projectKeys, range, title, isStarred, tag } = query
+  const { kind, parent, has, deleted, projectKeys, range, title, nearTitle, isStarred, tag } = query
   if (kind !== 'all' && session.kind !== kind) return false
   if (parent !== undefined && session.parentKey !== parent) return false
   if (projectKeys !== null && !projectKeys.has(session.project.key)) return false
@@ -69,7 +70,9 @@ function isWanted(session: ListedSession, query: ResolvedList): boolean {
   if (isStarred !== null && isStarred !== hasStar(session.mark)) return false
   if (tag !== '' && !hasTag(session.mark, tag)) return false
   if (!overlaps(session, range)) return false
-  return title === '' || foldTextOnly(`${session.title}\n${session.firstPrompt ?? ''}`).includes(title)
+  if (title === '') return true
+  const text = foldTextOnly(`${session.title}\n${session.firstPrompt ?? ''}`)
+  return nearTitle === null ? text.includes(title) : findNear(text, nearTitle) !== null
 }
 
 function usesModel(session: ListedSession, model: string | undefined): boolean {

@@ -1,4 +1,5 @@
 import type { SessionQuery } from '@gemini-dash/api'
+import { nearWords } from '@gemini-dash/api/near-text'
 import { foldTextOnly } from '@gemini-dash/session-index'
 import { type TimeRange, timeRange } from '../times/time-range.ts'
 import { ownZone } from '../times/time-zone.ts'
@@ -20,6 +21,8 @@ export interface ResolvedList
   zone: string
   /** A part of title or first prompt, folded as these are; empty: any. */
   title: string
+  /** The same, word by word, where its words are enough; null: it has to stand there whole. */
+  nearTitle: readonly string[] | null
 }
 
 /** Puts in place what a person only names: projects, days, and letters in any case. */
@@ -36,6 +39,7 @@ export function resolveList(
     limit,
     project,
     title,
+    match,
     starred,
     tag,
     tz,
@@ -52,5 +56,6 @@ export function resolveList(
     tag: foldTextOnly(tag ?? ''),
     range: timeRange({ from, to }, zone),
     title: foldTextOnly(title ?? ''),
+    nearTitle: match === 'near' ? nearWords(title ?? '') : null,
   }
 }

@@ -14,6 +14,7 @@ import {
 } from 'react'
 import type { ShownDetail } from '../../api/session/opening.ts'
 import type { HitTerm } from '../../content/text/hit-context.ts'
+import { openAtFirst } from '../../lib/browser/appearance.ts'
 import { Failed } from '../../ui/states/failed.tsx'
 import { Notice } from '../../ui/states/notice.tsx'
 import { useMessagePages } from './feed/use-message-pages.ts'
@@ -173,9 +174,10 @@ export const Conversation = memo(function Conversation(props: Props) {
   )
 })
 
-/** Under the filter for thoughts they are what is read. */
+/** Under the filter for thoughts they are what is read; else as the reader has it in the settings. */
 function opensUnder(show: MessageFilter | undefined): (id: string) => boolean | undefined {
-  return (id) => (show === 'thoughts' && id.endsWith('/thoughts') ? true : undefined)
+  const areThoughtsOpen = show === 'thoughts' || openAtFirst.get().includes('thoughts')
+  return (id) => (areThoughtsOpen && id.endsWith('/thoughts') ? true : undefined)
 }
 
 /** What the reader opened and closed in a session, for as long as the tab lives: who comes back finds it so. */

@@ -5,15 +5,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { changeViews, viewsQuery } from '../../api/marks.ts'
+import { changeViews, OWN_VIEWS, viewsQuery } from '../../api/marks.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { IconButton } from '../../ui/buttons/icon-button.tsx'
-
-/** There from the beginning. */
-const OWN_VIEWS: readonly View[] = [
-  { name: 'Starred', href: '/?starred=yes' },
-  { name: 'Failed this week', href: '/?range=7d&has=errors' },
-]
 
 /** Filters of the list that have a name: two that everybody has, and those that the reader saved. */
 export function SavedViews() {

@@ -5,7 +5,7 @@ import { useLocation, useNavigate, useRouterState } from '@tanstack/react-router
 import { Search } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { quickQuery } from '../../api/search.ts'
-import { useShortcuts } from '../../lib/hooks/use-shortcuts.ts'
+import { useActions } from '../../lib/actions/use-actions.ts'
 import { Icon } from '../../ui/signs/icon.tsx'
 import { QuickList, quickItems } from './quick-list.tsx'
 
@@ -33,7 +33,7 @@ function QuickBox() {
     void here
     setIsWanted(false)
   }, [here])
-  useShortcuts({ focusSearch: () => focusVisible(input.current) })
+  useActions({ focusSearch: () => focusVisible(input.current) })
 
   const isOpen = isWanted && draft.trim() !== '' && data !== undefined
   const items = isOpen ? quickItems(data, draft.trim()) : []

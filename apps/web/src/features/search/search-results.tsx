@@ -5,10 +5,10 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type RefObject, useRef } from 'react'
 import { searchQuery, stopSearch } from '../../api/search.ts'
+import { useActions } from '../../lib/actions/use-actions.ts'
 import { type FindSearch, NO_TIME } from '../../lib/address/find-search.ts'
 import { classNames } from '../../lib/browser/class-names.ts'
 import { formatCount, formatPlural } from '../../lib/figures/format.ts'
-import { useShortcuts } from '../../lib/hooks/use-shortcuts.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Segmented } from '../../ui/controls/segmented.tsx'
 import { Failed } from '../../ui/states/failed.tsx'
@@ -174,7 +174,7 @@ function useHitKeys(): RefObject<HTMLDivElement | null> {
     const position = from === -1 && direction === -1 ? hits.length - 1 : from + direction
     hits[position]?.focus()
   }
-  useShortcuts({ nextRow: () => step(1), previousRow: () => step(-1) })
+  useActions({ nextRow: () => step(1), previousRow: () => step(-1) })
   return results
 }
 

@@ -3,9 +3,9 @@ import './find-bar.css'
 import type { FindResult } from '@gemini-dash/api'
 import { ChevronDown, ChevronUp, Search, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useActions } from '../../lib/actions/use-actions.ts'
 import { formatCount } from '../../lib/figures/format.ts'
 import { useKeptCalls } from '../../lib/hooks/use-kept-calls.ts'
-import { useShortcuts } from '../../lib/hooks/use-shortcuts.ts'
 import { IconButton } from '../../ui/buttons/icon-button.tsx'
 import { Icon } from '../../ui/signs/icon.tsx'
 import { foundPlaces, stepFrom } from './found-places.ts'
@@ -47,7 +47,7 @@ export function FindBar({ q, hits, hereKey, place, focusCount, onQuery, onJump, 
     if (next !== undefined) onJump(next.messageKey, next.offset)
   })
   const step = (by: 1 | -1): undefined => void stepOrKeep(by)
-  useShortcuts({ nextHit: () => step(1), previousHit: () => step(-1) })
+  useActions({ nextHit: () => step(1), previousHit: () => step(-1) })
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return

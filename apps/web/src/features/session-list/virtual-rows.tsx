@@ -6,10 +6,11 @@ import { memo, useLayoutEffect, useRef, useState } from 'react'
 import type { SessionCriteria } from '../../api/sessions.ts'
 import { ExplainButton } from '../../content/explain/explain-button.tsx'
 import type { FigureName } from '../../content/explain/explain-context.ts'
+import { useActions } from '../../lib/actions/use-actions.ts'
+import { density } from '../../lib/browser/appearance.ts'
 import { formatCost, formatDay, formatPlural, formatTokens } from '../../lib/figures/format.ts'
 import { useIsNarrow } from '../../lib/hooks/use-is-narrow.ts'
 import { useOverscan } from '../../lib/hooks/use-overscan.ts'
-import { useShortcuts } from '../../lib/hooks/use-shortcuts.ts'
 import type { ListRow } from './list-rows.ts'
 import { SessionRow } from './row/session-row.tsx'
 
@@ -29,7 +30,7 @@ type Props = {
 
 const TOP_BAR_PX = 48
 const DAY_PX = 30
-const ROW_PX = 33
+const ROW_PX = { comfortable: 33, compact: 27 }
 const NARROW_ROW_PX = 65
 /** The next page is asked for when this many rows are left; before anybody scrolls, when none is. */
 const LOOKAHEAD_ROWS = 40
@@ -47,7 +48,8 @@ export function VirtualRows({ rows, filter, reasons, now, picked, onPick, hasMor
   const overscan = useOverscan(rows.length > 0, OVERSCAN)
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: (position) => (rows[position]?.kind === 'day' ? DAY_PX : isNarrow ? NARROW_ROW_PX : ROW_PX),
+    estimateSize: (position) =>
+      rows[position]?.kind === 'day' ? DAY_PX : isNarrow ? NARROW_ROW_PX : ROW_PX[density.get()],
     getItemKey: (position) => rows[position]?.key ?? position,
     overscan,
     scrollMargin: listTopPx,
@@ -146,7 +148,7 @@ function useRowKeys(rows: ListRow[], scrollTo: (position: number) => void): stri
     setSelectedKey(row.key)
     scrollTo(position)
   }
-  useShortcuts({
+  useActions({
     nextRow: () => step(1),
     previousRow: () => step(-1),
     openRow: () => {

@@ -1,23 +1,44 @@
 import './top-bar.css'
 import { Link } from '@tanstack/react-router'
-import { ChartColumn, House, Keyboard, Moon, Search, Sun, SunMoon } from 'lucide-react'
+import {
+  Activity,
+  ChartColumn,
+  Columns2,
+  Command,
+  Ellipsis,
+  Files,
+  House,
+  Keyboard,
+  MessagesSquare,
+  Moon,
+  Search,
+  Sun,
+  SunMoon,
+} from 'lucide-react'
 import { type ReactNode, useSyncExternalStore } from 'react'
-import { type Theme, theme } from '../../lib/browser/theme.ts'
-import { IconButton } from '../../ui/buttons/icon-button.tsx'
+import { type ActionName, actions } from '../../lib/actions/action-table.ts'
+import { keyCaps, runAction } from '../../lib/actions/use-actions.ts'
+import { theme } from '../../lib/browser/appearance.ts'
+import { MenuButton } from '../../ui/buttons/menu-button.tsx'
+import { MenuItem } from '../../ui/buttons/menu-item.tsx'
 import { Icon } from '../../ui/signs/icon.tsx'
 import { Mark } from '../../ui/signs/mark.tsx'
 
-const ICONS = { system: SunMoon, light: Sun, dark: Moon }
-const NEXT: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' }
+const THEME_ICONS = { system: SunMoon, light: Sun, dark: Moon }
+const MORE_PAGES = [
+  ['goHealth', Activity],
+  ['goCompare', Columns2],
+  ['goFiles', Files],
+  ['goChats', MessagesSquare],
+] as const
 
 interface Props {
   search: ReactNode
   crumbsRef: (element: HTMLElement | null) => void
-  onShortcuts: () => void
 }
 
 /** The bar over every page. `crumbsRef` takes the place where pages put their crumbs. */
-export function TopBar({ search, crumbsRef, onShortcuts }: Props) {
+export function TopBar({ search, crumbsRef }: Props) {
   return (
     <header className="top-bar">
       <Link to="/" className="brand" aria-label="gemini-dash, all sessions">
@@ -38,17 +59,60 @@ export function TopBar({ search, crumbsRef, onShortcuts }: Props) {
           <Icon of={ChartColumn} />
           <span className="wide-only">Usage</span>
         </Link>
-        <IconButton className="wide-only" icon={Keyboard} label="Keys (?)" onClick={onShortcuts} />
-        <ThemeButton />
+        <MoreMenu />
+        <PaletteButton />
       </nav>
     </header>
   )
 }
 
-/** Steps through system, light and dark. */
-function ThemeButton() {
+/** The pages that have no room in the bar, the keys and the theme. */
+function MoreMenu() {
   const current = useSyncExternalStore(theme.subscribe, theme.get)
   return (
-    <IconButton icon={ICONS[current]} label={`Theme: ${current}`} onClick={() => theme.set(NEXT[current])} />
+    <MenuButton
+      className="icon-button"
+      label="More pages, settings and theme"
+      face={
+        <>
+          <Icon of={Ellipsis} className="narrow-only" />
+          <span className="wide-only">More</span>
+        </>
+      }
+    >
+      <MenuItem {...known('openPalette')} icon={Command} />
+      {MORE_PAGES.map(([name, icon]) => (
+        <MenuItem key={name} {...known(name)} icon={icon} />
+      ))}
+      <MenuItem {...known('showKeys')} icon={Keyboard} label="Keys" />
+      <MenuItem {...known('changeTheme')} icon={THEME_ICONS[current]} label={`Theme: ${current}`} />
+    </MenuButton>
+  )
+}
+
+/** A line of a menu as the table of actions has it. */
+function known(name: ActionName) {
+  const action = actions[name]
+  return {
+    label: action.words,
+    keys: action.keys[0],
+    href: 'href' in action ? action.href : undefined,
+    onChoose: () => void runAction(name),
+  }
+}
+
+function PaletteButton() {
+  const { words, keys } = actions.openPalette
+  const caps = keyCaps(keys[0] ?? '').join(' ')
+  return (
+    <button
+      type="button"
+      className="palette-button roomy-only"
+      aria-label={`${caps}, ${words}`}
+      title={words}
+      onClick={() => runAction('openPalette')}
+    >
+      <kbd className="key-cap">{caps}</kbd>
+    </button>
   )
 }

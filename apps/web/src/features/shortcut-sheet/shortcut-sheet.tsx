@@ -1,16 +1,13 @@
 import './shortcut-sheet.css'
 import { X } from 'lucide-react'
-import { shortcuts } from '../../lib/hooks/shortcuts.ts'
+import { useSyncExternalStore } from 'react'
+import { keyedActions, keyGroups } from '../../lib/actions/action-table.ts'
+import { keyCaps, singleKeys } from '../../lib/actions/use-actions.ts'
 import { IconButton } from '../../ui/buttons/icon-button.tsx'
-
-const GROUPS = [
-  { where: 'everywhere', title: 'Everywhere' },
-  { where: 'rows', title: 'In lists' },
-  { where: 'session', title: 'In a session' },
-] as const
 
 /** All keys that do something. The dialog takes the focus, and Escape gives it back. */
 export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
+  const areSingle = useSyncExternalStore(singleKeys.subscribe, singleKeys.get)
   return (
     <dialog
       className="shortcut-sheet"
@@ -32,22 +29,23 @@ export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
           <h2 id="shortcut-sheet-title">Keys</h2>
           <IconButton icon={X} label="Close" onClick={onClose} />
         </div>
-        {GROUPS.map(({ where, title }) => (
-          <section key={where} aria-label={title}>
+        {!areSingle && (
+          <p className="shortcut-sheet-off">
+            Letters and signs alone are switched off in the settings. Keys with Ctrl, Enter, Home and End act.
+          </p>
+        )}
+        {keyGroups.map(({ place, title }) => (
+          <section key={place} aria-label={title}>
             <h3>{title}</h3>
             <dl>
-              {Object.entries(shortcuts)
-                .filter(([, shortcut]) => shortcut.where === where)
-                .map(([name, { keys, does }]) => (
-                  <div key={name}>
-                    <dt>
-                      {keysOf(keys).map((key, index) => (
-                        <kbd key={`${index} ${key}`}>{key}</kbd>
-                      ))}
-                    </dt>
-                    <dd>{does}</dd>
-                  </div>
-                ))}
+              {keyedActions(place).map(({ keys, words }) => (
+                <div key={words}>
+                  <dt>
+                    <Caps keys={keys} />
+                  </dt>
+                  <dd>{words}</dd>
+                </div>
+              ))}
             </dl>
           </section>
         ))}
@@ -56,7 +54,14 @@ export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** `Shift+J` and `g h` as the caps that are pressed; the sign needs no Shift to be told. */
-function keysOf(keys: string): string[] {
-  return keys === 'Shift+?' ? ['?'] : keys.split(/[ +]/)
+/** All that lead to it, with a word between them. */
+function Caps({ keys }: { keys: readonly string[] }) {
+  return keys.map((each, position) => (
+    <span key={each} className="shortcut-sheet-keys">
+      {position > 0 && 'or '}
+      {keyCaps(each).map((cap, place) => (
+        <kbd key={`${place} ${cap}`}>{cap}</kbd>
+      ))}
+    </span>
+  ))
 }

@@ -18,10 +18,18 @@ export {
 } from '@gemini-dash/api/figures'
 
 import { formatPlural } from '@gemini-dash/api/figures'
+import { keptChoice } from '../browser/kept-choice.ts'
 import { addDays } from './calendar-day.ts'
 import { zoneChoice } from './time-zone.ts'
 
-/** Day before month and a 24-hour clock, as in the rest of the interface. */
+/** Whether the reader wants 20:31 or 8:31 pm. */
+export const clockChoice = keptChoice<'24' | '12'>(
+  'gemini-dash.clock',
+  (kept) => (kept === '12' ? '12' : '24'),
+  (clock) => (clock === '24' ? null : clock),
+)
+
+/** Day before month, as in the rest of the interface. */
 const LOCALE = 'en-GB'
 
 const FORMS = {
@@ -126,12 +134,15 @@ function write(form: DateForm, date: Date): string {
 /** Writes moments in the chosen zone. Making a format takes much longer than using it, so each is made once. */
 function dateFormat(form: DateForm): Intl.DateTimeFormat {
   const choice = zoneChoice.get()
-  const key = `${form} ${choice}`
+  const clock = clockChoice.get()
+  const key = `${form} ${choice} ${clock}`
   const known = made.get(key)
   if (known !== undefined) return known
   const format = new Intl.DateTimeFormat(LOCALE, {
     ...FORMS[form],
     timeZone: choice === 'utc' ? 'UTC' : undefined,
+    // said only where there is a clock: it would add one
+    ...('hour' in FORMS[form] || 'timeStyle' in FORMS[form] ? { hour12: clock === '12' } : {}),
   })
   made.set(key, format)
   return format

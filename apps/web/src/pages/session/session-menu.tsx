@@ -1,10 +1,13 @@
-import { Link } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import type { SessionSummary } from 'gemini-sessions'
-import { Columns2, Download, Ellipsis, Forward, Pencil, Printer, Trash2 } from 'lucide-react'
+import { Columns2, Download, Ellipsis, Forward, type LucideIcon, Pencil, Printer, Trash2 } from 'lucide-react'
 import { Suspense, useState } from 'react'
+import { useMarkChange } from '../../api/marks.ts'
 import { sessionName } from '../../features/session-head/session-name.ts'
 import { zonedSpan } from '../../features/session-head/session-span.ts'
 import { usePrint } from '../../features/session-print/use-print.tsx'
+import { type ActionName, actions } from '../../lib/actions/action-table.ts'
+import { runAction, useActions } from '../../lib/actions/use-actions.ts'
 import { useIsNarrow } from '../../lib/hooks/use-is-narrow.ts'
 import { CopyItem } from '../../ui/buttons/copy-item.tsx'
 import { MenuButton } from '../../ui/buttons/menu-button.tsx'
@@ -22,22 +25,30 @@ const DIALOGS = {
 /** What can be done with a session beside reading it, and the dialogs that this opens. */
 export function SessionMenu({ sessionRef, session }: { sessionRef: string; session: SessionSummary }) {
   const [opened, setOpened] = useState<keyof typeof DIALOGS | null>(null)
+  const navigate = useNavigate()
   const isNarrow = useIsNarrow()
   const printing = usePrint({ sessionRef, title: sessionName(session), facts: zonedSpan(session) })
+  const { mutate: changeMark } = useMarkChange(session)
+  useActions({
+    noteSession: () => void setOpened('marks'),
+    handOver: () => void setOpened('handover'),
+    exportSession: () => void setOpened('export'),
+    forgetSession: () => void setOpened('forget'),
+    compareSession: () => void navigate({ to: '/compare', search: { a: session.key } }),
+    printSession: () => void printing.print(),
+    starSession: () => void changeMark({ star: session.mark?.star !== true }),
+  })
   const Dialog = opened === null ? null : DIALOGS[opened]
   return (
     <>
       <MenuButton className="icon-button" label="More of this session" face={<Icon of={Ellipsis} />}>
-        <MenuItem icon={Pencil} label="Note, tags and title" onChoose={() => setOpened('marks')} />
+        <Known icon={Pencil} name="noteSession" />
         {isNarrow && <CopyItem label="Copy link" text={() => `${window.location.origin}/s/${session.key}`} />}
-        <MenuItem icon={Forward} label="Hand over" onChoose={() => setOpened('handover')} />
-        <MenuItem icon={Download} label="Export" onChoose={() => setOpened('export')} />
-        <Link to="/compare" search={{ a: session.key }} className="menu-item">
-          <Icon of={Columns2} small />
-          <span>Compare with…</span>
-        </Link>
-        <MenuItem icon={Printer} label="Print" onChoose={printing.print} />
-        <MenuItem icon={Trash2} label="Forget…" onChoose={() => setOpened('forget')} />
+        <Known icon={Forward} name="handOver" />
+        <Known icon={Download} name="exportSession" />
+        <Known icon={Columns2} name="compareSession" href={`/compare?a=${encodeURIComponent(session.key)}`} />
+        <Known icon={Printer} name="printSession" />
+        <Known icon={Trash2} name="forgetSession" />
       </MenuButton>
       {printing.sheet}
       {Dialog !== null && (
@@ -46,5 +57,13 @@ export function SessionMenu({ sessionRef, session }: { sessionRef: string; sessi
         </Suspense>
       )}
     </>
+  )
+}
+
+/** A line as the table of actions has it. */
+function Known({ icon, name, href }: { icon: LucideIcon; name: ActionName; href?: string }) {
+  const { words, keys } = actions[name]
+  return (
+    <MenuItem icon={icon} label={words} keys={keys[0]} href={href} onChoose={() => void runAction(name)} />
   )
 }

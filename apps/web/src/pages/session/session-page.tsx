@@ -21,12 +21,12 @@ import { useOpenStep } from '../../features/timeline/use-open-step.ts'
 import { WhatIfView } from '../../features/what-if/what-if.tsx'
 import { useDocumentTitle } from '../../lib/hooks/use-document-title.ts'
 import { useDrawnLater } from '../../lib/hooks/use-drawn-later.ts'
-import { useShortcuts } from '../../lib/hooks/use-shortcuts.ts'
 import { Border } from '../../ui/lazy/border.tsx'
 import { lazyPanel } from '../../ui/lazy/lazy-panel.tsx'
 import { ReadingFrame } from './reading-frame.tsx'
 import { SessionOverview } from './session-overview.tsx'
 import { useReading } from './use-reading.ts'
+import { useSessionActions } from './use-session-actions.ts'
 
 const SessionContext = lazyPanel(() => import('./session-context.tsx'))
 const route = getRouteApi('/s/$key')
@@ -83,7 +83,7 @@ function OpenedSession({ sessionRef: key, detail, error }: Props) {
   const [findCount, setFindCount] = useState(0)
   const openFind = useCallback((): undefined => setFindCount((count) => count + 1) as undefined, [])
   const isFrameDrawn = useDrawnLater()
-  useShortcuts({ findHere: openFind })
+  useSessionActions({ session, openFind, showView: sessionView.show })
   useDocumentTitle(sessionName(session), session.project.name)
   return (
     <main id="main" tabIndex={-1}>

@@ -1,6 +1,7 @@
 import type { SessionDetail, SessionMap } from '@gemini-dash/api'
-import { copyText } from '../../../lib/browser/copy-text.ts'
-import { useShortcuts } from '../../../lib/hooks/use-shortcuts.ts'
+import { fetchTranscript } from '../../../api/session/session.ts'
+import { useActions } from '../../../lib/actions/use-actions.ts'
+import { copyAndSay, copyText } from '../../../lib/browser/copy-text.ts'
 import { messageKeyOf, messageLink } from '../message/actions/message-link.ts'
 import type { ConversationHandle, StepKind } from '../open/conversation-handle.ts'
 import type { OpenStore } from '../open/open-store.ts'
@@ -55,7 +56,7 @@ export function useMessageKeys(surroundings: Surroundings): ConversationHandle['
     const areOpen = row.message.toolCalls.map((call, index) => store.choice(ids[index] ?? '') ?? call.failed)
     store.set(ids, !areOpen.every(Boolean))
   }
-  useShortcuts({
+  useActions({
     nextRow: () => stepRow(1),
     previousRow: () => stepRow(-1),
     nextTurn: () => step('prompt', 1),
@@ -65,14 +66,23 @@ export function useMessageKeys(surroundings: Surroundings): ConversationHandle['
     nextError: () => step('error', 1),
     previousError: () => step('error', -1),
     toggleThoughts,
+    toggleAllThoughts: () => void store.toggleAll('thoughts'),
     toggleTools,
+    toggleAllTools: () => void store.toggleAll('calls'),
     goEnd: () => void onEnd(),
     goStart,
-    toEnd: ({ target }) => (scrollsByItself(target) ? false : void onEnd()),
-    toStart: ({ target }) => (scrollsByItself(target) ? false : goStart()),
+    toEnd: (event) => (scrollsByItself(event?.target) ? false : void onEnd()),
+    toStart: (event) => (scrollsByItself(event?.target) ? false : goStart()),
     copyMessageLink: () => {
       const row = here()
       if (row !== undefined) void copyText(messageLink(row.key))
+      return undefined
+    },
+    copyMessage: () => {
+      const row = here()
+      // the server writes it: what stands here may have been cut for the page
+      if (row !== undefined)
+        void copyAndSay(fetchTranscript(detail.session.key, { as: 'markdown', message: row.key }))
       return undefined
     },
   })
@@ -84,7 +94,7 @@ function goStart(): undefined {
 }
 
 /** The key is meant for a box of its own, such as the outline or a long output. */
-function scrollsByItself(target: EventTarget | null): boolean {
+function scrollsByItself(target: EventTarget | null | undefined): boolean {
   for (let box = target instanceof Element ? target : null; box !== null; box = box.parentElement) {
     if (box === document.body) return false
     const { overflowY } = getComputedStyle(box)

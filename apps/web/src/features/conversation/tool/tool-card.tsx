@@ -38,6 +38,7 @@ import { NeighbourContext } from '../../../content/neighbours/neighbour-context.
 import { HitContext, type HitTerm } from '../../../content/text/hit-context.ts'
 import { MachineText } from '../../../content/text/machine-text.tsx'
 import { hasHit } from '../../../content/text/mark-ranges.ts'
+import { openAtFirst } from '../../../lib/browser/appearance.ts'
 import { classNames } from '../../../lib/browser/class-names.ts'
 import { Disclosure } from '../../../ui/controls/disclosure.tsx'
 import { Icon } from '../../../ui/signs/icon.tsx'
@@ -111,13 +112,22 @@ interface Props {
   drawCalls: DrawCalls
 }
 
+/** Running calls are open; for others the reader says in the settings. */
+function opensAtFirst(call: ToolCall, state: ToolOutcome['state']): boolean {
+  const opened = openAtFirst.get()
+  if (state === 'failed') return opened.includes('failures')
+  return state === 'running' || (opened.includes('edits') && /^(edit|write)$/.test(toolKind(call)))
+}
+
 /** One call: a head that is one button, and what came of it. Failures and running calls are open at first. */
 export function ToolCard({ id, call, isPending, drawCalls }: Props) {
   const terms = useContext(HitContext)
   const { root } = useContext(NeighbourContext)
   const outcome = toolOutcome(call, isPending)
-  const isTrouble = outcome.state === 'failed' || outcome.state === 'running'
-  const [isOpen, setOpen] = useOpen(id, isTrouble || (terms.length > 0 && isFoundIn(call, terms)))
+  const [isOpen, setOpen] = useOpen(
+    id,
+    opensAtFirst(call, outcome.state) || (terms.length > 0 && isFoundIn(call, terms)),
+  )
   const [messageKey = '', part = ''] = id.split(/\/(?=call-\d+$)/)
   return (
     <div id={messageAnchor(messageKey, part)} className={classNames('call', 'has-part-link', outcome.state)}>

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Search, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { type Suggestions, suggestQuery } from '../../../api/search.ts'
-import { useShortcuts } from '../../../lib/hooks/use-shortcuts.ts'
+import { useActions } from '../../../lib/actions/use-actions.ts'
 import { IconButton } from '../../../ui/buttons/icon-button.tsx'
 import { Icon } from '../../../ui/signs/icon.tsx'
 import { SuggestionMenu, suggestionId } from './suggestion-menu.tsx'
@@ -37,7 +37,7 @@ export function QueryBox({ value, onChange, onSubmit }: Props) {
     // The page exists for this box; a page that came with a query is there to be read.
     if (isEmptyAtFirst.current) input.current?.focus({ preventScroll: true })
   }, [])
-  useShortcuts({
+  useActions({
     focusSearch: () => {
       input.current?.select()
       input.current?.focus()

@@ -1,0 +1,106 @@
+/** Where an action is meant: it acts only while what it acts on is drawn. */
+export type ActionPlace = 'pages' | 'everywhere' | 'rows' | 'session'
+
+export interface Action {
+  /** What it does, as menus, the palette and the sheet of keys say it. */
+  words: string
+  /** As tinykeys reads them; several lead to the same. None: by menu and palette alone. */
+  keys: readonly string[]
+  place: ActionPlace
+  /** One step of many, which only a key is good for: not in the palette. */
+  isStep?: true
+  /** Offered by the palette before anything is typed. */
+  isFirst?: true
+  /** Of a page: its address. */
+  href?: string
+}
+
+/** Everything that can be done by a key, from the palette or from a menu, in one place: what draws it binds its program to these names. */
+export const actions = {
+  goHome: page('All sessions', ['g h'], '/'),
+  goSearch: page('Search', ['g s', '$mod+Shift+F'], '/search'),
+  goUsage: page('Usage', ['g u', 'g a'], '/usage'),
+  goHealth: page('Health', ['g d'], '/doctor'),
+  goCompare: page('Compare sessions', ['g c'], '/compare'),
+  goFiles: page('Files', ['g f'], '/file'),
+  goChats: page('Saved chats', ['g m'], '/?kind=checkpoint'),
+  goPrompts: page('Prompts without a session', [], '/?kind=prompts-only'),
+
+  openPalette: step('Find a session, a page or an action', ['$mod+K'], 'everywhere'),
+  focusSearch: everywhere('Focus the search box', ['/']),
+  showKeys: everywhere('Show these keys', ['Shift+?']),
+  toggleSidebar: everywhere('Show or hide the sidebar', ['\\']),
+  changeDensity: everywhere('Rows comfortable or compact', ['.']),
+  changeTheme: everywhere('Theme: system, light or dark', ['Shift+D']),
+  changeZone: everywhere('Times in local time or UTC', []),
+
+  nextRow: step('Next row, hit or message', ['j'], 'rows'),
+  previousRow: step('Previous row, hit or message', ['k'], 'rows'),
+  openRow: step('Open the selected row', ['Enter'], 'rows'),
+  openRowInTab: step('Open the selected row in a new tab', ['o'], 'rows'),
+
+  nextTurn: inSession('Next prompt of the session', ['Shift+J']),
+  previousTurn: inSession('Previous prompt of the session', ['Shift+K']),
+  nextAnswer: inSession('Next answer of the session', ['a']),
+  previousAnswer: inSession('Previous answer of the session', ['Shift+A']),
+  nextError: { ...inSession('Next error of the session', ['e']), isFirst: true },
+  previousError: inSession('Previous error of the session', ['Shift+E']),
+  findHere: { ...inSession('Find in this session', ['f']), isFirst: true },
+  nextHit: step('Next hit of the find', ['n'], 'session'),
+  previousHit: step('Previous hit of the find', ['Shift+N'], 'session'),
+  toggleThoughts: inSession('Open or close the thoughts here', ['t']),
+  toggleAllThoughts: inSession('Open or close all thoughts', ['Shift+T']),
+  toggleTools: inSession('Open or close the tool calls here', ['x']),
+  toggleAllTools: inSession('Open or close all tool calls', ['Shift+X']),
+  toggleOutline: inSession('Show or hide outline and strip', ['m']),
+  goEnd: inSession('Go to the end, and follow it', ['Shift+G']),
+  goStart: inSession('Go to the start', ['g g']),
+  toEnd: step('Go to the last message', ['End'], 'session'),
+  toStart: step('Go to the first message', ['Home'], 'session'),
+  copyMessageLink: inSession('Copy the link to this message', ['y']),
+  copyMessage: inSession('Copy this message as Markdown', ['c']),
+  laterSession: inSession('Next session of this project', [']']),
+  earlierSession: inSession('Previous session of this project', ['[']),
+  goProject: inSession('Go to the project of this session', ['g p']),
+  starSession: { ...inSession('Star this session, or take the star back', ['s']), isFirst: true },
+  showTimeline: inSession('Timeline of this session', []),
+  showContext: { ...inSession('Where it went: cost and context of this session', []), isFirst: true },
+  resumeSession: { ...inSession('Resume', []), isFirst: true },
+  noteSession: inSession('Note, tags and title', []),
+  handOver: inSession('Hand over', []),
+  exportSession: { ...inSession('Export', []), isFirst: true },
+  compareSession: inSession('Compare with…', []),
+  printSession: inSession('Print', []),
+  forgetSession: inSession('Forget…', []),
+} as const satisfies Record<string, Action>
+
+export type ActionName = keyof typeof actions
+
+/** Where the sheet of keys and the docs name them, in their order. */
+export const keyGroups = [
+  { place: 'everywhere', title: 'Everywhere' },
+  { place: 'pages', title: 'To pages' },
+  { place: 'rows', title: 'In lists' },
+  { place: 'session', title: 'In a session' },
+] as const satisfies { place: ActionPlace; title: string }[]
+
+/** Those of a place that have a key. */
+export function keyedActions(place: ActionPlace): Action[] {
+  return Object.values<Action>(actions).filter((action) => action.place === place && action.keys.length > 0)
+}
+
+function page(words: string, keys: string[], href: string) {
+  return { words, keys, place: 'pages' as const, href }
+}
+
+function everywhere(words: string, keys: string[]) {
+  return { words, keys, place: 'everywhere' as const }
+}
+
+function step(words: string, keys: string[], place: ActionPlace) {
+  return { words, keys, place, isStep: true as const }
+}
+
+function inSession(words: string, keys: string[]) {
+  return { words, keys, place: 'session' as const }
+}

@@ -1,0 +1,185 @@
+import type { Locator, Page } from '@playwright/test'
+import { expectAxeClean, expectAxeCleanInBothThemes } from './fixtures/axe-scan.ts'
+import { expectNoSidewaysScroll } from './fixtures/no-sideways-scroll.ts'
+import { SESSIONS } from './fixtures/sessions.ts'
+import { expect, test } from './fixtures/test.ts'
+
+test.use({ expectedProblem: /500 \(/ })
+test.describe.configure({ timeout: 90_000 })
+
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' })
+const box = (page: Page) => palette(page).getByRole('combobox')
+const chosen = (page: Page) => palette(page).getByRole('option', { selected: true })
+
+async function openPalette(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await expect(box(page)).toBeFocused()
+}
+
+/** Types, waits until that line is chosen, and takes it. */
+async function goBy(page: Page, typed: string, line: string | RegExp): Promise<void> {
+  await openPalette(page)
+  await page.keyboard.type(typed)
+  await expect(chosen(page)).toContainText(line)
+  await page.keyboard.press('Enter')
+  await expect(palette(page)).toHaveCount(0)
+}
+
+const heading = (page: Page, name: string | RegExp): Locator => page.getByRole('heading', { level: 1, name })
+
+test('by the palette alone: every page, a session, its views and its actions', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByRole('link', { name: SESSIONS.rounding.title })).toBeVisible()
+  for (const [typed, line, title] of [
+    ['usage', 'Usage', 'Usage'],
+    ['health', 'Health', /^Health|read/],
+    ['compare', 'Compare sessions', 'Compare sessions'],
+    ['files', 'Files', 'Files'],
+    ['search', 'Search', 'Search'],
+  ] as const) {
+    await goBy(page, typed, line)
+    await expect(heading(page, title).first()).toBeAttached()
+  }
+  await goBy(page, 'saved cha', 'Saved chats')
+  await expect(page).toHaveURL(/kind=checkpoint/)
+  await goBy(page, 'webshop', /webshop/)
+  await expect(heading(page, 'webshop')).toBeVisible()
+  // letters left out, words in another order
+  await goBy(page, 'chekout rounding', SESSIONS.rounding.title)
+  await expect(heading(page, SESSIONS.rounding.title)).toBeVisible()
+  await goBy(page, 'where it', /^Where it went/)
+  await expect(page).toHaveURL(/view=context/)
+  await goBy(page, 'export', 'Export')
+  await expect(page.getByRole('dialog')).toContainText('Export')
+  await page.keyboard.press('Escape')
+  await goBy(page, 'all sess', 'All sessions')
+  await expect(page).toHaveURL(/\/$/)
+})
+
+test('it gives the focus back, walks by arrows, and never is a dead end', async ({ page }) => {
+  await page.goto('/usage')
+  const more = page.getByRole('button', { name: 'More pages, settings and theme' })
+  await more.focus()
+  await openPalette(page)
+  await expect(palette(page).getByRole('group', { name: 'Newest sessions' }).getByRole('option')).toHaveCount(
+    5,
+  )
+  await expect(palette(page).getByRole('group', { name: 'Pages' })).toContainText('Health')
+  const first = await chosen(page).textContent()
+  await page.keyboard.press('ArrowDown')
+  expect(await chosen(page).textContent()).not.toBe(first)
+  await page.keyboard.press('ArrowUp')
+  await expect(chosen(page)).toHaveText(first ?? '')
+  await page.keyboard.press('Control+k')
+  await expect(palette(page)).toHaveCount(0)
+  await expect(more).toBeFocused()
+
+  await openPalette(page)
+  await page.keyboard.type('vouchre')
+  await expect(palette(page)).toContainText('No session, page or action is called vouchre.')
+  await expect(chosen(page)).toContainText('Did you mean “voucher”?')
+  await expectAxeClean(page, 'dialog[open]')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/search\?q=voucher$/)
+
+  await openPalette(page)
+  await page.keyboard.type('rounding')
+  await page.keyboard.press('Shift+Enter')
+  await expect(page).toHaveURL(/\/search\?q=rounding$/)
+})
+
+test('sessions that cannot be asked for are said so, in their place, and asked for again', async ({
+  page,
+}) => {
+  await page.goto('/usage')
+  await expect(heading(page, 'Usage')).toBeVisible()
+  await page.route('**/api/sessions?title=*', (route) => route.fulfill({ status: 500, body: '{}' }))
+  await openPalette(page)
+  await page.keyboard.type('rounding')
+  const retry = palette(page).getByRole('option', { name: /could not be asked for\. Try again/ })
+  await expect(retry).toBeVisible()
+  await page.unroute('**/api/sessions?title=*')
+  await retry.click()
+  await expect(chosen(page)).toContainText(SESSIONS.rounding.title)
+})
+
+test('a session asked for by its title is one request after typing, not one a letter', async ({ page }) => {
+  await page.goto('/usage')
+  await expect(heading(page, 'Usage')).toBeVisible()
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('title=')) asked.push(new URL(request.url()).searchParams.get('title') ?? '')
+  })
+  await openPalette(page)
+  await page.keyboard.type('rounding at checkout', { delay: 20 })
+  await expect(chosen(page)).toContainText(SESSIONS.rounding.title)
+  await expect.poll(() => asked.at(-1)).toBe('rounding at checkout')
+  expect(asked.length).toBeLessThan(6)
+})
+
+test('the palette is clean in both themes, and fills a phone', async ({ page }, testInfo) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto(`/s/${SESSIONS.rounding.id}`)
+  await expect(heading(page, SESSIONS.rounding.title)).toBeVisible()
+  await openPalette(page)
+  for (const typed of ['', 'fix pri']) {
+    await page.keyboard.type(typed)
+    await expect(palette(page).getByRole('option').nth(1)).toBeVisible()
+    for (const [width, height] of [
+      [1440, 900],
+      [390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await expectAxeCleanInBothThemes(page, 'dialog[open]')
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await page.screenshot({
+          path: testInfo.outputPath(`palette-${typed || 'first'}-${colorScheme}-${width}.png`),
+        })
+      }
+      await expectNoSidewaysScroll(page)
+    }
+  }
+})
+
+test('by keyboard alone: through all pages, the list and a session, and with single keys no more where they are off', async ({
+  page,
+}) => {
+  await page.goto('/')
+  await expect(page.getByRole('link', { name: SESSIONS.rounding.title })).toBeVisible()
+  for (const [keys, path] of [
+    ['gu', '/usage'],
+    ['gd', '/doctor'],
+    ['gc', '/compare'],
+    ['gf', '/file'],
+    ['gs', '/search'],
+  ] as const) {
+    // the search page puts the focus into its box
+    await page.keyboard.type(keys)
+    await expect(page).toHaveURL(new RegExp(`${path}$`))
+  }
+  await page.getByRole('combobox', { name: 'Search', exact: true }).blur()
+  await page.keyboard.type('gh')
+  await expect(page).toHaveURL(/\/$/)
+  await expect(page.getByRole('link', { name: SESSIONS.rounding.title })).toBeVisible()
+  await page.keyboard.type('j')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/s\//)
+  const here = page.url()
+  await expect(page.locator('.conversation article').first()).toBeVisible()
+  await page.keyboard.type('gp')
+  await expect(page).toHaveURL(/\/p\//)
+  await page.goBack()
+  await expect(page.locator('.conversation article').first()).toBeVisible()
+  await page.keyboard.press('[')
+  await expect(page).not.toHaveURL(here)
+  await expect(page.locator('.conversation article').first()).toBeVisible()
+  await page.keyboard.press(']')
+  await expect(page).toHaveURL(new RegExp(`${here}$`))
+  await page.keyboard.press('Shift+D')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+  await page.keyboard.press('.')
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('data-density', 'compact')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+})
