@@ -99,6 +99,17 @@ module.exports = {
       to: { path: '^apps/' },
     },
     {
+      name: 'program: fixtures for the testbed only',
+      comment:
+        'Only the command that writes homes for others ships a generator; what reads must not lean on what tests wrote.',
+      severity: 'error',
+      from: {
+        path: '^(apps|packages)/[^/]+/src/',
+        pathNot: [TESTS, '^apps/gemini-dash/src/commands/testbed[.]ts$'],
+      },
+      to: { path: '^fixtures/' },
+    },
+    {
       name: 'apps meet in the api only',
       comment:
         'The program and its page know each other through packages/api alone, so either can be replaced.',

@@ -48,7 +48,9 @@ const FILES: Record<string, string> = {
     "import fastify from 'fastify'\nexport const library = fastify\n",
   'apps/gemini-dash/src/server/routes/route.ts':
     "import { start } from '../start.ts'\nimport { command } from '../../commands/command.ts'\nexport const route = [start, command]\n",
-  'apps/gemini-dash/src/commands/command.ts': 'export const command = 1\n',
+  'apps/gemini-dash/src/commands/command.ts':
+    "import { home } from '../../../../fixtures/home.ts'\nexport const command = home\n",
+  'fixtures/home.ts': 'export const home = 1\n',
   'apps/gemini-dash/src/server/start.ts': 'export const start = 1\n',
   'apps/gemini-dash/src/home-writes/home-writer.ts': 'export const write = 1\n',
   'apps/gemini-dash/src/store/store.ts':
@@ -99,6 +101,7 @@ test.each([
   ['gemini-sessions: pure but for ./node', 'packages/gemini-sessions/src/parse/parse.ts', 'fs'],
   ['api: knows sessions only', 'packages/api/src/index.ts', 'apps/gemini-dash/src/server/start.ts'],
   ['packages know no app', 'packages/api/src/index.ts', 'apps/gemini-dash/src/server/start.ts'],
+  ['program: fixtures for the testbed only', 'apps/gemini-dash/src/commands/command.ts', 'fixtures/home.ts'],
   [
     'apps meet in the api only',
     'apps/web/src/features/chart/chart.ts',

@@ -16,6 +16,7 @@ import { healthSchema } from './program/health.ts'
 import { keepStatusSchema } from './program/keep.ts'
 import { liveEventSchema, streamHelloSchema } from './program/live-event.ts'
 import { markAnswerSchema, markListSchema, markTransferSchema, viewListSchema } from './program/marks.ts'
+import { testbedAnswerSchema } from './program/testbed.ts'
 import { comparisonSchema } from './session/comparison.ts'
 import { exportedFilesSchema, exportReviewSchema } from './session/export.ts'
 import { fileHistorySchema } from './session/files.ts'
@@ -85,6 +86,7 @@ export const ANSWERS: Readonly<Record<string, PublishedAnswer>> = {
     schema: keepStatusSchema,
     of: ['/api/keep', 'PUT /api/keep', 'POST /api/keep/now', 'keep'],
   },
+  TestbedAnswer: { schema: testbedAnswerSchema, of: ['testbed'] },
   Serving: { schema: servingSchema, of: ['serve', 'url'] },
   StreamHello: { schema: streamHelloSchema, of: ['/api/events'] },
   LiveEvent: { schema: liveEventSchema, of: ['/api/events'] },

@@ -91,6 +91,7 @@ export {
   viewListSchema,
   viewSchema,
 } from './program/marks.ts'
+export { type TestbedAnswer, testbedAnswerSchema } from './program/testbed.ts'
 export type { Warning } from './program/warning.ts'
 export { warningSchema } from './program/warning.ts'
 export type { ComparedSession, Comparison, ComparisonQuery } from './session/comparison.ts'

@@ -168,6 +168,17 @@ export const COMMANDS = {
     flags: ['home', 'demo', 'cache-dir', 'data-dir', ...ALWAYS],
     maxPositionals: 2,
   },
+  testbed: {
+    arguments: 'OUT',
+    summary: 'a home as Gemini CLI writes it, with one session of every form, to try tools on',
+    notes: [
+      'OUT is a folder that is not there yet or empty, and in no Gemini home. Below it: .gemini, and the folders of its projects, so that the CLI can be started there:\n  gemini-dash testbed OUT && cd OUT/projects/webshop && GEMINI_CLI_HOME=OUT gemini --list-sessions',
+      'Short, full, cleared, resumed (with the stub that it leaves), refused and odd-lettered sessions, sub-agents, twins, saved chats and typed lines, in folders named by hash and by slug, as far as the version knows them. The same OUT and version give the same bytes. Nothing is deleted there: the clean-up of sessions is off in its settings.json.',
+      'Versions, each for the files that it and those after it write: 0.4.1, 0.11.3, 0.25.2, 0.30.1, 0.38.2, 0.42.0, 0.61.0.',
+    ],
+    flags: ['cli-version', ...WHERE, ...ALWAYS],
+    maxPositionals: 1,
+  },
   url: {
     arguments: '',
     summary: 'a fresh address of the running dashboard, for one more browser',

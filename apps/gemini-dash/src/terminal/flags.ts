@@ -121,6 +121,12 @@ export const FLAGS = {
     help: 'with on: leave out what was last written longer ago: 365d, none (default)',
   },
 
+  'cli-version': {
+    type: 'string',
+    value: 'VERSION',
+    help: 'the version of Gemini CLI whose files are written (default: the newest known)',
+  },
+
   port: { type: 'string', short: 'p', value: 'N', help: 'default 4747, the next free one if it is taken' },
   'strict-port': { type: 'boolean', help: 'fail if the port is taken' },
   host: { type: 'string', value: 'ADDR', help: 'address to listen on, default 127.0.0.1' },

@@ -4,22 +4,22 @@ import type { GeminiHome } from 'gemini-sessions/node'
 import { CliError } from '../../terminal/cli-error.ts'
 
 /** @throws where the target lies in a Gemini home, whichever links lead there: nothing is ever written to one */
-export function refuseHome(target: string, homes: readonly GeminiHome[]): void {
-  const place = placeOf(target)
+export function refuseHome(
+  target: string,
+  homes: readonly GeminiHome[],
+  advice = 'Name a folder somewhere else with --out.',
+): void {
+  const place = targetPlace(target)
   const home = homes.find(({ path, tmpPath }) =>
     // with GEMINI_SESSIONS_DIR the home is the folder of projects alone
-    isWithin(place, placeOf(join(path, 'tmp') === join(tmpPath) ? path : tmpPath)),
+    isWithin(place, targetPlace(join(path, 'tmp') === join(tmpPath) ? path : tmpPath)),
   )
   if (home === undefined) return
-  throw new CliError(
-    1,
-    `${target} lies in the Gemini home ${home.path}: nothing is written there.`,
-    'Name a folder somewhere else with --out.',
-  )
+  throw new CliError(1, `${target} lies in the Gemini home ${home.path}: nothing is written there.`, advice)
 }
 
 /** Where something lies or would lie, once all links are followed. */
-function placeOf(path: string): string {
+export function targetPlace(path: string): string {
   let existing = resolve(path)
   const missing: string[] = []
   for (;;) {
