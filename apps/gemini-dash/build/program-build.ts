@@ -6,16 +6,18 @@ import type { InlineConfig, Plugin } from 'vite'
 import { defineCacheFormat } from '../../../scripts/cache-format.ts'
 import { defineByteScanner } from '../../../scripts/define-byte-scanner.ts'
 import { writeManPage } from './man-page.ts'
+import { onlyGooglePrices } from './only-google-prices.ts'
 
 /**
  * Bundled CommonJS packages look for files beside themselves and load built-in modules; in an ES module they
  * need these three names for it. `var`, because some packages (open) declare one of them themselves, to the same value.
+ * Pure, so that a chunk without such a package does not make them at every start.
  */
 const COMMONJS_NAMES = `import { createRequire as makeRequire } from 'node:module'
 import { fileURLToPath as pathOfUrl } from 'node:url'
-var require = makeRequire(import.meta.url)
-var __filename = pathOfUrl(import.meta.url)
-var __dirname = pathOfUrl(new URL('.', import.meta.url)).replace(/[\\\\/]$/, '')`
+var require = /* @__PURE__ */ makeRequire(import.meta.url)
+var __filename = /* @__PURE__ */ pathOfUrl(import.meta.url)
+var __dirname = /* @__PURE__ */ pathOfUrl(/* @__PURE__ */ new URL('.', import.meta.url)).slice(0, -1)`
 
 /**
  * Fastify loads the first two only where it is given no compilers of schemas (the server gives it zod's), and the third
@@ -72,7 +74,7 @@ export function programBuild(outDir: string): InlineConfig {
         },
       },
     },
-    plugins: [copySqliteWasm(), writeManPage()],
+    plugins: [onlyGooglePrices(), copySqliteWasm(), writeManPage()],
   }
 }
 

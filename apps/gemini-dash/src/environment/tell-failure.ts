@@ -1,6 +1,5 @@
 import { escapeControls } from '../print/escape-controls.ts'
 import { ReaderFault } from '../store/reader/lanes/reader-fault.ts'
-import { UnreadSession } from '../store/session/unread-session.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import { placeInCode } from '../terminal/place-in-code.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -9,7 +8,8 @@ const REPORT_HINT = 'This should not have happened: please report it with the li
 
 /** Says why a command ends without its answer, and answers the exit code. */
 export function tellFailure(error: unknown, terminal: Terminal): number {
-  if (error instanceof UnreadSession) {
+  // What reads sessions is loaded by those commands only that need it.
+  if (error instanceof Error && error.name === 'UnreadSession') {
     terminal.note(escapeControls(error.message))
     return 3
   }
@@ -18,7 +18,6 @@ export function tellFailure(error: unknown, terminal: Terminal): number {
     if (error.hint !== null) terminal.note(escapeControls(error.hint))
     return error.exitCode
   }
-  // The index is loaded by those commands only that need it.
   if (error instanceof ReaderFault || (error instanceof Error && error.name === 'IndexFault')) {
     terminal.note(escapeControls(error.message))
     return 1

@@ -4,21 +4,32 @@ const WIDE =
 const PICTURE = /^\p{Emoji_Presentation}|^\p{Extended_Pictographic}\ufe0f|^\p{Regional_Indicator}/u
 const INVISIBLE = /^[\p{Mn}\p{Me}\p{Cf}]+$/u
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+/** What most texts are made of: one column each, and no need to ask what belongs together. */
+const PLAIN = /^[\x20-\x7e]*$/
+
+/** Takes some milliseconds to make, which a table without other letters need not wait for. */
+let segmenter: Intl.Segmenter | null = null
+
+function segmentsOf(text: string): Iterable<{ segment: string }> {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+  return segmenter.segment(text)
+}
 
 /** Columns that a text takes in a terminal: two for CJK and emoji. */
 export function displayWidth(text: string): number {
+  if (PLAIN.test(text)) return text.length
   let width = 0
-  for (const { segment } of segmenter.segment(text)) width += segmentWidth(segment)
+  for (const { segment } of segmentsOf(text)) width += segmentWidth(segment)
   return width
 }
 
 /** At most `columns` wide, never cutting a character; what is cut is told by an ellipsis. */
 export function fitWidth(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text
+  if (PLAIN.test(text)) return `${text.slice(0, columns - 1)}…`
   let fitting = ''
   let width = 0
-  for (const { segment } of segmenter.segment(text)) {
+  for (const { segment } of segmentsOf(text)) {
     width += segmentWidth(segment)
     if (width > columns - 1) break
     fitting += segment

@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
 import { IndexFault, openSessionIndex, type SessionIndex } from '@gemini-dash/session-index'
 import type { WarningBook } from './catalog/warning-book.ts'
 import type { Library } from './library/library.ts'
@@ -84,6 +83,7 @@ export class IndexOpening {
  */
 function compileLater(): void {
   if (!process.versions.v8.startsWith('11.')) return
+  const { setFlagsFromString } = process.getBuiltinModule('node:v8')
   setFlagsFromString(`--interrupt-budget=${INTERRUPT_BUDGET}`)
   setFlagsFromString(`--wasm-tiering-budget=${TIERING_BUDGET}`)
 }

@@ -49,7 +49,8 @@ export class DeletionTimes {
   #update(): Kept['cleanedUp'] {
     const { revision } = this.#catalog
     const sessions = this.#catalog.sessions()
-    const nowMs = Date.now()
+    // A clock that is set back would keep them for longer.
+    const nowMs = performance.now()
     const kept = this.#kept
     if (kept?.revision === revision && kept.sessions === sessions && nowMs < kept.untilMs)
       return kept.cleanedUp
