@@ -40,6 +40,32 @@ function goOnWithAnOldSession(index: number, timestamp: string): void {
   appendFileSync(join(chats, log), `${JSON.stringify(record)}\n`)
 }
 
+/** As the newest, with more than the index and the reader would both be asked to read. Answers its key. */
+function goOnAtLength(text: string): string {
+  const session = whole.sessions.find(({ files }) => files[0]?.path.endsWith('.jsonl')) as SessionSummary
+  const call = (id: number) => ({
+    id: `call-${id}`,
+    name: 'run_shell_command',
+    args: { command: 'cat log' },
+    status: 'success',
+    timestamp: '2026-06-03T11:00:00.000Z',
+    result: [{ functionResponse: { id: `call-${id}`, response: { output: `${id} `.repeat(200_000) } } }],
+  })
+  const record = (id: number) => ({
+    id: `long-${id}`,
+    timestamp: `2026-06-03T11:00:0${id}.000Z`,
+    type: 'gemini',
+    model: 'gemini-2.5-pro',
+    content: id === 5 ? text : 'Read.',
+    tokens: { input: 1000 * id, output: 10, cached: 0, thoughts: 0, tool: 0, total: 1000 * id + 10 },
+    toolCalls: [call(id)],
+  })
+  const [file] = session.files
+  const lines = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((id) => `${JSON.stringify(record(id))}\n`)
+  appendFileSync(join(file?.home ?? '', file?.path ?? ''), lines.join(''))
+  return session.key
+}
+
 async function json(cache: string, ...args: string[]): Promise<Record<string, unknown>> {
   const where = ['--home', home, '--cache-dir', join(folder, cache), '--data-dir', join(folder, 'data')]
   const { code, stdout, stderr } = await runProgram([...args, '--json', ...where], { TZ: 'UTC' })
@@ -100,5 +126,18 @@ describe('D1: a command that prints few sessions reads few', () => {
     )
     expect(kept?.[0]?.endTime).toBe('2026-06-02T10:00:00.000Z')
     expect(kept).toEqual(fresh)
+  })
+
+  test('a long session is read once for its row and for what is printed of it, and found later', async () => {
+    const key = goOnAtLength('an unheardofword of a long session')
+    const shown = await json('long', 'show', key)
+    const complete = await json('long-whole', 'list')
+    const { sessions } = sessionListSchema.parse(complete)
+    expect(shown.session).toEqual(sessions.find((session) => session.key === key))
+    expect(isPart(shown as unknown as SessionList)).toBe(true)
+    expect(shown.messages).toEqual((await json('long-whole', 'show', key)).messages)
+    // what was read is kept, and nothing of its text was taken for indexed
+    expect((await json('long', 'list', '-n', '1')).sessions).toEqual([shown.session])
+    expect((await json('long', 'search', 'unheardofword')).total).toBe(1)
   })
 })

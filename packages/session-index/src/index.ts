@@ -8,7 +8,7 @@ export type {
   ResolvedQuery,
 } from './contract/index-search.ts'
 export type { SessionRecord } from './contract/session-record.ts'
-export { toSessionRecord } from './contract/to-session-record.ts'
+export { SessionRecordBuilder, toSessionRecord } from './contract/to-session-record.ts'
 export type { DriverChoice } from './driver/open-database.ts'
 export { findInRows } from './find/find-in-rows.ts'
 export type { TouchedPath } from './find/touched-paths.ts'

@@ -13,12 +13,14 @@ import { ownZone, startOfTime } from './times/time-zone.ts'
 
 /** Less is read as a whole: nobody waits for long, and the answer is of everything. */
 const READ_AT_ONCE_BYTES = 16_000_000
+/** Of files larger than this the reader tells the rows when it opens them: the index would read them once more. */
+const READ_ONCE_BYTES = 4_000_000
 /** A clock may have been wrong when a file was written. */
 const CLOCK_SLACK_MS = 24 * 60 * 60 * 1000
 
 export interface ReadNeededOptions {
   library: Library
-  store: Pick<Store, 'resolve' | 'budgets' | 'hasAllRows' | 'whenReady'>
+  store: Pick<Store, 'resolve' | 'budgets' | 'hasAllRows' | 'whenReady' | 'content'>
   /** Has everything read. */
   begin: (scope: IndexingScope) => Promise<void>
 }
@@ -46,8 +48,9 @@ async function readSome(options: ReadNeededOptions, question: CommandQuestion): 
     case 'session':
     case 'messages':
     case 'handover':
+      return needed.readForKey(question.keyOrId, { isOpened: true })
     case 'resume':
-      return needed.readForKey(question.keyOrId)
+      return needed.readForKey(question.keyOrId, { isOpened: false })
     case 'usage':
       return needed.readForUsage(question.query)
     default:
@@ -80,11 +83,12 @@ class NeededGroups {
   }
 
   /** A key of which no head knows may be that of a saved chat, or of a session inside a file. */
-  async readForKey(keyOrId: string): Promise<boolean> {
+  async readForKey(keyOrId: string, { isOpened }: { isOpened: boolean }): Promise<boolean> {
     for (;;) {
       const found = this.#options.store.resolve(keyOrId)
       if (found.kind === 'none') return false
       const keys = found.kind === 'one' ? [found.key] : found.keys
+      if (isOpened && found.kind === 'one') await this.#readOpened(found.key)
       if (!(await this.#read(keys.flatMap((key) => this.#familyOf(key))))) return true
     }
   }
@@ -124,6 +128,20 @@ class NeededGroups {
         return [id, ofFiles.sort().at(-1) ?? '']
       }),
     )
+  }
+
+  /** Whoever opens the session tells its rows; the index holds no text of it then, and reads that when it is wanted. */
+  async #readOpened(key: string): Promise<void> {
+    const { library, store } = this.#options
+    const { indexing, catalog } = library
+    const id = catalog.sessions().get(key)?.groupId
+    const group = indexing.groups.notShown().find((each) => each.id === id)
+    if (group === undefined || group.loose !== undefined || sizeOf(group) < READ_ONCE_BYTES) return
+    // what cannot be told is read by the index, which says why
+    const rows = store.content.rows(key).catch(() => null)
+    // opened, as rows are kept beside it
+    await indexing.readOnly([])
+    indexing.take(group, (await rows) ?? undefined)
   }
 
   /** false: nothing of it was left to be read. */

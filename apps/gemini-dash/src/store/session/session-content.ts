@@ -8,7 +8,7 @@ import type {
   SessionQuestion,
 } from '@gemini-dash/api'
 import { fromTurnColumns } from '@gemini-dash/api/turn-columns'
-import type { IndexGroup } from '@gemini-dash/session-index'
+import type { IndexedGroup, IndexGroup } from '@gemini-dash/session-index'
 import type { Message, SessionSummary } from 'gemini-sessions'
 import { type OpenedNeighbour, openNeighbour, type ProjectPlace } from 'gemini-sessions/node'
 import type { LiveSessions } from '../catalog/live-sessions.ts'
@@ -126,6 +126,15 @@ export class SessionContent {
     // Each question has its own parameters and answer: see ReaderArgs and ContentAnswer.
     return (await (answer?.(key, parameters) ??
       this.#ask(question, key, parameters as ReaderArgs<Q>['asked']))) as ContentAnswer<Q>
+  }
+
+  /** The rows of the files of a session that is about to be opened; null: the index has to tell. */
+  async rows(key: string): Promise<IndexedGroup | null> {
+    const place = this.#place(key)
+    const sessions = place && (await this.#reader.ask('records', { ...place, asked: {} }))
+    if (place === null || sessions === null) return null
+    const { id, fingerprint } = place.source
+    return { id, fingerprint, sessions, failure: null }
   }
 
   /** All messages, uncut. */

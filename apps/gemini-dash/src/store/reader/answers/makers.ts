@@ -38,6 +38,7 @@ import { listTouches } from './list-touches.ts'
 import type { BeginningParts } from './make-beginning.ts'
 import { makeDetail } from './make-detail.ts'
 import { makeExport, reviewExport } from './make-export.ts'
+import { makeRecords } from './make-records.ts'
 import { makeTranscript } from './make-transcript.ts'
 import { measurePictures } from './measure-pictures.ts'
 import type { OpenedSession } from './opened-session.ts'
@@ -68,7 +69,7 @@ type DirectMaker<Q extends SessionQuestion> = (
 ) => Promise<SessionAnswer<Q> | Written<SessionAnswer<Q>> | null>
 
 type Makers = { [Q in Exclude<SessionQuestion, WiderQuestion>]: DirectMaker<Q> } & Record<
-  WiderQuestion | 'detail' | 'beginning' | 'whole' | 'fileCalls' | 'export' | 'exportReview',
+  WiderQuestion | 'detail' | 'beginning' | 'whole' | 'records' | 'fileCalls' | 'export' | 'exportReview',
   (opened: OpenedSession, asked: never) => Promise<unknown>
 >
 
@@ -97,6 +98,8 @@ export const MAKERS = {
   /** All messages, uncut. */
   whole: ({ messages, shelved }: OpenedSession, _asked: object): Promise<Message[]> =>
     shelved.restore(messages),
+
+  records: makeRecords,
 
   export: makeExport,
 
