@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expectAxeClean } from './fixtures/axe-scan.ts'
+import { expectAxeClean, expectAxeCleanInBothThemes } from './fixtures/axe-scan.ts'
 import { expectNoSidewaysScroll } from './fixtures/no-sideways-scroll.ts'
 import { expect, test } from './fixtures/test.ts'
 
@@ -69,6 +69,57 @@ test('a notice that was put away stays away; a session that the next start delet
   await page.reload()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Not now' })).toHaveCount(0)
+})
+
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+]
+
+test('what is gone is told on its row and its page, and is forgotten when asked twice', async ({
+  page,
+  program,
+}) => {
+  test.slow()
+  const headers = { origin: program.origin }
+  const { sessions } = await (await page.request.get('/api/sessions?project=webshop')).json()
+  const { key, title, files } = sessions[0]
+  await page.request.put('/api/keep', { data: { enabled: true }, headers })
+  await page.request.post('/api/keep/now', { data: {}, headers })
+  for (const { home, path } of files) rmSync(join(home, path))
+  await page.request.post('/api/keep/now', { data: {}, headers })
+  const gone = page.getByText('gemini-dash kept it: everything here is read from its archive')
+  const dialog = page.getByRole('dialog', { name: 'Forget this session' })
+  for (const size of SIZES) {
+    await page.setViewportSize(size)
+    await page.goto('/?deleted=only')
+    const row = page.locator('article, li, tr').filter({ has: page.getByRole('link', { name: title }) })
+    await expect(row.getByText(/^Deleted/).first()).toBeVisible()
+    await expectAxeCleanInBothThemes(page)
+    await expectNoSidewaysScroll(page)
+
+    await page.goto(`/s/${key}`)
+    await expect(gone).toBeVisible()
+    await expect(page.getByText(/^Deleted.*, last seen /).first()).toBeVisible()
+    await expectAxeCleanInBothThemes(page)
+    await expectNoSidewaysScroll(page)
+
+    await page.getByRole('button', { name: 'Forget it…' }).click()
+    await expect(dialog.getByText('What is still in a home is left alone')).toBeVisible()
+    await expectAxeCleanInBothThemes(page, 'dialog')
+    await dialog.getByRole('button', { name: 'Forget…' }).click()
+    await expect(dialog.getByText('cannot be brought back')).toBeVisible()
+    await expectAxeCleanInBothThemes(page, 'dialog')
+    await expectNoSidewaysScroll(page)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(gone).toBeVisible()
+  }
+  await page.getByRole('button', { name: 'Forget it…' }).click()
+  await dialog.getByRole('button', { name: 'Forget…' }).click()
+  await dialog.getByRole('button', { name: 'Forget it for good' }).click()
+  await expect(page).toHaveURL(`${program.origin}/`)
+  expect((await page.request.get(`/api/sessions/${key}`)).status()).toBe(404)
+  await expect(page.getByRole('link', { name: title })).toHaveCount(0)
 })
 
 test('the health page says what the homes take, by project and kind, and leads to the session of an output', async ({

@@ -1,5 +1,6 @@
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -10,13 +11,14 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { forgetAnswerSchema, keepStatusSchema, type SessionList, sessionListSchema } from '@gemini-dash/api'
 import { Archive, forgetFiles, readVersion } from '@gemini-dash/archive'
 import { findHomes } from 'gemini-sessions/node'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { KeepDesk } from '../src/keep/keep-desk.ts'
 import { openTestServer } from './open-test-server.ts'
-import { runProgram } from './run-program.ts'
+import { runProgram, startProgram } from './run-program.ts'
 
 // What was forgotten is in none of our folders, also not compressed; what others have in common with it stays.
 
@@ -175,6 +177,71 @@ describe('the command', () => {
     )
   }, 60_000)
 })
+
+/** `FORGET_KILLS=50` for the whole proof. */
+const KILLS = Number(process.env.FORGET_KILLS ?? 3)
+
+test('killed at random points, the next start leaves nothing of it, and all of the others', async () => {
+  await keep()
+  for (const path of [LOG, `tmp/shop/chats/${ID}`, 'tmp/shop/tool-outputs', 'tmp/shop/logs.json', OTHER_LOG])
+    rmSync(join(home, path), { recursive: true })
+  const key = (await list()).find(({ sessionId }) => sessionId === ID)?.key ?? ''
+  expect((await run('search', 'canaryprompt', '--json')).code).toBe(0)
+  writeFileSync(
+    join(data, 'marks.jsonl'),
+    `{"marks":"gemini-dash","version":1}\n${JSON.stringify({ at: 1, session: key, note: 'canaryprompt of mine' })}\n`,
+  )
+  const folders = [data, join(root, 'cache')]
+  for (const folder of folders) cpSync(folder, `${folder}.whole`, { recursive: true })
+  let begun = 0
+  for (let kill = 0; kill < KILLS; kill++) {
+    for (const folder of folders) {
+      rmSync(folder, { recursive: true })
+      cpSync(`${folder}.whole`, folder, { recursive: true })
+    }
+    const forgetting = startProgram(['forget', key, '--yes', ...where()])
+    const isBegun = () => existsSync(join(data, 'forgetting', 'journal.json'))
+    while (!isBegun() && forgetting.child.exitCode === null) await setTimeout(1)
+    begun += isBegun() ? 1 : 0
+    // from the first writing to about the last
+    await setTimeout(((kill + Math.random()) / KILLS) * 250)
+    forgetting.child.kill('SIGKILL')
+    await forgetting.finished
+    expect((await list()).map(({ sessionId, kind }) => [sessionId, kind])).toEqual([[OTHER, 'main']])
+    expect(tracesIn(await everythingIn(...folders))).toEqual([])
+    expect(readdirSync(data)).not.toContain('forgetting')
+    expect((await run('forget', key, '--yes')).code).toBe(1)
+    expect((await run('show', OTHER, '--json')).stdout).toContain('common line 7919')
+    expect((await run('search', 'another answer', '--json')).stdout).toContain(OTHER)
+    // what others typed into the log that both have
+    expect(await everythingIn(data)).toContain('another prompt')
+    expect(openArchive().damagedVersions()).toEqual([])
+  }
+  expect(begun).toBeGreaterThan(0)
+}, 300_000)
+
+test('the command has a server that runs erase it, and the index of the server is none that it opens itself', async () => {
+  await keep()
+  for (const path of [LOG, `tmp/shop/chats/${ID}`, 'tmp/shop/tool-outputs', 'tmp/shop/logs.json'])
+    rmSync(join(home, path), { recursive: true })
+  const server = startProgram(['serve', '--json', '--port', '0', ...where()])
+  try {
+    await server.firstLine
+    const key = (await list()).find(({ sessionId }) => sessionId === ID)?.key ?? ''
+    expect((await run('search', 'canaryprompt', '--json')).stdout).toContain(key)
+    const { stdout, code } = await run('forget', key, '--yes', '--json')
+    expect(code).toBe(0)
+    expect(forgetAnswerSchema.parse(JSON.parse(stdout))).toMatchObject({ erased: 4, stillThere: [] })
+    expect(tracesIn(await everythingIn(data, join(root, 'cache')))).toEqual([])
+    expect((await list()).map(({ sessionId }) => sessionId)).toEqual([OTHER])
+    expect((await run('search', 'another answer', '--json')).stdout).toContain(OTHER)
+    expect(server.child.exitCode).toBeNull()
+  } finally {
+    server.child.kill('SIGTERM')
+    await server.finished
+  }
+  expect(tracesIn(await everythingIn(data, join(root, 'cache')))).toEqual([])
+}, 60_000)
 
 test('a server erases it from what it has on disk, and its page is told', async () => {
   const server = await openTestServer({ home })

@@ -1,4 +1,5 @@
 import type { GeminiHome } from 'gemini-sessions/node'
+import { ForgetJournal } from '../forget/forget-journal.ts'
 import { GoneFiles } from '../keep/gone/gone-files.ts'
 import { BudgetBook } from '../own-data/budget-book.ts'
 import { openBudgetFile } from '../own-data/budget-file.ts'
@@ -40,11 +41,13 @@ export async function openStore({
   const warnings = new WarningBook(({ message, advice }) =>
     terminal.note(escapeLine(advice === null ? message : `${message} ${advice}`)),
   )
+  const cacheDirectory = await openOwnFolder('cache', flags, (message) =>
+    warnings.warn({ code: 'cache-not-kept', message }),
+  )
+  await finishForgotten(homes, cacheDirectory, { flags, terminal })
   return startStore({
     homes,
-    cacheDirectory: await openOwnFolder('cache', flags, (message) =>
-      warnings.warn({ code: 'cache-not-kept', message }),
-    ),
+    cacheDirectory,
     warnings,
     workerUrls: { index: programFiles.indexWorker, reader: programFiles.readerWorker },
     version: VERSION,
@@ -56,6 +59,20 @@ export async function openStore({
     ...options,
     marks: options.marks ?? (await openOwnMarks(flags, terminal)).book,
   })
+}
+
+/** What a process that was killed was forgetting is gone before anything is read. */
+async function finishForgotten(
+  homes: GeminiHome[],
+  cacheFolder: string | null,
+  { flags, terminal }: Pick<OpenStoreOptions, 'flags' | 'terminal'>,
+): Promise<void> {
+  const dataFolder = flags['no-cache'] || flags.demo ? null : await ownFolder('data', flags)
+  const journal = dataFolder === null ? null : new ForgetJournal(dataFolder)
+  if (dataFolder === null || journal?.exists() !== true) return
+  const { finishForgetting } = await import('../forget/finish-forgetting.ts')
+  const tell = (message: string) => terminal.note(escapeLine(message))
+  await finishForgetting(journal, { dataFolder, cacheFolder, homes, tell })
 }
 
 const NOT_SHOWN =

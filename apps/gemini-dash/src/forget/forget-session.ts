@@ -3,12 +3,13 @@ import type { ForgetRequest } from '../keep/forget-kept.ts'
 import type { MarkBook } from '../own-data/marks/mark-book.ts'
 import type { Forgetting } from '../store/forgetting.ts'
 import type { Store } from '../store/store.ts'
+import { ForgetJournal } from './forget-journal.ts'
 
 export interface ForgetParts {
   store: Store
   forgetting: Forgetting
   /** Whoever has the archives. */
-  archives: { forget: (request: ForgetRequest) => Promise<number> }
+  archives: { forget: (request: ForgetRequest) => Promise<number>; dataFolder: string | null }
   marks: MarkBook
 }
 
@@ -16,7 +17,7 @@ export interface ForgetParts {
  * Erases a session with its sub-agents from everything that is ours. What of it is in a home is named, left alone, and never
  * kept again. null: there is no such session.
  *
- * @throws why it could not be done; what was done until then stays done, and doing it again goes on with it
+ * @throws why it could not be done; what was done until then stays done, and the next start goes on with it
  */
 export async function forgetSession(
   { store, forgetting, archives, marks }: ForgetParts,
@@ -26,11 +27,22 @@ export async function forgetSession(
   if (session === null) return null
   const beside = await besideFiles(store, [...session.keys])
   const { keys, sessionIds, files } = session
-  const erased = await archives.forget({ sessionIds, files: [...files, ...beside] })
-  marks.forget(keys)
-  await forgetting.erase(session)
-  const stillThere = files.flatMap(({ home, path, isKept }) => (isKept ? [] : [`${home}/${path}`]))
-  return { sessions: session.sessionIds.length, erased, stillThere }
+  const request = { sessionIds, files: [...files, ...beside].map(({ home, path }) => ({ home, path })) }
+  const { dataFolder } = archives
+  const journal = dataFolder === null ? null : new ForgetJournal(dataFolder)
+  const release = journal?.claim()
+  if (release === null) throw new Error('another gemini-dash is forgetting a session just now')
+  try {
+    journal?.write({ ...request, keys: [...keys], cacheFolder: forgetting.cacheFolder })
+    const erased = await archives.forget(request)
+    marks.forget(keys)
+    await forgetting.erase(session)
+    journal?.remove()
+    const stillThere = files.flatMap(({ home, path, isKept }) => (isKept ? [] : [`${home}/${path}`]))
+    return { sessions: session.sessionIds.length, erased, stillThere }
+  } finally {
+    release?.()
+  }
 }
 
 /** Outputs, pictures, plans and tasks that its records name: of many no name tells whose they are. */

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type Archive,
@@ -10,6 +10,7 @@ import {
 } from '@gemini-dash/archive'
 import { readSessionPath } from 'gemini-sessions'
 import type { GeminiHome } from 'gemini-sessions/node'
+import { z } from 'zod'
 import type { ForgottenBook } from '../own-data/forgotten.ts'
 import type { KeepSource } from './find-sources.ts'
 import { isMissing } from './gone/bring-out.ts'
@@ -28,7 +29,10 @@ export async function forgetKept(
   home: GeminiHome,
   { sessionIds, files }: ForgetRequest,
 ): Promise<number> {
+  // first what a process began that was killed: what it left of a log is kept after the log is erased
+  await forgetFiles(archive, [])
   archive.refresh()
+  await keepRests(archive)
   const paths = new Set(files.flatMap(({ home: of, path }) => (of === home.path ? [originalPath(path)] : [])))
   const folders = new Set([...paths].map(projectOf))
   const found: KeptFile[] = []
@@ -37,13 +41,13 @@ export async function forgetKept(
     if (isOwn || (folders.has(projectOf(file.path)) && (await namesAny(archive, file, sessionIds))))
       found.push(file)
   }
-  const rests = await restsOfLogs(archive, home, found, sessionIds)
+  writeRests(archive, await restsOfLogs(archive, home, found, sessionIds))
   await forgetFiles(
     archive,
     found.map(({ id }) => id),
   )
   archive.refresh()
-  for (const { file, text } of rests) await keepRest(archive, file, text)
+  await keepRests(archive)
   archive.saveIndex(0)
   return found.length
 }
@@ -108,10 +112,13 @@ async function textOf(archive: Archive, version: KeptFile['versions'][number]): 
   return Buffer.concat(pieces).toString()
 }
 
-interface RestOfLog {
-  file: KeptFile
-  text: string
-}
+const restOfLogSchema = z.object({
+  path: z.string(),
+  label: z.record(z.string(), z.string().nullable()),
+  lastSeen: z.string(),
+  text: z.string(),
+})
+type RestOfLog = z.infer<typeof restOfLogSchema>
 
 /** A prompt log is of all sessions of a project: where it is gone, what others typed stays. */
 async function restsOfLogs(
@@ -127,7 +134,8 @@ async function restsOfLogs(
       continue
     const rows = parseRows((await textOf(archive, version)) ?? '')
     const left = rows.filter((row) => !ids.includes(sessionIdOf(row)))
-    if (left.length > 0) rests.push({ file, text: JSON.stringify(left) })
+    const { path, label, lastSeen } = file
+    if (left.length > 0) rests.push({ path, label, lastSeen, text: JSON.stringify(left) })
   }
   return rests
 }
@@ -145,7 +153,25 @@ function sessionIdOf(row: unknown): string {
   return row !== null && typeof row === 'object' && 'sessionId' in row ? String(row.sessionId) : ''
 }
 
-async function keepRest(archive: Archive, { path, label, lastSeen }: KeptFile, text: string): Promise<void> {
+/** On disk before the logs are erased, so that whoever goes on with it keeps them. */
+const RESTS = 'rests.json'
+
+function writeRests({ folder }: Archive, rests: readonly RestOfLog[]): void {
+  if (rests.length === 0) return
+  const path = join(folder, RESTS)
+  writeFileSync(`${path}.new`, JSON.stringify(rests), { mode: 0o600, flush: true })
+  renameSync(`${path}.new`, path)
+}
+
+async function keepRests(archive: Archive): Promise<void> {
+  const path = join(archive.folder, RESTS)
+  if (!existsSync(path)) return
+  for (const rest of z.array(restOfLogSchema).parse(parseRows(readFileSync(path, 'utf8'))))
+    await keepRest(archive, rest)
+  rmSync(path)
+}
+
+async function keepRest(archive: Archive, { path, label, lastSeen, text }: RestOfLog): Promise<void> {
   const place = join(archive.folder, 'rest')
   writeFileSync(place, text, { mode: 0o600 })
   const writer = new ArchiveWriter(archive, { maxBytes: Number.POSITIVE_INFINITY, nowMs: Date.now() })

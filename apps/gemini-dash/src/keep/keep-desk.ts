@@ -47,6 +47,10 @@ export class KeepDesk {
     this.#options = options
   }
 
+  get dataFolder(): string | null {
+    return this.#options.dataFolder
+  }
+
   isOn(): boolean {
     return this.#current().every(({ isOn }) => isOn)
   }

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { claimFolder, type SessionIndex } from '@gemini-dash/session-index'
 import type { CatalogSession } from './catalog/catalog.ts'
@@ -15,6 +15,8 @@ export interface ForgettingParts {
   /** That of the index; null: it is in memory. */
   directory: string | null
 }
+
+const INDEX = /^index-[0-9a-f]{16}$/
 
 /** All that a session and its sub-agents are known by. */
 export interface ForgottenSession {
@@ -64,7 +66,13 @@ export class Forgetting {
     const left = new Set(library.catalog.groupIds())
     for (const id of groupIds) left.delete(id)
     await skeletons?.keepOnly(left)
-    if (directory !== null) removeOtherIndexes(directory)
+    if (directory !== null) removeIndexes(dirname(directory), basename(directory))
+  }
+
+  /** Where all indexes are; null: that of this store is in memory. */
+  get cacheFolder(): string | null {
+    const { directory } = this.#parts
+    return directory && dirname(directory)
   }
 }
 
@@ -81,14 +89,19 @@ function familyOf(key: string, sessions: ReadonlyMap<string, CatalogSession>): C
   return [...found.values()]
 }
 
-/** Indexes of other homes may have read the same files. One that is in use is told by its own look at the disk. */
-function removeOtherIndexes(own: string): void {
-  const folder = dirname(own)
-  for (const name of readdirSync(folder)) {
-    if (!/^index-[0-9a-f]{16}$/.test(name) || name === basename(own)) continue
+/**
+ * All but one: indexes of other homes may have read the same files. One that is in use is told by its own look at the disk.
+ * Answers whether none is.
+ */
+export function removeIndexes(folder: string, own: string | null = null): boolean {
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => INDEX.test(name)) : []
+  const removed = names.map((name) => {
+    if (name === own) return true
     const claimed = claimFolder(join(folder, name), () => {})
-    if (claimed.kind !== 'owned') continue
+    if (claimed.kind !== 'owned') return false
     rmSync(join(folder, name), { recursive: true, force: true })
     claimed.release()
-  }
+    return true
+  })
+  return removed.every(Boolean)
 }

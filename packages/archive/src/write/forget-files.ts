@@ -37,7 +37,7 @@ export async function forgetFiles(archive: Archive, ids: Iterable<number>): Prom
   archive.refresh()
   writeDurably(journal, [Buffer.from(JSON.stringify([...wanted]))])
   // it names files by their paths
-  rmSync(join(archive.folder, 'index'), { force: true })
+  for (const name of ['index', 'index.part']) rmSync(join(archive.folder, name), { force: true })
   const needed = new Set(
     [...archive.manifest.files()]
       .filter(({ id }) => !wanted.has(id))

@@ -212,7 +212,9 @@ function isOfItsName(error: unknown): boolean {
 }
 
 /** What came back, or was forgotten, goes. */
-function sweep({ files }: GoneFolder, { entries }: GoneList): void {
+function sweep({ path, files }: GoneFolder, { entries }: GoneList): void {
+  // of whoever was killed while it was written
+  rmSync(join(path, 'unfinished'), { force: true })
   const wanted = new Set(entries.map(({ place }) => join(files, place)))
   const sweepFolder = (folder: string): boolean => {
     let isEmpty = true

@@ -36,6 +36,7 @@ type Task = KeepTaskRequest extends infer Request
 
 /** Keeps what changes while the dashboard runs, in a thread that is there only while it has something to do. */
 export class Keeper {
+  readonly dataFolder: string | null
   readonly #options: KeeperOptions
   readonly #desk: KeepDesk
   readonly #waiting = new Map<number, { resolve: (answer: never) => void; reject: (error: Error) => void }>()
@@ -57,11 +58,12 @@ export class Keeper {
 
   constructor(options: KeeperOptions) {
     this.#options = options
+    this.dataFolder = options.dataFolder
     this.#desk = new KeepDesk(options)
   }
 
   async status(): Promise<KeepStatus> {
-    if (this.#options.dataFolder === null) return this.#desk.status()
+    if (this.dataFolder === null) return this.#desk.status()
     // counting takes as long as a part of the look, and is asked for again and again while it goes on
     const known = this.#running === null ? null : this.#known
     const status = known ?? (await this.#status({ task: 'status' }))
@@ -77,7 +79,7 @@ export class Keeper {
 
   /** What is turned on is looked at at once, though nobody waits for it here. @throws why it cannot be kept */
   async change(change: KeepChange): Promise<KeepStatus> {
-    if (this.#options.dataFolder === null) throw new Error('nothing is written here, so nothing can be kept')
+    if (this.dataFolder === null) throw new Error('nothing is written here, so nothing can be kept')
     const status = await this.#status({ task: 'change', change })
     this.#known = status
     if (status.enabled) {
@@ -97,12 +99,12 @@ export class Keeper {
 
   /** What is missing in a home is brought out of its archive, also where no more is kept. */
   async bringOut({ path: homePath }: GeminiHome): Promise<void> {
-    if (this.#options.dataFolder !== null) await this.#ask({ task: 'bring-out', homePath }).catch(() => {})
+    if (this.dataFolder !== null) await this.#ask({ task: 'bring-out', homePath }).catch(() => {})
   }
 
   /** Erases what the archives hold of these, and never keeps it again. Answers how many files that were. @throws why it could not be done */
   async forget(request: ForgetRequest): Promise<number> {
-    if (this.#options.dataFolder === null) return 0
+    if (this.dataFolder === null) return 0
     return this.#send<number>({ task: 'forget', request })
   }
 
@@ -127,7 +129,7 @@ export class Keeper {
 
   #isOn(): boolean {
     try {
-      return this.#options.dataFolder !== null && this.#desk.isOn()
+      return this.dataFolder !== null && this.#desk.isOn()
     } catch {
       return false
     }

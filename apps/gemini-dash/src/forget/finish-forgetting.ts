@@ -1,0 +1,40 @@
+import type { GeminiHome } from 'gemini-sessions/node'
+import { KeepDesk } from '../keep/keep-desk.ts'
+import { openMarks } from '../own-data/marks/open-marks.ts'
+import { removeIndexes } from '../store/forgetting.ts'
+import type { ForgetJournal } from './forget-journal.ts'
+
+interface FinishOptions {
+  dataFolder: string
+  cacheFolder: string | null
+  homes: readonly GeminiHome[]
+  tell: (message: string) => void
+}
+
+/** Goes on with what a process that was killed was forgetting. Which of the indexes held it nobody knows now: all are begun anew. */
+export async function finishForgetting(
+  journal: ForgetJournal,
+  { dataFolder, cacheFolder, homes, tell }: FinishOptions,
+): Promise<void> {
+  const release = journal.claim()
+  if (release === null) return
+  try {
+    const forgotten = journal.read()
+    if (forgotten !== null) {
+      const known = new Set(homes.map(({ path }) => path))
+      const others = [...new Set(forgotten.files.map(({ home }) => home))].filter((home) => !known.has(home))
+      const all = [...homes, ...others.map((path) => ({ path, tmpPath: `${path}/tmp`, exists: true }))]
+      await new KeepDesk({ dataFolder, homes: all, tell }).forget(forgotten)
+      openMarks(dataFolder, tell).book.forget(new Set(forgotten.keys))
+      const caches = new Set([forgotten.cacheFolder, cacheFolder].flatMap((folder) => folder ?? []))
+      // one that is in use is tried again by the next start
+      if (![...caches].map((folder) => removeIndexes(folder)).every(Boolean)) return
+    }
+    journal.remove()
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    tell(`A session that was being forgotten is not gone everywhere: ${reason}. The next start tries again.`)
+  } finally {
+    release()
+  }
+}
