@@ -99,7 +99,7 @@ export class Keeper {
 
   /** What is missing in a home is brought out of its archive, also where no more is kept. */
   async bringOut({ path: homePath }: GeminiHome): Promise<void> {
-    if (this.dataFolder !== null) await this.#ask({ task: 'bring-out', homePath }).catch(() => {})
+    if (this.dataFolder !== null) await this.#send({ task: 'bring-out', homePath }).catch(() => {})
   }
 
   /** Erases what the archives hold of these, and never keeps it again. Answers how many files that were. @throws why it could not be done */
@@ -180,11 +180,7 @@ export class Keeper {
   }
 
   async #status(task: Task): Promise<KeepStatus> {
-    return (await this.#ask(task)) ?? this.#desk.status()
-  }
-
-  #ask(task: Task): Promise<KeepStatus | null> {
-    return this.#send(task)
+    return (await this.#send<KeepStatus | null>(task)) ?? this.#desk.status()
   }
 
   #send<Answer>(task: Task): Promise<Answer> {
