@@ -18,6 +18,7 @@ const QUERIES: Record<string, { shape: object }> = {
   '/api/sessions': api.sessionQuerySchema,
   '/api/sessions/:key': api.sessionDetailQuerySchema,
   '/api/sessions/:key/resume': api.resumeQuerySchema,
+  '/api/sessions/:key/recover': api.recoverQuerySchema,
   '/api/sessions/:key/messages': api.messageQuerySchema,
   '/api/sessions/:key/tool-calls/:callId/output': api.toolOutputQuerySchema,
   '/api/sessions/:key/calls': api.sessionCallsQuerySchema,

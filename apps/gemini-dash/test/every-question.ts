@@ -85,6 +85,7 @@ const QUESTIONS: Readonly<Record<string, ((asked: Askable) => string[]) | null>>
   '/api/marks': ({ key }) => [apiPaths.marks(), apiPaths.marks({ session: key })],
   '/api/views': () => [apiPaths.views()],
   '/api/keep': () => [apiPaths.keep()],
+  '/api/journal': () => [apiPaths.journal()],
 }
 
 /**

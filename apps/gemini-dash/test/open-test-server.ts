@@ -52,7 +52,7 @@ export async function openTestServer({
     tell: () => {},
     pauseMs: 500,
   })
-  const { store, begin, lookAgain, forgetting } = startStore({
+  const { store, begin, lookAgain, forgetting, recovering } = startStore({
     homes,
     cacheDirectory: join(folder, 'cache'),
     workerUrls: { index: workerUrl('index-worker.js'), reader: workerUrl('reader-worker.js') },
@@ -72,6 +72,8 @@ export async function openTestServer({
     keeper,
     marks,
     forgetting,
+    recovering,
+    dataFolder,
     access: hasToken ? access : null,
     bindAddress: '127.0.0.1',
     webFolder: writePage(join(folder, 'web/')),

@@ -16,6 +16,7 @@ import { healthSchema } from './program/health.ts'
 import { keepStatusSchema } from './program/keep.ts'
 import { liveEventSchema, streamHelloSchema } from './program/live-event.ts'
 import { markAnswerSchema, markListSchema, markTransferSchema, viewListSchema } from './program/marks.ts'
+import { recoverAnswerSchema, writeJournalSchema } from './program/recover.ts'
 import { testbedAnswerSchema } from './program/testbed.ts'
 import { comparisonSchema } from './session/comparison.ts'
 import { exportedFilesSchema, exportReviewSchema } from './session/export.ts'
@@ -82,6 +83,8 @@ export const ANSWERS: Readonly<Record<string, PublishedAnswer>> = {
   Doctor: { schema: doctorSchema, of: ['/api/doctor', 'doctor'] },
   DoctorNotes: { schema: doctorNotesSchema, of: ['/api/doctor/notes'] },
   ForgetAnswer: { schema: forgetAnswerSchema, of: ['POST /api/sessions/:key/forget', 'forget'] },
+  RecoverAnswer: { schema: recoverAnswerSchema, of: ['POST /api/sessions/:key/recover', 'recover'] },
+  WriteJournal: { schema: writeJournalSchema, of: ['/api/journal'] },
   KeepStatus: {
     schema: keepStatusSchema,
     of: ['/api/keep', 'PUT /api/keep', 'POST /api/keep/now', 'keep'],

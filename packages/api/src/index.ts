@@ -91,6 +91,13 @@ export {
   viewListSchema,
   viewSchema,
 } from './program/marks.ts'
+export {
+  type RecoverAnswer,
+  recoverAnswerSchema,
+  recoverQuerySchema,
+  type WriteJournal,
+  writeJournalSchema,
+} from './program/recover.ts'
 export { type TestbedAnswer, testbedAnswerSchema } from './program/testbed.ts'
 export type { Warning } from './program/warning.ts'
 export { warningSchema } from './program/warning.ts'

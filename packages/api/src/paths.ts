@@ -60,6 +60,9 @@ export const apiPaths = {
     `/api/marks/${encodeURIComponent(key)}/messages/${encodeURIComponent(messageKey)}`,
   views: () => '/api/views',
   forget: (key: string) => `/api/sessions/${encodeURIComponent(key)}/forget`,
+  recover: (key: string, query: Query = {}) =>
+    withQuery(`/api/sessions/${encodeURIComponent(key)}/recover`, query),
+  journal: () => '/api/journal',
   keep: () => '/api/keep',
   keepNow: () => '/api/keep/now',
   events: () => '/api/events',

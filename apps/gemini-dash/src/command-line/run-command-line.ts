@@ -18,6 +18,7 @@ const PROGRAMS: Record<CommandName, () => Promise<RunCommand>> = {
   doctor: async () => (await import('../commands/doctor.ts')).doctor,
   marks: async () => (await import('../commands/marks.ts')).marks,
   forget: async () => (await import('../commands/forget.ts')).forget,
+  recover: async () => (await import('../commands/recover.ts')).recover,
   keep: async () => (await import('../commands/keep/keep.ts')).keep,
   testbed: async () => (await import('../commands/testbed.ts')).testbed,
   url: async () => (await import('../commands/url.ts')).url,

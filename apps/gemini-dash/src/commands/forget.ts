@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { createInterface } from 'node:readline/promises'
 import { type ForgetAnswer, forgetAnswerSchema } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
@@ -7,16 +5,14 @@ import { createAccess } from '../access/access.ts'
 import { chooseExistingHomes } from '../environment/choose-homes.ts'
 import { installedCli } from '../environment/installed-cli.ts'
 import { openStore } from '../environment/open-store.ts'
-import { openOwnFolder, ownFolder } from '../environment/own-folders.ts'
-import { withAnswer } from '../environment/with-answer.ts'
+import { openOwnFolder } from '../environment/own-folders.ts'
+import { runningServer, withAnswer } from '../environment/with-answer.ts'
 import { forgetSession } from '../forget/forget-session.ts'
 import { KeepDesk } from '../keep/keep-desk.ts'
 import { openMarks } from '../own-data/marks/open-marks.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { jsonLine } from '../print/json-line.ts'
-import { buildId } from '../serve/build-id.ts'
 import { changeByServer } from '../serve/running/ask-server.ts'
-import { announcedServers } from '../serve/running/running-servers.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import type { CommandInput, RunCommand } from '../terminal/commands.ts'
 import { chosenSession } from './show.ts'
@@ -78,13 +74,8 @@ async function byServer(
   dataFolder: string,
   key: string,
 ): Promise<ForgetAnswer | null> {
-  const cacheDirectory = await ownFolder('cache', flags)
-  if (!existsSync(dataFolder)) return null
-  const server = announcedServers(dataFolder, chooseExistingHomes(flags)).find(
-    (each) =>
-      each.build === buildId() && each.cacheDirectory === cacheDirectory && each.userHome === homedir(),
-  )
-  if (server === undefined) return null
+  const server = await runningServer(flags, dataFolder)
+  if (server === null) return null
   const { status, answer } = await changeByServer(server, apiPaths.forget(key), createAccess(dataFolder))
   const forgotten = forgetAnswerSchema.safeParse(answer).data
   if (forgotten !== undefined) return forgotten

@@ -90,7 +90,7 @@ async function runServer(serving: Serving, settings: ServeSettings, onAnnounced:
     workerUrl: programFiles.keepWorker,
     tell: (message) => terminal.note(escapeLine(message)),
   })
-  const { store, looked, begin, lookAgain, forgetting } = await openStore({
+  const { store, looked, begin, lookAgain, forgetting, recovering } = await openStore({
     homes,
     flags,
     terminal,
@@ -106,6 +106,8 @@ async function runServer(serving: Serving, settings: ServeSettings, onAnnounced:
     keeper,
     marks,
     forgetting,
+    recovering,
+    dataFolder: flags.demo ? null : dataFolder,
     access,
     bindAddress: settings.host,
     webFolder: fileURLToPath(programFiles.web),

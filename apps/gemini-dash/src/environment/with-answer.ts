@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { createAccess } from '../access/access.ts'
 import { buildId } from '../serve/build-id.ts'
 import { askServer } from '../serve/running/ask-server.ts'
-import { announcedServers } from '../serve/running/running-servers.ts'
+import { announcedServers, type RunningServer } from '../serve/running/running-servers.ts'
 import {
   type AskedOf,
   answerCommand,
@@ -41,18 +41,29 @@ export async function askRunningServer(
   question: CommandQuestion,
 ): Promise<unknown> {
   if (flags['no-cache'] || flags['find-projects']) return null
-  const homes = chooseExistingHomes(flags)
-  const [dataFolder, cacheDirectory] = [await ownFolder('data', flags), await ownFolder('cache', flags)]
-  if (dataFolder === null || !existsSync(dataFolder)) return null
-  const server = announcedServers(dataFolder, homes).find(
-    (each) =>
-      each.build === buildId() && each.cacheDirectory === cacheDirectory && each.userHome === homedir(),
-  )
-  if (server === undefined) return null
+  const dataFolder = await ownFolder('data', flags)
+  const server = dataFolder === null ? null : await runningServer(flags, dataFolder)
+  if (server === null || dataFolder === null) return null
   return askServer(server, inOwnZone(question), createAccess(dataFolder), ({ index }) => {
     if (index.state === 'building')
       terminal.progress(`Reading sessions: ${index.filesDone} of ${index.filesTotal} files`)
   }).catch(() => null)
+}
+
+/** That of this build, for the same homes and with the same cache; null: none runs. */
+export async function runningServer(
+  flags: CommandInput['flags'],
+  dataFolder: string,
+): Promise<RunningServer | null> {
+  const cacheDirectory = await ownFolder('cache', flags)
+  if (!existsSync(dataFolder)) return null
+  const servers = announcedServers(dataFolder, chooseExistingHomes(flags))
+  return (
+    servers.find(
+      (each) =>
+        each.build === buildId() && each.cacheDirectory === cacheDirectory && each.userHome === homedir(),
+    ) ?? null
+  )
 }
 
 /** The server may have been started in another one. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export type PlaceProblem = 'unsafe-name' | 'no-project-folder' | 'link' | 'file-exists' | 'outside'
 
 /** A place below a home at which nothing may be written. */
-class UnsafePlace extends Error {
+export class UnsafePlace extends Error {
   override name = 'UnsafePlace'
   readonly code: PlaceProblem
 

@@ -9,6 +9,7 @@ import type { Access } from '../access/access.ts'
 import type { Keeper } from '../keep/thread/keeper.ts'
 import type { OwnMarks } from '../own-data/marks/open-marks.ts'
 import type { Forgetting } from '../store/forgetting.ts'
+import type { Recovering } from '../store/recovering.ts'
 import type { Store } from '../store/store.ts'
 import { ApiFailure } from './contract/api-failure.ts'
 import { assertListed, kindOfRequest } from './contract/route-table.ts'
@@ -32,6 +33,7 @@ import { exportRoutes } from './routes/leaving/export.ts'
 import { markRoutes } from './routes/marks.ts'
 import { pageRoutes } from './routes/pages.ts'
 import { projectRoutes } from './routes/projects.ts'
+import { recoverRoutes } from './routes/recover.ts'
 import { searchRoutes } from './routes/search.ts'
 import { sessionAnswerRoutes } from './routes/session-answers.ts'
 import { sessionRoutes } from './routes/sessions.ts'
@@ -66,6 +68,9 @@ export interface ServerOptions extends ErrorReplyOptions {
   keeper: Keeper
   marks: OwnMarks
   forgetting: Forgetting
+  recovering: Recovering
+  /** null: nothing is kept on disk. */
+  dataFolder: string | null
   /** null with `--no-token`: whoever reaches the port may read. */
   access: Access | null
   bindAddress: string
@@ -141,7 +146,7 @@ async function registerGuards(app: FastifyInstance, options: ServerOptions, name
 
 async function registerRoutes(
   app: FastifyInstance,
-  { store, keeper, marks, forgetting, webFolder }: ServerOptions,
+  { store, keeper, marks, forgetting, recovering, dataFolder, webFolder }: ServerOptions,
 ): Promise<void> {
   const feed = new ChangeFeed(store)
   keeper.subscribe(() => feed.tell({ kind: 'keep' }))
@@ -159,6 +164,7 @@ async function registerRoutes(
   await app.register(budgetRoutes, { store })
   await app.register(doctorRoutes, { store })
   await app.register(keepRoutes, { store, keeper, forgetting, marks: marks.book })
+  await app.register(recoverRoutes, { store, recovering, dataFolder })
   await app.register(markRoutes, { store, marks })
   await app.register(commandRoutes, { store })
   await app.register(eventRoutes, { store, feed, pageScript: () => pageScript(webFolder) })

@@ -27,6 +27,7 @@ import { readNeeded } from './read-needed.ts'
 import { ReaderClient } from './reader/lanes/reader-client.ts'
 import { SkeletonFiles } from './reader/skeleton/skeleton-files.ts'
 import { type IdleTime, SkeletonKeeper } from './reader/skeleton/skeleton-keeper.ts'
+import { Recovering } from './recovering.ts'
 import { RowSnapshot } from './remembered/row-snapshot.ts'
 import { ThreadRest } from './rest/thread-rest.ts'
 import type { Store } from './store.ts'
@@ -75,6 +76,8 @@ export interface StartedStore {
   lookAgain: () => void
   /** Takes sessions out of everything that was made of their files. */
   forgetting: Forgetting
+  /** Tells what sessions could be made whole of. */
+  recovering: Recovering
 }
 
 export async function createStore(options: StoreOptions): Promise<Store> {
@@ -169,7 +172,8 @@ export function startStore(options: StoreOptions): StartedStore {
   const lookAgain = () => void library.refresh().catch(() => {})
   const directory = cacheDirectory
   const caches = { library, keeper, openIndex: opening.open, skeletons: skeletonFiles, directory }
-  return { store, looked, open, begin, readFor, lookAgain, forgetting: new Forgetting(caches) }
+  const [forgetting, recovering] = [new Forgetting(caches), new Recovering(library)]
+  return { store, looked, open, begin, readFor, lookAgain, forgetting, recovering }
 }
 
 function tellNotKept(warnings: WarningBook, problem: string | null): void {

@@ -159,6 +159,15 @@ export const COMMANDS = {
     flags: ['yes', ...WHERE, ...ALWAYS],
     maxPositionals: 1,
   },
+  recover: {
+    arguments: 'KEY',
+    summary: 'bring a deleted session back to where Gemini CLI finds it',
+    notes: [
+      'Tells what it would write into the home, and writes nothing; with --write it does. It only makes new files, reads them back, and removes them again where that fails. Each write stands in a journal of the data folder:\n  gemini-dash recover KEY\n  gemini-dash recover KEY --write\n  gemini-dash recover --undo ID',
+    ],
+    flags: ['write', 'undo', ...WHERE, ...ALWAYS],
+    maxPositionals: 1,
+  },
   marks: {
     arguments: 'export|import FILE',
     summary: 'your stars, notes, tags, titles and views, to be taken along',

@@ -110,6 +110,8 @@ export const FLAGS = {
   budget: { type: 'string', value: 'TOKENS', help: 'at most so many tokens (default 20000)' },
   erase: { type: 'boolean', help: 'with off: erase what was kept, too' },
   yes: { type: 'boolean', help: 'do not ask before something is erased' },
+  write: { type: 'boolean', help: 'write what is told; without it nothing is written' },
+  undo: { type: 'boolean', help: 'remove again what was written, by the id that was told then' },
   'max-size': {
     type: 'string',
     value: 'SIZE',

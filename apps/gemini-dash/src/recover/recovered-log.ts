@@ -1,0 +1,171 @@
+import { readFileSync } from 'node:fs'
+import { drawnMessages, type Message, type Session } from 'gemini-sessions'
+import { type DiscoveredFile, readSessionFile } from 'gemini-sessions/node'
+
+export type Layout = 'json' | 'jsonl'
+
+export interface RecoveredLog {
+  bytes: Uint8Array
+  /** What Gemini CLI will load of it, in order. */
+  ids: string[]
+  /** So many messages stand in torn lines, which it would not have loaded either. */
+  leftOut: number
+}
+
+type Row = Record<string, unknown>
+
+/**
+ * One file that holds what stands for the session. A log that holds all of it goes as it is, with all that was taken back, and one
+ * line more; else the records of the messages are put together, each as its file has it.
+ */
+export async function recoverLog(
+  session: Session,
+  files: readonly DiscoveredFile[],
+  { layout, projectHash, now }: { layout: Layout; projectHash: string; now: string },
+): Promise<RecoveredLog> {
+  const drawn = drawnMessages(session)
+  const whole = layout === 'jsonl' ? await wholeLog(session, drawn, files) : null
+  if (whole !== null) {
+    const touched = `${whole.at(-1) === NEW_LINE ? '' : '\n'}${JSON.stringify({ $set: { lastUpdated: now } })}\n`
+    return { bytes: Buffer.concat([whole, Buffer.from(touched)]), ids: drawn.map(({ id }) => id), leftOut: 0 }
+  }
+  const sources = new Map<string, SourceFile>()
+  const sourceOf = ({ source }: Message) => {
+    const known = sources.get(source.file) ?? new SourceFile(files.find(({ path }) => path === source.file))
+    sources.set(source.file, known)
+    return known
+  }
+  const rows = drawn.flatMap((message, number): Row[] => {
+    const row = sourceOf(message).row(message.source)
+    // A log wants an id of every message; documents of old versions could be without.
+    return row === null ? [] : [typeof row.id === 'string' ? row : { ...row, id: `recovered-${number + 1}` }]
+  })
+  const metadata = {
+    ...Object.assign({}, ...[...sources.values()].map((source) => source.metadata())),
+    sessionId: session.sessionId,
+    projectHash,
+    startTime: session.startTime ?? now,
+    lastUpdated: now,
+    kind: 'main',
+  }
+  return {
+    bytes: Buffer.from(layout === 'jsonl' ? asLog(metadata, rows) : asDocument(metadata, rows)),
+    ids: rows.map(({ id }) => String(id)),
+    leftOut: drawn.length - rows.length,
+  }
+}
+
+const NEW_LINE = 0x0a
+
+function asLog(metadata: Row, rows: readonly Row[]): string {
+  return [metadata, ...rows].map((row) => `${JSON.stringify(row)}\n`).join('')
+}
+
+/** Of which no version before 0.31 knows a kind; none minds it. */
+function asDocument(metadata: Row, rows: readonly Row[]): string {
+  return JSON.stringify({ ...metadata, messages: rows }, null, 2)
+}
+
+/** The bytes of the one log that holds exactly this for Gemini CLI; null: there is none. */
+async function wholeLog(
+  session: Session,
+  drawn: readonly Message[],
+  files: readonly DiscoveredFile[],
+): Promise<Buffer | null> {
+  const names = new Set(drawn.map(({ source }) => source.file))
+  const file = names.size === 1 && !session.buried ? files.find(({ path }) => names.has(path)) : undefined
+  if (file === undefined || !/\.jsonl(\.|$)/.test(file.path)) return null
+  return (await loads(
+    file,
+    session.sessionId,
+    drawn.map(({ id }) => id),
+  ))
+    ? readFileSync(file.absolutePath)
+    : null
+}
+
+/** Whether Gemini CLI loads these messages from the file, as this session. */
+export async function loads(
+  file: DiscoveredFile,
+  sessionId: string,
+  ids: readonly string[],
+): Promise<boolean> {
+  const parsed = await readSessionFile(file)
+  if (parsed === null || parsed.isDamaged || parsed.buried) return false
+  const { header, messages } = parsed
+  const live = messages.flatMap(({ id, superseded }) => (superseded === null ? [id] : []))
+  return (
+    header.sessionId === sessionId &&
+    header.projectHash !== null &&
+    live.length === ids.length &&
+    live.every((id, at) => id === ids[at])
+  )
+}
+
+/** A file of sessions, by the places that messages name. */
+class SourceFile {
+  readonly #bytes: Buffer
+  readonly #lines: Buffer[] = []
+  /** What was parsed last of it: many messages may stand in one line. */
+  #parsed: { line: number; value: Row } | null = null
+  #document: Row | null = null
+
+  constructor(file: DiscoveredFile | undefined) {
+    this.#bytes = file === undefined ? Buffer.alloc(0) : readFileSync(file.absolutePath)
+    for (let start = 0; start < this.#bytes.length; ) {
+      const end = this.#bytes.indexOf(NEW_LINE, start)
+      this.#lines.push(this.#bytes.subarray(start, end < 0 ? undefined : end))
+      start = end < 0 ? this.#bytes.length : end + 1
+    }
+  }
+
+  /** null: nobody could read it there. */
+  row({ line, index }: Message['source']): Row | null {
+    const record = line === undefined ? this.#whole() : this.#line(line)
+    if (record === null || index === undefined) return record
+    const rows = isRow(record.$set) ? record.$set.messages : record.messages
+    const row: unknown = Array.isArray(rows) ? rows[index] : null
+    return isRow(row) ? row : null
+  }
+
+  /** What is said of the session itself; what was said last holds. */
+  metadata(): Row {
+    const document = this.#whole()
+    const records = document === null ? this.#lines.map((_, at) => this.#metadataAt(at + 1)) : [document]
+    const { messages: _, ...metadata } = Object.assign({}, ...records) as Row
+    return metadata
+  }
+
+  #metadataAt(line: number): Row {
+    const begin = this.#lines[line - 1]?.subarray(0, 16).toString() ?? ''
+    if (!/^\{"(?:sessionId|\$set)"/.test(begin)) return {}
+    const record = this.#line(line) ?? {}
+    return isRow(record.$set) ? record.$set : record
+  }
+
+  #line(line: number): Row | null {
+    if (this.#parsed?.line === line) return this.#parsed.value
+    const value = parseRow(this.#lines[line - 1])
+    if (value !== null) this.#parsed = { line, value }
+    return value
+  }
+
+  #whole(): Row | null {
+    const isDocument = /^\s*\{\s*\n/.test(this.#bytes.subarray(0, 64).toString()) || this.#lines.length === 1
+    if (isDocument) this.#document ??= parseRow(this.#bytes)
+    return this.#document
+  }
+}
+
+function parseRow(bytes: Buffer | undefined): Row | null {
+  try {
+    const value: unknown = JSON.parse(bytes?.toString('utf8').replace(/^\uFEFF/, '') ?? '')
+    return isRow(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+function isRow(value: unknown): value is Row {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}

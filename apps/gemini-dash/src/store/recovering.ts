@@ -1,0 +1,85 @@
+import type { SessionSummary } from 'gemini-sessions'
+import type { DiscoveredFile, ProjectPlace } from 'gemini-sessions/node'
+import type { CatalogSession } from './catalog/catalog.ts'
+import type { Library } from './library/library.ts'
+import { placesOfProject } from './projects/places-of-project.ts'
+
+/** A session, with where everything of it lies: in a home, or in copies that were kept. */
+export interface RecoverySource {
+  summary: SessionSummary
+  /** The key that its own files give it. */
+  ownKey: string
+  /** Of its group: other sessions may be in them. */
+  files: readonly DiscoveredFile[]
+  /** It was seen growing a moment ago. */
+  isLive: boolean
+  /** The files of its sub-agents, and theirs. */
+  agentFiles: readonly DiscoveredFile[]
+  /** Folders of its project, in all homes. */
+  places: readonly ProjectPlace[]
+  /** All session files of all homes. */
+  homeFiles: readonly DiscoveredFile[]
+  /** Another session of the project has its id, and lies in a home. */
+  isIdShared: boolean
+}
+
+/** What a session could be made whole of. Opens nothing. */
+export class Recovering {
+  readonly #library: Library
+
+  constructor(library: Library) {
+    this.#library = library
+  }
+
+  /** null: there is no such session. */
+  describe(key: string): RecoverySource | null {
+    const { catalog, scan, live } = this.#library
+    const sessions = catalog.sessions()
+    const session = sessions.get(key)
+    const group = session && catalog.sourceOf(session.groupId)
+    if (session === undefined || group === undefined) return null
+    const { summary } = session
+    const agents = descendantsOf(summary, sessions)
+    const agentPaths = new Set(
+      agents.flatMap(({ files }) => files.map(({ home, path }) => `${home}\n${path}`)),
+    )
+    return {
+      summary,
+      ownKey: session.record.summary.key,
+      files: group.files,
+      isLive: live.isLive(session),
+      agentFiles: scan.files.filter(({ home, path }) => agentPaths.has(`${home}\n${path}`)),
+      places: placesOfProject(scan, catalog.projects(), summary.project.key),
+      homeFiles: scan.files,
+      isIdShared: [...sessions.values()].some(
+        ({ summary: other }) =>
+          other.key !== summary.key &&
+          other.kind === 'main' &&
+          other.deletedSeen === null &&
+          other.sessionId === summary.sessionId &&
+          other.project.key === summary.project.key,
+      ),
+    }
+  }
+
+  /** After something was written: the rows are those of now. */
+  async refresh(): Promise<void> {
+    await this.#library.refresh()
+    await this.#library.indexing.whenCaughtUp()
+  }
+}
+
+function descendantsOf(
+  { subagentKeys }: SessionSummary,
+  sessions: ReadonlyMap<string, CatalogSession>,
+): SessionSummary[] {
+  const found = new Map<string, SessionSummary>()
+  const open = [...subagentKeys]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const summary = sessions.get(next)?.summary
+    if (summary === undefined || found.has(next)) continue
+    found.set(next, summary)
+    open.push(...summary.subagentKeys)
+  }
+  return [...found.values()]
+}

@@ -1,0 +1,144 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage, Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { recoverAnswerSchema, sessionListSchema } from '@gemini-dash/api'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findGemini, geminiEnvironment, prepareHome, runGemini } from '../../../scripts/newest-cli/gemini.mjs'
+import { listenAsModel } from '../../../scripts/newest-cli/model-stand-in.mjs'
+import { runProgram } from './run-program.ts'
+
+// What we bring back Gemini CLI itself has to find, load and keep. Other versions are asked with
+// GEMINI_CLI=/folder/with/node_modules; which were is told in docs/decisions/recover.md.
+const INSTALLED =
+  process.env.GEMINI_CLI ?? fileURLToPath(new URL('../../../tools/gemini-cli', import.meta.url))
+const DAY_MS = 86_400_000
+
+let folder: string
+let home: string
+let project: string
+let model: Server
+/** What the model was sent, since that was emptied. */
+let sent: { contents?: unknown[] }[] = []
+
+beforeAll(async () => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'gemini-dash-test-')))
+  home = join(folder, 'mia')
+  project = join(home, 'shop')
+  prepareHome(home, project, { enabled: true, maxAge: '30d' })
+  // The clean-up runs beside the first answer, and breaks off when that is there.
+  model = await listenAsModel(project, { thinkMs: 1_500 })
+  model.on('request', (request: IncomingMessage) => {
+    let text = ''
+    request.on('data', (chunk) => {
+      text += chunk
+    })
+    if (request.url?.includes('enerateContent')) request.on('end', () => sent.push(JSON.parse(text)))
+  })
+  await gemini('-p', 'Read the price file', '--yolo')
+}, 240_000)
+afterAll(() => {
+  model?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function gemini(...args: string[]): Promise<void> {
+  await runGemini(installed(), { home, folder: project, port: portOf(model), args, isQuiet: true })
+}
+
+/** What `--list-sessions` prints. */
+async function listed(): Promise<string> {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [installed(), '--list-sessions'], {
+    cwd: project,
+    env: geminiEnvironment(home, portOf(model)),
+  })
+  return stdout + stderr
+}
+
+function installed(): string {
+  const program = findGemini(INSTALLED)
+  if (program !== undefined) return program
+  throw new Error(
+    `There is no Gemini CLI in ${INSTALLED}: run \`npm ci\` there (\`npm test\` does it for you).`,
+  )
+}
+
+function portOf(server: Server): number {
+  const address = server.address()
+  return typeof address === 'object' ? (address?.port ?? 0) : 0
+}
+
+async function ask(...args: string[]) {
+  const where = ['--data-dir', join(folder, 'data'), '--cache-dir', join(folder, 'cache'), '--home', home]
+  const { code, stdout, stderr } = await runProgram([...args, '--json', ...where])
+  return { code, stderr, answer: JSON.parse(stdout) }
+}
+
+/** What the CLI tells the model of a session when it goes on with it: the conversation as it loaded it. */
+async function resumed(sessionId: string): Promise<unknown[]> {
+  sent = []
+  await gemini('--resume', sessionId, '-p', 'Please list files here', '--yolo')
+  const first = sent.find(({ contents }) => JSON.stringify(contents).includes('Please list files here'))
+  return first?.contents ?? []
+}
+
+function chatFolder(): string {
+  const tmp = join(home, '.gemini', 'tmp')
+  const names = readdirSync(tmp, { recursive: true, encoding: 'utf8' })
+  return join(tmp, names.find((name) => name.endsWith('chats')) ?? '')
+}
+const chatFiles = () => readdirSync(chatFolder()).filter((name) => name.startsWith('session-'))
+
+describe.runIf(process.platform !== 'win32')('a session that is recovered', () => {
+  test('is found and loaded by Gemini CLI as it was, survives two starts, and is deleted when it is old', async () => {
+    expect((await ask('keep', 'on')).code).toBe(0)
+    const before = sessionListSchema.parse((await ask('list')).answer).sessions
+    const [{ key, sessionId, counts } = { key: '', sessionId: '', counts: null }] = before
+    const messages = (await ask('show', key)).answer.messages
+    cpSync(join(home, '.gemini'), join(folder, 'copy'), { recursive: true })
+    const told = await resumed(sessionId)
+    expect(JSON.stringify(told)).toContain('Read the price file')
+    rmSync(join(home, '.gemini'), { recursive: true })
+    cpSync(join(folder, 'copy'), join(home, '.gemini'), { recursive: true, preserveTimestamps: true })
+    for (const name of chatFiles()) rmSync(join(chatFolder(), name))
+
+    expect(await listed()).not.toContain(sessionId)
+    const dry = recoverAnswerSchema.parse((await ask('recover', key)).answer)
+    expect(dry).toMatchObject({
+      refused: [],
+      written: null,
+      writes: [{ path: expect.stringContaining('/chats/session-') }],
+    })
+    expect(dry.notes.join(' ')).toContain('30 days')
+    expect(chatFiles()).toEqual([])
+    const { code, stderr, answer } = await ask('recover', key, '--write')
+    expect([code, stderr, answer.refused]).toEqual([0, '', []])
+    const [file = ''] = chatFiles()
+    const [row] = sessionListSchema.parse((await ask('list')).answer).sessions
+    expect(row).toMatchObject({ key, sessionId, deletedSeen: null, counts })
+    const now = (await ask('show', key)).answer.messages
+    expect(now.map(withoutPlace)).toEqual(messages.map(withoutPlace))
+
+    expect(await listed()).toContain(sessionId)
+    for (const prompt of ['first start', 'second start']) await gemini('-p', prompt, '--yolo')
+    expect(chatFiles()).toContain(file)
+    expect(await resumed(sessionId)).toEqual(told)
+    expect(chatFiles()).toContain(file)
+
+    const log = join(chatFolder(), file)
+    const old = new Date(Date.now() - 40 * DAY_MS).toISOString()
+    writeFileSync(
+      log,
+      readFileSync(log, 'utf8').replace(/"lastUpdated":(\s?)"[^"]+"/g, `"lastUpdated":$1"${old}"`),
+    )
+    await gemini('-p', 'a month later', '--yolo')
+    expect(chatFiles()).not.toContain(file)
+  }, 600_000)
+})
+
+function withoutPlace({ source: _, ...message }: { source: unknown }): object {
+  return message
+}
