@@ -14,6 +14,7 @@ import { PartlyRead } from '../features/doctor/partly-read.tsx'
 import { Places } from '../features/doctor/places.tsx'
 import { UnclearProjects } from '../features/doctor/unclear-projects.tsx'
 import { Warnings } from '../features/doctor/warnings.tsx'
+import { WriteJournalPanel } from '../features/doctor/write-journal.tsx'
 import { IndexProgress } from '../features/health/index-progress.tsx'
 import { useDocumentTitle } from '../lib/hooks/use-document-title.ts'
 import { useNow } from '../lib/hooks/use-now.ts'
@@ -53,6 +54,7 @@ export function DoctorPage() {
             <NewToUs drift={doctor.drift} version={version} />
             {doctor.files.found > 0 && <DeletedSoon retention={doctor.retention} now={now} />}
             <KeepPanel now={now} />
+            <WriteJournalPanel />
             <Copies copies={doctor.copies} total={doctor.duplicates} />
             <UnclearProjects projects={doctor.unclearProjects} />
             <DiskPanel disk={doctor.disk} cache={doctor.cache} />

@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useId, useRef } from 'react'
 
 type Props = {
   /** Its place in the address of the page, where links lead to it. */
-  place?: 'not-read' | 'new' | 'retention' | 'keep' | 'disk'
+  place?: 'not-read' | 'new' | 'retention' | 'keep' | 'disk' | 'journal'
   title: string
   /** How many, in words. */
   tally?: string

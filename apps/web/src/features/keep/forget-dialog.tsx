@@ -49,7 +49,7 @@ export default function ForgetDialog({ session, onClose }: { session: SessionSum
               Forgotten. What stands in a home is not ours: it is left alone, shown as long as it is there,
               and never kept again.
             </p>
-            <ul className="forget-left">
+            <ul className="dialog-form-files">
               {forget.data.stillThere.map((path) => (
                 <li key={path} className="mono" dir="ltr">
                   <MachineText text={path} />

@@ -10,17 +10,21 @@ import { Button } from '../../ui/buttons/button.tsx'
 import { lazyDialog } from '../../ui/lazy/lazy-dialog.tsx'
 import { Notice } from '../../ui/states/notice.tsx'
 
-const ForgetDialog = lazyDialog(() => import('./forget-dialog.tsx'))
+const DIALOGS = {
+  recover: lazyDialog(() => import('./recover-dialog.tsx')),
+  forget: lazyDialog(() => import('./forget-dialog.tsx')),
+}
 
 /** Says of a session that it is left in the archive alone, in whole or in part, what that means and what can be done. */
 export function KeptNotice({ session }: Pick<SessionDetail, 'session'>) {
   const now = useNow()
-  const [isForgetting, setIsForgetting] = useState(false)
+  const [opened, setOpened] = useState<keyof typeof DIALOGS | null>(null)
   const lost = session.files.flatMap(({ home, path, kept }) =>
     kept === undefined ? [] : [{ place: `${home}/${path.replace(/\.kept-\d+$/, '')}`, ...kept }],
   )
   if (lost.length === 0) return null
   const whole = describeDeleted(session, now)
+  const Dialog = opened === null ? null : DIALOGS[opened]
   return (
     <div className="kept-notice">
       <Notice>
@@ -40,21 +44,26 @@ export function KeptNotice({ session }: Pick<SessionDetail, 'session'>) {
         ) : (
           <p>
             <b>{whole}.</b> gemini-dash kept it: everything here is read from its archive. Gemini CLI cannot
-            go on with it.
+            go on with it, unless you recover it.
           </p>
         )}
         <p className="kept-actions">
           <Link to="/" search={{ deleted: 'only' }} className="link">
             All deleted sessions
           </Link>
-          <Button look="quiet" size="tiny" onClick={() => setIsForgetting(true)}>
+          {session.kind === 'main' && (
+            <Button size="tiny" onClick={() => setOpened('recover')}>
+              Recover…
+            </Button>
+          )}
+          <Button look="quiet" size="tiny" onClick={() => setOpened('forget')}>
             Forget it…
           </Button>
         </p>
       </Notice>
-      {isForgetting && (
+      {Dialog !== null && (
         <Suspense>
-          <ForgetDialog session={session} onClose={() => setIsForgetting(false)} />
+          <Dialog session={session} onClose={() => setOpened(null)} />
         </Suspense>
       )}
     </div>

@@ -71,6 +71,7 @@ export const actions = {
   exportSession: { ...inSession('Export', []), isFirst: true },
   compareSession: inSession('Compare with…', []),
   printSession: inSession('Print', []),
+  recoverSession: inSession('Recover…', []),
   forgetSession: inSession('Forget…', []),
 } as const satisfies Record<string, Action>
 

@@ -1,6 +1,16 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { SessionSummary } from 'gemini-sessions'
-import { Columns2, Download, Ellipsis, Forward, type LucideIcon, Pencil, Printer, Trash2 } from 'lucide-react'
+import {
+  ArchiveRestore,
+  Columns2,
+  Download,
+  Ellipsis,
+  Forward,
+  type LucideIcon,
+  Pencil,
+  Printer,
+  Trash2,
+} from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { useMarkChange } from '../../api/marks.ts'
 import { sessionName } from '../../features/session-head/session-name.ts'
@@ -18,6 +28,7 @@ import { Icon } from '../../ui/signs/icon.tsx'
 const DIALOGS = {
   marks: lazyDialog(() => import('../../content/marks/mark-form.tsx')),
   handover: lazyDialog(() => import('../../features/handover/handover-dialog.tsx')),
+  recover: lazyDialog(() => import('../../features/keep/recover-dialog.tsx')),
   forget: lazyDialog(() => import('../../features/keep/forget-dialog.tsx')),
   export: lazyDialog(() => import('../../features/session-export/export-dialog.tsx')),
 }
@@ -29,10 +40,13 @@ export function SessionMenu({ sessionRef, session }: { sessionRef: string; sessi
   const isNarrow = useIsNarrow()
   const printing = usePrint({ sessionRef, title: sessionName(session), facts: zonedSpan(session) })
   const { mutate: changeMark } = useMarkChange(session)
+  // Something of it is not where Gemini CLI would find it.
+  const canRecover = session.kind === 'main' && (session.buried || session.files.some(({ kept }) => kept))
   useActions({
     noteSession: () => void setOpened('marks'),
     handOver: () => void setOpened('handover'),
     exportSession: () => void setOpened('export'),
+    ...(canRecover && { recoverSession: () => void setOpened('recover') }),
     forgetSession: () => void setOpened('forget'),
     compareSession: () => void navigate({ to: '/compare', search: { a: session.key } }),
     printSession: () => void printing.print(),
@@ -48,6 +62,7 @@ export function SessionMenu({ sessionRef, session }: { sessionRef: string; sessi
         <Known icon={Download} name="exportSession" />
         <Known icon={Columns2} name="compareSession" href={`/compare?a=${encodeURIComponent(session.key)}`} />
         <Known icon={Printer} name="printSession" />
+        {canRecover && <Known icon={ArchiveRestore} name="recoverSession" />}
         <Known icon={Trash2} name="forgetSession" />
       </MenuButton>
       {printing.sheet}

@@ -1,0 +1,63 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expectAxeClean, expectAxeCleanInBothThemes } from './fixtures/axe-scan.ts'
+import { expectNoSidewaysScroll } from './fixtures/no-sideways-scroll.ts'
+import { expect, test } from './fixtures/test.ts'
+
+test.use({ ownProgram: 'recover' })
+
+test('what is gone is recovered by a button, after it was shown what would be written, and stands in the journal', async ({
+  page,
+  program,
+}) => {
+  test.slow()
+  const headers = { origin: program.origin }
+  const { sessions } = await (await page.request.get('/api/sessions?project=webshop')).json()
+  const { key, files } = sessions[0]
+  await page.request.put('/api/keep', { data: { enabled: true }, headers })
+  await page.request.post('/api/keep/now', { data: {}, headers })
+  for (const { home, path } of files) rmSync(join(home, path))
+  await page.request.post('/api/keep/now', { data: {}, headers })
+  const gone = page.getByText('gemini-dash kept it: everything here is read from its archive')
+  const dialog = page.getByRole('dialog', { name: 'Recover this session' })
+  const write = dialog.getByRole('button', { name: 'Write these files' })
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(size)
+    await page.goto(`/s/${key}`)
+    await expect(gone).toBeVisible()
+    await page.getByRole('button', { name: 'Recover…' }).click()
+    await expect(dialog.getByText(/^tmp\/webshop\/chats\/session-.*\.jsonl$/)).toBeVisible()
+    await expect(write).toBeVisible()
+    await expectAxeCleanInBothThemes(page, 'dialog')
+    await expectNoSidewaysScroll(page)
+    if (process.env.LOOK) await page.screenshot({ path: join(process.env.LOOK, `preview-${size.width}.png`) })
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+  }
+  expect((await (await page.request.get('/api/journal')).json()).entries).toEqual([])
+
+  await page.getByRole('button', { name: 'Recover…' }).click()
+  await write.click()
+  await expect(dialog.getByText('Written, and read back')).toBeVisible()
+  await expect(dialog.getByText(/gemini --resume/)).toBeVisible()
+  await expectAxeClean(page)
+  if (process.env.LOOK) await page.screenshot({ path: join(process.env.LOOK, 'done.png') })
+  const { entries } = await (await page.request.get('/api/journal')).json()
+  const [{ home, files: written, done }] = entries
+  expect([entries.length, done !== null, existsSync(join(home, written.at(-1).path))]).toEqual([
+    1,
+    true,
+    true,
+  ])
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(gone).toHaveCount(0)
+
+  await page.goto('/doctor#journal')
+  const journal = page.getByRole('region', { name: 'Written under a home' })
+  await expect(journal.getByText('written and read back')).toBeVisible()
+  await expectNoSidewaysScroll(page)
+  await expectAxeClean(page)
+  if (process.env.LOOK) await page.screenshot({ path: join(process.env.LOOK, 'journal.png') })
+})
