@@ -164,7 +164,8 @@ module.exports = {
         path: '^apps/gemini-dash/src/',
         pathNot: [
           '^apps/gemini-dash/src/(home-writes|recover|move)/',
-          '^apps/gemini-dash/src/(commands|server/routes)/(recover|move|journal)[^/]*[.]ts$',
+          '^apps/gemini-dash/src/commands/(recover|move)[.]ts$',
+          '^apps/gemini-dash/src/server/routes/homes/',
           '^apps/gemini-dash/src/commands/serve[.]ts$',
           TESTS,
         ],

@@ -1,12 +1,12 @@
 import { recoverQuerySchema, type WriteJournal } from '@gemini-dash/api'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { HomeJournal } from '../../home-writes/home-journal.ts'
-import { recoverSession } from '../../recover/recover-session.ts'
-import type { Recovering } from '../../store/recovering.ts'
-import type { Store } from '../../store/store.ts'
-import { ApiFailure } from '../contract/api-failure.ts'
-import { found, foundSession } from '../replies/found-session.ts'
+import { HomeJournal } from '../../../home-writes/home-journal.ts'
+import { recoverSession } from '../../../recover/recover-session.ts'
+import type { Recovering } from '../../../store/recovering.ts'
+import type { Store } from '../../../store/store.ts'
+import { ApiFailure } from '../../contract/api-failure.ts'
+import { found, foundSession } from '../../replies/found-session.ts'
 
 const sessionSchema = z.object({ key: z.string() })
 const nothingSchema = z.strictObject({}).optional()

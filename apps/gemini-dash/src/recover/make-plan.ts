@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto'
+import { lstatSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RecoverAnswer } from '@gemini-dash/api'
+import { readSessionPath, type Session } from 'gemini-sessions'
+import { listBeside, readSessionRetention } from 'gemini-sessions/node'
+import type { NewHomeFile } from '../home-writes/home-writer.ts'
+import { resolvePlace, UnsafePlace } from '../home-writes/resolve-place.ts'
+import type { RecoverySource } from '../store/recovering.ts'
+import { isCliRunningIn } from './find-running-cli.ts'
+import { newLogName, type Target } from './find-target.ts'
+import { recoverLog } from './recovered-log.ts'
+
+/** What is written for one session. */
+export interface RecoveryPlan {
+  files: NewHomeFile[]
+  /** Where the session's own log goes, below the home. */
+  log: string
+  ids: string[]
+  notes: string[]
+}
+
+const CLI_DEFAULT_AGE_DAYS = 30
+
+/** The session's log, and what goes with it. Reads, and writes nothing. */
+export async function makePlan(
+  source: RecoverySource,
+  session: Session,
+  target: Target,
+  nowMs: number,
+): Promise<RecoveryPlan> {
+  const { summary, agentFiles } = source
+  const folder = ['tmp', target.folder]
+  const projectHash =
+    session.projectHash ??
+    createHash('sha256')
+      .update(summary.project.path ?? '')
+      .digest('hex')
+  const log = await recoverLog(session, source.files, {
+    layout: target.layout,
+    projectHash,
+    now: new Date(nowMs).toISOString(),
+  })
+  const found = new Map<string, NewHomeFile>()
+  let [lostAgents, oddNames] = [0, 0]
+  const take = (parts: string[], path: string) => {
+    const code = problemOf(target, parts)?.code
+    if (code === 'unsafe-name') oddNames += 1
+    else if (code !== 'file-exists') found.set(parts.join('/'), { parts, bytes: readFileSync(path) })
+  }
+  for (const { path, absolutePath, kept } of agentFiles) {
+    const { parentId } = readSessionPath(path)
+    const name = path.split('/').at(-1) ?? ''
+    if (kept?.cause === 'overwritten') continue
+    if (parentId === null) lostAgents += kept === undefined ? 0 : 1
+    else take([...folder, 'chats', parentId, name], absolutePath)
+  }
+  for (const { folder: from, place } of besideFiles(source, target))
+    take([...folder, ...place.split('/')], join(from, place))
+  const name = [...folder, 'chats', newLogName(target, session.sessionId, nowMs)]
+  const notes = notesOf(source, target, { leftOut: log.leftOut, lostAgents, oddNames })
+  return {
+    files: [...found.values(), { parts: name, bytes: log.bytes }],
+    log: name.join('/'),
+    ids: log.ids,
+    notes,
+  }
+}
+
+/** Saved outputs, and the folder of its own, where they are kept or lie in another folder of the project. */
+function besideFiles(
+  { summary, places }: RecoverySource,
+  target: Target,
+): { folder: string; place: string }[] {
+  return places.flatMap((place) => {
+    const isTarget = place.home === target.home && place.name === target.folder
+    const folders = [place.keptFolder, isTarget ? undefined : place.folder].flatMap((folder) => folder ?? [])
+    return folders
+      .filter((folder) => lstatSync(folder, { throwIfNoEntry: false })?.isDirectory())
+      .flatMap((folder) => listBeside({ ...place, folder }, [summary.sessionId]))
+      .filter(({ sessionId }) => sessionId === summary.sessionId)
+  })
+}
+
+function notesOf(
+  { summary }: RecoverySource,
+  { home }: Target,
+  lost: { leftOut: number; lostAgents: number; oddNames: number },
+): string[] {
+  const { enabled, maxAgeDays } = readSessionRetention({ path: home })
+  const days = maxAgeDays ?? CLI_DEFAULT_AGE_DAYS
+  const { path } = summary.project
+  return [
+    enabled === false
+      ? 'This home keeps sessions for good.'
+      : `Gemini CLI deletes it as any other session, when it was not gone on with for ${days} days.`,
+    ...(path === null || isCliRunningIn(path) === null
+      ? ['Whether a Gemini CLI works in the project just now is not known here. If one does, end it first.']
+      : []),
+    ...(lost.leftOut > 0
+      ? [`${lost.leftOut} messages stand in damaged lines, which Gemini CLI cannot load: they are left out.`]
+      : []),
+    ...(lost.lostAgents > 0
+      ? [
+          `${lost.lostAgents} sub-agents lay beside the session; Gemini CLI would delete both, so they are left out.`,
+        ]
+      : []),
+    ...(lost.oddNames > 0
+      ? [
+          `${lost.oddNames} files beside the session have names that nothing is written to: they are left out.`,
+        ]
+      : []),
+  ]
+}
+
+/** Why nothing can be written there; null: it can. */
+export function problemOf(
+  { home }: Target,
+  parts: readonly string[],
+): RecoverAnswer['refused'][number] | null {
+  try {
+    resolvePlace(home, parts)
+    return null
+  } catch (error) {
+    if (!(error instanceof UnsafePlace)) throw error
+    return { code: error.code, message: error.message }
+  }
+}
