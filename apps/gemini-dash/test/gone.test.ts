@@ -234,6 +234,39 @@ describe('a log that lost something', () => {
     ])
   })
 
+  test('a prompt log that lost lines gives them back, each once and where it was typed', async () => {
+    const typed = (minute: number, sessionId: string) => ({
+      sessionId,
+      messageId: minute,
+      type: 'user',
+      message: `typed ${minute}`,
+      timestamp: `2026-11-19T10:0${minute}:00.000Z`,
+    })
+    const OLD = 'cccccccc-1111-4111-8111-111111111111'
+    const write = async (...rows: object[]) => {
+      writeFileSync(join(home, 'tmp/shop/logs.json'), JSON.stringify(rows, null, 2))
+      await keep()
+    }
+    await write(typed(1, OLD), typed(2, OLD))
+    await write(typed(1, OLD), typed(2, OLD), typed(3, OLD))
+    // as long as it was, and without what it held
+    await write(typed(1, OLD), typed(3, OLD), typed(4, OLD))
+    const store = await openStore()
+    try {
+      await store.whenReady()
+      const rows = (await store.sessions(ALL)).sessions.filter(({ sessionId }) => sessionId === OLD)
+      expect(rows.map(({ kind, counts }) => [kind, counts?.messages])).toEqual([['prompts-only', 4]])
+      const messages = (await store.content.allMessages(rows[0]?.key ?? '')) ?? []
+      expect(messages.map(({ content }) => content[0])).toEqual(
+        [1, 2, 3, 4].map((minute) => ({ kind: 'text', text: `typed ${minute}` })),
+      )
+      const { sessionTotal } = await store.search({ q: '"typed 2"', mode: 'words', limit: 10 } as never)
+      expect(sessionTotal).toBe(1)
+    } finally {
+      await store.close()
+    }
+  })
+
   test('one that grew lost nothing, and one that came back is there once', async () => {
     appendFileSync(join(home, LOG), `${row('user', 5, 'five')}\n`)
     await keep()

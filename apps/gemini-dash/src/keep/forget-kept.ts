@@ -129,11 +129,12 @@ async function restsOfLogs(
 ): Promise<RestOfLog[]> {
   const rests: RestOfLog[] = []
   for (const file of files) {
-    const version = file.versions.at(-1)
-    if (file.label.kind !== 'prompts' || version === undefined || !isMissing(`${home.path}/${file.path}`))
-      continue
-    const rows = parseRows((await textOf(archive, version)) ?? '')
-    const left = rows.filter((row) => !ids.includes(sessionIdOf(row)))
+    if (file.label.kind !== 'prompts' || !isMissing(`${home.path}/${file.path}`)) continue
+    // what it lost earlier, too
+    const rows = new Map<string, unknown>()
+    for (const version of file.versions)
+      for (const row of parseRows((await textOf(archive, version)) ?? '')) rows.set(JSON.stringify(row), row)
+    const left = [...rows.values()].filter((row) => !ids.includes(sessionIdOf(row)))
     const { path, label, lastSeen } = file
     if (left.length > 0) rests.push({ path, label, lastSeen, text: JSON.stringify(left) })
   }

@@ -148,10 +148,12 @@ function addPlaces(
     const chats = own.flatMap(({ entry, file }) =>
       isSavedChat(entry) && !saved.has(entry.path) ? [file] : [],
     )
+    const typed = own.filter(({ entry }) => entry.kind === 'prompts')
     return {
       ...place,
       marker,
-      logs: place.logs ?? own.find(({ entry }) => entry.kind === 'prompts')?.file ?? null,
+      logs: place.logs ?? typed.find(({ entry }) => entry.kept.cause === 'deleted')?.file ?? null,
+      earlierLogs: typed.flatMap(({ entry, file }) => (entry.kept.cause === 'overwritten' ? [file] : [])),
       checkpoints: [...place.checkpoints, ...chats],
       keptFolder: `${toSlashes(files)}/${place.folder.slice(home.path.length + 1)}`,
     }

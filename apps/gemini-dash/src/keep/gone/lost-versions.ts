@@ -6,13 +6,15 @@ import {
   readVersion,
 } from '@gemini-dash/archive'
 
+/** Each line of a prompt log has its own. */
+const TYPED = /"timestamp"\s*:\s*"([^"\\]{1,200})"/g
 /** As rows, messages and calls of tools are named, in logs and in documents. */
 const NAMED = /"id"\s*:\s*"([^"\\]{1,200})"/g
 /** A name may stand where two pieces meet. */
 const LONGEST_MATCH = 256
 
 /**
- * Which versions of session files hold something that the next version of the same file lacks: it became smaller, or does not
+ * Which versions of session files and prompt logs hold something that the next version of the same file lacks: it became smaller, or does not
  * name all that it named. A log only grows, and a document is written anew with all that it held: then nothing was lost.
  * `known`: what was judged before, which stays true; each version is read once in the life of an archive.
  */
@@ -23,11 +25,13 @@ export async function judgeVersions(
   const judged: Record<string, boolean> = {}
   for (const file of archive.manifest.files()) {
     const { kind } = file.label
-    if (kind !== 'session' && kind !== 'subagent') continue
+    if (kind !== 'session' && kind !== 'subagent' && kind !== 'prompts') continue
+    const named = kind === 'prompts' ? TYPED : NAMED
     for (const [number, version] of file.versions.slice(0, -1).entries()) {
       const name = versionName(file, number)
       const next = file.versions[number + 1]
-      judged[name] = known[name] ?? (next === undefined ? false : await isLost(archive, version, next))
+      judged[name] =
+        known[name] ?? (next === undefined ? false : await isLost(archive, { version, next, named }))
     }
   }
   return judged
@@ -37,11 +41,17 @@ export function versionName({ id }: KeptFile, number: number): string {
   return `${id}:${number}`
 }
 
-async function isLost(archive: Archive, version: KeptVersion, next: KeptVersion): Promise<boolean> {
+interface Compared {
+  version: KeptVersion
+  next: KeptVersion
+  named: RegExp
+}
+
+async function isLost(archive: Archive, { version, next, named }: Compared): Promise<boolean> {
   if (next.sizeBytes < version.sizeBytes) return true
   try {
-    const later = await namesIn(archive, next)
-    for (const name of await namesIn(archive, version)) if (!later.has(name)) return true
+    const later = await namesIn(archive, next, named)
+    for (const name of await namesIn(archive, version, named)) if (!later.has(name)) return true
     return false
   } catch (error) {
     // Of what cannot be read nothing can be shown; it is named as damaged.
@@ -50,12 +60,12 @@ async function isLost(archive: Archive, version: KeptVersion, next: KeptVersion)
   }
 }
 
-async function namesIn(archive: Archive, version: KeptVersion): Promise<Set<string>> {
+async function namesIn(archive: Archive, version: KeptVersion, named: RegExp): Promise<Set<string>> {
   const names = new Set<string>()
   let rest = ''
   for await (const piece of readVersion(archive, version)) {
     const text = rest + Buffer.from(piece).toString('latin1')
-    for (const [, name = ''] of text.matchAll(NAMED)) names.add(name)
+    for (const [, name = ''] of text.matchAll(named)) names.add(name)
     rest = text.slice(-LONGEST_MATCH)
   }
   return names

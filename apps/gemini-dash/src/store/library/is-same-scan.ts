@@ -1,5 +1,6 @@
 import { isUnchanged, stampOf } from '@gemini-dash/session-index'
 import type { DiscoveredFile, ProjectPlace, Scan } from 'gemini-sessions/node'
+import { typedLogs } from './loose-groups.ts'
 
 /** Did two looks find the same files in the same folders, none of them written in between? */
 export function isSameScan(a: Scan, b: Scan): boolean {
@@ -14,7 +15,7 @@ function isSamePlace(a: ProjectPlace, b: ProjectPlace): boolean {
   return (
     a.folder === b.folder &&
     a.marker === b.marker &&
-    areSame(a.logs ? [a.logs] : [], b.logs ? [b.logs] : [], isSameFile) &&
+    areSame(typedLogs(a), typedLogs(b), isSameFile) &&
     areSame(a.checkpoints, b.checkpoints, isSameFile)
   )
 }

@@ -22,7 +22,7 @@ export function looseGroups(scan: Scan, { projects, groups }: GroupedScan): Inde
     return [
       ...toGroup(key, {
         kind: 'prompt-logs',
-        places: places.filter(({ logs }) => logs !== null),
+        places: places.filter((place) => typedLogs(place).length > 0),
         knownIds: ids,
       }),
       ...toGroup(key, {
@@ -44,7 +44,11 @@ function toGroup(projectKey: string, loose: LooseFiles): IndexGroup[] {
   return [{ id: `${projectKey}\n${loose.kind}`, fingerprint: stamp, files, loose }]
 }
 
-function filesOf({ logs, checkpoints }: ProjectPlace, kind: LooseFiles['kind']): DiscoveredFile[] {
-  if (kind === 'saved-chats') return checkpoints
-  return logs === null ? [] : [logs]
+function filesOf(place: ProjectPlace, kind: LooseFiles['kind']): DiscoveredFile[] {
+  return kind === 'saved-chats' ? place.checkpoints : typedLogs(place)
+}
+
+/** What was typed in a folder of a project, kept versions of it included. */
+export function typedLogs({ logs, earlierLogs = [] }: ProjectPlace): DiscoveredFile[] {
+  return logs === null ? earlierLogs : [logs, ...earlierLogs]
 }

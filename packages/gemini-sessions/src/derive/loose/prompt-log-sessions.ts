@@ -18,7 +18,16 @@ export function promptLogSessions(logs: readonly PromptLog[], knownIds: Readonly
     if (!entries.has(identity)) entries.set(identity, entry)
     bySession.set(entry.sessionId, entries)
   }
-  return [...bySession].map(([sessionId, entries]) => toSession(sessionId, [...entries.values()]))
+  return [...bySession].map(([sessionId, entries]) => toSession(sessionId, inOrder([...entries.values()])))
+}
+
+/** What one log lost stands where it was typed, not behind what it still holds. */
+function inOrder(entries: readonly TypedEntry[]): readonly TypedEntry[] {
+  if (new Set(entries.map(({ file }) => file)).size < 2) return entries
+  const timeOf = ({ timestamp }: TypedEntry) => toIsoTime(timestamp) ?? ''
+  return entries.toSorted((one, other) =>
+    timeOf(one) < timeOf(other) ? -1 : timeOf(one) > timeOf(other) ? 1 : 0,
+  )
 }
 
 function toSession(sessionId: string, entries: readonly TypedEntry[]): Session {

@@ -1,7 +1,7 @@
 import { promptLogSessions } from '../../derive/loose/prompt-log-sessions.ts'
 import type { Session } from '../../model/session.ts'
 import { readSmallFile } from '../files/read-bytes.ts'
-import type { ProjectPlace } from '../scan/scan.ts'
+import type { DiscoveredFile, ProjectPlace } from '../scan/scan.ts'
 
 /** The largest one met held 1,249 prompts in 656 kB. */
 export const MAX_LOG_BYTES = 64 * 1024 * 1024
@@ -15,10 +15,17 @@ export function readPromptLogs(
   knownIds: ReadonlySet<string>,
   onFault: (path: string, code: string) => void = () => {},
 ): Session[] {
-  const logs = places.flatMap(({ logs }) => {
-    if (logs === null) return []
-    const text = readSmallFile(logs.absolutePath, MAX_LOG_BYTES, (code) => onFault(logs.path, code))
-    return text === null ? [] : [{ path: logs.path, text }]
+  const logs = promptLogsOf(places).flatMap(({ path, absolutePath }) => {
+    const text = readSmallFile(absolutePath, MAX_LOG_BYTES, (code) => onFault(path, code))
+    return text === null ? [] : [{ path, text }]
   })
   return promptLogSessions(logs, knownIds)
+}
+
+/** What they hold now comes first. */
+export function promptLogsOf(places: readonly ProjectPlace[]): DiscoveredFile[] {
+  return [
+    ...places.flatMap(({ logs }) => logs ?? []),
+    ...places.flatMap(({ earlierLogs }) => earlierLogs ?? []),
+  ]
 }

@@ -5,7 +5,7 @@ import { findTypedOnly } from '../../derive/neighbours/find-typed-only.ts'
 import type { Neighbours, Plan, RestorePoint, TrackerTask, TypedOnly } from '../../model/neighbours.ts'
 import type { Session } from '../../model/session.ts'
 import { readSmallFile } from '../files/read-bytes.ts'
-import { MAX_LOG_BYTES } from '../loose/read-prompt-logs.ts'
+import { MAX_LOG_BYTES, promptLogsOf } from '../loose/read-prompt-logs.ts'
 import type { ProjectPlace } from '../scan/scan.ts'
 import type { FoundFile } from './found-file.ts'
 import { listNeighbours } from './list-neighbours.ts'
@@ -89,9 +89,9 @@ function typedOnly(
   siblings: readonly Session[],
 ): TypedOnly[] {
   if (session.kind !== 'main') return []
-  const entries = places.flatMap(({ logs }) => {
-    const text = logs === null ? null : readSmallFile(logs.absolutePath, MAX_LOG_BYTES)
-    return logs === null || text === null ? [] : readPromptLog({ path: logs.path, text })
+  const entries = promptLogsOf(places).flatMap(({ path, absolutePath }) => {
+    const text = readSmallFile(absolutePath, MAX_LOG_BYTES)
+    return text === null ? [] : readPromptLog({ path, text })
   })
   return findTypedOnly(
     session,

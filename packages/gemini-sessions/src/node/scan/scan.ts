@@ -48,6 +48,8 @@ export interface ProjectPlace {
   marker: string | null
   /** `logs.json`: what was typed in interactive mode. */
   logs: DiscoveredFile | null
+  /** Kept versions of it that hold what it lost since. */
+  earlierLogs?: DiscoveredFile[]
   /** `checkpoint-<tag>.json`: chats saved by the user. */
   checkpoints: DiscoveredFile[]
   /** Absolute path of the folder with kept copies of what is missing in this one, under the same names. */
