@@ -272,6 +272,11 @@ describe('a log that lost something', () => {
     await keep()
     renameSync(join(home, LOG), join(root, 'backup'))
     expect((await one()).row?.deletedSeen).not.toBeNull()
+    // what lies there uncompressed is counted
+    const desk = new KeepDesk({ dataFolder: data, homes: homes(), tell: () => {} })
+    const { goneBytes, storedBytes } = desk.status()
+    expect(goneBytes).toBe(lstatSync(join(root, 'backup')).size)
+    expect(storedBytes).toBeGreaterThan(goneBytes)
     renameSync(join(root, 'backup'), join(home, LOG))
     const { row: back } = await one()
     expect(back).toMatchObject({ deletedSeen: null, files: [{ role: 'current' }] })

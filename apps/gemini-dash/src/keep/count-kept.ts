@@ -3,11 +3,12 @@ import { groupBy } from '@gemini-dash/api/group-by'
 import type { Archive, KeptFile } from '@gemini-dash/archive'
 import type { GeminiHome } from 'gemini-sessions/node'
 import { isMissing } from './gone/bring-out.ts'
+import { GoneFolder } from './gone/gone-list.ts'
 
 export interface KeptCount
   extends Pick<
     KeepStatus,
-    'sessions' | 'onlyHere' | 'files' | 'rawBytes' | 'storedBytes' | 'lastRun' | 'damagedFiles'
+    'sessions' | 'onlyHere' | 'files' | 'rawBytes' | 'storedBytes' | 'goneBytes' | 'lastRun' | 'damagedFiles'
   > {
   /** Places in the packs where something is damaged, whatever it was. */
   damagedRecords: number
@@ -19,6 +20,7 @@ const NOTHING: KeptCount = {
   files: 0,
   rawBytes: 0,
   storedBytes: 0,
+  goneBytes: 0,
   lastRun: null,
   damagedFiles: [],
   damagedRecords: 0,
@@ -37,6 +39,9 @@ export function countKept(archive: Archive, home: GeminiHome): KeptCount {
   )
   const isOnlyHere = (file: KeptFile) =>
     hasLost(file) || !(there.get(sessionOf(file)) ?? []).some((other) => holds(other, file))
+  const goneBytes = new GoneFolder(archive.folder)
+    .read()
+    .entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   return {
     sessions: new Set(logs.map(sessionOf)).size,
     onlyHere: new Set(logs.filter(isOnlyHere).map(sessionOf)).size,
@@ -44,7 +49,8 @@ export function countKept(archive: Archive, home: GeminiHome): KeptCount {
     rawBytes: files
       .flatMap(({ versions }) => versions.map(({ sizeBytes }) => sizeBytes))
       .reduce((sum, size) => sum + size, 0),
-    storedBytes: archive.storedBytes(),
+    storedBytes: archive.storedBytes() + goneBytes,
+    goneBytes,
     lastRun: archive.manifest.lastLooked,
     damagedFiles: archive
       .damagedVersions()

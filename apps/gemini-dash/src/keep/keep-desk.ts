@@ -142,6 +142,7 @@ export class KeepDesk {
       files: sum(({ files }) => files),
       rawBytes: sum(({ rawBytes }) => rawBytes),
       storedBytes: sum(({ storedBytes }) => storedBytes),
+      goneBytes: sum(({ goneBytes }) => goneBytes),
       lastRun:
         counts
           .flatMap(({ lastRun }) => lastRun ?? [])

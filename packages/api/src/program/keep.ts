@@ -20,8 +20,10 @@ export const keepStatusSchema = answer({
   files: z.number(),
   /** Of all versions of all files, as they were read. */
   rawBytes: z.number(),
-  /** What they take on disk. */
+  /** What they take on disk, `goneBytes` included. */
   storedBytes: z.number(),
+  /** Of that, what is not in its home any more, laid out uncompressed to be read. */
+  goneBytes: z.number(),
   /** When all files were looked at last. */
   lastRun: z.string().nullable(),
   /** Versions of files that cannot be given back as they were, because what was stored of them is damaged. */

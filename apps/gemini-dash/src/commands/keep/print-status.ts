@@ -36,8 +36,11 @@ export function printStatus(status: KeepStatus): string[] {
   ]
 }
 
-function sizeLine({ sessions, files, rawBytes, storedBytes }: KeepStatus): string {
-  return `${sessionCount(sessions)}, ${formatCount(files)} files: ${formatSize(rawBytes)} in ${formatSize(storedBytes)}`
+function sizeLine({ sessions, files, rawBytes, storedBytes, goneBytes }: KeepStatus): string {
+  const kept = `${sessionCount(sessions)}, ${formatCount(files)} files: ${formatSize(rawBytes)} in ${formatSize(storedBytes - goneBytes)}`
+  return goneBytes === 0
+    ? kept
+    : `${kept}, and ${formatSize(goneBytes)} of what was deleted, laid out to be read`
 }
 
 export function sessionCount(count: number): string {

@@ -1,7 +1,7 @@
 import type { KeepStatus } from '@gemini-dash/api'
 import { formatCount, formatPlural, formatSize } from '../figures/format.ts'
 
-type Told = Pick<KeepStatus, 'sessions' | 'rawBytes' | 'storedBytes' | 'running'>
+type Told = Pick<KeepStatus, 'sessions' | 'rawBytes' | 'storedBytes' | 'goneBytes' | 'running'>
 
 /** What is stored and where, and how it ends again: two lines, said before anything is kept. */
 export function keepLines(folder: string): [string, string] {
@@ -12,8 +12,8 @@ export function keepLines(folder: string): [string, string] {
 }
 
 /** `39 sessions, 19.2 MB stored as 6.1 MB` */
-export function describeKept({ sessions, rawBytes, storedBytes }: Told): string {
-  return `${formatPlural(sessions, 'session')}, ${formatSize(rawBytes)} stored as ${formatSize(storedBytes)}`
+export function describeKept({ sessions, rawBytes, storedBytes, goneBytes }: Told): string {
+  return `${formatPlural(sessions, 'session')}, ${formatSize(rawBytes)} stored as ${formatSize(storedBytes - goneBytes)}`
 }
 
 /** How far a look is that goes on. */

@@ -155,7 +155,7 @@ function KeepTroubles({ status }: { status: KeepStatus }) {
 }
 
 function KeptFigures({ status, now }: { status: KeepStatus; now: Date }) {
-  const { sessions, onlyHere, files, rawBytes, storedBytes, lastRun } = status
+  const { sessions, onlyHere, files, rawBytes, storedBytes, goneBytes, lastRun } = status
   return (
     <div className="finding">
       <dl className="figures keep-figures">
@@ -166,7 +166,16 @@ function KeptFigures({ status, now }: { status: KeepStatus; now: Date }) {
           {formatCount(onlyHere)}
         </Figure>
         <Figure label="As they were read">{formatSize(rawBytes)}</Figure>
-        <Figure label="Stored">{formatSize(storedBytes)}</Figure>
+        <Figure
+          label="Stored"
+          title={
+            goneBytes === 0
+              ? undefined
+              : `${formatSize(goneBytes)} of it was deleted, and is laid out to be read`
+          }
+        >
+          {formatSize(storedBytes)}
+        </Figure>
         <Figure label="Last look" title={lastRun === null ? undefined : formatMoment(lastRun)}>
           {lastRun === null ? 'none yet' : formatAgo(lastRun, now)}
         </Figure>
