@@ -44,6 +44,25 @@ test('docs/how-to.md names files and folders that there are', () => {
   expect(named.map(([, path = '']) => path).filter((path) => !existsSync(join(root, path)))).toEqual([])
 })
 
+test('every name that packages/api exports says what it is; a schema and its type may share that', () => {
+  const folder = join(root, 'packages/api/src')
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => path.endsWith('.ts') && !path.endsWith('.test.ts'),
+  )
+  const documented = new Map<string, boolean>()
+  for (const path of sources) {
+    const source = readFileSync(join(folder, path), 'utf8')
+    for (const [, comment, name = ''] of source.matchAll(
+      /(\*\/\n)?^export (?:const|function|type|interface) (\w+)/gm,
+    )) {
+      const noun = `${path}: ${name.replace(/Schema$/, '').toLowerCase()}`
+      documented.set(noun, documented.get(noun) === true || comment !== undefined)
+    }
+  }
+  expect(documented.size).toBeGreaterThan(80)
+  expect([...documented].flatMap(([name, isDocumented]) => (isDocumented ? [] : [name]))).toEqual([])
+})
+
 test.each(['README.md', 'apps/gemini-dash/README.md'])(
   'every command in %s is one that the program takes',
   (page) => {

@@ -7,6 +7,7 @@ type Query = Record<string, string | number | undefined>
 /** On each answer: the number of the last change before it was asked for. */
 export const CHANGE_POSITION_HEADER = 'gemini-dash-at'
 
+/** Each address of the API, by what it answers. */
 export const apiPaths = {
   health: () => '/api/health',
   projects: () => '/api/projects',

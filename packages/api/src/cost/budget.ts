@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { answer } from '../fields/answer.ts'
 import { zoneField } from '../fields/query-fields.ts'
 
+/** Whose days the month is made of: the reader’s zone. */
 export const budgetQuerySchema = z.object({ tz: zoneField.optional() })
 export type BudgetQuery = z.infer<typeof budgetQuerySchema>
 
@@ -19,6 +20,7 @@ export type Budget = z.infer<typeof budgetSchema>
 const budgetSchema = z.strictObject({
   /** null: all projects together. */
   project: z.strictObject({ key: z.string(), name: z.string() }).nullable(),
+  /** What the user set for each month. */
   usdPerMonth: z.number(),
   /** Of the month so far. Calls without a price are counted in it, and are in no sum of money. */
   spent: costSchema,
@@ -28,6 +30,7 @@ const budgetSchema = z.strictObject({
   state: z.enum(['within', 'on-course', 'passed', 'unknown']),
 })
 
+/** All budgets, and how the month that runs stands to them. */
 export const budgetReportSchema = answer({
   /** The month that runs, in the reader's zone: its first day, the first day after it, and how much of it is over, 0 to 1. */
   month: z.strictObject({ from: z.string(), to: z.string(), elapsed: z.number() }),

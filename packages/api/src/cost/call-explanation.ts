@@ -23,7 +23,9 @@ export const callExplanationSchema = costExplanationSchema.extend({
   /** null: no tokens are recorded. */
   usage: tokenUsageSchema.nullable(),
   timestamp: z.string().nullable(),
+  /** Why the CLI holds the message no more; null: it does. */
   superseded: supersededSchema.nullable(),
+  /** Every row of the session’s files that tells its tokens. */
   records: z.array(tokenRecordSchema),
 })
 export type CallExplanation = z.infer<typeof callExplanationSchema>

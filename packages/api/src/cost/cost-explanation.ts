@@ -39,6 +39,7 @@ export type CostTerm = z.infer<typeof costTermSchema>
 /** How the cost of one model call came about: `usd` is the sum of the terms, or null for the reason given. */
 export const costExplanationSchema = z.strictObject({
   usd: z.number().nullable(),
+  /** null: there is a cost. */
   reason: unknownCostReasonSchema.nullable(),
   model: z.strictObject({
     recorded: z.string().nullable(),
@@ -69,6 +70,7 @@ export const costExplanationSchema = z.strictObject({
       inputTokens: z.number(),
     })
     .nullable(),
+  /** The products that the formula adds up. */
   terms: z.array(costTermSchema),
   /** The terms as one line of arithmetic; null without a cost. */
   formula: z.string().nullable(),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { answer } from '../fields/answer.ts'
 import { costTermSchema, unknownCostReasonSchema } from './cost-explanation.ts'
 
+/** Of what the cost is explained. */
 export const costReportQuerySchema = z.object({
   /** Number of a turn; all of the session without it. */
   turn: z.coerce.number().int().min(0).optional(),
@@ -18,6 +19,7 @@ export const supersededSumSchema = z.strictObject({
 
 /** How the cost of many calls came about. Every sum is exact: to the token, and to 10⁻¹¹ USD. */
 export const costReportSchema = answer({
+  /** Of all calls that were asked about, superseded ones counted. */
   usage: tokenUsageSchema,
   cost: costSchema,
   /** Calls that share model, price and tier, with their tokens by rate; the costliest first. */
@@ -41,6 +43,7 @@ export const costReportSchema = answer({
   unknown: z.array(
     z.strictObject({ reason: unknownCostReasonSchema, model: z.string().nullable(), calls: z.number() }),
   ),
+  /** By cause; in `usage` and `cost` already. */
   superseded: z.array(supersededSumSchema),
   /** What the cached tokens would have cost more as fresh ones. */
   savedByCache: costSchema,

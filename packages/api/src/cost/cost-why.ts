@@ -8,6 +8,7 @@ export const whyItemFields = {
    * top; `resent`: results of tools that went along once more, estimated; `thoughts`; `rest`: all else.
    */
   kind: z.enum(['superseded', 'tier', 'resent', 'thoughts', 'rest']),
+  /** Its part of the total. */
   usd: z.number(),
   /** What it was, in a sentence. */
   text: z.string(),
@@ -19,6 +20,7 @@ export const whyItemFields = {
 export const costWhySchema = answer({
   /** null: no price is known of any call. */
   total: z.number().nullable(),
+  /** What came to nothing is left out, but never `rest`. */
   items: z.array(z.strictObject(whyItemFields)),
 })
 export type CostWhy = z.infer<typeof costWhySchema>

@@ -11,6 +11,7 @@ export const whatIfSchema = z.strictObject({
   cost: costSchema,
   /** Calls with recorded tokens: those that are priced here. */
   calls: z.number(),
+  /** Had every cached token been sent as a fresh one. */
   withoutCache: z.strictObject({ cost: costSchema, cachedTokens: z.number() }),
   /** Every call at its model's lowest tier. `calls`: how many were above it; `aboveInputTokens`: where the tier ends. */
   atLowestTier: z.strictObject({
@@ -23,6 +24,7 @@ export const whatIfSchema = z.strictObject({
 })
 export type WhatIf = z.infer<typeof whatIfSchema>
 
+/** Whose calls are priced once more. */
 export const whatIfQuerySchema = z.object({
   /** Whether the calls of the sub-agents that it started are in it. */
   subagents: z.enum(['include', 'exclude']).default('exclude'),

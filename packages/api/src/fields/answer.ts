@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Files that the system did not let us open or read, of those that an answer is made of. Left out of answers where there are none. */
+/** Files behind an answer that could not be opened or read. Left out where there are none. */
 export const unreadSchema = z.strictObject({
   /** Folders that could not be listed count as one. */
   files: z.number(),
@@ -10,7 +10,7 @@ export const unreadSchema = z.strictObject({
 
 export type Unread = z.infer<typeof unreadSchema>
 
-/** Of how many of the session files an answer is made: fewer than all while they are read, or where a command needed no more. */
+/** How many of the session files an answer is made of: not all while they are being read, or where a command needed fewer. */
 export const coverageSchema = z.strictObject({ filesDone: z.number(), filesTotal: z.number() })
 
 export type Coverage = z.infer<typeof coverageSchema>
@@ -18,7 +18,7 @@ export type Coverage = z.infer<typeof coverageSchema>
 /** Raised only where a field is dropped or means something else; fields are added freely. */
 export const SCHEMA_VERSION = 1
 
-/** Whoever sends an answer puts the version in; what it is made of needs none. */
+/** Only a whole answer carries the version, not its parts. */
 export const versionField = { schemaVersion: z.literal(SCHEMA_VERSION).optional() }
 
 /** A whole answer. */

@@ -2,6 +2,7 @@ import { projectSchema } from 'gemini-sessions'
 import { z } from 'zod'
 import { answer } from '../fields/answer.ts'
 
+/** Every project of these homes, the one with the latest activity first. */
 export const projectListSchema = answer({ projects: z.array(projectSchema), total: z.number() })
 export type ProjectList = z.infer<typeof projectListSchema>
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { answer, coverageSchema, unreadSchema } from '../fields/answer.ts'
 import { limitField, timeField, zoneField } from '../fields/query-fields.ts'
 
+/** What of a session a hit can stand in. */
 export const searchFieldSchema = z.enum([
   'title',
   'prompt',
@@ -15,7 +16,9 @@ export const searchFieldSchema = z.enum([
 ])
 export type SearchField = z.infer<typeof searchFieldSchema>
 
+/** A search over all sessions: what is looked for, where, and which page of hits. */
 export const searchQuerySchema = z.object({
+  /** In the language of the search box: words, phrases, `-not`, filters such as `tool:shell`. */
   q: z.string().max(1024).default(''),
   mode: z.enum(['words', 'substring', 'regex']).default('words'),
   sort: z.enum(['recent', 'relevance']).default('recent'),
@@ -35,18 +38,21 @@ export const searchQuerySchema = z.object({
 })
 export type SearchQuery = z.infer<typeof searchQuerySchema>
 
+/** One field of one message, or the title of a session, that holds what was looked for. */
 export const searchHitSchema = z.strictObject({
   sessionKey: z.string(),
   /** null for a hit in the title. */
   messageKey: z.string().nullable(),
   messageId: z.string().nullable(),
   field: searchFieldSchema,
+  /** The piece of the field around the first words found. */
   snippet: z.string(),
   /** UTF-16 offsets into `snippet`, end exclusive. */
   ranges: z.array(z.tuple([z.number(), z.number()])),
   timestamp: z.string().nullable(),
   /** Name of the tool, for hits in its args or output. */
   toolName: z.string().nullable(),
+  /** The CLI holds the message no more. */
   superseded: z.boolean(),
 })
 export type SearchHit = z.infer<typeof searchHitSchema>
@@ -77,6 +83,7 @@ export type Relaxation = z.infer<typeof relaxationSchema>
 
 const facetSchema = z.array(z.strictObject({ value: z.string(), label: z.string(), count: z.number() }))
 
+/** A page of hits, and what is true of all of them. */
 export const searchResultSchema = answer({
   /** Hits (one per message and field), messages and sessions, whatever the page. */
   total: z.number(),
@@ -122,6 +129,7 @@ export const searchResultSchema = answer({
 })
 export type SearchResult = z.infer<typeof searchResultSchema>
 
+/** A search that is being typed. */
 export const suggestQuerySchema = z.object({
   q: z.string().max(1024).default(''),
   /** Where the caret stands in `q` (UTF-16); the end if absent. */

@@ -25,11 +25,13 @@ export const SESSION_ORDERS = [
   'failed',
   'duration',
 ] as const
+/** The same without the sign. */
 export type SessionOrder = (typeof SESSION_ORDERS)[number]
 
 /** What a row of a list can be. */
 export const SESSION_KINDS = sessionSummarySchema.shape.kind.options
 
+/** Which sessions, in which order, and which page of them. */
 export const sessionQuerySchema = z.object({
   /** A project's key, name, path or a fuzzy part of one. */
   project: z.string().max(4096).optional(),
@@ -68,6 +70,7 @@ export const sessionQuerySchema = z.object({
 })
 export type SessionQuery = z.infer<typeof sessionQuerySchema>
 
+/** A page of rows, and what is true of all rows that the query means. */
 export const sessionListSchema = answer({
   sessions: z.array(sessionSummarySchema),
   /** Sessions that match the filter, whatever the page. */
@@ -104,6 +107,7 @@ export const sessionListSchema = answer({
 })
 export type SessionList = z.infer<typeof sessionListSchema>
 
+/** In which form a session’s turns are wanted. */
 export const sessionDetailQuerySchema = z.object({
   /** How the turns come: one by one, or by columns in `turnColumns`, which is a third of that. */
   outline: z.enum(['turns', 'columns']).default('turns'),
@@ -131,8 +135,10 @@ const turnColumnsSchema = z.strictObject({
   superseded: atTurn(supersededSchema),
   failures: atTurn(turnSchema.shape.failure.unwrap()),
 })
+/** As sent; `fromTurnColumns` makes turns of them. */
 export type TurnColumns = z.infer<typeof turnColumnsSchema>
 
+/** What the page of a session begins with: all but its messages. */
 export const sessionDetailSchema = answer({
   session: sessionSummarySchema,
   /** Of which state of the session's files this is, as in a page of its messages. */

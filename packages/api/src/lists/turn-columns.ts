@@ -36,6 +36,7 @@ export function toTurnColumns(turns: readonly Turn[]): TurnColumns {
   }
 }
 
+/** The turns that `toTurnColumns` was given. */
 export function fromTurnColumns(columns: TurnColumns): Turn[] {
   const unpriced = new Map(columns.unpricedCalls)
   const errors = new Map(columns.toolErrors)

@@ -3,6 +3,7 @@ import { costWhySchema, whyItemFields } from '../cost/cost-why.ts'
 import { answer, coverageSchema, unreadSchema } from '../fields/answer.ts'
 import { usageSumQuerySchema } from './usage-sum.ts'
 
+/** Of which figure of the usage report, as when its sum is asked for. */
 export const usageWhyQuerySchema = usageSumQuerySchema
 export type UsageWhyQuery = z.infer<typeof usageWhyQuerySchema>
 

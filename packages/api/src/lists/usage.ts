@@ -4,6 +4,7 @@ import { budgetReportSchema } from '../cost/budget.ts'
 import { answer, coverageSchema, unreadSchema } from '../fields/answer.ts'
 import { timeField, zoneField } from '../fields/query-fields.ts'
 
+/** By what usage is summed, over which days and project. */
 export const usageQuerySchema = z.object({
   by: z.enum(['day', 'hour-of-week', 'model', 'project', 'tool', 'session']).default('day'),
   from: timeField.optional(),
@@ -23,17 +24,21 @@ export type UsageQuery = z.infer<typeof usageQuerySchema>
 
 const partFields = { usage: tokenUsageSchema, cost: costSchema, sessions: z.number() }
 
+/** The usage of one day, model, project, tool or session. */
 export const usageRowSchema = z.strictObject({
   /** Day `YYYY-MM-DD`, hour of the week `1-00` (Monday) to `7-23`, model, project key, tool name or session key. */
   key: z.string(),
+  /** The key as a person reads it. */
   label: z.string(),
   /** null for `by=tool`: a call's tokens are not given to each of its tools. */
   usage: tokenUsageSchema.nullable(),
   cost: costSchema.nullable(),
+  /** Of models; `by=tool`: of the tool. */
   calls: z.number(),
   sessions: z.number(),
   /** `by=tool` only. */
   errors: z.number().optional(),
+  /** `by=tool` only: what its outputs sent to the model, estimated by their length. */
   outputTokensEstimate: z.number().optional(),
   /** From answers to results: at most, as starts are not recorded; of the `timedCalls` whose times are. */
   maxTimeMs: z.number().optional(),
@@ -45,6 +50,7 @@ export const usageRowSchema = z.strictObject({
 })
 export type UsageRow = z.infer<typeof usageRowSchema>
 
+/** Rows, and the sum of all of them: each token once. */
 export const usageReportSchema = answer({
   rows: z.array(usageRowSchema),
   total: z.strictObject({

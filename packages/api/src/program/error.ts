@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+/** Why a request failed, each with its status. */
 export const apiErrorCodeSchema = z.enum([
   'bad-request', // 400: a parameter is not of its form
   'forbidden', // 403: no session cookie, foreign Host or Origin

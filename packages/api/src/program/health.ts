@@ -3,6 +3,7 @@ import { answer } from '../fields/answer.ts'
 import { antigravitySchema } from './antigravity.ts'
 import { warningSchema } from './warning.ts'
 
+/** How the program stands: its homes, its index, its prices, and what it goes on without. */
 export const healthSchema = answer({
   version: z.string(),
   homes: z.array(
@@ -15,6 +16,7 @@ export const healthSchema = answer({
       antigravity: antigravitySchema,
     }),
   ),
+  /** `building` until every file was read once; files done by then. */
   index: z.strictObject({
     state: z.enum(['building', 'ready']),
     filesDone: z.number(),

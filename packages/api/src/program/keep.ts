@@ -7,6 +7,7 @@ const limitsSchema = z.strictObject({
   /** What was last written longer ago is not taken in; null: however old. */
   maxAgeDays: z.number().nullable(),
 })
+/** How much the archive may hold, and of what age. */
 export type KeepLimits = z.infer<typeof limitsSchema>
 
 /** The archive of what Gemini CLI deletes: what it holds, and how it stands. */

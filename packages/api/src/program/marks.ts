@@ -26,12 +26,15 @@ export const markChangeSchema = z.strictObject({
 })
 export type MarkChange = z.infer<typeof markChangeSchema>
 
+/** The same of one message, which has neither tags nor a title. */
 export const messageMarkChangeSchema = markChangeSchema.pick({ star: true, note: true })
 export type MessageMarkChange = z.infer<typeof messageMarkChangeSchema>
 
 const messageMarkSchema = z.strictObject({ star: z.boolean(), note: z.string() })
+/** What a person said of one message. */
 export type MessageMark = z.infer<typeof messageMarkSchema>
 
+/** What is said of a session; `''` and empty lists where nothing is. */
 export const markSchema = z.strictObject({
   star: z.boolean(),
   note: z.string(),
@@ -51,6 +54,7 @@ export const markQuerySchema = z.object({ session: z.string().min(1).max(400).op
 export const markListSchema = answer({ marks: z.record(z.string(), markSchema) })
 export type MarkList = z.infer<typeof markListSchema>
 
+/** What is said of the session after a change. */
 export const markAnswerSchema = answer({
   /** null: nothing is said of it any more. */
   mark: markSchema.nullable(),
@@ -74,7 +78,9 @@ export type View = z.infer<typeof viewSchema>
 /** `marks export` and `marks import`: how much was written, or was new. */
 export const markTransferSchema = answer({ file: z.string(), entries: z.int(), views: z.int() })
 
+/** All views, in their order. */
 export const viewListSchema = answer({ views: z.array(viewSchema).max(MOST_VIEWS) })
 export type ViewList = z.infer<typeof viewListSchema>
+/** All views as they are from now on: whoever changes one sends all. */
 export const viewChangeSchema = z.strictObject({ views: z.array(viewSchema).max(MOST_VIEWS) })
 export type ViewChange = z.infer<typeof viewChangeSchema>

@@ -2,6 +2,7 @@ import { sessionSummarySchema, touchedFileSchema, turnSchema } from 'gemini-sess
 import { z } from 'zod'
 import { answer } from '../fields/answer.ts'
 
+/** Which two sessions. */
 export const comparisonQuerySchema = z.object({
   /** Keys or ids of two sessions. */
   a: z.string().min(1).max(400),

@@ -3,6 +3,7 @@ import { answer } from '../fields/answer.ts'
 
 /** How much of a conversation is told; each holds all that stands before it. */
 export const DEPTHS = ['prompts', 'talk', 'thoughts', 'tools', 'all'] as const
+/** One of them. */
 export type Depth = (typeof DEPTHS)[number]
 
 const wholeNumber = z
@@ -18,7 +19,9 @@ export const partQuerySchema = z.object({
 })
 export type PartQuery = z.output<typeof partQuerySchema>
 
+/** In what form a session leaves; `vac` is the record of the IETF’s draft, `raw` its files as they lie. */
 export const EXPORT_FORMATS = ['markdown', 'json', 'jsonl', 'csv', 'vac', 'raw'] as const
+/** One of them. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 /** What is redacted unless somebody says otherwise: not what other programs read on. */
@@ -35,6 +38,7 @@ export const exportQuerySchema = z.object({
 })
 export type ExportQuery = z.output<typeof exportQuerySchema>
 
+/** Of which export the changes are listed. */
 export const exportReviewQuerySchema = exportQuerySchema.omit({ redact: true, keep: true })
 export type ExportReviewQuery = z.output<typeof exportReviewQuerySchema>
 
@@ -54,6 +58,7 @@ const changeExampleSchema = z.object({
   /** So often this very text is replaced. */
   count: z.number(),
 })
+/** One text that is replaced, with its surroundings. */
 export type ChangeExample = z.infer<typeof changeExampleSchema>
 
 /** What is taken out of a session before it leaves. `leftOut`: what could not be examined, or leaves by its name only. */

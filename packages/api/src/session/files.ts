@@ -15,9 +15,12 @@ export const sessionFilesSchema = answer({
 
 const pathField = z.string().min(1).max(4096)
 
+/** Which file: absolute, or as calls said it where the project’s root is not known. */
 export const fileChangeQuerySchema = z.object({ path: pathField })
+/** What a session did to one file, change by change. */
 export const sessionFileChangeSchema = fileChangeSchema.extend(versionField)
 
+/** Which file, which calls, and which page of them. */
 export const fileHistoryQuerySchema = z.object({
   /** Absolute; or as calls said it, where the project's root is not known. */
   path: pathField,

@@ -4,6 +4,7 @@ import { answer } from '../fields/answer.ts'
 /** Larger budgets are clamped, never refused. */
 const MAX_BUDGET = 1_000_000
 
+/** How long the text may be, and whether it is redacted. */
 export const handoverQuerySchema = z.object({
   /** In tokens, estimated as UTF-8 bytes / 4. */
   budget: z.coerce

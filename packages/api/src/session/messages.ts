@@ -11,6 +11,7 @@ export type MessageFilter = z.infer<typeof messageFilterSchema>
 /** No text field in `/messages` is longer than this; a cut one carries `cut: { sizeBytes, href }`. */
 export const MAX_FIELD_BYTES = 64 * 1024
 
+/** Which messages of a session, and which page of them. */
 export const messageQuerySchema = z.object({
   offset: z.coerce.number().int().min(0).default(0),
   limit: limitField(100),
@@ -24,6 +25,7 @@ export const messageQuerySchema = z.object({
 })
 export type MessageQuery = z.infer<typeof messageQuerySchema>
 
+/** Messages as they are drawn, in the order of the session. */
 export const messagePageSchema = answer({
   messages: z.array(messageSchema),
   /** Position of the first message of this page in the whole list. */
@@ -73,6 +75,7 @@ export const findQuerySchema = z.object({
 })
 export type FindQuery = z.infer<typeof findQuerySchema>
 
+/** What a search in one session found. */
 export const findResultSchema = answer({
   /** Hits in the whole session, in reading order. */
   hits: z.array(

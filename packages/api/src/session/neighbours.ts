@@ -6,6 +6,7 @@ import { versionField } from '../fields/answer.ts'
 export const sessionNeighboursSchema = neighboursSchema.extend(versionField)
 export type SessionNeighbours = Neighbours
 
+/** How much of a file that lies beside a session. */
 export const neighbourFileQuerySchema = z.object({
   /** Only so many bytes of the beginning; all of the file if absent. */
   limit: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),

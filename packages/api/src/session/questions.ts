@@ -82,6 +82,7 @@ export const SESSION_QUESTIONS = {
   timeline: { parameters: timelineQuerySchema, answer: sessionTimelineSchema, shape: 'SessionTimeline' },
 } satisfies Record<string, { parameters: z.ZodObject; answer: z.ZodType | null; shape?: string }>
 
+/** The name of a question, which is its address. */
 export type SessionQuestion = keyof typeof SESSION_QUESTIONS
 
 /** What a question is asked with, after defaults. */
@@ -97,4 +98,5 @@ export type SessionAnswer<Q extends SessionQuestion> =
       : null
     : never
 
+/** All names, in the order of the table. */
 export const sessionQuestions = Object.keys(SESSION_QUESTIONS) as SessionQuestion[]

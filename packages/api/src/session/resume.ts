@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { answer } from '../fields/answer.ts'
 
+/** Whose rules of quoting a command follows. */
 export const RESUME_SHELLS = ['posix', 'powershell'] as const
+/** One of them. */
 export type Shell = (typeof RESUME_SHELLS)[number]
 
 /** Which shell the command is quoted for; left out, that of the system on which the program runs. */
@@ -16,6 +18,7 @@ export const RESUME_PROBLEMS = [
   'cli-too-old',
   'deleted',
 ] as const
+/** One of them. */
 export type ResumeProblem = (typeof RESUME_PROBLEMS)[number]
 
 /** How Gemini CLI goes on with a session. */

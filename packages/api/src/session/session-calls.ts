@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { answer } from '../fields/answer.ts'
 import { tableQuerySchema } from '../fields/query-fields.ts'
 
+/** In which form, and how finely, the calls are wanted. */
 export const sessionCallsQuerySchema = tableQuerySchema.extend({
   /** At most so many entries: each is then a step of several calls that follow one another. */
   steps: z.coerce.number().int().min(1).max(10_000).optional(),

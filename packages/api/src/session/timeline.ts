@@ -4,6 +4,7 @@ import { versionField } from '../fields/answer.ts'
 
 /** Milliseconds since the session's start: what is wanted in detail. All of it if absent. */
 const windowField = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional()
+/** Which part of the session’s time. */
 export const timelineQuerySchema = z.object({ from: windowField, to: windowField })
 export type TimelineQuery = z.infer<typeof timelineQuerySchema>
 

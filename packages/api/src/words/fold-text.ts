@@ -51,12 +51,14 @@ interface Step {
 }
 
 const NON_ASCII = /[^\0-\x7f]/
+/** What folding has to look at letter by letter. */
 export const NON_ASCII_RUN = /[^\0-\x7f]+/g
 const ASCII_UPPER_RUN = /[A-Z]+/g
 
-// One base with everything that normalisation may join to it: marks, the voice marks of half-width
-// katakana, and the jamo (conjoining, compatibility, half-width) that make up a Hangul syllable.
+// Marks, the voice marks of half-width katakana, and the jamo (conjoining, compatibility, half-width) that make up a
+// Hangul syllable.
 const JOINING = '\\p{M}\\uff9e\\uff9f\\u1160-\\u11ff\\u3130-\\u318f\\uffa0-\\uffdc\\ud7b0-\\ud7ff'
+/** One base with everything that normalisation may join to it. */
 export const CLUSTER = new RegExp(`[^${JOINING}][${JOINING}]*|[${JOINING}]+`, 'gu')
 
 const ACCENTS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g
