@@ -20,6 +20,7 @@ export { EditStory } from './derive/files-touched/edit-story.ts'
 export {
   type FileTouch,
   findFileCalls,
+  pathArguments,
   type TouchPlace,
 } from './derive/files-touched/find-file-calls.ts'
 export { mergeFileChanges, mergeTouchedFiles } from './derive/files-touched/merge-touched-files.ts'

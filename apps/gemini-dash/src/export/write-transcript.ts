@@ -3,6 +3,7 @@ import { toolLabel } from '@gemini-dash/api/tool-label'
 import type { Message, Part, Thought, ToolCall } from 'gemini-sessions'
 import type { CutMessage } from './choose-messages.ts'
 import { resultText, SPEAKERS } from './output-text.ts'
+import { codeBlock } from './sound-markdown.ts'
 
 interface Style {
   as: TranscriptQuery['as']
@@ -56,12 +57,12 @@ function partText(part: Part, isMarkdown: boolean): string {
     case 'text':
       return part.text
     case 'code': {
-      const code = isMarkdown ? fence(part.code, part.language ?? '') : part.code
-      return part.output === null ? code : `${code}\n\n${isMarkdown ? fence(part.output) : part.output}`
+      const code = isMarkdown ? codeBlock(part.code, part.language ?? '') : part.code
+      return part.output === null ? code : `${code}\n\n${isMarkdown ? codeBlock(part.output) : part.output}`
     }
     case 'unknown':
       return isMarkdown
-        ? fence(JSON.stringify(part.json, null, 2), 'json')
+        ? codeBlock(JSON.stringify(part.json, null, 2), 'json')
         : JSON.stringify(part.json, null, 2)
     default:
       return `[${part.kind}, ${part.mimeType}${part.uri === null ? '' : `, ${part.uri}`}]`
@@ -75,18 +76,10 @@ function callText(call: ToolCall, isMarkdown: boolean): string {
   const output = resultText(call)
   const language = call.display?.kind === 'diff' ? 'diff' : ''
   if (!isMarkdown) return [title, args, output].filter((text) => text !== '').join('\n')
-  const blocks = [`**${title}**`, fence(args, 'json'), output === '' ? '' : fence(output, language)]
+  const blocks = [`**${title}**`, codeBlock(args, 'json'), output === '' ? '' : codeBlock(output, language)]
   return blocks.filter((text) => text !== '').join('\n\n')
 }
 
 function labelled(label: string, text: string, isMarkdown: boolean): string {
-  return isMarkdown ? `**${label}**\n\n${fence(text)}` : `${label}\n${text}`
-}
-
-/** A code block whose fence is longer than any in the code. */
-function fence(code: string, language = ''): string {
-  let longest = 2
-  for (const [ticks] of code.matchAll(/`{3,}/g)) longest = Math.max(longest, ticks.length)
-  const ticks = '`'.repeat(longest + 1)
-  return `${ticks}${language}\n${code}${code.endsWith('\n') ? '' : '\n'}${ticks}`
+  return isMarkdown ? `**${label}**\n\n${codeBlock(text)}` : `${label}\n${text}`
 }

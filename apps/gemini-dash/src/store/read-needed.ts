@@ -1,6 +1,7 @@
 import type { SessionQuery, UsageQuery } from '@gemini-dash/api'
 import type { IndexGroup } from '@gemini-dash/session-index'
 import type { CatalogSession } from './catalog/catalog.ts'
+import { groupBytes } from './catalog/group-files.ts'
 import type { CommandQuestion } from './command-question.ts'
 import type { IndexingScope } from './indexing/indexing-options.ts'
 import type { Library } from './library/library.ts'
@@ -38,7 +39,7 @@ export async function readNeeded(options: ReadNeededOptions, question: CommandQu
 /** Which sessions are needed, the end of each file tells. false: all, or so many were read before that the rest is soon read. */
 async function readSome(options: ReadNeededOptions, question: CommandQuestion): Promise<boolean> {
   const { indexing } = options.library
-  const bytes = indexing.groups.notShown().reduce((sum, group) => sum + sizeOf(group), 0)
+  const bytes = indexing.groups.notShown().reduce((sum, group) => sum + groupBytes(group), 0)
   if (bytes <= READ_AT_ONCE_BYTES) return false
   const needed = new NeededGroups(options)
   switch (question.command) {
@@ -136,7 +137,7 @@ class NeededGroups {
     const { indexing, catalog } = library
     const id = catalog.sessions().get(key)?.groupId
     const group = indexing.groups.notShown().find((each) => each.id === id)
-    if (group === undefined || group.loose !== undefined || sizeOf(group) < READ_ONCE_BYTES) return
+    if (group === undefined || group.loose !== undefined || groupBytes(group) < READ_ONCE_BYTES) return
     // what cannot be told is read by the index, which says why
     const rows = store.content.rows(key).catch(() => null)
     // opened, as rows are kept beside it
@@ -181,8 +182,4 @@ function isOrderedByTime({ kind, parent, home, sort, title, has, model, hour }: 
     sort === 'recent' &&
     [parent, home, title, has, model, hour].every((filter) => filter === undefined)
   )
-}
-
-function sizeOf({ files }: IndexGroup): number {
-  return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
 }

@@ -1,4 +1,5 @@
 import type { CostWhy } from '@gemini-dash/api'
+import { formatCount, formatPlural } from '@gemini-dash/api/figures'
 import {
   addCost,
   type ContextItem,
@@ -41,7 +42,7 @@ type Explain = (
 
 const EXPLAIN: Record<keyof CostSplit, Explain> = {
   superseded: (calls) => ({
-    text: `${supersededHow(calls)}, but billed: ${plural(calls.length, 'call')}${inTurns(calls)}.`,
+    text: `${supersededHow(calls)}, but billed: ${formatPlural(calls.length, 'call')}${inTurns(calls)}.`,
     messageKeys: keysOf(calls),
   }),
   tier: (calls) => {
@@ -52,7 +53,7 @@ const EXPLAIN: Record<keyof CostSplit, Explain> = {
         ? `call ${first?.number}${inTurns(calls)} sent`
         : `${calls.length} calls${inTurns(calls)}, the largest sent`
     return {
-      text: `Above ${count(first?.aboveInputTokens ?? 0)} tokens, at the higher rate: ${which} ${count(largest)}.`,
+      text: `Above ${formatCount(first?.aboveInputTokens ?? 0)} tokens, at the higher rate: ${which} ${formatCount(largest)}.`,
       messageKeys: keysOf(calls),
     }
   },
@@ -60,17 +61,17 @@ const EXPLAIN: Record<keyof CostSplit, Explain> = {
     const results = items
       .filter(({ kind, sent }) => kind === 'tool-result' && sent > 1)
       .sort((one, other) => (other.resentUsd ?? 0) - (one.resentUsd ?? 0))
-    const again = `went along with ${plural(calls.length, 'later call')}`
+    const again = `went along with ${formatPlural(calls.length, 'later call')}`
     return {
       text: `Results sent again: what tools answered ${again}.${largestResult(results[0])}`,
       messageKeys: [...new Set(results.slice(0, MAX_RESULTS).map(({ messageKey }) => messageKey))],
     }
   },
   thoughts: (calls) => ({
-    text: `Thoughts: ${plural(
+    text: `Thoughts: ${formatPlural(
       calls.reduce((sum, { message }) => sum + (message.usage?.thoughts ?? 0), 0),
       'token',
-    )} in ${plural(calls.length, 'answer')}.`,
+    )} in ${formatPlural(calls.length, 'answer')}.`,
     messageKeys: keysOf(calls),
   }),
 }
@@ -86,12 +87,12 @@ function largestResult(item: ContextItem | undefined): string {
   if (item === undefined) return ''
   const name = [item.name, item.label].join(' ').trim()
   const times = item.sent === 2 ? 'once more' : `${item.sent - 1} more times`
-  return ` The largest: ${name} in turn ${item.turn}, about ${plural(item.tokens, 'token')}, sent ${times}.`
+  return ` The largest: ${name} in turn ${item.turn}, about ${formatPlural(item.tokens, 'token')}, sent ${times}.`
 }
 
 function restText(calls: readonly SplitCall[]): string {
   const output = calls.reduce((sum, { message }) => sum + (message.usage?.output ?? 0), 0)
-  return `The rest: each prompt, file and result once, the CLI’s own instructions with each call, and ${plural(output, 'token')} of answers.`
+  return `The rest: each prompt, file and result once, the CLI’s own instructions with each call, and ${formatPlural(output, 'token')} of answers.`
 }
 
 function inTurns(calls: readonly SplitCall[]): string {
@@ -108,12 +109,4 @@ function keysOf(calls: readonly SplitCall[]): string[] {
 /** Exact, in whatever order; null of nothing. */
 function sumUsd(amounts: readonly number[]): number | null {
   return amounts.reduce((sum, usd) => addCost(sum, { usd, unpricedCalls: 0 }), NO_COST).usd
-}
-
-function plural(many: number, one: string): string {
-  return `${count(many)} ${one}${many === 1 ? '' : 's'}`
-}
-
-function count(many: number): string {
-  return many.toLocaleString('en')
 }

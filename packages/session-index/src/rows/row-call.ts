@@ -1,4 +1,4 @@
-import type { ToolCall } from 'gemini-sessions'
+import { pathArguments, type ToolCall } from 'gemini-sessions'
 
 /** A call of a tool, as far as filters ask for it. */
 export interface RowCall {
@@ -9,7 +9,7 @@ export interface RowCall {
 }
 
 export function rowCall({ name, status, args, output, display }: ToolCall): RowCall {
-  const paths = argumentPaths(args)
+  const paths = pathArguments(args).filter((path) => path.length <= MAX_PATH_LENGTH)
   for (const shown of [output, display]) {
     if (shown?.kind === 'diff') paths.push(shown.filePath ?? shown.fileName)
   }
@@ -20,15 +20,3 @@ export function rowCall({ name, status, args, output, display }: ToolCall): RowC
 /** A call that names more is a listing, not work on files. */
 const MAX_PATHS = 100
 const MAX_PATH_LENGTH = 1024
-
-/** Arguments of the CLI's own tools, of any version, that name a file or a folder. */
-const PATH_ARGUMENT = /^(?:(?:absolute|file|dir)_path|filePath|directory|dir|path|paths|file_paths|include)$/
-
-function argumentPaths(args: unknown): string[] {
-  if (typeof args !== 'object' || args === null) return []
-  return Object.entries(args)
-    .filter(([name]) => PATH_ARGUMENT.test(name))
-    .flatMap(([, value]: [string, unknown]) => (Array.isArray(value) ? value.slice(0, MAX_PATHS) : [value]))
-    .filter((value) => typeof value === 'string')
-    .filter((path) => path.length <= MAX_PATH_LENGTH)
-}

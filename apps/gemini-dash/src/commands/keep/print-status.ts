@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import type { KeepStatus } from '@gemini-dash/api'
-import { formatColumnTime, formatCount, formatSize } from '@gemini-dash/api/figures'
+import { formatColumnTime, formatCount, formatPlural, formatSize } from '@gemini-dash/api/figures'
 
 /** Damaged files named one by one; `--json` has them all. */
 const MOST_NAMED = 20
@@ -44,5 +44,5 @@ function sizeLine({ sessions, files, rawBytes, storedBytes, goneBytes }: KeepSta
 }
 
 export function sessionCount(count: number): string {
-  return `${formatCount(count)} ${count === 1 ? 'session' : 'sessions'}`
+  return formatPlural(count, 'session')
 }

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import type { Antigravity, Doctor } from '@gemini-dash/api'
+import { formatPlural } from '@gemini-dash/api/figures'
 import { countIssues, driftPlaces, OTHER_NAMES, type ParseIssueCode } from 'gemini-sessions'
 import type { GeminiHome, ProjectIdentity, Scan } from 'gemini-sessions/node'
 import { findAntigravity } from 'gemini-sessions/node'
@@ -195,7 +196,7 @@ export function describeAntigravity(home: string): { antigravity?: Antigravity }
   if (found === null) return {}
   const { folders, conversations } = found
   const places = folders.map((name) => `${home}/${name}`).join(', ')
-  const what = conversations === 1 ? '1 conversation' : `${conversations} conversations`
+  const what = formatPlural(conversations, 'conversation')
   return {
     antigravity: {
       ...found,

@@ -13,6 +13,7 @@ import {
   TimeSlice,
 } from 'gemini-sessions/node'
 import type { PriceBook } from '../../own-data/price-file.ts'
+import { groupWrittenMs } from '../catalog/group-files.ts'
 import { HeadBook } from '../remembered/head-book.ts'
 import { fingerprint } from './fingerprint.ts'
 
@@ -175,9 +176,5 @@ function beginningsOf(files: readonly DiscoveredFile[]): string {
 }
 
 function newestFirst(a: IndexGroup, b: IndexGroup): number {
-  return newestMtime(b) - newestMtime(a) || (a.id < b.id ? -1 : 1)
-}
-
-function newestMtime({ files }: IndexGroup): number {
-  return Math.max(...files.map(({ mtimeMs }) => mtimeMs))
+  return groupWrittenMs(b) - groupWrittenMs(a) || (a.id < b.id ? -1 : 1)
 }

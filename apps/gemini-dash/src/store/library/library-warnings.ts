@@ -1,4 +1,5 @@
 import type { Unread, Warning } from '@gemini-dash/api'
+import { formatPlural } from '@gemini-dash/api/figures'
 import { countUnread, type UnreadBook } from '../catalog/unread-book.ts'
 import type { WarningBook } from '../catalog/warning-book.ts'
 
@@ -52,7 +53,7 @@ export class LibraryWarnings {
 export function explainUnread({ files, reasons }: Unread): Explanation {
   const codes = Object.keys(reasons)
   const counted = codes.length === 1 ? codes[0] : codes.map((code) => `${code}: ${reasons[code]}`).join(', ')
-  const what = files === 1 ? '1 file or folder cannot be read' : `${files} files or folders cannot be read`
+  const what = `${formatPlural(files, 'file or folder', 'files or folders')} cannot be read`
   return {
     message: `${what} just now (${counted}). What was known of them before counts; they are tried again.`,
     advice: UNREAD_ADVICE[codes[0] ?? ''] ?? '"gemini-dash doctor" names them.',
@@ -70,7 +71,7 @@ export function explainNotKept(what: string, reason: string): Explanation {
 
 /** What is not watched, what happens instead, and what to raise. */
 function explainWatchLimit(unwatched: number, code: string): Explanation {
-  const what = unwatched === 1 ? '1 folder' : `${unwatched} folders`
+  const what = formatPlural(unwatched, 'folder')
   return {
     message: `The system lets us watch no more folders (${code}): ${what} of sessions are looked at every 30 seconds instead, so changes there are seen later.`,
     advice:

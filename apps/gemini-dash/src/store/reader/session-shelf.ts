@@ -1,6 +1,7 @@
 import { giveBackMemory, type IndexGroup } from '@gemini-dash/session-index'
 import { unreadFiles } from 'gemini-sessions'
 import { GrowingSessionGroup, type LooseFiles, readLooseSessions } from 'gemini-sessions/node'
+import { groupBytes, groupWrittenMs } from '../catalog/group-files.ts'
 import { ShelvedSessions } from './skeleton/shelved-sessions.ts'
 import { MANY_MESSAGES, openSkeleton, toSkeleton } from './skeleton/skeleton.ts'
 import type { SkeletonFolder } from './skeleton/skeleton-folder.ts'
@@ -99,18 +100,18 @@ export class SessionShelf {
     const { fingerprint, loose } = source
     if (loose !== undefined) return { fingerprint, shelved: readLoose(loose), reading: null, heldBytes: 0 }
     const skeleton = earlier === null ? await this.#readSkeleton(source) : null
-    const isReadOnce = Date.now() - newestOf(source) > RESTED_MS
+    const isReadOnce = Date.now() - groupWrittenMs(source) > RESTED_MS
     const reading = earlier ?? openGroup({ isReadOnce })
     const shelved = skeleton ?? (await readGroup(source, reading))
     if (earlier === null && skeleton === null && !isRefused(shelved))
       this.#writeSkeletonLater(source, shelved)
-    const heldBytes = sizeOf(source) - shelved.putAsideLength
+    const heldBytes = groupBytes(source) - shelved.putAsideLength
     const isHeld = skeleton === null && !(isReadOnce && earlier === null)
     return { fingerprint, shelved, reading: isHeld ? reading : null, heldBytes }
   }
 
   async #readSkeleton(source: IndexGroup): Promise<ShelvedSessions | null> {
-    if (this.#skeletons === null || sizeOf(source) < MIN_SKELETON_SOURCE_BYTES) return null
+    if (this.#skeletons === null || groupBytes(source) < MIN_SKELETON_SOURCE_BYTES) return null
     if (this.#distrusted.delete(source.id)) await this.#skeletons.remove(source)
     const skeleton = await this.#skeletons.read(source)
     return skeleton && openSkeleton(skeleton)
@@ -122,7 +123,7 @@ export class SessionShelf {
       // What was dropped or read on meanwhile is not what the files say.
       if (this.#kept.get(source.id)?.shelved !== shelved) return
       this.#writing = this.#skeletons?.write(source, toSkeleton(shelved)) ?? this.#writing
-      if (sizeOf(source) >= LARGE_SOURCE_BYTES) void this.#writing.then(giveBackMemory)
+      if (groupBytes(source) >= LARGE_SOURCE_BYTES) void this.#writing.then(giveBackMemory)
     }, WRITE_DELAY_MS).unref()
   }
 
@@ -155,18 +156,10 @@ async function readGroup({ files }: IndexGroup, reading: GrowingSessionGroup): P
  * is not worth its place on disk.
  */
 function isWorthKeeping(source: IndexGroup, { sessions, putAsideLength }: ShelvedSessions): boolean {
-  const sizeBytes = sizeOf(source)
+  const sizeBytes = groupBytes(source)
   if (sizeBytes < MIN_SKELETON_SOURCE_BYTES) return false
   const messages = sessions.reduce((sum, session) => sum + session.messages.length, 0)
   return messages >= MANY_MESSAGES || (sizeBytes >= LARGE_SOURCE_BYTES && putAsideLength >= sizeBytes / 2)
-}
-
-function sizeOf({ files }: IndexGroup): number {
-  return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
-}
-
-function newestOf({ files }: IndexGroup): number {
-  return files.reduce((newest, { mtimeMs }) => Math.max(newest, mtimeMs), 0)
 }
 
 function readLoose(loose: LooseFiles): ShelvedSessions {

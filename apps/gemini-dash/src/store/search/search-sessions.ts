@@ -155,7 +155,8 @@ function notesOf(parsed: ParsedQuery, found: IndexSearchResult, { isReady }: Sea
   return [...notes]
 }
 
-function readCursor(cursor: string | undefined): number {
+/** How many hits the pages before had. */
+export function readCursor(cursor: string | undefined): number {
   const offset = Number(cursor ?? 0)
   return Number.isSafeInteger(offset) && offset > 0 ? offset : 0
 }

@@ -3,6 +3,7 @@ import type { IndexSearchRequest, IndexSearchResult, IndexTree } from '@gemini-d
 import { resolveTouchedPath, touchedPathName } from 'gemini-sessions'
 import type { TouchingMessage } from '../reader/answers/touching-messages.ts'
 import { type SearchScope, sessionKeysWhere } from '../search/search-scope.ts'
+import { readCursor } from '../search/search-sessions.ts'
 
 interface Sources {
   search: (request: IndexSearchRequest) => Promise<IndexSearchResult>
@@ -96,9 +97,4 @@ function isShown(action: string, show: FileHistoryQuery['show']): boolean {
   if (show === 'all') return true
   const isChange = action === 'wrote' || action === 'edited'
   return show === 'changes' ? isChange : !isChange
-}
-
-function readCursor(cursor: string | undefined): number {
-  const offset = Number(cursor ?? 0)
-  return Number.isSafeInteger(offset) && offset > 0 ? offset : 0
 }

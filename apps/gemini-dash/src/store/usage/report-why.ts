@@ -1,4 +1,5 @@
 import type { UsageWhy } from '@gemini-dash/api'
+import { formatPlural } from '@gemini-dash/api/figures'
 import { addCost, addSplits, type Cost, type CostSplit, NO_COST, type SessionSummary } from 'gemini-sessions'
 import type { UsageSource } from './usage-source.ts'
 
@@ -47,7 +48,7 @@ function toItem(kind: Items[number]['kind'], parts: readonly SessionPart[]): Ite
   const spent = parts.filter(({ usd }) => usd > 0)
   if (spent.length === 0 && kind !== 'rest') return []
   const largest = [...spent].sort((one, other) => other.usd - one.usd).slice(0, MOST_SESSIONS)
-  const where = spent.length === 1 ? 'in 1 session' : `in ${spent.length.toLocaleString('en')} sessions`
+  const where = `in ${formatPlural(spent.length, 'session')}`
   return [
     {
       kind,

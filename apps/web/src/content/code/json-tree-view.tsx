@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { JsonView } from 'react-json-view-lite'
 import { ScrollRegion } from '../../ui/frames/scroll-region.tsx'
 import { MachineText } from '../text/machine-text.tsx'
-import { showControls } from '../text/show-controls.ts'
+import { showControls } from '../text/visible-controls.ts'
 
 /** A large value would be slow to draw at once; its deeper levels stay closed. */
 const OPEN_LEVELS = 2

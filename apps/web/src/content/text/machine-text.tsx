@@ -2,7 +2,7 @@ import '../content.css'
 import { MarkedText } from './marked-text.tsx'
 import { visibleControls } from './visible-controls.ts'
 
-/** Commands, paths and code: characters that would act without being seen are shown by their names. */
+/** Commands, paths and code: invisible characters are shown by their names. */
 export function MachineText({ text }: { text: string }) {
   return visibleControls(text).map((run) =>
     run.control === null ? (

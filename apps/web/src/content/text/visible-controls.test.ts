@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { showControls } from './show-controls.ts'
-import { visibleControls } from './visible-controls.ts'
+import { showControls, visibleControls } from './visible-controls.ts'
 
 describe('R18: invisible characters in code, commands and paths', () => {
   test('an override of the reading direction is named', () => {

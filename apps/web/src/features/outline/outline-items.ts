@@ -1,3 +1,4 @@
+import { foldTextOnly } from '@gemini-dash/api/fold-text'
 import type { Compression, Turn } from 'gemini-sessions'
 
 export type OutlineItem =
@@ -34,11 +35,11 @@ export function outlineItems({ turns, compressions, resumedKeys }: OutlineSource
 
 /** The turns whose prompt, or whose number, has these words; without words all of them. */
 export function filterItems(items: readonly OutlineItem[], words: string): readonly OutlineItem[] {
-  const wanted = words.trim().toLocaleLowerCase()
+  const wanted = foldTextOnly(words.trim())
   if (wanted === '') return items
   return items.filter(
     (item) =>
       item.kind === 'turn' &&
-      (String(item.turn.number) === wanted || item.turn.prompt.toLocaleLowerCase().includes(wanted)),
+      (String(item.turn.number) === wanted || foldTextOnly(item.turn.prompt).includes(wanted)),
   )
 }

@@ -22,7 +22,6 @@ import { theme } from '../../lib/browser/appearance.ts'
 import { MenuButton } from '../../ui/buttons/menu-button.tsx'
 import { MenuItem } from '../../ui/buttons/menu-item.tsx'
 import { Icon } from '../../ui/signs/icon.tsx'
-import { Mark } from '../../ui/signs/mark.tsx'
 
 const THEME_ICONS = { system: SunMoon, light: Sun, dark: Moon }
 const MORE_PAGES = [
@@ -114,5 +113,23 @@ function PaletteButton() {
     >
       <kbd className="key-cap">{caps}</kbd>
     </button>
+  )
+}
+
+/** The twins of Gemini as a calliper: the mark of the house. */
+function Mark() {
+  return (
+    <svg
+      viewBox="0 0 20 20"
+      aria-hidden="true"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.75"
+      strokeLinecap="round"
+    >
+      <path d="M3 2.75c4.4 1.7 9.6 1.7 14 0M3 17.25c4.4-1.7 9.6-1.7 14 0" />
+      <path d="M7 4.2v11.6M13 4.2v11.6" />
+      <path d="M10 8v4" strokeWidth="1.5" opacity=".55" />
+    </svg>
   )
 }

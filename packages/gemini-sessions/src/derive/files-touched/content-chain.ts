@@ -87,7 +87,7 @@ function afterOf(diff: Diff | null): string | undefined {
 }
 
 /** Made from the arguments of a `replace`, which name a piece of the file unless they created it. */
-function isPiece({ isRebuilt, isNewFile, originalContent }: Diff): boolean {
+export function isPiece({ isRebuilt, isNewFile, originalContent }: Diff): boolean {
   return isRebuilt && !isNewFile && originalContent !== null
 }
 

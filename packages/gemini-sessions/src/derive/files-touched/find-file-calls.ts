@@ -91,11 +91,12 @@ function namedPaths(call: ToolCall, diff: Diff | null): string[] {
   // The file of a diff is the whole path of what the arguments may name in short.
   if (diff !== null && diff.filePath !== null) return [diff.filePath]
   if (call.name === 'read_many_files' && call.display?.kind === 'list') return call.display.files
-  const inArguments = argumentPaths(call.args)
+  const inArguments = pathArguments(call.args)
   return call.name === 'read_many_files' ? inArguments.filter((path) => !/[*?{]/.test(path)) : inArguments
 }
 
-function argumentPaths(args: unknown): string[] {
+/** The values of a call's arguments that name files or folders, as they were given. */
+export function pathArguments(args: unknown): string[] {
   if (typeof args !== 'object' || args === null) return []
   return Object.entries(args)
     .filter(([name]) => PATH_ARGUMENT.test(name))

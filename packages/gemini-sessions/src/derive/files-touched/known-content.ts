@@ -1,5 +1,6 @@
 import type { EditDoubt } from '../../model/insights/session-edits.ts'
 import type { ToolOutput } from '../../model/tool-output.ts'
+import { isPiece } from './content-chain.ts'
 
 type Diff = Extract<ToolOutput, { kind: 'diff' }>
 
@@ -90,11 +91,6 @@ export class KnownContent {
       ? this.#text.replaceAll(before, () => after)
       : this.#text.replace(before, () => after)
   }
-}
-
-/** Made from the arguments of a `replace`, which name a piece of the file unless they created it. */
-function isPiece({ isRebuilt, isNewFile, originalContent }: Diff): boolean {
-  return isRebuilt && !isNewFile && originalContent !== null
 }
 
 /** What a later edit of a piece does to what an earlier one wrote. */

@@ -1,7 +1,8 @@
 import type { Session } from '../../model/session.ts'
+import { isSubagentPrompt } from '../../parse/lift/prompt/is-subagent-prompt.ts'
+import type { ParsedFile } from '../../parse/log/parsed-file.ts'
 import { fileSpan } from '../files/file-span.ts'
 import { foldStubs } from '../files/fold-stubs.ts'
-import { isSubagentFile } from '../files/is-subagent-file.ts'
 import { readSessionPath } from '../files/read-session-path.ts'
 import { separateKeys } from '../files/separate-keys.ts'
 import { comparePlace, sortByCurrency } from '../files/sort-by-currency.ts'
@@ -9,6 +10,7 @@ import type { ConversationFiles, StitchFile } from '../files/stitch-file.ts'
 import { joinFiles } from '../merge/join-files.ts'
 import { isDamagedSession } from '../messages/is-damaged-session.ts'
 import { isConversationMessage } from '../messages/message-kinds.ts'
+import { messageText } from '../messages/message-text.ts'
 import { buildSession } from './build-session.ts'
 import { toSessionFile } from './to-session-file.ts'
 
@@ -32,6 +34,21 @@ export function stitchGroup(files: readonly StitchFile[]): Session[] {
     ...damagedSessions(ordered.filter(({ parsed }) => parsed.isDamaged)),
   ]
   return linkSameRun(separateKeys(sessions))
+}
+
+/**
+ * A sub-agent's run: marked as such (0.31+), in a folder of its parent under its own id (0.37+), or begun by a sub-agent's
+ * prompt (before). A `session-…` file in a folder is a main session that somebody put there.
+ */
+function isSubagentFile(parsed: ParsedFile): boolean {
+  if (parsed.header.kind !== null) return parsed.header.kind === 'subagent'
+  const { parentId, stem } = readSessionPath(parsed.path)
+  return (parentId !== null && !stem.startsWith('session-')) || opensWithSubagentPrompt(parsed)
+}
+
+function opensWithSubagentPrompt({ messages }: ParsedFile): boolean {
+  const first = messages.find((message) => message.type === 'user')
+  return first !== undefined && isSubagentPrompt(messageText(first))
 }
 
 function stitchKind(files: readonly StitchFile[], kind: ConversationFiles['kind']): Session[] {

@@ -3,9 +3,9 @@ import type { Message } from '../../model/message.ts'
 import { type ByteRange, decodeText } from '../../parse/json/bytes.ts'
 import type { PlacedTexts, TextPlace } from '../../parse/large-texts/large-texts.ts'
 import { restoreMessage } from '../../parse/large-texts/restore-message.ts'
-import { valueAt } from '../../parse/large-texts/value-at.ts'
 import { parseRow } from '../../parse/log/parse-row.ts'
 import { StreamedObject } from '../../parse/log/streamed-object.ts'
+import { isRawObject } from '../../raw/raw-object.ts'
 import { readBytes } from '../files/read-bytes.ts'
 import { readChunks } from '../files/read-chunks.ts'
 
@@ -119,4 +119,16 @@ function readString(bytes: Uint8Array, { start, end }: ByteRange): unknown {
   } catch {
     return undefined
   }
+}
+
+/** What stands at a path in a row; undefined where that is not what it was. */
+function valueAt(row: unknown, { path, length }: Extract<TextPlace, { path: unknown }>): unknown {
+  const value = path.reduce<unknown>(step, row)
+  const isSame = (typeof value === 'string' || Array.isArray(value)) && value.length === length
+  return isSame ? value : undefined
+}
+
+function step(value: unknown, name: string | number): unknown {
+  if (Array.isArray(value)) return value[Number(name)]
+  return isRawObject(value) ? value[name] : undefined
 }
