@@ -106,12 +106,14 @@ describe('docs/contract.md', () => {
   test('holds every rule that the code cites, numbered without a gap', () => {
     const rules = [...page.matchAll(/^(\d+)\. /gm)].map(([, number]) => Number(number))
     expect(rules).toEqual(rules.map((_, index) => index + 1))
-    const sources = `${root}packages/gemini-sessions/src`
-    const cited = readdirSync(sources, { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts'))
-      .flatMap(
-        (file) => readFileSync(`${sources}/${file}`, 'utf8').match(/contract rules? [\d, and]+/gi) ?? [],
-      )
+    const sources = ['apps', 'packages'].flatMap((part) =>
+      readdirSync(`${root}${part}`).map((name) => `${root}${part}/${name}/src`),
+    )
+    const cited = sources.flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((file) => /\.tsx?$/.test(file))
+        .flatMap((file) => readFileSync(`${folder}/${file}`, 'utf8').match(/\brules? \d[\d, and]*/gi) ?? []),
+    )
     const numbers = cited.flatMap((text) => text.match(/\d+/g) ?? []).map(Number)
     expect(numbers.length).toBeGreaterThan(10)
     expect(numbers.filter((number) => !rules.includes(number))).toEqual([])

@@ -2,7 +2,7 @@
 // tags are letters that only a model reads.
 const HARMFUL = /[\p{Cc}\p{Bidi_Control}\u200b\u2028\u2029\u2060-\u2065\ufeff\u{e0000}-\u{e007f}]/gu
 
-/** Text of a file, fit for a terminal: what would act on it is shown as `\x1b`. Line ends and tabs stay. */
+/** Text from a file, safe for a terminal: control characters are shown as `\x1b`. Line ends and tabs stay. */
 export function escapeControls(text: string): string {
   return text.replace(HARMFUL, (character) => {
     if (character === '\n' || character === '\t') return character
@@ -18,7 +18,7 @@ export function escapeLine(text: string): string {
   return escapeControls(text.replace(/\s*[\r\n\t]+\s*/g, ' '))
 }
 
-/** JSON fit for a terminal: it means the same, and what would act on it stands in it as `\u009b`. */
+/** JSON safe for a terminal: the same value, with control characters escaped as `\u009b`. */
 export function escapeJson(json: string): string {
   // between its values JSON holds line ends and blanks only, so that each of these stands within a text
   return json.replace(HARMFUL, (character) => {

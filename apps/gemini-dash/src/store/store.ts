@@ -52,7 +52,7 @@ export interface Store {
   sessions(query: SessionQuery): Promise<SessionList>
   /** A session key, any own key of its files, a `sessionId`, or a unique prefix of one of these. */
   resolve(keyOrId: string): KeyResolution
-  /** What the user said of sessions, by their keys as they are now; of one that is gone, by that under which it was said. */
+  /** Stars, notes, tags and titles, by the key that a session has now; of a session that is gone, by its last key. */
   marks(): ReadonlyMap<string, SessionMark>
   /**
    * `onPartial` is told what a search over the files has found so far.
@@ -65,7 +65,7 @@ export interface Store {
   ): Promise<SearchResult>
   /** What all sessions did to one file. */
   fileHistory(query: FileHistoryQuery): Promise<FileHistory>
-  /** What the word or value at the caret could go on as. */
+  /** How the word or value at the caret could be completed. */
   suggest(query: SuggestQuery): Promise<SuggestionList>
   /** Two sessions side by side. */
   compare(a: string, b: string): Promise<Comparison | null>
@@ -74,7 +74,7 @@ export interface Store {
   usageSum(query: UsageSumQuery): UsageSum
   /** Where the cost of these sessions went. */
   usageWhy(query: UsageWhyQuery): UsageWhy
-  /** How the month that runs stands to the budgets that the user set. */
+  /** This month's cost beside the budgets that the user set. */
   budgets(query: BudgetQuery): BudgetReport
   /** `scope`: `all`, or the key of a project; null: there is no such project. @throws if it could not be kept */
   setBudget(scope: string, change: BudgetChange): true | null
@@ -84,17 +84,17 @@ export interface Store {
   resume(key: string, shell: Shell, cli: InstalledCli): Resume | null
   /** Calls the listener for every change; returns the function that ends it. */
   subscribe(listener: (event: LiveEvent) => void): () => void
-  /** How many pages listen: as long as one does, nothing goes to rest. */
+  /** How many pages listen. While one does, no thread is stopped. */
   setOpenPages(count: number): void
-  /** Resolves when every session has a row. Before, only `sessions`, `health` and `subscribe` tell the truth. */
+  /** Resolves when every session has a row. Until then only `sessions`, `health` and `subscribe` are reliable. */
   whenRowsStand(): Promise<void>
   /** Every session has the row of its whole content, though its text may not be searchable yet. */
   hasAllRows(): boolean
   /** Resolves when everything found at the start is indexed. */
   whenReady(): Promise<void>
   /**
-   * The same store as a command that is started now would have it: after one more look at the disk, with all of it read, and
-   * without what only a process knows that was there before. null: that command would know or lack something else.
+   * The store that a command started now would open: after one more scan, with everything read, and without what only a
+   * process that ran before can know. null: such a command would answer differently, and has to be run.
    */
   asCommand(): Promise<Store | null>
   close(): Promise<void>

@@ -1,4 +1,4 @@
-/** 1: it could not be done, or nothing was found. 2: it was asked for in a way that means nothing. 3: answered, but files could not be read. */
+/** 1: failed, or nothing found. 2: wrong usage. 3: answered, but some files could not be read. */
 export const FAILURE_CODES = [1, 2, 3] as const
 export type FailureCode = (typeof FAILURE_CODES)[number]
 

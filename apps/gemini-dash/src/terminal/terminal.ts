@@ -1,6 +1,6 @@
 import { CliError } from './cli-error.ts'
 
-/** Where a command speaks: answers on stdout, everything else on stderr. */
+/** Where a command writes: answers to stdout, everything else to stderr. */
 export interface Terminal {
   /** Resolves once the text is handed over, so that a slow reader is waited for. */
   write(text: string | Uint8Array): Promise<void>

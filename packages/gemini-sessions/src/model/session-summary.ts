@@ -13,11 +13,11 @@ export const keptCopySchema = z.strictObject({
   cause: z.enum(['deleted', 'overwritten']),
   /** When it was last seen as it is shown here, ISO 8601 UTC. */
   lastSeen: z.string(),
-  /** When it was found that it is so no more, ISO 8601 UTC. */
+  /** When the change was noticed, ISO 8601 UTC. */
   missed: z.string(),
 })
 
-/** One file of a session, and what it is to the session. */
+/** One file of a session, and its role in it. */
 export type SessionFile = z.infer<typeof sessionFileSchema>
 export const sessionFileSchema = z.strictObject({
   /** Absolute path of the home, `/` on every system. */
@@ -27,9 +27,9 @@ export const sessionFileSchema = z.strictObject({
   sizeBytes: z.number(),
   format: z.enum(['json', 'jsonl']),
   role: z.enum(['current', 'twin', 'copy', 'stub', 'segment', 'damaged']),
-  /** The time in it by which Gemini CLI tells its age, ISO 8601 UTC; null: there is none. Left out until the file is read. */
+  /** The time in the file by which Gemini CLI judges its age, ISO 8601 UTC; null: there is none. Left out until it is read. */
   lastUpdated: z.string().nullable().optional(),
-  /** Whether Gemini CLI finds anything in it to go on with; it deletes what has nothing. Left out until the file is read. */
+  /** Whether Gemini CLI can resume it; it deletes what it cannot. Left out until the file is read. */
   resumable: z.boolean().optional(),
   /** Left out of a file that is in its home. */
   kept: keptCopySchema.optional(),
@@ -56,7 +56,7 @@ export const sessionFailuresSchema = z.strictObject({
   unanswered: z.number(),
 })
 
-/** What a person said of a session, in a program that keeps such things; never from its files. */
+/** Star, note, tags and title that a person gave a session; they come from a program that keeps them, never from its files. */
 const rowMarkSchema = z.strictObject({
   star: z.boolean(),
   note: z.string(),
@@ -85,20 +85,20 @@ export const sessionSummarySchema = z.strictObject({
   startTime: z.string().nullable(),
   endTime: z.string().nullable(),
   lastUpdated: z.string().nullable(),
-  /** After this the clean-up of Gemini CLI deletes it; past: at the CLI's next start. null: not by its settings, or not asked. */
+  /** When the clean-up of Gemini CLI deletes it; in the past: at its next start. null: its settings keep it, or nobody asked. */
   deletedAfter: z.string().nullable(),
-  /** null: nothing was said of it. */
+  /** null: there is none. */
   mark: rowMarkSchema.nullable(),
-  /** Nothing of it is in a home any more, we kept it: when it was last seen there. null: it is there. */
+  /** When it was last seen in a home, if only the archive holds it now; null: it is there. */
   deletedSeen: z.string().nullable(),
-  /** Whose clean-up took it, where its rules say that it would. null: that is not known, or it is there. */
+  /** Whose clean-up deleted it, as far as its rules tell. null: not known, or it is there. */
   deletedBy: z.enum(['gemini-cli']).nullable(),
   indexed: z.enum(['name', 'head', 'full']),
   /** The CLI's final state is empty, the log is not: drawn from the last state that held a conversation. */
   buried: z.boolean(),
   live: z.boolean(),
   ended: z.enum(['stopped', 'error']).nullable(),
-  /** How it ended, in a sentence, and the message that tells; null until `indexed` is `full`. */
+  /** How it ended, in a sentence, and the message that shows it; null until `indexed` is `full`. */
   outcome: z
     .strictObject({
       kind: z.enum(['finished', 'live', 'stopped', 'error', 'unanswered', 'empty']),
@@ -125,7 +125,7 @@ export const sessionSummarySchema = z.strictObject({
   ),
   models: z.array(z.strictObject({ name: z.string(), calls: z.number() })).nullable(),
   counts: sessionCountsSchema.nullable(),
-  /** Ever recorded, as `usage` and `failures` are; `counts` has those of them that the CLI holds now. */
+  /** Of everything ever recorded, as in `usage` and `failures`; `counts` has what the CLI still holds. */
   recorded: z.strictObject({ turns: z.number(), toolCalls: z.number() }).nullable(),
   /** Spent: superseded calls count, revisions and copies never twice. Without sub-agents. */
   usage: tokenUsageSchema.nullable(),
@@ -143,7 +143,7 @@ export const sessionSummarySchema = z.strictObject({
       files: z.number(),
       /** The system's code of the first of them: `EACCES`, `EIO`, `EMFILE`, ... */
       code: z.string(),
-      /** All else here is what was known before, up to this time; null: nothing was. */
+      /** Everything else in this row is as of this time; null: nothing was known before. */
       asOf: z.string().nullable(),
     })
     .optional(),

@@ -29,7 +29,7 @@ export interface Session {
   buried: boolean
   /** Keys of the messages that the page draws unfolded when `buried`; null otherwise. */
   drawnKeys: string[] | null
-  /** Keys of the messages with which a later run of the CLI went on, in order; logs before 0.39 do not tell. */
+  /** Keys of the messages at which a later run of the CLI resumed, in order; logs before 0.39 do not say. */
   resumedKeys: string[]
   files: SessionFile[]
   issues: InFile<ParseIssue>[]

@@ -33,12 +33,12 @@ export const priceOverridesSchema = z.strictObject({
   /** Names that proxies give to models, and the models they stand for. */
   aliases: z.record(z.string(), z.string()).default({}),
   models: z.record(z.string(), userPriceSchema).default({}),
-  /** `nothing`: the user is on a plan, prices would mean nothing to them. */
+  /** `nothing`: the user is on a plan, so no cost is shown. */
   plan: z.enum(['list-price', 'nothing']).default('list-price'),
 })
 export type PriceOverrides = z.infer<typeof priceOverridesSchema>
 
-/** Nothing said: list prices for everything. */
+/** Without a `prices.json`: list prices for everything. */
 export const LIST_PRICES: PriceOverrides = Object.freeze({
   version: 1,
   aliases: Object.freeze({}),

@@ -1,10 +1,10 @@
 import type { SearchField, SearchHit } from '@gemini-dash/api'
 import type { IndexTree } from '../query/tree/query-tree.ts'
 
-/** What is looked for, with names and words of time already put into keys and instants. */
+/** What is looked for. Names are replaced by keys, and words such as `yesterday` by instants. */
 export interface ResolvedQuery {
   mode: 'words' | 'substring' | 'regex'
-  /** What is asked of each message: words and filters; in the other modes the filters only. null asks nothing. */
+  /** What each message has to fulfil: words and filters; in the other modes filters only. null: nothing. */
   tree: IndexTree | null
   /** What a substring or regex search looks for in every message that fulfils the tree. */
   pattern: string
@@ -16,7 +16,7 @@ export interface IndexSearchRequest extends ResolvedQuery {
   offset: number
   /** Hits are to be counted by tool and by how calls ended, too. */
   countsCalls?: boolean
-  /** Trees in the place of `tree` whose hits are to be counted too: facets ask what there would be without a filter. */
+  /** Other trees whose hits are counted too: facets show what there would be without a filter. */
   alsoCount?: (IndexTree | null)[]
 }
 
@@ -27,7 +27,7 @@ export interface IndexSearchOptions {
   onPartial?: (partial: IndexSearchResult) => void
 }
 
-/** How much fulfils a query. */
+/** How many hits a query has. */
 export interface IndexCounts {
   /** Hits: one per message and field; one for a message that fulfils filters only. */
   total: number

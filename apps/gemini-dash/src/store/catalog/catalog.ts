@@ -36,7 +36,7 @@ export class Catalog {
   readonly #groupByFile = new Map<string, string>()
   readonly #sharer = new AlikeSharer()
   #linked: Map<string, CatalogSession> | null = null
-  /** Sessions that changed without any other row, by key, as they were when that was asked last. */
+  /** Sessions whose row alone changed since `takeLoneChange` was called for them, by key: what they were then. */
   readonly #loneChanges = new Map<string, CatalogSession>()
   readonly #marked: Marked
   #revision = 0
@@ -50,7 +50,7 @@ export class Catalog {
     return this.#revision
   }
 
-  /** What every look at the disk finds again changes nothing: neither the rows nor the reports made of them. */
+  /** Every scan calls this. Rows are made anew only if the projects differ from those of the last scan. */
   setProjects(projects: ProjectIdentity[]): void {
     if (isDeepStrictEqual(projects, this.#projects)) return
     this.#projects = projects
@@ -65,7 +65,7 @@ export class Catalog {
     return this.#projects
   }
 
-  /** `source`: the group as it was when the records were read; left out where that is now, or where they are those of before. */
+  /** `source`: the group as it was when the records were read. Leave it out if they were read just now, or are unchanged. */
   put(group: IndexGroup, put: SessionRecord[], source?: IndexGroup): void {
     const earlier = this.#entries.get(group.id)
     const records = put === earlier?.records ? put : put.map((record) => this.#sharer.share(record))
@@ -82,12 +82,12 @@ export class Catalog {
     if (!this.#relink(entry, earlier)) this.#linked = null
   }
 
-  /** Whether a session is being written has changed, which its row does not say. */
+  /** Something changed that no row says: whether a session is being written. */
   noteOtherState(): void {
     this.#revision += 1
   }
 
-  /** Something was said of the sessions with these keys. Returns those that there are. */
+  /** A person starred, tagged or named the sessions with these keys, or took that back. Returns the keys that exist. */
   noteMarked(keys: ReadonlySet<string>): string[] {
     const marked = [...(this.#linked?.values() ?? [])].filter(({ summary: { key }, ownKeys }) =>
       [key, ...ownKeys].some((each) => keys.has(each)),
@@ -141,7 +141,7 @@ export class Catalog {
     return this.#linked
   }
 
-  /** A session as it was when it was asked for here last, and as it is. null: other rows may have changed with it since. */
+  /** The session before and after what changed since the last call. null: other rows may have changed, too. */
   takeLoneChange(key: string): { before: CatalogSession; now: CatalogSession } | null {
     const now = this.#linked?.get(key)
     const before = this.#loneChanges.get(key) ?? now
@@ -214,7 +214,7 @@ export class Catalog {
   }
 }
 
-/** Would the same sessions be its parent and its sub-agents, and does it take the same place among equal keys? */
+/** Do both have the same parent, the same sub-agents and the same place among equal keys? */
 function areLinkedAlike(a: SessionRecord, b: SessionRecord): boolean {
   return (
     a.summary.key === b.summary.key &&

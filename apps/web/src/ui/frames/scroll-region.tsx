@@ -3,7 +3,7 @@ import { classNames } from '../../lib/browser/class-names.ts'
 
 type Props = { label: string; className?: string; children: ReactNode }
 
-/** What may be wider or taller than its place scrolls in here. While it does, it is a named tab stop, so that arrow keys reach all of it. */
+/** Scrolls content that is too wide or too tall. While it does, it is a named tab stop, so that arrow keys reach all of it. */
 export function ScrollRegion({ label, className, children }: Props) {
   const region = useRef<HTMLDivElement>(null)
   // what was just drawn may be too wide already, before the observer's next frame

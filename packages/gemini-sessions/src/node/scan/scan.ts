@@ -17,7 +17,7 @@ export interface DiscoveredFile {
   /** As `mtimeNs`, of the last change of content, name or rights; nobody can set it back. */
   ctimeNs: string
   inode: string
-  /** It is not in its home, or no more as it was: `absolutePath` is that of a copy that was kept. */
+  /** Set where the file is missing in its home, or changed there: `absolutePath` is that of a kept copy. */
   kept?: KeptCopy
 }
 
@@ -32,7 +32,7 @@ export interface SkippedEntry {
   advice: string
   /** It may be a session that somebody misses. */
   needsAttention: boolean
-  /** The system's code, where a fault that may go away kept us from listing or measuring it. */
+  /** The system's error code, if it could not be listed or measured because of a fault that may pass. */
   errno?: string
 }
 

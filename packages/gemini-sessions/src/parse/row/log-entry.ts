@@ -2,7 +2,7 @@ import type { Superseded } from '../../model/message.ts'
 import { isRawObject } from '../../raw/raw-object.ts'
 import { readRowFields } from './row-fields.ts'
 
-/** One message id of a log with what its rows, taken together, say (contract rule 3). */
+/** One message id of a log, and what all of its rows together say (contract rule 3). */
 export interface LogEntry {
   id: string
   type: unknown
