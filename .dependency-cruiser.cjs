@@ -1,5 +1,5 @@
 // Dependencies point one way (ARCHITECTURE.md, "The house"). Each rule's comment is its reason; it is printed
-// beside a violation. scripts/dependency-rules.test.ts plants one violation a rule group and expects to see it.
+// beside a violation. scripts/dependency-rules.test.ts plants a violation of each rule and expects to see it.
 const TESTS = '[.]test[.]tsx?$'
 
 /** Within one folder: a layer may know itself and what lies below it, nothing above. */
@@ -146,14 +146,30 @@ module.exports = {
     ...layers(
       'program',
       'apps/gemini-dash/src',
-      ['store', 'server', 'serve', 'commands', 'command-line'],
+      [
+        ...['paths', 'terminal', 'watch', 'own-data', 'access', 'folder-search', 'redaction', 'export'],
+        ...['home-writes', 'store', 'keep', 'recover', 'forget', 'print'],
+        ...['server', 'serve', 'environment', 'commands', 'mcp', 'command-line'],
+      ],
       'Who asks knows who answers, never the other way round: a command, a route and a test ask the same store.',
     ),
     ...layers(
       'store',
       'apps/gemini-dash/src/store',
-      ['times', 'catalog', 'usage', 'list', 'remembered', 'indexing', 'library', 'changes'],
+      [
+        ...['times', 'handover', 'messages', 'catalog', 'projects', 'usage', 'list', 'remembered'],
+        ...['indexing', 'library', 'changes', 'search', 'doctor', 'reader', 'rest', 'resume', 'session'],
+      ],
       'What keeps the rows equal to the disk is built on what the rows are.',
+    ),
+    ...layers(
+      'session-index',
+      'packages/session-index/src',
+      [
+        ...['memory', 'folder', 'text', 'validity', 'driver', 'database', 'query', 'contract', 'rows'],
+        ...['source', 'match', 'evaluate', 'store', 'find', 'shard', 'pool'],
+      ],
+      'A query, a row and a database are told apart before a shard puts them together; the pool puts shards together.',
     ),
     {
       name: 'homes are written to by two verbs only',

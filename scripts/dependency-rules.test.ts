@@ -1,15 +1,34 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { relative } from 'node:path/posix'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const planted = mkdtempSync(join(tmpdir(), 'gemini-dash-rules-'))
+const tree = mkdtempSync(join(tmpdir(), 'gemini-dash-rules-'))
+const { forbidden }: { forbidden: { name: string; from: { path: string }; to: { path: string } }[] } =
+  createRequire(import.meta.url)('../.dependency-cruiser.cjs')
 let violated: { rule: string; from: string; to: string }[] = []
 
-/** A small tree of the same shape, with one import for each rule that must not be. */
+/** A room of an ordered house, and the rooms above it, which it must not know. */
+const orders = forbidden.flatMap(({ name, from, to }) => {
+  if (!name.endsWith(' knows nothing above it')) return []
+  const [, house = '', room = ''] = /^\^(.+)\/([^/]+)\/$/.exec(from.path) ?? []
+  const [, above = ''] = /\/\(([^)]+)\)\/$/.exec(to.path) ?? []
+  return [{ rule: name, house, room, above: above.split('|') }]
+})
+
+/** Each room knows the one above it. */
+const turnedRound = orders.map(({ rule, house, room, above: [next = ''] }): [string, string, string] => [
+  rule,
+  `${house}/${room}/turned-round.ts`,
+  `${house}/${next}/turned-round.ts`,
+])
+
+/** A small tree of the same shape, with one import for each other rule that must not be. */
 const FILES: Record<string, string> = {
   'packages/gemini-sessions/package.json':
     '{ "name": "gemini-sessions", "type": "module", "exports": { ".": "./src/index.ts" } }',
@@ -17,7 +36,9 @@ const FILES: Record<string, string> = {
   'packages/gemini-sessions/src/parse/parse.ts':
     "import { readFileSync } from 'node:fs'\nexport const parse = (path: string) => readFileSync(path)\n",
   'packages/gemini-sessions/src/model/message.ts':
-    "import { parse } from '../parse/parse.ts'\nexport const message = parse\n",
+    "import { answer } from '../../../api/src/index.ts'\nexport const message = answer\n",
+  'packages/pricing/src/price.ts':
+    "import { put } from '../../archive/src/put.ts'\nexport const price = put\n",
   'packages/api/package.json':
     '{ "name": "@gemini-dash/api", "type": "module", "exports": { ".": "./src/index.ts" } }',
   'packages/api/src/index.ts':
@@ -30,31 +51,30 @@ const FILES: Record<string, string> = {
   'apps/web/src/lib/read.ts': "import { parse } from 'gemini-sessions'\nexport const read = parse\n",
   'apps/web/src/lib/shape.ts':
     "import type { parse } from 'gemini-sessions'\nexport type Shape = ReturnType<typeof parse>\n",
-  'apps/web/src/ui/button.ts':
-    "import { list } from '../features/list/list.ts'\nexport const button = list\n",
   'apps/web/src/features/list/list.ts':
     "import { chart } from '../chart/chart.ts'\nexport const list = chart\n",
   'apps/web/src/features/chart/chart.ts':
     "import { start } from '../../../../gemini-dash/src/server/start.ts'\nexport const chart = start\n",
-  'apps/web/src/api/ask.ts': "import { button } from '../ui/button.ts'\nexport const ask = button\n",
-  'apps/web/src/content/text.ts':
-    "import type { list } from '../features/list/list.ts'\nexport type Text = typeof list\n",
   'apps/gemini-dash/package.json': '{ "name": "gemini-dash", "dependencies": { "fastify": "1" } }',
   'apps/gemini-dash/node_modules/fastify/package.json': '{ "name": "fastify", "main": "index.js" }',
   'apps/gemini-dash/node_modules/fastify/index.js': 'module.exports = 1\n',
   'apps/gemini-dash/src/store/catalog/catalog.ts':
     "import type { library } from '../library/library.ts'\nexport type Row = typeof library\n",
+  'apps/gemini-dash/src/watch/watch.ts':
+    "import undeclared from 'undeclared'\nexport const watch = undeclared\n",
+  'node_modules/undeclared/package.json': '{ "name": "undeclared", "main": "index.js" }',
+  'node_modules/undeclared/index.js': 'module.exports = 1\n',
   'apps/gemini-dash/src/store/library/library.ts':
     "import fastify from 'fastify'\nexport const library = fastify\n",
   'apps/gemini-dash/src/server/routes/route.ts':
-    "import { start } from '../start.ts'\nimport { command } from '../../commands/command.ts'\nexport const route = [start, command]\n",
+    "import { start } from '../start.ts'\nexport const route = start\n",
   'apps/gemini-dash/src/commands/command.ts':
     "import { home } from '../../../../fixtures/home.ts'\nexport const command = home\n",
   'fixtures/home.ts': 'export const home = 1\n',
   'apps/gemini-dash/src/server/start.ts': 'export const start = 1\n',
   'apps/gemini-dash/src/home-writes/home-writer.ts': 'export const write = 1\n',
   'apps/gemini-dash/src/store/store.ts':
-    "import { start } from '../server/start.ts'\nimport { write } from '../home-writes/home-writer.ts'\nexport const store = [start, write]\n",
+    "import { write } from '../home-writes/home-writer.ts'\nexport const store = write\n",
   'apps/gemini-dash/src/server/security/guard.ts':
     "import { store } from '../../store/store.ts'\nimport { gone } from './gone.ts'\nexport const guard = [store, gone]\n",
   'apps/gemini-dash/src/a.ts': "import { b } from './b.ts'\nexport const a = () => b\n",
@@ -62,23 +82,27 @@ const FILES: Record<string, string> = {
 }
 
 beforeAll(() => {
-  for (const [path, text] of Object.entries(FILES)) {
-    mkdirSync(dirname(join(planted, path)), { recursive: true })
-    writeFileSync(join(planted, path), text)
+  for (const [, from, to] of turnedRound) {
+    FILES[to] ??= 'export const it = 1\n'
+    FILES[from] = `import { it as above } from '${relative(dirname(from), to)}'\nexport const it = above\n`
   }
-  cpSync(join(root, 'tsconfig.base.json'), join(planted, 'tsconfig.base.json'))
-  mkdirSync(join(planted, 'apps/web/node_modules'))
+  for (const [path, text] of Object.entries(FILES)) {
+    mkdirSync(dirname(join(tree, path)), { recursive: true })
+    writeFileSync(join(tree, path), text)
+  }
+  cpSync(join(root, 'tsconfig.base.json'), join(tree, 'tsconfig.base.json'))
+  mkdirSync(join(tree, 'apps/web/node_modules'))
   symlinkSync(
-    join(planted, 'packages/gemini-sessions'),
-    join(planted, 'apps/web/node_modules/gemini-sessions'),
+    join(tree, 'packages/gemini-sessions'),
+    join(tree, 'apps/web/node_modules/gemini-sessions'),
     'junction',
   )
   violated = cruise()
 }, 60_000)
 
-afterAll(() => rmSync(planted, { recursive: true, force: true }))
+afterAll(() => rmSync(tree, { recursive: true, force: true }))
 
-test.each([
+const planted: [string, string, string][] = [
   [
     'homes are written to by two verbs only',
     'apps/gemini-dash/src/store/store.ts',
@@ -93,11 +117,6 @@ test.each([
   ['redact: no Node', 'packages/redact/src/redact.ts', 'fs'],
   ['no cycles', 'apps/gemini-dash/src/a.ts', 'apps/gemini-dash/src/b.ts'],
   ['everything resolves', 'apps/gemini-dash/src/server/security/guard.ts', './gone.ts'],
-  [
-    'gemini-sessions: model knows nothing above it',
-    'packages/gemini-sessions/src/model/message.ts',
-    'packages/gemini-sessions/src/parse/parse.ts',
-  ],
   ['gemini-sessions: pure but for ./node', 'packages/gemini-sessions/src/parse/parse.ts', 'fs'],
   ['api: knows sessions only', 'packages/api/src/index.ts', 'apps/gemini-dash/src/server/start.ts'],
   ['packages know no app', 'packages/api/src/index.ts', 'apps/gemini-dash/src/server/start.ts'],
@@ -108,32 +127,10 @@ test.each([
     'apps/gemini-dash/src/server/start.ts',
   ],
   ['web: types only', 'apps/web/src/lib/read.ts', 'packages/gemini-sessions/src/index.ts'],
-  ['web: ui knows nothing above it', 'apps/web/src/ui/button.ts', 'apps/web/src/features/list/list.ts'],
   [
     'web: features do not import each other',
     'apps/web/src/features/list/list.ts',
     'apps/web/src/features/chart/chart.ts',
-  ],
-  ['web: api knows nothing above it', 'apps/web/src/api/ask.ts', 'apps/web/src/ui/button.ts'],
-  [
-    'web: content knows nothing above it',
-    'apps/web/src/content/text.ts',
-    'apps/web/src/features/list/list.ts',
-  ],
-  [
-    'program: store knows nothing above it',
-    'apps/gemini-dash/src/store/store.ts',
-    'apps/gemini-dash/src/server/start.ts',
-  ],
-  [
-    'program: server knows nothing above it',
-    'apps/gemini-dash/src/server/routes/route.ts',
-    'apps/gemini-dash/src/commands/command.ts',
-  ],
-  [
-    'store: catalog knows nothing above it',
-    'apps/gemini-dash/src/store/catalog/catalog.ts',
-    'apps/gemini-dash/src/store/library/library.ts',
   ],
   [
     'server: routes answer with what stands beside them',
@@ -150,8 +147,45 @@ test.each([
     'apps/gemini-dash/src/server/security/guard.ts',
     'apps/gemini-dash/src/store/store.ts',
   ],
-])('"%s" fires on its planted violation', (rule, from, to) => {
+  [
+    'pricing: knows sessions and the contract only',
+    'packages/pricing/src/price.ts',
+    'packages/archive/src/put.ts',
+  ],
+  [
+    'gemini-sessions: stands alone',
+    'packages/gemini-sessions/src/model/message.ts',
+    'packages/api/src/index.ts',
+  ],
+  ['only what is declared', 'apps/gemini-dash/src/watch/watch.ts', 'node_modules/undeclared/index.js'],
+  [
+    'store: catalog knows nothing above it',
+    'apps/gemini-dash/src/store/catalog/catalog.ts',
+    'apps/gemini-dash/src/store/library/library.ts',
+  ],
+]
+
+test.each([...planted, ...turnedRound])('"%s" fires on its planted violation', (rule, from, to) => {
   expect(violated).toContainEqual({ rule, from, to })
+})
+
+test('every rule has its planted violation', () => {
+  const proven = new Set([...planted, ...turnedRound].map(([rule]) => rule))
+  expect(forbidden.map(({ name }) => name).filter((name) => !proven.has(name))).toEqual([])
+})
+
+test('every room of an ordered house has its place in the order', () => {
+  for (const house of new Set(orders.map((order) => order.house))) {
+    const rooms = readdirSync(join(root, house), { withFileTypes: true }).filter(
+      (entry) => entry.isDirectory() && !['fixtures', 'styles'].includes(entry.name),
+    )
+    const ordered = orders
+      .filter((order) => order.house === house)
+      .flatMap(({ room, above }) => [room, ...above])
+    expect(
+      rooms.map(({ name }) => `${house}/${name}`).filter((path) => !ordered.includes(basename(path))),
+    ).toEqual([])
+  }
 })
 
 test('the page may import types of the sessions package', () => {
@@ -169,7 +203,7 @@ function cruise(): typeof violated {
     'apps',
     'packages',
   ]
-  const { stdout } = spawnSync(process.execPath, args, { cwd: planted, encoding: 'utf8' })
+  const { stdout } = spawnSync(process.execPath, args, { cwd: tree, encoding: 'utf8' })
   const { summary } = JSON.parse(stdout)
   return summary.violations.map((violation: { rule: { name: string }; from: string; to: string }) => ({
     rule: violation.rule.name,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
-import { CardBoundary } from '../src/features/conversation/message/part/card-boundary.tsx'
+import { CardBoundary } from '../src/features/conversation/part/card-boundary.tsx'
 import { Border } from '../src/ui/lazy/border.tsx'
 import { lazyDialog } from '../src/ui/lazy/lazy-dialog.tsx'
 import { lazyPanel } from '../src/ui/lazy/lazy-panel.tsx'

@@ -3,11 +3,11 @@ import { readdirSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { UnreadFile } from 'gemini-sessions'
+import { readDatabaseSum } from './database/database-sum.ts'
 import type { DriverChoice } from './driver/open-database.ts'
 import { claimFolder } from './folder/claim-folder.ts'
 import { ShardClient } from './pool/shard-client.ts'
 import type { SessionIndex } from './session-index.ts'
-import { readDatabaseSum } from './shard/database/database-sum.ts'
 import { ShardedIndex } from './sharded-index.ts'
 
 export interface SessionIndexOptions {

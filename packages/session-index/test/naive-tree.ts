@@ -3,7 +3,7 @@ import { priceCall } from '@gemini-dash/pricing'
 import { failedKeys, type Message, type Session } from 'gemini-sessions'
 import { toSessionRecord } from '../src/contract/to-session-record.ts'
 import type { IndexTree } from '../src/query/tree/query-tree.ts'
-import { titlePieces } from '../src/shard/store/session-texts.ts'
+import { titlePieces } from '../src/store/session-texts.ts'
 import { contentField, type FieldPiece, fieldPieces } from '../src/text/field-pieces.ts'
 import { naiveWords } from './naive-search.ts'
 

@@ -2,10 +2,10 @@ import type { Doctor } from '@gemini-dash/api'
 import { formatColumnTime, formatCount, formatSize } from '@gemini-dash/api/figures'
 import { withAnswer } from '../environment/with-answer.ts'
 import { escapeLine } from '../print/escape-controls.ts'
+import { failForUnread } from '../print/fail-for-unread.ts'
 import { jsonLine } from '../print/json-line.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import type { RunCommand } from '../terminal/commands.ts'
-import { failForUnread } from '../terminal/fail-for-unread.ts'
 
 /** Lines named one by one; `--json` has them all. */
 const MOST_LINES = 50

@@ -1,11 +1,11 @@
 import { handoverQuerySchema } from '@gemini-dash/api'
 import { formatCount, formatPlural } from '@gemini-dash/api/figures'
+import { readQuery } from '../environment/read-query.ts'
 import { withAnswer } from '../environment/with-answer.ts'
 import { escapeControls } from '../print/escape-controls.ts'
 import { jsonLine } from '../print/json-line.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import type { RunCommand } from '../terminal/commands.ts'
-import { readQuery } from '../terminal/read-query.ts'
 import { chosenSession } from './show.ts'
 
 export const handover: RunCommand = async (input) => {

@@ -1,12 +1,12 @@
 import { resumeQuerySchema, type Shell } from '@gemini-dash/api'
-import { installedCli } from '../environment/installed-cli.ts'
+import { readQuery } from '../environment/read-query.ts'
 import { withAnswer } from '../environment/with-answer.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { jsonLine } from '../print/json-line.ts'
+import { installedCli } from '../store/resume/installed-cli.ts'
 import { ownShell } from '../store/resume/quote-for-shell.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import type { RunCommand } from '../terminal/commands.ts'
-import { readQuery } from '../terminal/read-query.ts'
 import { chosenSession } from './show.ts'
 
 export const resume: RunCommand = async (input) => {

@@ -1,13 +1,13 @@
 import { type Coverage, partQuerySchema, SCHEMA_VERSION, type SessionDetail } from '@gemini-dash/api'
+import { readQuery } from '../environment/read-query.ts'
 import { withAnswer } from '../environment/with-answer.ts'
 import { type CutMessage, chooseMessages, cutToDepth } from '../export/choose-messages.ts'
+import { failForUnread } from '../print/fail-for-unread.ts'
 import { printConversation } from '../print/print-conversation.ts'
 import type { KeyResolution } from '../store/catalog/resolve-key.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import type { RunCommand } from '../terminal/commands.ts'
-import { failForUnread } from '../terminal/fail-for-unread.ts'
 import type { Flags } from '../terminal/flags.ts'
-import { readQuery } from '../terminal/read-query.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
 export const show: RunCommand = async (input) => {

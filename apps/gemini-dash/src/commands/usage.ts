@@ -1,17 +1,17 @@
 import type { BudgetReport, UsageReport, UsageRow } from '@gemini-dash/api'
 import { usageQuerySchema } from '@gemini-dash/api'
-import { formatColumnCost, formatCount } from '@gemini-dash/api/figures'
+import { formatColumnCost, formatCount, formatUsd } from '@gemini-dash/api/figures'
 import { toolLabel } from '@gemini-dash/api/tool-label'
+import { readQuery, readSpan } from '../environment/read-query.ts'
 import { withAnswer } from '../environment/with-answer.ts'
 import { escapeLine } from '../print/escape-controls.ts'
+import { failForUnread } from '../print/fail-for-unread.ts'
 import { jsonLine } from '../print/json-line.ts'
 import type { TableColumn } from '../print/print-table.ts'
 import { writeTable } from '../print/print-table.ts'
 import { usageCsv } from '../store/usage/csv/usage-csv.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import type { RunCommand } from '../terminal/commands.ts'
-import { failForUnread } from '../terminal/fail-for-unread.ts'
-import { readQuery, readSpan } from '../terminal/read-query.ts'
 
 export const usage: RunCommand = async (input) => {
   const { by, split, tz, project, csv, json, plain } = input.flags
@@ -45,7 +45,7 @@ function passedBudgets({ month, budgets }: BudgetReport): string {
     .filter(({ state }) => state === 'passed')
     .map(
       ({ project, usdPerMonth, spent }) =>
-        `Budget passed: ${project === null ? 'all projects' : escapeLine(project.name)}, ${month.from.slice(0, 'YYYY-MM'.length)}: ${formatColumnCost(spent)} of $${usdPerMonth.toFixed(2)}\n`,
+        `Budget passed: ${project === null ? 'all projects' : escapeLine(project.name)}, ${month.from.slice(0, 'YYYY-MM'.length)}: ${formatColumnCost(spent)} of ${formatUsd(usdPerMonth)}\n`,
     )
     .join('')
 }

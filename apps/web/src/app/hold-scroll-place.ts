@@ -1,6 +1,6 @@
 import type { AnyRouter, ParsedLocation, RouterHistory } from '@tanstack/react-router'
 import { STICKY_PX } from '../features/conversation/list/sticky.ts'
-import { messageKeyOf } from '../features/conversation/message/actions/message-link.ts'
+import { messageKeyOf } from '../features/conversation/part/message-link.ts'
 import { keepCorrecting } from '../lib/browser/keep-correcting.ts'
 import { comeTo, keepLeftPlace, type LeftPlace } from '../lib/browser/left-place.ts'
 

@@ -1,11 +1,12 @@
 import type { IndexSearchRequest } from '../contract/index-search.ts'
+import { SEARCH_FIELDS } from '../database/schema.ts'
+import { ALL_FIELDS, type RowMasks } from '../evaluate/row-masks.ts'
 import type { IndexTree } from '../query/tree/query-tree.ts'
 import type { NameTable } from '../rows/name-table.ts'
 import { ROW_FLAGS } from '../rows/row-flags.ts'
 import type { RowTable } from '../rows/row-table.ts'
 import type { CallKind } from '../rows/session-calls.ts'
-import { SEARCH_FIELDS } from '../shard/database/schema.ts'
-import type { ShardStore } from '../shard/store/shard-store.ts'
+import type { ShardStore } from '../store/shard-store.ts'
 import { BestRows } from './hits/best-rows.ts'
 import type { RankedRow } from './hits/compare-hits.ts'
 import { fieldsOfRow, hitBits, hitCount } from './hits/hit-fields.ts'
@@ -17,7 +18,6 @@ import type {
   ShardCounts,
   ShardFound,
 } from './hits/shard-found.ts'
-import { ALL_FIELDS, type RowMasks } from './rows/row-masks.ts'
 
 const QUARTER_HOUR_MS = 15 * 60_000
 

@@ -8,7 +8,7 @@ import { makeMessage, makeSession, text } from '../../test/make-session.ts'
 import { makeGroup, makeShard } from '../../test/make-shard.ts'
 import { searchRequest } from '../../test/search-request.ts'
 import { toSessionRecord } from '../contract/to-session-record.ts'
-import { titlePieces } from '../shard/store/session-texts.ts'
+import { titlePieces } from '../store/session-texts.ts'
 import { fieldPieces } from '../text/field-pieces.ts'
 
 const sessionOfDay = (day: number): [string, Session[]] => {

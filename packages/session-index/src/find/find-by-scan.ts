@@ -1,16 +1,16 @@
 import type { IndexGroup } from '../contract/index-group.ts'
 import type { IndexSearchRequest } from '../contract/index-search.ts'
+import { evaluateTree } from '../evaluate/evaluate-tree.ts'
+import { fieldBits, HOLDS, type RowMasks } from '../evaluate/row-masks.ts'
 import { queryMatcher } from '../match/query-matcher.ts'
 import type { TextMatcher } from '../match/text-matcher.ts'
 import type { IndexTree } from '../query/tree/query-tree.ts'
-import type { ShardStore, StoredSession } from '../shard/store/shard-store.ts'
 import { groupFilter } from '../source/group-filter.ts'
 import type { SessionReader } from '../source/session-reader.ts'
+import type { ShardStore, StoredSession } from '../store/shard-store.ts'
 import { type FieldPiece, fieldPieces } from '../text/field-pieces.ts'
 import { answerSearch } from './answer-search.ts'
 import type { ShardFound } from './hits/shard-found.ts'
-import { evaluateTree } from './rows/evaluate-tree.ts'
-import { fieldBits, HOLDS, type RowMasks } from './rows/row-masks.ts'
 
 export interface ScanRun {
   pause: () => Promise<void>

@@ -1,9 +1,9 @@
 import type { IndexSearchRequest } from '../contract/index-search.ts'
-import type { ShardStore } from '../shard/store/shard-store.ts'
+import { evaluateTree } from '../evaluate/evaluate-tree.ts'
+import { rankRows } from '../evaluate/rank-rows.ts'
+import type { ShardStore } from '../store/shard-store.ts'
 import { answerSearch } from './answer-search.ts'
 import type { ShardFound } from './hits/shard-found.ts'
-import { evaluateTree } from './rows/evaluate-tree.ts'
-import { rankRows } from './rows/rank-rows.ts'
 
 /** Looks the words of a query up in the index, and its filters in what is known of every row. No session is read. */
 export function findWords(store: ShardStore, request: IndexSearchRequest): ShardFound {

@@ -1,5 +1,5 @@
 import type { ResolvedQuery } from '../contract/index-search.ts'
-import { wantedTexts } from '../find/rows/rank-rows.ts'
+import { wantedTexts } from '../query/tree/query-tree.ts'
 import { substringMatcher } from './substring-matcher.ts'
 import type { TextMatcher } from './text-matcher.ts'
 import { wordsMatcher } from './words-matcher.ts'

@@ -5,9 +5,9 @@ import type {
   IndexSearchRequest,
   IndexSearchResult,
 } from '../contract/index-search.ts'
+import { SEARCH_FIELDS } from '../database/schema.ts'
 import { compareHits } from '../find/hits/compare-hits.ts'
 import type { HitReference, HitsBy, ScanProgress, ShardCounts, ShardFound } from '../find/hits/shard-found.ts'
-import { SEARCH_FIELDS } from '../shard/database/schema.ts'
 import type { ShardClient } from './shard-client.ts'
 
 const NO_FIELDS = Object.fromEntries(SEARCH_FIELDS.map((field) => [field, 0])) as Record<SearchField, number>

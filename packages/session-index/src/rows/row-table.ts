@@ -1,4 +1,4 @@
-import { SEARCH_FIELDS } from '../shard/database/schema.ts'
+import { SEARCH_FIELDS } from '../database/schema.ts'
 import type { SessionRows } from './session-rows.ts'
 
 const FIELDS = SEARCH_FIELDS.length

@@ -1,4 +1,4 @@
-import { SEARCH_FIELDS } from '../shard/database/schema.ts'
+import { SEARCH_FIELDS } from '../database/schema.ts'
 
 const FIELDS = SEARCH_FIELDS.length
 const BYTES_PER_SLOT = 3 * 8 + 3 * 4 + 2 * 2 + 1 + FIELDS

@@ -10,11 +10,11 @@ import type { TextMatcher } from '../match/text-matcher.ts'
 import { ROW_FLAGS } from '../rows/row-flags.ts'
 import type { MessageReader } from '../source/message-reader.ts'
 import type { SessionReader } from '../source/session-reader.ts'
+import { titlePieces } from '../store/session-texts.ts'
+import type { ShardStore } from '../store/shard-store.ts'
+import { encodePieces, hashPieces } from '../store/text-columns.ts'
 import { type FieldPiece, fieldPieces } from '../text/field-pieces.ts'
 import { indexedPieces } from '../text/indexed-pieces.ts'
-import { titlePieces } from './store/session-texts.ts'
-import type { ShardStore } from './store/shard-store.ts'
-import { encodePieces, hashPieces } from './store/text-columns.ts'
 
 /** What reads the texts of hits. */
 export interface HitSources {

@@ -7,7 +7,7 @@ import type { CloseWord } from '../find/close-words/closest-words.ts'
 import type { HitReference, ShardFound } from '../find/hits/shard-found.ts'
 import type { TouchedPath } from '../find/touched-paths.ts'
 
-import type { StoredGroup } from './store/shard-store.ts'
+import type { StoredGroup } from '../store/shard-store.ts'
 
 export type HeldGroup = [groupId: string, fingerprint: string]
 

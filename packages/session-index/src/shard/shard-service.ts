@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { IndexSearchRequest } from '../contract/index-search.ts'
+import { isThreadFault } from '../database/is-database-error.ts'
 import type { ShardFound } from '../find/hits/shard-found.ts'
-import { isThreadFault } from './database/is-database-error.ts'
 import { GroupQueue } from './group-queue.ts'
 import type { Shard } from './shard.ts'
 import type { ShardMessage, ShardRequest } from './shard-message.ts'

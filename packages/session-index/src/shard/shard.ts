@@ -4,6 +4,7 @@ import { type Session, type UnreadFile, unreadFiles } from 'gemini-sessions'
 import type { GrowingSessionGroup } from 'gemini-sessions/node'
 import type { IndexedGroup, IndexGroup } from '../contract/index-group.ts'
 import type { IndexSearchRequest } from '../contract/index-search.ts'
+import { isDatabaseError, isThreadFault } from '../database/is-database-error.ts'
 import { type CloseWord, closestWords } from '../find/close-words/closest-words.ts'
 import { findByScan, type ScanRun } from '../find/find-by-scan.ts'
 import { findWords } from '../find/find-words.ts'
@@ -12,14 +13,13 @@ import { type TouchedPath, touchedPaths } from '../find/touched-paths.ts'
 import { giveBackMemory } from '../memory/give-back-memory.ts'
 import { MessageReader } from '../source/message-reader.ts'
 import { isReadFault, type ReadGroup, SessionReader } from '../source/session-reader.ts'
-import { isDatabaseError, isThreadFault } from './database/is-database-error.ts'
+import { GrowingGroups, type OpenGrowing } from '../store/growing-groups.ts'
+import type { KnownTexts } from '../store/known-texts.ts'
+import { LastingStore, type LastingStoreOptions } from '../store/lasting-store.ts'
+import type { SessionToWrite } from '../store/plan-session.ts'
+import type { StoredGroup } from '../store/shard-store.ts'
 import { describeHits } from './describe-hits.ts'
 import type { HeldGroup } from './shard-message.ts'
-import { GrowingGroups, type OpenGrowing } from './store/growing-groups.ts'
-import type { KnownTexts } from './store/known-texts.ts'
-import { LastingStore, type LastingStoreOptions } from './store/lasting-store.ts'
-import type { SessionToWrite } from './store/plan-session.ts'
-import type { StoredGroup } from './store/shard-store.ts'
 
 const SLICE_MS = 20
 /** A group that is held takes several times as much memory as its files have bytes. */
@@ -72,7 +72,7 @@ export class Shard {
   /** Loads what reading needs, so that no group is blamed where that cannot be loaded. */
   async loadReader(): Promise<void> {
     // Brings the price list along, which a warm start does without.
-    await Promise.all([import('./store/to-write.ts'), this.#options.loadReader?.()])
+    await Promise.all([import('../store/to-write.ts'), this.#options.loadReader?.()])
   }
 
   /** Reads the group and stores what it says. A group that cannot be indexed says why and stops nothing. */
@@ -129,7 +129,7 @@ export class Shard {
     { texts, whole = null }: { texts: KnownTexts | null; whole?: SessionToWrite['whole'] },
   ): Promise<IndexedGroup> {
     const { id, fingerprint, prices } = group
-    const { toWrite, recordAlone } = await import('./store/to-write.ts')
+    const { toWrite, recordAlone } = await import('../store/to-write.ts')
     const pause = pauser(this.#options.giveWay)
     const toBeWritten = read.map((session) => toWrite(session, prices, { texts, whole }))
     const unread = unreadFiles(read)

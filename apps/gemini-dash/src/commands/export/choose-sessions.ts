@@ -1,11 +1,11 @@
 import { searchQuerySchema, sessionQuerySchema } from '@gemini-dash/api'
 import type { SessionSummary } from 'gemini-sessions'
+import { readQuery } from '../../environment/read-query.ts'
 import { withStore } from '../../environment/with-answer.ts'
 import { answerCommand, type CommandQuestion } from '../../store/command-question.ts'
 import type { Store } from '../../store/store.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 import type { CommandInput } from '../../terminal/commands.ts'
-import { readQuery } from '../../terminal/read-query.ts'
 import { chosenSession } from '../show.ts'
 
 const MOST_HITS = 1000

@@ -4,7 +4,7 @@ import { messagesQuery } from '../../api/session/messages.ts'
 import { beginWithFirstPage } from '../../api/session/opening.ts'
 import { sessionQuery } from '../../api/session/session.ts'
 import { PAGE_SIZE } from '../../features/conversation/feed/page-size.ts'
-import { messageKeyOf } from '../../features/conversation/message/actions/message-link.ts'
+import { messageKeyOf } from '../../features/conversation/part/message-link.ts'
 import type { SessionView } from '../../lib/address/session-search.ts'
 import { returnedPlace } from '../../lib/browser/left-place.ts'
 

@@ -6,11 +6,7 @@ import { messagesQuery } from '../../api/session/messages.ts'
 import type { HitTerm } from '../../content/text/hit-context.ts'
 import { PAGE_SIZE, pageOf } from '../../features/conversation/feed/page-size.ts'
 import type { JumpTarget } from '../../features/conversation/jump/jump-target.ts'
-import {
-  messageAnchor,
-  messageKeyOf,
-  messagePartOf,
-} from '../../features/conversation/message/actions/message-link.ts'
+import { messageAnchor, messageKeyOf, messagePartOf } from '../../features/conversation/part/message-link.ts'
 import type { SessionSearch } from '../../lib/address/session-search.ts'
 import { takeReturnedPlace } from '../../lib/browser/left-place.ts'
 

@@ -1,6 +1,12 @@
 import type { SearchField } from '@gemini-dash/api'
+import {
+  ALL_FIELDS,
+  fieldsOfBits,
+  PLACE_SHIFT,
+  type RowMasks,
+  TELLING_SHIFT,
+} from '../../evaluate/row-masks.ts'
 import type { RowTable } from '../../rows/row-table.ts'
-import { ALL_FIELDS, fieldsOfBits, PLACE_SHIFT, type RowMasks, TELLING_SHIFT } from '../rows/row-masks.ts'
 
 /** How many hits a row that was found is. */
 export function hitCount(masks: RowMasks, table: RowTable, row: number): number {

@@ -1,8 +1,8 @@
 import type { SearchField } from '@gemini-dash/api'
 
 /**
- * What a query asks of one row of the index: a message, or the title row that stands for its session. Everything in a tree
- * holds of the same row. Filters of a session hold of all of its rows.
+ * What a query asks of one row of the index: a message, or the row of a session's title. All conditions of a tree are about
+ * the same row. A filter on a session is true of all rows of that session.
  */
 export type QueryTree<Filter = QueryFilter> =
   | { kind: 'and'; of: QueryTree<Filter>[] }
@@ -31,7 +31,7 @@ export type SessionFilter =
   | { kind: 'tag'; name: string }
   | { kind: 'note'; text: string }
 
-/** A call of the tool that a person calls so: which tools that are, the store knows. */
+/** A call of a tool by a name that a person typed. The store knows which tools that means. */
 export interface ToolFilter {
   kind: 'tool'
   pattern: string
@@ -77,7 +77,7 @@ export interface UnansweredLeaf {
   kind: 'unanswered'
 }
 
-/** A tree as the index takes it: the store has put sessions and tools in the place of what a person calls them. */
+/** A tree as the index takes it: the store has replaced names by sessions and tools. */
 export type IndexTree = QueryTree<IndexLeaf>
 
 export type IndexLeaf = RowFilter | SessionsLeaf | ToolsLeaf | OneFileLeaf | UnansweredLeaf
@@ -102,7 +102,7 @@ export interface ParsedQuery {
   notes: string[]
 }
 
-/** Everything that is asked, at once or one of it, in the simplest form; null: nothing is. */
+/** The trees joined by AND or OR, in the simplest form; null: there are none. */
 export function joinTrees(kind: 'and' | 'or', trees: QueryTree[]): QueryTree | null {
   const flat = trees.flatMap((tree) => (tree.kind === kind ? tree.of : [tree]))
   const different = [...new Map(flat.map((tree) => [JSON.stringify(tree), tree])).values()]
@@ -111,6 +111,20 @@ export function joinTrees(kind: 'and' | 'or', trees: QueryTree[]): QueryTree | n
   return different.length === 1 ? only : { kind, of: different }
 }
 
+/** Without a double negation. */
 export function negateTree(tree: QueryTree): QueryTree {
   return tree.kind === 'not' ? tree.of : { kind: 'not', of: tree }
+}
+
+/** The words that a hit has, not those that it must not have. */
+export function wantedTexts(tree: IndexTree): QueryText[] {
+  switch (tree.kind) {
+    case 'and':
+    case 'or':
+      return tree.of.flatMap(wantedTexts)
+    case 'text':
+      return [tree]
+    default:
+      return []
+  }
 }

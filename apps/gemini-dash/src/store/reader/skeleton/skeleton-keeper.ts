@@ -1,8 +1,9 @@
 import { availableParallelism, loadavg } from 'node:os'
 import type { IndexGroup, SessionIndex } from '@gemini-dash/session-index'
+import { groupBytes, groupWrittenMs } from '../../catalog/group-files.ts'
 import type { Library } from '../../library/library.ts'
-import { placeOf } from '../../session/place-of.ts'
 import type { ReaderClient } from '../lanes/reader-client.ts'
+import { placeOf } from '../place/place-of.ts'
 import type { SessionPlace } from '../place/session-place.ts'
 import { MIN_AGE_MS } from './opened-folder.ts'
 import { MANY_MESSAGES } from './skeleton.ts'
@@ -108,7 +109,7 @@ export class SkeletonKeeper {
     for (const source of this.#lacking()) {
       if (this.#isClosed || !reader.isQuietFor(this.#idleTime.quietMs) || this.#isMachineBusy()) return
       const share = this.#hasManyMessages(source) ? ASSUMED_SHARE_OF_MANY : ASSUMED_SHARE
-      if (!(await files.hasRoomFor(sizeOf(source) * share))) return
+      if (!(await files.hasRoomFor(groupBytes(source) * share))) return
       const startedMs = performance.now()
       await reader.prepare(source, this.#placesIn(source))
       if (this.#refusedMs > startedMs) return
@@ -135,10 +136,10 @@ export class SkeletonKeeper {
       if (group === undefined || group.loose !== undefined) continue
       const settled = this.#settled.get(id)
       const minAgeMs = settled === undefined ? MIN_AGE_MS : MIN_AGE_OF_GROWN_MS
-      if (settled === group.fingerprint || Date.now() - newestOf(group) < minAgeMs) continue
-      if (sizeOf(group) >= MIN_SOURCE_BYTES || this.#hasManyMessages(group)) groups.push(group)
+      if (settled === group.fingerprint || Date.now() - groupWrittenMs(group) < minAgeMs) continue
+      if (groupBytes(group) >= MIN_SOURCE_BYTES || this.#hasManyMessages(group)) groups.push(group)
     }
-    return groups.sort((a, b) => newestOf(b) - newestOf(a))
+    return groups.sort((a, b) => groupWrittenMs(b) - groupWrittenMs(a))
   }
 
   #hasManyMessages({ id }: IndexGroup): boolean {
@@ -151,12 +152,4 @@ export class SkeletonKeeper {
 /** Where the system tells; elsewhere it is 0. */
 function isMachineBusy(): boolean {
   return (loadavg()[0] ?? 0) > availableParallelism()
-}
-
-function sizeOf({ files }: IndexGroup): number {
-  return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
-}
-
-function newestOf({ files }: IndexGroup): number {
-  return Math.max(...files.map(({ mtimeMs }) => mtimeMs))
 }

@@ -1,5 +1,5 @@
 import type { ToolCall } from 'gemini-sessions'
-import { CardBoundary } from '../message/part/card-boundary.tsx'
+import { CardBoundary } from '../part/card-boundary.tsx'
 import type { DrawCalls } from './call/draw-calls.ts'
 import { ToolCard } from './tool-card.tsx'
 

@@ -15,7 +15,7 @@ import { MenuButton } from '../../../../ui/buttons/menu-button.tsx'
 import { MenuItem } from '../../../../ui/buttons/menu-item.tsx'
 import { lazyDialog } from '../../../../ui/lazy/lazy-dialog.tsx'
 import { Icon } from '../../../../ui/signs/icon.tsx'
-import { messageLink } from './message-link.ts'
+import { messageLink } from '../../part/message-link.ts'
 import { RawDialog } from './raw-dialog.tsx'
 
 const NoteForm = lazyDialog(() => import('./note-form.tsx'))

@@ -1,5 +1,5 @@
 import './injected-entry.css'
-import '../part/part-body.css'
+import '../../part/part-body.css'
 import type { Message } from 'gemini-sessions'
 import { Braces, Layers } from 'lucide-react'
 import { useContext } from 'react'
@@ -10,7 +10,7 @@ import { formatSize } from '../../../../lib/figures/format.ts'
 import { Disclosure } from '../../../../ui/controls/disclosure.tsx'
 import { ScrollRegion } from '../../../../ui/frames/scroll-region.tsx'
 import { useOpen } from '../../open/open-store.ts'
-import { PartBody } from '../part/part-body.tsx'
+import { PartBody } from '../../part/part-body.tsx'
 import { Entry } from './entry.tsx'
 
 const NAMES: [pattern: RegExp, name: string][] = [

@@ -12,8 +12,8 @@ import { Button } from '../../../../ui/buttons/button.tsx'
 import { Disclosure } from '../../../../ui/controls/disclosure.tsx'
 import { Icon } from '../../../../ui/signs/icon.tsx'
 import { Failed } from '../../../../ui/states/failed.tsx'
-import { PartBody } from '../../message/part/part-body.tsx'
 import { useOpen } from '../../open/open-store.ts'
+import { PartBody } from '../../part/part-body.tsx'
 import type { DrawCalls } from '../call/draw-calls.ts'
 
 const PAGE_SIZE = 50

@@ -1,0 +1,191 @@
+import {
+  appendFileSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { GrowingSessionGroup, readSessionGroup } from 'gemini-sessions/node'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { arbitraryLog } from '../../../gemini-sessions/test/arbitrary-log.ts'
+import { makeShard } from '../../test/make-shard.ts'
+import { searchRequest } from '../../test/search-request.ts'
+import type { IndexGroup } from '../contract/index-group.ts'
+import type { IndexTree } from '../query/tree/query-tree.ts'
+import type { Shard } from '../shard/shard.ts'
+
+/** What happens to the file between two readings. Places are parts of a thousand. */
+type Change =
+  | { kind: 'append'; bytes: number }
+  | { kind: 'write into'; place: number }
+  | { kind: 'truncate'; place: number }
+  | { kind: 'rewrite'; log: string }
+  | { kind: 'replace'; log: string }
+
+const place = fc.nat(999)
+const arbitraryChange: fc.Arbitrary<Change> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({ kind: fc.constant('append' as const), bytes: fc.integer({ min: 1, max: 600 }) }),
+  },
+  fc.record({ kind: fc.constant('write into' as const), place }),
+  fc.record({ kind: fc.constant('truncate' as const), place }),
+  fc.record({ kind: fc.constant('rewrite' as const), log: arbitraryLog.map(({ text }) => text) }),
+  fc.record({ kind: fc.constant('replace' as const), log: arbitraryLog.map(({ text }) => text) }),
+)
+
+describe('a group that is read on', () => {
+  let folder: string
+  let path: string
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'gemini-dash-growing-'))
+    path = join(folder, 'session-2026-11-21T20-28-4363c94e.jsonl')
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  const groupNow = (fingerprint: string): IndexGroup => {
+    const { size, mtimeMs, ino } = statSync(path)
+    const name = 'tmp/webshop/chats/session-2026-11-21T20-28-4363c94e.jsonl'
+    const times = { mtimeMs, mtimeNs: String(mtimeMs), ctimeNs: String(mtimeMs) }
+    const where = { home: folder, path: name, absolutePath: path, projectFolder: folder }
+    return { id: 'g', fingerprint, files: [{ ...where, ...times, sizeBytes: size, inode: String(ino) }] }
+  }
+  const shardOfFiles = (onReadOn?: () => void) =>
+    makeShard(new Map(), {
+      readGroup: ({ files }) => readSessionGroup(files),
+      ...(onReadOn && {
+        openGrowing: async () => {
+          onReadOn()
+          return new GrowingSessionGroup()
+        },
+      }),
+    })
+
+  function change(change: Change, log: string): void {
+    if (change.kind === 'append') appendFileSync(path, takeBytes(log, change.bytes))
+    else if (change.kind === 'rewrite') writeFileSync(path, change.log)
+    else if (change.kind === 'replace') {
+      writeFileSync(`${path}.new`, change.log)
+      renameSync(`${path}.new`, path)
+    } else if (change.kind === 'truncate') truncateSync(path, offsetOf(change.place))
+    else {
+      const file = openSync(path, 'r+')
+      writeSync(file, 'x', offsetOf(change.place))
+      closeSync(file)
+    }
+  }
+  const offsetOf = (part: number) => Math.floor((statSync(path).size * part) / 1_000)
+  /** What comes next of a log whose beginning may be in the file already, cut anywhere. */
+  const takeBytes = (log: string, bytes: number) => {
+    const all = Buffer.from(log)
+    const done = statSync(path).size % (all.length + 1)
+    return all.subarray(done, done + bytes)
+  }
+
+  it('A3: says after any changes of its files what a fresh start says of them', async () => {
+    let readingsOn = 0
+    const logs = fc.record({
+      log: arbitraryLog,
+      changes: fc.array(arbitraryChange, { minLength: 3, maxLength: 10 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(logs, async ({ log: { text }, changes }) => {
+        writeFileSync(path, text.slice(0, text.length / 3))
+        const shard = shardOfFiles(() => readingsOn++)
+        await shard.index(groupNow('0'))
+        for (const [index, each] of changes.entries()) {
+          change(each, text)
+          const group = groupNow(String(index + 1))
+          await shard.index(group)
+          const fresh = shardOfFiles()
+          await fresh.index(group)
+          expect(await allThatItSays(shard), readFileSync(path, 'utf8')).toEqual(await allThatItSays(fresh))
+          fresh.close()
+        }
+        shard.close()
+      }),
+      { numRuns: 60 },
+    )
+    expect(readingsOn).toBeGreaterThan(20)
+  })
+
+  it('A3: marks what fails later, and prices anew what was said before', async () => {
+    const line = (record: object) => `${JSON.stringify(record)}\n`
+    const at = (minute: number) => ({ timestamp: `2026-11-21T20:${minute}:00.000Z` })
+    const tokens = { input: 1_000_000, output: 0, cached: 0, thoughts: 0, tool: 0, total: 1_000_000 }
+    const answer = { type: 'gemini', content: 'hello', model: 'gemini-2.5-flash', tokens }
+    const lines = [
+      { sessionId: 's', projectHash: 'p', startTime: '2026-11-21T20:28:00.000Z', kind: 'main' },
+      { id: 'a', ...at(28), ...answer },
+      { id: 'b', ...at(29), type: 'user', content: 'hello?' },
+      { id: 'c', ...at(30), type: 'info', content: 'a notice' },
+    ].map(line)
+    writeFileSync(path, lines[0] ?? '')
+    const shard = shardOfFiles(() => {})
+    for (const [index, text] of lines.slice(1).entries()) {
+      await shard.index(groupNow(String(index)))
+      appendFileSync(path, text)
+    }
+    const totalOf = async (query: string) => (await shard.find(searchRequest(query))).total
+    const totalUnanswered = async () => {
+      const { tree, ...request } = searchRequest('hello')
+      const of: IndexTree[] = [{ kind: 'unanswered' }, ...(tree === null ? [] : [tree])]
+      return (await shard.find({ ...request, tree: { kind: 'and', of } })).total
+    }
+    await shard.index(groupNow('unanswered'))
+    expect(await totalUnanswered()).toBe(1)
+    appendFileSync(path, line({ id: 'd', ...at(31), ...answer }))
+    await shard.index(groupNow('answered'))
+    expect(await totalUnanswered()).toBe(0)
+
+    expect(await totalOf('cost:>1 hello')).toBe(0)
+    const models = { 'gemini-2.5-flash': { inputPerMillion: 7, outputPerMillion: 7 } }
+    const prices = { version: 1 as const, aliases: {}, models, plan: 'list-price' as const }
+    appendFileSync(path, line({ id: 'e', ...at(32), type: 'info', content: 'another notice' }))
+    await shard.index({ ...groupNow('dearer'), prices })
+    expect(await totalOf('cost:>1 hello')).toBe(2)
+    shard.close()
+  })
+})
+
+async function allThatItSays(shard: Shard) {
+  const groups = shard.load(null).map(({ recordsJson, ...group }) => ({
+    ...group,
+    records: recordsJson.map((json) => JSON.parse(json)),
+  }))
+  const fields = [
+    'title',
+    'prompt',
+    'answer',
+    'thought',
+    'notice',
+    'attachment',
+    'tool-args',
+    'tool-output',
+  ] as const
+  const answers: unknown[] = []
+  for (const request of [
+    searchRequest('', { fields: [...fields], limit: 1_000 }),
+    searchRequest('is:error', { limit: 1_000 }),
+    { ...searchRequest('hello'), tree: { kind: 'tools' as const, names: ['glob'] }, limit: 1_000 },
+    ...['hello', 'part', 'x', 'thought'].map((word) => searchRequest(word, { limit: 1_000 })),
+  ]) {
+    const found = await shard.find(request)
+    const hits = await shard.describe(request, found.best)
+    answers.push({
+      total: found.total,
+      messageTotal: found.messageTotal,
+      hits: hits.map((hit) => JSON.stringify(hit)).sort(),
+    })
+  }
+  return { groups, answers }
+}

@@ -1,0 +1,92 @@
+import type { Message, SessionSummary } from 'gemini-sessions'
+import type { SessionRecordBuilder } from '../contract/to-session-record.ts'
+import { type FieldPiece, fieldPieces } from '../text/field-pieces.ts'
+import type { KnownText } from './known-texts.ts'
+import type { SessionToWrite } from './plan-session.ts'
+
+/** One row of the index before it is written: the title of a session, or one of its messages. */
+export interface SessionText {
+  /** null for the title. */
+  message: Message | null
+  /** Milliseconds since 1970; where none is recorded, that of the message before. */
+  timeMs: number
+  /** Position in the session; the title stands behind the last message, as the newest. */
+  place: number
+  /** Left out where the same is known from before. */
+  pieces: FieldPiece[]
+  known: KnownText | null
+}
+
+/** So many are taken apart at a time, and have all their texts in memory. */
+const BATCH_MESSAGES = 100
+
+/**
+ * Everything in a session that can be searched, title first, batch by batch. `find` tells what is known of a message already.
+ * All messages are told to what makes the session's record.
+ */
+export async function* sessionTexts(
+  { session, whole }: Pick<SessionToWrite, 'session' | 'whole'>,
+  record: Pick<SessionRecordBuilder, 'summary' | 'add'>,
+  find: (message: Message) => KnownText | null,
+): AsyncGenerator<SessionText[], void, undefined> {
+  const { messages } = session
+  const { summary } = record
+  yield [
+    {
+      message: null,
+      timeMs: titleTime(summary),
+      place: messages.length,
+      pieces: titlePieces({ summary }),
+      known: null,
+    },
+  ]
+  let timeMs = Date.parse(session.startTime ?? '') || 0
+  let place = 0
+  for await (const batch of wholeMessages({ session, whole })) {
+    record.add(batch)
+    const texts: SessionText[] = []
+    for (const message of batch) {
+      timeMs = Date.parse(message.timestamp ?? '') || timeMs
+      const known = find(message)
+      const pieces = known === null ? fieldPieces(message) : []
+      const isText = known !== null || pieces.length > 0 || hasFacts(message)
+      if (isText) texts.push({ message, timeMs, place, pieces, known })
+      place += 1
+    }
+    yield texts
+  }
+}
+
+/** All messages in order with all their texts, a few at a time. */
+export async function* wholeMessages({
+  session: { messages },
+  whole,
+}: Pick<SessionToWrite, 'session' | 'whole'>): AsyncGenerator<Message[], void, undefined> {
+  for (let first = 0; first < messages.length; first += BATCH_MESSAGES) {
+    const batch = messages.slice(first, first + BATCH_MESSAGES)
+    yield whole === null ? batch : await whole(batch)
+  }
+}
+
+/** Without text of its own, but filters can ask for it: a call with its tokens or tools, a picture. Copies have nothing of their own. */
+function hasFacts({ copyOf, usage, toolCalls, content }: Message): boolean {
+  return (
+    copyOf === null &&
+    (usage !== null || toolCalls.length > 0 || content.some(({ kind }) => kind === 'image'))
+  )
+}
+
+/**
+ * The session's id is part of its title, so that a pasted id or its first part finds it. A title that is
+ * the first prompt is not: it would be found a second time.
+ */
+export function titlePieces({ summary }: { summary: SessionSummary }): FieldPiece[] {
+  const title = summary.titleSource === 'prompt' ? '' : summary.title
+  return [title, summary.sessionId]
+    .filter((text) => text !== '')
+    .map((text): FieldPiece => ({ field: 'title', text, toolName: null }))
+}
+
+function titleTime(summary: SessionSummary): number {
+  return Date.parse(summary.endTime ?? summary.startTime ?? '') || 0
+}

@@ -1,0 +1,40 @@
+import type { PriceOverrides } from '@gemini-dash/pricing'
+import { failedKeys, type Message, type Session } from 'gemini-sessions'
+import type { SessionRecord } from '../contract/session-record.ts'
+import { SessionRecordBuilder } from '../contract/to-session-record.ts'
+import { messageFacts, titleFacts } from '../rows/row-facts.ts'
+import { ROW_FLAGS } from '../rows/row-flags.ts'
+import type { SessionToWrite } from './plan-session.ts'
+import { wholeMessages } from './session-texts.ts'
+
+/** A session with what is derived from it. Brings the price list along, which a warm start does without. */
+export function toWrite(
+  session: Session,
+  prices: PriceOverrides | undefined,
+  { texts, whole }: Pick<SessionToWrite, 'texts' | 'whole'>,
+): SessionToWrite {
+  const failureOf = failuresIn(session)
+  return {
+    session,
+    startRecord: () => new SessionRecordBuilder(session, prices),
+    facts: ({ message, pieces }, summary) =>
+      message === null ? titleFacts(summary) : messageFacts(message, pieces, failureOf(message), prices),
+    failureOf,
+    texts,
+    whole,
+  }
+}
+
+/** Of a session that is not written. */
+export async function recordAlone(toWrite: SessionToWrite): Promise<SessionRecord> {
+  const record = toWrite.startRecord()
+  for await (const messages of wholeMessages(toWrite)) record.add(messages)
+  return record.finish()
+}
+
+/** An unanswered prompt has a flag of its own: whether the session is still being written is known when somebody asks. */
+function failuresIn(session: Session): (message: Message) => number {
+  const failed = failedKeys(session, { isLive: true })
+  const all = failedKeys(session)
+  return ({ key }) => (failed.has(key) ? ROW_FLAGS.error : all.has(key) ? ROW_FLAGS.unanswered : 0)
+}
