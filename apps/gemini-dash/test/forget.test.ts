@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -52,9 +53,12 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
+/** Written an hour ago: what grew just now is not recovered. */
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(home, path)), { recursive: true })
   writeFileSync(join(home, path), text)
+  const hourAgo = Date.now() / 1000 - 3600
+  utimesSync(join(home, path), hourAgo, hourAgo)
 }
 
 function log(sessionId: string, hour: number, texts: string[], kind = 'main'): string {
@@ -141,6 +145,12 @@ describe('the command', () => {
       join(data, 'marks.jsonl'),
       `{"marks":"gemini-dash","version":1}\n${JSON.stringify({ at: 1, session: key, note: 'canaryprompt of mine' })}\n`,
     )
+
+    // recovered, and deleted again: what was written into a home is in a journal
+    expect((await run('recover', key, '--write')).code).toBe(0)
+    expect(tracesIn(await everythingIn(join(data, 'home-writes')))).toContain(ID)
+    for (const path of [`tmp/shop/chats`, 'tmp/shop/tool-outputs'])
+      rmSync(join(home, path), { recursive: true })
 
     const refused = await run('forget', key)
     expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--yes') })

@@ -322,12 +322,24 @@ describe('the command', () => {
     expect(after.damagedFiles).toEqual([])
   })
 
+  test('a home that came since is kept when it is asked for; the other one goes on being kept', async () => {
+    await keep('on')
+    const second = join(root, 'second', '.gemini')
+    mkdirSync(join(second, 'tmp'), { recursive: true })
+    const text = readFileSync(join(home, aLog()), 'utf8')
+    appendFileSync(join(home, aLog()), '{"$set":{"lastUpdated":"2026-11-21T20:00:00.000Z"}}\n')
+    expect(await keep('now', '--home', second)).toMatchObject({ code: 0, stderr: '' })
+    expect((await keptText(aLog())).length).toBe(text.length + 52)
+    expect((await keep('status', '--home', second)).stdout).toContain(`Keeping is on for ${home} alone`)
+  })
+
   test('schedule only prints, and what it prints names this home and data folder', async () => {
     const { stdout, code } = await keep('schedule')
     expect(code).toBe(0)
     for (const part of ['# cron', 'OnCalendar=hourly', '<key>StartInterval</key>'])
       expect(stdout).toContain(part)
     expect(stdout.split(`--data-dir ${data}`)).toHaveLength(3) // cron and systemd
+    expect(stdout).not.toContain('npx')
     expect(readdirSync(root)).toEqual(['copy'])
   })
 

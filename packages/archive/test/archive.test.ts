@@ -23,10 +23,12 @@ import {
   Archive,
   ArchiveWriter,
   DamagedContent,
+  forgetFiles,
   type KeptVersion,
   LimitReached,
   readVersion,
 } from '../src/index.ts'
+import { addedChunk } from '../src/manifest/added-chunk.ts'
 import { takePath } from './take-path.ts'
 
 const NOW = '2026-11-24T09:00:00.000Z'
@@ -137,19 +139,71 @@ describe('an archive', () => {
     expect(await contentOf(archive, paths[299] ?? '')).toBe(logLines(3, 's299'))
   })
 
-  it('a log that grows again and again costs less than twice what was added to it', async () => {
+  it.each([
+    ['a short line', (n: number) => logLines(1, `appended ${n}`)],
+    ['several lines', (n: number) => logLines(40, `appended ${n}`)],
+    [
+      'a line in another script',
+      (n: number) => `{"id":"${n}","type":"user","content":"これは${n}回目の返事です"}\n`,
+    ],
+  ])('a log that grows again and again by %s costs less than twice what was added to it', async (_, more) => {
     const log = write('log', logLines(20_000))
     const before = (await take([log])).packs.sizeBytes()
     const sizeBefore = statSync(log).size
     const taking = new Archive(folder)
     for (let n = 0; n < APPENDS; n++) {
-      appendFileSync(log, logLines(3, `appended ${n}`))
+      appendFileSync(log, more(n))
       await take([log], {}, taking)
     }
+    for (const archive of [reopen(), reopen({ isIndexLost: true })]) {
+      expect(archive.packs.sizeBytes() - before).toBeLessThan(2 * (statSync(log).size - sizeBefore))
+      expect((await contentOf(archive, log)) === readFileSync(log, 'utf8')).toBe(true)
+      expect(archive.manifest.find(log)?.versions).toHaveLength(1)
+    }
+  })
+
+  it('what a log grew by a little is found out when it is damaged, and stored again', async () => {
+    const log = write('log', logLines(2_000))
+    await take([log])
+    for (let n = 0; n < 3; n++) {
+      appendFileSync(log, logLines(1, `appended ${n}`))
+      await take([log])
+      reopen().saveIndex(0)
+    }
+    const bytes = readFileSync(lastPack())
+    bytes.writeUInt8(bytes.readUInt8(bytes.length - 200) ^ 1, bytes.length - 200)
+    writeFileSync(lastPack(), bytes)
     const archive = reopen()
-    expect(archive.packs.sizeBytes() - before).toBeLessThan(2 * (statSync(log).size - sizeBefore))
-    expect((await contentOf(archive, log)) === readFileSync(log, 'utf8')).toBe(true)
-    expect(archive.manifest.find(log)?.versions).toHaveLength(1)
+    archive.prove(NOW_MS)
+    expect(archive.damagedVersions().map(({ file }) => file.path)).toEqual([log])
+    for (const isIndexLost of [false, true]) {
+      const mended = await take([log], {}, reopen({ isIndexLost }))
+      expect((await contentOf(mended, log)) === readFileSync(log, 'utf8')).toBe(true)
+    }
+  })
+
+  it('what stands in the note of a forgotten file stays where another file holds it, too', async () => {
+    const log = write('log', logLines(2_000))
+    await take([log])
+    const [secret, line] = [logLines(1, 'secret'), logLines(1, 'common')]
+    for (const text of [secret, line]) {
+      appendFileSync(log, text)
+      await take([log])
+    }
+    const other = write('other', line)
+    const id = (await take([other])).manifest.find(log)?.id ?? 0
+    await forgetFiles(reopen(), [id])
+    const archive = reopen()
+    expect([...archive.manifest.files()].map(({ path }) => path)).toEqual([other])
+    expect(await contentOf(archive, other)).toBe(line)
+    await expect(
+      contentOf(archive, log, {
+        sizeBytes: secret.length,
+        recipe: addedChunk({ text: secret }).recipe,
+        firstSeen: NOW,
+        replaced: null,
+      }),
+    ).rejects.toThrow(DamagedContent)
   })
 
   it('what was overwritten or became shorter stays beside what came after', async () => {
@@ -259,6 +313,16 @@ describe('an archive', () => {
     for (const path of kept)
       expect((await contentOf(archive, path)) === readFileSync(path).toString()).toBe(true)
     expect(archive.storedBytes()).toBeLessThan(660_000)
+  })
+
+  it('at its limit a log that grew by a little is kept as it was', async () => {
+    const log = write('log', logLines(50))
+    const maxBytes = (await take([log])).storedBytes() + 100
+    const before = readFileSync(log, 'utf8')
+    appendFileSync(log, logLines(5, 'more'))
+    await expect(take([log], { maxBytes })).rejects.toThrow(LimitReached)
+    expect(await contentOf(reopen(), log)).toBe(before)
+    expect(await contentOf(await take([log]), log)).toBe(readFileSync(log, 'utf8'))
   })
 
   it('a full disk: what was kept stays, nothing is left of what found no room, and with room it goes on', async () => {

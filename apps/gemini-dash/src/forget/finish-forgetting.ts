@@ -1,4 +1,5 @@
 import type { GeminiHome } from 'gemini-sessions/node'
+import { HomeWriter } from '../home-writes/home-writer.ts'
 import { KeepDesk } from '../keep/keep-desk.ts'
 import { openMarks } from '../own-data/marks/open-marks.ts'
 import { removeIndexes } from '../store/forgetting.ts'
@@ -25,7 +26,9 @@ export async function finishForgetting(
       const others = [...new Set(forgotten.files.map(({ home }) => home))].filter((home) => !known.has(home))
       const all = [...homes, ...others.map((path) => ({ path, tmpPath: `${path}/tmp`, exists: true }))]
       await new KeepDesk({ dataFolder, homes: all, tell }).forget(forgotten)
-      openMarks(dataFolder, tell).book.forget(new Set(forgotten.keys))
+      const keys = new Set(forgotten.keys)
+      openMarks(dataFolder, tell).book.forget(keys)
+      await new HomeWriter(dataFolder).forget(keys)
       const caches = new Set([forgotten.cacheFolder, cacheFolder].flatMap((folder) => folder ?? []))
       // one that is in use is tried again by the next start
       if (![...caches].map((folder) => removeIndexes(folder)).every(Boolean)) return

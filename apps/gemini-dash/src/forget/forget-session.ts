@@ -1,4 +1,5 @@
 import type { ForgetAnswer } from '@gemini-dash/api'
+import { HomeWriter } from '../home-writes/home-writer.ts'
 import type { ForgetRequest } from '../keep/forget-kept.ts'
 import type { MarkBook } from '../own-data/marks/mark-book.ts'
 import type { Forgetting } from '../store/forgetting.ts'
@@ -36,6 +37,7 @@ export async function forgetSession(
     journal?.write({ ...request, keys: [...keys], cacheFolder: forgetting.cacheFolder })
     const erased = await archives.forget(request)
     marks.forget(keys)
+    if (dataFolder !== null) await new HomeWriter(dataFolder).forget(keys)
     await forgetting.erase(session)
     journal?.remove()
     const stillThere = files.flatMap(({ home, path, isKept }) => (isKept ? [] : [`${home}/${path}`]))

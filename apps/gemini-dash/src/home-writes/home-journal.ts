@@ -1,6 +1,6 @@
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { openTrustedFolder } from '@gemini-dash/session-index'
+import { openTrustedFolder, replaceFile } from '@gemini-dash/session-index'
 import { z } from 'zod'
 
 const writtenFileSchema = z.object({
@@ -90,6 +90,17 @@ export class HomeJournal {
     } finally {
       closeSync(descriptor)
     }
+    syncFolder(this.#folder)
+  }
+
+  /** Nothing is left of what was written for these sessions; the caller has the folder for itself. @throws where it cannot be written */
+  drop(sessionKeys: ReadonlySet<string>): void {
+    const ids = new Set(this.entries().flatMap((each) => (sessionKeys.has(each.sessionKey) ? [each.id] : [])))
+    // a torn line may be of one of them
+    const left = this.#records().filter(({ id }) => !ids.has(id))
+    const text = left.map((record) => `${JSON.stringify(record)}\n`).join('')
+    writeFileSync(`${this.#file}.new`, text, { mode: 0o600, flush: true })
+    replaceFile(`${this.#file}.new`, this.#file)
     syncFolder(this.#folder)
   }
 

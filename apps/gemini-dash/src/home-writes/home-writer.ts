@@ -96,6 +96,12 @@ export class HomeWriter {
     }
   }
 
+  /** Nothing is told any more of what was written for these sessions; it stays where it is, and cannot be undone. @throws why not */
+  async forget(sessionKeys: ReadonlySet<string>): Promise<void> {
+    const isWritten = () => this.journal.entries().some(({ sessionKey }) => sessionKeys.has(sessionKey))
+    if (isWritten()) await this.#alone(async () => this.journal.drop(sessionKeys))
+  }
+
   async #alone<Answer>(work: () => Promise<Answer>): Promise<Answer> {
     this.removeLeft()
     const claimed = claimFolder(this.journal.folder, () => {})

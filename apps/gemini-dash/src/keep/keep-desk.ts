@@ -51,8 +51,9 @@ export class KeepDesk {
     return this.#options.dataFolder
   }
 
+  /** Of any of these homes: another one may have come since. */
   isOn(): boolean {
-    return this.#current().every(({ isOn }) => isOn)
+    return this.#current().some(({ isOn }) => isOn)
   }
 
   /** @throws where it could not be kept; then nothing has changed */
@@ -128,7 +129,7 @@ export class KeepDesk {
 
   status(): KeepStatus {
     const settings = this.#current()
-    const [first = defaultSetting('')] = settings
+    const first = settings.find(({ isOn }) => isOn) ?? settings[0] ?? defaultSetting('')
     const { dataFolder } = this.#options
     const homes = dataFolder === null ? [] : this.#options.homes
     const counts = homes.map((home) => countKept(this.#archive(home), home))
@@ -136,7 +137,7 @@ export class KeepDesk {
       counts.reduce((total, count) => total + of(count), 0)
     const problem = this.#problem ?? homes.map((home) => toldBy(this.#archive(home).folder)).find(Boolean)
     return {
-      enabled: dataFolder !== null && this.isOn(),
+      enabled: dataFolder !== null && settings.every(({ isOn }) => isOn),
       sessions: sum(({ sessions }) => sessions),
       onlyHere: sum(({ onlyHere }) => onlyHere),
       files: sum(({ files }) => files),

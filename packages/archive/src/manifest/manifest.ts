@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Recipe, recipeBytes } from '../content/recipe.ts'
+import { type AddedNote, addedChunk } from './added-chunk.ts'
 import { type FileLabel, type Note, type TakenStamp, takenStampSchema } from './note.ts'
 
 /** One content of a file. A log that only grew has one, that of now: all it was before is its beginning. */
@@ -124,9 +125,19 @@ function applyToFile(file: KeptFile, note: Exclude<Note, { kind: 'looked' }>): v
       file.gone = note.at
       file.lastSeen = note.lastSeen
       break
+    case 'added':
+      applyContent(file, asGrown(file, note))
+      break
     default:
       applyContent(file, note)
   }
+}
+
+function asGrown({ stamp: { inode } }: KeptFile, note: AddedNote): ContentNote {
+  const { file, at, sizeBytes, mtimeNs, isAssumed } = note
+  const stamp = { sizeBytes, mtimeNs, ctimeNs: mtimeNs, inode }
+  const recipe = addedChunk(note).recipe.toString('base64')
+  return { kind: 'grown', file, at, sizeBytes, stamp, recipe, isAssumed }
 }
 
 type ContentNote = Extract<Note, { kind: 'version' | 'grown' | 'same' }>

@@ -41,6 +41,16 @@ export const noteSchema = z.discriminatedUnion('kind', [
     /** Of what was there before, only the ends were read again. */
     isAssumed: z.boolean(),
   }),
+  /** The same as before, and a little more behind it, which stands here: kept apart it would take several times itself. */
+  z.object({
+    kind: z.literal('added'),
+    file,
+    at,
+    sizeBytes: z.number(),
+    mtimeNs: z.string(),
+    text: z.string(),
+    isAssumed: z.boolean(),
+  }),
   /** The same content, seen under another stamp, or read as a whole after it was only assumed. */
   z.object({ kind: z.literal('same'), file, at, stamp: takenStampSchema }),
   /** Not where it was. */

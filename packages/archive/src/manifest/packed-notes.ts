@@ -4,10 +4,13 @@ import { type Note, noteSchema } from './note.ts'
 
 /**
  * What notes have in common, so that one about a log that grew by a line is not longer than the line. It is a part of the
- * format: changed, no archive could be read any more.
+ * format: notes point into it from its end. So words may be put before it, and nothing else of it may ever change.
  */
 const COMMON_WORDS = Buffer.from(
-  '[{"kind":"file","file":1,"path":"tmp/","label":{"kind":"session","sessionId":null}},{"kind":"version","file":1,"at":"' +
+  '[{"kind":"added","file":1,"at":"2026-11-2T1","sizeBytes":1,"mtimeNs":"17","text":"{\\"id\\":\\"' +
+    '\\",\\"timestamp\\":\\"2026-","type\\":\\"gemini\\",\\"content\\":\\"","type\\":\\"user\\",\\"content\\":[{\\"text\\":\\"' +
+    '{\\"$set\\":{\\"lastUpdated\\":\\"2026-\\"}}\\n","isAssumed":true},{"kind":"looked","at":"2026-' +
+    '[{"kind":"file","file":1,"path":"tmp/","label":{"kind":"session","sessionId":null}},{"kind":"version","file":1,"at":"' +
     '{"kind":"gone","lastSeen":"{"kind":"same"{"kind":"looked","at":"000Z"}][{"kind":"grown","file":1,"at":"20' +
     '","sizeBytes":1,"stamp":{"sizeBytes":1,"mtimeNs":"17","ctimeNs":"17","inode":"1"},"recipe":"AA==","isAssumed":true}]',
 )

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSyn
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readRecipe } from '../content/recipe.ts'
+import { addedChunk } from '../manifest/added-chunk.ts'
 import { IndexFile } from '../manifest/index-file.ts'
 import { type KeptFile, type KeptVersion, Manifest } from '../manifest/manifest.ts'
 import { unpackNotes } from '../manifest/packed-notes.ts'
@@ -166,7 +167,10 @@ export class Archive {
       const bundle = readBundle(stored)
       if (bundle !== null) this.chunks.add({ pack, offset }, bundle.recipe)
     } else if (head.kind === RECORD_KINDS.notes) {
-      for (const note of unpackNotes(stored)) this.manifest.apply(note)
+      const notes = unpackNotes(stored)
+      const added = notes.flatMap((note) => (note.kind === 'added' ? [addedChunk(note).recipe] : []))
+      if (added.length > 0) this.chunks.add({ pack, offset }, Buffer.concat(added))
+      for (const note of notes) this.manifest.apply(note)
     }
   }
 }

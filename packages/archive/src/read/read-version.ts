@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { decompress, UnknownCodec } from '../content/codec.ts'
 import { readRecipe } from '../content/recipe.ts'
+import { addedChunk } from '../manifest/added-chunk.ts'
 import type { KeptVersion } from '../manifest/manifest.ts'
+import { unpackNotes } from '../manifest/packed-notes.ts'
 import { readBundle } from '../pack/bundle.ts'
 import type { PackPosition } from '../pack/pack-writer.ts'
-import { RECORD_HEAD_BYTES, readRecordHead } from '../pack/record.ts'
+import { RECORD_HEAD_BYTES, RECORD_KINDS, readRecordHead } from '../pack/record.ts'
 import { readAt } from '../pack/scan-pack.ts'
 import type { Archive } from './archive.ts'
 
@@ -52,8 +54,15 @@ async function unpackChunks(
     const head = readRecordHead(readAt(descriptor, offset, RECORD_HEAD_BYTES))
     return { head, stored: readAt(descriptor, offset + RECORD_HEAD_BYTES, head?.storedBytes ?? 0) }
   })
-  const bundle = readBundle(stored)
   const chunks = new Map<string, Uint8Array>()
+  if (head?.kind === RECORD_KINDS.notes) {
+    for (const note of unpackNotes(stored)) {
+      const added = note.kind === 'added' ? addedChunk(note) : null
+      if (added !== null) chunks.set(added.hash, added.bytes)
+    }
+    return chunks
+  }
+  const bundle = readBundle(stored)
   if (head === null || bundle === null) return chunks
   const content = await decompress(head.codec, bundle.compressed, head.rawBytes)
   let start = 0

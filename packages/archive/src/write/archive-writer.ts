@@ -19,7 +19,11 @@ const COMMIT_BYTES = 16 * 1024 * 1024
 const RECORDS_BEYOND_INDEX = 64
 
 /** The archive holds as much as it may. */
-export class LimitReached extends Error {}
+export class LimitReached extends Error {
+  constructor(maxBytes: number) {
+    super(`The archive holds as much as it may: ${maxBytes} bytes.`)
+  }
+}
 
 /**
  * Appends to an archive that the caller has for itself. Chunks go into the packs before the notes that name them, so
@@ -37,6 +41,8 @@ export class ArchiveWriter {
   #lastWork: Promise<void> = Promise.resolve()
   #failure: unknown = null
   #notes: Note[] = []
+  /** That stand in these notes. */
+  #addedBytes = 0
   readonly #newFiles = new Map<number, KeptFile>()
   #lastId = 0
   #uncommittedBytes = 0
@@ -85,6 +91,7 @@ export class ArchiveWriter {
       this.#newFiles.delete(file.id)
       this.#notes.push({ kind: 'file', file: file.id, path: file.path, label: file.label })
     }
+    if (note.kind === 'added') this.#takeAdded(note.text)
     this.#notes.push(note)
     if (this.#uncommittedBytes >= COMMIT_BYTES) await this.commit()
   }
@@ -100,6 +107,7 @@ export class ArchiveWriter {
     this.#append(RECORD_KINDS.notes, CODECS.notes, rawBytes, [stored])
     this.#packs.sync()
     this.#notes = []
+    this.#addedBytes = 0
     this.#uncommittedBytes = 0
   }
 
@@ -131,6 +139,14 @@ export class ArchiveWriter {
     else this.archive.reset()
   }
 
+  /** Notes are let through at the limit; what stands in them is not. */
+  #takeAdded(text: string): void {
+    this.#addedBytes += Buffer.byteLength(text)
+    if (this.#storedBytes + this.#addedBytes <= this.#maxBytes) return
+    this.#failure ??= new LimitReached(this.#maxBytes)
+    throw this.#failure
+  }
+
   #closeBundle(): void {
     if (this.#entries.length === 0) return
     const content = Buffer.concat(this.#bundle)
@@ -158,7 +174,7 @@ export class ArchiveWriter {
     const record = writeRecord({ kind, codec, rawBytes }, stored)
     // notes are let through: what is there already has to be named
     if (kind === RECORD_KINDS.bundle && this.#storedBytes + record.length > this.#maxBytes)
-      throw new LimitReached(`The archive holds as much as it may: ${this.#maxBytes} bytes.`)
+      throw new LimitReached(this.#maxBytes)
     const position = this.#packs.append(record)
     this.#storedBytes += record.length
     this.#written.add(position.pack)

@@ -11,7 +11,9 @@ import {
 import { join } from 'node:path'
 import { z } from 'zod'
 import { CODECS, compress, decompress } from '../content/codec.ts'
-import { type RecipeEntry, readRecipe, toRecipe } from '../content/recipe.ts'
+import { readRecipe, toRecipe } from '../content/recipe.ts'
+import { addedChunk } from '../manifest/added-chunk.ts'
+import type { Note } from '../manifest/note.ts'
 import { packNotes, unpackNotes } from '../manifest/packed-notes.ts'
 import { bundleParts, readBundle } from '../pack/bundle.ts'
 import { PACK_TITLE } from '../pack/pack-folder.ts'
@@ -80,43 +82,49 @@ async function rewritePack(archive: Archive, pack: number, rest: Rest): Promise<
 }
 
 /** The same record where it holds nothing of them, what is left of it, or null: nothing is left. */
-async function withoutForgotten(
+async function withoutForgotten(record: FoundRecord, rest: Rest): Promise<FoundRecord | Uint8Array | null> {
+  const { kind, codec, rawBytes } = record.head
+  if (kind === RECORD_KINDS.notes) return withoutNotes(record, rest)
+  const bundle = kind === RECORD_KINDS.bundle ? readBundle(record.stored) : null
+  if (bundle === null) return record
+  const entries = readRecipe(bundle.recipe)
+  if (entries.every(({ hash }) => rest.needed.has(hash))) return record
+  const content = await decompress(codec, bundle.compressed, rawBytes)
+  let end = 0
+  const chunks = entries.map((entry) => {
+    end += entry.sizeBytes
+    return { ...entry, bytes: content.subarray(end - entry.sizeBytes, end) }
+  })
+  return writeBundle(chunks.filter(({ hash }) => rest.needed.has(hash)))
+}
+
+/** What stands in a note that goes, and that others need, is stored as other chunks are: before whoever may name it. */
+async function withoutNotes(
   record: FoundRecord,
   { ids, needed }: Rest,
 ): Promise<FoundRecord | Uint8Array | null> {
-  const { head, stored } = record
-  if (head.kind === RECORD_KINDS.notes) {
-    const notes = unpackNotes(stored)
-    const left = notes.filter((note) => !('file' in note) || !ids.has(note.file))
-    if (left.length === notes.length) return record
-    if (left.length === 0) return null
-    const packed = packNotes(left)
-    return writeRecord({ kind: RECORD_KINDS.notes, codec: CODECS.notes, rawBytes: packed.rawBytes }, [
-      packed.stored,
-    ])
-  }
-  const bundle = head.kind === RECORD_KINDS.bundle ? readBundle(stored) : null
-  if (bundle === null) return record
-  const entries = readRecipe(bundle.recipe)
-  if (entries.every(({ hash }) => needed.has(hash))) return record
-  const content = await decompress(head.codec, bundle.compressed, head.rawBytes)
-  const left: RecipeEntry[] = []
-  const chunks: Uint8Array[] = []
-  let start = 0
-  for (const entry of entries) {
-    if (needed.has(entry.hash)) {
-      left.push(entry)
-      chunks.push(content.subarray(start, start + entry.sizeBytes))
-    }
-    start += entry.sizeBytes
-  }
-  if (left.length === 0) return null
-  const bytes = Buffer.concat(chunks)
-  const { codec, stored: compressed } = await compress(bytes)
-  return writeRecord(
-    { kind: RECORD_KINDS.bundle, codec, rawBytes: bytes.length },
-    bundleParts(toRecipe(left), compressed),
+  const notes = unpackNotes(record.stored)
+  const isForgotten = (note: Note) => 'file' in note && ids.has(note.file)
+  const left = notes.filter((note) => !isForgotten(note))
+  if (left.length === notes.length) return record
+  const added = notes.flatMap((note) =>
+    note.kind === 'added' && isForgotten(note) ? [addedChunk(note)] : [],
   )
+  const bundle = await writeBundle(added.filter(({ hash }) => needed.has(hash)))
+  if (left.length === 0) return bundle
+  const { rawBytes, stored } = packNotes(left)
+  const written = writeRecord({ kind: RECORD_KINDS.notes, codec: CODECS.notes, rawBytes }, [stored])
+  return bundle === null ? written : Buffer.concat([bundle, written])
+}
+
+/** null: of nothing. */
+async function writeBundle(chunks: readonly { hash: string; bytes: Uint8Array }[]): Promise<Buffer | null> {
+  if (chunks.length === 0) return null
+  const content = Buffer.concat(chunks.map(({ bytes }) => bytes))
+  const recipe = toRecipe(chunks.map(({ hash, bytes }) => ({ hash, sizeBytes: bytes.length })))
+  const { codec, stored } = await compress(content)
+  const head = { kind: RECORD_KINDS.bundle, codec, rawBytes: content.length }
+  return writeRecord(head, bundleParts(recipe, stored))
 }
 
 /** In the place of what stood there, all at once. */

@@ -3,6 +3,7 @@ import { type BigIntStats, fstatSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { type Recipe, type RecipeEntry, readRecipe, toRecipe } from '../content/recipe.ts'
 import { findChunkEnd, MAX_CHUNK_BYTES } from '../content/split-chunks.ts'
+import type { AddedNote } from '../manifest/added-chunk.ts'
 import type { KeptFile } from '../manifest/manifest.ts'
 import type { Note, TakenStamp } from '../manifest/note.ts'
 import { readAt } from '../pack/scan-pack.ts'
@@ -11,6 +12,8 @@ import type { ArchiveWriter } from './archive-writer.ts'
 const WINDOW_BYTES = 1024 * 1024
 /** Of a log that grew, so much of what was its end is read again. */
 const PROVEN_END_BYTES = 64 * 1024
+/** Of what a log grew by, so much stands in its note; more takes less when it is compressed with a bundle. */
+const MOST_ADDED_BYTES = 2 * 1024
 /** A file that is being written while it is read. */
 const MOST_ATTEMPTS = 3
 /** The event loop is let in after so much. */
@@ -35,7 +38,9 @@ export async function takeFile(
     const note = await takeContent(taking, toTakenStamp(before), isCertain)
     const after = fstatSync(descriptor, { bigint: true })
     if (isSameStamp(toTakenStamp(after), toTakenStamp(before))) return note
-    if (isLog && after.size >= before.size) return await withoutTornLine(taking, note)
+    // a little that grew on is read again at once
+    if (note.kind !== 'added' && isLog && after.size >= before.size)
+      return await withoutTornLine(taking, note)
   }
   return null
 }
@@ -60,7 +65,11 @@ interface Taking extends OpenedSource {
   at: string
 }
 
-async function takeContent(taking: Taking, stamp: TakenStamp, isCertain: boolean): Promise<ContentNote> {
+async function takeContent(
+  taking: Taking,
+  stamp: TakenStamp,
+  isCertain: boolean,
+): Promise<ContentNote | AddedNote> {
   const { file, sizeBytes, at, isLog, descriptor } = taking
   const known = file.versions.at(-1)
   const { archive } = taking.writer
@@ -69,6 +78,8 @@ async function takeContent(taking: Taking, stamp: TakenStamp, isCertain: boolean
     const isAssumed = hasGrown && !isCertain
     if (isAssumed ? hasSameEnds(descriptor, known.recipe) : await hasSameStart(descriptor, known.recipe)) {
       if (sizeBytes === known.sizeBytes) return { kind: 'same', file: file.id, at, stamp }
+      const added = hasGrown ? readAdded(taking, known.sizeBytes, stamp, isAssumed) : null
+      if (added !== null) return added
       const recipe = toRecipe(await storeRange(taking, known.sizeBytes, sizeBytes))
       return {
         kind: 'grown',
@@ -87,6 +98,22 @@ async function takeContent(taking: Taking, stamp: TakenStamp, isCertain: boolean
 }
 
 type ContentNote = Extract<Note, { kind: 'version' | 'grown' | 'same' }>
+
+/** null: it is more than a little, no text, or has another time than its note can say. */
+function readAdded(
+  { descriptor, file, at }: Taking,
+  start: number,
+  { sizeBytes, mtimeNs, ctimeNs }: TakenStamp,
+  isAssumed: boolean,
+): AddedNote | null {
+  if (sizeBytes - start > MOST_ADDED_BYTES || ctimeNs !== mtimeNs) return null
+  const bytes = readAt(descriptor, start, sizeBytes - start)
+  if (bytes.length < sizeBytes - start) throw new ShrunkFile()
+  const text = bytes.toString()
+  return Buffer.from(text).equals(bytes)
+    ? { kind: 'added', file: file.id, at, sizeBytes, mtimeNs, text, isAssumed }
+    : null
+}
 
 /** Stores the chunks of a part of the file. @throws where it ends before that part does */
 async function storeRange(

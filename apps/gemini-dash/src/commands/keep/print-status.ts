@@ -16,11 +16,15 @@ export function explainKeeping(status: KeepStatus): string[] {
 }
 
 export function printStatus(status: KeepStatus): string[] {
-  const { enabled, sessions, onlyHere, lastRun, limits, problem, folder, damagedFiles, damaged } = status
+  const { enabled, sessions, onlyHere, lastRun, limits, problem, folder, damagedFiles, damaged, homes } =
+    status
+  const kept = homes.filter((home) => home.kept)
   return [
     enabled
       ? 'Keeping is on.'
-      : `Keeping is off${sessions > 0 ? '; what was kept is still there' : ': "gemini-dash keep on" turns it on'}.`,
+      : kept.length > 0
+        ? `Keeping is on for ${kept.map(({ path }) => path).join(', ')} alone; "gemini-dash keep on" turns it on for all.`
+        : `Keeping is off${sessions > 0 ? '; what was kept is still there' : ': "gemini-dash keep on" turns it on'}.`,
     ...(sessions > 0 ? [`${sizeLine(status)}.`] : []),
     ...(onlyHere > 0 ? [`${sessionCount(onlyHere)} or a part of it is nowhere else.`] : []),
     `Last look: ${lastRun === null ? 'none yet' : formatColumnTime(lastRun)}.`,

@@ -13,13 +13,8 @@ interface Schedule {
 
 /** What has `keep now` done once an hour where no dashboard runs. Only told: nothing is installed. */
 export function scheduleLines(flags: Flags): Schedule {
-  const command = [
-    process.execPath,
-    resolve(process.argv[1] ?? 'gemini-dash'),
-    'keep',
-    'now',
-    ...places(flags),
-  ]
+  const program = resolve(process.argv[1] ?? 'gemini-dash')
+  const command = [process.execPath, program, 'keep', 'now', ...places(flags)]
   const cron = `17 * * * * ${command.map(quoteForCron).join(' ')} >/dev/null`
   const service = [
     '[Unit]',
@@ -48,8 +43,18 @@ export function scheduleLines(flags: Flags): Schedule {
     '  <key>ProcessType</key><string>Background</string>',
     '</dict></plist>',
   ].join('\n')
-  return { cron, systemd: { service, timer }, launchd, text: textOf(cron, service, timer, launchd) }
+  const text = `${isPassing(program) ? PASSING : ''}${textOf(cron, service, timer, launchd)}`
+  return { cron, systemd: { service, timer }, launchd, text }
 }
+
+/** npx runs programs out of a cache. */
+function isPassing(program: string): boolean {
+  return /[\\/]_npx[\\/]/.test(program)
+}
+
+const PASSING = `# These lines name a copy in npx's cache, which npm may empty. After "npm install -g gemini-dash" ask again.
+
+`
 
 /** Whoever runs it later stands in another folder, with another environment. */
 function places(flags: Flags): string[] {

@@ -12,6 +12,7 @@ export function KeepSwitch({ status }: { status: KeepStatus }) {
   const [isErasing, setIsErasing] = useState(false)
   const { enabled, files, running, homes } = status
   const hasHome = homes.some(({ exists }) => exists)
+  const isAnyKept = homes.some(({ kept }) => kept)
   const isBusy = change.isPending || look.isPending
   const error = change.error ?? look.error
   return (
@@ -25,7 +26,16 @@ export function KeepSwitch({ status }: { status: KeepStatus }) {
         />
       ) : (
         <div className="keep-actions">
-          {enabled ? (
+          {!enabled && (
+            <Button
+              look="primary"
+              disabled={isBusy || !hasHome}
+              onClick={() => change.mutate({ enabled: true })}
+            >
+              Keep every session
+            </Button>
+          )}
+          {isAnyKept && (
             <>
               <Button disabled={isBusy || running !== null || !hasHome} onClick={() => look.mutate()}>
                 Keep now
@@ -34,14 +44,6 @@ export function KeepSwitch({ status }: { status: KeepStatus }) {
                 Stop
               </Button>
             </>
-          ) : (
-            <Button
-              look="primary"
-              disabled={isBusy || !hasHome}
-              onClick={() => change.mutate({ enabled: true })}
-            >
-              Keep every session
-            </Button>
           )}
           {files > 0 && (
             <Button look="quiet" disabled={isBusy} onClick={() => setIsErasing(true)}>
