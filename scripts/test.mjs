@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { buildLibrary } from './steps/build-library.mjs'
 import { buildProgram } from './steps/build-program.mjs'
+import { countExit, runChecks, runTool, step, tellResults } from './steps/checks.mjs'
 import { countBrowserTests, countUnitTests } from './steps/count-results.mjs'
 import { installBrowser } from './steps/install/install-browser.mjs'
 import { installPackages } from './steps/install/install-packages.mjs'
@@ -18,22 +19,6 @@ import { root, stampFolder } from './steps/workspace.mjs'
 // machine fails.
 //   --offline     ends where that is not possible
 //   --online      runs beside the network
-const CHECKS = [
-  { name: 'format and lint', entry: '@biomejs/biome/bin/biome', args: ['check', '.'] },
-  { name: 'types', entry: 'typescript-native/bin/tsc', args: ['--noEmit', '-p', 'tsconfig.json'] },
-  {
-    name: 'types of the page',
-    entry: 'typescript-native/bin/tsc',
-    args: ['--noEmit', '-p', 'apps/web/tsconfig.json'],
-  },
-  {
-    name: 'dependency rules',
-    entry: 'dependency-cruiser/bin/dependency-cruise.mjs',
-    args: ['--config', '.dependency-cruiser.cjs', 'apps', 'packages'],
-  },
-  { name: 'unused code', entry: 'knip/bin/knip.js', args: [] },
-]
-
 const { values } = parseArgs({
   options: {
     offline: { type: 'boolean', default: false },
@@ -49,8 +34,7 @@ try {
   const browser = await installBrowser()
   if (!values.online && mayGoOffline())
     process.exit(await runOffline(process.execPath, [fileURLToPath(import.meta.url), '--online']))
-  // Each keeps one core busy.
-  results.push(...(await twoAtOnce(CHECKS.map((check) => () => runCheck(check)))))
+  results.push(...(await runChecks()))
   results.push(await step('build', () => build().then(() => 0, say), countExit))
   results.push(await unitTests(browser))
   results.push(await step('mutations', mutations, countExit))
@@ -59,7 +43,7 @@ try {
 } catch (error) {
   sayAndExit(error)
 }
-summarize(results)
+tellResults(results)
 
 /** Says so where it may not. */
 function mayGoOffline() {
@@ -68,24 +52,6 @@ function mayGoOffline() {
   if (values.offline) throw new Error(`--offline: ${why}`)
   process.stderr.write(`The tests run beside the network: ${why}\n`)
   return false
-}
-
-function runCheck({ name, entry, args }) {
-  return step(name, () => runTool(entry, args), countExit)
-}
-
-/** Resolves to their results, in the order of the works. */
-async function twoAtOnce(works) {
-  const done = []
-  const waiting = [...works.entries()]
-  const workOff = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const [place, work] = next
-      done[place] = await work()
-    }
-  }
-  await Promise.all([workOff(), workOff()])
-  return done
 }
 
 async function build() {
@@ -129,38 +95,7 @@ function browserOf(browser) {
   return browser ? { CHROMIUM: browser } : {}
 }
 
-function runTool(entry, args, env = {}) {
-  return run(process.execPath, [join(root, 'node_modules', entry), ...args], {
-    env: { ...env, NO_COLOR: '1' },
-  })
-}
-
-/** Runs a step and counts it; a step that failed without a failed test still counts as one failure. */
-async function step(name, work, count) {
-  process.stderr.write(`\n== ${name}\n`)
-  const startedAt = Date.now()
-  const exitCode = await work()
-  const counts = count(exitCode)
-  if (exitCode !== 0 && counts.failed === 0) counts.failed = 1
-  return { name, seconds: Math.round((Date.now() - startedAt) / 1000), ...counts }
-}
-
-function countExit(exitCode) {
-  return { passed: 0, failed: exitCode === 0 ? 0 : 1 }
-}
-
 function say(error) {
   process.stderr.write(`${error.message}\n`)
   return 1
-}
-
-function summarize(steps) {
-  const lines = steps.map(({ name, seconds, passed, failed }) => {
-    const counts = passed + failed > 0 ? `${passed} passed, ${failed} failed` : 'ok'
-    return `${name.padEnd(20)} ${String(seconds).padStart(4)} s   ${failed > 0 && passed === 0 ? 'failed' : counts}`
-  })
-  const passed = steps.reduce((sum, each) => sum + each.passed, 0)
-  const failed = steps.reduce((sum, each) => sum + each.failed, 0)
-  process.stdout.write(`\n${lines.join('\n')}\n\n${passed} passed, ${failed} failed\n`)
-  process.exitCode = failed > 0 ? 1 : 0
 }
