@@ -25,7 +25,7 @@ describe('the chart of tokens', () => {
 
   test('is one stop; arrows walk from the last call, and stop at both ends', async () => {
     await openChart()
-    expect(document.querySelector('.chart-cursor')).not.toBeNull()
+    await expect.poll(() => document.querySelector('.chart-cursor')).not.toBeNull()
     await userEvent.keyboard('{Home}')
     const first = said()
     await userEvent.keyboard('{ArrowLeft}')
@@ -38,7 +38,7 @@ describe('the chart of tokens', () => {
     await userEvent.keyboard('{ArrowRight}')
     expect(said()).toBe(last)
     await userEvent.keyboard('{Escape}')
-    expect(document.querySelector('.chart-cursor')).toBeNull()
+    await expect.poll(() => document.querySelector('.chart-cursor')).toBeNull()
   })
 
   test('Enter leads to the message of the call', async () => {

@@ -82,8 +82,11 @@ describe('keys of a session', () => {
 
   test('f finds: n and N walk the messages that were found, Escape closes', async () => {
     await press('f')
+    const box = page.getByRole('textbox', { name: 'Find in this session' })
+    await expect.element(box).toHaveFocus()
     await userEvent.keyboard('rounding')
-    const count = page.elementLocator(document.querySelector('.find-count') ?? document.body)
+    await vi.waitUntil(() => document.querySelector('.find-count') !== null, 10_000)
+    const count = page.elementLocator(document.querySelector('.find-count') as HTMLElement)
     await expect.element(count).toHaveTextContent(/^\d+ found|1 of \d+$/)
     ;(document.activeElement as HTMLElement).blur()
     await press('n')
@@ -92,9 +95,9 @@ describe('keys of a session', () => {
     await expect.element(count).toHaveTextContent(/^2 of \d+$/)
     await press('{Shift>}n{/Shift}')
     await expect.element(count).toHaveTextContent(/^1 of \d+$/)
-    await userEvent.click(page.getByRole('textbox', { name: 'Find in this session' }))
+    await userEvent.click(box)
     await press('{Escape}')
-    expect(document.querySelector('.find-bar')).toBeNull()
+    await expect.poll(() => document.querySelector('.find-bar')).toBeNull()
   })
 })
 
