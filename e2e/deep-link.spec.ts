@@ -27,7 +27,7 @@ test.describe('what is not there', () => {
   test('an unknown session says so and offers a search', async ({ page }) => {
     await page.goto('/s/no-such-session')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await expect(page.getByRole('searchbox').first()).toBeVisible()
+    await expect(page.getByRole('combobox').first()).toBeVisible()
   })
 
   test('a link to a message that is gone shows the session and says so', async ({ page }) => {

@@ -245,16 +245,26 @@ const SCROLL_FAST = `new Promise((resolve) => {
   const { port1, port2 } = new MessageChannel()
   let frames = 0
   let blank = 0
+  // a browser without a screen may draw no frame for a while; then there is nothing that could be seen blank
+  const nextFrame = (then) => {
+    let isDone = false
+    const once = () => {
+      if (!isDone) then()
+      isDone = true
+    }
+    requestAnimationFrame(once)
+    setTimeout(once, 2_000)
+  }
   const scroll = () => {
     scrollBy({ top: innerHeight * 1.5, behavior: 'instant' })
     // the next frame draws what the scrolling asked for, and rows get their heights; then it is painted
-    requestAnimationFrame(() => port1.postMessage(null))
+    nextFrame(() => port1.postMessage(null))
   }
   port2.onmessage = () => {
     frames += 1
     const there = document.elementFromPoint(box.left + box.width / 2, innerHeight / 2)
     if (there === null || there.closest('[data-row-key]') === null) blank += 1
-    if (frames < 30) requestAnimationFrame(scroll)
+    if (frames < 30) nextFrame(scroll)
     else resolve({ frames, blank })
   }
   scroll()

@@ -79,10 +79,10 @@ let firstKeyAt = Number.NEGATIVE_INFINITY
 window.addEventListener(
   'keydown',
   (event) => {
-    const { key, timeStamp } = event
+    const { key, shiftKey, timeStamp } = event
     if (key === 'Shift') return
     isSecond = timeStamp - firstKeyAt < SECOND_KEY_MS
-    const isFirst = key === 'g' && !isSecond && !isForElement(event)
+    const isFirst = key === 'g' && !shiftKey && !isSecond && !isForElement(event)
     firstKeyAt = isFirst ? timeStamp : Number.NEGATIVE_INFINITY
   },
   { capture: true },
