@@ -90,7 +90,7 @@ test('End leads to the last message in one step, over what is not loaded, and no
   await page.keyboard.press('Home')
   await expect(at(page, 0)).toBeInViewport()
   // a box that scrolls by itself keeps its keys
-  await page.locator('.outline-turn').first().focus()
+  await page.locator('.outline-turn > a').first().focus()
   await page.keyboard.press('End')
   await expect
     .poll(() => page.locator('.outline-box').evaluate((box) => box.scrollTop))

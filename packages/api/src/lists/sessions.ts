@@ -131,6 +131,7 @@ const turnColumnsSchema = z.strictObject({
   thoughts: z.array(z.number()),
   unpricedCalls: atTurn(z.number()),
   toolErrors: atTurn(z.number()),
+  failedKeys: atTurn(z.string()),
   segments: atTurn(z.number()),
   superseded: atTurn(supersededSchema),
   failures: atTurn(turnSchema.shape.failure.unwrap()),

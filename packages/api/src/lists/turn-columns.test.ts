@@ -56,6 +56,7 @@ const EMPTY: Turn = {
   cost: { usd: null, unpricedCalls: 0 },
   toolCalls: 0,
   toolErrors: 0,
+  failedKey: null,
   thoughts: 0,
   failure: null,
 }

@@ -30,6 +30,7 @@ export function toTurnColumns(turns: readonly Turn[]): TurnColumns {
     thoughts: turns.map(({ thoughts }) => thoughts),
     unpricedCalls: sparse(turns, ({ cost }) => cost.unpricedCalls || null),
     toolErrors: sparse(turns, ({ toolErrors }) => toolErrors || null),
+    failedKeys: sparse(turns, ({ failedKey }) => failedKey),
     segments: sparse(turns, ({ segment }) => segment || null),
     superseded: sparse(turns, ({ superseded }) => superseded),
     failures: sparse(turns, ({ failure }) => failure),
@@ -40,6 +41,7 @@ export function toTurnColumns(turns: readonly Turn[]): TurnColumns {
 export function fromTurnColumns(columns: TurnColumns): Turn[] {
   const unpriced = new Map(columns.unpricedCalls)
   const errors = new Map(columns.toolErrors)
+  const failedKeys = new Map(columns.failedKeys)
   const segments = new Map(columns.segments)
   const superseded = new Map(columns.superseded)
   const failures = new Map(columns.failures)
@@ -62,6 +64,7 @@ export function fromTurnColumns(columns: TurnColumns): Turn[] {
       cost: { usd: columns.usd[index] ?? null, unpricedCalls: unpriced.get(index) ?? 0 },
       toolCalls: columns.toolCalls[index] ?? 0,
       toolErrors: errors.get(index) ?? 0,
+      failedKey: failedKeys.get(index) ?? null,
       thoughts: columns.thoughts[index] ?? 0,
       failure: failures.get(index) ?? null,
     }

@@ -111,6 +111,17 @@ export function formatDuration(durationMs: number): string {
   return `${Math.round(minutes / 1_440)} days`
 }
 
+/** `52 s`, `6 min`, `2 h 47`, as columns have it. */
+export function formatShortDuration(durationMs: number): string {
+  const seconds = durationMs / 1_000
+  if (seconds < 59.5) return `${seconds.toFixed(0)} s`
+  const minutes = Math.floor(Math.round(seconds) / 60)
+  if (minutes < 60) return `${minutes} min`
+  if (minutes >= 48 * 60) return `${Math.round(minutes / 1_440)} days`
+  const rest = minutes % 60
+  return rest === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${rest}`
+}
+
 /** `≤ 4.2 s`: an upper bound, so it is never rounded down. */
 export function formatAtMost(durationMs: number): string {
   if (durationMs < 100) return '< 0.1 s'

@@ -22,6 +22,8 @@ export const turnSchema = z.strictObject({
   cost: costSchema,
   toolCalls: z.number(),
   toolErrors: z.number(),
+  /** Key of the first message of it with a call that failed. */
+  failedKey: z.string().nullable(),
   thoughts: z.number(),
   /** Its request failed, and nobody took it back: why, and the notice that says so; null where nothing was recorded. */
   failure: z.strictObject({ text: z.string(), noticeKey: z.string().nullable() }).nullable(),

@@ -1,8 +1,10 @@
 import '../../ui/frames/panel.css'
 import type { Comparison } from '@gemini-dash/api'
 import { toolLabel } from '@gemini-dash/api/tool-label'
+import { Link } from '@tanstack/react-router'
 import type { TouchedFile } from 'gemini-sessions'
 import { MachineText } from '../../content/text/machine-text.tsx'
+import { toolFilter } from '../../lib/address/find-search.ts'
 import { formatCount } from '../../lib/figures/format.ts'
 import { LineChangeFigure } from '../../ui/figures/line-change.tsx'
 import { ScrollRegion } from '../../ui/frames/scroll-region.tsx'
@@ -79,7 +81,8 @@ function Touched({ file }: { file: TouchedFile | null }) {
 }
 
 /** How often each session called which tool, and how often that failed. */
-export function CompareTools({ comparison: { tools } }: { comparison: Comparison }) {
+export function CompareTools({ comparison }: { comparison: Comparison }) {
+  const { tools } = comparison
   return (
     <CompareTable
       title="Tools"
@@ -87,16 +90,32 @@ export function CompareTools({ comparison: { tools } }: { comparison: Comparison
       none="neither called one"
       rows={tools}
       name={({ name }) => <span title={name}>{toolLabel(name)}</span>}
-      cell={(row, side) => <Calls figures={row[side]} />}
+      cell={(row, side) => (
+        <Calls tool={row.name} figures={row[side]} sessionId={comparison[side].session.sessionId} />
+      )}
     />
   )
 }
 
-function Calls({ figures }: { figures: Comparison['tools'][number]['a'] }) {
+interface CallsProps {
+  tool: string
+  figures: Comparison['tools'][number]['a']
+  sessionId: string
+}
+
+function Calls({ tool, figures, sessionId }: CallsProps) {
   if (figures === null) return <span className="dim">-</span>
   return (
     <>
-      {figures.errors > 0 && <span className="compare-failed">{formatCount(figures.errors)} failed</span>}
+      {figures.errors > 0 && (
+        <Link
+          to="/search"
+          search={{ q: `${toolFilter(tool)} is:error session:${sessionId}` }}
+          className="compare-failed failure-link"
+        >
+          {formatCount(figures.errors)} failed
+        </Link>
+      )}
       {formatCount(figures.calls)}
     </>
   )

@@ -78,21 +78,47 @@ function ComparedTurn({ side, sessionKey, turn }: Props) {
           {turn.usage.total > 0 && <span>{formatTokens(turn.usage.total)} tokens</span>}
           {turn.toolCalls > 0 && <span>{formatPlural(turn.toolCalls, 'tool call')}</span>}
           {turn.toolErrors > 0 && (
-            <span className="tone-error">
-              <Icon of={X} small />
-              {turn.toolErrors} failed
-            </span>
+            <ToFailure
+              sessionKey={sessionKey}
+              messageKey={turn.failedKey ?? turn.messageKey}
+              words={`${turn.toolErrors} failed`}
+            />
           )}
           {turn.failure !== null && (
-            <span className="tone-error" title={turn.failure.text}>
-              <Icon of={X} small />
-              request failed
-            </span>
+            <ToFailure
+              sessionKey={sessionKey}
+              messageKey={turn.failure.noticeKey ?? turn.messageKey}
+              words="request failed"
+              title={turn.failure.text}
+            />
           )}
           {turn.failure === null && turn.superseded !== null && <SupersededWord cause={turn.superseded} />}
           {turn.cost.usd !== null && <b>{formatFineCost(turn.cost)}</b>}
         </p>
       </div>
     </div>
+  )
+}
+
+interface ToFailureProps {
+  sessionKey: string
+  messageKey: string
+  words: string
+  title?: string
+}
+
+/** What failed, as the way there. */
+function ToFailure({ sessionKey, messageKey, words, title }: ToFailureProps) {
+  return (
+    <Link
+      to="/s/$key"
+      params={{ key: sessionKey }}
+      hash={`m-${messageKey}`}
+      className="failure-link"
+      title={title}
+    >
+      <Icon of={X} small />
+      {words}
+    </Link>
   )
 }

@@ -7,6 +7,7 @@ import {
   formatPercent,
   formatTokens,
 } from '../../lib/figures/format.ts'
+import { sessionLengthMs } from '../../lib/session/session-length.ts'
 
 export interface FigureRow {
   label: string
@@ -52,7 +53,7 @@ const FIGURES: Figure[] = [
     write: formatCount,
   },
   { label: 'Files changed', read: (_, files) => files.filter(isChanged).length, write: formatCount },
-  { label: 'Time span', read: ({ session }) => spanMs(session), write: formatDuration },
+  { label: 'Time span', read: ({ session }) => sessionLengthMs(session), write: formatDuration },
 ]
 
 /** The totals of two sessions, and what B has more or less. */
@@ -92,9 +93,4 @@ function agentsUsd({ subagentKeys, cost, withSubagents }: ComparedSession['sessi
   if (subagentKeys.length === 0) return 0
   if (withSubagents.cost?.usd == null) return null
   return withSubagents.cost.usd - (cost?.usd ?? 0)
-}
-
-function spanMs({ startTime, endTime }: ComparedSession['session']): number | null {
-  const span = Date.parse(endTime ?? '') - Date.parse(startTime ?? '')
-  return Number.isNaN(span) ? null : Math.max(span, 0)
 }

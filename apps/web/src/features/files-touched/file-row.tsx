@@ -49,7 +49,17 @@ export function TouchedFileRow({ file, isShort, ...rest }: Props) {
         <Count count={file.searches} />
         <Count count={changes} isMain />
         <td className={file.failed > 0 ? 'num error' : 'num none'}>
-          {file.failed > 0 ? formatCount(file.failed) : ''}
+          {file.failed > 0 && (
+            <button
+              type="button"
+              className="failure-link"
+              title="Show the calls"
+              aria-expanded={isOpen}
+              onClick={() => setIsOpen(!isOpen)}
+            >
+              {formatCount(file.failed)}
+            </button>
+          )}
         </td>
         <td className="num">
           <NetLines file={file} />

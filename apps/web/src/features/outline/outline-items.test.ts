@@ -25,6 +25,7 @@ const turn = (number: number, prompt: string): Turn => ({
   cost: { usd: null, unpricedCalls: 0 },
   toolCalls: 0,
   toolErrors: 0,
+  failedKey: null,
   thoughts: 0,
   failure: null,
 })

@@ -8,11 +8,14 @@ import { memo, useEffect, useMemo, useRef, useState } from 'react'
 import { classNames } from '../../lib/browser/class-names.ts'
 import { formatCount, formatPlural } from '../../lib/figures/format.ts'
 import { isTurnTakenBack } from '../../lib/session/is-taken-back.ts'
+import { FailedCalls } from '../../ui/controls/failed-calls.tsx'
+import { ToMessage } from '../../ui/controls/to-message.tsx'
 import { TokenBar } from '../../ui/figures/token-bar.tsx'
 import { Icon } from '../../ui/signs/icon.tsx'
 import { filterItems, outlineItems } from './outline-items.ts'
 
 interface Props {
+  sessionRef: string
   turns: readonly Turn[]
   compressions: readonly Compression[]
   resumedKeys: readonly string[]
@@ -30,6 +33,7 @@ const SEAM_HEIGHT = 28
 
 /** The session in one line per prompt, of which only those in sight are drawn. The one being read is marked and kept in sight. */
 export const OutlineView = memo(function Outline({
+  sessionRef,
   turns,
   compressions,
   resumedKeys,
@@ -102,6 +106,7 @@ export const OutlineView = memo(function Outline({
                   item.word
                 ) : (
                   <OutlineTurn
+                    sessionRef={sessionRef}
                     turn={item.turn}
                     share={Math.sqrt(item.turn.usage.total / largest)}
                     isCurrent={item.turn.number === current}
@@ -118,6 +123,7 @@ export const OutlineView = memo(function Outline({
 })
 
 interface OutlineTurnProps {
+  sessionRef: string
   turn: Turn
   /** Its tokens against the largest turn, 0 to 1 on a square-root scale. */
   share: number
@@ -125,41 +131,44 @@ interface OutlineTurnProps {
   onJump: (messageKey: string, offset: number) => void
 }
 
-/** One turn: number, prompt, tokens, tools, failures. */
-const OutlineTurn = memo(function OutlineTurn({ turn, share, isCurrent, onJump }: OutlineTurnProps) {
+/** One turn: number, prompt, tokens, tools, failures. All of it leads to its prompt, the failures to the first of them. */
+const OutlineTurn = memo(function OutlineTurn(props: OutlineTurnProps) {
+  const { sessionRef, turn, share, isCurrent, onJump } = props
   return (
-    <a
-      href={`#m-${turn.messageKey}`}
-      className={classNames('outline-turn', isTurnTakenBack(turn) && 'taken-back')}
-      aria-current={isCurrent ? 'true' : undefined}
-      onClick={(event) => {
-        if (event.metaKey || event.ctrlKey || event.shiftKey) return
-        event.preventDefault()
-        onJump(turn.messageKey, turn.firstOffset)
-      }}
-    >
-      <span className="outline-number">{turn.number}</span>
-      <span className="outline-prompt" dir="auto">
-        {turn.prompt.trim().split('\n', 1)[0] || 'No text'}
-      </span>
+    <div className={classNames('outline-turn', isTurnTakenBack(turn) && 'taken-back')}>
+      <a
+        href={`#m-${turn.messageKey}`}
+        aria-current={isCurrent ? 'true' : undefined}
+        onClick={(event) => {
+          if (event.metaKey || event.ctrlKey || event.shiftKey) return
+          event.preventDefault()
+          onJump(turn.messageKey, turn.firstOffset)
+        }}
+      >
+        <span className="outline-number">{turn.number}</span>
+        <span className="outline-prompt" dir="auto">
+          {turn.prompt.trim().split('\n', 1)[0] || 'No text'}
+        </span>
+      </a>
       <span className="outline-facts">
         <TokenBar usage={turn.usage} share={share} />
         {turn.toolCalls > 0 && <span>{formatPlural(turn.toolCalls, 'tool call')}</span>}
-        {turn.toolErrors > 0 && (
-          <span className="outline-failures">
-            <Icon of={X} small />
-            {turn.toolErrors} failed
-          </span>
-        )}
+        <FailedCalls sessionRef={sessionRef} turn={turn} sign={<Icon of={X} small />} />
         {turn.failure !== null ? (
-          <span className="outline-failures" title={turn.failure.text}>
+          <ToMessage
+            sessionRef={sessionRef}
+            messageKey={turn.failure.noticeKey ?? turn.messageKey}
+            call={null}
+            className="failure-link"
+            title={turn.failure.text}
+          >
             <Icon of={X} small />
             request failed
-          </span>
+          </ToMessage>
         ) : (
           turn.superseded !== null && <SupersededWord cause={turn.superseded} />
         )}
       </span>
-    </a>
+    </div>
   )
 })

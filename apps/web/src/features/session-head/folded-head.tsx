@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useHasPrices } from '../../api/health.ts'
 import type { ShownDetail } from '../../api/session/opening.ts'
 import { IconButton } from '../../ui/buttons/icon-button.tsx'
+import { ToMessage } from '../../ui/controls/to-message.tsx'
 import { sessionName } from './session-name.ts'
 import { toHeadFigures } from './to-head-figures.ts'
 import { Verdict } from './verdict.tsx'
@@ -36,9 +37,24 @@ export function FoldedHead({ sessionRef, detail, viewSwitch, onUnfold }: Props) 
         />
       </span>
       <span className="folded-figures">
-        {figures.map(({ label, value, unit }) => (
+        {figures.map(({ label, value, unit, notes }) => (
           <span key={label} title={label}>
             {unit === 'cost' ? <b>{value}</b> : `${value} ${unit}`}
+            {notes.map(
+              ({ text, messageKey, isFailure }) =>
+                isFailure &&
+                messageKey !== undefined && (
+                  <ToMessage
+                    key={text}
+                    sessionRef={sessionRef}
+                    messageKey={messageKey}
+                    call={null}
+                    className="failure-link"
+                  >
+                    {text}
+                  </ToMessage>
+                ),
+            )}
           </span>
         ))}
       </span>

@@ -1,13 +1,13 @@
 import './place-bar.css'
 import type { SessionMap } from '@gemini-dash/api'
 import type { Turn } from 'gemini-sessions'
-import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from '../../lib/browser/class-names.ts'
 import { formatFineCost, formatTokens } from '../../lib/figures/format.ts'
-import { Icon } from '../../ui/signs/icon.tsx'
+import { FailedCalls } from '../../ui/controls/failed-calls.tsx'
 
 interface Props {
+  sessionRef: string
   /** The turn that is being read. */
   turn: Turn | undefined
   map: SessionMap | undefined
@@ -21,7 +21,7 @@ interface Props {
 }
 
 /** Stays under the top bar: which turn this is, and how far into it. */
-export function PlaceBar({ turn, map, place, onJump, children, steps }: Props) {
+export function PlaceBar({ sessionRef, turn, map, place, onJump, children, steps }: Props) {
   const done = turn === undefined || map === undefined ? 0 : countCalls(map, turn.firstOffset, place)
   // while the turn's own header is in sight there is nothing to repeat
   const isStuck = turn !== undefined && turn.number > 0 && place > turn.firstOffset
@@ -46,12 +46,7 @@ export function PlaceBar({ turn, map, place, onJump, children, steps }: Props) {
                 call {done} of {turn.usage.calls}
               </span>
             )}
-            {turn.toolErrors > 0 && (
-              <span className="place-failed">
-                <Icon of={X} small />
-                {turn.toolErrors} failed
-              </span>
-            )}
+            <FailedCalls sessionRef={sessionRef} turn={turn} />
             {turn.usage.total > 0 && <span>{formatTokens(turn.usage.total)} tokens</span>}
             {turn.cost.usd !== null && <span className="place-cost">{formatFineCost(turn.cost)}</span>}
           </span>

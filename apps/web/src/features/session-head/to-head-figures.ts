@@ -13,6 +13,7 @@ import {
   formatTokens,
 } from '../../lib/figures/format.ts'
 import { areToolsRecorded } from '../../lib/session/are-tools-recorded.ts'
+import { sessionLengthMs } from '../../lib/session/session-length.ts'
 import { SUPERSEDED_MEANING, SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
 
 /** What stands behind the time. */
@@ -36,7 +37,8 @@ export interface HeadFigure {
 export function toHeadFigures(detail: ShownDetail, hasPrices: boolean): HeadFigure[] {
   const { session, outline, figures } = detail
   const turns = outline.filter((turn) => turn.number > 0)
-  const { wallMs, activeMs, superseded } = figures
+  const { activeMs, superseded } = figures
+  const lengthMs = sessionLengthMs(session) ?? 0
   const isPartial = detail.beginning !== undefined
   return [
     isPartial
@@ -50,13 +52,13 @@ export function toHeadFigures(detail: ShownDetail, hasPrices: boolean): HeadFigu
     ...toolFigures(detail),
     ...(isPartial
       ? [UNKNOWN_TIME]
-      : wallMs > 0
+      : lengthMs > 0
         ? [
             {
               label: 'From start to end',
-              value: formatDuration(wallMs),
+              value: formatDuration(lengthMs),
               notes: notes(activeMs > 0 && `${formatDuration(activeMs)} active`),
-              title: 'From the first record to the last; active: waiting for the model or a tool',
+              title: 'From its start to its last record; active: waiting for the model or a tool',
               unit: WHOLE_TIME,
             },
           ]
@@ -153,7 +155,9 @@ function toolFigures({ session, figures, outline }: SessionDetail): HeadFigure[]
         ...(tools > 0
           ? [{ text: `${formatCount(tools)} failed`, isFailure: true, ...(messageKey && { messageKey }) }]
           : []),
-        ...(refused > 0 ? [{ text: `${formatCount(refused)} refused`, ...refusedAt(outline) }] : []),
+        ...(refused > 0
+          ? [{ text: `${formatCount(refused)} refused`, isFailure: true, ...refusedAt(outline) }]
+          : []),
         ...(held === null ? [] : [{ text: held, isSide: true }]),
       ],
       unit: recorded.toolCalls === 1 ? 'tool call' : 'tool calls',

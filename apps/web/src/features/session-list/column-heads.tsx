@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ListOrder } from '../../lib/address/list-search.ts'
+import { classNames } from '../../lib/browser/class-names.ts'
 import { Icon } from '../../ui/signs/icon.tsx'
 
 interface Props {
@@ -21,10 +22,11 @@ export function ColumnHeads({ sort, onSort }: Props) {
           <th>Session</th>
           <th className="project">Project</th>
           <th className="roomy-only">Model</th>
-          <th>Trace</th>
+          <th>Calls</th>
           <th className="num roomy-only">Turns</th>
           <th className="num roomy-only">Tools</th>
           <SortHead name="Failed" most="failed" least="-failed" {...shared} />
+          <SortHead name="Time" most="duration" least="-duration" isRoomyOnly {...shared} />
           <SortHead name="Tokens" most="tokens" least="-tokens" {...shared} />
           <SortHead name="Cost" most="cost" least="-cost" {...shared} />
           <SortHead name="Active" most={undefined} least="-recent" {...shared} />
@@ -38,13 +40,18 @@ interface SortHeadProps extends Props {
   name: string
   most: ListOrder | undefined
   least: ListOrder
+  /** Not there where the window is narrow. */
+  isRoomyOnly?: boolean
 }
 
-function SortHead({ name, most, least, sort, onSort }: SortHeadProps) {
+function SortHead({ name, most, least, isRoomyOnly, sort, onSort }: SortHeadProps) {
   const isMost = sort === most
   const isLeast = sort === least
   return (
-    <th className="num" aria-sort={isMost ? 'descending' : isLeast ? 'ascending' : undefined}>
+    <th
+      className={classNames('num', isRoomyOnly && 'roomy-only')}
+      aria-sort={isMost ? 'descending' : isLeast ? 'ascending' : undefined}
+    >
       <button type="button" onClick={() => onSort(isMost ? least : most)}>
         {isMost && <Icon of={ArrowDown} small />}
         {isLeast && <Icon of={ArrowUp} small />}

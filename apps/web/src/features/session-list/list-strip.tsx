@@ -80,7 +80,12 @@ export function ListStrip({ list, search, filter, project, hasPrices }: Props) {
           <Figure
             label="Cost"
             title={describeCost(cost)}
-            note={cost.unpricedCalls > 0 && `${formatCount(cost.unpricedCalls)} unpriced`}
+            note={
+              <>
+                {cost.unpricedCalls > 0 && `${formatCount(cost.unpricedCalls)} unpriced `}
+                {cost.usd !== null && <WhyLink search={search} projectKey={project?.key} />}
+              </>
+            }
           >
             {explain('cost', formatCost({ usd: cost.usd, unpricedCalls: 0 }))}
           </Figure>
@@ -88,6 +93,19 @@ export function ListStrip({ list, search, filter, project, hasPrices }: Props) {
       </dl>
       {hasPrices && project === undefined && isOfDays && <CostSparkline from={filter.from} to={filter.to} />}
     </div>
+  )
+}
+
+/** To where the cost of the same sessions went, where the page of usage can tell it: of a range of days, and of no other filter. */
+function WhyLink({ search, projectKey }: { search: ListSearch; projectKey: string | undefined }) {
+  const { range, from, to } = search
+  const isOfRange = activeFilters(search).every(({ change }) => 'range' in change)
+  if (!isOfRange || range === 'today' || from !== undefined || to !== undefined) return null
+  const days = range === undefined ? 'all' : range === '30d' ? undefined : range
+  return (
+    <Link to="/usage" search={{ range: days, project: projectKey }} className="link">
+      where it went
+    </Link>
   )
 }
 
@@ -112,7 +130,7 @@ interface FailedLinkProps extends Pick<Props, 'search' | 'project'> {
 function FailedLink({ search, project, title, children }: FailedLinkProps) {
   const shared = {
     search: { ...search, has: 'errors', sort: 'failed' },
-    className: 'tone-error',
+    className: 'failure-link',
     title,
   } as const
   return project === undefined ? (

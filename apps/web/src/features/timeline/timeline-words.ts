@@ -23,7 +23,7 @@ export function timelineSummary({ wallMs, totals }: Timeline): string {
   const parts = (['model', 'tool', 'you', 'other'] as const)
     .filter((kind) => totals[kind] > 0)
     .map((kind) => `${WAIT_WORDS[kind]} ${formatDuration(totals[kind])}`)
-  const whole = formatDuration(wallMs)
+  const whole = `From the first message to the last ${formatDuration(wallMs)}`
   return parts.length === 0 ? `${whole}.` : `${whole}, of it at most: ${parts.join(', ')}.`
 }
 

@@ -26,6 +26,11 @@ test('says how much more or less each would have been', () => {
   ])
 })
 
+test('tells models that were not used later', () => {
+  const later = toWhatIfRows(whatIf).filter(({ isMain }) => !isMain)
+  expect(later.map(({ key }) => key)).toEqual(['gemini-2.5-flash'])
+})
+
 test('leaves out what there was none of', () => {
   const rows = toWhatIfRows({
     ...whatIf,

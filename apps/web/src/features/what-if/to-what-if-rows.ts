@@ -9,6 +9,8 @@ export interface WhatIfRow {
   cost: Cost
   /** Against what it cost; null where one of the two is not known, or where they are not of the same calls. */
   changeUsd: number | null
+  /** Told first: what of it was, or what could have been done here. */
+  isMain: boolean
 }
 
 /** What it cost, and what the same tokens would have cost otherwise. What would change nothing is left out. */
@@ -19,16 +21,17 @@ export function toWhatIfRows({
   atLowestTier,
   onModels,
 }: SessionWhatIf): WhatIfRow[] {
-  const row = (key: string, name: string, note: string | null, other: Cost): WhatIfRow => ({
+  const row = (key: string, name: string, note: string | null, other: Cost, isMain = true): WhatIfRow => ({
     key,
     name,
     note,
     cost: other,
     changeUsd: changeBetween(cost, other),
+    isMain,
   })
   const { aboveInputTokens } = atLowestTier
   return [
-    { key: 'real', name: 'As it was', note: null, cost, changeUsd: null },
+    { key: 'real', name: 'As it was', note: null, cost, changeUsd: null, isMain: true },
     ...(withoutCache.cachedTokens > 0
       ? [
           row(
@@ -50,7 +53,7 @@ export function toWhatIfRows({
         ]
       : []),
     ...onModels.map(({ model, cost: other, wasUsed }) =>
-      row(model, `On ${model}`, wasUsed ? 'used here' : null, other),
+      row(model, `On ${model}`, wasUsed ? 'used here' : null, other, wasUsed),
     ),
   ]
 }

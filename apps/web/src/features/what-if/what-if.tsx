@@ -9,6 +9,7 @@ import {
   formatPercent,
   formatPlural,
 } from '../../lib/figures/format.ts'
+import { Button } from '../../ui/buttons/button.tsx'
 import { Disclosure } from '../../ui/controls/disclosure.tsx'
 import { Segmented } from '../../ui/controls/segmented.tsx'
 import { ScrollRegion } from '../../ui/frames/scroll-region.tsx'
@@ -40,7 +41,7 @@ export function WhatIfView({ sessionRef, hasSubagents, isPanel = false }: Props)
           <p>same session, other choices</p>
         </div>
         <div className="panel-body">
-          <WhatIfBody sessionRef={sessionRef} hasSubagents={hasSubagents} />
+          <WhatIfBody sessionRef={sessionRef} hasSubagents={hasSubagents} isShort />
         </div>
       </section>
     )
@@ -56,9 +57,11 @@ export function WhatIfView({ sessionRef, hasSubagents, isPanel = false }: Props)
 interface WhatIfBodyProps {
   sessionRef: string
   hasSubagents: boolean
+  /** Models that were not used wait until they are asked for. */
+  isShort?: boolean
 }
 
-function WhatIfBody({ sessionRef, hasSubagents }: WhatIfBodyProps) {
+function WhatIfBody({ sessionRef, hasSubagents, isShort = false }: WhatIfBodyProps) {
   const [subagents, setSubagents] = useState<(typeof SCOPES)[number]['value']>('exclude')
   const { data, error, refetch } = useQuery(sessionAnswerQuery('what-if', sessionRef, { subagents }))
   if (error !== null && data === undefined)
@@ -77,7 +80,7 @@ function WhatIfBody({ sessionRef, hasSubagents }: WhatIfBodyProps) {
       {data.onModels.length === 0 ? (
         <p>No price is known for these calls, so there is nothing to compare.</p>
       ) : (
-        <WhatIfTable rows={toWhatIfRows(data)} />
+        <WhatIfTable rows={toWhatIfRows(data)} isShort={isShort} />
       )}
       {cost.unpricedCalls > 0 && (
         <p className="dim">
@@ -93,38 +96,49 @@ function WhatIfBody({ sessionRef, hasSubagents }: WhatIfBodyProps) {
   )
 }
 
-function WhatIfTable({ rows }: { rows: readonly WhatIfRow[] }) {
+function WhatIfTable({ rows, isShort }: { rows: readonly WhatIfRow[]; isShort: boolean }) {
+  const [isAll, setIsAll] = useState(!isShort)
+  const shown = isAll ? rows : rows.filter(({ isMain }) => isMain)
   const realUsd = rows[0]?.cost.usd ?? null
   return (
-    <ScrollRegion label="What it would have cost">
-      <table className="what-if-table">
-        <thead>
-          <tr>
-            <th scope="col">The same tokens</th>
-            <th scope="col" className="num">
-              Cost
-            </th>
-            <th scope="col" className="num">
-              Against what it cost
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ key, name, note, cost, changeUsd }) => (
-            <tr key={key}>
-              <th scope="row">
-                {name}
-                {note !== null && <small>{note}</small>}
+    <>
+      <ScrollRegion label="What it would have cost">
+        <table className="what-if-table">
+          <thead>
+            <tr>
+              <th scope="col">The same tokens</th>
+              <th scope="col" className="num">
+                Cost
               </th>
-              <td className="num" title={describeCost(cost)}>
-                {cost.usd === null ? 'unknown' : formatFineCost(cost)}
-              </td>
-              <td className="num">{changeUsd === null ? '' : describeDifference(changeUsd, realUsd ?? 0)}</td>
+              <th scope="col" className="num">
+                Against what it cost
+              </th>
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+          </thead>
+          <tbody>
+            {shown.map(({ key, name, note, cost, changeUsd }) => (
+              <tr key={key}>
+                <th scope="row">
+                  {name}
+                  {note !== null && <small>{note}</small>}
+                </th>
+                <td className="num" title={describeCost(cost)}>
+                  {cost.usd === null ? 'unknown' : formatFineCost(cost)}
+                </td>
+                <td className="num">
+                  {changeUsd === null ? '' : describeDifference(changeUsd, realUsd ?? 0)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+      {shown.length < rows.length && (
+        <Button look="quiet" onClick={() => setIsAll(true)}>
+          {formatPlural(rows.length - shown.length, 'other model')}
+        </Button>
+      )}
+    </>
   )
 }
 

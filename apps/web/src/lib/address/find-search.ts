@@ -58,3 +58,8 @@ export function readFindSearch(search: RawSearch): FindSearch {
 
 /** Takes off whatever says when. */
 export const NO_TIME = { day: undefined, range: undefined, from: undefined, to: undefined } as const
+
+/** The part of a query that finds the calls of a tool. */
+export function toolFilter(tool: string): string {
+  return /^[\w.:/-]+$/.test(tool) ? `tool:${tool}` : `tool:"${tool.replaceAll('"', '')}"`
+}

@@ -12,6 +12,7 @@ export {
   formatPercent,
   formatPlural,
   formatShareUsd,
+  formatShortDuration,
   formatSize,
   formatTokens,
   formatUsd,

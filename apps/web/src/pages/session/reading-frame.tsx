@@ -143,6 +143,7 @@ function SessionOutline({ sessionRef, detail, place, onJump, onOpenThoughts }: S
       {view === 'marked' && <MarkedMessages {...{ sessionRef, marks, onJump }} />}
       {view === 'turns' && (
         <OutlineView
+          sessionRef={sessionRef}
           turns={outline}
           compressions={compressions}
           resumedKeys={resumedKeys}

@@ -76,7 +76,7 @@ export function Tape(props: Props) {
       {lifted !== null && (
         <Notice>The filter “{FILTER_NAMES[lifted]}” is off: it leaves out the message you went to.</Notice>
       )}
-      <PlaceBar turn={turn} map={map} place={place.top} onJump={jump} steps={steps}>
+      <PlaceBar sessionRef={sessionRef} turn={turn} map={map} place={place.top} onJump={jump} steps={steps}>
         <SheetButton icon={ListTree} label="Outline">
           {outline}
         </SheetButton>

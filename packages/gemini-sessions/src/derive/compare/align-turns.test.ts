@@ -20,6 +20,7 @@ function turns(...prompts: string[]): Turn[] {
     cost: NO_COST,
     toolCalls: 0,
     toolErrors: 0,
+    failedKey: null,
     thoughts: 0,
     failure: null,
   }))

@@ -66,7 +66,13 @@ describe('turns', () => {
       ['prompt p1', 115, 115, null],
       ['prompt p2', 230, 230, 'rewound'],
     ])
-    expect(turns[1]).toMatchObject({ toolCalls: 1, toolErrors: 1, startTime: at(1), endTime: at(2) })
+    expect(turns[1]).toMatchObject({
+      toolCalls: 1,
+      toolErrors: 1,
+      failedKey: 'a1',
+      startTime: at(1),
+      endTime: at(2),
+    })
     expect(
       calls.map((call) => [call.messageKey, call.offset, call.turn, call.failed, call.superseded]),
     ).toEqual([

@@ -53,7 +53,7 @@ export function buildOutline(session: Session, priceCall?: PriceCall): Outline {
   const isSpent = spentMessages(session).length > 0
   const told = isSpent ? turns : turns.map((turn) => ({ ...turn, usage: NO_USAGE, cost: NO_COST }))
   const counted = isDamagedSession(session)
-    ? told.map((turn) => ({ ...turn, toolCalls: 0, toolErrors: 0 }))
+    ? told.map((turn) => ({ ...turn, toolCalls: 0, toolErrors: 0, failedKey: null }))
     : told
   return {
     turns: counted,
@@ -102,7 +102,7 @@ function toTurn(
   calls: RecordedCalls,
 ): Turn {
   const [opening] = messages
-  const { cost, toolCalls, toolErrors, thoughts } = sumUp(messages, calls)
+  const { cost, toolCalls, toolErrors, failedKey, thoughts } = sumUp(messages, calls)
   // Each field by its name: a session can have 5,000 turns, and copying the fields of others takes most of the time.
   return {
     number,
@@ -118,6 +118,7 @@ function toTurn(
     cost,
     toolCalls,
     toolErrors,
+    failedKey,
     thoughts,
     failure,
   }
@@ -126,18 +127,21 @@ function toTurn(
 function sumUp(
   messages: readonly Message[],
   calls: RecordedCalls,
-): Pick<Turn, 'cost' | 'toolCalls' | 'toolErrors' | 'thoughts'> {
+): Pick<Turn, 'cost' | 'toolCalls' | 'toolErrors' | 'failedKey' | 'thoughts'> {
   let cost: Cost = NO_COST
   let toolCalls = 0
   let toolErrors = 0
+  let failedKey: string | null = null
   let thoughts = 0
   for (const message of messages) {
     if (message.cost !== null) cost = addCost(cost, message.cost)
     if (message.copyOf === null) thoughts += message.thoughts.length
     for (const { failed } of calls.newIn(message)) {
       toolCalls += 1
-      if (failed) toolErrors += 1
+      if (!failed) continue
+      toolErrors += 1
+      failedKey ??= message.key
     }
   }
-  return { cost, toolCalls, toolErrors, thoughts }
+  return { cost, toolCalls, toolErrors, failedKey, thoughts }
 }

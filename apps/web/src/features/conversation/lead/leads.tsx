@@ -1,6 +1,8 @@
 import './lead.css'
 import type { Turn } from 'gemini-sessions'
+import { useContext } from 'react'
 import { ExplainButton } from '../../../content/explain/explain-button.tsx'
+import { NeighbourContext } from '../../../content/neighbours/neighbour-context.ts'
 import {
   dayOf,
   describeCost,
@@ -12,6 +14,7 @@ import {
   formatTokens,
 } from '../../../lib/figures/format.ts'
 import { isTurnTakenBack } from '../../../lib/session/is-taken-back.ts'
+import { FailedCalls } from '../../../ui/controls/failed-calls.tsx'
 import { TimeText } from '../../../ui/figures/time-text.tsx'
 import type { Lead } from '../rows/row.ts'
 import { CompressedSeam, PartSeam, ResumedSeam } from './seam.tsx'
@@ -72,12 +75,13 @@ function TurnHead({ turn }: { turn: Turn }) {
 /** What a turn took: calls, tools, time, tokens, cost. What is zero is left out. */
 function TurnTally({ turn }: { turn: Turn }) {
   const { usage, cost, startTime, endTime } = turn
+  const { sessionRef } = useContext(NeighbourContext)
   const durationMs = startTime !== null && endTime !== null ? Date.parse(endTime) - Date.parse(startTime) : 0
   return (
     <span className="turn-tally">
       {usage.calls > 0 && <span>{formatPlural(usage.calls, 'call')}</span>}
       {turn.toolCalls > 0 && <span>{formatPlural(turn.toolCalls, 'tool call')}</span>}
-      {turn.toolErrors > 0 && <span className="tone-error">{turn.toolErrors} failed</span>}
+      <FailedCalls sessionRef={sessionRef} turn={turn} />
       {durationMs >= 100 && <span>{formatDuration(durationMs)}</span>}
       {usage.input > 0 && (
         <span>

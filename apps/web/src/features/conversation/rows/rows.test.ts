@@ -66,6 +66,7 @@ function turn(number: number, messageKey: string): Turn {
     cost: { usd: null, unpricedCalls: 0 },
     toolCalls: 0,
     toolErrors: 0,
+    failedKey: null,
     thoughts: 0,
     failure: null,
   }

@@ -10,9 +10,11 @@ import {
   formatCount,
   formatDate,
   formatModel,
+  formatShortDuration,
 } from '../../../lib/figures/format.ts'
 import { lastActivity } from '../../../lib/figures/last-activity.ts'
 import { countFailed, describeFailures } from '../../../lib/session/describe-failures.ts'
+import { sessionLengthMs } from '../../../lib/session/session-length.ts'
 import { TimeText } from '../../../ui/figures/time-text.tsx'
 import { TokenText } from '../../../ui/figures/token-text.tsx'
 import { Trace } from '../../../ui/figures/trace.tsx'
@@ -48,6 +50,9 @@ export function SessionCells({ session, figures, isUnderDay, now }: Props) {
         title={figures ? describeFailures(figures.failures).join(', ') : undefined}
       >
         <FailedCount sessionKey={session.key} figures={figures} />
+      </span>
+      <span className="session-cell num roomy-only" title="From its start to its last record">
+        {lengthText(session)}
       </span>
       <span className="session-cell num">
         {figures?.tokens == null ? (
@@ -87,6 +92,11 @@ export function SessionCells({ session, figures, isUnderDay, now }: Props) {
 function timeText(time: string, isUnderDay: boolean, now: Date): string {
   if (now.getTime() - Date.parse(time) < RECENT_MS) return formatAgo(time, now)
   return isUnderDay ? formatClock(time) : formatDate(time, now)
+}
+
+function lengthText(session: SessionSummary): string {
+  const lengthMs = sessionLengthMs(session)
+  return lengthMs === null ? '-' : formatShortDuration(lengthMs)
 }
 
 function toolsTitle(figures: RowFigures | null): string | undefined {

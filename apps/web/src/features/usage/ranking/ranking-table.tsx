@@ -90,11 +90,11 @@ export function RankingTable({ title, query, note, columns, rows, keepsBars }: P
   )
 }
 
-function CellText({ text, explains, search }: RankingRow['cells'][number]) {
+function CellText({ text, tone, explains, search }: RankingRow['cells'][number]) {
   if (explains !== undefined) return <ExplainButton of={explains}>{text}</ExplainButton>
   if (search === undefined) return text
   return (
-    <Link to="/search" search={search}>
+    <Link to="/search" search={search} className={tone === 'error' ? 'failure-link' : undefined}>
       {text}
     </Link>
   )

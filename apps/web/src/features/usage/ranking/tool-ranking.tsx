@@ -3,6 +3,7 @@ import { toolLabel } from '@gemini-dash/api/tool-label'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { usageQuery } from '../../../api/usage.ts'
+import { toolFilter } from '../../../lib/address/find-search.ts'
 import { formatAtMost, formatCount, formatTokens } from '../../../lib/figures/format.ts'
 import { type RankingRow, RankingTable } from './ranking-table.tsx'
 
@@ -61,8 +62,7 @@ function failedCell({ errors, key }: UsageRow, { from, projectKey }: Props): Ran
 
 /** The search that finds its calls. */
 function callsOf(tool: string, from: string | undefined): string {
-  const name = /^[\w.:/-]+$/.test(tool) ? tool : `"${tool.replaceAll('"', '')}"`
-  return from === undefined ? `tool:${name}` : `tool:${name} after:${from}`
+  return from === undefined ? toolFilter(tool) : `${toolFilter(tool)} after:${from}`
 }
 
 function timeCell({ maxTimeMs = 0, timedCalls = 0, calls }: UsageRow) {

@@ -19,6 +19,8 @@ export type Tile = {
   title?: string
   /** Which figure of the usage report it is; it opens how that came about. */
   explains?: FigureName
+  /** It leads to the sessions that it counts in. */
+  isOfFailures?: boolean
   notes: (string | false)[]
 }
 export type TileSource = { total: UsageReport['total']; tools: UsageRow[] }
@@ -72,6 +74,7 @@ export function toTiles({ total, tools }: TileSource, before: TileSource | null,
     },
     {
       label: 'Failed',
+      isOfFailures: countFailed(total.failures) > 0,
       value: formatCount(countFailed(total.failures)),
       title: 'Calls of tools, requests that the API refused, and prompts without an answer',
       notes: [

@@ -1,5 +1,6 @@
 import './usage-tiles.css'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { usageQuery } from '../../../api/usage.ts'
 import { ExplainButton } from '../../../content/explain/explain-button.tsx'
 import type { UsageRange } from '../frame/usage-range.ts'
@@ -34,7 +35,9 @@ export function UsageTiles({ range, projectKey: project, hasPrices }: Props) {
           <h2>{tile.label}</h2>
           <p className="tile-value" title={tile.title}>
             {tile.explains === undefined ? (
-              tile.value
+              <FailedSessions isLink={tile.isOfFailures === true} {...scope}>
+                {tile.value}
+              </FailedSessions>
             ) : (
               <ExplainButton of={{ kind: 'usage', name: tile.label, scope, figure: tile.explains }}>
                 {tile.value}
@@ -45,5 +48,27 @@ export function UsageTiles({ range, projectKey: project, hasPrices }: Props) {
         </section>
       ))}
     </div>
+  )
+}
+
+interface FailedSessionsProps {
+  isLink: boolean
+  from: string | undefined
+  project: string | undefined
+  children: string
+}
+
+/** The list of those in which something failed, most failures first. */
+function FailedSessions({ isLink, from, project, children }: FailedSessionsProps) {
+  if (!isLink) return children
+  const shared = { search: { from, has: 'errors', sort: 'failed' }, className: 'failure-link' } as const
+  return project === undefined ? (
+    <Link to="/" {...shared}>
+      {children}
+    </Link>
+  ) : (
+    <Link to="/p/$project" params={{ project }} {...shared}>
+      {children}
+    </Link>
   )
 }
