@@ -18,6 +18,7 @@ const UNIT_TESTS = [
   'scripts/architecture',
   'scripts/dependency-rules',
   'scripts/docs',
+  'scripts/mutations',
   'scripts/rooms',
 ]
 
