@@ -2,12 +2,12 @@ import { resumeQuerySchema, sessionDetailQuerySchema, sessionQuerySchema } from 
 import { CHANGE_POSITION_HEADER } from '@gemini-dash/api/paths'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { installedCli } from '../../store/resume/installed-cli.ts'
-import { ownShell } from '../../store/resume/quote-for-shell.ts'
-import type { Store } from '../../store/store.ts'
-import type { ChangeFeed } from '../events/change-feed.ts'
-import { found, foundSession } from '../replies/found-session.ts'
-import { sendWritten } from '../replies/send-written.ts'
+import { installedCli } from '../../../store/resume/installed-cli.ts'
+import { ownShell } from '../../../store/resume/quote-for-shell.ts'
+import type { Store } from '../../../store/store.ts'
+import type { ChangeFeed } from '../../events/change-feed.ts'
+import { found, foundSession } from '../../replies/found-session.ts'
+import { sendWritten } from '../../replies/send-written.ts'
 
 const paramsSchema = z.object({ key: z.string() })
 
