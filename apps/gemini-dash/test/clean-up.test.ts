@@ -8,7 +8,6 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -20,7 +19,7 @@ import { listenAsModel } from '../../../scripts/newest-cli/model-stand-in.mjs'
 import { runProgram } from './run-program.ts'
 
 // What the clean-up of Gemini CLI does at its next start: told by us first, then done by the CLI itself. Another version is
-// asked with GEMINI_CLI=/folder/with/node_modules; 0.47.0 deletes what 0.61.0 does, 0.39.1 fewer: docs/decisions/clean-up.md
+// asked with GEMINI_CLI=/folder/with/node_modules: docs/decisions/clean-up.md
 const INSTALLED =
   process.env.GEMINI_CLI ?? fileURLToPath(new URL('../../../tools/gemini-cli', import.meta.url))
 /** The samples: each was written by the CLI after whose version it is named. */
@@ -48,6 +47,8 @@ interface Case {
   /** Lines or the whole text of each of the files, whose names end alike. */
   files: (id: string) => { days: number; text: string[] | string; format?: 'json' }[]
   goes: boolean
+  /** The CLI itself goes on with it before anything is told. */
+  isResumed?: boolean
 }
 
 const CASES: Case[] = [
@@ -83,6 +84,12 @@ const CASES: Case[] = [
       { days: 1, text: [head(id, 1)] },
     ],
     goes: true,
+  },
+  {
+    what: 'a session that the CLI has gone on with itself goes with the stub of its own',
+    files: (id) => [{ days: 0.5, text: [head(id, 0.5), ...talk(0.5)] }],
+    goes: true,
+    isResumed: true,
   },
   {
     what: 'a healthy session goes with a damaged file of its id',
@@ -161,7 +168,6 @@ const CASES: Case[] = [
 let folder: string
 let home: string
 let chats: string
-let model: Server
 let told: Doctor['retention']
 /** By the end of the name. */
 let due: Map<string, boolean[]>
@@ -181,15 +187,11 @@ beforeAll(async () => {
   const project = join(home, 'shop')
   prepareHome(home, project, { enabled: true, maxAge: '30d' })
   writeProject(join(home, '.gemini'), project)
+  // a start cleans up, so what it is to leave alone is written later
+  writeCases(({ isResumed }) => isResumed === true)
+  await startGemini(project, 0, '--resume', 'latest')
+  writeCases(({ isResumed }) => isResumed !== true)
   writeSamples()
-  for (const [index, { files }] of CASES.entries()) {
-    const suffix = suffixOf(index)
-    for (const { days, text, format = 'jsonl' } of files(`${suffix}-1111-4111-8111-111111111111`)) {
-      const minute = iso(days).slice(0, 16).replace(':', '-')
-      const content = typeof text === 'string' ? text : `${text.join('\n')}\n`
-      writeFileSync(join(chats, `session-${minute}-${suffix}.${format}`), content)
-    }
-  }
   const where = ['--no-cache', '--json', '--home', home]
   told = doctorSchema.parse(JSON.parse((await runProgram(['doctor', ...where])).stdout)).retention
   const { sessions } = sessionListSchema.parse(
@@ -197,7 +199,7 @@ beforeAll(async () => {
   )
   due = new Map()
   for (const { files, deletedAfter } of sessions) {
-    const isDue = deletedAfter != null && Date.parse(deletedAfter) <= NOW_MS
+    const isDue = deletedAfter != null && Date.parse(deletedAfter) <= Date.now()
     for (const suffix of new Set(files.map(({ path }) => suffixIn(path))))
       due.set(suffix, [...(due.get(suffix) ?? []), isDue])
   }
@@ -206,28 +208,28 @@ beforeAll(async () => {
   before = await ask(kept)
   messagesBefore = await everyMessage('before')
   // The clean-up runs beside the first answer, and breaks off when that is there.
-  model = await listenAsModel(project, { thinkMs: 2_500 })
-  const address = model.address()
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+  await startGemini(project, 2_500)
+  after = await ask(kept)
+  messagesAfter = await everyMessage('after')
+}, 240_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+async function startGemini(project: string, thinkMs: number, ...args: string[]): Promise<void> {
   const gemini = findGemini(INSTALLED)
   if (gemini === undefined)
     throw new Error(
       `There is no Gemini CLI in ${INSTALLED}: run \`npm ci\` there (\`npm test\` does it for you).`,
     )
-  await runGemini(gemini, {
-    home,
-    folder: project,
-    port,
-    args: ['-p', 'Please list files here', '--yolo'],
-    isQuiet: true,
-  })
-  after = await ask(kept)
-  messagesAfter = await everyMessage('after')
-}, 240_000)
-afterAll(() => {
-  model?.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+  const model = await listenAsModel(project, { thinkMs })
+  const address = model.address()
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+  const asked = [...args, '-p', 'Please list files here', '--yolo']
+  try {
+    await runGemini(gemini, { home, folder: project, port, args: asked, isQuiet: true })
+  } finally {
+    model.close()
+  }
+}
 
 interface Answers {
   sessions: SessionSummary[]
@@ -250,6 +252,18 @@ async function everyMessage(name: string): Promise<Map<string, unknown[]>> {
   return new Map(
     files.map(({ sessionKey, path }) => [sessionKey, JSON.parse(readFileSync(path, 'utf8')).messages]),
   )
+}
+
+function writeCases(isWanted: (each: Case) => boolean): void {
+  for (const [index, each] of CASES.entries()) {
+    const suffix = suffixOf(index)
+    const files = isWanted(each) ? each.files(`${suffix}-1111-4111-8111-111111111111`) : []
+    for (const { days, text, format = 'jsonl' } of files) {
+      const minute = iso(days).slice(0, 16).replace(':', '-')
+      const content = typeof text === 'string' ? text : `${text.join('\n')}\n`
+      writeFileSync(join(chats, `session-${minute}-${suffix}.${format}`), content)
+    }
+  }
 }
 
 /** Everything that a CLI wrote for the samples, as if it was a month older: it is too old, and goes. */
@@ -290,7 +304,8 @@ describe.runIf(process.platform !== 'win32')('the next start of Gemini CLI', () 
   test('each conversation that it takes whatever its age is named with its reason', () => {
     const reasons = new Map(told.atRisk.map(({ path, reason }) => [suffixIn(path), reason]))
     const of = (what: string) => reasons.get(suffixOf(CASES.findIndex((each) => each.what.includes(what))))
-    expect(of('stub')).toContain('A resume left a file without a conversation')
+    expect(of('the stub that a resume left')).toContain('A resume left a file without a conversation')
+    expect(of('the stub of its own')).toContain('A resume left a file without a conversation')
     expect(of('damaged file')).toContain('is damaged')
     expect(of('sub-agent')).toContain('sub-agent’s file')
     expect(of('rewound to nothing')).toContain('the log still holds it')
