@@ -148,7 +148,7 @@ module.exports = {
       'apps/gemini-dash/src',
       [
         ...['paths', 'terminal', 'watch', 'own-data', 'access', 'folder-search', 'redaction', 'export'],
-        ...['home-writes', 'store', 'keep', 'recover', 'forget', 'print'],
+        ...['home-writes', 'store', 'keep', 'recover', 'forget', 'print', 'settings'],
         ...['server', 'serve', 'environment', 'commands', 'mcp', 'command-line'],
       ],
       'Who asks knows who answers, never the other way round: a command, a route and a test ask the same store.',
@@ -158,7 +158,18 @@ module.exports = {
       'apps/gemini-dash/src/store',
       [
         ...['times', 'handover', 'messages', 'catalog', 'projects', 'usage', 'list', 'remembered'],
-        ...['indexing', 'library', 'changes', 'search', 'doctor', 'reader', 'rest', 'resume', 'session'],
+        ...[
+          'indexing',
+          'library',
+          'changes',
+          'search',
+          'doctor',
+          'reader',
+          'rest',
+          'resume',
+          'session',
+          'cache',
+        ],
       ],
       'What keeps the rows equal to the disk is built on what the rows are.',
     ),

@@ -1,8 +1,11 @@
 import { expectAxeClean } from './fixtures/axe-scan.ts'
+import { goBack } from './fixtures/go-back.ts'
+import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 import { writeAsCli } from './fixtures/write-as-cli.ts'
 
-test.use({ homeContent: 'empty' })
+// the sample has a port of its own
+test.use({ homeContent: 'empty', expectedProblem: /^foreign request: http:\/\/127\.0\.0\.1:/ })
 
 test('an empty home is no error: the page tells where it looked and what to do', async ({
   page,
@@ -13,6 +16,25 @@ test('an empty home is no error: the page tells where it looked and what to do',
   await expect(page.getByText(`${program.sandbox.home}/.gemini`, { exact: false }).first()).toBeVisible()
   await expect(page.getByText('--home', { exact: false }).first()).toBeVisible()
   await expectAxeClean(page)
+})
+
+test('Usage and Search of an empty home say so too, and a button opens the sample beside it', async ({
+  page,
+}) => {
+  for (const path of ['/search?q=anything', '/usage']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1, name: 'Nothing recorded yet' })).toBeVisible()
+  }
+  const own = page.url()
+  await page.getByRole('button', { name: 'Open the sample' }).click()
+  await expect(page.getByText('This is the sample that comes with gemini-dash.')).toBeVisible({
+    timeout: 30_000,
+  })
+  await expect(page.getByRole('link', { name: SESSIONS.rounding.title })).toBeVisible({ timeout: 30_000 })
+  expect(new URL(page.url()).origin).not.toBe(new URL(own).origin)
+  await goBack(page)
+  await expect(page).toHaveURL(own)
+  await expect(page.getByRole('heading', { level: 1, name: 'Nothing recorded yet' })).toBeVisible()
 })
 
 test('R37: the first session of all appears by itself', async ({ page, program }) => {

@@ -36,12 +36,19 @@ test('by the palette alone: every page, a session, its views and its actions', a
     ['compare', 'Compare sessions', 'Compare sessions'],
     ['files', 'Files', 'Files'],
     ['search', 'Search', 'Search'],
+    ['settings', 'Settings', 'Settings'],
   ] as const) {
     await goBy(page, typed, line)
     await expect(heading(page, title).first()).toBeAttached()
   }
   await goBy(page, 'saved cha', 'Saved chats')
   await expect(page).toHaveURL(/kind=checkpoint/)
+  await goBy(page, 'prices and plan', 'Settings: prices and plan')
+  await expect(page).toHaveURL(/\/settings#prices$/)
+  await expect(page.getByRole('region', { name: 'Prices' })).toBeFocused()
+  await goBy(page, 'clock of', 'Clock of 24 or 12 hours')
+  await expect(page.getByRole('button', { name: '12 h' })).toHaveAttribute('aria-pressed', 'true')
+  await goBy(page, 'clock of', 'Clock of 24 or 12 hours')
   await goBy(page, 'webshop', /webshop/)
   await expect(heading(page, 'webshop')).toBeVisible()
   // letters left out, words in another order
@@ -152,6 +159,8 @@ test('by keyboard alone: through all pages, the list and a session, and with sin
     ['gd', '/doctor'],
     ['gc', '/compare'],
     ['gf', '/file'],
+    ['gm', '/\\?kind=checkpoint'],
+    ['g,', '/settings'],
     ['gs', '/search'],
   ] as const) {
     // the search page puts the focus into its box

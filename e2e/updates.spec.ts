@@ -102,3 +102,36 @@ test('C17: a part that is gone tells of the update by itself, also where no even
     await other.stop()
   }
 })
+
+test('a note that is being written survives that the server stops, comes back and is another version', async ({
+  page,
+  program,
+}) => {
+  test.slow()
+  await openSession(page)
+  await page.getByRole('button', { name: 'More of this session' }).click()
+  await page.getByRole('button', { name: 'Note, tags and title' }).click()
+  const form = page.getByRole('dialog', { name: 'Note, tags and title' })
+  const note = form.getByRole('textbox', { name: 'Note', exact: true })
+  await note.fill('The sum is rounded twice.')
+  await first?.stop()
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(form.getByRole('alert')).toContainText('gemini-dash does not answer')
+  await expect(note).toHaveValue('The sum is rounded twice.')
+  const other = await startProgram(program.sandbox, program.port, {
+    cli: makeOtherBuild(program.sandbox.folder),
+  })
+  try {
+    await page.reload()
+    await expect(form).toContainText('What you had begun to write is back.')
+    await expect(note).toHaveValue('The sum is rounded twice.')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await expect(form).toHaveCount(0)
+    await expect(page.getByText('The sum is rounded twice.')).toBeVisible()
+    await page.reload()
+    await expect(firstPrompt(page)).toBeVisible()
+    await expect(form).toHaveCount(0)
+  } finally {
+    await other.stop()
+  }
+})

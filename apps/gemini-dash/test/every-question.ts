@@ -83,9 +83,12 @@ const QUESTIONS: Readonly<Record<string, ((asked: Askable) => string[]) | null>>
   '/api/doctor': () => [apiPaths.doctor()],
   '/api/doctor/notes': () => [apiPaths.doctorNotes()],
   '/api/marks': ({ key }) => [apiPaths.marks(), apiPaths.marks({ session: key })],
+  '/api/marks/file': () => [apiPaths.marksFile()],
   '/api/views': () => [apiPaths.views()],
   '/api/keep': () => [apiPaths.keep()],
   '/api/journal': () => [apiPaths.journal()],
+  '/api/settings': () => [apiPaths.settings()],
+  '/api/report': () => [apiPaths.report()],
 }
 
 /**

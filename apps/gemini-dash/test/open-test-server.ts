@@ -9,10 +9,13 @@ import type { Access } from '../src/access/access.ts'
 import { createAccess } from '../src/access/access.ts'
 import { GoneFiles } from '../src/keep/gone/gone-files.ts'
 import { Keeper } from '../src/keep/thread/keeper.ts'
+import { HomeNames, openHomeNameFile } from '../src/own-data/home-names.ts'
 import { openMarks } from '../src/own-data/marks/open-marks.ts'
+import { openPriceFile } from '../src/own-data/price-file.ts'
 import { listenOnFreePort } from '../src/serve/listen-on-free-port.ts'
 import type { Problem } from '../src/serve/report-problem.ts'
 import { createServer } from '../src/server/create-server.ts'
+import { OwnSettings } from '../src/settings/own-settings.ts'
 import { startStore } from '../src/store/create-store.ts'
 import type { Store } from '../src/store/store.ts'
 
@@ -52,7 +55,7 @@ export async function openTestServer({
     tell: () => {},
     pauseMs: 500,
   })
-  const { store, begin, lookAgain, forgetting, recovering } = startStore({
+  const { store, begin, lookAgain, forgetting, recovering, cache, homeNames, prices } = startStore({
     homes,
     cacheDirectory: join(folder, 'cache'),
     workerUrls: { index: workerUrl('index-worker.js'), reader: workerUrl('reader-worker.js') },
@@ -60,6 +63,8 @@ export async function openTestServer({
     version: '0.0.0-test',
     isDemo: false,
     marks: marks.book,
+    homeNames: new HomeNames(openHomeNameFile(dataFolder, () => {})),
+    prices: openPriceFile(dataFolder, () => {}),
     kept: new GoneFiles({ dataFolder, homes, bringOut: (each) => keeper.bringOut(each) }),
   })
   await begin('text')
@@ -73,6 +78,10 @@ export async function openTestServer({
     marks,
     forgetting,
     recovering,
+    cache,
+    settings: new OwnSettings({ store, dataFolder, cache, homeNames, prices }),
+    lookAgain,
+    openSample: null,
     dataFolder,
     access: hasToken ? access : null,
     bindAddress: '127.0.0.1',

@@ -15,8 +15,20 @@ import { forgetAnswerSchema } from './program/forget.ts'
 import { healthSchema } from './program/health.ts'
 import { keepStatusSchema } from './program/keep.ts'
 import { liveEventSchema, streamHelloSchema } from './program/live-event.ts'
-import { markAnswerSchema, markListSchema, markTransferSchema, viewListSchema } from './program/marks.ts'
+import {
+  markAnswerSchema,
+  markListSchema,
+  marksTakenSchema,
+  markTransferSchema,
+  viewListSchema,
+} from './program/marks.ts'
 import { recoverAnswerSchema, writeJournalSchema } from './program/recover.ts'
+import {
+  cacheClearedSchema,
+  healthReportSchema,
+  sampleAddressSchema,
+  settingsSchema,
+} from './program/settings.ts'
 import { testbedAnswerSchema } from './program/testbed.ts'
 import { comparisonSchema } from './session/comparison.ts'
 import { exportedFilesSchema, exportReviewSchema } from './session/export.ts'
@@ -79,6 +91,7 @@ export const ANSWERS: Readonly<Record<string, PublishedAnswer>> = {
     of: ['PUT /api/marks/:key', 'PUT /api/marks/:key/messages/:messageKey'],
   },
   MarkTransfer: { schema: markTransferSchema, of: ['marks'] },
+  MarksTaken: { schema: marksTakenSchema, of: ['PUT /api/marks/file'] },
   ViewList: { schema: viewListSchema, of: ['/api/views', 'PUT /api/views'] },
   Doctor: { schema: doctorSchema, of: ['/api/doctor', 'doctor'] },
   DoctorNotes: { schema: doctorNotesSchema, of: ['/api/doctor/notes'] },
@@ -89,6 +102,10 @@ export const ANSWERS: Readonly<Record<string, PublishedAnswer>> = {
     schema: keepStatusSchema,
     of: ['/api/keep', 'PUT /api/keep', 'POST /api/keep/now', 'keep'],
   },
+  Settings: { schema: settingsSchema, of: ['/api/settings', 'PUT /api/settings'] },
+  CacheCleared: { schema: cacheClearedSchema, of: ['POST /api/cache/clear'] },
+  SampleAddress: { schema: sampleAddressSchema, of: ['POST /api/sample'] },
+  HealthReport: { schema: healthReportSchema, of: ['/api/report'] },
   TestbedAnswer: { schema: testbedAnswerSchema, of: ['testbed'] },
   Serving: { schema: servingSchema, of: ['serve', 'url'] },
   StreamHello: { schema: streamHelloSchema, of: ['/api/events'] },

@@ -74,6 +74,7 @@ export type {
   MarkAnswer,
   MarkChange,
   MarkList,
+  MarksTaken,
   MessageMark,
   MessageMarkChange,
   SessionMark,
@@ -86,6 +87,7 @@ export {
   markChangeSchema,
   markListSchema,
   markQuerySchema,
+  marksTakenSchema,
   messageMarkChangeSchema,
   viewChangeSchema,
   viewListSchema,
@@ -98,6 +100,19 @@ export {
   type WriteJournal,
   writeJournalSchema,
 } from './program/recover.ts'
+export {
+  type CacheCleared,
+  cacheClearedSchema,
+  cacheClearSchema,
+  type HealthReport,
+  healthReportSchema,
+  type SampleAddress,
+  type Settings,
+  type SettingsChange,
+  sampleAddressSchema,
+  settingsChangeSchema,
+  settingsSchema,
+} from './program/settings.ts'
 export { type TestbedAnswer, testbedAnswerSchema } from './program/testbed.ts'
 export type { Warning } from './program/warning.ts'
 export { warningSchema } from './program/warning.ts'

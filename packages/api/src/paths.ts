@@ -59,6 +59,7 @@ export const apiPaths = {
   mark: (key: string) => `/api/marks/${encodeURIComponent(key)}`,
   messageMark: (key: string, messageKey: string) =>
     `/api/marks/${encodeURIComponent(key)}/messages/${encodeURIComponent(messageKey)}`,
+  marksFile: () => '/api/marks/file',
   views: () => '/api/views',
   forget: (key: string) => `/api/sessions/${encodeURIComponent(key)}/forget`,
   recover: (key: string, query: Query = {}) =>
@@ -66,6 +67,10 @@ export const apiPaths = {
   journal: () => '/api/journal',
   keep: () => '/api/keep',
   keepNow: () => '/api/keep/now',
+  settings: () => '/api/settings',
+  cacheClear: () => '/api/cache/clear',
+  sample: () => '/api/sample',
+  report: () => '/api/report',
   events: () => '/api/events',
 } as const
 

@@ -1,21 +1,15 @@
 import { homedir } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { createAccess } from '../access/access.ts'
 import { chooseHomes } from '../environment/choose-homes.ts'
 import { lookForProjects } from '../environment/look-for-projects.ts'
-import { openStore } from '../environment/open-store.ts'
 import { openOwnFolder, ownFolder } from '../environment/own-folders.ts'
-import { programFiles } from '../environment/program-files.ts'
 import { HomeWriter } from '../home-writes/home-writer.ts'
-import { Keeper } from '../keep/thread/keeper.ts'
-import { openMarks } from '../own-data/marks/open-marks.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { buildId } from '../serve/build-id.ts'
 import { greet } from '../serve/greet.ts'
 import { landingPath } from '../serve/landing-path.ts'
 import { listenOnFreePort } from '../serve/listen-on-free-port.ts'
-import { reportProblem } from '../serve/report-problem.ts'
 import { AnnouncedStart } from '../serve/running/announced-start.ts'
 import { Patience } from '../serve/running/patience.ts'
 import { ownIdentity } from '../serve/running/process-identity.ts'
@@ -32,6 +26,7 @@ import { allowedNames, inUrl, isLoopback, isWildcard } from '../server/security/
 import type { RunCommand } from '../terminal/commands.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { VERSION } from '../terminal/version.ts'
+import { openServer } from './open-server.ts'
 
 const FIRST_LIST_MS = 100
 
@@ -83,41 +78,20 @@ async function runServer(serving: Serving, settings: ServeSettings, onAnnounced:
   const { flags, terminal, homes, dataFolder, access } = serving
   const stopped = stopOrder()
   if (!flags.demo) finishWriting(serving)
-  const marks = openMarks(flags.demo ? null : dataFolder, (message) => terminal.note(escapeLine(message)))
-  const keeper = new Keeper({
-    dataFolder: flags.demo ? null : dataFolder,
-    homes,
-    workerUrl: programFiles.keepWorker,
-    tell: (message) => terminal.note(escapeLine(message)),
-  })
-  const { store, looked, begin, lookAgain, forgetting, recovering } = await openStore({
-    homes,
+  const opened = await openServer({
     flags,
     terminal,
-    isWatching: flags['no-watch'] !== true,
-    bringOut: (home) => keeper.bringOut(home),
-    marks: marks.book,
-  })
-  const landing = () => landingPath(store.projects().projects, settings.folder)
-  // The disk is looked at while the server is loaded and built.
-  const { createServer } = await import('../server/create-server.ts')
-  const app = await createServer({
-    store,
-    keeper,
-    marks,
-    forgetting,
-    recovering,
+    homes,
     dataFolder: flags.demo ? null : dataFolder,
     access,
-    bindAddress: settings.host,
-    webFolder: fileURLToPath(programFiles.web),
-    landingPath: landing,
-    reportProblem: (problem) => reportProblem(problem, terminal),
+    host: settings.host,
+    landingPath: (store) => landingPath(store.projects().projects, settings.folder),
   })
+  const { app, store, keeper, looked, begin, lookAgain } = opened
   await looked
   for (const { path, exists } of homes)
     if (!exists) terminal.note(`There is no Gemini home at ${path} yet; it is shown as soon as it is there.`)
-  if (settings.isFolderNamed && landing() === '/')
+  if (settings.isFolderNamed && landingPath(store.projects().projects, settings.folder) === '/')
     terminal.note(`No project is known at ${settings.folder}; all of them are shown.`)
   const port = await listenOnFreePort(app, settings.host, settings.portWish)
   const origin = `http://${isWildcard(settings.host) ? '127.0.0.1' : inUrl(settings.host)}:${port}`
@@ -150,7 +124,7 @@ async function runServer(serving: Serving, settings: ServeSettings, onAnnounced:
   } finally {
     stopping.abort()
     withdraw()
-    await Promise.allSettled([app.close(), keeper.close(), store.close()])
+    await opened.close()
   }
 }
 

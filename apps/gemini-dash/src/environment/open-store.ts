@@ -3,6 +3,7 @@ import { ForgetJournal } from '../forget/forget-journal.ts'
 import { GoneFiles } from '../keep/gone/gone-files.ts'
 import { BudgetBook } from '../own-data/budget-book.ts'
 import { openBudgetFile } from '../own-data/budget-file.ts'
+import { HomeNames, openHomeNameFile } from '../own-data/home-names.ts'
 import { createMemoryList, type KeptList } from '../own-data/kept-list.ts'
 import type { MarkBook } from '../own-data/marks/mark-book.ts'
 import { type OwnMarks, openMarks } from '../own-data/marks/open-marks.ts'
@@ -54,6 +55,7 @@ export async function openStore({
     isDemo: flags.demo === true,
     words: new WordBook(await openList(openWordFile, flags, terminal)),
     budgets: new BudgetBook(await openList(openBudgetFile, flags, terminal)),
+    homeNames: new HomeNames(await openList(openHomeNameFile, flags, terminal)),
     prices: await openPrices(flags, terminal),
     kept: await openGone(homes, { flags, terminal, bringOut }),
     ...options,

@@ -2,7 +2,7 @@ import type { GeminiHome } from 'gemini-sessions/node'
 import { HomeWriter } from '../home-writes/home-writer.ts'
 import { KeepDesk } from '../keep/keep-desk.ts'
 import { openMarks } from '../own-data/marks/open-marks.ts'
-import { removeIndexes } from '../store/forgetting.ts'
+import { removeIndexes } from '../store/cache/index-folders.ts'
 import type { ForgetJournal } from './forget-journal.ts'
 
 interface FinishOptions {
@@ -31,7 +31,7 @@ export async function finishForgetting(
       await new HomeWriter(dataFolder).forget(keys)
       const caches = new Set([forgotten.cacheFolder, cacheFolder].flatMap((folder) => folder ?? []))
       // one that is in use is tried again by the next start
-      if (![...caches].map((folder) => removeIndexes(folder)).every(Boolean)) return
+      if ([...caches].map((folder) => removeIndexes(folder)).some(({ inUse }) => inUse > 0)) return
     }
     journal.remove()
   } catch (error) {

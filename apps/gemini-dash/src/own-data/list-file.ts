@@ -101,7 +101,7 @@ function putAside(file: string, { what, tell }: Pick<ListFileOptions<unknown>, '
 }
 
 /** Another process sees the old file or the new one, never a part. */
-function writeWhole(file: string, text: string): void {
+export function writeWhole(file: string, text: string): void {
   const part = join(dirname(file), `.${basename(file)}-${randomBytes(6).toString('hex')}`)
   try {
     const descriptor = openSync(part, 'wx', 0o600)

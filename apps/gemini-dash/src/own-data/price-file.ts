@@ -6,19 +6,24 @@ import {
   type ReadPrices,
   readPriceOverrides,
 } from '@gemini-dash/pricing/overrides'
-import { fileIdentity } from './list-file.ts'
+import { openTrustedFolder } from '@gemini-dash/session-index'
+import { fileIdentity, writeWhole } from './list-file.ts'
 
 const FILE_NAME = 'prices.json'
 /** Prices of thousands of models; more is no file of ours. */
 const MAX_FILE_BYTES = 4 * 1024 * 1024
 const NO_FILE: ReadPrices = { prices: LIST_PRICES, problem: null }
 
-/** The prices that the user wrote down in the data folder. We only read them. */
+/** The prices that the user wrote down in the data folder, or chose on the settings page. */
 export interface PriceBook {
   /** As the file is now. The same object for as long as nothing changed. */
   current(): PriceOverrides
   /** Why the file is not used; null if it is, or if there is none. */
   problem(): string | null
+  /** @throws if it could not be kept, or if the file says what cannot be read: then nothing has changed */
+  write(prices: PriceOverrides): void
+  /** Where they are kept; null: nowhere. */
+  file: string | null
 }
 
 /** Reads `prices.json` again whenever it changed. What is wrong with it is told once for each writing. */
@@ -36,11 +41,31 @@ export function openPriceFile(folder: string, tell: (message: string) => void): 
     return lastRead
   }
 
-  return { current: () => read().prices, problem: () => read().problem }
+  return {
+    current: () => read().prices,
+    problem: () => read().problem,
+    write(prices) {
+      const { problem } = read()
+      if (problem !== null) throw new Error(problem)
+      const text = `${JSON.stringify(prices, null, 2)}\n`
+      const wrong = readPriceOverrides(text).problem
+      if (wrong !== null) throw new Error(wrong)
+      openTrustedFolder(folder)
+      writeWhole(file, text)
+    },
+    file,
+  }
 }
 
 /** For homes without a data folder. */
-export const LIST_PRICE_BOOK: PriceBook = { current: () => LIST_PRICES, problem: () => null }
+export const LIST_PRICE_BOOK: PriceBook = {
+  current: () => LIST_PRICES,
+  problem: () => null,
+  write: () => {
+    throw new Error('there is no data folder')
+  },
+  file: null,
+}
 
 /** A folder that cannot be looked into is told of like a file that cannot be read. */
 function identityOf(file: string): string {

@@ -8,11 +8,13 @@ import { validatorCompiler } from 'fastify-type-provider-zod'
 import type { Access } from '../access/access.ts'
 import type { Keeper } from '../keep/thread/keeper.ts'
 import type { OwnMarks } from '../own-data/marks/open-marks.ts'
+import type { OwnSettings } from '../settings/own-settings.ts'
+import type { OwnCache } from '../store/cache/own-cache.ts'
 import type { Forgetting } from '../store/forgetting.ts'
 import type { Recovering } from '../store/recovering.ts'
 import type { Store } from '../store/store.ts'
 import { ApiFailure } from './contract/api-failure.ts'
-import { assertListed, kindOfRequest } from './contract/route-table.ts'
+import { assertListed, bodyLimitOf, kindOfRequest } from './contract/route-table.ts'
 import { ChangeFeed } from './events/change-feed.ts'
 import {
   type ErrorReplyOptions,
@@ -31,6 +33,10 @@ import { keepRoutes } from './routes/keep.ts'
 import { exportRoutes } from './routes/leaving/export.ts'
 import { markRoutes } from './routes/marks.ts'
 import { pageRoutes } from './routes/pages.ts'
+import { marksFileRoutes } from './routes/program/marks-file.ts'
+import { reportRoutes } from './routes/program/report.ts'
+import { type SampleRouteParts, sampleRoutes } from './routes/program/sample.ts'
+import { settingsRoutes } from './routes/program/settings.ts'
 import { projectRoutes } from './routes/projects.ts'
 import { searchRoutes } from './routes/search.ts'
 import { comparisonRoutes } from './routes/sessions/comparison.ts'
@@ -42,7 +48,7 @@ import { allowedNames } from './security/allowed-hosts.ts'
 import { FOREIGN_HOST, hostGuard, isForThisServer } from './security/host-guard.ts'
 import { originGuard } from './security/origin-guard.ts'
 import { refusalText } from './security/refusal-text.ts'
-import { MAX_BODY_BYTES, MAX_URL_LENGTH, requestLimits } from './security/request-limits.ts'
+import { MAX_URL_LENGTH, requestLimits } from './security/request-limits.ts'
 import { securityHeaders } from './security/security-headers.ts'
 import { sessionGuard } from './security/session-guard.ts'
 
@@ -63,12 +69,15 @@ const waitForRows = plugin<{ store: Store }>(async (app, { store }) => {
   })
 })
 
-export interface ServerOptions extends ErrorReplyOptions {
+export interface ServerOptions extends ErrorReplyOptions, SampleRouteParts {
   store: Store
   keeper: Keeper
   marks: OwnMarks
   forgetting: Forgetting
   recovering: Recovering
+  cache: OwnCache
+  settings: OwnSettings
+  lookAgain: () => void
   /** null: nothing is kept on disk. */
   dataFolder: string | null
   /** null with `--no-token`: whoever reaches the port may read. */
@@ -89,7 +98,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // Without it an open event stream keeps close() waiting for ever.
     forceCloseConnections: true,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    bodyLimit: MAX_BODY_BYTES,
+    bodyLimit: bodyLimitOf(undefined),
     routerOptions: { maxParamLength: MAX_URL_LENGTH },
     // zod validates and answers are plain JSON: Fastify's own compilers are not even loaded.
     schemaController: {
@@ -146,8 +155,9 @@ async function registerGuards(app: FastifyInstance, options: ServerOptions, name
 
 async function registerRoutes(
   app: FastifyInstance,
-  { store, keeper, marks, forgetting, recovering, dataFolder, webFolder }: ServerOptions,
+  { store, keeper, marks, forgetting, recovering, dataFolder, webFolder, ...own }: ServerOptions,
 ): Promise<void> {
+  const { cache, settings, lookAgain, openSample } = own
   const feed = new ChangeFeed(store)
   keeper.subscribe(() => feed.tell({ kind: 'keep' }))
   await app.register(tellChangePosition, { feed })
@@ -166,6 +176,10 @@ async function registerRoutes(
   await app.register(keepRoutes, { store, keeper, forgetting, marks: marks.book })
   await app.register(recoverRoutes, { store, recovering, dataFolder })
   await app.register(markRoutes, { store, marks })
+  await app.register(marksFileRoutes, { marks })
+  await app.register(settingsRoutes, { settings, cache, feed, lookAgain })
+  await app.register(reportRoutes, { store, keeper })
+  await app.register(sampleRoutes, { openSample })
   await app.register(commandRoutes, { store })
   await app.register(eventRoutes, { store, feed, pageScript: () => pageScript(webFolder) })
   await app.register(pageRoutes, { store, webFolder })

@@ -7,15 +7,17 @@ import { pricesStamp } from '@gemini-dash/pricing/overrides'
 import type { IndexedGroup, SessionIndex } from '@gemini-dash/session-index'
 import type { GeminiHome } from 'gemini-sessions/node'
 import { BudgetBook } from '../own-data/budget-book.ts'
+import { HomeNames } from '../own-data/home-names.ts'
 import { createMemoryList } from '../own-data/kept-list.ts'
 import { MarkBook } from '../own-data/marks/mark-book.ts'
 import { createMemoryMarkLog } from '../own-data/marks/mark-log.ts'
 import { LIST_PRICE_BOOK, type PriceBook } from '../own-data/price-file.ts'
 import { WordBook } from '../own-data/word-book.ts'
+import { OwnCache } from './cache/own-cache.ts'
 import { WarningBook } from './catalog/warning-book.ts'
 import { RowNews } from './changes/row-news.ts'
 import type { CommandQuestion } from './command-question.ts'
-import { Forgetting } from './forgetting.ts'
+import { Forgetting, type ForgettingParts } from './forgetting.ts'
 import { IndexOpening } from './index-opening.ts'
 import type { IndexingScope } from './indexing/indexing-options.ts'
 import { Library } from './library/library.ts'
@@ -49,6 +51,8 @@ export interface StoreOptions {
   words?: WordBook
   /** What the user says of sessions; without it nothing outlives the run. */
   marks?: MarkBook
+  /** What the user calls their homes; without it nothing outlives the run. */
+  homeNames?: HomeNames
   /** What the user says of prices; without it list prices hold. */
   prices?: PriceBook
   /** What a month may cost; without it nothing outlives the run. */
@@ -78,6 +82,11 @@ export interface StartedStore {
   forgetting: Forgetting
   /** Tells what sessions could be made whole of. */
   recovering: Recovering
+  /** What was made of session files. */
+  cache: OwnCache
+  /** As the store uses them. */
+  homeNames: HomeNames
+  prices: PriceBook
 }
 
 export async function createStore(options: StoreOptions): Promise<Store> {
@@ -104,6 +113,7 @@ export function startStore(options: StoreOptions): StartedStore {
   const hasIndex = cacheDirectory !== null && existsSync(cacheDirectory)
   const snapshot = new RowSnapshot(cacheDirectory)
   const prices = options.prices ?? LIST_PRICE_BOOK
+  const homeNames = options.homeNames ?? new HomeNames(createMemoryList())
   const skeletonDirectory = cacheDirectory === null ? null : join(cacheDirectory, 'opened')
   const reader = new ReaderClient(workerUrls.reader, {
     skeletonDirectory,
@@ -138,27 +148,24 @@ export function startStore(options: StoreOptions): StartedStore {
     emit,
     onProgress: options.onProgress ?? (() => {}),
   })
-  const keeper = new RowKeeper({ library, snapshot, prices, warnings, openedIndex: opening.opened })
-  const skeletonFiles = skeletonDirectory === null ? null : new SkeletonFiles(skeletonDirectory)
-  const skeletons =
-    skeletonFiles &&
-    new SkeletonKeeper({
-      ...{ library, reader, files: skeletonFiles },
-      openedIndex: opening.opened,
-      idleTime: options.idleTime,
-    })
-  const rest = new ThreadRest(opening.opened, reader)
+  const { opened: openedIndex, open: openIndex } = opening
+  const keeper = new RowKeeper({ library, snapshot, prices, warnings, openedIndex })
+  const files = skeletonDirectory === null ? null : new SkeletonFiles(skeletonDirectory)
+  const { idleTime } = options
+  const skeletons = files && new SkeletonKeeper({ library, reader, files, openedIndex, idleTime })
+  const rest = new ThreadRest(openedIndex, reader)
   const looked = library.look()
   const run = new StoreRun({ homes, isWatching, library, opening, skeletons, rest, reader, keeper })
   const open = () => looked.then(() => library.refresh())
   const begin = (scope: IndexingScope) => looked.then(() => run.begin(scope, () => store.rehearse()))
   const parts = {
     homes,
+    homeNames,
     library,
     marks,
     prices,
     budgets: options.budgets ?? new BudgetBook(createMemoryList()),
-    openIndex: opening.open,
+    openIndex,
     reader,
     listeners,
     rest,
@@ -170,10 +177,17 @@ export function startStore(options: StoreOptions): StartedStore {
   news = new RowNews(library, { rowOf: store.rowOf, isHeard: () => rest.hasOpenPages })
   const readFor = (question: CommandQuestion) => readNeeded({ library, store, begin }, question)
   const lookAgain = () => void library.refresh().catch(() => {})
-  const directory = cacheDirectory
-  const caches = { library, keeper, openIndex: opening.open, skeletons: skeletonFiles, directory }
-  const [forgetting, recovering] = [new Forgetting(caches), new Recovering(library)]
-  return { store, looked, open, begin, readFor, lookAgain, forgetting, recovering }
+  const caches = { library, keeper, openIndex, skeletons: files, directory: cacheDirectory }
+  return { store, looked, open, begin, readFor, lookAgain, ...desksOf(caches), homeNames, prices }
+}
+
+/** What takes sessions out of all that was made of them, makes them whole, or has all of it made anew. */
+function desksOf(caches: ForgettingParts): Pick<StartedStore, 'forgetting' | 'recovering' | 'cache'> {
+  return {
+    forgetting: new Forgetting(caches),
+    recovering: new Recovering(caches.library),
+    cache: new OwnCache(caches),
+  }
 }
 
 function tellNotKept(warnings: WarningBook, problem: string | null): void {

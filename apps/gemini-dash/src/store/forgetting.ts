@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import { claimFolder, type SessionIndex } from '@gemini-dash/session-index'
+import { basename, dirname } from 'node:path'
+import type { SessionIndex } from '@gemini-dash/session-index'
+import { removeIndexes } from './cache/index-folders.ts'
 import type { CatalogSession } from './catalog/catalog.ts'
 import type { Library } from './library/library.ts'
 import type { RowKeeper } from './library/row-keeper.ts'
@@ -15,8 +15,6 @@ export interface ForgettingParts {
   /** That of the index; null: it is in memory. */
   directory: string | null
 }
-
-const INDEX = /^index-[0-9a-f]{16}$/
 
 /** All that a session and its sub-agents are known by. */
 export interface ForgottenSession {
@@ -66,6 +64,7 @@ export class Forgetting {
     const left = new Set(library.catalog.groupIds())
     for (const id of groupIds) left.delete(id)
     await skeletons?.keepOnly(left)
+    // other homes may have read the same files; an index that is in use is told by its own look at the disk
     if (directory !== null) removeIndexes(dirname(directory), basename(directory))
   }
 
@@ -87,21 +86,4 @@ function familyOf(key: string, sessions: ReadonlyMap<string, CatalogSession>): C
     open.push(...session.summary.subagentKeys)
   }
   return [...found.values()]
-}
-
-/**
- * All but one: indexes of other homes may have read the same files. One that is in use is told by its own look at the disk.
- * Answers whether none is.
- */
-export function removeIndexes(folder: string, own: string | null = null): boolean {
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => INDEX.test(name)) : []
-  const removed = names.map((name) => {
-    if (name === own) return true
-    const claimed = claimFolder(join(folder, name), () => {})
-    if (claimed.kind !== 'owned') return false
-    rmSync(join(folder, name), { recursive: true, force: true })
-    claimed.release()
-    return true
-  })
-  return removed.every(Boolean)
 }

@@ -76,7 +76,7 @@ export class LibraryStore implements Store {
 
   constructor(parts: LibraryStoreParts) {
     this.#parts = parts
-    const { library, reader, homes } = parts
+    const { library, reader, homes, homeNames } = parts
     const live = parts.live ?? library.live
     const shown = new ShownSessions(library, live, parts.marks)
     this.#shown = shown
@@ -100,7 +100,7 @@ export class LibraryStore implements Store {
       sources: () => shown.usageSources(),
       findProjects: (wanted) => shown.findProjects(wanted),
     })
-    this.#lists = new SessionLists({ library, shown, homes, usage: this.#usage })
+    this.#lists = new SessionLists({ library, shown, homes, homeNames, usage: this.#usage })
     // A view of another store is asked once, and is gone.
     if (parts.live === undefined) void library.indexing.whenComplete().then(() => this.#usage.prepare())
   }

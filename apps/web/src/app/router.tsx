@@ -14,11 +14,11 @@ import { ApiRequestError } from '../api/request/api-request-error.ts'
 import { connection } from '../api/request/connection.ts'
 import { fetchJson } from '../api/request/fetch-json.ts'
 import { QuickSearch } from '../features/search/quick-search.tsx'
-import { ConnectionBanner, UpdateNotice } from '../features/shell/shell-notices.tsx'
+import { ConnectionBanner, SampleNotice, UpdateNotice } from '../features/shell/shell-notices.tsx'
 import { TopBar } from '../features/shell/top-bar.tsx'
 import { WarningBar } from '../features/shell/warning-bar.tsx'
 import { type ActionName, actions } from '../lib/actions/action-table.ts'
-import { useActions } from '../lib/actions/use-actions.ts'
+import { singleKeys, useActions } from '../lib/actions/use-actions.ts'
 import { readFindSearch } from '../lib/address/find-search.ts'
 import { readListSearch } from '../lib/address/list-search.ts'
 import { readCompareSearch, readFileSearch, readUsageSearch } from '../lib/address/page-searches.ts'
@@ -106,6 +106,12 @@ const doctorRoute = createRoute({
   component: lazyRouteComponent(() => loadPage(() => import('../pages/doctor-page.tsx')), 'DoctorPage'),
 })
 
+const settingsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/settings',
+  component: lazyRouteComponent(() => loadPage(() => import('../pages/settings-page.tsx')), 'SettingsPage'),
+})
+
 const routeTree = rootRoute.addChildren([
   homeRoute,
   projectRoute,
@@ -115,6 +121,7 @@ const routeTree = rootRoute.addChildren([
   compareRoute,
   fileRoute,
   doctorRoute,
+  settingsRoute,
 ])
 
 /** Every page with its typed parameters. Only home is in the first download. */
@@ -193,6 +200,7 @@ function RootLayout() {
       <ConnectionBanner />
       <WarningBar />
       <UpdateNotice />
+      <SampleNotice />
       <Outlet key={`${zone} ${clock}`} />
       {Opened !== null && (
         <Suspense>
@@ -217,5 +225,7 @@ function usePageActions(open: (what: keyof typeof OVER_PAGES) => void): void {
     changeTheme: () => void stepThrough(theme),
     changeDensity: () => void stepThrough(density),
     changeZone: () => void zoneChoice.set(zoneChoice.get() === 'utc' ? 'local' : 'utc'),
+    changeClock: () => void clockChoice.set(clockChoice.get() === '12' ? '24' : '12'),
+    changeSingleKeys: () => void singleKeys.set(!singleKeys.get()),
   })
 }

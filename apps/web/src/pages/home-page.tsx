@@ -2,11 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { doctorNotesQuery } from '../api/doctor.ts'
-import { healthQuery } from '../api/health.ts'
-import { projectsQuery } from '../api/projects.ts'
 import { BudgetNotices } from '../features/budgets/budget-notices.tsx'
 import { ExplainLayer } from '../features/explain/explain-layer.tsx'
-import { FirstRun } from '../features/first-run/first-run.tsx'
+import { FirstRun, useEmptyHomes } from '../features/first-run/first-run.tsx'
 import { IndexProgress } from '../features/health/index-progress.tsx'
 import { SessionTable } from '../features/session-list/session-list.tsx'
 import { formatPlural } from '../lib/figures/format.ts'
@@ -25,11 +23,9 @@ const route = getRouteApi('/')
 export function HomePage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const health = useQuery(healthQuery()).data
-  const projects = useQuery(projectsQuery()).data
+  const emptyHomes = useEmptyHomes()
   useDocumentTitle('Sessions')
-  const hasNoSession = projects?.projects.every((project) => project.sessions === 0)
-  if (health?.index.state === 'ready' && hasNoSession) return <FirstRun homes={health.homes} />
+  if (emptyHomes !== null) return <FirstRun homes={emptyHomes} />
   return (
     <RailFrame railLabel="Projects and health" rail={<SessionsRail />}>
       <h1 className="visually-hidden">Sessions</h1>

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { searchQuery } from '../api/search.ts'
+import { FirstRun, useEmptyHomes } from '../features/first-run/first-run.tsx'
 import { Facets } from '../features/search/query/facets.tsx'
 import { QueryBox } from '../features/search/query/query-box.tsx'
 import { SearchChips } from '../features/search/query/search-chips.tsx'
@@ -27,6 +28,7 @@ export function SearchPage() {
   const result = data?.pages[0]
   const q = search.q ?? ''
   const hasQuery = q.trim() !== ''
+  const emptyHomes = useEmptyHomes({ isOnlyIfUntouched: true })
   useDocumentTitle(search.q, 'Search')
   useEffect(() => {
     const timer = window.setTimeout(() => rememberSearch(q), REMEMBER_AFTER_MS)
@@ -41,6 +43,7 @@ export function SearchPage() {
       resetScroll: false,
     })
   }
+  if (emptyHomes !== null) return <FirstRun homes={emptyHomes} />
   return (
     <RailFrame
       railLabel="Filters"

@@ -9,6 +9,7 @@ import { usageQuery } from '../api/usage.ts'
 import { BudgetNotices } from '../features/budgets/budget-notices.tsx'
 import { BudgetPanel } from '../features/budgets/budget-panel.tsx'
 import { ExplainLayer } from '../features/explain/explain-layer.tsx'
+import { FirstRun, useEmptyHomes } from '../features/first-run/first-run.tsx'
 import { IndexProgress } from '../features/health/index-progress.tsx'
 import { CachePanel } from '../features/usage/cache/cache-panel.tsx'
 import { HourPanel } from '../features/usage/cells/hour-panel.tsx'
@@ -39,6 +40,7 @@ export function UsagePage() {
     () => usageRange(DAY_COUNTS[search.range ?? ''], startOfDay(today)),
     [search.range, today],
   )
+  const emptyHomes = useEmptyHomes()
   const isWithoutPrices = useQuery(healthQuery()).data?.prices.plan === 'nothing'
   const metric: UsageMetric = search.metric ?? (isWithoutPrices ? 'tokens' : 'cost')
   const projects = useQuery(projectsQuery()).data?.projects
@@ -49,6 +51,7 @@ export function UsagePage() {
   const firstDay = range.from ?? report.data?.rows.map((row) => row.key).toSorted()[0]
   const scope = { from: range.from, projectKey: search.project }
   const ranked = { ...scope, metric, hasPrices: !isWithoutPrices }
+  if (emptyHomes !== null) return <FirstRun homes={emptyHomes} />
   return (
     <main className="page-main usage-page" id="main" tabIndex={-1}>
       <div className="usage-head">

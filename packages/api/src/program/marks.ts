@@ -78,6 +78,10 @@ export type View = z.infer<typeof viewSchema>
 /** `marks export` and `marks import`: how much was written, or was new. */
 export const markTransferSchema = answer({ file: z.string(), entries: z.int(), views: z.int() })
 
+/** How much of a file of marks was new here. */
+export const marksTakenSchema = answer({ entries: z.int(), views: z.int() })
+export type MarksTaken = z.infer<typeof marksTakenSchema>
+
 /** All views, in their order. */
 export const viewListSchema = answer({ views: z.array(viewSchema).max(MOST_VIEWS) })
 export type ViewList = z.infer<typeof viewListSchema>

@@ -13,9 +13,16 @@ export function writeMarks({ book, views }: OwnMarks): string {
   return `${JSON.stringify({ ...HEAD, entries: book.entries(), views: views.read() }, null, 2)}\n`
 }
 
-/** What was said last of a thing holds; a view whose name is taken is left out. @throws Error saying why the text is no such file */
-export function takeInMarks({ book, views }: OwnMarks, text: string): { entries: number; views: number } {
-  const content: unknown = parse(text)
+/** @throws Error saying why the text is no such file */
+export function takeInMarks(marks: OwnMarks, text: string): { entries: number; views: number } {
+  return takeInContent(marks, parse(text))
+}
+
+/** What was said last of a thing holds; a view whose name is taken is left out. @throws Error saying why it is no such content */
+export function takeInContent(
+  { book, views }: OwnMarks,
+  content: unknown,
+): { entries: number; views: number } {
   const head = headSchema.safeParse(content).data
   if (head === undefined) throw new Error('it was not written by "gemini-dash marks export"')
   if (head.version > HEAD.version) throw new Error('a later version of gemini-dash wrote it')

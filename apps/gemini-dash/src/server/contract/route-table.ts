@@ -19,6 +19,7 @@ const ROUTE_KINDS: ReadonlyMap<string, RouteKind> = new Map<string, RouteKind>([
   ['/compare', 'page'],
   ['/doctor', 'page'],
   ['/file', 'page'],
+  ['/settings', 'page'],
   ['/*', 'page'],
   ['/assets/*', 'asset'],
   ['/api/*', 'api'],
@@ -48,11 +49,16 @@ const ROUTE_KINDS: ReadonlyMap<string, RouteKind> = new Map<string, RouteKind>([
   ['/api/doctor', 'api'],
   ['/api/doctor/notes', 'api'],
   ['/api/marks', 'api'],
+  ['/api/marks/file', 'api'],
   ['/api/marks/:key', 'api'],
   ['/api/marks/:key/messages/:messageKey', 'api'],
   ['/api/views', 'api'],
   ['/api/keep', 'api'],
   ['/api/keep/now', 'api'],
+  ['/api/settings', 'api'],
+  ['/api/cache/clear', 'api'],
+  ['/api/sample', 'api'],
+  ['/api/report', 'api'],
   ['/api/command', 'api'],
   ['/api/events', 'stream'],
 ])
@@ -63,6 +69,7 @@ const CHANGING_ROUTES: ReadonlyMap<string, string> = new Map([
   ['/api/projects/folder-search', 'POST'],
   ['/api/projects/:key/folder-search', 'POST'],
   ['/api/budgets/:scope', 'PUT'],
+  ['/api/marks/file', 'PUT'],
   ['/api/marks/:key', 'PUT'],
   ['/api/marks/:key/messages/:messageKey', 'PUT'],
   ['/api/views', 'PUT'],
@@ -70,11 +77,29 @@ const CHANGING_ROUTES: ReadonlyMap<string, string> = new Map([
   ['/api/sessions/:key/recover', 'POST'],
   ['/api/keep', 'PUT'],
   ['/api/keep/now', 'POST'],
+  ['/api/settings', 'PUT'],
+  ['/api/cache/clear', 'POST'],
+  ['/api/sample', 'POST'],
   ['/api/command', 'POST'],
 ])
 
 /** Of these, what is changed there can be asked for at the same address. */
-const ANSWERING_TOO: ReadonlySet<string> = new Set(['/api/keep', '/api/views'])
+const ANSWERING_TOO: ReadonlySet<string> = new Set([
+  '/api/keep',
+  '/api/views',
+  '/api/settings',
+  '/api/marks/file',
+])
+
+/** What is sent is a question or a note. */
+const MAX_BODY_BYTES = 64 * 1024
+/** Everything that a person said of their sessions. */
+const MAX_FILE_BYTES = 16 * 1024 * 1024
+
+/** How much may be sent there. */
+export function bodyLimitOf(pattern: string | undefined): number {
+  return pattern === '/api/marks/file' ? MAX_FILE_BYTES : MAX_BODY_BYTES
+}
 
 export const listedRoutes = [...ROUTE_KINDS.keys()]
 

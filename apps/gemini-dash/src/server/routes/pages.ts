@@ -23,7 +23,7 @@ export const pageRoutes: FastifyPluginAsync<PageOptions> = async (app, { store, 
     return reply.code(status).type('text/html; charset=utf-8').send(indexHtml)
   }
 
-  for (const path of ['/', '/p/*', '/search', '/usage', '/compare', '/doctor', '/file']) {
+  for (const path of ['/', '/p/*', '/search', '/usage', '/compare', '/doctor', '/file', '/settings']) {
     app.get(path, async (_request, reply) => sendPage(reply, 200))
   }
   app.get<{ Params: { key: string } }>('/s/:key', async ({ params }, reply) => {

@@ -5,6 +5,7 @@ import type { Doctor, DoctorNotes, Health } from '@gemini-dash/api'
 import { PRICE_LIST } from '@gemini-dash/pricing/overrides'
 import type { Project } from 'gemini-sessions'
 import type { GeminiHome } from 'gemini-sessions/node'
+import type { HomeNames } from '../../own-data/home-names.ts'
 import type { PriceBook } from '../../own-data/price-file.ts'
 import type { CatalogSession } from '../catalog/catalog.ts'
 import type { WarningBook } from '../catalog/warning-book.ts'
@@ -19,6 +20,7 @@ const OWNER_FILE = 'owner.json'
 
 export interface OwnStateParts {
   homes: GeminiHome[]
+  homeNames: HomeNames
   library: Library
   prices: PriceBook
   warnings: WarningBook
@@ -40,9 +42,12 @@ export class OwnState {
   }
 
   health(): Health {
-    const { library, prices, warnings, version, isDemo } = this.#parts
+    const { library, homeNames, prices, warnings, version, isDemo } = this.#parts
     const homes = this.homes()
-    const labels = homeLabels(homes.map(({ path }) => path))
+    const labels = homeLabels(
+      homes.map(({ path }) => path),
+      homeNames.all(),
+    )
     return {
       version,
       homes: homes.map(({ path, exists }) => ({

@@ -1,7 +1,13 @@
-/** How homes are called where there are several, by path: the end of each path, as long as it has to be to be its own. */
-export function homeLabels(paths: readonly string[]): ReadonlyMap<string, string> {
+/**
+ * How homes are called where there are several, by path: as the user calls them, else the end of each path, as long as it
+ * has to be to be its own.
+ */
+export function homeLabels(
+  paths: readonly string[],
+  given: ReadonlyMap<string, string> = new Map(),
+): ReadonlyMap<string, string> {
   const parts = new Map([...new Set(paths)].map((path) => [path, namingParts(path)]))
-  return new Map([...parts].map(([path, own]) => [path, shortestOwn(own, path, parts)]))
+  return new Map([...parts].map(([path, own]) => [path, given.get(path) ?? shortestOwn(own, path, parts)]))
 }
 
 /** `.gemini` says nothing: the folder that it lies in does. */
@@ -27,7 +33,11 @@ function shortestOwn(
 }
 
 /** The path of the home that is called so, or that this is the path of; the folder above `.gemini` is enough. */
-export function findHome(wanted: string, paths: readonly string[]): string {
-  const called = [...homeLabels(paths)].find(([, label]) => label === wanted)?.[0]
+export function findHome(
+  wanted: string,
+  paths: readonly string[],
+  given: ReadonlyMap<string, string> = new Map(),
+): string {
+  const called = [...homeLabels(paths, given)].find(([, label]) => label === wanted)?.[0]
   return called ?? paths.find((path) => path === `${wanted}/.gemini`) ?? wanted
 }

@@ -26,6 +26,8 @@ function list(sessions: SessionSummary[], query: Record<string, unknown>, projec
 
 const keysOf = (answer: { sessions: SessionSummary[] }) => answer.sessions.map(({ key }) => key)
 
+const NO_NAMES = new Map<string, string>()
+
 describe('the list of sessions', () => {
   const mixed = [
     session('old', { startTime: at(1), endTime: at(1, 12) }),
@@ -290,6 +292,7 @@ describe('lists that are asked for again', () => {
         findProjects: () => new Set<string>(),
       },
       homes: [],
+      homeNames: { all: () => NO_NAMES },
       usage: { sessionsInHour: () => new Set<string>() },
     })
     const ask = async (query: Record<string, unknown> = {}) =>

@@ -13,6 +13,7 @@ test('C21: lists the sessions with a file in a home, by its label or its path, a
     summaryFixture({ key: 'there', files: [fileIn(server)] }),
     summaryFixture({ key: 'both', files: [fileIn(server), fileIn(ada)] }),
   ]
+  const names = new Map<string, string>()
   const lists = new SessionLists({
     library: {
       catalog: { revision: 0, sessions: () => sessions, projects: () => null },
@@ -20,6 +21,7 @@ test('C21: lists the sessions with a file in a home, by its label or its path, a
     },
     shown: { summaries: () => sessions, findProjects: () => new Set() },
     homes: [{ path: ada }, { path: server }],
+    homeNames: { all: () => new Map(names) },
     usage: { sessionsInHour: () => new Set(['there']) },
   })
   const keysOf = async (query: object) => {
@@ -32,4 +34,7 @@ test('C21: lists the sessions with a file in a home, by its label or its path, a
     expect(await keysOf({ home })).toEqual(['both', 'there'])
   expect(await keysOf({ home: 'server', hour: '1-09' })).toEqual(['there'])
   expect(await keysOf({ home: 'nowhere' })).toEqual([])
+  names.set(server, 'build machine')
+  expect(await keysOf({ home: 'build machine' })).toEqual(['both', 'there'])
+  expect(await keysOf({ home: 'server' })).toEqual([])
 })

@@ -19,6 +19,7 @@ interface SessionListSources {
     findProjects: (wanted: string) => ReadonlySet<string>
   }
   homes: readonly { path: string }[]
+  homeNames: { all: () => ReadonlyMap<string, string> }
   usage: { sessionsInHour: (hour: string, query: SessionQuery) => ReadonlySet<string> }
 }
 
@@ -55,8 +56,9 @@ export class SessionLists {
   }
 
   #ordered(query: SessionQuery): Ordered {
-    const { catalog } = this.#sources.library
-    const state = [catalog.sessions(), catalog.projects(), catalog.revision]
+    const { library, homeNames } = this.#sources
+    const { catalog } = library
+    const state = [catalog.sessions(), catalog.projects(), catalog.revision, homeNames.all()]
     const isKept = state.every((part, index) => part === this.#state[index])
     if (!isKept || this.#orders.size >= MOST_ORDERS) this.#orders.clear()
     this.#state = state
@@ -69,9 +71,9 @@ export class SessionLists {
 
   /** Of an hour of the week only the calls tell, of a home only the files. */
   #order(query: SessionQuery): Ordered {
-    const { shown, usage, homes } = this.#sources
+    const { shown, usage, homes, homeNames } = this.#sources
     const paths = homes.map(({ path }) => path)
-    const home = query.home === undefined ? null : findHome(query.home, paths)
+    const home = query.home === undefined ? null : findHome(query.home, paths, homeNames.all())
     const all = shown.summaries()
     const keys = query.hour === undefined ? null : usage.sessionsInHour(query.hour, query)
     const listed = all.filter(

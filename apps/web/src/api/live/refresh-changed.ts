@@ -61,7 +61,7 @@ const TOPICS: Record<LiveEvent['kind'], string[]> = {
   removed: ['sessions', 'projects', 'usage', 'doctor', 'files'],
   index: ['health', 'sessions', 'projects', 'usage', 'doctor', 'search', 'files'],
   marked: ['sessions', 'search', 'marks'],
-  projects: ['projects', 'sessions', 'session', 'search', 'usage', 'health'],
+  projects: ['projects', 'sessions', 'session', 'search', 'usage', 'health', 'settings'],
   warnings: ['health', 'doctor'],
   keep: ['keep'],
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { SessionSummary } from 'gemini-sessions'
 import { type FormEvent, useId } from 'react'
 import { marksQuery, useMarkChange } from '../../api/marks.ts'
+import { useDraft } from '../../lib/hooks/use-draft.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Notice } from '../../ui/states/notice.tsx'
 
@@ -14,6 +15,11 @@ export default function MarkForm({ session, onClose }: { session: SessionSummary
     a.localeCompare(b),
   )
   const change = useMarkChange(session)
+  const draft = useDraft(`marks ${session.key}`)
+  const end = () => {
+    draft.clear()
+    onClose()
+  }
   const { mark } = session
   function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -25,7 +31,7 @@ export default function MarkForm({ session, onClose }: { session: SessionSummary
       .filter((tag) => tag !== '')
     change.mutate(
       { title: text('title') || null, tags: [...new Set(tags)], note: text('note') },
-      { onSuccess: onClose },
+      { onSuccess: end },
     )
   }
   return (
@@ -35,11 +41,15 @@ export default function MarkForm({ session, onClose }: { session: SessionSummary
       ref={(dialog) => {
         if (dialog !== null && !dialog.open) dialog.showModal()
       }}
-      onClose={onClose}
+      onClose={() => {
+        draft.leave()
+        onClose()
+      }}
     >
-      <form onSubmit={save}>
+      <form onSubmit={save} onInput={draft.keep}>
         <h2 id={titleId}>Note, tags and title</h2>
         <p>Only gemini-dash keeps this, in a file of its own. Nothing of Gemini CLI is changed.</p>
+        {draft.begun !== null && <Notice>What you had begun to write is back. It is not saved yet.</Notice>}
         <label className="dialog-form-field">
           <span>Title, in the place of the recorded one</span>
           <input
@@ -47,7 +57,7 @@ export default function MarkForm({ session, onClose }: { session: SessionSummary
             type="text"
             dir="auto"
             maxLength={300}
-            defaultValue={mark?.title ?? ''}
+            defaultValue={draft.begun?.title ?? mark?.title ?? ''}
             placeholder={session.title}
             autoComplete="off"
           />
@@ -58,7 +68,7 @@ export default function MarkForm({ session, onClose }: { session: SessionSummary
             name="tags"
             type="text"
             dir="auto"
-            defaultValue={mark?.tags.join(', ')}
+            defaultValue={draft.begun?.tags ?? mark?.tags.join(', ')}
             list={tagsId}
             autoComplete="off"
             spellCheck={false}
@@ -71,11 +81,17 @@ export default function MarkForm({ session, onClose }: { session: SessionSummary
         </datalist>
         <label className="dialog-form-field">
           <span>Note</span>
-          <textarea name="note" rows={5} dir="auto" maxLength={20_000} defaultValue={mark?.note} />
+          <textarea
+            name="note"
+            rows={5}
+            dir="auto"
+            maxLength={20_000}
+            defaultValue={draft.begun?.note ?? mark?.note}
+          />
         </label>
         {change.isError && <Notice tone="error">{change.error.message}</Notice>}
         <div className="dialog-form-actions">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={end}>Cancel</Button>
           <Button type="submit" look="primary" disabled={change.isPending}>
             Save
           </Button>

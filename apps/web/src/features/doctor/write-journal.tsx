@@ -6,16 +6,17 @@ import { formatDateTime, formatSize } from '../../lib/figures/format.ts'
 import { FindingGroup } from './finding-group.tsx'
 import { FindingList } from './finding-list.tsx'
 
-/** What was ever written under a home, and what became of it. Nothing where nothing was. */
-export function WriteJournalPanel() {
+/** What was ever written under a home, and what became of it. Nothing where nothing was, unless that is to be said. */
+export function WriteJournalPanel({ isShownEmpty = false }: { isShownEmpty?: boolean }) {
   const { data } = useQuery({ ...journalQuery(), refetchOnMount: 'always' })
-  if (data === undefined || data.entries.length === 0) return null
+  if (data === undefined || (data.entries.length === 0 && !isShownEmpty)) return null
   return (
     <FindingGroup
       place="journal"
       title="Written under a home"
       lead="Recover and Move are all that ever writes there. Each write, with the SHA-256 of its files."
     >
+      {data.entries.length === 0 && <p className="finding advice">Nothing was written so far.</p>}
       <FindingList items={data.entries} keyOf={({ id }) => id}>
         {(entry) => (
           <>

@@ -1,18 +1,32 @@
 import '../../ui/states/message-page.css'
 import './first-run.css'
 import type { Health } from '@gemini-dash/api'
-import { useQueryClient } from '@tanstack/react-query'
-import { Lock, RefreshCw, TriangleAlert } from 'lucide-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Lock, RefreshCw, Telescope, TriangleAlert } from 'lucide-react'
+import { healthQuery } from '../../api/health.ts'
+import { projectsQuery } from '../../api/projects.ts'
+import { useSample } from '../../api/settings.ts'
 import { useDocumentTitle } from '../../lib/hooks/use-document-title.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { ShellCommand } from '../../ui/controls/shell-command.tsx'
 import { Icon } from '../../ui/signs/icon.tsx'
+import { Notice } from '../../ui/states/notice.tsx'
 
 const WIDTH = 640
 const STEP = 10
 const LONG_EVERY = 5
 const NEEDLE = 400
 const BASE = 54
+
+/** Where was looked, once it is known that no session lies there; else null. `isOnlyIfUntouched`: nor a project. */
+export function useEmptyHomes({ isOnlyIfUntouched = false } = {}): Health['homes'] | null {
+  const health = useQuery(healthQuery()).data
+  const projects = useQuery(projectsQuery()).data?.projects
+  const isEmpty = isOnlyIfUntouched
+    ? projects?.length === 0
+    : projects?.every((project) => project.sessions === 0)
+  return health?.index.state === 'ready' && isEmpty ? health.homes : null
+}
 
 /** Nothing on disk yet: where was looked, and the ways on. */
 export function FirstRun({ homes }: { homes: Health['homes'] }) {
@@ -43,21 +57,42 @@ export function FirstRun({ homes }: { homes: Health['homes'] }) {
         </li>
         <li>
           <h2>Or look around first</h2>
-          <p>A sample comes with it. It is never mixed with yours.</p>
-          <ShellCommand line="npx gemini-dash --demo" />
-          <p className="mt-3">
-            <Button size="large" onClick={() => void client.invalidateQueries()}>
-              <Icon of={RefreshCw} small />
-              Look again
-            </Button>
-          </p>
+          <p>A sample comes with it. It is shown beside yours, and never mixed with them.</p>
+          <SampleButton />
         </li>
       </ol>
+      <p className="mt-4">
+        <Button onClick={() => void client.invalidateQueries()}>
+          <Icon of={RefreshCw} small />
+          Look again
+        </Button>
+      </p>
       <p className="promise">
         <Icon of={Lock} small />
         Nothing leaves this computer, and nothing in the Gemini folder is ever changed.
       </p>
     </main>
+  )
+}
+
+/** Opens the sample from here; where that fails, the command does. */
+function SampleButton() {
+  const sample = useSample()
+  return (
+    <>
+      <p className="mt-2">
+        <Button size="large" look="primary" disabled={sample.isPending} onClick={() => sample.mutate()}>
+          <Icon of={Telescope} small />
+          {sample.isPending ? 'Opening the sample…' : 'Open the sample'}
+        </Button>
+      </p>
+      {sample.isError && (
+        <>
+          <Notice tone="error">{sample.error.message}</Notice>
+          <ShellCommand line="npx gemini-dash --demo" />
+        </>
+      )}
+    </>
   )
 }
 

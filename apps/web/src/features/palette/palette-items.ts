@@ -45,7 +45,10 @@ export function paletteGroups({ text, bound, sessions, projects, views }: Known)
   const done = bound.map(actionItem)
   const first = bound.filter((name) => isOf(name, 'isFirst')).map(actionItem)
   if (words.length === 0) {
-    const pages = done.filter(({ href }) => href !== undefined)
+    const pages = bound
+      .filter((name) => !isOf(name, 'isPart'))
+      .map(actionItem)
+      .filter(({ href }) => href !== undefined)
     return filled([
       { title: 'This session', items: first },
       { title: 'Newest sessions', items: sessions.map(sessionItem) },
@@ -80,7 +83,7 @@ function actionItem(name: ActionName): PaletteItem {
   return { id: `action ${name}`, icon: name, label: words, ranges: [], keys: keys[0], href }
 }
 
-export function isOf(name: ActionName, trait: 'isFirst' | 'isStep'): boolean {
+export function isOf(name: ActionName, trait: 'isFirst' | 'isStep' | 'isPart'): boolean {
   const action: Action = actions[name]
   return action[trait] === true
 }

@@ -12,6 +12,7 @@ import {
   MessagesSquare,
   RotateCw,
   Search,
+  Settings,
   TextSearch,
 } from 'lucide-react'
 import { type MouseEvent, type ReactNode, useLayoutEffect } from 'react'
@@ -27,6 +28,7 @@ const ICONS: Partial<Record<PaletteIcon, LucideIcon>> = {
   goCompare: Columns2,
   goFiles: Files,
   goChats: MessagesSquare,
+  goSettings: Settings,
   session: MessageSquare,
   project: Folder,
   view: Bookmark,
@@ -95,7 +97,7 @@ function PaletteLine({ id, item, isActive, onTake }: LineProps) {
       onMouseDown={(event) => event.preventDefault()}
       onClick={(event) => onTake(item, event)}
     >
-      <Icon of={ICONS[item.icon] ?? ChevronRight} />
+      <Icon of={ICONS[item.icon] ?? (item.href?.startsWith('/settings#') ? Settings : ChevronRight)} />
       <span className="palette-label" dir="auto">
         {markedPieces(item)}
       </span>

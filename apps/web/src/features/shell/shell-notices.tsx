@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
+import { healthQuery } from '../../api/health.ts'
 import { pageBuild } from '../../api/live/page-build.ts'
 import { connection } from '../../api/request/connection.ts'
 import { useDelayed } from '../../lib/hooks/use-delayed.ts'
@@ -38,6 +40,17 @@ export function UpdateNotice() {
     <Notice>
       <b>gemini-dash was updated.</b> What you are reading stays; reload when you like.{' '}
       <Button onClick={() => window.location.reload()}>Reload</Button>
+    </Notice>
+  )
+}
+
+/** Says that what is seen is nobody's, on every page: it looks as one's own does. */
+export function SampleNotice() {
+  if (useQuery(healthQuery()).data?.demo !== true) return null
+  return (
+    <Notice>
+      <b>This is the sample that comes with gemini-dash.</b> None of it is yours, and what you mark here is
+      forgotten.
     </Notice>
   )
 }

@@ -12,6 +12,7 @@ import {
   MessagesSquare,
   Moon,
   Search,
+  Settings,
   Sun,
   SunMoon,
 } from 'lucide-react'
@@ -29,6 +30,7 @@ const MORE_PAGES = [
   ['goCompare', Columns2],
   ['goFiles', Files],
   ['goChats', MessagesSquare],
+  ['goSettings', Settings],
 ] as const
 
 interface Props {

@@ -11,6 +11,8 @@ export interface Action {
   isStep?: true
   /** Offered by the palette before anything is typed. */
   isFirst?: true
+  /** A place in a page that is offered itself. */
+  isPart?: true
   /** Of a page: its address. */
   href?: string
 }
@@ -26,6 +28,18 @@ export const actions = {
   goChats: page('Saved chats', ['g m'], '/?kind=checkpoint'),
   goPrompts: page('Prompts without a session', [], '/?kind=prompts-only'),
 
+  goSettings: page('Settings', ['g ,'], '/settings'),
+  setAppearance: part('Settings: theme, density, clock and what is open at first', 'appearance'),
+  setKeys: part('Settings: keys', 'keys'),
+  setHomes: part('Settings: homes and their labels', 'homes'),
+  setArchive: part('Settings: archive', 'keep'),
+  setCache: part('Settings: cache', 'cache'),
+  setPrices: part('Settings: prices and plan', 'prices'),
+  setMarks: part('Settings: export and import of own marks', 'marks'),
+  setPrivacy: part('Settings: privacy, and what is kept where', 'privacy'),
+  setJournal: part('Settings: what was written under a home', 'journal'),
+  setReport: part('Settings: report of the health', 'health'),
+
   openPalette: step('Find a session, a page or an action', ['$mod+K'], 'everywhere'),
   focusSearch: everywhere('Focus the search box', ['/']),
   showKeys: everywhere('Show these keys', ['Shift+?']),
@@ -33,6 +47,8 @@ export const actions = {
   changeDensity: everywhere('Rows comfortable or compact', ['.']),
   changeTheme: everywhere('Theme: system, light or dark', ['Shift+D']),
   changeZone: everywhere('Times in local time or UTC', []),
+  changeClock: everywhere('Clock of 24 or 12 hours', []),
+  changeSingleKeys: everywhere('Single-key shortcuts on or off', []),
 
   nextRow: step('Next row, hit or message', ['j'], 'rows'),
   previousRow: step('Previous row, hit or message', ['k'], 'rows'),
@@ -92,6 +108,10 @@ export function keyedActions(place: ActionPlace): Action[] {
 
 function page(words: string, keys: string[], href: string) {
   return { words, keys, place: 'pages' as const, href }
+}
+
+function part(words: string, place: string) {
+  return { words, keys: [], place: 'pages' as const, isPart: true as const, href: `/settings#${place}` }
 }
 
 function everywhere(words: string, keys: string[]) {

@@ -42,13 +42,10 @@ function onRoot<const Value extends string>(name: string, values: readonly [Valu
     (text) => values.find((value) => value === text) ?? first,
     (value) => (value === first ? null : value),
   )
-  return {
-    ...kept,
-    values,
-    set(next: Value) {
-      if (next === first) delete document.documentElement.dataset[name]
-      else document.documentElement.dataset[name] = next
-      kept.set(next)
-    },
-  }
+  kept.subscribe(() => {
+    const value = kept.get()
+    if (value === first) delete document.documentElement.dataset[name]
+    else document.documentElement.dataset[name] = value
+  })
+  return { ...kept, values }
 }

@@ -1,4 +1,4 @@
-/** A choice of the reader that their browser keeps. Read through `useSyncExternalStore`. */
+/** A choice of the reader that their browser keeps, for all of its tabs. Read through `useSyncExternalStore`. */
 export interface KeptChoice<Value> {
   get: () => Value
   set: (next: Value) => void
@@ -13,12 +13,20 @@ export function keptChoice<Value>(
 ): KeptChoice<Value> {
   const listeners = new Set<() => void>()
   let chosen = read(kept(storageKey))
+  const become = (next: Value) => {
+    chosen = next
+    for (const notify of listeners) notify()
+  }
+  // another tab chose; tests of what is pure run without a browser
+  globalThis.addEventListener?.('storage', (event) => {
+    if (event instanceof StorageEvent && (event.key === storageKey || event.key === null))
+      become(read(kept(storageKey)))
+  })
   return {
     get: () => chosen,
     set(next) {
-      chosen = next
       keep(storageKey, write(next))
-      for (const notify of listeners) notify()
+      become(next)
     },
     subscribe(listener) {
       listeners.add(listener)

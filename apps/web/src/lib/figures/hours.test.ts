@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { clockChoice } from './format.ts'
 import { describeHour, describeHourKey, hourKey } from './hours.ts'
 
 test('an hour of the week is called alike by its name and its place', () => {
@@ -8,4 +9,14 @@ test('an hour of the week is called alike by its name and its place', () => {
 
 test.each(['0-10', '8-10', '1-24', '1-9', 'monday', ''])('%j is no hour of the week', (key) => {
   expect(describeHourKey(key)).toBeUndefined()
+})
+
+test('hours are written as on the clock that the reader chose', () => {
+  clockChoice.set('12')
+  expect([describeHour(0, '00'), describeHour(0, '11'), describeHour(6, '23')]).toEqual([
+    'Mon, 12 am to 1 am',
+    'Mon, 11 am to 12 pm',
+    'Sun, 11 pm to 12 am',
+  ])
+  clockChoice.set('24')
 })

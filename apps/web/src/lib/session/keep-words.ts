@@ -7,7 +7,7 @@ type Told = Pick<KeepStatus, 'sessions' | 'rawBytes' | 'storedBytes' | 'goneByte
 export function keepLines(folder: string): [string, string] {
   return [
     `Every version of every session’s files is kept in ${folder}, compressed; only you can open it. Nothing that Gemini CLI owns is touched.`,
-    'To take it along, copy that folder’s parent. Stopping keeps what is there; erasing is asked for twice. Both are on the Health page.',
+    'To take it along, copy that folder’s parent. Stopping keeps what is there; erasing is asked for twice. Both are on the Health page and under Settings.',
   ]
 }
 

@@ -18,6 +18,7 @@ import { zonedSpan } from '../../features/session-head/session-span.ts'
 import { usePrint } from '../../features/session-print/use-print.tsx'
 import { type ActionName, actions } from '../../lib/actions/action-table.ts'
 import { runAction, useActions } from '../../lib/actions/use-actions.ts'
+import { isBeingWritten } from '../../lib/hooks/use-draft.ts'
 import { useIsNarrow } from '../../lib/hooks/use-is-narrow.ts'
 import { CopyItem } from '../../ui/buttons/copy-item.tsx'
 import { MenuButton } from '../../ui/buttons/menu-button.tsx'
@@ -35,7 +36,9 @@ const DIALOGS = {
 
 /** What can be done with a session beside reading it, and the dialogs that this opens. */
 export function SessionMenu({ sessionRef, session }: { sessionRef: string; session: SessionSummary }) {
-  const [opened, setOpened] = useState<keyof typeof DIALOGS | null>(null)
+  const [opened, setOpened] = useState<keyof typeof DIALOGS | null>(() =>
+    isBeingWritten(`marks ${session.key}`) ? 'marks' : null,
+  )
   const navigate = useNavigate()
   const isNarrow = useIsNarrow()
   const printing = usePrint({ sessionRef, title: sessionName(session), facts: zonedSpan(session) })

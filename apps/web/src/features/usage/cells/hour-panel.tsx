@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { usageQuery } from '../../../api/usage.ts'
-import { describeHour, HOURS, hourKey, WEEKDAYS } from '../../../lib/figures/hours.ts'
+import { clockChoice } from '../../../lib/figures/format.ts'
+import { describeHour, formatHour, HOURS, hourKey, WEEKDAYS } from '../../../lib/figures/hours.ts'
 import { timeZone } from '../../../lib/figures/time-zone.ts'
 import { ScrollRegion } from '../../../ui/frames/scroll-region.tsx'
 import { ChartPanel } from '../frame/chart-panel.tsx'
@@ -78,6 +79,11 @@ function HourTable({ label, values, write, from, projectKey }: HourTableProps) {
   )
 }
 
+/** Above a column. */
+function shortHour(hour: string): string {
+  return clockChoice.get() === '24' ? hour : formatHour(hour)
+}
+
 type HourGridProps = {
   label: string
   values: ReadonlyMap<string, number>
@@ -103,7 +109,11 @@ function HourGrid({ label, values, highest, write, from, projectKey }: HourGridP
               <td />
               {HOURS.map((hour, position) => (
                 <th key={hour} scope="col">
-                  {position % 3 === 0 ? hour : <span className="visually-hidden">{hour}</span>}
+                  {position % 3 === 0 ? (
+                    shortHour(hour)
+                  ) : (
+                    <span className="visually-hidden">{shortHour(hour)}</span>
+                  )}
                 </th>
               ))}
             </tr>

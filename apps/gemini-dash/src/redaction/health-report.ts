@@ -1,0 +1,110 @@
+import { arch, platform, release } from 'node:os'
+import type { Doctor, Health, KeepStatus } from '@gemini-dash/api'
+import { formatCount, formatPlural, formatSize } from '@gemini-dash/api/figures'
+import { redactText } from '@gemini-dash/redact'
+import type { Project } from 'gemini-sessions'
+import { ownNames } from './own-names.ts'
+
+interface ReportParts {
+  health: Health
+  doctor: Doctor
+  projects: readonly Project[]
+  keep: KeepStatus
+}
+
+/** Names as programs choose them; anything else may be somebody's text. */
+const CHOSEN_BY_A_PROGRAM = /^[$\w.,()-]{1,64}$/
+/** An absolute path of any system, up to where a sentence goes on. */
+const PATH = /(?:\/|[A-Za-z]:[\\/]|\\\\)[^\s"'`,;:()<>|]*[^\s"'`,;:()<>|.]/g
+/** What the CLI and others call files of sessions. */
+const FILE_NAME = /\b(?:session|checkpoint)-[^\s"'`/\\,;:()]+/g
+
+/**
+ * How it stands, as Markdown to be sent to somebody: versions, counts and codes. No title, no prompt; paths, names of projects
+ * and of the person are replaced where a message holds them.
+ */
+export function healthReport({ health, doctor, projects, keep }: ReportParts): string {
+  const { files, retention, disk } = doctor
+  const clean = (text: string) => withoutNames(text, projects)
+  const { list, plan, problem } = health.prices
+  const lines = [
+    `# Health of gemini-dash ${health.version}`,
+    '',
+    `- Node.js ${process.versions.node} on ${platform()} ${release()}, ${arch()}`,
+    `- homes: ${health.homes.map(({ exists }) => (exists ? 'there' : 'not there')).join(', ')}${health.demo ? ' (the sample)' : ''}`,
+    `- index: ${health.index.state}, ${formatCount(health.index.filesDone)} of ${formatPlural(health.index.filesTotal, 'file')} read, ${formatSize(doctor.cache.sizeBytes)}${doctor.cache.path === null ? ' in memory' : ''}`,
+    `- files: ${formatCount(files.found)} found, ${formatPlural(files.sessions, 'session')}, ${formatCount(files.partlyRead)} read in part, ${formatPlural(doctor.duplicates, 'copy', 'copies')}`,
+    `- projects: ${formatCount(projects.length)}, ${formatCount(doctor.unclearProjects.length)} without a path`,
+    `- disk: ${formatSize(disk.sizeBytes)} in ${formatPlural(disk.files, 'file')}`,
+    `- clean-up of the CLI: ${retention.enabled ? `on, ${retention.maxAgeDays ?? 'no'} days` : 'off'}, ${formatCount(retention.expiring.length)} within a week, ${formatCount(retention.atRisk.length)} at its next start`,
+    `- archive: ${keep.enabled ? 'on' : 'off'}, ${formatPlural(keep.sessions, 'session')}, ${formatCount(keep.damaged)} damaged${keep.problem === null ? '' : `, ${keep.hindrance}`}`,
+    `- prices: ${list.name} ${list.version} of ${list.date}, ${plan}${problem === null ? '' : ', own file not used'}`,
+    ...table('Not read', 'reason', counted(files.skipped.map(({ reason }) => clean(reason)))),
+    ...table(
+      'Read in part',
+      'code',
+      doctor.issues.map(({ code, count }) => [code, count]),
+    ),
+    ...table(
+      'New names',
+      'where and name',
+      doctor.drift.map(({ where, name, count }) => [clean(`${where}: ${plainName(name)}`), count]),
+    ),
+    ...table(
+      'Not readable just now',
+      'code',
+      Object.entries(doctor.unread?.reasons ?? {}).map(([code, count]) => [code, count]),
+    ),
+    ...table(
+      'Warnings',
+      'code and message',
+      counted(doctor.warnings.map(({ code, message }) => `${code}: ${clean(message)}`)),
+    ),
+  ]
+  return redactText(`${lines.join('\n')}\n`, ownNames()).text
+}
+
+function table(title: string, head: string, rows: readonly (readonly [string, number])[]): string[] {
+  if (rows.length === 0) return []
+  return [
+    '',
+    `## ${title}`,
+    '',
+    `| ${head} | count |`,
+    '|---|---|',
+    ...rows.map(([what, count]) => `| ${what} | ${count} |`),
+  ]
+}
+
+function counted(texts: readonly string[]): [string, number][] {
+  const counts = new Map<string, number>()
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return [...counts]
+}
+
+function plainName(name: string): string {
+  return CHOSEN_BY_A_PROGRAM.test(name) ? name : '(not shown: no plain name)'
+}
+
+/** A sentence of ours that may quote a path, a file, or what the user calls projects and this computer. */
+function withoutNames(sentence: string, projects: readonly Project[]): string {
+  const { userNames, hostNames } = ownNames()
+  const known = projects.flatMap(({ name, path }) => [path ?? '', name]).filter((name) => name.length > 2)
+  const longestFirst = known.toSorted((one, other) => other.length - one.length)
+  const withoutProjects = longestFirst.reduce((text, name) => text.replaceAll(name, '[project]'), sentence)
+  return withoutWords(withoutProjects.replace(PATH, '[path]').replace(FILE_NAME, '[file]'), [
+    ...userNames,
+    ...hostNames,
+  ]).replaceAll('|', '\\|')
+}
+
+function withoutWords(text: string, words: readonly string[]): string {
+  return words.reduce(
+    (rest, word) =>
+      rest.replace(
+        new RegExp(`(?<![\\w-])${word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?![\\w-])`, 'g'),
+        '[name]',
+      ),
+    text,
+  )
+}

@@ -1,0 +1,81 @@
+import { apiPaths } from '@gemini-dash/api/paths'
+import { useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { marksQuery, viewsQuery } from '../../api/marks.ts'
+import { useMarksImport } from '../../api/settings.ts'
+import { formatPlural } from '../../lib/figures/format.ts'
+import { Icon } from '../../ui/signs/icon.tsx'
+import { Notice } from '../../ui/states/notice.tsx'
+import { SettingRow, SettingsSection } from './settings-section.tsx'
+
+/** What the reader marked and named, to be taken along. */
+export function MarksSection() {
+  const marks = Object.values(useQuery(marksQuery()).data?.marks ?? {})
+  const views = useQuery(viewsQuery()).data?.views ?? []
+  const take = useMarksImport()
+  const count = (isMarked: (mark: (typeof marks)[number]) => boolean) => marks.filter(isMarked).length
+  const counts = [
+    formatPlural(
+      count(({ star }) => star),
+      'star',
+    ),
+    formatPlural(
+      count(({ note }) => note !== ''),
+      'note',
+    ),
+    formatPlural(new Set(marks.flatMap(({ tags }) => tags)).size, 'tag'),
+    formatPlural(
+      count(({ title }) => title !== null),
+      'title of your own',
+      'titles of your own',
+    ),
+    formatPlural(views.length, 'view'),
+  ]
+  return (
+    <SettingsSection place="marks" title="Own marks" lead={`Of sessions: ${counts.join(', ')}.`}>
+      <SettingRow
+        name="Take them along"
+        why="One JSON file. Taking it in adds: of what both know, what was said last holds, and nothing is removed."
+      >
+        <a className="button" href={apiPaths.marksFile()} download="gemini-dash-marks.json">
+          <Icon of={Download} small />
+          Export
+        </a>
+        <span className="file-choice">
+          <span className="button" aria-hidden="true">
+            Import…
+          </span>
+          <input
+            type="file"
+            accept="application/json,.json"
+            aria-label="Import marks from a file"
+            disabled={take.isPending}
+            onChange={({ target }) => {
+              const [file] = target.files ?? []
+              if (file !== undefined) void file.text().then((text) => take.mutate(text))
+              // the same file can be chosen again
+              target.value = ''
+            }}
+          />
+        </span>
+      </SettingRow>
+      <div role="status">
+        {take.isSuccess && (
+          <div className="setting-note">
+            <Notice>{describeTaken(take.data)}</Notice>
+          </div>
+        )}
+      </div>
+      {take.isError && (
+        <div className="setting-note">
+          <Notice tone="error">{take.error.message}</Notice>
+        </div>
+      )}
+    </SettingsSection>
+  )
+}
+
+function describeTaken({ entries, views }: { entries: number; views: number }): string {
+  if (entries + views === 0) return 'Everything in this file was known already.'
+  return `New here, and kept: ${formatPlural(entries, 'mark')} and ${formatPlural(views, 'view')}.`
+}

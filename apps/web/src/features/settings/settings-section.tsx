@@ -1,0 +1,63 @@
+import '../../ui/frames/panel.css'
+import './settings.css'
+import { useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { settingsQuery } from '../../api/settings.ts'
+
+interface SectionProps {
+  /** Its place in the address of the page. */
+  place: string
+  title: string
+  lead?: ReactNode
+  children: ReactNode
+}
+
+/** One matter of the settings: what it is about, then a row for each choice. */
+export function SettingsSection({ place, title, lead, children }: SectionProps) {
+  const headingId = useId()
+  const section = useRef<HTMLElement>(null)
+  const isMeant = useLocation({ select: ({ hash }) => hash === place })
+  // what comes later pushes the sections below about
+  const isThere = useQuery(settingsQuery()).isSuccess
+  useEffect(() => {
+    if (!isMeant || !isThere) return
+    section.current?.scrollIntoView({ block: 'start' })
+    section.current?.focus({ preventScroll: true })
+  }, [isMeant, isThere])
+  return (
+    <section
+      ref={section}
+      id={place}
+      tabIndex={-1}
+      className="panel settings-section"
+      aria-labelledby={headingId}
+    >
+      <header className="panel-head">
+        <h2 id={headingId}>{title}</h2>
+      </header>
+      {lead !== undefined && <p className="settings-lead">{lead}</p>}
+      {children}
+    </section>
+  )
+}
+
+interface RowProps {
+  name: ReactNode
+  /** In a line: what it does, or what stands behind it. */
+  why?: ReactNode
+  children?: ReactNode
+}
+
+/** A choice: what it is at the left, the choice itself at the right. */
+export function SettingRow({ name, why, children }: RowProps) {
+  return (
+    <div className="setting-row">
+      <div className="setting-what">
+        <p className="setting-name">{name}</p>
+        {why !== undefined && <p className="setting-why">{why}</p>}
+      </div>
+      {children !== undefined && <div className="setting-value">{children}</div>}
+    </div>
+  )
+}
