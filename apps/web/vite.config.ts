@@ -26,8 +26,16 @@ export default defineConfig({
             // of what the charts need before it is drawn.
             {
               name: (id, graph) => {
-                firstPage ??= modulesOfFirstPage(graph)
+                firstPage ??= modulesReachedFrom('src/main.tsx', graph)
                 return firstPage.has(id) ? 'first' : null
+              },
+              priority: 2,
+            },
+            // What comes up beside a list right after it: two kilobytes, and not the 80 of what other pages share with it.
+            {
+              name: (id, graph) => {
+                notice ??= modulesReachedFrom('src/features/keep/keep-notice.tsx', graph)
+                return notice.has(id) ? 'notice' : null
               },
               priority: 1,
             },
@@ -48,12 +56,12 @@ export default defineConfig({
   server: { proxy: { '/api': { target: serverUrl, changeOrigin: true } } },
 })
 
-const ENTRY = normalizePath(fileURLToPath(new URL('src/main.tsx', import.meta.url)))
 let firstPage: Set<string> | undefined
+let notice: Set<string> | undefined
 
-/** The modules that the page's entry reaches without an `import()`. */
-function modulesOfFirstPage(graph: ModuleGraph): Set<string> {
-  const found = new Set([ENTRY])
+/** The modules that one reaches without an `import()`, itself among them. */
+function modulesReachedFrom(path: string, graph: ModuleGraph): Set<string> {
+  const found = new Set([normalizePath(fileURLToPath(new URL(path, import.meta.url)))])
   for (const id of found)
     for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) found.add(imported)
   return found
