@@ -1,4 +1,5 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expectAxeClean, expectAxeCleanInBothThemes } from './fixtures/axe-scan.ts'
 import { expectNoSidewaysScroll } from './fixtures/no-sideways-scroll.ts'
@@ -60,4 +61,49 @@ test('what is gone is recovered by a button, after it was shown what would be wr
   await expectNoSidewaysScroll(page)
   await expectAxeClean(page)
   if (process.env.LOOK) await page.screenshot({ path: join(process.env.LOOK, 'journal.png') })
+})
+
+test('a session is moved to the folder in which its project lies now, after it was shown what would be written', async ({
+  page,
+}) => {
+  test.slow()
+  const { sessions } = await (await page.request.get('/api/sessions')).json()
+  const { key, files, project } = sessions.find(
+    (each: { project: { name: string } }) => each.project.name !== 'webshop',
+  )
+  const [{ home }] = files
+  const hourAgo = Date.now() / 1000 - 3600
+  for (const { path } of files) utimesSync(join(home, path), hourAgo, hourAgo)
+  const folder = join(realpathSync(mkdtempSync(join(tmpdir(), 'moved-'))), project.name)
+  mkdirSync(folder)
+  mkdirSync(join(home, 'tmp', 'moved-here'))
+  writeFileSync(join(home, 'tmp', 'moved-here', '.project_root'), folder)
+  const dialog = page.getByRole('dialog', { name: 'Move to another folder' })
+  const write = dialog.getByRole('button', { name: 'Write these files' })
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(size)
+    await page.goto(`/s/${key}`)
+    await page.getByRole('button', { name: 'More of this session' }).click()
+    await page.getByRole('menuitem', { name: 'Move to another folder…' }).click()
+    await dialog.getByRole('button', { name: folder }).click()
+    await expect(dialog.getByLabel('Folder in which the project lies now')).toHaveValue(folder)
+    await expectAxeCleanInBothThemes(page, 'dialog')
+    await expectNoSidewaysScroll(page)
+    if (process.env.LOOK) await page.screenshot({ path: join(process.env.LOOK, `where-${size.width}.png`) })
+    await dialog.getByRole('button', { name: 'Show what would be written' }).click()
+    await expect(dialog.getByText(/^tmp\/moved-here\/chats\/session-/)).toBeVisible()
+    await expectAxeCleanInBothThemes(page, 'dialog')
+    await expectNoSidewaysScroll(page)
+    if (process.env.LOOK) await page.screenshot({ path: join(process.env.LOOK, `move-${size.width}.png`) })
+    if (size.width === 1440) await dialog.getByRole('button', { name: 'Cancel' }).click()
+  }
+  await write.click()
+  await expect(dialog.getByText('Written, and read back')).toBeVisible()
+  await expect(dialog.getByText(/gemini --resume/)).toBeVisible()
+  if (process.env.LOOK) await page.screenshot({ path: join(process.env.LOOK, 'moved.png') })
+  const { session } = await (await page.request.get(`/api/sessions/${key}`)).json()
+  expect([session.project.path, session.files.length]).toEqual([folder, files.length + 1])
 })

@@ -85,7 +85,7 @@ test.each(['README.md', 'apps/gemini-dash/README.md'])(
   'every option that %s names is one of the program',
   (page) => {
     const text = read(page).replaceAll(/`npm [^`]*`/g, '')
-    const help = ['serve', 'list', 'show', 'search', 'usage', 'doctor', 'url', 'recover']
+    const help = ['serve', 'list', 'show', 'search', 'usage', 'doctor', 'url', 'recover', 'move']
       .map((name) => parseCommandLine(['help', name]))
       .map((line) => (line.kind === 'print' ? line.text : ''))
       .join('\n')

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
-import { COMMAND_NAMES, COMMANDS, type Command } from '../src/terminal/commands.ts'
-import { FLAGS, flagText } from '../src/terminal/flags.ts'
+import { COMMAND_NAMES, COMMANDS, type Command, describeFlag } from '../src/terminal/commands.ts'
+import { flagText } from '../src/terminal/flags.ts'
 import { manPage } from './man-page.ts'
 
 const groff = spawnSync('groff', ['-v'])
@@ -17,7 +17,10 @@ test.each(COMMAND_NAMES)('the man page says of %s what its help says', (name) =>
   const section = plain.slice(plain.indexOf(`.SS "gemini-dash ${name}`)).split(/\n(?=\.S[SH] )/)[0]
   expect(section).toContain(`gemini-dash ${name} ${words}`.trim())
   expect(section?.toLowerCase()).toContain(summary.toLowerCase())
-  for (const flag of flags) expect(section).toContain(`.B ${flagText(flag)}\n${FLAGS[flag].help}`)
+  for (const flag of flags) {
+    const described = describeFlag(name, flag)
+    expect(section).toContain(`.B ${flagText(flag, described)}\n${described.help}`)
+  }
   for (const line of notes.flatMap((note) => note.split('\n'))) expect(section).toContain(line)
 })
 

@@ -19,6 +19,8 @@ const QUERIES: Record<string, { shape: object }> = {
   '/api/sessions/:key': api.sessionDetailQuerySchema,
   '/api/sessions/:key/resume': api.resumeQuerySchema,
   '/api/sessions/:key/recover': api.recoverQuerySchema,
+  '/api/sessions/:key/move': api.moveQuerySchema,
+  '/api/projects/:key/move': api.moveQuerySchema,
   '/api/sessions/:key/messages': api.messageQuerySchema,
   '/api/sessions/:key/tool-calls/:callId/output': api.toolOutputQuerySchema,
   '/api/sessions/:key/calls': api.sessionCallsQuerySchema,

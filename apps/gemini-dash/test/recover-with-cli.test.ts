@@ -1,18 +1,28 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import type { IncomingMessage, Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { recoverAnswerSchema, sessionListSchema } from '@gemini-dash/api'
+import { moveAnswerSchema, recoverAnswerSchema, sessionListSchema } from '@gemini-dash/api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findGemini, geminiEnvironment, prepareHome, runGemini } from '../../../scripts/newest-cli/gemini.mjs'
 import { listenAsModel } from '../../../scripts/newest-cli/model-stand-in.mjs'
 import { runProgram } from './run-program.ts'
 
-// What we bring back Gemini CLI itself has to find, load and keep. Other versions are asked with
-// GEMINI_CLI=/folder/with/node_modules; which were is told in docs/decisions/recover.md.
+// What we bring back or move Gemini CLI itself has to find, load and keep. Other versions are asked with
+// GEMINI_CLI=/folder/with/node_modules; which were is told in docs/decisions/recover.md and move.md.
 const INSTALLED =
   process.env.GEMINI_CLI ?? fileURLToPath(new URL('../../../tools/gemini-cli', import.meta.url))
 const DAY_MS = 86_400_000
@@ -20,6 +30,8 @@ const DAY_MS = 86_400_000
 let folder: string
 let home: string
 let project: string
+/** Where the CLI is started. */
+let place: string
 let model: Server
 /** What the model was sent, since that was emptied. */
 let sent: { contents?: unknown[] }[] = []
@@ -28,6 +40,7 @@ beforeAll(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'gemini-dash-test-')))
   home = join(folder, 'mia')
   project = join(home, 'shop')
+  place = project
   prepareHome(home, project, { enabled: true, maxAge: '30d' })
   // The clean-up runs beside the first answer, and breaks off when that is there.
   model = await listenAsModel(project, { thinkMs: 1_500 })
@@ -46,13 +59,13 @@ afterAll(() => {
 })
 
 async function gemini(...args: string[]): Promise<void> {
-  await runGemini(installed(), { home, folder: project, port: portOf(model), args, isQuiet: true })
+  await runGemini(installed(), { home, folder: place, port: portOf(model), args, isQuiet: true })
 }
 
 /** What `--list-sessions` prints. */
 async function listed(): Promise<string> {
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [installed(), '--list-sessions'], {
-    cwd: project,
+    cwd: place,
     env: geminiEnvironment(home, portOf(model)),
   })
   return stdout + stderr
@@ -85,12 +98,20 @@ async function resumed(sessionId: string): Promise<unknown[]> {
   return first?.contents ?? []
 }
 
-function chatFolder(): string {
-  const tmp = join(home, '.gemini', 'tmp')
-  const names = readdirSync(tmp, { recursive: true, encoding: 'utf8' })
-  return join(tmp, names.find((name) => name.endsWith('chats')) ?? '')
+const tmpFolder = () => join(home, '.gemini', 'tmp')
+const chatFolders = () =>
+  readdirSync(tmpFolder(), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('chats'))
+    .map((name) => join(tmpFolder(), name))
+const chatFolder = () => chatFolders()[0] ?? ''
+const chatFiles = (folder = chatFolder()) => readdirSync(folder).filter((name) => name.startsWith('session-'))
+
+/** As if the last start were long ago: what grew within two minutes is not touched. */
+function makeQuiet(): void {
+  const hourAgo = Date.now() / 1000 - 3600
+  for (const path of chatFolders().flatMap((chats) => chatFiles(chats).map((name) => join(chats, name))))
+    utimesSync(path, hourAgo, hourAgo)
 }
-const chatFiles = () => readdirSync(chatFolder()).filter((name) => name.startsWith('session-'))
 
 describe.runIf(process.platform !== 'win32')('a session that is recovered', () => {
   test('is found and loaded by Gemini CLI as it was, survives two starts, and is deleted when it is old', async () => {
@@ -136,6 +157,44 @@ describe.runIf(process.platform !== 'win32')('a session that is recovered', () =
     )
     await gemini('-p', 'a month later', '--yolo')
     expect(chatFiles()).not.toContain(file)
+  }, 600_000)
+})
+
+describe.runIf(process.platform !== 'win32')('a session that is moved', () => {
+  test('is found and loaded by Gemini CLI in the other folder, and survives two starts there', async () => {
+    place = project
+    await gemini('-p', 'Read the price file', '--yolo')
+    const before = sessionListSchema.parse((await ask('list', '--project', project, '--limit', '1')).answer)
+    const { key, sessionId } = before.sessions[0] ?? { key: '', sessionId: '' }
+    const messages = (await ask('show', key)).answer.messages
+    cpSync(join(home, '.gemini'), join(folder, 'before'), { recursive: true })
+    const told = await resumed(sessionId)
+    expect(JSON.stringify(told)).toContain('Read the price file')
+    rmSync(join(home, '.gemini'), { recursive: true })
+    cpSync(join(folder, 'before'), join(home, '.gemini'), { recursive: true })
+    makeQuiet()
+
+    place = join(home, 'store')
+    mkdirSync(place)
+    writeFileSync(join(place, 'price.js'), '')
+    const others = chatFolders()
+    await gemini('-p', 'hello', '--yolo')
+    const chats = chatFolders().find((each) => !others.includes(each)) ?? ''
+    const { answer, stderr } = await ask('move', key, '--to', place, '--write')
+    expect([stderr, moveAnswerSchema.parse(answer).refused]).toEqual(['', []])
+    expect(await listed()).toContain(sessionId)
+    const [row] = sessionListSchema
+      .parse((await ask('list', '--project', place)).answer)
+      .sessions.filter((each) => each.key === key)
+    expect(row?.project.path).toBe(place)
+    const now = (await ask('show', key)).answer.messages
+    expect(now.map(withoutPlace)).toEqual(messages.map(withoutPlace))
+
+    const [file = ''] = answer.writes.flatMap(({ path }: { path: string }) => path.split('/').at(-1) ?? [])
+    for (const prompt of ['first start', 'second start']) await gemini('-p', prompt, '--yolo')
+    expect(chatFiles(chats)).toContain(file)
+    expect(await resumed(sessionId)).toEqual(told)
+    expect(chatFiles(chats)).toContain(file)
   }, 600_000)
 })
 

@@ -22,6 +22,7 @@ import {
   markTransferSchema,
   viewListSchema,
 } from './program/marks.ts'
+import { moveAnswerSchema } from './program/move.ts'
 import { recoverAnswerSchema, writeJournalSchema } from './program/recover.ts'
 import {
   cacheClearedSchema,
@@ -97,6 +98,10 @@ export const ANSWERS: Readonly<Record<string, PublishedAnswer>> = {
   DoctorNotes: { schema: doctorNotesSchema, of: ['/api/doctor/notes'] },
   ForgetAnswer: { schema: forgetAnswerSchema, of: ['POST /api/sessions/:key/forget', 'forget'] },
   RecoverAnswer: { schema: recoverAnswerSchema, of: ['POST /api/sessions/:key/recover', 'recover'] },
+  MoveAnswer: {
+    schema: moveAnswerSchema,
+    of: ['POST /api/sessions/:key/move', 'POST /api/projects/:key/move', 'move'],
+  },
   WriteJournal: { schema: writeJournalSchema, of: ['/api/journal'] },
   KeepStatus: {
     schema: keepStatusSchema,

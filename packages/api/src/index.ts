@@ -93,6 +93,7 @@ export {
   viewListSchema,
   viewSchema,
 } from './program/marks.ts'
+export { type MoveAnswer, type MoveTarget, moveAnswerSchema, moveQuerySchema } from './program/move.ts'
 export {
   type RecoverAnswer,
   recoverAnswerSchema,

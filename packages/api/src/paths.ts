@@ -64,6 +64,9 @@ export const apiPaths = {
   forget: (key: string) => `/api/sessions/${encodeURIComponent(key)}/forget`,
   recover: (key: string, query: Query = {}) =>
     withQuery(`/api/sessions/${encodeURIComponent(key)}/recover`, query),
+  move: (key: string, query: Query = {}) => withQuery(`/api/sessions/${encodeURIComponent(key)}/move`, query),
+  moveProject: (key: string, query: Query = {}) =>
+    withQuery(`/api/projects/${encodeURIComponent(key)}/move`, query),
   journal: () => '/api/journal',
   keep: () => '/api/keep',
   keepNow: () => '/api/keep/now',

@@ -4,9 +4,10 @@ import {
   COMMANDS,
   type CommandName,
   type Command as Description,
+  describeFlag,
   isCommandName,
 } from '../terminal/commands.ts'
-import { FLAGS, type FlagName, type Flags, flagText } from '../terminal/flags.ts'
+import { FLAGS, type FlagDescription, type FlagName, type Flags, flagText } from '../terminal/flags.ts'
 import { VERSION } from '../terminal/version.ts'
 
 /** A command of the tree that was typed, with its values. */
@@ -50,7 +51,7 @@ function addCommand(program: Command, name: CommandName, onCommand: OnCommand): 
     .helpOption('-h, --help', FLAGS.help.help)
     .argument('[words...]')
   command.configureHelp({ minWidthToWrap: 20, visibleArguments: () => [] })
-  for (const flag of description.flags) if (flag !== 'help') addFlag(command, flag)
+  for (const flag of description.flags) if (flag !== 'help') addFlag(command, flag, describeFlag(name, flag))
   const notes = (description.notes ?? []).join('\n\n')
   if (notes !== '') command.addHelpText('after', `\n${notes}`)
   return command.action(() => onCommand(name, flagsOf(description.flags, command.opts()), command.args))
@@ -61,12 +62,12 @@ function termOf(command: Command): string {
   return isCommandName(name) ? `${name} ${COMMANDS[name].arguments}`.trimEnd() : `${name} [command]`
 }
 
-function addFlag(command: Command, name: FlagName): void {
+function addFlag(command: Command, name: FlagName, described: FlagDescription): void {
   const isRepeated = 'multiple' in FLAGS[name]
-  const text = flagText(name)
+  const text = flagText(name, described)
   if (isRepeated) {
-    command.option(text, FLAGS[name].help, (value: string, before: string[] = []) => [...before, value])
-  } else command.option(text, FLAGS[name].help)
+    command.option(text, described.help, (value: string, before: string[] = []) => [...before, value])
+  } else command.option(text, described.help)
 }
 
 /** Commander takes `--no-x` for an x that is not; here it is a flag by its own name. */

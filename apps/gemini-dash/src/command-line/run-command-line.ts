@@ -19,6 +19,7 @@ const PROGRAMS: Record<CommandName, () => Promise<RunCommand>> = {
   marks: async () => (await import('../commands/marks.ts')).marks,
   forget: async () => (await import('../commands/forget.ts')).forget,
   recover: async () => (await import('../commands/recover.ts')).recover,
+  move: async () => (await import('../commands/move.ts')).move,
   keep: async () => (await import('../commands/keep/keep.ts')).keep,
   testbed: async () => (await import('../commands/testbed.ts')).testbed,
   url: async () => (await import('../commands/url.ts')).url,

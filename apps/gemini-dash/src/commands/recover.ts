@@ -1,5 +1,6 @@
 import { type RecoverAnswer, recoverAnswerSchema } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
+import { z } from 'zod'
 import { createAccess } from '../access/access.ts'
 import { chooseExistingHomes } from '../environment/choose-homes.ts'
 import { openStore } from '../environment/open-store.ts'
@@ -10,6 +11,7 @@ import { escapeLine } from '../print/escape-controls.ts'
 import { jsonLine } from '../print/json-line.ts'
 import { recoverSession } from '../recover/recover-session.ts'
 import { changeByServer } from '../serve/running/ask-server.ts'
+import type { StartedStore } from '../store/create-store.ts'
 import { installedCli } from '../store/resume/installed-cli.ts'
 import { CliError } from '../terminal/cli-error.ts'
 import type { CommandInput, RunCommand } from '../terminal/commands.ts'
@@ -20,21 +22,15 @@ export const recover: RunCommand = async (input) => {
   const { flags, positionals, terminal } = input
   const [word] = positionals
   if (word === undefined) throw new CliError(2, 'Which session?', 'Usage: gemini-dash recover KEY [--write]')
-  if (flags.demo) throw new CliError(2, 'The sample sessions lie inside the package.')
-  const isChanging = flags.write === true || flags.undo === true
-  if (flags['no-cache'] && isChanging) throw new CliError(2, 'With --no-cache nothing is written.')
-  const dataFolder = await openOwnFolder('data', flags, (sentence) => terminal.note(sentence))
-  if (dataFolder === null && isChanging) throw new CliError(1, 'The data folder cannot be used.')
+  const dataFolder = await openJournalFolder(input)
   if (flags.undo) return undo(input, dataFolder ?? '', word)
-  let key = ''
-  await withAnswer(
-    input,
-    { command: 'resume', keyOrId: word, shell: 'posix', cli: installedCli() },
-    async ({ resolution }) => {
-      key = chosenSession(word, resolution)
-    },
-  )
-  const answer = (await byServer(input, dataFolder, key)) ?? (await here(input, dataFolder, key))
+  const key = await keyOf(input, word)
+  const path = apiPaths.recover(key, { write: String(flags.write === true) })
+  const answer = await changeHome(input, dataFolder, {
+    byServer: { path, schema: recoverAnswerSchema },
+    here: ({ recovering }) =>
+      recoverSession({ recovering, dataFolder, nowMs: Date.now() }, key, flags.write === true),
+  })
   if (answer === null) throw new CliError(1, 'There is no such session any more.')
   if (flags.json) await terminal.write(jsonLine(answer))
   else if (answer.writes.length > 0)
@@ -43,7 +39,8 @@ export const recover: RunCommand = async (input) => {
   throw new CliError(1, escapeLine(answer.refused.map(({ message }) => message).join(' ')))
 }
 
-async function undo({ flags, terminal }: CommandInput, dataFolder: string, id: string): Promise<void> {
+/** Removes what `recover` or `move` wrote. */
+export async function undo({ flags, terminal }: CommandInput, dataFolder: string, id: string): Promise<void> {
   const removal = await new HomeWriter(dataFolder).undo(id)
   if (removal === null) throw new CliError(1, escapeLine(`Nothing that was written as ${id} is there.`))
   if (flags.json) await terminal.write(jsonLine(removal))
@@ -52,35 +49,69 @@ async function undo({ flags, terminal }: CommandInput, dataFolder: string, id: s
   if (!flags.json) await terminal.write('What was written is removed again.\n')
 }
 
-async function here(
+/** null: nothing can be kept there, and nothing is to be written. */
+export async function openJournalFolder({ flags, terminal }: CommandInput): Promise<string | null> {
+  if (flags.demo) throw new CliError(2, 'The sample sessions lie inside the package.')
+  const isChanging = flags.write === true || flags.undo === true
+  if (flags['no-cache'] && isChanging) throw new CliError(2, 'With --no-cache nothing is written.')
+  const dataFolder = await openOwnFolder('data', flags, (sentence) => terminal.note(sentence))
+  if (dataFolder === null && isChanging) throw new CliError(1, 'The data folder cannot be used.')
+  return dataFolder
+}
+
+/** The key of the session that is meant. */
+export async function keyOf(input: CommandInput, keyOrId: string): Promise<string> {
+  let key = ''
+  await withAnswer(
+    input,
+    { command: 'resume', keyOrId, shell: 'posix', cli: installedCli() },
+    async ({ resolution }) => {
+      key = chosenSession(keyOrId, resolution)
+    },
+  )
+  return key
+}
+
+const failureSchema = z.object({ error: z.object({ message: z.string() }) })
+
+interface HomeChange<Answer> {
+  byServer: { path: string; schema: z.ZodType<Answer> }
+  here: (opened: StartedStore) => Promise<Answer | null>
+}
+
+/** By the server that runs with this cache and these homes, as it shows what is there; else here. */
+export async function changeHome<Answer>(
   { flags, terminal }: CommandInput,
   dataFolder: string | null,
-  key: string,
-): Promise<RecoverAnswer | null> {
+  { byServer, here }: HomeChange<Answer>,
+): Promise<Answer | null> {
+  const server = dataFolder === null ? null : await runningServer(flags, dataFolder)
+  if (server !== null)
+    return changeThere(await changeByServer(server, byServer.path, createAccess(dataFolder)), byServer)
   const homes = chooseExistingHomes(flags)
-  const { store, begin, recovering } = await openStore({ homes, flags, terminal, isWatching: false })
+  const opened = await openStore({ homes, flags, terminal, isWatching: false })
   try {
-    await begin('text')
-    await store.whenReady()
-    return await recoverSession({ recovering, dataFolder, nowMs: Date.now() }, key, flags.write === true)
+    await opened.begin('text')
+    await opened.store.whenReady()
+    return await here(opened)
   } finally {
-    await store.close()
+    await opened.store.close()
   }
 }
 
-/** null: none runs with this cache and these homes. @throws why a server that runs could not */
-async function byServer(
-  { flags }: CommandInput,
-  dataFolder: string | null,
-  key: string,
-): Promise<RecoverAnswer | null> {
-  const server = dataFolder === null ? null : await runningServer(flags, dataFolder)
-  if (server === null) return null
-  const path = apiPaths.recover(key, { write: String(flags.write === true) })
-  const { status, answer } = await changeByServer(server, path, createAccess(dataFolder))
-  const recovered = recoverAnswerSchema.safeParse(answer).data
-  if (recovered !== undefined) return recovered
-  throw new CliError(1, `The dashboard that runs could not do it (${status}).`, 'End it, and try again.')
+/** @throws why the server could not */
+function changeThere<Answer>(
+  { status, answer }: { status: number; answer: unknown },
+  { schema }: HomeChange<Answer>['byServer'],
+): Answer {
+  const changed = schema.safeParse(answer).data
+  if (changed !== undefined) return changed
+  const told = failureSchema.safeParse(answer).data?.error.message
+  throw new CliError(
+    1,
+    told ?? `The dashboard that runs could not do it (${status}).`,
+    'End it, and try again.',
+  )
 }
 
 function linesOf({ home, writes, notes, written, refused }: RecoverAnswer, key: string): string[] {

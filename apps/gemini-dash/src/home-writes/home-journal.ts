@@ -15,6 +15,8 @@ const begunSchema = z.object({
   id: z.string(),
   at: z.string(),
   what: z.enum(['recover', 'move']),
+  /** What several writes were asked for as one by; undone by it as one, too. */
+  batch: z.string().optional(),
   sessionKey: z.string(),
   home: z.string(),
   files: z.array(writtenFileSchema),

@@ -26,6 +26,8 @@ export interface NewHomeFile {
 
 export interface HomeWrite {
   what: JournalEntry['what']
+  /** Of several writes that are asked for as one. */
+  batch?: string
   /** Of the session that this is of. */
   sessionKey: string
   home: string
@@ -71,12 +73,17 @@ export class HomeWriter {
     })
   }
 
-  /** Removes what this wrote; all of it is left where anything of it was changed since. null: nothing of this id is there. */
+  /**
+   * Removes what a write made, or all writes of a batch; of one of them all is left where anything was changed since. null: nothing
+   * of this id is there.
+   */
   async undo(id: string): Promise<Removal | null> {
     return this.#alone(async () => {
-      const entry = this.journal.entries().find((each) => each.id === id)
-      if (entry === undefined || entry.done === null || entry.removed?.left.length === 0) return null
-      return this.#remove(entry, 'undone')
+      const entries = this.journal.entries().filter((each) => each.id === id || each.batch === id)
+      const there = entries.filter(({ done, removed }) => done !== null && removed?.left.length !== 0)
+      const removals = there.toReversed().map((entry) => this.#remove(entry, 'undone'))
+      const [first] = removals
+      return first === undefined ? null : { ...first, left: removals.flatMap(({ left }) => left) }
     })
   }
 

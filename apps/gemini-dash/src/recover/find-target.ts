@@ -3,6 +3,7 @@ import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ProjectPlace } from 'gemini-sessions/node'
 import type { RecoverySource } from '../store/recovering.ts'
+import type { Moved } from './moved-log.ts'
 import type { Layout } from './recovered-log.ts'
 
 /** Where Gemini CLI looks for the sessions of a project, and in which form it writes them there. */
@@ -11,12 +12,22 @@ export interface Target {
   /** Name of the project's folder. */
   folder: string
   layout: Layout
+  /** Where it is another project's than that of the session. */
+  moved: Moved | null
 }
 
 const HASH = /^[0-9a-f]{64}$/
 
 /** In the home that the session was in; null: the CLI has no folder for its project there. */
-export function findTarget({ summary, places, homeFiles }: RecoverySource): Target | null {
+export function findTarget(source: RecoverySource): Target | null {
+  return chooseTarget(source, source.places)
+}
+
+/** The first of these folders in which the CLI would look, in a home of the session. */
+export function chooseTarget(
+  { summary, homeFiles }: RecoverySource,
+  places: readonly ProjectPlace[],
+): Target | null {
   const homes = summary.files.toSorted((a, b) => rankOf(a.role) - rankOf(b.role)).map(({ home }) => home)
   for (const home of new Set(homes)) {
     const own = places.filter((place) => place.home === home && isUsed(place))
@@ -26,7 +37,7 @@ export function findTarget({ summary, places, homeFiles }: RecoverySource): Targ
     const ofHome = homeFiles.filter((file) => file.home === home)
     const there = ofHome.filter(({ kept }) => kept === undefined)
     const isLogs = (there.length > 0 ? there : ofHome).some(({ path }) => path.endsWith('.jsonl'))
-    return { home, folder: place.name, layout: isLogs ? 'jsonl' : 'json' }
+    return { home, folder: place.name, layout: isLogs ? 'jsonl' : 'json', moved: null }
   }
   return null
 }

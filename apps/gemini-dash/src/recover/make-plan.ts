@@ -9,6 +9,7 @@ import { resolvePlace, UnsafePlace } from '../home-writes/resolve-place.ts'
 import type { RecoverySource } from '../store/recovering.ts'
 import { isCliRunningIn } from './find-running-cli.ts'
 import { newLogName, type Target } from './find-target.ts'
+import { moveLog } from './moved-log.ts'
 import { recoverLog } from './recovered-log.ts'
 
 /** What is written for one session. */
@@ -16,6 +17,7 @@ export interface RecoveryPlan {
   files: NewHomeFile[]
   /** Where the session's own log goes, below the home. */
   log: string
+  logName: string
   ids: string[]
   notes: string[]
 }
@@ -27,11 +29,13 @@ export async function makePlan(
   source: RecoverySource,
   session: Session,
   target: Target,
-  nowMs: number,
+  { nowMs, logName = newLogName(target, session.sessionId, nowMs) }: { nowMs: number; logName?: string },
 ): Promise<RecoveryPlan> {
   const { summary, agentFiles } = source
+  const { moved } = target
   const folder = ['tmp', target.folder]
   const projectHash =
+    moved?.projectHash ??
     session.projectHash ??
     createHash('sha256')
       .update(summary.project.path ?? '')
@@ -40,28 +44,33 @@ export async function makePlan(
     layout: target.layout,
     projectHash,
     now: new Date(nowMs).toISOString(),
+    moved,
   })
   const found = new Map<string, NewHomeFile>()
   let [lostAgents, oddNames] = [0, 0]
-  const take = (parts: string[], path: string) => {
+  const take = (parts: string[], read: () => Uint8Array) => {
     const code = problemOf(target, parts)?.code
     if (code === 'unsafe-name') oddNames += 1
-    else if (code !== 'file-exists') found.set(parts.join('/'), { parts, bytes: readFileSync(path) })
+    else if (code !== 'file-exists') found.set(parts.join('/'), { parts, bytes: read() })
   }
-  for (const { path, absolutePath, kept } of agentFiles) {
+  // Of those in several folders the longest one stands.
+  for (const { path, absolutePath, kept } of agentFiles.toSorted((a, b) => a.sizeBytes - b.sizeBytes)) {
     const { parentId } = readSessionPath(path)
     const name = path.split('/').at(-1) ?? ''
+    const bytes = () => readFileSync(absolutePath)
     if (kept?.cause === 'overwritten') continue
     if (parentId === null) lostAgents += kept === undefined ? 0 : 1
-    else take([...folder, 'chats', parentId, name], absolutePath)
+    else
+      take([...folder, 'chats', parentId, name], () => (moved === null ? bytes() : moveLog(bytes(), moved)))
   }
   for (const { folder: from, place } of besideFiles(source, target))
-    take([...folder, ...place.split('/')], join(from, place))
-  const name = [...folder, 'chats', newLogName(target, session.sessionId, nowMs)]
+    take([...folder, ...place.split('/')], () => readFileSync(join(from, place)))
+  const name = [...folder, 'chats', logName]
   const notes = notesOf(source, target, { leftOut: log.leftOut, lostAgents, oddNames })
   return {
     files: [...found.values(), { parts: name, bytes: log.bytes }],
     log: name.join('/'),
+    logName,
     ids: log.ids,
     notes,
   }
@@ -69,10 +78,10 @@ export async function makePlan(
 
 /** Saved outputs, and the folder of its own, where they are kept or lie in another folder of the project. */
 function besideFiles(
-  { summary, places }: RecoverySource,
+  { summary, besidePlaces }: RecoverySource,
   target: Target,
 ): { folder: string; place: string }[] {
-  return places.flatMap((place) => {
+  return besidePlaces.flatMap((place) => {
     const isTarget = place.home === target.home && place.name === target.folder
     const folders = [place.keptFolder, isTarget ? undefined : place.folder].flatMap((folder) => folder ?? [])
     return folders
@@ -84,13 +93,14 @@ function besideFiles(
 
 function notesOf(
   { summary }: RecoverySource,
-  { home }: Target,
+  { home, moved }: Target,
   lost: { leftOut: number; lostAgents: number; oddNames: number },
 ): string[] {
   const { enabled, maxAgeDays } = readSessionRetention({ path: home })
   const days = maxAgeDays ?? CLI_DEFAULT_AGE_DAYS
   const { path } = summary.project
   return [
+    ...(moved === null ? [] : ['The files where it is now stay as they are.']),
     enabled === false
       ? 'This home keeps sessions for good.'
       : `Gemini CLI deletes it as any other session, when it was not gone on with for ${days} days.`,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { drawnMessages, type Message, type Session } from 'gemini-sessions'
-import { type DiscoveredFile, readSessionFile } from 'gemini-sessions/node'
+import { type DiscoveredFile, readHeads, readSessionFile } from 'gemini-sessions/node'
+import { isRow, type JsonRow, type Moved, moveLog, readRow } from './moved-log.ts'
 
 export type Layout = 'json' | 'jsonl'
 
@@ -12,7 +13,14 @@ export interface RecoveredLog {
   leftOut: number
 }
 
-type Row = Record<string, unknown>
+export interface LogForm {
+  layout: Layout
+  projectHash: string
+  /** Now, and the file's `lastUpdated`. */
+  now: string
+  /** null: it stays in its project. */
+  moved: Moved | null
+}
 
 /**
  * One file that holds what stands for the session. A log that holds all of it goes as it is, with all that was taken back, and one
@@ -21,13 +29,14 @@ type Row = Record<string, unknown>
 export async function recoverLog(
   session: Session,
   files: readonly DiscoveredFile[],
-  { layout, projectHash, now }: { layout: Layout; projectHash: string; now: string },
+  { layout, projectHash, now, moved }: LogForm,
 ): Promise<RecoveredLog> {
   const drawn = drawnMessages(session)
   const whole = layout === 'jsonl' ? await wholeLog(session, drawn, files) : null
   if (whole !== null) {
-    const touched = `${whole.at(-1) === NEW_LINE ? '' : '\n'}${JSON.stringify({ $set: { lastUpdated: now } })}\n`
-    return { bytes: Buffer.concat([whole, Buffer.from(touched)]), ids: drawn.map(({ id }) => id), leftOut: 0 }
+    const log = moved === null ? whole : moveLog(whole, moved)
+    const touched = `${log.at(-1) === NEW_LINE ? '' : '\n'}${JSON.stringify({ $set: { lastUpdated: now } })}\n`
+    return { bytes: Buffer.concat([log, Buffer.from(touched)]), ids: drawn.map(({ id }) => id), leftOut: 0 }
   }
   const sources = new Map<string, SourceFile>()
   const sourceOf = ({ source }: Message) => {
@@ -35,18 +44,24 @@ export async function recoverLog(
     sources.set(source.file, known)
     return known
   }
-  const rows = drawn.flatMap((message, number): Row[] => {
+  const rows = drawn.flatMap((message, number): JsonRow[] => {
     const row = sourceOf(message).row(message.source)
     // A log wants an id of every message; documents of old versions could be without.
     return row === null ? [] : [typeof row.id === 'string' ? row : { ...row, id: `recovered-${number + 1}` }]
   })
-  const metadata = {
-    ...Object.assign({}, ...[...sources.values()].map((source) => source.metadata())),
+  // What tells whose it is stands in the first bytes.
+  const own = {
     sessionId: session.sessionId,
     projectHash,
-    startTime: session.startTime ?? now,
+    startTime: (await birthOf(session, files)) ?? session.startTime ?? now,
     lastUpdated: now,
     kind: 'main',
+    ...(moved && { movedFrom: moved.from }),
+  }
+  const metadata = {
+    ...own,
+    ...Object.assign({}, ...[...sources.values()].map((source) => source.metadata())),
+    ...own,
   }
   return {
     bytes: Buffer.from(layout === 'jsonl' ? asLog(metadata, rows) : asDocument(metadata, rows)),
@@ -57,12 +72,20 @@ export async function recoverLog(
 
 const NEW_LINE = 0x0a
 
-function asLog(metadata: Row, rows: readonly Row[]): string {
+/** What the session's key is made of: the earliest first `startTime`, exactly as a file has it. */
+async function birthOf({ files: named }: Session, files: readonly DiscoveredFile[]): Promise<string | null> {
+  const own = files.filter((file) => named.some(({ home, path }) => file.home === home && file.path === path))
+  const heads = [...(await readHeads(own)).values()]
+  const births = heads.flatMap(({ firstStartTime }) => firstStartTime ?? [])
+  return births.sort((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null
+}
+
+function asLog(metadata: JsonRow, rows: readonly JsonRow[]): string {
   return [metadata, ...rows].map((row) => `${JSON.stringify(row)}\n`).join('')
 }
 
 /** Of which no version before 0.31 knows a kind; none minds it. */
-function asDocument(metadata: Row, rows: readonly Row[]): string {
+function asDocument(metadata: JsonRow, rows: readonly JsonRow[]): string {
   return JSON.stringify({ ...metadata, messages: rows }, null, 2)
 }
 
@@ -107,8 +130,8 @@ class SourceFile {
   readonly #bytes: Buffer
   readonly #lines: Buffer[] = []
   /** What was parsed last of it: many messages may stand in one line. */
-  #parsed: { line: number; value: Row } | null = null
-  #document: Row | null = null
+  #parsed: { line: number; value: JsonRow } | null = null
+  #document: JsonRow | null = null
 
   constructor(file: DiscoveredFile | undefined) {
     this.#bytes = file === undefined ? Buffer.alloc(0) : readFileSync(file.absolutePath)
@@ -120,7 +143,7 @@ class SourceFile {
   }
 
   /** null: nobody could read it there. */
-  row({ line, index }: Message['source']): Row | null {
+  row({ line, index }: Message['source']): JsonRow | null {
     const record = line === undefined ? this.#whole() : this.#line(line)
     if (record === null || index === undefined) return record
     const rows = isRow(record.$set) ? record.$set.messages : record.messages
@@ -129,43 +152,30 @@ class SourceFile {
   }
 
   /** What is said of the session itself; what was said last holds. */
-  metadata(): Row {
+  metadata(): JsonRow {
     const document = this.#whole()
     const records = document === null ? this.#lines.map((_, at) => this.#metadataAt(at + 1)) : [document]
-    const { messages: _, ...metadata } = Object.assign({}, ...records) as Row
+    const { messages: _, ...metadata } = Object.assign({}, ...records) as JsonRow
     return metadata
   }
 
-  #metadataAt(line: number): Row {
+  #metadataAt(line: number): JsonRow {
     const begin = this.#lines[line - 1]?.subarray(0, 16).toString() ?? ''
     if (!/^\{"(?:sessionId|\$set)"/.test(begin)) return {}
     const record = this.#line(line) ?? {}
     return isRow(record.$set) ? record.$set : record
   }
 
-  #line(line: number): Row | null {
+  #line(line: number): JsonRow | null {
     if (this.#parsed?.line === line) return this.#parsed.value
-    const value = parseRow(this.#lines[line - 1])
+    const value = readRow(this.#lines[line - 1])
     if (value !== null) this.#parsed = { line, value }
     return value
   }
 
-  #whole(): Row | null {
+  #whole(): JsonRow | null {
     const isDocument = /^\s*\{\s*\n/.test(this.#bytes.subarray(0, 64).toString()) || this.#lines.length === 1
-    if (isDocument) this.#document ??= parseRow(this.#bytes)
+    if (isDocument) this.#document ??= readRow(this.#bytes)
     return this.#document
   }
-}
-
-function parseRow(bytes: Buffer | undefined): Row | null {
-  try {
-    const value: unknown = JSON.parse(bytes?.toString('utf8').replace(/^\uFEFF/, '') ?? '')
-    return isRow(value) ? value : null
-  } catch {
-    return null
-  }
-}
-
-function isRow(value: unknown): value is Row {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }

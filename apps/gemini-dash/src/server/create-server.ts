@@ -28,6 +28,7 @@ import { commandRoutes } from './routes/commands.ts'
 import { doctorRoutes } from './routes/doctor.ts'
 import { eventRoutes } from './routes/events.ts'
 import { healthRoutes } from './routes/health.ts'
+import { moveRoutes } from './routes/homes/move.ts'
 import { recoverRoutes } from './routes/homes/recover.ts'
 import { keepRoutes } from './routes/keep.ts'
 import { exportRoutes } from './routes/leaving/export.ts'
@@ -175,6 +176,7 @@ async function registerRoutes(
   await app.register(doctorRoutes, { store })
   await app.register(keepRoutes, { store, keeper, forgetting, marks: marks.book })
   await app.register(recoverRoutes, { store, recovering, dataFolder })
+  await app.register(moveRoutes, { store, recovering, dataFolder })
   await app.register(markRoutes, { store, marks })
   await app.register(marksFileRoutes, { marks })
   await app.register(settingsRoutes, { settings, cache, feed, lookAgain })

@@ -2,7 +2,7 @@ import type { SessionSummary } from 'gemini-sessions'
 import type { DiscoveredFile, ProjectPlace } from 'gemini-sessions/node'
 import type { CatalogSession } from './catalog/catalog.ts'
 import type { Library } from './library/library.ts'
-import { placesOfProject } from './projects/places-of-project.ts'
+import { placesOfProject, placesOfSession } from './projects/places-of-project.ts'
 
 /** A session, with where everything of it lies: in a home, or in copies that were kept. */
 export interface RecoverySource {
@@ -17,10 +17,14 @@ export interface RecoverySource {
   agentFiles: readonly DiscoveredFile[]
   /** Folders of its project, in all homes. */
   places: readonly ProjectPlace[]
+  /** Where files beside it may lie: the same, and the folders that it was moved from. */
+  besidePlaces: readonly ProjectPlace[]
+  /** Folders of all projects. */
+  allPlaces: readonly ProjectPlace[]
   /** All session files of all homes. */
   homeFiles: readonly DiscoveredFile[]
-  /** Another session of the project has its id, and lies in a home. */
-  isIdShared: boolean
+  /** Other sessions that have its id and lie in a home. */
+  sameId: readonly SessionSummary[]
 }
 
 /** What a session could be made whole of. Opens nothing. */
@@ -50,16 +54,29 @@ export class Recovering {
       isLive: live.isLive(session),
       agentFiles: scan.files.filter(({ home, path }) => agentPaths.has(`${home}\n${path}`)),
       places: placesOfProject(scan, catalog.projects(), summary.project.key),
+      besidePlaces: placesOfSession(scan, catalog.projects(), summary),
+      allPlaces: scan.projects,
       homeFiles: scan.files,
-      isIdShared: [...sessions.values()].some(
-        ({ summary: other }) =>
-          other.key !== summary.key &&
-          other.kind === 'main' &&
-          other.deletedSeen === null &&
-          other.sessionId === summary.sessionId &&
-          other.project.key === summary.project.key,
-      ),
+      sameId: [...sessions.values()].flatMap(({ summary: other }) => {
+        const isSame = other.key !== summary.key && other.sessionId === summary.sessionId
+        return isSame && other.kind === 'main' && other.deletedSeen === null ? [other] : []
+      }),
     }
+  }
+
+  /** Keys of all conversations that share the files of one id with this session, itself among them. */
+  runOf(key: string): string[] {
+    const { catalog } = this.#library
+    const groupId = catalog.sessions().get(key)?.groupId
+    const run = groupId === undefined ? [] : catalog.sessionsOf(groupId)
+    return run.flatMap(({ summary }) => (summary.key === key || isTalk(summary) ? [summary.key] : []))
+  }
+
+  /** Keys of the conversations of a project that lie in a home. */
+  talksOf(projectKey: string): string[] {
+    return [...this.#library.catalog.sessions().values()].flatMap(({ summary }) =>
+      summary.project.key === projectKey && isTalk(summary) ? [summary.key] : [],
+    )
   }
 
   /** After something was written: the rows are those of now. */
@@ -67,6 +84,10 @@ export class Recovering {
     await this.#library.refresh()
     await this.#library.indexing.whenCaughtUp()
   }
+}
+
+function isTalk({ kind, deletedSeen, counts, indexed }: SessionSummary): boolean {
+  return kind === 'main' && deletedSeen === null && (indexed !== 'full' || (counts?.messages ?? 0) > 0)
 }
 
 function descendantsOf(

@@ -1,4 +1,4 @@
-import type { FlagName, Flags } from './flags.ts'
+import { FLAGS, type FlagDescription, type FlagName, type Flags } from './flags.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The query language in short: the same as in the search box of the page. */
@@ -30,6 +30,8 @@ export interface Command {
   /** Paragraphs of help that flags cannot say. */
   notes?: string[]
   flags: FlagName[]
+  /** Flags that mean something else here. */
+  ownFlags?: Partial<Record<FlagName, { value: string; help: string }>>
   maxPositionals: number
 }
 
@@ -168,6 +170,19 @@ export const COMMANDS = {
     flags: ['write', 'undo', ...WHERE, ...ALWAYS],
     maxPositionals: 1,
   },
+  move: {
+    arguments: '[KEY]',
+    summary: 'have sessions found in the folder that their project moved to',
+    notes: [
+      'Without --to it says which folders are likely, and why: the same git remote, the files that the sessions touched, the end of the path. With --to it tells what it would write, and with --write it writes: copies in the folder that Gemini CLI made for DIR; what is there stays. Copy and origin are shown as one session of the new project:\n  gemini-dash move --project webshop\n  gemini-dash move --project webshop --to ~/code/shop\n  gemini-dash move KEY --to ~/code/shop --write\n  gemini-dash move --undo ID',
+    ],
+    flags: ['project', 'to', 'write', 'undo', ...WHERE, ...ALWAYS],
+    ownFlags: {
+      project: { value: 'NAME', help: 'all sessions of this project: key, name, path or a part of one' },
+      to: { value: 'DIR', help: 'the folder in which the project lies now' },
+    },
+    maxPositionals: 1,
+  },
   marks: {
     arguments: 'export|import FILE',
     summary: 'your stars, notes, tags, titles and views, to be taken along',
@@ -205,6 +220,12 @@ export const COMMANDS = {
 export type CommandName = keyof typeof COMMANDS
 
 export const COMMAND_NAMES = Object.keys(COMMANDS) as CommandName[]
+
+/** As this command means it. */
+export function describeFlag(name: CommandName, flag: FlagName): FlagDescription {
+  const { ownFlags = {} }: Command = COMMANDS[name]
+  return { ...FLAGS[flag], ...ownFlags[flag] }
+}
 
 export function isCommandName(word: string | undefined): word is CommandName {
   return word !== undefined && Object.hasOwn(COMMANDS, word)

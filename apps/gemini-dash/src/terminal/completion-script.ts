@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how shells write variables.
-import { COMMAND_NAMES, COMMANDS, KEEP_ACTIONS, MARK_ACTIONS } from './commands.ts'
-import { FLAGS, type FlagName } from './flags.ts'
+import { COMMAND_NAMES, COMMANDS, describeFlag, KEEP_ACTIONS, MARK_ACTIONS } from './commands.ts'
+import { FLAGS, type FlagDescription, type FlagName } from './flags.ts'
 
 export const COMPLETION_SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type CompletionShell = (typeof COMPLETION_SHELLS)[number]
@@ -20,9 +20,7 @@ interface FlagWord {
   help: string
 }
 
-function flagWord(name: FlagName): FlagWord {
-  const flag: { type: string; short?: string; value?: string; choices?: readonly string[]; help: string } =
-    FLAGS[name]
+function flagWord(name: FlagName, flag: FlagDescription = FLAGS[name]): FlagWord {
   const takes = flag.value === 'DIR' ? 'folder' : 'text'
   return {
     long: `--${name}`,
@@ -34,8 +32,9 @@ function flagWord(name: FlagName): FlagWord {
 }
 
 const TOPICS = [...COMMAND_NAMES, 'help']
-const everyFlag = () => (Object.keys(FLAGS) as FlagName[]).map(flagWord)
-const flagsOf = (name: (typeof COMMAND_NAMES)[number]) => (COMMANDS[name].flags as FlagName[]).map(flagWord)
+const everyFlag = () => (Object.keys(FLAGS) as FlagName[]).map((flag) => flagWord(flag))
+const flagsOf = (name: (typeof COMMAND_NAMES)[number]) =>
+  (COMMANDS[name].flags as FlagName[]).map((flag) => flagWord(flag, describeFlag(name, flag)))
 const names = ({ long, short }: FlagWord) => (short === null ? [long] : [long, short])
 const wordsOf = (name: (typeof COMMAND_NAMES)[number]) =>
   [...flagsOf(name).flatMap(names), ...argumentsOf(name)].join(' ')

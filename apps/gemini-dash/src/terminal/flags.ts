@@ -1,4 +1,4 @@
-interface FlagDescription {
+export interface FlagDescription {
   type: 'string' | 'boolean'
   short?: string
   multiple?: boolean
@@ -150,8 +150,8 @@ export type Flags = {
 }
 
 /** How it stands in help and in what commander is told: `-n, --limit <N>`. */
-export function flagText(name: FlagName): string {
-  const { short, value }: FlagDescription = FLAGS[name]
+export function flagText(name: FlagName, described: FlagDescription = FLAGS[name]): string {
+  const { short, value } = described
   return `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` <${value}>`}`
 }
 

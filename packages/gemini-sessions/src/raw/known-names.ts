@@ -30,6 +30,8 @@ export const KNOWN_NAMES: Record<
     'hasUserOrAssistantMessage',
     'firstUserMessage',
     'memoryScratchpadIsStale',
+    // Ours: `gemini-dash move`.
+    'movedFrom',
   ]),
   metadataKind: new Set(['main', 'subagent']),
   // After 0.61.

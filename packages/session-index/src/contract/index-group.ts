@@ -31,7 +31,7 @@ export interface IndexedGroup {
   heads?: Record<string, ProjectHead>
 }
 
-export type ProjectHead = Pick<FileHead, 'projectHash' | 'directories' | 'contextPaths'>
+export type ProjectHead = Pick<FileHead, 'projectHash' | 'directories' | 'contextPaths' | 'movedFrom'>
 
 /** Told of each group that was indexed, and how long its reading took. */
 export type OnIndexed = (group: IndexedGroup, tookMs: number) => void

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { IndexGroup, SessionRecord } from '@gemini-dash/session-index'
-import { linkSubagents, type SessionSummary } from 'gemini-sessions'
+import { linkSubagents, projectOfGroup, type SessionSummary } from 'gemini-sessions'
 import type { ProjectIdentity } from 'gemini-sessions/node'
 import { AlikeSharer } from './alike-sharer.ts'
 
@@ -32,7 +32,7 @@ const UNKNOWN_PROJECT = { key: 'unknown', name: 'unknown', path: null }
 export class Catalog {
   readonly #entries = new Map<string, Entry>()
   #projects: ProjectIdentity[] = []
-  readonly #projectByFolder = new Map<string, SessionSummary['project']>()
+  readonly #projectByKeyOrFolder = new Map<string, SessionSummary['project']>()
   readonly #groupByFile = new Map<string, string>()
   readonly #sharer = new AlikeSharer()
   #linked: Map<string, CatalogSession> | null = null
@@ -54,10 +54,9 @@ export class Catalog {
   setProjects(projects: ProjectIdentity[]): void {
     if (isDeepStrictEqual(projects, this.#projects)) return
     this.#projects = projects
-    this.#projectByFolder.clear()
-    for (const { key, name, path, folders } of projects) {
-      for (const folder of folders) this.#projectByFolder.set(folder, { key, name, path })
-    }
+    this.#projectByKeyOrFolder.clear()
+    for (const { key, name, path, folders } of projects)
+      for (const place of [key, ...folders]) this.#projectByKeyOrFolder.set(place, { key, name, path })
     this.#linked = null
   }
 
@@ -209,8 +208,9 @@ export class Catalog {
   }
 
   #projectOf(group: IndexGroup): SessionSummary['project'] {
-    const folder = group.files[0]?.projectFolder
-    return (folder === undefined ? undefined : this.#projectByFolder.get(folder)) ?? UNKNOWN_PROJECT
+    // The files of a session that was moved lie in folders of several projects.
+    const own = this.#projectByKeyOrFolder.get(projectOfGroup(group.id))
+    return own ?? this.#projectByKeyOrFolder.get(group.files[0]?.projectFolder ?? '') ?? UNKNOWN_PROJECT
   }
 }
 

@@ -1,5 +1,5 @@
 import type { IndexedGroup, IndexGroup, ProjectHead } from '@gemini-dash/session-index'
-import { groupFiles, sessionIdOfGroup, type UnreadFile } from 'gemini-sessions'
+import { groupFiles, projectOfGroup, sessionIdOfGroup, type UnreadFile } from 'gemini-sessions'
 import {
   type DiscoveredFile,
   type FileHead,
@@ -23,7 +23,8 @@ export interface GroupedScan {
 }
 
 export interface ScannedGroup extends IndexGroup {
-  heads: { file: DiscoveredFile; head: FileHead }[]
+  /** `projectKey`: of the project whose folder the file lies in. */
+  heads: { file: DiscoveredFile; head: FileHead; projectKey: string }[]
   projectKey: string
 }
 
@@ -70,8 +71,8 @@ export class ScanGrouper {
       files.flatMap((file) => {
         const known = this.heads.known(file)
         if (known === null) return []
-        const { projectHash, directories, contextPaths } = known
-        return [[file.absolutePath, { projectHash, directories, contextPaths }] as const]
+        const { projectHash, directories, contextPaths, movedFrom } = known
+        return [[file.absolutePath, { projectHash, directories, contextPaths, movedFrom }] as const]
       }),
     )
   }
@@ -107,7 +108,9 @@ export class ScanGrouper {
     const headed = files.map((file) => {
       const head = this.heads.headOf(file)
       const projectKey = keyByFolder.get(file.projectFolder) ?? ''
-      return { file, head, path: file.path, projectKey, sessionId: head.sessionId }
+      const { sessionId, projectHash, movedFrom } = head
+      const isKept = file.kept !== undefined
+      return { file, head, path: file.path, projectKey, sessionId, projectHash, movedFrom, isKept }
     })
     const prices = this.#prices.current()
     const groups: ScannedGroup[] = []
@@ -115,7 +118,7 @@ export class ScanGrouper {
     for (const [id, members] of groupFiles(headed)) {
       if (slice.isOver()) await slice.next()
       const files = members.map(({ file }) => file)
-      const projectKey = members[0]?.projectKey ?? ''
+      const projectKey = projectOfGroup(id)
       groups.push({ id, fingerprint: fingerprint(files, prices), files, prices, heads: members, projectKey })
     }
     return { projects, groups: groups.sort(newestFirst) }

@@ -11,10 +11,13 @@ import type { GroupedScan } from './group-scan.ts'
  */
 export function looseGroups(scan: Scan, { projects, groups }: GroupedScan): IndexGroup[] {
   const knownIds = new Map<string, Set<string>>()
-  for (const { projectKey, heads } of groups) {
-    const ids = knownIds.get(projectKey) ?? new Set()
-    knownIds.set(projectKey, ids)
-    for (const { head } of heads) if (head.sessionId !== null) ids.add(head.sessionId)
+  for (const { heads } of groups) {
+    for (const { head, projectKey } of heads) {
+      // What was typed of a session that was moved stands where it was.
+      const ids = knownIds.get(projectKey) ?? new Set()
+      knownIds.set(projectKey, ids)
+      if (head.sessionId !== null) ids.add(head.sessionId)
+    }
   }
   return projects.flatMap(({ key }) => {
     const places = placesOfProject(scan, projects, key)

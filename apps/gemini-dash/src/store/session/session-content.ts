@@ -16,7 +16,7 @@ import { liveSummary } from '../catalog/live-summary.ts'
 import type { DeletionTimes } from '../doctor/retention/deletion-times.ts'
 import type { Library } from '../library/library.ts'
 import { join, read, type Written, write } from '../messages/written.ts'
-import { placesOfProject } from '../projects/places-of-project.ts'
+import { placesOfSession } from '../projects/places-of-project.ts'
 import type { ExportAsked, ExportPiece } from '../reader/answers/make-export.ts'
 import type { ReaderClient } from '../reader/lanes/reader-client.ts'
 import type { ReaderAnswer, ReaderArgs, ReaderQuestion } from '../reader/lanes/reader-question.ts'
@@ -234,7 +234,7 @@ export class SessionContent {
   /** Where the files beside a session may lie. */
   #folders(key: string): ProjectPlace[] {
     const { catalog, scan } = this.#library
-    return placesOfProject(scan, catalog.projects(), this.#summary(key)?.project.key ?? '')
+    return placesOfSession(scan, catalog.projects(), this.#summary(key))
   }
 
   #summary(key: string): SessionSummary | null {

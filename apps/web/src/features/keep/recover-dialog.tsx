@@ -1,16 +1,12 @@
 import '../../ui/frames/dialog-form.css'
-import type { RecoverAnswer, Shell } from '@gemini-dash/api'
 import { useQuery } from '@tanstack/react-query'
 import type { SessionSummary } from 'gemini-sessions'
 import { useId } from 'react'
 import { recoverPreviewQuery, useRecover } from '../../api/recover.ts'
-import { resumeQuery } from '../../api/session/session.ts'
-import { MachineText } from '../../content/text/machine-text.tsx'
-import { formatSize } from '../../lib/figures/format.ts'
 import { Button } from '../../ui/buttons/button.tsx'
-import { ShellCommand } from '../../ui/controls/shell-command.tsx'
 import { Failed } from '../../ui/states/failed.tsx'
 import { Notice } from '../../ui/states/notice.tsx'
+import { GoOn, PlannedWrites } from './planned-writes.tsx'
 
 /** What would bring a session back into its home, shown before it is done; then the command that goes on with it. */
 export default function RecoverDialog({
@@ -46,7 +42,7 @@ export default function RecoverDialog({
             onRetry={() => void preview.refetch()}
           />
         )}
-        {answer !== undefined && <Writes answer={answer} isDone={isDone} />}
+        {answer !== undefined && <PlannedWrites answer={answer} isDone={isDone} />}
         {isDone && <GoOn sessionRef={session.key} />}
         {recover.isError && <Notice tone="error">{recover.error.message}</Notice>}
         <div className="dialog-form-actions">
@@ -67,51 +63,4 @@ export default function RecoverDialog({
       </form>
     </dialog>
   )
-}
-
-function Writes({
-  answer: { home, writes, refused, notes },
-  isDone,
-}: {
-  answer: RecoverAnswer
-  isDone: boolean
-}) {
-  return (
-    <>
-      {refused.map(({ code, message }) => (
-        <Notice key={`${code} ${message}`} tone="warning">
-          {message}
-        </Notice>
-      ))}
-      {writes.length > 0 && (
-        <>
-          <p role="status">
-            {isDone ? 'Written, and read back, in ' : 'New files, and nothing else, in '}
-            <span className="mono" dir="ltr">
-              <MachineText text={home ?? ''} />
-            </span>
-          </p>
-          <ul className="dialog-form-files">
-            {writes.map(({ path, sizeBytes }) => (
-              <li key={path}>
-                <span className="mono" dir="ltr">
-                  <MachineText text={path} />
-                </span>{' '}
-                <span className="tabular">{formatSize(sizeBytes)}</span>
-              </li>
-            ))}
-          </ul>
-          {notes.map((note) => (
-            <p key={note}>{note}</p>
-          ))}
-        </>
-      )}
-    </>
-  )
-}
-
-function GoOn({ sessionRef }: { sessionRef: string }) {
-  const shell: Shell = /Win/.test(navigator.platform) ? 'powershell' : 'posix'
-  const { data } = useQuery(resumeQuery(sessionRef, shell))
-  return data?.command ? <ShellCommand line={data.command} /> : null
 }

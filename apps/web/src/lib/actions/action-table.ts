@@ -88,6 +88,7 @@ export const actions = {
   compareSession: inSession('Compare with…', []),
   printSession: inSession('Print', []),
   recoverSession: inSession('Recover…', []),
+  moveSession: inSession('Move to another folder…', []),
   forgetSession: inSession('Forget…', []),
 } as const satisfies Record<string, Action>
 

@@ -5,6 +5,7 @@ import {
   Columns2,
   Download,
   Ellipsis,
+  FolderOutput,
   Forward,
   type LucideIcon,
   Pencil,
@@ -30,6 +31,7 @@ const DIALOGS = {
   marks: lazyDialog(() => import('../../content/marks/mark-form.tsx')),
   handover: lazyDialog(() => import('../../features/handover/handover-dialog.tsx')),
   recover: lazyDialog(() => import('../../features/keep/recover-dialog.tsx')),
+  move: lazyDialog(() => import('../../features/keep/move-dialog.tsx')),
   forget: lazyDialog(() => import('../../features/keep/forget-dialog.tsx')),
   export: lazyDialog(() => import('../../features/session-export/export-dialog.tsx')),
 }
@@ -50,6 +52,7 @@ export function SessionMenu({ sessionRef, session }: { sessionRef: string; sessi
     handOver: () => void setOpened('handover'),
     exportSession: () => void setOpened('export'),
     ...(canRecover && { recoverSession: () => void setOpened('recover') }),
+    ...(session.kind === 'main' && { moveSession: () => void setOpened('move') }),
     forgetSession: () => void setOpened('forget'),
     compareSession: () => void navigate({ to: '/compare', search: { a: session.key } }),
     printSession: () => void printing.print(),
@@ -66,6 +69,7 @@ export function SessionMenu({ sessionRef, session }: { sessionRef: string; sessi
         <Known icon={Columns2} name="compareSession" href={`/compare?a=${encodeURIComponent(session.key)}`} />
         <Known icon={Printer} name="printSession" />
         {canRecover && <Known icon={ArchiveRestore} name="recoverSession" />}
+        {session.kind === 'main' && <Known icon={FolderOutput} name="moveSession" />}
         <Known icon={Trash2} name="forgetSession" />
       </MenuButton>
       {printing.sheet}

@@ -15,6 +15,9 @@ export function stitchFiles(files: Iterable<StitchFile>): Session[] {
     path: file.parsed.path,
     projectKey: readSessionPath(file.parsed.path).projectFolder,
     sessionId: file.parsed.header.sessionId,
+    projectHash: file.parsed.header.projectHash,
+    movedFrom: file.parsed.header.movedFrom,
+    isKept: file.kept !== undefined,
   }))
   return [...groupFiles(grouped).values()].flatMap((members) => stitchGroup(members.map(({ file }) => file)))
 }

@@ -1,4 +1,4 @@
-import { groupFiles } from '../../derive/files/group-files.ts'
+import { groupFiles, projectOfGroup } from '../../derive/files/group-files.ts'
 import type { ProjectIdentity } from '../../derive/projects/identify-projects.ts'
 import { withPathClues } from '../../derive/projects/with-path-clues.ts'
 import { readFileNameTime } from '../../parse/session-file/read-file-name-time.ts'
@@ -36,10 +36,13 @@ export async function surveyHomes(homes: readonly GeminiHome[]): Promise<HomeSur
     path: file.path,
     projectKey: keyByFolder.get(file.projectFolder) ?? '',
     sessionId: heads.get(file)?.sessionId ?? null,
+    projectHash: heads.get(file)?.projectHash,
+    movedFrom: heads.get(file)?.movedFrom,
+    isKept: file.kept !== undefined,
     start: startOf(file, heads.get(file)),
   }))
-  const groups = [...groupFiles(files).values()].map((members) => ({
-    projectKey: members[0]?.projectKey ?? '',
+  const groups = [...groupFiles(files)].map(([key, members]) => ({
+    projectKey: projectOfGroup(key),
     files: members.map(({ file }) => file),
     start:
       members

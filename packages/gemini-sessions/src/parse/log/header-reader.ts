@@ -44,6 +44,8 @@ export class HeaderReader {
     if (Array.isArray(fields.directories)) {
       header.directories = fields.directories.filter((path) => typeof path === 'string')
     }
+    if (Array.isArray(fields.movedFrom))
+      header.movedFrom = fields.movedFrom.filter((hash) => typeof hash === 'string')
   }
 
   /** A metadata record that was cut off, or lacks its `projectHash`: the CLI ignores it. */

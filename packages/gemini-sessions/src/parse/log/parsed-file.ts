@@ -40,4 +40,6 @@ export interface SessionHeader {
   kind: 'main' | 'subagent' | null
   summary: string | null
   directories: string[]
+  /** `projectHash` of the projects that it was moved from, the first one first (`gemini-dash move`; the CLI knows nothing of it). */
+  movedFrom?: string[]
 }

@@ -12,7 +12,7 @@ import { createEntry, type LogEntry } from '../row/log-entry.ts'
 /** The metadata that stand in the first bytes of a session file; null for what those bytes do not hold. Times are ISO 8601 UTC. */
 export type SessionHead = Pick<
   SessionHeader,
-  'sessionId' | 'projectHash' | 'firstStartTime' | 'startTime' | 'lastUpdated' | 'kind'
+  'sessionId' | 'projectHash' | 'firstStartTime' | 'startTime' | 'lastUpdated' | 'kind' | 'movedFrom'
 > & {
   /** The first text that a person typed, as far as the bytes hold it. */
   firstPrompt: string | null
@@ -25,9 +25,14 @@ export function readSessionHead(bytes: Uint8Array): SessionHead {
   const text = decoder.decode(bytes).replaceAll('\0', '').trim()
   const isDocument = /^[{[]\s*\n/.test(text)
   const { header, entries } = isDocument ? readDocumentHead(text) : readLogOrCompact(text)
-  const { sessionId, projectHash, firstStartTime, startTime, lastUpdated, kind } = header
-  const firstPrompt = kind === 'subagent' ? null : findFirstPrompt(entries)
-  return { sessionId, projectHash, firstStartTime, startTime, lastUpdated, kind, firstPrompt }
+  return headOf(header, header.kind === 'subagent' ? null : findFirstPrompt(entries))
+}
+
+/** The part of the metadata that stands in a head. */
+export function headOf(header: SessionHeader, firstPrompt: string | null): SessionHead {
+  const { sessionId, projectHash, firstStartTime, startTime, lastUpdated, kind, movedFrom } = header
+  const known = { sessionId, projectHash, firstStartTime, startTime, lastUpdated, kind, firstPrompt }
+  return movedFrom === undefined ? known : { ...known, movedFrom }
 }
 
 /** A document that another tool wrote may begin as a log does; its first line is no record then. */

@@ -1,6 +1,6 @@
 import { isRawObject } from '../../raw/raw-object.ts'
 import { HeaderReader } from '../log/header-reader.ts'
-import type { SessionHead } from './read-session-head.ts'
+import { headOf, type SessionHead } from './read-session-head.ts'
 
 const decoder = new TextDecoder()
 /** Metadata hold few lists of their own. */
@@ -29,8 +29,7 @@ function parseFields(rest: string): SessionHead | null {
   if (!isRawObject(fields) || typeof fields.sessionId !== 'string') return null
   const reader = new HeaderReader()
   reader.readMetadata(fields)
-  const { sessionId, projectHash, firstStartTime, startTime, lastUpdated, kind } = reader.header
-  return { sessionId, projectHash, firstStartTime, startTime, lastUpdated, kind, firstPrompt: null }
+  return headOf(reader.header, null)
 }
 
 function tryParse(text: string): unknown {

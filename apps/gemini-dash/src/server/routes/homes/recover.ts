@@ -5,8 +5,8 @@ import { HomeJournal } from '../../../home-writes/home-journal.ts'
 import { recoverSession } from '../../../recover/recover-session.ts'
 import type { Recovering } from '../../../store/recovering.ts'
 import type { Store } from '../../../store/store.ts'
-import { ApiFailure } from '../../contract/api-failure.ts'
 import { found, foundSession } from '../../replies/found-session.ts'
+import { orWhyNot } from './or-why-not.ts'
 
 const sessionSchema = z.object({ key: z.string() })
 const nothingSchema = z.strictObject({}).optional()
@@ -25,14 +25,8 @@ export const recoverRoutes: FastifyPluginAsyncZod<RecoverRouteParts> = async (ap
     { schema: { params: sessionSchema, querystring: recoverQuerySchema, body: nothingSchema } },
     async ({ params, query }) => {
       const key = foundSession(store, params.key)
-      try {
-        const how = { recovering, dataFolder, nowMs: Date.now() }
-        return found(await recoverSession(how, key, query.write === 'true'), 'session')
-      } catch (error) {
-        if (error instanceof ApiFailure) throw error
-        const reason = error instanceof Error ? error.message : String(error)
-        throw new ApiFailure('unavailable', `This could not be done: ${reason}.`)
-      }
+      const how = { recovering, dataFolder, nowMs: Date.now() }
+      return found(await orWhyNot(recoverSession(how, key, query.write === 'true')), 'session')
     },
   )
 
