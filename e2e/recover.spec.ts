@@ -87,7 +87,7 @@ test('a session is moved to the folder in which its project lies now, after it w
     await page.setViewportSize(size)
     await page.goto(`/s/${key}`)
     await page.getByRole('button', { name: 'More of this session' }).click()
-    await page.getByRole('menuitem', { name: 'Move to another folder…' }).click()
+    await page.getByRole('button', { name: 'Move to another folder…' }).click()
     await dialog.getByRole('button', { name: folder }).click()
     await expect(dialog.getByLabel('Folder in which the project lies now')).toHaveValue(folder)
     await expectAxeCleanInBothThemes(page, 'dialog')
