@@ -148,7 +148,7 @@ module.exports = {
       'apps/gemini-dash/src',
       [
         ...['paths', 'terminal', 'watch', 'own-data', 'access', 'folder-search', 'redaction', 'export'],
-        ...['home-writes', 'store', 'keep', 'recover', 'forget', 'print', 'settings'],
+        ...['home-writes', 'store', 'keep', 'recover', 'move', 'forget', 'print', 'settings'],
         ...['server', 'serve', 'environment', 'commands', 'mcp', 'command-line'],
       ],
       'Who asks knows who answers, never the other way round: a command, a route and a test ask the same store.',
