@@ -191,7 +191,7 @@ module.exports = {
         path: '^apps/gemini-dash/src/',
         pathNot: [
           '^apps/gemini-dash/src/(home-writes|recover|move|forget)/',
-          '^apps/gemini-dash/src/commands/(recover|move)[.]ts$',
+          '^apps/gemini-dash/src/commands/homes/',
           '^apps/gemini-dash/src/server/routes/homes/',
           '^apps/gemini-dash/src/commands/serve[.]ts$',
           TESTS,

@@ -87,7 +87,9 @@ function Where({ titleId, session, onAsk, onClose }: WhereProps) {
       </label>
       <label className="move-all">
         <input type="checkbox" checked={isAll} onChange={(event) => setIsAll(event.target.checked)} />
-        All sessions of <bdi>{session.project.name}</bdi>
+        <span>
+          All sessions of <bdi>{session.project.name}</bdi>
+        </span>
       </label>
       <div className="dialog-form-actions">
         <Button onClick={onClose}>Cancel</Button>
