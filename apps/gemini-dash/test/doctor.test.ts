@@ -1,6 +1,6 @@
-import { appendFile, cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { appendFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Doctor, doctorSchema, sessionListSchema } from '@gemini-dash/api'
 import { findHomes } from 'gemini-sessions/node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -73,6 +73,9 @@ describe('gemini-dash doctor', () => {
   it('ends with 1 where something was not, with the whole report and a sentence', async () => {
     await appendFile(join(home, CHAT), ODD)
     await writeFile(join(home, 'tmp/webshop/chats/session-2026-11-20T10-00-deadbeef.json'), '')
+    const output = join(home, 'tmp/webshop/tool-outputs/session-of-nobody/run_1.txt')
+    await mkdir(dirname(output), { recursive: true })
+    await writeFile(output, 'x'.repeat(70_000))
     const { code, stdout, stderr } = await run('--json')
     const report = doctorSchema.parse(JSON.parse(stdout))
     expect([code, report.isWell, report.files.skipped.length]).toEqual([1, false, 1])
@@ -82,6 +85,7 @@ describe('gemini-dash doctor', () => {
     expect(text.code).toBe(1)
     expect(text.stdout).toContain('The file is empty')
     expect(text.stdout).toContain('record "$merge" (1)')
+    expect(text.stdout).toContain(`tool output ${output}  70`)
   })
 })
 

@@ -115,7 +115,7 @@ function copyLines({ duplicates, copies }: Doctor): string[] {
 }
 
 /** Nothing of it is ever deleted here. */
-function diskLines({ sizeBytes, isComplete, kinds, projects }: Doctor['disk']): string[] {
+function diskLines({ sizeBytes, isComplete, kinds, projects, largest }: Doctor['disk']): string[] {
   if (sizeBytes === 0) return []
   const gone = projects.filter(({ isPathGone }) => isPathGone === true)
   return [
@@ -124,6 +124,7 @@ function diskLines({ sizeBytes, isComplete, kinds, projects }: Doctor['disk']): 
     ...gone.map(
       (project) => `${project.name}  ${formatSize(project.sizeBytes)}, whose folder ${project.path} is gone`,
     ),
+    ...largest.slice(0, 3).map((output) => `tool output ${output.path}  ${formatSize(output.sizeBytes)}`),
   ]
 }
 
