@@ -106,4 +106,8 @@ test('homes, cache, prices, own marks and the report are at hand, each said what
       fullPage: true,
     })
   }
+  await page.goto('/usage')
+  await page.getByRole('button', { name: 'More pages, settings and theme' }).click()
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await expect(page).toHaveURL(/\/settings$/)
 })

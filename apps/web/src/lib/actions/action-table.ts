@@ -29,16 +29,21 @@ export const actions = {
   goPrompts: page('Prompts without a session', [], '/?kind=prompts-only'),
 
   goSettings: page('Settings', ['g ,'], '/settings'),
-  setAppearance: part('Settings: theme, density, clock and what is open at first', 'appearance'),
-  setKeys: part('Settings: keys', 'keys'),
-  setHomes: part('Settings: homes and their labels', 'homes'),
-  setArchive: part('Settings: archive', 'keep'),
-  setCache: part('Settings: cache', 'cache'),
-  setPrices: part('Settings: prices and plan', 'prices'),
-  setMarks: part('Settings: export and import of own marks', 'marks'),
-  setPrivacy: part('Settings: privacy, and what is kept where', 'privacy'),
-  setJournal: part('Settings: what was written under a home', 'journal'),
-  setReport: part('Settings: report of the health', 'health'),
+  usageWeek: part('Usage of 7 days', '/usage?range=7d'),
+  usageQuarter: part('Usage of 90 days', '/usage?range=90d'),
+  usageAll: part('Usage of all time', '/usage?range=all'),
+  seeDeletedSoon: part('Health: what Gemini CLI deletes soon', '/doctor#retention'),
+  seeDisk: part('Health: what the homes take on disk', '/doctor#disk'),
+  setAppearance: part('Settings: theme, density, clock and what is open at first', '/settings#appearance'),
+  setKeys: part('Settings: keys', '/settings#keys'),
+  setHomes: part('Settings: homes and their labels', '/settings#homes'),
+  setArchive: part('Settings: archive', '/settings#keep'),
+  setCache: part('Settings: cache', '/settings#cache'),
+  setPrices: part('Settings: prices and plan', '/settings#prices'),
+  setMarks: part('Settings: export and import of own marks', '/settings#marks'),
+  setPrivacy: part('Settings: privacy, and what is kept where', '/settings#privacy'),
+  setJournal: part('Settings: what was written under a home', '/settings#journal'),
+  setReport: part('Settings: report of the health', '/settings#health'),
 
   openPalette: step('Find a session, a page or an action', ['$mod+K'], 'everywhere'),
   focusSearch: everywhere('Focus the search box', ['/']),
@@ -111,8 +116,8 @@ function page(words: string, keys: string[], href: string) {
   return { words, keys, place: 'pages' as const, href }
 }
 
-function part(words: string, place: string) {
-  return { words, keys: [], place: 'pages' as const, isPart: true as const, href: `/settings#${place}` }
+function part(words: string, href: string) {
+  return { words, keys: [], place: 'pages' as const, isPart: true as const, href }
 }
 
 function everywhere(words: string, keys: string[]) {

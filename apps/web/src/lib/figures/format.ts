@@ -139,11 +139,14 @@ function dateFormat(form: DateForm): Intl.DateTimeFormat {
   const key = `${form} ${choice} ${clock}`
   const known = made.get(key)
   if (known !== undefined) return known
+  // said only where there is a clock: it would add one
+  const hasClock = 'hour' in FORMS[form] || 'timeStyle' in FORMS[form]
   const format = new Intl.DateTimeFormat(LOCALE, {
     ...FORMS[form],
+    ...('hour' in FORMS[form] && clock === '12' ? { hour: 'numeric' } : {}),
+    // `hour12` would make noon 0:00 pm in this locale
+    ...(hasClock ? { hourCycle: clock === '12' ? 'h12' : 'h23' } : {}),
     timeZone: choice === 'utc' ? 'UTC' : undefined,
-    // said only where there is a clock: it would add one
-    ...('hour' in FORMS[form] || 'timeStyle' in FORMS[form] ? { hour12: clock === '12' } : {}),
   })
   made.set(key, format)
   return format

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clockChoice } from './format.ts'
+import { clockChoice, formatClock } from './format.ts'
 import { describeHour, describeHourKey, hourKey } from './hours.ts'
 
 test('an hour of the week is called alike by its name and its place', () => {
@@ -17,6 +17,12 @@ test('hours are written as on the clock that the reader chose', () => {
     'Mon, 12 am to 1 am',
     'Mon, 11 am to 12 pm',
     'Sun, 11 pm to 12 am',
+  ])
+  expect(['08:05', '12:00', '00:30', '23:59'].map((time) => formatClock(`2026-11-21T${time}:00`))).toEqual([
+    '8:05 am',
+    '12:00 pm',
+    '12:30 am',
+    '11:59 pm',
   ])
   clockChoice.set('24')
 })

@@ -12,7 +12,8 @@ export interface SampleRouteParts {
 /** Shows the sample sessions beside the user's own, at a port of their own of the same machine. */
 export const sampleRoutes: FastifyPluginAsyncZod<SampleRouteParts> = async (app, { openSample }) => {
   app.post('/api/sample', { schema: { body: bodySchema } }, async ({ headers }) => {
-    if (openSample === null) throw new ApiFailure('unavailable', 'This is the sample already.')
+    if (openSample === null)
+      throw new ApiFailure('not-found', 'This is the sample already: there is none beside it.')
     try {
       const { port, code } = await openSample()
       // as the browser calls this machine; the guard has let it pass
