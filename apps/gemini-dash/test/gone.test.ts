@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { crc32 } from 'node:zlib'
 import { type SessionList, sessionQuerySchema, usageQuerySchema } from '@gemini-dash/api'
 import { findHomes } from 'gemini-sessions/node'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -313,6 +314,31 @@ describe('a log that lost something', () => {
     await store.close()
     expect(sessions.total).toBe(0)
     expect(doctor.files.skipped.map(({ path }) => path)).toEqual([`${homes()[0]?.path}/${LOG}`])
+  })
+
+  test('what a newer Node kept in a way of its own is named, and holds up nothing else', async () => {
+    const packs = join(data, 'archive', readdirSync(join(data, 'archive'))[0] ?? '', 'packs')
+    const pack = join(packs, readdirSync(packs)[0] ?? '')
+    // the first record's head says a way of compressing that nobody knows
+    const bytes = readFileSync(pack)
+    const start = bytes.indexOf('GDk')
+    bytes.writeUInt8(99, start + 5)
+    bytes.writeUInt32LE(crc32(bytes.subarray(start, start + 32)), start + 32)
+    writeFileSync(pack, bytes)
+    const other = LOG.replaceAll('aaaaaaaa', 'bbbbbbbb')
+    write(other, [head('bbbbbbbb-1111-4111-8111-111111111111'), row('user', 7, 'another')])
+    await keep()
+    for (const log of [LOG, other]) rmSync(join(home, log))
+    const store = await openStore()
+    await store.whenReady()
+    const [{ sessions }, doctor] = [await store.sessions(ALL), await store.doctor()]
+    await store.close()
+    expect(sessions.map(({ sessionId }) => sessionId.slice(0, 8))).toEqual(['bbbbbbbb'])
+    const [named] = doctor.files.skipped
+    expect([named?.path, named?.advice]).toEqual([
+      `${homes()[0]?.path}/${LOG}`,
+      expect.stringContaining('Node.js 22.15'),
+    ])
   })
 
   test('erasing the archive takes it out of the list', async () => {

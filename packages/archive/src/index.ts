@@ -1,3 +1,4 @@
+export { UnknownCodec } from './content/codec.ts'
 export type { KeptFile, KeptVersion } from './manifest/manifest.ts'
 export type { FileLabel, Note, TakenStamp } from './manifest/note.ts'
 export { Archive } from './read/archive.ts'

@@ -4,7 +4,14 @@ import { basename } from 'node:path/posix'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
-import { Archive, DamagedContent, type KeptFile, type KeptVersion, readVersion } from '@gemini-dash/archive'
+import {
+  Archive,
+  DamagedContent,
+  type KeptFile,
+  type KeptVersion,
+  readVersion,
+  UnknownCodec,
+} from '@gemini-dash/archive'
 import { claimFolder } from '@gemini-dash/session-index'
 import { type DiscoveredFile, type GeminiHome, scanHomes } from 'gemini-sessions/node'
 import { archiveFolder, type GoneEntry, GoneFolder, type GoneList, goneState } from './gone-list.ts'
@@ -154,13 +161,17 @@ async function writeWanted(
       const earlier = known.get(entry.place)
       const isThere = earlier?.version === made.version && sizeOf(folder, earlier) === made.sizeBytes
       // what was told once of when it was seen stays
-      if (isThere) entries.push(earlier)
-      else if (await write(archive, folder, { file, version, number }, entry.place)) entries.push(made)
-      else {
-        damaged.push({ path: file.path, lastSeen: entry.kept.lastSeen })
-        continue
+      if (isThere) {
+        entries.push(earlier)
+        break
       }
-      break
+      const outcome = await write(archive, folder, { file, version, number }, entry.place)
+      if (outcome === 'written') {
+        entries.push(made)
+        break
+      }
+      const { lastSeen } = entry.kept
+      damaged.push({ path: file.path, lastSeen, ...(outcome === 'newer-node' && { isOfNewerNode: true }) })
     }
   }
   return { ...before, entries, damaged }
@@ -176,13 +187,13 @@ interface Source {
   number: number
 }
 
-/** false: it is damaged, and nothing of it stands there. */
+/** Where it is not written, nothing of it stands there. */
 async function write(
   archive: Archive,
   folder: GoneFolder,
   { file, version, number }: Source,
   place: string,
-): Promise<boolean> {
+): Promise<'written' | 'damaged' | 'newer-node'> {
   const path = join(folder.files, place)
   const unfinished = join(folder.path, 'unfinished')
   try {
@@ -197,10 +208,11 @@ async function write(
       : Date.parse(version.firstSeen)
     utimesSync(unfinished, writtenMs / 1000, writtenMs / 1000)
     renameSync(unfinished, path)
-    return true
+    return 'written'
   } catch (error) {
     rmSync(unfinished, { force: true })
-    if (error instanceof DamagedContent || isOfItsName(error)) return false
+    if (error instanceof UnknownCodec) return 'newer-node'
+    if (error instanceof DamagedContent || isOfItsName(error)) return 'damaged'
     throw error
   }
 }

@@ -171,10 +171,21 @@ function keptMarker(gone: HomeGone['files']): string | null {
   return readFileSync(marker.file.absolutePath, 'utf8').trim() || null
 }
 
-function explainDamaged(home: GeminiHome, { path }: GoneList['damaged'][number]): SkippedEntry {
+function explainDamaged(
+  home: GeminiHome,
+  { path, isOfNewerNode }: GoneList['damaged'][number],
+): SkippedEntry {
+  const found = { path: `${home.path}/${path}`, code: 'unreadable' as const }
+  if (isOfNewerNode) {
+    return {
+      ...found,
+      reason: `This is not in its home any more, and was kept by a newer Node.js in a way that ${process.version} cannot read.`,
+      advice: 'Start gemini-dash with Node.js 22.15 or newer, and it is shown.',
+      needsAttention: true,
+    }
+  }
   return {
-    path: `${home.path}/${path}`,
-    code: 'unreadable',
+    ...found,
     reason: 'This is not in its home any more, and what was kept of it is damaged.',
     advice: 'Put the file back from a backup, and it is read and kept again.',
     needsAttention: true,

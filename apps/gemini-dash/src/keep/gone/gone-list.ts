@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import zlib from 'node:zlib'
 import { keptCopySchema } from 'gemini-sessions'
 import { z } from 'zod'
 
@@ -22,8 +23,10 @@ export type GoneEntry = z.infer<typeof goneEntrySchema>
 const goneListSchema = z.object({
   version: z.literal(1),
   entries: z.array(goneEntrySchema),
-  /** What is missing, and cannot be brought out whole. */
-  damaged: z.array(z.object({ path: z.string(), lastSeen: z.string() })),
+  /** What is missing, and cannot be brought out whole. `isOfNewerNode`: it is not damaged, but this Node lacks what it takes. */
+  damaged: z.array(
+    z.object({ path: z.string(), lastSeen: z.string(), isOfNewerNode: z.literal(true).optional() }),
+  ),
   /** Of versions that were overwritten: whether the next one lacks anything of them. */
   judged: z.record(z.string(), z.boolean()),
 })
@@ -96,12 +99,15 @@ export class GoneFolder {
   }
 }
 
-/** Equal as long as nothing can have gone: for the paths that a home holds, and the packs of its archive by name and size. */
+/**
+ * Equal as long as nothing can have gone: for the paths that a home holds, and the packs of its archive by name and size.
+ * A Node that can read more of them looks again.
+ */
 export function goneState(
   paths: Iterable<string>,
   packs: readonly { name: string; sizeBytes: number }[],
 ): string {
-  const hash = createHash('sha256')
+  const hash = createHash('sha256').update(`${'zstdDecompress' in zlib}\n`)
   for (const path of paths) hash.update(`${path}\n`)
   for (const { name, sizeBytes } of packs) hash.update(`\n${name} ${sizeBytes}`)
   return hash.digest('base64url')

@@ -4,6 +4,7 @@ import {
   type KeptFile,
   type KeptVersion,
   readVersion,
+  UnknownCodec,
 } from '@gemini-dash/archive'
 
 /** Each line of a prompt log has its own. */
@@ -30,8 +31,9 @@ export async function judgeVersions(
     for (const [number, version] of file.versions.slice(0, -1).entries()) {
       const name = versionName(file, number)
       const next = file.versions[number + 1]
-      judged[name] =
+      const isJudged =
         known[name] ?? (next === undefined ? false : await isLost(archive, { version, next, named }))
+      if (isJudged !== null) judged[name] = isJudged
     }
   }
   return judged
@@ -47,7 +49,8 @@ interface Compared {
   named: RegExp
 }
 
-async function isLost(archive: Archive, { version, next, named }: Compared): Promise<boolean> {
+/** null: a newer Node has to say. */
+async function isLost(archive: Archive, { version, next, named }: Compared): Promise<boolean | null> {
   if (next.sizeBytes < version.sizeBytes) return true
   try {
     const later = await namesIn(archive, next, named)
@@ -56,6 +59,7 @@ async function isLost(archive: Archive, { version, next, named }: Compared): Pro
   } catch (error) {
     // Of what cannot be read nothing can be shown; it is named as damaged.
     if (error instanceof DamagedContent) return false
+    if (error instanceof UnknownCodec) return null
     throw error
   }
 }
