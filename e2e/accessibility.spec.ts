@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAxeClean, expectAxeCleanInBothThemes } from './fixtures/axe-scan.ts'
+import { expectFiguresNamed } from './fixtures/heard.ts'
 import { expectNoSidewaysScroll } from './fixtures/no-sideways-scroll.ts'
 import { PAGES } from './fixtures/pages.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
@@ -19,6 +20,7 @@ for (const { name, path, isReady } of PAGES) {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.goto(path)
     await isReady(page)
+    await expectFiguresNamed(page)
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 })
       await expectNoSidewaysScroll(page)

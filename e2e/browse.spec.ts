@@ -102,7 +102,7 @@ test('C8: the heads of the columns order the list, the most first, and turn that
   const costs = async () => {
     await expect(page.locator('.session-list.stale')).toHaveCount(0)
     const texts = await page.locator('.session-row .session-cell.num:nth-last-child(3)').allTextContents()
-    return texts.filter((text) => text.startsWith('$')).map((text) => Number(text.slice(1)))
+    return texts.filter((text) => text.startsWith('$')).map((text) => Number.parseFloat(text.slice(1)))
   }
   await expect(head('Active')).toHaveAttribute('aria-sort', 'descending')
   await head('Cost').getByRole('button').click()

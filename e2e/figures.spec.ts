@@ -15,9 +15,9 @@ for (const title of TITLES) {
     await page.goto('/')
     const row = page.locator('.session-row', { hasText: title })
     const cell = (index: number) => row.locator('.session-cell').nth(index)
-    const [turns, tools, failed] = [await words(cell(3)), await words(cell(4)), await words(cell(5))]
+    const [turns, tools, failed] = [await value(cell(3)), await value(cell(4)), await value(cell(5))]
     const [shortTokens, tokens] = await shortAndExact(cell(6))
-    const shortCost = await words(cell(7))
+    const shortCost = await value(cell(7))
     const href = (await row.getByRole('link').first().getAttribute('href')) ?? ''
 
     await page.goto(href)
@@ -54,11 +54,16 @@ async function words(locator: Locator): Promise<string> {
   return ((await locator.textContent()) ?? '').trim()
 }
 
+/** Without the name that screen readers hear behind it. */
+async function value(locator: Locator): Promise<string> {
+  return (await words(locator)).split(' ')[0] ?? ''
+}
+
 /** A short form stands beside the exact one, which is for screen readers. */
 async function shortAndExact(locator: Locator): Promise<[string, string]> {
-  const exact = locator.locator('.visually-hidden')
-  if ((await exact.count()) === 0) return [await words(locator), await words(locator)]
-  return [await words(locator.locator('[aria-hidden]').first()), await words(exact)]
+  const short = locator.locator('[aria-hidden]').first()
+  if ((await short.count()) === 0) return [await value(locator), await value(locator)]
+  return [await words(short), await words(locator.locator('.visually-hidden').first())]
 }
 
 /** One of the five in the session's head. */

@@ -1,23 +1,8 @@
 import { expectNoSidewaysScroll } from './fixtures/no-sideways-scroll.ts'
-import { PAGES } from './fixtures/pages.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 
 const openSession = `/s/${SESSIONS.rounding.id}`
-
-test('text of twice the size scrolls nothing sideways in a window of 640 px, on any page', async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 640, height: 640 })
-  for (const { name, path, isReady } of PAGES) {
-    await test.step(name, async () => {
-      await page.goto(path)
-      await isReady(page)
-      await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
-      await expectNoSidewaysScroll(page)
-    })
-  }
-})
 
 test('on a phone the conversation begins on the first screen, and the chart is there when it is asked for', async ({
   page,

@@ -10,6 +10,7 @@ import { benchList } from './measures/bench-list.ts'
 import { benchQuery } from './measures/bench-query.ts'
 import { benchUsage } from './measures/bench-usage.ts'
 import { benchWatch } from './measures/bench-watch.ts'
+import { benchInteraction } from './measures/browser/bench-interaction.ts'
 import { benchOpening } from './measures/browser/bench-opening.ts'
 import { benchPage } from './measures/browser/bench-page.ts'
 import { type BenchmarkName, FURTHER_BENCHMARKS } from './program/bench-options.ts'
@@ -28,6 +29,7 @@ const WORK: Record<BenchmarkName, (bench: Workbench) => Promise<Figure[]>> = {
   watch: benchWatch,
   'large-session': benchLargeSession,
   opening: benchOpening,
+  interaction: benchInteraction,
   idle: benchIdle,
   hostile: benchHostile,
 }

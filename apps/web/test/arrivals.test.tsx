@@ -58,21 +58,29 @@ describe('C1: what came in', () => {
     await expect.element(pill('Following; pause')).toBeVisible()
   })
 
-  test('is told to screen readers in one sentence, however much came meanwhile', async () => {
+  test('is told to screen readers while it goes on, at most every five seconds', async () => {
     vi.useFakeTimers()
     try {
       const screen = await render(<ArrivalStatus total={10} />)
       const said = () => screen.container.querySelector('[role=status]')?.textContent
-      await screen.rerender(<ArrivalStatus total={11} />)
-      await screen.rerender(<ArrivalStatus total={13} />)
-      expect(said()).toBe('')
-      await vi.advanceTimersByTimeAsync(5_000)
-      await screen.rerender(<ArrivalStatus total={13} />)
-      expect(said()).toBe('3 new messages')
-      await screen.rerender(<ArrivalStatus total={14} />)
-      await vi.advanceTimersByTimeAsync(5_000)
-      await screen.rerender(<ArrivalStatus total={14} />)
-      expect(said()).toBe('1 new message')
+      const grow = async (total: number, ms: number) => {
+        await screen.rerender(<ArrivalStatus total={total} />)
+        await vi.advanceTimersByTimeAsync(ms)
+        await screen.rerender(<ArrivalStatus total={total} />)
+      }
+      await grow(11, 1)
+      expect(said()).toBe('1 new message, 11 in all')
+      // one each second: it must neither be silent until the end nor talk all the time
+      for (let total = 12; total <= 15; total += 1) {
+        await grow(total, 1_000)
+        expect(said()).toBe('1 new message, 11 in all')
+      }
+      await grow(15, 1_000)
+      expect(said()).toBe('4 new messages, 15 in all')
+      await grow(15, 60_000)
+      expect(said()).toBe('4 new messages, 15 in all')
+      await grow(16, 1)
+      expect(said()).toBe('1 new message, 16 in all')
     } finally {
       vi.useRealTimers()
     }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { askMessages, ROUNDING } from './ask-server.ts'
+import { askMessages, LONG, ROUNDING } from './ask-server.ts'
 import { drawn, drawnOffsets, openPage, openSession, whenLedTo, whenRead } from './open-page.tsx'
 
 const TALL = { height: 6_000 }
@@ -8,6 +8,7 @@ const TALL = { height: 6_000 }
 const FOLDED = ROUNDING.slice(0, 13)
 const WITH_CALLS = ROUNDING.slice(0, 18)
 const REVISITED = ROUNDING.slice(0, 23)
+const SOUGHT = ROUNDING.slice(0, 28)
 
 describe('what the CLI took back', () => {
   test('is one line, and all of its messages when it is opened', async () => {
@@ -71,4 +72,60 @@ describe('thoughts and calls', () => {
     expect(head?.ariaExpanded).toBe('true')
     expect(head?.getBoundingClientRect().top).toBeCloseTo(before, 0)
   })
+})
+
+describe('the browser’s own find', () => {
+  const callFind = async () => {
+    await userEvent.keyboard('{Control>}f{/Control}')
+    await whenRead()
+  }
+  const folded = () => [...document.querySelectorAll<HTMLElement>('[hidden="until-found"]')]
+
+  test('can see what is folded once it is called, and opens what it finds where it stands', async () => {
+    await openSession(SOUGHT, '', TALL)
+    expect(folded()).toEqual([])
+    const tops = () => drawn().map((article) => Math.round(article.getBoundingClientRect().top))
+    const before = tops()
+    await callFind()
+    expect(tops()).toEqual(before)
+    const thought = folded().find(({ textContent }) => textContent.includes('The sum of three floats'))
+    expect(thought?.checkVisibility()).toBe(true)
+    const words = thought?.querySelector('p')
+    // as the browser does before it scrolls to what it found
+    words?.dispatchEvent(new Event('beforematch', { bubbles: true }))
+    await expect.element(page.getByText('The sum of three floats is not exact.')).toBeVisible()
+    expect(thought?.contains(words ?? null)).toBe(true)
+    expect(thought?.hasAttribute('hidden')).toBe(false)
+    await expect
+      .element(page.getByRole('button', { name: /^2 thoughts/ }).first())
+      .toHaveAttribute('aria-expanded', 'true')
+  })
+
+  test('is told at its first call that it sees what is near, and which key finds everywhere', async () => {
+    localStorage.removeItem('gemini-dash.find-hint')
+    const hint = page.getByText('Press f to find in the whole session.')
+    await openSession(LONG)
+    await callFind()
+    await expect.element(hint).toBeVisible()
+    await page.getByRole('button', { name: 'Find in this session' }).last().click()
+    await expect.element(page.getByRole('textbox', { name: 'Find in this session' })).toHaveFocus()
+    expect(hint.elements()).toEqual([])
+    await callFind()
+    expect(hint.elements()).toEqual([])
+  })
+})
+
+test('what is selected is copied as who spoke and what was said, without buttons and figures', async () => {
+  await openSession(ROUNDING, '', TALL)
+  const conversation = document.querySelector('.conversation')
+  if (conversation === null) throw new Error('no conversation is drawn')
+  expect(conversation.querySelector('.code-block > header')?.textContent).toMatch(/Copy/)
+  expect(conversation.querySelector('.marginalia')?.textContent).toMatch(/output tokens/)
+  window.getSelection()?.selectAllChildren(conversation)
+  const lines = String(window.getSelection()).split(/\n+/)
+  window.getSelection()?.removeAllRanges()
+  expect(lines).toContain('You')
+  expect(lines).toContain('Gemini')
+  expect(lines.join('\n')).toContain('I will read the price code')
+  expect(lines.filter((line) => /\bCopy\b|output tokens|^js$/.test(line))).toEqual([])
 })

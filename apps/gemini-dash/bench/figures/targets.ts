@@ -26,6 +26,8 @@ export const targets = {
   openAtFreshServer: median(1_000, 300),
   memoryOpening: { must: 600, wanted: null, of: 'highest' },
   endOfSession: median(200, 100),
+  interactionOnList: { must: 100, wanted: null, of: 'highest' },
+  interactionInSession: { must: 200, wanted: 100, of: 'highest' },
   shiftAtEnd: { must: 0.05, wanted: null, of: 'median' },
   memoryIdle: median(250, 120),
   memoryIndexing: { must: 600, wanted: 350, of: 'highest' },

@@ -15,6 +15,7 @@ export const BENCHMARKS = [
   'watch',
   'large-session',
   'opening',
+  'interaction',
   'idle',
   'hostile',
 ] as const
@@ -51,7 +52,7 @@ export const BENCH_HELP = `npm run bench -- [options]
   --seed N              the same seed gives the same home (1)
   --runs N              how often what takes long is repeated (3)
   --only NAME,...       ${BENCHMARKS.join(', ')}; without it all but hostile
-  --large-session SIZE  the one session of large-session and opening, and the large log of growing (200MB)
+  --large-session SIZE  the one session of large-session, opening and interaction, and the large log of growing (200MB)
   --idle-seconds N      how long idle looks on (10)
   --hostile NAME,...    which shapes of hostile (all)
   --hostile-percent N   their size, of the size that is promised (100)

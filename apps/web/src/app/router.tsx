@@ -34,6 +34,8 @@ import { beginSession } from '../pages/session/begin-session.ts'
 import { CrumbSlot } from '../ui/controls/crumbs.tsx'
 import { lazyDialog } from '../ui/lazy/lazy-dialog.tsx'
 import { holdScrollPlace } from './hold-scroll-place.ts'
+import { leadFocus, TOLD_ID } from './lead-focus.ts'
+import { SkipLinks } from './skip-links.tsx'
 
 const OVER_PAGES = {
   keys: lazyDialog(() => import('../features/shortcut-sheet/shortcut-sheet.tsx')),
@@ -136,6 +138,7 @@ export function createAppRouter(client: QueryClient) {
     defaultNotFoundComponent: () => <NotFoundPage />,
   })
   holdScrollPlace(router)
+  leadFocus(router)
   return router
 }
 
@@ -193,9 +196,7 @@ function RootLayout() {
   const Opened = opened === null ? null : OVER_PAGES[opened]
   return (
     <CrumbSlot value={crumbSlot}>
-      <a className="skip-link" href="#main">
-        Skip to content
-      </a>
+      <SkipLinks />
       <TopBar search={<QuickSearch />} crumbsRef={setCrumbSlot} />
       <ConnectionBanner />
       <WarningBar />
@@ -207,6 +208,7 @@ function RootLayout() {
           <Opened onClose={() => setOpened(null)} />
         </Suspense>
       )}
+      <p id={TOLD_ID} className="visually-hidden" role="status" />
     </CrumbSlot>
   )
 }

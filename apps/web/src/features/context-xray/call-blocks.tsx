@@ -11,6 +11,7 @@ import {
 import { SUPERSEDED_MEANING, SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
 import { ToMessage } from '../../ui/controls/to-message.tsx'
 import { TokenText } from '../../ui/figures/token-text.tsx'
+import { ScrollRegion } from '../../ui/frames/scroll-region.tsx'
 import { XrayBar, XrayKey } from './xray-key.tsx'
 import type { Tone } from './xray-series.ts'
 import { blockName } from './xray-series.ts'
@@ -58,35 +59,39 @@ export function CallBlocks({ sessionRef, xray, tones, position }: Props) {
         </b>{' '}
         tokens sent{cacheWords(call)}
       </p>
-      <table className="xray-blocks">
-        <thead className="visually-hidden">
-          <tr>
-            <th scope="col">What</th>
-            <td />
-            <th scope="col">Tokens</th>
-            <th scope="col">Share</th>
-            <th scope="col">More than in the call before</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, tone, tokens, more, grewMost }) => (
-            <tr key={name}>
-              <th scope="row">
-                <XrayKey tone={tone} />
-                <span title={name}>{name}</span>
-              </th>
-              <td className="xray-share">
-                <XrayBar tone={tone} share={tokens / largest} />
-              </td>
-              <td className="num" title={formatCount(tokens)}>
-                {formatTokens(tokens)}
-              </td>
-              <td className="num dim">{formatPercent(tokens / Math.max(call.input, 1))}</td>
-              <td className={classNames('num xray-more', grewMost && 'most')}>{growthText(tokens, more)}</td>
+      <ScrollRegion label="What filled the prompt">
+        <table className="xray-blocks">
+          <thead className="visually-hidden">
+            <tr>
+              <th scope="col">What</th>
+              <td />
+              <th scope="col">Tokens</th>
+              <th scope="col">Share</th>
+              <th scope="col">More than in the call before</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {rows.map(({ name, tone, tokens, more, grewMost }) => (
+              <tr key={name}>
+                <th scope="row">
+                  <XrayKey tone={tone} />
+                  <span title={name}>{name}</span>
+                </th>
+                <td className="xray-share">
+                  <XrayBar tone={tone} share={tokens / largest} />
+                </td>
+                <td className="num" title={formatCount(tokens)}>
+                  {formatTokens(tokens)}
+                </td>
+                <td className="num dim">{formatPercent(tokens / Math.max(call.input, 1))}</td>
+                <td className={classNames('num xray-more', grewMost && 'most')}>
+                  {growthText(tokens, more)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
       {others > 0 && <p className="xray-note">and {formatPlural(others, 'smaller one')}</p>}
       <p className="xray-note">{growthNote(call)}</p>
     </section>

@@ -61,6 +61,7 @@ export function ExplainCalls({ calls, total, sessionRef, rawHref, hasPrices, onJ
                 <td className="num">
                   <ExplainButton
                     of={{ kind: 'call', messageKey: call.messageKey, sessionRef, figure: 'total' }}
+                    name=""
                   >
                     {call.usage === null ? 'none' : formatCount(call.usage.total)}
                   </ExplainButton>
@@ -69,6 +70,7 @@ export function ExplainCalls({ calls, total, sessionRef, rawHref, hasPrices, onJ
                   <td className="num">
                     <ExplainButton
                       of={{ kind: 'call', messageKey: call.messageKey, sessionRef, figure: 'cost' }}
+                      name=""
                     >
                       {call.usd === null ? 'unknown' : formatExactUsd(call.usd)}
                     </ExplainButton>

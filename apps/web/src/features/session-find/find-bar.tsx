@@ -83,7 +83,7 @@ export function FindBar({ q, hits, hereKey, place, focusCount, onQuery, onJump, 
       </output>
       <IconButton
         icon={ChevronUp}
-        label="Previous hit (m)"
+        label="Previous hit (Shift+N)"
         disabled={places.length === 0}
         onClick={() => step(-1)}
       />

@@ -112,7 +112,9 @@ const DayHeading = memo(function DayHeading({ day, totals, filter, now }: DayHea
   const spent = totals?.withSubagents
   const explained = (figure: FigureName, text: string) =>
     isDayAlone(day, filter) ? (
-      <ExplainButton of={{ kind: 'day', day, filter, figure }}>{text}</ExplainButton>
+      <ExplainButton of={{ kind: 'day', day, filter, figure }} name={figure === 'input' ? 'tokens' : 'cost'}>
+        {text}
+      </ExplainButton>
     ) : (
       text
     )

@@ -43,7 +43,11 @@ const WAYS = {
 
 function evidenceOf(sessionRef: string, { kind, messageKeys }: CostWhy['items'][number]): ReactNode {
   if (kind === 'rest')
-    return <ExplainButton of={{ kind: 'session', figure: 'cost' }}>Show the bill</ExplainButton>
+    return (
+      <ExplainButton of={{ kind: 'session', figure: 'cost' }} name="">
+        Show the bill
+      </ExplainButton>
+    )
   const [messageKey] = messageKeys
   if (messageKey === undefined) return null
   return (

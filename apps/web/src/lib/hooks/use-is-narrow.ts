@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
-const narrow = window.matchMedia('(max-width: 760px)')
+const narrow = window.matchMedia('(max-width: 47.5em)')
 
-/** One column: phones, and windows as narrow as one. The same bound as in the style sheets. */
+/** One column: phones, and windows as narrow as one. The same bound as in the style sheets, which grows with the reader’s text. */
 export function useIsNarrow(): boolean {
   return useSyncExternalStore(subscribe, () => narrow.matches)
 }

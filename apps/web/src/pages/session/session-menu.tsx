@@ -14,9 +14,6 @@ import {
 } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { useMarkChange } from '../../api/marks.ts'
-import { sessionName } from '../../features/session-head/session-name.ts'
-import { zonedSpan } from '../../features/session-head/session-span.ts'
-import { usePrint } from '../../features/session-print/use-print.tsx'
 import { type ActionName, actions } from '../../lib/actions/action-table.ts'
 import { runAction, useActions } from '../../lib/actions/use-actions.ts'
 import { isBeingWritten } from '../../lib/hooks/use-draft.ts'
@@ -43,7 +40,6 @@ export function SessionMenu({ sessionRef, session }: { sessionRef: string; sessi
   )
   const navigate = useNavigate()
   const isNarrow = useIsNarrow()
-  const printing = usePrint({ sessionRef, title: sessionName(session), facts: zonedSpan(session) })
   const { mutate: changeMark } = useMarkChange(session)
   // Something of it is not where Gemini CLI would find it.
   const canRecover = session.kind === 'main' && (session.buried || session.files.some(({ kept }) => kept))
@@ -55,7 +51,6 @@ export function SessionMenu({ sessionRef, session }: { sessionRef: string; sessi
     ...(session.kind === 'main' && { moveSession: () => void setOpened('move') }),
     forgetSession: () => void setOpened('forget'),
     compareSession: () => void navigate({ to: '/compare', search: { a: session.key } }),
-    printSession: () => void printing.print(),
     starSession: () => void changeMark({ star: session.mark?.star !== true }),
   })
   const Dialog = opened === null ? null : DIALOGS[opened]
@@ -72,7 +67,6 @@ export function SessionMenu({ sessionRef, session }: { sessionRef: string; sessi
         {session.kind === 'main' && <Known icon={FolderOutput} name="moveSession" />}
         <Known icon={Trash2} name="forgetSession" />
       </MenuButton>
-      {printing.sheet}
       {Dialog !== null && (
         <Suspense>
           <Dialog sessionRef={sessionRef} session={session} onClose={() => setOpened(null)} />

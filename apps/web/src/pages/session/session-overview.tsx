@@ -8,7 +8,9 @@ import { FoldedHead } from '../../features/session-head/folded-head.tsx'
 import { SessionFileNotice } from '../../features/session-head/session-file-notice.tsx'
 import { SessionHeadView } from '../../features/session-head/session-head.tsx'
 import { sessionName } from '../../features/session-head/session-name.ts'
+import { zonedSpan } from '../../features/session-head/session-span.ts'
 import { ViewSwitch } from '../../features/session-head/view-switch.tsx'
+import { SessionPrint } from '../../features/session-print/session-print.tsx'
 import { ContextStrip, StripLegend } from '../../features/token-chart/strip/context-strip.tsx'
 import type { SessionView } from '../../lib/address/session-search.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
@@ -60,6 +62,7 @@ export const SessionOverview = memo(function SessionOverview(props: Props) {
       <KeptNotice session={session} />
       <SessionFileNotice session={session} messageTotal={detail.messageTotal} />
       <GoesNextNotice session={session} />
+      <SessionPrint {...{ sessionRef, title: sessionName(session), facts: zonedSpan(session) }} />
     </>
   )
 })

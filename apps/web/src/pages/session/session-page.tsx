@@ -13,6 +13,7 @@ import { ExplainLayer } from '../../features/explain/explain-layer.tsx'
 import { ArrivalStatus } from '../../features/live/arrival-status.tsx'
 import { useSeen } from '../../features/live/use-seen.ts'
 import { FindBar } from '../../features/session-find/find-bar.tsx'
+import { FindHint } from '../../features/session-find/find-hint.tsx'
 import { SessionGoneNotice } from '../../features/session-head/session-gone-notice.tsx'
 import { sessionName } from '../../features/session-head/session-name.ts'
 import { useIsGone } from '../../features/session-head/use-is-gone.ts'
@@ -25,6 +26,7 @@ import { Border } from '../../ui/lazy/border.tsx'
 import { lazyPanel } from '../../ui/lazy/lazy-panel.tsx'
 import { ReadingFrame } from './reading-frame.tsx'
 import { SessionOverview } from './session-overview.tsx'
+import { useFind } from './use-find.ts'
 import { useReading } from './use-reading.ts'
 import { useSessionActions } from './use-session-actions.ts'
 
@@ -80,10 +82,9 @@ function OpenedSession({ sessionRef: key, detail, error }: Props) {
   const [place, setPlace] = useState<ReadingPlace>({ top: 0, bottom: 0, here: 0 })
   // messages that come into sight are drawn before the outline and the strip follow them
   const followPlace = useCallback((next: ReadingPlace) => startTransition(() => setPlace(next)), [])
-  const [findCount, setFindCount] = useState(0)
-  const openFind = useCallback((): undefined => setFindCount((count) => count + 1) as undefined, [])
+  const find = useFind(reading)
   const isFrameDrawn = useDrawnLater()
-  useSessionActions({ session, openFind, showView: sessionView.show })
+  useSessionActions({ session, openFind: find.open, showView: sessionView.show })
   useDocumentTitle(sessionName(session), session.project.name)
   return (
     <main id="main" tabIndex={-1}>
@@ -119,7 +120,7 @@ function OpenedSession({ sessionRef: key, detail, error }: Props) {
                 sessionRef={key}
                 hits={hits ?? NO_HITS}
                 onPlace={followPlace}
-                onFind={openFind}
+                onFind={find.open}
                 {...{ detail, neighbours, seenUntil, isGone, reading, place }}
               />
             </Border>
@@ -138,20 +139,18 @@ function OpenedSession({ sessionRef: key, detail, error }: Props) {
         </Border>
       )}
       {isGone && <SessionGoneNotice />}
-      {!isContext && (q !== undefined || findCount > 0) && (
+      {!isContext && <FindHint onFind={find.open} />}
+      {!isContext && (q !== undefined || find.count > 0) && (
         <Border>
           <FindBar
             q={q ?? ''}
             hits={hits}
             hereKey={reading.target?.messageKey ?? null}
             place={place.top}
-            focusCount={findCount}
+            focusCount={find.count}
             onQuery={reading.find}
             onJump={reading.jump}
-            onClose={() => {
-              setFindCount(0)
-              reading.find('')
-            }}
+            onClose={find.close}
           />
         </Border>
       )}

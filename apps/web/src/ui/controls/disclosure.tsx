@@ -1,13 +1,15 @@
 import './disclosure.css'
 import { ChevronRight } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { flushSync } from 'react-dom'
 import { classNames } from '../../lib/browser/class-names.ts'
+import { pageFind } from '../../lib/browser/page-find.ts'
 import { Icon } from '../signs/icon.tsx'
 
 type Props = {
   /** What stands in the head, which is one button. */
   head: ReactNode
-  /** Built only while open: what is folded away costs nothing. */
+  /** Built only while open, or sought by the browser's own find: what is folded away costs nothing. */
   children: () => ReactNode
   headClassName?: string
   bodyClassName?: string
@@ -22,11 +24,13 @@ export function Disclosure(props: Props) {
   const bodyId = useId()
   const [ownIsOpen, setOwnIsOpen] = useState('opensAtFirst' in props ? (props.opensAtFirst ?? false) : false)
   const isOpen = props.isOpen ?? ownIsOpen
+  const isSought = useSyncExternalStore(pageFind.subscribe, pageFind.get)
 
-  function toggle() {
-    if (props.isOpen === undefined) setOwnIsOpen(!isOpen)
-    else props.onToggle(!isOpen)
+  function set(next: boolean) {
+    if (props.isOpen === undefined) setOwnIsOpen(next)
+    else props.onToggle(next)
   }
+  const body = useFindable(isOpen, () => set(true))
   return (
     <>
       <button
@@ -34,16 +38,35 @@ export function Disclosure(props: Props) {
         className={classNames('disclosure-head', headClassName)}
         aria-expanded={isOpen}
         aria-controls={isOpen ? bodyId : undefined}
-        onClick={toggle}
+        onClick={() => set(!isOpen)}
       >
         <Icon of={ChevronRight} small className="disclosure-chevron" />
         {head}
       </button>
-      {isOpen && (
-        <div id={bodyId} className={classNames('disclosure-body', bodyClassName)}>
+      {(isOpen || isSought) && (
+        <div ref={body} id={bodyId} className={classNames('disclosure-body', bodyClassName)}>
           {children()}
         </div>
       )}
     </>
   )
+}
+
+/** What is built though it is closed is hidden, until the browser finds something in it. */
+function useFindable(isOpen: boolean, onFound: () => void) {
+  const body = useRef<HTMLDivElement>(null)
+  const latest = useRef(onFound)
+  useLayoutEffect(() => {
+    const element = body.current
+    latest.current = onFound
+    if (element === null) return undefined
+    // React knows this attribute as a switch only
+    if (isOpen) element.removeAttribute('hidden')
+    else element.setAttribute('hidden', 'until-found')
+    // opened before the browser goes on to scroll to what it found
+    const found = () => flushSync(() => latest.current())
+    element.addEventListener('beforematch', found)
+    return () => element.removeEventListener('beforematch', found)
+  })
+  return body
 }

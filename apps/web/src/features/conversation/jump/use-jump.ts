@@ -127,7 +127,7 @@ function isGoneTo({ top }: JumpTarget): boolean {
 /** The first marked word, which may be far down in a long message; else the message itself. */
 function hitOrMessage(id: string): HTMLElement | null {
   const message = document.getElementById(id)
-  const mark = message?.querySelector('mark')
+  const mark = message?.querySelector<HTMLElement>('mark:not(.tool-match)')
   if (!mark) return message
   // inside an output that scrolls by itself
   const box = mark.closest('.scroll-x')

@@ -85,14 +85,14 @@ function TurnTally({ turn }: { turn: Turn }) {
       {durationMs >= 100 && <span>{formatDuration(durationMs)}</span>}
       {usage.input > 0 && (
         <span>
-          <ExplainButton of={{ kind: 'turn', number: turn.number, figure: 'input' }}>
+          <ExplainButton of={{ kind: 'turn', number: turn.number, figure: 'input' }} name="tokens">
             {formatTokens(usage.input)} in
           </ExplainButton>
         </span>
       )}
       {usage.output > 0 && (
         <span>
-          <ExplainButton of={{ kind: 'turn', number: turn.number, figure: 'output' }}>
+          <ExplainButton of={{ kind: 'turn', number: turn.number, figure: 'output' }} name="tokens">
             {formatTokens(usage.output)} out
           </ExplainButton>
         </span>

@@ -25,15 +25,12 @@ import { MessageActions } from './actions/message-actions.tsx'
 import { RawDialog } from './actions/raw-dialog.tsx'
 import { Entry } from './entry/entry.tsx'
 import { InjectedEntry } from './entry/injected-entry.tsx'
+import { messageName, voiceName } from './entry/message-name.ts'
 import { ModelEntries } from './entry/model-entries.tsx'
 import { PromptEntry } from './entry/prompt-entry.tsx'
 import { VoiceLine } from './entry/voice-line.tsx'
 
-const LOOKS: Record<string, [icon: LucideIcon, name: string]> = {
-  info: [Info, 'Notice'],
-  warning: [TriangleAlert, 'Warning'],
-  error: [CircleAlert, 'Error'],
-}
+const ICONS: Record<string, LucideIcon> = { info: Info, warning: TriangleAlert, error: CircleAlert }
 /** "Press F12 for diagnostics": keys and commands of the terminal, which do other things in a browser. */
 const NAMES_ITS_KEYS =
   /\b(?:press|hit|use|type|run)\s+(?:F\d{1,2}|(?:ctrl|control|cmd|alt|option|shift)\s*[+-]|esc|enter|tab\b|\/[a-z])/i
@@ -63,7 +60,7 @@ export const MessageArticle = memo(function MessageArticle(props: Props) {
   const { message, lead, offset, total, isInBranch, isTakenBack, ending, isFlashing, isPending, terms } =
     props
   const anchor = messageAnchor(message.key)
-  const entry = { message, isLast: props.isLastOfTurn && ending === null, labelId: `${anchor}-label` }
+  const isLast = props.isLastOfTurn && ending === null
   return (
     <article
       id={anchor}
@@ -78,14 +75,14 @@ export const MessageArticle = memo(function MessageArticle(props: Props) {
       data-message-key={message.key}
       data-voice={voiceOf(message)}
       tabIndex={-1}
-      aria-labelledby={entry.labelId}
+      aria-label={messageName(message)}
       aria-posinset={offset + 1}
       aria-setsize={total}
     >
       <Leads lead={lead} />
       <HitContext value={terms}>
         <CardBoundary what="This message" data={message}>
-          <Entries {...entry} isPending={isPending} />
+          <Entries {...{ message, isLast, isPending }} />
         </CardBoundary>
       </HitContext>
       <OwnNote messageKey={message.key} />
@@ -117,7 +114,7 @@ function voiceOf({ type, origin }: Message): 'you' | 'gemini' | 'tool' | 'notice
   return origin === 'tool-result' ? 'tool' : 'notice'
 }
 
-function Entries(props: { message: Message; isLast: boolean; labelId: string; isPending: boolean }) {
+function Entries(props: { message: Message; isLast: boolean; isPending: boolean }) {
   const { message } = props
   if (message.type === 'unknown') return <UnknownEntry {...props} />
   if (message.type === 'gemini') return <ModelEntries {...props} />
@@ -144,15 +141,10 @@ function TurnEnding({ ending: { text, recordKey } }: { ending: Ending }) {
 }
 
 /** A message of a type that no known version writes: shown as the data it is. */
-function UnknownEntry({ message, isLast, labelId }: { message: Message; isLast: boolean; labelId: string }) {
+function UnknownEntry({ message, isLast }: { message: Message; isLast: boolean }) {
   return (
     <Entry voice="cli" icon={Box} isLast={isLast}>
-      <VoiceLine
-        id={labelId}
-        name="Message of unknown type"
-        message={message}
-        actions={<MessageActions message={message} />}
-      />
+      <VoiceLine message={message} actions={<MessageActions message={message} />} />
       <JsonTree
         value={message.content.map((part) => (part.kind === 'unknown' ? part.json : part))}
         label="Message of unknown type"
@@ -162,17 +154,17 @@ function UnknownEntry({ message, isLast, labelId }: { message: Message; isLast: 
 }
 
 /** What the CLI itself said. */
-function NoticeEntry({ message, isLast, labelId }: { message: Message; isLast: boolean; labelId: string }) {
-  const [icon, name] = LOOKS[message.type] ?? [Info, 'Notice']
+function NoticeEntry({ message, isLast }: { message: Message; isLast: boolean }) {
+  const icon = ICONS[message.type] ?? Info
   const text = plainText(message)
   const isQuoted = text !== null && NAMES_ITS_KEYS.test(text)
   return (
     <Entry voice="cli" icon={icon} isLast={isLast}>
       <div className={classNames('cli-notice', message.type)}>
         <div className="voice-line">
-          <b className="voice-name" id={labelId}>
-            {isQuoted ? 'Gemini CLI said in its terminal' : name}
-          </b>
+          <h3 className="voice-name" aria-label={isQuoted ? undefined : messageName(message)}>
+            {isQuoted ? 'Gemini CLI said in its terminal' : voiceName(message)}
+          </h3>
           {message.timestamp !== null && (
             <TimeText time={message.timestamp}>{formatClock(message.timestamp, 'seconds')}</TimeText>
           )}

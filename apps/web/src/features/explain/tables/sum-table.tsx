@@ -79,7 +79,13 @@ function Cells({ usage, cost, explains, hasPrices }: Figures & { hasPrices: bool
 }
 
 function Explainable({ of, children }: { of: Explained | undefined; children: string }) {
-  return of === undefined ? children : <ExplainButton of={of}>{children}</ExplainButton>
+  return of === undefined ? (
+    children
+  ) : (
+    <ExplainButton of={of} name="">
+      {children}
+    </ExplainButton>
+  )
 }
 
 function moneyOf(cost: Cost | null): string {

@@ -15,6 +15,7 @@ import {
 import { lastActivity } from '../../../lib/figures/last-activity.ts'
 import { countFailed, describeFailures } from '../../../lib/session/describe-failures.ts'
 import { sessionLengthMs } from '../../../lib/session/session-length.ts'
+import { Heard } from '../../../ui/figures/heard.tsx'
 import { TimeText } from '../../../ui/figures/time-text.tsx'
 import { TokenText } from '../../../ui/figures/token-text.tsx'
 import { Trace } from '../../../ui/figures/trace.tsx'
@@ -41,9 +42,11 @@ export function SessionCells({ session, figures, isUnderDay, now }: Props) {
       <span className="session-cell">
         <Trace points={session.trace} isLive={session.live} />
       </span>
-      <span className="session-cell num roomy-only">{figures ? formatCount(figures.turns) : '-'}</span>
+      <span className="session-cell num roomy-only">
+        <Count of={figures?.turns} one="turn" />
+      </span>
       <span className="session-cell num roomy-only" title={toolsTitle(figures)}>
-        {figures?.toolCalls == null ? '-' : formatCount(figures.toolCalls)}
+        <Count of={figures?.toolCalls} one="tool call" />
       </span>
       <span
         className="session-cell num"
@@ -53,10 +56,11 @@ export function SessionCells({ session, figures, isUnderDay, now }: Props) {
       </span>
       <span className="session-cell num roomy-only" title="From its start to its last record">
         {lengthText(session)}
+        <Heard>from start to end</Heard>
       </span>
       <span className="session-cell num">
         {figures?.tokens == null ? (
-          '-'
+          <Count of={null} one="token" />
         ) : (
           <ExplainButton of={{ kind: 'session', sessionRef: session.key, figure: 'total' }}>
             <TokenText tokens={figures.tokens} />
@@ -68,7 +72,10 @@ export function SessionCells({ session, figures, isUnderDay, now }: Props) {
         title={figures?.cost ? describeCost(figures.cost) : undefined}
       >
         {figures?.cost == null ? (
-          formatCost(null)
+          <>
+            {formatCost(null)}
+            <Heard>cost</Heard>
+          </>
         ) : (
           <ExplainButton of={{ kind: 'session', sessionRef: session.key, figure: 'cost' }}>
             {formatCost(figures.cost)}
@@ -81,9 +88,10 @@ export function SessionCells({ session, figures, isUnderDay, now }: Props) {
           <span className="visually-hidden">no time recorded</span>
         </span>
       ) : (
-        <TimeText time={time} className="session-cell num time">
-          {timeText(time, isUnderDay, now)}
-        </TimeText>
+        <span className="session-cell num time">
+          <span className="visually-hidden">active </span>
+          <TimeText time={time}>{timeText(time, isUnderDay, now)}</TimeText>
+        </span>
       )}
     </>
   )
@@ -103,11 +111,28 @@ function toolsTitle(figures: RowFigures | null): string | undefined {
   return figures?.toolCalls === null ? 'This version of the CLI did not record tool calls' : undefined
 }
 
+/** Dashes stand for what is not known. */
+function Count({ of, one }: { of: number | null | undefined; one: string }) {
+  if (of == null)
+    return (
+      <>
+        <span aria-hidden="true">-</span>
+        <Heard>{`${one}s not known`}</Heard>
+      </>
+    )
+  return (
+    <>
+      {formatCount(of)}
+      <Heard>{of === 1 ? one : `${one}s`}</Heard>
+    </>
+  )
+}
+
 /** Failures are bold and lead to themselves, none is blank: nothing to look at. */
 function FailedCount({ sessionKey, figures }: { sessionKey: string; figures: RowFigures | null }) {
-  if (figures === null) return '-'
+  if (figures === null) return <Count of={null} one="failure" />
   const failed = countFailed(figures.failures)
-  if (failed === 0) return <span className="visually-hidden">0</span>
+  if (failed === 0) return <span className="visually-hidden">0 failed</span>
   return (
     <Link
       to="/s/$key"

@@ -18,6 +18,7 @@ import { StarButton } from '../../../content/marks/star-button.tsx'
 import { classNames } from '../../../lib/browser/class-names.ts'
 import { formatCost, formatCount } from '../../../lib/figures/format.ts'
 import { countFailed } from '../../../lib/session/describe-failures.ts'
+import { Heard } from '../../../ui/figures/heard.tsx'
 import { TokenText } from '../../../ui/figures/token-text.tsx'
 import { Trace } from '../../../ui/figures/trace.tsx'
 import { Badge } from '../../../ui/signs/badge.tsx'
@@ -158,8 +159,16 @@ function SessionMeta({ session, figures }: SessionMetaProps) {
       </span>
       {figures !== null && (
         <>
-          {figures.tokens !== null && <TokenText tokens={figures.tokens} />}
-          <span>{formatCost(figures.cost)}</span>
+          {figures.tokens !== null && (
+            <span>
+              <TokenText tokens={figures.tokens} />
+              <Heard>tokens</Heard>
+            </span>
+          )}
+          <span>
+            {formatCost(figures.cost)}
+            <Heard>cost</Heard>
+          </span>
           {failed > 0 && (
             <Link to="/s/$key" params={{ key: session.key }} search={{ show: 'errors' }} className="failed">
               {formatCount(failed)} failed

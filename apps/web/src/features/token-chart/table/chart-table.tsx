@@ -108,7 +108,7 @@ function ChartTableRow({ call, number, usdSoFar, onJump }: ChartTableRowProps) {
         <>
           <td className="num">
             {call.isAtHigherRate && <span className="dim">higher rate </span>}
-            <ExplainButton of={{ kind: 'call', messageKey, figure: 'cost' }}>
+            <ExplainButton of={{ kind: 'call', messageKey, figure: 'cost' }} name="">
               {usd === null ? 'unknown' : formatFineUsd(usd)}
             </ExplainButton>
           </td>

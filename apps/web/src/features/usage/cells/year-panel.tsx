@@ -83,7 +83,11 @@ function YearGrid({ weeks, label, read, highest, write, projectKey }: YearGridPr
               <td />
               {weeks.map((week, position) => (
                 <th key={week[0]} scope="col">
-                  {monthBegunIn(week, weeks[position - 1])}
+                  {monthBegunIn(week, weeks[position - 1]) || (
+                    <span className="visually-hidden">
+                      Week of {formatDate(startOfDay(week[0] ?? '').toISOString())}
+                    </span>
+                  )}
                 </th>
               ))}
             </tr>

@@ -91,7 +91,12 @@ export function RankingTable({ title, query, note, columns, rows, keepsBars }: P
 }
 
 function CellText({ text, tone, explains, search }: RankingRow['cells'][number]) {
-  if (explains !== undefined) return <ExplainButton of={explains}>{text}</ExplainButton>
+  if (explains !== undefined)
+    return (
+      <ExplainButton of={explains} name="">
+        {text}
+      </ExplainButton>
+    )
   if (search === undefined) return text
   return (
     <Link to="/search" search={search} className={tone === 'error' ? 'failure-link' : undefined}>

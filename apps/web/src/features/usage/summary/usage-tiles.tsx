@@ -39,7 +39,10 @@ export function UsageTiles({ range, projectKey: project, hasPrices }: Props) {
                 {tile.value}
               </FailedSessions>
             ) : (
-              <ExplainButton of={{ kind: 'usage', name: tile.label, scope, figure: tile.explains }}>
+              <ExplainButton
+                of={{ kind: 'usage', name: tile.label, scope, figure: tile.explains }}
+                name={tile.label}
+              >
                 {tile.value}
               </ExplainButton>
             )}

@@ -24,7 +24,7 @@ function evidenceOf({ kind, sessions }: UsageWhyAnswer['items'][number], scope: 
   const [most] = sessions
   if (kind === 'rest')
     return (
-      <ExplainButton of={{ kind: 'usage', figure: 'cost', name: 'Cost', scope }}>
+      <ExplainButton of={{ kind: 'usage', figure: 'cost', name: 'Cost', scope }} name="">
         Show the sessions
       </ExplainButton>
     )

@@ -12,22 +12,15 @@ import { ScrollRegion } from '../../../../ui/frames/scroll-region.tsx'
 import { useOpen } from '../../open/open-store.ts'
 import { PartBody } from '../../part/part-body.tsx'
 import { Entry } from './entry.tsx'
-
-const NAMES: [pattern: RegExp, name: string][] = [
-  [/<session_context>|This is the Gemini CLI\. We are setting up the context/, 'Session context'],
-  [/<hook_context>/, 'Context from a hook'],
-  [/<state_snapshot>|<compressed_chat_history>/, 'Summary of the conversation so far'],
-  [/^\[SYSTEM\]|<system[-_]reminder>|^System:/i, 'Note from the CLI'],
-]
+import { injectedName, injectedTexts } from './injected-name.ts'
 
 interface Props {
   message: Message
   isLast: boolean
-  labelId: string
 }
 
 /** What the CLI or a tool wrote in the user's name: one line that says what and how much, the text behind it. */
-export function InjectedEntry({ message, isLast, labelId }: Props) {
+export function InjectedEntry({ message, isLast }: Props) {
   const terms = useContext(HitContext)
   const texts = injectedTexts(message)
   const isFound = terms.length > 0 && texts.some((text) => hasHit(text, terms))
@@ -41,7 +34,7 @@ export function InjectedEntry({ message, isLast, labelId }: Props) {
         headClassName="injected-head"
         head={
           <>
-            <b id={labelId}>{injectedName(message, texts)}</b>
+            <b>{injectedName(message, texts)}</b>
             {size > 0 && <span className="dim">{formatSize(size)}</span>}
           </>
         }
@@ -73,18 +66,4 @@ function PlainText({ text }: { text: string }) {
       </pre>
     </ScrollRegion>
   )
-}
-
-function injectedTexts(message: Message): string[] {
-  const parts = message.content.flatMap((part) => (part.kind === 'text' ? [part.text] : []))
-  return [...parts, ...message.attachments.map((attachment) => attachment.text)]
-}
-
-/** What an injected text is, told by how it begins. */
-function injectedName(message: Pick<Message, 'origin' | 'agentKey'>, texts: readonly string[]): string {
-  const head = texts.join('\n').slice(0, 2_000)
-  const known = NAMES.find(([pattern]) => pattern.test(head))
-  if (known !== undefined) return known[1]
-  if (message.origin === 'tool-result') return 'Result of a tool'
-  return message.agentKey === null ? 'Added by the CLI' : 'Task of the sub-agent'
 }

@@ -35,17 +35,15 @@ import { VoiceLine } from './voice-line.tsx'
 interface Props {
   message: Message
   isLast: boolean
-  labelId: string
   isPending: boolean
 }
 
 /** A model's message: thoughts, then what it says, then what it calls. Its figures stand beside the first that fits. */
-export function ModelEntries({ message, isLast, labelId, isPending }: Props) {
+export function ModelEntries({ message, isLast, isPending }: Props) {
   const hasThoughts = message.thoughts.length > 0
   const hasText = message.content.some((part) => part.kind !== 'text' || part.text.trim() !== '')
   const hasCalls = message.toolCalls.length > 0
   const isSilent = !hasThoughts && !hasText && !hasCalls
-  const name = message.agentKey === null ? 'Gemini' : 'Sub-agent'
   const figures = <Marginalia message={message} />
   // without words there is no line of the voice to hold them
   const figuresAndActions = (
@@ -60,18 +58,12 @@ export function ModelEntries({ message, isLast, labelId, isPending }: Props) {
         <ThoughtEntry
           message={message}
           isLast={isLast && !hasText && !hasCalls}
-          labelId={hasText ? undefined : labelId}
           margin={!hasText && !hasCalls && figuresAndActions}
         />
       )}
       {(hasText || isSilent) && (
         <Entry voice="model" icon={Diamond} isLast={isLast && !hasCalls} margin={figures}>
-          <VoiceLine
-            id={labelId}
-            name={name}
-            message={message}
-            actions={<MessageActions message={message} />}
-          />
+          <VoiceLine message={message} actions={<MessageActions message={message} />} />
           {isSilent && <p className="dim">No answer was recorded.</p>}
           {message.content.map((part, index) => (
             <PartBody key={`${index} ${part.kind}`} id={`${message.key}/part-${index}`} part={part} />
@@ -80,11 +72,6 @@ export function ModelEntries({ message, isLast, labelId, isPending }: Props) {
       )}
       {hasCalls && (
         <Entry voice="tool" icon={Wrench} isLast={isLast} margin={!hasText && figuresAndActions}>
-          {!hasText && !hasThoughts && (
-            <span id={labelId} className="visually-hidden">
-              {name}, tools
-            </span>
-          )}
           <ToolRack messageKey={message.key} calls={message.toolCalls} isPending={isPending} />
         </Entry>
       )}
@@ -152,13 +139,11 @@ function exactly(usage: TokenUsage): string {
 interface ThoughtEntryProps {
   message: Message
   isLast: boolean
-  /** Where nothing else names the message. */
-  labelId: string | undefined
   margin: ReactNode
 }
 
 /** Thoughts, closed to one line: how many, the first subject. */
-function ThoughtEntry({ message, isLast, labelId, margin }: ThoughtEntryProps) {
+function ThoughtEntry({ message, isLast, margin }: ThoughtEntryProps) {
   const { thoughts, usage } = message
   const terms = useContext(HitContext)
   const isFound =
@@ -173,7 +158,7 @@ function ThoughtEntry({ message, isLast, labelId, margin }: ThoughtEntryProps) {
         headClassName="thought-head"
         head={
           <>
-            <b id={labelId}>{formatPlural(thoughts.length, 'thought')}</b>
+            <b>{formatPlural(thoughts.length, 'thought')}</b>
             {!isOpen && (
               <span className="thought-subject" dir="auto">
                 <MachineText text={subject} />

@@ -18,19 +18,11 @@ import { Entry } from './entry.tsx'
 import { VoiceLine } from './voice-line.tsx'
 
 /** What a person typed, on a plate; files they named are folded below it. */
-export function PromptEntry({
-  message,
-  isLast,
-  labelId,
-}: {
-  message: Message
-  isLast: boolean
-  labelId: string
-}) {
+export function PromptEntry({ message, isLast }: { message: Message; isLast: boolean }) {
   return (
     <Entry voice="user" icon={UserRound} isLast={isLast}>
       <div className="prompt-plate">
-        <VoiceLine id={labelId} name="You" message={message} actions={<MessageActions message={message} />} />
+        <VoiceLine message={message} actions={<MessageActions message={message} />} />
         {message.content.map((part, index) => (
           <PartBody key={`${index} ${part.kind}`} id={`${message.key}/part-${index}`} part={part} />
         ))}

@@ -5,21 +5,20 @@ import type { ReactNode } from 'react'
 import { MachineText } from '../../../../content/text/machine-text.tsx'
 import { formatClock, formatModel } from '../../../../lib/figures/format.ts'
 import { TimeText } from '../../../../ui/figures/time-text.tsx'
+import { messageName, voiceName } from './message-name.ts'
 
 interface Props {
-  id: string
-  name: string
   message: Message
   actions?: ReactNode
 }
 
 /** Who speaks, with which model, when; what became of it. */
-export function VoiceLine({ id, name, message, actions }: Props) {
+export function VoiceLine({ message, actions }: Props) {
   return (
     <div className="voice-line">
-      <b className="voice-name" id={id}>
-        {name}
-      </b>
+      <h3 className="voice-name" aria-label={messageName(message)}>
+        {voiceName(message)}
+      </h3>
       <span>
         {message.model !== null && (
           <span title={message.model}>

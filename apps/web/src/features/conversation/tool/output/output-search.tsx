@@ -1,8 +1,8 @@
 import './output-search.css'
 import type { ToolOutput } from 'gemini-sessions'
-import { useContext, useMemo } from 'react'
+import { useMemo } from 'react'
 import { LazyBlocks } from '../../../../content/code/lazy-blocks.tsx'
-import { HitContext } from '../../../../content/text/hit-context.ts'
+import { ToolMatchContext } from '../../../../content/text/hit-context.ts'
 import { MachineText } from '../../../../content/text/machine-text.tsx'
 import { classNames } from '../../../../lib/browser/class-names.ts'
 import { formatCount, formatPlural } from '../../../../lib/figures/format.ts'
@@ -155,12 +155,11 @@ function MatchedFile({ id, name, group, pattern }: MatchedFileProps) {
 
 /** A found line with what was searched for marked. */
 function MatchPattern({ text, pattern }: { text: string; pattern: string }) {
-  const terms = useContext(HitContext)
-  const marked = useMemo(() => [...terms, ...patternWords(pattern)], [terms, pattern])
+  const words = useMemo(() => patternWords(pattern), [pattern])
   return (
-    <HitContext value={marked}>
+    <ToolMatchContext value={words}>
       <MachineText text={text} />
-    </HitContext>
+    </ToolMatchContext>
   )
 }
 

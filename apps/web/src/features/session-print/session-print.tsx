@@ -1,7 +1,11 @@
 import './session-print.css'
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
-import { createPortal } from 'react-dom'
+import type { Transcript, TranscriptQuery } from '@gemini-dash/api'
+import { apiPaths } from '@gemini-dash/api/paths'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { createPortal, flushSync } from 'react-dom'
+import { fetchNow } from '../../api/request/fetch-now.ts'
 import { fetchTranscript } from '../../api/session/session.ts'
+import { useActions } from '../../lib/actions/use-actions.ts'
 import { formatClock, formatDate } from '../../lib/figures/format.ts'
 import { type PrintBlock, printBlocks } from './print-blocks.ts'
 
@@ -16,47 +20,69 @@ interface Props {
   facts: string
 }
 
+const WHOLE: TranscriptQuery = { as: 'markdown', redact: 'off' }
 const SAYS = { idle: '', reading: 'Reading …', failed: 'Not read; print again to try once more.' }
 
+interface Sheet {
+  markdown: string
+  /** By the browser's menu, which prints by itself. */
+  isByBrowser: boolean
+}
+
 /**
- * Prints every message of the session: the page itself only ever holds what is near the window. `sheet` is to be drawn: it
- * says how far that is, and is what lies on paper.
+ * Prints every message of the session, whoever asks: the page's menu, the browser's key or the browser's own menu. The page
+ * itself only ever holds what is near the window; what lies on paper is drawn for it.
  */
-export function usePrint({ sessionRef, title, facts }: Props): { print: () => void; sheet: ReactNode } {
+export function SessionPrint({ sessionRef, title, facts }: Props) {
   const [state, setState] = useState<keyof typeof SAYS>('idle')
-  const [markdown, setMarkdown] = useState<string | null>(null)
+  const [sheet, setSheet] = useState<Sheet | null>(null)
+  const isDrawn = sheet !== null
   useEffect(() => {
-    if (markdown === null) return
-    const end = () => setMarkdown(null)
+    if (sheet === null) return
+    const end = () => setSheet(null)
     window.addEventListener('afterprint', end)
-    window.print()
+    if (!sheet.isByBrowser) window.print()
     return () => window.removeEventListener('afterprint', end)
-  }, [markdown])
+  }, [sheet])
 
   const print = useCallback(() => {
     setState('reading')
-    fetchTranscript(sessionRef, { as: 'markdown', redact: 'off' }).then(
+    fetchTranscript(sessionRef, WHOLE).then(
       ({ text }) => {
         setState('idle')
-        setMarkdown(text)
+        setSheet({ markdown: text, isByBrowser: false })
       },
       () => setState('failed'),
     )
   }, [sessionRef])
   usePrintKey(print)
-  const sheet = (
+  useActions({ printSession: () => void print() })
+
+  useEffect(() => {
+    if (isDrawn) return
+    const draw = () => {
+      try {
+        const { text } = fetchNow<Transcript>(apiPaths.transcript(sessionRef, WHOLE))
+        flushSync(() => setSheet({ markdown: text, isByBrowser: true }))
+      } catch {
+        setState('failed')
+      }
+    }
+    window.addEventListener('beforeprint', draw)
+    return () => window.removeEventListener('beforeprint', draw)
+  }, [sessionRef, isDrawn])
+  return (
     <>
       <span role="status" className="print-state">
         {SAYS[state]}
       </span>
       <p className="print-note">
-        Only messages near the window stand below. “Print” in the menu at its top prints the whole session.
+        Only messages near the window stand below: the rest could not be read when this was printed.
       </p>
-      {markdown !== null &&
-        createPortal(<PrintSheet title={title} facts={facts} markdown={markdown} />, document.body)}
+      {sheet !== null &&
+        createPortal(<PrintSheet title={title} facts={facts} markdown={sheet.markdown} />, document.body)}
     </>
   )
-  return { print, sheet }
 }
 
 /** The browser's own key for printing means the whole session, too. */

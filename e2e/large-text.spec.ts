@@ -1,0 +1,39 @@
+import { BROWSER_ARGUMENTS, IGNORED_ARGUMENTS } from '../scripts/steps/browser-arguments.ts'
+import { findBrowser } from '../scripts/steps/find-browser.mjs'
+import { expectNoSidewaysScroll } from './fixtures/no-sideways-scroll.ts'
+import { PAGES } from './fixtures/pages.ts'
+import { SESSIONS } from './fixtures/sessions.ts'
+import { expect, test } from './fixtures/test.ts'
+
+// as readers set it in their browser, with scrollbars that take room
+test.use({
+  launchOptions: {
+    executablePath: findBrowser(),
+    ignoreDefaultArgs: [...IGNORED_ARGUMENTS, '--hide-scrollbars'],
+    args: [...BROWSER_ARGUMENTS, '--blink-settings=defaultFontSize=32'],
+  },
+})
+test.describe.configure({ timeout: 120_000 })
+
+const FURTHER = ['/compare', '/file', `/s/${SESSIONS.rounding.id}?view=context`]
+
+test('text of twice the size scrolls nothing sideways on any page, whatever the window', async ({ page }) => {
+  const look = async (name: string) => {
+    for (const width of [1440, 640, 390]) {
+      await page.setViewportSize({ width, height: 800 })
+      await test.step(`${name} at ${width} px`, () => expectNoSidewaysScroll(page))
+    }
+  }
+  for (const { name, path, isReady } of PAGES) {
+    await page.setViewportSize({ width: 1440, height: 800 })
+    await page.goto(path)
+    await isReady(page)
+    expect(await page.evaluate('getComputedStyle(document.documentElement).fontSize')).toBe('32px')
+    await look(name)
+  }
+  for (const path of FURTHER) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await look(path)
+  }
+})

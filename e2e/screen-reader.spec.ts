@@ -1,0 +1,83 @@
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { heardOn } from './fixtures/heard.ts'
+import { SESSIONS } from './fixtures/sessions.ts'
+import { expect, test } from './fixtures/test.ts'
+import { writeAsCli } from './fixtures/write-as-cli.ts'
+
+test.use({ ownProgram: 'screen-reader' })
+
+const { id, title } = SESSIONS.rounding
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+
+test('a row of the list is heard with the name of every figure', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByRole('link', { name: title, exact: true })).toBeVisible()
+  await expect(page.getByText('All files indexed')).toBeVisible()
+  const heard = await heardOn(page)
+  const from = heard.findIndex(({ role, name }) => role === 'link' && name === title)
+  const length = heard.slice(from).findIndex(({ role }) => role === 'listitem')
+  const row = heard.slice(from, from + length)
+  const words = row.map(({ name }) => name).join(' ')
+  expect(words).toMatch(/\b\d+ turns\b/)
+  expect(words).toMatch(/\b\d+ tool calls\b/)
+  expect(words).toContain('4 failed: show them')
+  expect(row).toContainEqual({ role: 'button', name: expect.stringMatching(/^[\d,]{5,} tokens$/) })
+  expect(row).toContainEqual({ role: 'button', name: expect.stringMatching(/^\$\d\.\d+ cost$/) })
+  expect(words).toMatch(/ active \S/)
+})
+
+test('a page change leads to its heading, a session to its messages, and Back to where one was', async ({
+  page,
+}) => {
+  await page.goto('/')
+  await page.getByRole('link', { name: title, exact: true }).press('Enter')
+  await expect(heading(page, title)).toBeFocused()
+  await expect(page).toHaveTitle(new RegExp(title))
+
+  await page.getByRole('button', { name: 'Skip to conversation' }).press('Enter')
+  await expect(page.locator('article:focus')).toHaveAccessibleName(/^You: \S/)
+  await expect.poll(() => page.getByRole('article').count()).toBeGreaterThan(5)
+  const heard = await heardOn(page)
+  const articles = heard.filter(({ role }) => role === 'article').map(({ name }) => name)
+  expect(articles.filter((name) => !/^[^:]+: \S|^Turn \d+ was taken back$/.test(name))).toEqual([])
+  const answers = articles.filter((name) => name.startsWith('Gemini: '))
+  expect(new Set(answers).size).toBe(answers.length)
+  const headings = heard.filter(({ role }) => role === 'heading').map(({ name }) => name)
+  expect(headings).toContainEqual(expect.stringMatching(/^Gemini: \S/))
+  expect(headings).toContainEqual(expect.stringMatching(/^You: \S/))
+
+  await page.goBack()
+  await expect(page.getByRole('link', { name: title, exact: true })).toBeFocused()
+  await page.getByRole('link', { name: 'Usage', exact: true }).press('Enter')
+  await expect(heading(page, 'Usage')).toBeFocused()
+  // the search page takes the focus into its own box, and says where one is
+  await page.keyboard.press('g')
+  await page.keyboard.press('s')
+  await expect(page.getByRole('combobox')).toBeFocused()
+  await expect(page.getByRole('status').filter({ hasText: 'Search - gemini-dash' })).toBeAttached()
+})
+
+test('a session that grows is announced while it grows, and the find gives the focus back', async ({
+  page,
+  program,
+}) => {
+  const chats = join(program.sandbox.home, '.gemini', 'tmp', 'webshop', 'chats')
+  const file = join(chats, `session-2026-11-21T16-30-${id.slice(0, 8)}.jsonl`)
+  await page.goto(`/s/${id}`)
+  await expect(page.getByRole('article').first()).toBeVisible()
+  const said = page.getByRole('status').filter({ hasText: /new message/ })
+  writeAsCli(file, 'answer', 'The first of three.')
+  await expect(said).toHaveText(/^1 new message, \d+ in all$/)
+  writeAsCli(file, 'answer', 'The second of three.')
+  writeAsCli(file, 'answer', 'The third of three.')
+  await expect(said).toHaveText(/^2 new messages, \d+ in all$/)
+
+  const menu = page.getByRole('button', { name: 'More of this session' })
+  await menu.focus()
+  await page.keyboard.press('f')
+  const box = page.getByRole('textbox', { name: 'Find in this session' })
+  await expect(box).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(menu).toBeFocused()
+})
