@@ -16,8 +16,8 @@ for (const title of TITLES) {
     const row = page.locator('.session-row', { hasText: title })
     const cell = (index: number) => row.locator('.session-cell').nth(index)
     const [turns, tools, failed] = [await value(cell(3)), await value(cell(4)), await value(cell(5))]
-    const [shortTokens, tokens] = await shortAndExact(cell(6))
-    const shortCost = await value(cell(7))
+    const [shortTokens, tokens] = await shortAndExact(cell(7))
+    const shortCost = await value(cell(8))
     const href = (await row.getByRole('link').first().getAttribute('href')) ?? ''
 
     await page.goto(href)

@@ -35,6 +35,7 @@ test('a page change leads to its heading, a session to its messages, and Back to
   await expect(heading(page, title)).toBeFocused()
   await expect(page).toHaveTitle(new RegExp(title))
 
+  await expect(page.getByRole('article').first()).toBeVisible()
   await page.getByRole('button', { name: 'Skip to conversation' }).press('Enter')
   await expect(page.locator('article:focus')).toHaveAccessibleName(/^You: \S/)
   await expect.poll(() => page.getByRole('article').count()).toBeGreaterThan(5)

@@ -1,5 +1,5 @@
 import { useRouterState } from '@tanstack/react-router'
-import { stopInSight } from '../features/conversation/jump/stop-in-sight.ts'
+import { stopInSight } from '../features/conversation/list/stop-in-sight.ts'
 
 /** Past the bar over every page, and on the page of a session past everything that stands above its messages. */
 export function SkipLinks() {

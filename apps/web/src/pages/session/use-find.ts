@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react'
-import { stopInSight } from '../../features/conversation/jump/stop-in-sight.ts'
-import { messageAnchor } from '../../features/conversation/message/actions/message-link.ts'
+import { stopInSight } from '../../features/conversation/list/stop-in-sight.ts'
+import { messageAnchor } from '../../features/conversation/part/message-link.ts'
 import type { Reading } from './use-reading.ts'
 
 /** The bar that finds in the session: how often it was asked for, and its end, after which reading goes on where it led. */

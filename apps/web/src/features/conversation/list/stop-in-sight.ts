@@ -1,4 +1,4 @@
-import { STICKY_PX } from '../list/sticky.ts'
+import { STICKY_PX } from './sticky.ts'
 
 /** What takes the focus of the first message in sight: itself, or the button of what is folded; null: none is drawn. */
 export function stopInSight(): HTMLElement | null {
