@@ -1,8 +1,10 @@
 import './usage-tiles.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { usageQuery } from '../../../api/usage.ts'
 import { ExplainButton } from '../../../content/explain/explain-button.tsx'
+import { Heard } from '../../../ui/figures/heard.tsx'
 import type { UsageRange } from '../frame/usage-range.ts'
 import { toTiles } from './to-tiles.ts'
 
@@ -36,7 +38,10 @@ export function UsageTiles({ range, projectKey: project, hasPrices }: Props) {
           <p className="tile-value" title={tile.title}>
             {tile.explains === undefined ? (
               <FailedSessions isLink={tile.isOfFailures === true} {...scope}>
-                {tile.value}
+                <>
+                  {tile.value}
+                  <Heard>{tile.label}</Heard>
+                </>
               </FailedSessions>
             ) : (
               <ExplainButton
@@ -58,7 +63,7 @@ interface FailedSessionsProps {
   isLink: boolean
   from: string | undefined
   project: string | undefined
-  children: string
+  children: ReactNode
 }
 
 /** The list of those in which something failed, most failures first. */
