@@ -38,10 +38,8 @@ export function UsageTiles({ range, projectKey: project, hasPrices }: Props) {
           <p className="tile-value" title={tile.title}>
             {tile.explains === undefined ? (
               <FailedSessions isLink={tile.isOfFailures === true} {...scope}>
-                <>
-                  {tile.value}
-                  <Heard>{tile.label}</Heard>
-                </>
+                {tile.value}
+                <Heard>{tile.label}</Heard>
               </FailedSessions>
             ) : (
               <ExplainButton
