@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { crc32 } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   Archive,
@@ -27,6 +28,7 @@ import {
   type KeptVersion,
   LimitReached,
   readVersion,
+  UnknownCodec,
 } from '../src/index.ts'
 import { addedChunk } from '../src/manifest/added-chunk.ts'
 import { takePath } from './take-path.ts'
@@ -313,6 +315,24 @@ describe('an archive', () => {
     for (const path of kept)
       expect((await contentOf(archive, path)) === readFileSync(path).toString()).toBe(true)
     expect(archive.storedBytes()).toBeLessThan(660_000)
+  })
+
+  it('what only a newer Node can tell apart is not begun to be forgotten', async () => {
+    const paths = ['a', 'b'].map((name) => write(name, logLines(5, name)))
+    const archive = await take(paths)
+    const whole = readFileSync(lastPack())
+    const start = whole.indexOf('GDk')
+    const unknown = Buffer.from(whole)
+    unknown.writeUInt8(99, start + 5)
+    unknown.writeUInt32LE(crc32(unknown.subarray(start, start + 32)), start + 32)
+    writeFileSync(lastPack(), unknown)
+    const id = archive.manifest.find(paths[0] ?? '')?.id ?? 0
+    await expect(forgetFiles(reopen(), [id])).rejects.toThrow(UnknownCodec)
+    expect(readFileSync(lastPack()).equals(unknown)).toBe(true)
+    expect(readdirSync(folder)).not.toContain('forgetting.json')
+    writeFileSync(lastPack(), whole)
+    await forgetFiles(reopen(), [])
+    expect(await contentOf(reopen(), paths[0] ?? '')).toBe(logLines(5, 'a'))
   })
 
   it('at its limit a log that grew by a little is kept as it was', async () => {

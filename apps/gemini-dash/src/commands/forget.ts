@@ -37,7 +37,8 @@ export const forget: RunCommand = async (input) => {
   )
   if (!flags.yes) await askTwice(key)
   // Whoever has the index on disk has to begin it anew.
-  const answer = (await byServer(input, dataFolder, key)) ?? (await here(input, dataFolder, key))
+  const answer =
+    (await byServer(input, dataFolder, key)) ?? (await here(input, dataFolder, key).catch(tellWhy))
   if (answer === null) throw new CliError(1, 'There is no such session any more.')
   if (flags.json) return terminal.write(jsonLine(answer))
   await terminal.write(`${linesOf(answer).map(escapeLine).join('\n')}\n`)
@@ -66,6 +67,13 @@ async function here(
   } finally {
     await store.close()
   }
+}
+
+/** That the disk is full, or only a newer Node can do it, is no fault of the program. */
+function tellWhy(error: unknown): never {
+  if (error instanceof CliError) throw error
+  const reason = error instanceof Error ? error.message : String(error)
+  throw new CliError(1, `Not all of it could be forgotten: ${reason}.`, 'The next start goes on with it.')
 }
 
 /** null: none runs with this cache and these homes. @throws why a server that runs could not */

@@ -1,6 +1,7 @@
 import type { ForgetAnswer } from '@gemini-dash/api'
 import { HomeWriter } from '../home-writes/home-writer.ts'
 import type { ForgetRequest } from '../keep/forget-kept.ts'
+import { isMissing } from '../keep/gone/bring-out.ts'
 import type { MarkBook } from '../own-data/marks/mark-book.ts'
 import type { Forgetting } from '../store/forgetting.ts'
 import type { Store } from '../store/store.ts'
@@ -40,7 +41,10 @@ export async function forgetSession(
     if (dataFolder !== null) await new HomeWriter(dataFolder).forget(keys)
     await forgetting.erase(session)
     journal?.remove()
-    const stillThere = files.flatMap(({ home, path, isKept }) => (isKept ? [] : [`${home}/${path}`]))
+    // one that was deleted just now may not be missed yet
+    const stillThere = files
+      .filter(({ isKept }) => !isKept)
+      .flatMap(({ home, path }) => (isMissing(`${home}/${path}`) ? [] : [`${home}/${path}`]))
     return { sessions: session.sessionIds.length, erased, stillThere }
   } finally {
     release?.()

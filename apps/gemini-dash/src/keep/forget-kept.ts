@@ -7,6 +7,7 @@ import {
   type KeptFile,
   readVersion,
   takeFile,
+  UnknownCodec,
 } from '@gemini-dash/archive'
 import { readSessionPath } from 'gemini-sessions'
 import type { GeminiHome } from 'gemini-sessions/node'
@@ -101,12 +102,13 @@ async function namesAny(archive: Archive, file: KeptFile, ids: readonly string[]
   return false
 }
 
-/** null: it is damaged. Nobody knows what was in it. */
+/** null: it is damaged. Nobody knows what was in it. @throws `UnknownCodec` where a newer Node does */
 async function textOf(archive: Archive, version: KeptFile['versions'][number]): Promise<string | null> {
   const pieces: Uint8Array[] = []
   try {
     for await (const piece of readVersion(archive, version)) pieces.push(piece)
-  } catch {
+  } catch (error) {
+    if (error instanceof UnknownCodec) throw error
     return null
   }
   return Buffer.concat(pieces).toString()

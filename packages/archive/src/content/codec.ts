@@ -44,11 +44,16 @@ export async function decompress(codec: number, stored: Uint8Array, rawBytes: nu
       return unbrotli(stored, options)
     case CODECS.zstd:
       if (unzstd === null)
-        throw new UnknownCodec('This was compressed with zstd, which Node.js has since 22.15.')
+        throw new UnknownCodec('a newer Node.js compressed it with zstd, which Node.js has since 22.15')
       return unzstd(stored, options)
     default:
-      throw new UnknownCodec('This was compressed in a way that only a later version of gemini-dash knows.')
+      throw new UnknownCodec('it is compressed in a way that only a later version of gemini-dash knows')
   }
+}
+
+/** Whether this Node has what it takes. */
+export function canDecompress(codec: number): boolean {
+  return codec === CODECS.raw || codec === CODECS.brotli || (codec === CODECS.zstd && unzstd !== null)
 }
 
 function promisified(work: unknown): Compress | null {

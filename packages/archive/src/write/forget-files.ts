@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { CODECS, compress, decompress } from '../content/codec.ts'
+import { CODECS, canDecompress, compress, decompress, UnknownCodec } from '../content/codec.ts'
 import { readRecipe, toRecipe } from '../content/recipe.ts'
 import { addedChunk } from '../manifest/added-chunk.ts'
 import type { Note } from '../manifest/note.ts'
@@ -30,16 +30,13 @@ const journalSchema = z.array(z.number())
  * other files have in common with them stays. The caller has the archive for itself; whoever reads it meanwhile finds what
  * it looks for damaged, and looks again. Killed on the way, it is gone on with by the next call, also with no files.
  *
- * @throws where it cannot be written; then it is gone on with, too
+ * @throws where it cannot be written; then it is gone on with, too. `UnknownCodec` where another Node has to do it: nothing has changed
  */
 export async function forgetFiles(archive: Archive, ids: Iterable<number>): Promise<void> {
   const journal = join(archive.folder, JOURNAL)
   const wanted = new Set([...readJournal(journal), ...ids])
   if (wanted.size === 0) return
   archive.refresh()
-  writeDurably(journal, [Buffer.from(JSON.stringify([...wanted]))])
-  // it names files by their paths
-  for (const name of ['index', 'index.part']) rmSync(join(archive.folder, name), { force: true })
   const needed = new Set(
     [...archive.manifest.files()]
       .filter(({ id }) => !wanted.has(id))
@@ -47,6 +44,11 @@ export async function forgetFiles(archive: Archive, ids: Iterable<number>): Prom
         versions.flatMap(({ recipe }) => readRecipe(recipe).map(({ hash }) => hash)),
       ),
   )
+  // what could not be ended is not begun
+  for (const pack of archive.packs.list()) expectReadable(archive, pack, needed)
+  writeDurably(journal, [Buffer.from(JSON.stringify([...wanted]))])
+  // it names files by their paths
+  for (const name of ['index', 'index.part']) rmSync(join(archive.folder, name), { force: true })
   for (const pack of archive.packs.list()) await rewritePack(archive, pack, { ids: wanted, needed })
   archive.renew()
   rmSync(journal, { force: true })
@@ -58,6 +60,17 @@ function readJournal(path: string): number[] {
   } catch {
     return []
   }
+}
+
+/** @throws `UnknownCodec` where a part of a bundle goes and a part stays, and this Node cannot tell them apart */
+function expectReadable({ packs }: Archive, pack: number, needed: ReadonlySet<string>): void {
+  packs.scan(pack, 0, ({ head, stored }) => {
+    const bundle = head.kind === RECORD_KINDS.bundle ? readBundle(stored) : null
+    if (bundle === null || canDecompress(head.codec)) return
+    const left = readRecipe(bundle.recipe).map(({ hash }) => needed.has(hash))
+    if (left.includes(true) && left.includes(false))
+      throw new UnknownCodec('a part of it stands with others in what a newer Node.js (22.15) compressed')
+  })
 }
 
 interface Rest {
@@ -89,6 +102,7 @@ async function withoutForgotten(record: FoundRecord, rest: Rest): Promise<FoundR
   if (bundle === null) return record
   const entries = readRecipe(bundle.recipe)
   if (entries.every(({ hash }) => rest.needed.has(hash))) return record
+  if (!entries.some(({ hash }) => rest.needed.has(hash))) return null
   const content = await decompress(codec, bundle.compressed, rawBytes)
   let end = 0
   const chunks = entries.map((entry) => {
