@@ -23,6 +23,7 @@ import type { Message } from 'gemini-sessions'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runProgram } from './run-program.ts'
 
+const DAY_MS = 86_400_000
 const ID = 'f0f0f0f0-1111-4111-8111-111111111111'
 const LOG = 'tmp/shop/chats/session-2026-11-20T10-00-f0f0f0f0.jsonl'
 const AGENT = `tmp/shop/chats/${ID}/abcdef.jsonl`
@@ -165,8 +166,11 @@ test('a session is found in the folder that its project moved to, stays one sess
 
   for (const cache of ['as it was', 'empty']) {
     if (cache === 'empty') rmSync(join(root, 'cache'), { recursive: true })
+    expect((await list('--limit', '5')).map(({ project }) => project.path)).toEqual([now])
     expect(await told()).toEqual(first)
     const rows = await list('--kind', 'all')
+    // Not when its origin goes.
+    expect(Date.parse(rows[0]?.deletedAfter ?? '')).toBeGreaterThan(Date.now() + 29 * DAY_MS)
     expect(new Set(rows.map(({ project }) => project.path))).toEqual(new Set([now]))
     expect(rows.find(({ kind }) => kind === 'main')?.files.map(({ path }) => path)).toEqual([own, LOG])
   }

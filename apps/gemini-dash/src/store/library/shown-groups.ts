@@ -70,9 +70,19 @@ export class ShownGroups {
     const earlier = catalog.group(group.id)
     if (earlier?.fingerprint === group.fingerprint) return
     if (earlier !== undefined && indexing.isComplete) live.noteGrowth(earlier, group)
+    this.#removeTakenUp(group)
     const known = catalog.recordsOf(group.id)
     const isRead = known.some(({ summary }) => summary.indexed === 'full')
     catalog.put(group, isRead ? known : [fromHeads ?? provisionalRecord(group, group.heads)])
+  }
+
+  /** A group all of whose files belong to this one: the file that tells it was not looked at before. */
+  #removeTakenUp({ id, files }: IndexGroup): void {
+    const { catalog } = this.#library
+    const paths = new Set(files.map(({ absolutePath }) => absolutePath))
+    for (const other of new Set([...paths].flatMap((path) => catalog.groupOfFile(path) ?? [])))
+      if (other !== id && catalog.group(other)?.files.every(({ absolutePath }) => paths.has(absolutePath)))
+        catalog.remove(other)
   }
 
   /** One that is shown was written on: it is read again. */

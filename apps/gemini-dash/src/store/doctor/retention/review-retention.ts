@@ -1,4 +1,5 @@
 import type { Doctor } from '@gemini-dash/api'
+import { readSessionPath } from 'gemini-sessions'
 import type { GeminiHome } from 'gemini-sessions/node'
 import type { ExaminedSession } from '../facts/examined-session.ts'
 import { toSessionLink } from '../facts/examined-session.ts'
@@ -76,10 +77,22 @@ export function firstOfEach(planned: readonly PlannedDeletion[]): PlannedDeletio
     const { session, file } = deletion.cleaned
     const { key, files } = session.summary
     const holdsNothing = file.role === 'stub' && files.some(({ role }) => role !== 'stub')
-    if (holdsNothing || deletion.dueMs >= (first.get(key)?.dueMs ?? Number.POSITIVE_INFINITY)) continue
+    if (
+      holdsNothing ||
+      isCopyElsewhere(session.summary, file) ||
+      deletion.dueMs >= (first.get(key)?.dueMs ?? Number.POSITIVE_INFINITY)
+    )
+      continue
     first.set(key, deletion)
   }
   return [...first.values()]
+}
+
+/** What a session was moved or migrated from: where it goes, the session stays in the folder in which the CLI looks for it. */
+function isCopyElsewhere({ files }: ExaminedSession['summary'], file: CleanedFile['file']): boolean {
+  const current = files.find(({ role }) => role === 'current')
+  if (file.role !== 'copy' || current?.home !== file.home || current.kept !== undefined) return false
+  return readSessionPath(current.path).projectFolder !== readSessionPath(file.path).projectFolder
 }
 
 /** Main sessions that go by age or number within a week. */
