@@ -31,6 +31,7 @@ export interface MoveRequest {
 
 /** Enough to tell what a project held. */
 const TRACED_SESSIONS = 10
+const TRACED_BYTES = 16 * 1024 * 1024
 
 /**
  * Says what would be written to have sessions found in another project's folder, and with `isWriting` writes it: all of them, or
@@ -44,11 +45,7 @@ export async function moveSessions(parts: RecoverParts, request: MoveRequest): P
   const sources = [...keys].flatMap((key) => recovering.describe(key) ?? [])
   const [first] = sources
   if (first === undefined) return null
-  const traced = await Promise.all(sources.slice(0, TRACED_SESSIONS).map(readSession))
-  const traces = traceProject(
-    first.summary.project.path,
-    traced.flatMap((session) => session ?? []),
-  )
+  const traces = traceProject(first.summary.project.path, await readSome(sources))
   const nothing = { home: null, to: null, sessions: sources.length, writes: [], notes: [], written: null }
   if (request.to === null) {
     const targets = proposeFolders(first, traces)
@@ -153,6 +150,18 @@ class Move {
     const nowMs = this.#nowMs + this.#sources.indexOf(source)
     return makePlan(source, session, target, { nowMs, ...(logName !== undefined && { logName }) })
   }
+}
+
+/** One after the other, and none that fills the memory. */
+async function readSome(sources: readonly RecoverySource[]): Promise<Session[]> {
+  const sessions: Session[] = []
+  for (const source of sources.filter(isSmall).slice(0, TRACED_SESSIONS))
+    sessions.push(...[await readSession(source)].flatMap((session) => session ?? []))
+  return sessions
+}
+
+function isSmall({ files }: RecoverySource): boolean {
+  return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) < TRACED_BYTES
 }
 
 async function readSession({ files, ownKey }: RecoverySource): Promise<Session | undefined> {
