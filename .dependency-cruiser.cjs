@@ -133,7 +133,7 @@ module.exports = {
     ...layers(
       'web',
       'apps/web/src',
-      ['lib', 'api', 'ui', 'content', 'features', 'pages', 'app'],
+      ['lib', 'api', 'ui', 'content', 'features', 'pages', 'app', 'paper'],
       'A page is put together from features, a feature from controls; the other way round nothing could be reused.',
     ),
     {

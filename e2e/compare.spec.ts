@@ -4,9 +4,9 @@ import { expect, test } from './fixtures/test.ts'
 
 test('two sessions of the list stand side by side, in both themes and on a phone', async ({ page }) => {
   await page.goto('/')
-  await page.getByRole('button', { name: 'Compare', exact: true }).click()
-  const picks = page.getByRole('checkbox', { name: /^Compare / })
-  await page.getByRole('checkbox', { name: `Compare ${SESSIONS.rounding.title}` }).check()
+  await page.getByRole('button', { name: 'Choose', exact: true }).click()
+  const picks = page.getByRole('checkbox', { name: /^Choose / })
+  await page.getByRole('checkbox', { name: `Choose ${SESSIONS.rounding.title}` }).check()
   await picks.nth(1).check()
   await page.getByRole('link', { name: 'Compare the two' }).click()
 

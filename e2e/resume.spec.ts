@@ -70,7 +70,7 @@ test('R22: what is taken out of an export is looked at first, and can be left in
   const download = async () => {
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      dialog.getByRole('link', { name: 'Download' }).click(),
+      dialog.getByRole('button', { name: 'Download' }).click(),
     ])
     return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
   }

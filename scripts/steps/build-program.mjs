@@ -7,8 +7,12 @@ import { root } from './workspace.mjs'
 /** What the program is made of; the demo home is part of it. */
 const SOURCES = ['apps', 'packages', 'fixtures/home', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', 'package.json']
 
-/** The page first: the program carries it along. */
-const BUILD_ORDER = ['apps/web', 'apps/gemini-dash']
+/** The page first: the paper takes its grammars, and the program carries both along. */
+const BUILD_ORDER = [
+  { folder: 'apps/web', config: 'vite.config.ts' },
+  { folder: 'apps/web', config: 'vite.paper.config.ts' },
+  { folder: 'apps/gemini-dash', config: 'vite.config.ts' },
+]
 
 export const builtProgram = join(root, 'apps', 'gemini-dash', 'dist', 'cli.js')
 
@@ -16,10 +20,10 @@ export const builtProgram = join(root, 'apps', 'gemini-dash', 'dist', 'cli.js')
 export async function buildProgram({ always = false } = {}) {
   const fingerprint = treeFingerprint(SOURCES.map((path) => join(root, path)))
   if (!always && existsSync(builtProgram) && isUpToDate('build', fingerprint)) return
-  for (const folder of BUILD_ORDER) {
-    process.stderr.write(`Building ${folder} ...\n`)
+  for (const { folder, config } of BUILD_ORDER) {
+    process.stderr.write(`Building ${folder} (${config}) ...\n`)
     const vite = join(root, folder, 'node_modules', 'vite', 'bin', 'vite.js')
-    const exitCode = await run(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
+    const exitCode = await run(process.execPath, [vite, 'build', '--config', config, '--logLevel', 'warn'], {
       cwd: join(root, folder),
       env: { NODE_ENV: 'production' },
     })

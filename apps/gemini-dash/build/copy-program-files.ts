@@ -13,6 +13,7 @@ export function copyProgramFiles(): Plugin {
     writeBundle({ dir }) {
       if (dir === undefined) return
       copy(fromHere('../../web/dist'), join(dir, 'web'), 'build apps/web first')
+      copy(fromHere('../../web/paper/dist'), join(dir, 'paper'), 'build the paper of apps/web first')
       copy(fromHere('../../../fixtures/home'), join(dir, 'demo-home'), 'fixtures/demo writes it')
     },
   }

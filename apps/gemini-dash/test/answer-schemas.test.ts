@@ -29,6 +29,7 @@ describe('D3: JSON Schemas of all answers', () => {
       '/api/*',
       // an answer of these is text, a picture, a file, or for our own commands
       '/api/command',
+      '/api/export',
       '/api/sessions/:key/export',
       '/api/sessions/:key/messages/:messageKey/parts/:index',
       '/api/sessions/:key/neighbours/:fileId',

@@ -41,6 +41,7 @@ export const apiPaths = {
   timeline: (key: string, query: Query = {}) => sessionPath('timeline', key, query),
   exported: (key: string, query: Query = {}) =>
     withQuery(`/api/sessions/${encodeURIComponent(key)}/export`, query),
+  exportedSeveral: (query: Query) => withQuery('/api/export', query),
   exportReview: (key: string, query: Query = {}) =>
     withQuery(`/api/sessions/${encodeURIComponent(key)}/export/review`, query),
   find: (key: string, q: string, query: Query = {}) => sessionPath('find', key, { q, ...query }),

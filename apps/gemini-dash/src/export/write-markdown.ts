@@ -95,6 +95,8 @@ function partBlock(part: Part): string {
     case 'unknown':
       return codeBlock(JSON.stringify(part.json, null, 2) ?? '', 'json')
     default: {
+      // only pictures that are written beside it have an address
+      if (part.href !== null) return `![${plainInMarkdown(part.mimeType)}](${part.href})`
       const size = part.sizeBytes === null ? '' : `, ${formatSize(part.sizeBytes)}`
       return `*${part.kind}, ${plainInMarkdown(part.mimeType)}${size}${part.uri === null ? '' : `, ${plainInMarkdown(part.uri)}`}*`
     }
@@ -121,6 +123,9 @@ function callBlock(call: ToolCall): string {
     result === ''
       ? ''
       : fold(resultName(result), codeBlock(result, call.display?.kind === 'diff' ? 'diff' : '')),
+    call.output.kind === 'image' && call.output.href !== null
+      ? `![${plainInMarkdown(call.output.mimeType)}](${call.output.href})`
+      : '',
     ...call.extraParts.map(partBlock),
   ]
   return blocks.filter((block) => block !== '').join('\n\n')

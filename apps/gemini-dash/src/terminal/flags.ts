@@ -91,8 +91,8 @@ export const FLAGS = {
   format: {
     type: 'string',
     value: 'FORMAT',
-    choices: ['markdown', 'json', 'jsonl', 'csv', 'vac', 'raw'],
-    help: 'markdown (default), json, jsonl, csv (calls), vac (IETF record) or raw (the files)',
+    choices: ['markdown', 'html', 'json', 'jsonl', 'csv', 'vac', 'raw'],
+    help: 'markdown (default), html (one file, without a script), json, jsonl, csv (calls), vac (IETF record) or raw (the files)',
   },
   redact: {
     type: 'string',

@@ -20,7 +20,7 @@ export const partQuerySchema = z.object({
 export type PartQuery = z.output<typeof partQuerySchema>
 
 /** In what form a session leaves; `vac` is the record of the IETF’s draft, `raw` its files as they lie. */
-export const EXPORT_FORMATS = ['markdown', 'json', 'jsonl', 'csv', 'vac', 'raw'] as const
+export const EXPORT_FORMATS = ['markdown', 'html', 'json', 'jsonl', 'csv', 'vac', 'raw'] as const
 /** One of them. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 

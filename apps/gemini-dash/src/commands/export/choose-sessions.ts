@@ -2,7 +2,8 @@ import { searchQuerySchema, sessionQuerySchema } from '@gemini-dash/api'
 import type { SessionSummary } from 'gemini-sessions'
 import { readQuery } from '../../environment/read-query.ts'
 import { withStore } from '../../environment/with-answer.ts'
-import { answerCommand, type CommandQuestion } from '../../store/command-question.ts'
+import type { CommandQuestion } from '../../store/command-question.ts'
+import { leavingSessions } from '../../store/leaving-sessions.ts'
 import type { Store } from '../../store/store.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 import type { CommandInput } from '../../terminal/commands.ts'
@@ -30,16 +31,12 @@ export async function withChosenSessions(
     ...(search === null ? [] : [{ command: 'search' as const, query: search }]),
   ]
   await withStore(input, questions, async (store) => {
-    const all = await answerCommand(store, { command: 'list', query: list, rows: null })
-    const rows = new Map(all.list.sessions.map((session) => [session.key, session]))
-    const keys = new Set<string>(filter === null ? [] : rows.keys())
-    for (const keyOrId of positionals) {
-      const key = chosenSession(keyOrId, store.resolve(keyOrId))
-      if (!rows.has(key)) throw new CliError(1, `There is no session "${keyOrId}" in a project "${project}".`)
-      keys.add(key)
-    }
-    if (search !== null) for (const key of await foundKeys(store, search)) keys.add(key)
-    const sessions = [...keys].flatMap((key) => rows.get(key) ?? [])
+    const keys = positionals.map((keyOrId) => chosenSession(keyOrId, store.resolve(keyOrId)))
+    const sessions = await leavingSessions(store, { keys, project: filter, search }, project)
+    const found = new Set(sessions.map(({ key }) => key))
+    const missing = positionals.find((_, place) => !found.has(keys[place] ?? ''))
+    if (missing !== undefined)
+      throw new CliError(1, `There is no session "${missing}" in a project "${project}".`)
     if (sessions.length === 0)
       throw new CliError(
         1,
@@ -48,18 +45,4 @@ export async function withChosenSessions(
       )
     await use(store, sessions)
   })
-}
-
-async function foundKeys(
-  store: Store,
-  query: ReturnType<typeof searchQuerySchema.parse>,
-): Promise<Set<string>> {
-  const keys = new Set<string>()
-  let cursor: string | undefined
-  do {
-    const found = await answerCommand(store, { command: 'search', query: { ...query, cursor } })
-    for (const { sessionKey } of found.hits) keys.add(sessionKey)
-    cursor = found.nextCursor ?? undefined
-  } while (cursor !== undefined)
-  return keys
 }

@@ -249,6 +249,20 @@ describe('where it goes', () => {
     expect(readFileSync(zip).subarray(0, 4).toString('latin1')).toBe('PK\x03\x04')
   })
 
+  test('pictures lie beside the Markdown that shows them, unless they are left out', async () => {
+    const place = join(folder, 'pictures')
+    expect((await run('5ec4e7', '--redact', 'off', '--out', `${place}/`)).code).toBe(0)
+    const [pictures = '', text = ''] = readdirSync(place).sort()
+    expect(readdirSync(join(place, pictures))).toEqual(['p1-1.png'])
+    expect(
+      readFileSync(join(place, pictures, 'p1-1.png'))
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG')
+    expect(readFileSync(join(place, text), 'utf8')).toContain(`](${pictures}/p1-1.png)`)
+    expect((await run('5ec4e7', '--redact', 'off')).stdout).toContain('*image, image/png')
+  })
+
   test('a disk that takes no more leaves nothing half written', async () => {
     const place = join(folder, 'full')
     mkdirSync(place)

@@ -28,8 +28,8 @@ const STOPPED = 'Stopped: what was not whole is gone again.'
 /** `export`: sessions leave as files, or one of them on stdout. */
 export const exportSessions: RunCommand = async (input) => {
   const { flags, terminal } = input
-  const how = readHow(flags)
   const out = flags.out === undefined || flags.out === '-' ? null : flags.out
+  const how = { ...readHow(flags), isBesideAllowed: out !== null }
   if (out === null && flags.json)
     throw new CliError(
       2,
@@ -66,7 +66,7 @@ interface WrittenFile {
   sizeBytes: number
 }
 
-function readHow(flags: Flags): ExportHow {
+function readHow(flags: Flags): Omit<ExportHow, 'isBesideAllowed'> {
   const { format, depth, redact } = flags
   const query = readQuery(exportQuerySchema, { format, depth, redact })
   const isRedacted = query.redact === undefined ? isRedactedByDefault(query.format) : query.redact === 'on'
@@ -119,11 +119,17 @@ async function toFiles(leaving: Leaving, out: string, isForced: boolean): Promis
     if (path !== out) await makeFolder(dirname(path))
     const pieces = counted(file.pieces(), leaving, file.name)
     written.push({ sessionKey, path, sizeBytes: await writeFileWhole(path, pieces, { isForced, signal }) })
+    for await (const { name, pieces } of file.beside()) {
+      const beside = join(path === out ? dirname(out) : out, name)
+      await makeFolder(dirname(beside))
+      const sizeBytes = await writeFileWhole(beside, pieces(), { isForced, signal })
+      written.push({ sessionKey, path: beside, sizeBytes })
+    }
   }
   return written
 }
 
-function* zipEntries({ sessions, filesOf, terminal }: Leaving): Generator<ExportedFile> {
+async function* zipEntries({ sessions, filesOf, terminal }: Leaving): AsyncGenerator<ExportedFile> {
   for (const [place, session] of sessions.entries()) {
     for (const file of filesOf(session)) {
       yield {
@@ -133,6 +139,7 @@ function* zipEntries({ sessions, filesOf, terminal }: Leaving): Generator<Export
           return file.pieces()
         },
       }
+      yield* file.beside()
     }
   }
 }

@@ -5,6 +5,7 @@ type Named = Pick<SessionSummary, 'key' | 'title' | 'startTime'>
 
 const ENDINGS: Readonly<Record<Exclude<ExportFormat, 'raw'>, string>> = {
   markdown: '.md',
+  html: '.html',
   json: '.json',
   jsonl: '.jsonl',
   csv: '.csv',

@@ -39,6 +39,7 @@ const ROUTE_KINDS: ReadonlyMap<string, RouteKind> = new Map<string, RouteKind>([
   ...sessionQuestions.map((question) => [`/api/sessions/:key/${question}`, 'api'] as const),
   ['/api/sessions/:key/export', 'api'],
   ['/api/sessions/:key/export/review', 'api'],
+  ['/api/export', 'api'],
   ['/api/files/history', 'api'],
   ['/api/search', 'api'],
   ['/api/search/suggest', 'api'],

@@ -13,6 +13,8 @@ export interface ExportHow {
   /** null: as they are. */
   redaction: Redaction | null
   version: string
+  /** Several files may be written for one session: not to stdout. */
+  isBesideAllowed: boolean
 }
 
 /** One file that is written for a session. */
@@ -21,6 +23,8 @@ export interface ExportedFile {
   name: string
   time: Date
   pieces: () => AsyncIterable<string | Uint8Array>
+  /** What belongs to it: pictures, in a folder beside it. */
+  beside: () => AsyncIterable<ExportedFile>
 }
 
 /** What was taken out of what has left so far. */
@@ -37,7 +41,7 @@ export function exportedFiles(
   how: ExportHow,
   redacted: Redacted = { changes: 0, leftOut: 0 },
 ): ExportedFile[] {
-  const { format } = how
+  const { format, depth, redaction } = how
   const time = new Date(session.endTime ?? session.startTime ?? 0)
   if (format === 'raw') {
     const folder = session.files.length === 1 ? '' : `${name}/`
@@ -45,14 +49,30 @@ export function exportedFiles(
       name: `${folder}${basename(path)}`,
       time,
       pieces: () => createReadStream(join(home, path)),
+      beside: nothing,
     }))
   }
+  // what is redacted leaves pictures by their names
+  const hasPictures = format === 'markdown' && redaction === null && how.isBesideAllowed
+  const pictureFolder = `${name}.files`
+  const asked = { ...how, format, pictureFolder: hasPictures ? encodeURI(pictureFolder) : null }
   const pieces = async function* () {
-    for await (const piece of content.export(session.key, { ...how, format })) {
+    for await (const piece of content.leaving.export(session.key, asked)) {
       redacted.changes += piece.changes
       redacted.leftOut += piece.leftOut
       yield piece.text
     }
   }
-  return [{ name: `${name}${endingOf(format)}`, time, pieces }]
+  const pictures = async function* (): AsyncGenerator<ExportedFile> {
+    for (const picture of await content.leaving.pictures(session.key, depth, null)) {
+      const bytes = async function* () {
+        const [found] = await content.leaving.pictures(session.key, depth, picture.name)
+        yield Buffer.from(found?.data ?? '', 'base64')
+      }
+      yield { name: `${pictureFolder}/${picture.name}`, time, pieces: bytes, beside: nothing }
+    }
+  }
+  return [{ name: `${name}${endingOf(format)}`, time, pieces, beside: hasPictures ? pictures : nothing }]
 }
+
+async function* nothing(): AsyncGenerator<ExportedFile> {}

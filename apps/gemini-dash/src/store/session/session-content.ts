@@ -1,5 +1,4 @@
 import type {
-  ExportReview,
   MessagePage,
   MessageQuery,
   SessionAnswer,
@@ -17,7 +16,6 @@ import type { DeletionTimes } from '../doctor/retention/deletion-times.ts'
 import type { Library } from '../library/library.ts'
 import { join, read, type Written, write } from '../messages/written.ts'
 import { placesOfSession } from '../projects/places-of-project.ts'
-import type { ExportAsked, ExportPiece } from '../reader/answers/make-export.ts'
 import type { ReaderClient } from '../reader/lanes/reader-client.ts'
 import type { ReaderAnswer, ReaderArgs, ReaderQuestion } from '../reader/lanes/reader-question.ts'
 import { placeOf } from '../reader/place/place-of.ts'
@@ -26,6 +24,7 @@ import { parseSearch } from '../search/parse-search.ts'
 import { SearchResolver } from '../search/resolve-search.ts'
 import type { SearchScope } from '../search/search-scope.ts'
 import { SessionFamily } from './session-family.ts'
+import { SessionLeaving } from './session-leaving.ts'
 import { UnreadSession } from './unread-session.ts'
 
 /** As the reader makes it; where several sessions or this thread have a say, as the table says. */
@@ -37,9 +36,6 @@ export type ContentAnswer<Q extends SessionQuestion> = Q extends 'neighbours/:fi
 
 /** Smaller ones are read before a page could be drawn of their beginning. */
 const LONG_READING_BYTES = 4 * 1024 * 1024
-
-/** How sessions leave. */
-export type ExportWay = Pick<ExportAsked, 'format' | 'depth' | 'redaction' | 'version'>
 
 type WiderAnswer = (key: string, parameters: unknown) => Promise<unknown>
 
@@ -65,6 +61,13 @@ export class SessionContent {
     summary: (key) => this.#summary(key),
     place: (key) => this.#place(key),
     ask: (question, args) => this.#reader.ask(question, args),
+  })
+  /** How it leaves. */
+  readonly leaving = new SessionLeaving({
+    summary: (key) => this.#summary(key),
+    place: (key) => this.#place(key),
+    ask: (question, args) => this.#reader.ask(question, args),
+    refuse: (key) => this.#refuse(key),
   })
 
   constructor({ library, live, reader, deletions, searchScope }: SessionContentParts) {
@@ -140,28 +143,6 @@ export class SessionContent {
   /** All messages, uncut. */
   allMessages(key: string): Promise<Message[] | null> {
     return this.#ask('whole', key, {})
-  }
-
-  /** A session as it leaves, piece by piece as they are taken; nothing where there is no such session. */
-  async *export(key: string, how: ExportWay): AsyncGenerator<ExportPiece> {
-    const [place, summary] = [this.#place(key), this.#summary(key)]
-    if (place === null || summary === null) return
-    for (let from: ExportAsked['from'] = null; ; ) {
-      const piece: ExportPiece | null = await this.#reader.ask('export', {
-        ...place,
-        asked: { ...how, summary, from },
-      })
-      if (piece === null) return void this.#refuse(key)
-      yield piece
-      if (piece.next === null) return
-      from = piece.next
-    }
-  }
-
-  /** What `export` would take out. */
-  async exportReview(key: string, how: ExportWay): Promise<ExportReview | null> {
-    const summary = this.#summary(key)
-    return summary && this.#ask('exportReview', key, { ...how, summary, from: null })
   }
 
   /** The calls of these messages, as far as they name the file. */

@@ -27,11 +27,15 @@ export function CodeLines({ code, language, label, firstLine }: Props) {
             block.map((line, index) => (
               <code key={line.start}>
                 {isNumbered && <span className="line-number" data-line={firstLine + start + index} />}
-                {line.tokens.map((token) => (
-                  <span key={token.start} className={token.role === null ? undefined : `code-${token.role}`}>
-                    <MachineText text={token.text} />
-                  </span>
-                ))}
+                {line.tokens.map((token) =>
+                  token.role === null ? (
+                    <MachineText key={token.start} text={token.text} />
+                  ) : (
+                    <span key={token.start} className={`code-${token.role}`}>
+                      <MachineText text={token.text} />
+                    </span>
+                  ),
+                )}
                 {'\n'}
               </code>
             ))

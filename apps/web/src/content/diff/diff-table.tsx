@@ -104,8 +104,8 @@ function UnifiedRows({ lines, marks }: { lines: readonly PatchLine[]; marks: Dif
         <td className="diff-number old" data-line={line.oldNumber ?? ''} />
         <td className="diff-number" data-line={line.newNumber ?? ''} />
         <td className="diff-sign">
-          <span aria-hidden="true">{sign}</span>
-          <span className="visually-hidden">{word}</span>
+          {sign !== '' && <span aria-hidden="true">{sign}</span>}
+          {word !== '' && <span className="visually-hidden">{word}</span>}
         </td>
         <td className="diff-text">
           <DiffText line={line} marks={marks} />
@@ -192,16 +192,16 @@ function DiffText({ line, marks }: { line: PatchLine; marks: DiffMarks }) {
   const text = isWindows ? line.text.slice(0, -1) : line.text
   return (
     <>
-      {lineRuns(text, marks.colours.get(line.index), marks.words.get(line.index)).map((run) => (
-        <span
-          key={run.start}
-          className={
-            classNames(run.role !== null && `code-${run.role}`, run.isChanged && 'diff-word') || undefined
-          }
-        >
-          <MachineText text={run.text} />
-        </span>
-      ))}
+      {lineRuns(text, marks.colours.get(line.index), marks.words.get(line.index)).map((run) => {
+        const className = classNames(run.role !== null && `code-${run.role}`, run.isChanged && 'diff-word')
+        return className === '' ? (
+          <MachineText key={run.start} text={run.text} />
+        ) : (
+          <span key={run.start} className={className}>
+            <MachineText text={run.text} />
+          </span>
+        )
+      })}
       {isWindows && marks.hasMixedEnds && (
         <span className="control-mark" title="This line ends with CR LF, as on Windows">
           CR

@@ -8,6 +8,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useHasPrices } from '../../api/health.ts'
 import { findFolder } from '../../api/projects.ts'
 import { ExplainButton } from '../../content/explain/explain-button.tsx'
+import { ExportSeveralButton } from '../../content/leaving/export-several-button.tsx'
 import { MachineText } from '../../content/text/machine-text.tsx'
 import {
   describeCost,
@@ -54,6 +55,7 @@ export function ProjectHeader({ project }: { project: Project }) {
           <Icon of={Pencil} small />
           Name and path
         </Button>
+        <ExportSeveralButton which={{ project: project.key }} said={`project ${project.name}`} />
       </div>
       {isNaming && <ProjectForm project={project} onClose={() => setIsNaming(false)} />}
       {project.about !== null && (

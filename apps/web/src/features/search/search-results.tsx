@@ -5,10 +5,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type RefObject, useRef } from 'react'
 import { searchQuery, stopSearch } from '../../api/search.ts'
+import { ExportSeveralButton } from '../../content/leaving/export-several-button.tsx'
 import { useActions } from '../../lib/actions/use-actions.ts'
 import { type FindSearch, NO_TIME } from '../../lib/address/find-search.ts'
 import { classNames } from '../../lib/browser/class-names.ts'
 import { formatCount, formatPlural } from '../../lib/figures/format.ts'
+import { timeZone } from '../../lib/figures/time-zone.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Segmented } from '../../ui/controls/segmented.tsx'
 import { Failed } from '../../ui/states/failed.tsx'
@@ -60,6 +62,12 @@ export function SearchResults({ search, onSearch }: Props) {
             </>
           )}
         </p>
+        {groups.length > 0 && state === 'complete' && !result.isError && (
+          <ExportSeveralButton
+            which={{ ...request, sort: undefined, tz: timeZone() }}
+            said={formatPlural(first?.sessionTotal ?? 0, 'session')}
+          />
+        )}
         <Segmented
           label="How to search"
           value={search.mode ?? ''}

@@ -1,6 +1,7 @@
 import type { ChangeExample, Depth, ExportFormat, ExportReview } from '@gemini-dash/api'
 import { useQuery } from '@tanstack/react-query'
 import { exportReviewQuery } from '../../api/session/session.ts'
+import { REDACTED_KINDS } from '../../content/leaving/redacted-kinds.ts'
 import { MachineText } from '../../content/text/machine-text.tsx'
 import { formatCount, formatPlural } from '../../lib/figures/format.ts'
 import { ScrollRegion } from '../../ui/frames/scroll-region.tsx'
@@ -8,14 +9,6 @@ import { Failed } from '../../ui/states/failed.tsx'
 import { SkeletonRows } from '../../ui/states/skeleton-rows.tsx'
 
 type Group = ExportReview['changes'][number]
-
-const KINDS: Readonly<Record<Group['kind'], string>> = {
-  secret: 'Secrets',
-  home: 'Home folders',
-  user: 'User names',
-  host: 'Names of computers',
-  email: 'E-mail addresses',
-}
 
 interface Props {
   sessionRef: string
@@ -74,10 +67,10 @@ function KindGroup({ group, kept, onToggle }: GroupProps) {
   const { kind, count, examples } = group
   const isKept = kept.has(kind)
   return (
-    <section className="export-kind" aria-label={KINDS[kind]}>
+    <section className="export-kind" aria-label={REDACTED_KINDS[kind]}>
       <label className="export-kind-head">
         <input type="checkbox" checked={!isKept} onChange={() => onToggle(kind)} />
-        <b>{KINDS[kind]}</b>
+        <b>{REDACTED_KINDS[kind]}</b>
         <span>{formatPlural(count, 'place')}</span>
       </label>
       <ul>

@@ -29,7 +29,7 @@ type Props = {
   /** What its filters can be. */
   list: Pick<SessionList, 'models' | 'kinds' | 'deleted'> | undefined
   onChange: (change: Partial<ListSearch>) => void
-  /** Whether rows are picked to be compared. */
+  /** Whether rows are picked, to be compared or exported. */
   isPicking: boolean
   onPicking: (isPicking: boolean) => void
 }
@@ -119,7 +119,7 @@ export function ListToolbar({ search, list, onChange, isPicking, onPicking }: Pr
           options={[{ value: '', label: 'Newest first' }, ...orderOptions(search.sort)]}
           onChange={(value) => onChange({ sort: LIST_ORDERS.find((order) => order === value) })}
         />
-        <Chip label="Compare" isPressed={isPicking} onToggle={onPicking} />
+        <Chip label="Choose" isPressed={isPicking} onToggle={onPicking} />
       </div>
       <TitleFilter value={search.q ?? ''} onChange={(q) => onChange({ q: q || undefined })} />
     </div>

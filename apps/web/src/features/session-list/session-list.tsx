@@ -10,6 +10,7 @@ import { doctorNotesQuery } from '../../api/doctor.ts'
 import { healthQuery, useHasPrices } from '../../api/health.ts'
 import { hitCountQuery } from '../../api/search.ts'
 import { sessionsQuery } from '../../api/sessions.ts'
+import { ExportSeveralButton } from '../../content/leaving/export-several-button.tsx'
 import type { ListSearch } from '../../lib/address/list-search.ts'
 import { classNames } from '../../lib/browser/class-names.ts'
 import { formatCount, formatPlural } from '../../lib/figures/format.ts'
@@ -27,7 +28,8 @@ import { ListToolbar } from './list-toolbar.tsx'
 import { toSessionFilter } from './to-session-filter.ts'
 import { VirtualRows } from './virtual-rows.tsx'
 
-const SAYS = ['Choose two sessions to compare.', 'Choose one more.']
+/** An address has no room for more keys. */
+const MOST_PICKED = 400
 
 type Props = {
   search: ListSearch
@@ -46,7 +48,7 @@ export function SessionTable({ search, project, onSearch }: Props) {
   /** A list that was here before is drawn at once. */
   const [wasPending] = useState(list.isPending)
   const doctor = useQuery(doctorNotesQuery())
-  /** Keys of the sessions that are picked to be compared; null: rows open. */
+  /** Keys of the sessions that are picked to be compared or exported; null: rows open. */
   const [picked, setPicked] = useState<readonly string[] | null>(null)
   const pages = list.data?.pages
   const first = pages?.[0]
@@ -117,9 +119,8 @@ function toRows(pages: readonly SessionList[], isByDay: boolean): ListRow[] {
   )
 }
 
-/** Two at most: a third takes the place of the first. */
 function withPick(picked: readonly string[], key: string): string[] {
-  return picked.includes(key) ? picked.filter((each) => each !== key) : [...picked, key].slice(-2)
+  return picked.includes(key) ? picked.filter((each) => each !== key) : [...picked, key].slice(-MOST_PICKED)
 }
 
 /** How much of the list is shown, how much of the disk is read, and in which zone the times are. */
@@ -145,13 +146,17 @@ interface PickBarProps {
   onEnd: () => void
 }
 
-/** How many sessions are picked, and the way to see them side by side. */
+/** How many sessions are picked, and what can be done with them. */
 function PickBar({ keys, onEnd }: PickBarProps) {
   const [a, b] = keys
+  const said = formatPlural(keys.length, 'session')
   return (
     <div className="pick-bar">
-      <span role="status">{SAYS[keys.length] ?? 'Two are chosen.'}</span>
-      {b !== undefined && (
+      <span role="status">
+        {keys.length === 0 ? 'Choose sessions: two to compare, any to export.' : `${said} chosen.`}
+      </span>
+      {keys.length > 0 && <ExportSeveralButton which={{ keys: keys.join(',') }} said={said} />}
+      {b !== undefined && keys.length === 2 && (
         <Link to="/compare" search={{ a, b }} className="button primary">
           Compare the two
         </Link>

@@ -3,18 +3,13 @@ import type { SessionCalls } from '@gemini-dash/api'
 import type { Compression } from 'gemini-sessions'
 import { type KeyboardEvent, type MouseEvent, useMemo, useRef, useState } from 'react'
 import { nextStep } from '../../lib/browser/next-step.ts'
-import {
-  formatClock,
-  formatCount,
-  formatFineUsd,
-  formatPlural,
-  formatTokens,
-} from '../../lib/figures/format.ts'
+import { formatClock, formatCount, formatFineUsd, formatPlural } from '../../lib/figures/format.ts'
 import { useElementWidth } from '../../lib/hooks/use-element-width.ts'
 import { useIsNarrow } from '../../lib/hooks/use-is-narrow.ts'
 import { SUPERSEDED_MEANING } from '../../lib/session/superseded-word.ts'
 import { callSentence, stepName } from './call-sentence.ts'
 import { ChartDrawing } from './chart-drawing.tsx'
+import { chartSummary } from './chart-summary.ts'
 import type { ChartCall } from './geometry/chart-call.ts'
 import { chartGeometry, type Step, stepAt } from './geometry/chart-geometry.ts'
 import { LAYOUT, type ScaleKind } from './geometry/chart-layout.ts'
@@ -99,7 +94,7 @@ export default function ChartPlot(props: Props) {
             width={drawnWidth}
             height={bottom + LAYOUT.belowBands}
             role="img"
-            aria-label={summaryOf(calls, hasPrices)}
+            aria-label={chartSummary(calls, hasPrices)}
           >
             <ChartDrawing geometry={geometry} bottom={bottom} />
             {activeStep !== undefined && <Crosshair step={activeStep} bottom={bottom} />}
@@ -146,12 +141,6 @@ function middleOf({ barX, barWidth }: Step): number {
 function keepInSight(scroller: HTMLElement | null, x: number) {
   if (scroller === null || scroller.scrollWidth <= scroller.clientWidth) return
   scroller.scrollLeft = x - scroller.clientWidth / 2
-}
-
-function summaryOf(calls: readonly ChartCall[], hasPrices: boolean): string {
-  const peak = calls.reduce((max, call) => Math.max(max, call.usage?.input ?? 0), 0)
-  const tokens = `Tokens of each of ${formatPlural(calls.length, 'model call')}.`
-  return `${tokens} Output stands above the ruler, input hangs below it; below ${hasPrices ? 'are the context and the cost as they' : 'is the context as it'} grew. The context peaks at ${formatTokens(peak)}.`
 }
 
 interface ChartTooltipProps {

@@ -12,6 +12,7 @@ import { Segmented } from '../../ui/controls/segmented.tsx'
 import { lazyPanel } from '../../ui/lazy/lazy-panel.tsx'
 import { Icon } from '../../ui/signs/icon.tsx'
 import { Failed } from '../../ui/states/failed.tsx'
+import { ChartLegend } from './chart-legend.tsx'
 import { toChartCalls } from './geometry/chart-call.ts'
 import { GATHERED_FROM, type ScaleKind } from './geometry/chart-layout.ts'
 
@@ -102,26 +103,3 @@ export const TokenChart = memo(function TokenChart({
     </figure>
   )
 })
-
-/** The classes by their colours; order as in the stack. */
-function ChartLegend({ hasTool }: { hasTool: boolean }) {
-  return (
-    <ul className="chart-legend">
-      {hasTool && <Key name="tooluse">tool</Key>}
-      <Key name="thoughts">thoughts</Key>
-      <Key name="output">output</Key>
-      <Key name="fresh">new input</Key>
-      <Key name="cached">cached input</Key>
-      <Key name="context">context</Key>
-    </ul>
-  )
-}
-
-function Key({ name, children }: { name: string; children: string }) {
-  return (
-    <li>
-      <span className={`chart-key ${name}`} aria-hidden="true" />
-      {children}
-    </li>
-  )
-}

@@ -2,16 +2,19 @@ import { Readable } from 'node:stream'
 import {
   type ExportFormat,
   type ExportQuery,
+  type ExportSeveralQuery,
   exportQuerySchema,
   exportReviewQuerySchema,
+  exportSeveralQuerySchema,
   isRedactedByDefault,
 } from '@gemini-dash/api'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { exportName } from '../../../export/target/export-name.ts'
+import { exportName, exportNames } from '../../../export/target/export-name.ts'
 import { zipPieces } from '../../../export/target/zip-pieces.ts'
 import { ownNames } from '../../../redaction/own-names.ts'
-import { type ExportHow, exportedFiles } from '../../../store/session/exported-files.ts'
+import { type LeavingAsked, leavingSessions } from '../../../store/leaving-sessions.ts'
+import { type ExportedFile, type ExportHow, exportedFiles } from '../../../store/session/exported-files.ts'
 import type { Store } from '../../../store/store.ts'
 import { VERSION } from '../../../terminal/version.ts'
 import { ApiFailure } from '../../contract/api-failure.ts'
@@ -21,6 +24,7 @@ const params = z.object({ key: z.string() })
 
 const TYPES: Readonly<Record<ExportFormat, string>> = {
   markdown: 'text/markdown; charset=utf-8',
+  html: 'text/html; charset=utf-8',
   json: 'application/json; charset=utf-8',
   jsonl: 'application/x-ndjson; charset=utf-8',
   csv: 'text/csv; charset=utf-8; header=present',
@@ -37,7 +41,8 @@ export const exportRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app,
       const key = foundSession(store, asked)
       const { session } = found(await store.content.session(key), 'session')
       const name = exportName(session)
-      const files = exportedFiles(store.content, session, name, wayOf(query))
+      // one file is asked for
+      const files = exportedFiles(store.content, session, name, { ...wayOf(query), isBesideAllowed: false })
       const [file] = files
       const isZip = files.length !== 1 || file === undefined
       const pieces = isZip ? zipPieces(files) : file.pieces()
@@ -50,6 +55,20 @@ export const exportRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app,
     },
   )
 
+  app.get('/api/export', { schema: { querystring: exportSeveralQuerySchema } }, async ({ query }, reply) => {
+    const how = wayOf(query)
+    const sessions = await leavingSessions(store, askedOf(query))
+    if (sessions.length === 0) throw new ApiFailure('not-found', 'No session is meant by this.')
+    const names = exportNames(sessions)
+    const files = sessions.flatMap((session) =>
+      exportedFiles(store.content, session, names.get(session.key) ?? session.key, how),
+    )
+    return reply
+      .type('application/zip')
+      .header('Content-Disposition', disposition(`gemini-sessions-${sessions.length}.zip`))
+      .send(Readable.from(zipPieces(await withBeside(files)), { objectMode: false }))
+  })
+
   app.get(
     '/api/sessions/:key/export/review',
     { schema: { params, querystring: exportReviewQuerySchema } },
@@ -58,11 +77,38 @@ export const exportRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app,
       if (format === 'raw') return { changes: [], leftOut: [] }
       const redaction = { ...ownNames(), keep: [] }
       return found(
-        await store.content.exportReview(key, { format, depth, redaction, version: VERSION }),
+        await store.content.leaving.review(key, {
+          format,
+          depth,
+          redaction,
+          version: VERSION,
+          pictureFolder: null,
+        }),
         'session',
       )
     },
   )
+}
+
+async function withBeside(files: readonly ExportedFile[]): Promise<ExportedFile[]> {
+  const all: ExportedFile[] = []
+  for (const file of files) {
+    all.push(file)
+    for await (const beside of file.beside()) all.push(beside)
+  }
+  return all
+}
+
+/** A project alone means all of it; beside other filters it is one of them. */
+function askedOf({ keys, format, depth, redact, keep, ...search }: ExportSeveralQuery): LeavingAsked {
+  if (keys !== undefined) return { keys: keys.split(','), project: null, search: null }
+  const { project, tz, mode, q, ...filters } = search
+  const isSearch = q !== '' || Object.values(filters).some((filter) => filter !== undefined)
+  if (!isSearch && project === undefined)
+    throw new ApiFailure('bad-request', 'Which sessions? Name keys, a project or what to search for.')
+  return isSearch
+    ? { keys: [], project: null, search: { ...search, sort: 'recent' } }
+    : { keys: [], project: project ?? null, search: null }
 }
 
 /** @throws where the files as they lie are to be redacted */
@@ -71,7 +117,13 @@ function wayOf({ format, depth, redact, keep }: ExportQuery): ExportHow {
   if (format === 'raw' && isRedacted)
     throw new ApiFailure('bad-request', 'The files as they lie cannot be redacted: take another format.')
   const kept = keep === undefined || keep === '' ? [] : keep.split(',')
-  return { format, depth, redaction: isRedacted ? { ...ownNames(), keep: kept } : null, version: VERSION }
+  return {
+    format,
+    depth,
+    redaction: isRedacted ? { ...ownNames(), keep: kept } : null,
+    version: VERSION,
+    isBesideAllowed: true,
+  }
 }
 
 /** The name in letters that every header may hold, and as it is. */

@@ -9,6 +9,7 @@ import {
   readChosen,
   type ToldMessage,
 } from '../../../export/choose-messages.ts'
+import { type PictureFile, picturesOf, withPictureFiles } from '../../../export/picture-files.ts'
 import {
   type RedactedMessage,
   type Redaction,
@@ -31,8 +32,15 @@ export interface ExportAsked {
   redaction: Redaction | null
   summary: SessionSummary
   version: string
+  /** The folder beside the file in which its pictures are; null: they leave by their names. */
+  pictureFolder: string | null
   /** Where the piece before ended; null: the first one. */
   from: ExportPlace | null
+}
+
+/** All but the document, which the page's components draw. */
+export interface TextAsked extends ExportAsked {
+  format: Exclude<ExportAsked['format'], 'html'>
 }
 
 /** Where a piece ended: so many of the messages were read, of so many when it began, and so many were written. */
@@ -53,11 +61,11 @@ export interface ExportPiece {
 }
 
 /** About so much is written at a time. */
-const PIECE_LENGTH = 300_000
+export const PIECE_LENGTH = 300_000
 /** So many messages have their large texts in memory at a time. */
-const BATCH_MESSAGES = 20
+const BATCH_MESSAGES = 40
 
-const WRITERS: Readonly<Record<'markdown' | 'json' | 'jsonl' | 'vac', Writer>> = {
+const WRITERS: Readonly<Record<Exclude<ExportFormat, 'raw' | 'html' | 'csv'>, Writer>> = {
   markdown: markdownWriter,
   json: jsonWriter,
   jsonl: jsonLinesWriter,
@@ -65,7 +73,7 @@ const WRITERS: Readonly<Record<'markdown' | 'json' | 'jsonl' | 'vac', Writer>> =
 }
 
 /** The next piece of a session as it leaves. Asked piece by piece, so that nothing is made faster than it is taken. */
-export async function makeExport(opened: OpenedSession, asked: ExportAsked): Promise<ExportPiece> {
+export async function makeExport(opened: OpenedSession, asked: TextAsked): Promise<ExportPiece> {
   const { format, from } = asked
   if (format === 'csv') return { text: callsCsv(callsOf(opened)), changes: 0, leftOut: 0, next: null }
   const writer = WRITERS[format]
@@ -106,20 +114,36 @@ export async function reviewExport(opened: OpenedSession, asked: ExportAsked): P
   return book.review()
 }
 
+/** The pictures of a session as files, each without its bytes, or those of one with them. */
+export async function exportPictures(
+  opened: OpenedSession,
+  { depth, name }: { depth: Depth; name: string | null },
+): Promise<PictureFile[]> {
+  const found: PictureFile[] = []
+  for await (const { message } of readChosen(toldMessages(opened), depth, (batch) =>
+    opened.shelved.restore(batch),
+  ))
+    for (const picture of message === null ? [] : picturesOf(message))
+      if (name === null) found.push({ ...picture, data: '' })
+      else if (picture.name === name) return [picture]
+  return found
+}
+
 interface RedactedTold extends Omit<RedactedMessage, 'message'> {
   told: CutMessage
 }
 
 async function* redactedMessages(
   opened: OpenedSession,
-  { depth, format, redaction }: ExportAsked,
+  { depth, format, redaction, pictureFolder }: ExportAsked,
   start: number,
   end: number,
 ): AsyncGenerator<RedactedTold> {
   const options = redaction && redactOptions(redaction)
-  const chosen = chosenOf(opened).slice(start, end)
+  const chosen = toldMessages(opened).slice(start, end)
   for await (const told of readChosen(chosen, depth, (batch) => opened.shelved.restore(batch))) {
-    const message = told.message && format === 'markdown' ? withResultsOnly(told.message) : told.message
+    const shown = told.message && format === 'markdown' ? withResultsOnly(told.message) : told.message
+    const message = shown && pictureFolder !== null ? withPictureFiles(shown, pictureFolder) : shown
     if (message === null || options === null) yield { told: { ...told, message }, ...UNCHANGED }
     else {
       const { message: clean, ...rest } = redactMessage(message, options)
@@ -133,7 +157,7 @@ const UNCHANGED = { changes: [], leftOut: [], byName: 0 }
 /** Once a reading, however many pieces are made of it. */
 const CHOSEN = new WeakMap<readonly Message[], ToldMessage[]>()
 
-function chosenOf({ messages, outline, place }: OpenedSession): ToldMessage[] {
+export function toldMessages({ messages, outline, place }: OpenedSession): ToldMessage[] {
   const known = CHOSEN.get(messages)
   if (known !== undefined) return known
   const { turns } = outline()

@@ -37,7 +37,7 @@ import { type Written, write } from '../../messages/written.ts'
 import { listTouches } from './list-touches.ts'
 import type { BeginningParts } from './make-beginning.ts'
 import { makeDetail } from './make-detail.ts'
-import { makeExport, reviewExport } from './make-export.ts'
+import { EXPORT_MAKERS } from './make-html.ts'
 import { makeRecords } from './make-records.ts'
 import { makeTranscript } from './make-transcript.ts'
 import { measurePictures } from './measure-pictures.ts'
@@ -69,7 +69,15 @@ type DirectMaker<Q extends SessionQuestion> = (
 ) => Promise<SessionAnswer<Q> | Written<SessionAnswer<Q>> | null>
 
 type Makers = { [Q in Exclude<SessionQuestion, WiderQuestion>]: DirectMaker<Q> } & Record<
-  WiderQuestion | 'detail' | 'beginning' | 'whole' | 'records' | 'fileCalls' | 'export' | 'exportReview',
+  | WiderQuestion
+  | 'detail'
+  | 'beginning'
+  | 'whole'
+  | 'records'
+  | 'fileCalls'
+  | 'export'
+  | 'exportReview'
+  | 'exportPictures',
   (opened: OpenedSession, asked: never) => Promise<unknown>
 >
 
@@ -101,9 +109,7 @@ export const MAKERS = {
 
   records: makeRecords,
 
-  export: makeExport,
-
-  exportReview: reviewExport,
+  ...EXPORT_MAKERS,
 
   map: async ({ place, session, once }) =>
     once(place.isLive ? 'live map' : 'map', () => mapSession(session, place.isLive)),

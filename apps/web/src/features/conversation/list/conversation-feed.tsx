@@ -1,20 +1,16 @@
-import '../message/fold-article.css'
 import type { MessageFilter } from '@gemini-dash/api'
 import type { Virtualizer } from '@tanstack/react-virtual'
-import { ChevronRight, Network, Undo2 } from 'lucide-react'
 import { type KeyboardEvent, memo, type RefObject, useContext } from 'react'
 import type { HitTerm } from '../../../content/text/hit-context.ts'
 import { classNames } from '../../../lib/browser/class-names.ts'
-import { formatFineCost, formatPlural, formatTokens } from '../../../lib/figures/format.ts'
-import { SUPERSEDED_MEANING } from '../../../lib/session/superseded-word.ts'
-import { Icon } from '../../../ui/signs/icon.tsx'
 import { Leads } from '../lead/leads.tsx'
+import { FoldHead } from '../message/fold-head.tsx'
 import { MessageArticle } from '../message/message-article.tsx'
 import { OpenStoreContext } from '../open/open-store.ts'
 import { foldHeadline } from '../rows/fold-headline.ts'
 import { foldId } from '../rows/fold-id.ts'
 import { foldKeys } from '../rows/fold-keys.ts'
-import { type FoldTally, foldTally } from '../rows/fold-tally.ts'
+import { foldTally } from '../rows/fold-tally.ts'
 import type { Fold, Lead, Row } from '../rows/row.ts'
 import { unloadedHeight } from './estimate-row-height.ts'
 
@@ -156,7 +152,6 @@ function Unloaded({ count, height }: { count: number; height: number }) {
 /** Messages that the CLI took back, or that a sub-agent wrote: closed to one line with the cause and what they cost. */
 function FoldArticle({ fold, lead, total }: { fold: Fold; lead: Lead[]; total: number }) {
   const store = useContext(OpenStoreContext)
-  const tally = foldTally(fold)
   const firstOffset = fold.branch?.firstOffset ?? fold.messages[0]?.offset ?? 0
   const isAgent = fold.cause === 'agent'
   return (
@@ -173,30 +168,8 @@ function FoldArticle({ fold, lead, total }: { fold: Fold; lead: Lead[]; total: n
         aria-expanded={fold.isOpen}
         onClick={() => store.set(foldKeys(fold).map(foldId), !fold.isOpen)}
       >
-        <Icon of={ChevronRight} small className="disclosure-chevron" />
-        <Icon of={isAgent ? Network : Undo2} small />
-        <b title={fold.cause === 'agent' ? undefined : SUPERSEDED_MEANING[fold.cause]}>
-          {foldHeadline(fold)}
-        </b>
-        {!fold.isOpen && !isAgent && <s dir="auto">{tally.firstLine}</s>}
-        {isAgent && (
-          <span className="fold-task" dir="auto">
-            {tally.firstLine}
-          </span>
-        )}
-        <span className="fold-tally">{tallyWords(tally, isAgent)}</span>
+        <FoldHead fold={fold} tally={foldTally(fold)} isOpen={fold.isOpen} />
       </button>
     </article>
   )
-}
-
-function tallyWords({ messages, calls, tokens, cost }: FoldTally, isAgent: boolean): string {
-  return [
-    formatPlural(messages, 'message'),
-    calls > 0 && formatPlural(calls, 'call'),
-    tokens > 0 && `${formatTokens(tokens)} tokens`,
-    (cost.usd ?? 0) > 0 && `${isAgent ? '' : 'still billed '}${formatFineCost(cost)}`,
-  ]
-    .filter(Boolean)
-    .join(', ')
 }

@@ -36,7 +36,7 @@ type Props = {
   isUnderDay: boolean
   isSelected: boolean
   now: Date
-  /** Whether it is picked to be compared; null: the row opens. */
+  /** Whether it is picked, to be compared or exported; null: the row opens. */
   isPicked: boolean | null
   onPick: (key: string) => void
 }
@@ -103,12 +103,12 @@ interface RowPickProps {
   onToggle: () => void
 }
 
-/** While sessions are picked to be compared, the whole row picks instead of opening. */
+/** While sessions are picked, the whole row picks instead of opening. */
 function RowPick({ title, isPicked, onToggle }: RowPickProps) {
   return (
     <label className="row-pick">
       <input type="checkbox" checked={isPicked} onChange={onToggle} />
-      <span className="visually-hidden">Compare {title}</span>
+      <span className="visually-hidden">Choose {title}</span>
     </label>
   )
 }

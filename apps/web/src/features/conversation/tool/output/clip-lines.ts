@@ -1,3 +1,5 @@
+import { MOST_AT_ONCE } from './most-at-once.ts'
+
 /** Text shortened to whole lines, each of a length that can be drawn. */
 export interface ClippedText {
   text: string
@@ -6,18 +8,16 @@ export interface ClippedText {
   isClipped: boolean
 }
 
-const MAX_LINE_LENGTH = 4_000
-
 /** The first `maxLines` lines. A trailing line end opens no line. */
 export function clipLines(text: string, maxLines: number): ClippedText {
   const body = text.endsWith('\n') ? text.slice(0, -1) : text
   const totalLines = countLines(body)
   const lines = body.split('\n', maxLines)
   const shown = lines.map((line) =>
-    line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line,
+    line.length > MOST_AT_ONCE.letters ? `${line.slice(0, MOST_AT_ONCE.letters)}…` : line,
   )
   const shownLines = lines.length
-  const isLineClipped = lines.some((line) => line.length > MAX_LINE_LENGTH)
+  const isLineClipped = lines.some((line) => line.length > MOST_AT_ONCE.letters)
   return {
     text: shown.join('\n'),
     shownLines,

@@ -13,6 +13,7 @@ import { ScrollRegion } from '../../../../ui/frames/scroll-region.tsx'
 import { Icon } from '../../../../ui/signs/icon.tsx'
 import { useOpen } from '../../open/open-store.ts'
 import { textArgument } from '../call/tool-argument.ts'
+import { MOST_AT_ONCE } from './most-at-once.ts'
 import { OutputDiff } from './output-diff.tsx'
 import { OutputFiles } from './output-files.tsx'
 import { OutputFooter } from './output-footer.tsx'
@@ -31,7 +32,6 @@ const ICONS: Record<string, LucideIcon> = {
 }
 
 const FIRST_LINES = 20
-const MAX_LINES = 5_000
 
 interface Props {
   id: string
@@ -76,7 +76,7 @@ function OutputAnsi({ id, output: carried }: { id: string; output: Extract<ToolO
   const { output, state } = useWholeOutput(carried, isAll)
   const lines = useMemo(() => linesFromTokens(output.lines), [output.lines])
   const text = useMemo(() => lines.map((line) => line.map((span) => span.text).join('')).join('\n'), [lines])
-  const shown = lines.slice(0, isAll ? MAX_LINES : FIRST_LINES)
+  const shown = lines.slice(0, isAll ? MOST_AT_ONCE.terminal : FIRST_LINES)
   const isCut = output.cut !== undefined
   const canShowMore = !isAll && (shown.length < lines.length || isCut)
   return (

@@ -8,13 +8,13 @@ import { useIsNarrow } from '../../../../lib/hooks/use-is-narrow.ts'
 import { CopyButton } from '../../../../ui/buttons/copy-button.tsx'
 import { Segmented } from '../../../../ui/controls/segmented.tsx'
 import { useOpen } from '../../open/open-store.ts'
+import { MOST_AT_ONCE } from './most-at-once.ts'
 import { OutputFooter } from './output-footer.tsx'
 import { useWholeOutput } from './use-whole-output.ts'
 
 type Diff = Extract<ToolOutput, { kind: 'diff' }>
 
 const FIRST_LINES = 60
-const MAX_LINES = 20_000
 const LAYOUTS = [
   { value: 'unified', label: 'Unified' },
   { value: 'split', label: 'Split' },
@@ -35,7 +35,7 @@ export function OutputDiff({ id, output: carried, remark = originRemark(carried)
   const { output, state } = useWholeOutput(carried, isAll)
   const patch = useMemo(() => buildPatch(output), [output])
   const isNarrow = useIsNarrow()
-  const layout = useSyncExternalStore(diffChoice.subscribe, diffChoice.get)
+  const layout = useSyncExternalStore(diffChoice.subscribe, diffChoice.get, diffChoice.get)
   if (patch === null) return <Unknown output={output} />
   if (!patch.includes('@@')) return <p className="output-remark">Nothing changed in the file.</p>
   const lineCount = countLines(patch)
@@ -60,13 +60,13 @@ export function OutputDiff({ id, output: carried, remark = originRemark(carried)
       <DiffView
         patch={patch}
         name={output.fileName}
-        maxLines={isAll ? MAX_LINES : FIRST_LINES}
+        maxLines={isAll ? MOST_AT_ONCE.diff : FIRST_LINES}
         layout={isNarrow ? 'unified' : layout}
         hasNumbers={!output.isRebuilt || output.originalContent === null || output.isNewFile}
       />
       {(lineCount > FIRST_LINES || isCut) && (
         <OutputFooter
-          shown={Math.min(lineCount, isAll ? MAX_LINES : FIRST_LINES)}
+          shown={Math.min(lineCount, isAll ? MOST_AT_ONCE.diff : FIRST_LINES)}
           total={isCut ? null : lineCount}
           sizeBytes={output.cut?.sizeBytes ?? patch.length}
           onShowMore={isAll ? null : () => setAll(true)}

@@ -7,11 +7,11 @@ import { useOpen } from '../../open/open-store.ts'
 import { fileTree } from '../matches/file-tree.ts'
 import { FileTreeView } from '../matches/file-tree-view.tsx'
 import { folderMark, type ListedFiles, listResult } from '../results/list-result.ts'
+import { MOST_AT_ONCE } from './most-at-once.ts'
 import { OutputFooter } from './output-footer.tsx'
 import { useWholeOutput } from './use-whole-output.ts'
 
 const FIRST_FILES = 200
-const MAX_FILES = 10_000
 /** Larger folders are closed at first. */
 const OPEN_FOLDER_FILES = 40
 
@@ -25,7 +25,7 @@ export function OutputFiles({ id, output: carried }: Props) {
   const [isAll, setAll] = useOpen(`${id}/all`)
   const { output, state } = useWholeOutput(carried, isAll)
   const { root, paths, note } = useMemo(() => listedFiles(output), [output])
-  const shown = useMemo(() => paths.slice(0, isAll ? MAX_FILES : FIRST_FILES), [paths, isAll])
+  const shown = useMemo(() => paths.slice(0, isAll ? MOST_AT_ONCE.files : FIRST_FILES), [paths, isAll])
   const tree = useMemo(() => fileTree(shown, root), [shown, root])
   const isCut = output.cut !== undefined
   const skipped = output.kind === 'list' ? output.skipped : []

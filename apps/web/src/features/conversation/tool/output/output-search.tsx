@@ -13,13 +13,13 @@ import { type FileTreeFolder, fileTree } from '../matches/file-tree.ts'
 import { FileTreeView } from '../matches/file-tree-view.tsx'
 import { patternWords } from '../matches/pattern-words.ts'
 import { searchResult } from '../results/search-result.ts'
+import { MOST_AT_ONCE } from './most-at-once.ts'
 import { OutputFooter } from './output-footer.tsx'
 import { useWholeOutput } from './use-whole-output.ts'
 
 const LINE_HEIGHT_PX = 20
 
 const FIRST_LINES = 200
-const MAX_LINES = 20_000
 /** Up to here each file stands under its whole path; more are sorted into folders. */
 const FLAT_FILES = 6
 const OPEN_FOLDER_FILES = 20
@@ -37,7 +37,7 @@ export function OutputSearch({ id, output: carried, pattern }: Props) {
   const { output, state } = useWholeOutput(carried, isAll)
   const search = useMemo(() => (output.kind === 'search' ? output : searchResult(output.text)), [output])
   const matches = search?.matches ?? []
-  const shown = useMemo(() => matches.slice(0, isAll ? MAX_LINES : FIRST_LINES), [matches, isAll])
+  const shown = useMemo(() => matches.slice(0, isAll ? MOST_AT_ONCE.search : FIRST_LINES), [matches, isAll])
   const groups = useMemo(() => groupMatches(shown), [shown])
   const isCut = output.cut !== undefined
   if (matches.length === 0) return <p className="output-remark in-terminal">Nothing was found.</p>

@@ -8,14 +8,13 @@ import { classNames } from '../../../../lib/browser/class-names.ts'
 import { ScrollRegion } from '../../../../ui/frames/scroll-region.tsx'
 import { useOpen } from '../../open/open-store.ts'
 import { clipLines } from './clip-lines.ts'
+import { MOST_AT_ONCE } from './most-at-once.ts'
 import { OutputFooter } from './output-footer.tsx'
 import { useWholeOutput } from './use-whole-output.ts'
 
 type TextOutput = Extract<ToolOutput, { kind: 'text' | 'markdown' | 'error' }>
 
 const FIRST_LINES = 20
-/** More lines than this at once would hold the page up. */
-const MAX_LINES = 50_000
 
 interface Props {
   id: string
@@ -33,7 +32,7 @@ export function OutputText({ id, output: carried, code, readWhole = unchanged }:
   const [isAll, setAll] = useOpen(`${id}/all`, isHitBelow)
   const { output, state } = useWholeOutput(carried, isAll)
   const text = output === carried ? output.text : readWhole(output.text)
-  const clipped = useMemo(() => clipLines(text, isAll ? MAX_LINES : FIRST_LINES), [text, isAll])
+  const clipped = useMemo(() => clipLines(text, isAll ? MOST_AT_ONCE.text : FIRST_LINES), [text, isAll])
   const isCut = output.cut !== undefined
   const canShowMore = !isAll && (clipped.isClipped || isCut)
   return (

@@ -1,0 +1,60 @@
+import type { Depth, ExportReview } from '@gemini-dash/api'
+import type { SessionSummary } from 'gemini-sessions'
+import type { PictureFile } from '../../export/picture-files.ts'
+import type { ExportAsked, ExportPiece } from '../reader/answers/make-export.ts'
+import type { ReaderClient } from '../reader/lanes/reader-client.ts'
+import type { SessionPlace } from '../reader/place/session-place.ts'
+
+/** How sessions leave. */
+export type ExportWay = Pick<ExportAsked, 'format' | 'depth' | 'redaction' | 'version' | 'pictureFolder'>
+
+interface Known {
+  summary: (key: string) => SessionSummary | null
+  place: (key: string) => SessionPlace | null
+  ask: ReaderClient['ask']
+  /** @throws where files of the session cannot be read */
+  refuse: (key: string) => null
+}
+
+/** What is asked of a session that leaves. null, or nothing: there is no such session. */
+export class SessionLeaving {
+  readonly #known: Known
+
+  constructor(known: Known) {
+    this.#known = known
+  }
+
+  /** Piece by piece as they are taken; the next one is made while one is written. */
+  async *export(key: string, how: ExportWay): AsyncGenerator<ExportPiece> {
+    const [place, summary] = [this.#known.place(key), this.#known.summary(key)]
+    if (place === null || summary === null) return
+    const ask = (from: ExportAsked['from']): Promise<ExportPiece | null> => {
+      const asked: ExportAsked = { ...how, summary, from }
+      const piece = this.#known.ask('export', { ...place, asked })
+      // whoever stopped does not hear of it
+      piece.catch(() => {})
+      return piece
+    }
+    for (let next: Promise<ExportPiece | null> | null = ask(null); next !== null; ) {
+      const piece: ExportPiece | null = await next
+      if (piece === null) return void this.#known.refuse(key)
+      next = piece.next && ask(piece.next)
+      yield piece
+    }
+  }
+
+  /** What `export` would take out. */
+  async review(key: string, how: ExportWay): Promise<ExportReview | null> {
+    const [place, summary] = [this.#known.place(key), this.#known.summary(key)]
+    if (place === null || summary === null) return null
+    const asked: ExportAsked = { ...how, summary, from: null }
+    return (await this.#known.ask('exportReview', { ...place, asked })) ?? this.#known.refuse(key)
+  }
+
+  /** Its pictures as files: all without their bytes, or the one of a name with them. */
+  async pictures(key: string, depth: Depth, name: string | null): Promise<PictureFile[]> {
+    const place = this.#known.place(key)
+    const found = place && (await this.#known.ask('exportPictures', { ...place, asked: { depth, name } }))
+    return found ?? []
+  }
+}

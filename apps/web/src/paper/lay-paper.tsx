@@ -1,0 +1,166 @@
+import type { LaidPaper, PaperProgram, PaperSession, PaperWords } from '@gemini-dash/api'
+import type { Message } from 'gemini-sessions'
+import type { ReactNode } from 'react'
+import { prerender } from 'react-dom/static'
+import { Leads } from '../features/conversation/lead/leads.tsx'
+import { FoldHead } from '../features/conversation/message/fold-head.tsx'
+import { MessageArticle } from '../features/conversation/message/message-article.tsx'
+import { buildRows } from '../features/conversation/rows/build-rows.ts'
+import { foldTally } from '../features/conversation/rows/fold-tally.ts'
+import type { Fold, Row } from '../features/conversation/rows/row.ts'
+import { Desk, PaperFoot } from './sheet/desk.tsx'
+import { PaperTop } from './sheet/paper-top.tsx'
+
+type MessageRow = Extract<Row, { kind: 'message' }>
+type FoldRow = Extract<Row, { kind: 'fold' }>
+/** `end`: a fold ends. */
+type Strip = FoldRow | MessageRow | { kind: 'end' }
+
+/** The build puts them in. */
+declare const __CLASS_NAMES__: Readonly<Record<string, string>>
+/** Short names of the style sheet's classes. */
+const SHORT_NAMES = new Map(Object.entries(__CLASS_NAMES__))
+
+/** Around all strips, so that each can be drawn alone. */
+const OPENED = `<main class="${shortName('paper')}">`
+const CONVERSATION = `<div class="${shortName('conversation')}">`
+
+/** A session as strips of HTML, drawn one by one by the page's own components. */
+export const layPaper: PaperProgram['layPaper'] = (session) => {
+  const strips = toStrips(rowsOf(session))
+  const draw = (element: ReactNode, place: string) =>
+    drawStatic(<Desk session={session}>{element}</Desk>, place)
+  const laid: LaidPaper = {
+    count: strips.length,
+    top: async () => OPENED + (await draw(<PaperTop session={session} />, 'top')) + CONVERSATION,
+    bottom: async (said) => `</div>${await drawStatic(<PaperFoot said={said} />, 'bottom')}</main>`,
+    wordsOf: (index) => wordsOf(strips[index]),
+    strip: async (index, words) => {
+      const strip = strips[index]
+      const place = `s${index}`
+      if (strip === undefined) return ''
+      if (strip.kind === 'end') return '</details>'
+      if (strip.kind === 'message')
+        return drawMessage(strip, words.message ?? strip.message, session, (element) => draw(element, place))
+      const fold = await draw(<FoldOnPaper row={strip} line={words.line} />, place)
+      // what lies in it follows, strip by strip
+      return fold.replace(/<\/details>$/, '')
+    },
+  }
+  return laid
+}
+
+function rowsOf({ detail, messages, offsets }: PaperSession): Row[] {
+  const { outline: turns, segments, compressions, drawnKeys, resumedKeys, branches, session } = detail
+  return buildRows({
+    total: messages.length,
+    pageSize: Math.max(messages.length, 1),
+    pages: new Map([[0, messages]]),
+    positions: offsets === null ? null : new Map([[0, offsets]]),
+    linesOf: () => null,
+    turns,
+    segments,
+    compressions,
+    drawnKeys,
+    resumedKeys,
+    branches,
+    isLive: session.live,
+    seenUntilMs: null,
+    isFoldOpen: () => true,
+  })
+}
+
+/** A fold ends before the first row that is none of its messages. */
+function toStrips(rows: readonly Row[]): Strip[] {
+  const strips: Strip[] = []
+  let folded: ReadonlySet<string> | null = null
+  for (const row of rows) {
+    if (row.kind === 'unloaded') continue
+    if (folded !== null && (row.kind === 'fold' || !folded.has(row.key))) {
+      strips.push({ kind: 'end' })
+      folded = null
+    }
+    strips.push(row)
+    if (row.kind === 'fold') folded = new Set(row.fold.messages.map(({ message }) => message.key))
+  }
+  if (folded !== null) strips.push({ kind: 'end' })
+  return strips
+}
+
+/** The line of a branch is told by the session itself. */
+function wordsOf(strip: Strip | undefined): PaperWords {
+  if (strip?.kind === 'message') return { message: strip.message, line: null }
+  const line = strip?.kind === 'fold' && strip.fold.branch === null ? foldTally(strip.fold).firstLine : null
+  return { message: null, line }
+}
+
+/** Nobody took back what was summarised: it is read like the rest. */
+function FoldOnPaper({ row: { lead, fold }, line }: { row: FoldRow; line: string | null }) {
+  const tally = foldTally(fold)
+  const isOpen = fold.cause === 'compacted'
+  return (
+    <>
+      <Leads lead={lead} />
+      <details className="fold" open={isOpen}>
+        <summary className={headClass(fold)}>
+          <FoldHead
+            fold={fold}
+            tally={line === null ? tally : { ...tally, firstLine: line }}
+            isOpen={isOpen}
+          />
+        </summary>
+      </details>
+    </>
+  )
+}
+
+function headClass({ cause }: Fold): string {
+  return cause === 'agent' ? 'fold-head of-agent' : 'fold-head'
+}
+
+async function drawMessage(
+  { lead, offset, isInBranch, isLastOfTurn, isTakenBack, ending }: MessageRow,
+  message: Message,
+  { detail }: PaperSession,
+  draw: (element: ReactNode) => Promise<string>,
+): Promise<string> {
+  const place = { lead, offset, isInBranch, isLastOfTurn, isTakenBack, ending, total: detail.messageTotal }
+  try {
+    return await draw(
+      <MessageArticle message={message} {...place} isFlashing={false} isPending={false} terms={[]} />,
+    )
+  } catch {
+    // what no part of the page can draw is there all the same
+    return draw(
+      <pre className="paper-data" dir="ltr">
+        {JSON.stringify(message, null, 2)}
+      </pre>,
+    )
+  }
+}
+
+/** React sets these between texts and around what was waited for; on paper they say nothing. */
+const MARKS = /<!--(?: |\$|\/\$)-->/g
+/** Elements of a drawing are closed where they begin; what tells of a place in a feed, only a script would read. */
+const LONG_WAY = /><\/(?:rect|use|path|line|circle)>| aria-(?:posinset|setsize)="\d+"| tabindex="-1"/g
+/** No text holds it: React writes quotes in texts as entities. */
+const CLASSES = / class="([^"]*)"/g
+
+/** Elements as HTML, once all that they wait for is there. `place` tells their ids from those of other pieces. */
+async function drawStatic(element: ReactNode, place: string): Promise<string> {
+  const { prelude } = await prerender(element, {
+    identifierPrefix: `${place}-`,
+    // what is larger would be put into its place by a script
+    progressiveChunkSize: Number.MAX_SAFE_INTEGER,
+    // the promise tells
+    onError: () => undefined,
+  })
+  return (await new Response(prelude).text())
+    .replace(MARKS, '')
+    .replace(LONG_WAY, (found) => (found.startsWith('>') ? '/>' : ''))
+    .replace(CLASSES, (_, names: string) => ` class="${names.split(' ').map(shortName).join(' ')}"`)
+}
+
+function shortName(name: string): string {
+  return SHORT_NAMES.get(name) ?? name
+}

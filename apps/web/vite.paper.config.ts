@@ -1,0 +1,47 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { shortenClassNames, takePaperParts } from './build/paper-parts.ts'
+
+const ASSETS = fileURLToPath(new URL('dist/assets', import.meta.url))
+
+/**
+ * The page's second entry: draws a session as HTML that needs no script, in Node, with the page's own components. Built after
+ * the page, whose grammars colour its code.
+ */
+export default defineConfig({
+  plugins: [takePaperParts(), react(), tailwindcss(), shortenClassNames()],
+  publicDir: false,
+  define: {
+    __PAGE_HIGHLIGHTER__: JSON.stringify(`../web/assets/${pageHighlighter()}`),
+    'process.env.NODE_ENV': '"production"',
+  },
+  ssr: { noExternal: true, target: 'node' },
+  build: {
+    ssr: 'src/paper/paper.ts',
+    ssrEmitAssets: true,
+    outDir: 'paper/dist',
+    emptyOutDir: true,
+    minify: true,
+    sourcemap: false,
+    target: 'node20',
+    cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
+    // one file is all that is written: its faces lie in it
+    assetsInlineLimit: Number.MAX_SAFE_INTEGER,
+    cssCodeSplit: false,
+    rolldownOptions: {
+      output: { entryFileNames: 'paper.js', assetFileNames: 'paper[extname]', codeSplitting: false },
+    },
+  },
+})
+
+/** The program of the page's worker, which holds the way to all grammars. */
+function pageHighlighter(): string {
+  const name = existsSync(ASSETS)
+    ? readdirSync(ASSETS).find((file) => /^highlight-worker-.*\.js$/.test(file))
+    : undefined
+  if (name === undefined) throw new Error(`${ASSETS} has no highlighter: build the page first`)
+  return name
+}
