@@ -89,7 +89,7 @@ function MainFigure({ sessionRef, figure }: { sessionRef: string; figure: HeadFi
         <Value {...figure} />
       </dd>
       {notes.map(({ text, title: meaning, messageKey, isFailure }) => (
-        <dd key={text} title={meaning}>
+        <dd key={text} title={meaning} className={messageKey === undefined ? 'roomy-only' : undefined}>
           {messageKey === undefined ? (
             text
           ) : (

@@ -32,7 +32,6 @@ export function SessionHeadView({ sessionRef, detail, actions, viewSwitch }: Pro
   const { session } = detail
   const isNarrow = useIsNarrow()
   const now = useNow()
-  const facts = <SessionFacts detail={detail} />
   const name = sessionName(session)
   return (
     <header className="session-head">
@@ -55,11 +54,11 @@ export function SessionHeadView({ sessionRef, detail, actions, viewSwitch }: Pro
         <SubagentsBadge session={session} />
         <HomeBadges files={session.files} />
         <Parent detail={detail} />
-        {!isNarrow && facts}
+        <SessionFacts detail={detail} where="roomy-only" />
       </div>
       <MarkLine session={session} />
       <HeadFigures sessionRef={sessionRef} detail={detail}>
-        {isNarrow && facts}
+        <SessionFacts detail={detail} where="cramped-only" />
         <Family detail={detail} />
       </HeadFigures>
     </header>
@@ -67,9 +66,9 @@ export function SessionHeadView({ sessionRef, detail, actions, viewSwitch }: Pro
 }
 
 /** When it was, with which models, and its id. */
-function SessionFacts({ detail: { session } }: { detail: SessionDetail }) {
+function SessionFacts({ detail: { session }, where }: { detail: SessionDetail; where: string }) {
   return (
-    <p className="session-facts">
+    <p className={`session-facts ${where}`}>
       {session.startTime !== null && (
         <span>
           {sessionSpan(session.startTime, session.endTime)}{' '}

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { ExplainButton } from '../../../content/explain/explain-button.tsx'
 import type { Explained } from '../../../content/explain/explain-context.ts'
 import type { FindSearch } from '../../../lib/address/find-search.ts'
+import { classNames } from '../../../lib/browser/class-names.ts'
 import { ShareBar } from '../../../ui/figures/share-bar.tsx'
 import { ScrollRegion } from '../../../ui/frames/scroll-region.tsx'
 import { CsvLink } from '../frame/chart-panel.tsx'
@@ -32,13 +33,15 @@ type Props = {
   note?: string
   columns: string[]
   rows: RankingRow[]
-  keepsBars?: boolean
 }
+
+/** Of more figures the first has no room there. */
+const MOST_ON_PHONE = 3
 
 const QUIET = new Set(['-', 'unknown'])
 
 /** Who used most: name, share bar, figures. */
-export function RankingTable({ title, query, note, columns, rows, keepsBars }: Props) {
+export function RankingTable({ title, query, note, columns, rows }: Props) {
   return (
     <section className="panel">
       <header className="panel-head">
@@ -51,11 +54,11 @@ export function RankingTable({ title, query, note, columns, rows, keepsBars }: P
         )}
       </header>
       <ScrollRegion label={title}>
-        <table className="data-table">
+        <table className={classNames('data-table', columns.length > MOST_ON_PHONE && 'many-figures')}>
           <thead>
             <tr>
               <th scope="col">Name</th>
-              <td className={keepsBars ? 'share-cell keep' : 'share-cell'} />
+              <td className="share-cell" />
               {columns.map((column) => (
                 <th key={column} scope="col" className="num">
                   {column}
@@ -69,7 +72,7 @@ export function RankingTable({ title, query, note, columns, rows, keepsBars }: P
                 <th scope="row" dir="auto">
                   {row.name}
                 </th>
-                <td className={keepsBars ? 'share-cell keep' : 'share-cell'}>
+                <td className="share-cell">
                   <ShareBar share={row.share} failedShare={row.failedShare} />
                 </td>
                 {row.cells.map((cell, position) => (

@@ -48,7 +48,6 @@ export function ToolRanking({ from, projectKey }: Props) {
       note={note}
       columns={['Output, est.', 'Time', 'Failed', 'Calls']}
       rows={rows}
-      keepsBars
     />
   )
 }
