@@ -45,10 +45,15 @@ describe('the cache', () => {
     const rows = await sessions()
     const folder = (await settings()).cache
     expect(folder?.sizeBytes).toBeGreaterThan(0)
+    const told: string[] = []
+    const unsubscribe = server.store.subscribe(({ kind }) => told.push(kind))
     const cleared = cacheClearedSchema.parse((await send(apiPaths.cacheClear(), 'POST', {})).body)
     expect(cleared).toMatchObject({ indexes: 0, inUse: 0, left: [] })
     expect(cleared.freedBytes).toBeGreaterThan(0)
     await server.store.whenReady()
+    unsubscribe()
+    // all of it was read once more
+    expect(told).toContain('index')
     expect((await server.store.search(query)).total).toBe(before.total)
     expect(await sessions()).toEqual(rows)
     expect(existsSync(folder?.path ?? '')).toBe(true)
