@@ -63,6 +63,7 @@ export async function moveSessions(parts: RecoverParts, request: MoveRequest): P
     return { ...told, refused: [{ code: 'no-journal', message: 'With --no-cache nothing is written.' }] }
   const { id, problem } = await move.write(dataFolder)
   await recovering.refresh()
+  for (const { home, folder } of move.targets()) recovering.tellPath(home, folder, told.to)
   return problem === null
     ? { ...told, written: id }
     : { ...told, refused: [{ code: 'not-read-back', message: problem }] }
@@ -111,6 +112,11 @@ class Move {
     }
     const home = this.#steps[0]?.target.home ?? null
     return { home, writes: refused.size > 0 ? [] : writes, refused: [...refused.values()], notes: [...notes] }
+  }
+
+  /** Where they go, as far as that is planned. */
+  targets(): Target[] {
+    return this.#steps.map(({ target }) => target)
   }
 
   /** All of them, or none. */

@@ -79,6 +79,19 @@ export class Recovering {
     )
   }
 
+  /** A folder named by a hash tells its path to nobody: one that has this hash is kept as what the user says of it. */
+  tellPath(home: string, folder: string, path: string): void {
+    const { catalog, scan, projects } = this.#library
+    const place = scan.projects.find((each) => each.home === home && each.name === folder)
+    const project = catalog.projects().find(({ folders }) => place && folders.includes(place.folder))
+    if (project?.path !== null) return
+    try {
+      projects.change(project.key, { path })
+    } catch {
+      // What cannot be kept can be said again.
+    }
+  }
+
   /** After something was written: the rows are those of now. */
   async refresh(): Promise<void> {
     await this.#library.refresh()
