@@ -56,9 +56,18 @@ test('who wants less motion sees none that lasts', async ({ page }) => {
   expect(running).toBe(0)
 })
 
-test('the print of a session holds its first and its last words, and all between', async ({ page }) => {
+test('the print of a session, by its menu or by the browser’s own, holds its first and its last words, and all between', async ({
+  page,
+}) => {
   await page.addInitScript('window.print = () => { window.isPrinted = true }')
   await page.goto(`/s/${SESSIONS.long.id}`)
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await page.evaluate(
+    `addEventListener('beforeprint', () => { window.onPaper = document.querySelector('.print-sheet')?.textContent })`,
+  )
+  await page.pdf()
+  const byBrowser = await page.evaluate<string>('window.onPaper')
+  await expect(page.locator('.print-sheet')).toHaveCount(0)
   await page.getByRole('button', { name: 'More of this session' }).click()
   await page.getByRole('button', { name: 'Print' }).click()
   await expect.poll(() => page.evaluate('window.isPrinted === true')).toBe(true)
@@ -71,6 +80,7 @@ test('the print of a session holds its first and its last words, and all between
   expect(firstWords.length).toBeGreaterThan(15)
   const sheet = page.locator('.print-sheet')
   await expect(sheet).toBeVisible()
+  expect(byBrowser).toBe(await sheet.textContent())
   const printed = ((await sheet.textContent()) ?? '').replaceAll(/\s+/g, ' ')
   expect(firstWords.filter((words: string) => !printed.includes(words))).toEqual([])
 })
