@@ -65,7 +65,8 @@ export function SessionPrint({ sessionRef, title, facts }: Props) {
         const { text } = fetchNow<Transcript>(apiPaths.transcript(sessionRef, WHOLE))
         flushSync(() => setSheet({ markdown: text, isByBrowser: true }))
       } catch {
-        setState('failed')
+        // drawn before it is printed, as it is told on the paper
+        flushSync(() => setState('failed'))
       }
     }
     window.addEventListener('beforeprint', draw)
@@ -76,9 +77,11 @@ export function SessionPrint({ sessionRef, title, facts }: Props) {
       <span role="status" className="print-state">
         {SAYS[state]}
       </span>
-      <p className="print-note">
-        Only messages near the window stand below: the rest could not be read when this was printed.
-      </p>
+      {state === 'failed' && (
+        <p className="print-note">
+          Only messages near the window stand below: the rest could not be read when this was printed.
+        </p>
+      )}
       {sheet !== null &&
         createPortal(<PrintSheet title={title} facts={facts} markdown={sheet.markdown} />, document.body)}
     </>
