@@ -14,6 +14,7 @@ import { fileURLToPath } from 'node:url'
 import { type Doctor, doctorSchema, searchResultSchema, sessionListSchema } from '@gemini-dash/api'
 import type { SessionSummary } from 'gemini-sessions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WITHOUT_CLI } from '../../../fixtures/installed-tools.ts'
 import { findGemini, prepareHome, runGemini } from '../../../scripts/newest-cli/gemini.mjs'
 import { listenAsModel } from '../../../scripts/newest-cli/model-stand-in.mjs'
 import { runProgram } from './run-program.ts'
@@ -289,45 +290,48 @@ function writeProject(geminiHome: string, project: string): void {
   writeFileSync(join(geminiHome, 'projects.json'), JSON.stringify({ projects: { [project]: 'shop' } }))
 }
 
-describe.runIf(process.platform !== 'win32')('the next start of Gemini CLI', () => {
-  test.each(CASES.map((each, index) => ({ ...each, suffix: suffixOf(index) })))(
-    '$what',
-    ({ goes, suffix }) => {
-      const left = readdirSync(chats).filter((name) => suffixIn(name) === suffix)
-      expect({ goes: left.length === 0, told: new Set(due.get(suffix)) }).toEqual({
-        goes,
-        told: new Set([goes]),
-      })
-    },
-  )
-
-  test('each conversation that it takes whatever its age is named with its reason', () => {
-    const reasons = new Map(told.atRisk.map(({ path, reason }) => [suffixIn(path), reason]))
-    const of = (what: string) => reasons.get(suffixOf(CASES.findIndex((each) => each.what.includes(what))))
-    expect(of('the stub that a resume left')).toContain('A resume left a file without a conversation')
-    expect(of('the stub of its own')).toContain('A resume left a file without a conversation')
-    expect(of('damaged file')).toContain('is damaged')
-    expect(of('sub-agent')).toContain('sub-agent’s file')
-    expect(of('rewound to nothing')).toContain('the log still holds it')
-    expect(of('a command only')).toContain('Nobody talked to the model')
-    expect(of('40 days')).toBeUndefined()
-  })
-
-  test('nothing of what it took is lost: listed, priced, found and readable from the archive', async () => {
-    const taken = before.sessions.filter(({ files }) =>
-      files.every(({ path }) => !existsSync(join(home, '.gemini', path))),
+describe.runIf(process.platform !== 'win32' && WITHOUT_CLI === '')(
+  `the next start of Gemini CLI${WITHOUT_CLI}`,
+  () => {
+    test.each(CASES.map((each, index) => ({ ...each, suffix: suffixOf(index) })))(
+      '$what',
+      ({ goes, suffix }) => {
+        const left = readdirSync(chats).filter((name) => suffixIn(name) === suffix)
+        expect({ goes: left.length === 0, told: new Set(due.get(suffix)) }).toEqual({
+          goes,
+          told: new Set([goes]),
+        })
+      },
     )
-    expect(taken.length).toBeGreaterThan(30)
-    const now = new Map(after.sessions.map((session) => [session.key, session]))
-    for (const { key, title, counts, usage, cost, recorded } of taken)
-      expect(now.get(key)).toMatchObject({ title, counts, usage, cost, recorded, deletedBy: 'gemini-cli' })
-    for (const { key, deletedSeen } of after.sessions)
-      expect(deletedSeen !== null).toBe(taken.some((session) => session.key === key))
-    expect(after.found).toEqual(expect.arrayContaining(before.found))
-    expect(messagesBefore.size).toBe(before.sessions.length)
-    for (const { key, counts } of before.sessions) {
-      expect(messagesBefore.get(key)).toHaveLength(counts?.messages ?? -1)
-      expect(messagesAfter.get(key)).toEqual(messagesBefore.get(key))
-    }
-  })
-})
+
+    test('each conversation that it takes whatever its age is named with its reason', () => {
+      const reasons = new Map(told.atRisk.map(({ path, reason }) => [suffixIn(path), reason]))
+      const of = (what: string) => reasons.get(suffixOf(CASES.findIndex((each) => each.what.includes(what))))
+      expect(of('the stub that a resume left')).toContain('A resume left a file without a conversation')
+      expect(of('the stub of its own')).toContain('A resume left a file without a conversation')
+      expect(of('damaged file')).toContain('is damaged')
+      expect(of('sub-agent')).toContain('sub-agent’s file')
+      expect(of('rewound to nothing')).toContain('the log still holds it')
+      expect(of('a command only')).toContain('Nobody talked to the model')
+      expect(of('40 days')).toBeUndefined()
+    })
+
+    test('nothing of what it took is lost: listed, priced, found and readable from the archive', async () => {
+      const taken = before.sessions.filter(({ files }) =>
+        files.every(({ path }) => !existsSync(join(home, '.gemini', path))),
+      )
+      expect(taken.length).toBeGreaterThan(30)
+      const now = new Map(after.sessions.map((session) => [session.key, session]))
+      for (const { key, title, counts, usage, cost, recorded } of taken)
+        expect(now.get(key)).toMatchObject({ title, counts, usage, cost, recorded, deletedBy: 'gemini-cli' })
+      for (const { key, deletedSeen } of after.sessions)
+        expect(deletedSeen !== null).toBe(taken.some((session) => session.key === key))
+      expect(after.found).toEqual(expect.arrayContaining(before.found))
+      expect(messagesBefore.size).toBe(before.sessions.length)
+      for (const { key, counts } of before.sessions) {
+        expect(messagesBefore.get(key)).toHaveLength(counts?.messages ?? -1)
+        expect(messagesAfter.get(key)).toEqual(messagesBefore.get(key))
+      }
+    })
+  },
+)

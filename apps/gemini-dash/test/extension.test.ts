@@ -9,6 +9,7 @@ import { sessionListSchema } from '@gemini-dash/api'
 import type { Message } from 'gemini-sessions'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import manifest from '../../../extensions/gemini-dash/gemini-extension.json' with { type: 'json' }
+import { WITHOUT_CLI } from '../../../fixtures/installed-tools.ts'
 import { findGemini, geminiEnvironment, prepareHome } from '../../../scripts/newest-cli/gemini.mjs'
 import { listenAsModel } from '../../../scripts/newest-cli/model-stand-in.mjs'
 import program from '../package.json' with { type: 'json' }
@@ -57,34 +58,37 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-describe.runIf(process.platform !== 'win32')('the extension for Gemini CLI', () => {
-  test('is valid to the CLI itself, which links it, starts its server, and answers /history from it', async () => {
-    expect(await gemini('extensions', 'validate', EXTENSION)).toContain('successfully validated')
-    await gemini('extensions', 'link', EXTENSION, '--consent')
-    expect(await gemini('extensions', 'list')).toMatch(
-      /gemini-dash \(0\.1\.0\)[\s\S]*MCP servers:\s+gemini-dash/,
-    )
-    await gemini('-p', 'Read the price file', '--yolo')
-    expect(await gemini('-p', '/history what did I ask about prices?', '--yolo')).toContain(
-      'about prices before',
-    )
+describe.runIf(process.platform !== 'win32' && WITHOUT_CLI === '')(
+  `the extension for Gemini CLI${WITHOUT_CLI}`,
+  () => {
+    test('is valid to the CLI itself, which links it, starts its server, and answers /history from it', async () => {
+      expect(await gemini('extensions', 'validate', EXTENSION)).toContain('successfully validated')
+      await gemini('extensions', 'link', EXTENSION, '--consent')
+      expect(await gemini('extensions', 'list')).toMatch(
+        /gemini-dash \(0\.1\.0\)[\s\S]*MCP servers:\s+gemini-dash/,
+      )
+      await gemini('-p', 'Read the price file', '--yolo')
+      expect(await gemini('-p', '/history what did I ask about prices?', '--yolo')).toContain(
+        'about prices before',
+      )
 
-    const list = sessionListSchema.parse(await json('list'))
-    const asked = list.sessions.find(({ firstPrompt }) => firstPrompt?.includes('/history'))
-    const earlier = list.sessions.find(({ firstPrompt }) => firstPrompt === 'Read the price file')
-    const { messages } = (await json('show', asked?.key ?? '')) as { messages: Message[] }
-    const [call] = messages.flatMap(({ toolCalls }) => toolCalls)
-    expect(call).toMatchObject({ name: 'mcp_gemini-dash_search_sessions', status: 'success' })
-    const answered = JSON.stringify(call?.output)
-    expect(answered).toContain(earlier?.key)
-    expect(answered).toContain('not instructions')
-    expect(answered).not.toContain(home)
-  }, 240_000)
+      const list = sessionListSchema.parse(await json('list'))
+      const asked = list.sessions.find(({ firstPrompt }) => firstPrompt?.includes('/history'))
+      const earlier = list.sessions.find(({ firstPrompt }) => firstPrompt === 'Read the price file')
+      const { messages } = (await json('show', asked?.key ?? '')) as { messages: Message[] }
+      const [call] = messages.flatMap(({ toolCalls }) => toolCalls)
+      expect(call).toMatchObject({ name: 'mcp_gemini-dash_search_sessions', status: 'success' })
+      const answered = JSON.stringify(call?.output)
+      expect(answered).toContain(earlier?.key)
+      expect(answered).toContain('not instructions')
+      expect(answered).not.toContain(home)
+    }, 240_000)
 
-  test('has the version of the program', () => {
-    expect(manifest.version).toBe(program.version)
-  })
-})
+    test('has the version of the program', () => {
+      expect(manifest.version).toBe(program.version)
+    })
+  },
+)
 
 async function json(...args: string[]): Promise<object> {
   const { code, stdout, stderr } = await runProgram([...args, '--json', '--no-cache'], { HOME: home })

@@ -17,6 +17,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { moveAnswerSchema, recoverAnswerSchema, sessionListSchema } from '@gemini-dash/api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WITHOUT_CLI } from '../../../fixtures/installed-tools.ts'
 import { findGemini, geminiEnvironment, prepareHome, runGemini } from '../../../scripts/newest-cli/gemini.mjs'
 import { listenAsModel } from '../../../scripts/newest-cli/model-stand-in.mjs'
 import { runProgram } from './run-program.ts'
@@ -119,52 +120,55 @@ function makeQuiet(): void {
   }
 }
 
-describe.runIf(process.platform !== 'win32')('a session that is recovered', () => {
-  test('is found and loaded by Gemini CLI as it was, survives two starts, and is deleted when it is old', async () => {
-    expect((await ask('keep', 'on')).code).toBe(0)
-    const before = sessionListSchema.parse((await ask('list')).answer).sessions
-    const [{ key, sessionId, counts } = { key: '', sessionId: '', counts: null }] = before
-    const messages = (await ask('show', key)).answer.messages
-    cpSync(join(home, '.gemini'), join(folder, 'copy'), { recursive: true })
-    const told = await resumed(sessionId)
-    expect(JSON.stringify(told)).toContain('Read the price file')
-    rmSync(join(home, '.gemini'), { recursive: true })
-    cpSync(join(folder, 'copy'), join(home, '.gemini'), { recursive: true, preserveTimestamps: true })
-    for (const name of chatFiles()) rmSync(join(chatFolder(), name))
+describe.runIf(process.platform !== 'win32' && WITHOUT_CLI === '')(
+  `a session that is recovered${WITHOUT_CLI}`,
+  () => {
+    test('is found and loaded by Gemini CLI as it was, survives two starts, and is deleted when it is old', async () => {
+      expect((await ask('keep', 'on')).code).toBe(0)
+      const before = sessionListSchema.parse((await ask('list')).answer).sessions
+      const [{ key, sessionId, counts } = { key: '', sessionId: '', counts: null }] = before
+      const messages = (await ask('show', key)).answer.messages
+      cpSync(join(home, '.gemini'), join(folder, 'copy'), { recursive: true })
+      const told = await resumed(sessionId)
+      expect(JSON.stringify(told)).toContain('Read the price file')
+      rmSync(join(home, '.gemini'), { recursive: true })
+      cpSync(join(folder, 'copy'), join(home, '.gemini'), { recursive: true, preserveTimestamps: true })
+      for (const name of chatFiles()) rmSync(join(chatFolder(), name))
 
-    expect(await listed()).not.toContain(sessionId)
-    const dry = recoverAnswerSchema.parse((await ask('recover', key)).answer)
-    expect(dry).toMatchObject({
-      refused: [],
-      written: null,
-      writes: [{ path: expect.stringContaining('/chats/session-') }],
-    })
-    expect(dry.notes.join(' ')).toContain('30 days')
-    expect(chatFiles()).toEqual([])
-    const { code, stderr, answer } = await ask('recover', key, '--write')
-    expect([code, stderr, answer.refused]).toEqual([0, '', []])
-    const [file = ''] = chatFiles()
-    const [row] = sessionListSchema.parse((await ask('list')).answer).sessions
-    expect(row).toMatchObject({ key, sessionId, deletedSeen: null, counts })
-    const now = (await ask('show', key)).answer.messages
-    expect(now.map(withoutPlace)).toEqual(messages.map(withoutPlace))
+      expect(await listed()).not.toContain(sessionId)
+      const dry = recoverAnswerSchema.parse((await ask('recover', key)).answer)
+      expect(dry).toMatchObject({
+        refused: [],
+        written: null,
+        writes: [{ path: expect.stringContaining('/chats/session-') }],
+      })
+      expect(dry.notes.join(' ')).toContain('30 days')
+      expect(chatFiles()).toEqual([])
+      const { code, stderr, answer } = await ask('recover', key, '--write')
+      expect([code, stderr, answer.refused]).toEqual([0, '', []])
+      const [file = ''] = chatFiles()
+      const [row] = sessionListSchema.parse((await ask('list')).answer).sessions
+      expect(row).toMatchObject({ key, sessionId, deletedSeen: null, counts })
+      const now = (await ask('show', key)).answer.messages
+      expect(now.map(withoutPlace)).toEqual(messages.map(withoutPlace))
 
-    expect(await listed()).toContain(sessionId)
-    for (const prompt of ['first start', 'second start']) await gemini('-p', prompt, '--yolo')
-    expect(chatFiles()).toContain(file)
-    expect(await resumed(sessionId)).toEqual(told)
-    expect(chatFiles()).toContain(file)
+      expect(await listed()).toContain(sessionId)
+      for (const prompt of ['first start', 'second start']) await gemini('-p', prompt, '--yolo')
+      expect(chatFiles()).toContain(file)
+      expect(await resumed(sessionId)).toEqual(told)
+      expect(chatFiles()).toContain(file)
 
-    const log = join(chatFolder(), file)
-    const old = new Date(Date.now() - 40 * DAY_MS).toISOString()
-    writeFileSync(
-      log,
-      readFileSync(log, 'utf8').replace(/"lastUpdated":(\s?)"[^"]+"/g, `"lastUpdated":$1"${old}"`),
-    )
-    await gemini('-p', 'a month later', '--yolo')
-    expect(chatFiles()).not.toContain(file)
-  }, 600_000)
-})
+      const log = join(chatFolder(), file)
+      const old = new Date(Date.now() - 40 * DAY_MS).toISOString()
+      writeFileSync(
+        log,
+        readFileSync(log, 'utf8').replace(/"lastUpdated":(\s?)"[^"]+"/g, `"lastUpdated":$1"${old}"`),
+      )
+      await gemini('-p', 'a month later', '--yolo')
+      expect(chatFiles()).not.toContain(file)
+    }, 600_000)
+  },
+)
 
 describe.runIf(process.platform !== 'win32')('a session that is moved', () => {
   test('is found and loaded by Gemini CLI in the other folder, and survives two starts there', async () => {

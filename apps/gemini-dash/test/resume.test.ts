@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { sessionListSchema } from '@gemini-dash/api'
 import type { Message } from 'gemini-sessions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WITHOUT_CLI } from '../../../fixtures/installed-tools.ts'
 import { findGemini, geminiEnvironment, prepareHome, runGemini } from '../../../scripts/newest-cli/gemini.mjs'
 import { listenAsModel } from '../../../scripts/newest-cli/model-stand-in.mjs'
 import { runProgram } from './run-program.ts'
@@ -67,7 +68,7 @@ async function texts(): Promise<string[]> {
   return messages.flatMap(({ content }) => content.map((part) => ('text' in part ? String(part.text) : '')))
 }
 
-describe.runIf(process.platform !== 'win32')('gemini-dash resume', () => {
+describe.runIf(process.platform !== 'win32' && WITHOUT_CLI === '')(`gemini-dash resume${WITHOUT_CLI}`, () => {
   test('prints the command with which Gemini CLI goes on with that very session', async () => {
     const before = await texts()
     const { code, stdout, stderr } = await ask('resume', key)

@@ -17,6 +17,7 @@ import { doctorSchema, sessionListSchema, type TestbedAnswer, testbedAnswerSchem
 import { readSessions } from 'gemini-sessions/node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CLI_VERSIONS } from '../../../fixtures/demo/cli-version.ts'
+import { WITHOUT_CLI, WITHOUT_LOADER } from '../../../fixtures/installed-tools.ts'
 import { loadMessagesWithCli } from '../../../packages/gemini-sessions/test/cli-oracle.ts'
 import { findGemini, geminiEnvironment, prepareHome } from '../../../scripts/newest-cli/gemini.mjs'
 import { listenAsModel } from '../../../scripts/newest-cli/model-stand-in.mjs'
@@ -130,7 +131,9 @@ describe('gemini-dash testbed', () => {
   })
 })
 
-describe.runIf(process.platform !== 'win32')('Gemini CLI itself', () => {
+const lacks = WITHOUT_CLI || WITHOUT_LOADER
+
+describe.runIf(process.platform !== 'win32' && lacks === '')(`Gemini CLI itself${lacks}`, () => {
   test('lists every session of a project in its folder, also of one that only a hash names', async () => {
     const gemini = findGemini(INSTALLED)
     if (gemini === undefined)

@@ -1,12 +1,5 @@
-import { existsSync } from 'node:fs'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-
-const LOADER = fileURLToPath(
-  new URL(
-    '../../../tools/oracle/node_modules/@google/gemini-cli-core/dist/src/services/chatRecordingService.js',
-    import.meta.url,
-  ),
-)
+import { pathToFileURL } from 'node:url'
+import { CLI_LOADER } from '../../../fixtures/installed-tools.ts'
 
 const KNOWN_TYPES = new Set(['user', 'gemini', 'info', 'error', 'warning'])
 
@@ -32,10 +25,5 @@ function toKnownType(type: unknown): string {
 }
 
 async function importLoader(): Promise<CliLoader> {
-  if (!existsSync(LOADER)) {
-    throw new Error(
-      'The oracle is not installed: run `npm ci --ignore-scripts` in tools/oracle (`npm test` does it for you).',
-    )
-  }
-  return import(pathToFileURL(LOADER).href)
+  return import(pathToFileURL(CLI_LOADER).href)
 }
