@@ -27,6 +27,8 @@ export const writeJournalSchema = answer({
       id: z.string(),
       at: z.string(),
       what: z.enum(['recover', 'move']),
+      /** What several writes were asked for as one by, and are undone by. */
+      batch: z.string().optional(),
       sessionKey: z.string(),
       /** Absolute path. */
       home: z.string(),
