@@ -87,7 +87,8 @@ describe('the browser’s own find', () => {
     const tops = () => drawn().map((article) => Math.round(article.getBoundingClientRect().top))
     const before = tops()
     await callFind()
-    expect(tops()).toEqual(before)
+    // one more below may have come meanwhile
+    expect(tops().slice(0, before.length)).toEqual(before)
     const thought = folded().find(({ textContent }) => textContent.includes('The sum of three floats'))
     expect(thought?.checkVisibility()).toBe(true)
     const words = thought?.querySelector('p')

@@ -209,12 +209,12 @@ export class Shard {
     return this.#store.sealMs
   }
 
-  /** Leaves the file to its new owner and goes on in memory. */
   /** The store and the file in which it is hold nothing afterwards. */
   beginAnew(): void {
     this.#store.beginAnew()
   }
 
+  /** Leaves the file to its new owner and goes on in memory. */
   leaveDisk(): void {
     this.#store.leaveDisk()
   }
