@@ -16,7 +16,7 @@ test('the timeline says where the time went; its rows are walked by keyboard and
   const dock = page.getByRole('region', { name: 'Timeline' })
   await expect(
     dock.getByText(
-      /^2 h 46 min, of it at most: model 3 min 20 s, tools 1 min 30 s, waiting for you 2 h 41 min/,
+      /^From the first message to the last 2 h 46 min, of it at most: model 3 min 20 s, tools 1 min 30 s, waiting for you 2 h 41 min/,
     ),
   ).toBeVisible()
 
@@ -71,7 +71,7 @@ test('the files of a session lead to the calls behind them, and to the history o
   const row = files.getByRole('row', { name: /src\/voucher\.js/ })
   await expect(row).toContainText('2 lines added, 7 removed')
   await expectAxeClean(page, '.files-touched')
-  await row.getByRole('button').click()
+  await row.getByRole('button', { name: /src\/voucher\.js/ }).click()
   await expect(files.getByText('by a sub-agent').first()).toBeVisible()
   await files.getByRole('link', { name: 'Edit' }).last().click()
   await expect(page).toHaveURL(/#m-/)

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import { shortenClassNames, takePaperParts } from './build/paper-parts.ts'
 
 const ASSETS = fileURLToPath(new URL('dist/assets', import.meta.url))
@@ -12,12 +12,9 @@ const ASSETS = fileURLToPath(new URL('dist/assets', import.meta.url))
  * the page, whose grammars colour its code.
  */
 export default defineConfig({
-  plugins: [takePaperParts(), react(), tailwindcss(), shortenClassNames()],
+  plugins: [takePaperParts(), react(), tailwindcss(), shortenClassNames(), namePageHighlighter()],
   publicDir: false,
-  define: {
-    __PAGE_HIGHLIGHTER__: JSON.stringify(`../web/assets/${pageHighlighter()}`),
-    'process.env.NODE_ENV': '"production"',
-  },
+  define: { 'process.env.NODE_ENV': '"production"' },
   ssr: { noExternal: true, target: 'node' },
   build: {
     ssr: 'src/paper/paper.ts',
@@ -36,6 +33,16 @@ export default defineConfig({
     },
   },
 })
+
+/** Looked for when it is built: this file is read before the page is there, too. */
+function namePageHighlighter(): Plugin {
+  return {
+    name: 'name-page-highlighter',
+    config: () => ({
+      define: { __PAGE_HIGHLIGHTER__: JSON.stringify(`../web/assets/${pageHighlighter()}`) },
+    }),
+  }
+}
 
 /** The program of the page's worker, which holds the way to all grammars. */
 function pageHighlighter(): string {
