@@ -131,7 +131,9 @@ describe('a cache folder that is lost while a server runs', { timeout: 90_000 },
       program.child.kill()
     }
     const { stderr } = await program.finished
-    expect(stderr.match(/the index is in memory|cannot be kept on disk/g)).toHaveLength(1)
+    expect(stderr.match(/ is in memory until the next start/g)).toHaveLength(1)
+    // whoever writes rows just then meets it first
+    expect((stderr.match(/^What sessions come to/gm) ?? []).length).toBeLessThanOrEqual(1)
   })
 })
 
