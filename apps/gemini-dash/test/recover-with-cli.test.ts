@@ -120,6 +120,14 @@ function makeQuiet(): void {
   }
 }
 
+/** A start of the CLI when nobody went on with this session for 40 days. */
+async function aMonthLater(log: string): Promise<void> {
+  const old = new Date(Date.now() - 40 * DAY_MS).toISOString()
+  const text = readFileSync(log, 'utf8')
+  writeFileSync(log, text.replace(/"lastUpdated":(\s?)"[^"]+"/g, `"lastUpdated":$1"${old}"`))
+  await gemini('-p', 'a month later', '--yolo')
+}
+
 describe.runIf(process.platform !== 'win32' && WITHOUT_CLI === '')(
   `a session that is recovered${WITHOUT_CLI}`,
   () => {
@@ -158,57 +166,60 @@ describe.runIf(process.platform !== 'win32' && WITHOUT_CLI === '')(
       expect(await resumed(sessionId)).toEqual(told)
       expect(chatFiles()).toContain(file)
 
-      const log = join(chatFolder(), file)
-      const old = new Date(Date.now() - 40 * DAY_MS).toISOString()
-      writeFileSync(
-        log,
-        readFileSync(log, 'utf8').replace(/"lastUpdated":(\s?)"[^"]+"/g, `"lastUpdated":$1"${old}"`),
-      )
-      await gemini('-p', 'a month later', '--yolo')
+      await aMonthLater(join(chatFolder(), file))
       expect(chatFiles()).not.toContain(file)
     }, 600_000)
   },
 )
 
-describe.runIf(process.platform !== 'win32')('a session that is moved', () => {
-  test('is found and loaded by Gemini CLI in the other folder, and survives two starts there', async () => {
-    place = project
-    await gemini('-p', 'Read the price file', '--yolo')
-    makeQuiet()
-    const before = sessionListSchema.parse((await ask('list', '--deleted', 'exclude', '--limit', '1')).answer)
-    const { key, sessionId } = before.sessions[0] ?? { key: '', sessionId: '' }
-    const messages = (await ask('show', key)).answer.messages
-    cpSync(join(home, '.gemini'), join(folder, 'before'), { recursive: true, preserveTimestamps: true })
-    const told = await resumed(sessionId)
-    expect(JSON.stringify(told)).toContain('Read the price file')
-    rmSync(join(home, '.gemini'), { recursive: true })
-    cpSync(join(folder, 'before'), join(home, '.gemini'), { recursive: true, preserveTimestamps: true })
+describe.runIf(process.platform !== 'win32' && WITHOUT_CLI === '')(
+  `a session that is moved${WITHOUT_CLI}`,
+  () => {
+    test('is found and loaded by Gemini CLI in the other folder, survives two starts there, and is deleted when it is old', async () => {
+      place = project
+      await gemini('-p', 'Read the price file', '--yolo')
+      makeQuiet()
+      const before = sessionListSchema.parse(
+        (await ask('list', '--deleted', 'exclude', '--limit', '1')).answer,
+      )
+      const { key, sessionId } = before.sessions[0] ?? { key: '', sessionId: '' }
+      const messages = (await ask('show', key)).answer.messages
+      cpSync(join(home, '.gemini'), join(folder, 'before'), { recursive: true, preserveTimestamps: true })
+      const told = await resumed(sessionId)
+      expect(JSON.stringify(told)).toContain('Read the price file')
+      rmSync(join(home, '.gemini'), { recursive: true })
+      cpSync(join(folder, 'before'), join(home, '.gemini'), { recursive: true, preserveTimestamps: true })
 
-    place = join(home, 'store')
-    mkdirSync(place)
-    writeFileSync(join(place, 'price.js'), '')
-    const others = chatFolders()
-    await gemini('-p', 'hello', '--yolo')
-    const chats = chatFolders().find((each) => !others.includes(each)) ?? ''
-    const { answer, stderr } = await ask('move', key, '--to', place, '--write')
-    expect([stderr, moveAnswerSchema.parse(answer).refused]).toEqual(['', []])
-    expect(await listed()).toContain(sessionId)
-    const { sessions } = sessionListSchema.parse((await ask('list')).answer)
-    const row = sessions.find((each) => each.key === key)
-    expect(row?.project.path).toBe(place)
-    const now = (await ask('show', key)).answer.messages
-    expect(now.map(withoutPlace)).toEqual(messages.map(withoutPlace))
+      place = join(home, 'store')
+      mkdirSync(place)
+      writeFileSync(join(place, 'price.js'), '')
+      const others = chatFolders()
+      await gemini('-p', 'hello', '--yolo')
+      const chats = chatFolders().find((each) => !others.includes(each)) ?? ''
+      const { answer, stderr } = await ask('move', key, '--to', place, '--write')
+      expect([stderr, moveAnswerSchema.parse(answer).refused]).toEqual(['', []])
+      expect(answer.notes.join(' ')).toContain('30 days')
+      expect(await listed()).toContain(sessionId)
+      const { sessions } = sessionListSchema.parse((await ask('list')).answer)
+      const row = sessions.find((each) => each.key === key)
+      expect(row?.project.path).toBe(place)
+      const now = (await ask('show', key)).answer.messages
+      expect(now.map(withoutPlace)).toEqual(messages.map(withoutPlace))
 
-    const [file = ''] = answer.writes.flatMap(({ path }: { path: string }) => path.split('/').at(-1) ?? [])
-    await gemini('-p', 'first start', '--yolo')
-    expect(chatFiles(chats)).toContain(file)
-    // The second start; all but the folder, which the CLI tells anew.
-    const [to = '', from = ''] = [others[0] ?? '', chats].map((each) => basename(dirname(each)))
-    const inStore = JSON.stringify(await resumed(sessionId)).replaceAll(from, to)
-    expect(JSON.parse(inStore.replaceAll('/store', '/shop'))).toEqual(told)
-    expect(chatFiles(chats)).toContain(file)
-  }, 600_000)
-})
+      const [file = ''] = answer.writes.flatMap(({ path }: { path: string }) => path.split('/').at(-1) ?? [])
+      await gemini('-p', 'first start', '--yolo')
+      expect(chatFiles(chats)).toContain(file)
+      // The second start; all but the folder, which the CLI tells anew.
+      const [to = '', from = ''] = [others[0] ?? '', chats].map((each) => basename(dirname(each)))
+      const inStore = JSON.stringify(await resumed(sessionId)).replaceAll(from, to)
+      expect(JSON.parse(inStore.replaceAll('/store', '/shop'))).toEqual(told)
+      expect(chatFiles(chats)).toContain(file)
+
+      await aMonthLater(join(chats, file))
+      expect(chatFiles(chats)).not.toContain(file)
+    }, 600_000)
+  },
+)
 
 function withoutPlace({ source: _, ...message }: { source: unknown }): object {
   return message
