@@ -62,7 +62,7 @@ async function run(...args: string[]) {
 const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout)
 const recover = async (...args: string[]): Promise<RecoverAnswer> =>
   recoverAnswerSchema.parse(await json('recover', ...args))
-const list = async () => sessionListSchema.parse(await json('list')).sessions
+const list = async (...args: string[]) => sessionListSchema.parse(await json('list', ...args)).sessions
 const keep = async () => expect((await run('keep', 'on')).code).toBe(0)
 const inHome = () =>
   readdirSync(home, { recursive: true, withFileTypes: true, encoding: 'utf8' })
@@ -112,8 +112,15 @@ test('what is told is written, byte for byte but for one line, with sub-agents a
 
   const again = await run('recover', ID)
   expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('two minutes')])
+  // What the archive took of it meanwhile is missed by nobody: the session is what it was, with its sub-agent.
+  await keep()
   expect((await run('recover', '--undo', done.written ?? '')).code).toBe(0)
   expect(inHome()).toEqual(empty)
+  const gone = await list('--kind', 'all')
+  const paths = gone.flatMap(({ files }) => files.map((file) => file.path))
+  expect(paths.sort()).toEqual([AGENT, LOG].sort())
+  expect(gone.map(({ deletedSeen }) => deletedSeen)).not.toContain(null)
+  expect(await live(row?.key ?? '')).toEqual(before)
 }, 120_000)
 
 test('parts of several files become one, in the form that the home uses', async () => {

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { openTrustedFolder, replaceFile } from '@gemini-dash/session-index'
 import { z } from 'zod'
@@ -27,6 +27,8 @@ const begunSchema = z.object({
 const recordSchema = z.discriminatedUnion('record', [
   begunSchema,
   z.object({ record: z.literal('done'), id: z.string(), at: z.string() }),
+  /** Before the first of its files goes. */
+  z.object({ record: z.literal('removing'), id: z.string(), at: z.string() }),
   z.object({
     record: z.literal('removed'),
     id: z.string(),
@@ -44,6 +46,8 @@ export interface JournalEntry extends Omit<z.infer<typeof begunSchema>, 'record'
   /** null: it was broken off. */
   done: string | null
   removed: Removal | null
+  /** A removal was begun, and nothing says how it ended. */
+  isBeingRemoved: boolean
 }
 
 /**
@@ -70,14 +74,43 @@ export class HomeJournal {
       const entry = entries.get(record.id)
       if (record.record === 'begun') {
         const { record: _, ...begun } = record
-        entries.set(record.id, { ...begun, done: null, removed: null })
+        entries.set(record.id, { ...begun, done: null, removed: null, isBeingRemoved: false })
       } else if (entry !== undefined && record.record === 'done') entry.done = record.at
+      else if (entry !== undefined && record.record === 'removing') entry.isBeingRemoved = true
       else if (entry !== undefined && record.record === 'removed') {
         const { record: _, id: __, ...removed } = record
         entry.removed = removed
+        entry.isBeingRemoved = false
       }
     }
     return [...entries.values()]
+  }
+
+  /** Another one after each line; '' where nothing can be read. */
+  identity(): string {
+    try {
+      const { ino, size, mtimeNs } = statSync(this.#file, { bigint: true })
+      return `${ino} ${size} ${mtimeNs}`
+    } catch {
+      return ''
+    }
+  }
+
+  /**
+   * Paths below this home of files that we wrote and took back as they were, with when we wrote them first: what is missing
+   * there is missed by nobody. Not those that were written again and stayed.
+   */
+  takenBack(home: string): Map<string, string> {
+    const found = new Map<string, string>()
+    for (const entry of this.#readable()) {
+      if (entry.home !== home) continue
+      const { at, files, removed, isBeingRemoved } = entry
+      const isTakenBack = isBeingRemoved || removed?.left.length === 0
+      for (const path of files.map(({ parts }) => parts.join('/')))
+        if (!isTakenBack) found.delete(path)
+        else if (!found.has(path)) found.set(path, at)
+    }
+    return found
   }
 
   /** On the disk when it returns. @throws where it cannot be written */
@@ -104,6 +137,15 @@ export class HomeJournal {
     writeFileSync(`${this.#file}.new`, text, { mode: 0o600, flush: true })
     replaceFile(`${this.#file}.new`, this.#file)
     syncFolder(this.#folder)
+  }
+
+  /** Without it more is shown, and nothing less. */
+  #readable(): JournalEntry[] {
+    try {
+      return this.entries()
+    } catch {
+      return []
+    }
   }
 
   #records(): JournalRecord[] {

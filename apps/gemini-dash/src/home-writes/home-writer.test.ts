@@ -64,6 +64,26 @@ test('what is written stands there whole, is in the journal, and is removed by i
   expect(await writer.undo(entry.id)).toBeNull()
 })
 
+test('what was taken back is told with when it was written first, unless it was written again', async () => {
+  const paths = [AGENT, LOG].map((parts) => parts.join('/'))
+  const { entry } = await writer.write({ ...request, home }, holds)
+  expect(writer.journal.takenBack(home)).toEqual(new Map())
+  await writer.undo(entry.id)
+  const takenBack = new Map(paths.map((path) => [path, entry.at]))
+  expect(writer.journal.takenBack(home)).toEqual(takenBack)
+  expect(writer.journal.takenBack(folder)).toEqual(new Map())
+  // Killed when the last file was gone, and before that stood in the journal.
+  const file = join(writer.journal.folder, 'journal.jsonl')
+  writeFileSync(file, readFileSync(file, 'utf8').split('\n').slice(0, -2).join('\n'))
+  expect(writer.journal.entries()).toMatchObject([{ removed: null }])
+  expect(writer.journal.takenBack(home)).toEqual(takenBack)
+  const again = await writer.write({ ...request, home }, holds)
+  expect(writer.journal.takenBack(home)).toEqual(new Map())
+  appendFileSync(join(home, ...LOG), 'more')
+  await writer.undo(again.entry.id)
+  expect(writer.journal.takenBack(home)).toEqual(new Map())
+})
+
 test('what does not hold is removed again, and so is what breaks off', async () => {
   const before = listed()
   const { problem } = await writer.write({ ...request, home }, async () => 'it is another session')

@@ -139,10 +139,16 @@ export class HomeWriter {
       folders: [...folders.values()],
     }
     this.journal.add({ record: 'begun', ...begun })
-    return { ...begun, done: null, removed: null }
+    return { ...begun, done: null, removed: null, isBeingRemoved: false }
   }
 
   #remove(entry: JournalEntry, why: Removal['why']): Removal {
+    try {
+      // Whoever looks at the home meanwhile knows by it that nobody else deleted them.
+      this.journal.add({ record: 'removing', id: entry.id, at: now() })
+    } catch {
+      // A full disk: what goes makes room for the line behind it.
+    }
     const removal = { at: now(), why, left: removeWritten(entry) }
     this.journal.add({ record: 'removed', id: entry.id, ...removal })
     return removal

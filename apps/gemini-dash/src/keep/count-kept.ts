@@ -2,7 +2,9 @@ import type { KeepStatus } from '@gemini-dash/api'
 import { groupBy } from '@gemini-dash/api/group-by'
 import type { Archive, KeptFile } from '@gemini-dash/archive'
 import type { GeminiHome } from 'gemini-sessions/node'
+import { HomeJournal } from '../home-writes/home-journal.ts'
 import { isMissing } from './gone/bring-out.ts'
+import { isOurs } from './gone/gone-files.ts'
 import { GoneFolder } from './gone/gone-list.ts'
 
 export interface KeptCount
@@ -27,7 +29,7 @@ const NOTHING: KeptCount = {
 }
 
 /** What the archive of a home holds, as the disk says now. */
-export function countKept(archive: Archive, home: GeminiHome): KeptCount {
+export function countKept(dataFolder: string, archive: Archive, home: GeminiHome): KeptCount {
   if (!archive.exists()) return NOTHING
   archive.refresh()
   archive.prove(Date.now())
@@ -37,8 +39,10 @@ export function countKept(archive: Archive, home: GeminiHome): KeptCount {
     logs.filter(({ path }) => !isMissing(`${home.path}/${path}`)),
     sessionOf,
   )
+  const takenBack = new HomeJournal(dataFolder).takenBack(home.path)
   const isOnlyHere = (file: KeptFile) =>
-    hasLost(file) || !(there.get(sessionOf(file)) ?? []).some((other) => holds(other, file))
+    !isOurs(takenBack, file.path, file.versions[0]?.firstSeen) &&
+    (hasLost(file) || !(there.get(sessionOf(file)) ?? []).some((other) => holds(other, file)))
   const goneBytes = new GoneFolder(archive.folder)
     .read()
     .entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)

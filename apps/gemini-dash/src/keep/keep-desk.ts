@@ -132,7 +132,7 @@ export class KeepDesk {
     const first = settings.find(({ isOn }) => isOn) ?? settings[0] ?? defaultSetting('')
     const { dataFolder } = this.#options
     const homes = dataFolder === null ? [] : this.#options.homes
-    const counts = homes.map((home) => countKept(this.#archive(home), home))
+    const counts = homes.map((home) => countKept(dataFolder ?? '', this.#archive(home), home))
     const sum = (of: (count: (typeof counts)[number]) => number) =>
       counts.reduce((total, count) => total + of(count), 0)
     const problem = this.#problem ?? homes.map((home) => toldBy(this.#archive(home).folder)).find(Boolean)

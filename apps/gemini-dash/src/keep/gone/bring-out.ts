@@ -119,7 +119,9 @@ function findGone(archive: Archive, home: GeminiHome, { files, judged }: Home): 
     const isGone = !there.has(path) && isMissing(`${home.path}/${path}`)
     if (isGone && !isElsewhere(archive, file, byName.get(basename(path)))) {
       const kept = { cause: 'deleted' as const, lastSeen, missed: file.gone ?? now }
-      found.push({ file, versions: versions.toReversed(), entry: { path, place: path, kind, kept } })
+      const firstSeen = file.versions[0]?.firstSeen
+      const entry = { path, place: path, kind, firstSeen, kept }
+      found.push({ file, versions: versions.toReversed(), entry })
     }
     for (const { version, number } of versions.slice(0, -1)) {
       if (judged[versionName(file, number)] !== true) continue

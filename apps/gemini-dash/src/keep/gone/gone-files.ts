@@ -3,6 +3,7 @@ import { join, sep } from 'node:path'
 import { basename } from 'node:path/posix'
 import { groupBy } from '@gemini-dash/api/group-by'
 import type { DiscoveredFile, GeminiHome, ProjectPlace, Scan, SkippedEntry } from 'gemini-sessions/node'
+import { HomeJournal } from '../../home-writes/home-journal.ts'
 import {
   archiveFolder,
   type GoneEntry,
@@ -26,7 +27,7 @@ interface HomeGone {
   home: GeminiHome
   archive: string
   folder: GoneFolder
-  /** The list as it was read last, and the files in it that are there. */
+  /** The list as it was read last, and the files in it that are there and were not taken back by ourselves. */
   identity: string
   list: GoneList
   files: { entry: GoneEntry; file: DiscoveredFile }[]
@@ -36,9 +37,11 @@ interface HomeGone {
 export class GoneFiles {
   readonly #homes: HomeGone[]
   readonly #bringOut: GoneFilesOptions['bringOut']
+  readonly #journal: HomeJournal
 
   constructor({ dataFolder, homes, bringOut }: GoneFilesOptions) {
     this.#bringOut = bringOut
+    this.#journal = new HomeJournal(dataFolder ?? '')
     this.#homes = (dataFolder === null ? [] : homes).map((home) => {
       const archive = archiveFolder(dataFolder ?? '', home.path)
       return { home, archive, folder: new GoneFolder(archive), identity: '', list: NOTHING_GONE, files: [] }
@@ -62,16 +65,28 @@ export class GoneFiles {
 
   #read(gone: HomeGone): HomeGone {
     const { home, folder } = gone
-    const identity = folder.identity()
+    const ofList = folder.identity()
+    const identity = `${ofList}\n${this.#journal.identity()}`
     if (identity === gone.identity) return gone
     gone.identity = identity
-    gone.list = identity === '' ? NOTHING_GONE : folder.read()
+    gone.list = ofList === '' ? NOTHING_GONE : folder.read()
+    const takenBack = this.#journal.takenBack(home.path)
     gone.files = gone.list.entries.flatMap((entry) => {
-      const file = measure(home, folder, entry)
+      const file = isOurs(takenBack, entry.path, entry.firstSeen) ? null : measure(home, folder, entry)
       return file === null ? [] : [{ entry, file }]
     })
     return gone
   }
+}
+
+/** Nothing was there before we wrote it. */
+export function isOurs(
+  takenBack: ReadonlyMap<string, string>,
+  path: string,
+  firstSeen: string | undefined,
+): boolean {
+  const written = takenBack.get(path)
+  return written !== undefined && firstSeen !== undefined && firstSeen >= written
 }
 
 function pathsOf({ files }: Scan, { path: homePath }: GeminiHome): string[] {

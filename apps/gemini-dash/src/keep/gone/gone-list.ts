@@ -15,6 +15,8 @@ const goneEntrySchema = z.object({
   kind: z.string(),
   /** Which version of it this is. */
   version: z.string(),
+  /** When the archive saw a file there first. */
+  firstSeen: z.string().optional(),
   sizeBytes: z.number(),
   kept: keptCopySchema,
 })
