@@ -88,6 +88,7 @@ function portOf(server: Server): number {
 async function ask(...args: string[]) {
   const where = ['--data-dir', join(folder, 'data'), '--cache-dir', join(folder, 'cache'), '--home', home]
   const { code, stdout, stderr } = await runProgram([...args, '--json', ...where])
+  if (stdout === '') throw new Error(`Nothing was answered to ${args.join(' ')}: ${stderr}`)
   return { code, stderr, answer: JSON.parse(stdout) }
 }
 
