@@ -6,9 +6,12 @@ const SECRET =
   'secret(?:[_-]?(?:access)?[_-]?key)?|' +
   '(?:api|access|private|account|auth|encryption|service|master|license)[_-]?key|token|credentials?'
 
-/** `DB_PASSWORD=`, `"apiKey": "`, `client_secret => '`, also with quotes that are escaped. All bounded. */
+/**
+ * `DB_PASSWORD=`, `"apiKey": "`, `client_secret => '`, also with quotes that are escaped. All bounded. Looks for the
+ * sign and back from there for the name: any third letter could begin one.
+ */
 const ASSIGNMENT = new RegExp(
-  `(?:(${PASSWORD})|${SECRET})(\\\\{0,3}["'\`])?[ \\t]{0,8}(?::=|=>|={1,3}|:)[ \\t]{0,8}(\\\\{0,3}["'\`])?`,
+  `(?=[:=])(?<=(?:(${PASSWORD})|${SECRET})(?:\\\\{0,3}["'\`])?[ \\t]{0,8})(?::=|=>|={1,3}|:)[ \\t]{0,8}(\\\\{0,3}["'\`])?`,
   'gi',
 )
 const QUOTED = /[^"'`\\\r\n]{4,400}/y
@@ -16,7 +19,7 @@ const BARE = /[^\s"'`\\,;<>{}()[\]&|]{6,400}/y
 
 const HEADER =
   /(?:authorization["']?[ \t]{0,4}[:=][ \t]{0,4}["']?(?:bearer|basic|token|negotiate|apikey)|\bbearer)[ \t]{1,4}([A-Za-z0-9._~+/=-]{16,4000})/gi
-const COOKIE = /\b(?:set-)?cookie["']?[ \t]{0,4}:[ \t]{0,4}["']?([^\s"'`;=]{1,100}=[^\r\n"'`]{8,4000})/gi
+const COOKIE = /\bcookie["']?[ \t]{0,4}:[ \t]{0,4}["']?([^\s"'`;=]{1,100}=[^\r\n"'`]{8,4000})/gi
 const OPTION = /-(?:password|passwd|token|api-key|secret)[ \t=]{1,4}["']?([^\s"'`]{6,200})/gi
 /** One dash or two, behind a blank. */
 const BEFORE_OPTION = /(?:^|\s)-?$/
@@ -32,7 +35,7 @@ export function findAssignments(text: string): Span[] {
       end: start + length,
       replacement: `[redacted: ${name}]`,
     })
-  for (const { index, 0: found, 1: password, 3: quote } of text.matchAll(ASSIGNMENT)) {
+  for (const { index, 0: found, 1: password, 2: quote } of text.matchAll(ASSIGNMENT)) {
     const form = quote === undefined ? BARE : QUOTED
     form.lastIndex = index + found.length
     const value = form.exec(text)?.[0]
