@@ -117,6 +117,14 @@ test('C8: the heads of the columns order the list, the most first, and turn that
   await head('Time').getByRole('button').click()
   await expect(page).toHaveURL(/sort=duration/)
   await expect(page.getByRole('combobox', { name: 'Order' })).toHaveValue('duration')
+  for (const [name, order] of [
+    ['Turns', 'turns'],
+    ['Tools', 'tools'],
+  ] as const) {
+    await head(name).getByRole('button').click()
+    await expect(page).toHaveURL(new RegExp(`sort=${order}`))
+    await expect(head(name)).toHaveAttribute('aria-sort', 'descending')
+  }
   await head('Active').getByRole('button').click()
   await expect(page).not.toHaveURL(/sort=/)
 })

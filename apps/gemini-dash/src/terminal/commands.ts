@@ -56,7 +56,7 @@ export const COMMANDS = {
     arguments: '',
     summary: 'all sessions of all projects',
     notes: [
-      'Orders: recent (default), oldest, tokens, cost, messages, failed, duration; turned around with a dash: --sort=-cost.',
+      'Orders: recent (default), oldest, tokens, cost, messages, turns, tools, failed, duration; turned around with a dash: --sort=-cost.',
     ],
     flags: [
       'project',

@@ -53,7 +53,18 @@ export const FLAGS = {
   sort: {
     type: 'string',
     value: 'ORDER',
-    choices: ['recent', 'oldest', 'tokens', 'cost', 'messages', 'failed', 'duration', 'relevance'],
+    choices: [
+      'recent',
+      'oldest',
+      'tokens',
+      'cost',
+      'messages',
+      'turns',
+      'tools',
+      'failed',
+      'duration',
+      'relevance',
+    ],
     help: 'the order of rows, see below',
   },
   mode: {

@@ -22,6 +22,8 @@ export const SESSION_ORDERS = [
   'tokens',
   'cost',
   'messages',
+  'turns',
+  'tools',
   'failed',
   'duration',
 ] as const

@@ -118,6 +118,20 @@ describe('the list of sessions', () => {
     expect(list(mixed, { days: 'none' })).toMatchObject({ total: 3, days: [] })
   })
 
+  it('sorts by turns and by calls of tools as the rows show them: what nobody counted comes last', () => {
+    const sessions = [
+      session('few', { recorded: { turns: 2, toolCalls: 0 } }),
+      session('many', { recorded: { turns: 9, toolCalls: 4 } }),
+      session('before 0.9', { recorded: { turns: 5, toolCalls: 0 }, startTime: '2025-09-18T08:00:00.000Z' }),
+      session('unread', { recorded: null }),
+    ]
+    const sorted = (sort: string) => keysOf(list(sessions, { sort }))
+    expect(sorted('turns')).toEqual(['many', 'before 0.9', 'few', 'unread'])
+    expect(sorted('-turns')).toEqual(['few', 'before 0.9', 'many', 'unread'])
+    expect(sorted('tools')).toEqual(['many', 'few', 'before 0.9', 'unread'])
+    expect(sorted('-tools')).toEqual(['few', 'many', 'before 0.9', 'unread'])
+  })
+
   it('C8: sorts by failures and by length, and turns each order around', () => {
     const failures = (tools: number, refused = 0) => ({ tools, refused, unanswered: 0 })
     const sessions = [

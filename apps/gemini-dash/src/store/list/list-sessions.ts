@@ -1,5 +1,6 @@
 import type { SessionList, SessionOrder, SessionQuery } from '@gemini-dash/api'
 import { findNear } from '@gemini-dash/api/near-text'
+import { areToolsRecorded } from '@gemini-dash/api/tools-recorded'
 import { foldTextOnly } from '@gemini-dash/session-index'
 import type { SessionSummary } from 'gemini-sessions'
 import { overlaps } from '../times/session-span.ts'
@@ -90,6 +91,8 @@ const SORT_VALUES: Record<SessionOrder, (session: ListedSession) => SortValue> =
   tokens: ({ withSubagents }) => withSubagents.usage?.total ?? null,
   cost: ({ withSubagents }) => withSubagents.cost?.usd ?? null,
   messages: ({ counts }) => counts?.messages ?? null,
+  turns: ({ recorded }) => recorded?.turns ?? null,
+  tools: (session) => (areToolsRecorded(session) ? (session.recorded?.toolCalls ?? null) : null),
   failed: ({ failures }) => failures && countFailures(failures),
   duration: ({ startTime, endTime }) =>
     startTime === null || endTime === null ? null : Date.parse(endTime) - Date.parse(startTime),

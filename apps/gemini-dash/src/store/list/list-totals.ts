@@ -20,6 +20,7 @@ export type ListedSession = Pick<
   | 'models'
   | 'counts'
   | 'recorded'
+  | 'files'
   | 'failures'
   | 'usage'
   | 'cost'

@@ -190,6 +190,7 @@ function toListed(row: RememberedRow, unopened: Unopened): UnopenedSession {
     models: row.models,
     counts: null,
     recorded: null,
+    files: [],
     failures: null,
     usage: row.usage,
     cost: row.cost,

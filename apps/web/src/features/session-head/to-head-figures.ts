@@ -1,4 +1,5 @@
 import type { SessionDetail } from '@gemini-dash/api'
+import { areToolsRecorded } from '@gemini-dash/api/tools-recorded'
 import type { Turn } from 'gemini-sessions'
 import type { ShownDetail } from '../../api/session/opening.ts'
 import type { FigureName } from '../../content/explain/explain-context.ts'
@@ -12,7 +13,6 @@ import {
   formatPlural,
   formatTokens,
 } from '../../lib/figures/format.ts'
-import { areToolsRecorded } from '../../lib/session/are-tools-recorded.ts'
 import { sessionLengthMs } from '../../lib/session/session-length.ts'
 import { SUPERSEDED_MEANING, SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
 

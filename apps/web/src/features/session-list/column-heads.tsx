@@ -23,8 +23,8 @@ export function ColumnHeads({ sort, onSort }: Props) {
           <th className="project">Project</th>
           <th className="roomy-only">Model</th>
           <th>Calls</th>
-          <th className="num roomy-only">Turns</th>
-          <th className="num roomy-only">Tools</th>
+          <SortHead name="Turns" most="turns" least="-turns" isRoomyOnly {...shared} />
+          <SortHead name="Tools" most="tools" least="-tools" isRoomyOnly {...shared} />
           <SortHead name="Failed" most="failed" least="-failed" {...shared} />
           <SortHead name="Time" most="duration" least="-duration" isRoomyOnly {...shared} />
           <SortHead name="Tokens" most="tokens" least="-tokens" {...shared} />

@@ -1,5 +1,5 @@
+import { areToolsRecorded } from '@gemini-dash/api/tools-recorded'
 import type { Cost, SessionFailures, SessionSummary, TokenUsage } from 'gemini-sessions'
-import { areToolsRecorded } from '../../../lib/session/are-tools-recorded.ts'
 
 /** What the columns of a row show, ever recorded; null where a figure is not known (yet). */
 export type RowFigures = {
