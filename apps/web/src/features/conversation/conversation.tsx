@@ -26,6 +26,7 @@ import { BuriedNotice } from './lead/buried-notice.tsx'
 import { ConversationFeed } from './list/conversation-feed.tsx'
 import { useConversationHandle } from './list/use-conversation-handle.ts'
 import { useEndHold, useWayToEnd } from './list/use-end-hold.ts'
+import { useLeap } from './list/use-leap.ts'
 import { useRowList } from './list/use-row-list.ts'
 import { useSight } from './list/use-sight.ts'
 import { useWantedPages } from './list/visible-pages.ts'
@@ -101,9 +102,10 @@ export const Conversation = memo(function Conversation(props: Props) {
 
   const isLoaded = pages.size > 0
   const isEndHeld = hasGoneToEnd && !isPaused
-  const virtualizer = useRowList({ list, rows, isLoaded, isToggling, isEndHeld, windowOffset })
+  const { isLeaping, leap } = useLeap()
+  const virtualizer = useRowList({ list, rows, isLoaded, isToggling, isEndHeld, isLeaping, windowOffset })
 
-  const { latestRows, approachRow } = useApproach(virtualizer, rows, windowOffset)
+  const { latestRows, approachRow } = useApproach(virtualizer, rows, windowOffset, leap)
   const jump = useJump({
     sessionRef,
     show,
@@ -213,6 +215,7 @@ function useApproach(
   virtualizer: Virtualizer<Window, HTMLDivElement>,
   rows: readonly Row[],
   windowOffset: WindowOffset,
+  leap: () => void,
 ): Approach {
   const latestRows = useRef(rows)
   useLayoutEffect(() => {
@@ -222,9 +225,10 @@ function useApproach(
     (key: string, below: number) => {
       const index = latestRows.current.findIndex((row) => row.key === key)
       const top = virtualizer.getOffsetForIndex(Math.max(index, 0), 'start')?.[0] ?? 0
+      leap()
       windowOffset.moveWindow(top - below - window.scrollY)
     },
-    [virtualizer, windowOffset],
+    [virtualizer, windowOffset, leap],
   )
   return { latestRows, approachRow }
 }

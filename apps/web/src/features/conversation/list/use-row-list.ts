@@ -7,6 +7,8 @@ import { AT_END_PX } from './use-end-hold.ts'
 import type { WindowOffset } from './window-offset.ts'
 
 const OVERSCAN = 8
+/** Each row takes its time, which a leap cannot wait for. */
+const LEAP_OVERSCAN = 1
 
 interface RowListOptions {
   list: RefObject<HTMLDivElement | null>
@@ -17,12 +19,14 @@ interface RowListOptions {
   isToggling: boolean
   /** New messages at the end are followed. */
   isEndHeld: boolean
+  /** The rows in sight are about to be drawn for the first time. */
+  isLeaping: boolean
   windowOffset: WindowOffset
 }
 
 /** Which rows are drawn, and where: those in sight and near it, and those that hold the focus or a selection. */
 export function useRowList(options: RowListOptions): Virtualizer<Window, HTMLDivElement> {
-  const { list, rows, isLoaded, isToggling, isEndHeld, windowOffset } = options
+  const { list, rows, isLoaded, isToggling, isEndHeld, isLeaping, windowOffset } = options
   const scrollMargin = useScrollMargin(list, windowOffset)
   const overscan = useOverscan(isLoaded, OVERSCAN)
   const pinnedKeys = usePinnedRows(list)
@@ -34,7 +38,7 @@ export function useRowList(options: RowListOptions): Virtualizer<Window, HTMLDiv
     count: rows.length,
     estimateSize: (index) => estimateRowHeight(rows[index]),
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
-    overscan,
+    overscan: isLeaping ? LEAP_OVERSCAN : overscan,
     scrollMargin,
     // so that rows are drawn together with the list, and not only once it has measured the window
     initialRect: { width: window.innerWidth, height: window.innerHeight },
