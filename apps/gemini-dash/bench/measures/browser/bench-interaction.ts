@@ -8,6 +8,8 @@ import { newFolder, type Workbench, withReadyServer } from '../../program/workbe
 const PATIENCE_MS = 120_000
 /** Longer than what an interaction has the page ask for. */
 const SETTLED_MS = 700
+/** The window with its head. A page that is told it were larger than its window paints what lies beyond it only with the next thing in sight. */
+const WINDOW = '--window-size=1440,987'
 
 /** Each interaction from its event to the next paint, as browsers report it; shorter ones than a frame are not reported. */
 const WATCH = `
@@ -77,13 +79,16 @@ const IN_THE_SESSION: Step[] = [
 /** From a key or a click to the next paint, on the list of the home and in a long session. */
 export async function benchInteraction(bench: Workbench): Promise<Figure[]> {
   const executablePath = findBrowser()
-  const browser = await chromium.launch(executablePath === undefined ? {} : { executablePath })
+  const browser = await chromium.launch({
+    args: [WINDOW],
+    ...(executablePath !== undefined && { executablePath }),
+  })
   const { largeSessionBytes, seed } = bench.options
   const longHome = newFolder(bench, 'interaction')
   const { sessionId, messages } = writeLongSession(longHome, { bytes: largeSessionBytes, seed, isLog: true })
   const { sessions } = bench.manifest
   const visit = async (port: number, path: string, drawn: string, steps: Step[]) => {
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+    const page = await browser.newPage({ viewport: null })
     await page.addInitScript(WATCH)
     await page.goto(`http://127.0.0.1:${port}${path}`, { timeout: PATIENCE_MS })
     await page.locator(drawn).first().waitFor({ timeout: PATIENCE_MS })

@@ -26,7 +26,7 @@ import { BuriedNotice } from './lead/buried-notice.tsx'
 import { ConversationFeed } from './list/conversation-feed.tsx'
 import { useConversationHandle } from './list/use-conversation-handle.ts'
 import { useEndHold, useWayToEnd } from './list/use-end-hold.ts'
-import { useLeap } from './list/use-leap.ts'
+import { type Leap, useLeap } from './list/use-leap.ts'
 import { useRowList } from './list/use-row-list.ts'
 import { useSight } from './list/use-sight.ts'
 import { useWantedPages } from './list/visible-pages.ts'
@@ -102,10 +102,10 @@ export const Conversation = memo(function Conversation(props: Props) {
 
   const isLoaded = pages.size > 0
   const isEndHeld = hasGoneToEnd && !isPaused
-  const { isLeaping, leap } = useLeap()
+  const { isLeaping, leapBy } = useLeap(windowOffset)
   const virtualizer = useRowList({ list, rows, isLoaded, isToggling, isEndHeld, isLeaping, windowOffset })
 
-  const { latestRows, approachRow } = useApproach(virtualizer, rows, windowOffset, leap)
+  const { latestRows, approachRow } = useApproach(virtualizer, rows, leapBy)
   const jump = useJump({
     sessionRef,
     show,
@@ -134,7 +134,7 @@ export const Conversation = memo(function Conversation(props: Props) {
   useEffect(() => {
     if (isEndSeen && messageTotal > 0) onEndSeen()
   }, [isEndSeen, messageTotal, onEndSeen])
-  const step = useMessageKeys({ detail, map, rows, store, onJump, onJumpTo, onEnd: end.go, place })
+  const step = useMessageKeys({ detail, map, rows, store, onJump, onJumpTo, onEnd: end.go, leapBy, place })
 
   useConversationHandle(handle, { virtualizer, latestRows, step, store })
 
@@ -214,8 +214,7 @@ interface Approach {
 function useApproach(
   virtualizer: Virtualizer<Window, HTMLDivElement>,
   rows: readonly Row[],
-  windowOffset: WindowOffset,
-  leap: () => void,
+  leapBy: Leap['leapBy'],
 ): Approach {
   const latestRows = useRef(rows)
   useLayoutEffect(() => {
@@ -224,11 +223,13 @@ function useApproach(
   const approachRow = useCallback(
     (key: string, below: number) => {
       const index = latestRows.current.findIndex((row) => row.key === key)
-      const top = virtualizer.getOffsetForIndex(Math.max(index, 0), 'start')?.[0] ?? 0
-      leap()
-      windowOffset.moveWindow(top - below - window.scrollY)
+      // brings the places up to date
+      virtualizer.getTotalSize()
+      // not the offset to scroll to, which ends where the list does: `below` is taken off it
+      const top = virtualizer.measurementsCache[Math.max(index, 0)]?.start ?? 0
+      leapBy(top - below - window.scrollY)
     },
-    [virtualizer, windowOffset, leap],
+    [virtualizer, leapBy],
   )
   return { latestRows, approachRow }
 }

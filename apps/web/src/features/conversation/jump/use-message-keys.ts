@@ -17,6 +17,8 @@ interface Surroundings {
   onJump: (messageKey: string, offset: number | null) => void
   onJumpTo: (offset: number) => void
   onEnd: () => void
+  /** Moves the window by so many px. */
+  leapBy: (distance: number) => void
   /** Places of the first and the last message in the window, and of the one that is being read. */
   place: ReadingPlace
 }
@@ -25,7 +27,7 @@ type MessageRow = Extract<Row, { kind: 'message' }>
 
 /** The keys of the session page: by message, prompt, answer and error of the whole session; open and close what is here. Returns the steps, for buttons. */
 export function useMessageKeys(surroundings: Surroundings): ConversationHandle['step'] {
-  const { detail, map, rows, store, onJump, onJumpTo, onEnd, place } = surroundings
+  const { detail, map, rows, store, onJump, onJumpTo, onEnd, leapBy, place } = surroundings
   const messages = rows.filter((row): row is MessageRow => row.kind === 'message')
   const stepFrom = useSteps({ detail, map, here: place.here, onJump, onJumpTo })
 
@@ -56,6 +58,7 @@ export function useMessageKeys(surroundings: Surroundings): ConversationHandle['
     const areOpen = row.message.toolCalls.map((call, index) => store.choice(ids[index] ?? '') ?? call.failed)
     store.set(ids, !areOpen.every(Boolean))
   }
+  const goStart = (): undefined => void leapBy(-window.scrollY)
   useActions({
     nextRow: () => stepRow(1),
     previousRow: () => stepRow(-1),
@@ -87,10 +90,6 @@ export function useMessageKeys(surroundings: Surroundings): ConversationHandle['
     },
   })
   return step
-}
-
-function goStart(): undefined {
-  window.scrollTo({ top: 0, behavior: 'instant' })
 }
 
 /** The key is meant for a box of its own, such as the outline or a long output. */
