@@ -113,14 +113,16 @@ interface NewsProps {
 
 /** Says that the session grew since the reader was here, and leads to where that begins. */
 function NewsNotice({ turns, seenUntil, onJump }: NewsProps) {
-  if (seenUntil === null) return null
-  const isNew = ({ endTime }: (typeof turns)[number]) =>
-    endTime !== null && Date.parse(endTime) > Date.parse(seenUntil)
-  const first = turns.find(isNew)
+  // thousands of turns are not gone through for every change of the page
+  const news = useMemo(() => {
+    const seenMs = seenUntil === null ? Number.POSITIVE_INFINITY : Date.parse(seenUntil)
+    return turns.filter(({ endTime }) => endTime !== null && Date.parse(endTime) > seenMs)
+  }, [turns, seenUntil])
+  const [first] = news
   if (first === undefined) return null
   return (
     <Notice>
-      New since you were here: {formatPlural(turns.filter(isNew).length, 'turn')}.{' '}
+      New since you were here: {formatPlural(news.length, 'turn')}.{' '}
       <Button size="tiny" onClick={() => onJump(first.messageKey, first.firstOffset)}>
         Show
       </Button>

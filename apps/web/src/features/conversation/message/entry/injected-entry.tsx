@@ -6,6 +6,7 @@ import { useContext } from 'react'
 import { HitContext } from '../../../../content/text/hit-context.ts'
 import { MachineText } from '../../../../content/text/machine-text.tsx'
 import { hasHit } from '../../../../content/text/mark-ranges.ts'
+import { byteSize } from '../../../../lib/figures/byte-size.ts'
 import { formatSize } from '../../../../lib/figures/format.ts'
 import { Disclosure } from '../../../../ui/controls/disclosure.tsx'
 import { ScrollRegion } from '../../../../ui/frames/scroll-region.tsx'
@@ -25,7 +26,7 @@ export function InjectedEntry({ message, isLast }: Props) {
   const texts = injectedTexts(message)
   const isFound = terms.length > 0 && texts.some((text) => hasHit(text, terms))
   const [isOpen, setOpen] = useOpen(`${message.key}/injected`, isFound)
-  const size = new Blob(texts).size
+  const size = texts.reduce((total, text) => total + byteSize(text), 0)
   return (
     <Entry voice="cli" icon={message.origin === 'tool-result' ? Braces : Layers} isLast={isLast}>
       <Disclosure

@@ -8,6 +8,7 @@ import { JsonTree } from '../../../../content/code/json-tree.tsx'
 import { StoredImage } from '../../../../content/neighbours/stored-image.tsx'
 import { MarkedText } from '../../../../content/text/marked-text.tsx'
 import { classNames } from '../../../../lib/browser/class-names.ts'
+import { byteSize } from '../../../../lib/figures/byte-size.ts'
 import { formatPlural } from '../../../../lib/figures/format.ts'
 import { ScrollRegion } from '../../../../ui/frames/scroll-region.tsx'
 import { Icon } from '../../../../ui/signs/icon.tsx'
@@ -90,7 +91,7 @@ function OutputAnsi({ id, output: carried }: { id: string; output: Extract<ToolO
         <OutputFooter
           shown={shown.length}
           total={isCut ? null : lines.length}
-          sizeBytes={output.cut?.sizeBytes ?? new Blob([text]).size}
+          sizeBytes={output.cut?.sizeBytes ?? byteSize(text)}
           onShowMore={canShowMore || state === 'loading' ? () => setAll(true) : null}
           state={state}
           copyText={text}

@@ -5,6 +5,7 @@ import { CodeLines } from '../../../../content/code/code-lines.tsx'
 import { HitContext } from '../../../../content/text/hit-context.ts'
 import { hasHit } from '../../../../content/text/mark-ranges.ts'
 import { classNames } from '../../../../lib/browser/class-names.ts'
+import { byteSize } from '../../../../lib/figures/byte-size.ts'
 import { ScrollRegion } from '../../../../ui/frames/scroll-region.tsx'
 import { useOpen } from '../../open/open-store.ts'
 import { clipLines } from './clip-lines.ts'
@@ -46,7 +47,7 @@ export function OutputText({ id, output: carried, code, readWhole = unchanged }:
         <OutputFooter
           shown={clipped.shownLines}
           total={isCut ? null : clipped.totalLines}
-          sizeBytes={output.cut?.sizeBytes ?? new Blob([text]).size}
+          sizeBytes={output.cut?.sizeBytes ?? byteSize(text)}
           onShowMore={canShowMore || state === 'loading' ? () => setAll(true) : null}
           state={state}
           copyText={text}
