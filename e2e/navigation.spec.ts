@@ -229,6 +229,8 @@ test('raw record, and the whole session as text, with its last message', async (
   const sheet = page.getByRole('dialog', { name: 'Raw record' })
   await expect(sheet.getByText(`line ${answerWord.offset + 2}`)).toBeVisible()
   await expect(sheet.getByText(answerWord.word)).toBeVisible()
+  // the buttons that it was opened by are seen only where the pointer is
+  await expect(sheet).toHaveCSS('opacity', '1')
   await expectAxeClean(page, '[role=dialog], dialog[open]')
   await page.keyboard.press('Escape')
   await expect(sheet).toBeHidden()
