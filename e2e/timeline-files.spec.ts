@@ -82,4 +82,11 @@ test('the files of a session lead to the calls behind them, and to the history o
   await page.getByRole('button', { name: 'Reads', exact: true }).click()
   await expect(page).toHaveURL(/show=reads/)
   await expectAxeClean(page)
+
+  // chosen among all files, its path is relative: the project that has it is found
+  await page.goto('/file')
+  await page.getByRole('link', { name: /src\/cart\.js/ }).click()
+  await expect(page).toHaveURL(/project=/)
+  await expect(page.getByRole('heading', { level: 1, name: 'src/cart.js' })).toBeVisible()
+  await expect(page.getByText('33 messages in 11 sessions')).toBeVisible()
 })

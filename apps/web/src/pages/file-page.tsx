@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { projectsQuery } from '../api/projects.ts'
 import { FileChoice } from '../features/file-history/file-choice.tsx'
 import { FileHistoryView } from '../features/file-history/file-history.tsx'
 import { useDocumentTitle } from '../lib/hooks/use-document-title.ts'
@@ -10,6 +12,8 @@ const route = getRouteApi('/file')
 export function FilePage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
+  const projects = useQuery(projectsQuery()).data?.projects
+  const project = projects?.find(({ key }) => key === search.project)?.name ?? search.project
   const name = search.path?.split(/[\\/]/).at(-1)
   useDocumentTitle(name, search.path === undefined ? 'Files' : 'File history')
   if (search.path === undefined)
@@ -25,7 +29,7 @@ export function FilePage() {
           <>
             <CrumbSeparator />
             <Link to="/p/$project" params={{ project: search.project }}>
-              {search.project}
+              {project}
             </Link>
           </>
         )}

@@ -2,7 +2,7 @@ import './file-history.css'
 import '../../ui/controls/search-box.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { FileText, Search } from 'lucide-react'
+import { FileText, Folder, Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { suggestQuery } from '../../api/search.ts'
 import { MachineText } from '../../content/text/machine-text.tsx'
@@ -13,6 +13,8 @@ import { SkeletonRows } from '../../ui/states/skeleton-rows.tsx'
 
 const SETTLE_MS = 150
 const FIELD = 'file:'
+/** What tools are given that look through the whole project: no file. */
+const HERE = '.'
 
 /** Which file: those that sessions touched most, or those that hold what is typed. */
 export function FileChoice() {
@@ -24,6 +26,7 @@ export function FileChoice() {
   }, [text])
   const asked = `${FIELD}${settled.includes(' ') ? `"${settled.replaceAll('"', '')}` : settled}`
   const { data, error, refetch } = useQuery(suggestQuery(asked, asked.length, true))
+  const items = data?.items.filter(({ label }) => label !== HERE) ?? []
   return (
     <div className="file-choice">
       <h1 className="page-title">Files</h1>
@@ -45,19 +48,19 @@ export function FileChoice() {
         <Failed what="The files could not be asked for." error={error} onRetry={() => void refetch()} />
       )}
       {data === undefined && error === null && <SkeletonRows count={6} label="Asking for the files" />}
-      {data?.items.length === 0 && (
+      {data !== undefined && items.length === 0 && (
         <p className="sheet file-choice-none">
           {settled === ''
             ? 'No session that is read has touched a file yet.'
             : `No session has touched a file whose path holds “${settled}”.`}
         </p>
       )}
-      {data !== undefined && data.items.length > 0 && (
+      {items.length > 0 && (
         <ul className="sheet">
-          {data.items.map(({ label, hint }) => (
+          {items.map(({ label, hint }) => (
             <li key={label}>
               <Link {...fileHistoryLink(label, undefined)} className="file-choice-line">
-                <Icon of={FileText} small />
+                <Icon of={isFolder(label, items) ? Folder : FileText} small />
                 <span className="mono" dir="ltr">
                   <MachineText text={label} />
                 </span>
@@ -69,4 +72,9 @@ export function FileChoice() {
       )}
     </div>
   )
+}
+
+/** Tools look through folders too; that one is a folder shows where something in it is listed. */
+function isFolder(path: string, items: readonly { label: string }[]): boolean {
+  return items.some(({ label }) => label.startsWith(`${path}/`))
 }

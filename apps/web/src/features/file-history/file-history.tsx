@@ -1,11 +1,12 @@
 import './file-history.css'
 import type { FileHistoryEntry, FileHistory as History } from '@gemini-dash/api'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link, Navigate } from '@tanstack/react-router'
+import { hitCountQuery } from '../../api/search.ts'
 import { fileHistoryQuery } from '../../api/session/session.ts'
 import { FileCallList } from '../../content/file-calls/file-call-list.tsx'
 import { MachineText } from '../../content/text/machine-text.tsx'
-import type { FileSearch } from '../../lib/address/page-searches.ts'
+import { type FileSearch, fileHistoryLink } from '../../lib/address/page-searches.ts'
 import { formatDateTime, formatPlural } from '../../lib/figures/format.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { CopyButton } from '../../ui/buttons/copy-button.tsx'
@@ -36,6 +37,7 @@ export function FileHistoryView({ path, search, onShow }: Props) {
   const fullPath = first?.path ?? path
   const name = first?.name ?? path
   const isNone = first !== undefined && entries.length === 0 && !hasNextPage
+  const isOfNoProject = search.project === undefined && isRelative(path)
   return (
     <div className="file-history">
       <header className="file-history-head">
@@ -68,7 +70,8 @@ export function FileHistoryView({ path, search, onShow }: Props) {
       {first !== undefined && (!isNone || !isIndexed(first)) && (
         <p className="dim file-history-sum">{sumOf(first, search.show)}</p>
       )}
-      {isNone && <p className="file-history-none">{noneText(path, search)}</p>}
+      {isNone && isOfNoProject && <WhichProject path={path} />}
+      {isNone && !isOfNoProject && <p className="file-history-none">{noneText(search)}</p>}
       <ol className="history-entries">
         {entries.map((entry, index) => (
           <li key={`${entry.session.key} ${entry.messageKey}`}>
@@ -85,10 +88,11 @@ export function FileHistoryView({ path, search, onShow }: Props) {
   )
 }
 
-function noneText(path: string, { project, show }: FileSearch): string {
-  const isRelative = !/^([\\/]|[A-Za-z]:)/.test(path)
-  if (isRelative && project === undefined)
-    return 'This path is relative, and the address names no project that it belongs to: add “&project=” and its name, or give the whole path.'
+function isRelative(path: string): boolean {
+  return !/^([\\/]|[A-Za-z]:)/.test(path)
+}
+
+function noneText({ show }: FileSearch): string {
   return `No session names this file${show === undefined ? '' : ' in such a call'}. Shell commands are not looked into.`
 }
 
@@ -103,6 +107,33 @@ function sumOf(history: History, show: FileSearch['show']): string {
     : `, ${coverage.filesDone} of ${coverage.filesTotal} files indexed so far`
   const messages = formatPlural(total, 'message')
   return `${show === undefined ? messages : `Up to ${messages}`} in ${formatPlural(sessionTotal, 'session')}${soFar}`
+}
+
+/** A path that is relative may be a file of several projects: which of them is meant. Where only one has it, that one. */
+function WhichProject({ path }: { path: string }) {
+  const { data, error, refetch } = useQuery(hitCountQuery(`file:"${path.replaceAll('"', '')}"`, undefined))
+  if (error !== null)
+    return <Failed what="The projects could not be asked for." error={error} onRetry={() => void refetch()} />
+  if (data === undefined) return <SkeletonRows count={3} label="Looking for its project" />
+  const projects = data.facets.project
+  const [first, second] = projects
+  if (first === undefined) return <p className="file-history-none">No session names this file.</p>
+  if (second === undefined) return <Navigate {...fileHistoryLink(path, first.value)} replace />
+  return (
+    <>
+      <p className="file-history-none">Several projects have a file of this name.</p>
+      <ul className="sheet file-projects">
+        {projects.map(({ value, label, count }) => (
+          <li key={value}>
+            <Link {...fileHistoryLink(path, value)} className="file-choice-line" dir="auto">
+              <span>{label ?? value}</span>
+              <small>{formatPlural(count, 'message')}</small>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
 }
 
 interface HistoryEntryProps {
