@@ -82,17 +82,17 @@ export function UsagePage() {
       <IndexProgress />
       <BudgetNotices />
       <ExplainLayer>
-        <div className="usage-panels">
+        <div className="usage-panels in-order">
           <UsageTiles range={range} projectKey={search.project} hasPrices={!isWithoutPrices} />
           {!isWithoutPrices && <UsageWhyView scope={{ from: range.from, project: search.project }} />}
           <DayPanel range={range} metric={metric} split={split} projectKey={search.project} />
           <YearPanel today={today} metric={metric} projectKey={search.project} />
-          <div className="usage-tables">
+          <div className="usage-tables in-order">
             <HourPanel from={range.from} metric={metric} projectKey={search.project} />
             <CachePanel range={range} projectKey={search.project} />
           </div>
-          <div className="usage-tables">
-            <div className="usage-panels">
+          <div className="usage-tables in-order">
+            <div className="usage-panels in-order">
               <ModelRanking {...ranked} />
               <ToolRanking {...scope} />
               <BudgetPanel
@@ -101,7 +101,7 @@ export function UsagePage() {
                 isWithoutPrices={isWithoutPrices}
               />
             </div>
-            <div className="usage-panels">
+            <div className="usage-panels in-order">
               {search.project === undefined && <ProjectRanking {...ranked} />}
               <SessionRanking {...ranked} />
             </div>

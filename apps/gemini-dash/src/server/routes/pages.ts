@@ -13,14 +13,19 @@ interface PageOptions {
 /** The page is one file that draws every path; `webFolder` holds it beside its `assets/`. */
 export const pageRoutes: FastifyPluginAsync<PageOptions> = async (app, { store, webFolder }) => {
   const files = await listFiles(webFolder)
-  const indexHtml = files.has('index.html') ? await readFile(join(webFolder, 'index.html')) : null
+  const indexHtml = files.has('index.html') ? await readFile(join(webFolder, 'index.html'), 'utf8') : null
+  // known before anything is asked for, so that the notice of it moves nothing
+  const samplePage = indexHtml?.replace('<html ', '<html data-sample ')
 
   await app.register(fastifyStatic, { root: webFolder, serve: false, cacheControl: false, etag: true })
 
   const sendPage = (reply: FastifyReply, status: number) => {
     if (indexHtml === null)
       throw new ApiFailure('unavailable', 'The page is not built yet: run `npm run build`.')
-    return reply.code(status).type('text/html; charset=utf-8').send(indexHtml)
+    return reply
+      .code(status)
+      .type('text/html; charset=utf-8')
+      .send(store.health().demo ? samplePage : indexHtml)
   }
 
   for (const path of ['/', '/p/*', '/search', '/usage', '/compare', '/doctor', '/file', '/settings']) {

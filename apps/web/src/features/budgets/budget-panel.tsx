@@ -40,7 +40,7 @@ export function BudgetPanel({ projects, projectKey, isWithoutPrices }: Props) {
         )}
       </header>
       <div className="panel-body budget-body">
-        {budgets.length === 0 && edited === null && (
+        {data?.budgets.length === 0 && edited === null && (
           <p className="dim">
             None is set. With one, this page and the list say when a month has passed it or is about to.
           </p>

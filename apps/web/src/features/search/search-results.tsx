@@ -53,7 +53,8 @@ export function SearchResults({ search, onSearch }: Props) {
   return (
     <>
       {first && <DayHistogram days={first.facets.day} chosenDay={search.day} />}
-      <div className="search-toolbar">
+      {/* seen when the days above it are, as these move it */}
+      <div className={classNames('search-toolbar', result.isPending && 'invisible')}>
         <p className="result-count" aria-live={state === 'growing' ? 'off' : 'polite'}>
           {first && !result.isError && (
             <>
@@ -81,7 +82,11 @@ export function SearchResults({ search, onSearch }: Props) {
           onChange={(sort) => onSearch({ sort: sort || undefined })}
         />
       </div>
-      <div className={classNames('results grid gap-2', result.isPlaceholderData && 'stale')}>
+      {/* another one than what stood for it: that stood elsewhere, without the days */}
+      <div
+        key={result.isPending ? 'pending' : 'results'}
+        className={classNames('results grid gap-2', result.isPlaceholderData && 'stale')}
+      >
         {coverage && state !== 'complete' && (
           <ScanProgress
             coverage={coverage}

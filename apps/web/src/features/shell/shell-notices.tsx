@@ -46,11 +46,11 @@ export function UpdateNotice() {
 
 /** Says that what is seen is nobody's, on every page: it looks as one's own does. */
 export function SampleNotice() {
-  if (useQuery(healthQuery()).data?.demo !== true) return null
+  const isSample = useQuery(healthQuery()).data?.demo ?? 'sample' in document.documentElement.dataset
+  if (!isSample) return null
   return (
     <Notice>
-      <b>This is the sample that comes with gemini-dash.</b> None of it is yours, and what you mark here is
-      forgotten.
+      <b>This is the sample that comes with gemini-dash.</b> None of it is yours; what you mark is forgotten.
     </Notice>
   )
 }

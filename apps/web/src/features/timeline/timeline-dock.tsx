@@ -55,7 +55,12 @@ export function TimelineDock({ sessionRef, sessionKey, place, onOpen, onClose }:
   const { data: timeline } = useQuery(timelineQuery(sessionRef, detailWindow))
   const dock = useDockHeight()
   return (
-    <section className="timeline-dock" aria-labelledby="timeline-title" style={{ height: dock.height }}>
+    <section
+      className="timeline-dock"
+      aria-labelledby="timeline-title"
+      aria-busy={whole === undefined && error === null}
+      style={{ height: dock.height }}
+    >
       <DockGrip {...dock} />
       <div className="timeline-bar">
         <h2 id="timeline-title">Timeline</h2>

@@ -14,6 +14,7 @@ import { Disclosure } from '../../ui/controls/disclosure.tsx'
 import { Segmented } from '../../ui/controls/segmented.tsx'
 import { ScrollRegion } from '../../ui/frames/scroll-region.tsx'
 import { Failed } from '../../ui/states/failed.tsx'
+import { SkeletonRows } from '../../ui/states/skeleton-rows.tsx'
 import { toWhatIfRows, type WhatIfRow } from './to-what-if-rows.ts'
 
 /** Below it nobody would see a change in the figures. */
@@ -66,7 +67,7 @@ function WhatIfBody({ sessionRef, hasSubagents, isShort = false }: WhatIfBodyPro
   const { data, error, refetch } = useQuery(sessionAnswerQuery('what-if', sessionRef, { subagents }))
   if (error !== null && data === undefined)
     return <Failed what="The prices could not be read." error={error} onRetry={() => void refetch()} />
-  if (data === undefined) return null
+  if (data === undefined) return <SkeletonRows count={4} label="Pricing the calls" />
   const { cost, agentsLeftOut } = data
   return (
     <div className="what-if">

@@ -28,9 +28,9 @@ export default function SessionContext({ sessionRef, session, chosenKey, onChoos
   const hasPrices = health?.prices.plan !== 'nothing'
   const waste = useQuery(sessionAnswerQuery('waste', sessionRef))
   return (
-    <div className="session-context">
+    <div className="session-context in-order">
       {hasPrices && (
-        <div className="session-cost">
+        <div className="session-cost in-order">
           <SessionWhy sessionRef={sessionRef} session={session} />
           <WhatIfView sessionRef={sessionRef} hasSubagents={session.subagentKeys.length > 0} isPanel />
         </div>

@@ -33,6 +33,8 @@ type Props = {
   note?: string
   columns: string[]
   rows: RankingRow[]
+  /** The rows are not known yet. */
+  isBusy: boolean
 }
 
 /** Of more figures the first has no room there. */
@@ -41,18 +43,20 @@ const MOST_ON_PHONE = 3
 const QUIET = new Set(['-', 'unknown'])
 
 /** Who used most: name, share bar, figures. */
-export function RankingTable({ title, query, note, columns, rows }: Props) {
+export function RankingTable({ title, query, note, columns, rows, isBusy }: Props) {
+  const isNone = rows.length === 0 && !isBusy
   return (
-    <section className="panel">
+    <section className="panel" aria-busy={isBusy}>
       <header className="panel-head">
         <h2>{title}</h2>
-        {note !== undefined && <p>{note}</p>}
+        {note !== undefined && !isNone && <p>{note}</p>}
         {rows.length > 0 && (
           <div className="push">
             <CsvLink title={title} query={query} />
           </div>
         )}
       </header>
+      {isNone && <p className="panel-body dim">Nothing recorded in this time.</p>}
       <ScrollRegion label={title}>
         <table className={classNames('data-table', columns.length > MOST_ON_PHONE && 'many-figures')}>
           <thead>

@@ -46,6 +46,7 @@ export function ProjectRanking({ from, metric, projectKey, hasPrices }: Props) {
       query={{ by: 'project', from, project: projectKey }}
       columns={withCost(['Sessions', 'Tokens'], hasPrices)}
       rows={rows}
+      isBusy={data === undefined}
     />
   )
 }
@@ -76,6 +77,7 @@ export function ModelRanking({ from, metric, projectKey, hasPrices }: Props) {
       query={{ by: 'model', from, project: projectKey }}
       columns={withCost(['Calls', 'Cached', 'Tokens'], hasPrices)}
       rows={rows}
+      isBusy={data === undefined}
     />
   )
 }
@@ -106,6 +108,7 @@ export function SessionRanking({ from, metric, projectKey, hasPrices }: Props) {
       query={{ by: 'session', from, project: projectKey }}
       columns={withCost(['Calls', 'Tokens'], hasPrices)}
       rows={rows}
+      isBusy={data === undefined}
     />
   )
 }

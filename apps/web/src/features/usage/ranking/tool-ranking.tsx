@@ -48,6 +48,7 @@ export function ToolRanking({ from, projectKey }: Props) {
       note={note}
       columns={['Output, est.', 'Time', 'Failed', 'Calls']}
       rows={rows}
+      isBusy={data === undefined}
     />
   )
 }
