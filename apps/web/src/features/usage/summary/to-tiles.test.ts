@@ -22,11 +22,18 @@ test('each total says how it changed against the time before', () => {
   expect(notes.get('Sessions')?.[0]).toBe('as before')
   expect(notes.get('Cache hit rate')?.[0]).toBe('30 points more than before')
   expect(notes.get('Failed')).toEqual([
-    'no earlier sessions',
+    'none before',
     '1 tool call',
     '1 refused request',
     '10 % of 10 tool calls',
   ])
+})
+
+test('that nothing was before is told once', () => {
+  const { total, tools } = source(2, 2_000, 400, 0)
+  const notes = notesOf(source(3, 1_000, 500, 1), { total: { ...total, sessions: 0 }, tools })
+  const said = [...notes.values()].flat().filter((note) => /before|earlier/.test(note))
+  expect(said).toEqual(['no earlier sessions'])
 })
 
 test('a jump is told as a multiple', () => {

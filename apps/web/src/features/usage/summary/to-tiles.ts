@@ -26,7 +26,9 @@ export type Tile = {
 export type TileSource = { total: UsageReport['total']; tools: UsageRow[] }
 
 /** What a time came to, beside the time of equal length before; null where there is none. */
-export function toTiles({ total, tools }: TileSource, before: TileSource | null, hasPrices = true): Tile[] {
+export function toTiles({ total, tools }: TileSource, earlier: TileSource | null, hasPrices = true): Tile[] {
+  // one tile says that there was nothing to compare with
+  const before = earlier?.total.sessions === 0 ? null : earlier
   const { usage, cost, calls, sessions } = total
   const toolCalls = tools.reduce((sum, row) => sum + row.calls, 0)
   const tiles: Tile[] = [
@@ -58,7 +60,7 @@ export function toTiles({ total, tools }: TileSource, before: TileSource | null,
       value: formatCount(sessions),
       explains: 'calls',
       notes: [
-        before !== null && describeChange(sessions, before.total.sessions),
+        earlier !== null && describeChange(sessions, earlier.total.sessions, 'no earlier sessions'),
         formatPlural(calls, 'model call'),
       ],
     },
@@ -92,10 +94,10 @@ function cacheRate({ usage }: UsageReport['total']): number | null {
   return usage.input > 0 ? usage.cached / usage.input : null
 }
 
-/** `18 % more than before`, `12 % less than before`, `no earlier sessions` */
-function describeChange(now: number, before: number): string {
+/** `18 % more than before`, `12 % less than before`, `none before` */
+function describeChange(now: number, before: number, ofNone = 'none before'): string {
   if (now === before) return 'as before'
-  if (before === 0) return 'no earlier sessions'
+  if (before === 0) return ofNone
   const change = Math.abs(now - before) / before
   const word = now > before ? 'more' : 'less'
   if (change >= MOST_PERCENT) return `${formatCount(now / before)} times as before`
@@ -105,7 +107,7 @@ function describeChange(now: number, before: number): string {
 /** Of two rates: `4 points more than before`. Half a point is no change that anyone would see. */
 function describeRateChange(now: number | null, before: number | null): string | false {
   if (now === null) return false
-  if (before === null) return 'no earlier sessions'
+  if (before === null) return 'none before'
   const points = Math.round(Math.abs(now - before) * 100)
   if (points === 0) return 'as before'
   return `${points} ${points === 1 ? 'point' : 'points'} ${now > before ? 'more' : 'less'} than before`
