@@ -1,5 +1,6 @@
 import { areToolsRecorded } from '@gemini-dash/api/tools-recorded'
-import type { Cost, SessionFailures, SessionSummary, TokenUsage } from 'gemini-sessions'
+import type { Cost, SessionFailures, SessionSummary } from 'gemini-sessions'
+import { recordedTokens } from '../../../lib/session/recorded-tokens.ts'
 
 /** What the columns of a row show, ever recorded; null where a figure is not known (yet). */
 export type RowFigures = {
@@ -25,12 +26,6 @@ export function rowFigures(session: SessionSummary): RowFigures | null {
     tokens: recordedTokens(withSubagents.usage),
     cost: withSubagents.cost,
   }
-}
-
-/** Calls whose tokens the CLI did not record are not calls of zero tokens. */
-function recordedTokens(usage: TokenUsage | null): number | null {
-  if (usage === null || usage.callsWithoutTokens === usage.calls) return null
-  return usage.total
 }
 
 /** Nothing in any file of this session could be read. */
