@@ -7,6 +7,7 @@ import { useDeferredValue, useState } from 'react'
 import { sessionsQuery } from '../../api/sessions.ts'
 import type { CompareSearch } from '../../lib/address/page-searches.ts'
 import { formatCost, formatDateTime, formatTokens } from '../../lib/figures/format.ts'
+import { recordedTokens } from '../../lib/session/recorded-tokens.ts'
 import { TimeText } from '../../ui/figures/time-text.tsx'
 import { Icon } from '../../ui/signs/icon.tsx'
 import { Failed } from '../../ui/states/failed.tsx'
@@ -64,12 +65,22 @@ export function SessionChoice({ projectKey, chosenKey, nameOf, searchOf }: Props
               {session.endTime !== null && (
                 <TimeText time={session.endTime}>{formatDateTime(session.endTime)}</TimeText>
               )}
-              <span>{session.usage === null ? '-' : `${formatTokens(session.usage.total)} tokens`}</span>
-              <span>{formatCost(session.cost)}</span>
+              <Spent {...session.withSubagents} />
             </span>
           </li>
         ))}
       </ul>
+    </>
+  )
+}
+
+/** As the list of sessions has it. */
+function Spent({ usage, cost }: SessionSummary['withSubagents']) {
+  const tokens = recordedTokens(usage)
+  return (
+    <>
+      {tokens !== null && <span>{formatTokens(tokens)} tokens</span>}
+      {cost !== null && <span>{formatCost(cost)}</span>}
     </>
   )
 }

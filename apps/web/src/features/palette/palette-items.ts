@@ -88,7 +88,7 @@ export function isOf(name: ActionName, trait: 'isFirst' | 'isStep' | 'isPart'): 
   return action[trait] === true
 }
 
-function sessionItem({ key, title, project, endTime, cost, mark }: SessionSummary): PaletteItem {
+function sessionItem({ key, title, project, endTime, withSubagents, mark }: SessionSummary): PaletteItem {
   const place = [project.name, endTime === null ? '' : formatDateTime(endTime)].filter(Boolean).join(', ')
   return {
     id: `session ${key}`,
@@ -96,7 +96,7 @@ function sessionItem({ key, title, project, endTime, cost, mark }: SessionSummar
     label: title || 'Session without a name',
     ranges: [],
     hint: mark?.note ? `note: ${mark.note}` : place,
-    figure: cost?.usd == null ? undefined : formatCost(cost),
+    figure: withSubagents.cost?.usd == null ? undefined : formatCost(withSubagents.cost),
     href: `/s/${encodeURIComponent(key)}`,
   }
 }
