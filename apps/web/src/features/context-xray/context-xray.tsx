@@ -51,6 +51,10 @@ export function ContextXrayView({ sessionRef, xray, hasPrices, chosenKey, onChoo
           <h2 id="xray-title">What filled each prompt</h2>
           <p>{totalsSentence(xray)}</p>
           <div className="push">
+            <Button look="quiet" size="tiny" onClick={() => setIsTable(!isTable)}>
+              <Icon of={Table2} small />
+              {isTable ? 'View as chart' : 'View as table'}
+            </Button>
             <a
               className="button quiet tiny"
               href={apiPaths.context(sessionRef, { format: 'csv' })}
@@ -60,10 +64,6 @@ export function ContextXrayView({ sessionRef, xray, hasPrices, chosenKey, onChoo
               <Icon of={Download} small />
               CSV
             </a>
-            <Button look="quiet" size="tiny" onClick={() => setIsTable(!isTable)}>
-              <Icon of={Table2} small />
-              {isTable ? 'View as chart' : 'View as table'}
-            </Button>
           </div>
         </header>
         <XrayPatterns />

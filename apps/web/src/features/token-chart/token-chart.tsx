@@ -2,7 +2,7 @@ import './token-chart.css'
 import { apiPaths } from '@gemini-dash/api/paths'
 import { useQuery } from '@tanstack/react-query'
 import type { Compression } from 'gemini-sessions'
-import { Table2 } from 'lucide-react'
+import { Download, Table2 } from 'lucide-react'
 import { memo, Suspense, useMemo, useState } from 'react'
 import { useHasPrices } from '../../api/health.ts'
 import { sessionAnswerQuery } from '../../api/session/session-answer.ts'
@@ -71,13 +71,14 @@ export const TokenChart = memo(function TokenChart({
               <Segmented label="Scale" value={scale} options={SCALES} onChange={setScale} />
             </>
           )}
-          <a className="button quiet" href={apiPaths.calls(sessionRef, { format: 'csv' })} download>
-            CSV
-          </a>
           <Button look="quiet" aria-pressed={isTable} onClick={() => setIsTable(!isTable)}>
             <Icon of={Table2} small />
             {isTable ? 'View as chart' : 'View as table'}
           </Button>
+          <a className="button quiet" href={apiPaths.calls(sessionRef, { format: 'csv' })} download>
+            <Icon of={Download} small />
+            CSV
+          </a>
         </div>
       </div>
       {error !== null && (
