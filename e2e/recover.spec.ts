@@ -52,7 +52,7 @@ test('what is gone is recovered by a button, after it was shown what would be wr
     true,
     true,
   ])
-  await dialog.getByRole('button', { name: 'Close' }).click()
+  await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(gone).toHaveCount(0)
 
   await page.goto('/doctor#journal')

@@ -22,7 +22,7 @@ test('a figure leads from a month over its sessions and calls to the record that
   await expect(dialog.getByText('24 model calls, 927,536 tokens in all, $0.669557025')).toBeVisible()
   await expect(dialog.getByRole('row', { name: 'Together 28 942,922 $0.680727025' })).toBeVisible()
   await expect(dialog.getByText('taken back: 3 calls, $0.012323875.')).toBeVisible()
-  await expectAxeClean(page, '.explain')
+  await expectAxeClean(page, 'dialog[open]')
 
   await dialog
     .getByRole('row', { name: /207,116/ })
@@ -35,7 +35,7 @@ test('a figure leads from a month over its sessions and calls to the record that
   ).toBeVisible()
   await expect(dialog.getByRole('row', { name: 'line 59, counts 206,963 40,267 153 0' })).toBeVisible()
   await page.emulateMedia({ colorScheme: 'dark' })
-  await expectAxeClean(page, '.explain')
+  await expectAxeClean(page, 'dialog[open]')
 
   await dialog.getByRole('button', { name: 'Back' }).click()
   await expect(dialog.getByRole('heading', { name: 'How this session is counted' })).toBeVisible()
@@ -94,7 +94,7 @@ test('the sum of a day in the list opens to the sessions that it is made of, and
   expect(costsOf(await parts.locator('tfoot td:last-child').allTextContents())).toEqual([
     costs.reduce((sum, nanos) => sum + nanos, 0),
   ])
-  await expectAxeClean(page, '.explain')
+  await expectAxeClean(page, 'dialog[open]')
   await rows.filter({ hasText: title }).getByRole('button').last().click()
   await expect(dialog.getByRole('row', { name: 'Together 28 942,922 $0.680727025' })).toBeVisible()
   await dialog.getByRole('button', { name: 'Back' }).click()

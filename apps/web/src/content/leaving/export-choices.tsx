@@ -73,7 +73,7 @@ export function ExportChoices({ choice, onChoose }: Props) {
   const isAsRecorded = format !== 'csv' && (UNREDACTED.has(format) || redact === 'off')
   return (
     <>
-      <div className="export-choices">
+      <div className="dialog-choices">
         <Segmented
           label="Format"
           options={FORMATS}
@@ -97,7 +97,7 @@ export function ExportChoices({ choice, onChoose }: Props) {
           />
         )}
       </div>
-      <p className="export-said">{FORMATS.find(({ value }) => value === format)?.title}.</p>
+      <p className="dialog-said">{FORMATS.find(({ value }) => value === format)?.title}.</p>
       {isAsRecorded && (
         <Notice tone="warning">
           Secrets, names and addresses that stand in the session are in what you download.

@@ -27,11 +27,11 @@ export default function ExportSeveralDialog({ which, said, onClose }: Props) {
       href={apiPaths.exportedSeveral({ ...which, ...queryOf(kept) })}
       onClose={onClose}
     >
-      <p className="export-said">A file for each session, together in a zip.</p>
+      <p className="dialog-said">A file for each session, together in a zip.</p>
       <ExportChoices choice={choice} onChoose={choose} />
       {isRedacted && (
         <fieldset className="export-kinds">
-          <legend className="export-said">
+          <legend className="dialog-said">
             What is taken out. The export of a single session shows each place.
           </legend>
           {Object.entries(REDACTED_KINDS).map(([kind, name]) => (

@@ -3,14 +3,16 @@ import './tables/explain-table.css'
 import type { CallExplanation } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, X } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import { ArrowLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { sessionAnswerQuery } from '../../api/session/session-answer.ts'
 import type { Explained, FigureName } from '../../content/explain/explain-context.ts'
 import { formatCount, formatDay } from '../../lib/figures/format.ts'
 import { SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
 import { IconButton } from '../../ui/buttons/icon-button.tsx'
 import { Disclosure } from '../../ui/controls/disclosure.tsx'
+import { Dialog } from '../../ui/frames/dialog.tsx'
 import { Failed } from '../../ui/states/failed.tsx'
 import { ExplainDay } from './explain-day.tsx'
 import { ExplainRecords } from './explain-records.tsx'
@@ -33,36 +35,25 @@ interface Props {
 
 /** How a figure came about: rates, terms and tier, and the records that it is made of. */
 export default function ExplainDialog({ sessionRef, figure, onJump, more, depth, onBack, onClose }: Props) {
-  const dialog = useRef<HTMLDialogElement>(null)
   const jump: Props['onJump'] =
     onJump &&
     ((messageKey, offset) => {
-      dialog.current?.close()
+      // the focus is back in the page before the page gives it to the message
+      flushSync(onClose)
       onJump(messageKey, offset)
     })
   return (
-    <dialog
-      className="explain"
-      aria-labelledby="explain-title"
-      ref={(element) => {
-        dialog.current = element
-        if (element !== null && !element.open) element.showModal()
-      }}
-      onClose={({ currentTarget }) => {
-        // the event comes late: another figure may have opened it again
-        if (!currentTarget.open) onClose()
-      }}
-      onKeyDown={(event) => event.stopPropagation()}
+    <Dialog
+      title={titleOf(figure)}
+      shape="side"
+      page={depth}
+      lead={depth > 1 && <IconButton icon={ArrowLeft} label="Back" onClick={onBack} />}
+      onClose={onClose}
     >
-      <header className="explain-head">
-        {depth > 1 && <IconButton icon={ArrowLeft} label="Back" onClick={onBack} />}
-        <h2 id="explain-title" key={depth} tabIndex={-1} ref={readFromTop}>
-          {titleOf(figure)}
-        </h2>
-        <IconButton icon={X} label="Close" onClick={() => dialog.current?.close()} />
-      </header>
-      <Body figure={figure} sessionRef={sessionRef} onJump={jump} more={more} />
-    </dialog>
+      <div className="explain">
+        <Body figure={figure} sessionRef={sessionRef} onJump={jump} more={more} />
+      </div>
+    </Dialog>
   )
 }
 
@@ -88,12 +79,6 @@ function Body({ figure, sessionRef: shown, onJump, more }: Omit<Props, 'depth' |
       {turn === undefined && <StatsNote />}
     </>
   )
-}
-
-/** Each figure that led to another one leaves its place to it. */
-function readFromTop(title: HTMLHeadingElement | null) {
-  title?.closest('dialog')?.scrollTo(0, 0)
-  title?.focus()
 }
 
 function titleOf(figure: Explained): string {

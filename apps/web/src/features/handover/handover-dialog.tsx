@@ -1,14 +1,11 @@
-import './handover-dialog.css'
 import type { Handover, HandoverQuery } from '@gemini-dash/api'
 import { useQuery } from '@tanstack/react-query'
-import { X } from 'lucide-react'
 import { useState } from 'react'
 import { sessionAnswerQuery } from '../../api/session/session-answer.ts'
 import { formatPlural } from '../../lib/figures/format.ts'
 import { CopyButton } from '../../ui/buttons/copy-button.tsx'
-import { IconButton } from '../../ui/buttons/icon-button.tsx'
 import { Segmented } from '../../ui/controls/segmented.tsx'
-import { ScrollRegion } from '../../ui/frames/scroll-region.tsx'
+import { Dialog } from '../../ui/frames/dialog.tsx'
 import { Failed } from '../../ui/states/failed.tsx'
 import { Notice } from '../../ui/states/notice.tsx'
 import { SkeletonRows } from '../../ui/states/skeleton-rows.tsx'
@@ -36,22 +33,14 @@ export default function HandoverDialog({ sessionRef, onClose }: { sessionRef: st
     sessionAnswerQuery('handover', sessionRef, { budget: Number(budget), redact }),
   )
   return (
-    <dialog
-      className="handover-dialog"
-      aria-labelledby="handover-title"
-      ref={(dialog) => {
-        if (dialog !== null && !dialog.open) dialog.showModal()
-      }}
+    <Dialog
+      title="Hand over"
+      shape="side"
+      tools={data !== undefined && <CopyButton text={data.text} label="Copy Markdown" />}
       onClose={onClose}
-      onKeyDown={(event) => event.stopPropagation()}
     >
-      <header className="handover-head">
-        <h2 id="handover-title">Hand over</h2>
-        {data !== undefined && <CopyButton text={data.text} label="Copy Markdown" />}
-        <IconButton icon={X} label="Close" onClick={onClose} />
-      </header>
       <p>What another agent needs to go on, the most telling first. Every quoted line is from the record.</p>
-      <div className="handover-choices">
+      <div className="dialog-choices">
         <Segmented label="At most so many tokens" options={BUDGETS} value={budget} onChange={setBudget} />
         <Segmented label="Redaction" options={REDACTIONS} value={redact} onChange={setRedact} />
       </div>
@@ -66,13 +55,13 @@ export default function HandoverDialog({ sessionRef, onClose }: { sessionRef: st
       {data === undefined && error === null && <SkeletonRows count={8} label="Reading the session" />}
       {data !== undefined && (
         <>
-          <ScrollRegion label="Text of the hand-over" className="handover-text">
-            <pre dir="auto">{data.text}</pre>
-          </ScrollRegion>
-          <p className="handover-said">{saidOf(data)}</p>
+          <p className="dialog-said">{saidOf(data)}</p>
+          <pre className="dialog-text" dir="auto">
+            {data.text}
+          </pre>
         </>
       )}
-    </dialog>
+    </Dialog>
   )
 }
 

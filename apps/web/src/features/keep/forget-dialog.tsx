@@ -1,15 +1,13 @@
-import '../../ui/frames/dialog-form.css'
 import { useNavigate } from '@tanstack/react-router'
 import type { SessionSummary } from 'gemini-sessions'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useForget } from '../../api/keep.ts'
 import { MachineText } from '../../content/text/machine-text.tsx'
 import { Button } from '../../ui/buttons/button.tsx'
-import { Notice } from '../../ui/states/notice.tsx'
+import { Dialog } from '../../ui/frames/dialog.tsx'
 
 /** Erases what gemini-dash holds of a session. Asked twice; then says what is left because it is not ours. */
 export default function ForgetDialog({ session, onClose }: { session: SessionSummary; onClose: () => void }) {
-  const titleId = useId()
   const [isSure, setIsSure] = useState(false)
   const forget = useForget(session.key)
   const navigate = useNavigate()
@@ -19,52 +17,47 @@ export default function ForgetDialog({ session, onClose }: { session: SessionSum
     isSure
       ? forget.mutate(undefined, { onSuccess: () => isGone && void navigate({ to: '/' }) })
       : setIsSure(true)
+  const actions =
+    forget.data === undefined ? (
+      <>
+        <Button disabled={forget.isPending} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button key={String(isSure)} disabled={forget.isPending} onClick={goOn}>
+          {isSure ? (forget.isPending ? 'Forgetting…' : 'Forget it for good') : 'Forget…'}
+        </Button>
+      </>
+    ) : (
+      <Button look="primary" onClick={onClose}>
+        Done
+      </Button>
+    )
   return (
-    <dialog
-      className="dialog-form"
-      aria-labelledby={titleId}
-      ref={(dialog) => {
-        if (dialog !== null && !dialog.open) dialog.showModal()
-      }}
+    <Dialog
+      title="Forget this session"
+      actions={actions}
+      error={forget.error}
+      isBusy={forget.isPending}
       onClose={onClose}
     >
-      <form method="dialog">
-        <h2 id={titleId}>Forget this session</h2>
-        {forget.data === undefined ? (
-          <>
-            <p>{isSure ? <b>It will be gone for good, and cannot be brought back.</b> : WHAT}</p>
-            {forget.isError && <Notice tone="error">{forget.error.message}</Notice>}
-            <div className="dialog-form-actions">
-              <Button disabled={forget.isPending} onClick={onClose} autoFocus>
-                Cancel
-              </Button>
-              <Button key={String(isSure)} disabled={forget.isPending} onClick={goOn}>
-                {isSure ? (forget.isPending ? 'Forgetting…' : 'Forget it for good') : 'Forget…'}
-              </Button>
-            </div>
-          </>
-        ) : (
-          <>
-            <p role="status">
-              Forgotten. What stands in a home is not ours: it is left alone, shown as long as it is there,
-              and never kept again.
-            </p>
-            <ul className="dialog-form-files">
-              {forget.data.stillThere.map((path) => (
-                <li key={path} className="mono" dir="ltr">
-                  <MachineText text={path} />
-                </li>
-              ))}
-            </ul>
-            <div className="dialog-form-actions">
-              <Button look="primary" onClick={onClose} autoFocus>
-                Close
-              </Button>
-            </div>
-          </>
-        )}
-      </form>
-    </dialog>
+      {forget.data === undefined ? (
+        <p>{isSure ? <b>It will be gone for good, and cannot be brought back.</b> : WHAT}</p>
+      ) : (
+        <>
+          <p role="status">
+            Forgotten. What stands in a home is not ours: it is left alone, shown as long as it is there, and
+            never kept again.
+          </p>
+          <ul className="dialog-files">
+            {forget.data.stillThere.map((path) => (
+              <li key={path} className="mono" dir="ltr">
+                <MachineText text={path} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Dialog>
   )
 }
 

@@ -1,16 +1,16 @@
-import '../../ui/frames/dialog-form.css'
 import './move-dialog.css'
 import type { MoveAnswer } from '@gemini-dash/api'
 import { useQuery } from '@tanstack/react-query'
 import type { SessionSummary } from 'gemini-sessions'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { type MoveSubject, moveQuery, useMove } from '../../api/move.ts'
 import { MachineText } from '../../content/text/machine-text.tsx'
 import { formatPlural } from '../../lib/figures/format.ts'
 import { Button } from '../../ui/buttons/button.tsx'
-import { Failed } from '../../ui/states/failed.tsx'
-import { Notice } from '../../ui/states/notice.tsx'
-import { GoOn, PlannedWrites } from './planned-writes.tsx'
+import { Dialog } from '../../ui/frames/dialog.tsx'
+import { WriteDialog } from './write-dialog.tsx'
+
+const TITLE = 'Move to another folder'
 
 interface Asked {
   subject: MoveSubject
@@ -19,61 +19,51 @@ interface Asked {
 
 /** Has a session, or all of its project, found in another folder: where to, what would be written, and then the command that goes on. */
 export default function MoveDialog({ session, onClose }: { session: SessionSummary; onClose: () => void }) {
-  const titleId = useId()
   const [asked, setAsked] = useState<Asked | null>(null)
-  return (
-    <dialog
-      className="dialog-form"
-      aria-labelledby={titleId}
-      ref={(dialog) => {
-        if (dialog !== null && !dialog.open) dialog.showModal()
-      }}
-      onClose={onClose}
-      onKeyDown={(event) => event.stopPropagation()}
-    >
-      {asked === null ? (
-        <Where titleId={titleId} session={session} onAsk={setAsked} onClose={onClose} />
-      ) : (
-        <Preview
-          titleId={titleId}
-          sessionRef={session.key}
-          asked={asked}
-          onBack={() => setAsked(null)}
-          onClose={onClose}
-        />
-      )}
-    </dialog>
-  )
+  if (asked === null) return <Where session={session} onAsk={setAsked} onClose={onClose} />
+  return <Preview sessionRef={session.key} asked={asked} onBack={() => setAsked(null)} onClose={onClose} />
 }
 
 interface WhereProps {
-  titleId: string
   session: SessionSummary
   onAsk: (asked: Asked) => void
   onClose: () => void
 }
 
 /** Which folder, of those for which something speaks or any other; nothing is written yet. */
-function Where({ titleId, session, onAsk, onClose }: WhereProps) {
+function Where({ session, onAsk, onClose }: WhereProps) {
   const [to, setTo] = useState('')
   const [isAll, setIsAll] = useState(false)
   const likely = useQuery(moveQuery({ kind: 'session', key: session.key }, null))
   const subject: MoveSubject = isAll
     ? { kind: 'project', key: session.project.key }
     : { kind: 'session', key: session.key }
-  function ask(event: FormEvent) {
-    event.preventDefault()
-    if (to.trim() !== '') onAsk({ subject, to: to.trim() })
-  }
+  const actions = (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button type="submit" look="primary" disabled={to.trim() === ''}>
+        Show what would be written
+      </Button>
+    </>
+  )
   return (
-    <form onSubmit={ask}>
-      <h2 id={titleId}>Move to another folder</h2>
+    <Dialog
+      title={TITLE}
+      form={{
+        onSubmit: (event) => {
+          event.preventDefault()
+          if (to.trim() !== '') onAsk({ subject, to: to.trim() })
+        },
+      }}
+      actions={actions}
+      onClose={onClose}
+    >
       <p>
         For a project that was moved or renamed: Gemini CLI looks for sessions by the folder it is started in.
         Copies are written there, what is here stays, and both are shown as one session.
       </p>
       <Likely answer={likely.data} isPending={likely.isPending} onChoose={setTo} />
-      <label className="dialog-form-field">
+      <label className="dialog-field">
         <span>Folder in which the project lies now</span>
         <input
           type="text"
@@ -91,13 +81,7 @@ function Where({ titleId, session, onAsk, onClose }: WhereProps) {
           All sessions of <bdi>{session.project.name}</bdi>
         </span>
       </label>
-      <div className="dialog-form-actions">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" disabled={to.trim() === ''}>
-          Show what would be written
-        </Button>
-      </div>
-    </form>
+    </Dialog>
   )
 }
 
@@ -129,55 +113,28 @@ function Likely({ answer, isPending, onChoose }: LikelyProps) {
 }
 
 interface PreviewProps {
-  titleId: string
   sessionRef: string
   asked: Asked
   onBack: () => void
   onClose: () => void
 }
 
-function Preview({ titleId, sessionRef, asked: { subject, to }, onBack, onClose }: PreviewProps) {
-  const preview = useQuery(moveQuery(subject, to))
-  const move = useMove(subject, to)
-  const answer = move.data ?? preview.data
-  const isDone = move.data !== undefined && move.data.written !== null
-  const canWrite = answer !== undefined && answer.refused.length === 0 && !isDone
+function Preview({ sessionRef, asked: { subject, to }, onBack, onClose }: PreviewProps) {
   return (
-    <form method="dialog">
-      <h2 id={titleId}>Move to another folder</h2>
-      {preview.isPending && <p role="status">Looking at what would be written…</p>}
-      {preview.isError && (
-        <Failed
-          what="This could not be asked."
-          error={preview.error}
-          onRetry={() => void preview.refetch()}
-        />
-      )}
-      {answer !== undefined && <Subject answer={answer} />}
-      {answer !== undefined && <PlannedWrites answer={answer} isDone={isDone} />}
-      {isDone && <GoOn sessionRef={sessionRef} />}
-      {isDone && (
+    <WriteDialog
+      title={TITLE}
+      preview={useQuery(moveQuery(subject, to))}
+      writing={useMove(subject, to)}
+      sessionRef={sessionRef}
+      onBack={onBack}
+      told={(answer) => <Subject answer={answer} />}
+      undo={(journalId) => (
         <p>
-          To take it back: <code>gemini-dash move --undo {move.data?.written}</code>
+          To take it back: <code>gemini-dash move --undo {journalId}</code>
         </p>
       )}
-      {move.isError && <Notice tone="error">{move.error.message}</Notice>}
-      <div className="dialog-form-actions">
-        {!isDone && (
-          <Button disabled={move.isPending} onClick={onBack}>
-            Back
-          </Button>
-        )}
-        <Button look={isDone ? 'primary' : undefined} disabled={move.isPending} onClick={onClose} autoFocus>
-          {canWrite ? 'Cancel' : 'Close'}
-        </Button>
-        {canWrite && (
-          <Button look="primary" disabled={move.isPending} onClick={() => move.mutate()}>
-            {move.isPending ? 'Writing…' : 'Write these files'}
-          </Button>
-        )}
-      </div>
-    </form>
+      onClose={onClose}
+    />
   )
 }
 

@@ -1,12 +1,11 @@
 import './resume-dialog.css'
 import type { Resume, Shell } from '@gemini-dash/api'
 import { useQuery } from '@tanstack/react-query'
-import { X } from 'lucide-react'
 import { useState } from 'react'
 import { resumeQuery } from '../../api/session/session.ts'
-import { IconButton } from '../../ui/buttons/icon-button.tsx'
 import { Segmented } from '../../ui/controls/segmented.tsx'
 import { ShellCommand } from '../../ui/controls/shell-command.tsx'
+import { Dialog } from '../../ui/frames/dialog.tsx'
 import { Failed } from '../../ui/states/failed.tsx'
 import { Notice } from '../../ui/states/notice.tsx'
 
@@ -20,24 +19,12 @@ export default function ResumeDialog({ sessionRef, onClose }: { sessionRef: stri
   const [shell, setShell] = useState<Shell>(/Win/.test(navigator.platform) ? 'powershell' : 'posix')
   const { data, error, refetch } = useQuery(resumeQuery(sessionRef, shell))
   return (
-    <dialog
-      className="resume-dialog"
-      aria-labelledby="resume-title"
-      ref={(dialog) => {
-        if (dialog !== null && !dialog.open) dialog.showModal()
-      }}
-      onClose={onClose}
-      onKeyDown={(event) => event.stopPropagation()}
-    >
-      <header className="resume-head">
-        <h2 id="resume-title">Resume with Gemini CLI</h2>
-        <IconButton icon={X} label="Close" onClick={onClose} />
-      </header>
+    <Dialog title="Resume with Gemini CLI" shape="wide" onClose={onClose}>
       {error !== null && (
         <Failed what="The command could not be made." error={error} onRetry={() => void refetch()} />
       )}
       {data !== undefined && <Plan plan={data} shell={shell} onShell={setShell} />}
-    </dialog>
+    </Dialog>
   )
 }
 

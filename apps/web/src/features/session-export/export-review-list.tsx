@@ -4,7 +4,6 @@ import { exportReviewQuery } from '../../api/session/session.ts'
 import { REDACTED_KINDS } from '../../content/leaving/redacted-kinds.ts'
 import { MachineText } from '../../content/text/machine-text.tsx'
 import { formatCount, formatPlural } from '../../lib/figures/format.ts'
-import { ScrollRegion } from '../../ui/frames/scroll-region.tsx'
 import { Failed } from '../../ui/states/failed.tsx'
 import { SkeletonRows } from '../../ui/states/skeleton-rows.tsx'
 
@@ -31,14 +30,14 @@ export function ExportReviewList({ sessionRef, format, depth, kept, onKept }: Pr
     onKept(next)
   }
   return (
-    <ScrollRegion label="What is taken out" className="export-review">
-      <p className="export-said" role="status">
+    <div className="export-review">
+      <p className="dialog-said" role="status">
         {saidOf(data, kept)}
       </p>
       {data.changes.map((group) => (
         <KindGroup key={group.kind} group={group} kept={kept} onToggle={toggle} />
       ))}
-    </ScrollRegion>
+    </div>
   )
 }
 

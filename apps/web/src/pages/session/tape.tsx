@@ -12,7 +12,7 @@ import { StepButtons } from '../../features/session-filter/step-buttons.tsx'
 import { PlaceBar } from '../../features/session-head/place-bar.tsx'
 import { formatPlural } from '../../lib/figures/format.ts'
 import { Button } from '../../ui/buttons/button.tsx'
-import { SheetButton } from '../../ui/buttons/sheet-button.tsx'
+import { SheetButton } from '../../ui/frames/sheet-button.tsx'
 import { Notice } from '../../ui/states/notice.tsx'
 import type { Reading } from './use-reading.ts'
 

@@ -1,9 +1,8 @@
 import './rail-frame.css'
-import { X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useIsNarrow } from '../../lib/hooks/use-is-narrow.ts'
 import { OpenDrawer } from '../buttons/drawer-button.tsx'
-import { IconButton } from '../buttons/icon-button.tsx'
+import { Dialog } from './dialog.tsx'
 
 type Props = { railLabel: string; rail: ReactNode; children: ReactNode }
 
@@ -20,38 +19,14 @@ export function RailFrame({ railLabel, rail, children }: Props) {
           </aside>
         )}
         {isNarrow && isOpen && (
-          <Drawer label={railLabel} onClose={() => setIsOpen(false)}>
+          <Dialog title={railLabel} shape="drawer" onClose={() => setIsOpen(false)}>
             {rail}
-          </Drawer>
+          </Dialog>
         )}
         <main className="page-main" id="main" tabIndex={-1}>
           {children}
         </main>
       </div>
     </OpenDrawer>
-  )
-}
-
-function Drawer({ label, onClose, children }: { label: string; onClose: () => void; children: ReactNode }) {
-  return (
-    <dialog
-      className="drawer"
-      aria-label={label}
-      ref={(dialog) => dialog?.showModal()}
-      onClose={onClose}
-      onClick={(event) => {
-        const isBackdrop = event.target === event.currentTarget
-        const isLink = event.target instanceof Element && event.target.closest('a') !== null
-        if (isBackdrop || isLink) onClose()
-      }}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') onClose()
-      }}
-    >
-      <div className="drawer-close">
-        <IconButton icon={X} label="Close" onClick={onClose} />
-      </div>
-      {children}
-    </dialog>
   )
 }

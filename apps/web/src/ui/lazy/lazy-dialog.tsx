@@ -1,6 +1,5 @@
-import { X } from 'lucide-react'
 import type { ComponentType } from 'react'
-import { IconButton } from '../buttons/icon-button.tsx'
+import { Dialog } from '../frames/dialog.tsx'
 import { lazyPart } from './lazy-part.tsx'
 import { PartFailed } from './part-failed.tsx'
 
@@ -13,18 +12,8 @@ export function lazyDialog<Props extends { onClose: () => void }>(
 
 function FailedDialog(props: { error: Error; onRetry: () => void; onClose: () => void }) {
   return (
-    <dialog
-      className="drawer"
-      aria-label="This part could not be drawn"
-      ref={(dialog) => {
-        if (dialog !== null && !dialog.open) dialog.showModal()
-      }}
-      onClose={props.onClose}
-    >
-      <div className="drawer-close">
-        <IconButton icon={X} label="Close" onClick={props.onClose} />
-      </div>
+    <Dialog title="This part could not be drawn" onClose={props.onClose}>
       <PartFailed error={props.error} onRetry={props.onRetry} />
-    </dialog>
+    </Dialog>
   )
 }

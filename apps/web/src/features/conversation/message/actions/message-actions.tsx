@@ -31,47 +31,54 @@ export function MessageActions({ message }: { message: Message }) {
   // the server writes it: what stands here may have been cut for the page
   const transcript = (query: TranscriptQuery) => () => fetchTranscript(sessionRef, query)
   return (
-    <span className="message-actions">
-      <IconButton
-        icon={Star}
-        label={`Star this message${failure}`}
-        aria-pressed={mark.star}
-        className={classNames('star-button', mark.star ? 'is-set' : 'wide-only', change.isError && 'failed')}
-        onClick={star}
-      />
-      <CopyIconButton icon={LinkIcon} label="Copy link" text={() => messageLink(message.key)} />
-      <CopyIconButton
-        icon={Copy}
-        label="Copy as Markdown"
-        text={transcript({ as: 'markdown', message: message.key })}
-      />
-      <MenuButton className="icon-button" label="More of this message" face={<Icon of={Ellipsis} />}>
-        <MenuItem icon={Star} label={mark.star ? 'Take the star off' : 'Star this message'} onChoose={star} />
-        <MenuItem icon={StickyNote} label="Note" onChoose={() => setIsNoteOpen(true)} />
-        <CopyItem label="Copy as plain text" text={transcript({ as: 'text', message: message.key })} />
-        {message.origin === 'human' && message.agentKey === null && (
-          <>
-            <CopyItem
-              label="Copy the turn as Markdown"
-              text={transcript({ as: 'markdown', turnOf: message.key })}
-            />
-            <CopyItem
-              label="Copy the turn as plain text"
-              text={transcript({ as: 'text', turnOf: message.key })}
-            />
-          </>
-        )}
-        <button type="button" className="menu-item" onClick={() => setIsRawOpen(true)}>
-          <Icon of={Braces} small />
-          Show the raw record
-        </button>
-      </MenuButton>
+    <>
+      <span className="message-actions">
+        <IconButton
+          icon={Star}
+          label={`Star this message${failure}`}
+          aria-pressed={mark.star}
+          className={classNames(
+            'star-button',
+            mark.star ? 'is-set' : 'wide-only',
+            change.isError && 'failed',
+          )}
+          onClick={star}
+        />
+        <CopyIconButton icon={LinkIcon} label="Copy link" text={() => messageLink(message.key)} />
+        <CopyIconButton
+          icon={Copy}
+          label="Copy as Markdown"
+          text={transcript({ as: 'markdown', message: message.key })}
+        />
+        <MenuButton className="icon-button" label="More of this message" face={<Icon of={Ellipsis} />}>
+          <MenuItem
+            icon={Star}
+            label={mark.star ? 'Take the star off' : 'Star this message'}
+            onChoose={star}
+          />
+          <MenuItem icon={StickyNote} label="Note" onChoose={() => setIsNoteOpen(true)} />
+          <CopyItem label="Copy as plain text" text={transcript({ as: 'text', message: message.key })} />
+          {message.origin === 'human' && message.agentKey === null && (
+            <>
+              <CopyItem
+                label="Copy the turn as Markdown"
+                text={transcript({ as: 'markdown', turnOf: message.key })}
+              />
+              <CopyItem
+                label="Copy the turn as plain text"
+                text={transcript({ as: 'text', turnOf: message.key })}
+              />
+            </>
+          )}
+          <MenuItem icon={Braces} label="Show the raw record" onChoose={() => setIsRawOpen(true)} />
+        </MenuButton>
+      </span>
       {isNoteOpen && (
         <Suspense>
           <NoteForm sessionRef={sessionRef} messageKey={message.key} onClose={() => setIsNoteOpen(false)} />
         </Suspense>
       )}
       {isRawOpen && <RawDialog messageKey={message.key} onClose={() => setIsRawOpen(false)} />}
-    </span>
+    </>
   )
 }

@@ -1,0 +1,119 @@
+import type { MoveAnswer, RecoverAnswer, Shell } from '@gemini-dash/api'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { resumeQuery } from '../../api/session/session.ts'
+import { MachineText } from '../../content/text/machine-text.tsx'
+import { formatSize } from '../../lib/figures/format.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { ShellCommand } from '../../ui/controls/shell-command.tsx'
+import { Dialog } from '../../ui/frames/dialog.tsx'
+import { Failed } from '../../ui/states/failed.tsx'
+import { Notice } from '../../ui/states/notice.tsx'
+
+type Answer = RecoverAnswer | MoveAnswer
+
+interface Props<Told extends Answer> {
+  title: string
+  /** What would be written, and the writing of it. */
+  preview: UseQueryResult<Told>
+  writing: { data: Told | undefined; error: Error | null; isPending: boolean; mutate: () => void }
+  /** The session that goes on then. */
+  sessionRef: string
+  onBack?: () => void
+  /** What else is to be said: before what is written, and once it is. */
+  told?: (answer: Told) => ReactNode
+  undo?: (journalId: string) => ReactNode
+  onClose: () => void
+}
+
+/** What would be written into a home, shown before it is done; then the command that goes on with it. */
+export function WriteDialog<Told extends Answer>(props: Props<Told>) {
+  const { title, preview, writing, sessionRef, onBack, told, undo, onClose } = props
+  const answer = writing.data ?? preview.data
+  const written = writing.data?.written ?? null
+  const isDone = written !== null
+  const canWrite = answer !== undefined && answer.refused.length === 0 && !isDone
+  const { isPending } = writing
+  const actions = (
+    <>
+      {onBack !== undefined && !isDone && (
+        <Button disabled={isPending} onClick={onBack}>
+          Back
+        </Button>
+      )}
+      <Button look={isDone ? 'primary' : undefined} disabled={isPending} onClick={onClose}>
+        {canWrite ? 'Cancel' : isDone ? 'Done' : 'Close'}
+      </Button>
+      {canWrite && (
+        <Button look="primary" disabled={isPending} onClick={writing.mutate}>
+          {isPending ? 'Writing…' : 'Write these files'}
+        </Button>
+      )}
+    </>
+  )
+  return (
+    <Dialog title={title} actions={actions} error={writing.error} isBusy={isPending} onClose={onClose}>
+      {preview.isPending && <p role="status">Looking at what would be written…</p>}
+      {preview.isError && (
+        <Failed
+          what="This could not be asked."
+          error={preview.error}
+          onRetry={() => void preview.refetch()}
+        />
+      )}
+      {answer !== undefined && told?.(answer)}
+      {answer !== undefined && <PlannedWrites answer={answer} isDone={isDone} />}
+      {isDone && <GoOn sessionRef={sessionRef} />}
+      {written !== null && undo?.(written)}
+    </Dialog>
+  )
+}
+
+/** The new files that are, or would be, written into a home, and what is to be known of them. */
+function PlannedWrites({
+  answer: { home, writes, refused, notes },
+  isDone,
+}: {
+  answer: Answer
+  isDone: boolean
+}) {
+  return (
+    <>
+      {refused.map(({ code, message }) => (
+        <Notice key={`${code} ${message}`} tone="warning">
+          {message}
+        </Notice>
+      ))}
+      {writes.length > 0 && (
+        <>
+          <p role="status">
+            {isDone ? 'Written, and read back, in ' : 'New files, and nothing else, in '}
+            <span className="mono" dir="ltr">
+              <MachineText text={home ?? ''} />
+            </span>
+          </p>
+          <ul className="dialog-files">
+            {writes.map(({ path, sizeBytes }) => (
+              <li key={path}>
+                <span className="mono" dir="ltr">
+                  <MachineText text={path} />
+                </span>{' '}
+                <span className="tabular">{formatSize(sizeBytes)}</span>
+              </li>
+            ))}
+          </ul>
+          {notes.map((note) => (
+            <p key={note}>{note}</p>
+          ))}
+        </>
+      )}
+    </>
+  )
+}
+
+/** The command that goes on with a session that was written. */
+function GoOn({ sessionRef }: { sessionRef: string }) {
+  const shell: Shell = /Win/.test(navigator.platform) ? 'powershell' : 'posix'
+  const { data } = useQuery(resumeQuery(sessionRef, shell))
+  return data?.command ? <ShellCommand line={data.command} /> : null
+}
