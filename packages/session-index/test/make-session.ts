@@ -1,46 +1,11 @@
-import type { Message, Session, ToolCall } from 'gemini-sessions'
+import type { Message, Session } from 'gemini-sessions'
+import { makeMessage as messageOf } from '../../../fixtures/message.ts'
 
-/** A message with the given texts; everything else as empty as the model allows. */
+export { makeToolCall } from '../../../fixtures/message.ts'
+
+/** A prompt, unless its type says something else. */
 export function makeMessage(given: Partial<Message> & { key: string }): Message {
-  return {
-    id: given.key,
-    type: 'user',
-    origin: given.type === 'gemini' ? 'model' : given.type === 'info' ? 'cli' : 'human',
-    timestamp: '2026-03-01T10:00:00.000Z',
-    model: null,
-    content: [],
-    attachments: [],
-    thoughts: [],
-    toolCalls: [],
-    usage: null,
-    cost: null,
-    superseded: null,
-    copyOf: null,
-    agentKey: null,
-    segment: 0,
-    source: { file: 'tmp/demo/chats/session.jsonl', line: 1 },
-    ...given,
-  }
-}
-
-export function makeToolCall(given: Partial<ToolCall>): ToolCall {
-  return {
-    id: 'call-1',
-    name: 'run_shell_command',
-    displayName: null,
-    description: null,
-    args: {},
-    status: 'success',
-    timestamp: null,
-    exitCode: null,
-    failed: false,
-    output: { kind: 'empty' },
-    display: null,
-    extraParts: [],
-    agentId: null,
-    agentKey: null,
-    ...given,
-  }
+  return messageOf({ type: 'user', timestamp: '2026-03-01T10:00:00.000Z', ...given })
 }
 
 export function text(content: string): Message['content'] {

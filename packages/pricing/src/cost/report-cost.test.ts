@@ -1,36 +1,26 @@
 import type { Message } from 'gemini-sessions'
 import { expect, it } from 'vitest'
+import { makeMessage } from '../../../../fixtures/message.ts'
 import { reportCost } from './report-cost.ts'
 
-const call = (key: string, input: number, cached: number, fields: Partial<Message> = {}): Message => ({
-  key,
-  id: key,
-  type: 'gemini',
-  origin: 'model',
-  timestamp: '2026-11-20T10:00:00.000Z',
-  model: 'gemini-2.5-pro',
-  content: [],
-  attachments: [],
-  thoughts: [],
-  toolCalls: [],
-  usage: {
-    input,
-    cached,
-    output: 10,
-    thoughts: 0,
-    tool: 0,
-    total: input + 10,
-    calls: 1,
-    callsWithoutTokens: 0,
-  },
-  cost: null,
-  superseded: null,
-  copyOf: null,
-  agentKey: null,
-  segment: 0,
-  source: { file: 'tmp/shop/chats/session-1.jsonl', line: 3 },
-  ...fields,
-})
+const call = (key: string, input: number, cached: number, fields: Partial<Message> = {}): Message =>
+  makeMessage({
+    key,
+    timestamp: '2026-11-20T10:00:00.000Z',
+    model: 'gemini-2.5-pro',
+    source: { file: 'tmp/shop/chats/session-1.jsonl', line: 3 },
+    usage: {
+      input,
+      cached,
+      output: 10,
+      thoughts: 0,
+      tool: 0,
+      total: input + 10,
+      calls: 1,
+      callsWithoutTokens: 0,
+    },
+    ...fields,
+  })
 
 it('groups calls by the tier that each call itself reached', () => {
   const { rates } = reportCost([call('a', 200_000, 0), call('b', 200_001, 0), call('c', 1_000, 0)])

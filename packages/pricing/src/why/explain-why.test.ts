@@ -1,27 +1,16 @@
 import type { ContextXray, Message } from 'gemini-sessions'
 import { expect, it } from 'vitest'
+import { makeMessage } from '../../../../fixtures/message.ts'
 import { explainWhy } from './explain-why.ts'
 
-const call = (key: string, input: number, fields: Partial<Message> = {}): Message => ({
-  key,
-  id: key,
-  type: 'gemini',
-  origin: 'model',
-  timestamp: '2026-11-20T10:00:00.000Z',
-  model: 'gemini-2.5-pro',
-  content: [],
-  attachments: [],
-  thoughts: [],
-  toolCalls: [],
-  usage: { input, cached: 0, output: 100, thoughts: 0, tool: 0, total: 0, calls: 1, callsWithoutTokens: 0 },
-  cost: null,
-  superseded: null,
-  copyOf: null,
-  agentKey: null,
-  segment: 0,
-  source: { file: 'tmp/shop/chats/session-1.jsonl', line: 3 },
-  ...fields,
-})
+const call = (key: string, input: number, fields: Partial<Message> = {}): Message =>
+  makeMessage({
+    key,
+    timestamp: '2026-11-20T10:00:00.000Z',
+    model: 'gemini-2.5-pro',
+    usage: { input, cached: 0, output: 100, thoughts: 0, tool: 0, total: 0, calls: 1, callsWithoutTokens: 0 },
+    ...fields,
+  })
 
 /** The results in each call, after those that it began with; in one context. */
 function xrayOf(calls: readonly Message[], results: readonly number[]): ContextXray {

@@ -1,15 +1,21 @@
 import { describe, expect, it } from 'vitest'
+import { makeMessage, makeToolCall } from '../../../../../fixtures/message.ts'
 import type { Message } from '../../model/message.ts'
 import { linkTodoLists } from './link-todo-lists.ts'
 
 describe('the todo list before a todo list', () => {
   it('is the last one of the session, however far back', () => {
-    const messages = [listed('a', 'pending'), spoken('b'), spoken('c'), listed('d', 'completed')]
+    const messages = [
+      listed('a', 'pending'),
+      makeMessage({ key: 'b' }),
+      makeMessage({ key: 'c' }),
+      listed('d', 'completed'),
+    ]
     expect(previousOf(messages)).toEqual([undefined, undefined, undefined, ['pending']])
   })
 
   it('is found for a page that does not hold it', () => {
-    const messages = [listed('a', 'pending'), spoken('b'), listed('c', 'completed')]
+    const messages = [listed('a', 'pending'), makeMessage({ key: 'b' }), listed('c', 'completed')]
     const [shown] = linkTodoLists(messages, messages.slice(2))
     expect(statusesBefore(shown)).toEqual(['pending'])
   })
@@ -44,7 +50,7 @@ describe('the todo list before a todo list', () => {
   })
 
   it('leaves messages without todo lists as they are', () => {
-    const message = spoken('a')
+    const message = makeMessage({ key: 'a' })
     expect(linkTodoLists([message], [message])[0]).toBe(message)
   })
 })
@@ -64,44 +70,11 @@ function listed(
   fields: Partial<Message> = {},
   call: Partial<Message['toolCalls'][number]> = {},
 ): Message {
-  const toolCall: Message['toolCalls'][number] = {
+  const toolCall = makeToolCall({
     id: key,
     name: 'write_todos',
-    displayName: null,
-    description: null,
-    args: {},
-    status: 'success',
-    timestamp: null,
-    exitCode: null,
-    failed: false,
-    output: { kind: 'empty' },
     display: { kind: 'todos', todos: [{ description: 'Fix the rounding', status }] },
-    extraParts: [],
-    agentId: null,
-    agentKey: null,
     ...call,
-  }
-  return { ...spoken(key), toolCalls: [toolCall], ...fields }
-}
-
-function spoken(key: string): Message {
-  return {
-    key,
-    id: key,
-    type: 'gemini',
-    origin: 'model',
-    timestamp: null,
-    model: null,
-    content: [],
-    attachments: [],
-    thoughts: [],
-    toolCalls: [],
-    usage: null,
-    cost: null,
-    superseded: null,
-    copyOf: null,
-    agentKey: null,
-    segment: 0,
-    source: { file: 'a.jsonl', line: 1 },
-  }
+  })
+  return makeMessage({ key, toolCalls: [toolCall], ...fields })
 }

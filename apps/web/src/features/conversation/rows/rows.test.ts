@@ -1,6 +1,7 @@
 import type { SideBranch } from '@gemini-dash/api'
 import type { Message, Turn } from 'gemini-sessions'
 import { describe, expect, test } from 'vitest'
+import { makeMessage } from '../../../../../../fixtures/message.ts'
 import { buildRows } from './build-rows.ts'
 import { foldHeadline } from './fold-headline.ts'
 import { foldTally } from './fold-tally.ts'
@@ -18,26 +19,8 @@ const NO_USAGE = {
 }
 
 function message(key: string, fields: Partial<Message> = {}): Message {
-  return {
-    key,
-    id: key,
-    type: 'user',
-    origin: 'human',
-    timestamp: '2026-11-21T20:30:00.000Z',
-    model: null,
-    content: [{ kind: 'text', text: `text of ${key}` }],
-    attachments: [],
-    thoughts: [],
-    toolCalls: [],
-    usage: null,
-    cost: null,
-    superseded: null,
-    copyOf: null,
-    agentKey: null,
-    segment: 0,
-    source: { file: 'tmp/a/chats/session-1.jsonl', line: 1 },
-    ...fields,
-  }
+  const content: Message['content'] = [{ kind: 'text', text: `text of ${key}` }]
+  return makeMessage({ key, type: 'user', timestamp: '2026-11-21T20:30:00.000Z', content, ...fields })
 }
 
 function answer(key: string, fields: Partial<Message> = {}): Message {

@@ -1,30 +1,13 @@
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import type { ToolCall } from 'gemini-sessions'
 import { describe, expect, test } from 'vitest'
+import { makeToolCall } from '../../../../../../fixtures/message.ts'
 import { toolArgument } from './call/tool-argument.ts'
 import { mcpName, toolKind } from './call/tool-kind.ts'
 import { toolOutcome } from './call/tool-outcome.ts'
 import { toolTitle } from './call/tool-title.ts'
 
-function call(fields: Partial<ToolCall>): ToolCall {
-  return {
-    id: 'c1',
-    name: 'read_file',
-    displayName: null,
-    description: null,
-    args: {},
-    status: 'success',
-    timestamp: null,
-    exitCode: null,
-    failed: false,
-    output: { kind: 'empty' },
-    display: null,
-    extraParts: [],
-    agentId: null,
-    agentKey: null,
-    ...fields,
-  }
-}
+const call = (fields: Partial<ToolCall>) => makeToolCall({ name: 'read_file', ...fields })
 
 describe('the kind of a tool', () => {
   test.each([

@@ -1,27 +1,7 @@
-import type { Message } from 'gemini-sessions'
 import { expect, test } from 'vitest'
+import { makeMessage as said } from '../../../../../../../fixtures/message.ts'
 import { messageName } from './message-name.ts'
 
-const said = (fields: Partial<Message>): Message => ({
-  key: 'm',
-  id: 'm',
-  type: 'gemini',
-  origin: 'model',
-  timestamp: null,
-  model: null,
-  content: [],
-  attachments: [],
-  thoughts: [],
-  toolCalls: [],
-  usage: null,
-  cost: null,
-  superseded: null,
-  copyOf: null,
-  agentKey: null,
-  segment: 0,
-  source: { file: 'tmp/a/chats/session-1.jsonl', line: 1 },
-  ...fields,
-})
 const text = (words: string) => ({ content: [{ kind: 'text' as const, text: words }] })
 const thought = { subject: '**Looking** around', description: '', timestamp: null }
 

@@ -1,5 +1,6 @@
 import type { ToolCall } from 'gemini-sessions'
 import { describe, expect, test } from 'vitest'
+import { makeToolCall } from '../../../../../../../fixtures/message.ts'
 import { readResult } from '../call/read-result.ts'
 import { shellResult } from '../call/shell-result.ts'
 import { agentReport } from './agent-report.ts'
@@ -13,25 +14,7 @@ import { skillResult } from './skill-result.ts'
 import { unwrapUntrusted } from './unwrap-untrusted.ts'
 import { askedAddresses, webResult } from './web-result.ts'
 
-function call(fields: Partial<ToolCall>): ToolCall {
-  return {
-    id: 'c1',
-    name: 'run_shell_command',
-    displayName: null,
-    description: null,
-    args: {},
-    status: 'success',
-    timestamp: null,
-    exitCode: null,
-    failed: false,
-    output: { kind: 'empty' },
-    display: null,
-    extraParts: [],
-    agentId: null,
-    agentKey: null,
-    ...fields,
-  }
-}
+const call = makeToolCall
 
 function answered(text: string, fields: Partial<ToolCall> = {}): ToolCall {
   return call({ output: { kind: 'text', text }, ...fields })
