@@ -1,73 +1,34 @@
-import { createHash } from 'node:crypto'
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { type MoveAnswer, moveAnswerSchema, sessionListSchema } from '@gemini-dash/api'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { openTestServer } from './open-test-server.ts'
+import { inLines, sha256, useMovedProject } from './quiet-home.ts'
 import { runProgram } from './run-program.ts'
 
 const IDS = ['11111111-a', '22222222-b']
 const AGENT = `chats/${IDS[0]}/abcdef.jsonl`
 
-let root: string
-let home: string
-/** Where the project was, and where it is. */
-let before: string
-let now: string
+const place = useMovedProject()
+const { write, inHome } = place
 beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'move-by-server-')))
-  home = join(root, '.gemini')
-  before = join(root, 'old', 'shop')
-  now = join(root, 'new', 'shop')
-  mkdirSync(now, { recursive: true })
-  write('tmp/shop/.project_root', before)
-  write('tmp/shop-1/.project_root', now)
   for (const id of IDS) write(logOf(id), log(id))
   write(`tmp/shop/${AGENT}`, log('abcdef', 'subagent'))
 })
-afterEach(() => rmSync(root, { recursive: true, force: true }))
-
-/** Written an hour ago. */
-function write(path: string, text: string): void {
-  mkdirSync(dirname(join(home, path)), { recursive: true })
-  writeFileSync(join(home, path), text)
-  const hourAgo = Date.now() / 1000 - 3600
-  utimesSync(join(home, path), hourAgo, hourAgo)
-}
 
 const logOf = (id: string) => `tmp/shop/chats/session-2026-11-20T10-00-${id.slice(0, 8)}.jsonl`
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 function log(sessionId: string, kind = 'main'): string {
   const at = (minute: number) => `2026-11-20T10:0${minute}:00.000Z`
-  return [
-    { sessionId, projectHash: sha256(before), startTime: at(0), lastUpdated: at(2), kind },
+  return inLines(
+    { sessionId, projectHash: sha256(place.before), startTime: at(0), lastUpdated: at(2), kind },
     { id: `${sessionId}-1`, timestamp: at(1), type: 'user', content: [{ text: 'hello' }] },
     { id: `${sessionId}-2`, timestamp: at(2), type: 'gemini', content: 'hi' },
-  ]
-    .map((record) => `${JSON.stringify(record)}\n`)
-    .join('')
+  )
 }
 
-const inHome = () =>
-  readdirSync(home, { recursive: true, withFileTypes: true, encoding: 'utf8' })
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => join(entry.parentPath, entry.name).slice(home.length + 1))
-    .sort()
-
 test('a server moves a session, or all of a project, and nothing of it is missed when it was taken back', async () => {
-  const server = await openTestServer({ home })
+  const server = await openTestServer({ home: place.home })
   const url = `http://127.0.0.1:${server.port}`
   const headers = { cookie: server.cookie, origin: url, 'content-type': 'application/json' }
   const post = async (path: string, body = {}) => {
@@ -94,7 +55,14 @@ test('a server moves a session, or all of a project, and nothing of it is missed
     return { rows: rows.sort((a, b) => a.key.localeCompare(b.key)), deleted }
   }
   const undo = async (id: string | null) => {
-    const where = ['--home', home, '--data-dir', server.dataFolder, '--cache-dir', join(root, 'cache')]
+    const where = [
+      '--home',
+      place.home,
+      '--data-dir',
+      server.dataFolder,
+      '--cache-dir',
+      join(place.root, 'cache'),
+    ]
     expect(await runProgram(['move', '--undo', id ?? '', ...where])).toMatchObject({ code: 0, stderr: '' })
     expect(inHome()).toEqual(files)
     server.lookAgain()
@@ -108,7 +76,7 @@ test('a server moves a session, or all of a project, and nothing of it is missed
       `/api/sessions/${row?.key}/move`,
       `/api/projects/${row?.project.key}/move`,
     ]
-    const to = `to=${encodeURIComponent(now)}`
+    const to = `to=${encodeURIComponent(place.now)}`
 
     const unsigned = await fetch(`${url}${ofProject}?${to}&write=true`, { method: 'POST', body: '{}' })
     expect(unsigned.status).toBe(403)
@@ -120,37 +88,37 @@ test('a server moves a session, or all of a project, and nothing of it is missed
       expect([path, (await post(path)).status]).toEqual([path, status])
     const likely = await move(ofProject)
     expect(likely.refused.map(({ code }) => code)).toEqual(['no-target'])
-    expect(likely.targets.map(({ path }) => path)).toEqual([now])
-    const nowhere = await move(`${ofProject}?write=true`, { to: join(root, 'nowhere') })
+    expect(likely.targets.map(({ path }) => path)).toEqual([place.now])
+    const nowhere = await move(`${ofProject}?write=true`, { to: join(place.root, 'nowhere') })
     expect([nowhere.refused.map(({ code }) => code), nowhere.written]).toEqual([['not-a-folder'], null])
-    const dry = await move(ofProject, { to: now })
+    const dry = await move(ofProject, { to: place.now })
     expect([dry.refused, dry.written, dry.sessions, inHome()]).toEqual([[], null, 2, files])
 
     // The folder in the body, as the page has it, and in the address, as the command has it.
     for (const [path, body, count] of [
-      [`${ofProject}?write=true`, { to: now }, 2],
+      [`${ofProject}?write=true`, { to: place.now }, 2],
       [`${ofSession}?${to}&write=true`, {}, 1],
     ] as const) {
       const { writes, written, refused, sessions } = await move(path, body)
       expect([refused, sessions]).toEqual([[], count])
       expect(inHome()).toEqual([...files, ...writes.map((each) => each.path)].sort())
       for (const each of writes) {
-        expect([each.path, statSync(join(home, each.path)).size]).toEqual([each.path, each.sizeBytes])
-        const [metadata = ''] = readFileSync(join(home, each.path), 'utf8').split('\n')
+        expect([each.path, statSync(join(place.home, each.path)).size]).toEqual([each.path, each.sizeBytes])
+        const [metadata = ''] = readFileSync(join(place.home, each.path), 'utf8').split('\n')
         expect(JSON.parse(metadata)).toMatchObject({
-          projectHash: sha256(now),
-          movedFrom: [sha256(before)],
+          projectHash: sha256(place.now),
+          movedFrom: [sha256(place.before)],
         })
       }
       const { rows, deleted } = await told()
-      const there = rows.filter((each) => each.project === now)
+      const there = rows.filter((each) => each.project === place.now)
       expect([there.length, deleted]).toEqual([writes.length, 0])
       await server.keeper.now()
       await undo(written)
       await expect.poll(told, { timeout: 20_000 }).toEqual(first)
       expect(await server.keeper.now()).toMatchObject({ onlyHere: 0 })
     }
-    expect((await move(ofProject, { to: now })).refused).toEqual([])
+    expect((await move(ofProject, { to: place.now })).refused).toEqual([])
   } finally {
     await server.close()
   }

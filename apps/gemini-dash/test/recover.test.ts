@@ -1,43 +1,19 @@
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
 import { type RecoverAnswer, recoverAnswerSchema, sessionListSchema } from '@gemini-dash/api'
 import type { Message } from 'gemini-sessions'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { fixtureHome } from './open-test-server.ts'
-import { runProgram } from './run-program.ts'
+import { inLines, useQuietHome } from './quiet-home.ts'
 
 const ID = 'f0f0f0f0-1111-4111-8111-111111111111'
 const LOG = 'tmp/shop/chats/session-2026-11-20T10-00-f0f0f0f0.jsonl'
 const AGENT = `tmp/shop/chats/${ID}/abcdef.jsonl`
 const OUTPUT = `tmp/shop/tool-outputs/session-${ID}/run_1.txt`
 
-let root: string
-let home: string
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'recover-'))
-  home = join(root, '.gemini')
-  write('tmp/shop/.project_root', join(root, 'shop'))
-})
-afterEach(() => rmSync(root, { recursive: true, force: true }))
-
-/** Written an hour ago. */
-function write(path: string, text: string): void {
-  mkdirSync(dirname(join(home, path)), { recursive: true })
-  writeFileSync(join(home, path), text)
-  const hourAgo = Date.now() / 1000 - 3600
-  utimesSync(join(home, path), hourAgo, hourAgo)
-}
+const place = useQuietHome()
+const { write, run, json, inHome } = place
+beforeEach(() => write('tmp/shop/.project_root', join(place.root, 'shop')))
 
 function rows(texts: readonly string[], id = ID) {
   return texts.map((text, index) => ({
@@ -53,22 +29,11 @@ const head = (sessionId = ID, kind = 'main') => ({
   lastUpdated: '2026-11-20T10:09:00.000Z',
   kind,
 })
-const log = (...records: object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('')
 
-async function run(...args: string[]) {
-  const where = ['--home', home, '--data-dir', join(root, 'data'), '--cache-dir', join(root, 'cache')]
-  return runProgram([...args, ...where])
-}
-const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout)
 const recover = async (...args: string[]): Promise<RecoverAnswer> =>
   recoverAnswerSchema.parse(await json('recover', ...args))
 const list = async (...args: string[]) => sessionListSchema.parse(await json('list', ...args)).sessions
 const keep = async () => expect((await run('keep', 'on')).code).toBe(0)
-const inHome = () =>
-  readdirSync(home, { recursive: true, withFileTypes: true, encoding: 'utf8' })
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => join(entry.parentPath, entry.name).slice(home.length + 1))
-    .sort()
 
 /** What the CLI holds of it, wherever it stands. */
 async function live(key: string): Promise<object[]> {
@@ -81,16 +46,23 @@ async function live(key: string): Promise<object[]> {
 test('what is told is written, byte for byte but for one line, with sub-agents and outputs, and can be undone', async () => {
   write(
     LOG,
-    log(head(), ...rows(['one', 'two', 'three']), { $rewindTo: `${ID}-2` }, ...rows(['one', 'two', 'other'])),
+    inLines(
+      head(),
+      ...rows(['one', 'two', 'three']),
+      { $rewindTo: `${ID}-2` },
+      ...rows(['one', 'two', 'other']),
+    ),
   )
-  write(AGENT, log(head('abcdef', 'subagent'), ...rows(['task', 'done'], 'abcdef')))
+  write(AGENT, inLines(head('abcdef', 'subagent'), ...rows(['task', 'done'], 'abcdef')))
   write(OUTPUT, 'all of the output')
   await keep()
   const [row] = await list()
   const before = await live(row?.key ?? '')
-  const texts = new Map([LOG, AGENT, OUTPUT].map((path) => [path, readFileSync(join(home, path), 'utf8')]))
+  const texts = new Map(
+    [LOG, AGENT, OUTPUT].map((path) => [path, readFileSync(join(place.home, path), 'utf8')]),
+  )
   for (const path of ['tmp/shop/chats', 'tmp/shop/tool-outputs'])
-    rmSync(join(home, path), { recursive: true })
+    rmSync(join(place.home, path), { recursive: true })
   const empty = inHome()
 
   const dry = await recover(ID)
@@ -101,8 +73,9 @@ test('what is told is written, byte for byte but for one line, with sub-agents a
   expect(done.writes.map(({ path }) => path)).toEqual([AGENT, OUTPUT, own])
   expect(inHome()).toEqual([...empty, AGENT, OUTPUT, own].sort())
   expect(own).toMatch(/^tmp\/shop\/chats\/session-\d{4}-\d\d-\d\dT\d\d-\d\d-(?!f0f0f0f0)[0-9a-f]{8}\.jsonl$/)
-  for (const path of [AGENT, OUTPUT]) expect(readFileSync(join(home, path), 'utf8')).toBe(texts.get(path))
-  const text = readFileSync(join(home, own), 'utf8')
+  for (const path of [AGENT, OUTPUT])
+    expect(readFileSync(join(place.home, path), 'utf8')).toBe(texts.get(path))
+  const text = readFileSync(join(place.home, own), 'utf8')
   expect(text.startsWith(texts.get(LOG) ?? '-')).toBe(true)
   expect(JSON.parse(text.slice(texts.get(LOG)?.length)).$set.lastUpdated.slice(0, 10)).toBe(
     new Date().toISOString().slice(0, 10),
@@ -128,18 +101,18 @@ test('parts of several files become one, in the form that the home uses', async 
     'tmp/shop/chats/session-2026-11-19T10-00-0123abcd.json',
     JSON.stringify({ ...head('0123abcd'), messages: rows(['hello', 'hi'], 'x') }, null, 2),
   )
-  write(LOG, log(head(), ...rows(['one', 'two', 'three', 'four'])))
+  write(LOG, inLines(head(), ...rows(['one', 'two', 'three', 'four'])))
   const older = 'tmp/shop/chats/session-2026-11-20T09-00-f0f0f0f0.json'
   write(older, JSON.stringify({ ...head(), messages: [...rows(['one']), ...rows(['nought'], 'a')] }, null, 2))
   await keep()
   const before = await live(ID)
   expect(before).toHaveLength(5)
-  for (const path of [LOG, older]) rmSync(join(home, path))
+  for (const path of [LOG, older]) rmSync(join(place.home, path))
   const { writes, refused } = await recover(ID, '--write')
   expect([writes.length, refused]).toEqual([1, []])
   const path = writes[0]?.path ?? ''
   expect(path).toMatch(/\.json$/)
-  const { messages, ...metadata } = JSON.parse(readFileSync(join(home, path), 'utf8'))
+  const { messages, ...metadata } = JSON.parse(readFileSync(join(place.home, path), 'utf8'))
   expect(metadata).toMatchObject({ sessionId: ID, kind: 'main', startTime: head().startTime })
   expect(messages.map(({ id }: { id: string }) => id)).toEqual(
     before.map((message) => (message as Message).id),
@@ -148,36 +121,36 @@ test('parts of several files become one, in the form that the home uses', async 
 }, 120_000)
 
 test('what is whole in the home, in use, or without a folder of the CLI is refused, and nothing is written', async () => {
-  write(LOG, log(head(), ...rows(['one', 'two'])))
+  write(LOG, inLines(head(), ...rows(['one', 'two'])))
   await keep()
   const codes = async () => (await recover(ID, '--write')).refused.map(({ code }) => code)
   expect(await codes()).toEqual(['in-home'])
   const now = Date.now() / 1000
-  utimesSync(join(home, LOG), now, now)
+  utimesSync(join(place.home, LOG), now, now)
   expect(await codes()).toEqual(['grew'])
-  rmSync(join(home, LOG))
-  rmSync(join(home, 'tmp/shop/.project_root'))
+  rmSync(join(place.home, LOG))
+  rmSync(join(place.home, 'tmp/shop/.project_root'))
   expect(await codes()).toEqual(['no-folder'])
-  write('tmp/shop/.project_root', join(root, 'shop'))
-  const chats = join(home, 'tmp/shop/chats')
+  write('tmp/shop/.project_root', join(place.root, 'shop'))
+  const chats = join(place.home, 'tmp/shop/chats')
   rmSync(chats, { recursive: true })
-  mkdirSync(join(root, 'elsewhere'))
-  symlinkSync(join(root, 'elsewhere'), chats)
+  mkdirSync(join(place.root, 'elsewhere'))
+  symlinkSync(join(place.root, 'elsewhere'), chats)
   expect(await codes()).toEqual(['link'])
-  expect([readdirSync(join(root, 'elsewhere')), (await json('list')).sessions.length]).toEqual([[], 1])
+  expect([readdirSync(join(place.root, 'elsewhere')), (await json('list')).sessions.length]).toEqual([[], 1])
 }, 120_000)
 
 // All homes of the fixtures were tried once; these two take what there is of both forms.
 test.each(['0.30.1-interactive', '0.61.0-resumed'])(
   'every main session of a home of %s comes back with equal messages',
   async (version) => {
-    cpSync(fixtureHome(version), root, { recursive: true })
-    for (const path of inHome()) utimesSync(join(home, path), 1_700_000_000, 1_700_000_000)
+    cpSync(fixtureHome(version), place.root, { recursive: true })
+    for (const path of inHome()) utimesSync(join(place.home, path), 1_700_000_000, 1_700_000_000)
     await keep()
     const talks = (await list()).filter(({ counts }) => (counts?.prompts ?? 0) > 0)
     const before = new Map<string, object[]>()
     for (const { key } of talks) before.set(key, await live(key))
-    for (const path of inHome().filter((name) => name.includes('/chats/'))) rmSync(join(home, path))
+    for (const path of inHome().filter((name) => name.includes('/chats/'))) rmSync(join(place.home, path))
     let recovered = 0
     for (const { key, sameRunKeys } of talks) {
       const { refused } = await recover(key, '--write')
