@@ -37,8 +37,10 @@ try {
   results.push(...(await runChecks()))
   results.push(await step('build', () => build().then(() => 0, say), countExit))
   results.push(await unitTests(browser))
-  results.push(await step('mutations', mutations, countExit))
-  results.push(await step('faults', faults, countExit))
+  // side by side: most of the second is waiting
+  results.push(
+    ...(await Promise.all([step('mutations', mutations, countExit), step('faults', faults, countExit)])),
+  )
   results.push(await browserTests(browser))
 } catch (error) {
   sayAndExit(error)

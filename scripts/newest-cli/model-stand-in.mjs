@@ -32,17 +32,21 @@ function readArgs({ folder }) {
 }
 
 /**
- * Listens on loopback as the API of the model does, and thinks so long before each answer. Resolves to the server; close it
- * when the CLI has ended.
+ * Listens on loopback as the API of the model does, and thinks for `model.thinkMs` before its next answer, not before those
+ * that follow. Resolves to the server; close it when the CLI has ended.
  */
-export function listenAsModel(folder, { thinkMs = 0 } = {}) {
+export function listenAsModel(folder, model = { thinkMs: 0 }) {
   const server = createServer((request, response) => {
     let text = ''
     request.on('data', (chunk) => {
       text += chunk
     })
     request.on('end', async () => {
-      await setTimeout(thinkMs)
+      if (request.url?.includes('enerateContent')) {
+        const { thinkMs } = model
+        model.thinkMs = 0
+        await setTimeout(thinkMs)
+      }
       answer(response, request.url ?? '', JSON.parse(text || '{}'), folder)
     })
   })

@@ -89,8 +89,10 @@ describe('D10: a command asks a running server', () => {
     [['doctor', '--json']],
   ])('D10: %j answers byte for byte as without one, right after an append', async (command, env) => {
     append()
-    const asked = await runProgram([...command, ...where], env)
-    const alone = await runProgram([...command, ...elsewhere], env)
+    const [asked, alone] = await Promise.all([
+      runProgram([...command, ...where], env),
+      runProgram([...command, ...elsewhere], env),
+    ])
     expect(comparable(asked)).toEqual(comparable(alone))
     expect(readdirSync(join(folder, 'data', 'command-sessions'))).toEqual([])
   })

@@ -1,8 +1,8 @@
 import { appendFileSync, cpSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SessionList, UsageReport } from '@gemini-dash/api'
-import { describe, expect, it, vi } from 'vitest'
-import { useFaultyProgram, WAIT } from './faulty-program.ts'
+import { describe, expect, vi } from 'vitest'
+import { type FaultyProgram, it, WAIT } from './faulty-program.ts'
 
 const NEW_SESSION = [
   '{"sessionId":"ffffffff-0000-4000-8000-000000000001","projectHash":"00","startTime":"2026-11-22T10:01:00.000Z","lastUpdated":"2026-11-22T10:01:00.000Z","kind":"main"}',
@@ -10,11 +10,9 @@ const NEW_SESSION = [
   '',
 ].join('\n')
 
-describe('a start while the system does not let us look', { timeout: 120_000 }, () => {
-  const program = useFaultyProgram()
-
+describe.concurrent('a start while the system does not let us look', { timeout: 120_000 }, () => {
   /** What a run that sees everything answers. */
-  const learn = async () => {
+  const learn = async (program: FaultyProgram) => {
     await program.serve()
     const whole = await program.answers()
     await program.stop()
@@ -23,8 +21,10 @@ describe('a start while the system does not let us look', { timeout: 120_000 }, 
   const told = ({ sessions }: Pick<SessionList, 'sessions'>) =>
     sessions.map(({ key, usage, cost, title, project }) => ({ key, usage, cost, title, project }))
 
-  it('A2: without the disk that holds the sessions shows what was known, and is right when it is back', async () => {
-    const whole = await learn()
+  it('A2: without the disk that holds the sessions shows what was known, and is right when it is back', async ({
+    program,
+  }) => {
+    const whole = await learn(program)
     const disk = join(program.home, 'tmp')
     renameSync(disk, join(program.folder, 'away'))
     // Twice, as what is shown must not be taken for what was seen.
@@ -50,8 +50,10 @@ describe('a start while the system does not let us look', { timeout: 120_000 }, 
     { code: 'EIO', part: 'tmp/webshop/chats' },
     { code: 'ESTALE', part: '.gemini/tmp' },
   ]) {
-    it(`A2: that cannot list ${part} (${code}) keeps what lies there, marked, and is right afterwards`, async () => {
-      const whole = await learn()
+    it(`A2: that cannot list ${part} (${code}) keeps what lies there, marked, and is right afterwards`, async ({
+      program,
+    }) => {
+      const whole = await learn(program)
       program.fault(code, part, ['readdir'])
       await program.serve()
       const during = await program.list()
@@ -67,9 +69,9 @@ describe('a start while the system does not let us look', { timeout: 120_000 }, 
     })
   }
 
-  it.each(['EIO', 'EACCES'])(
+  it.for(['EIO', 'EACCES'])(
     'A2: files that first appear while they cannot be opened (%s) are put together as a start would when they can',
-    async (code) => {
+    async (code, { program }) => {
       await program.serve()
       const chats = join(program.home, 'tmp/webshop/chats')
       const before = await program.list()
@@ -96,8 +98,8 @@ describe('a start while the system does not let us look', { timeout: 120_000 }, 
     },
   )
 
-  it('A2: that lists a folder whole believes that what is not there is deleted', async () => {
-    const whole = await learn()
+  it('A2: that lists a folder whole believes that what is not there is deleted', async ({ program }) => {
+    const whole = await learn(program)
     const gone = whole.sessions.find(({ files }) => files.length === 1)
     rmSync(join(program.home, gone?.files[0]?.path ?? ''))
     await program.serve()
@@ -107,10 +109,10 @@ describe('a start while the system does not let us look', { timeout: 120_000 }, 
     expect(sessions.length).toBeGreaterThan(whole.sessions.length - 4)
   })
 
-  it.each(['ESTALE', 'ENFILE', 'EBUSY'])(
+  it.for(['ESTALE', 'ENFILE', 'EBUSY'])(
     'A2: that may not open a changed file (%s) shows it as it was known, and is right afterwards',
-    async (code) => {
-      const whole = await learn()
+    async (code, { program }) => {
+      const whole = await learn(program)
       const [first] = whole.sessions
       const path = join(program.home, first?.files[0]?.path ?? '')
       appendFileSync(path, '\n')

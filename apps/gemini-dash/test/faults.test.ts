@@ -1,21 +1,21 @@
 import { chmodSync, chownSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Doctor, Health, SearchResult } from '@gemini-dash/api'
-import { describe, expect, inject, it, vi } from 'vitest'
-import { useFaultyProgram, WAIT } from './faulty-program.ts'
+import { describe, expect, inject, vi } from 'vitest'
+import { it, WAIT } from './faulty-program.ts'
 import { runProgram } from './run-program.ts'
 
 const CHATS = 'tmp/webshop/chats'
 
-describe('files that the system does not let us read for a while', { timeout: 120_000 }, () => {
-  const program = useFaultyProgram()
-
+describe.concurrent('files that the system does not let us read for a while', { timeout: 120_000 }, () => {
   for (const { code, calls } of [
     { code: 'EACCES', calls: ['open'] },
     { code: 'EMFILE', calls: ['open'] },
     { code: 'EIO', calls: ['read'] },
   ]) {
-    it(`A2: what cannot be read at the start (${code}) is told, and read when the cause has gone`, async () => {
+    it(`A2: what cannot be read at the start (${code}) is told, and read when the cause has gone`, async ({
+      program,
+    }) => {
       await program.serve()
       const whole = await program.answers()
       expect(whole.unread).toBeUndefined()
@@ -49,7 +49,9 @@ describe('files that the system does not let us read for a while', { timeout: 12
     })
   }
 
-  it('A2: what was known of a file stays while it cannot be read, and nothing of it is kept as read', async () => {
+  it('A2: what was known of a file stays while it cannot be read, and nothing of it is kept as read', async ({
+    program,
+  }) => {
     await program.serve()
     const whole = await program.answers()
     const [first] = whole.sessions
@@ -75,7 +77,7 @@ describe('files that the system does not let us read for a while', { timeout: 12
     expect(after.usage.total).toEqual(whole.usage.total)
   })
 
-  it('A2: sessions in a folder that cannot be listed are not gone', async () => {
+  it('A2: sessions in a folder that cannot be listed are not gone', async ({ program }) => {
     await program.serve()
     const whole = await program.answers()
     program.fault('EMFILE', '/webshop/chats', ['readdir'])
@@ -90,7 +92,7 @@ describe('files that the system does not let us read for a while', { timeout: 12
     expect((await program.answers()).sessions).toEqual(whole.sessions)
   })
 
-  it('A2: a fault that a search meets first is told with its answer, and mended', async () => {
+  it('A2: a fault that a search meets first is told with its answer, and mended', async ({ program }) => {
     await program.serve()
     const searches = ['/api/search?q=the&mode=substring&limit=1000', '/api/search?q=the&limit=1000']
     const search = (path = '') => program.get<SearchResult>(path)
@@ -107,7 +109,7 @@ describe('files that the system does not let us read for a while', { timeout: 12
     }
   })
 
-  it('A2: other refusals of the system heal, too, one after the other', async () => {
+  it('A2: other refusals of the system heal, too, one after the other', async ({ program }) => {
     await program.serve()
     const whole = await program.answers()
     const path = join(program.home, whole.sessions[0]?.files[0]?.path ?? '')
@@ -121,7 +123,9 @@ describe('files that the system does not let us read for a while', { timeout: 12
     }
   })
 
-  it('commands that could not read files end with 3 after their answer, and say how many', async () => {
+  it('commands that could not read files end with 3 after their answer, and say how many', async ({
+    program,
+  }) => {
     const listed = JSON.parse((await program.run(['list', '--json'])).stdout)
     program.fault('EACCES', '/chats/session-', ['open'])
     program.own.push('--no-cache')
@@ -140,7 +144,7 @@ describe('files that the system does not let us read for a while', { timeout: 12
 
   it.skipIf(process.platform === 'win32')(
     'A2: files without permission are told to another user, and read when they have it',
-    async () => {
+    async ({ program }) => {
       const path = join(
         program.home,
         CHATS,

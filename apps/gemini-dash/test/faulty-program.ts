@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Health, SearchResult, SessionList, UsageReport } from '@gemini-dash/api'
-import { afterEach, beforeEach, vi } from 'vitest'
+import { test as base, vi } from 'vitest'
 import { FAULT_SHIM } from './fault-shim.ts'
 import { fixtureHome } from './open-test-server.ts'
 import { type Finished, type RunningProgram, runProgram, startProgram } from './run-program.ts'
@@ -93,10 +93,12 @@ export class FaultyProgram {
   }
 }
 
-/** A new one for each test of the block. */
-export function useFaultyProgram(): FaultyProgram {
-  const program = new FaultyProgram()
-  beforeEach(() => program.begin())
-  afterEach(() => program.end())
-  return program
-}
+/** With a program of its own for each test: most of the time they wait, so they do that side by side. */
+export const it = base.extend<{ program: FaultyProgram }>({
+  program: async ({ task: _ }, use) => {
+    const program = new FaultyProgram()
+    program.begin()
+    await use(program)
+    await program.end()
+  },
+})

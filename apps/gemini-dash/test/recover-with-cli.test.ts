@@ -16,7 +16,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { moveAnswerSchema, recoverAnswerSchema, sessionListSchema } from '@gemini-dash/api'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { test as base, describe, expect } from 'vitest'
 import { WITHOUT_CLI } from '../../../fixtures/installed-tools.ts'
 import { findGemini, geminiEnvironment, prepareHome, runGemini } from '../../../scripts/newest-cli/gemini.mjs'
 import { listenAsModel } from '../../../scripts/newest-cli/model-stand-in.mjs'
@@ -28,48 +28,120 @@ const INSTALLED =
   process.env.GEMINI_CLI ?? fileURLToPath(new URL('../../../tools/gemini-cli', import.meta.url))
 const DAY_MS = 86_400_000
 
-let folder: string
-let home: string
-let project: string
-/** Where the CLI is started. */
-let place: string
-let model: Server
-/** What the model was sent, since that was emptied. */
-let sent: { contents?: unknown[] }[] = []
+/** The clean-up runs beside the first answer of a start, and breaks off when that is there. */
+const TIME_TO_CLEAN_MS = 2_500
 
-beforeAll(async () => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'gemini-dash-test-')))
-  home = join(folder, 'mia')
-  project = join(home, 'shop')
-  place = project
-  prepareHome(home, project, { enabled: true, maxAge: '30d' })
-  // The clean-up runs beside the first answer, and breaks off when that is there.
-  model = await listenAsModel(project, { thinkMs: 1_500 })
-  model.on('request', (request: IncomingMessage) => {
-    let text = ''
-    request.on('data', (chunk) => {
-      text += chunk
+/** A home of the CLI with a session of a project, and its model: one for each test, as the tests run side by side. */
+class World {
+  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'gemini-dash-test-')))
+  readonly home = join(this.folder, 'mia')
+  readonly project = join(this.home, 'shop')
+  /** Where the CLI is started. */
+  place = this.project
+  readonly #model = { thinkMs: 0 }
+  #server: Server | undefined
+  /** What the model was sent, since that was emptied. */
+  #sent: { contents?: unknown[] }[] = []
+
+  async begin(): Promise<void> {
+    prepareHome(this.home, this.project, { enabled: true, maxAge: '30d' })
+    this.#server = await listenAsModel(this.project, this.#model)
+    this.#server?.on('request', (request: IncomingMessage) => {
+      let text = ''
+      request.on('data', (chunk) => {
+        text += chunk
+      })
+      if (request.url?.includes('enerateContent')) request.on('end', () => this.#sent.push(JSON.parse(text)))
     })
-    if (request.url?.includes('enerateContent')) request.on('end', () => sent.push(JSON.parse(text)))
-  })
-  await gemini('-p', 'Read the price file', '--yolo')
-}, 240_000)
-afterAll(() => {
-  model?.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+    await this.gemini('-p', 'Read the price file', '--yolo')
+  }
 
-async function gemini(...args: string[]): Promise<void> {
-  await runGemini(installed(), { home, folder: place, port: portOf(model), args, isQuiet: true })
-}
+  end(): void {
+    this.#server?.close()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
 
-/** What `--list-sessions` prints. */
-async function listed(): Promise<string> {
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [installed(), '--list-sessions'], {
-    cwd: place,
-    env: geminiEnvironment(home, portOf(model)),
-  })
-  return stdout + stderr
+  async gemini(...args: string[]): Promise<void> {
+    await runGemini(installed(), {
+      home: this.home,
+      folder: this.place,
+      port: this.#port,
+      args,
+      isQuiet: true,
+    })
+  }
+
+  /** A start that has the time to delete what is old. */
+  async start(...args: string[]): Promise<void> {
+    this.#model.thinkMs = TIME_TO_CLEAN_MS
+    await this.gemini(...args, '--yolo')
+  }
+
+  /** What `--list-sessions` prints. */
+  async listed(): Promise<string> {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [installed(), '--list-sessions'], {
+      cwd: this.place,
+      env: geminiEnvironment(this.home, this.#port),
+    })
+    return stdout + stderr
+  }
+
+  get #port(): number {
+    const address = this.#server?.address()
+    return typeof address === 'object' ? (address?.port ?? 0) : 0
+  }
+
+  async ask(...args: string[]) {
+    const own = ['--data-dir', join(this.folder, 'data'), '--cache-dir', join(this.folder, 'cache')]
+    const { code, stdout, stderr } = await runProgram([...args, '--json', ...own, '--home', this.home])
+    if (stdout === '') throw new Error(`Nothing was answered to ${args.join(' ')}: ${stderr}`)
+    return { code, stderr, answer: JSON.parse(stdout) }
+  }
+
+  /** What the CLI tells the model of a session when it goes on with it: the conversation as it loaded it. */
+  async resumed(sessionId: string, { isStart = false } = {}): Promise<unknown[]> {
+    this.#sent = []
+    const args = ['--resume', sessionId, '-p', 'Please list files here']
+    await (isStart ? this.start(...args) : this.gemini(...args, '--yolo'))
+    const first = this.#sent.find(({ contents }) =>
+      JSON.stringify(contents).includes('Please list files here'),
+    )
+    return first?.contents ?? []
+  }
+
+  chatFolders(): string[] {
+    const tmp = join(this.home, '.gemini', 'tmp')
+    return readdirSync(tmp, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('chats'))
+      .map((name) => join(tmp, name))
+  }
+
+  chatFiles(folder = this.chatFolders()[0] ?? ''): string[] {
+    return readdirSync(folder).filter((name) => name.startsWith('session-'))
+  }
+
+  /** As if the CLI had been used an hour ago: what grew within two minutes is not touched. */
+  makeQuiet(): void {
+    const ago = (ms: number) => new Date(ms - 3_600_000)
+    for (const chats of this.chatFolders()) {
+      for (const path of this.chatFiles(chats).map((name) => join(chats, name))) {
+        const text = readFileSync(path, 'utf8')
+        writeFileSync(
+          path,
+          text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => ago(Date.parse(time)).toISOString()),
+        )
+        utimesSync(path, ago(Date.now()), ago(Date.now()))
+      }
+    }
+  }
+
+  /** A start of the CLI when nobody went on with this session for 40 days. */
+  async aMonthLater(log: string): Promise<void> {
+    const old = new Date(Date.now() - 40 * DAY_MS).toISOString()
+    const text = readFileSync(log, 'utf8')
+    writeFileSync(log, text.replace(/"lastUpdated":(\s?)"[^"]+"/g, `"lastUpdated":$1"${old}"`))
+    await this.start('-p', 'a month later')
+  }
 }
 
 function installed(): string {
@@ -80,147 +152,111 @@ function installed(): string {
   )
 }
 
-function portOf(server: Server): number {
-  const address = server.address()
-  return typeof address === 'object' ? (address?.port ?? 0) : 0
-}
+const test = base.extend<{ world: World }>({
+  world: async ({ task: _ }, use) => {
+    const world = new World()
+    await world.begin()
+    await use(world)
+    world.end()
+  },
+})
 
-async function ask(...args: string[]) {
-  const where = ['--data-dir', join(folder, 'data'), '--cache-dir', join(folder, 'cache'), '--home', home]
-  const { code, stdout, stderr } = await runProgram([...args, '--json', ...where])
-  if (stdout === '') throw new Error(`Nothing was answered to ${args.join(' ')}: ${stderr}`)
-  return { code, stderr, answer: JSON.parse(stdout) }
-}
+describe.runIf(process.platform !== 'win32' && WITHOUT_CLI === '')(`Gemini CLI${WITHOUT_CLI}`, () => {
+  test.concurrent('a session that is recovered is found and loaded by Gemini CLI as it was, survives two starts, and is deleted when it is old', async ({
+    world,
+  }) => {
+    expect((await world.ask('keep', 'on')).code).toBe(0)
+    const before = sessionListSchema.parse((await world.ask('list')).answer).sessions
+    const [{ key, sessionId, counts } = { key: '', sessionId: '', counts: null }] = before
+    const messages = (await world.ask('show', key)).answer.messages
+    cpSync(join(world.home, '.gemini'), join(world.folder, 'copy'), { recursive: true })
+    const told = await world.resumed(sessionId)
+    expect(JSON.stringify(told)).toContain('Read the price file')
+    rmSync(join(world.home, '.gemini'), { recursive: true })
+    cpSync(join(world.folder, 'copy'), join(world.home, '.gemini'), {
+      recursive: true,
+      preserveTimestamps: true,
+    })
+    for (const name of world.chatFiles()) rmSync(join(world.chatFolders()[0] ?? '', name))
 
-/** What the CLI tells the model of a session when it goes on with it: the conversation as it loaded it. */
-async function resumed(sessionId: string): Promise<unknown[]> {
-  sent = []
-  await gemini('--resume', sessionId, '-p', 'Please list files here', '--yolo')
-  const first = sent.find(({ contents }) => JSON.stringify(contents).includes('Please list files here'))
-  return first?.contents ?? []
-}
+    expect(await world.listed()).not.toContain(sessionId)
+    const dry = recoverAnswerSchema.parse((await world.ask('recover', key)).answer)
+    expect(dry).toMatchObject({
+      refused: [],
+      written: null,
+      writes: [{ path: expect.stringContaining('/chats/session-') }],
+    })
+    expect(dry.notes.join(' ')).toContain('30 days')
+    expect(world.chatFiles()).toEqual([])
+    const { code, stderr, answer } = await world.ask('recover', key, '--write')
+    expect([code, stderr, answer.refused]).toEqual([0, '', []])
+    const [file = ''] = world.chatFiles()
+    const [row] = sessionListSchema.parse((await world.ask('list')).answer).sessions
+    expect(row).toMatchObject({ key, sessionId, deletedSeen: null, counts })
+    const now = (await world.ask('show', key)).answer.messages
+    expect(now.map(withoutPlace)).toEqual(messages.map(withoutPlace))
 
-const tmpFolder = () => join(home, '.gemini', 'tmp')
-const chatFolders = () =>
-  readdirSync(tmpFolder(), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('chats'))
-    .map((name) => join(tmpFolder(), name))
-const chatFolder = () => chatFolders()[0] ?? ''
-const chatFiles = (folder = chatFolder()) => readdirSync(folder).filter((name) => name.startsWith('session-'))
+    expect(await world.listed()).toContain(sessionId)
+    for (const prompt of ['first start', 'second start']) await world.start('-p', prompt)
+    expect(world.chatFiles()).toContain(file)
+    expect(await world.resumed(sessionId, { isStart: true })).toEqual(told)
+    expect(world.chatFiles()).toContain(file)
 
-/** As if the CLI had been used an hour ago: what grew within two minutes is not touched. */
-function makeQuiet(): void {
-  const ago = (ms: number) => new Date(ms - 3_600_000)
-  for (const path of chatFolders().flatMap((chats) => chatFiles(chats).map((name) => join(chats, name)))) {
-    const text = readFileSync(path, 'utf8')
-    writeFileSync(
-      path,
-      text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => ago(Date.parse(time)).toISOString()),
+    await world.aMonthLater(join(world.chatFolders()[0] ?? '', file))
+    expect(world.chatFiles()).not.toContain(file)
+  }, 600_000)
+
+  test.concurrent('a session that is moved is found and loaded by Gemini CLI in the other folder, survives two starts there, and is deleted when it is old', async ({
+    world,
+  }) => {
+    world.makeQuiet()
+    const before = sessionListSchema.parse(
+      (await world.ask('list', '--deleted', 'exclude', '--limit', '1')).answer,
     )
-    utimesSync(path, ago(Date.now()), ago(Date.now()))
-  }
-}
+    const { key, sessionId } = before.sessions[0] ?? { key: '', sessionId: '' }
+    const messages = (await world.ask('show', key)).answer.messages
+    cpSync(join(world.home, '.gemini'), join(world.folder, 'before'), {
+      recursive: true,
+      preserveTimestamps: true,
+    })
+    const told = await world.resumed(sessionId)
+    expect(JSON.stringify(told)).toContain('Read the price file')
+    rmSync(join(world.home, '.gemini'), { recursive: true })
+    cpSync(join(world.folder, 'before'), join(world.home, '.gemini'), {
+      recursive: true,
+      preserveTimestamps: true,
+    })
 
-/** A start of the CLI when nobody went on with this session for 40 days. */
-async function aMonthLater(log: string): Promise<void> {
-  const old = new Date(Date.now() - 40 * DAY_MS).toISOString()
-  const text = readFileSync(log, 'utf8')
-  writeFileSync(log, text.replace(/"lastUpdated":(\s?)"[^"]+"/g, `"lastUpdated":$1"${old}"`))
-  await gemini('-p', 'a month later', '--yolo')
-}
+    const place = join(world.home, 'store')
+    mkdirSync(place)
+    writeFileSync(join(place, 'price.js'), '')
+    world.place = place
+    const others = world.chatFolders()
+    await world.gemini('-p', 'hello', '--yolo')
+    const chats = world.chatFolders().find((each) => !others.includes(each)) ?? ''
+    const { answer, stderr } = await world.ask('move', key, '--to', place, '--write')
+    expect([stderr, moveAnswerSchema.parse(answer).refused]).toEqual(['', []])
+    expect(answer.notes.join(' ')).toContain('30 days')
+    expect(await world.listed()).toContain(sessionId)
+    const { sessions } = sessionListSchema.parse((await world.ask('list')).answer)
+    const row = sessions.find((each) => each.key === key)
+    expect(row?.project.path).toBe(place)
+    const now = (await world.ask('show', key)).answer.messages
+    expect(now.map(withoutPlace)).toEqual(messages.map(withoutPlace))
 
-describe.runIf(process.platform !== 'win32' && WITHOUT_CLI === '')(
-  `a session that is recovered${WITHOUT_CLI}`,
-  () => {
-    test('is found and loaded by Gemini CLI as it was, survives two starts, and is deleted when it is old', async () => {
-      expect((await ask('keep', 'on')).code).toBe(0)
-      const before = sessionListSchema.parse((await ask('list')).answer).sessions
-      const [{ key, sessionId, counts } = { key: '', sessionId: '', counts: null }] = before
-      const messages = (await ask('show', key)).answer.messages
-      cpSync(join(home, '.gemini'), join(folder, 'copy'), { recursive: true })
-      const told = await resumed(sessionId)
-      expect(JSON.stringify(told)).toContain('Read the price file')
-      rmSync(join(home, '.gemini'), { recursive: true })
-      cpSync(join(folder, 'copy'), join(home, '.gemini'), { recursive: true, preserveTimestamps: true })
-      for (const name of chatFiles()) rmSync(join(chatFolder(), name))
+    const [file = ''] = answer.writes.flatMap(({ path }: { path: string }) => path.split('/').at(-1) ?? [])
+    await world.start('-p', 'first start')
+    expect(world.chatFiles(chats)).toContain(file)
+    // The second start; all but the folder, which the CLI tells anew.
+    const [to = '', from = ''] = [others[0] ?? '', chats].map((each) => basename(dirname(each)))
+    const inStore = JSON.stringify(await world.resumed(sessionId, { isStart: true })).replaceAll(from, to)
+    expect(JSON.parse(inStore.replaceAll('/store', '/shop'))).toEqual(told)
+    expect(world.chatFiles(chats)).toContain(file)
 
-      expect(await listed()).not.toContain(sessionId)
-      const dry = recoverAnswerSchema.parse((await ask('recover', key)).answer)
-      expect(dry).toMatchObject({
-        refused: [],
-        written: null,
-        writes: [{ path: expect.stringContaining('/chats/session-') }],
-      })
-      expect(dry.notes.join(' ')).toContain('30 days')
-      expect(chatFiles()).toEqual([])
-      const { code, stderr, answer } = await ask('recover', key, '--write')
-      expect([code, stderr, answer.refused]).toEqual([0, '', []])
-      const [file = ''] = chatFiles()
-      const [row] = sessionListSchema.parse((await ask('list')).answer).sessions
-      expect(row).toMatchObject({ key, sessionId, deletedSeen: null, counts })
-      const now = (await ask('show', key)).answer.messages
-      expect(now.map(withoutPlace)).toEqual(messages.map(withoutPlace))
-
-      expect(await listed()).toContain(sessionId)
-      for (const prompt of ['first start', 'second start']) await gemini('-p', prompt, '--yolo')
-      expect(chatFiles()).toContain(file)
-      expect(await resumed(sessionId)).toEqual(told)
-      expect(chatFiles()).toContain(file)
-
-      await aMonthLater(join(chatFolder(), file))
-      expect(chatFiles()).not.toContain(file)
-    }, 600_000)
-  },
-)
-
-describe.runIf(process.platform !== 'win32' && WITHOUT_CLI === '')(
-  `a session that is moved${WITHOUT_CLI}`,
-  () => {
-    test('is found and loaded by Gemini CLI in the other folder, survives two starts there, and is deleted when it is old', async () => {
-      place = project
-      await gemini('-p', 'Read the price file', '--yolo')
-      makeQuiet()
-      const before = sessionListSchema.parse(
-        (await ask('list', '--deleted', 'exclude', '--limit', '1')).answer,
-      )
-      const { key, sessionId } = before.sessions[0] ?? { key: '', sessionId: '' }
-      const messages = (await ask('show', key)).answer.messages
-      cpSync(join(home, '.gemini'), join(folder, 'before'), { recursive: true, preserveTimestamps: true })
-      const told = await resumed(sessionId)
-      expect(JSON.stringify(told)).toContain('Read the price file')
-      rmSync(join(home, '.gemini'), { recursive: true })
-      cpSync(join(folder, 'before'), join(home, '.gemini'), { recursive: true, preserveTimestamps: true })
-
-      place = join(home, 'store')
-      mkdirSync(place)
-      writeFileSync(join(place, 'price.js'), '')
-      const others = chatFolders()
-      await gemini('-p', 'hello', '--yolo')
-      const chats = chatFolders().find((each) => !others.includes(each)) ?? ''
-      const { answer, stderr } = await ask('move', key, '--to', place, '--write')
-      expect([stderr, moveAnswerSchema.parse(answer).refused]).toEqual(['', []])
-      expect(answer.notes.join(' ')).toContain('30 days')
-      expect(await listed()).toContain(sessionId)
-      const { sessions } = sessionListSchema.parse((await ask('list')).answer)
-      const row = sessions.find((each) => each.key === key)
-      expect(row?.project.path).toBe(place)
-      const now = (await ask('show', key)).answer.messages
-      expect(now.map(withoutPlace)).toEqual(messages.map(withoutPlace))
-
-      const [file = ''] = answer.writes.flatMap(({ path }: { path: string }) => path.split('/').at(-1) ?? [])
-      await gemini('-p', 'first start', '--yolo')
-      expect(chatFiles(chats)).toContain(file)
-      // The second start; all but the folder, which the CLI tells anew.
-      const [to = '', from = ''] = [others[0] ?? '', chats].map((each) => basename(dirname(each)))
-      const inStore = JSON.stringify(await resumed(sessionId)).replaceAll(from, to)
-      expect(JSON.parse(inStore.replaceAll('/store', '/shop'))).toEqual(told)
-      expect(chatFiles(chats)).toContain(file)
-
-      await aMonthLater(join(chats, file))
-      expect(chatFiles(chats)).not.toContain(file)
-    }, 600_000)
-  },
-)
+    await world.aMonthLater(join(chats, file))
+    expect(world.chatFiles(chats)).not.toContain(file)
+  }, 600_000)
+})
 
 function withoutPlace({ source: _, ...message }: { source: unknown }): object {
   return message

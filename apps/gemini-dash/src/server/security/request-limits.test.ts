@@ -62,10 +62,15 @@ describe('R11: sizes', () => {
 
 describe('R11: connections', () => {
   test('a request that never ends is closed', async () => {
+    const http = server.app.server
+    const { headersTimeout, requestTimeout } = http
+    expect([headersTimeout, requestTimeout]).toEqual([9_000, 10_000])
+    http.headersTimeout = 500
     const answer = await rawHttp(
       server.port,
       `GET /api/health HTTP/1.1\r\nHost: localhost:${server.port}\r\nX-Slow: `,
     )
+    http.headersTimeout = headersTimeout
     expect(answer.status).toBe(408)
   })
 
