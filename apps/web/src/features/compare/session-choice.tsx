@@ -1,15 +1,13 @@
-import '../../ui/controls/search-box.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { SessionSummary } from 'gemini-sessions'
-import { ListFilter } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { sessionsQuery } from '../../api/sessions.ts'
 import type { CompareSearch } from '../../lib/address/page-searches.ts'
 import { formatCost, formatDateTime, formatTokens } from '../../lib/figures/format.ts'
 import { recordedTokens } from '../../lib/session/recorded-tokens.ts'
+import { TitleField } from '../../ui/controls/title-field.tsx'
 import { TimeText } from '../../ui/figures/time-text.tsx'
-import { Icon } from '../../ui/signs/icon.tsx'
 import { Failed } from '../../ui/states/failed.tsx'
 import { SkeletonRows } from '../../ui/states/skeleton-rows.tsx'
 
@@ -34,17 +32,7 @@ export function SessionChoice({ projectKey, chosenKey, nameOf, searchOf }: Props
     .slice(0, MOST_OFFERED)
   return (
     <>
-      <label className="search-box compare-filter">
-        <Icon of={ListFilter} small />
-        <input
-          type="search"
-          aria-label="Filter by title"
-          placeholder="Filter titles"
-          autoComplete="off"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-      </label>
+      <TitleField className="compare-filter" value={text} onChange={setText} />
       {list.isPending && <SkeletonRows count={6} label="Loading sessions" />}
       {list.isError && (
         <Failed

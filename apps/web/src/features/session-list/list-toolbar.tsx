@@ -1,7 +1,6 @@
 import './list-toolbar.css'
-import '../../ui/controls/search-box.css'
 import type { SessionList } from '@gemini-dash/api'
-import { FolderTree, ListFilter } from 'lucide-react'
+import { FolderTree } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useHomes } from '../../api/health.ts'
 import {
@@ -19,7 +18,7 @@ import { describeHourKey } from '../../lib/figures/hours.ts'
 import { DrawerButton } from '../../ui/buttons/drawer-button.tsx'
 import { Chip } from '../../ui/controls/chip.tsx'
 import { ChipSelect } from '../../ui/controls/chip-select.tsx'
-import { Icon } from '../../ui/signs/icon.tsx'
+import { TitleField } from '../../ui/controls/title-field.tsx'
 import { describeDays } from './describe-days.ts'
 
 const DEBOUNCE_MS = 150
@@ -231,17 +230,5 @@ function TitleFilter({ value, onChange }: { value: string; onChange: (value: str
     window.clearTimeout(timer.current)
     timer.current = window.setTimeout(() => onChange(text), DEBOUNCE_MS)
   }
-  return (
-    <label className="search-box title-filter">
-      <Icon of={ListFilter} small />
-      <input
-        type="search"
-        aria-label="Filter by title"
-        placeholder="Filter titles"
-        autoComplete="off"
-        value={draft}
-        onChange={(event) => type(event.target.value)}
-      />
-    </label>
-  )
+  return <TitleField className="title-filter" value={draft} onChange={type} />
 }

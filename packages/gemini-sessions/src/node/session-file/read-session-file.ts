@@ -1,7 +1,9 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import type { ParsedFile } from '../../parse/log/parsed-file.ts'
+import { Problems } from '../../parse/problems/problems.ts'
 import { SessionLogReader } from '../../parse/session-file/session-log-reader.ts'
+import { toDamagedFile } from '../../parse/session-file/to-damaged-file.ts'
 import { readChunks } from '../files/read-chunks.ts'
 import { faultCode } from '../files/read-fault.ts'
 import { READ_ONLY_FLAGS } from '../files/read-only-flags.ts'
@@ -67,29 +69,7 @@ function unreadableFile(
   reason: string,
   errno: string | null,
 ): ParsedFile {
-  return {
-    path,
-    format: path.includes('.jsonl') ? 'jsonl' : 'json',
-    sizeBytes,
-    header: {
-      sessionId: null,
-      projectHash: null,
-      firstStartTime: null,
-      startTime: null,
-      lastUpdated: null,
-      kind: null,
-      summary: null,
-      directories: [],
-    },
-    messages: [],
-    buried: false,
-    drawnKeys: null,
-    resumedKeys: [],
-    knownIds: new Set(),
-    isStub: true,
-    endsWithCompress: false,
-    isDamaged: true,
-    issues: [{ code: 'unreadable', at: '', args: errno === null ? { reason } : { reason, errno } }],
-    drift: [],
-  }
+  const problems = new Problems()
+  problems.addIssue('unreadable', '', errno === null ? { reason } : { reason, errno })
+  return toDamagedFile({ path, sizeBytes, head: new Uint8Array(), problems })
 }
