@@ -165,6 +165,7 @@ export const Conversation = memo(function Conversation(props: Props) {
         pendingKey={detail.session.live ? rows.at(-1)?.key : undefined}
         targetKey={target?.messageKey}
         terms={terms}
+        onJump={onJump}
       />
       {renderPill({
         isAtEnd: isAtEnd && hasGoneToEnd,

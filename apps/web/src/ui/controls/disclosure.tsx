@@ -1,10 +1,11 @@
 import './disclosure.css'
 import { ChevronRight } from 'lucide-react'
-import { type ReactNode, useId, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useId, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import { classNames } from '../../lib/browser/class-names.ts'
 import { pageFind } from '../../lib/browser/page-find.ts'
 import { Icon } from '../signs/icon.tsx'
+import { useFindable } from './use-findable.ts'
 
 type Props = {
   /** What stands in the head, which is one button. */
@@ -30,7 +31,8 @@ export function Disclosure(props: Props) {
     if (props.isOpen === undefined) setOwnIsOpen(next)
     else props.onToggle(next)
   }
-  const body = useFindable(isOpen, () => set(true))
+  // opened before the browser goes on to scroll to what it found
+  const body = useFindable(isOpen, () => flushSync(() => set(true)))
   return (
     <>
       <button
@@ -50,23 +52,4 @@ export function Disclosure(props: Props) {
       )}
     </>
   )
-}
-
-/** What is built though it is closed is hidden, until the browser finds something in it. */
-function useFindable(isOpen: boolean, onFound: () => void) {
-  const body = useRef<HTMLDivElement>(null)
-  const latest = useRef(onFound)
-  useLayoutEffect(() => {
-    const element = body.current
-    latest.current = onFound
-    if (element === null) return undefined
-    // React knows this attribute as a switch only
-    if (isOpen) element.removeAttribute('hidden')
-    else element.setAttribute('hidden', 'until-found')
-    // opened before the browser goes on to scroll to what it found
-    const found = () => flushSync(() => latest.current())
-    element.addEventListener('beforematch', found)
-    return () => element.removeEventListener('beforematch', found)
-  })
-  return body
 }

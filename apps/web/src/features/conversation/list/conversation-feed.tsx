@@ -5,6 +5,7 @@ import type { HitTerm } from '../../../content/text/hit-context.ts'
 import { classNames } from '../../../lib/browser/class-names.ts'
 import { Leads } from '../lead/leads.tsx'
 import { FoldHead } from '../message/fold-head.tsx'
+import { FoldedWords } from '../message/folded-words.tsx'
 import { MessageArticle } from '../message/message-article.tsx'
 import { OpenStoreContext } from '../open/open-store.ts'
 import { foldHeadline } from '../rows/fold-headline.ts'
@@ -28,6 +29,7 @@ interface Props {
   targetKey: string | undefined
   /** What is marked in the target. */
   terms: readonly HitTerm[]
+  onJump: (messageKey: string, offset: number) => void
 }
 
 /** The rows that are in sight and near it, each where it lies in the whole list. */
@@ -63,6 +65,7 @@ export function ConversationFeed(props: Props) {
                   isFlashing={row.key === flashingKey}
                   isPending={row.key === pendingKey}
                   terms={targetKey === row.key ? terms : NO_TERMS}
+                  onJump={props.onJump}
                 />
               </div>
             )
@@ -102,6 +105,7 @@ interface ConversationRowProps {
   isFlashing: boolean
   isPending: boolean
   terms: readonly HitTerm[]
+  onJump: Props['onJump']
 }
 
 /** Any line of the list. */
@@ -111,12 +115,13 @@ const ConversationRow = memo(function ConversationRow({
   isFlashing,
   isPending,
   terms,
+  onJump,
 }: ConversationRowProps) {
   switch (row.kind) {
     case 'unloaded':
       return <Unloaded count={row.count} height={unloadedHeight(row)} />
     case 'fold':
-      return <FoldArticle fold={row.fold} lead={row.lead} total={total} />
+      return <FoldArticle fold={row.fold} lead={row.lead} total={total} onFound={onJump} />
     case 'message':
       return (
         <MessageArticle
@@ -150,7 +155,8 @@ function Unloaded({ count, height }: { count: number; height: number }) {
 }
 
 /** Messages that the CLI took back, or that a sub-agent wrote: closed to one line with the cause and what they cost. */
-function FoldArticle({ fold, lead, total }: { fold: Fold; lead: Lead[]; total: number }) {
+function FoldArticle(props: { fold: Fold; lead: Lead[]; total: number; onFound: Props['onJump'] }) {
+  const { fold, lead, total, onFound } = props
   const store = useContext(OpenStoreContext)
   const firstOffset = fold.branch?.firstOffset ?? fold.messages[0]?.offset ?? 0
   const isAgent = fold.cause === 'agent'
@@ -170,6 +176,7 @@ function FoldArticle({ fold, lead, total }: { fold: Fold; lead: Lead[]; total: n
       >
         <FoldHead fold={fold} tally={foldTally(fold)} isOpen={fold.isOpen} />
       </button>
+      <FoldedWords fold={fold} onFound={onFound} />
     </article>
   )
 }
