@@ -19,7 +19,7 @@ const FURTHER = ['/compare', '/file', `/s/${SESSIONS.rounding.id}?view=context`]
 
 test('text of twice the size scrolls nothing sideways on any page, whatever the window', async ({ page }) => {
   const look = async (name: string) => {
-    for (const width of [1440, 640, 390]) {
+    for (const width of [1440, 640, 390, 320]) {
       await page.setViewportSize({ width, height: 800 })
       await test.step(`${name} at ${width} px`, () => expectNoSidewaysScroll(page))
     }
