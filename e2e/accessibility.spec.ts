@@ -12,6 +12,21 @@ test.describe.configure({ timeout: 120_000 })
 const WIDTHS = [1440, 390] as const
 const OTHER_WIDTHS = [1024, 360, 320] as const
 
+interface Look {
+  background: string
+  line: string
+}
+const LOOK_OF_MARKS = `(() => {
+  const own = document.querySelector('mark.tool-match')
+  const found = own.parentElement.appendChild(document.createElement('mark'))
+  const looks = [own, found].map((mark) => {
+    const { backgroundColor, textDecorationLine } = getComputedStyle(mark)
+    return { background: backgroundColor, line: textDecorationLine }
+  })
+  found.remove()
+  return looks
+})()`
+
 for (const { name, path, isReady } of PAGES) {
   test(`${name}: axe finds nothing in both themes and two widths, and no width scrolls sideways`, async ({
     page,
@@ -40,6 +55,11 @@ test('axe finds nothing on a session with thoughts and tools open', async ({ pag
     await page.getByRole('button', { name }).first().click()
   }
   await expectAxeClean(page, '.conversation')
+  // what a tool found itself has other marks than the find
+  await expect(page.locator('mark.tool-match').first()).toBeVisible()
+  const [own, found] = (await page.evaluate(LOOK_OF_MARKS)) as [Look, Look]
+  expect(own.background).not.toBe(found.background)
+  expect([own.line, found.line]).toEqual(['underline', 'none'])
 })
 
 test('axe finds nothing on what lies over a page: keys, menus, and on a phone filters and outline', async ({

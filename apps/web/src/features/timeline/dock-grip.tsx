@@ -1,4 +1,11 @@
-import { type KeyboardEvent, type PointerEvent, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { keptChoice } from '../../lib/browser/kept-choice.ts'
 
 const MIN_PX = 140
@@ -19,6 +26,13 @@ export function useDockHeight() {
   // while it is dragged
   const [dragged, setDragged] = useState<number | null>(null)
   const height = dragged ?? kept
+  // what Tab leads to stops above it
+  useLayoutEffect(() => {
+    if (kept === null) return
+    const { style } = document.documentElement
+    style.setProperty('--dock', `${within(kept)}px`)
+    return () => void style.removeProperty('--dock')
+  }, [kept])
   return {
     height: height === null ? undefined : within(height),
     drag: setDragged,
