@@ -94,6 +94,18 @@ test('a fold is opened by what the browser looks for in it', async ({ page }) =>
   await expect(page.locator('[data-voice="thought"] li p', { hasText: words }).first()).toBeVisible()
 })
 
+test('a sub-agent’s conversation stands folded in the call that started it', async ({ page }) => {
+  await openExported(page, SESSIONS.rounding.id)
+  const conversation = page.locator('details', { hasText: 'Its conversation' }).last()
+  const answer = conversation.getByText('Surveying the source folder').first()
+  await expect(answer).toBeHidden()
+  // on paper all folds are open
+  await page.emulateMedia({ media: 'print' })
+  await expect(answer).toBeVisible()
+  expect(await page.evaluate(WHAT_ACTS)).toEqual([])
+  await expect(page.getByText('is a session of its own')).toHaveCount(0)
+})
+
 test('R22: whatever a session holds, its HTML runs nothing, asks nobody and passes axe', async ({
   browser,
 }) => {
@@ -136,6 +148,17 @@ test('several sessions leave together: those that are chosen, a project, what a 
     await row.check()
   await expect(page.getByText('3 sessions chosen.')).toBeVisible()
   expect(await download(byButton)).toBe(3)
+
+  // each of them is reviewed, text by text
+  await byButton()
+  const dialog = page.getByRole('dialog')
+  const reviews = dialog.getByRole('region', { name: 'What is taken out of each session' })
+  const opened = reviews.getByRole('button', { name: /places? (?:is|are) replaced/ }).first()
+  await opened.click()
+  const change = reviews.locator('li').getByRole('checkbox').first()
+  await change.uncheck()
+  await expect(reviews.locator('li').first().locator('del')).toHaveCount(0)
+  await page.keyboard.press('Escape')
 
   const { projects } = await (await page.request.get('/api/projects')).json()
   await page.goto(`/p/${projects[0].key}`)

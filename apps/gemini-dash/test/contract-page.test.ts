@@ -36,6 +36,7 @@ const QUERIES: Record<string, { shape: object }> = {
   '/api/sessions/:key/handover': api.handoverQuerySchema,
   '/api/sessions/:key/timeline': api.timelineQuerySchema,
   '/api/export': api.exportSeveralQuerySchema,
+  '/api/export/sessions': api.exportSeveralQuerySchema,
   '/api/files/history': api.fileHistoryQuerySchema,
   '/api/search': api.searchQuerySchema,
   '/api/search/suggest': api.suggestQuerySchema,

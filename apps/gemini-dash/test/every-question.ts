@@ -43,6 +43,7 @@ const QUESTIONS: Readonly<Record<string, ((asked: Askable) => string[]) | null>>
   '/api/sessions/:key/export': ({ key }) =>
     ['markdown', 'json', 'jsonl', 'csv', 'vac', 'raw'].map((format) => apiPaths.exported(key, { format })),
   '/api/export': ({ key }) => [apiPaths.exportedSeveral({ keys: key, format: 'jsonl' })],
+  '/api/export/sessions': ({ key }) => [apiPaths.leavingSessions({ keys: key })],
   '/api/sessions/:key/export/review': ({ key }) => [apiPaths.exportReview(key)],
   '/api/sessions/:key/transcript': ({ key, messageKeys }) => [
     apiPaths.transcript(key),

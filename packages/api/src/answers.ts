@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { budgetReportSchema } from './cost/budget.ts'
 import { costReportSchema } from './cost/cost-report.ts'
 import { answer, coverageSchema, unreadSchema, versionField } from './fields/answer.ts'
+import { leavingSessionsSchema } from './leaving/export-several.ts'
 import { folderSearchSchema, foldersSearchSchema, projectListSchema } from './lists/projects.ts'
 import { searchResultSchema, suggestionListSchema } from './lists/search.ts'
 import { sessionDetailSchema, sessionListSchema } from './lists/sessions.ts'
@@ -74,6 +75,7 @@ export const ANSWERS: Readonly<Record<string, PublishedAnswer>> = {
   ShownSession: { schema: shownSessionSchema, of: ['show'] },
   ...sessionAnswers(),
   Handover: { schema: handoverSchema, of: ['/api/sessions/:key/handover', 'handover'] },
+  LeavingSessions: { schema: leavingSessionsSchema, of: ['/api/export/sessions'] },
   ExportReview: { schema: exportReviewSchema, of: ['/api/sessions/:key/export/review'] },
   ExportedFiles: { schema: exportedFilesSchema, of: ['export'] },
   Resume: { schema: resumeSchema, of: ['/api/sessions/:key/resume', 'resume'] },

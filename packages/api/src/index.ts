@@ -16,8 +16,9 @@ export { sessionWhatIfSchema, whatIfQuerySchema, whatIfSchema } from './cost/wha
 export type { Coverage } from './fields/answer.ts'
 export { SCHEMA_VERSION, type Unread, unreadSchema } from './fields/answer.ts'
 export { MAX_LIMIT, tableQuerySchema, zoneField } from './fields/query-fields.ts'
-export type { ExportSeveralQuery } from './leaving/export-several.ts'
-export { exportSeveralQuerySchema } from './leaving/export-several.ts'
+export type { ExportSeveralQuery, LeavingSessions } from './leaving/export-several.ts'
+export { exportSeveralQuerySchema, leavingSessionsSchema } from './leaving/export-several.ts'
+export type { LeavingAgent } from './leaving/leaving-agent.ts'
 export type { LaidPaper, PaperProgram, PaperSession, PaperWords } from './leaving/paper.ts'
 export type { FolderSearch, FoldersSearch, ProjectChange, ProjectList } from './lists/projects.ts'
 export {

@@ -42,6 +42,7 @@ export const apiPaths = {
   exported: (key: string, query: Query = {}) =>
     withQuery(`/api/sessions/${encodeURIComponent(key)}/export`, query),
   exportedSeveral: (query: Query) => withQuery('/api/export', query),
+  leavingSessions: (query: Query) => withQuery('/api/export/sessions', query),
   exportReview: (key: string, query: Query = {}) =>
     withQuery(`/api/sessions/${encodeURIComponent(key)}/export/review`, query),
   find: (key: string, q: string, query: Query = {}) => sessionPath('find', key, { q, ...query }),

@@ -1,4 +1,4 @@
-import type { Origin, ToolCall, ToolOutput } from 'gemini-sessions'
+import type { Message, Origin, ToolCall, ToolOutput } from 'gemini-sessions'
 
 /** Who made a message, wherever a conversation is written. */
 export const SPEAKERS: Readonly<Record<Origin, string>> = {
@@ -43,4 +43,17 @@ function outputText(output: ToolOutput): string {
     case 'empty':
       return ''
   }
+}
+
+/** Where only one of output and display is written, the other needs not be examined. */
+export function withResultsOnly(message: Message): Message {
+  return { ...message, toolCalls: message.toolCalls.map(withResultOnly) }
+}
+
+function withResultOnly(call: ToolCall): ToolCall {
+  if (call.display?.kind !== 'diff') return { ...call, display: null }
+  const { fileDiff } = call.display
+  const display =
+    fileDiff === '' ? call.display : { ...call.display, originalContent: null, newContent: null }
+  return { ...call, display, output: { kind: 'empty' } }
 }

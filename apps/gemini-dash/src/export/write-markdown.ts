@@ -1,3 +1,4 @@
+import type { LeavingAgent } from '@gemini-dash/api'
 import { formatColumnCost, formatColumnTime, formatCount, formatSize } from '@gemini-dash/api/figures'
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import type { Message, Part, Thought, ToolCall } from 'gemini-sessions'
@@ -9,9 +10,11 @@ import type { ExportHead, Writer } from './writer.ts'
 /** As GitHub shows it: thoughts, calls and attached files are folded. */
 export const markdownWriter: Writer = {
   head: (of) => `${frontMatter(of)}\n# ${plainInMarkdown(of.session.title) || 'Session'}\n`,
-  message: ({ message, fate, closing }) =>
+  message: ({ message, fate, closing }, _place, agents) =>
     [
-      message === null ? '' : messageBlock(message, fate),
+      message === null
+        ? ''
+        : messageBlock(message, { speaker: SPEAKERS[message.origin], fate, agents, level: 2 }),
       closing === null ? '' : `**${plainInMarkdown(closing)}**`,
     ]
       .filter((block) => block !== '')
@@ -46,22 +49,31 @@ function frontMatter({ session, depth, isRedacted }: ExportHead): string {
   return ['---', ...lines, '---', ''].join('\n')
 }
 
+interface Telling {
+  speaker: string
+  fate: CutMessage['fate']
+  /** The conversations below its calls, by key. */
+  agents: ReadonlyMap<string, LeavingAgent>
+  /** Of its heading. */
+  level: number
+}
+
 /** '' for one that has nothing of its own to tell. */
-function messageBlock(message: Message, fate: CutMessage['fate']): string {
+function messageBlock(message: Message, { speaker, fate, agents, level }: Telling): string {
   const blocks = [
     thoughtsBlock(message.thoughts),
     ...message.content.map(partBlock),
     ...message.attachments.map(attachmentBlock),
-    ...message.toolCalls.map(callBlock),
+    ...message.toolCalls.map((call) => callBlock(call, agents, level)),
   ].filter((block) => block.trim() !== '')
   if (blocks.length === 0) return ''
   const facts = [
-    SPEAKERS[message.origin],
+    speaker,
     message.model && plainInMarkdown(message.model),
     message.timestamp && formatColumnTime(message.timestamp),
     fate,
   ].filter((fact) => fact)
-  return [`## ${facts.join(', ')}`, ...blocks, tokenLine(message)]
+  return [`${'#'.repeat(level)} ${facts.join(', ')}`, ...blocks, tokenLine(message)]
     .filter((block) => block !== '')
     .join('\n\n')
 }
@@ -110,7 +122,7 @@ function attachmentBlock({ path, text }: Message['attachments'][number]): string
     : fold(`${name}, ${formatSize(text.length)}`, codeBlock(text))
 }
 
-function callBlock(call: ToolCall): string {
+function callBlock(call: ToolCall, agents: Telling['agents'], level: number): string {
   const exit = call.exitCode === null ? '' : `, exit ${call.exitCode}`
   const end = `${call.failed ? 'failed' : call.status}${exit}`
   const what = call.description ?? ''
@@ -127,8 +139,33 @@ function callBlock(call: ToolCall): string {
       ? `![${plainInMarkdown(call.output.mimeType)}](${call.output.href})`
       : '',
     ...call.extraParts.map(partBlock),
+    call.agentKey === null ? '' : agentBlock(call.agentKey, agents, level),
   ]
   return blocks.filter((block) => block !== '').join('\n\n')
+}
+
+/** The conversation of a sub-agent, folded in the call that started it; where it does not leave along, where it is. */
+function agentBlock(key: string, agents: Telling['agents'], level: number): string {
+  const agent = agents.get(key)
+  if (agent === undefined) return `*Its conversation is a session of its own: ${key}*`
+  const blocks = agent.messages.map((message, index) =>
+    messageBlock(message, {
+      speaker: agentSpeaker(message, index === 0),
+      fate: message.superseded,
+      agents,
+      level: Math.min(level + 1, DEEPEST_HEADING),
+    }),
+  )
+  const said = blocks.filter((block) => block !== '')
+  const count = said.length === 1 ? '1 message' : `${formatCount(said.length)} messages`
+  return fold(`Its conversation, ${count}`, said.join('\n\n'))
+}
+
+const DEEPEST_HEADING = 6
+
+function agentSpeaker({ type, origin }: Message, isFirst: boolean): string {
+  if (type === 'gemini') return 'Sub-agent'
+  return isFirst && type === 'user' ? 'Task' : SPEAKERS[origin]
 }
 
 function resultName(text: string): string {

@@ -1,4 +1,4 @@
-import type { Depth } from '@gemini-dash/api'
+import type { Depth, LeavingAgent } from '@gemini-dash/api'
 import type { Segment, SessionSummary, Turn } from 'gemini-sessions'
 import type { CutMessage } from './choose-messages.ts'
 
@@ -18,7 +18,7 @@ export interface ExportHead {
 /** Writes a session piece by piece, so that it need never be held as a whole. */
 export interface Writer {
   head: (of: ExportHead) => string
-  /** `place`: how many messages were written before. */
-  message: (told: CutMessage, place: number) => string
+  /** `place`: how many messages were written before; `agents`: the conversations below its calls, by key. */
+  message: (told: CutMessage, place: number, agents: ReadonlyMap<string, LeavingAgent>) => string
   tail: (of: ExportHead) => string
 }

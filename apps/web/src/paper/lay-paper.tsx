@@ -9,6 +9,7 @@ import { buildRows } from '../features/conversation/rows/build-rows.ts'
 import { foldTally } from '../features/conversation/rows/fold-tally.ts'
 import type { Fold, Row } from '../features/conversation/rows/row.ts'
 import { Desk, PaperFoot } from './sheet/desk.tsx'
+import { PaperAgents } from './sheet/paper-agents.ts'
 import { PaperTop } from './sheet/paper-top.tsx'
 
 type MessageRow = Extract<Row, { kind: 'message' }>
@@ -35,13 +36,15 @@ export const layPaper: PaperProgram['layPaper'] = (session) => {
     top: async () => OPENED + (await draw(<PaperTop session={session} />, 'top')) + CONVERSATION,
     bottom: async (said) => `</div>${await drawStatic(<PaperFoot said={said} />, 'bottom')}</main>`,
     wordsOf: (index) => wordsOf(strips[index]),
-    strip: async (index, words) => {
+    strip: async (index, words, agents) => {
       const strip = strips[index]
       const place = `s${index}`
       if (strip === undefined) return ''
       if (strip.kind === 'end') return '</details>'
       if (strip.kind === 'message')
-        return drawMessage(strip, words.message ?? strip.message, session, (element) => draw(element, place))
+        return drawMessage(strip, words.message ?? strip.message, session, (element) =>
+          draw(<PaperAgents value={agents}>{element}</PaperAgents>, place),
+        )
       const fold = await draw(<FoldOnPaper row={strip} line={words.line} />, place)
       // what lies in it follows, strip by strip
       return fold.replace(/<\/details>$/, '')

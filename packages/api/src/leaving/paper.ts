@@ -1,6 +1,7 @@
 import type { Message } from 'gemini-sessions'
 import type { SessionDetail } from '../lists/sessions.ts'
 import type { SessionCalls } from '../session/session-calls.ts'
+import type { LeavingAgent } from './leaving-agent.ts'
 
 /** A session that is drawn as HTML: all but what its messages say, and without what was redacted. */
 export interface PaperSession {
@@ -22,8 +23,8 @@ export interface LaidPaper {
   bottom(said: string): Promise<string>
   /** What a strip shows of the session's words, as it was given. */
   wordsOf(index: number): PaperWords
-  /** `words`: the same with all that they say, and without what is taken out. */
-  strip(index: number, words: PaperWords): Promise<string>
+  /** `words`: the same with all that they say, and without what is taken out; `agents`: the conversations below its calls, by key. */
+  strip(index: number, words: PaperWords, agents: ReadonlyMap<string, LeavingAgent>): Promise<string>
 }
 
 /** `line`: of a fold, what the messages in it begin with. */

@@ -40,6 +40,7 @@ const ROUTE_KINDS: ReadonlyMap<string, RouteKind> = new Map<string, RouteKind>([
   ['/api/sessions/:key/export', 'api'],
   ['/api/sessions/:key/export/review', 'api'],
   ['/api/export', 'api'],
+  ['/api/export/sessions', 'api'],
   ['/api/files/history', 'api'],
   ['/api/search', 'api'],
   ['/api/search/suggest', 'api'],

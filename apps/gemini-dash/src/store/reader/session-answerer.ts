@@ -24,6 +24,8 @@ const MAX_ATTEMPTS = 3
 /** Answers everything that needs a session's content, from its files: `MAKERS` says how. */
 export class SessionAnswerer {
   readonly #shelf: SessionShelf
+  /** What is read beside the session that was asked for: its sub-agents. */
+  readonly #shelfBeside = new SessionShelf()
   readonly #shown = new ShownMessages()
   readonly #outlines = new ShownOutlines()
   readonly #written = new WrittenAnswers()
@@ -78,9 +80,13 @@ export class SessionAnswerer {
   }
 
   /** null: there is no such session. Where a file was rewritten under the answer, it is read and asked again. */
-  async #open<T>(place: SessionPlace, answer: (opened: OpenedSession) => Promise<T>): Promise<T | null> {
+  async #open<T>(
+    place: SessionPlace,
+    answer: (opened: OpenedSession) => Promise<T>,
+    shelf = this.#shelf,
+  ): Promise<T | null> {
     for (let attempt = 1; ; attempt++) {
-      const shelved = await this.#shelf.read(place.source)
+      const shelved = await shelf.read(place.source)
       const session = sessionAt(place, shelved)
       if (session === undefined) return null
       const messages = this.#shown.of(session, place.source.prices, place.subagents)
@@ -94,11 +100,12 @@ export class SessionAnswerer {
           messages,
           outline,
           price: priceBy(place.source),
+          withOther: (other, read) => this.#open(other, read, this.#shelfBeside),
           once,
         })
       } catch (error) {
         if (!(error instanceof ChangedFileError) || attempt === MAX_ATTEMPTS) throw error
-        this.#shelf.drop(place.source)
+        shelf.drop(place.source)
         await this.#details?.remove(place)
       }
     }

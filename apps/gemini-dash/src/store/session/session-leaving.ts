@@ -1,9 +1,15 @@
 import type { Depth, ExportReview } from '@gemini-dash/api'
 import type { SessionSummary } from 'gemini-sessions'
 import type { PictureFile } from '../../export/picture-files.ts'
+import { groupBytes } from '../catalog/group-files.ts'
 import type { ExportAsked, ExportPiece } from '../reader/answers/make-export.ts'
 import type { ReaderClient } from '../reader/lanes/reader-client.ts'
 import type { SessionPlace } from '../reader/place/session-place.ts'
+
+/** A sub-agent whose files are larger than this leaves as a session of its own; so do those that would make more of them together. */
+const MAX_AGENT_BYTES = 2 * 1024 * 1024
+const MAX_AGENTS_BYTES = 8 * 1024 * 1024
+const MAX_AGENTS = 200
 
 /** How sessions leave. */
 export type ExportWay = Pick<ExportAsked, 'format' | 'depth' | 'redaction' | 'version' | 'pictureFolder'>
@@ -28,8 +34,9 @@ export class SessionLeaving {
   async *export(key: string, how: ExportWay): AsyncGenerator<ExportPiece> {
     const [place, summary] = [this.#known.place(key), this.#known.summary(key)]
     if (place === null || summary === null) return
+    const agents = this.#agents(summary, how)
     const ask = (from: ExportAsked['from']): Promise<ExportPiece | null> => {
-      const asked: ExportAsked = { ...how, summary, from }
+      const asked: ExportAsked = { ...how, summary, agents, from }
       const piece = this.#known.ask('export', { ...place, asked })
       // whoever stopped does not hear of it
       piece.catch(() => {})
@@ -47,7 +54,7 @@ export class SessionLeaving {
   async review(key: string, how: ExportWay): Promise<ExportReview | null> {
     const [place, summary] = [this.#known.place(key), this.#known.summary(key)]
     if (place === null || summary === null) return null
-    const asked: ExportAsked = { ...how, summary, from: null }
+    const asked: ExportAsked = { ...how, summary, agents: this.#agents(summary, how), from: null }
     return (await this.#known.ask('exportReview', { ...place, asked })) ?? this.#known.refuse(key)
   }
 
@@ -56,5 +63,25 @@ export class SessionLeaving {
     const place = this.#known.place(key)
     const found = place && (await this.#known.ask('exportPictures', { ...place, asked: { depth, name } }))
     return found ?? []
+  }
+
+  /** Those that leave along, theirs too; not what would make one piece, or all of them, too large. */
+  #agents(session: SessionSummary, { format }: ExportWay): ExportAsked['agents'] {
+    if (format !== 'html' && format !== 'markdown') return []
+    const agents: { summary: SessionSummary; place: SessionPlace }[] = []
+    let leftBytes = MAX_AGENTS_BYTES
+    const seen = new Set([session.key])
+    const wanted = [...session.subagentKeys]
+    for (let key = wanted.shift(); key !== undefined && agents.length < MAX_AGENTS; key = wanted.shift()) {
+      const [place, summary] = [this.#known.place(key), this.#known.summary(key)]
+      if (seen.has(key) || place === null || summary === null) continue
+      seen.add(key)
+      const sizeBytes = groupBytes(place.source)
+      if (sizeBytes > Math.min(MAX_AGENT_BYTES, leftBytes)) continue
+      leftBytes -= sizeBytes
+      agents.push({ summary, place })
+      wanted.unshift(...summary.subagentKeys)
+    }
+    return agents
   }
 }

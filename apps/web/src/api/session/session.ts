@@ -5,6 +5,7 @@ import type {
   FileHistory,
   FileHistoryQuery,
   FindResult,
+  LeavingSessions,
   Resume,
   SessionDetail,
   Shell,
@@ -83,6 +84,15 @@ export function exportReviewQuery(sessionRef: string, asked: Pick<ExportReviewQu
   return queryOptions({
     queryKey: ['session', sessionRef, 'export-review', asked],
     queryFn: ({ signal }) => fetchJson<ExportReview>(apiPaths.exportReview(sessionRef, asked), signal),
+    gcTime: 0,
+  })
+}
+
+/** Which sessions leave together: what a search finds may be others when it is asked again. */
+export function leavingSessionsQuery(which: Record<string, string | undefined>) {
+  return queryOptions({
+    queryKey: ['sessions', 'leaving', which],
+    queryFn: ({ signal }) => fetchJson<LeavingSessions>(apiPaths.leavingSessions(which), signal),
     gcTime: 0,
   })
 }

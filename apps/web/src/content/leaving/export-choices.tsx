@@ -62,6 +62,14 @@ export function useExportChoice() {
   return { choice, choose, isRedacted, queryOf }
 }
 
+/** An address has no room for more. */
+const MOST_KEPT_LETTERS = 5_500
+
+/** So many single texts were left in that no address can name them. */
+export function isTooMuchKept({ keep = '' }: { keep?: string }): boolean {
+  return keep.length > MOST_KEPT_LETTERS
+}
+
 interface Props {
   choice: ExportChoice
   onChoose: (choice: ExportChoice) => void

@@ -1,19 +1,16 @@
 import { apiPaths } from '@gemini-dash/api/paths'
 import { useState } from 'react'
-import { ExportChoices, useExportChoice } from '../../content/leaving/export-choices.tsx'
+import { ExportChoices, isTooMuchKept, useExportChoice } from '../../content/leaving/export-choices.tsx'
 import { ExportFrame } from '../../content/leaving/export-frame.tsx'
+import { ExportReviewList } from '../../content/leaving/export-review-list.tsx'
 import { Notice } from '../../ui/states/notice.tsx'
-import { ExportReviewList } from './export-review-list.tsx'
-
-/** An address has no room for more. */
-const MOST_KEPT_LETTERS = 5_500
 
 /** How a session leaves, and what is taken out of it: nothing goes before it could be looked at. */
 export default function ExportDialog({ sessionRef, onClose }: { sessionRef: string; onClose: () => void }) {
   const { choice, choose, isRedacted, queryOf } = useExportChoice()
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set())
   const query = queryOf(kept)
-  const isTooMuch = (query.keep?.length ?? 0) > MOST_KEPT_LETTERS
+  const isTooMuch = isTooMuchKept(query)
   return (
     <ExportFrame
       title="Export"

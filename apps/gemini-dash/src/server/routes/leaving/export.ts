@@ -70,6 +70,15 @@ export const exportRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app,
   })
 
   app.get(
+    '/api/export/sessions',
+    { schema: { querystring: exportSeveralQuerySchema } },
+    async ({ query }) => {
+      const sessions = await leavingSessions(store, askedOf(query))
+      return { sessions: sessions.map(({ key, title }) => ({ key, title })) }
+    },
+  )
+
+  app.get(
     '/api/sessions/:key/export/review',
     { schema: { params, querystring: exportReviewQuerySchema } },
     async ({ params: { key: asked }, query: { format, depth } }) => {

@@ -1,21 +1,24 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import type { Depth, ExportFormat, ExportReview, SessionCalls } from '@gemini-dash/api'
+import type { Depth, ExportFormat, ExportReview, LeavingAgent, SessionCalls } from '@gemini-dash/api'
 import { type Change, redactValue } from '@gemini-dash/redact'
-import type { Message, SessionSummary, ToolCall } from 'gemini-sessions'
+import type { Message, SessionSummary } from 'gemini-sessions'
 import {
   type CutMessage,
   chooseMessages,
   readChosen,
   type ToldMessage,
 } from '../../../export/choose-messages.ts'
-import { type PictureFile, picturesOf, withPictureFiles } from '../../../export/picture-files.ts'
 import {
-  type RedactedMessage,
-  type Redaction,
-  redactMessage,
-  redactOptions,
-} from '../../../export/redact-message.ts'
+  type AgentSource,
+  agentHomes,
+  NO_AGENTS,
+  redactWithAgents,
+  UNCHANGED,
+} from '../../../export/leaving-agents.ts'
+import { withResultsOnly } from '../../../export/output-text.ts'
+import { type PictureFile, picturesOf, withPictureFiles } from '../../../export/picture-files.ts'
+import { type RedactedMessage, type Redaction, redactOptions } from '../../../export/redact-message.ts'
 import { ReviewBook } from '../../../export/review-book.ts'
 import { jsonLinesWriter, jsonWriter } from '../../../export/write-json.ts'
 import { markdownWriter } from '../../../export/write-markdown.ts'
@@ -23,6 +26,7 @@ import { vacWriter } from '../../../export/write-vac.ts'
 import type { ExportHead, Writer } from '../../../export/writer.ts'
 import { columnCalls } from '../../messages/column-calls.ts'
 import { callsCsv } from '../../usage/csv/session-csv.ts'
+import type { SessionPlace } from '../place/session-place.ts'
 import type { OpenedSession } from './opened-session.ts'
 
 export interface ExportAsked {
@@ -31,6 +35,8 @@ export interface ExportAsked {
   /** null: as it is. */
   redaction: Redaction | null
   summary: SessionSummary
+  /** Those whose conversations leave in the calls that started them. */
+  agents: readonly { summary: SessionSummary; place: SessionPlace }[]
   version: string
   /** The folder beside the file in which its pictures are; null: they leave by their names. */
   pictureFolder: string | null
@@ -85,8 +91,8 @@ export async function makeExport(opened: OpenedSession, asked: TextAsked): Promi
   let { read, written } = from ?? { read: 0, written: 0 }
   while (read < total && text.length < PIECE_LENGTH) {
     const end = Math.min(read + BATCH_MESSAGES, total)
-    for await (const { told, ...taken } of redactedMessages(opened, asked, read, end)) {
-      text += writer.message(told, written)
+    for await (const { told, agents, ...taken } of redactedMessages(opened, asked, read, end)) {
+      text += writer.message(told, written, agents)
       changes += taken.changes.length
       leftOut += taken.leftOut.length + taken.byName
       if (told.message !== null) written += 1
@@ -131,28 +137,52 @@ export async function exportPictures(
 
 interface RedactedTold extends Omit<RedactedMessage, 'message'> {
   told: CutMessage
+  agents: ReadonlyMap<string, LeavingAgent>
 }
 
 async function* redactedMessages(
   opened: OpenedSession,
-  { depth, format, redaction, pictureFolder }: ExportAsked,
+  asked: ExportAsked,
   start: number,
   end: number,
 ): AsyncGenerator<RedactedTold> {
+  const { depth, format, redaction, pictureFolder } = asked
   const options = redaction && redactOptions(redaction)
+  const source = agentSource(opened, asked)
   const chosen = toldMessages(opened).slice(start, end)
   for await (const told of readChosen(chosen, depth, (batch) => opened.shelved.restore(batch))) {
     const shown = told.message && format === 'markdown' ? withResultsOnly(told.message) : told.message
     const message = shown && pictureFolder !== null ? withPictureFiles(shown, pictureFolder) : shown
-    if (message === null || options === null) yield { told: { ...told, message }, ...UNCHANGED }
+    if (message === null) yield { told: { ...told, message }, agents: NO_AGENTS, ...UNCHANGED }
     else {
-      const { message: clean, ...rest } = redactMessage(message, options)
+      const { message: clean, ...rest } = await redactWithAgents(message, options, source)
       yield { told: { ...told, message: clean }, ...rest }
     }
   }
 }
 
-const UNCHANGED = { changes: [], leftOut: [], byName: 0 }
+/** null: no sub-agent leaves along. */
+export function agentSource(
+  opened: OpenedSession,
+  { agents, depth, format, redaction }: ExportAsked,
+): AgentSource | null {
+  if (agents.length === 0) return null
+  const byKey = new Map(agents.map((agent) => [agent.summary.key, agent]))
+  return {
+    homes: agentHomes(toldMessages(opened)),
+    depth,
+    options: redaction && redactOptions(redaction),
+    written: format === 'markdown' ? withResultsOnly : (message) => message,
+    withAgent: async (key, read) => {
+      const agent = byKey.get(key)
+      if (agent === undefined) return null
+      return opened.withOther(agent.place, (other) => {
+        const restore = (batch: readonly Message[]) => other.shelved.restore(batch)
+        return read({ session: agent.summary, told: toldMessages(other), restore })
+      })
+    },
+  }
+}
 
 /** Once a reading, however many pieces are made of it. */
 const CHOSEN = new WeakMap<readonly Message[], ToldMessage[]>()
@@ -164,19 +194,6 @@ export function toldMessages({ messages, outline, place }: OpenedSession): ToldM
   const chosen = chooseMessages({ messages, turns, isLive: place.isLive === true }) ?? []
   CHOSEN.set(messages, chosen)
   return chosen
-}
-
-/** Where only one of output and display is written, the other needs not be examined. */
-function withResultsOnly(message: Message): Message {
-  return { ...message, toolCalls: message.toolCalls.map(withResultOnly) }
-}
-
-function withResultOnly(call: ToolCall): ToolCall {
-  if (call.display?.kind !== 'diff') return { ...call, display: null }
-  const { fileDiff } = call.display
-  const display =
-    fileDiff === '' ? call.display : { ...call.display, originalContent: null, newContent: null }
-  return { ...call, display, output: { kind: 'empty' } }
 }
 
 async function headOf(

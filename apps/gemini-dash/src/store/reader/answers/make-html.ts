@@ -1,15 +1,24 @@
 import { readFile } from 'node:fs/promises'
-import type { ExportReview, LaidPaper, PaperProgram, PaperWords, SessionDetail } from '@gemini-dash/api'
+import type {
+  ExportReview,
+  LaidPaper,
+  LeavingAgent,
+  PaperProgram,
+  PaperWords,
+  SessionDetail,
+} from '@gemini-dash/api'
 import { type Change, type LeftOut, redactText, redactValue } from '@gemini-dash/redact'
 import { linkTodoLists, type Message } from 'gemini-sessions'
 import { cutToDepth } from '../../../export/choose-messages.ts'
 import { HtmlFrame } from '../../../export/html-frame.ts'
-import { type Redaction, redactMessage, redactOptions } from '../../../export/redact-message.ts'
+import { NO_AGENTS, redactWithAgents } from '../../../export/leaving-agents.ts'
+import { type Redaction, redactOptions } from '../../../export/redact-message.ts'
 import { ReviewBook } from '../../../export/review-book.ts'
 import { columnCalls } from '../../messages/column-calls.ts'
 import { read } from '../../messages/written.ts'
 import { makeDetail } from './make-detail.ts'
 import {
+  agentSource,
   type ExportAsked,
   type ExportPiece,
   exportPictures,
@@ -47,8 +56,8 @@ async function makeHtml(opened: OpenedSession, asked: ExportAsked): Promise<Expo
   let read = from?.read ?? 0
   while (read < total && text.length < PIECE_LENGTH) {
     const end = Math.min(read + BATCH_STRIPS, total)
-    for await (const { index, words, ...taken } of saidWords(opened, asked, laid, read, end)) {
-      text += await laid.strip(index, words)
+    for await (const { index, words, agents, ...taken } of saidWords(opened, asked, laid, read, end)) {
+      text += await laid.strip(index, words, agents)
       changes += taken.changes.length
       leftOut += taken.leftOut.length + taken.byName
     }
@@ -181,6 +190,7 @@ function redactDetail(
 interface SaidWords {
   index: number
   words: PaperWords
+  agents: ReadonlyMap<string, LeavingAgent>
   changes: Change[]
   leftOut: LeftOut[]
   byName: number
@@ -189,11 +199,13 @@ interface SaidWords {
 /** What strips show of the session's words: whole, cut to the depth, redacted. */
 async function* saidWords(
   opened: OpenedSession,
-  { depth, redaction }: ExportAsked,
+  asked: ExportAsked,
   laid: LaidPaper,
   start: number,
   end: number,
 ): AsyncGenerator<SaidWords> {
+  const { depth, redaction } = asked
+  const source = agentSource(opened, asked)
   const options = redaction && redactOptions(redaction)
   const strips = Array.from({ length: end - start }, (_, place) => laid.wordsOf(start + place))
   const keys = new Set(strips.flatMap(({ message }) => message?.key ?? []))
@@ -209,14 +221,15 @@ async function* saidWords(
   for (const [place, { message: slim, line }] of strips.entries()) {
     const index = start + place
     const message = slim && (byKey.get(slim.key) ?? null)
-    if (options === null) {
-      yield { index, words: { message, line }, changes: [], leftOut: [], byName: 0 }
-    } else if (message !== null) {
-      const { message: clean, ...taken } = redactMessage(message, options)
+    if (message !== null) {
+      const { message: clean, ...taken } = await redactWithAgents(message, options, source)
       yield { index, words: { message: clean, line }, ...taken }
     } else {
-      const { text, changes, leftOut } = redactText(line ?? '', options)
-      yield { index, words: { message, line: line === null ? null : text }, changes, leftOut, byName: 0 }
+      const { text, changes, leftOut } =
+        options === null || line === null
+          ? { text: line, changes: [], leftOut: [] }
+          : redactText(line, options)
+      yield { index, words: { message, line: text }, agents: NO_AGENTS, changes, leftOut, byName: 0 }
     }
   }
 }

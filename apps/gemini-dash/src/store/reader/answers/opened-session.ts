@@ -18,6 +18,11 @@ export interface OpenedSession {
   messages: Message[]
   outline: () => Outline
   price: PriceCall
+  /** Another session, a small one: it does not take this one's place among those that are held. */
+  withOther: <Read>(
+    place: SessionPlace,
+    read: (other: OpenedSession) => Promise<Read>,
+  ) => Promise<Read | null>
   /** Made and written once, however often a page asks. */
   once: <Answer>(name: string, make: () => Answer) => Written<Answer>
 }

@@ -1,20 +1,16 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Message, SessionSummary } from 'gemini-sessions'
-import { Diamond, Info, Lightbulb, UserRound } from 'lucide-react'
 import { useState } from 'react'
 import { messagesQuery } from '../../../../api/session/messages.ts'
 import { sessionQuery } from '../../../../api/session/session.ts'
-import { Markdown } from '../../../../content/markdown/markdown.tsx'
-import { MachineText } from '../../../../content/text/machine-text.tsx'
-import { formatCost, formatPlural, formatTokens } from '../../../../lib/figures/format.ts'
+import { formatPlural } from '../../../../lib/figures/format.ts'
 import { Button } from '../../../../ui/buttons/button.tsx'
 import { Disclosure } from '../../../../ui/controls/disclosure.tsx'
-import { Icon } from '../../../../ui/signs/icon.tsx'
 import { Failed } from '../../../../ui/states/failed.tsx'
 import { useOpen } from '../../open/open-store.ts'
-import { PartBody } from '../../part/part-body.tsx'
 import type { DrawCalls } from '../call/draw-calls.ts'
+import { agentFigures } from './agent-figures.ts'
+import { AgentMessage } from './agent-message.tsx'
 
 const PAGE_SIZE = 50
 
@@ -37,7 +33,7 @@ export function AgentConversation({ id, agentKey, drawCalls }: Props) {
         head={
           <>
             <span>Its conversation</span>
-            {data !== undefined && <span className="agent-figures">{figuresOf(data.session)}</span>}
+            {data !== undefined && <span className="agent-figures">{agentFigures(data.session)}</span>}
           </>
         }
       >
@@ -48,17 +44,6 @@ export function AgentConversation({ id, agentKey, drawCalls }: Props) {
       </Link>
     </div>
   )
-}
-
-function figuresOf({ counts, recorded, usage, cost }: SessionSummary): string {
-  return [
-    counts === null ? null : formatPlural(counts.answers, 'answer'),
-    recorded === null ? null : formatPlural(recorded.toolCalls, 'tool call'),
-    usage === null ? null : `${formatTokens(usage.total)} tokens`,
-    cost === null ? null : formatCost(cost),
-  ]
-    .filter((figure) => figure !== null && figure !== '-')
-    .join(', ')
 }
 
 interface MessagesProps {
@@ -104,87 +89,4 @@ function Messages({ agentKey, total, drawCalls }: MessagesProps) {
       )}
     </div>
   )
-}
-
-interface AgentMessageProps {
-  agentKey: string
-  message: Message
-  /** The first of the conversation: what the sub-agent was asked to do. */
-  isFirst: boolean
-  drawCalls: DrawCalls
-}
-
-/** One message of a sub-agent inside its parent's call: thoughts, words, calls. */
-function AgentMessage({ agentKey, message, isFirst, drawCalls }: AgentMessageProps) {
-  const id = `${agentKey} ${message.key}`
-  const hasWords = message.content.some((part) => part.kind !== 'text' || part.text.trim() !== '')
-  // results are drawn with the calls that they answer
-  if (message.origin === 'tool-result' && !hasWords) return null
-  return (
-    <div className="agent-message">
-      {message.thoughts.length > 0 && <Thoughts id={id} message={message} />}
-      {hasWords && (
-        <div className="agent-said">
-          <p className="agent-part">
-            <Icon of={iconOf(message)} small />
-            {speakerOf(message, isFirst)}
-          </p>
-          {message.content.map((part, index) =>
-            part.kind === 'text' && part.cut === undefined ? (
-              <Markdown key={`${index} text`} text={part.text} isSmall />
-            ) : (
-              <PartBody key={`${index} ${part.kind}`} id={`${id}/part-${index}`} part={part} />
-            ),
-          )}
-        </div>
-      )}
-      {message.toolCalls.length > 0 && drawCalls(id, message.toolCalls)}
-    </div>
-  )
-}
-
-function Thoughts({ id, message: { thoughts } }: { id: string; message: Message }) {
-  const [isOpen, setOpen] = useOpen(`${id}/thoughts`)
-  return (
-    <Disclosure
-      isOpen={isOpen}
-      onToggle={setOpen}
-      headClassName="agent-thoughts"
-      head={
-        <>
-          <Icon of={Lightbulb} small />
-          <b>{formatPlural(thoughts.length, 'thought')}</b>
-          {!isOpen && (
-            <span className="agent-words" dir="auto">
-              <MachineText text={thoughts[0]?.subject ?? ''} />
-            </span>
-          )}
-        </>
-      }
-    >
-      {() =>
-        thoughts.map(({ subject, description }, index) => (
-          <div key={`${index} ${subject}`} className="agent-thought">
-            {subject !== '' && (
-              <b dir="auto">
-                <MachineText text={subject} />
-              </b>
-            )}
-            <Markdown text={description} isSmall />
-          </div>
-        ))
-      }
-    </Disclosure>
-  )
-}
-
-function iconOf({ type }: Message) {
-  if (type === 'gemini') return Diamond
-  return type === 'user' ? UserRound : Info
-}
-
-function speakerOf({ type, origin }: Message, isFirst: boolean): string {
-  if (type === 'gemini') return 'Sub-agent'
-  if (type !== 'user') return 'Gemini CLI'
-  return isFirst || origin === 'human' ? 'Task' : 'Context'
 }

@@ -1,11 +1,12 @@
 import type { ChangeExample, Depth, ExportFormat, ExportReview } from '@gemini-dash/api'
 import { useQuery } from '@tanstack/react-query'
 import { exportReviewQuery } from '../../api/session/session.ts'
-import { REDACTED_KINDS } from '../../content/leaving/redacted-kinds.ts'
-import { MachineText } from '../../content/text/machine-text.tsx'
 import { formatCount, formatPlural } from '../../lib/figures/format.ts'
+import { Disclosure } from '../../ui/controls/disclosure.tsx'
 import { Failed } from '../../ui/states/failed.tsx'
 import { SkeletonRows } from '../../ui/states/skeleton-rows.tsx'
+import { MachineText } from '../text/machine-text.tsx'
+import { REDACTED_KINDS } from './redacted-kinds.ts'
 
 type Group = ExportReview['changes'][number]
 
@@ -24,21 +25,57 @@ export function ExportReviewList({ sessionRef, format, depth, kept, onKept }: Pr
   if (error !== null)
     return <Failed what="The session could not be examined." error={error} onRetry={() => void refetch()} />
   if (data === undefined) return <SkeletonRows count={8} label="Looking for secrets and names" />
-  const toggle = (id: string) => {
-    const next = new Set(kept)
-    if (!next.delete(id)) next.add(id)
-    onKept(next)
-  }
   return (
     <div className="export-review">
       <p className="dialog-said" role="status">
         {saidOf(data, kept)}
       </p>
-      {data.changes.map((group) => (
-        <KindGroup key={group.kind} group={group} kept={kept} onToggle={toggle} />
-      ))}
+      <ReviewedChanges changes={data.changes} kept={kept} onKept={onKept} />
     </div>
   )
+}
+
+interface SessionReviewProps extends Props {
+  title: string
+}
+
+/** The same of one of several sessions: a line that opens. */
+export function ExportSessionReview({ title, sessionRef, format, depth, kept, onKept }: SessionReviewProps) {
+  const { data, error } = useQuery(exportReviewQuery(sessionRef, { format, depth }))
+  const said = data === undefined ? 'Looking' : saidOf(data, kept)
+  return (
+    <Disclosure
+      headClassName="export-session"
+      head={
+        <>
+          <b dir="auto">{title}</b>
+          <span className="dialog-said">{error === null ? said : 'It could not be examined.'}</span>
+        </>
+      }
+    >
+      {() =>
+        data !== undefined && (
+          <ReviewedChanges changes={data.changes} kept={kept} onKept={onKept} areKindsFixed />
+        )
+      }
+    </Disclosure>
+  )
+}
+
+interface ReviewedProps extends Pick<ExportReview, 'changes'>, Pick<Props, 'kept' | 'onKept'> {
+  /** Kinds are chosen for all sessions together. */
+  areKindsFixed?: boolean
+}
+
+function ReviewedChanges({ changes, kept, onKept, areKindsFixed = false }: ReviewedProps) {
+  const toggle = (id: string) => {
+    const next = new Set(kept)
+    if (!next.delete(id)) next.add(id)
+    onKept(next)
+  }
+  return changes.map((group) => (
+    <KindGroup key={group.kind} group={group} kept={kept} isFixed={areKindsFixed} onToggle={toggle} />
+  ))
 }
 
 function saidOf({ changes, leftOut }: ExportReview, kept: ReadonlySet<string>): string {
@@ -59,19 +96,30 @@ function takenOut({ kind, count, examples }: Group, kept: ReadonlySet<string>): 
 interface GroupProps {
   group: Group
   kept: ReadonlySet<string>
+  /** The kind is not chosen here. */
+  isFixed: boolean
   onToggle: (id: string) => void
 }
 
-function KindGroup({ group, kept, onToggle }: GroupProps) {
+function KindGroup({ group, kept, isFixed, onToggle }: GroupProps) {
   const { kind, count, examples } = group
   const isKept = kept.has(kind)
+  const head = (
+    <>
+      <b>{REDACTED_KINDS[kind]}</b>
+      <span>{formatPlural(count, 'place')}</span>
+    </>
+  )
   return (
     <section className="export-kind" aria-label={REDACTED_KINDS[kind]}>
-      <label className="export-kind-head">
-        <input type="checkbox" checked={!isKept} onChange={() => onToggle(kind)} />
-        <b>{REDACTED_KINDS[kind]}</b>
-        <span>{formatPlural(count, 'place')}</span>
-      </label>
+      {isFixed ? (
+        <p className="export-kind-head">{head}</p>
+      ) : (
+        <label className="export-kind-head">
+          <input type="checkbox" checked={!isKept} onChange={() => onToggle(kind)} />
+          {head}
+        </label>
+      )}
       <ul>
         {examples.map((example) => (
           <Example
