@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -111,6 +112,23 @@ describe('what a person said of sessions', () => {
     expect(told.at(-1)).toContain('damaged: 1.')
     expect(readFileSync(file(), 'utf8')).toContain('"session":"s2","no\n')
   })
+
+  it.skipIf(process.platform === 'win32')(
+    'says so where the disk takes only a part of what is written',
+    () => {
+      open().change('s1', { note: 'kept' })
+      // a file may grow to 8 KB, and a write beyond that is cut off there, as on a disk that is full
+      const writing = `
+      const { openMarks } = await import(${JSON.stringify(new URL('./open-marks.ts', import.meta.url).href)})
+      openMarks(${JSON.stringify(folder)}, () => {}).book.change('s2', { note: 'x'.repeat(20_000) })`
+      const node = [process.execPath, '--import', 'tsx', '--input-type=module', '--eval', writing]
+      const limited = ['-c', 'trap "" XFSZ; ulimit -f 16; exec "$@"', 'sh', ...node]
+      const { status, stderr } = spawnSync('sh', limited, { encoding: 'utf8' })
+      expect(stderr).toContain('EFBIG')
+      expect(status).toBe(1)
+      expect([...open().all().keys()]).toEqual(['s1'])
+    },
+  )
 
   it('is neither used nor touched where a later version wrote it', () => {
     writeFileSync(file(), '{"marks":"gemini-dash","version":2}\n{"at":1,"session":"s1","star":true}\n')

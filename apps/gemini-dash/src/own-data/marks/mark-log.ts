@@ -100,7 +100,7 @@ export function openMarkFile(folder: string, tell: (message: string) => void): M
       const descriptor = openSync(file, 'a+', 0o600)
       try {
         const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
-        writeSync(descriptor, Buffer.from(beginning(descriptor) + lines))
+        writeAll(descriptor, Buffer.from(beginning(descriptor) + lines))
         fsyncSync(descriptor)
       } finally {
         closeSync(descriptor)
@@ -125,6 +125,12 @@ export function openMarkFile(folder: string, tell: (message: string) => void): M
 
 /** Also of a line that is damaged otherwise. */
 const sessionSchema = z.object({ session: z.string() })
+
+/** One write, but where the disk takes a part: then what is missing is tried again, which says that it is full. */
+function writeAll(descriptor: number, bytes: Uint8Array): void {
+  let written = 0
+  while (written < bytes.length) written += writeSync(descriptor, bytes, written)
+}
 
 /** What stands before the next line: the head of a new file, and the end of a line that a crash cut off. */
 function beginning(descriptor: number): string {

@@ -20,7 +20,7 @@ export const marksFileRoutes: FastifyPluginAsyncZod<{ marks: OwnMarks }> = async
     try {
       return takeInContent(marks, body)
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = error instanceof Error ? error.message.replace(/\.$/, '') : String(error)
       throw new ApiFailure('bad-request', `The file could not be taken in: ${reason}.`)
     }
   })
