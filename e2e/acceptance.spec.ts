@@ -176,6 +176,8 @@ test('R13, R14: 10. a session whose every field is hostile or odd is drawn, and 
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     expect(await page.evaluate(OPEN_ALL)).toEqual([])
     await expect(page.getByRole('article').last()).toBeInViewport()
+    // nobody noted anything of a message that is called `constructor`
+    await expect(page.getByText('Your note:')).toHaveCount(0)
   })
 })
 

@@ -49,6 +49,9 @@ test('by the palette alone: every page, a session, its views and its actions', a
   await goBy(page, 'clock of', 'Clock of 24 or 12 hours')
   await expect(page.getByRole('button', { name: '12 h' })).toHaveAttribute('aria-pressed', 'true')
   await goBy(page, 'clock of', 'Clock of 24 or 12 hours')
+  await goBy(page, 'show these', 'Show these keys')
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+  await page.keyboard.press('Escape')
   await goBy(page, 'webshop', /webshop/)
   await expect(heading(page, 'webshop')).toBeVisible()
   // letters left out, words in another order

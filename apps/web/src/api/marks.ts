@@ -57,7 +57,12 @@ const NO_MESSAGE_MARK: MessageMark = { star: false, note: '' }
 export function useMessageMark(sessionRef: string, messageKey: string) {
   const client = useQueryClient()
   const { queryKey, ...query } = messageMarksQuery(sessionRef)
-  const { data } = useQuery({ ...query, queryKey, select: (marks) => marks[messageKey] })
+  const { data } = useQuery({
+    ...query,
+    queryKey,
+    // a message's id may be called `constructor`
+    select: (marks) => (Object.hasOwn(marks, messageKey) ? marks[messageKey] : undefined),
+  })
   const mark = data ?? NO_MESSAGE_MARK
   const put = (said: MessageMark) =>
     client.setQueryData<MessageMarks>(queryKey, (marks) => ({ ...marks, [messageKey]: said }))

@@ -205,7 +205,8 @@ function RootLayout() {
       <Outlet key={`${zone} ${clock}`} />
       {Opened !== null && (
         <Suspense>
-          <Opened onClose={() => setOpened(null)} />
+          {/* the palette may have opened the next one by then */}
+          <Opened onClose={() => setOpened((now) => (now === opened ? null : now))} />
         </Suspense>
       )}
       <p id={TOLD_ID} className="visually-hidden" role="status" />
