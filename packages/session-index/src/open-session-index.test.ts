@@ -192,7 +192,7 @@ describe('openSessionIndex', () => {
     for (const hit of found.hits) {
       expect(hit.ranges.map(([start, end]) => hit.snippet.slice(start, end))).toContain('replacements')
     }
-    expect(first.isKept).toBe(true)
+    expect(first.isKept()).toBe(true)
     await first.close()
 
     const second = await openIndex(cache, { shards: 3 })
@@ -214,8 +214,26 @@ describe('openSessionIndex', () => {
     const { hits } = await inMemory.search(request)
     expect(hits.length).toBeGreaterThan(0)
     expect(hits).toEqual((await onDisk.search(request)).hits)
-    expect(inMemory.isKept).toBe(false)
+    expect(inMemory.isKept()).toBe(false)
     expect(readdirSync(folder)).toEqual(['cache'])
+  })
+
+  it('tells that its folder is lost, and with it all that it held, before it answers that nothing is kept', async () => {
+    const told: unknown[] = []
+    const index = await openIndex(cache, {
+      onProblem: (problem) => told.push(problem),
+      onLost: (ids) => told.push(...ids),
+    })
+    const ids = (await indexSome(index)).map(({ id }) => id)
+    rmSync(cache, { recursive: true })
+    expect([index.isKept(), index.isKept()]).toEqual([false, false])
+    const [problem, ...lost] = told
+    expect(problem).toContain('was taken away or is used by another program')
+    expect(lost.sort()).toEqual(ids.sort())
+    expect((await outputOnly(index)).total).toBe(0)
+    await indexSome(index)
+    expect((await outputOnly(index)).total).toBeGreaterThan(0)
+    expect(told).toHaveLength(1 + ids.length)
   })
 
   it('R28: keeps its folder and files to this user', async () => {
@@ -323,7 +341,7 @@ describe('several processes on one folder', () => {
     expect(index.isPrivate).toBe(true)
     await indexSome(index)
     expect((await outputOnly(index)).total).toBeGreaterThan(0)
-    expect(index.isKept).toBe(false)
+    expect(index.isKept()).toBe(false)
     await other.end()
     expect((await openIndex(cache)).isPrivate).toBe(false)
   })

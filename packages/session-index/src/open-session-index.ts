@@ -72,7 +72,11 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
           workerExecArgv: options.workerExecArgv ?? [],
           silenceMs: options.silenceMs ?? SILENCE_MS,
           longestAnswerMs: LONGEST_ANSWER_MS,
-          onProblem: (problem) => problems.set(shard, problem),
+          onProblem: (problem) => {
+            // What it could not do may come of the folder's loss, which is told as one then.
+            if (problem !== null) place.isOurs()
+            problems.set(shard, problem)
+          },
           onDown: (problem) => down.set(shard, problem),
           onLost: (groupIds) => options.onLost?.(groupIds),
           onUnread: (groupId, files) => options.onUnread?.(groupId, files),
@@ -89,7 +93,7 @@ export async function openSessionIndex(options: SessionIndexOptions): Promise<Se
     ...place,
     shards,
     problem: () => problems.first,
-    isKept: () => place.directory !== null && problems.first === null,
+    isKept: () => place.isOurs() && problems.first === null,
   })
 }
 
@@ -120,6 +124,8 @@ interface Place {
   folderId: string
   shards: number
   isPrivate: boolean
+  /** There is a folder, and it is still there and no other program's. A loss is told before the answer. */
+  isOurs: () => boolean
   release: () => void
 }
 
@@ -132,7 +138,11 @@ function choosePlace(
     MAX_SHARDS,
     Math.max(1, shards ?? Math.min(availableParallelism(), MAX_DEFAULT_SHARDS)),
   )
-  const inMemory = { directory: null, folderId: '', shards: wanted, isPrivate: false, release: () => {} }
+  const inMemory = {
+    ...{ directory: null, folderId: '', shards: wanted, isPrivate: false },
+    isOurs: () => false,
+    release: () => {},
+  }
   if (directory === null) return inMemory
   const claim = claimFolder(directory, onLost)
   switch (claim.kind) {
@@ -142,6 +152,7 @@ function choosePlace(
         folderId: readFolderId(directory),
         shards: readShardCount(directory) ?? wanted,
         isPrivate: false,
+        isOurs: claim.isOurs,
         release: claim.release,
       }
     case 'taken':

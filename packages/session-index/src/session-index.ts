@@ -6,8 +6,11 @@ import type { TouchedPath } from './find/touched-paths.ts'
 export interface SessionIndex {
   /** Another live process has the folder, so this index is built in memory. */
   isPrivate: boolean
-  /** It is on disk, and stays there for the next start. */
-  isKept: boolean
+  /**
+   * It is on disk, and stays there for the next start. Looks whether its folder is still there: whoever cannot write beside it
+   * asks this before telling, as a lost folder is told by the index, before this answers.
+   */
+  isKept(): boolean
   /** Why it, or a part of it, is not kept on disk; null where it is, or is not meant to be. */
   problem(): string | null
   /** false: a thread of it died and is being started again; what it still holds is not known before that. */

@@ -11,7 +11,7 @@ const MAX_WORDS = 5
 
 export interface ShardedIndexOptions {
   shards: ShardClient[]
-  /** It lies on disk, in a folder that is ours alone. */
+  /** It lies on disk, in a folder that is ours alone: looks now. */
   isKept: () => boolean
   isPrivate: boolean
   problem: () => string | null
@@ -33,7 +33,7 @@ export class ShardedIndex implements SessionIndex {
     this.isPrivate = options.isPrivate
   }
 
-  get isKept(): boolean {
+  isKept(): boolean {
     return this.#options.isKept()
   }
 

@@ -120,7 +120,7 @@ export function startStore(options: StoreOptions): StartedStore {
     openings,
     tellProblem: (problem) => {
       if (problem !== null) skeletons?.noteRefusal()
-      tellNotKept(warnings, problem)
+      tellNotKept(warnings, opening, problem)
     },
   })
   const listeners = new Set<(event: LiveEvent) => void>()
@@ -190,8 +190,9 @@ function desksOf(caches: ForgettingParts): Pick<StartedStore, 'forgetting' | 're
   }
 }
 
-function tellNotKept(warnings: WarningBook, problem: string | null): void {
-  // One cause, one warning.
+function tellNotKept(warnings: WarningBook, opening: IndexOpening, problem: string | null): void {
+  // One cause, one warning: with its folder the index is lost, too.
+  opening.look()
   if (problem === null || warnings.has('cache-not-kept')) warnings.clear('opened-not-kept')
   else
     warnings.warn({

@@ -26,6 +26,7 @@ const CACHE_ADVICE =
 export class IndexOpening {
   readonly #options: IndexOpeningOptions
   #opened: Promise<SessionIndex> | null = null
+  #index: SessionIndex | null = null
 
   constructor(options: IndexOpeningOptions) {
     this.#options = options
@@ -33,12 +34,18 @@ export class IndexOpening {
 
   readonly opened = (): Promise<SessionIndex> | null => this.#opened
 
+  /** Has the index see whether its folder is still there: a loss is told before this returns. */
+  look(): void {
+    this.#index?.isKept()
+  }
+
   readonly open = (): Promise<SessionIndex> => {
     const { warnings } = this.#options
     if (this.#opened === null) compileLater()
     this.#opened ??= openSessionIndex(this.#indexOptions()).then(
       (opened) => {
         warnings.clear('worker-restarted')
+        this.#index = opened
         return opened
       },
       (error: unknown) => {

@@ -7,7 +7,7 @@ import { openTrustedFolder } from './trusted-folder.ts'
 const HEARTBEAT_MS = 5_000
 
 export type FolderClaim =
-  | { kind: 'owned'; release: () => void }
+  | { kind: 'owned'; isOurs: () => boolean; release: () => void }
   /** Another living process has it. */
   | { kind: 'taken' }
   /** It cannot be used at all. */
@@ -15,7 +15,8 @@ export type FolderClaim =
 
 /**
  * Makes this process the only one that uses the folder, if no living one does already. `onLost` is called
- * when the folder was taken away or replaced, or another process took it because this one had been suspended for too long.
+ * when the folder was taken away or replaced, or another process took it because this one had been suspended for too long:
+ * at the next heartbeat, or before `isOurs` answers, whichever looks first.
  */
 export function claimFolder(directory: string, onLost: () => void): FolderClaim {
   const file = new OwnerFile(join(directory, 'owner.json'))
@@ -26,15 +27,24 @@ export function claimFolder(directory: string, onLost: () => void): FolderClaim 
   } catch (error) {
     return { kind: 'unusable', reason: error instanceof Error ? error.message : String(error) }
   }
-  const heartbeat = setInterval(() => {
-    if (file.beat(owner)) return
+  let isLost = false
+  const look = (isThere: boolean) => {
+    if (isThere || isLost) return
+    isLost = true
     clearInterval(heartbeat)
     onLost()
-  }, HEARTBEAT_MS)
-  heartbeat.unref()
-  const release = () => {
-    clearInterval(heartbeat)
-    file.release(owner)
   }
-  return { kind: 'owned', release }
+  const heartbeat = setInterval(() => look(file.beat(owner)), HEARTBEAT_MS)
+  heartbeat.unref()
+  return {
+    kind: 'owned',
+    isOurs: () => {
+      look(file.isOf(owner))
+      return !isLost
+    },
+    release: () => {
+      clearInterval(heartbeat)
+      file.release(owner)
+    },
+  }
 }

@@ -28,9 +28,14 @@ export class OwnerFile {
     return this.#removeStale(seen) && this.#create(owner)
   }
 
-  /** false if the file is somebody else's by now. */
+  /** false if the file is gone, or somebody else's by now. */
+  isOf(owner: Owner): boolean {
+    return this.#read()?.id === owner.id
+  }
+
+  /** The same, and says that the owner lives. */
   beat(owner: Owner): boolean {
-    if (this.#read()?.id !== owner.id) return false
+    if (!this.isOf(owner)) return false
     try {
       const now = new Date()
       utimesSync(this.#path, now, now)
@@ -42,7 +47,7 @@ export class OwnerFile {
 
   release(owner: Owner): void {
     ownIds.delete(owner.id)
-    if (this.#read()?.id === owner.id) rmSync(this.#path, { force: true })
+    if (this.isOf(owner)) rmSync(this.#path, { force: true })
   }
 
   #create(owner: Owner): boolean {

@@ -155,6 +155,8 @@ export class ShardClient {
   leaveDisk(): void {
     this.#path = null
     this.call('leaveDisk', null).catch(() => {})
+    // Not only when the thread comes to it: until then everything would seem to be there.
+    this.#held.loseAll()
   }
 
   async #endThread(): Promise<void> {

@@ -42,7 +42,7 @@ export class OwnCache {
   async clear(of: 'shown' | 'all'): Promise<CacheCleared> {
     const { library, openIndex, skeletons, directory } = this.#parts
     const index = await openIndex()
-    const isOurs = directory !== null && index.isKept
+    const isOurs = directory !== null && index.isKept()
     const ownBytes = isOurs ? sizeOfIndex(directory) : 0
     if (isOurs) {
       await skeletons?.keepOnly([])

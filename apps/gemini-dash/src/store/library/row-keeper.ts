@@ -50,7 +50,7 @@ export class RowKeeper {
     if (revision === this.#keptRevision) return
     // Only who owns the folder on disk may write there.
     const index = await openedIndex()?.catch(() => null)
-    if (index?.isKept !== true) return
+    if (index?.isKept() !== true) return
     try {
       await snapshot.write({
         groups: library.rows(),
@@ -62,6 +62,8 @@ export class RowKeeper {
       this.#keptRevision = revision
       warnings.clear('rows-not-kept')
     } catch (error) {
+      // With its folder the index is lost, too, and tells that: one cause, one warning.
+      if (!index.isKept()) return
       // The next start reads the index instead; after a minute it is tried again.
       const reason = error instanceof Error ? error.message : String(error)
       warnings.warn({ code: 'rows-not-kept', ...explainNotKept('What sessions come to', reason) })

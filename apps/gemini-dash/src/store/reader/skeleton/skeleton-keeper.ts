@@ -75,7 +75,7 @@ export class SkeletonKeeper {
     this.#firstLookMs ??= performance.now()
     try {
       // Of several processes with one folder only the one whose index is kept looks after it.
-      if ((await this.#options.openedIndex())?.isKept !== true) return
+      if ((await this.#options.openedIndex())?.isKept() !== true) return
       await this.#sweep()
       if (performance.now() - this.#refusedMs > RETRY_MS) await this.#prepareNext()
     } catch {
