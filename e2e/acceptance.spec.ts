@@ -146,7 +146,7 @@ test.describe('9. a server that stops', () => {
     await expectAxeClean(page)
     again = await startProgram(program.sandbox, program.port)
     try {
-      await expect(banner).toBeHidden({ timeout: 30_000 })
+      await expect(banner).toBeHidden()
       await page.getByRole('link', { name: SESSIONS.long.title }).click()
       await expect(page.getByRole('article').first()).toBeVisible()
     } finally {

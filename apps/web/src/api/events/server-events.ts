@@ -5,7 +5,9 @@ import { fetchJson } from '../request/fetch-json.ts'
 import type { Loss, Told } from './told.ts'
 
 const FIRST_RETRY_MS = 500
-const LAST_RETRY_MS = 8_000
+/** So long at most while somebody looks, who wants the server's return to be seen at once; and while nobody does. */
+const SEEN_RETRY_MS = 1_500
+const HIDDEN_RETRY_MS = 8_000
 
 /** The one connection to the server's events. It is opened again for as long as it is wanted. */
 export class ServerEvents {
@@ -13,6 +15,8 @@ export class ServerEvents {
   #source: EventSource | undefined
   #retryTimer: number | undefined
   #retryDelayMs = FIRST_RETRY_MS
+  /** When it was lost last; undefined while it is open or being opened. */
+  #lostMs: number | undefined
   #state: Told | undefined
 
   constructor(tell: (told: Told) => void) {
@@ -23,7 +27,12 @@ export class ServerEvents {
   /** What somebody who just came has to know; who comes is a reason to try again at once, too: perhaps it has just signed in. */
   tellState(): void {
     if (this.#state !== undefined) this.#tell(this.#state)
-    if (this.#state?.kind === 'loss') this.#open()
+    if (this.#state?.kind === 'loss' || this.#state?.kind === 'answers') this.#open()
+  }
+
+  /** Somebody looks at another tab, while this one may be hidden, and its clock slow. */
+  seen(): void {
+    if (this.#lostMs !== undefined && performance.now() - this.#lostMs >= SEEN_RETRY_MS) this.#open()
   }
 
   /** Listens anew: the server may have forgotten this browser, which an open stream does not notice. */
@@ -34,6 +43,7 @@ export class ServerEvents {
   close(): void {
     this.#source?.close()
     this.#source = undefined
+    this.#lostMs = undefined
     window.clearTimeout(this.#retryTimer)
   }
 
@@ -53,15 +63,19 @@ export class ServerEvents {
     }
     source.onerror = () => {
       source.close()
+      this.#lostMs = performance.now()
       void this.#reportLoss(source)
-      this.#retryTimer = window.setTimeout(() => this.#open(), this.#retryDelayMs)
-      this.#retryDelayMs = Math.min(this.#retryDelayMs * 2, LAST_RETRY_MS)
+      const longestMs = document.hidden ? HIDDEN_RETRY_MS : SEEN_RETRY_MS
+      this.#retryTimer = window.setTimeout(() => this.#open(), Math.min(this.#retryDelayMs, longestMs))
+      this.#retryDelayMs = Math.min(this.#retryDelayMs * 2, HIDDEN_RETRY_MS)
     }
   }
 
   async #reportLoss(source: EventSource): Promise<void> {
     const loss = await askForLoss()
-    if (this.#source === source && loss !== null) this.#reach({ kind: 'loss', loss })
+    if (this.#source !== source) return
+    if (loss !== null) this.#reach({ kind: 'loss', loss })
+    else if (this.#state?.kind === 'loss') this.#reach({ kind: 'answers' })
   }
 
   #reach(state: Told): void {

@@ -63,7 +63,10 @@ export class SharedEvents {
     if (this.#events === undefined) return
     if (message.kind === 'came') this.#events.tellState()
     if (message.kind === 'refused') this.#events.again()
-    if (message.kind === 'listening?') this.#say({ kind: 'listening' })
+    if (message.kind === 'listening?') {
+      this.#say({ kind: 'listening' })
+      this.#events.seen()
+    }
   }
 
   #say(message: Message): void {

@@ -8,3 +8,5 @@ export type Told =
   | { kind: 'event'; at: number; event: LiveEvent }
   | { kind: 'open'; at: number; page: string | null }
   | { kind: 'loss'; loss: Loss }
+  /** After a loss it answers calls again, and no events yet: something between may keep those back for good. */
+  | { kind: 'answers' }

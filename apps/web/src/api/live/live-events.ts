@@ -53,6 +53,9 @@ export function followLiveEvents(client: QueryClient): void {
     if (told.kind === 'loss') connection.set(told.loss)
     else if (told.kind === 'event') {
       if (changePosition.heard(told.at)) collect(told.at, told.event)
+    } else if (told.kind === 'answers') {
+      connection.set('connected')
+      catchUp()
     } else {
       const wasForbidden = connection.get() === 'forbidden'
       pageBuild.serverHas(told.page)
