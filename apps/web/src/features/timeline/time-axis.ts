@@ -33,13 +33,17 @@ export function timeAxis(stretches: readonly WaitStretch[], wallMs: number): Tim
   const drawnMs = Math.max(wallMs - brokenMs + breaks.length * breakMs, 1)
 
   function toShare(ms: number): number {
-    let drawn = Math.min(Math.max(ms, 0), wallMs)
+    const atMs = Math.min(Math.max(ms, 0), wallMs)
+    // Part by part and only ever more, so that rounding turns no two moments around.
+    let drawn = 0
+    let fromMs = 0
     for (const { startMs, endMs } of breaks) {
-      if (ms <= startMs) break
-      const within = Math.min(ms, endMs) - startMs
-      drawn += (within / (endMs - startMs)) * breakMs - within
+      if (atMs <= startMs) break
+      const untilMs = Math.min(atMs, endMs)
+      drawn += startMs - fromMs + ((untilMs - startMs) / (endMs - startMs)) * breakMs
+      fromMs = untilMs
     }
-    return drawn / drawnMs
+    return (drawn + (atMs - fromMs)) / drawnMs
   }
   function toMs(share: number): number {
     let drawn = Math.min(Math.max(share, 0), 1) * drawnMs
