@@ -101,6 +101,15 @@ test('D4: url takes the folders that others take', async () => {
   expect([code, stderr]).toEqual([1, expect.stringContaining('No dashboard is running')])
 })
 
+test('a command that waits for what will never come says so', async () => {
+  const swallow = '--import=data:text/javascript,process.stdout.write=()=>true'
+  const { code, stdout, stderr } = await runProgram(['completion', 'bash'], { NODE_OPTIONS: swallow })
+  expect([code, stdout]).toEqual([1, ''])
+  expect(stderr).toMatch(
+    /^gemini-dash cannot go on: nothing is left that could bring its answer.*\n.*report it/,
+  )
+})
+
 describe('D5: a home that does not exist', () => {
   const none = () => join(folder, 'none')
   const VARIABLES = ['GEMINI_CLI_HOME', 'GEMINI_SESSIONS_DIR']

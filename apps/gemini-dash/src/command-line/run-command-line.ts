@@ -35,6 +35,8 @@ export async function runCommandLine(args: string[]): Promise<void> {
   const end = (error: unknown) => process.exit(tellFailure(error, terminal))
   process.on('unhandledRejection', end)
   process.on('uncaughtException', end)
+  // What it waits for will never come. Node.js would end it with 0, and without a word.
+  process.on('beforeExit', () => end(new Error('nothing is left that could bring its answer')))
 
   try {
     await run(args, terminal)

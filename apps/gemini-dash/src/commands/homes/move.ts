@@ -5,6 +5,7 @@ import { withAnswer } from '../../environment/with-answer.ts'
 import { moveSessions } from '../../move/move-sessions.ts'
 import { escapeLine } from '../../print/escape-controls.ts'
 import { jsonLine } from '../../print/json-line.ts'
+import type { StartedStore } from '../../store/create-store.ts'
 import { quoteForShell } from '../../store/resume/quote-for-shell.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 import type { CommandInput, RunCommand } from '../../terminal/commands.ts'
@@ -35,25 +36,27 @@ export const move: RunCommand = async (input) => {
   const to = flags.to === undefined ? null : resolve(flags.to)
   const isWriting = flags.write === true
   const query = { ...(to !== null && { to }), write: String(isWriting) }
-  const answer = await changeHome(input, dataFolder, {
+  const change = {
     byServer: {
       path: 'key' in what ? apiPaths.move(what.key, query) : apiPaths.moveProject(what.projectKey, query),
       schema: moveAnswerSchema,
     },
-    here: ({ recovering }) => {
+    here: ({ recovering }: StartedStore) => {
       const keys = 'key' in what ? [what.key] : recovering.talksOf(what.projectKey)
       return moveSessions({ recovering, dataFolder, nowMs: Date.now() }, { keys, to, isWriting })
     },
-  })
-  if (answer === null) throw new CliError(1, 'There is no session to move.')
-  if (flags.json) await terminal.write(jsonLine(answer))
-  else {
-    const asked = word === undefined ? `--project ${quote(project ?? '')}` : quote(word)
-    const lines = linesOf(answer, asked)
-    if (lines.length > 0) await terminal.write(`${lines.map(escapeLine).join('\n')}\n`)
   }
-  if (answer.refused.length === 0) return
-  throw new CliError(1, escapeLine(answer.refused.map(({ message }) => message).join(' ')))
+  await changeHome(input, dataFolder, change, async (answer) => {
+    if (answer === null) throw new CliError(1, 'There is no session to move.')
+    if (flags.json) await terminal.write(jsonLine(answer))
+    else {
+      const asked = word === undefined ? `--project ${quote(project ?? '')}` : quote(word)
+      const lines = linesOf(answer, asked)
+      if (lines.length > 0) await terminal.write(`${lines.map(escapeLine).join('\n')}\n`)
+    }
+    if (answer.refused.length === 0) return
+    throw new CliError(1, escapeLine(answer.refused.map(({ message }) => message).join(' ')))
+  })
 }
 
 /** The one project that is meant. */

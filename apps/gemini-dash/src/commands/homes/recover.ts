@@ -26,17 +26,19 @@ export const recover: RunCommand = async (input) => {
   if (flags.undo) return undo(input, dataFolder ?? '', word)
   const key = await keyOf(input, word)
   const path = apiPaths.recover(key, { write: String(flags.write === true) })
-  const answer = await changeHome(input, dataFolder, {
+  const change = {
     byServer: { path, schema: recoverAnswerSchema },
-    here: ({ recovering }) =>
+    here: ({ recovering }: StartedStore) =>
       recoverSession({ recovering, dataFolder, nowMs: Date.now() }, key, flags.write === true),
+  }
+  await changeHome(input, dataFolder, change, async (answer) => {
+    if (answer === null) throw new CliError(1, 'There is no such session any more.')
+    if (flags.json) await terminal.write(jsonLine(answer))
+    else if (answer.writes.length > 0)
+      await terminal.write(`${linesOf(answer, key).map(escapeLine).join('\n')}\n`)
+    if (answer.refused.length === 0) return
+    throw new CliError(1, escapeLine(answer.refused.map(({ message }) => message).join(' ')))
   })
-  if (answer === null) throw new CliError(1, 'There is no such session any more.')
-  if (flags.json) await terminal.write(jsonLine(answer))
-  else if (answer.writes.length > 0)
-    await terminal.write(`${linesOf(answer, key).map(escapeLine).join('\n')}\n`)
-  if (answer.refused.length === 0) return
-  throw new CliError(1, escapeLine(answer.refused.map(({ message }) => message).join(' ')))
 }
 
 /** Removes what `recover` or `move` wrote. */
@@ -79,21 +81,22 @@ interface HomeChange<Answer> {
   here: (opened: StartedStore) => Promise<Answer | null>
 }
 
-/** By the server that runs with this cache and these homes, as it shows what is there; else here. */
+/** By the server that runs with this cache and these homes, as it shows what is there; else here. Told before all is closed. */
 export async function changeHome<Answer>(
   { flags, terminal }: CommandInput,
   dataFolder: string | null,
   { byServer, here }: HomeChange<Answer>,
-): Promise<Answer | null> {
+  tell: (answer: Answer | null) => Promise<void>,
+): Promise<void> {
   const server = dataFolder === null ? null : await runningServer(flags, dataFolder)
   if (server !== null)
-    return changeThere(await changeByServer(server, byServer.path, createAccess(dataFolder)), byServer)
+    return tell(changeThere(await changeByServer(server, byServer.path, createAccess(dataFolder)), byServer))
   const homes = chooseExistingHomes(flags)
   const opened = await openStore({ homes, flags, terminal, isWatching: false })
   try {
     await opened.begin('text')
     await opened.store.whenReady()
-    return await here(opened)
+    await tell(await here(opened))
   } finally {
     await opened.store.close()
   }
