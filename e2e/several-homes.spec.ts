@@ -10,6 +10,10 @@ test('C21: of several homes each row says which it is from, and one of them can 
   await page.goto('/')
   const rows = page.locator('.session-row')
   await expect(rows.first()).toBeVisible()
+  // one log holds two sessions, which only reading it tells
+  await expect
+    .poll(async () => (await (await page.request.get('/api/health')).json()).index.state)
+    .toBe('ready')
   const all = await (await page.request.get('/api/sessions?limit=1000')).json()
   const wanted = all.sessions.filter(({ files }: { files: { home: string }[] }) =>
     files.some(({ home }) => home.endsWith('/0.25.0/.gemini')),

@@ -87,7 +87,7 @@ describe('the browser’s own find', () => {
     const tops = () => drawn().map((article) => Math.round(article.getBoundingClientRect().top))
     const before = tops()
     await callFind()
-    // one more below may have come meanwhile
+    // what stood stays where it stood; a message that is drawn below it only now moved nothing
     expect(tops().slice(0, before.length)).toEqual(before)
     const thought = folded().find(({ textContent }) => textContent.includes('The sum of three floats'))
     expect(thought?.checkVisibility()).toBe(true)
