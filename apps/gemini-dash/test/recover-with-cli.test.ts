@@ -93,8 +93,14 @@ class World {
 
   async ask(...args: string[]) {
     const own = ['--data-dir', join(this.folder, 'data'), '--cache-dir', join(this.folder, 'cache')]
-    const { code, stdout, stderr } = await runProgram([...args, '--json', ...own, '--home', this.home])
-    if (stdout === '') throw new Error(`Nothing was answered to ${args.join(' ')}: ${stderr}`)
+    const { code, signal, stdout, stderr } = await runProgram([
+      ...args,
+      '--json',
+      ...own,
+      '--home',
+      this.home,
+    ])
+    if (stdout === '') throw new Error(`${args.join(' ')} answered nothing (${code ?? signal}): ${stderr}`)
     return { code, stderr, answer: JSON.parse(stdout) }
   }
 
