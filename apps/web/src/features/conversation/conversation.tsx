@@ -164,8 +164,7 @@ export const Conversation = memo(function Conversation(props: Props) {
         flashingKey={jump.flashingKey}
         pendingKey={detail.session.live ? rows.at(-1)?.key : undefined}
         targetKey={target?.messageKey}
-        terms={terms}
-        onJump={onJump}
+        {...{ terms, onJump }}
       />
       {renderPill({
         isAtEnd: isAtEnd && hasGoneToEnd,
