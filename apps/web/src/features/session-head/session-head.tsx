@@ -6,6 +6,7 @@ import type { ShownDetail } from '../../api/session/opening.ts'
 import { DeletionBadge, HomeBadges, KindBadge, SubagentsBadge } from '../../content/badges/session-badges.tsx'
 import { MarkLine } from '../../content/marks/mark-line.tsx'
 import { StarButton } from '../../content/marks/star-button.tsx'
+import { formatPlural } from '../../lib/figures/format.ts'
 import { useIsNarrow } from '../../lib/hooks/use-is-narrow.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
 import { LinkCopyButton } from '../../ui/buttons/link-copy-button.tsx'
@@ -18,6 +19,9 @@ import { Verdict } from './verdict.tsx'
 
 /** Its first eight characters are enough to find it; ids of another form have no such head. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-/i
+
+/** More are counted; the bill names them all. */
+const MOST_MODELS = 3
 
 interface Props {
   sessionRef: string
@@ -67,6 +71,7 @@ export function SessionHeadView({ sessionRef, detail, actions, viewSwitch }: Pro
 
 /** When it was, with which models, and its id. */
 function SessionFacts({ detail: { session }, where }: { detail: SessionDetail; where: string }) {
+  const models = session.models ?? []
   return (
     <p className={`session-facts ${where}`}>
       {session.startTime !== null && (
@@ -76,12 +81,13 @@ function SessionFacts({ detail: { session }, where }: { detail: SessionDetail; w
         </span>
       )}
       {session.startTime === null && <span>No time recorded</span>}
-      {(session.models ?? []).map(({ name, calls }) => (
-        <span key={name}>
+      {models.slice(0, MOST_MODELS).map(({ name, calls }) => (
+        <span key={name} className="session-fact">
           {name}, {calls === 1 ? '1 call' : `${calls} calls`}
         </span>
       ))}
-      <span className="mono" title={`Session id ${session.sessionId}`}>
+      {models.length > MOST_MODELS && <span>{formatPlural(models.length - MOST_MODELS, 'more model')}</span>}
+      <span className="session-fact mono" title={`Session id ${session.sessionId}`}>
         {UUID.test(session.sessionId) ? session.sessionId.slice(0, 8) : session.sessionId}
       </span>
     </p>
