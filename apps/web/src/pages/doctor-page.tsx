@@ -47,7 +47,7 @@ export function DoctorPage() {
       {doctor && (
         <>
           <HealthVerdict doctor={doctor} />
-          <div className="doctor-groups">
+          <div className="doctor-groups in-order">
             <Warnings warnings={doctor.warnings} />
             <NotRead skipped={doctor.files.skipped} />
             <PartlyRead issues={doctor.issues} sessionTotal={doctor.files.partlyRead} />

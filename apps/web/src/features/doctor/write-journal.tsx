@@ -8,7 +8,8 @@ import { FindingList } from './finding-list.tsx'
 
 /** What was ever written under a home, and what became of it. Nothing where nothing was, unless that is to be said. */
 export function WriteJournalPanel({ isShownEmpty = false }: { isShownEmpty?: boolean }) {
-  const { data } = useQuery({ ...journalQuery(), refetchOnMount: 'always' })
+  const { data, isPending } = useQuery({ ...journalQuery(), refetchOnMount: 'always' })
+  if (isPending) return <div hidden aria-busy="true" />
   if (data === undefined || (data.entries.length === 0 && !isShownEmpty)) return null
   return (
     <FindingGroup
