@@ -102,6 +102,7 @@ export function formatPercent(ratio: number): string {
 /** `0.2 s`, `48 s`, `1 min 48 s`, `2 h 5 min`, `3 days` */
 export function formatDuration(durationMs: number): string {
   const seconds = durationMs / 1_000
+  if (seconds < 0.05) return '0 s'
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`
   if (seconds < 59.5) return `${seconds.toFixed(0)} s`
   const minutes = Math.floor(Math.round(seconds) / 60)

@@ -27,9 +27,7 @@ export async function queryMatcher({ mode, tree, pattern }: ResolvedQuery): Prom
   const notes =
     regex === null
       ? []
-      : [
-          `This is not a regular expression that can be read (${regex.problem}), so it was searched for literally.`,
-        ]
+      : [`This pattern cannot be read (${regex.problem}), so it was searched for literally.`]
   return {
     matcher,
     notes:

@@ -54,7 +54,7 @@ describe('words', () => {
 
   it('that the index cannot know are named', () => {
     expect(notesOf('a => b')).toEqual([
-      'Left out, as it has no letters or digits: “=>”. A substring search finds it.',
+      'Left out, as it has no letters or digits: “=>”. An exact text search finds it.',
     ])
     expect(notesOf('->')).toEqual([
       'Nothing to search for: type a word or a number, or search for a substring instead.',

@@ -159,7 +159,10 @@ class QueryNotes {
     }
     if (this.#leftOut.size === 0) return [...this.#notes]
     const list = [...this.#leftOut].map((written) => `“${written}”`).join(', ')
-    return [`Left out, as it has no letters or digits: ${list}. A substring search finds it.`, ...this.#notes]
+    return [
+      `Left out, as it has no letters or digits: ${list}. An exact text search finds it.`,
+      ...this.#notes,
+    ]
   }
 }
 

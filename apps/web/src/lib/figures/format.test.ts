@@ -110,6 +110,7 @@ describe('costs', () => {
 
 describe('durations', () => {
   test.each([
+    [0, '0 s'],
     [200, '0.2 s'],
     [9_960, '10 s'],
     [48_000, '48 s'],
