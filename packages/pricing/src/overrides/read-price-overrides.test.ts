@@ -53,24 +53,33 @@ describe('a wrong prices.json', () => {
   })
 
   it.each([
-    [[], 'the file: '],
-    [{}, 'version: '],
+    [[], 'the file: is none of { "name": … }'],
+    [{}, 'version: is not one of 1'],
     [{ version: 2, prices: [] }, 'it was written for a later version of gemini-dash'],
-    [{ version: 1, plan: 'free' }, 'plan: '],
+    [{ version: 1, plan: 'free' }, 'plan: is not one of "list-price", "nothing"'],
     [{ version: 1, alias: {} }, 'the file: Unrecognized key: "alias"'],
-    [{ version: 1, aliases: { a: 7 } }, 'aliases.a: '],
-    [{ version: 1, models: { 'my-model': {} } }, 'models["my-model"].inputPerMillion: '],
+    [{ version: 1, aliases: { a: 7 } }, 'aliases.a: is no text'],
+    [{ version: 1, models: { 'my-model': {} } }, 'models["my-model"].inputPerMillion: is missing'],
     [
       { version: 1, models: { m: { ...rates, cachePerMillion: 1 } } },
       'models.m: Unrecognized key: "cachePerMillion"',
     ],
-    [{ version: 1, models: { m: { ...rates, inputPerMillion: -1 } } }, 'models.m.inputPerMillion: '],
-    [{ version: 1, models: { m: { ...rates, inputPerMillion: '1.25' } } }, 'models.m.inputPerMillion: '],
+    [
+      { version: 1, models: { m: { ...rates, inputPerMillion: -1 } } },
+      'models.m.inputPerMillion: is less than 0',
+    ],
+    [
+      { version: 1, models: { m: { ...rates, inputPerMillion: '1.25' } } },
+      'models.m.inputPerMillion: is no number',
+    ],
     [
       { version: 1, models: { m: { ...rates, inputPerMillion: 0.123456 } } },
       'models.m.inputPerMillion: has more than 5 decimals',
     ],
-    [{ version: 1, models: { m: { ...rates, from: '2026-02-30' } } }, 'models.m.from: '],
+    [
+      { version: 1, models: { m: { ...rates, from: '2026-02-30' } } },
+      'models.m.from: is no day, which is written as 2026-01-31',
+    ],
     [
       { version: 1, models: { m: { ...rates, tiers: [{ aboveInputTokens: 0 }] } } },
       'models.m.tiers[0].aboveInputTokens: ',

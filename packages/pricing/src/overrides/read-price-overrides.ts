@@ -45,7 +45,30 @@ function explain(error: z.ZodError): string {
   const [first] = error.issues
   if (first === undefined) return 'its content is not understood'
   const more = error.issues.length > 1 ? ` (and ${error.issues.length - 1} more)` : ''
-  return `${nameOf(first.path)}: ${first.message}${more}`
+  return `${nameOf(first.path)}: ${describe(first)}${more}`
+}
+
+function describe(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.message.endsWith('received undefined')) return 'is missing'
+      return KINDS[issue.expected] ?? issue.message
+    case 'invalid_value':
+      return `is not one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`
+    case 'too_small':
+      return `is less than ${issue.minimum}`
+    case 'invalid_format':
+      return 'is no day, which is written as 2026-01-31'
+    default:
+      return issue.message
+  }
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  number: 'is no number',
+  string: 'is no text',
+  object: 'is none of { "name": … }',
+  record: 'is none of { "name": … }',
 }
 
 function nameOf(path: readonly PropertyKey[]): string {
