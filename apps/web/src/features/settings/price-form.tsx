@@ -4,6 +4,9 @@ import { Button } from '../../ui/buttons/button.tsx'
 import { Notice } from '../../ui/states/notice.tsx'
 import { readRate } from './read-rate.ts'
 
+/** The server takes no longer name of a model. */
+const MOST_LETTERS = 200
+
 interface Props {
   onSave: (change: NonNullable<SettingsChange['price']>) => void
   onCancel: () => void
@@ -20,6 +23,7 @@ export function PriceForm({ onSave, onCancel }: Props) {
     if (text('model') === '') return setProblem('Which model? Its name is needed, as sessions have it.')
     if (input == null || output == null || cached === null)
       return setProblem('A price is a number of dollars, as 1.25 or 0.075, with five decimals at most.')
+    setProblem(null)
     onSave({
       model: text('model'),
       price: { inputPerMillion: input, cachedPerMillion: cached ?? null, outputPerMillion: output },
@@ -47,6 +51,7 @@ function Field({ name, label, isAmount = false }: { name: string; label: string;
       <input
         name={name}
         className={isAmount ? 'setting-field amount' : 'setting-field'}
+        maxLength={isAmount ? 20 : MOST_LETTERS}
         inputMode={isAmount ? 'decimal' : undefined}
         autoComplete="off"
         spellCheck={false}

@@ -57,7 +57,7 @@ export function PricesSection({ prices }: { prices: Prices }) {
           </Button>
         </SettingRow>
       ))}
-      <UnpricedRow />
+      {plan === 'list-price' && <UnpricedRow />}
       <SettingRow
         name="Prices of your own"
         why={
