@@ -4,6 +4,7 @@ import { formatCount, formatPlural, formatSize } from '@gemini-dash/api/figures'
 import { redactText } from '@gemini-dash/redact'
 import type { Project } from 'gemini-sessions'
 import { ownNames } from './own-names.ts'
+import { withoutNames } from './without-names.ts'
 
 interface ReportParts {
   health: Health
@@ -14,10 +15,6 @@ interface ReportParts {
 
 /** Names as programs choose them; anything else may be somebody's text. */
 const CHOSEN_BY_A_PROGRAM = /^[$\w.,()-]{1,64}$/
-/** An absolute path of any system, up to where a sentence goes on. */
-const PATH = /(?:\/|[A-Za-z]:[\\/]|\\\\)[^\s"'`,;:()<>|]*[^\s"'`,;:()<>|.]/g
-/** What the CLI and others call files of sessions. */
-const FILE_NAME = /\b(?:session|checkpoint)-[^\s"'`/\\,;:()]+/g
 
 /**
  * How it stands, as Markdown to be sent to somebody: versions, counts and codes. No title, no prompt; paths, names of projects
@@ -25,7 +22,7 @@ const FILE_NAME = /\b(?:session|checkpoint)-[^\s"'`/\\,;:()]+/g
  */
 export function healthReport({ health, doctor, projects, keep }: ReportParts): string {
   const { files, retention, disk } = doctor
-  const clean = (text: string) => withoutNames(text, projects)
+  const clean = (text: string) => withoutNames(text, projects).replaceAll('|', '\\|')
   const { list, plan, problem } = health.prices
   const lines = [
     `# Health of gemini-dash ${health.version}`,
@@ -84,27 +81,4 @@ function counted(texts: readonly string[]): [string, number][] {
 
 function plainName(name: string): string {
   return CHOSEN_BY_A_PROGRAM.test(name) ? name : '(not shown: no plain name)'
-}
-
-/** A sentence of ours that may quote a path, a file, or what the user calls projects and this computer. */
-function withoutNames(sentence: string, projects: readonly Project[]): string {
-  const { userNames, hostNames } = ownNames()
-  const known = projects.flatMap(({ name, path }) => [path ?? '', name]).filter((name) => name.length > 2)
-  const longestFirst = known.toSorted((one, other) => other.length - one.length)
-  const withoutProjects = longestFirst.reduce((text, name) => text.replaceAll(name, '[project]'), sentence)
-  return withoutWords(withoutProjects.replace(PATH, '[path]').replace(FILE_NAME, '[file]'), [
-    ...userNames,
-    ...hostNames,
-  ]).replaceAll('|', '\\|')
-}
-
-function withoutWords(text: string, words: readonly string[]): string {
-  return words.reduce(
-    (rest, word) =>
-      rest.replace(
-        new RegExp(`(?<![\\w-])${word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?![\\w-])`, 'g'),
-        '[name]',
-      ),
-    text,
-  )
 }
