@@ -41,12 +41,20 @@ test('an index of other homes goes with all that we named, and tells its size; t
 })
 
 test('files that are none of ours stay, wherever they lie, and are told', () => {
-  const foreign = ['notes.txt', 'opened/photo.jpg', 'mine/shard-0-of-2.db', 'shard-0-of-2.db.backup']
+  const foreign = [
+    'notes.txt',
+    'opened/photo.jpg',
+    'mine/shard-0-of-2.db',
+    'shard-0-of-2.db.backup',
+    'shard-9-of-9.db/diary',
+  ]
   for (const name of foreign) write(OTHER, name)
   write('index-of-my-books', 'rows.jsonl')
   write('rows.jsonl')
   const { left } = removeIndexes(folder, OWN)
-  expect(left.sort()).toEqual([...foreign, 'mine'].map((name) => join(folder, OTHER, name)).sort())
+  expect(left.sort()).toEqual(
+    [...foreign, 'mine', 'shard-9-of-9.db'].map((name) => join(folder, OTHER, name)).sort(),
+  )
   for (const name of foreign) expect(existsSync(join(folder, OTHER, name))).toBe(true)
   expect(existsSync(join(folder, OTHER, 'rows.jsonl'))).toBe(false)
   expect(existsSync(join(folder, 'index-of-my-books', 'rows.jsonl'))).toBe(true)

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { claimFolder } from '@gemini-dash/session-index'
+import { OPENED_NAME } from '../reader/skeleton/skeleton-files.ts'
 
 /** One a set of homes, in the cache folder. */
 const INDEX = /^index-[0-9a-f]{16}$/
@@ -11,10 +12,12 @@ const OURS = new RegExp(
     String.raw`shard-\d+-of-\d+\.db(?:\.sum|\.sum\.new|-journal|-wal|-shm|\.lock(?:/.*)?)?`,
     String.raw`rows\.jsonl(?:\.${UUID})?`,
     String.raw`owner\.json(?:\.${UUID})?`,
-    String.raw`opened/[0-9a-f]{32}\.[\w.-]+`,
-    String.raw`opened/${UUID}\.unfinished`,
   ].join('|')})$`,
 )
+
+const LOCK = /\.lock(?:\/|$)/
+/** The folder of what was made of opened sessions. */
+const OPENED = 'opened'
 
 export interface RemovedIndexes {
   count: number
@@ -56,7 +59,7 @@ export function indexesIn(folder: string): string[] {
 
 /** Bytes of what we named in the folder of an index; 0 where there is none. */
 export function sizeOfIndex(path: string): number {
-  const found = namesIn(path).filter((name) => OURS.test(name))
+  const found = namesIn(path).filter((name) => isOurs(path, name))
   const stats = found.map((name) => lstatSync(join(path, name), { throwIfNoEntry: false }))
   return stats.reduce((sum, each) => sum + (each?.isFile() ? each.size : 0), 0)
 }
@@ -64,12 +67,19 @@ export function sizeOfIndex(path: string): number {
 /** Deletes what we named, and nothing else; answers the paths of what is left. A link goes, not what it leads to. */
 function removeOurs(path: string): string[] {
   const names = namesIn(path)
-  for (const name of names) if (OURS.test(name)) rmSync(join(path, name), { recursive: true, force: true })
-  const opened = join(path, 'opened')
-  const left = names.filter((name) => !OURS.test(name) && name !== 'opened')
+  for (const name of names) if (isOurs(path, name)) rmSync(join(path, name), { recursive: true, force: true })
+  const opened = join(path, OPENED)
+  const left = names.filter((name) => !isOurs(path, name) && name !== OPENED)
   if (isEmptyFolder(opened)) rmdirSync(opened)
-  else if (left.length === 0 && existsSync(opened)) left.push('opened')
+  else if (left.length === 0 && existsSync(opened)) left.push(OPENED)
   return left.map((name) => join(path, name))
+}
+
+/** A folder is ours only where we make one: a lock. */
+function isOurs(path: string, name: string): boolean {
+  const inOpened = name.startsWith(`${OPENED}/`) ? name.slice(OPENED.length + 1) : null
+  if (inOpened !== null ? !OPENED_NAME.test(inOpened) : !OURS.test(name)) return false
+  return LOCK.test(name) || !isFolder(join(path, name))
 }
 
 /** Of files and folders, as seen from the folder. Links are not followed. */

@@ -7,6 +7,10 @@ const MAX_TOTAL_BYTES = 500 * 1024 * 1024
 /** So long a process may take to write one. */
 const UNFINISHED_MS = 60_000
 
+/** All names that this program and its earlier versions give there; whatever else lies there is nobody's of ours. */
+export const OPENED_NAME =
+  /^(?:[0-9a-f]{32}\.[\w.-]+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.unfinished)$/
+
 interface File {
   path: string
   name: string
@@ -54,11 +58,13 @@ export class SkeletonFiles {
   async #files(): Promise<File[]> {
     const names = await readdir(this.#directory).catch(() => [])
     const files = await Promise.all(
-      names.map(async (name) => {
-        const path = join(this.#directory, name)
-        const stats = await stat(path).catch(() => null)
-        return stats === null ? [] : [{ path, name, sizeBytes: stats.size, mtimeMs: stats.mtimeMs }]
-      }),
+      names
+        .filter((name) => OPENED_NAME.test(name))
+        .map(async (name) => {
+          const path = join(this.#directory, name)
+          const stats = await stat(path).catch(() => null)
+          return stats === null ? [] : [{ path, name, sizeBytes: stats.size, mtimeMs: stats.mtimeMs }]
+        }),
     )
     return files.flat()
   }

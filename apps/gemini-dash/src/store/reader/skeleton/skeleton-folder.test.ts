@@ -147,16 +147,20 @@ describe('the skeletons of large sessions on disk', () => {
     const sources = [1, 2, 3].map((n) => sourceOf([write(`${NAME}-${n}.jsonl`, log(2))], `group ${n}`))
     const folder = new SkeletonFolder(directory, '1')
     for (const source of sources) await keep(folder, source)
+    const foreign = join(directory, 'somebody.else.skeleton')
+    await writeFile(foreign, 'not ours')
     await new SkeletonFiles(directory).keepOnly(['group 1', 'group 2'])
     const held = async () => Promise.all(sources.map((source) => folder.holds(source)))
     expect(await held()).toEqual([true, true, false])
-    const files = await readdir(directory)
+    const files = (await readdir(directory)).filter((name) => join(directory, name) !== foreign)
     for (const name of files) utimesSync(join(directory, name), 1_700_000_000, 1_700_000_000)
     const [first] = sources
     if (first) expect(await folder.read(first)).not.toBeNull()
     const sizeBytes = (await stat(join(directory, files[0] ?? ''))).size
     await new SkeletonFiles(directory, sizeBytes + 10).dropOldest()
     expect(await held()).toEqual([true, false, false])
+    await new SkeletonFiles(directory, 0).dropOldest()
+    expect(await readdir(directory)).toEqual(['somebody.else.skeleton'])
   })
 
   it('are whole for two processes that write one at once', async () => {
