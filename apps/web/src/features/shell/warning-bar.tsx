@@ -35,7 +35,8 @@ export function WarningBar() {
 /** Codes of the warnings that were hidden in this tab. */
 function readDismissedWarnings(): string[] {
   try {
-    return JSON.parse(sessionStorage.getItem(NAME) ?? '[]')
+    const codes: unknown = JSON.parse(sessionStorage.getItem(NAME) ?? '[]')
+    return Array.isArray(codes) ? codes.filter((code) => typeof code === 'string') : []
   } catch {
     return []
   }

@@ -39,9 +39,14 @@ export function takeReturnedPlace(): LeftPlace | null {
   return place
 }
 
+function isLeft(kept: unknown): kept is [visit: string, place: LeftPlace] {
+  return Array.isArray(kept) && typeof kept[0] === 'string' && typeof kept[1]?.messageKey === 'string'
+}
+
 function readPlaces(): [visit: string, place: LeftPlace][] {
   try {
-    return JSON.parse(sessionStorage.getItem(NAME) ?? '[]')
+    const places: unknown = JSON.parse(sessionStorage.getItem(NAME) ?? '[]')
+    return Array.isArray(places) ? places.filter(isLeft) : []
   } catch {
     return []
   }
