@@ -18,10 +18,10 @@ test('an empty home is no error: the page tells where it looked and what to do',
   await expectAxeClean(page)
 })
 
-test('Usage and Search of an empty home say so too, and a button opens the sample beside it', async ({
+test('Usage, Search, Compare and Files of an empty home say so too, and a button opens the sample beside it', async ({
   page,
 }) => {
-  for (const path of ['/search?q=anything', '/usage']) {
+  for (const path of ['/search?q=anything', '/compare', '/file', '/usage']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1, name: 'Nothing recorded yet' })).toBeVisible()
   }

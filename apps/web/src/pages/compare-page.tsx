@@ -10,6 +10,7 @@ import { CompareFigures, CompareFiles, CompareTools } from '../features/compare/
 import { CompareTurns } from '../features/compare/compare-turns.tsx'
 import { ComparedHead, CompareOutcome } from '../features/compare/compared-session.tsx'
 import { SessionChoice } from '../features/compare/session-choice.tsx'
+import { FirstRun, useEmptyHomes } from '../features/first-run/first-run.tsx'
 import { sessionName } from '../features/session-head/session-name.ts'
 import { zonedSpan } from '../features/session-head/session-span.ts'
 import { useDocumentTitle } from '../lib/hooks/use-document-title.ts'
@@ -28,7 +29,9 @@ const route = getRouteApi('/compare')
 /** Two sessions side by side; while one is missing, the place to choose it. */
 export function ComparePage() {
   const { a, b } = route.useSearch()
+  const emptyHomes = useEmptyHomes()
   useDocumentTitle('Compare sessions')
+  if (emptyHomes !== null && a === undefined && b === undefined) return <FirstRun homes={emptyHomes} />
   return (
     <main className="page-main compare-page" id="main" tabIndex={-1}>
       {a === undefined || b === undefined ? <CompareChoice chosen={a ?? b} /> : <Compared a={a} b={b} />}

@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { projectsQuery } from '../api/projects.ts'
 import { FileChoice } from '../features/file-history/file-choice.tsx'
 import { FileHistoryView } from '../features/file-history/file-history.tsx'
+import { FirstRun, useEmptyHomes } from '../features/first-run/first-run.tsx'
 import { useDocumentTitle } from '../lib/hooks/use-document-title.ts'
 import { CrumbHere, CrumbSeparator, Crumbs } from '../ui/controls/crumbs.tsx'
 
@@ -15,7 +16,9 @@ export function FilePage() {
   const projects = useQuery(projectsQuery()).data?.projects
   const project = projects?.find(({ key }) => key === search.project)?.name ?? search.project
   const name = search.path?.split(/[\\/]/).at(-1)
+  const emptyHomes = useEmptyHomes()
   useDocumentTitle(name, search.path === undefined ? 'Files' : 'File history')
+  if (search.path === undefined && emptyHomes !== null) return <FirstRun homes={emptyHomes} />
   if (search.path === undefined)
     return (
       <main id="main" tabIndex={-1}>
