@@ -83,8 +83,18 @@ test('R22: the longest session as one HTML file that runs nothing: folds, chart,
   await expectAxeCleanInBothThemes(page)
 })
 
-test('a fold is opened by what the browser looks for in it', async ({ page }) => {
+test('a document shows the clocks of who takes it, also where two are written at once; a fold is opened by what the browser looks for in it', async ({
+  page,
+}) => {
   await openExported(page, SESSIONS.rounding.id)
+  const exportedIn = async (tz: string) =>
+    (await page.request.get(`/api/sessions/${SESSIONS.rounding.id}/export?format=html&tz=${tz}`)).text()
+  const [inKolkata, inUtc] = await Promise.all(['Asia/Kolkata', 'UTC'].map(exportedIn))
+  const clockOf = (html = '') => />(\d\d:\d\d):\d\d<\/time>/.exec(html)?.[1] ?? ''
+  const minuteOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
+  expect(inKolkata).toMatch(/GMT\+5:30/)
+  expect(inUtc).not.toMatch(/GMT\+5:30/)
+  expect((minuteOf(clockOf(inKolkata)) - minuteOf(clockOf(inUtc)) + 1440) % 1440).toBe(330)
   const thought = page.locator('[data-voice="thought"] details:not([open]) li p').first()
   const words = ((await thought.textContent()) ?? '').slice(0, 30)
   await expect(thought).toBeHidden()

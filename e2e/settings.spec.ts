@@ -22,6 +22,15 @@ test('what a browser chooses holds at once on every page and in other tabs, and 
   }
   await press('Theme', 'Dark')
   await press('Density', 'Compact')
+  const ownZone = page.getByRole('combobox', { name: 'Your own zone' })
+  await ownZone.fill('Middle Earth')
+  await ownZone.press('Enter')
+  await expect(page.getByRole('alert')).toContainText('knows no zone “Middle Earth”')
+  await ownZone.fill('kolkata')
+  await ownZone.press('Enter')
+  await expect(ownZone).toHaveValue('Asia/Kolkata')
+  await expect(ownZone).toBeFocused()
+  await expect(other.getByRole('button', { name: /^Times in GMT\+5:30, Asia\/Kolkata/ })).toBeVisible()
   await press('Time zone', 'UTC')
   await press('Clock', '12 h')
   await page.getByRole('switch', { name: 'Thoughts' }).check()
@@ -44,6 +53,7 @@ test('what a browser chooses holds at once on every page and in other tabs, and 
   await expect(other.getByRole('table', { name: /per hour of the week/ })).toContainText('9 am')
 
   await page.reload()
+  await expect(ownZone).toHaveValue('Asia/Kolkata')
   for (const name of ['Dark', 'Compact', 'UTC', '12 h'])
     await expect(page.getByRole('button', { name, exact: true })).toHaveAttribute('aria-pressed', 'true')
   await expect(page.getByRole('switch', { name: 'Thoughts' })).toBeChecked()

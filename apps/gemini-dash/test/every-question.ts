@@ -76,7 +76,7 @@ const QUESTIONS: Readonly<Record<string, ((asked: Askable) => string[]) | null>>
     apiPaths.search({ q: 'cart.*vouch', mode: 'regex' }),
     apiPaths.search({ q: 'zyzzyva', mode: 'substring' }),
   ],
-  '/api/search/suggest': ({ word }) => [apiPaths.suggest(word.slice(0, 3), 3)],
+  '/api/search/suggest': ({ word }) => [apiPaths.suggest(word.slice(0, 3), { at: 3 })],
   '/api/compare': ({ key, otherKey }) => [apiPaths.compare(key, otherKey)],
   '/api/usage': () => ['day', 'model', 'project', 'tool', 'session'].map((by) => apiPaths.usage({ by })),
   '/api/usage/sum': () => [apiPaths.usageSum()],

@@ -22,7 +22,7 @@ async function get<Schema extends z.ZodType>(path: string, schema: Schema): Prom
 
 const search = (q: string, rest: Record<string, string> = {}) =>
   get(apiPaths.search({ q, limit: 1000, ...rest }), searchResultSchema)
-const suggest = async (q: string, at = q.length) => get(apiPaths.suggest(q, at), suggestionListSchema)
+const suggest = async (q: string, at = q.length) => get(apiPaths.suggest(q, { at }), suggestionListSchema)
 const facet = (result: SearchResult, name: keyof SearchResult['facets'], value: string) =>
   result.facets[name].find((option) => option.value === value)?.count ?? 0
 

@@ -47,7 +47,7 @@ export const apiPaths = {
     withQuery(`/api/sessions/${encodeURIComponent(key)}/export/review`, query),
   find: (key: string, q: string, query: Query = {}) => sessionPath('find', key, { q, ...query }),
   search: (query: Query) => withQuery('/api/search', query),
-  suggest: (q: string, at: number) => withQuery('/api/search/suggest', { q, at }),
+  suggest: (q: string, query: Query) => withQuery('/api/search/suggest', { q, ...query }),
   compare: (a: string, b: string) => withQuery('/api/compare', { a, b }),
   usage: (query: Query = {}) => withQuery('/api/usage', query),
   usageSum: (query: Query = {}) => withQuery('/api/usage/sum', query),

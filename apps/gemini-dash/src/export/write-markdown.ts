@@ -1,6 +1,7 @@
 import type { LeavingAgent } from '@gemini-dash/api'
-import { formatColumnCost, formatColumnTime, formatCount, formatSize } from '@gemini-dash/api/figures'
+import { formatColumnCost, formatCount, formatSize } from '@gemini-dash/api/figures'
 import { toolLabel } from '@gemini-dash/api/tool-label'
+import { formatZonedTime } from '@gemini-dash/api/zone-clock'
 import type { Message, Part, Thought, ToolCall } from 'gemini-sessions'
 import type { CutMessage } from './choose-messages.ts'
 import { resultText, SPEAKERS } from './output-text.ts'
@@ -10,11 +11,11 @@ import type { ExportHead, Writer } from './writer.ts'
 /** As GitHub shows it: thoughts, calls and attached files are folded. */
 export const markdownWriter: Writer = {
   head: (of) => `${frontMatter(of)}\n# ${plainInMarkdown(of.session.title) || 'Session'}\n`,
-  message: ({ message, fate, closing }, _place, agents) =>
+  message: ({ message, fate, closing }, _place, agents, { zone }) =>
     [
       message === null
         ? ''
-        : messageBlock(message, { speaker: SPEAKERS[message.origin], fate, agents, level: 2 }),
+        : messageBlock(message, { speaker: SPEAKERS[message.origin], fate, agents, zone, level: 2 }),
       closing === null ? '' : `**${plainInMarkdown(closing)}**`,
     ]
       .filter((block) => block !== '')
@@ -54,23 +55,28 @@ interface Telling {
   fate: CutMessage['fate']
   /** The conversations below its calls, by key. */
   agents: ReadonlyMap<string, LeavingAgent>
+  /** Whose clocks are shown. */
+  zone: string
   /** Of its heading. */
   level: number
 }
 
+/** What holds below a message's calls, too. */
+type Within = Pick<Telling, 'agents' | 'zone' | 'level'>
+
 /** '' for one that has nothing of its own to tell. */
-function messageBlock(message: Message, { speaker, fate, agents, level }: Telling): string {
+function messageBlock(message: Message, { speaker, fate, agents, zone, level }: Telling): string {
   const blocks = [
     thoughtsBlock(message.thoughts),
     ...message.content.map(partBlock),
     ...message.attachments.map(attachmentBlock),
-    ...message.toolCalls.map((call) => callBlock(call, agents, level)),
+    ...message.toolCalls.map((call) => callBlock(call, { agents, zone, level })),
   ].filter((block) => block.trim() !== '')
   if (blocks.length === 0) return ''
   const facts = [
     speaker,
     message.model && plainInMarkdown(message.model),
-    message.timestamp && formatColumnTime(message.timestamp),
+    message.timestamp && formatZonedTime(message.timestamp, zone),
     fate,
   ].filter((fact) => fact)
   return [`${'#'.repeat(level)} ${facts.join(', ')}`, ...blocks, tokenLine(message)]
@@ -122,7 +128,7 @@ function attachmentBlock({ path, text }: Message['attachments'][number]): string
     : fold(`${name}, ${formatSize(text.length)}`, codeBlock(text))
 }
 
-function callBlock(call: ToolCall, agents: Telling['agents'], level: number): string {
+function callBlock(call: ToolCall, within: Within): string {
   const exit = call.exitCode === null ? '' : `, exit ${call.exitCode}`
   const end = `${call.failed ? 'failed' : call.status}${exit}`
   const what = call.description ?? ''
@@ -139,13 +145,13 @@ function callBlock(call: ToolCall, agents: Telling['agents'], level: number): st
       ? `![${plainInMarkdown(call.output.mimeType)}](${call.output.href})`
       : '',
     ...call.extraParts.map(partBlock),
-    call.agentKey === null ? '' : agentBlock(call.agentKey, agents, level),
+    call.agentKey === null ? '' : agentBlock(call.agentKey, within),
   ]
   return blocks.filter((block) => block !== '').join('\n\n')
 }
 
 /** The conversation of a sub-agent, folded in the call that started it; where it does not leave along, where it is. */
-function agentBlock(key: string, agents: Telling['agents'], level: number): string {
+function agentBlock(key: string, { agents, zone, level }: Within): string {
   const agent = agents.get(key)
   if (agent === undefined) return `*Its conversation is a session of its own: ${key}*`
   const blocks = agent.messages.map((message, index) =>
@@ -153,6 +159,7 @@ function agentBlock(key: string, agents: Telling['agents'], level: number): stri
       speaker: agentSpeaker(message, index === 0),
       fate: message.superseded,
       agents,
+      zone,
       level: Math.min(level + 1, DEEPEST_HEADING),
     }),
   )

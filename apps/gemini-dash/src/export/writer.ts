@@ -10,6 +10,8 @@ export interface ExportHead {
   depth: Depth
   /** Of this program. */
   version: string
+  /** Whose clocks are shown. */
+  zone: string
   /** SHA-256 of each of its files, as hexadecimal digits, in their order. */
   fileHashes: readonly string[]
   isRedacted: boolean
@@ -19,6 +21,11 @@ export interface ExportHead {
 export interface Writer {
   head: (of: ExportHead) => string
   /** `place`: how many messages were written before; `agents`: the conversations below its calls, by key. */
-  message: (told: CutMessage, place: number, agents: ReadonlyMap<string, LeavingAgent>) => string
+  message: (
+    told: CutMessage,
+    place: number,
+    agents: ReadonlyMap<string, LeavingAgent>,
+    of: ExportHead,
+  ) => string
   tail: (of: ExportHead) => string
 }

@@ -109,8 +109,9 @@ export function quickQuery(q: string) {
 /** How much of something there is inside sessions. */
 export function hitCountQuery(q: string, project: string | undefined) {
   return queryOptions({
-    queryKey: ['search', 'count', q, project],
-    queryFn: ({ signal }) => fetchJson<SearchResult>(apiPaths.search({ q, project, limit: 1 }), signal),
+    queryKey: ['search', 'count', q, project, timeZone()],
+    queryFn: ({ signal }) =>
+      fetchJson<SearchResult>(apiPaths.search({ q, project, tz: timeZone(), limit: 1 }), signal),
     retry: false,
   })
 }
@@ -118,9 +119,9 @@ export function hitCountQuery(q: string, project: string | undefined) {
 /** What the word or value at the caret could go on as. */
 export function suggestQuery(q: string, at: number, isWanted: boolean) {
   return queryOptions({
-    queryKey: ['suggest', q, at],
+    queryKey: ['suggest', q, at, timeZone()],
     queryFn: async ({ signal }): Promise<Suggestions> => ({
-      ...(await fetchJson<SuggestionList>(apiPaths.suggest(q, at), signal)),
+      ...(await fetchJson<SuggestionList>(apiPaths.suggest(q, { at, tz: timeZone() }), signal)),
       q,
     }),
     enabled: isWanted && q.trim() !== '',
@@ -132,8 +133,9 @@ export function suggestQuery(q: string, at: number, isWanted: boolean) {
 /** How much there is inside sessions, and what was meant perhaps; the hits are not asked for. */
 export function countedSearchQuery(q: string) {
   return queryOptions({
-    queryKey: ['search-count', q],
-    queryFn: ({ signal }) => fetchJson<SearchResult>(apiPaths.search({ q, limit: 1 }), signal),
+    queryKey: ['search-count', q, timeZone()],
+    queryFn: ({ signal }) =>
+      fetchJson<SearchResult>(apiPaths.search({ q, tz: timeZone(), limit: 1 }), signal),
     retry: false,
   })
 }

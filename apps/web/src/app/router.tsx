@@ -26,7 +26,7 @@ import { plainSearchCodec } from '../lib/address/search-params.ts'
 import { readSessionSearch } from '../lib/address/session-search.ts'
 import { density, sidebar, stepThrough, theme } from '../lib/browser/appearance.ts'
 import { clockChoice } from '../lib/figures/format.ts'
-import { zoneChoice } from '../lib/figures/time-zone.ts'
+import { onZoneChange, timeZone, zoneChoice } from '../lib/figures/time-zone.ts'
 import { HomePage } from '../pages/home-page.tsx'
 import { AmbiguousPage } from '../pages/refused/ambiguous-page.tsx'
 import { BrokenPage, ForbiddenPage, NotFoundPage } from '../pages/refused/refused-pages.tsx'
@@ -189,7 +189,7 @@ function useRetry(reset: () => void): () => void {
 /** What stands around every page. */
 function RootLayout() {
   const [crumbSlot, setCrumbSlot] = useState<HTMLElement | null>(null)
-  const zone = useSyncExternalStore(zoneChoice.subscribe, zoneChoice.get)
+  const zone = useSyncExternalStore(onZoneChange, timeZone)
   const clock = useSyncExternalStore(clockChoice.subscribe, clockChoice.get)
   const [opened, setOpened] = useState<keyof typeof OVER_PAGES | null>(null)
   usePageActions(setOpened)
@@ -227,7 +227,7 @@ function usePageActions(open: (what: keyof typeof OVER_PAGES) => void): void {
     toggleSidebar: () => void stepThrough(sidebar),
     changeTheme: () => void stepThrough(theme),
     changeDensity: () => void stepThrough(density),
-    changeZone: () => void zoneChoice.set(zoneChoice.get() === 'utc' ? 'local' : 'utc'),
+    changeZone: () => void zoneChoice.set(zoneChoice.get() === 'utc' ? 'own' : 'utc'),
     changeClock: () => void clockChoice.set(clockChoice.get() === '12' ? '24' : '12'),
     changeSingleKeys: () => void singleKeys.set(!singleKeys.get()),
   })

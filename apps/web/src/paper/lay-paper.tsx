@@ -8,6 +8,7 @@ import { MessageArticle } from '../features/conversation/message/message-article
 import { buildRows } from '../features/conversation/rows/build-rows.ts'
 import { foldTally } from '../features/conversation/rows/fold-tally.ts'
 import type { Fold, Row } from '../features/conversation/rows/row.ts'
+import { drawInZone, inZone } from './instead/lib/figures/time-zone.ts'
 import { Desk, PaperFoot } from './sheet/desk.tsx'
 import { PaperAgents } from './sheet/paper-agents.ts'
 import { PaperTop } from './sheet/paper-top.tsx'
@@ -28,9 +29,10 @@ const CONVERSATION = `<div class="${shortName('conversation')}">`
 
 /** A session as strips of HTML, drawn one by one by the page's own components. */
 export const layPaper: PaperProgram['layPaper'] = (session) => {
-  const strips = toStrips(rowsOf(session))
+  const { zone } = session
+  const strips = inZone(zone, () => toStrips(rowsOf(session)))
   const draw = (element: ReactNode, place: string) =>
-    drawStatic(<Desk session={session}>{element}</Desk>, place)
+    drawInZone(zone, () => drawStatic(<Desk session={session}>{element}</Desk>, place))
   const laid: LaidPaper = {
     count: strips.length,
     top: async () => OPENED + (await draw(<PaperTop session={session} />, 'top')) + CONVERSATION,

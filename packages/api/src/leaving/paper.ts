@@ -13,6 +13,8 @@ export interface PaperSession {
   offsets: readonly number[] | null
   /** Not for who is on a plan and wants no prices. */
   hasPrices: boolean
+  /** IANA name: whose clocks are shown. */
+  zone: string
 }
 
 /** A session as it is drawn: the top, strips from first to last, and what they lead to are one document together. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { answer } from '../fields/answer.ts'
+import { zoneField } from '../fields/query-fields.ts'
 
 /** How much of a conversation is told; each holds all that stands before it. */
 export const DEPTHS = ['prompts', 'talk', 'thoughts', 'tools', 'all'] as const
@@ -29,17 +30,18 @@ export function isRedactedByDefault(format: ExportFormat): boolean {
   return format !== 'json' && format !== 'jsonl' && format !== 'raw'
 }
 
-/** How a session leaves. `keep`: ids of changes and their kinds that a reviewer switched off, with commas between. */
+/** How a session leaves. `keep`: ids of changes and their kinds that a reviewer switched off, with commas between; `tz`: whose clocks the document and Markdown show. */
 export const exportQuerySchema = z.object({
   format: z.enum(EXPORT_FORMATS).default('markdown'),
   depth: z.enum(DEPTHS).default('all'),
   redact: z.enum(['on', 'off']).optional(),
   keep: z.string().max(6000).optional(),
+  tz: zoneField.optional(),
 })
 export type ExportQuery = z.output<typeof exportQuerySchema>
 
 /** Of which export the changes are listed. */
-export const exportReviewQuerySchema = exportQuerySchema.omit({ redact: true, keep: true })
+export const exportReviewQuerySchema = exportQuerySchema.omit({ redact: true, keep: true, tz: true })
 export type ExportReviewQuery = z.output<typeof exportReviewQuerySchema>
 
 const changeExampleSchema = z.object({

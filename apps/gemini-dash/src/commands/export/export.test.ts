@@ -166,6 +166,11 @@ describe('R22: what leaves', () => {
     expect(text).toMatch(/^---\nid: "5ec4e700-/)
   })
 
+  test('Markdown has the clocks of the zone that is asked for', async () => {
+    expect(await exported('format=markdown&tz=Asia/Kathmandu')).toMatch(/^## You, 2026-11-22 15:45$/m)
+    expect((await get(`/api/sessions/${key}/export?tz=Mars/Base`)).status).toBe(400)
+  })
+
   test('no cell of a table is run by a spreadsheet', async () => {
     const text = await exported('format=csv')
     expect(text.split('\r\n')[1]).toContain(`"'=HYPERLINK(""x"")"`)

@@ -16,6 +16,7 @@ import {
   exportedFiles,
   type Redacted,
 } from '../../store/session/exported-files.ts'
+import { ownZone } from '../../store/times/time-zone.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 import type { CommandInput, RunCommand } from '../../terminal/commands.ts'
 import type { Flags } from '../../terminal/flags.ts'
@@ -77,7 +78,7 @@ function readHow(flags: Flags): Omit<ExportHow, 'isBesideAllowed'> {
       'Take another format, or --redact off.',
     )
   const redaction = isRedacted ? { ...ownNames(), keep: [] } : null
-  return { format: query.format, depth: query.depth, redaction, version: VERSION }
+  return { format: query.format, depth: query.depth, redaction, version: VERSION, zone: ownZone() }
 }
 
 async function toStdout({ sessions, filesOf, signal, terminal }: Leaving): Promise<void> {

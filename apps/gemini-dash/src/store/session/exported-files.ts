@@ -13,6 +13,8 @@ export interface ExportHow {
   /** null: as they are. */
   redaction: Redaction | null
   version: string
+  /** Whose clocks it shows, where it shows any. */
+  zone: string
   /** Several files may be written for one session: not to stdout. */
   isBesideAllowed: boolean
 }

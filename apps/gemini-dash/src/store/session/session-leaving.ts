@@ -12,7 +12,10 @@ const MAX_AGENTS_BYTES = 8 * 1024 * 1024
 const MAX_AGENTS = 200
 
 /** How sessions leave. */
-export type ExportWay = Pick<ExportAsked, 'format' | 'depth' | 'redaction' | 'version' | 'pictureFolder'>
+export type ExportWay = Pick<
+  ExportAsked,
+  'format' | 'depth' | 'redaction' | 'version' | 'zone' | 'pictureFolder'
+>
 
 interface Known {
   summary: (key: string) => SessionSummary | null

@@ -50,6 +50,13 @@ describe('a bare date', () => {
     expect(startOfTime('2026-11-01', 'America/New_York')).toBe(Date.parse('2026-11-01T04:00:00Z'))
   })
 
+  it('begins at the jump where its midnight does not exist, and at the first of two', () => {
+    expect(startOfTime('2026-09-06', 'America/Santiago')).toBe(Date.parse('2026-09-06T04:00:00Z'))
+    expect(startOfTime('2026-04-24', 'Africa/Cairo')).toBe(Date.parse('2026-04-23T22:00:00Z'))
+    expect(startOfTime('2026-11-01', 'America/Havana')).toBe(Date.parse('2026-11-01T04:00:00Z'))
+    expect(startOfTime('2011-12-31', 'Pacific/Apia')).toBe(Date.parse('2011-12-30T10:00:00Z'))
+  })
+
   it('leaves full instants alone', () => {
     expect(startOfTime('2026-11-21T10:00:00Z', 'Asia/Tokyo')).toBe(Date.parse('2026-11-21T10:00:00Z'))
   })

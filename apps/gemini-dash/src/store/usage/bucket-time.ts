@@ -1,4 +1,4 @@
-import { localTimeMs } from '../times/time-zone.ts'
+import { clockAt } from '@gemini-dash/api/zone-clock'
 import type { UsageSource } from './usage-source.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -32,6 +32,6 @@ export function bucketTime(
 
 /** `1-00` (Monday, midnight) to `7-23` of an instant in a zone, `unknown` without one; they sort as they follow each other. */
 export function hourOfWeek(instantMs: number, zone: string): string {
-  const hour = Math.floor(localTimeMs(instantMs, zone) / HOUR_MS) - HOURS_TO_FIRST_MONDAY
+  const hour = Math.floor(clockAt(instantMs, zone) / HOUR_MS) - HOURS_TO_FIRST_MONDAY
   return NAMES[((hour % HOURS_OF_WEEK) + HOURS_OF_WEEK) % HOURS_OF_WEEK] ?? 'unknown'
 }

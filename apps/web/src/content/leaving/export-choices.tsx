@@ -1,6 +1,7 @@
 import './export.css'
 import type { Depth, ExportFormat } from '@gemini-dash/api'
 import { useState } from 'react'
+import { timeZone } from '../../lib/figures/time-zone.ts'
 import { Segmented } from '../../ui/controls/segmented.tsx'
 import { Notice } from '../../ui/states/notice.tsx'
 
@@ -58,6 +59,7 @@ export function useExportChoice() {
     ...(!WITHOUT_DEPTH.has(format) && { depth }),
     ...(format !== 'csv' && { redact: isRedacted ? 'on' : 'off' }),
     ...(isRedacted && { keep: [...keep].join(',') }),
+    tz: timeZone(),
   })
   return { choice, choose, isRedacted, queryOf }
 }

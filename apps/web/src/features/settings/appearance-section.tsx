@@ -1,5 +1,3 @@
-import { useSyncExternalStore } from 'react'
-import { flushSync } from 'react-dom'
 import {
   density,
   OPENED_PARTS,
@@ -9,12 +7,11 @@ import {
   sidebar,
   theme,
 } from '../../lib/browser/appearance.ts'
-import type { KeptChoice } from '../../lib/browser/kept-choice.ts'
 import { clockChoice } from '../../lib/figures/format.ts'
-import { localTimeZone, zoneChoice } from '../../lib/figures/time-zone.ts'
-import { Segmented } from '../../ui/controls/segmented.tsx'
 import { Switch } from '../../ui/controls/switch.tsx'
+import { ChoiceRow, useChoice } from './choice-row.tsx'
 import { SettingRow, SettingsSection } from './settings-section.tsx'
+import { ZoneRows } from './zone-rows.tsx'
 
 const PART_WORDS: Record<OpenedPart, string> = {
   failures: 'Failed calls',
@@ -33,7 +30,7 @@ export function AppearanceSection() {
     openAtFirst.set(OPENED_PARTS.filter((each) => (each === part ? isOpen : opened.includes(each))))
   return (
     <SettingsSection place="appearance" title="Appearance" lead="Kept by this browser, for all of its tabs.">
-      <Choice
+      <ChoiceRow
         name="Theme"
         choice={theme}
         options={[
@@ -42,7 +39,7 @@ export function AppearanceSection() {
           { value: 'dark', label: 'Dark' },
         ]}
       />
-      <Choice
+      <ChoiceRow
         name="Density"
         why="Compact puts more rows and lines on a screen."
         choice={density}
@@ -51,16 +48,8 @@ export function AppearanceSection() {
           { value: 'compact', label: 'Compact' },
         ]}
       />
-      <Choice
-        name="Time zone"
-        why="Of days and hours in all lists and charts."
-        choice={zoneChoice}
-        options={[
-          { value: 'local', label: localTimeZone() },
-          { value: 'utc', label: 'UTC' },
-        ]}
-      />
-      <Choice
+      <ZoneRows />
+      <ChoiceRow
         name="Clock"
         choice={clockChoice}
         options={[
@@ -81,8 +70,8 @@ export function AppearanceSection() {
           />
         ))}
       </SettingRow>
-      <Choice name="Sidebar" why="Projects and filters beside lists." choice={sidebar} options={SHOWN} />
-      <Choice
+      <ChoiceRow name="Sidebar" why="Projects and filters beside lists." choice={sidebar} options={SHOWN} />
+      <ChoiceRow
         name="Outline and strip"
         why="Beside a conversation, where there is room."
         choice={outline}
@@ -90,35 +79,4 @@ export function AppearanceSection() {
       />
     </SettingsSection>
   )
-}
-
-interface ChoiceProps<Value extends string> {
-  name: string
-  why?: string
-  choice: KeptChoice<Value>
-  options: readonly { value: Value; label: string }[]
-}
-
-function Choice<Value extends string>({ name, why, choice, options }: ChoiceProps<Value>) {
-  const value = useChoice(choice)
-  const idOf = (each: Value) => `${name.toLowerCase().replaceAll(' ', '-')}-${each}`
-  return (
-    <SettingRow name={name} why={why}>
-      <Segmented
-        label={name}
-        value={value}
-        options={options}
-        idOf={idOf}
-        onChange={(next) => {
-          // another zone or clock has the whole page drawn anew, this button too
-          flushSync(() => choice.set(next))
-          document.getElementById(idOf(next))?.focus({ preventScroll: true })
-        }}
-      />
-    </SettingRow>
-  )
-}
-
-function useChoice<Value>(choice: KeptChoice<Value>): Value {
-  return useSyncExternalStore(choice.subscribe, choice.get)
 }

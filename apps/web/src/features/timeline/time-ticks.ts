@@ -1,4 +1,6 @@
-import { dayOf, formatClock, formatDate, startOfDay } from '../../lib/figures/format.ts'
+import { clockAt, momentOfClock } from '@gemini-dash/api/zone-clock'
+import { dayOf, formatClock, formatDate } from '../../lib/figures/format.ts'
+import { timeZone } from '../../lib/figures/time-zone.ts'
 import type { TimeAxis } from './time-axis.ts'
 import type { AxisWindow } from './use-timeline-window.ts'
 
@@ -13,6 +15,7 @@ export interface TimeTick {
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
 const STEPS_MS = [
   ...[1, 2, 5, 10, 15, 30].map((count) => count * SECOND_MS),
   ...[1, 2, 5, 10, 15, 30].map((count) => count * MINUTE_MS),
@@ -29,13 +32,16 @@ export function timeTicks(axis: TimeAxis, window: AxisWindow, startMs: number, w
   const pxPerShare = widthPx / (window.to - window.from)
   const stepMs = roundStep(MIN_STEP_PX / (axis.sharePerMs * pxPerShare))
   const precision = stepMs < MINUTE_MS ? 'seconds' : 'minutes'
-  const midnightMs = startOfDay(dayOf(new Date(startMs))).getTime()
+  const zone = timeZone()
+  const midnight = Math.floor(clockAt(startMs, zone) / DAY_MS) * DAY_MS
+  // counted on the clock, so that times stay round where it is changed
+  const momentOf = (step: number) => momentOfClock(midnight + step * stepMs, zone)
   let day = dayOf(new Date(startMs))
   let freePx = 0
   const ticks: TimeTick[] = []
   for (const [fromMs, toMs] of evenParts(axis, window)) {
-    const first = Math.ceil((startMs + fromMs - midnightMs) / stepMs)
-    for (let atMs = midnightMs + first * stepMs; atMs <= startMs + toMs; atMs += stepMs) {
+    let step = Math.ceil((clockAt(startMs + fromMs, zone) - midnight) / stepMs)
+    for (let atMs = momentOf(step); atMs <= startMs + toMs; step += 1, atMs = momentOf(step)) {
       const ms = atMs - startMs
       const x = (axis.toShare(ms) - window.from) * pxPerShare
       const date = new Date(atMs)
@@ -54,8 +60,7 @@ export function timeTicks(axis: TimeAxis, window: AxisWindow, startMs: number, w
 function roundStep(atLeastMs: number): number {
   const round = STEPS_MS.find((stepMs) => stepMs >= atLeastMs)
   if (round !== undefined) return round
-  const dayMs = 24 * HOUR_MS
-  return Math.ceil(atLeastMs / dayMs) * dayMs
+  return Math.ceil(atLeastMs / DAY_MS) * DAY_MS
 }
 
 /** The parts of the window between breaks, in milliseconds of the session. */

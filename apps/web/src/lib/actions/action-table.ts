@@ -51,7 +51,7 @@ export const actions = {
   toggleSidebar: everywhere('Show or hide the sidebar', ['\\']),
   changeDensity: everywhere('Rows comfortable or compact', ['.']),
   changeTheme: everywhere('Theme: system, light or dark', ['Shift+D']),
-  changeZone: everywhere('Times in local time or UTC', []),
+  changeZone: everywhere('Times in your zone or UTC', []),
   changeClock: everywhere('Clock of 24 or 12 hours', []),
   changeSingleKeys: everywhere('Single-key shortcuts on or off', []),
 

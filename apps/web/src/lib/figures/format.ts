@@ -19,9 +19,10 @@ export {
 } from '@gemini-dash/api/figures'
 
 import { formatPlural } from '@gemini-dash/api/figures'
+import { clockAt, momentOfClock } from '@gemini-dash/api/zone-clock'
 import { keptChoice } from '../browser/kept-choice.ts'
 import { addDays } from './calendar-day.ts'
-import { zoneChoice } from './time-zone.ts'
+import { timeZone } from './time-zone.ts'
 
 /** Whether the reader wants 20:31 or 8:31 pm. */
 export const clockChoice = keptChoice<'24' | '12'>(
@@ -110,16 +111,15 @@ export function formatMonth(day: string, isWithYear: boolean): string {
   return write(isWithYear ? 'monthOfYear' : 'month', startOfDay(day))
 }
 
-/** `YYYY-MM-DD` of a moment, in the reader's zone. */
+/** `YYYY-MM-DD` of a moment, in the reader's zone; `unknown` where it is none. */
 export function dayOf(date: Date): string {
-  if (zoneChoice.get() === 'utc') return date.toISOString().slice(0, 10)
-  const month = String(date.getMonth() + 1).padStart(2, '0')
-  return `${date.getFullYear()}-${month}-${String(date.getDate()).padStart(2, '0')}`
+  const clock = new Date(clockAt(date.getTime(), timeZone()))
+  return Number.isNaN(clock.getTime()) ? 'unknown' : clock.toISOString().slice(0, -'T00:00:00.000Z'.length)
 }
 
-/** Midnight, in the reader's zone, of `YYYY-MM-DD`. */
+/** The first moment, in the reader's zone, of `YYYY-MM-DD`. */
 export function startOfDay(day: string): Date {
-  return new Date(`${day}T00:00:00${zoneChoice.get() === 'utc' ? 'Z' : ''}`)
+  return new Date(momentOfClock(Date.parse(`${day}T00:00:00Z`), timeZone()))
 }
 
 /** `CET` */
@@ -134,9 +134,9 @@ function write(form: DateForm, date: Date): string {
 
 /** Writes moments in the chosen zone. Making a format takes much longer than using it, so each is made once. */
 function dateFormat(form: DateForm): Intl.DateTimeFormat {
-  const choice = zoneChoice.get()
+  const zone = timeZone()
   const clock = clockChoice.get()
-  const key = `${form} ${choice} ${clock}`
+  const key = `${form} ${zone} ${clock}`
   const known = made.get(key)
   if (known !== undefined) return known
   // said only where there is a clock: it would add one
@@ -146,7 +146,7 @@ function dateFormat(form: DateForm): Intl.DateTimeFormat {
     ...('hour' in FORMS[form] && clock === '12' ? { hour: 'numeric' } : {}),
     // `hour12` would make noon 0:00 pm in this locale
     ...(hasClock ? { hourCycle: clock === '12' ? 'h12' : 'h23' } : {}),
-    timeZone: choice === 'utc' ? 'UTC' : undefined,
+    timeZone: zone,
   })
   made.set(key, format)
   return format

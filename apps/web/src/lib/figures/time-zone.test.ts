@@ -2,19 +2,24 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 
 afterEach(() => {
   vi.unstubAllEnvs()
+  vi.unstubAllGlobals()
+  // what they know of the zone is not for the next file
+  vi.resetModules()
 })
 
 /** The functions as a page in this zone has them: formats are made once. */
 async function pageIn(zone: string) {
   vi.stubEnv('TZ', zone)
   vi.resetModules()
-  const [format, ranges, { zoneChoice }, { sessionSpan }] = await Promise.all([
+  const [format, ranges, zones, { sessionSpan }, { timeTicks }, { timeAxis }] = await Promise.all([
     import('./format.ts'),
     import('./day-range.ts'),
-    import('./time-zone.ts'),
+    import('./time-zone.ts').then(async (zones) => ({ ...zones, ...(await import('./zone-names.ts')) })),
     import('../../features/session-head/session-span.ts'),
+    import('../../features/timeline/time-ticks.ts'),
+    import('../../features/timeline/time-axis.ts'),
   ])
-  return { ...format, ...ranges, zoneChoice, sessionSpan }
+  return { ...format, ...ranges, ...zones, sessionSpan, timeTicks, timeAxis }
 }
 
 describe.each([
@@ -68,6 +73,73 @@ test('a session during which clocks changed names both zones', async () => {
   )
   expect(formatZone(new Date(end))).toBe('CET')
   expect(sessionSpan('2025-11-01T09:00:00Z', '2025-11-01T10:00:00Z')).toBe('Sat, 1 Nov 2025, 10:00 to 11:00')
+})
+
+describe('a zone that is not that of the computer', () => {
+  test.each([
+    // clocks change while the computer's do not, half an hour of them only, by half hours all year, and not at midnight UTC
+    ['Australia/Lord_Howe', '2026-04-04T14:59:59Z', '2026-04-05', '2026-04-05T13:30:00.000Z', '01:59:59'],
+    ['Asia/Kolkata', '2026-06-30T18:30:00Z', '2026-07-01', '2026-07-01T18:30:00.000Z', '00:00:00'],
+    ['America/St_Johns', '2026-11-01T04:30:00Z', '2026-11-01', '2026-11-02T03:30:00.000Z', '01:00:00'],
+    ['Asia/Kathmandu', '2026-01-01T18:14:59Z', '2026-01-01', '2026-01-01T18:15:00.000Z', '23:59:59'],
+  ])('%s has its own days and clocks', async (zone, time, day, nextDay, clock) => {
+    const { chosenZone, timeZone, dayOf, startOfDay, formatClock, formatZone, daysBetween } =
+      await pageIn('Europe/Vienna')
+    chosenZone.set(zone)
+    expect(timeZone()).toBe(zone)
+    expect(dayOf(new Date(time))).toBe(day)
+    const next = daysBetween(day, '2027-01-01', 400)[1] ?? ''
+    expect(startOfDay(next).toISOString()).toBe(nextDay)
+    expect(dayOf(new Date(Date.parse(nextDay) - 1))).toBe(day)
+    expect(formatClock(time, 'seconds')).toBe(clock)
+    expect(formatZone(new Date(time))).not.toMatch(/CES?T/)
+  })
+
+  test('is gone back to from UTC, and its name may be written as people do', async () => {
+    const { zoneChoice, chosenZone, ownTimeZone, timeZone, findZone, zonesLike } =
+      await pageIn('Europe/Vienna')
+    chosenZone.set('Asia/Tokyo')
+    zoneChoice.set('utc')
+    expect([timeZone(), ownTimeZone()]).toEqual(['UTC', 'Asia/Tokyo'])
+    zoneChoice.set('own')
+    expect(timeZone()).toBe('Asia/Tokyo')
+    expect(zonesLike(' new york')).toEqual(['America/New_York'])
+    expect(zonesLike('europe/vienna')).toEqual(['Europe/Vienna'])
+    expect(zonesLike('Kolkata')).toEqual(['Asia/Kolkata'])
+    expect(zonesLike('indiana').length).toBeGreaterThan(3)
+    expect(zonesLike('atlantis')).toEqual([])
+    for (const none of ['', '+05:30', 'Mars/Base', 'x'.repeat(9_999), '<b>', 'constructor'])
+      expect(findZone(none)).toBeNull()
+  })
+
+  test('what is no zone is that of the computer', async () => {
+    vi.stubGlobal('localStorage', { getItem: () => 'Middle-earth/Shire' })
+    const { timeZone, formatClock } = await pageIn('Europe/Vienna')
+    expect(timeZone()).toBe('Europe/Vienna')
+    expect(formatClock('2026-01-01T00:00:00Z')).toBe('01:00')
+  })
+
+  test('ticks of a time axis stay at round times where clocks change', async () => {
+    const { chosenZone, timeTicks, timeAxis } = await pageIn('UTC')
+    const hourMs = 3_600_000
+    const labels = (start: string) =>
+      timeTicks(timeAxis([], 24 * hourMs), { from: 0, to: 1 }, Date.parse(start), 900).map(
+        ({ label }) => label,
+      )
+    chosenZone.set('America/New_York')
+    expect(labels('2026-10-31T22:00:00Z')).toEqual([
+      '18:00',
+      '21:00',
+      '1 Nov, 00:00',
+      '03:00',
+      '06:00',
+      '09:00',
+      '12:00',
+      '15:00',
+    ])
+    chosenZone.set('Asia/Kolkata')
+    expect(labels('2026-10-31T18:30:00Z').slice(0, 3)).toEqual(['00:00', '03:00', '06:00'])
+  })
 })
 
 test('where midnight does not exist, the day begins at its first moment', async () => {

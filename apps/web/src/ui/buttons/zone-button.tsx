@@ -1,7 +1,7 @@
 import './dotted-button.css'
 import { flushSync } from 'react-dom'
 import { formatZone } from '../../lib/figures/format.ts'
-import { localTimeZone, timeZone, zoneChoice } from '../../lib/figures/time-zone.ts'
+import { ownTimeZone, timeZone, zoneChoice } from '../../lib/figures/time-zone.ts'
 
 const ID = 'zone-button'
 
@@ -9,8 +9,8 @@ const ID = 'zone-button'
 export function ZoneButton({ time }: { time?: string }) {
   const name = formatZone(time === undefined ? new Date() : new Date(time))
   const isUtc = zoneChoice.get() === 'utc'
-  if (!isUtc && timeZone() === 'UTC') return name
-  const label = `Times in ${name}${isUtc ? '' : `, ${timeZone()}`}. Show them in ${isUtc ? localTimeZone() : 'UTC'}`
+  if (ownTimeZone() === 'UTC') return name
+  const label = `Times in ${name}${isUtc ? '' : `, ${timeZone()}`}. Show them in ${isUtc ? ownTimeZone() : 'UTC'}`
   return (
     <button
       type="button"
@@ -20,7 +20,7 @@ export function ZoneButton({ time }: { time?: string }) {
       aria-label={label}
       onClick={() => {
         // all that is on the page is drawn anew, this button too
-        flushSync(() => zoneChoice.set(isUtc ? 'local' : 'utc'))
+        flushSync(() => zoneChoice.set(isUtc ? 'own' : 'utc'))
         document.getElementById(ID)?.focus()
       }}
     >

@@ -1,4 +1,4 @@
-import { clockAt, momentOfClock } from './zone-time.ts'
+import { clockAt, momentOfClock } from '@gemini-dash/api/zone-clock'
 
 export interface DateContext {
   /** IANA zone in which days begin. */

@@ -16,6 +16,7 @@ import { ownNames } from '../../../redaction/own-names.ts'
 import { type LeavingAsked, leavingSessions } from '../../../store/leaving-sessions.ts'
 import { type ExportedFile, type ExportHow, exportedFiles } from '../../../store/session/exported-files.ts'
 import type { Store } from '../../../store/store.ts'
+import { ownZone } from '../../../store/times/time-zone.ts'
 import { VERSION } from '../../../terminal/version.ts'
 import { ApiFailure } from '../../contract/api-failure.ts'
 import { found, foundSession } from '../../replies/found-session.ts'
@@ -91,6 +92,7 @@ export const exportRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app,
           depth,
           redaction,
           version: VERSION,
+          zone: ownZone(),
           pictureFolder: null,
         }),
         'session',
@@ -121,7 +123,7 @@ function askedOf({ keys, format, depth, redact, keep, ...search }: ExportSeveral
 }
 
 /** @throws where the files as they lie are to be redacted */
-function wayOf({ format, depth, redact, keep }: ExportQuery): ExportHow {
+function wayOf({ format, depth, redact, keep, tz }: ExportQuery): ExportHow {
   const isRedacted = redact === undefined ? isRedactedByDefault(format) : redact === 'on'
   if (format === 'raw' && isRedacted)
     throw new ApiFailure('bad-request', 'The files as they lie cannot be redacted: take another format.')
@@ -131,6 +133,7 @@ function wayOf({ format, depth, redact, keep }: ExportQuery): ExportHow {
     depth,
     redaction: isRedacted ? { ...ownNames(), keep: kept } : null,
     version: VERSION,
+    zone: tz ?? ownZone(),
     isBesideAllowed: true,
   }
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import type { Depth, ExportFormat, ExportReview, LeavingAgent, SessionCalls } from '@gemini-dash/api'
-import { type Change, redactValue } from '@gemini-dash/redact'
 import type { Message, SessionSummary } from 'gemini-sessions'
 import {
   type CutMessage,
@@ -18,12 +17,13 @@ import {
 } from '../../../export/leaving-agents.ts'
 import { withResultsOnly } from '../../../export/output-text.ts'
 import { type PictureFile, picturesOf, withPictureFiles } from '../../../export/picture-files.ts'
+import { redactHead } from '../../../export/redact-head.ts'
 import { type RedactedMessage, type Redaction, redactOptions } from '../../../export/redact-message.ts'
 import { ReviewBook } from '../../../export/review-book.ts'
 import { jsonLinesWriter, jsonWriter } from '../../../export/write-json.ts'
 import { markdownWriter } from '../../../export/write-markdown.ts'
 import { vacWriter } from '../../../export/write-vac.ts'
-import type { ExportHead, Writer } from '../../../export/writer.ts'
+import type { Writer } from '../../../export/writer.ts'
 import { columnCalls } from '../../messages/column-calls.ts'
 import { callsCsv } from '../../usage/csv/session-csv.ts'
 import type { SessionPlace } from '../place/session-place.ts'
@@ -38,6 +38,8 @@ export interface ExportAsked {
   /** Those whose conversations leave in the calls that started them. */
   agents: readonly { summary: SessionSummary; place: SessionPlace }[]
   version: string
+  /** IANA name. */
+  zone: string
   /** The folder beside the file in which its pictures are; null: they leave by their names. */
   pictureFolder: string | null
   /** Where the piece before ended; null: the first one. */
@@ -92,7 +94,7 @@ export async function makeExport(opened: OpenedSession, asked: TextAsked): Promi
   while (read < total && text.length < PIECE_LENGTH) {
     const end = Math.min(read + BATCH_MESSAGES, total)
     for await (const { told, agents, ...taken } of redactedMessages(opened, asked, read, end)) {
-      text += writer.message(told, written, agents)
+      text += writer.message(told, written, agents, head)
       changes += taken.changes.length
       leftOut += taken.leftOut.length + taken.byName
       if (told.message !== null) written += 1
@@ -198,7 +200,7 @@ export function toldMessages({ messages, outline, place }: OpenedSession): ToldM
 
 async function headOf(
   opened: OpenedSession,
-  { format, depth, summary, version, redaction, from }: ExportAsked,
+  { format, depth, summary, version, zone, redaction, from }: ExportAsked,
 ) {
   const { place, session, outline } = opened
   const isProof = format === 'vac' && from === null
@@ -208,33 +210,10 @@ async function headOf(
     turns: outline().turns,
     depth,
     version,
+    zone,
     fileHashes: isProof ? await Promise.all(place.source.files.map(hashOf)) : [],
     isRedacted: redaction !== null,
   }
-}
-
-/** What is written of the head, redacted: no more, so that a review counts what is in the file. */
-function redactHead(
-  head: ExportHead,
-  { format, redaction }: ExportAsked,
-): { head: ExportHead; changes: Change[] } {
-  if (redaction === null) return { head, changes: [] }
-  const { value, changes } = redactValue(writtenHead(head, format), redactOptions(redaction))
-  // the same fields with other texts
-  const { session, segments } = value as ReturnType<typeof writtenHead>
-  return {
-    head: { ...head, session: { ...head.session, ...session }, ...(segments && { segments }) },
-    changes,
-  }
-}
-
-function writtenHead(
-  { session, segments }: ExportHead,
-  format: ExportAsked['format'],
-): { session: Partial<SessionSummary>; segments?: ExportHead['segments'] } {
-  const { title, project, files } = session
-  if (format === 'markdown') return { session: { title, project } }
-  return format === 'vac' ? { session: { title, project, files }, segments } : { session, segments }
 }
 
 async function hashOf({ absolutePath }: { absolutePath: string }): Promise<string> {

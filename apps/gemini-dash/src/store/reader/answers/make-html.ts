@@ -113,8 +113,8 @@ const LAID = new WeakMap<readonly Message[], { way: string; out: LaidOut }>()
 
 async function laidOut(opened: OpenedSession, asked: ExportAsked): Promise<LaidOut> {
   const { messages } = opened
-  const { depth, redaction } = asked
-  const way = JSON.stringify([depth, redaction])
+  const { depth, redaction, zone } = asked
+  const way = JSON.stringify([depth, redaction, zone])
   const known = LAID.get(messages)
   if (known?.way === way) return known.out
   const { program, frame } = await loadPaper()
@@ -128,6 +128,7 @@ async function laidOut(opened: OpenedSession, asked: ExportAsked): Promise<LaidO
     messages: told,
     offsets: told.length === messages.length ? null : told.map(({ key }) => offsets.get(key) ?? 0),
     hasPrices: prices?.plan !== 'nothing',
+    zone,
   })
   const out = { laid, frame, title: detail.session.title || 'Session', changes }
   LAID.set(messages, { way, out })
