@@ -35,8 +35,6 @@ export default defineConfig({
           testTimeout: 30_000,
           // Vitest leaves one core to others: half of these tests wait for a program that they started.
           maxWorkers: availableParallelism(),
-          // Tests that say so run side by side; each of them starts a program.
-          maxConcurrency: 3,
           // Files of one worker share their modules: loading them anew took more than half of the time.
           isolate: false,
           sequence: { groupOrder: 0 },

@@ -10,7 +10,7 @@ const NEW_SESSION = [
   '',
 ].join('\n')
 
-describe.concurrent('a start while the system does not let us look', { timeout: 120_000 }, () => {
+describe('a start while the system does not let us look', { timeout: 120_000 }, () => {
   /** What a run that sees everything answers. */
   const learn = async (program: FaultyProgram) => {
     await program.serve()

@@ -7,7 +7,7 @@ import { runProgram } from './run-program.ts'
 
 const CHATS = 'tmp/webshop/chats'
 
-describe.concurrent('files that the system does not let us read for a while', { timeout: 120_000 }, () => {
+describe('files that the system does not let us read for a while', { timeout: 120_000 }, () => {
   for (const { code, calls } of [
     { code: 'EACCES', calls: ['open'] },
     { code: 'EMFILE', calls: ['open'] },

@@ -93,7 +93,7 @@ export class FaultyProgram {
   }
 }
 
-/** With a program of its own for each test: most of the time they wait, so they do that side by side. */
+/** With a program of its own for each test. */
 export const it = base.extend<{ program: FaultyProgram }>({
   program: async ({ task: _ }, use) => {
     const program = new FaultyProgram()
