@@ -65,6 +65,16 @@ test('3. back from a result leads to the same place, results and filters; so it 
   await goAndComeBack(page, page.locator('a:has(mark)').nth(12))
   await expect(filter).toBeChecked()
 
+  await page.goto('/search?q=the')
+  const sessions = page.locator('.results h2')
+  const before = await sessions.count()
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await expect(page).toHaveURL(/pages=2/)
+  await expect.poll(() => sessions.count()).toBeGreaterThan(before)
+  const shown = await sessions.count()
+  await page.reload()
+  await expect(sessions).toHaveCount(shown)
+
   await page.goto('/')
   const inList = await page.locator('main li a[href^="/s/"]').nth(18).getAttribute('href')
   await goAndComeBack(page, page.locator(`main li a[href="${inList}"]`).first())
@@ -124,6 +134,15 @@ test('8. a home with 2,500 sessions counts all, draws a few, and finds any', asy
   await openHome(browser, 'many', async ({ page }) => {
     await expect(page.getByRole('link', { name: /^All projects 2,500/ })).toBeVisible({ timeout: 60_000 })
     expect(await page.getByRole('listitem').count()).toBeLessThan(200)
+    // so far down that pages of rows must come before it is there again
+    await page.evaluate(`scrollTo({ top: 1000, behavior: 'instant' })`)
+    await expect
+      .poll(() => page.evaluate<number>('document.scrollingElement.scrollHeight'))
+      .toBeGreaterThan(14_000)
+    await page.evaluate(`scrollTo({ top: 12000, behavior: 'instant' })`)
+    await expect.poll(() => scrollTop(page)).toBeGreaterThan(11_900)
+    await page.reload()
+    await expect.poll(() => scrollTop(page)).toBeGreaterThan(11_900)
     await page.getByRole('searchbox', { name: 'Filter by title' }).fill('number 2499')
     await page.getByRole('link', { name: 'Task number 2499' }).click()
     await expect(page.getByRole('article').getByText('Done.')).toBeVisible()

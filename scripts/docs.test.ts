@@ -5,7 +5,13 @@ import { expect, test } from 'vitest'
 import { manPage } from '../apps/gemini-dash/build/man-page.ts'
 import { parseCommandLine } from '../apps/gemini-dash/src/command-line/parse-command-line.ts'
 import { FAILURE_CODES } from '../apps/gemini-dash/src/terminal/cli-error.ts'
-import { type ActionPlace, keyedActions, keyGroups } from '../apps/web/src/lib/actions/action-table.ts'
+import type { ActionPlace } from '../apps/web/src/lib/actions/action.ts'
+import {
+  keyedActions,
+  keyGroups,
+  keylessActions,
+  pagePlaces,
+} from '../apps/web/src/lib/actions/action-table.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { fingerprintOfShown } from './steps/fingerprint-of-shown.mjs'
 
@@ -120,14 +126,19 @@ test('the pictures of the README show the sample sessions as they are: else npm 
   expect(JSON.parse(read('docs/pictures.json'))).toEqual({ shown: fingerprintOfShown() })
 })
 
-test('docs/keys.md tells every key of the page, and no other', () => {
+test('docs/keys.md tells every key and action of the page, and no other', () => {
   const rowsOf = (place: ActionPlace) =>
     keyedActions(place).map(({ keys, words }) => `| ${keys.map(asTyped).join(' or ')} | ${words} |`)
   const told = keyGroups.map(({ title, place }) =>
     [`## ${title}`, '', '| key | does |', '|---|---|', ...rowsOf(place)].join('\n'),
   )
   const page = read('docs/keys.md')
-  expect(page.slice(page.indexOf('## ')).trim()).toEqual(told.join('\n\n'))
+  const [keys, palette] = page.slice(page.indexOf('## ')).split('# By the palette alone')
+  expect(keys?.trim()).toEqual(told.join('\n\n'))
+  const listed = pagePlaces.map(({ title, place }) =>
+    [`## ${title}`, '', ...keylessActions(place).map(({ words }) => `- ${words}`)].join('\n'),
+  )
+  expect(palette?.slice(palette.indexOf('## ')).trim()).toEqual(listed.join('\n\n'))
 })
 
 function asTyped(keys: string): string {

@@ -10,6 +10,7 @@ import type {
 import { apiPaths } from '@gemini-dash/api/paths'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { SessionSummary } from 'gemini-sessions'
+import { say } from '../lib/browser/say.ts'
 import { putMarked } from './live/mark-changes.ts'
 import { fetchJson } from './request/fetch-json.ts'
 
@@ -76,7 +77,10 @@ export function useMessageMark(sessionRef: string, messageKey: string) {
       put({ ...mark, ...said })
       return mark
     },
-    onError: (_error, _said, before) => before && put(before),
+    onError: (error, _said, before) => {
+      if (before) put(before)
+      say(error.message)
+    },
   })
   return { mark, change }
 }
@@ -107,7 +111,10 @@ export function useMarkChange(session: SessionSummary) {
       putMarked(client, { ...session, mark: { ...NO_MARK, ...session.mark, ...change } })
       return session
     },
-    onError: (_error, _change, before) => before && putMarked(client, before),
+    onError: (error, _change, before) => {
+      if (before) putMarked(client, before)
+      say(error.message)
+    },
   })
 }
 
@@ -125,7 +132,17 @@ export function viewsQuery() {
   })
 }
 
-/** All of them, in their order. */
-export function changeViews(views: ViewList['views']): Promise<ViewList> {
-  return fetchJson<ViewList>(apiPaths.views(), undefined, { method: 'PUT', body: { views } })
+/** Makes other views of those that there are now: another tab may have saved one meanwhile. */
+export function useViewsChange() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (toViews: (views: ViewList['views']) => ViewList['views']) => {
+      const { views } = await client.fetchQuery({ ...viewsQuery(), staleTime: 0 })
+      return fetchJson<ViewList>(apiPaths.views(), undefined, {
+        method: 'PUT',
+        body: { views: toViews(views) },
+      })
+    },
+    onSuccess: (list) => client.setQueryData(viewsQuery().queryKey, list),
+  })
 }

@@ -26,6 +26,19 @@ export function sessionsQuery(filter: SessionCriteria) {
   })
 }
 
+/** Keys of the first sessions of a list. */
+export function sessionKeysQuery(filter: SessionCriteria, limit: number) {
+  return queryOptions({
+    queryKey: ['session-keys', filter, limit, timeZone()],
+    queryFn: async ({ signal }) => {
+      const query = { ...filter, tz: timeZone(), limit, days: 'none' }
+      const { sessions } = await fetchJson<SessionList>(apiPaths.sessions(query), signal)
+      return sessions.map(({ key }) => key)
+    },
+    staleTime: 0,
+  })
+}
+
 /** The newest sessions whose title or first prompt holds the text, or is near it; of no text, the newest of all. */
 export function titledSessionsQuery(title: string, match: 'part' | 'near', limit: number) {
   return queryOptions({

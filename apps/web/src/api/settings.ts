@@ -40,12 +40,19 @@ export function useCacheClear() {
 
 const TOUCHED: ReadonlySet<unknown> = new Set(['settings', 'health', 'doctor'])
 
-/** `text`: a file of marks as it was exported. @throws where it is no JSON, or no such file */
+/** The server takes no larger one. */
+const MOST_MARKS_BYTES = 16 * 1024 * 1024
+
+/** A file of marks as it was exported. @throws where it cannot be read, is no JSON, or no such file */
 export function useMarksImport() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (text: string) =>
-      fetchJson<MarksTaken>(apiPaths.marksFile(), undefined, { method: 'PUT', body: parse(text) }),
+    mutationFn: async (file: File) => {
+      if (file.size > MOST_MARKS_BYTES)
+        throw new Error('This file is larger than 16 MB. Take it in by the command gemini-dash marks import.')
+      const body = parse(await file.text())
+      return fetchJson<MarksTaken>(apiPaths.marksFile(), undefined, { method: 'PUT', body })
+    },
     onSuccess: () =>
       client.invalidateQueries({
         predicate: ({ queryKey: [topic] }) => topic === 'views' || topic === 'marks',

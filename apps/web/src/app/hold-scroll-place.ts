@@ -2,16 +2,21 @@ import type { AnyRouter, ParsedLocation, RouterHistory } from '@tanstack/react-r
 import { STICKY_PX } from '../features/conversation/list/sticky.ts'
 import { messageKeyOf } from '../features/conversation/part/message-link.ts'
 import { keepCorrecting } from '../lib/browser/keep-correcting.ts'
-import { comeTo, keepLeftPlace, type LeftPlace } from '../lib/browser/left-place.ts'
+import {
+  comeTo,
+  keepLeftPlace,
+  keepLeftTops,
+  type LeftPlace,
+  readLeftTops,
+} from '../lib/browser/left-place.ts'
 
 /**
  * Back or forward, a page is held where it was left until its content is there again. The router scrolls once, when
- * lists may still be empty or have guessed heights. A conversation goes by its messages instead, and does so after a
- * reload as well.
+ * lists may still be empty or have guessed heights. So it is after a reload. A conversation goes by its messages instead.
  */
 export function holdScrollPlace(router: AnyRouter): void {
   const history: RouterHistory = router.history
-  const leftAt = new Map<string | undefined, number>()
+  const leftAt = new Map<string | undefined, number>(readLeftTops())
   let isReturn = isReturnOfTab()
   let release = () => {}
   history.subscribe(({ action }) => {
@@ -25,7 +30,11 @@ export function holdScrollPlace(router: AnyRouter): void {
     }
     if (fromLocation === undefined || pathChanged) comeTo(visitOf(toLocation), isReturn)
   })
-  window.addEventListener('pagehide', () => keepLeftPlace(visitOf(router.state.location), placeInWindow()))
+  window.addEventListener('pagehide', () => {
+    const visit = visitOf(router.state.location)
+    keepLeftPlace(visit, placeInWindow())
+    if (visit !== undefined) keepLeftTops([...leftAt.set(visit, window.scrollY)])
+  })
   router.subscribe('onRendered', ({ toLocation }) => {
     release()
     const top = leftAt.get(visitOf(toLocation))

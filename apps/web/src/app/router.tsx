@@ -14,17 +14,21 @@ import { ApiRequestError } from '../api/request/api-request-error.ts'
 import { connection } from '../api/request/connection.ts'
 import { fetchJson } from '../api/request/fetch-json.ts'
 import { QuickSearch } from '../features/search/quick-search.tsx'
+import { Said } from '../features/shell/said.tsx'
 import { ConnectionBanner, SampleNotice, UpdateNotice } from '../features/shell/shell-notices.tsx'
 import { TopBar } from '../features/shell/top-bar.tsx'
 import { WarningBar } from '../features/shell/warning-bar.tsx'
+import type { Action } from '../lib/actions/action.ts'
 import { type ActionName, actions } from '../lib/actions/action-table.ts'
 import { singleKeys, useActions } from '../lib/actions/use-actions.ts'
 import { readFindSearch } from '../lib/address/find-search.ts'
-import { readListSearch } from '../lib/address/list-search.ts'
 import { readCompareSearch, readFileSearch, readUsageSearch } from '../lib/address/page-searches.ts'
+import { readListSearch } from '../lib/address/read-list-search.ts'
 import { plainSearchCodec } from '../lib/address/search-params.ts'
 import { readSessionSearch } from '../lib/address/session-search.ts'
 import { density, sidebar, stepThrough, theme } from '../lib/browser/appearance.ts'
+import { copyText } from '../lib/browser/copy-text.ts'
+import { sayCopied } from '../lib/browser/say.ts'
 import { clockChoice } from '../lib/figures/format.ts'
 import { onZoneChange, timeZone, zoneChoice } from '../lib/figures/time-zone.ts'
 import { HomePage } from '../pages/home-page.tsx'
@@ -40,6 +44,7 @@ import { SkipLinks } from './skip-links.tsx'
 const OVER_PAGES = {
   keys: lazyDialog(() => import('../features/shortcut-sheet/shortcut-sheet.tsx')),
   palette: lazyDialog(() => import('../features/palette/palette.tsx')),
+  saveView: lazyDialog(() => import('../features/marks/save-view.tsx')),
 }
 
 const rootRoute = createRootRouteWithContext<{ client: QueryClient }>()({ component: RootLayout })
@@ -210,6 +215,7 @@ function RootLayout() {
         </Suspense>
       )}
       <p id={TOLD_ID} className="visually-hidden" role="status" />
+      <Said />
     </CrumbSlot>
   )
 }
@@ -217,13 +223,15 @@ function RootLayout() {
 /** What can be done on every page. */
 function usePageActions(open: (what: keyof typeof OVER_PAGES) => void): void {
   const { history } = useRouter()
-  const pages = Object.entries(actions).flatMap(([name, action]) =>
-    'href' in action ? [[name as ActionName, () => void history.push(action.href)] as const] : [],
+  const pages = Object.entries<Action>(actions).flatMap(([name, { href }]) =>
+    href === undefined ? [] : [[name as ActionName, () => void history.push(href)] as const],
   )
   useActions({
     ...Object.fromEntries(pages),
     showKeys: () => void open('keys'),
     openPalette: () => void open('palette'),
+    saveView: () => void open('saveView'),
+    copyPageLink: () => void copyText(window.location.href).then(sayCopied),
     toggleSidebar: () => void stepThrough(sidebar),
     changeTheme: () => void stepThrough(theme),
     changeDensity: () => void stepThrough(density),

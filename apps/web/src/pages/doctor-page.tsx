@@ -16,6 +16,8 @@ import { UnclearProjects } from '../features/doctor/unclear-projects.tsx'
 import { Warnings } from '../features/doctor/warnings.tsx'
 import { WriteJournalPanel } from '../features/doctor/write-journal.tsx'
 import { IndexProgress } from '../features/health/index-progress.tsx'
+import { useActions } from '../lib/actions/use-actions.ts'
+import { say } from '../lib/browser/say.ts'
 import { useDocumentTitle } from '../lib/hooks/use-document-title.ts'
 import { useNow } from '../lib/hooks/use-now.ts'
 import { Failed } from '../ui/states/failed.tsx'
@@ -30,6 +32,9 @@ export function DoctorPage() {
   const version = useQuery(healthQuery()).data?.version ?? ''
   const now = useNow()
   useDocumentTitle('Health')
+  useActions({
+    askAgain: () => void report.refetch().then(({ isSuccess }) => isSuccess && say('The report is of now')),
+  })
   const doctor = report.data
   return (
     <main className="page-main doctor-page" id="main" tabIndex={-1}>

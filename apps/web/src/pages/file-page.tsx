@@ -22,7 +22,10 @@ export function FilePage() {
   if (search.path === undefined)
     return (
       <main id="main" tabIndex={-1}>
-        <FileChoice />
+        <FileChoice
+          q={search.q ?? ''}
+          onType={(text) => void navigate({ search: { q: text || undefined }, replace: true })}
+        />
       </main>
     )
   return (
@@ -41,7 +44,12 @@ export function FilePage() {
       <FileHistoryView
         path={search.path}
         search={search}
-        onShow={(show) => void navigate({ search: (before) => ({ ...before, show }), replace: true })}
+        onShow={(show) =>
+          void navigate({ search: (before) => ({ ...before, show, pages: undefined }), replace: true })
+        }
+        onMore={(pages) =>
+          void navigate({ search: (before) => ({ ...before, pages }), replace: true, resetScroll: false })
+        }
       />
     </main>
   )

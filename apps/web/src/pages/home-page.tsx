@@ -39,7 +39,7 @@ export function HomePage() {
         <SessionTable
           search={search}
           onSearch={(change) =>
-            void navigate({ search: (before) => ({ ...before, ...change }), replace: 'q' in change })
+            void navigate({ search: (before) => ({ ...before, ...change }), replace: change.q !== undefined })
           }
         />
       </ExplainLayer>

@@ -7,6 +7,8 @@ import { IndexProgress } from '../features/health/index-progress.tsx'
 import { ProjectHeader } from '../features/projects/project-header.tsx'
 import { SessionTable } from '../features/session-list/session-list.tsx'
 import { ProjectUsage } from '../features/usage/columns/project-usage.tsx'
+import { ChartTablesContext } from '../features/usage/frame/chart-tables.ts'
+import type { ListSearch } from '../lib/address/list-search.ts'
 import { useDocumentTitle } from '../lib/hooks/use-document-title.ts'
 import { CrumbHere, Crumbs } from '../ui/controls/crumbs.tsx'
 import { RailFrame } from '../ui/frames/rail-frame.tsx'
@@ -25,6 +27,12 @@ export function ProjectPage() {
   const projects = useQuery(projectsQuery())
   const project = projects.data && findProject(projects.data.projects, projectRef)
   useDocumentTitle(project?.name)
+  const onSearch = (change: Partial<ListSearch>) =>
+    void navigate({
+      search: (before) => ({ ...before, ...change }),
+      replace: change.q !== undefined,
+      resetScroll: !('tables' in change),
+    })
   if (projects.data && !project) return <NotFoundPage what={`No project is called ${projectRef}.`} />
   return (
     <RailFrame railLabel="Projects and health" rail={<SessionsRail currentKey={project?.key} />}>
@@ -44,15 +52,15 @@ export function ProjectPage() {
           </Crumbs>
           <ExplainLayer>
             <ProjectHeader project={project} />
-            <ProjectUsage projectKey={project.key} hasPrice={project.cost?.usd != null} />
-            <SessionTable
-              key={project.key}
-              search={search}
-              project={project}
-              onSearch={(change) =>
-                void navigate({ search: (before) => ({ ...before, ...change }), replace: 'q' in change })
-              }
-            />
+            <ChartTablesContext
+              value={{
+                tables: search.tables,
+                onTables: (tables) => onSearch({ tables: tables === undefined ? undefined : 'days' }),
+              }}
+            >
+              <ProjectUsage projectKey={project.key} hasPrice={project.cost?.usd != null} />
+            </ChartTablesContext>
+            <SessionTable key={project.key} search={search} project={project} onSearch={onSearch} />
           </ExplainLayer>
         </>
       )}

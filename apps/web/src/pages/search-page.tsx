@@ -10,6 +10,7 @@ import { TimeFacet } from '../features/search/query/time-facet.tsx'
 import { SearchResults } from '../features/search/search-results.tsx'
 import { SearchStart } from '../features/search/search-start.tsx'
 import { toSearchRequest } from '../features/search/to-search-request.ts'
+import { useSearchActions } from '../features/search/use-search-actions.ts'
 import type { FindSearch } from '../lib/address/find-search.ts'
 import { rememberSearch } from '../lib/address/recent-searches.ts'
 import { useDocumentTitle } from '../lib/hooks/use-document-title.ts'
@@ -35,14 +36,15 @@ export function SearchPage() {
     return () => window.clearTimeout(timer)
   }, [q])
 
-  function onSearch(change: Partial<FindSearch>, isTyping = false) {
-    // Typing is one step back, every filter is one of its own.
+  function onSearch(change: Partial<FindSearch>, isSameStep = false) {
+    // Typing is one step back, every filter is one of its own. Another search begins at its first page.
     void navigate({
-      search: (before) => ({ ...before, ...change }),
-      replace: isTyping,
+      search: (before) => ({ ...before, pages: undefined, ...change }),
+      replace: isSameStep,
       resetScroll: false,
     })
   }
+  useSearchActions(search, onSearch)
   if (emptyHomes !== null) return <FirstRun homes={emptyHomes} />
   return (
     <RailFrame

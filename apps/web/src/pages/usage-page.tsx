@@ -15,13 +15,16 @@ import { CachePanel } from '../features/usage/cache/cache-panel.tsx'
 import { HourPanel } from '../features/usage/cells/hour-panel.tsx'
 import { YearPanel } from '../features/usage/cells/year-panel.tsx'
 import { DayPanel } from '../features/usage/columns/day-panel.tsx'
+import { ChartTablesContext } from '../features/usage/frame/chart-tables.ts'
 import type { UsageMetric } from '../features/usage/frame/usage-metric.ts'
 import { usageRange } from '../features/usage/frame/usage-range.ts'
 import { UsageSwitches } from '../features/usage/frame/usage-switches.tsx'
+import { useUsageActions } from '../features/usage/frame/use-usage-actions.ts'
 import { ModelRanking, ProjectRanking, SessionRanking } from '../features/usage/ranking/rankings.tsx'
 import { ToolRanking } from '../features/usage/ranking/tool-ranking.tsx'
 import { UsageTiles } from '../features/usage/summary/usage-tiles.tsx'
 import { UsageWhyView } from '../features/usage/summary/usage-why.tsx'
+import type { UsageSearch } from '../lib/address/page-searches.ts'
 import { dayOf, formatDate, startOfDay } from '../lib/figures/format.ts'
 import { useDocumentTitle } from '../lib/hooks/use-document-title.ts'
 import { useNow } from '../lib/hooks/use-now.ts'
@@ -51,6 +54,9 @@ export function UsagePage() {
   const firstDay = range.from ?? report.data?.rows.map((row) => row.key).toSorted()[0]
   const scope = { from: range.from, projectKey: search.project }
   const ranked = { ...scope, metric, hasPrices: !isWithoutPrices }
+  const onSearch = (change: Partial<UsageSearch>) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), resetScroll: false })
+  useUsageActions({ search, from: range.from, hasPrices: !isWithoutPrices, onSearch })
   if (emptyHomes !== null) return <FirstRun homes={emptyHomes} />
   return (
     <main className="page-main usage-page" id="main" tabIndex={-1}>
@@ -73,41 +79,39 @@ export function UsagePage() {
             </Link>
           )}
         </p>
-        <UsageSwitches
-          search={search}
-          hasPrices={!isWithoutPrices}
-          onSearch={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
-        />
+        <UsageSwitches search={search} hasPrices={!isWithoutPrices} onSearch={onSearch} />
       </div>
       <IndexProgress />
       <BudgetNotices />
-      <ExplainLayer>
-        <div className="usage-panels in-order">
-          <UsageTiles range={range} projectKey={search.project} hasPrices={!isWithoutPrices} />
-          {!isWithoutPrices && <UsageWhyView scope={{ from: range.from, project: search.project }} />}
-          <DayPanel range={range} metric={metric} split={split} projectKey={search.project} />
-          <YearPanel today={today} metric={metric} projectKey={search.project} />
-          <div className="usage-tables in-order">
-            <HourPanel from={range.from} metric={metric} projectKey={search.project} />
-            <CachePanel range={range} projectKey={search.project} />
-          </div>
-          <div className="usage-tables in-order">
-            <div className="usage-panels in-order">
-              <ModelRanking {...ranked} />
-              <ToolRanking {...scope} />
-              <BudgetPanel
-                projects={projects ?? []}
-                projectKey={project?.key}
-                isWithoutPrices={isWithoutPrices}
-              />
+      <ChartTablesContext value={{ tables: search.tables, onTables: (tables) => onSearch({ tables }) }}>
+        <ExplainLayer>
+          <div className="usage-panels in-order">
+            <UsageTiles range={range} projectKey={search.project} hasPrices={!isWithoutPrices} />
+            {!isWithoutPrices && <UsageWhyView scope={{ from: range.from, project: search.project }} />}
+            <DayPanel range={range} metric={metric} split={split} projectKey={search.project} />
+            <YearPanel today={today} metric={metric} projectKey={search.project} />
+            <div className="usage-tables in-order">
+              <HourPanel from={range.from} metric={metric} projectKey={search.project} />
+              <CachePanel range={range} projectKey={search.project} />
             </div>
-            <div className="usage-panels in-order">
-              {search.project === undefined && <ProjectRanking {...ranked} />}
-              <SessionRanking {...ranked} />
+            <div className="usage-tables in-order">
+              <div className="usage-panels in-order">
+                <ModelRanking {...ranked} />
+                <ToolRanking {...scope} />
+                <BudgetPanel
+                  projects={projects ?? []}
+                  projectKey={project?.key}
+                  isWithoutPrices={isWithoutPrices}
+                />
+              </div>
+              <div className="usage-panels in-order">
+                {search.project === undefined && <ProjectRanking {...ranked} />}
+                <SessionRanking {...ranked} />
+              </div>
             </div>
           </div>
-        </div>
-      </ExplainLayer>
+        </ExplainLayer>
+      </ChartTablesContext>
       <p className="usage-foot">
         <span>
           {isWithoutPrices ? 'Prices are switched off, as you are on a plan.' : 'List prices in USD.'}

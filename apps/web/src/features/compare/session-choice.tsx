@@ -1,10 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { SessionSummary } from 'gemini-sessions'
-import { useDeferredValue, useState } from 'react'
+import { useDeferredValue } from 'react'
 import { sessionsQuery } from '../../api/sessions.ts'
 import type { CompareSearch } from '../../lib/address/page-searches.ts'
 import { formatCost, formatDateTime, formatTokens } from '../../lib/figures/format.ts'
+import { useSettlingText } from '../../lib/hooks/use-settling-text.ts'
 import { recordedTokens } from '../../lib/session/recorded-tokens.ts'
 import { TitleField } from '../../ui/controls/title-field.tsx'
 import { TimeText } from '../../ui/figures/time-text.tsx'
@@ -16,6 +17,9 @@ interface Props {
   projectKey: string | undefined
   /** The one that is chosen already; it is not offered again. */
   chosenKey: string | undefined
+  /** Part of a title, as the address has it. */
+  q: string
+  onType: (text: string) => void
   nameOf: (session: SessionSummary) => string
   searchOf: (key: string) => CompareSearch
 }
@@ -23,8 +27,8 @@ interface Props {
 const MOST_OFFERED = 30
 
 /** The newest sessions, or those whose title holds what is typed: one of them is to be compared. */
-export function SessionChoice({ projectKey, chosenKey, nameOf, searchOf }: Props) {
-  const [text, setText] = useState('')
+export function SessionChoice({ projectKey, chosenKey, q, onType, nameOf, searchOf }: Props) {
+  const [text, type] = useSettlingText(q, onType)
   const title = useDeferredValue(text.trim())
   const list = useInfiniteQuery(sessionsQuery({ project: projectKey, title: title || undefined }))
   const sessions = (list.data?.pages[0]?.sessions ?? [])
@@ -32,7 +36,7 @@ export function SessionChoice({ projectKey, chosenKey, nameOf, searchOf }: Props
     .slice(0, MOST_OFFERED)
   return (
     <>
-      <TitleField className="compare-filter" value={text} onChange={setText} />
+      <TitleField className="compare-filter" value={text} onChange={type} />
       {list.isPending && <SkeletonRows count={6} label="Loading sessions" />}
       {list.isError && (
         <Failed

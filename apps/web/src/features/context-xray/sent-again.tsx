@@ -89,7 +89,7 @@ function Piece({ sessionRef, item }: { sessionRef: string; item: ContextItem }) 
   return (
     <>
       <ToMessage sessionRef={sessionRef} messageKey={messageKey} call={call}>
-        {pieceWord(item)}
+        <span title={kind.startsWith('tool-') ? name : undefined}>{pieceWord(item)}</span>
       </ToMessage>{' '}
       <bdi className={kind === 'prompt' ? undefined : 'mono'}>{kind === 'file' ? name : label}</bdi>
       {turn > 0 && <span className="dim wide-only"> turn {turn}</span>}

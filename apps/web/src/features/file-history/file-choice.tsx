@@ -3,27 +3,28 @@ import '../../ui/controls/search-box.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { FileText, Folder, Search } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import { suggestQuery } from '../../api/search.ts'
 import { MachineText } from '../../content/text/machine-text.tsx'
 import { fileHistoryLink } from '../../lib/address/page-searches.ts'
+import { useSettlingText } from '../../lib/hooks/use-settling-text.ts'
 import { Icon } from '../../ui/signs/icon.tsx'
 import { Failed } from '../../ui/states/failed.tsx'
 import { SkeletonRows } from '../../ui/states/skeleton-rows.tsx'
 
-const SETTLE_MS = 150
 const FIELD = 'file:'
 /** What tools are given that look through the whole project: no file. */
 const HERE = '.'
 
+interface Props {
+  /** Part of a path, as the address has it. */
+  q: string
+  onType: (text: string) => void
+}
+
 /** Which file: those that sessions touched most, or those that hold what is typed. */
-export function FileChoice() {
-  const [text, setText] = useState('')
-  const [settled, setSettled] = useState('')
-  useEffect(() => {
-    const timer = window.setTimeout(() => setSettled(text.trim()), SETTLE_MS)
-    return () => window.clearTimeout(timer)
-  }, [text])
+export function FileChoice({ q, onType }: Props) {
+  const [text, type] = useSettlingText(q, onType)
+  const settled = q.trim()
   const asked = `${FIELD}${settled.includes(' ') ? `"${settled.replaceAll('"', '')}` : settled}`
   const { data, error, refetch } = useQuery(suggestQuery(asked, asked.length, true))
   const items = data?.items.filter(({ label }) => label !== HERE) ?? []
@@ -41,7 +42,7 @@ export function FileChoice() {
           autoCapitalize="off"
           spellCheck={false}
           value={text}
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => type(event.target.value)}
         />
       </div>
       {error !== null && (

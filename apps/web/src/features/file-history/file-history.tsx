@@ -6,8 +6,13 @@ import { hitCountQuery } from '../../api/search.ts'
 import { fileHistoryQuery } from '../../api/session/session.ts'
 import { FileCallList } from '../../content/file-calls/file-call-list.tsx'
 import { MachineText } from '../../content/text/machine-text.tsx'
-import { type FileSearch, fileHistoryLink } from '../../lib/address/page-searches.ts'
+import { choiceHandlers, optionsOf, valuesOf } from '../../lib/actions/choice-actions.ts'
+import { useActions } from '../../lib/actions/use-actions.ts'
+import { FILE_SHOW_LABELS, type FileSearch, fileHistoryLink } from '../../lib/address/page-searches.ts'
+import { copyText } from '../../lib/browser/copy-text.ts'
+import { sayCopied } from '../../lib/browser/say.ts'
 import { formatDateTime, formatPlural } from '../../lib/figures/format.ts'
+import { useShownPages } from '../../lib/hooks/use-shown-pages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { CopyButton } from '../../ui/buttons/copy-button.tsx'
 import { Segmented } from '../../ui/controls/segmented.tsx'
@@ -19,23 +24,26 @@ interface Props {
   path: string
   search: FileSearch
   onShow: (show: FileSearch['show']) => void
+  /** So many pages of it are to be shown. */
+  onMore: (pages: number) => void
 }
 
-const SHOWS = [
-  { value: 'all', label: 'All' },
-  { value: 'changes', label: 'Changes' },
-  { value: 'reads', label: 'Reads' },
-] as const
+const SHOWS = optionsOf(FILE_SHOW_LABELS)
 
 /** Everything that the known sessions did to one file, newest first. */
-export function FileHistoryView({ path, search, onShow }: Props) {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    fileHistoryQuery(path, { project: search.project, show: search.show }),
-  )
+export function FileHistoryView({ path, search, onShow, onMore }: Props) {
+  const list = useInfiniteQuery(fileHistoryQuery(path, { project: search.project, show: search.show }))
+  const { data, error, refetch, hasNextPage, isFetchingNextPage } = list
+  useShownPages(list, search.pages)
   const first = data?.pages[0]
   const entries = data?.pages.flatMap((page) => page.entries) ?? []
   const fullPath = first?.path ?? path
   const name = first?.name ?? path
+  const choose = (show: keyof typeof FILE_SHOW_LABELS) => onShow(show === 'all' ? undefined : show)
+  useActions({
+    ...choiceHandlers('show', valuesOf(FILE_SHOW_LABELS), choose),
+    copyPath: () => void copyText(fullPath).then(sayCopied),
+  })
   const isNone = first !== undefined && entries.length === 0 && !hasNextPage
   const isOfNoProject = search.project === undefined && isRelative(path)
   return (
@@ -52,12 +60,7 @@ export function FileHistoryView({ path, search, onShow }: Props) {
           )}
         </div>
         <div className="file-history-actions">
-          <Segmented
-            label="Show"
-            value={search.show ?? 'all'}
-            options={SHOWS}
-            onChange={(show) => onShow(show === 'all' ? undefined : show)}
-          />
+          <Segmented label="Show" value={search.show ?? 'all'} options={SHOWS} onChange={choose} />
           <CopyButton text={fullPath} label="Copy path" />
         </div>
       </header>
@@ -80,7 +83,7 @@ export function FileHistoryView({ path, search, onShow }: Props) {
         ))}
       </ol>
       {hasNextPage && (
-        <Button onClick={() => void fetchNextPage()} disabled={isFetchingNextPage}>
+        <Button onClick={() => onMore((data?.pages.length ?? 1) + 1)} disabled={isFetchingNextPage}>
           Show older
         </Button>
       )}

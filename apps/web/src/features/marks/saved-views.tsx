@@ -1,25 +1,19 @@
 import './saved-views.css'
 import '../../ui/frames/rail-list.css'
 import type { View } from '@gemini-dash/api'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { X } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
-import { changeViews, OWN_VIEWS, viewsQuery } from '../../api/marks.ts'
+import { OWN_VIEWS, useViewsChange, viewsQuery } from '../../api/marks.ts'
+import { runAction } from '../../lib/actions/use-actions.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { IconButton } from '../../ui/buttons/icon-button.tsx'
 
 /** Filters of the list that have a name: two that everybody has, and those that the reader saved. */
 export function SavedViews() {
-  const client = useQueryClient()
   const views = useQuery(viewsQuery()).data?.views ?? []
   const here = useLocation({ select: ({ pathname, searchStr }) => `${pathname}${searchStr}` })
-  const change = useMutation({
-    // Another tab may have saved one meanwhile.
-    mutationFn: async (toViews: (views: View[]) => View[]) =>
-      changeViews(toViews((await client.fetchQuery({ ...viewsQuery(), staleTime: 0 })).views)),
-    onSuccess: (list) => client.setQueryData(viewsQuery().queryKey, list),
-  })
+  const change = useViewsChange()
   const isNamed = [...OWN_VIEWS, ...views].some(({ href }) => href === here)
   const isNarrowed = here.includes('?')
   return (
@@ -43,7 +37,9 @@ export function SavedViews() {
         ))}
       </ul>
       {isNarrowed && !isNamed && (
-        <SaveView onSave={(name) => change.mutate((all) => [...all, { name, href: here }])} />
+        <Button look="quiet" onClick={() => runAction('saveView')}>
+          Save this view
+        </Button>
       )}
       {change.isError && (
         <p className="saved-views-problem" role="alert">
@@ -59,39 +55,5 @@ function ViewLink({ view: { name, href }, here }: { view: View; here: string }) 
     <Link to={href} aria-current={href === here ? 'page' : undefined} title={name}>
       <span dir="auto">{name}</span>
     </Link>
-  )
-}
-
-/** A button that becomes a line for the name. */
-function SaveView({ onSave }: { onSave: (name: string) => void }) {
-  const [isOpen, setIsOpen] = useState(false)
-  function save(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const name = String(new FormData(event.currentTarget).get('name') ?? '').trim()
-    if (name === '') return
-    setIsOpen(false)
-    onSave(name)
-  }
-  if (!isOpen)
-    return (
-      <Button look="quiet" onClick={() => setIsOpen(true)}>
-        Save this view
-      </Button>
-    )
-  return (
-    <form className="save-view" onSubmit={save}>
-      <input
-        name="name"
-        aria-label="Name of the view"
-        placeholder="Name"
-        maxLength={100}
-        autoComplete="off"
-        ref={(input) => input?.focus()}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') setIsOpen(false)
-        }}
-      />
-      <Button type="submit">Save</Button>
-    </form>
   )
 }

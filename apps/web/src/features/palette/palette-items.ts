@@ -1,7 +1,8 @@
 import type { View } from '@gemini-dash/api'
 import { nearRanges, nearWords } from '@gemini-dash/api/near-text'
 import type { Project, SessionSummary } from 'gemini-sessions'
-import { type Action, type ActionName, actions } from '../../lib/actions/action-table.ts'
+import type { Action } from '../../lib/actions/action.ts'
+import { type ActionName, actions } from '../../lib/actions/action-table.ts'
 import { formatCost, formatDateTime, formatPlural } from '../../lib/figures/format.ts'
 
 export type PaletteIcon = ActionName | 'session' | 'project' | 'view' | 'inside' | 'retry'
@@ -28,7 +29,7 @@ export interface PaletteGroup {
 }
 
 const MOST_PROJECTS = 5
-const MOST_ACTIONS = 9
+const MOST_ACTIONS = 20
 
 interface Known {
   text: string
@@ -50,7 +51,7 @@ export function paletteGroups({ text, bound, sessions, projects, views }: Known)
       .map(actionItem)
       .filter(({ href }) => href !== undefined)
     return filled([
-      { title: 'This session', items: first },
+      { title: bound.includes('exportSession') ? 'This session' : 'This page', items: first },
       { title: 'Newest sessions', items: sessions.map(sessionItem) },
       { title: 'Pages', items: pages },
     ])

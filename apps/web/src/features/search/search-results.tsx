@@ -6,11 +6,18 @@ import { Link } from '@tanstack/react-router'
 import { type RefObject, useRef } from 'react'
 import { searchQuery, stopSearch } from '../../api/search.ts'
 import { ExportSeveralButton } from '../../content/leaving/export-several-button.tsx'
+import { optionsOf } from '../../lib/actions/choice-actions.ts'
 import { useActions } from '../../lib/actions/use-actions.ts'
-import { type FindSearch, NO_TIME } from '../../lib/address/find-search.ts'
+import {
+  type FindSearch,
+  NO_TIME,
+  SEARCH_MODE_LABELS,
+  SEARCH_ORDER_LABELS,
+} from '../../lib/address/find-search.ts'
 import { classNames } from '../../lib/browser/class-names.ts'
 import { formatCount, formatPlural } from '../../lib/figures/format.ts'
 import { timeZone } from '../../lib/figures/time-zone.ts'
+import { useShownPages } from '../../lib/hooks/use-shown-pages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Segmented } from '../../ui/controls/segmented.tsx'
 import { Failed } from '../../ui/states/failed.tsx'
@@ -21,27 +28,26 @@ import { groupHits } from './result/group-hits.ts'
 import { ResultGroup } from './result/result-group.tsx'
 import { toSearchRequest } from './to-search-request.ts'
 
-type Props = { search: FindSearch; onSearch: (change: Partial<FindSearch>) => void }
+type Props = {
+  search: FindSearch
+  /** `isSameStep`: back does not lead to what was before. */
+  onSearch: (change: Partial<FindSearch>, isSameStep?: boolean) => void
+}
 
-const MODES = [
-  { value: '', label: 'Words', title: 'Whole words, in any order; "quoted" words as a phrase' },
-  { value: 'substring', label: 'Exact text', title: 'These characters, also within words' },
-  {
-    value: 'regex',
-    label: 'Pattern',
-    title:
-      'A pattern of letters and signs (a regular expression): price|cost finds either word; (?-i) makes case matter',
-  },
-] as const
-const SORTS = [
-  { value: '', label: 'Newest' },
-  { value: 'relevance', label: 'Relevance' },
-] as const
+const MODE_TITLES = {
+  '': 'Whole words, in any order; "quoted" words as a phrase',
+  substring: 'These characters, also within words',
+  regex:
+    'A pattern of letters and signs (a regular expression): price|cost finds either word; (?-i) makes case matter',
+}
+const MODES = optionsOf(SEARCH_MODE_LABELS).map((mode) => ({ ...mode, title: MODE_TITLES[mode.value] }))
+const SORTS = optionsOf(SEARCH_ORDER_LABELS)
 
 /** What was found, by session; an earlier answer stays, dimmed, until the new one is there. */
 export function SearchResults({ search, onSearch }: Props) {
   const request = toSearchRequest(search)
   const result = useInfiniteQuery(searchQuery(request))
+  useShownPages(result, search.pages)
   const hitsRef = useHitKeys()
   const first = result.data?.pages[0]
   const sessions = Object.assign(
@@ -65,6 +71,7 @@ export function SearchResults({ search, onSearch }: Props) {
         </p>
         {groups.length > 0 && state === 'complete' && !result.isError && (
           <ExportSeveralButton
+            action="exportFound"
             which={{ ...request, sort: undefined, tz: timeZone() }}
             said={formatPlural(first?.sessionTotal ?? 0, 'session')}
           />
@@ -142,7 +149,7 @@ export function SearchResults({ search, onSearch }: Props) {
               <Button
                 look="quiet"
                 disabled={result.isFetchingNextPage}
-                onClick={() => void result.fetchNextPage()}
+                onClick={() => onSearch({ pages: (result.data?.pages.length ?? 1) + 1 }, true)}
               >
                 Show more
               </Button>
@@ -187,7 +194,16 @@ function useHitKeys(): RefObject<HTMLDivElement | null> {
     const position = from === -1 && direction === -1 ? hits.length - 1 : from + direction
     hits[position]?.focus()
   }
-  useActions({ nextRow: () => step(1), previousRow: () => step(-1) })
+  useActions({
+    nextRow: () => step(1),
+    previousRow: () => step(-1),
+    openRowInTab: () => {
+      const hit = document.activeElement
+      if (!(hit instanceof HTMLAnchorElement) || !results.current?.contains(hit)) return false
+      window.open(hit.href, '_blank', 'noopener')
+      return undefined
+    },
+  })
   return results
 }
 

@@ -50,6 +50,7 @@ export function SearchStart() {
         <Example typed="tokens:>50k cost:>0.10">large and expensive calls</Example>
         <Example typed="after:-7d before:yesterday">when; also 2026-01-31 or monday</Example>
         <Example typed="session:477739d0">in one session</Example>
+        <Example typed="is:starred tag:later note:proxy">what you marked: stars, tags and notes</Example>
       </dl>
     </div>
   )

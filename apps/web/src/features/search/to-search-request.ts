@@ -7,7 +7,7 @@ const DAYS: Record<SearchRange, number> = { today: 1, '7d': 7, '30d': 30 }
 
 /** What the address says, as the API asks for it: its `to` is the first day that no longer counts. One day goes before a longer time. */
 export function toSearchRequest(
-  { q, day, range, from, to, ...filters }: FindSearch,
+  { q, day, range, from, to, pages: _, ...filters }: FindSearch,
   now = new Date(),
 ): SearchRequest {
   const asked = { ...filters, q: q?.trim() }

@@ -1,27 +1,29 @@
 import './list-toolbar.css'
 import type { SessionList } from '@gemini-dash/api'
 import { FolderTree } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
 import { useHomes } from '../../api/health.ts'
+import { optionsOf } from '../../lib/actions/choice-actions.ts'
 import {
+  DELETED_LABELS,
   LIST_KIND_LABELS,
   LIST_KINDS,
+  LIST_ORDER_LABELS,
   LIST_ORDERS,
+  LIST_TIME_LABELS,
   type ListKind,
   type ListOrder,
   type ListSearch,
-  RANGE_LABELS,
   TIME_RANGES,
 } from '../../lib/address/list-search.ts'
 import { formatCount, formatModel } from '../../lib/figures/format.ts'
 import { describeHourKey } from '../../lib/figures/hours.ts'
+import { useSettlingText } from '../../lib/hooks/use-settling-text.ts'
 import { DrawerButton } from '../../ui/buttons/drawer-button.tsx'
 import { Chip } from '../../ui/controls/chip.tsx'
 import { ChipSelect } from '../../ui/controls/chip-select.tsx'
 import { TitleField } from '../../ui/controls/title-field.tsx'
 import { describeDays } from './describe-days.ts'
-
-const DEBOUNCE_MS = 150
+import { offeredKinds } from './offered-kinds.ts'
 
 type Props = {
   search: ListSearch
@@ -33,25 +35,6 @@ type Props = {
   onPicking: (isPicking: boolean) => void
 }
 
-const ORDER_LABELS: Record<ListOrder, string> = {
-  oldest: 'Oldest first',
-  cost: 'Most expensive',
-  tokens: 'Most tokens',
-  messages: 'Most messages',
-  turns: 'Most turns',
-  tools: 'Most tool calls',
-  failed: 'Most failures',
-  duration: 'Longest',
-  '-recent': 'Least recently active',
-  '-cost': 'Least expensive',
-  '-tokens': 'Fewest tokens',
-  '-messages': 'Fewest messages',
-  '-turns': 'Fewest turns',
-  '-tools': 'Fewest tool calls',
-  '-failed': 'Fewest failures',
-  '-duration': 'Shortest',
-}
-
 /** The filters of a list of sessions. What is chosen stands in the address. */
 export function ListToolbar({ search, list, onChange, isPicking, onPicking }: Props) {
   return (
@@ -61,11 +44,7 @@ export function ListToolbar({ search, list, onChange, isPicking, onPicking }: Pr
         <ChipSelect
           label="Time"
           value={search.range ?? describeDays(search) ?? ''}
-          options={[
-            { value: '', label: 'Any time' },
-            ...TIME_RANGES.map((range) => ({ value: range, label: RANGE_LABELS[range] })),
-            ...daysOption(search),
-          ]}
+          options={[...optionsOf(LIST_TIME_LABELS), ...daysOption(search)]}
           onChange={(value) =>
             onChange({
               range: TIME_RANGES.find((range) => range === value),
@@ -119,7 +98,7 @@ export function ListToolbar({ search, list, onChange, isPicking, onPicking }: Pr
         <ChipSelect
           label="Order"
           value={search.sort ?? ''}
-          options={[{ value: '', label: 'Newest first' }, ...orderOptions(search.sort)]}
+          options={orderOptions(search.sort)}
           onChange={(value) => onChange({ sort: LIST_ORDERS.find((order) => order === value) })}
         />
         <Chip label="Choose" isPressed={isPicking} onToggle={onPicking} />
@@ -156,11 +135,10 @@ function DeletedFilter({ search: { deleted }, count, onChange }: DeletedFilterPr
     <ChipSelect
       label="Deleted"
       value={deleted ?? ''}
-      options={[
-        { value: '', label: 'With deleted' },
-        { value: 'only', label: `Deleted (${formatCount(count)})` },
-        { value: 'exclude', label: 'Without deleted' },
-      ]}
+      options={optionsOf(DELETED_LABELS).map(({ value, label }) => ({
+        value,
+        label: value === 'only' ? `${label} (${formatCount(count)})` : label,
+      }))}
       onChange={(value) => onChange({ deleted: value === 'only' || value === 'exclude' ? value : undefined })}
     />
   )
@@ -170,10 +148,7 @@ type KindFilterProps = Pick<Props, 'search' | 'onChange'> & { kinds: SessionList
 
 /** Which kind of session is listed; not there where all are of one kind. */
 function KindFilter({ search: { kind }, kinds, onChange }: KindFilterProps) {
-  const others = LIST_KINDS.filter((each) =>
-    each === 'all' ? kinds.length > 1 : kinds.some((known) => known.kind === each),
-  )
-  if (kind !== undefined && !others.includes(kind)) others.push(kind)
+  const others = offeredKinds(kind, kinds)
   if (others.length === 0) return null
   const countOf = (each: ListKind) =>
     kinds.reduce((sum, known) => sum + (each === 'all' || known.kind === each ? known.sessions : 0), 0)
@@ -195,10 +170,7 @@ function KindFilter({ search: { kind }, kinds, onChange }: KindFilterProps) {
 
 /** What is turned around is chosen at the heads of the columns. */
 function orderOptions(chosen: ListOrder | undefined) {
-  return LIST_ORDERS.filter((order) => order === chosen || !order.startsWith('-')).map((value) => ({
-    value,
-    label: ORDER_LABELS[value],
-  }))
+  return optionsOf(LIST_ORDER_LABELS).filter(({ value }) => value === chosen || !value.startsWith('-'))
 }
 
 /** Days that a link named are a choice of their own until another one is made. */
@@ -219,16 +191,6 @@ function modelOptions(models: SessionList['models'], chosen: string | undefined)
 
 /** A box whose text reaches the address once typing pauses. */
 function TitleFilter({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const [draft, setDraft] = useState(value)
-  const timer = useRef<number>(undefined)
-  // Back, a link or "Clear" changed the address under the box.
-  useEffect(() => setDraft(value), [value])
-  useEffect(() => () => window.clearTimeout(timer.current), [])
-
-  function type(text: string) {
-    setDraft(text)
-    window.clearTimeout(timer.current)
-    timer.current = window.setTimeout(() => onChange(text), DEBOUNCE_MS)
-  }
+  const [draft, type] = useSettlingText(value, onChange)
   return <TitleField className="title-filter" value={draft} onChange={type} />
 }

@@ -22,6 +22,7 @@ import { Failed } from '../../ui/states/failed.tsx'
 import { SkeletonRows } from '../../ui/states/skeleton-rows.tsx'
 import { activeFilters } from './active-filters.ts'
 import { ColumnHeads } from './column-heads.tsx'
+import { ListActions } from './list-actions.tsx'
 import { type ListRow, toListRows } from './list-rows.ts'
 import { ListStrip } from './list-strip.tsx'
 import { ListToolbar } from './list-toolbar.tsx'
@@ -106,6 +107,14 @@ export function SessionTable({ search, project, onSearch }: Props) {
         {shownCount > 0 &&
           (wasPending ? <DrawnLater placeholder={loading}>{drawRows}</DrawnLater> : drawRows())}
       </div>
+      <ListActions
+        search={search}
+        filter={filter}
+        list={first}
+        onSearch={onSearch}
+        onChooseRows={() => setPicked(picked === null ? [] : null)}
+        most={MOST_PICKED}
+      />
       {picked !== null && <PickBar keys={picked} onEnd={() => setPicked(null)} />}
     </>
   )

@@ -1,6 +1,7 @@
 import type { CacheCleared, Settings } from '@gemini-dash/api'
 import { useCacheClear } from '../../api/settings.ts'
 import { MachineText } from '../../content/text/machine-text.tsx'
+import { useActions } from '../../lib/actions/use-actions.ts'
 import { formatPlural, formatSize } from '../../lib/figures/format.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Notice } from '../../ui/states/notice.tsx'
@@ -9,6 +10,10 @@ import { SettingRow, SettingsSection } from './settings-section.tsx'
 /** What was made of the session files, which can be made again. */
 export function CacheSection({ cache }: Pick<Settings, 'cache'>) {
   const clear = useCacheClear()
+  useActions({
+    rebuildIndex: () => void clear.mutate('shown'),
+    ...(cache !== null && { clearCache: () => void clear.mutate('all') }),
+  })
   return (
     <SettingsSection
       place="cache"

@@ -1,8 +1,10 @@
 import { apiPaths } from '@gemini-dash/api/paths'
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
+import { useRef } from 'react'
 import { marksQuery, viewsQuery } from '../../api/marks.ts'
 import { useMarksImport } from '../../api/settings.ts'
+import { useActions } from '../../lib/actions/use-actions.ts'
 import { formatPlural } from '../../lib/figures/format.ts'
 import { Icon } from '../../ui/signs/icon.tsx'
 import { Notice } from '../../ui/states/notice.tsx'
@@ -13,6 +15,11 @@ export function MarksSection() {
   const marks = Object.values(useQuery(marksQuery()).data?.marks ?? {})
   const views = useQuery(viewsQuery()).data?.views ?? []
   const take = useMarksImport()
+  const [out, into] = [useRef<HTMLAnchorElement>(null), useRef<HTMLInputElement>(null)]
+  useActions({
+    exportMarks: () => void out.current?.click(),
+    importMarks: () => void into.current?.click(),
+  })
   const count = (isMarked: (mark: (typeof marks)[number]) => boolean) => marks.filter(isMarked).length
   const counts = [
     formatPlural(
@@ -37,7 +44,7 @@ export function MarksSection() {
         name="Take them along"
         why="One JSON file. Taking it in adds: of what both know, what was said last holds, and nothing is removed."
       >
-        <a className="button" href={apiPaths.marksFile()} download="gemini-dash-marks.json">
+        <a ref={out} className="button" href={apiPaths.marksFile()} download="gemini-dash-marks.json">
           <Icon of={Download} small />
           Export
         </a>
@@ -46,13 +53,14 @@ export function MarksSection() {
             Import…
           </span>
           <input
+            ref={into}
             type="file"
             accept="application/json,.json"
             aria-label="Import marks from a file"
             disabled={take.isPending}
             onChange={({ target }) => {
               const [file] = target.files ?? []
-              if (file !== undefined) void file.text().then((text) => take.mutate(text))
+              if (file !== undefined) take.mutate(file)
               // the same file can be chosen again
               target.value = ''
             }}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { reportQuery } from '../../api/settings.ts'
+import { useActions } from '../../lib/actions/use-actions.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { CopyButton } from '../../ui/buttons/copy-button.tsx'
 import { ScrollRegion } from '../../ui/frames/scroll-region.tsx'
@@ -11,6 +12,7 @@ import { SettingRow, SettingsSection } from './settings-section.tsx'
 /** How it stands: the page of it, and a report to be sent to somebody. */
 export function ReportSection() {
   const [isShown, setIsShown] = useState(false)
+  useActions({ showReport: () => void setIsShown(!isShown) })
   const { data, error, refetch } = useQuery({ ...reportQuery(), enabled: isShown })
   return (
     <SettingsSection place="health" title="Health">

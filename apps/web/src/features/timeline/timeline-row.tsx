@@ -63,7 +63,7 @@ export function TimelineRow({ top, step, wait, axis, window, isHere, isActive, c
           </span>
         ) : (
           <>
-            <b>{timelineStepName(step)}</b>
+            <b title={step.kind === 'tool' ? step.label : undefined}>{timelineStepName(step)}</b>
             <span className="timeline-detail" dir="auto">
               {step.detail || step.thoughts[0]?.subject}
             </span>

@@ -83,7 +83,7 @@ function Finding({ sessionRef, finding }: { sessionRef: string; finding: WasteFi
   return (
     <li className="waste-finding">
       <div className="waste-what">
-        <b>{findingTitle(finding)}</b> <span>{findingCount(finding)}</span>
+        <b title={finding.tool || undefined}>{findingTitle(finding)}</b> <span>{findingCount(finding)}</span>
         {subject !== '' && (
           <bdi className={kind === 'error-run' ? 'waste-subject' : 'waste-subject mono'} title={subject}>
             {subject}

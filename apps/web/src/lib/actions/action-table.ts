@@ -1,21 +1,5 @@
-/** Where an action is meant: it acts only while what it acts on is drawn. */
-export type ActionPlace = 'pages' | 'everywhere' | 'rows' | 'session'
-
-export interface Action {
-  /** What it does, as menus, the palette and the sheet of keys say it. */
-  words: string
-  /** As tinykeys reads them; several lead to the same. None: by menu and palette alone. */
-  keys: readonly string[]
-  place: ActionPlace
-  /** One step of many, which only a key is good for: not in the palette. */
-  isStep?: true
-  /** Offered by the palette before anything is typed. */
-  isFirst?: true
-  /** A place in a page that is offered itself. */
-  isPart?: true
-  /** Of a page: its address. */
-  href?: string
-}
+import type { Action, ActionPlace } from './action.ts'
+import { pageActions } from './page-actions.ts'
 
 /** Everything that can be done by a key, from the palette or from a menu, in one place: what draws it binds its program to these names. */
 export const actions = {
@@ -95,6 +79,11 @@ export const actions = {
   recoverSession: inSession('Recover…', []),
   moveSession: inSession('Move to another folder…', []),
   forgetSession: inSession('Forget…', []),
+
+  ...pageActions,
+
+  saveView: { ...everywhere('Save this view under a name', []), isFirst: true },
+  copyPageLink: { ...everywhere('Copy the link to this page', []), isFirst: true },
 } as const satisfies Record<string, Action>
 
 export type ActionName = keyof typeof actions
@@ -107,9 +96,32 @@ export const keyGroups = [
   { place: 'session', title: 'In a session' },
 ] as const satisfies { place: ActionPlace; title: string }[]
 
+/** Where the docs name what a page offers by the palette. */
+export const pagePlaces = [
+  { place: 'list', title: 'Lists of sessions' },
+  { place: 'search', title: 'Search' },
+  { place: 'usage', title: 'Usage' },
+  { place: 'compare', title: 'Compare sessions' },
+  { place: 'file', title: 'History of a file' },
+  { place: 'health', title: 'Health' },
+  { place: 'settings', title: 'Settings' },
+  { place: 'session', title: 'A session' },
+  { place: 'everywhere', title: 'Every page' },
+  { place: 'pages', title: 'Ways to pages' },
+] as const satisfies { place: ActionPlace; title: string }[]
+
 /** Those of a place that have a key. */
 export function keyedActions(place: ActionPlace): Action[] {
-  return Object.values<Action>(actions).filter((action) => action.place === place && action.keys.length > 0)
+  return ofPlace(place).filter(({ keys }) => keys.length > 0)
+}
+
+/** Those of a place that have none. */
+export function keylessActions(place: ActionPlace): Action[] {
+  return ofPlace(place).filter(({ keys }) => keys.length === 0)
+}
+
+function ofPlace(place: ActionPlace): Action[] {
+  return Object.values<Action>(actions).filter((action) => action.place === place)
 }
 
 function page(words: string, keys: string[], href: string) {

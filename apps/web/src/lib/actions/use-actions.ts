@@ -1,7 +1,8 @@
 import { useLayoutEffect, useRef } from 'react'
 import { tinykeys } from 'tinykeys'
 import { keptChoice } from '../browser/kept-choice.ts'
-import { type Action, type ActionName, actions } from './action-table.ts'
+import type { Action } from './action.ts'
+import { type ActionName, actions } from './action-table.ts'
 
 /** A handler returns false to leave the key to the browser. From the palette and from menus it comes without a key. */
 type Handler = (event?: KeyboardEvent) => false | undefined
@@ -38,10 +39,13 @@ export function useActions(handlers: Handlers) {
   const names = Object.keys(handlers).sort().join(' ')
   // before it is painted: what is seen has its keys
   useLayoutEffect(() => {
-    const own = (names.split(' ') as ActionName[]).map((name) => {
-      const run: Handler = (event) => latest.current[name]?.(event)
-      return { name, run, keys: actions[name].keys }
-    })
+    const own = names
+      .split(' ')
+      .filter((name): name is ActionName => Object.hasOwn(actions, name))
+      .map((name) => {
+        const run: Handler = (event) => latest.current[name]?.(event)
+        return { name, run, keys: actions[name].keys }
+      })
     for (const { name, run } of own) bound.set(name, [...(bound.get(name) ?? []), run])
     const bindings = own.flatMap(({ run, keys }) => keys.map((key) => [key, onKey(key, run)] as const))
     const release = tinykeys(window, Object.fromEntries(bindings))

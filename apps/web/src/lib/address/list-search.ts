@@ -1,6 +1,3 @@
-import { describeHourKey } from '../figures/hours.ts'
-import { choiceParam, dayParam, type RawSearch, textParam } from './search-params.ts'
-
 export const TIME_RANGES = ['today', '7d', '30d', '90d'] as const
 export type RecentRange = (typeof TIME_RANGES)[number]
 
@@ -10,6 +7,9 @@ export const RANGE_LABELS: Record<RecentRange, string> = {
   '30d': 'Last 30 days',
   '90d': 'Last 90 days',
 }
+
+/** As the menu of times says them. */
+export const LIST_TIME_LABELS = { '': 'Any time', ...RANGE_LABELS }
 
 /** Other than the newest first; with `-`, turned around. */
 export const LIST_ORDERS = [
@@ -32,6 +32,26 @@ export const LIST_ORDERS = [
 ] as const
 export type ListOrder = (typeof LIST_ORDERS)[number]
 
+export const LIST_ORDER_LABELS: Record<ListOrder | '', string> = {
+  '': 'Newest first',
+  oldest: 'Oldest first',
+  cost: 'Most expensive',
+  tokens: 'Most tokens',
+  messages: 'Most messages',
+  turns: 'Most turns',
+  tools: 'Most tool calls',
+  failed: 'Most failures',
+  duration: 'Longest',
+  '-recent': 'Least recently active',
+  '-cost': 'Least expensive',
+  '-tokens': 'Fewest tokens',
+  '-messages': 'Fewest messages',
+  '-turns': 'Fewest turns',
+  '-tools': 'Fewest tool calls',
+  '-failed': 'Fewest failures',
+  '-duration': 'Shortest',
+}
+
 /** Beside `main`, which is what is shown unless another is asked for. */
 export const LIST_KINDS = ['subagent', 'checkpoint', 'prompts-only', 'all'] as const
 export type ListKind = (typeof LIST_KINDS)[number]
@@ -43,6 +63,9 @@ export const LIST_KIND_LABELS: Record<ListKind | 'main', string> = {
   'prompts-only': 'Prompts only',
   all: 'Everything',
 }
+
+/** Whether sessions are listed that are left in the archive alone. */
+export const DELETED_LABELS = { '': 'With deleted', only: 'Only deleted', exclude: 'Without deleted' }
 
 /** What the list of sessions is filtered by; home and project page alike. */
 export type ListSearch = {
@@ -69,28 +92,23 @@ export type ListSearch = {
   /** Label of a home, where there are several. */
   home?: string
   sort?: ListOrder
+  /** On the page of a project: its chart as a table. */
+  tables?: 'days'
 }
 
-export function readListSearch(search: RawSearch): ListSearch {
-  return {
-    q: textParam(search, 'q'),
-    range: choiceParam(search, 'range', TIME_RANGES),
-    from: dayParam(search, 'from'),
-    to: dayParam(search, 'to'),
-    hour: hourParam(search),
-    model: textParam(search, 'model'),
-    has: choiceParam(search, 'has', ['errors', 'live']),
-    deleted: choiceParam(search, 'deleted', ['only', 'exclude']),
-    starred: choiceParam(search, 'starred', ['yes']),
-    tag: textParam(search, 'tag'),
-    kind: choiceParam(search, 'kind', LIST_KINDS),
-    parent: textParam(search, 'parent'),
-    home: textParam(search, 'home'),
-    sort: choiceParam(search, 'sort', LIST_ORDERS),
-  }
-}
-
-function hourParam(search: RawSearch): string | undefined {
-  const hour = textParam(search, 'hour')
-  return hour !== undefined && describeHourKey(hour) !== undefined ? hour : undefined
-}
+/** Takes off whatever leaves sessions out; the order stays. */
+export const NO_LIST_FILTER = {
+  q: undefined,
+  range: undefined,
+  from: undefined,
+  to: undefined,
+  hour: undefined,
+  model: undefined,
+  has: undefined,
+  deleted: undefined,
+  starred: undefined,
+  tag: undefined,
+  kind: undefined,
+  parent: undefined,
+  home: undefined,
+} as const satisfies Partial<ListSearch>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readFindSearch } from './find-search.ts'
-import { readListSearch } from './list-search.ts'
 import { readUsageSearch } from './page-searches.ts'
+import { readListSearch } from './read-list-search.ts'
 import { plainSearchCodec } from './search-params.ts'
 
 describe('plainSearchCodec', () => {
@@ -29,20 +29,25 @@ describe('readers of addresses', () => {
       sort: 'cost',
       model: 'gemini-2.5-pro',
     })
-    expect(readFindSearch({ q: 'x', in: 'thought,prompt', day: '2026-11-21', mode: 'regex' })).toMatchObject({
+    expect(
+      readFindSearch({ q: 'x', in: 'thought,prompt', day: '2026-11-21', mode: 'regex', pages: '3' }),
+    ).toMatchObject({
       in: 'prompt,thought',
       day: '2026-11-21',
       mode: 'regex',
+      pages: 3,
     })
+    expect(readUsageSearch({ tables: 'hours,sky,days' })).toMatchObject({ tables: 'days,hours' })
   })
 
   test('count anything else as absent, so that a hand-edited address still opens', () => {
     expect(
       Object.values(readListSearch({ range: 'century', has: 'luck', sort: 'up', q: '' })),
     ).not.toContainEqual(expect.anything())
-    expect(Object.values(readFindSearch({ in: 'sky', day: '21 Nov', mode: 'fuzzy' }))).not.toContainEqual(
-      expect.anything(),
-    )
+    for (const pages of ['1', '0', '-2', '2.5', 'many', ''])
+      expect(
+        Object.values(readFindSearch({ in: 'sky', day: '21 Nov', mode: 'fuzzy', pages })),
+      ).not.toContainEqual(expect.anything())
     expect(Object.values(readUsageSearch({ range: 3, metric: ['cost'] }))).not.toContainEqual(
       expect.anything(),
     )

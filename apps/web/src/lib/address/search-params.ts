@@ -14,6 +14,14 @@ export function dayParam(search: RawSearch, name: string): string | undefined {
   return isDay ? value : undefined
 }
 
+const MOST_PAGES = 200
+
+/** How far an endless list was loaded: two pages or more. */
+export function pagesParam(search: RawSearch): number | undefined {
+  const pages = Number(textParam(search, 'pages') ?? search.pages)
+  return Number.isInteger(pages) && pages >= 2 ? Math.min(pages, MOST_PAGES) : undefined
+}
+
 export function choiceParam<Choice extends string>(
   search: RawSearch,
   name: string,

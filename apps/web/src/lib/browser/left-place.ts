@@ -5,7 +5,8 @@ export interface LeftPlace {
   top: number
 }
 
-const NAME = 'gemini-dash-left-places'
+const PLACES = 'gemini-dash-left-places'
+const TOPS = 'gemini-dash-left-tops'
 const MAX_PLACES = 50
 
 /** Where the reader was when they were last at the page that they have just come back to; null once it was made use of. */
@@ -16,11 +17,7 @@ export function keepLeftPlace(visit: string | undefined, place: LeftPlace | null
   if (visit === undefined) return
   const places = readPlaces().filter(([known]) => known !== visit)
   if (place !== null) places.push([visit, place])
-  try {
-    sessionStorage.setItem(NAME, JSON.stringify(places.slice(-MAX_PLACES)))
-  } catch {
-    // Not allowed here: the page begins at its top again.
-  }
+  write(PLACES, places.slice(-MAX_PLACES))
 }
 
 /** The reader has gone to another page, or come back to one. */
@@ -39,15 +36,44 @@ export function takeReturnedPlace(): LeftPlace | null {
   return place
 }
 
-function isLeft(kept: unknown): kept is [visit: string, place: LeftPlace] {
-  return Array.isArray(kept) && typeof kept[0] === 'string' && typeof kept[1]?.messageKey === 'string'
+/** How far down the pages were, by the steps of the tab's history. */
+export function keepLeftTops(tops: readonly [visit: string | undefined, top: number][]): void {
+  write(TOPS, tops.slice(-MAX_PLACES))
+}
+
+export function readLeftTops(): [visit: string, top: number][] {
+  return read(TOPS, (top): top is number => typeof top === 'number')
 }
 
 function readPlaces(): [visit: string, place: LeftPlace][] {
+  return read(PLACES, isPlace)
+}
+
+function isPlace(place: unknown): place is LeftPlace {
+  return (
+    typeof place === 'object' &&
+    place !== null &&
+    'messageKey' in place &&
+    typeof place.messageKey === 'string'
+  )
+}
+
+/** What the tab kept of each visit, without what is nothing of ours. */
+function read<Kept>(name: string, isKept: (kept: unknown) => kept is Kept): [visit: string, kept: Kept][] {
   try {
-    const places: unknown = JSON.parse(sessionStorage.getItem(NAME) ?? '[]')
-    return Array.isArray(places) ? places.filter(isLeft) : []
+    const all: unknown = JSON.parse(sessionStorage.getItem(name) ?? '[]')
+    const isOurs = (one: unknown): one is [string, Kept] =>
+      Array.isArray(one) && typeof one[0] === 'string' && isKept(one[1])
+    return Array.isArray(all) ? all.filter(isOurs) : []
   } catch {
     return []
+  }
+}
+
+function write(name: string, kept: readonly unknown[]): void {
+  try {
+    sessionStorage.setItem(name, JSON.stringify(kept))
+  } catch {
+    // Not allowed here: the page begins at its top again.
   }
 }

@@ -2,6 +2,7 @@ import type { SessionDetail, SessionMap } from '@gemini-dash/api'
 import { fetchTranscript } from '../../../api/session/session.ts'
 import { useActions } from '../../../lib/actions/use-actions.ts'
 import { copyAndSay, copyText } from '../../../lib/browser/copy-text.ts'
+import { say, sayCopied } from '../../../lib/browser/say.ts'
 import type { ConversationHandle, StepKind } from '../open/conversation-handle.ts'
 import type { OpenStore } from '../open/open-store.ts'
 import { messageKeyOf, messageLink } from '../part/message-link.ts'
@@ -78,14 +79,16 @@ export function useMessageKeys(surroundings: Surroundings): ConversationHandle['
     toStart: (event) => (scrollsByItself(event?.target) ? false : goStart()),
     copyMessageLink: () => {
       const row = here()
-      if (row !== undefined) void copyText(messageLink(row.key))
+      if (row !== undefined) void copyText(messageLink(row.key)).then(sayCopied)
       return undefined
     },
     copyMessage: () => {
       const row = here()
       // the server writes it: what stands here may have been cut for the page
       if (row !== undefined)
-        void copyAndSay(fetchTranscript(detail.session.key, { as: 'markdown', message: row.key }))
+        void copyAndSay(fetchTranscript(detail.session.key, { as: 'markdown', message: row.key })).then(
+          (said) => (said === null ? sayCopied(false) : say(said)),
+        )
       return undefined
     },
   })

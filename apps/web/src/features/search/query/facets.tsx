@@ -2,7 +2,13 @@ import './facets.css'
 import type { SearchField, SearchResult } from '@gemini-dash/api'
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import { useState } from 'react'
-import type { FindSearch, SearchFilterName } from '../../../lib/address/find-search.ts'
+import {
+  type FindSearch,
+  SEARCH_STATE_LABELS,
+  SEARCH_STATES,
+  type SearchFilterName,
+  withValue,
+} from '../../../lib/address/find-search.ts'
 import { formatCount } from '../../../lib/figures/format.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { searchVoices } from '../result/search-voices.ts'
@@ -49,8 +55,7 @@ export function Facets({ facets, search, onSearch }: Props) {
         options={withChosen(options, chosen, label)}
         chosen={chosen}
         onToggle={(value, isChosen) => {
-          const next = isChosen ? [...chosen, value] : chosen.filter((other) => other !== value)
-          onSearch({ [parameter]: next.length > 0 ? next.join(',') : undefined })
+          onSearch({ [parameter]: withValue(search[parameter], value, isChosen) })
         }}
       />
     )
@@ -67,15 +72,9 @@ function withChosen(
   return [...options, ...missing.map((value) => ({ value, label: label(value), count: 0 }))]
 }
 
-const STATES: Record<string, string> = {
-  error: 'Failed or unanswered',
-  live: 'Live session',
-  subagent: 'Sub-agent',
-  superseded: 'Taken back or replaced',
-}
-
 export function stateLabel(state: string): string {
-  return (Object.hasOwn(STATES, state) ? STATES[state] : undefined) ?? state
+  const known = SEARCH_STATES.find((each) => each === state)
+  return known === undefined ? state : SEARCH_STATE_LABELS[known]
 }
 
 function capitalised(text: string): string {

@@ -27,11 +27,12 @@ export function SearchChips({ search, result, onSearch }: Props) {
           onRemove={() => onSearch({ q: without || undefined })}
         />
       ))}
-      {chosenFilters(search, result).map(({ parameter, name, value }) => (
+      {chosenFilters(search, result).map(({ parameter, name, value, title }) => (
         <QueryChip
           key={parameter}
           name={name}
           value={value}
+          title={title}
           onRemove={() =>
             onSearch(parameter === 'range' ? { ...NO_TIME, day: search.day } : { [parameter]: undefined })
           }
@@ -42,12 +43,19 @@ export function SearchChips({ search, result, onSearch }: Props) {
   )
 }
 
-function chosenFilters(search: FindSearch, result: SearchResult | undefined) {
+interface ChosenFilter {
+  parameter: keyof FindSearch
+  name: string
+  value: string
+  title?: string | undefined
+}
+
+function chosenFilters(search: FindSearch, result: SearchResult | undefined): ChosenFilter[] {
   const projectName = (key: string) =>
     result?.facets.project.find((option) => option.value === key)?.label ?? key
   const labelled = (values: string | undefined, label: (value: string) => string) =>
     values?.split(',').map(label).join(', ')
-  return [
+  const all: (Omit<ChosenFilter, 'value'> & { value: string | undefined })[] = [
     {
       parameter: 'in',
       name: 'said by',
@@ -59,7 +67,7 @@ function chosenFilters(search: FindSearch, result: SearchResult | undefined) {
     },
     { parameter: 'project', name: 'project', value: labelled(search.project, projectName) },
     { parameter: 'model', name: 'model', value: labelled(search.model, String) },
-    { parameter: 'tool', name: 'tool', value: labelled(search.tool, toolLabel) },
+    { parameter: 'tool', name: 'tool', value: labelled(search.tool, toolLabel), title: search.tool },
     { parameter: 'status', name: 'result of the tool call', value: labelled(search.status, String) },
     { parameter: 'is', name: 'state', value: labelled(search.is, stateLabel) },
     { parameter: 'range', name: 'time', value: describeTime(search) },
@@ -68,16 +76,26 @@ function chosenFilters(search: FindSearch, result: SearchResult | undefined) {
       name: 'day',
       value: search.day && formatDate(startOfDay(search.day).toISOString()),
     },
-  ].flatMap(({ value, ...chip }) => (value === undefined ? [] : [{ ...chip, value }]))
+  ]
+  return all.flatMap(({ value, ...chip }) => (value === undefined ? [] : [{ ...chip, value }]))
 }
 
-type QueryChipProps = { name: string; value: string; onRemove: () => void }
+type QueryChipProps = {
+  name: string
+  value: string
+  /** As it was recorded, where it is called otherwise. */
+  title?: string | undefined
+  onRemove: () => void
+}
 
 /** A filter that is on. Its button takes it off, by Enter, Space, Delete or Backspace. */
-function QueryChip({ name, value, onRemove }: QueryChipProps) {
+function QueryChip({ name, value, title, onRemove }: QueryChipProps) {
   return (
     <span className="query-chip">
-      <b>{name}</b> <span dir="auto">{value}</span>
+      <b>{name}</b>{' '}
+      <span dir="auto" title={title}>
+        {value}
+      </span>
       <button
         type="button"
         aria-label={`Remove ${name} ${value}`}

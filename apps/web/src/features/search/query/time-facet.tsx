@@ -3,12 +3,11 @@ import {
   type FindSearch,
   NO_TIME,
   SEARCH_RANGES,
+  SEARCH_TIME_LABELS,
   type SearchRange,
 } from '../../../lib/address/find-search.ts'
 import { addDays } from '../../../lib/figures/calendar-day.ts'
 import { dayOf, formatDate, startOfDay } from '../../../lib/figures/format.ts'
-
-const LABELS: Record<SearchRange, string> = { today: 'Today', '7d': 'Last 7 days', '30d': 'Last 30 days' }
 
 interface Props {
   search: FindSearch
@@ -39,8 +38,8 @@ export function TimeFacet({ search, onSearch }: Props) {
   return (
     <fieldset className="facet">
       <legend>Time</legend>
-      {radio('any', 'Any time', () => choose(undefined))}
-      {SEARCH_RANGES.map((range) => radio(range, LABELS[range], () => choose(range)))}
+      {radio('any', SEARCH_TIME_LABELS[''], () => choose(undefined))}
+      {SEARCH_RANGES.map((range) => radio(range, SEARCH_TIME_LABELS[range], () => choose(range)))}
       {radio('own', 'Own days', () => setIsOwnWanted(true))}
       {isOwn && (
         <div className="facet-days">
@@ -71,7 +70,7 @@ export function TimeFacet({ search, onSearch }: Props) {
 /** The chosen time in words; undefined: any, or one day. */
 export function describeTime({ range, from, to, day }: FindSearch): string | undefined {
   if (day !== undefined) return undefined
-  if (range !== undefined) return LABELS[range].toLowerCase()
+  if (range !== undefined) return SEARCH_TIME_LABELS[range].toLowerCase()
   const written = (of: string) => formatDate(startOfDay(of).toISOString())
   if (from !== undefined && to !== undefined) return `${written(from)} to ${written(addDays(to, -1))}`
   if (from !== undefined) return `from ${written(from)}`

@@ -11,19 +11,20 @@ import {
   UserRound,
   Wrench,
 } from 'lucide-react'
+import { SEARCH_FIELD_LABELS } from '../../../lib/address/find-search.ts'
 
 type Voice = { label: string; icon: LucideIcon; ink: 'user' | 'model' | 'thought' | 'tool' | 'plain' }
 
 /** Whose words each field holds: name, icon and ink, as in a conversation. */
 export const searchVoices: Record<SearchField, Voice> = {
-  title: { label: 'Title', icon: Heading, ink: 'plain' },
-  prompt: { label: 'You', icon: UserRound, ink: 'user' },
-  answer: { label: 'Gemini', icon: Diamond, ink: 'model' },
-  thought: { label: 'Thought', icon: Lightbulb, ink: 'thought' },
-  'tool-args': { label: 'Tool input', icon: Wrench, ink: 'tool' },
-  'tool-output': { label: 'Tool output', icon: Wrench, ink: 'tool' },
-  notice: { label: 'Notice', icon: Info, ink: 'plain' },
-  attachment: { label: 'Attached file', icon: Paperclip, ink: 'user' },
+  title: { label: SEARCH_FIELD_LABELS.title, icon: Heading, ink: 'plain' },
+  prompt: { label: SEARCH_FIELD_LABELS.prompt, icon: UserRound, ink: 'user' },
+  answer: { label: SEARCH_FIELD_LABELS.answer, icon: Diamond, ink: 'model' },
+  thought: { label: SEARCH_FIELD_LABELS.thought, icon: Lightbulb, ink: 'thought' },
+  'tool-args': { label: SEARCH_FIELD_LABELS['tool-args'], icon: Wrench, ink: 'tool' },
+  'tool-output': { label: SEARCH_FIELD_LABELS['tool-output'], icon: Wrench, ink: 'tool' },
+  notice: { label: SEARCH_FIELD_LABELS.notice, icon: Info, ink: 'plain' },
+  attachment: { label: SEARCH_FIELD_LABELS.attachment, icon: Paperclip, ink: 'user' },
 }
 
 /** The voice of one hit: a tool is called by its name. */

@@ -33,6 +33,7 @@ export function CachePanel({ range, projectKey }: Props) {
   if (!data) return <section className="panel min-h-[14.875rem]" aria-busy="true" />
   return (
     <ChartPanel
+      chart="cache"
       title={`Cache hit rate per ${data.unit}`}
       note="cached of all input tokens"
       query={{ ...query, split: undefined }}

@@ -24,6 +24,7 @@ export function HourPanel({ from, metric, projectKey }: Props) {
   const parts = { label: `${label} per hour of the week`, values, write, from, projectKey }
   return (
     <ChartPanel
+      chart="hours"
       title={parts.label}
       note={timeZone()}
       legend={highest > 0 && <CellScale highest={highest} metric={metric} />}

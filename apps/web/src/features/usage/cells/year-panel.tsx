@@ -35,6 +35,7 @@ export function YearPanel({ today, metric, projectKey }: Props) {
   )
   return (
     <ChartPanel
+      chart="year"
       title={`${label} per day, 53 weeks`}
       legend={highest > 0 && <CellScale highest={highest} metric={metric} />}
       query={query}

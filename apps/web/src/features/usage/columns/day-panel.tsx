@@ -36,6 +36,7 @@ export function DayPanel({ range, metric, split = 'model', projectKey, moreLink 
   const hasParts = isSplit(metric, split)
   return (
     <ChartPanel
+      chart="days"
       title={`${label} per ${data.unit}${hasParts ? `, by ${split}` : ''}`}
       legend={
         hasParts && <Legend series={data.series} from={range.from} split={split} projectKey={projectKey} />

@@ -3,12 +3,17 @@ import './chart-panel.css'
 import type { UsageQuery } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
 import { ChartColumn, Download, Table } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useContext } from 'react'
+import { withValue } from '../../../lib/address/find-search.ts'
+import type { UsageChart } from '../../../lib/address/page-searches.ts'
 import { timeZone } from '../../../lib/figures/time-zone.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Icon } from '../../../ui/signs/icon.tsx'
+import { ChartTablesContext, isShownAsTable } from './chart-tables.ts'
 
 type Props = {
+  /** By which the address says that it is shown as a table. */
+  chart: UsageChart
   title: string
   note?: string
   /** Between the title and the buttons. */
@@ -22,8 +27,9 @@ type Props = {
 }
 
 /** A chart with its twins: the same numbers as a table, and as a file. */
-export function ChartPanel({ title, note, legend, moreLink, query, isEmpty, table, children }: Props) {
-  const [isTable, setIsTable] = useState(false)
+export function ChartPanel({ chart, title, note, legend, moreLink, query, isEmpty, table, children }: Props) {
+  const { tables, onTables } = useContext(ChartTablesContext)
+  const isTable = isShownAsTable(tables, chart)
   return (
     <section className="panel" aria-label={title}>
       <header className="panel-head">
@@ -33,7 +39,7 @@ export function ChartPanel({ title, note, legend, moreLink, query, isEmpty, tabl
         {!isEmpty && (
           <div className="push">
             {moreLink}
-            <Button look="quiet" size="tiny" onClick={() => setIsTable(!isTable)}>
+            <Button look="quiet" size="tiny" onClick={() => onTables(withValue(tables, chart, !isTable))}>
               <Icon of={isTable ? ChartColumn : Table} small />
               {isTable ? 'View as chart' : 'View as table'}
             </Button>

@@ -1,22 +1,17 @@
-import { USAGE_METRICS, USAGE_RANGES, type UsageSearch } from '../../../lib/address/page-searches.ts'
+import { optionsOf } from '../../../lib/actions/choice-actions.ts'
+import {
+  USAGE_METRIC_LABELS,
+  USAGE_METRICS,
+  USAGE_RANGE_LABELS,
+  USAGE_RANGES,
+  USAGE_SPLIT_LABELS,
+  type UsageSearch,
+} from '../../../lib/address/page-searches.ts'
 import { Segmented } from '../../../ui/controls/segmented.tsx'
 
-const RANGES = [
-  { value: '7d', label: '7 days' },
-  { value: '', label: '30 days' },
-  { value: '90d', label: '90 days' },
-  { value: '365d', label: 'Year' },
-  { value: 'all', label: 'All' },
-] as const
-const METRICS = [
-  { value: '', label: 'Cost' },
-  { value: 'tokens', label: 'Tokens' },
-  { value: 'sessions', label: 'Sessions' },
-] as const
-const SPLITS = [
-  { value: '', label: 'By model' },
-  { value: 'project', label: 'By project' },
-] as const
+const RANGES = optionsOf(USAGE_RANGE_LABELS)
+const METRICS = optionsOf(USAGE_METRIC_LABELS)
+const SPLITS = optionsOf(USAGE_SPLIT_LABELS)
 
 interface Props {
   search: UsageSearch
