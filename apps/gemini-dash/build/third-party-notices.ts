@@ -42,10 +42,25 @@ function describePackage(folder: string): BundledPackage {
   return { name, version, license: license ?? 'see below', text }
 }
 
+/** Most licences differ in who holds the copyright only: their words stand once, below all whom they serve. */
 function notices(packages: BundledPackage[]): string {
-  const sorted = packages.toSorted((a, b) => a.name.localeCompare(b.name))
-  const sections = sorted.map(
-    ({ name, version, license, text }) => `${name} ${version} (${license})\n\n${text}`,
-  )
-  return `${sections.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
+  const sections = new Map<string, { heads: string[]; words: string }>()
+  for (const { name, version, license, text } of packages.toSorted((a, b) => a.name.localeCompare(b.name))) {
+    const lines = text.split(/\r?\n/)
+    const holders = lines.filter(isHolder).map((line) => line.trim())
+    const words = lines
+      .filter((line) => !isHolder(line))
+      .join('\n')
+      .trim()
+    const key = words.replace(/\s+/g, ' ')
+    const section = sections.get(key) ?? { heads: [], words: words.replace(/\n{3,}/g, '\n\n') }
+    section.heads.push([`${name} ${version} (${license})`, ...holders].join('\n  '))
+    sections.set(key, section)
+  }
+  const texts = [...sections.values()].map(({ heads, words }) => `${heads.join('\n')}\n\n${words}`)
+  return `${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
+}
+
+function isHolder(line: string): boolean {
+  return /^\s*(copyright\b.*(\d{4}|\(c\)|©)|(\(c\)|©)\s*\d{4})/i.test(line)
 }
