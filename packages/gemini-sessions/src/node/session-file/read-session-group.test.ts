@@ -39,8 +39,8 @@ it('what is read gives way to others as long as it is told to', async () => {
   }
   const [session] = await readSessionGroup([file], giveWay)
   expect(session?.messages).toHaveLength(30)
-  expect(turns).toBeGreaterThan(1)
+  expect(turns).toBeGreaterThan(0)
   turns = 0
   await new GrowingSessionGroup({ giveWay }).read([file])
-  expect(turns).toBeGreaterThan(1)
+  expect(turns).toBeGreaterThan(0)
 })
