@@ -2,9 +2,12 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expectAxeClean, expectAxeCleanInBothThemes } from './fixtures/axe-scan.ts'
 import { expectNoSidewaysScroll } from './fixtures/no-sideways-scroll.ts'
+import { expectReadyIndex } from './fixtures/ready-index.ts'
 import { expect, test } from './fixtures/test.ts'
 
 test.use({ ownProgram: 'keep' })
+
+test.beforeEach(async ({ page }) => expectReadyIndex(page))
 
 test('what goes is offered to be kept, once; the health page tells what is kept, and erases it when asked twice', async ({
   page,

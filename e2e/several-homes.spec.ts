@@ -1,5 +1,6 @@
 import { expectAxeCleanInBothThemes } from './fixtures/axe-scan.ts'
 import { expectNoSidewaysScroll } from './fixtures/no-sideways-scroll.ts'
+import { expectReadyIndex } from './fixtures/ready-index.ts'
 import { expect, test } from './fixtures/test.ts'
 
 test.use({ homeContent: 'recorded' })
@@ -10,10 +11,7 @@ test('C21: of several homes each row says which it is from, and one of them can 
   await page.goto('/')
   const rows = page.locator('.session-row')
   await expect(rows.first()).toBeVisible()
-  // one log holds two sessions, which only reading it tells
-  await expect
-    .poll(async () => (await (await page.request.get('/api/health')).json()).index.state)
-    .toBe('ready')
+  await expectReadyIndex(page)
   const all = await (await page.request.get('/api/sessions?limit=1000')).json()
   const wanted = all.sessions.filter(({ files }: { files: { home: string }[] }) =>
     files.some(({ home }) => home.endsWith('/0.25.0/.gemini')),

@@ -159,9 +159,14 @@ test.each([
   expect(await marks()).toEqual({})
 })
 
-test.each(['nowhere', '__proto__'])('there is no session "%s" to mark', async (unknown) => {
-  expect((await put(apiPaths.mark(unknown), { star: true })).status).toBe(404)
-})
+test.each(['nowhere', '__proto__'])(
+  'there is no session "%s" to mark, and nothing is said of it',
+  async (unknown) => {
+    expect((await put(apiPaths.mark(unknown), { star: true })).status).toBe(404)
+    const { body } = await send(apiPaths.marks({ session: unknown }))
+    expect(markListSchema.parse(body).marks).toEqual({})
+  },
+)
 
 test('views keep their order; an address elsewhere is none', async () => {
   const views = [

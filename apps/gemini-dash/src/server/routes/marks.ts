@@ -22,7 +22,8 @@ export const markRoutes: FastifyPluginAsyncZod<{ store: Store; marks: OwnMarks }
   app.get('/api/marks', { schema: { querystring: markQuerySchema } }, ({ query: { session } }) => {
     const marks = store.marks()
     if (session === undefined) return { marks: Object.fromEntries(marks) }
-    const key = sessionOf(session)
+    // nothing is said of one that is not there: a page may still ask while its session is being forgotten
+    const key = store.resolve(session).kind === 'none' ? session : foundSession(store, session)
     const mark = marks.get(key)
     return { marks: mark === undefined ? {} : { [key]: mark } }
   })

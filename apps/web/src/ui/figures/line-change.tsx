@@ -10,12 +10,12 @@ export function LineChangeFigure({ linesAdded, linesRemoved }: { linesAdded: num
       </span>
       {(linesAdded > 0 || linesRemoved === 0) && (
         <span className="tone-success" aria-hidden="true">
-          +{formatCount(linesAdded)}
+          {`+${formatCount(linesAdded)}`}
         </span>
       )}
       {linesRemoved > 0 && (
         <span className="tone-error" aria-hidden="true">
-          −{formatCount(linesRemoved)}
+          {`−${formatCount(linesRemoved)}`}
         </span>
       )}
     </span>
