@@ -57,7 +57,7 @@ function OwnZoneRow() {
     <>
       <SettingRow
         name="Your own zone"
-        why={`Where it is not that of the computer, ${localTimeZone()}: its name, or a city.`}
+        why={`A zone’s name, or a city in it. Empty: that of the computer, ${localTimeZone()}.`}
       >
         <form className="contents" onSubmit={save}>
           <input
