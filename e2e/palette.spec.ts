@@ -120,6 +120,7 @@ test('by the palette alone: what each page can do; the address keeps it over a r
   await expect(page.getByRole('button', { name: 'View as chart' })).toHaveCount(4)
 
   await page.goto(`/compare?a=${SESSIONS.rounding.id}`)
+  await expect(page.getByRole('searchbox', { name: 'Filter by title' })).toBeVisible()
   await goBy(page, 'sessions of all', 'Sessions of: All projects')
   await page.getByRole('searchbox', { name: 'Filter by title' }).fill('invoices')
   await shows(/of=all&q=invoices/)
