@@ -67,6 +67,7 @@ test('3. back from a result leads to the same place, results and filters; so it 
 
   await page.goto('/search?q=the')
   const sessions = page.locator('.results h2')
+  await expect(sessions.first()).toBeVisible()
   const before = await sessions.count()
   await page.getByRole('button', { name: 'Show more' }).click()
   await expect(page).toHaveURL(/pages=2/)

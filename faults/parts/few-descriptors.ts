@@ -21,7 +21,8 @@ const LIMIT = 160
 /** So long it may try with what it has. */
 const TRYING_MS = 5_000
 const SHOWN = 20
-const SAYS_WHY = /ulimit -n|EMFILE|open files/
+/** The system itself ends a connection that no descriptor is left for; of that the program hears nothing. */
+const SAYS_WHY = /ulimit -n|EMFILE|open files|ECONNRESET/
 
 export const fewDescriptors: FaultPart = {
   name: 'few-descriptors',
