@@ -21,8 +21,7 @@ const LIMIT = 160
 /** So long it may try with what it has. */
 const TRYING_MS = 5_000
 const SHOWN = 20
-/** The system itself ends a connection that no descriptor is left for; of that the program hears nothing. */
-const SAYS_WHY = /ulimit -n|EMFILE|open files|ECONNRESET/
+const SAYS_WHY = /ulimit -n|EMFILE|open files/
 
 export const fewDescriptors: FaultPart = {
   name: 'few-descriptors',

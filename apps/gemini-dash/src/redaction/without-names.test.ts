@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { withoutNames } from './without-names.ts'
 
 const PROJECTS = [
-  { name: 'shop-front', path: '/home/alice/work/shop-front' },
+  { name: 'shop-front', path: '/home/alice/code/shop-front' },
   { name: 'my plan', path: 'C:\\Users\\alice\\my plan' },
   { name: 'größe', path: null },
 ]
@@ -10,7 +10,7 @@ const OWN = { homes: [], userNames: ['alice'], hostNames: ['alices-laptop'] }
 const clean = (text: string) => withoutNames(text, PROJECTS, OWN)
 
 test.each([
-  ['Could not open /home/alice/work/shop-front/x.json.', 'Could not open [path].'],
+  ['Could not open /home/alice/code/shop-front/x.json.', 'Could not open [path].'],
   ['No access: /home/alice/tax return/form 1.json, EACCES', 'No access: [path], EACCES'],
   ['open "/home/alice/my files/a b" failed', 'open "[path]" failed'],
   ['C:\\Users\\alice\\a b\\x.json is torn', '[path] is torn'],
@@ -18,8 +18,8 @@ test.each([
   ['\\\\?\\C:\\Users\\alice\\x', '[path]'],
   ['\\\\server\\alice\\x', '[path]'],
   ['C:\\\\Users\\\\alice\\\\x', '[path]'],
-  ['~/work/x and then', '[path] and then'],
-  ['~\\work\\x', '[path]'],
+  ['~/code/x and then', '[path] and then'],
+  ['~\\code\\x', '[path]'],
   ['%USERPROFILE%\\x', '[path]'],
   ['at file:///C:/Users/alice/x', 'at [path]'],
   ['file:///home/alice/my%20files/x.json', '[path]'],

@@ -22,7 +22,7 @@ async function largeLog() {
     id: `m${n}`,
     timestamp: TIME,
     type: 'user',
-    content: 'a long text '.repeat(30_000),
+    content: 'a long text '.repeat(90_000),
   }))
   await writeFile(absolutePath, [head, ...rows].map((row) => `${JSON.stringify(row)}\n`).join(''))
   const { size, mtimeMs } = await stat(absolutePath)
@@ -39,8 +39,8 @@ it('what is read gives way to others as long as it is told to', async () => {
   }
   const [session] = await readSessionGroup([file], giveWay)
   expect(session?.messages).toHaveLength(30)
-  expect(turns).toBeGreaterThan(0)
+  expect(turns).toBeGreaterThan(1)
   turns = 0
   await new GrowingSessionGroup({ giveWay }).read([file])
-  expect(turns).toBeGreaterThan(0)
+  expect(turns).toBeGreaterThan(1)
 })
