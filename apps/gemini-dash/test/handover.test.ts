@@ -47,7 +47,7 @@ function linesOf(text: string): { quoted: string[]; frame: string[] } {
   const quoted: string[] = []
   const frame: string[] = []
   for (const line of text.split('\n')) {
-    const inBackticks = /^- (`+) ?(.*?) ?\1(?!`)(?: \(([^`]*)\))?$/.exec(line)
+    const inBackticks = /^- (`+) ?(.*?) ?\1(?!`)(?: \(([^`]*)\))?$/s.exec(line)
     if (line.startsWith('>')) quoted.push(line.slice(2))
     else if (inBackticks) quoted.push(inBackticks[2] ?? '')
     else frame.push(line)
@@ -87,21 +87,36 @@ const words = fc.oneof(
   fc.string({ maxLength: 300, unit: 'grapheme' }),
   fc.string({ minLength: 2_000, maxLength: 4_000 }),
 )
-const call = fc.record({
-  name: fc.constantFrom('run_shell_command', 'replace', 'read_file', 'invoke_agent'),
-  command: words,
-  failed: fc.boolean(),
-  said: words,
-})
-const step = fc.record({
-  asked: fc.option(words, { nil: null }),
-  said: words,
-  calls: fc.array(call, { maxLength: 4 }),
-})
 
-function messagesOf(
-  steps: readonly (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[],
-): Message[] {
+interface Step {
+  asked: string | null
+  said: string
+  calls: { name: string; command: string; failed: boolean; said: string }[]
+}
+
+function stepOf(text: fc.Arbitrary<string>): fc.Arbitrary<Step> {
+  const call = fc.record({
+    name: fc.constantFrom('run_shell_command', 'replace', 'read_file', 'invoke_agent'),
+    command: text,
+    failed: fc.boolean(),
+    said: text,
+  })
+  return fc.record({
+    asked: fc.option(text, { nil: null }),
+    said: text,
+    calls: fc.array(call, { maxLength: 4 }),
+  })
+}
+
+const step = stepOf(words)
+/** An answer of one call that says nothing: it takes a few bytes, and has just as many. */
+const blank: Step = {
+  asked: null,
+  said: '',
+  calls: [{ name: 'run_shell_command', command: '', failed: false, said: '' }],
+}
+
+function messagesOf(steps: readonly Step[]): Message[] {
   return steps.flatMap(({ asked, said, calls }, at) => [
     ...(asked === null
       ? []
@@ -169,8 +184,34 @@ describe('a hand-over', () => {
         const asked = steps.filter((each) => each.asked !== null && each.asked.trim() !== '').length
         expect([nothing.text, nothing.tokens, nothing.leftOut.prompts]).toEqual(['', 0, asked])
       }),
-      { numRuns: 50 },
+      { numRuns: 50, examples: [[[blank]]] },
     )
+  })
+
+  test('has all of what is short, where there is room: none of it takes more than it asked for', () => {
+    const short = stepOf(fc.string({ maxLength: 60 }))
+    // no more than the twelve calls that are named of one answer
+    fc.assert(
+      fc.property(fc.array(short, { minLength: 1, maxLength: 3 }), (steps) => {
+        const { leftOut } = handoverOf(messagesOf(steps), 1_000_000)
+        expect(Object.entries(leftOut).filter(([, count]) => count > 0)).toEqual([])
+      }),
+      { numRuns: 50, examples: [[[blank]]] },
+    )
+  })
+
+  test('says so where the calls of an answer had no room', () => {
+    const calls = [{ name: 'read_file', command: 'src/cart.ts', failed: false, said: '' }]
+    const messages = messagesOf([{ asked: null, said: 'It is the rounding, mended now.', calls }])
+    const counts = new Set<string>()
+    for (let budget = 20; budget < 400; budget++) {
+      const { text, leftOut } = handoverOf(messages, budget)
+      if (!text.includes('It is the rounding')) continue
+      counts.add(
+        `${text.includes('src/cart.ts') ? 'whole' : 'without calls'}, ${leftOut.shortened} shortened`,
+      )
+    }
+    expect([...counts].sort()).toEqual(['whole, 0 shortened', 'without calls, 1 shortened'])
   })
 })
 

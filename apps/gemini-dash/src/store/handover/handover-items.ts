@@ -2,14 +2,12 @@ import { formatPlural } from '@gemini-dash/api/figures'
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import type { EditDoubt, SessionEdit, SessionEdits, ToolCall, ToolOutput, TouchedFile } from 'gemini-sessions'
 import type { Item } from './fit-sections.ts'
-import { bytesOf, named, type Piece, quote } from './quote.ts'
+import { bytesOf, named, type Piece, quotedBelow } from './quote.ts'
 import { type Exchange, isShell, type SessionNotes, subjectOf } from './session-notes.ts'
 
 /** What a text goes through before anything of it is written: redaction, or nothing. */
 export type Clean = (text: string) => string
 
-/** Of an answer's calls the last so many are named. */
-const MOST_CALLS = 12
 const CALL_BYTES = 300
 const OUTPUT_BYTES = 800
 
@@ -31,71 +29,9 @@ export function promptItems(exchanges: readonly Exchange[], clean: Clean): Item[
     const head = `- ${prompt.timestamp ?? 'No time recorded'}:`
     return {
       place: prompt.place,
-      write: (maxBytes) => below(head, quote(text(), maxBytes - bytesOf(head) - 1)),
+      write: (maxBytes) => quotedBelow(head, text(), maxBytes),
     }
   })
-}
-
-/** The newest first. A prompt alone is told among the prompts. */
-export function exchangeItems(exchanges: readonly Exchange[], clean: Clean): Item[] {
-  return exchanges
-    .flatMap((exchange, place): Item[] => {
-      const { asked, answered, calls, isHeld } = exchange
-      if (!isHeld) return [{ place, write: () => null }]
-      if (answered === '' && calls.length === 0) return []
-      const texts = lazily(() => ({ asked: clean(asked), answered: clean(answered) }))
-      return [{ place, write: (maxBytes) => writeExchange({ ...exchange, ...texts() }, clean, maxBytes) }]
-    })
-    .reverse()
-}
-
-function writeExchange(
-  { timestamp, asked, answered, calls }: Exchange,
-  clean: Clean,
-  maxBytes: number,
-): Piece | null {
-  const blocks = [`### ${timestamp ?? 'No time recorded'}`]
-  const room = () => maxBytes - bytesOf(blocks.join('\n')) - 1
-  let isShortened = false
-  const add = (head: string, written: Piece | null) => {
-    if (written !== null) blocks.push(`${head}\n${written.text}`)
-    isShortened ||= written === null || written.isShortened
-  }
-  if (asked !== '') add('- Asked:', quote(asked, Math.min(400, Math.floor(room() / 4)) - 9))
-  const said =
-    answered === '' ? null : quote(answered, Math.floor(room() * (calls.length > 0 ? 0.7 : 1)) - 12)
-  const lines = writeCalls(calls, clean, room() - (said === null ? 0 : bytesOf(said.text) + 12))
-  if (lines !== null) add('- Called:', lines)
-  if (answered !== '') add('- Answered:', said)
-  return blocks.length === 1 || bytesOf(blocks.join('\n')) > maxBytes
-    ? null
-    : { text: blocks.join('\n'), isShortened }
-}
-
-/** The last ones; how many came before them is told. */
-function writeCalls(calls: readonly ToolCall[], clean: Clean, maxBytes: number): Piece | null {
-  let room = maxBytes - 40
-  const lines: string[] = []
-  for (const call of calls.slice(-MOST_CALLS).reverse()) {
-    const line = writeCall(call, clean)
-    room -= bytesOf(line) + 1
-    if (room < 0) break
-    lines.push(line)
-  }
-  const before = calls.length - lines.length
-  if (lines.length === 0) return null
-  if (before > 0) lines.push(`- (${formatPlural(before, 'call')} before)`)
-  return { text: lines.reverse().join('\n'), isShortened: before > 0 }
-}
-
-function writeCall(call: ToolCall, clean: Clean): string {
-  const facts = factsOf(call)
-  const subject = clean(subjectOf(call)).trim()
-  const line = subject === '' ? `- ${facts}` : (named(subject, facts, CALL_BYTES)?.text ?? `- ${facts}`)
-  const result = [call.output, call.display].find((output) => output?.kind === 'subagent')
-  const told = result?.kind === 'subagent' ? clean(result.result ?? '').trim() : ''
-  const quoted = told === '' ? null : quote(told, OUTPUT_BYTES)
-  return quoted === null ? line : `${line}\n${quoted.text}`
 }
 
 /** The newest first, each with what it said. */
@@ -111,9 +47,14 @@ export function failureItems({ failed, noAnswer }: SessionNotes, clean: Clean): 
       const head =
         subject.trim() === '' ? null : named(subject, facts.join(', '), Math.min(maxBytes, CALL_BYTES))
       const line = head?.text ?? `- ${facts.join(', ')}`
-      const room = Math.min(maxBytes - bytesOf(line) - 10, OUTPUT_BYTES)
-      const quoted = said === '' ? null : quote(said, room, isShell(call) ? 'tail' : 'head')
-      const text = quoted === null ? line : `${line}\n- It said:\n${quoted.text}`
+      const room = maxBytes - bytesOf(line) - 1
+      const quoted = quotedBelow(
+        '- It said:',
+        said,
+        Math.min(room, OUTPUT_BYTES),
+        isShell(call) ? 'tail' : 'head',
+      )
+      const text = quoted === null ? line : `${line}\n${quoted.text}`
       return bytesOf(text) > maxBytes
         ? null
         : { text, isShortened: said !== '' && quoted?.isShortened !== false }
@@ -124,7 +65,7 @@ export function failureItems({ failed, noAnswer }: SessionNotes, clean: Clean): 
   const said = lazily(() => clean(noAnswer).trim())
   const head = '- The last prompt has no answer.'
   const write = (maxBytes: number) =>
-    said() === '' ? fitting(head, maxBytes) : below(head, quote(said(), maxBytes - bytesOf(head) - 1))
+    said() === '' ? fitting(head, maxBytes) : quotedBelow(head, said(), maxBytes)
   return [{ place: items.length, write }, ...items.reverse()]
 }
 
@@ -196,7 +137,7 @@ function stateOf(edits: readonly SessionEdit[]): string {
 }
 
 /** `Shell, failed, exit 1` */
-function factsOf({ name, failed, status, exitCode }: ToolCall): string {
+export function factsOf({ name, failed, status, exitCode }: ToolCall): string {
   const label = toolLabel(name)
     .replace(/[\s`>]+/g, ' ')
     .slice(0, 80)
@@ -217,16 +158,12 @@ function outputText(output: ToolOutput): string {
   return 'text' in output ? output.text : ''
 }
 
-function below(head: string, written: Piece | null): Piece | null {
-  return written && { ...written, text: `${head}\n${written.text}` }
-}
-
 function fitting(text: string, maxBytes: number): Piece | null {
   return bytesOf(text) > maxBytes ? null : { text, isShortened: false }
 }
 
 /** Redaction of what is never written would take long in a long session. */
-function lazily<Value>(make: () => Value): () => Value {
+export function lazily<Value>(make: () => Value): () => Value {
   let made: { value: Value } | null = null
   return () => {
     made ??= { value: make() }

@@ -35,6 +35,21 @@ export function quote(text: string, maxBytes: number, end: 'head' | 'tail' = 'he
   return { text: inOrder.join('\n'), isShortened: true }
 }
 
+/** A recorded text under a line of ours, in at most so many bytes. null: there is none, or nothing of it fits. */
+export function quotedBelow(
+  head: string,
+  text: string,
+  maxBytes: number,
+  end: 'head' | 'tail' = 'head',
+): Piece | null {
+  return text === '' ? null : below(head, quote(text, maxBytes - bytesOf(head) - 1, end))
+}
+
+/** null: there is nothing to stand under it. */
+export function below(head: string, written: Piece | null): Piece | null {
+  return written && { ...written, text: `${head}\n${written.text}` }
+}
+
 /** A recorded text of one line in backticks, with facts of ours behind it; of several lines, quoted below the facts. */
 export function named(text: string, facts: string, maxBytes: number): Piece | null {
   const only = text.trim()

@@ -3,15 +3,9 @@ import { formatPlural } from '@gemini-dash/api/figures'
 import { redactText } from '@gemini-dash/redact'
 import type { SessionSummary, TouchedFile } from 'gemini-sessions'
 import { ownNames } from '../../redaction/own-names.ts'
+import { exchangeItems } from './exchange-items.ts'
 import { fitSections, type Section } from './fit-sections.ts'
-import {
-  type Clean,
-  commandItems,
-  exchangeItems,
-  failureItems,
-  fileItems,
-  promptItems,
-} from './handover-items.ts'
+import { type Clean, commandItems, failureItems, fileItems, promptItems } from './handover-items.ts'
 import { bytesOf, named } from './quote.ts'
 import type { SessionNotes } from './session-notes.ts'
 
