@@ -154,7 +154,21 @@ test('it gives the focus back, walks by arrows, and never is a dead end', async 
   await expect(palette(page)).toHaveCount(0)
   await expect(more).toBeFocused()
 
+  // asked for again before the browser has told that it closed
   await openPalette(page)
+  await page.evaluate(`
+    document.querySelector('.palette').close()
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', code: 'KeyK', ctrlKey: true, bubbles: true }))
+  `)
+  await expect(box(page)).toBeFocused()
+  // what comes late neither changes what Enter takes nor pushes it down
+  await page.keyboard.type('page')
+  const link = 'Copy the link to this page'
+  await expect(chosen(page)).toHaveText(link)
+  await expect(palette(page).getByRole('option', { name: 'Dark theme for the admin pages' })).toBeVisible()
+  await expect(chosen(page)).toHaveText(link)
+  await expect(palette(page).getByRole('option').first()).toHaveText(link)
+  await box(page).fill('')
   await page.keyboard.type('vouchre')
   await expect(palette(page)).toContainText('No session, page or action is called vouchre.')
   await expect(chosen(page)).toContainText('Did you mean “voucher”?')

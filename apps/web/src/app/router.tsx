@@ -46,6 +46,7 @@ const OVER_PAGES = {
   palette: lazyDialog(() => import('../features/palette/palette.tsx')),
   saveView: lazyDialog(() => import('../features/marks/save-view.tsx')),
 }
+type OverPage = keyof typeof OVER_PAGES
 
 const rootRoute = createRootRouteWithContext<{ client: QueryClient }>()({ component: RootLayout })
 
@@ -196,9 +197,10 @@ function RootLayout() {
   const [crumbSlot, setCrumbSlot] = useState<HTMLElement | null>(null)
   const zone = useSyncExternalStore(onZoneChange, timeZone)
   const clock = useSyncExternalStore(clockChoice.subscribe, clockChoice.get)
-  const [opened, setOpened] = useState<keyof typeof OVER_PAGES | null>(null)
-  usePageActions(setOpened)
-  const Opened = opened === null ? null : OVER_PAGES[opened]
+  // counted: what is opened anew while it closes is another one, which the late event of the first does not close
+  const [opened, setOpened] = useState<{ what: OverPage; count: number } | null>(null)
+  usePageActions((what) => setOpened((now) => ({ what, count: (now?.count ?? 0) + 1 })))
+  const Opened = opened === null ? null : OVER_PAGES[opened.what]
   return (
     <CrumbSlot value={crumbSlot}>
       <SkipLinks />
@@ -211,7 +213,7 @@ function RootLayout() {
       {Opened !== null && (
         <Suspense>
           {/* the palette may have opened the next one by then */}
-          <Opened onClose={() => setOpened((now) => (now === opened ? null : now))} />
+          <Opened key={opened?.count} onClose={() => setOpened((now) => (now === opened ? null : now))} />
         </Suspense>
       )}
       <p id={TOLD_ID} className="visually-hidden" role="status" />
@@ -221,7 +223,7 @@ function RootLayout() {
 }
 
 /** What can be done on every page. */
-function usePageActions(open: (what: keyof typeof OVER_PAGES) => void): void {
+function usePageActions(open: (what: OverPage) => void): void {
   const { history } = useRouter()
   const pages = Object.entries<Action>(actions).flatMap(([name, { href }]) =>
     href === undefined ? [] : [[name as ActionName, () => void history.push(href)] as const],

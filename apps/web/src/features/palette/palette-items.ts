@@ -73,6 +73,12 @@ export function paletteGroups({ text, bound, sessions, projects, views }: Known)
   ])
 }
 
+/** The group of the line that is chosen first: what comes late stands below it. */
+export function withFirst(groups: readonly PaletteGroup[], id: string | null): PaletteGroup[] {
+  const isFirst = ({ items }: PaletteGroup) => items.some((item) => item.id === id)
+  return [...groups.filter(isFirst), ...groups.filter((group) => !isFirst(group))]
+}
+
 /** Whether a session is still what is looked for, while the server's answer is on its way. */
 export function isNearSession({ title, firstPrompt }: SessionSummary, text: string): boolean {
   return nearRanges(`${title}\n${firstPrompt ?? ''}`, nearWords(text)) !== null
