@@ -73,7 +73,7 @@ function toBand(turn: Turn, messages: readonly Message[], startMs: number): Time
   let from = Number.POSITIVE_INFINITY
   let to = Number.NEGATIVE_INFINITY
   for (const message of messages.slice(firstOffset, firstOffset + messageCount)) {
-    if (message.copyOf !== null) continue
+    if (message.copyOf !== null || message.origin === 'tool-result') continue
     for (const time of [message.timestamp, ...message.toolCalls.map(({ timestamp }) => timestamp)]) {
       const timeMs = Date.parse(time ?? '')
       if (Number.isNaN(timeMs)) continue

@@ -89,6 +89,15 @@ describe('who was waited for', () => {
     fc.assert(fc.property(times, (steps) => expectWhole([logFile({ start: 1 }, steps.map(toRow))])))
   })
 
+  it('adds up where a clock went back between a call and its result', () => {
+    const early = { functionResponse: { id: 'c', name: 'glob', response: { output: 'x' } } }
+    const rows = [
+      { id: 'd', timestamp: at(30), type: 'info', toolCalls: [{ id: 'c', name: 'glob', args: {} }] },
+      { id: 'a', timestamp: at(29), type: 'user', content: [early] },
+    ]
+    expectWhole([logFile({ start: 1 }, rows)])
+  })
+
   it('adds up for damaged logs, too', () => {
     fc.assert(
       fc.property(arbitraryLog, ({ text }) => expectWhole([rawFile({ start: 1 }, 'jsonl', text)])),
@@ -136,7 +145,13 @@ function expectWhole(files: StitchFile[]): void {
 
 function expectSums(session: Session): void {
   const { turns } = buildOutline(session, () => null)
-  const { wallMs, totals, stretches, steps } = buildTimeline(session.messages, turns, {
+  const {
+    wallMs,
+    totals,
+    stretches,
+    steps,
+    turns: bands,
+  } = buildTimeline(session.messages, turns, {
     sessionKey: 's',
     maxSteps: 2_000,
   })
@@ -148,6 +163,11 @@ function expectSums(session: Session): void {
     endMs = stretch.endMs
   }
   expect(endMs).toBe(wallMs)
+  for (const band of bands) {
+    expect(band.startMs).toBeGreaterThanOrEqual(0)
+    expect(band.endMs).toBeGreaterThanOrEqual(band.startMs)
+    expect(band.endMs).toBeLessThanOrEqual(wallMs)
+  }
   for (const { sinceMs, atMs } of steps) {
     expect(sinceMs).toBeGreaterThanOrEqual(0)
     expect(atMs).toBeGreaterThanOrEqual(sinceMs)

@@ -24,7 +24,7 @@ export function toSteps(
   turns: readonly Turn[],
   { sessionKey, startMs }: { sessionKey: string; startMs: number },
 ): TimelineStep[] {
-  const instants = instantsOf(messages)
+  const instants = instantsOf(messages, startMs)
   const turnOf = turnFinder(turns)
   const steps: TimelineStep[] = []
   for (const [offset, message] of messages.entries()) {
@@ -111,12 +111,15 @@ function toCallStep(
   }
 }
 
-/** All recorded instants, sorted: nothing that ended in one began before the one ahead of it. */
-function instantsOf(messages: readonly Message[]): Float64Array {
+/**
+ * All instants recorded since the start, sorted: nothing that ended in one began before the one ahead of it. A result whose
+ * clock went back may lie before the start.
+ */
+function instantsOf(messages: readonly Message[], startMs: number): Float64Array {
   const times: number[] = []
   const add = (time: string | null): void => {
     const timeMs = Date.parse(time ?? '')
-    if (!Number.isNaN(timeMs)) times.push(timeMs)
+    if (timeMs >= startMs) times.push(timeMs)
   }
   for (const { copyOf, timestamp, thoughts, toolCalls } of messages) {
     if (copyOf !== null) continue
