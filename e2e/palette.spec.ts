@@ -154,13 +154,18 @@ test('it gives the focus back, walks by arrows, and never is a dead end', async 
   await expect(palette(page)).toHaveCount(0)
   await expect(more).toBeFocused()
 
-  // asked for again before the browser has told that it closed
+  // asked for again before the browser has told that it closed; the focus may still be in it then
+  for (const target of ['.palette input', 'body']) {
+    await openPalette(page)
+    await page.evaluate(`
+      const target = document.querySelector('${target}')
+      document.querySelector('.palette').close()
+      target.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', code: 'KeyK', ctrlKey: true, bubbles: true }))
+    `)
+    await expect(box(page)).toBeFocused()
+    await page.keyboard.press('Escape')
+  }
   await openPalette(page)
-  await page.evaluate(`
-    document.querySelector('.palette').close()
-    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', code: 'KeyK', ctrlKey: true, bubbles: true }))
-  `)
-  await expect(box(page)).toBeFocused()
   // what comes late neither changes what Enter takes nor pushes it down
   await page.keyboard.type('page')
   const link = 'Copy the link to this page'

@@ -30,6 +30,8 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   }, [])
 
   function onKeyDown(event: KeyboardEvent) {
+    // closed, the box still has the focus for a moment: what is pressed then is for the page
+    if (dialog.current?.open !== true) return
     // keys of the page below are not meant here
     event.stopPropagation()
     if (event.nativeEvent.isComposing) return

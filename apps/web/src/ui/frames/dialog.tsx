@@ -78,7 +78,10 @@ export function Dialog({ title, shape = 'card', page, form, isBusy = false, onCl
         const isFollowed = shape === 'drawer' && target instanceof Element && target.closest('a') !== null
         if (isBeside || isFollowed) currentTarget.close()
       }}
-      onKeyDown={(event) => event.stopPropagation()}
+      onKeyDown={(event) => {
+        // closed, a field of it may have the focus for a moment: what is pressed then is for the page
+        if (event.currentTarget.open) event.stopPropagation()
+      }}
     >
       {form === undefined ? (
         <div className="dialog-frame">{inside}</div>
