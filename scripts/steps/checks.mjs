@@ -54,8 +54,10 @@ export function countExit(exitCode) {
   return { passed: 0, failed: exitCode === 0 ? 0 : 1 }
 }
 
-/** Prints what came of the steps, and ends with 1 where one failed. */
+/** Prints what failed and why, what came of the steps, and ends with 1 where one failed. */
 export function tellResults(steps) {
+  const failures = steps.flatMap((each) => each.failures ?? [])
+  if (failures.length > 0) process.stdout.write(`\nWhat failed:\n\n${failures.join('\n\n')}\n`)
   const lines = steps.map(({ name, seconds, passed, failed }) => {
     const counts = passed + failed > 0 ? `${passed} passed, ${failed} failed` : 'ok'
     return `${name.padEnd(20)} ${String(seconds).padStart(4)} s   ${failed > 0 && passed === 0 ? 'failed' : counts}`

@@ -92,7 +92,13 @@ describe('who was waited for', () => {
   it('adds up where a clock went back between a call and its result', () => {
     const early = { functionResponse: { id: 'c', name: 'glob', response: { output: 'x' } } }
     const rows = [
-      { id: 'd', timestamp: at(30), type: 'info', toolCalls: [{ id: 'c', name: 'glob', args: {} }] },
+      {
+        id: 'd',
+        timestamp: at(30),
+        type: 'info',
+        content: '',
+        toolCalls: [{ id: 'c', name: 'glob', args: {} }],
+      },
       { id: 'a', timestamp: at(29), type: 'user', content: [early] },
     ]
     expectWhole([logFile({ start: 1 }, rows)])
