@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { SessionList } from '../../packages/api/src/index.ts'
 import type { FaultPart } from '../fault-part.ts'
-import { type Answers, collectAnswers } from '../oracle/answers.ts'
+import { type Answers, collectAnswers, type Get } from '../oracle/answers.ts'
 import { expectAnswers } from '../oracle/expect-fresh.ts'
 import { expectHealthyEnd, expectQuiet } from '../oracle/expect-healthy-end.ts'
 import { findDifferences } from '../oracle/find-differences.ts'
@@ -22,6 +22,12 @@ const LIMIT = 160
 const TRYING_MS = 5_000
 const SHOWN = 20
 const SAYS_WHY = /ulimit -n|EMFILE|open files/
+/**
+ * With no descriptor left for a connection the runtime ends it at once, and tells the program nothing of it: a server that does
+ * nothing but answer does so too. What counts is that it answers, or says why, when it is asked again.
+ */
+const ENDED_UNHEARD = /ECONNRESET|UND_ERR_SOCKET/
+const ASK_AGAIN_MS = 100
 
 export const fewDescriptors: FaultPart = {
   name: 'few-descriptors',
@@ -82,11 +88,27 @@ async function expectToldAnswers(trial: Trial, server: Server, fresh: Answers): 
   )
   if (!(await Promise.race([isReady, sleep(TRYING_MS, false)]))) return
   try {
-    const answers = await collectAnswers(server.get)
-    const { unread } = await server.get<SessionList>('/api/sessions?limit=0')
+    const get = askingAgain(server.get)
+    const answers = await collectAnswers(get)
+    const { unread } = await get<SessionList>('/api/sessions?limit=0')
     if (unread === undefined) trial.addDifferences(findDifferences(answers, fresh).slice(0, SHOWN))
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error)
     if (!SAYS_WHY.test(said + server.stderr())) trial.addDifferences([said])
+  }
+}
+
+/** Asks until the question is heard, for as long as a reading may take. */
+function askingAgain(get: Get): Get {
+  return async <Answer>(path: string) => {
+    const untilMs = performance.now() + TRYING_MS
+    for (;;) {
+      try {
+        return await get<Answer>(path)
+      } catch (error) {
+        if (!ENDED_UNHEARD.test(String(error)) || performance.now() > untilMs) throw error
+        await sleep(ASK_AGAIN_MS)
+      }
+    }
   }
 }
