@@ -200,6 +200,14 @@ test('sessions that cannot be asked for are said so, in their place, and asked f
   await page.unroute('**/api/sessions?title=*')
   await retry.click()
   await expect(chosen(page)).toContainText(SESSIONS.rounding.title)
+  await page.keyboard.press('Escape')
+
+  // what asks on its way says so as well
+  await page.goto('/')
+  await expect(page.getByRole('link', { name: SESSIONS.rounding.title })).toBeVisible()
+  await page.route('**/api/sessions?*', (route) => route.fulfill({ status: 500, body: '{}' }))
+  await goBy(page, 'export the ses', 'Export the sessions that are shown')
+  await expect(page.getByRole('status').filter({ hasText: 'The server answered 500.' })).toBeVisible()
 })
 
 test('a session asked for by its title is one request after typing, not one a letter', async ({ page }) => {
@@ -277,6 +285,8 @@ test('by keyboard alone: through all pages, the list and a session, and with sin
   await expect(page.locator('.conversation article').first()).toBeVisible()
   await page.keyboard.press(']')
   await expect(page).toHaveURL(new RegExp(`${here}$`))
+  await page.keyboard.press(']')
+  await expect(page.getByRole('status').filter({ hasText: 'No later session of this project' })).toBeVisible()
   await page.keyboard.press('Shift+D')
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
   await page.keyboard.press('.')

@@ -85,7 +85,13 @@ export const settingsChangeSchema = z.strictObject({
   /** `price` null takes it back. */
   price: z
     .strictObject({
-      model: z.string().trim().min(1, 'A price belongs to a model.').max(200),
+      model: z
+        .string()
+        .trim()
+        .min(1, 'A price belongs to a model.')
+        .max(200)
+        // the file of prices could not say it: a reader of JSON takes it for something else
+        .refine((name) => name !== '__proto__', 'No model can be called __proto__.'),
       price: ownPriceSchema.nullable(),
     })
     .optional(),

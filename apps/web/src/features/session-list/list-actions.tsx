@@ -12,6 +12,7 @@ import {
   type ListSearch,
   NO_LIST_FILTER,
 } from '../../lib/address/list-search.ts'
+import { sayError } from '../../lib/browser/say.ts'
 import { formatCount, formatPlural } from '../../lib/figures/format.ts'
 import { lazyDialog } from '../../ui/lazy/lazy-dialog.tsx'
 import { activeFilters } from './active-filters.ts'
@@ -49,7 +50,7 @@ export function ListActions({ search, filter, list, onSearch, onChooseRows, most
     onlyLive: () => void onSearch({ has: search.has === 'live' ? undefined : 'live' }),
     onlyStarred: () => void onSearch({ starred: search.starred === undefined ? 'yes' : undefined }),
     chooseRows: () => void onChooseRows(),
-    ...(total > 0 && { exportShown: () => void exportShown() }),
+    ...(total > 0 && { exportShown: () => void exportShown().catch(sayError) }),
     ...(activeFilters(search).length > 0 && { clearFilters: () => void onSearch(NO_LIST_FILTER) }),
     ...choiceHandlers('order', valuesOf(LIST_ORDER_LABELS), (sort) => onSearch({ sort: sort || undefined })),
     ...choiceHandlers('time', valuesOf(LIST_TIME_LABELS), (range) =>

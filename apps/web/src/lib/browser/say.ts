@@ -19,3 +19,8 @@ export function say(words: string): void {
 export function sayCopied(isCopied: boolean): void {
   say(isCopied ? 'Copied' : 'Not copied: the browser does not allow it here')
 }
+
+/** Says why what a key or the palette asked for was not done. */
+export function sayError(error: unknown): void {
+  say(error instanceof Error ? error.message : String(error))
+}

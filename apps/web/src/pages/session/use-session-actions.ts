@@ -5,6 +5,7 @@ import { sessionBesideQuery } from '../../api/sessions.ts'
 import { useActions } from '../../lib/actions/use-actions.ts'
 import type { SessionView } from '../../lib/address/session-search.ts'
 import { outline, stepThrough } from '../../lib/browser/appearance.ts'
+import { say, sayError } from '../../lib/browser/say.ts'
 
 interface Surroundings {
   session: SessionSummary
@@ -18,15 +19,16 @@ export function useSessionActions({ session, openFind, showView }: Surroundings)
   const client = useQueryClient()
   async function goBeside(side: 'later' | 'earlier') {
     const key = await client.fetchQuery(sessionBesideQuery(session, side))
-    if (key !== null) await navigate({ to: '/s/$key', params: { key } })
+    if (key === null) say(`No ${side} session of this project`)
+    else await navigate({ to: '/s/$key', params: { key } })
   }
   useActions({
     findHere: openFind,
     toggleOutline: () => void stepThrough(outline),
     showTimeline: () => void showView('timeline'),
     showContext: () => void showView('context'),
-    laterSession: () => void goBeside('later'),
-    earlierSession: () => void goBeside('earlier'),
+    laterSession: () => void goBeside('later').catch(sayError),
+    earlierSession: () => void goBeside('earlier').catch(sayError),
     goProject: () => void navigate({ to: '/p/$project', params: { project: session.project.key } }),
   })
 }

@@ -130,6 +130,8 @@ describe('settings', () => {
       price: { inputPerMillion: 0.123456, cachedPerMillion: null, outputPerMillion: 1 },
     }
     expect(refusal((await change({ price: tooFine })).body)).toContain('has more than 5 decimals')
+    const nobody = await change({ price: { ...tooFine, model: '__proto__' } })
+    expect([nobody.status, refusal(nobody.body)]).toEqual([400, expect.stringContaining('No model can be')])
   })
 
   test('what is kept on this computer is named, each with what it holds', async () => {
