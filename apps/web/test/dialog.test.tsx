@@ -70,6 +70,19 @@ describe('a dialog', () => {
     expect(below).not.toHaveBeenCalled()
   })
 
+  test('leaves the page a key that is pressed while it closes', async () => {
+    const below = vi.fn()
+    await render(<Opened />)
+    await userEvent.click(opener)
+    const field = dialog.getByLabelText('Word').element()
+    window.addEventListener('keydown', below)
+    // closed, and the browser has not told yet
+    field.closest('dialog')?.close()
+    field.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }))
+    window.removeEventListener('keydown', below)
+    expect(below).toHaveBeenCalledOnce()
+  })
+
   test('stays while what it was asked for is being done', async () => {
     await render(<Opened isBusy />)
     await userEvent.click(opener)
