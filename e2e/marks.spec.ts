@@ -160,7 +160,7 @@ test('what was said of a session outlives its file where it is kept', async ({ p
   await expect(page.getByRole('link', { name: title }).first()).toBeVisible()
 })
 
-test('a filtered list gets a name, which leads back to it until it is removed', async ({ page }) => {
+test('a filtered list gets a name, which leads back to it until it is removed', async ({ page, program }) => {
   await page.goto('/?model=gemini-2.5-flash')
   const views = page.getByRole('navigation', { name: 'Views' })
   await views.getByRole('button', { name: 'Save this view' }).click()
@@ -173,8 +173,16 @@ test('a filtered list gets a name, which leads back to it until it is removed', 
   await view.click()
   await expect(page).toHaveURL(/model=gemini-2\.5-flash/)
   await expect(page.getByRole('combobox', { name: 'Model' })).toHaveValue('gemini-2.5-flash')
+  // another browser saves one before it meanwhile
+  const own = await (await page.request.get('/api/views')).json()
+  const other = { name: 'Costly', href: '/?sort=cost' }
+  const sent = { headers: { origin: program.origin }, data: { views: [other, ...own.views] } }
+  expect((await page.request.put('/api/views', sent)).ok()).toBe(true)
   await views.getByRole('button', { name: 'Remove the view Only <flash>' }).click()
   await expect(view).toHaveCount(0)
+  await expect(views.getByRole('link', { name: 'Costly' })).toBeVisible()
+  await views.getByRole('button', { name: 'Remove the view Costly' }).click()
+  await expect(views.getByRole('link', { name: 'Costly' })).toHaveCount(0)
 })
 
 test.describe('where the disk is full', () => {

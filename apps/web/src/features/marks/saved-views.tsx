@@ -25,13 +25,18 @@ export function SavedViews() {
             <ViewLink view={view} here={here} />
           </li>
         ))}
-        {views.map((view, place) => (
+        {views.map((view) => (
           <li key={`${view.name} ${view.href}`} className="saved-view">
             <ViewLink view={view} here={here} />
             <IconButton
               icon={X}
               label={`Remove the view ${view.name}`}
-              onClick={() => change.mutate((all) => all.toSpliced(place, 1))}
+              // by what it is: its place may be another's by now
+              onClick={() =>
+                change.mutate((all) =>
+                  all.filter(({ name, href }) => name !== view.name || href !== view.href),
+                )
+              }
             />
           </li>
         ))}
