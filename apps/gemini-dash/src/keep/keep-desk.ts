@@ -1,12 +1,11 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import type { KeepChange, KeepStatus } from '@gemini-dash/api'
 import { Archive, forgetFiles } from '@gemini-dash/archive'
-import { claimFolder, openTrustedFolder } from '@gemini-dash/session-index'
 import type { GeminiHome } from 'gemini-sessions/node'
 import { ForgottenBook } from '../own-data/forgotten.ts'
 import type { KeptList } from '../own-data/kept-list.ts'
+import { claimArchive } from './claim-archive.ts'
 import { countKept } from './count-kept.ts'
 import { type ForgetRequest, forgetKept, isForgotten, namesOfForgotten } from './forget-kept.ts'
 import { bringOut } from './gone/bring-out.ts'
@@ -15,9 +14,6 @@ import { type KeepRun, keepHome } from './keep-home.ts'
 import { describeHindrance, type KeepProblem, tellOthers, toldBy } from './keep-problem.ts'
 import { defaultSetting, type KeepSetting, openKeepSettings } from './keep-settings.ts'
 
-/** Another process keeps just now: as long as this its end is waited for. */
-const LONGEST_WAIT_MS = 10 * 60 * 1000
-const WAIT_STEP_MS = 200
 export interface KeepDeskOptions {
   /** null: nothing can be kept. */
   dataFolder: string | null
@@ -61,15 +57,16 @@ export class KeepDesk {
     const { dataFolder } = this.#options
     if (dataFolder === null) throw new Error('there is no data folder')
     const { maxBytes, maxAgeDays } = limits
-    const changed = this.#current().map((setting) => ({
-      ...setting,
-      ...(enabled !== undefined && { isOn: enabled }),
-      ...(maxBytes !== undefined && { maxBytes }),
-      ...(maxAgeDays !== undefined && { maxAgeDays }),
-    }))
-    const homes = new Set(changed.map(({ home }) => home))
-    const list = this.#list(dataFolder)
-    list.write([...list.read().filter(({ home }) => !homes.has(home)), ...changed])
+    this.#list(dataFolder).update((known) => {
+      const changed = this.#settingsIn(known).map((setting) => ({
+        ...setting,
+        ...(enabled !== undefined && { isOn: enabled }),
+        ...(maxBytes !== undefined && { maxBytes }),
+        ...(maxAgeDays !== undefined && { maxAgeDays }),
+      }))
+      const homes = new Set(changed.map(({ home }) => home))
+      return [...known.filter(({ home }) => !homes.has(home)), ...changed]
+    })
     if (enabled === false) this.#isStopped = true
   }
 
@@ -80,7 +77,7 @@ export class KeepDesk {
     this.#isStopped = false
     for (const [home, setting] of this.#kept()) {
       const archive = this.#archive(home)
-      const release = await claim(archive.folder, onWait)
+      const release = await claimArchive(archive.folder, onWait)
       try {
         // what was being forgotten when its process ended
         await forgetFiles(archive, [])
@@ -171,7 +168,7 @@ export class KeepDesk {
     for (const home of this.#options.homes) {
       const archive = this.#archive(home)
       if (!archive.exists()) continue
-      const release = await claim(archive.folder, () => {})
+      const release = await claimArchive(archive.folder, () => {})
       try {
         erased += await forgetKept(archive, home, request)
       } finally {
@@ -193,7 +190,7 @@ export class KeepDesk {
     for (const home of this.#options.homes) {
       const archive = this.#archive(home)
       if (!archive.exists()) continue
-      const release = await claim(archive.folder, onWait)
+      const release = await claimArchive(archive.folder, onWait)
       try {
         rmSync(archive.folder, { recursive: true, force: true })
       } finally {
@@ -205,9 +202,14 @@ export class KeepDesk {
   }
 
   #current(): KeepSetting[] {
-    const { dataFolder, homes } = this.#options
-    const known = dataFolder === null ? [] : this.#list(dataFolder).read()
-    return homes.map(({ path }) => known.find(({ home }) => home === path) ?? defaultSetting(path))
+    const { dataFolder } = this.#options
+    return this.#settingsIn(dataFolder === null ? [] : this.#list(dataFolder).read())
+  }
+
+  #settingsIn(known: readonly KeepSetting[]): KeepSetting[] {
+    return this.#options.homes.map(
+      ({ path }) => known.find(({ home }) => home === path) ?? defaultSetting(path),
+    )
   }
 
   #kept(): [GeminiHome, KeepSetting][] {
@@ -228,22 +230,5 @@ export class KeepDesk {
       this.#archives.get(path) ?? new Archive(archiveFolder(this.#options.dataFolder ?? '', path))
     this.#archives.set(path, archive)
     return archive
-  }
-}
-
-/** Answers what gives the archive free again. @throws where another process does not, or the folder cannot be used */
-async function claim(folder: string, onWait: () => void): Promise<() => void> {
-  openTrustedFolder(join(folder, '..'))
-  const startedMs = Date.now()
-  let isTold = false
-  for (;;) {
-    const claimed = claimFolder(folder, () => {})
-    if (claimed.kind === 'owned') return claimed.release
-    if (claimed.kind === 'unusable') throw new Error(`Nothing can be kept: ${claimed.reason}`)
-    if (Date.now() - startedMs > LONGEST_WAIT_MS)
-      throw new Error(`Another gemini-dash has been writing to ${folder} for more than ten minutes`)
-    if (!isTold) onWait()
-    isTold = true
-    await setTimeout(WAIT_STEP_MS)
   }
 }

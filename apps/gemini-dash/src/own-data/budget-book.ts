@@ -24,10 +24,10 @@ export class BudgetBook {
 
   /** `usdPerMonth` null takes it back. @throws if it could not be kept; then nothing has changed */
   set(project: ProjectReference | null, usdPerMonth: number | null): void {
-    const others = this.all().filter((budget) => !isSameScope(budget.project, project))
-    this.#list.write(
-      usdPerMonth === null ? others : [...others, { project: project && asKept(project), usdPerMonth }],
-    )
+    this.#list.update((known) => {
+      const others = known.filter((budget) => !isSameScope(budget.project, project))
+      return usdPerMonth === null ? others : [...others, { project: project && asKept(project), usdPerMonth }]
+    })
   }
 }
 

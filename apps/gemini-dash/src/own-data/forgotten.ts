@@ -25,20 +25,24 @@ export class ForgottenBook {
   }
 
   has(name: string): boolean {
-    const known = this.#list.read()
-    const salts = new Set(known.map(({ salt }) => salt))
-    const hashes = new Set(known.map(({ hash }) => hash))
-    return [...salts].some((salt) => hashes.has(hashOf(salt, name)))
+    return isIn(this.#list.read(), name)
   }
 
   /** @throws where it could not be kept; then nothing has changed */
   add(names: readonly string[]): void {
-    const known = this.#list.read()
-    const fresh = [...new Set(names)].filter((name) => !this.has(name))
-    if (fresh.length === 0) return
-    const salt = known[0]?.salt ?? randomBytes(32).toString('base64url')
-    this.#list.write([...known, ...fresh.map((name) => ({ salt, hash: hashOf(salt, name) }))])
+    this.#list.update((known) => {
+      const fresh = [...new Set(names)].filter((name) => !isIn(known, name))
+      if (fresh.length === 0) return known
+      const salt = known[0]?.salt ?? randomBytes(32).toString('base64url')
+      return [...known, ...fresh.map((name) => ({ salt, hash: hashOf(salt, name) }))]
+    })
   }
+}
+
+function isIn(known: readonly z.infer<typeof forgottenSchema>[], name: string): boolean {
+  const salts = new Set(known.map(({ salt }) => salt))
+  const hashes = new Set(known.map(({ hash }) => hash))
+  return [...salts].some((salt) => hashes.has(hashOf(salt, name)))
 }
 
 function hashOf(salt: string, name: string): string {

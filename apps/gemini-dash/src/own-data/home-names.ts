@@ -24,9 +24,8 @@ export class HomeNames {
   /** `label` null takes it back. @throws if it could not be kept; then nothing has changed */
   change(changes: readonly { path: string; label: string | null }[]): void {
     const changed = new Set(changes.map(({ path }) => path))
-    const others = this.#list.read().filter(({ path }) => !changed.has(path))
     const said = changes.flatMap(({ path, label }) => (label === null ? [] : [{ path, label }]))
-    this.#list.write([...others, ...said])
+    this.#list.update((known) => [...known.filter(({ path }) => !changed.has(path)), ...said])
   }
 }
 

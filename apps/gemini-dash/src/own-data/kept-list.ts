@@ -2,8 +2,11 @@
 export interface KeptList<Item> {
   /** As it is now: another process may have written meanwhile. */
   read(): Item[]
-  /** @throws if nothing could be kept */
-  write(items: Item[]): void
+  /**
+   * What is kept from now on, of what is kept now: nobody else writes in between. Answers it.
+   * @throws if nothing could be kept; then nothing has changed
+   */
+  update(change: (items: Item[]) => Item[]): Item[]
 }
 
 /** For `--no-cache`: nothing outlives the run. */
@@ -11,8 +14,9 @@ export function createMemoryList<Item>(): KeptList<Item> {
   let kept: Item[] = []
   return {
     read: () => kept,
-    write: (items) => {
-      kept = items
+    update: (change) => {
+      kept = change(kept)
+      return kept
     },
   }
 }

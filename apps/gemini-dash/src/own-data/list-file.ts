@@ -10,8 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { openTrustedFolder, replaceFile } from '@gemini-dash/session-index'
+import { replaceFile } from '@gemini-dash/session-index'
 import { z } from 'zod'
+import { alone } from './alone.ts'
 import type { KeptList } from './kept-list.ts'
 
 /** There is none, or its folder is a file. */
@@ -40,36 +41,74 @@ const laterFileSchema = z.looseObject({ version: z.int().min(FORMAT_VERSION + 1)
  * of a later version is left alone.
  */
 export function openListFile<Item>(options: ListFileOptions<Item>): KeptList<Item> {
-  const { folder, name, item, tell } = options
+  const { folder, name, item, what, tell } = options
   const file = join(folder, `${name}.json`)
   let lastRead: { identity: string; items: Item[] } = { identity: '', items: [] }
   let isOfLaterVersion = false
 
   function read(): Item[] {
+    return fileIdentity(file) === lastRead.identity ? lastRead.items : load(readAlone)
+  }
+
+  /** Equal bytes of another moment may look the same. */
+  function load(whereDamaged: () => Item[]): Item[] {
     const identity = fileIdentity(file)
-    if (identity === lastRead.identity) return lastRead.items
-    lastRead = { identity, items: identity === '' ? [] : parse(readText(file)) }
+    const items = identity === '' ? [] : parse(readText(file))
+    isOfLaterVersion = items === 'later'
+    if (items === 'damaged') return whereDamaged()
+    lastRead = { identity, items: items === 'later' ? [] : items }
+    if (items === 'later') tell(`${file} was written by a later version of gemini-dash and is not used.`)
     return lastRead.items
   }
 
-  function parse(text: string | null): Item[] {
+  /** Somebody may have put it aside already, and written another one. */
+  function readAlone(): Item[] {
+    try {
+      return alone(folder, loadAlone)
+    } catch (error) {
+      return tellDamaged(error)
+    }
+  }
+
+  function loadAlone(): Item[] {
+    return load(() => {
+      const aside = `${file}.damaged-${Date.now()}`
+      try {
+        renameSync(file, aside)
+      } catch (error) {
+        return tellDamaged(error)
+      }
+      tell(`${what} could not be read. The file is kept as ${aside}.`)
+      lastRead = { identity: '', items: [] }
+      return lastRead.items
+    })
+  }
+
+  function tellDamaged(error: unknown): Item[] {
+    tell(`${what} could not be read (${error instanceof Error ? error.message : String(error)}).`)
+    lastRead = { identity: fileIdentity(file), items: [] }
+    return lastRead.items
+  }
+
+  function parse(text: string | null): Item[] | 'damaged' | 'later' {
     const content = text === null ? undefined : parseJson(text)
     const { data } = z.array(item).safeParse(fileSchema.safeParse(content).data?.[name])
-    isOfLaterVersion = laterFileSchema.safeParse(content).success
     if (data !== undefined) return data
-    if (isOfLaterVersion) tell(`${file} was written by a later version of gemini-dash and is not used.`)
-    else putAside(file, options)
-    return []
+    return laterFileSchema.safeParse(content).success ? 'later' : 'damaged'
   }
 
   return {
     read,
-    write(items) {
-      if (isOfLaterVersion) throw new Error(`${file} was written by a later version of gemini-dash`)
-      openTrustedFolder(folder)
-      writeWhole(file, `${JSON.stringify({ version: FORMAT_VERSION, [name]: items }, null, 2)}\n`)
-      lastRead = { identity: fileIdentity(file), items }
-    },
+    update: (change) =>
+      alone(folder, () => {
+        const before = loadAlone()
+        if (isOfLaterVersion) throw new Error(`${file} was written by a later version of gemini-dash`)
+        const items = change(before)
+        if (items === before) return before
+        writeWhole(file, `${JSON.stringify({ version: FORMAT_VERSION, [name]: items }, null, 2)}\n`)
+        lastRead = { identity: fileIdentity(file), items }
+        return items
+      }),
   }
 }
 
@@ -86,17 +125,6 @@ function parseJson(text: string): unknown {
     return JSON.parse(text)
   } catch {
     return undefined
-  }
-}
-
-function putAside(file: string, { what, tell }: Pick<ListFileOptions<unknown>, 'what' | 'tell'>): void {
-  const aside = `${file}.damaged-${Date.now()}`
-  try {
-    renameSync(file, aside)
-    tell(`${what} could not be read. The file is kept as ${aside}.`)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    tell(`${what} could not be read (${reason}).`)
   }
 }
 

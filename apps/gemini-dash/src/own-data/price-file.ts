@@ -6,7 +6,7 @@ import {
   type ReadPrices,
   readPriceOverrides,
 } from '@gemini-dash/pricing/overrides'
-import { openTrustedFolder } from '@gemini-dash/session-index'
+import { alone } from './alone.ts'
 import { fileIdentity, writeWhole } from './list-file.ts'
 
 const FILE_NAME = 'prices.json'
@@ -20,8 +20,11 @@ export interface PriceBook {
   current(): PriceOverrides
   /** Why the file is not used; null if it is, or if there is none. */
   problem(): string | null
-  /** @throws if it could not be kept, or if the file says what cannot be read: then nothing has changed */
-  write(prices: PriceOverrides): void
+  /**
+   * What they are from now on, of what they are: nobody else writes in between.
+   * @throws if it could not be kept, or if the file says what cannot be read: then nothing has changed
+   */
+  update(change: (prices: PriceOverrides) => PriceOverrides): void
   /** Where they are kept; null: nowhere. */
   file: string | null
 }
@@ -44,15 +47,17 @@ export function openPriceFile(folder: string, tell: (message: string) => void): 
   return {
     current: () => read().prices,
     problem: () => read().problem,
-    write(prices) {
-      const { problem } = read()
-      if (problem !== null) throw new Error(problem)
-      const text = `${JSON.stringify(prices, null, 2)}\n`
-      const wrong = readPriceOverrides(text).problem
-      if (wrong !== null) throw new Error(wrong)
-      openTrustedFolder(folder)
-      writeWhole(file, text)
-    },
+    update: (change) =>
+      alone(folder, () => {
+        // equal bytes of another moment may look the same
+        lastRead = { ...lastRead, identity: 'another' }
+        const { prices, problem } = read()
+        if (problem !== null) throw new Error(problem)
+        const text = `${JSON.stringify(change(prices), null, 2)}\n`
+        const wrong = readPriceOverrides(text).problem
+        if (wrong !== null) throw new Error(wrong)
+        writeWhole(file, text)
+      }),
     file,
   }
 }
@@ -61,7 +66,7 @@ export function openPriceFile(folder: string, tell: (message: string) => void): 
 export const LIST_PRICE_BOOK: PriceBook = {
   current: () => LIST_PRICES,
   problem: () => null,
-  write: () => {
+  update: () => {
     throw new Error('there is no data folder')
   },
   file: null,

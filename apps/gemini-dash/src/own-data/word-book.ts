@@ -19,22 +19,23 @@ export class WordBook {
   }
 
   of(project: ProjectReference): ProjectWords | null {
-    return (
-      this.#words.find(({ key }) => key === project.key) ??
-      this.#words.find((words) => areOfProject(words, project)) ??
-      null
-    )
+    return wordsOf(this.#words, project)
   }
 
   /** @throws if the words could not be kept; then nothing has changed */
   change({ key, hashes, folders }: ProjectReference, change: WordChange): void {
-    this.reload()
-    const earlier = this.of({ key, hashes, folders })
-    const said = { name: null, path: null, foundPath: null, ...earlier, ...change, key, hashes, folders }
-    const others = this.#words.filter((words) => words !== earlier)
-    const isEmpty = said.name === null && said.path === null && said.foundPath === null
-    const words = isEmpty ? others : [...others, said]
-    this.#storage.write(words)
-    this.#words = words
+    this.#words = this.#storage.update((known) => {
+      const earlier = wordsOf(known, { key, hashes, folders })
+      const said = { name: null, path: null, foundPath: null, ...earlier, ...change, key, hashes, folders }
+      const others = known.filter((words) => words !== earlier)
+      const isEmpty = said.name === null && said.path === null && said.foundPath === null
+      return isEmpty ? others : [...others, said]
+    })
   }
+}
+
+function wordsOf(all: readonly ProjectWords[], project: ProjectReference): ProjectWords | null {
+  return (
+    all.find(({ key }) => key === project.key) ?? all.find((words) => areOfProject(words, project)) ?? null
+  )
 }

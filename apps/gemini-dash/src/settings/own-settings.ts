@@ -34,6 +34,7 @@ const PARTS: readonly [name: RegExp, what: string][] = [
   [/^forgetting$/, 'A session that is being forgotten just now'],
   [/^browser-sessions$/, 'Which browsers are signed in: hashes'],
   [/^(?:codes|command-sessions)$/, 'One-time codes: hashes'],
+  [/^writing\.json/, 'Which gemini-dash is writing one of these just now'],
   [/^servers$/, 'Which gemini-dash run just now'],
   [/^open-[0-9a-f]{16}\.html$/, 'The page that opens your browser; gone within a minute'],
 ]
@@ -80,8 +81,11 @@ export class OwnSettings {
       homeNames.change(homes)
     }
     if (plan === undefined && price === undefined) return false
-    const before = prices.current()
-    prices.write({ ...before, plan: plan ?? before.plan, models: withPrice(before.models, price) })
+    prices.update((before) => ({
+      ...before,
+      plan: plan ?? before.plan,
+      models: withPrice(before.models, price),
+    }))
     return true
   }
 

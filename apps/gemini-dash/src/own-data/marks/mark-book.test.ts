@@ -167,10 +167,10 @@ describe('a file of marks', () => {
   it('takes everything along, and nothing twice', () => {
     const here = openMarks(folder, () => {})
     here.book.change('s1', { star: true, tags: ['proxy'] })
-    here.views.write([{ name: 'Costly', href: '/?sort=cost' }])
+    here.views.update(() => [{ name: 'Costly', href: '/?sort=cost' }])
     const text = writeMarks(here)
     const there = other()
-    there.views.write([{ name: 'Mine', href: '/usage' }])
+    there.views.update(() => [{ name: 'Mine', href: '/usage' }])
     expect(takeInMarks(there, text)).toEqual({ entries: 1, views: 1 })
     expect(takeInMarks(there, text)).toEqual({ entries: 0, views: 0 })
     expect(other().book.all()).toEqual(here.book.all())

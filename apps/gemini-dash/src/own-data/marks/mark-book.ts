@@ -43,14 +43,22 @@ export class MarkBook {
       this.#sessions.delete(key)
       this.#made.delete(key)
     }
+    this.reload()
     this.#tell(keys)
   }
 
   /** Another process may have written meanwhile. */
   reload(): void {
-    const entries = this.#log.readOn()
+    const { entries, isAnew } = this.#log.readOn()
+    const known = isAnew ? [...this.#sessions.keys()] : []
+    if (isAnew) {
+      // another process has forgotten some of them
+      this.#sessions.clear()
+      this.#made.clear()
+    }
     for (const entry of entries) this.#take(entry)
-    if (entries.length > 0) this.#tell(new Set(entries.map(({ session }) => session)))
+    const told = new Set([...known, ...entries.map(({ session }) => session)])
+    if (told.size > 0) this.#tell(told)
   }
 
   /**

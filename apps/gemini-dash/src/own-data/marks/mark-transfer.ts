@@ -28,10 +28,12 @@ export function takeInContent(
   if (head.version > HEAD.version) throw new Error('a later version of gemini-dash wrote it')
   const { data, error } = transferSchema.safeParse(content)
   if (data === undefined) throw new Error(`${error.issues[0]?.path.join('.')}: ${error.issues[0]?.message}`)
-  const known = views.read()
-  const names = new Set(known.map(({ name }) => name))
-  const fresh: View[] = data.views.filter(({ name }) => !names.has(name))
-  if (fresh.length > 0) views.write([...known, ...fresh])
+  let fresh: View[] = []
+  views.update((known) => {
+    const names = new Set(known.map(({ name }) => name))
+    fresh = data.views.filter(({ name }) => !names.has(name))
+    return fresh.length === 0 ? known : [...known, ...fresh]
+  })
   return { entries: book.takeIn(data.entries), views: fresh.length }
 }
 

@@ -47,12 +47,13 @@ export const markRoutes: FastifyPluginAsyncZod<{ store: Store; marks: OwnMarks }
   app.get('/api/views', () => ({ views: views.read() }))
 
   app.put('/api/views', { schema: { body: viewChangeSchema } }, ({ body }) => {
-    keptOrRefused(() => views.write(body.views))
+    keptOrRefused(() => views.update(() => body.views))
     return { views: views.read() }
   })
 
   /** Its key as it is now. A session that is gone is known by what was said of it. */
   function sessionOf(key: string): string {
+    book.reload()
     return store.resolve(key).kind === 'none' && book.of(key) !== null ? key : foundSession(store, key)
   }
 
