@@ -95,6 +95,20 @@ export function agentHomes(told: readonly ToldMessage[]): Map<string, string> {
   return homes
 }
 
+/** Keys of those that leave inside the session. */
+export async function agentsAlong({ homes, withAgent }: AgentSource): Promise<string[]> {
+  const along: string[] = []
+  // grows by those that these started in turn
+  const named = new Set(homes.keys())
+  for (const key of named) {
+    const others = await withAgent(key, async ({ told }) => agentHomes(told))
+    if (others === null) continue
+    along.push(key)
+    for (const other of others.keys()) named.add(other)
+  }
+  return along
+}
+
 function namedOnce(message: Message, isNamed: (key: string) => boolean): Message {
   if (!message.toolCalls.some(({ agentKey }) => agentKey !== null)) return message
   return {

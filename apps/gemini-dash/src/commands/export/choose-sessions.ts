@@ -4,6 +4,7 @@ import { readQuery } from '../../environment/read-query.ts'
 import { withStore } from '../../environment/with-answer.ts'
 import type { CommandQuestion } from '../../store/command-question.ts'
 import { leavingSessions } from '../../store/leaving-sessions.ts'
+import type { LeavingForm } from '../../store/session/session-leaving.ts'
 import type { Store } from '../../store/store.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 import type { CommandInput } from '../../terminal/commands.ts'
@@ -14,6 +15,7 @@ const MOST_HITS = 1000
 /** Opens the store, and hands on the sessions that keys, `--project` and `--query` name, each once. */
 export async function withChosenSessions(
   input: CommandInput,
+  form: LeavingForm,
   use: (store: Store, sessions: SessionSummary[]) => Promise<void>,
 ): Promise<void> {
   const { positionals, flags } = input
@@ -32,7 +34,7 @@ export async function withChosenSessions(
   ]
   await withStore(input, questions, async (store) => {
     const keys = positionals.map((keyOrId) => chosenSession(keyOrId, store.resolve(keyOrId)))
-    const sessions = await leavingSessions(store, { keys, project: filter, search }, project)
+    const sessions = await leavingSessions(store, { keys, project: filter, search, form }, project)
     const found = new Set(sessions.map(({ key }) => key))
     const missing = positionals.find((_, place) => !found.has(keys[place] ?? ''))
     if (missing !== undefined)

@@ -126,3 +126,20 @@ test('of several that leave together it is told which, so that each can be revie
     { key: keys.get(MAIN), title: 'Look around' },
   ])
 })
+
+test('a sub-agent that stands in the call of another one that leaves is no file of its own, unless it is asked for by its key', async () => {
+  const leaving = async (query: string) => {
+    const { sessions } = leavingSessionsSchema.parse(
+      await (await get(`/api/export/sessions?${query}`)).json(),
+    )
+    return [MAIN, AGENT, NESTED, LARGE].filter((id) => sessions.some(({ key }) => key === keys.get(id)))
+  }
+  expect(await leaving('project=webshop&format=markdown')).toEqual([MAIN, LARGE])
+  expect(await leaving('project=webshop&format=html')).toEqual([MAIN, LARGE])
+  // where it stands in no call it leaves as the session that it is
+  const all = [MAIN, AGENT, NESTED, LARGE]
+  expect(await leaving('project=webshop&format=json')).toEqual(all)
+  expect(await leaving('project=webshop&format=markdown&depth=talk')).toEqual(all)
+  expect(await leaving('q=nested&format=markdown')).toEqual([NESTED])
+  expect(await leaving(`keys=${all.map((id) => keys.get(id))}&format=markdown`)).toEqual(all)
+})

@@ -42,7 +42,7 @@ export const exportSessions: RunCommand = async (input) => {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => stop.abort(new CliError(1, STOPPED)))
-  await withChosenSessions(input, async (store, sessions) => {
+  await withChosenSessions(input, how, async (store, sessions) => {
     const redacted: Redacted = { changes: 0, leftOut: 0 }
     const names = exportNames(sessions)
     const filesOf = (session: SessionSummary) =>

@@ -1,4 +1,4 @@
-import type { Depth, ExportReview } from '@gemini-dash/api'
+import type { Depth, ExportFormat, ExportReview } from '@gemini-dash/api'
 import type { SessionSummary } from 'gemini-sessions'
 import type { PictureFile } from '../../export/picture-files.ts'
 import { groupBytes } from '../catalog/group-files.ts'
@@ -11,11 +11,20 @@ const MAX_AGENT_BYTES = 2 * 1024 * 1024
 const MAX_AGENTS_BYTES = 8 * 1024 * 1024
 const MAX_AGENTS = 200
 
+/** Nothing stands inside a call that is not written. */
+const CALLS_ARE_CUT: ReadonlySet<Depth> = new Set(['prompts', 'talk', 'thoughts'])
+
 /** How sessions leave. */
 export type ExportWay = Pick<
   ExportAsked,
   'format' | 'depth' | 'redaction' | 'version' | 'zone' | 'pictureFolder'
 >
+
+/** In which form sessions leave, the files as they lie being one. */
+export interface LeavingForm {
+  format: ExportFormat
+  depth: Depth
+}
 
 interface Known {
   summary: (key: string) => SessionSummary | null
@@ -37,7 +46,7 @@ export class SessionLeaving {
   async *export(key: string, how: ExportWay): AsyncGenerator<ExportPiece> {
     const [place, summary] = [this.#known.place(key), this.#known.summary(key)]
     if (place === null || summary === null) return
-    const agents = this.#agents(summary, how)
+    const agents = this.#agents(summary, how.format)
     const ask = (from: ExportAsked['from']): Promise<ExportPiece | null> => {
       const asked: ExportAsked = { ...how, summary, agents, from }
       const piece = this.#known.ask('export', { ...place, asked })
@@ -57,7 +66,7 @@ export class SessionLeaving {
   async review(key: string, how: ExportWay): Promise<ExportReview | null> {
     const [place, summary] = [this.#known.place(key), this.#known.summary(key)]
     if (place === null || summary === null) return null
-    const asked: ExportAsked = { ...how, summary, agents: this.#agents(summary, how), from: null }
+    const asked: ExportAsked = { ...how, summary, agents: this.#agents(summary, how.format), from: null }
     return (await this.#known.ask('exportReview', { ...place, asked })) ?? this.#known.refuse(key)
   }
 
@@ -68,8 +77,20 @@ export class SessionLeaving {
     return found ?? []
   }
 
+  /** Keys of the sub-agents whose conversations stand in it as it leaves, theirs too. */
+  async agentsIn(key: string, { format, depth }: LeavingForm): Promise<string[]> {
+    if (format === 'raw' || CALLS_ARE_CUT.has(depth)) return []
+    const [place, summary] = [this.#known.place(key), this.#known.summary(key)]
+    if (place === null || summary === null) return []
+    const agents = this.#agents(summary, format)
+    if (agents.length === 0) return []
+    const how = { format, depth, redaction: null, version: '', zone: 'UTC', pictureFolder: null }
+    const asked: ExportAsked = { ...how, summary, agents, from: null }
+    return (await this.#known.ask('exportAgents', { ...place, asked })) ?? []
+  }
+
   /** Those that leave along, theirs too; not what would make one piece, or all of them, too large. */
-  #agents(session: SessionSummary, { format }: ExportWay): ExportAsked['agents'] {
+  #agents(session: SessionSummary, format: ExportWay['format']): ExportAsked['agents'] {
     if (format !== 'html' && format !== 'markdown') return []
     const agents: { summary: SessionSummary; place: SessionPlace }[] = []
     let leftBytes = MAX_AGENTS_BYTES

@@ -112,14 +112,15 @@ async function withBeside(files: readonly ExportedFile[]): Promise<ExportedFile[
 
 /** A project alone means all of it; beside other filters it is one of them. */
 function askedOf({ keys, format, depth, redact, keep, ...search }: ExportSeveralQuery): LeavingAsked {
-  if (keys !== undefined) return { keys: keys.split(','), project: null, search: null }
+  const form = { format, depth }
+  if (keys !== undefined) return { keys: keys.split(','), project: null, search: null, form }
   const { project, tz, mode, q, ...filters } = search
   const isSearch = q !== '' || Object.values(filters).some((filter) => filter !== undefined)
   if (!isSearch && project === undefined)
     throw new ApiFailure('bad-request', 'Which sessions? Name keys, a project or what to search for.')
   return isSearch
-    ? { keys: [], project: null, search: { ...search, sort: 'recent' } }
-    : { keys: [], project: project ?? null, search: null }
+    ? { keys: [], project: null, search: { ...search, sort: 'recent' }, form }
+    : { keys: [], project: project ?? null, search: null, form }
 }
 
 /** @throws where the files as they lie are to be redacted */

@@ -11,7 +11,7 @@ import { type Change, type LeftOut, redactText, redactValue } from '@gemini-dash
 import { linkTodoLists, type Message } from 'gemini-sessions'
 import { cutToDepth } from '../../../export/choose-messages.ts'
 import { HtmlFrame } from '../../../export/html-frame.ts'
-import { NO_AGENTS, redactWithAgents } from '../../../export/leaving-agents.ts'
+import { agentsAlong, NO_AGENTS, redactWithAgents } from '../../../export/leaving-agents.ts'
 import { type Redaction, redactOptions } from '../../../export/redact-message.ts'
 import { ReviewBook } from '../../../export/review-book.ts'
 import { columnCalls } from '../../messages/column-calls.ts'
@@ -40,6 +40,12 @@ export const EXPORT_MAKERS = {
     asked.format === 'html' ? reviewHtml(opened, asked) : reviewExport(opened, asked),
 
   exportPictures,
+
+  /** Sub-agents that leave inside the session. */
+  exportAgents: async (opened: OpenedSession, asked: ExportAsked): Promise<string[]> => {
+    const source = agentSource(opened, asked)
+    return source === null ? [] : agentsAlong(source)
+  },
 }
 
 /** So many strips have their large texts in memory at a time. */

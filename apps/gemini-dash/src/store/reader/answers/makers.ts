@@ -77,7 +77,8 @@ type Makers = { [Q in Exclude<SessionQuestion, WiderQuestion>]: DirectMaker<Q> }
   | 'fileCalls'
   | 'export'
   | 'exportReview'
-  | 'exportPictures',
+  | 'exportPictures'
+  | 'exportAgents',
   (opened: OpenedSession, asked: never) => Promise<unknown>
 >
 
