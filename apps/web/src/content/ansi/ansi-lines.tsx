@@ -5,7 +5,7 @@ import { MachineText } from '../text/machine-text.tsx'
 import type { AnsiColour, AnsiLine, AnsiSpan } from './ansi-span.ts'
 
 /** Relative luminance of `--color-sunken`, the ground of all output, in both themes. */
-const GROUND_LUMINANCE = { light: 0.832, dark: 0.0043 } as const
+const GROUND_LUMINANCE = { light: 0.828, dark: 0.0038 } as const
 
 const MINIMUM_CONTRAST = 4.5
 
