@@ -247,6 +247,31 @@ describe('A9: one truth a number', () => {
     ])
   })
 
+  test('the sums of a list are those of its rows; with what sub-agents did they are the usage, of all and of each project', async () => {
+    const { projects } = await ask<ProjectList>('/api/projects')
+    for (const key of [null, ...projects.map((project) => project.key)]) {
+      const only = key === null ? '' : `&project=${key}`
+      const sumsOf = async (kind: string) =>
+        (await ask<SessionList>(`/api/sessions?limit=1&kind=${kind}${only}`)).sums
+      const [main, agents, all] = [await sumsOf('main'), await sumsOf('subagent'), await sumsOf('all')]
+      const mains = rows.filter((row) => isMain(row) && (key === null || row.project.key === key))
+      expect([key, main.toolCalls]).toEqual([key, sum(mains, ({ recorded }) => recorded?.toolCalls ?? 0)])
+
+      const usage = await ask<UsageReport>(`/api/usage?by=tool${only}`)
+      const { tools, refused, unanswered } = usage.total.failures
+      const calls = sum(usage.rows, (row) => row.calls)
+      const both = (read: (sums: SessionList['sums']) => number) => read(main) + read(agents)
+      expect([
+        key,
+        both(({ toolCalls }) => toolCalls),
+        both(({ failures }) => failures.tools),
+        both(({ failures }) => failures.refused),
+        both(({ failures }) => failures.unanswered),
+      ]).toEqual([key, calls, tools, refused, unanswered])
+      expect([key, all.usage, all.cost]).toEqual([key, usage.total.usage, usage.total.cost])
+    }
+  })
+
   test('the terminal prints what the API answers', async () => {
     const lines = (await print('list')).trimEnd().split('\n').slice(1)
     const printed = byKey(lines, (line) => {

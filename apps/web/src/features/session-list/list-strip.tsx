@@ -18,6 +18,10 @@ import { Figure } from '../../ui/figures/figure.tsx'
 import { activeFilters } from './active-filters.ts'
 import { CostSparkline } from './cost-sparkline.tsx'
 
+/** As each row has it, where tokens and cost hold those of its sub-agents. */
+const OF_THEIR_OWN =
+  'Calls of these sessions themselves, as in their rows. What sub-agents called stands in their own sessions; Usage counts both.'
+
 interface Props {
   list: SessionList | undefined
   search: ListSearch
@@ -40,6 +44,7 @@ export function ListStrip({ list, search, filter, project, hasPrices }: Props) {
   const explain = (figure: FigureName, text: string) => (
     <ExplainButton of={{ kind: 'list', name, filter, figure }}>{text}</ExplainButton>
   )
+  const hasAgents = search.kind === undefined && list.kinds.some(({ kind }) => kind === 'subagent')
   const isOfDays = filters.every(({ change }) => 'from' in change)
   return (
     <div className="summary">
@@ -66,6 +71,7 @@ export function ListStrip({ list, search, filter, project, hasPrices }: Props) {
         </Figure>
         <Figure
           label="Tool calls"
+          title={hasAgents ? OF_THEIR_OWN : undefined}
           note={
             failed > 0 && (
               <FailedLink search={search} project={project} title={describeFailures(failures).join(', ')}>

@@ -40,7 +40,7 @@ export function ToolRanking({ from, projectKey }: Props) {
   }))
   const callCount = tools.reduce((sum, row) => sum + row.calls, 0)
   const errorCount = tools.reduce((sum, row) => sum + (row.errors ?? 0), 0)
-  const note = `${formatCount(callCount)} calls${errorCount > 0 ? `, ${formatCount(errorCount)} failed` : ''}. Output: tokens brought back into context, estimated`
+  const note = `${formatCount(callCount)} calls, those of sub-agents too${errorCount > 0 ? `, ${formatCount(errorCount)} failed` : ''}. Output: tokens brought back into context, estimated`
   return (
     <RankingTable
       title="Tool calls"

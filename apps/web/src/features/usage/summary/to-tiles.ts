@@ -78,7 +78,8 @@ export function toTiles({ total, tools }: TileSource, earlier: TileSource | null
       label: 'Failed',
       isOfFailures: countFailed(total.failures) > 0,
       value: formatCount(countFailed(total.failures)),
-      title: 'Calls of tools, requests that the API refused, and prompts without an answer',
+      title:
+        'Calls of tools, requests that the API refused, and prompts without an answer, of sub-agents too',
       notes: [
         before !== null && describeChange(countFailed(total.failures), countFailed(before.total.failures)),
         ...describeFailures(total.failures),
