@@ -43,9 +43,11 @@ export async function openTestServer({
   home = fixtureHome(version),
   hasToken = true,
   isWatching = false,
+  isCacheKept = true,
 } = {}): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'gemini-dash-test-'))
   const dataFolder = join(folder, 'data')
+  const webFolder = writePage(join(folder, 'web/'))
   const homes = findHomes({ homeArguments: [home], env: {}, userHome: folder })
   const marks = openMarks(dataFolder, () => {})
   const keeper = new Keeper({
@@ -57,7 +59,8 @@ export async function openTestServer({
   })
   const { store, begin, lookAgain, forgetting, recovering, cache, homeNames, prices } = startStore({
     homes,
-    cacheDirectory: join(folder, 'cache'),
+    // below a file none can be
+    cacheDirectory: join(folder, isCacheKept ? 'cache' : 'web/icon.svg/cache'),
     workerUrls: { index: workerUrl('index-worker.js'), reader: workerUrl('reader-worker.js') },
     isWatching,
     version: '0.0.0-test',
@@ -85,7 +88,7 @@ export async function openTestServer({
     dataFolder,
     access: hasToken ? access : null,
     bindAddress: '127.0.0.1',
-    webFolder: writePage(join(folder, 'web/')),
+    webFolder,
     landingPath: () => '/',
     reportProblem: (problem) => problems.push(problem),
   })
@@ -107,7 +110,7 @@ export function workerUrl(name: string): URL {
 
 function writePage(folder: string): string {
   mkdirSync(join(folder, 'assets'), { recursive: true })
-  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>gemini-dash</title>')
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><html lang="en"><title>gemini-dash</title>')
   writeFileSync(join(folder, 'assets', 'page-0123abcd.js'), 'export {}')
   writeFileSync(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   return folder

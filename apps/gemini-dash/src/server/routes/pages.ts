@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import fastifyStatic from '@fastify/static'
+import type { Health } from '@gemini-dash/api'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import type { Store } from '../../store/store.ts'
 import { ApiFailure } from '../contract/api-failure.ts'
@@ -14,18 +15,13 @@ interface PageOptions {
 export const pageRoutes: FastifyPluginAsync<PageOptions> = async (app, { store, webFolder }) => {
   const files = await listFiles(webFolder)
   const indexHtml = files.has('index.html') ? await readFile(join(webFolder, 'index.html'), 'utf8') : null
-  // known before anything is asked for, so that the notice of it moves nothing
-  const samplePage = indexHtml?.replace('<html ', '<html data-sample ')
 
   await app.register(fastifyStatic, { root: webFolder, serve: false, cacheControl: false, etag: true })
 
   const sendPage = (reply: FastifyReply, status: number) => {
     if (indexHtml === null)
       throw new ApiFailure('unavailable', 'The page is not built yet: run `npm run build`.')
-    return reply
-      .code(status)
-      .type('text/html; charset=utf-8')
-      .send(store.health().demo ? samplePage : indexHtml)
+    return reply.code(status).type('text/html; charset=utf-8').send(withNotices(indexHtml, store.health()))
   }
 
   for (const path of ['/', '/p/*', '/search', '/usage', '/compare', '/doctor', '/file', '/settings']) {
@@ -48,6 +44,14 @@ export const pageRoutes: FastifyPluginAsync<PageOptions> = async (app, { store, 
   app.get('/api/*', async () => {
     throw new ApiFailure('not-found', 'There is no such resource.')
   })
+}
+
+/** What the page has notices of is known before it asks for anything, so that they are there at once and move nothing. */
+function withNotices(html: string, { demo, warnings }: Pick<Health, 'demo' | 'warnings'>): string {
+  const told = JSON.stringify(warnings.map(({ code, message }) => ({ code, message })))
+  const sample = demo ? ' data-sample' : ''
+  const warned = warnings.length > 0 ? ` data-warnings="${encodeURIComponent(told)}"` : ''
+  return html.replace('<html', (tag) => `${tag}${sample}${warned}`)
 }
 
 /** Known names, so that no request decides what is opened. */

@@ -4,10 +4,7 @@ import { JsonView } from 'react-json-view-lite'
 import { ScrollRegion } from '../../ui/frames/scroll-region.tsx'
 import { MachineText } from '../text/machine-text.tsx'
 import { showControls } from '../text/visible-controls.ts'
-
-/** A large value would be slow to draw at once; its deeper levels stay closed. */
-const OPEN_LEVELS = 2
-const SMALL_LENGTH = 2_000
+import { openLevels } from './json-lines.ts'
 
 const look = {
   container: 'json-tree',
@@ -33,16 +30,11 @@ const look = {
 /** Any JSON value. What is no object or list is shown as the text it is. */
 export default function JsonTreeView({ value, label }: { value: unknown; label: string }) {
   const shown = useMemo(() => showControls(value), [value])
-  const isSmall = useMemo(() => (JSON.stringify(value) ?? '').length <= SMALL_LENGTH, [value])
+  const levels = useMemo(() => openLevels(value), [value])
   return (
     <ScrollRegion label={label} className="json-region">
       {typeof shown === 'object' && shown !== null ? (
-        <JsonView
-          data={shown}
-          style={look}
-          aria-label={label}
-          shouldExpandNode={(level) => isSmall || level < OPEN_LEVELS}
-        />
+        <JsonView data={shown} style={look} aria-label={label} shouldExpandNode={(level) => level < levels} />
       ) : (
         <pre>
           <MachineText text={typeof value === 'string' ? value : JSON.stringify(value)} />

@@ -1,4 +1,5 @@
 import './warning-bar.css'
+import type { Warning } from '@gemini-dash/api'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { TriangleAlert, X } from 'lucide-react'
@@ -11,7 +12,7 @@ const NAME = 'gemini-dash-dismissed-warnings'
 
 /** What the program goes on without, the first of it in a line; the health page has all of it. */
 export function WarningBar() {
-  const warnings = useQuery(healthQuery()).data?.warnings ?? []
+  const warnings = useQuery(healthQuery()).data?.warnings ?? warningsAtFirst()
   const [dismissed, setDismissed] = useState(readDismissedWarnings)
   const shown = warnings.find(({ code }) => !dismissed.includes(code))
   if (shown === undefined) return null
@@ -30,6 +31,11 @@ export function WarningBar() {
       <IconButton icon={X} label="Hide in this tab" onClick={dismiss} />
     </aside>
   )
+}
+
+/** Those that the page itself was sent with. */
+function warningsAtFirst(): Pick<Warning, 'code' | 'message'>[] {
+  return JSON.parse(decodeURIComponent(document.documentElement.dataset.warnings ?? '[]'))
 }
 
 /** Codes of the warnings that were hidden in this tab. */
