@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   utimesSync,
@@ -253,6 +254,34 @@ test('the command has a server that runs erase it, and the index of the server i
   expect(tracesIn(await everythingIn(data, join(root, 'cache')))).toEqual([])
 }, 60_000)
 
+test('a server beside it, with a cache of its own, knows nothing of it any more', async () => {
+  await keep()
+  for (const path of [LOG, `tmp/shop/chats/${ID}`, 'tmp/shop/logs.json'])
+    rmSync(join(home, path), { recursive: true })
+  const own = ['--home', home, '--data-dir', data, '--cache-dir', join(root, 'other')]
+  const server = startProgram(['serve', '--json', '--no-token', '--port', '0', ...own])
+  try {
+    const { origin } = new URL(JSON.parse(await server.firstLine).url)
+    const ask = (path: string, body?: object) =>
+      fetch(`${origin}${path}`, {
+        headers: { origin, 'content-type': 'application/json' },
+        ...(body && { method: 'PUT', body: JSON.stringify(body) }),
+      })
+    const key = (await list()).find(({ sessionId }) => sessionId === ID)?.key ?? ''
+    expect((await ask(`/api/marks/${key}`, { note: 'canaryprompt of mine' })).status).toBe(200)
+    expect((await run('forget', key, '--yes')).code).toBe(0)
+    expect((await ask(`/api/marks/${key}`, { note: 'canaryprompt again' })).status).toBe(404)
+    expect(await (await ask('/api/marks')).json()).toMatchObject({ marks: {} })
+    expect(await (await ask('/api/search?q=canaryprompt')).json()).toMatchObject({ sessionTotal: 0 })
+    const { sessions } = sessionListSchema.parse(await (await ask('/api/sessions')).json())
+    expect(sessions.map(({ sessionId }) => sessionId)).toEqual([OTHER])
+    expect(readFileSync(join(data, 'marks.jsonl'), 'utf8')).not.toContain('canaryprompt')
+  } finally {
+    server.child.kill('SIGTERM')
+    await server.finished
+  }
+}, 60_000)
+
 test('a server erases it from what it has on disk, and its page is told', async () => {
   const server = await openTestServer({ home })
   data = server.dataFolder
@@ -283,6 +312,21 @@ test('a server erases it from what it has on disk, and its page is told', async 
     await server.close()
   }
 }, 60_000)
+
+test('what lies on a disk that is not there just now is shown no more, either', async () => {
+  await keep()
+  for (const path of [LOG, `tmp/shop/chats/${ID}`, 'tmp/shop/tool-outputs', 'tmp/shop/logs.json', OTHER_LOG])
+    rmSync(join(home, path), { recursive: true })
+  const desk = openDesk()
+  await desk.run()
+  const files = [{ home: homes()[0]?.path ?? '', path: LOG }]
+  renameSync(home, `${home}-unplugged`)
+  expect(tracesIn(await everythingIn(data))).toEqual(TRACES)
+  await desk.forget({ sessionIds: [ID, 'abcdef'], files })
+  const left = await everythingIn(data)
+  expect(tracesIn(left)).toEqual([])
+  expect(left).toContain('another answer')
+})
 
 test('killed between any two writings, it is gone on with, and what stays is whole', async () => {
   await keep()

@@ -15,6 +15,7 @@ import { z } from 'zod'
 import type { ForgottenBook } from '../own-data/forgotten.ts'
 import type { KeepSource } from './find-sources.ts'
 import { isMissing } from './gone/bring-out.ts'
+import { originalPath } from './gone/gone-list.ts'
 
 /** What is to be forgotten, and never kept again. */
 export interface ForgetRequest {
@@ -67,10 +68,6 @@ export function isForgotten(book: ForgottenBook, home: GeminiHome, source: KeepS
   const { path, label, folder, place } = source
   const ids = [...idsOf({ path, label }), ...idsInside(label.kind ?? '', join(folder, place))]
   return book.has(`path\n${home.path}\n${path}`) || ids.some((id) => book.has(`id\n${id}`))
-}
-
-function originalPath(path: string): string {
-  return path.replace(/\.kept-\d+$/, '')
 }
 
 function projectOf(path: string): string {

@@ -174,7 +174,7 @@ export class KeepDesk {
       } finally {
         release()
       }
-      if (await bringOut(archive, home)) this.#hasNews = true
+      if (await bringOut(archive, home, { isLess: true })) this.#hasNews = true
     }
     return erased
   }

@@ -62,13 +62,17 @@ const tellChangePosition = plugin(async (app, { feed }: { feed: ChangeFeed }) =>
 
 /** Resources that can answer before every session has its row; a search says of how much of the files it tells. */
 const EARLY_ROUTES = new Set(['/api/health', '/api/sessions', '/api/events', '/api/search'])
-/** A session that is on disk but has no row yet is not missing: whoever asks for it waits. */
-const waitForRows = plugin<{ store: Store }>(async (app, { store }) => {
-  app.addHook('preHandler', async (request) => {
-    const { url = '' } = request.routeOptions
-    if (url.startsWith('/api/') && !EARLY_ROUTES.has(url)) await store.whenRowsStand()
-  })
-})
+/** A session that is on disk but has no row yet is not missing: whoever asks for it waits. One that was forgotten is none. */
+const waitForRows = plugin<Pick<ServerOptions, 'store' | 'forgetting'>>(
+  async (app, { store, forgetting }) => {
+    app.addHook('preHandler', async (request) => {
+      const { url = '' } = request.routeOptions
+      if (!url.startsWith('/api/')) return
+      if (!EARLY_ROUTES.has(url)) await store.whenRowsStand()
+      await forgetting.catchUp()
+    })
+  },
+)
 
 export interface ServerOptions extends ErrorReplyOptions, SampleRouteParts {
   store: Store
@@ -162,7 +166,7 @@ async function registerRoutes(
   const feed = new ChangeFeed(store)
   keeper.subscribe(() => feed.tell({ kind: 'keep' }))
   await app.register(tellChangePosition, { feed })
-  await app.register(waitForRows, { store })
+  await app.register(waitForRows, { store, forgetting })
   await app.register(healthRoutes, { store })
   await app.register(projectRoutes, { store, feed })
   await app.register(sessionRoutes, { store, feed })

@@ -101,6 +101,7 @@ export function startStore(options: StoreOptions): StartedStore {
   const cacheDirectory = indexDirectory(options.cacheDirectory, homes)
   const marks = options.marks ?? new MarkBook(createMemoryMarkLog())
   const warnings = options.warnings ?? new WarningBook()
+  const kept = options.kept ?? NOTHING_KEPT
   const openings = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   const opening = new IndexOpening({
     directory: cacheDirectory,
@@ -132,7 +133,7 @@ export function startStore(options: StoreOptions): StartedStore {
   warnings.onChange(() => emit({ kind: 'warnings' }))
   const library = new Library({
     homes,
-    kept: options.kept ?? NOTHING_KEPT,
+    kept,
     openIndex: opening.open,
     rememberedList: () => snapshot.openList(pricesStamp(prices.current())),
     rememberedScan: () => snapshot.readScan(),
@@ -177,7 +178,7 @@ export function startStore(options: StoreOptions): StartedStore {
   news = new RowNews(library, { rowOf: store.rowOf, isHeard: () => rest.hasOpenPages })
   const readFor = (question: CommandQuestion) => readNeeded({ library, store, begin }, question)
   const lookAgain = () => void library.refresh().catch(() => {})
-  const caches = { library, keeper, openIndex, skeletons: files, directory: cacheDirectory }
+  const caches = { library, kept, keeper, openIndex, skeletons: files, directory: cacheDirectory }
   return { store, looked, open, begin, readFor, lookAgain, ...desksOf(caches), homeNames, prices }
 }
 

@@ -1,13 +1,18 @@
 import { basename, dirname } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { SessionIndex } from '@gemini-dash/session-index'
 import { removeIndexes } from './cache/index-folders.ts'
 import type { CatalogSession } from './catalog/catalog.ts'
 import type { Library } from './library/library.ts'
+import type { KeptFiles } from './library/library-options.ts'
 import type { RowKeeper } from './library/row-keeper.ts'
 import type { SkeletonFiles } from './reader/skeleton/skeleton-files.ts'
 
+const LONGEST_LOOK_MS = 3_000
+
 export interface ForgettingParts {
   library: Library
+  kept: KeptFiles
   openIndex: () => Promise<SessionIndex>
   keeper: RowKeeper
   /** null: nothing is kept on disk. */
@@ -53,6 +58,17 @@ export class Forgetting {
         summary.files.map(({ home, path, kept }) => ({ home, path, isKept: kept !== undefined })),
       ),
     }
+  }
+
+  /**
+   * To be called before anything is answered: what another process has forgotten since is not there. A look that takes
+   * longer, as while much is read for the first time, is not waited for.
+   */
+  async catchUp(): Promise<void> {
+    const { library, kept } = this.#parts
+    if (!kept.hasChanged()) return
+    const looked = library.refresh().catch(() => {})
+    await Promise.race([looked, setTimeout(LONGEST_LOOK_MS, null, { ref: false })])
   }
 
   /** To be called when it is nowhere else: index, rows and what was made of opened sessions are begun anew without it. */

@@ -3,7 +3,6 @@ import { dirname, isAbsolute, join } from 'node:path'
 import { basename } from 'node:path/posix'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { setTimeout } from 'node:timers/promises'
 import {
   Archive,
   DamagedContent,
@@ -12,14 +11,10 @@ import {
   readVersion,
   UnknownCodec,
 } from '@gemini-dash/archive'
-import { claimFolder } from '@gemini-dash/session-index'
 import { type DiscoveredFile, type GeminiHome, scanHomes } from 'gemini-sessions/node'
+import { claimGone } from './claim-gone.ts'
 import { archiveFolder, type GoneEntry, GoneFolder, type GoneList, goneState } from './gone-list.ts'
-import { judgeVersions, versionName } from './lost-versions.ts'
-
-/** Another process brings the same out just now. */
-const LONGEST_WAIT_MS = 10_000
-const WAIT_STEP_MS = 50
+import { heldOf, judgeVersions, versionName } from './lost-versions.ts'
 
 /** Something that is in the archive, and not in the home. */
 interface Wanted {
@@ -42,25 +37,32 @@ export function isMissing(path: string): boolean {
 /**
  * Makes `gone` of an archive hold what the home has no more: files that are missing as they were last, and of logs that were
  * overwritten or became shorter the versions with something in them that is nowhere else. Answers whether that changed anything.
+ * `isLess`: something was taken out of the archive, and what another process brings out may hold it still.
  *
  * @throws where it cannot be written
  */
-export async function bringOut(archive: Archive, home: GeminiHome): Promise<boolean> {
+export async function bringOut(
+  archive: Archive,
+  home: GeminiHome,
+  { isLess = false } = {},
+): Promise<boolean> {
   if (!archive.exists()) return false
   const folder = new GoneFolder(archive.folder)
-  const release = await claim(folder)
+  const release = await claimGone(folder, { isLess })
   if (release === null) return false
   try {
     archive.refresh()
     const scan = await scanHomes([home])
-    if (scan.missing !== undefined) return false
     const before = folder.read()
-    const judged = await judgeVersions(archive, before.judged)
-    const wanted = findGone(archive, home, { files: scan.files, judged })
-    const list = await writeWanted(archive, folder, wanted, { ...before, judged })
+    const isThere = scan.missing === undefined
+    const list = isThere
+      ? await goneNow(archive, home, { folder, files: scan.files, before })
+      : // An unplugged disk has lost nothing; but what was forgotten meanwhile is shown no more.
+        heldOf(archive, before)
     const isNews = JSON.stringify(list) !== JSON.stringify(before)
     if (isNews) folder.write(list)
     sweep(folder, list)
+    if (!isThere) return isNews
     folder.setChecked(
       goneState(
         scan.files.map(({ path }) => path),
@@ -71,6 +73,15 @@ export async function bringOut(archive: Archive, home: GeminiHome): Promise<bool
   } finally {
     release()
   }
+}
+
+async function goneNow(
+  archive: Archive,
+  home: GeminiHome,
+  { folder, files, before }: { folder: GoneFolder; files: readonly DiscoveredFile[]; before: GoneList },
+): Promise<GoneList> {
+  const judged = await judgeVersions(archive, before.judged)
+  return writeWanted(archive, folder, findGone(archive, home, { files, judged }), { ...before, judged })
 }
 
 /** The same by the archive's place. */
@@ -86,17 +97,6 @@ export async function countGone(dataFolder: string, home: GeminiHome): Promise<n
   const known = new Set(entries.map(({ place }) => place))
   const { files } = await scanHomes([home])
   return findGone(archive, home, { files, judged }).filter(({ entry }) => !known.has(entry.place)).length
-}
-
-/** null: another process is at it, and what it makes is what would be made here. @throws where the folder cannot be used */
-async function claim({ path }: GoneFolder): Promise<(() => void) | null> {
-  for (const startedMs = Date.now(); Date.now() - startedMs < LONGEST_WAIT_MS; ) {
-    const claimed = claimFolder(path, () => {})
-    if (claimed.kind === 'owned') return claimed.release
-    if (claimed.kind === 'unusable') throw new Error(claimed.reason)
-    await setTimeout(WAIT_STEP_MS)
-  }
-  return null
 }
 
 interface Home {

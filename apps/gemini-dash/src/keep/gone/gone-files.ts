@@ -27,6 +27,8 @@ interface HomeGone {
   home: GeminiHome
   archive: string
   folder: GoneFolder
+  /** Of the list alone; null: nobody has looked yet. */
+  ofList: string | null
   /** The list as it was read last, and the files in it that are there and were not taken back by ourselves. */
   identity: string
   list: GoneList
@@ -44,7 +46,8 @@ export class GoneFiles {
     this.#journal = new HomeJournal(dataFolder ?? '')
     this.#homes = (dataFolder === null ? [] : homes).map((home) => {
       const archive = archiveFolder(dataFolder ?? '', home.path)
-      return { home, archive, folder: new GoneFolder(archive), identity: '', list: NOTHING_GONE, files: [] }
+      const folder = new GoneFolder(archive)
+      return { home, archive, folder, ofList: null, identity: '', list: NOTHING_GONE, files: [] }
     })
   }
 
@@ -63,9 +66,15 @@ export class GoneFiles {
     return this.#homes.reduce((sum, gone) => addHome(sum, this.#read(gone)), scan)
   }
 
+  /** By whichever process; not before somebody has looked. */
+  hasChanged(): boolean {
+    return this.#homes.some(({ ofList, folder }) => ofList !== null && folder.identity() !== ofList)
+  }
+
   #read(gone: HomeGone): HomeGone {
     const { home, folder } = gone
     const ofList = folder.identity()
+    gone.ofList = ofList
     const identity = `${ofList}\n${this.#journal.identity()}`
     if (identity === gone.identity) return gone
     gone.identity = identity

@@ -36,6 +36,11 @@ export type GoneList = z.infer<typeof goneListSchema>
 
 export const NOTHING_GONE: GoneList = { version: 1, entries: [], damaged: [], judged: {} }
 
+/** Of what was overwritten, that of its file. */
+export function originalPath(path: string): string {
+  return path.replace(/\.kept-\d+$/, '')
+}
+
 /** Of one home. */
 export function archiveFolder(dataFolder: string, homePath: string): string {
   return join(dataFolder, 'archive', createHash('sha256').update(homePath).digest('hex').slice(0, 16))

@@ -6,6 +6,7 @@ import {
   readVersion,
   UnknownCodec,
 } from '@gemini-dash/archive'
+import { type GoneList, originalPath } from './gone-list.ts'
 
 /** Each line of a prompt log has its own. */
 const TYPED = /"timestamp"\s*:\s*"([^"\\]{1,200})"/g
@@ -37,6 +38,23 @@ export async function judgeVersions(
     }
   }
   return judged
+}
+
+/** What of a list the archive holds still. */
+export function heldOf(archive: Archive, list: GoneList): GoneList {
+  const held = new Map<string, { path: string; sizeBytes: number }>()
+  for (const file of archive.manifest.files())
+    for (const [number, { sizeBytes }] of file.versions.entries())
+      held.set(versionName(file, number), { path: file.path, sizeBytes })
+  return {
+    ...list,
+    entries: list.entries.filter(({ path, version, sizeBytes }) => {
+      const found = held.get(version)
+      return found?.path === originalPath(path) && found.sizeBytes === sizeBytes
+    }),
+    damaged: list.damaged.filter(({ path }) => archive.manifest.find(path) !== null),
+    judged: Object.fromEntries(Object.entries(list.judged).filter(([name]) => held.has(name))),
+  }
 }
 
 export function versionName({ id }: KeptFile, number: number): string {

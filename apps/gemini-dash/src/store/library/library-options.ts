@@ -14,9 +14,15 @@ export interface KeptFiles {
   addTo(scan: Scan): Scan
   /** The same, where it has to be found out first what is missing. */
   complete(scan: Scan): Promise<Scan>
+  /** Whether more or less is known to be missing than was added last. */
+  hasChanged(): boolean
 }
 
-export const NOTHING_KEPT: KeptFiles = { addTo: (scan) => scan, complete: async (scan) => scan }
+export const NOTHING_KEPT: KeptFiles = {
+  addTo: (scan) => scan,
+  complete: async (scan) => scan,
+  hasChanged: () => false,
+}
 
 export interface LibraryOptions {
   homes: GeminiHome[]
