@@ -111,5 +111,9 @@ describe('several processes with one data folder', () => {
     utimesSync(left, 0, 0)
     expect(alone(folder, () => 'its turn')).toBe('its turn')
     expect(readdirSync(folder)).toEqual([])
+    // what it had written of a file goes with the next one
+    writeFileSync(join(folder, 'views.json.new'), 'a part')
+    openMarks(folder, () => {}).views.update(() => [{ name: 'Mine', href: '/' }])
+    expect(readdirSync(folder)).toEqual(['views.json'])
   })
 })

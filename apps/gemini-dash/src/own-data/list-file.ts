@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import {
   closeSync,
   fsyncSync,
@@ -9,7 +8,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { replaceFile } from '@gemini-dash/session-index'
 import { z } from 'zod'
 import { alone } from './alone.ts'
@@ -128,10 +127,12 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Another process sees the old file or the new one, never a part. */
+/** Another process sees the old file or the new one, never a part. Of those that write, one at a time does. */
 export function writeWhole(file: string, text: string): void {
-  const part = join(dirname(file), `.${basename(file)}-${randomBytes(6).toString('hex')}`)
+  const part = `${file}.new`
   try {
+    // of one that was killed
+    rmSync(part, { force: true })
     const descriptor = openSync(part, 'wx', 0o600)
     try {
       writeFileSync(descriptor, text)
