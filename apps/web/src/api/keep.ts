@@ -15,6 +15,8 @@ export function keepQuery() {
 export function useKeepChange() {
   const client = useQueryClient()
   return useMutation({
+    // one after the other: what was chosen last holds
+    scope: { id: 'keep' },
     mutationFn: (change: KeepChange) =>
       fetchJson<KeepStatus>(apiPaths.keep(), undefined, { method: 'PUT', body: change }),
     onSuccess: (status) => client.setQueryData(keepQuery().queryKey, status),

@@ -5,14 +5,16 @@ import type {
   MessageMark,
   MessageMarkChange,
   MessagePage,
+  SessionMark,
   ViewList,
 } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { SessionSummary } from 'gemini-sessions'
-import { say } from '../lib/browser/say.ts'
+import { sayError } from '../lib/browser/say.ts'
 import { putMarked } from './live/mark-changes.ts'
 import { fetchJson } from './request/fetch-json.ts'
+import { saidAtOnce } from './request/said-at-once.ts'
 
 /** Everything that the person said of sessions. */
 export function marksQuery() {
@@ -65,23 +67,22 @@ export function useMessageMark(sessionRef: string, messageKey: string) {
     select: (marks) => (Object.hasOwn(marks, messageKey) ? marks[messageKey] : undefined),
   })
   const mark = data ?? NO_MESSAGE_MARK
-  const put = (said: MessageMark) =>
-    client.setQueryData<MessageMarks>(queryKey, (marks) => ({ ...marks, [messageKey]: said }))
-  const change = useMutation({
-    mutationFn: (said: MessageMarkChange) =>
-      fetchJson<MarkAnswer>(apiPaths.messageMark(sessionRef, messageKey), undefined, {
-        method: 'PUT',
-        body: said,
-      }),
-    onMutate: (said) => {
-      put({ ...mark, ...said })
-      return mark
-    },
-    onError: (error, _said, before) => {
-      if (before) put(before)
-      say(error.message)
-    },
-  })
+  const change = useMutation(
+    saidAtOnce(client, {
+      key: ['message-mark', sessionRef, messageKey],
+      send: (said: MessageMarkChange) =>
+        fetchJson<MarkAnswer>(apiPaths.messageMark(sessionRef, messageKey), undefined, {
+          method: 'PUT',
+          body: said,
+        }),
+      shown: mark,
+      withSaid: (said) => ({ ...mark, ...said }),
+      put: (shown) =>
+        client.setQueryData<MessageMarks>(queryKey, (marks) => ({ ...marks, [messageKey]: shown })),
+      toStanding: (answer) => answer.mark?.messages[messageKey] ?? NO_MESSAGE_MARK,
+      onError: sayError,
+    }),
+  )
   return { mark, change }
 }
 
@@ -103,19 +104,24 @@ const NO_MARK = {
 /** Says something of a session. It shows at once, and is taken back where it could not be kept. All pages hear of it by an event. */
 export function useMarkChange(session: SessionSummary) {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: (change: MarkChange) =>
-      fetchJson<MarkAnswer>(apiPaths.mark(session.key), undefined, { method: 'PUT', body: change }),
-    onMutate: ({ title, ...change }) => {
+  return useMutation(
+    saidAtOnce(client, {
+      key: ['mark', session.key],
+      send: (change: MarkChange) =>
+        fetchJson<MarkAnswer>(apiPaths.mark(session.key), undefined, { method: 'PUT', body: change }),
+      shown: session,
       // Which title stands where one's own is taken back, only the server knows.
-      putMarked(client, { ...session, mark: { ...NO_MARK, ...session.mark, ...change } })
-      return session
-    },
-    onError: (error, _change, before) => {
-      if (before) putMarked(client, before)
-      say(error.message)
-    },
-  })
+      withSaid: ({ title, ...change }) => ({ ...session, mark: { ...NO_MARK, ...session.mark, ...change } }),
+      put: (row) => putMarked(client, row),
+      toStanding: ({ mark }, row) => ({ ...row, mark: mark && toRowMark(mark, row) }),
+      onError: sayError,
+    }),
+  )
+}
+
+/** Of its messages a row knows how many are marked, which no change of the session touches. */
+function toRowMark({ messages: _, ...said }: SessionMark, { mark }: SessionSummary): SessionSummary['mark'] {
+  return { ...NO_MARK, ...mark, ...said }
 }
 
 /** There from the beginning. */
@@ -136,6 +142,8 @@ export function viewsQuery() {
 export function useViewsChange() {
   const client = useQueryClient()
   return useMutation({
+    // one after the other: each goes on from what the one before it left
+    scope: { id: 'views' },
     mutationFn: async (toViews: (views: ViewList['views']) => ViewList['views']) => {
       const { views } = await client.fetchQuery({ ...viewsQuery(), staleTime: 0 })
       return fetchJson<ViewList>(apiPaths.views(), undefined, {

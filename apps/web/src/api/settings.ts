@@ -22,6 +22,8 @@ export function settingsQuery() {
 export function useSettingsChange() {
   const client = useQueryClient()
   return useMutation({
+    // one after the other: what was chosen last holds
+    scope: { id: 'settings' },
     mutationFn: (change: SettingsChange) =>
       fetchJson<Settings>(apiPaths.settings(), undefined, { method: 'PUT', body: change }),
     onSuccess: (settings) => client.setQueryData(settingsQuery().queryKey, settings),

@@ -1,4 +1,4 @@
-import { fetchAnswer } from './fetch-answer.ts'
+import { fetchAnswer, readAnswer } from './fetch-answer.ts'
 
 /** So much is held in memory before it is handed to the browser, which puts what is large on its disk. */
 const PIECE_BYTES = 8_000_000
@@ -9,11 +9,11 @@ const PIECE_BYTES = 8_000_000
  */
 export async function download(
   path: string,
-  signal: AbortSignal,
-  tell: (bytes: number) => void,
+  signal?: AbortSignal,
+  tell: (bytes: number) => void = () => undefined,
 ): Promise<void> {
   const response = await fetchAnswer(path, { accept: '*/*', signal })
-  const file = await collect(response, tell)
+  const file = await collect(response, signal, tell)
   const link = document.createElement('a')
   const href = URL.createObjectURL(file)
   link.href = href
@@ -23,14 +23,19 @@ export async function download(
   window.setTimeout(() => URL.revokeObjectURL(href), 60_000)
 }
 
-async function collect(response: Response, tell: (bytes: number) => void): Promise<Blob> {
+async function collect(
+  response: Response,
+  signal: AbortSignal | undefined,
+  tell: (bytes: number) => void,
+): Promise<Blob> {
   const type = response.headers.get('content-type') ?? ''
   const done: Blob[] = []
   let open: Uint8Array<ArrayBuffer>[] = []
   let openBytes = 0
   let bytes = 0
   const reader = response.body?.getReader()
-  for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) {
+  const next = () => readAnswer(reader?.read(), signal)
+  for (let read = await next(); read?.done === false; read = await next()) {
     open.push(read.value)
     openBytes += read.value.length
     bytes += read.value.length
@@ -44,7 +49,7 @@ async function collect(response: Response, tell: (bytes: number) => void): Promi
 }
 
 function nameOf(disposition: string): string {
-  const [, encoded = ''] = /filename\*=UTF-8''([^;]+)/.exec(disposition) ?? []
+  const [, encoded = ''] = /filename(?:\*=UTF-8''|=")([^;"]+)/.exec(disposition) ?? []
   try {
     return decodeURIComponent(encoded)
   } catch {

@@ -30,6 +30,19 @@ export async function fetchAnswer(path: string, asked: Asked): Promise<Response>
   return response
 }
 
+/**
+ * What is read of an answer, or why it cannot be read to its end.
+ * @throws {ApiRequestError} when the server goes meanwhile.
+ */
+export async function readAnswer<Read>(reading: Promise<Read> | undefined, signal?: AbortSignal) {
+  try {
+    return await reading
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw unreachable()
+  }
+}
+
 async function request(path: string, { accept, signal, sent }: Asked): Promise<Response> {
   try {
     const headers = { accept, ...(sent && { 'content-type': 'application/json' }) }

@@ -1,6 +1,6 @@
 import type { Placed } from '@gemini-dash/api/patches'
 import { CHANGE_POSITION_HEADER } from '@gemini-dash/api/paths'
-import { fetchAnswer, type Sent } from './fetch-answer.ts'
+import { fetchAnswer, readAnswer, type Sent } from './fetch-answer.ts'
 
 /**
  * One GET, or what is `sent`. The answer is not validated again here: the server checks it against the same schema `T` is made from.
@@ -8,12 +8,18 @@ import { fetchAnswer, type Sent } from './fetch-answer.ts'
  */
 export async function fetchJson<T>(path: string, signal?: AbortSignal, sent?: Sent): Promise<T> {
   const response = await fetchAnswer(path, { accept: 'application/json', signal, sent })
-  return (await response.json()) as T
+  return (await readAnswer(response.json(), signal)) as T
 }
 
-/** The same, with the number of the last change that is in the answer: for answers into which rows of events are put. */
+/** The same of a text. */
+export async function fetchText(path: string, signal: AbortSignal): Promise<string> {
+  const response = await fetchAnswer(path, { accept: '*/*', signal })
+  return (await readAnswer(response.text(), signal)) ?? ''
+}
+
+/** JSON, with the number of the last change that is in the answer: for answers into which rows of events are put. */
 export async function fetchPlaced<T extends object>(path: string, signal?: AbortSignal): Promise<Placed<T>> {
   const response = await fetchAnswer(path, { accept: 'application/json', signal })
   const at = response.headers.get(CHANGE_POSITION_HEADER)
-  return { ...((await response.json()) as T), at: at === null ? undefined : Number(at) }
+  return { ...((await readAnswer(response.json(), signal)) as T), at: at === null ? undefined : Number(at) }
 }

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { fetchJson, fetchText } from './fetch-json.ts'
 import { fetchLines } from './fetch-lines.ts'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -37,7 +38,13 @@ test('an answer that breaks off is none', async () => {
       lines.error(new TypeError('network error'))
     },
   })
-  await expect(ask(new Response(body))).rejects.toMatchObject({ code: 'unreachable' })
+  const [lines, others] = body.tee()
+  const [json, text] = others.tee()
+  await expect(ask(new Response(lines))).rejects.toMatchObject({ code: 'unreachable' })
+  vi.stubGlobal('fetch', async () => new Response(json))
+  await expect(fetchJson('/')).rejects.toMatchObject({ code: 'unreachable' })
+  vi.stubGlobal('fetch', async () => new Response(text))
+  await expect(fetchText('/', new AbortController().signal)).rejects.toMatchObject({ code: 'unreachable' })
 })
 
 test('a refusal is told as any other', async () => {

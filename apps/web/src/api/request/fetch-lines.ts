@@ -1,4 +1,4 @@
-import { fetchAnswer, unreachable } from './fetch-answer.ts'
+import { fetchAnswer, readAnswer, unreachable } from './fetch-answer.ts'
 
 /**
  * An answer that grows while it is made: each line is one, and the last of them is complete.
@@ -13,7 +13,8 @@ export async function fetchLines<T>(
   const lines = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
   let last: T | undefined
-  for (let text = await readText(lines, signal); text !== undefined; text = await readText(lines, signal)) {
+  const next = async () => (await readAnswer(lines?.read(), signal))?.value
+  for (let text = await next(); text !== undefined; text = await next()) {
     const whole = `${rest}${text}`.split('\n')
     rest = whole.pop() ?? ''
     for (const line of whole) {
@@ -23,16 +24,4 @@ export async function fetchLines<T>(
   }
   if (last === undefined) throw unreachable()
   return last
-}
-
-async function readText(
-  lines: ReadableStreamDefaultReader<string> | undefined,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  try {
-    return (await lines?.read())?.value
-  } catch (error) {
-    if (signal.aborted) throw error
-    throw unreachable()
-  }
 }

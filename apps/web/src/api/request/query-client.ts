@@ -17,6 +17,8 @@ export function createQueryClient(): QueryClient {
         // One that is gone is asked again without back-off: nobody waits at its door, and its return is to be seen at once.
         retryDelay: (failures, error) => (isGone(error) ? RETRY_MS : RETRY_MS * 2 ** failures),
       },
+      // offline as well: else they would wait without a word until the computer is online again
+      mutations: { networkMode: 'always' },
     },
   })
 }

@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Part, ToolOutput } from 'gemini-sessions'
-import { ApiRequestError } from '../request/api-request-error.ts'
-import { fetchJson } from '../request/fetch-json.ts'
+import { fetchJson, fetchText } from '../request/fetch-json.ts'
 
 /** The whole of a tool's output that a page of messages carries cut. `href` stands in its `cut`. */
 export function wholeOutputQuery(href: string) {
@@ -16,12 +15,7 @@ export function wholeOutputQuery(href: string) {
 export function wholeTextQuery(href: string) {
   return queryOptions({
     queryKey: ['whole', 'text', href],
-    queryFn: async ({ signal }) => {
-      const response = await fetch(href, { signal })
-      if (!response.ok)
-        throw new ApiRequestError(response.status, 'internal', `The server answered ${response.status}.`)
-      return response.text()
-    },
+    queryFn: ({ signal }) => fetchText(href, signal),
     staleTime: Number.POSITIVE_INFINITY,
   })
 }

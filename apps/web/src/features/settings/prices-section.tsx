@@ -18,7 +18,8 @@ export function PricesSection({ prices }: { prices: Prices }) {
   const change = useSettingsChange()
   const [isAdding, setIsAdding] = useState(false)
   const { list, plan, file, problem, models, aliases } = prices
-  const canChange = file !== null && problem === null && !change.isPending
+  const canWrite = file !== null && problem === null
+  const canChange = canWrite && !change.isPending
   return (
     <SettingsSection
       place="prices"
@@ -43,7 +44,7 @@ export function PricesSection({ prices }: { prices: Prices }) {
             { value: 'list-price', label: 'By use' },
             { value: 'nothing', label: 'By plan' },
           ]}
-          onChange={(next) => canChange && change.mutate({ plan: next })}
+          onChange={(next) => canWrite && change.mutate({ plan: next })}
         />
       </SettingRow>
       {models.map((model) => (
