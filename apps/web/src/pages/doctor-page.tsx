@@ -17,7 +17,7 @@ import { Warnings } from '../features/doctor/warnings.tsx'
 import { WriteJournalPanel } from '../features/doctor/write-journal.tsx'
 import { IndexProgress } from '../features/health/index-progress.tsx'
 import { useActions } from '../lib/actions/use-actions.ts'
-import { say } from '../lib/browser/say.ts'
+import { say, sayError } from '../lib/browser/say.ts'
 import { useDocumentTitle } from '../lib/hooks/use-document-title.ts'
 import { useNow } from '../lib/hooks/use-now.ts'
 import { Failed } from '../ui/states/failed.tsx'
@@ -33,7 +33,10 @@ export function DoctorPage() {
   const now = useNow()
   useDocumentTitle('Health')
   useActions({
-    askAgain: () => void report.refetch().then(({ isSuccess }) => isSuccess && say('The report is of now')),
+    askAgain: () =>
+      void report
+        .refetch()
+        .then(({ error }) => (error === null ? say('The report is of now') : sayError(error))),
   })
   const doctor = report.data
   return (

@@ -7,6 +7,7 @@ import { Pencil, TriangleAlert } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { budgetsQuery, changeBudget } from '../../api/usage.ts'
 import { describeCost, formatCost, formatUsd } from '../../lib/figures/format.ts'
+import { useHeldFocus } from '../../lib/hooks/use-held-focus.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { IconButton } from '../../ui/buttons/icon-button.tsx'
 import { Icon } from '../../ui/signs/icon.tsx'
@@ -25,15 +26,18 @@ interface Props {
 /** The budgets of the month that runs, and the place to set them. */
 export function BudgetPanel({ projects, projectKey, isWithoutPrices }: Props) {
   const { data } = useQuery(budgetsQuery())
-  const [edited, setEdited] = useState<string | null>(null)
+  /** Whose budget is edited: another scope chosen in the form keeps what is written in it. */
+  const [edited, setEdited] = useState<{ scope: string; begunAs: string } | null>(null)
+  const edit = (scope: string) => setEdited({ scope, begunAs: scope })
+  const around = useHeldFocus<HTMLElement>()
   const budgets = data?.budgets ?? []
   return (
-    <section className="panel" id="budgets" aria-label="Budgets per month">
+    <section className="panel" id="budgets" aria-label="Budgets per month" ref={around}>
       <header className="panel-head">
         <h2>Budgets per month</h2>
         {edited === null && (
           <div className="push">
-            <Button look="quiet" size="tiny" onClick={() => setEdited(projectKey ?? 'all')}>
+            <Button look="quiet" size="tiny" onClick={() => edit(projectKey ?? 'all')}>
               Set a budget
             </Button>
           </div>
@@ -55,18 +59,18 @@ export function BudgetPanel({ projects, projectKey, isWithoutPrices }: Props) {
                 key={scopeOf(budget)}
                 budget={budget}
                 elapsed={data?.month.elapsed ?? 0}
-                onEdit={() => setEdited(scopeOf(budget))}
+                onEdit={() => edit(scopeOf(budget))}
               />
             ))}
           </ul>
         )}
         {edited !== null && (
           <BudgetForm
-            key={edited}
-            scope={edited}
-            usdPerMonth={budgets.find((budget) => scopeOf(budget) === edited)?.usdPerMonth}
+            key={edited.begunAs}
+            scope={edited.scope}
+            usdPerMonth={budgets.find((budget) => scopeOf(budget) === edited.scope)?.usdPerMonth}
             projects={projects}
-            onScope={setEdited}
+            onScope={(scope) => setEdited({ ...edited, scope })}
             onClose={() => setEdited(null)}
           />
         )}
@@ -146,6 +150,8 @@ interface BudgetFormProps {
 /** Sets, changes or takes back one budget. Only a file of gemini-dash keeps it. */
 function BudgetForm({ scope, usdPerMonth, projects, onScope, onClose }: BudgetFormProps) {
   const client = useQueryClient()
+  /** null: nothing was written, so that it is what is set. */
+  const [amount, setAmount] = useState<string | null>(null)
   const [isNoAmount, setIsNoAmount] = useState(false)
   const change = useMutation({
     mutationFn: (usd: number | null) => changeBudget(scope, { usdPerMonth: usd }),
@@ -154,10 +160,10 @@ function BudgetForm({ scope, usdPerMonth, projects, onScope, onClose }: BudgetFo
       onClose()
     },
   })
+  const written = amount ?? String(usdPerMonth ?? '')
   function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const text = new FormData(event.currentTarget).get('amount')
-    const usd = readAmount(typeof text === 'string' ? text : '')
+    const usd = readAmount(written)
     setIsNoAmount(usd === null)
     if (usd !== null) change.mutate(usd)
   }
@@ -177,11 +183,11 @@ function BudgetForm({ scope, usdPerMonth, projects, onScope, onClose }: BudgetFo
       <label>
         <span>Dollars a month</span>
         <input
-          name="amount"
           type="text"
           inputMode="decimal"
           autoComplete="off"
-          defaultValue={usdPerMonth ?? ''}
+          value={written}
+          onChange={({ target }) => setAmount(target.value)}
           placeholder="20"
           aria-invalid={isNoAmount}
           aria-describedby={isNoAmount ? 'budget-amount-problem' : undefined}

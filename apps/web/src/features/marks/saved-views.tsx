@@ -6,6 +6,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { X } from 'lucide-react'
 import { OWN_VIEWS, useViewsChange, viewsQuery } from '../../api/marks.ts'
 import { runAction } from '../../lib/actions/use-actions.ts'
+import { useHeldFocus } from '../../lib/hooks/use-held-focus.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { IconButton } from '../../ui/buttons/icon-button.tsx'
 
@@ -16,8 +17,9 @@ export function SavedViews() {
   const change = useViewsChange()
   const isNamed = [...OWN_VIEWS, ...views].some(({ href }) => href === here)
   const isNarrowed = here.includes('?')
+  const nav = useHeldFocus<HTMLElement>()
   return (
-    <nav aria-label="Views">
+    <nav aria-label="Views" ref={nav}>
       <h2 className="rail-heading">Views</h2>
       <ul className="rail-list">
         {OWN_VIEWS.map((view) => (

@@ -47,6 +47,18 @@ export function LiveState({ detail }: { detail: SessionDetail }) {
   )
 }
 
+function notify(title: string, body: string, tag: string) {
+  try {
+    const notification = new Notification(title, { body, tag })
+    notification.onclick = () => {
+      window.focus()
+      notification.close()
+    }
+  } catch {
+    // Browsers of phones offer it, and refuse it to a page.
+  }
+}
+
 interface RunEndNotice {
   /** blocked: the browser was told never to show notifications of this page. */
   state: 'unsupported' | 'off' | 'on' | 'blocked'
@@ -66,11 +78,7 @@ function useRunEndNotice({ session, activity }: SessionDetail): RunEndNotice {
     const sentence = findRunEnd(run.current, now)
     run.current = now
     if (sentence === null || !isOn || !document.hidden) return
-    const notification = new Notification(sessionName(session), { body: sentence, tag: session.key })
-    notification.onclick = () => {
-      window.focus()
-      notification.close()
-    }
+    notify(sessionName(session), sentence, session.key)
   }, [activity.state, session, isOn])
 
   async function turnOn() {

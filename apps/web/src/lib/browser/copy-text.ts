@@ -11,21 +11,30 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
+/** What is said where the browser does not copy. */
+export const NOT_ALLOWED = 'Not copied: the browser does not allow it here'
+
 /** A text to be copied, perhaps with what is quietly said once it is. */
 export interface Copied {
   text: string
   note: string | null
 }
 
-/** What a copy button says when it has copied what comes: `Copied`, with its note; null: it could not be copied. */
-export async function copyAndSay(coming: string | Copied | Promise<string | Copied>): Promise<string | null> {
+/** What became of copying, in words. */
+export interface Copying {
+  isCopied: boolean
+  said: string
+}
+
+/** Copies what comes: `Copied`, with its note, or why not. */
+export async function copyAndSay(coming: string | Copied | Promise<string | Copied>): Promise<Copying> {
   try {
     const copied = await coming
     const { text, note } = typeof copied === 'string' ? { text: copied, note: null } : copied
-    if (!(await copyText(text))) return null
-    return note === null ? 'Copied' : `Copied: ${note}`
-  } catch {
-    return null
+    if (!(await copyText(text))) return { isCopied: false, said: NOT_ALLOWED }
+    return { isCopied: true, said: note === null ? 'Copied' : `Copied: ${note}` }
+  } catch (error) {
+    return { isCopied: false, said: `Not copied: ${error instanceof Error ? error.message : String(error)}` }
   }
 }
 

@@ -1,3 +1,5 @@
+import { NOT_ALLOWED } from './copy-text.ts'
+
 /** Where it stands what was done, for everybody to see and to hear. */
 export const SAID_ID = 'said'
 
@@ -17,7 +19,7 @@ export function say(words: string): void {
 }
 
 export function sayCopied(isCopied: boolean): void {
-  say(isCopied ? 'Copied' : 'Not copied: the browser does not allow it here')
+  say(isCopied ? 'Copied' : NOT_ALLOWED)
 }
 
 /** Says why what a key or the palette asked for was not done. */

@@ -38,11 +38,14 @@ function textsOf(data: FormData): Record<string, string> {
   )
 }
 
+/** Of a browser that keeps nothing: they last as long as the page. */
+const unkept = new Map<string, Draft>()
+
 function read(about: string): Draft | null {
   try {
     return JSON.parse(sessionStorage.getItem(nameOf(about)) ?? 'null')
   } catch {
-    return null
+    return unkept.get(about) ?? null
   }
 }
 
@@ -51,7 +54,8 @@ function write(about: string, draft: Draft | null): void {
     if (draft === null) sessionStorage.removeItem(nameOf(about))
     else sessionStorage.setItem(nameOf(about), JSON.stringify(draft))
   } catch {
-    // Not allowed here: it lasts as long as the page.
+    if (draft === null) unkept.delete(about)
+    else unkept.set(about, draft)
   }
 }
 

@@ -18,7 +18,10 @@ export function useSessionActions({ session, openFind, showView }: Surroundings)
   const navigate = useNavigate()
   const client = useQueryClient()
   async function goBeside(side: 'later' | 'earlier') {
+    const { pathname } = window.location
     const key = await client.fetchQuery(sessionBesideQuery(session, side))
+    // gone elsewhere meanwhile, nobody wants to be led away
+    if (window.location.pathname !== pathname) return
     if (key === null) say(`No ${side} session of this project`)
     else await navigate({ to: '/s/$key', params: { key } })
   }

@@ -17,14 +17,16 @@ interface Props {
 export function EditDialog({ isSaving, onCancel, children, ...rest }: Props) {
   const actions = (
     <>
-      <Button onClick={onCancel}>Cancel</Button>
+      <Button disabled={isSaving} onClick={onCancel}>
+        Cancel
+      </Button>
       <Button type="submit" look="primary" disabled={isSaving}>
         Save
       </Button>
     </>
   )
   return (
-    <Dialog {...rest} actions={actions}>
+    <Dialog {...rest} actions={actions} isBusy={isSaving}>
       <p>Only gemini-dash keeps this, in a file of its own. Nothing of Gemini CLI is changed.</p>
       {children}
     </Dialog>

@@ -59,7 +59,7 @@ export function KeepPanel({ now }: { now: Date }) {
             <Look status={status} />
           )}
           {files > 0 && <KeptFigures status={status} now={now} />}
-          {files > 0 && <LimitFields key={JSON.stringify(status.limits)} limits={status.limits} />}
+          {files > 0 && <LimitFields limits={status.limits} />}
           <KeepSwitch status={status} />
         </>
       )}
@@ -136,6 +136,12 @@ function KeepTroubles({ status }: { status: KeepStatus }) {
               <Button size="tiny" disabled={again.isPending} onClick={() => again.mutate()}>
                 Look now
               </Button>
+            )}
+            {again.isError && (
+              <span role="alert">
+                {' '}
+                <b>It could not look:</b> {again.error.message}
+              </span>
             )}
           </Notice>
         </div>

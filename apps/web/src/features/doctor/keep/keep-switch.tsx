@@ -2,6 +2,7 @@ import type { KeepStatus } from '@gemini-dash/api'
 import { useState } from 'react'
 import { useKeepChange, useKeepNow } from '../../../api/keep.ts'
 import { formatPlural, formatSize } from '../../../lib/figures/format.ts'
+import { useHeldFocus } from '../../../lib/hooks/use-held-focus.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Notice } from '../../../ui/states/notice.tsx'
 
@@ -11,12 +12,14 @@ export function KeepSwitch({ status }: { status: KeepStatus }) {
   const look = useKeepNow()
   const [isErasing, setIsErasing] = useState(false)
   const { enabled, files, running, homes } = status
+  const around = useHeldFocus<HTMLDivElement>()
   const hasHome = homes.some(({ exists }) => exists)
   const isAnyKept = homes.some(({ kept }) => kept)
   const isBusy = change.isPending || look.isPending
-  const error = change.error ?? look.error
+  // what was asked for last counts
+  const error = look.submittedAt > change.submittedAt ? look.error : change.error
   return (
-    <div className="finding">
+    <div className="finding" ref={around}>
       {isErasing ? (
         <EraseQuestion
           status={status}

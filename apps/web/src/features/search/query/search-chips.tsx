@@ -3,6 +3,7 @@ import { toolLabel } from '@gemini-dash/api/tool-label'
 import { ListFilter, X } from 'lucide-react'
 import { type FindSearch, NO_TIME } from '../../../lib/address/find-search.ts'
 import { formatDate, startOfDay } from '../../../lib/figures/format.ts'
+import { useHeldFocus } from '../../../lib/hooks/use-held-focus.ts'
 import { DrawerButton } from '../../../ui/buttons/drawer-button.tsx'
 import { Icon } from '../../../ui/signs/icon.tsx'
 import { searchVoices } from '../result/search-voices.ts'
@@ -17,8 +18,9 @@ type Props = {
 
 /** Every filter that is on, written or chosen, each of them to be taken off; on a phone also the way to the facets. */
 export function SearchChips({ search, result, onSearch }: Props) {
+  const around = useHeldFocus<HTMLDivElement>('.query-box input')
   return (
-    <div className="chips search-chips">
+    <div className="chips search-chips" ref={around}>
       {result?.filters.map(({ field, value, isNegated, start, without }) => (
         <QueryChip
           key={start}

@@ -1,4 +1,5 @@
 import { apiPaths } from '@gemini-dash/api/paths'
+import { download } from '../../../api/request/download.ts'
 import { choiceHandlers, valuesOf } from '../../../lib/actions/choice-actions.ts'
 import { useActions } from '../../../lib/actions/use-actions.ts'
 import {
@@ -8,6 +9,7 @@ import {
   USAGE_SPLIT_LABELS,
   type UsageSearch,
 } from '../../../lib/address/page-searches.ts'
+import { sayError } from '../../../lib/browser/say.ts'
 import { timeZone } from '../../../lib/figures/time-zone.ts'
 
 interface Shown {
@@ -34,8 +36,9 @@ export function useUsageActions({ search, from, hasPrices, onSearch }: Shown): v
       : { allProjects: () => void onSearch({ project: undefined }) }),
     showTables: () => void onSearch({ tables: tables === undefined ? USAGE_CHARTS.join(',') : undefined }),
     exportUsage: () =>
-      void window.location.assign(
+      // fetched by the page: led to it, one whose server is gone would not be there any more
+      void download(
         apiPaths.usage({ by: 'day', from, project, split: 'model', tz: timeZone(), format: 'csv' }),
-      ),
+      ).catch(sayError),
   })
 }

@@ -1,0 +1,166 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { runAction } from '../src/lib/actions/use-actions.ts'
+import { ROUNDING } from './ask-server.ts'
+import { openPage, openSession } from './open-page.tsx'
+
+const ask = window.fetch.bind(window)
+const said = () => document.getElementById('said')?.textContent ?? ''
+const GONE = 'gemini-dash does not answer. It may have been stopped.'
+
+/** What is asked for at this address from now on waits until it is let go: then the server is gone. */
+function hold(method: string, path: RegExp) {
+  const held: (() => void)[] = []
+  vi.stubGlobal('fetch', (asked: string, options: RequestInit = {}) => {
+    if ((options.method ?? 'GET') !== method || !path.test(asked)) return ask(asked, options)
+    return new Promise((_, fail) => held.push(() => fail(new TypeError('Failed to fetch'))))
+  })
+  return {
+    isAsked: () => vi.waitUntil(() => held.length > 0, 5_000),
+    letGo: async () => {
+      // one that waits for the one before it comes then
+      for (let count = 0; count < 3; count += 1) {
+        for (const fail of held.splice(0)) fail()
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    },
+  }
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+describe('where the server does not answer', () => {
+  test('a star that was set and taken back at once is as it was, and it is said why', async () => {
+    await openPage('/')
+    const star = page.getByRole('button', { name: 'Star Fix price rounding at checkout', exact: false })
+    const { isAsked, letGo } = hold('PUT', /marks/)
+    await star.click()
+    await expect.element(star).toHaveAttribute('aria-pressed', 'true')
+    await star.click()
+    await expect.element(star).toHaveAttribute('aria-pressed', 'false')
+    await isAsked()
+    await letGo()
+    await expect.poll(said).toBe(GONE)
+    await expect.element(star).toHaveAttribute('aria-pressed', 'false')
+  })
+
+  test('a computer that is offline asks it all the same', async () => {
+    await openPage('/')
+    const { isAsked, letGo } = hold('PUT', /marks/)
+    window.dispatchEvent(new Event('offline'))
+    await page.getByRole('button', { name: 'Star Fix price rounding at checkout' }).click()
+    await isAsked()
+    await letGo()
+    window.dispatchEvent(new Event('online'))
+    await expect.poll(said).toBe(GONE)
+  })
+
+  test('the name of a view stays in its dialog, which Escape does not close meanwhile', async () => {
+    await openPage('/?has=errors')
+    runAction('saveView')
+    const dialog = page.getByRole('dialog', { name: 'Save this view' })
+    await userEvent.fill(dialog.getByLabelText('Name of the view'), 'Failed')
+    const { isAsked, letGo } = hold('PUT', /views/)
+    await userEvent.keyboard('{Enter}')
+    await isAsked()
+    await userEvent.keyboard('{Escape}')
+    await letGo()
+    await expect.element(dialog).toHaveTextContent(GONE)
+    await expect.element(dialog.getByLabelText('Name of the view')).toHaveValue('Failed')
+  })
+
+  test('a message that is not copied says that it is for this', async () => {
+    await openSession(ROUNDING)
+    await userEvent.keyboard('j')
+    const { isAsked, letGo } = hold('GET', /transcript/)
+    await userEvent.keyboard('c')
+    await isAsked()
+    await letGo()
+    await expect.poll(said).toBe(`Not copied: ${GONE}`)
+  })
+
+  test('the usage as CSV does not lead away from the page', async () => {
+    await openPage('/usage')
+    await expect.element(page.getByRole('heading', { name: 'Usage', level: 1 })).toBeVisible()
+    const { isAsked, letGo } = hold('GET', /format=csv/)
+    await vi.waitUntil(() => runAction('exportUsage'), 5_000)
+    await isAsked()
+    await letGo()
+    await expect.poll(said).toBe(GONE)
+  })
+})
+
+test('a note that was begun comes back where the browser keeps nothing', async () => {
+  for (const name of ['getItem', 'setItem', 'removeItem'] as const)
+    vi.spyOn(Storage.prototype, name).mockImplementation(() => {
+      throw new DOMException('not allowed', 'SecurityError')
+    })
+  await openSession(ROUNDING)
+  const note = page.getByRole('textbox', { name: 'Note' })
+  runAction('noteSession')
+  await userEvent.fill(note, 'half a tho')
+  await userEvent.keyboard('{Escape}')
+  await vi.waitUntil(() => document.querySelector('dialog') === null, 5_000)
+  runAction('noteSession')
+  await expect.element(note).toHaveValue('half a tho')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+})
+
+describe('views of the reader', () => {
+  const put = (views: { name: string; href: string }[]) =>
+    ask('/api/views', {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ views }),
+    })
+  const NAMES = ['One', 'Two', 'Three']
+
+  beforeEach(async () => {
+    await put(NAMES.map((name) => ({ name, href: `/?q=${name}` })))
+    return async () => void (await put([]))
+  })
+
+  test('removed in quick succession are gone, and no other; the focus goes on to what is left', async () => {
+    await openPage('/')
+    const remove = (name: string) => page.getByRole('button', { name: `Remove the view ${name}` })
+    await expect.element(remove('Three')).toBeInTheDocument()
+    // before the first answer is here
+    for (const name of ['One', 'Two']) {
+      const button = remove(name).element() as HTMLElement
+      button.focus()
+      button.click()
+    }
+    await vi.waitUntil(async () => {
+      const { views } = await (await ask('/api/views')).json()
+      return views.map(({ name }: { name: string }) => name).join() === 'Three'
+    }, 5_000)
+    await expect.poll(() => document.querySelectorAll('.saved-view').length).toBe(1)
+    expect(document.activeElement?.closest('nav')?.ariaLabel).toBe('Views')
+  })
+})
+
+test('an amount that was written stays where another scope is chosen, and the focus with it', async () => {
+  await openPage('/usage')
+  await page.getByRole('button', { name: 'Set a budget' }).click()
+  const scope = page.getByRole('combobox', { name: 'For' })
+  await expect.element(scope).toHaveFocus()
+  await userEvent.fill(page.getByLabelText('Dollars a month'), '12.50')
+  ;(scope.element() as HTMLElement).focus()
+  await userEvent.selectOptions(scope, 'webshop')
+  await expect.element(page.getByLabelText('Dollars a month')).toHaveValue('12.50')
+  await expect.element(scope).toHaveFocus()
+})
+
+test('the last filter that is taken off leaves the focus in the search box', async () => {
+  await openPage('/search?q=rounding&in=prompt&status=error')
+  const remove = (name: RegExp) => page.getByRole('button', { name })
+  await expect.element(remove(/^Remove said by/)).toBeVisible()
+  ;(remove(/^Remove said by/).element() as HTMLElement).focus()
+  await userEvent.keyboard('{Delete}')
+  await expect.element(remove(/^Remove result of the tool call/)).toHaveFocus()
+  await userEvent.keyboard('{Delete}')
+  await expect.element(page.getByRole('combobox', { name: 'Search', exact: true })).toHaveFocus()
+})
