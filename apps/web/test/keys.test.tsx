@@ -101,6 +101,69 @@ describe('keys of a session', () => {
   })
 })
 
+describe('a key pressed twice before anything is drawn', () => {
+  /** Both in one task, as where the page was busy meanwhile. */
+  const twice = (key: string) => {
+    for (let count = 0; count < 2; count += 1) {
+      const target = document.activeElement ?? document.body
+      target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+    }
+  }
+  const text = (selector: string) => document.querySelector(selector)?.textContent ?? ''
+
+  test('goes two messages on, two hits, and two rows of the list', async () => {
+    await openSession(ROUNDING)
+    for (const [key, offset] of [
+      ['j', 1],
+      ['j', 3],
+      ['k', 1],
+    ] as const) {
+      twice(key)
+      await expect.poll(focusedOffset, { timeout: 5_000 }).toBe(offset)
+      await whenRead()
+    }
+    await openSession(ROUNDING, '?q=rounding')
+    await expect.poll(() => text('.find-count')).toMatch(/found$/)
+    twice('n')
+    await expect.poll(() => text('.find-count')).toMatch(/^2 of/)
+    await openPage('/')
+    await expect.element(page.getByRole('link', { name: 'Fix price rounding at checkout' })).toBeVisible()
+    twice('j')
+    const rows = () => [...document.querySelectorAll('.session-list .session-row')]
+    await expect.poll(() => rows().findIndex((row) => row.classList.contains('selected'))).toBe(1)
+  })
+
+  test.each([
+    ['', '.strip-plot', 'ArrowLeft', '.strip-end'],
+    ['?view=timeline', '.timeline-rows', 'ArrowDown', '.timeline-dock > [role=status]'],
+    ['?view=timeline', '.timeline-strip', 'ArrowRight', '.strip-moment'],
+    ['?view=context', '.xray-plot', 'ArrowLeft', '.xray-frame > [role=status]'],
+  ])('goes two steps in %s %s', async (rest, plot, key, told) => {
+    await openPage(`/s/${ROUNDING}${rest}`)
+    let focused: Element | null = null
+    await vi.waitUntil(
+      () => {
+        const isKept = focused !== null && document.activeElement === focused
+        focused = document.querySelector(`${plot}:has(svg, .timeline-row)`)
+        if (focused instanceof HTMLElement) focused.focus()
+        return isKept && document.querySelector('.skeleton') === null
+      },
+      { timeout: 10_000, interval: 100 },
+    )
+    const start = key === 'ArrowLeft' ? '{End}' : '{Home}'
+    const seen: string[] = []
+    for (const next of [start, `{${key}}`, `{${key}}`]) {
+      await userEvent.keyboard(next)
+      await vi.waitUntil(() => text(told) !== '' && text(told) !== seen.at(-1), 5_000)
+      seen.push(text(told))
+    }
+    await userEvent.keyboard(start)
+    await expect.poll(() => text(told)).toBe(seen[0])
+    twice(key)
+    await expect.poll(() => text(told)).toBe(seen[2])
+  })
+})
+
 describe('keys everywhere', () => {
   test('never act while somebody types, nor with a modifier', async () => {
     await openPage('/')

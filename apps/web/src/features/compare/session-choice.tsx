@@ -45,7 +45,9 @@ export function SessionChoice({ projectKey, chosenKey, q, onType, nameOf, search
           onRetry={() => void list.refetch()}
         />
       )}
-      {list.isSuccess && sessions.length === 0 && <p className="dim">No other session has such a title.</p>}
+      {list.isSuccess && !list.isPlaceholderData && sessions.length === 0 && (
+        <p className="dim">No other session has such a title.</p>
+      )}
       <ul className="compare-choices">
         {sessions.map((session) => (
           <li key={session.key}>

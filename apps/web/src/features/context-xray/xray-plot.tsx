@@ -3,6 +3,7 @@ import { type KeyboardEvent, type MouseEvent, memo, type PointerEvent, useMemo, 
 import { nextStep } from '../../lib/browser/next-step.ts'
 import { formatCount, formatPlural, formatTokens } from '../../lib/figures/format.ts'
 import { useElementWidth } from '../../lib/hooks/use-element-width.ts'
+import { useLatest } from '../../lib/hooks/use-latest.ts'
 import { SUPERSEDED_MEANING, SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
 import { promptSentence } from './prompt-sentence.ts'
 import { XRAY_LAYOUT, type XrayGeometry, type XrayStep, xrayGeometry, xrayStepAt } from './xray-geometry.ts'
@@ -35,6 +36,8 @@ export function XrayPlot({ xray, series, chosen, onChoose, onPoint, onOpen }: Pr
   const { steps } = geometry
   const [pointed, setPointed] = useState<number | null>(null)
   const chosenIndex = steps.findIndex(({ last }) => last > chosen)
+  // chosen by the address, which takes its time
+  const latest = useLatest(chosen)
   const chosenStep = steps[chosenIndex]
   const pointedStep = pointed === null ? undefined : steps[pointed]
 
@@ -47,10 +50,14 @@ export function XrayPlot({ xray, series, chosen, onChoose, onPoint, onOpen }: Pr
     onPoint(index === null ? null : positionOf(steps[index]))
   }
   function walk(event: KeyboardEvent) {
-    const next = nextStep(event.key, chosenIndex, steps.length)
-    if (event.key === 'Enter') onOpen(chosen)
+    const from = steps.findIndex(({ last }) => last > latest.current)
+    const next = nextStep(event.key, from, steps.length)
+    if (event.key === 'Enter') onOpen(latest.current)
     else if (next === null) return
-    else onChoose(positionOf(steps[next]) ?? chosen)
+    else {
+      latest.current = positionOf(steps[next]) ?? chosen
+      onChoose(latest.current)
+    }
     event.preventDefault()
   }
   return (

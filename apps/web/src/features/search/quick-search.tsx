@@ -25,7 +25,8 @@ function QuickBox() {
   const listId = useId()
   const [draft, setDraft] = useState('')
   const [isWanted, setIsWanted] = useState(false)
-  const [active, setActive] = useState(-1)
+  // by its key: another list may come while one of this one is chosen
+  const [chosenKey, setChosenKey] = useState<string | null>(null)
   const asked = useSettled(draft.trim(), DEBOUNCE_MS)
   const { data } = useQuery(quickQuery(isWanted ? asked : ''))
   const here = useLocation({ select: ({ href }) => href })
@@ -37,18 +38,19 @@ function QuickBox() {
 
   const isOpen = isWanted && draft.trim() !== '' && data !== undefined
   const items = isOpen ? quickItems(data, draft.trim()) : []
-  const chosen = items[active]
+  const active = items.findIndex(({ key }) => key === chosenKey)
+  const choose = (index: number) => setChosenKey(items[index]?.key ?? null)
 
   function search(event: FormEvent) {
     event.preventDefault()
     setIsWanted(false)
-    if (chosen === undefined) void navigate({ to: '/search', search: { q: draft.trim() || undefined } })
+    if (active === -1) void navigate({ to: '/search', search: { q: draft.trim() || undefined } })
     else box.current?.querySelector<HTMLElement>(`#${CSS.escape(`${listId}-${active}`)}`)?.click()
   }
   function onKeyDown(event: KeyboardEvent) {
     if (!isOpen || event.nativeEvent.isComposing) return
-    if (event.key === 'ArrowDown') setActive(active + 1 < items.length ? active + 1 : -1)
-    else if (event.key === 'ArrowUp') setActive(active < 0 ? items.length - 1 : active - 1)
+    if (event.key === 'ArrowDown') choose(active + 1)
+    else if (event.key === 'ArrowUp') choose(active < 0 ? items.length - 1 : active - 1)
     else if (event.key === 'Escape') setIsWanted(false)
     else return
     event.preventDefault()
@@ -72,7 +74,7 @@ function QuickBox() {
           aria-expanded={isOpen}
           aria-controls={listId}
           aria-autocomplete="list"
-          aria-activedescendant={chosen === undefined ? undefined : `${listId}-${active}`}
+          aria-activedescendant={active === -1 ? undefined : `${listId}-${active}`}
           placeholder="Search all sessions"
           autoComplete="off"
           spellCheck={false}
@@ -80,7 +82,7 @@ function QuickBox() {
           value={draft}
           onChange={(event) => {
             setDraft(event.target.value)
-            setActive(-1)
+            setChosenKey(null)
             setIsWanted(true)
           }}
           onKeyDown={onKeyDown}

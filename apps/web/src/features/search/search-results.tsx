@@ -123,7 +123,7 @@ export function SearchResults({ search, onSearch }: Props) {
             </Link>
           </Notice>
         )}
-        {first?.total === 0 && state === 'complete' && !result.isError && (
+        {first?.total === 0 && state === 'complete' && !result.isError && !result.isPlaceholderData && (
           <NothingFound search={search} result={first} onSearch={onSearch} />
         )}
         {groups.length > 0 && !result.isError && (

@@ -6,6 +6,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useActions } from '../../lib/actions/use-actions.ts'
 import { formatCount } from '../../lib/figures/format.ts'
 import { useKeptCalls } from '../../lib/hooks/use-kept-calls.ts'
+import { useLatest } from '../../lib/hooks/use-latest.ts'
 import { IconButton } from '../../ui/buttons/icon-button.tsx'
 import { Icon } from '../../ui/signs/icon.tsx'
 import { foundPlaces, stepFrom } from './found-places.ts'
@@ -39,12 +40,16 @@ export function FindBar({ q, hits, hereKey, place, focusCount, onQuery, onJump, 
   useEffect(() => setDraft(q), [q])
   useEffect(() => () => window.clearTimeout(timer.current), [])
   const places = foundPlaces(hits ?? [])
-  const index = places.findIndex(({ messageKey }) => messageKey === hereKey)
+  const indexOf = (key: string | null) => places.findIndex(({ messageKey }) => messageKey === key)
+  const index = indexOf(hereKey)
+  const latestKey = useLatest(hereKey)
 
   const stepOrKeep = useKeptCalls<1 | -1>(hits !== undefined, (steps) => {
-    const at = steps.reduce((from, by) => stepFrom(places, from, place, by), index)
+    const at = steps.reduce((from, by) => stepFrom(places, from, place, by), indexOf(latestKey.current))
     const next = places[at]
-    if (next !== undefined) onJump(next.messageKey, next.offset)
+    if (next === undefined) return
+    latestKey.current = next.messageKey
+    onJump(next.messageKey, next.offset)
   })
   const step = (by: 1 | -1): undefined => void stepOrKeep(by)
   useActions({ nextHit: () => step(1), previousHit: () => step(-1) })

@@ -103,7 +103,9 @@ export function SessionTable({ search, project, onSearch }: Props) {
             onRetry={() => list.refetch()}
           />
         )}
-        {first?.total === 0 && <NoMatch search={search} projectKey={project?.key} onSearch={onSearch} />}
+        {first?.total === 0 && !list.isPlaceholderData && (
+          <NoMatch search={search} projectKey={project?.key} onSearch={onSearch} />
+        )}
         {shownCount > 0 &&
           (wasPending ? <DrawnLater placeholder={loading}>{drawRows}</DrawnLater> : drawRows())}
       </div>

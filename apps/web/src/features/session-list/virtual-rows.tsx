@@ -10,6 +10,7 @@ import { useActions } from '../../lib/actions/use-actions.ts'
 import { density } from '../../lib/browser/appearance.ts'
 import { formatCost, formatDay, formatPlural, formatTokens } from '../../lib/figures/format.ts'
 import { useIsNarrow } from '../../lib/hooks/use-is-narrow.ts'
+import { useLatest } from '../../lib/hooks/use-latest.ts'
 import { useOverscan } from '../../lib/hooks/use-overscan.ts'
 import type { ListRow } from './list-rows.ts'
 import { SessionRow } from './row/session-row.tsx'
@@ -141,12 +142,14 @@ function isDayAlone(day: string, { to, hour }: SessionCriteria): boolean {
 function useRowKeys(rows: ListRow[], scrollTo: (position: number) => void): string | null {
   const navigate = useNavigate()
   const [selectedKey, setSelectedKey] = useState<string | null>(null)
+  const latestKey = useLatest(selectedKey)
 
   function step(direction: 1 | -1): undefined {
-    const from = rows.findIndex((row) => row.key === selectedKey)
+    const from = rows.findIndex((row) => row.key === latestKey.current)
     const position = nextSession(rows, from === -1 && direction === -1 ? rows.length : from, direction)
     const row = rows[position]
     if (!row) return
+    latestKey.current = row.key
     setSelectedKey(row.key)
     scrollTo(position)
   }
@@ -154,13 +157,14 @@ function useRowKeys(rows: ListRow[], scrollTo: (position: number) => void): stri
     nextRow: () => step(1),
     previousRow: () => step(-1),
     openRow: () => {
-      if (selectedKey === null) return false
-      void navigate({ to: '/s/$key', params: { key: selectedKey } })
+      const key = latestKey.current
+      if (key === null) return false
+      void navigate({ to: '/s/$key', params: { key } })
       return undefined
     },
     openRowInTab: () => {
-      if (selectedKey === null) return false
-      window.open(`/s/${encodeURIComponent(selectedKey)}`, '_blank', 'noopener')
+      if (latestKey.current === null) return false
+      window.open(`/s/${encodeURIComponent(latestKey.current)}`, '_blank', 'noopener')
       return undefined
     },
   })

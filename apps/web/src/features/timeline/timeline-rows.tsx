@@ -1,11 +1,12 @@
 import './timeline-rows.css'
 import './timeline-ruler.css'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import type { Timeline } from 'gemini-sessions'
+import type { Timeline, TimelineStep } from 'gemini-sessions'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { formatPlural } from '../../lib/figures/format.ts'
 import { useElementWidth } from '../../lib/hooks/use-element-width.ts'
 import { useIsNarrow } from '../../lib/hooks/use-is-narrow.ts'
+import { useLatest } from '../../lib/hooks/use-latest.ts'
 import type { TimeAxis } from './time-axis.ts'
 import { type TimeTick, timeTicks } from './time-ticks.ts'
 import { TimelineRow } from './timeline-row.tsx'
@@ -35,7 +36,8 @@ export function TimelineRows(props: Props) {
   const { timeline, axis, window, sessionKey, place, onOpen, onZoom, onMove, onShowAll } = props
   const scroller = useRef<HTMLFieldSetElement>(null)
   const isNarrow = useIsNarrow()
-  const [active, setActive] = useState<number | null>(null)
+  const [activeStep, setActiveStep] = useState<TimelineStep | null>(null)
+  const latest = useLatest(activeStep)
   const rows = useMemo(() => {
     const [fromMs, toMs] = [axis.toMs(window.from), axis.toMs(window.to)]
     return timeline.steps.filter((step) => step.atMs >= fromMs && step.sinceMs <= toMs)
@@ -63,16 +65,21 @@ export function TimelineRows(props: Props) {
   }, [here, virtualizer])
   useWheelZoom(scroller, window, onZoom)
 
+  const active = placeOf(rows, activeStep)
+
   function open(index: number) {
     const step = rows[index]
     if (step !== undefined) onOpen(step.sessionKey, step.messageKey, step.offset)
   }
   function walk(event: KeyboardEvent) {
-    const next = nextIndex(event.key, active ?? here, rows.length)
+    const walked = placeOf(rows, latest.current)
+    const from = walked === -1 ? here : walked
+    const next = nextIndex(event.key, from, rows.length)
     if (next !== null) {
-      setActive(next)
+      latest.current = rows[next] ?? null
+      setActiveStep(latest.current)
       virtualizer.scrollToIndex(next, { align: 'auto' })
-    } else if (event.key === 'Enter' || event.key === ' ') open(active ?? here)
+    } else if (event.key === 'Enter' || event.key === ' ') open(from)
     else if (event.key === '+' || event.key === '=') onZoom(0.5)
     else if (event.key === '-') onZoom(2)
     else if (event.key === '0') onShowAll()
@@ -83,7 +90,7 @@ export function TimelineRows(props: Props) {
     // Letters and signs are keys of the page, too.
     event.stopPropagation()
   }
-  const activeStep = active === null ? undefined : rows[active]
+  const told = rows[active]
   return (
     <>
       <fieldset
@@ -92,7 +99,7 @@ export function TimelineRows(props: Props) {
         className="timeline-rows"
         aria-label={`${formatPlural(rows.length, 'step')} of the session by time. Up and down walk, Enter opens, plus and minus zoom, left and right move.`}
         onKeyDown={walk}
-        onBlur={() => setActive(null)}
+        onBlur={() => setActiveStep(null)}
       >
         <div className="timeline-space" style={{ height: virtualizer.getTotalSize() }}>
           <TimelineRuler ticks={ticks} axis={axis} window={window} trackRef={trackRef} />
@@ -118,10 +125,19 @@ export function TimelineRows(props: Props) {
         </div>
       </fieldset>
       <p className="visually-hidden" role="status">
-        {activeStep !== undefined && stepSentence(activeStep, timelineClock(timeline, activeStep.atMs))}
+        {told !== undefined && stepSentence(told, timelineClock(timeline, told.atMs))}
       </p>
     </>
   )
+}
+
+/** Zoomed in, and once a closer look is here, it stands elsewhere among the rows; -1: it is not one of them. */
+function placeOf(rows: readonly TimelineStep[], step: TimelineStep | null): number {
+  if (step === null) return -1
+  const place = rows.indexOf(step)
+  if (place !== -1) return place
+  const { messageKey, kind, atMs } = step
+  return rows.findIndex((row) => row.messageKey === messageKey && row.kind === kind && row.atMs === atMs)
 }
 
 function nextIndex(key: string, current: number, count: number): number | null {

@@ -4,6 +4,7 @@ import { CircleHelp, Diamond, type LucideIcon, UserRound, Wrench } from 'lucide-
 import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react'
 import { classNames } from '../../lib/browser/class-names.ts'
 import { useElementWidth } from '../../lib/hooks/use-element-width.ts'
+import { useLatest } from '../../lib/hooks/use-latest.ts'
 import { Icon } from '../../ui/signs/icon.tsx'
 import { gapLabels, turnLabels } from './strip-labels.ts'
 import type { TimeAxis } from './time-axis.ts'
@@ -38,14 +39,17 @@ export function TimelineStrip({ timeline, axis, window, steps, onOpen }: Props) 
   const own = useMemo(() => steps.filter(({ depth }) => depth === 0), [steps])
   const { ref, width } = useElementWidth()
   const [atMs, setAtMs] = useState<number | null>(null)
+  const latestMs = useLatest(atMs)
   const [hoverMs, setHoverMs] = useState<number | null>(null)
   const [hasFocus, setHasFocus] = useState(false)
   const followed = useRef(0)
-  const current = own.findLastIndex((step) => step.atMs <= (atMs ?? 0))
+  const stepAt = (ms: number | null) => own.findLastIndex((step) => step.atMs <= (ms ?? 0))
+  const current = stepAt(atMs)
 
   function go(index: number) {
     const step = own[Math.min(Math.max(index, 0), own.length - 1)]
     if (step === undefined) return
+    latestMs.current = step.atMs
     setAtMs(step.atMs)
     onOpen(step.sessionKey, step.messageKey, step.offset)
   }
@@ -63,8 +67,9 @@ export function TimelineStrip({ timeline, axis, window, steps, onOpen }: Props) 
     if (step !== undefined) onOpen(step.sessionKey, step.messageKey, step.offset)
   }
   function walk(event: KeyboardEvent) {
-    if (event.key === 'ArrowRight' || event.key === 'ArrowUp') go(current + 1)
-    else if (event.key === 'ArrowLeft' || event.key === 'ArrowDown') go(current - 1)
+    const from = stepAt(latestMs.current)
+    if (event.key === 'ArrowRight' || event.key === 'ArrowUp') go(from + 1)
+    else if (event.key === 'ArrowLeft' || event.key === 'ArrowDown') go(from - 1)
     else if (event.key === 'Home') go(0)
     else if (event.key === 'End') go(own.length - 1)
     else return

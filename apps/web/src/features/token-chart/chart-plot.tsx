@@ -6,6 +6,7 @@ import { nextStep } from '../../lib/browser/next-step.ts'
 import { formatClock, formatCount, formatFineUsd, formatPlural } from '../../lib/figures/format.ts'
 import { useElementWidth } from '../../lib/hooks/use-element-width.ts'
 import { useIsNarrow } from '../../lib/hooks/use-is-narrow.ts'
+import { useLatest } from '../../lib/hooks/use-latest.ts'
 import { SUPERSEDED_MEANING } from '../../lib/session/superseded-word.ts'
 import { callSentence, stepName } from './call-sentence.ts'
 import { ChartDrawing } from './chart-drawing.tsx'
@@ -48,6 +49,7 @@ export default function ChartPlot(props: Props) {
     [calls, models, compressions, drawnWidth, scale, isInputHidden],
   )
   const [active, setActive] = useState<number | null>(null)
+  const latest = useLatest(active)
   const [isByKeyboard, setIsByKeyboard] = useState(false)
   const group = useRef<HTMLFieldSetElement>(null)
   const activeStep = active === null ? undefined : geometry.steps[active]
@@ -61,12 +63,13 @@ export default function ChartPlot(props: Props) {
     if (step !== undefined) onJump(step.call.messageKey, step.call.offset)
   }
   function walk(event: KeyboardEvent) {
-    const next = nextStep(event.key, active, geometry.steps.length)
-    if (event.key === 'Enter' || event.key === ' ') open(active)
+    const next = nextStep(event.key, latest.current, geometry.steps.length)
+    if (event.key === 'Enter' || event.key === ' ') open(latest.current)
     else if (event.key === 'Escape') setActive(null)
     else if (next === null) return
     else {
       setIsByKeyboard(true)
+      latest.current = next
       setActive(next)
       keepInSight(group.current, geometry.steps[next]?.x ?? 0)
     }

@@ -100,7 +100,9 @@ export function useJump(surroundings: Surroundings): Jump {
       move: moveWindow,
       onArrived: () => {
         if (!isGoneTo(target)) return
-        document.getElementById(anchor)?.focus({ preventScroll: true })
+        // who walks a slider goes on walking it
+        if (!document.activeElement?.matches('[role=slider]:focus-visible'))
+          document.getElementById(anchor)?.focus({ preventScroll: true })
         const shownPart = partOf(row.key, part)
         if (shownPart === null) setFlashingKey(row.key)
         else flash(shownPart)

@@ -1,4 +1,5 @@
 import type { SessionDetail, SessionMap } from '@gemini-dash/api'
+import { useRef } from 'react'
 import { fetchTranscript } from '../../../api/session/session.ts'
 import { useActions } from '../../../lib/actions/use-actions.ts'
 import { copyAndSay, copyText } from '../../../lib/browser/copy-text.ts'
@@ -8,7 +9,7 @@ import type { OpenStore } from '../open/open-store.ts'
 import { messageKeyOf, messageLink } from '../part/message-link.ts'
 import type { Row } from '../rows/row.ts'
 import type { ReadingPlace } from './reading-place.ts'
-import { useSteps } from './use-steps.ts'
+import { SETTLING_MS, useSteps } from './use-steps.ts'
 
 interface Surroundings {
   detail: SessionDetail
@@ -30,22 +31,32 @@ type MessageRow = Extract<Row, { kind: 'message' }>
 export function useMessageKeys(surroundings: Surroundings): ConversationHandle['step'] {
   const { detail, map, rows, store, onJump, onJumpTo, onEnd, leapBy, place } = surroundings
   const messages = rows.filter((row): row is MessageRow => row.kind === 'message')
-  const stepFrom = useSteps({ detail, map, here: place.here, onJump, onJumpTo })
+  // until the focus is there, the next step begins where the last one leads
+  const onItsWay = useRef({ key: '', sinceMs: Number.NEGATIVE_INFINITY })
+  function jump(key: string, offset: number | null) {
+    onItsWay.current = { key, sinceMs: performance.now() }
+    onJump(key, offset)
+  }
+  const stepFrom = useSteps({ detail, map, here: place.here, onJump: jump, onJumpTo })
 
   /** What has the focus, unless it was scrolled away. */
   function focused(): MessageRow | undefined {
-    const article = document.activeElement?.closest('article')
-    const key = article ? messageKeyOf(article.id) : null
+    const key = focusedKey()
     const row = key === null ? undefined : messages.find((row) => row.key === key)
     return row !== undefined && row.offset >= place.top && row.offset <= place.bottom ? row : undefined
   }
   function here(): MessageRow | undefined {
     return focused() ?? messages.find((row) => row.offset >= place.here)
   }
+  function current(): MessageRow | undefined {
+    const { key, sinceMs } = onItsWay.current
+    const isArriving = performance.now() - sinceMs < SETTLING_MS && focusedKey() !== key
+    return (isArriving ? messages.find((row) => row.key === key) : undefined) ?? focused()
+  }
   function stepRow(by: 1 | -1): undefined {
-    const current = focused()
-    const next = current === undefined ? here() : messages[messages.indexOf(current) + by]
-    if (next !== undefined) onJump(next.key, next.offset)
+    const from = current()
+    const next = from === undefined ? here() : messages[messages.indexOf(from) + by]
+    if (next !== undefined) jump(next.key, next.offset)
   }
   const step = (kind: StepKind, by: 1 | -1): undefined => stepFrom(kind, by, focused()?.offset ?? null)
   function toggleThoughts(): undefined {
@@ -87,12 +98,17 @@ export function useMessageKeys(surroundings: Surroundings): ConversationHandle['
       // the server writes it: what stands here may have been cut for the page
       if (row !== undefined)
         void copyAndSay(fetchTranscript(detail.session.key, { as: 'markdown', message: row.key })).then(
-          (said) => (said === null ? sayCopied(false) : say(said)),
+          ({ said }) => say(said),
         )
       return undefined
     },
   })
   return step
+}
+
+function focusedKey(): string | null {
+  const article = document.activeElement?.closest('article')
+  return article ? messageKeyOf(article.id) : null
 }
 
 /** The key is meant for a box of its own, such as the outline or a long output. */

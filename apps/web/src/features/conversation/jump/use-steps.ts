@@ -20,7 +20,7 @@ interface Step {
 }
 
 /** Until then the list may still be on its way: where it stands is not where the reader is. */
-const SETTLING_MS = 1_500
+export const SETTLING_MS = 1_500
 
 /** Steps from prompt to prompt, answer to answer and error to error of the whole session, once its map is here. */
 export function useSteps({ detail, map, here, onJump, onJumpTo }: Surroundings) {

@@ -7,6 +7,7 @@ import { sessionAnswerQuery } from '../../../api/session/session-answer.ts'
 import { nextStep } from '../../../lib/browser/next-step.ts'
 import { formatFineUsd, formatPlural, formatTokens } from '../../../lib/figures/format.ts'
 import { useElementWidth } from '../../../lib/hooks/use-element-width.ts'
+import { useLatest } from '../../../lib/hooks/use-latest.ts'
 import type { ChartBar } from '../geometry/chart-bars.ts'
 import { type ChartCall, toChartCalls } from '../geometry/chart-call.ts'
 import { barAt, MOST_STEPS, STRIP, type StripGeometry, stripGeometry } from './strip-geometry.ts'
@@ -42,6 +43,7 @@ export const ContextStrip = memo(function ContextStrip({
     [calls, models, compressions, width],
   )
   const [active, setActive] = useState<number | null>(null)
+  const latest = useLatest(active)
   const activeBar = active === null ? undefined : geometry.bars[active]
 
   function open(index: number | null) {
@@ -49,11 +51,14 @@ export const ContextStrip = memo(function ContextStrip({
     if (bar !== undefined) onJump(bar.call.messageKey, bar.call.offset)
   }
   function walk(event: KeyboardEvent) {
-    const next = nextStep(event.key, active, geometry.bars.length)
-    if (event.key === 'Enter' || event.key === ' ') open(active)
+    const next = nextStep(event.key, latest.current, geometry.bars.length)
+    if (event.key === 'Enter' || event.key === ' ') open(latest.current)
     else if (event.key === 'Escape') setActive(null)
     else if (next === null) return
-    else setActive(next)
+    else {
+      latest.current = next
+      setActive(next)
+    }
     event.preventDefault()
   }
   const pointed = (event: MouseEvent<HTMLElement>) =>
