@@ -164,3 +164,47 @@ test('the last filter that is taken off leaves the focus in the search box', asy
   await userEvent.keyboard('{Delete}')
   await expect.element(page.getByRole('combobox', { name: 'Search', exact: true })).toHaveFocus()
 })
+
+test('what was chosen in the quick search is never another because a list came late', async () => {
+  await openPage('/')
+  const box = page.getByRole('combobox', { name: 'Search all sessions' })
+  const first = (of = '') => document.querySelector(`.quick-item${of} .quick-text`)?.textContent
+  const isNew = () => document.querySelector('.quick-list:not(.stale)') !== null
+  await userEvent.fill(box, 'rounding')
+  await vi.waitUntil(isNew, 5_000)
+  let answer = () => {}
+  const late = new Promise<void>((go) => {
+    answer = go
+  })
+  vi.stubGlobal('fetch', async (asked: string, options?: RequestInit) => {
+    await late
+    return ask(asked, options)
+  })
+  await userEvent.fill(box, 'coffee')
+  await userEvent.keyboard('{ArrowDown}')
+  const chosen = first('[aria-selected=true]')
+  expect(chosen).toBe(first())
+  answer()
+  await vi.waitUntil(isNew, 5_000)
+  expect(first()).not.toBe(chosen)
+  expect(first('[aria-selected=true]')).toBeUndefined()
+})
+
+test('a look at the archive that fails says so, and a limit that was chosen keeps the focus', async () => {
+  const status = await (await ask('/api/keep')).json()
+  const damaged = { ...status, enabled: true, files: 3, damaged: 1 }
+  const limits = { maxBytes: null, maxAgeDays: 90 }
+  vi.stubGlobal('fetch', async (asked: string, options?: RequestInit) => {
+    if (asked.endsWith('/api/keep/now')) throw new TypeError('Failed to fetch')
+    if (!asked.endsWith('/api/keep')) return ask(asked, options)
+    return Response.json(options?.method === 'PUT' ? { ...damaged, limits } : damaged)
+  })
+  await openPage('/doctor')
+  await page.getByRole('button', { name: 'Look now' }).click()
+  await expect.element(page.getByRole('alert').filter({ hasText: GONE })).toBeVisible()
+  const age = page.getByRole('combobox', { name: 'Not older than' })
+  ;(age.element() as HTMLElement).focus()
+  await userEvent.selectOptions(age, '90 days')
+  await expect.element(age).toHaveValue('90')
+  await expect.element(age).toHaveFocus()
+})

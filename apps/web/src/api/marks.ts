@@ -50,7 +50,6 @@ export function markedMessageQuery(sessionRef: string, messageKey: string) {
       return { message, offset }
     },
     staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
   })
 }
 

@@ -25,6 +25,7 @@ import { ToolRanking } from '../features/usage/ranking/tool-ranking.tsx'
 import { UsageTiles } from '../features/usage/summary/usage-tiles.tsx'
 import { UsageWhyView } from '../features/usage/summary/usage-why.tsx'
 import type { UsageSearch } from '../lib/address/page-searches.ts'
+import { classNames } from '../lib/browser/class-names.ts'
 import { dayOf, formatDate, startOfDay } from '../lib/figures/format.ts'
 import { useDocumentTitle } from '../lib/hooks/use-document-title.ts'
 import { useNow } from '../lib/hooks/use-now.ts'
@@ -85,7 +86,7 @@ export function UsagePage() {
       <BudgetNotices />
       <ChartTablesContext value={{ tables: search.tables, onTables: (tables) => onSearch({ tables }) }}>
         <ExplainLayer>
-          <div className="usage-panels in-order">
+          <div className={classNames('usage-panels in-order', report.isPlaceholderData && 'stale')}>
             <UsageTiles range={range} projectKey={search.project} hasPrices={!isWithoutPrices} />
             {!isWithoutPrices && <UsageWhyView scope={{ from: range.from, project: search.project }} />}
             <DayPanel range={range} metric={metric} split={split} projectKey={search.project} />

@@ -114,6 +114,14 @@ function PlannedWrites({
 /** The command that goes on with a session that was written. */
 function GoOn({ sessionRef }: { sessionRef: string }) {
   const shell: Shell = /Win/.test(navigator.platform) ? 'powershell' : 'posix'
-  const { data } = useQuery(resumeQuery(sessionRef, shell))
+  const { data, error, refetch } = useQuery(resumeQuery(sessionRef, shell))
+  if (error !== null)
+    return (
+      <Failed
+        what="The command that goes on could not be made."
+        error={error}
+        onRetry={() => void refetch()}
+      />
+    )
   return data?.command ? <ShellCommand line={data.command} /> : null
 }

@@ -5,6 +5,7 @@ import { useQueries } from '@tanstack/react-query'
 import type { Message } from 'gemini-sessions'
 import { Star, StickyNote } from 'lucide-react'
 import { markedMessageQuery } from '../../api/marks.ts'
+import { ApiRequestError } from '../../api/request/api-request-error.ts'
 import { Icon } from '../../ui/signs/icon.tsx'
 
 interface Props {
@@ -24,13 +25,13 @@ export function MarkedMessages({ sessionRef, marks, onJump }: Props) {
       key,
       mark: marks[key],
       place: answers[index]?.data,
-      isError: answers[index]?.isError,
+      error: answers[index]?.error ?? null,
     }))
     .sort((a, b) => (a.place?.offset ?? Number.MAX_VALUE) - (b.place?.offset ?? Number.MAX_VALUE))
   return (
     <nav aria-label="Marked messages" className="marked-messages">
       <ol>
-        {marked.map(({ key, mark, place, isError }) => (
+        {marked.map(({ key, mark, place, error }) => (
           <li key={key}>
             <a
               href={`#m-${key}`}
@@ -43,11 +44,7 @@ export function MarkedMessages({ sessionRef, marks, onJump }: Props) {
               <span className="marked-voice">
                 {mark?.star && <Icon of={Star} small />}
                 {mark?.note !== '' && <Icon of={StickyNote} small />}
-                {place === undefined
-                  ? isError
-                    ? 'Not in the session any more'
-                    : 'Message'
-                  : voiceOf(place.message)}
+                {place === undefined ? unknownText(error) : voiceOf(place.message)}
               </span>
               {place !== undefined && (
                 <span className="marked-text" dir="auto">
@@ -65,6 +62,13 @@ export function MarkedMessages({ sessionRef, marks, onJump }: Props) {
       </ol>
     </nav>
   )
+}
+
+/** A server that is gone knows nothing of what is in the session. */
+function unknownText(error: Error | null): string {
+  if (error === null) return 'Message'
+  const isGone = !(error instanceof ApiRequestError) || error.code === 'not-found'
+  return isGone ? 'Not in the session any more' : `Message. It could not be read: ${error.message}`
 }
 
 function voiceOf({ type, origin }: Message): string {
