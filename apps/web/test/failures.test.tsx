@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { apiPaths } from '@gemini-dash/api/paths'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { runAction } from '../src/lib/actions/use-actions.ts'
-import { ROUNDING } from './ask-server.ts'
+import { LONG, messageAt, ROUNDING } from './ask-server.ts'
 import { openPage, openSession } from './open-page.tsx'
 
 const ask = window.fetch.bind(window)
@@ -26,6 +27,10 @@ function hold(method: string, path: RegExp) {
     },
   }
 }
+
+/** Of the person, without the page. */
+const put = (path: string, body: object) =>
+  ask(path, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -109,18 +114,28 @@ test('a note that was begun comes back where the browser keeps nothing', async (
   await page.getByRole('button', { name: 'Cancel' }).click()
 })
 
+test('a marked message that cannot be read just now is not told to be gone', async () => {
+  const { key } = await messageAt(ROUNDING, 2)
+  const star = (isStarred: boolean) => put(apiPaths.messageMark(ROUNDING, key), { star: isStarred })
+  await star(true)
+  onTestFinished(async () => void (await star(false)))
+  vi.stubGlobal('fetch', (asked: string, options?: RequestInit) =>
+    /messages\?.*limit=1$/.test(asked)
+      ? Promise.resolve(new Response('', { status: 500 }))
+      : ask(asked, options),
+  )
+  await openSession(ROUNDING)
+  await page.getByRole('button', { name: 'Marked', exact: true }).click()
+  const marked = page.getByRole('navigation', { name: 'Marked messages' })
+  await expect.element(marked).toHaveTextContent('It could not be read: The server answered 500.')
+})
+
 describe('views of the reader', () => {
-  const put = (views: { name: string; href: string }[]) =>
-    ask('/api/views', {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ views }),
-    })
   const NAMES = ['One', 'Two', 'Three']
 
   beforeEach(async () => {
-    await put(NAMES.map((name) => ({ name, href: `/?q=${name}` })))
-    return async () => void (await put([]))
+    await put('/api/views', { views: NAMES.map((name) => ({ name, href: `/?q=${name}` })) })
+    return async () => void (await put('/api/views', { views: [] }))
   })
 
   test('removed in quick succession are gone, and no other; the focus goes on to what is left', async () => {
@@ -140,6 +155,21 @@ describe('views of the reader', () => {
     await expect.poll(() => document.querySelectorAll('.saved-view').length).toBe(1)
     expect(document.activeElement?.closest('nav')?.ariaLabel).toBe('Views')
   })
+})
+
+test('a star that is taken back in the list of starred sessions leaves the focus at the next one', async () => {
+  const star = async (isStarred: boolean) => {
+    for (const key of [ROUNDING, LONG]) await put(apiPaths.mark(key), { star: isStarred })
+  }
+  await star(true)
+  onTestFinished(() => star(false))
+  await openPage('/?starred=yes')
+  const rows = () => document.querySelectorAll('.session-list .session-row')
+  await vi.waitUntil(() => rows().length === 2, 5_000)
+  rows()[0]?.querySelector<HTMLElement>('.star-button')?.focus()
+  await userEvent.keyboard('{Enter}')
+  await vi.waitUntil(() => rows().length === 1, 5_000)
+  expect(document.activeElement?.closest('.session-row')).toBe(rows()[0])
 })
 
 test('an amount that was written stays where another scope is chosen, and the focus with it', async () => {

@@ -2,7 +2,7 @@ import type { SessionList } from '@gemini-dash/api'
 import { useNavigate } from '@tanstack/react-router'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import type { SessionSummary } from 'gemini-sessions'
-import { memo, useLayoutEffect, useRef, useState } from 'react'
+import { type FocusEvent, memo, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { SessionCriteria } from '../../api/sessions.ts'
 import { ExplainButton } from '../../content/explain/explain-button.tsx'
 import type { FigureName } from '../../content/explain/explain-context.ts'
@@ -58,6 +58,7 @@ export function VirtualRows({ rows, filter, reasons, now, picked, onPick, hasMor
     scrollPaddingEnd: DAY_PX,
   })
   const selectedKey = useRowKeys(rows, (position) => virtualizer.scrollToIndex(position))
+  const onFocus = useHeldRow(list, rows)
   const items = virtualizer.getVirtualItems()
   const lastPosition = items.at(-1)?.index ?? 0
   useLayoutEffect(() => {
@@ -68,7 +69,7 @@ export function VirtualRows({ rows, filter, reasons, now, picked, onPick, hasMor
   const before = (items[0]?.start ?? listTopPx) - listTopPx
   const after = virtualizer.getTotalSize() - ((items.at(-1)?.end ?? listTopPx) - listTopPx)
   return (
-    <ul ref={list} style={{ paddingTop: before, paddingBottom: Math.max(after, 0) }}>
+    <ul ref={list} onFocus={onFocus} style={{ paddingTop: before, paddingBottom: Math.max(after, 0) }}>
       {items.map((item) => {
         const row = rows[item.index]
         if (!row) return null
@@ -136,6 +137,26 @@ const DayHeading = memo(function DayHeading({ day, totals, filter, now }: DayHea
 /** The sessions of the day can be asked for by the day: no other part of the filter is about times. */
 function isDayAlone(day: string, { to, hour }: SessionCriteria): boolean {
   return day !== 'unknown' && hour === undefined && (to === undefined || day < to)
+}
+
+/** Where the row that has the focus leaves the list, as one whose star is taken back, the row in its place has it then. */
+function useHeldRow(list: RefObject<HTMLElement | null>, rows: ListRow[]) {
+  const held = useRef<{ key: string; position: number } | null>(null)
+  useLayoutEffect(() => {
+    const { current } = held
+    if (current === null || rows.some(({ key }) => key === current.key)) return
+    held.current = null
+    if (document.activeElement !== document.body) return
+    const links = [...(list.current?.querySelectorAll<HTMLElement>('.session-row a') ?? [])]
+    const positionOf = (link: HTMLElement) => Number(link.closest('li')?.dataset.index)
+    const next = links.find((link) => positionOf(link) >= current.position) ?? links.at(-1)
+    next?.focus({ preventScroll: true })
+  }, [list, rows])
+  return ({ target }: FocusEvent<HTMLElement>) => {
+    const position = Number(target.closest('li')?.dataset.index)
+    const key = rows[position]?.key
+    held.current = key === undefined ? null : { key, position }
+  }
 }
 
 /** j, k, Enter and o over the rows. Gives the key of the selected session. */
