@@ -10,7 +10,9 @@ export function IndexProgress() {
   return (
     <label className="index-progress">
       <progress value={index.filesDone} max={Math.max(index.filesTotal, 1)} />
-      {formatCount(index.filesDone)} of {formatCount(index.filesTotal)} sessions indexed
+      <span>
+        {formatCount(index.filesDone)} of {formatCount(index.filesTotal)} sessions indexed
+      </span>
     </label>
   )
 }
