@@ -1,9 +1,11 @@
+import type { Page } from '@playwright/test'
 import { BROWSER_ARGUMENTS, IGNORED_ARGUMENTS } from '../scripts/steps/browser-arguments.ts'
 import { findBrowser } from '../scripts/steps/find-browser.mjs'
 import { expectNoSidewaysScroll } from './fixtures/no-sideways-scroll.ts'
 import { PAGES } from './fixtures/pages.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
+import { writeLongNames } from './fixtures/write-long-names.ts'
 
 // as readers set it in their browser, with scrollbars that take room
 test.use({
@@ -17,7 +19,11 @@ test.describe.configure({ timeout: 120_000 })
 
 const FURTHER = ['/compare', '/file', `/s/${SESSIONS.rounding.id}?view=context`]
 
-test('text of twice the size scrolls nothing sideways on any page, whatever the window', async ({ page }) => {
+test('text of twice the size, and names of any length, scroll nothing sideways on any page, whatever the window', async ({
+  page,
+  program,
+}) => {
+  await writeLongNames(page, program)
   const look = async (name: string) => {
     for (const width of [1440, 640, 390, 320]) {
       await page.setViewportSize({ width, height: 800 })
@@ -28,6 +34,7 @@ test('text of twice the size scrolls nothing sideways on any page, whatever the 
     await page.setViewportSize({ width: 1440, height: 800 })
     await page.goto(path)
     await isReady(page)
+    if (name === 'settings') await openParts(page)
     expect(await page.evaluate('getComputedStyle(document.documentElement).fontSize')).toBe('32px')
     await look(name)
   }
@@ -37,3 +44,11 @@ test('text of twice the size scrolls nothing sideways on any page, whatever the 
     await look(path)
   }
 })
+
+/** What the settings hold behind a button. */
+async function openParts(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Show the report' }).click()
+  await expect(page.locator('.setting-report > pre')).toBeVisible()
+  await page.getByRole('button', { name: 'Add a model' }).click()
+  await expect(page.getByRole('form', { name: 'Price of a model' })).toBeVisible()
+}
