@@ -137,7 +137,7 @@ export function viewsQuery() {
   })
 }
 
-/** Makes other views of those that there are now: another tab may have saved one meanwhile. */
+/** Makes other views of those that there are now: another tab may have saved one before, or does so meanwhile. */
 export function useViewsChange() {
   const client = useQueryClient()
   return useMutation({
@@ -147,7 +147,7 @@ export function useViewsChange() {
       const { views } = await client.fetchQuery({ ...viewsQuery(), staleTime: 0 })
       return fetchJson<ViewList>(apiPaths.views(), undefined, {
         method: 'PUT',
-        body: { views: toViews(views) },
+        body: { views: toViews(views), seen: views.map(({ name }) => name) },
       })
     },
     onSuccess: (list) => client.setQueryData(viewsQuery().queryKey, list),

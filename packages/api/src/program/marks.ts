@@ -85,6 +85,12 @@ export type MarksTaken = z.infer<typeof marksTakenSchema>
 /** All views, in their order. */
 export const viewListSchema = answer({ views: z.array(viewSchema).max(MOST_VIEWS) })
 export type ViewList = z.infer<typeof viewListSchema>
-/** All views as they are from now on: whoever changes one sends all. */
-export const viewChangeSchema = z.strictObject({ views: z.array(viewSchema).max(MOST_VIEWS) })
+/**
+ * All views as they are from now on: whoever changes one sends all. `seen`: the names of those that this was made of; what
+ * others saved or removed since stays so.
+ */
+export const viewChangeSchema = z.strictObject({
+  views: z.array(viewSchema).max(MOST_VIEWS),
+  seen: z.array(z.string()).max(MOST_VIEWS).optional(),
+})
 export type ViewChange = z.infer<typeof viewChangeSchema>

@@ -179,6 +179,17 @@ test('views keep their order; an address elsewhere is none', async () => {
   expect(viewListSchema.parse((await send(apiPaths.views())).body).views).toEqual(views)
 })
 
+test('views that others saved or removed meanwhile stay so', async () => {
+  const named = (...names: string[]) => names.map((name) => ({ name, href: `/?q=${name}` }))
+  const change = async (views: object[], seen: string[]) =>
+    viewListSchema.parse((await put(apiPaths.views(), { views, seen })).body).views.map(({ name }) => name)
+  await put(apiPaths.views(), { views: named('a', 'b', 'c') })
+  // two of the same list: one saves d, one removes a and saves e, one puts c first
+  expect(await change(named('a', 'b', 'c', 'd'), ['a', 'b', 'c'])).toEqual(['a', 'b', 'c', 'd'])
+  expect(await change(named('b', 'c', 'e'), ['a', 'b', 'c'])).toEqual(['b', 'c', 'e', 'd'])
+  expect(await change(named('c', 'a', 'b'), ['a', 'b', 'c'])).toEqual(['c', 'b', 'e', 'd'])
+})
+
 test('another site, a form and a stranger mark nothing', async () => {
   const answers = await Promise.all([
     put(apiPaths.mark(key), { star: true }, { origin: 'http://evil.example' }),

@@ -3,6 +3,8 @@ import {
   markQuerySchema,
   messageMarkChangeSchema,
   type SessionMark,
+  type View,
+  type ViewChange,
   viewChangeSchema,
 } from '@gemini-dash/api'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
@@ -14,6 +16,15 @@ import { keptOrRefused } from '../replies/kept-or-refused.ts'
 
 const sessionSchema = z.object({ key: z.string() })
 const messageSchema = z.object({ key: z.string(), messageKey: z.string().min(1).max(1_000) })
+
+/** @throws where that would be more than there may be */
+function changedViews(known: readonly View[], { views, seen }: ViewChange): View[] {
+  if (seen === undefined) return views
+  const [names, sent] = [known, views].map((list) => new Set(list.map(({ name }) => name)))
+  const kept = views.filter(({ name }) => names?.has(name) || !seen.includes(name))
+  const others = known.filter(({ name }) => !sent?.has(name) && !seen.includes(name))
+  return viewChangeSchema.shape.views.parse([...kept, ...others])
+}
 
 export const markRoutes: FastifyPluginAsyncZod<{ store: Store; marks: OwnMarks }> = async (
   app,
@@ -47,7 +58,7 @@ export const markRoutes: FastifyPluginAsyncZod<{ store: Store; marks: OwnMarks }
   app.get('/api/views', () => ({ views: views.read() }))
 
   app.put('/api/views', { schema: { body: viewChangeSchema } }, ({ body }) => {
-    keptOrRefused(() => views.update(() => body.views))
+    keptOrRefused(() => views.update((known) => changedViews(known, body)))
     return { views: views.read() }
   })
 
