@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { expectAxeClean } from './fixtures/axe-scan.ts'
 import { goBack } from './fixtures/go-back.ts'
+import { expectNoSidewaysScroll } from './fixtures/no-sideways-scroll.ts'
 import { openHome } from './fixtures/open-home.ts'
 import { type Program, startProgram } from './fixtures/program.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
@@ -195,6 +196,11 @@ test('R13, R14: 10. a session whose every field is hostile or odd is drawn, and 
     for (const head of await message.locator('[aria-expanded=false]:not([aria-haspopup])').all())
       await head.click()
     expect(await page.evaluate(REORDERED)).toEqual([])
+    await page.goto(`/s/${HOSTILE.id}#m-${HOSTILE.longWord}`)
+    await expect(page.locator(`[id="m-${HOSTILE.longWord}"]`)).toBeVisible()
+    await page.keyboard.press('Shift+T')
+    await expect(page.locator(`[id="m-${HOSTILE.longWord}~thought-0"] h3`)).toBeVisible()
+    await expectNoSidewaysScroll(page)
     await page.goto('/')
     await page.goto(`/s/${HOSTILE.id}`)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

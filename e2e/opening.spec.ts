@@ -34,6 +34,24 @@ for (const [turn, viewport] of WINDOWS.entries()) {
   })
 }
 
+test('as long as a session is on its way its page says so', async ({ page }) => {
+  const [first] = await sessionsOf(page)
+  let goOn = () => {}
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  await page.route('**/api/sessions/**', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(`/s/${first?.key}`)
+  const loading = page.getByRole('main').getByRole('status', { name: 'Loading the session' })
+  await expect(loading).toBeVisible()
+  goOn()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(loading).toHaveCount(0)
+})
+
 test('C1: no filter of a finished session invents new messages', async ({ page }) => {
   const [longest] = (await sessionsOf(page)).sort((one, other) => messagesOf(other) - messagesOf(one))
   await page.goto(`/s/${longest?.key}`)

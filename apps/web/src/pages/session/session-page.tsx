@@ -24,6 +24,7 @@ import { useDocumentTitle } from '../../lib/hooks/use-document-title.ts'
 import { useDrawnLater } from '../../lib/hooks/use-drawn-later.ts'
 import { Border } from '../../ui/lazy/border.tsx'
 import { lazyPanel } from '../../ui/lazy/lazy-panel.tsx'
+import { SkeletonRows } from '../../ui/states/skeleton-rows.tsx'
 import { ReadingFrame } from './reading-frame.tsx'
 import { SessionOverview } from './session-overview.tsx'
 import { useFind } from './use-find.ts'
@@ -37,8 +38,26 @@ const NO_HITS: never[] = []
 /** One session: what it took, and every message of it. */
 export function SessionPage() {
   const { key } = route.useParams()
-  const { detail, error } = useOpenedSession(key)
-  return detail && <OpenedSession sessionRef={key} detail={detail} error={error} />
+  return (
+    <Suspense fallback={<SessionOnItsWay />}>
+      <AskedSession sessionRef={key} />
+    </Suspense>
+  )
+}
+
+function AskedSession({ sessionRef }: { sessionRef: string }) {
+  const { detail, error } = useOpenedSession(sessionRef)
+  if (detail === undefined) return <SessionOnItsWay />
+  return <OpenedSession sessionRef={sessionRef} detail={detail} error={error} />
+}
+
+/** Without a heading: the one that is led to is the session's own. */
+function SessionOnItsWay() {
+  return (
+    <main className="page-main" id="main" tabIndex={-1}>
+      <SkeletonRows count={9} label="Loading the session" />
+    </main>
+  )
 }
 
 /** The session, or its beginning as long as the whole and its first messages are not here together. */

@@ -204,9 +204,9 @@ function ThoughtItem({ messageKey, index, thought, previousTime }: ItemProps) {
     <li id={messageAnchor(messageKey, part)} className="has-part-link">
       <PartLink messageKey={messageKey} part={part} what="thought" />
       {thought.subject !== '' && (
-        <h4 dir="auto">
+        <h3 dir="auto">
           <MachineText text={thought.subject} />
-        </h4>
+        </h3>
       )}
       <Markdown text={thought.description} isSmall />
       {timestamp !== null && (
