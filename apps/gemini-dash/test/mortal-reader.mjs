@@ -9,7 +9,7 @@ const WAYS = {
   detail: () => new Promise((resolve) => setTimeout(() => resolve('a detail'), 300)),
   // works on, with pauses
   transcript: async () => {
-    const endMs = performance.now() + 1_500
+    const endMs = performance.now() + 2_500
     while (performance.now() < endMs) await new Promise((resolve) => setImmediate(resolve))
     return 'a long transcript'
   },

@@ -6,7 +6,8 @@ import type { ReaderQuestion } from './reader-question.ts'
 
 /** Dies in the way that the question names. */
 const MORTAL = new URL('../../../../test/mortal-reader.mjs', import.meta.url)
-const FAST = { lookMs: 50, silentLooks: 10, idleLooks: 20, longestLooks: 200 }
+/** Two seconds of silence: on a busy machine a thread that is well takes one to begin. */
+const FAST = { lookMs: 50, silentLooks: 40, idleLooks: 40, longestLooks: 200 }
 
 let lane: ReaderLane
 afterEach(() => lane.close())
