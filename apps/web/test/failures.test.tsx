@@ -157,21 +157,6 @@ describe('views of the reader', () => {
   })
 })
 
-test('a star that is taken back in the list of starred sessions leaves the focus at the next one', async () => {
-  const star = async (isStarred: boolean) => {
-    for (const key of [ROUNDING, LONG]) await put(apiPaths.mark(key), { star: isStarred })
-  }
-  await star(true)
-  onTestFinished(() => star(false))
-  await openPage('/?starred=yes')
-  const rows = () => document.querySelectorAll('.session-list .session-row')
-  await vi.waitUntil(() => rows().length === 2, 5_000)
-  rows()[0]?.querySelector<HTMLElement>('.star-button')?.focus()
-  await userEvent.keyboard('{Enter}')
-  await vi.waitUntil(() => rows().length === 1, 5_000)
-  expect(document.activeElement?.closest('.session-row')).toBe(rows()[0])
-})
-
 test('an amount that was written stays where another scope is chosen, and the focus with it', async () => {
   await openPage('/usage')
   await page.getByRole('button', { name: 'Set a budget' }).click()
@@ -182,17 +167,6 @@ test('an amount that was written stays where another scope is chosen, and the fo
   await userEvent.selectOptions(scope, 'webshop')
   await expect.element(page.getByLabelText('Dollars a month')).toHaveValue('12.50')
   await expect.element(scope).toHaveFocus()
-})
-
-test('the last filter that is taken off leaves the focus in the search box', async () => {
-  await openPage('/search?q=rounding&in=prompt&status=error')
-  const remove = (name: RegExp) => page.getByRole('button', { name })
-  await expect.element(remove(/^Remove said by/)).toBeVisible()
-  ;(remove(/^Remove said by/).element() as HTMLElement).focus()
-  await userEvent.keyboard('{Delete}')
-  await expect.element(remove(/^Remove result of the tool call/)).toHaveFocus()
-  await userEvent.keyboard('{Delete}')
-  await expect.element(page.getByRole('combobox', { name: 'Search', exact: true })).toHaveFocus()
 })
 
 test('what was chosen in the quick search is never another because a list came late', async () => {
@@ -237,4 +211,25 @@ test('a look at the archive that fails says so, and a limit that was chosen keep
   await userEvent.selectOptions(age, '90 days')
   await expect.element(age).toHaveValue('90')
   await expect.element(age).toHaveFocus()
+})
+
+test('that no file has such a path is said of what was typed, and not of what was typed before', async () => {
+  await openPage('/file')
+  const box = page.getByRole('searchbox', { name: 'Part of a path' })
+  await userEvent.fill(box, 'no/such/path')
+  await expect.element(page.getByText('No session has touched a file whose path holds')).toBeVisible()
+  const { isAsked, letGo } = hold('GET', /suggest/)
+  await userEvent.fill(box, 'price')
+  await isAsked()
+  await expect.poll(() => document.querySelector('.file-choice-none')).toBeNull()
+  await letGo()
+  await expect.element(page.getByText('The files could not be asked for.')).toBeVisible()
+})
+
+test('the first of two sessions stays chosen while it is still on its way', async () => {
+  const { letGo } = hold('GET', new RegExp(`/sessions/${LONG}\\?`))
+  await openPage(`/compare?a=${LONG}`)
+  const other = page.getByRole('link', { name: 'Fix price rounding at checkout' })
+  await expect.element(other).toHaveAttribute('href', expect.stringMatching(`a=${LONG}&b=`))
+  await letGo()
 })

@@ -102,8 +102,10 @@ interface ChoiceProps {
 /** Which session to compare, or to compare the chosen one with: of its project first, as that is mostly meant. */
 function CompareChoice({ chosen, scope, q }: ChoiceProps) {
   const navigate = route.useNavigate()
-  const { data } = useQuery({ ...sessionQuery(chosen ?? ''), enabled: chosen !== undefined })
+  const { data, error } = useQuery({ ...sessionQuery(chosen ?? ''), enabled: chosen !== undefined })
   const session = data?.session
+  // chosen also while the server still reads it
+  const a = session?.key ?? (error === null ? chosen : undefined)
   const say = (change: CompareSearch) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true, resetScroll: false })
   const setScope = (next: ChoiceProps['scope']) => say({ of: next === 'all' ? next : undefined })
@@ -112,9 +114,9 @@ function CompareChoice({ chosen, scope, q }: ChoiceProps) {
     <div className="compare-choose">
       <h1 className="page-title">Compare sessions</h1>
       <p className="text-ink-2" dir="auto">
-        {session === undefined
+        {a === undefined
           ? 'Choose the first session.'
-          : `Choose what to compare “${sessionName(session)}” with.`}
+          : `Choose what to compare ${session === undefined ? 'it' : `“${sessionName(session)}”`} with.`}
       </p>
       {session !== undefined && (
         <Segmented label="Sessions of" value={scope} options={SCOPES} onChange={setScope} />
@@ -122,11 +124,11 @@ function CompareChoice({ chosen, scope, q }: ChoiceProps) {
       <SessionChoice
         key={`${chosen} ${scope}`}
         projectKey={scope === 'project' ? session?.project.key : undefined}
-        chosenKey={session?.key}
+        chosenKey={a}
         q={q}
         onType={(text) => say({ q: text || undefined })}
         nameOf={sessionName}
-        searchOf={(key) => (session === undefined ? { a: key } : { a: session.key, b: key })}
+        searchOf={(key) => (a === undefined ? { a: key } : { a, b: key })}
       />
     </div>
   )

@@ -49,7 +49,7 @@ export function FileChoice({ q, onType }: Props) {
         <Failed what="The files could not be asked for." error={error} onRetry={() => void refetch()} />
       )}
       {data === undefined && error === null && <SkeletonRows count={6} label="Asking for the files" />}
-      {data !== undefined && items.length === 0 && (
+      {data?.q === asked && items.length === 0 && (
         <p className="sheet file-choice-none">
           {settled === ''
             ? 'No session that is read has touched a file yet.'
