@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import { keepQuery, useKeepNow } from '../../api/keep.ts'
 import { MachineText } from '../../content/text/machine-text.tsx'
+import { focusMain } from '../../lib/browser/focus-main.ts'
 import { keptChoice } from '../../lib/browser/kept-choice.ts'
 import { describeKept, describeLook, keepLines } from '../../lib/session/keep-words.ts'
 import { Button } from '../../ui/buttons/button.tsx'
@@ -40,7 +41,14 @@ export default function KeepNotice({ name, children, action }: Props) {
   if (!isAsked && status.enabled) return null
   const lines = keepLines(status.folder)
   const close = (words: string) => (
-    <Button look="quiet" size="tiny" onClick={() => putAway.set([...away, name])}>
+    <Button
+      look="quiet"
+      size="tiny"
+      onClick={() => {
+        putAway.set([...away, name])
+        focusMain()
+      }}
+    >
       {words}
     </Button>
   )

@@ -16,7 +16,7 @@ export function SearchStart() {
         <section className="recent-searches" aria-label="Recent searches">
           <h3>
             Recent searches
-            <Button look="quiet" size="tiny" onClick={forgetSearches}>
+            <Button look="quiet" size="tiny" onClick={clear}>
               Clear
             </Button>
           </h3>
@@ -54,6 +54,12 @@ export function SearchStart() {
       </dl>
     </div>
   )
+}
+
+/** Taken away with what it clears, the button gives the focus to the box. */
+function clear() {
+  forgetSearches()
+  document.querySelector<HTMLElement>('.query-box input')?.focus()
 }
 
 function Example({ typed, children }: { typed: string; children: ReactNode }) {

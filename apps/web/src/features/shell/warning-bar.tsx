@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { TriangleAlert, X } from 'lucide-react'
 import { useState } from 'react'
 import { healthQuery } from '../../api/health.ts'
+import { focusMain } from '../../lib/browser/focus-main.ts'
 import { IconButton } from '../../ui/buttons/icon-button.tsx'
 import { Icon } from '../../ui/signs/icon.tsx'
 
@@ -20,6 +21,7 @@ export function WarningBar() {
     const codes = [...dismissed, shown.code]
     setDismissed(codes)
     keepDismissedWarnings(codes)
+    if (warnings.every(({ code }) => codes.includes(code))) focusMain()
   }
   return (
     <aside className="warning-bar" aria-label="Warning">
