@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { SESSION_ORDERS, searchResultSchema, sessionListSchema } from '@gemini-dash/api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fixtureHome } from './open-test-server.ts'
+import { AGAIN_AFTER_FORCE, expectOwnEnd } from './own-end.ts'
 import { runProgram, startProgram } from './run-program.ts'
 
 let folder: string
@@ -122,14 +123,12 @@ describe('D5: a home that does not exist', () => {
     }
   })
 
-  // a busy machine may have it end by force (docs/decisions/ending-in-time.md): then once more
-  test('is waited for by the dashboard, which says so', { retry: 2 }, async () => {
+  test('is waited for by the dashboard, which says so', AGAIN_AFTER_FORCE, async () => {
     const args = ['serve', join(folder, 'gone'), '--no-open', '--json', '--port', '0', '--home', none()]
     const { child, firstLine, finished } = startProgram([...args, ...OWN()])
     expect(JSON.parse(await firstLine)).toMatchObject({ homes: [`${none()}/.gemini`] })
     child.kill('SIGTERM')
-    const { code, stderr } = await finished
-    expect(code).toBe(0)
+    const { stderr } = expectOwnEnd(await finished)
     expect(stderr).toContain(`There is no Gemini home at ${none()}/.gemini yet`)
     expect(stderr).toContain(`No project is known at ${join(folder, 'gone')}`)
   })

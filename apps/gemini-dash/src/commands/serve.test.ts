@@ -8,6 +8,7 @@ import { healthSchema } from '@gemini-dash/api'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { fixtureHome } from '../../test/open-test-server.ts'
+import { AGAIN_AFTER_FORCE, expectOwnEnd } from '../../test/own-end.ts'
 import { getWith } from '../../test/raw-http.ts'
 import type { RunningProgram } from '../../test/run-program.ts'
 import { runProgram, startProgram } from '../../test/run-program.ts'
@@ -119,10 +120,7 @@ describe('a running dashboard', () => {
   })
 })
 
-/** A busy machine has some of them end by force (docs/decisions/ending-in-time.md): then once more. */
-const ONCE_MORE = { retry: 2 }
-
-describe('the end', ONCE_MORE, () => {
+describe('the end', AGAIN_AFTER_FORCE, () => {
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     '%s ends it with 0, event streams open',
     async (signal) => {
@@ -137,7 +135,7 @@ describe('the end', ONCE_MORE, () => {
       const ends = streams.map((stream) => stream.text().catch(() => 'cut'))
 
       child.kill(signal)
-      expect(await finished).toMatchObject({ code: 0, signal: null, stderr: '' })
+      expect(expectOwnEnd(await finished).stderr).toBe('')
       await Promise.all(ends)
       expect(printed()).not.toContain('Error')
     },
@@ -148,7 +146,7 @@ describe('the end', ONCE_MORE, () => {
     const announced = () => readdirSync(join(folder, 'short-lived', 'servers'))
     expect(announced().length).toBe(1)
     child.kill('SIGTERM')
-    await finished
+    expectOwnEnd(await finished)
     expect(announced()).toEqual([])
   })
 })
@@ -172,7 +170,7 @@ Server.prototype.emit = function (event, request, ...rest) {
 }
 `
 
-describe('R42: the end, however busy', { timeout: 60_000, ...ONCE_MORE }, () => {
+describe('R42: the end, however busy', { timeout: 60_000, ...AGAIN_AFTER_FORCE }, () => {
   const WAIT = { timeout: 20_000, interval: 20 }
   const NO_TOKEN = 'Without a token every user and program of this machine can read your sessions.\n'
   let place: string
@@ -202,7 +200,7 @@ describe('R42: the end, however busy', { timeout: 60_000, ...ONCE_MORE }, () => 
       const program = await start()
       await makeBusy(program.ready.port)
       for (const signal of signals) program.child.kill(signal)
-      expect(await ended(program)).toMatchObject({ code: 0, signal: null, stderr: NO_TOKEN })
+      expect(expectOwnEnd(await ended(program)).stderr).toBe(NO_TOKEN)
       expect(readdirSync(join(place, 'data', 'servers'))).toEqual([])
     },
   )
@@ -223,7 +221,7 @@ describe('R42: the end, however busy', { timeout: 60_000, ...ONCE_MORE }, () => 
     const program = await start()
     await makeBusy(program.ready.port)
     program.child.kill('SIGTERM')
-    expect(await ended(program)).toMatchObject({ code: 0 })
+    expectOwnEnd(await ended(program))
     const kept = await list()
     rmSync(join(place, 'cache'), { recursive: true })
     expect(kept).toEqual(await list())
@@ -235,8 +233,7 @@ describe('R42: the end, however busy', { timeout: 60_000, ...ONCE_MORE }, () => 
     for (let time = 0; time < 3; time++) await ask('/stray')
     expect(await ask('/api/health')).toBe(200)
     program.child.kill('SIGTERM')
-    const { code, stderr } = await program.finished
-    expect(code).toBe(0)
+    const { stderr } = expectOwnEnd(await program.finished)
     expect(stderr).toMatch(
       /\nSomething failed in the background \(TypeError at .*\); the dashboard goes on without it\.\n$/,
     )
@@ -305,7 +302,7 @@ test('R10: --host on all addresses warns, and answers to the names of this machi
   await finished
 })
 
-test('R28: --no-cache writes nothing, also while serving', ONCE_MORE, async () => {
+test('R28: --no-cache writes nothing, also while serving', AGAIN_AFTER_FORCE, async () => {
   const empty = mkdtempSync(join(folder, 'home-'))
   const env = { HOME: empty, XDG_CACHE_HOME: empty, XDG_DATA_HOME: empty, TMPDIR: empty }
   const program = startProgram(
@@ -314,6 +311,6 @@ test('R28: --no-cache writes nothing, also while serving', ONCE_MORE, async () =
   )
   await signIn(readySchema.parse(JSON.parse(await program.firstLine)))
   program.child.kill('SIGTERM')
-  expect((await program.finished).code).toBe(0)
+  expectOwnEnd(await program.finished)
   expect(readdirSync(empty)).toEqual([])
 })

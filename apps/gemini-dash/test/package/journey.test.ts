@@ -19,6 +19,7 @@ import type { SessionList } from '@gemini-dash/api'
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fixtureHome } from '../open-test-server.ts'
+import { AGAIN_AFTER_FORCE, expectOwnEnd } from '../own-end.ts'
 
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
 const NODES = fileURLToPath(new URL('../../../../tools/newer-node/node_modules/', import.meta.url))
@@ -105,10 +106,9 @@ describe('a stranger installs it, looks around and takes it away', () => {
     ['Node 24', nodeOf('')],
   ])(
     '%s serves: signing in opens a session, and it ends when it is told to',
-    { retry: 2 },
+    AGAIN_AFTER_FORCE,
     async (_name, node) => {
       if (!existsSync(node)) return expect(process.platform).not.toBe('linux')
-      // a busy machine may have it end by force (docs/decisions/ending-in-time.md): then once more
       const child = spawn(node, [program, 'serve', '--json', '--no-open', '--port', '0', '--new'], {
         env: environment(),
       })
@@ -126,8 +126,8 @@ describe('a stranger installs it, looks around and takes it away', () => {
       } finally {
         child.kill('SIGTERM')
       }
-      const [code] = await once(child, 'exit')
-      if (process.platform !== 'win32') expect(code).toBe(0)
+      const [code, signal] = await once(child, 'exit')
+      if (process.platform !== 'win32') expectOwnEnd({ code, signal })
     },
   )
 
