@@ -90,7 +90,7 @@ export type ViewList = z.infer<typeof viewListSchema>
  * others saved or removed since stays so.
  */
 export const viewChangeSchema = z.strictObject({
-  views: z.array(viewSchema).max(MOST_VIEWS),
+  views: z.array(viewSchema).max(MOST_VIEWS, `there may be ${MOST_VIEWS} views at most`),
   seen: z.array(z.string()).max(MOST_VIEWS).optional(),
 })
 export type ViewChange = z.infer<typeof viewChangeSchema>

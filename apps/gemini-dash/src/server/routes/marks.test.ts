@@ -188,6 +188,12 @@ test('views that others saved or removed meanwhile stay so', async () => {
   expect(await change(named('a', 'b', 'c', 'd'), ['a', 'b', 'c'])).toEqual(['a', 'b', 'c', 'd'])
   expect(await change(named('b', 'c', 'e'), ['a', 'b', 'c'])).toEqual(['b', 'c', 'e', 'd'])
   expect(await change(named('c', 'a', 'b'), ['a', 'b', 'c'])).toEqual(['c', 'b', 'e', 'd'])
+  const many = named(...Array.from({ length: 199 }, (_, at) => `view ${at}`))
+  const { status, body } = await put(apiPaths.views(), { views: many, seen: [] })
+  expect([status, JSON.stringify(body)]).toEqual([
+    503,
+    expect.stringContaining(': there may be 200 views at most.'),
+  ])
 })
 
 test('another site, a form and a stranger mark nothing', async () => {

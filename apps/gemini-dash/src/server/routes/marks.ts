@@ -23,7 +23,9 @@ function changedViews(known: readonly View[], { views, seen }: ViewChange): View
   const [names, sent] = [known, views].map((list) => new Set(list.map(({ name }) => name)))
   const kept = views.filter(({ name }) => names?.has(name) || !seen.includes(name))
   const others = known.filter(({ name }) => !sent?.has(name) && !seen.includes(name))
-  return viewChangeSchema.shape.views.parse([...kept, ...others])
+  const { data, error } = viewChangeSchema.shape.views.safeParse([...kept, ...others])
+  if (data === undefined) throw new Error(error.issues[0]?.message)
+  return data
 }
 
 export const markRoutes: FastifyPluginAsyncZod<{ store: Store; marks: OwnMarks }> = async (
