@@ -70,7 +70,9 @@ export async function openServer(served: Served): Promise<OpenedServer> {
     reportProblem: (problem) => reportProblem(problem, terminal),
   })
   const close = async () => {
-    await Promise.allSettled([app.close(), keeper.close(), store.close(), sample?.close()])
+    // First, so that whoever still waits finds the connection ended: a page knows that state, and asks again by itself.
+    await Promise.allSettled([app.close(), sample?.close()])
+    await Promise.allSettled([keeper.close(), store.close()])
   }
   return { app, store, keeper, looked, begin, lookAgain, close }
 }

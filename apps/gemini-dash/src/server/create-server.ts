@@ -102,6 +102,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const app = fastify({
     // Without it an open event stream keeps close() waiting for ever.
     forceCloseConnections: true,
+    // Until its connection is ended, a request is answered as ever: Fastify's own refusal has none of our headers.
+    return503OnClosing: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     bodyLimit: bodyLimitOf(undefined),
     routerOptions: { maxParamLength: MAX_URL_LENGTH },

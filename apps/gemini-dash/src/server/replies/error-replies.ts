@@ -16,6 +16,10 @@ export interface ErrorReplyOptions {
 
 /** Every failed answer has the one envelope; nothing of an unforeseen error leaves but an id to look for. */
 export const errorReplies = plugin(async (app, { reportProblem }: ErrorReplyOptions) => {
+  let isEnding = false
+  app.addHook('preClose', async () => {
+    isEnding = true
+  })
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const failure = foreseen(error) ?? unforeseen(error, request)
     return sendFailure(reply, failure)
@@ -25,6 +29,8 @@ export const errorReplies = plugin(async (app, { reportProblem }: ErrorReplyOpti
   )
 
   function unforeseen(error: unknown, request: FastifyRequest): ApiFailure {
+    // What answers is closed under whoever still asks: nothing to report, and nobody is left to hear it.
+    if (isEnding) return new ApiFailure('unavailable', 'gemini-dash is ending.')
     const id = randomBytes(4).toString('hex')
     reportProblem({ id, route: `${request.method} ${request.routeOptions.url ?? '(no route)'}`, error })
     return new ApiFailure('internal', `Something went wrong. The terminal shows more under the id ${id}.`)
