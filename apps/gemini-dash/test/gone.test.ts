@@ -378,6 +378,14 @@ test('a page that shows a session goes on showing it when its file is deleted', 
     await server.keeper.change({ enabled: true })
     await server.keeper.now()
     const { sessions } = await server.store.sessions(ALL)
+    const rawFiles = async () => {
+      const headers = { cookie: server.cookie }
+      const answers = sessions.map(({ key }) =>
+        fetch(`http://127.0.0.1:${server.port}/api/sessions/${key}/export?format=raw`, { headers }),
+      )
+      return Promise.all(answers.map(async (answer) => [(await answer).status, await (await answer).text()]))
+    }
+    const filesBefore = await rawFiles()
     const told: string[] = []
     server.store.subscribe(({ kind, sessionKey }) => void told.push(`${kind} ${sessionKey}`))
     for (const log of logs()) rmSync(join(home, log))
@@ -389,6 +397,7 @@ test('a page that shows a session goes on showing it when its file is deleted', 
       .toBe(sessions.filter(({ files }) => files.length > 0).length)
     expect(told.filter((each) => each.startsWith('removed'))).toEqual([])
     expect((await rowsNow()).map(({ key }) => key).sort()).toEqual(sessions.map(({ key }) => key).sort())
+    expect(await rawFiles()).toEqual(filesBefore)
   } finally {
     await server.close()
   }

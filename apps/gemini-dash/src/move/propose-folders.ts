@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs'
 import type { MoveTarget } from '@gemini-dash/api'
 import { isSamePath } from 'gemini-sessions'
+import { isFolder } from '../paths/is-folder.ts'
 import type { RecoverySource } from '../store/recovering.ts'
 import type { ProjectTraces } from './project-traces.ts'
 import { weighFolder } from './weigh-folder.ts'
@@ -21,8 +21,4 @@ export function proposeFolders({ allPlaces, summary }: RecoverySource, traces: P
     .sort((a, b) => b.weight - a.weight || (a.target.path < b.target.path ? -1 : 1))
     .slice(0, MOST)
     .map(({ target }) => target)
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }

@@ -9,6 +9,12 @@ const PROJECTS = [
 const OWN = { homes: [], userNames: ['alice'], hostNames: ['alices-laptop'] }
 const clean = (text: string) => withoutNames(text, PROJECTS, OWN)
 
+test('a path that is longer than a pattern can be is in no sentence', () => {
+  const [known] = PROJECTS
+  const projects = [{ name: 'x', path: '{'.repeat(60_000) }, ...(known ? [known] : [])]
+  expect(withoutNames('In shop-front', projects, OWN)).toBe('In [project]')
+})
+
 test.each([
   ['Could not open /home/alice/code/shop-front/x.json.', 'Could not open [path].'],
   ['No access: /home/alice/tax return/form 1.json, EACCES', 'No access: [path], EACCES'],

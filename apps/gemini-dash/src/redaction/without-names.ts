@@ -20,9 +20,12 @@ export function withoutNames(
   projects: readonly Pick<Project, 'name' | 'path'>[],
   { userNames, hostNames } = ownNames(),
 ): string {
-  const known = projects.flatMap(({ name, path }) => [path ?? '', name]).filter((name) => name.length > 2)
-  const longestFirst = known.toSorted((one, other) => other.length - one.length)
   const plain = decoded(sentence)
+  // a marker may hold anything for a path: more than a pattern can be made of
+  const known = projects
+    .flatMap(({ name, path }) => [path ?? '', name])
+    .filter((name) => name.length > 2 && name.length <= plain.length)
+  const longestFirst = known.toSorted((one, other) => other.length - one.length)
   // before projects, whose names stand in paths
   const withoutPaths = plain
     .replace(QUOTED_PATH, '$1[path]')

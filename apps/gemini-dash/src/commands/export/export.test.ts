@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -118,6 +119,18 @@ describe('R22: what leaves', () => {
     expect(SECRETS.filter((secret) => clean.includes(secret))).toEqual([])
     JSON.parse(clean)
     expect((await get(`/api/sessions/${key}/export?format=raw&redact=on`)).status).toBe(400)
+  })
+
+  test('of a file that was deleted a moment ago the files as they lie are refused in a sentence', async () => {
+    const path = join(home, '.gemini/tmp/webshop/chats/session-2026-11-22T10-00-5ec4e7.jsonl')
+    renameSync(path, `${path}.away`)
+    const refused = await get(`/api/sessions/${key}/export?format=raw`)
+    renameSync(`${path}.away`, path)
+    expect([refused.status, await refused.text()]).toEqual([
+      410,
+      expect.stringContaining('deleted or renamed just now'),
+    ])
+    expect(server.problems).toEqual([])
   })
 
   test('the review counts what the export replaces, and each change and kind can be switched off', async () => {

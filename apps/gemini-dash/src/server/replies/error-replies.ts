@@ -65,7 +65,8 @@ function foreseen(error: FastifyError): ApiFailure | null {
   if (error instanceof ApiFailure) return error
   if (error instanceof ReaderFault) return new ApiFailure(error.code, error.message)
   if (error instanceof IndexFault) return new ApiFailure('unavailable', error.message)
-  if (error instanceof UnreadSession) return new ApiFailure('unavailable', error.message)
+  if (error instanceof UnreadSession)
+    return new ApiFailure(error.isGone ? 'gone' : 'unavailable', error.message)
   if (hasZodFastifySchemaValidationErrors(error))
     return new ApiFailure('bad-request', sentenceOf(error.validation))
   const status = error.statusCode ?? 500

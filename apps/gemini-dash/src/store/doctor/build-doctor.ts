@@ -1,9 +1,9 @@
-import { statSync } from 'node:fs'
 import type { Antigravity, Doctor } from '@gemini-dash/api'
 import { formatPlural } from '@gemini-dash/api/figures'
 import { countIssues, driftPlaces, OTHER_NAMES, type ParseIssueCode } from 'gemini-sessions'
 import type { GeminiHome, ProjectIdentity, Scan } from 'gemini-sessions/node'
 import { findAntigravity } from 'gemini-sessions/node'
+import { isFolder } from '../../paths/is-folder.ts'
 import { countUnread } from '../catalog/unread-book.ts'
 import { explainIssue, ISSUE_TEXTS } from './explain-issue.ts'
 import type { ExaminedSession } from './facts/examined-session.ts'
@@ -109,10 +109,6 @@ function explainNothing({ path, tmpPath, exists }: GeminiHome, { projects }: Sca
   return projects.some(({ home }) => home === path)
     ? 'It has projects, but no session files in them: deleted since, or recorded by a version before 0.4.'
     : 'No project is in it yet.'
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
 /** What could not be read, by kind, the most frequent first. */

@@ -3,6 +3,7 @@ import type { ReaderRequest, ReaderResponse, ReaderWorkerData } from './lanes/re
 import { beat } from './lanes/sign-of-life.ts'
 import { SessionAnswerer } from './session-answerer.ts'
 import { DetailFolder } from './skeleton/detail-folder.ts'
+import { ChangedFileError } from './skeleton/shelved-sessions.ts'
 import { SkeletonFolder } from './skeleton/skeleton-folder.ts'
 
 const port = parentPort
@@ -40,6 +41,7 @@ async function answer(request: ReaderRequest): Promise<ReaderResponse> {
     if (request.question === 'prepare') return { id, answer: await reader.prepare(request.args) }
     return { id, answer: await reader.answer(request.question, request.args) }
   } catch (error) {
+    if (error instanceof ChangedFileError) return { id, fault: 'unavailable' }
     return { id, failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }
 }

@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs'
 import type { Resume, Shell } from '@gemini-dash/api'
 import type { GeminiHome } from 'gemini-sessions/node'
+import { isFolder } from '../../paths/is-folder.ts'
 import type { ExaminedSession } from '../doctor/facts/examined-session.ts'
 import { reviewRetention } from '../doctor/retention/review-retention.ts'
 import { type InstalledCli, planResume } from './plan-resume.ts'
@@ -39,8 +39,4 @@ export function resumeSession(
         summary.project.key === session.project.key,
     ),
   })
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }

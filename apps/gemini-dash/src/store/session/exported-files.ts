@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import type { Depth, ExportFormat } from '@gemini-dash/api'
 import type { SessionSummary } from 'gemini-sessions'
 import type { Redaction } from '../../export/redact-message.ts'
 import { endingOf } from '../../export/target/export-name.ts'
 import type { SessionContent } from './session-content.ts'
+import { UnreadSession } from './unread-session.ts'
 
 /** How sessions leave. */
 export interface ExportHow {
@@ -47,10 +48,10 @@ export function exportedFiles(
   const time = new Date(session.endTime ?? session.startTime ?? 0)
   if (format === 'raw') {
     const folder = session.files.length === 1 ? '' : `${name}/`
-    return session.files.map(({ home, path }) => ({
+    return content.leaving.files(session).map(({ path, absolutePath }) => ({
       name: `${folder}${basename(path)}`,
       time,
-      pieces: () => createReadStream(join(home, path)),
+      pieces: () => bytesOf(absolutePath),
       beside: nothing,
     }))
   }
@@ -75,6 +76,16 @@ export function exportedFiles(
     }
   }
   return [{ name: `${name}${endingOf(format)}`, time, pieces, beside: hasPictures ? pictures : nothing }]
+}
+
+/** @throws UnreadSession */
+async function* bytesOf(absolutePath: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(absolutePath)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    throw new UnreadSession(code === 'ENOENT' || code === 'ENOTDIR' ? null : code)
+  }
 }
 
 async function* nothing(): AsyncGenerator<ExportedFile> {}

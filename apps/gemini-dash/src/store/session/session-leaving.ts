@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Depth, ExportFormat, ExportReview } from '@gemini-dash/api'
 import type { SessionSummary } from 'gemini-sessions'
 import type { PictureFile } from '../../export/picture-files.ts'
@@ -5,6 +6,7 @@ import { groupBytes } from '../catalog/group-files.ts'
 import type { ExportAsked, ExportPiece } from '../reader/answers/make-export.ts'
 import type { ReaderClient } from '../reader/lanes/reader-client.ts'
 import type { SessionPlace } from '../reader/place/session-place.ts'
+import { UnreadSession } from './unread-session.ts'
 
 /** A sub-agent whose files are larger than this leaves as a session of its own; so do those that would make more of them together. */
 const MAX_AGENT_BYTES = 2 * 1024 * 1024
@@ -42,10 +44,23 @@ export class SessionLeaving {
     this.#known = known
   }
 
-  /** Piece by piece as they are taken; the next one is made while one is written. */
+  /** Its files, each with where it is read: what is gone from a home lies in the archive. */
+  files({ key, files }: SessionSummary): { path: string; absolutePath: string }[] {
+    const found = this.#known.place(key)?.source.files ?? []
+    return files.map(({ home, path }) => {
+      const file = found.find((each) => each.home === home && each.path === path)
+      return { path, absolutePath: file?.absolutePath ?? join(home, path) }
+    })
+  }
+
+  /**
+   * Piece by piece as they are taken; the next one is made while one is written.
+   *
+   * @throws UnreadSession where it was deleted on the way: what has left is not whole
+   */
   async *export(key: string, how: ExportWay): AsyncGenerator<ExportPiece> {
     const [place, summary] = [this.#known.place(key), this.#known.summary(key)]
-    if (place === null || summary === null) return
+    if (place === null || summary === null) throw new UnreadSession(null)
     const agents = this.#agents(summary, how.format)
     const ask = (from: ExportAsked['from']): Promise<ExportPiece | null> => {
       const asked: ExportAsked = { ...how, summary, agents, from }
@@ -56,7 +71,7 @@ export class SessionLeaving {
     }
     for (let next: Promise<ExportPiece | null> | null = ask(null); next !== null; ) {
       const piece: ExportPiece | null = await next
-      if (piece === null) return void this.#known.refuse(key)
+      if (piece === null) throw this.#known.refuse(key) ?? new UnreadSession(null)
       next = piece.next && ask(piece.next)
       yield piece
     }

@@ -1,11 +1,17 @@
 import { explainFault } from 'gemini-sessions/node'
 
-/** What was asked for lies in a file that the system does not let us read just now. */
+/** What was asked for lies in a file that is gone, or that the system does not let us read just now. */
 export class UnreadSession extends Error {
   override readonly name = 'UnreadSession'
+  readonly isGone: boolean
 
-  /** @param code of the system */
-  constructor(code: string) {
-    super(`A file of this session cannot be read just now. ${explainFault(code)} It is tried again.`)
+  /** @param code of the system; null: the file was deleted or renamed since it was found */
+  constructor(code: string | null) {
+    super(
+      code === null
+        ? 'A file of this session is not there any more: it was deleted or renamed just now. Ask once more in a moment.'
+        : `A file of this session cannot be read just now. ${explainFault(code)} It is tried again.`,
+    )
+    this.isGone = code === null
   }
 }

@@ -70,6 +70,16 @@ describe('a log that grows', () => {
     await expectSameAsFresh(growing)
   })
 
+  it('what was put aside is found in a file that took the place of the one that was found', async () => {
+    const growing = new GrowingSessionFile({ putsTextsAside: true })
+    const found = await discovered()
+    await writeFile(`${path}.new`, METADATA + row('c', 'another'))
+    await rename(`${path}.new`, path)
+    const [message] = (await growing.read(found))?.messages ?? []
+    const record = message && (await growing.putAside.readRecord(message.source))
+    expect(String(record)).toContain('another')
+  })
+
   it('A3: begins anew when somebody wrote into the middle and the log went on after that', async () => {
     const growing = new GrowingSessionFile()
     await appendFile(path, row('b', 'two'.repeat(100)))

@@ -83,22 +83,24 @@ export class GrowingSessionFile {
   }
 
   async #readOn(handle: FileHandle, file: DiscoveredFile): Promise<ParsedFile> {
-    if (this.#reader === null || file.inode !== this.#end.inode || !(await this.#isAsBefore(handle))) {
+    // of what is open, not of what was found: the CLI may have put another file in its place since
+    const stats = await handle.stat({ bigint: true })
+    const inode = String(stats.ino)
+    if (this.#reader === null || inode !== this.#end.inode || !(await this.#isAsBefore(handle))) {
       this.#reader = this.#createReader(file)
-      this.#end = { inode: file.inode, position: 0, tail: '' }
+      this.#end = { inode, position: 0, tail: '' }
       this.#checksum = 0
     }
     const reader = this.#reader
     let position = this.#end.position
     let tail = Buffer.from(this.#end.tail, 'base64')
-    const { size } = await handle.stat()
     const take = (bytes: Buffer): void => {
       reader.append(bytes)
       this.#checksum = crc32(bytes, this.#checksum)
       tail = Buffer.from(Buffer.concat([tail, bytes.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES))
     }
-    position = await readChunks(handle.fd, position, size, take, this.#giveWay)
-    this.#end = { inode: file.inode, position, tail: tail.toString('base64') }
+    position = await readChunks(handle.fd, position, Number(stats.size), take, this.#giveWay)
+    this.#end = { inode, position, tail: tail.toString('base64') }
     this.#putAside = new TextsInFile(file.absolutePath, this.#texts, this.#end)
     return reader.result()
   }

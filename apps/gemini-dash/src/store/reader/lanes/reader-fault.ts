@@ -1,5 +1,5 @@
 /** Why there is no answer, although nothing is wrong with the question. */
-export type ReaderFaultCode = 'reader-stopped' | 'reader-timeout' | 'reader-unsendable'
+export type ReaderFaultCode = 'reader-stopped' | 'reader-timeout' | 'reader-unsendable' | 'unavailable'
 
 const SENTENCES: Record<ReaderFaultCode, string> = {
   'reader-stopped':
@@ -8,6 +8,8 @@ const SENTENCES: Record<ReaderFaultCode, string> = {
     'The thread that reads sessions gave no sign of life while it read this one, so it was ended and started again. Ask once more in a minute.',
   'reader-unsendable':
     'This session was read, but the answer is built in a way that cannot be handed on. Its file can still be opened by other programs.',
+  unavailable:
+    'A file of this session was written anew again and again while it was read. Ask once more in a moment.',
 }
 
 const TOO_FEW_FILES =
