@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
+import { restingTop } from './fixtures/at-rest.ts'
 import { expectAxeClean } from './fixtures/axe-scan.ts'
 import { goBack } from './fixtures/go-back.ts'
 import { expectNoSidewaysScroll } from './fixtures/no-sideways-scroll.ts'
 import { openHome } from './fixtures/open-home.ts'
 import { type Program, startProgram } from './fixtures/program.ts'
+import { expectReadyIndex } from './fixtures/ready-index.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { expect as hastyExpect, test } from './fixtures/test.ts'
 import { writeAsCli } from './fixtures/write-as-cli.ts'
@@ -36,7 +38,7 @@ test('2. what was opened stays open, and nothing moves, when the session grows',
   program,
 }) => {
   // once its figures are there, nothing above the conversation grows any more
-  await isIndexed(page)
+  await expectReadyIndex(page)
   await page.goto(`/s/${SESSIONS.rounding.id}`)
   const message = page.getByRole('article').filter({ hasText: 'I will read the price code' })
   const opened = [/2 thoughts/, /WriteTodos/, /ReadFile/].map((name) => message.getByRole('button', { name }))
@@ -45,20 +47,20 @@ test('2. what was opened stays open, and nothing moves, when the session grows',
   await page.evaluate(`scrollBy({ top: 120, behavior: 'instant' })`)
   expect(await scrollTop(page)).toBeGreaterThan(0)
   // what stands above may grow with it: what counts is where the reader sees what they read
-  const topOf = async () => (await opened[0]?.boundingBox())?.y
-  const before = (await topOf()) ?? Number.NaN
+  const first = message.getByRole('button', { name: /2 thoughts/ })
+  const before = await restingTop(first)
   const name = `session-2026-11-21T16-30-${SESSIONS.rounding.id.slice(0, 8)}.jsonl`
   const file = join(program.sandbox.home, '.gemini', 'tmp', 'webshop', 'chats', name)
   writeAsCli(file, 'answer', 'Written while three things were open.')
   await expect(page.getByRole('button', { name: /1 new message/ })).toBeVisible()
   for (const head of opened) await expect(head).toHaveAttribute('aria-expanded', 'true')
-  expect(await topOf()).toBeCloseTo(before, 0)
+  await expect.poll(async () => (await first.boundingBox())?.y).toBeCloseTo(before, 0)
 })
 
 test('3. back from a result leads to the same place, results and filters; so it does in the list', async ({
   page,
 }) => {
-  await isIndexed(page)
+  await expectReadyIndex(page)
   await page.setViewportSize({ width: 1280, height: 600 })
   await page.goto('/search?q=the&tool=run_shell_command')
   const filter = page.getByRole('checkbox', { name: /^Shell/ })
@@ -100,9 +102,10 @@ test('4. the first session is found, read, searched and left by keyboard alone',
   await expect(page.locator('article:focus')).toBeInViewport()
 
   await page.keyboard.press('/')
+  await expect(page.getByRole('combobox', { name: 'Search all sessions' })).toBeFocused()
   await page.keyboard.type('E_LEDGER_DRIFT')
   await page.keyboard.press('Enter')
-  await expect(page.locator('mark').first()).toBeVisible()
+  await expect(page).toHaveURL(/\/search/)
   await tabTo(page, 'a:has(mark)', 'E_LEDGER_DRIFT')
   await page.keyboard.press('Enter')
   await expect(page.locator('article:focus mark').first()).toBeInViewport()
@@ -192,9 +195,10 @@ test('R13, R14: 10. a session whose every field is hostile or odd is drawn, and 
     await page.goto(`/s/${HOSTILE.id}#m-${HOSTILE.bidi}`)
     const marks = page.locator(`[id="m-${HOSTILE.bidi}"] .control-mark`, { hasText: 'U+202E' })
     await expect(marks.first()).toBeVisible()
-    const message = page.locator(`[id="m-${HOSTILE.bidi}"]`)
-    for (const head of await message.locator('[aria-expanded=false]:not([aria-haspopup])').all())
-      await head.click()
+    // together: one that opens is no longer among those that are closed
+    await page.evaluate(
+      `document.querySelectorAll('[id="m-${HOSTILE.bidi}"] [aria-expanded=false]:not([aria-haspopup])').forEach((head) => head.click())`,
+    )
     expect(await page.evaluate(REORDERED)).toEqual([])
     await page.goto(`/s/${HOSTILE.id}#m-${HOSTILE.longWord}`)
     await expect(page.locator(`[id="m-${HOSTILE.longWord}"]`)).toBeVisible()
@@ -215,6 +219,7 @@ test('R13, R14: 10. a session whose every field is hostile or odd is drawn, and 
 async function goAndComeBack(page: Page, link: Locator): Promise<void> {
   await link.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }))
   await expect(link).toBeInViewport()
+  await restingTop(link)
   const before = await scrollTop(page)
   expect(before).toBeGreaterThan(0)
   await link.click()
@@ -224,15 +229,11 @@ async function goAndComeBack(page: Page, link: Locator): Promise<void> {
   await expect.poll(() => scrollTop(page)).toBe(before)
 }
 
-async function isIndexed(page: Page): Promise<void> {
-  await expect
-    .poll(async () => (await (await page.request.get('/api/health')).json()).index.state)
-    .toBe('ready')
-}
-
-/** Tab by Tab until the focus is on such an element with that text. */
+/** Tab by Tab until the focus is on such an element with that text, once there is one. */
 async function tabTo(page: Page, selector: string, text: string): Promise<void> {
-  const wanted = page.locator(selector).filter({ hasText: text }).and(page.locator(':focus'))
+  const there = page.locator(selector).filter({ hasText: text })
+  await expect(there.first()).toBeVisible()
+  const wanted = there.and(page.locator(':focus'))
   for (let step = 0; step < 150; step += 1) {
     if ((await wanted.count()) > 0) return
     await page.keyboard.press('Tab')

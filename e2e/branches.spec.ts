@@ -74,6 +74,8 @@ test('3,000 folded messages are one line that asks for none of them, and a link 
   page.on('request', (request) => {
     if (request.url().includes('/messages?')) pages.push(request.url())
   })
+  // the watcher has to see a new file before its address leads anywhere
+  await expect.poll(async () => (await page.request.get(`/api/sessions/${LONG_ID}`)).status()).toBe(200)
   await page.goto(`/s/${LONG_ID}`)
   await expect(
     page.getByRole('button', { name: /Turns 2 to 1501 were taken back.*3,000 messages/ }),

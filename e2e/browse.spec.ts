@@ -1,3 +1,4 @@
+import { expectReadyIndex } from './fixtures/ready-index.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 
@@ -134,6 +135,7 @@ function isFalling(values: readonly number[]): boolean {
 }
 
 test('C7: the failures of a row, of the list and of a tool lead to what they count', async ({ page }) => {
+  await expectReadyIndex(page)
   await page.goto('/')
   const row = page.locator('.session-row', { hasText: SESSIONS.rounding.title })
   await row.getByRole('link', { name: '4 failed: show them' }).click()

@@ -1,8 +1,11 @@
 import { expectAxeClean } from './fixtures/axe-scan.ts'
+import { expectNoSidewaysScroll } from './fixtures/no-sideways-scroll.ts'
+import { expectReadyIndex } from './fixtures/ready-index.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 
 test('two sessions of the list stand side by side, in both themes and on a phone', async ({ page }) => {
+  await expectReadyIndex(page)
   await page.goto('/')
   await page.getByRole('button', { name: 'Choose', exact: true }).click()
   const picks = page.getByRole('checkbox', { name: /^Choose / })
@@ -19,8 +22,7 @@ test('two sessions of the list stand side by side, in both themes and on a phone
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.setViewportSize({ width: 320, height: 844 })
   await expectAxeClean(page, 'main')
-  const wider = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
-  expect(await page.evaluate(wider)).toBe(0)
+  await expectNoSidewaysScroll(page)
   await turn.click()
   await expect(page).toHaveURL(/\/s\/[^/]+#m-/)
 })

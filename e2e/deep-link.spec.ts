@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { atRest } from './fixtures/at-rest.ts'
 import { goBack } from './fixtures/go-back.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
@@ -113,15 +114,10 @@ async function leaveAt(page: Page, share: number): Promise<[id: string, top: num
   await expect(page.getByRole('article').first()).toBeVisible()
   // by hand: what still led to a message ends
   await page.mouse.wheel(0, 1)
-  await page.evaluate(`window.scrollTo(0, document.documentElement.scrollHeight * ${share})`)
-  let place = await placeOf(page)
-  await expect
-    .poll(async () => {
-      const before = place
-      place = await placeOf(page)
-      return place !== null && before?.join() === place.join()
-    })
-    .toBe(true)
+  await page.evaluate(
+    `scrollTo({ top: document.documentElement.scrollHeight * ${share}, behavior: 'instant' })`,
+  )
+  const place = await atRest(() => placeOf(page))
   if (place === null) throw new Error('No message is in sight.')
   return place
 }

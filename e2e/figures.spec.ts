@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { CLI, type Program } from './fixtures/program.ts'
+import { expectReadyIndex } from './fixtures/ready-index.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 
@@ -12,6 +13,8 @@ const TITLES = [SESSIONS.rounding.title, SESSIONS.long.title, SESSIONS.nightly.t
 
 for (const title of TITLES) {
   test(`A9: row, head, usage and terminal say the same of “${title}”`, async ({ page, program }) => {
+    // until then a figure may be that of a part
+    await expectReadyIndex(page)
     await page.goto('/')
     const row = page.locator('.session-row', { hasText: title })
     const cell = (index: number) => row.locator('.session-cell').nth(index)
@@ -21,8 +24,8 @@ for (const title of TITLES) {
     const href = (await row.getByRole('link').first().getAttribute('href')) ?? ''
 
     await page.goto(href)
-    expect(await words(figure(page, 'turns').locator('.head-value'))).toBe(turns)
-    expect(await words(figure(page, 'tool calls').locator('.head-value'))).toBe(tools)
+    await expect(figure(page, 'turns').locator('.head-value')).toHaveText(turns)
+    await expect(figure(page, 'tool calls').locator('.head-value')).toHaveText(tools)
     await expect(figure(page, 'tool calls')).toContainText(failed === '0' ? 'tool calls' : `${failed} failed`)
     const dialog = page.getByRole('dialog')
     await figure(page, 'cost').getByRole('button').click()
@@ -36,7 +39,7 @@ for (const title of TITLES) {
     const counted = dialog.getByRole('row', { name: title })
     await counted.getByRole('button').last().click()
     await expect(dialog.getByText('model calls,')).toBeVisible()
-    expect(await explained(dialog)).toEqual({ total, usd })
+    await expect.poll(() => explained(dialog)).toEqual({ total, usd })
 
     const key = href.replace(/^\/s\//, '').replace(/[?#].*/, '')
     const [list, shown] = [print(program, 'list'), print(program, 'show', key)]

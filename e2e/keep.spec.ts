@@ -177,4 +177,6 @@ test('the archive says what keeps it from being whole, and what goes on', async 
   )
   await expect(archive.getByText('is not there just now')).toBeVisible()
   await expectAxeClean(page)
+  // what is asked just now would be cut off in the middle
+  await page.unrouteAll({ behavior: 'wait' })
 })

@@ -1,3 +1,4 @@
+import { expectReadyIndex } from './fixtures/ready-index.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 
@@ -44,6 +45,7 @@ test('C10: sub-agents, saved chats and sessions of prompts alone are listed, and
 })
 
 test('C10: the figures above a list are those of its filter, and say which it is', async ({ page }) => {
+  await expectReadyIndex(page)
   const sessions = page.locator('.summary .figure').first()
   await page.goto('/')
   await expect(sessions).toHaveText('Sessions39')

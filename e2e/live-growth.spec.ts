@@ -1,6 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { atRest, restingTop } from './fixtures/at-rest.ts'
 import { expect, test } from './fixtures/test.ts'
 import { writeAsCli } from './fixtures/write-as-cli.ts'
 
@@ -119,7 +120,7 @@ test('following can be paused at the end, and new messages are counted until it 
     await expect(pause).toBeInViewport({ timeout: 1_000 })
   }).toPass()
   await pause.click()
-  const before = await page.evaluate('scrollY')
+  const before = await atRest(() => page.evaluate('scrollY'))
   // what comes is first a place in the list and then a message: its page is slow here, as on a busy machine
   await page.route('**/messages?*', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 700))
@@ -150,8 +151,7 @@ test('what is read stays where it is, however often the head changes its height 
   await openWhenKnown(page, id)
   const read = page.getByText('Answer 8', { exact: true })
   await read.evaluate((element) => element.scrollIntoView({ block: 'center' }))
-  await page.waitForLoadState('networkidle').catch(() => undefined)
-  const before = (await read.boundingBox())?.y ?? Number.NaN
+  const before = await restingTop(read)
   const shake = (isOn: boolean) =>
     page.evaluate(`(() => {
       const { style } = document.querySelector('main h1')
@@ -166,7 +166,7 @@ test('what is read stays where it is, however often the head changes its height 
     await expect(page.getByRole('button', { name: new RegExp(`^${count} new message`) })).toBeVisible()
   }
   await shake(false)
-  expect((await read.boundingBox())?.y).toBeCloseTo(before, 0)
+  await expect.poll(async () => (await read.boundingBox())?.y).toBeCloseTo(before, 0)
 })
 
 /** Thoughts, a call and its text are open, words are selected, and the focus is on the head of the thoughts. */

@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { restingTop } from './fixtures/at-rest.ts'
+import { expectReadyIndex } from './fixtures/ready-index.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 import { writeAsCli } from './fixtures/write-as-cli.ts'
@@ -15,9 +17,7 @@ test('an appended message appears by itself and moves nothing that was opened or
   program,
 }) => {
   // Once its figures are there, nothing above the conversation grows any more.
-  await expect
-    .poll(async () => (await (await page.request.get('/api/health')).json()).index.state)
-    .toBe('ready')
+  await expectReadyIndex(page)
   await page.goto(`/s/${SESSIONS.rounding.id}`)
   const thoughts = page.getByRole('button', { name: /2 thoughts.*Investigating the rounding/ })
   await thoughts.click()
@@ -25,9 +25,8 @@ test('an appended message appears by itself and moves nothing that was opened or
   await expect(opened).toBeVisible()
   await page.mouse.wheel(0, 240)
   await expect.poll(() => scrollTop(page)).toBeGreaterThan(0)
-  await page.waitForLoadState('networkidle').catch(() => undefined)
   // what stands above may still grow: what counts is where the reader sees what they read
-  const before = (await opened.boundingBox())?.y
+  const before = await restingTop(opened)
 
   const file = join(
     chats(program.sandbox.home),
@@ -36,7 +35,7 @@ test('an appended message appears by itself and moves nothing that was opened or
   writeAsCli(file, 'answer', 'Written while you were reading.')
   const pill = page.getByRole('button', { name: /1 new message/ })
   await expect(pill).toBeVisible()
-  expect((await opened.boundingBox())?.y).toBeCloseTo(before ?? Number.NaN, 0)
+  await expect.poll(async () => (await opened.boundingBox())?.y).toBeCloseTo(before, 0)
 
   await pill.click()
   await expect(page.getByText('Written while you were reading.')).toBeInViewport()
@@ -50,7 +49,13 @@ test('at the end of the conversation the page follows', async ({ page, program }
   await page.goto(`/s/${SESSIONS.rounding.id}`)
   await expect(page.getByRole('article').first()).toBeVisible()
   await page.keyboard.press('Shift+G')
-  await expect(page.getByRole('article').last()).toBeInViewport()
+  const last = page.getByRole('article').last()
+  await expect
+    .poll(
+      async () => (await last.getAttribute('aria-posinset')) === (await last.getAttribute('aria-setsize')),
+    )
+    .toBe(true)
+  await expect(last).toBeInViewport()
   writeAsCli(file, 'answer', 'And one more at the end.')
   await expect(page.getByText('And one more at the end.')).toBeInViewport()
 })
@@ -78,11 +83,15 @@ test('R53: a row that grows is drawn anew without a question, and what stands th
     const { pathname } = new URL(request.url())
     if (pathname.startsWith('/api/')) asked.push(pathname)
   })
-  for (const text of ['One answer.', 'Another answer.', 'A third one.']) {
-    const before = await row.textContent()
+  // each answer has 26,012 tokens
+  for (const [text, tokens] of [
+    ['One answer.', '26.0k'],
+    ['Another answer.', '52.0k'],
+    ['A third one.', '78.0k'],
+  ] as const) {
     asked.length = 0
     writeAsCli(file, 'answer', text)
-    await expect.poll(() => row.textContent()).not.toBe(before)
+    await expect(row).toContainText(tokens)
   }
   // Longer than the page waits before it asks again.
   await page.waitForTimeout(400)

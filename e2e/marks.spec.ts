@@ -12,6 +12,9 @@ test('a star shows at once in every tab, and "Starred" keeps to it', async ({ pa
   const { title } = SESSIONS.rounding
   const other = await context.newPage()
   await other.goto(`/s/${SESSIONS.rounding.id}`)
+  // what it asks for while it is opened is asked by then
+  await expect(other.locator('.conversation[aria-busy="false"]')).toBeAttached()
+  await other.waitForLoadState('networkidle')
   await page.goto('/')
   const row = page.locator('.session-row', { hasText: title })
   await row.hover()

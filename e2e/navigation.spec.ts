@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { restingTop } from './fixtures/at-rest.ts'
 import { expectAxeClean } from './fixtures/axe-scan.ts'
 import { idOf, MONSTER } from './fixtures/monster-home.ts'
 import { expect, test } from './fixtures/test.ts'
@@ -40,9 +41,11 @@ test('its first messages are drawn alone and marked, and what follows moves none
     await page.mouse.wheel(0, 5_000)
     await expect(page.getByRole('article').last()).toBeInViewport({ timeout: 200 })
   }).toPass()
+  const atEnd = await page.evaluate<number>('scrollY')
   await page.mouse.wheel(0, -600)
-  await page.waitForTimeout(500)
+  await expect.poll(() => page.evaluate<number>('scrollY')).toBeLessThan(atEnd)
   const top = page.locator('.conversation article').nth(-6)
+  await restingTop(top)
   const seen = { id: await top.getAttribute('id'), y: (await top.boundingBox())?.y ?? Number.NaN }
   giveWay()
   await expect(mark).toBeHidden()
@@ -89,6 +92,7 @@ test('End leads to the last message in one step, over what is not loaded, and no
   expect(await page.evaluate<number>('shifted')).toBeLessThan(0.05)
   await page.keyboard.press('Home')
   await expect(at(page, 0)).toBeInViewport()
+  await expect.poll(() => page.evaluate<number>('scrollY')).toBe(0)
   // a box that scrolls by itself keeps its keys
   await page.locator('.outline-turn > a').first().focus()
   await page.keyboard.press('End')
@@ -111,12 +115,11 @@ test('a page that comes late above what is read moves nothing', async ({ page })
   await expect(at(page, 10_000)).toBeFocused()
   await page.mouse.wheel(0, 10)
   // all that is there has its height by then
-  await page.waitForTimeout(1_000)
-  const before = (await at(page, 10_000).boundingBox())?.y
+  const before = await restingTop(at(page, 10_000))
   expect(before).toBeGreaterThan(100)
   giveWay()
   await expect(at(page, 9_999)).toBeAttached()
-  await expect.poll(async () => (await at(page, 10_000).boundingBox())?.y).toBeCloseTo(before ?? 0, 0)
+  await expect.poll(async () => (await at(page, 10_000).boundingBox())?.y).toBeCloseTo(before, 0)
 })
 
 test('a word in message 19,002 of 20,000 is found, shown, and has its tick on the strip', async ({

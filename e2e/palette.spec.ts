@@ -147,7 +147,7 @@ test('it gives the focus back, walks by arrows, and never is a dead end', async 
   await expect(palette(page).getByRole('group', { name: 'Pages' })).toContainText('Health')
   const first = await chosen(page).textContent()
   await page.keyboard.press('ArrowDown')
-  expect(await chosen(page).textContent()).not.toBe(first)
+  await expect(chosen(page)).not.toHaveText(first ?? '')
   await page.keyboard.press('ArrowUp')
   await expect(chosen(page)).toHaveText(first ?? '')
   await page.keyboard.press('Control+k')
@@ -218,11 +218,23 @@ test('a session asked for by its title is one request after typing, not one a le
     if (request.url().includes('title=')) asked.push(new URL(request.url()).searchParams.get('title') ?? '')
   })
   await openPalette(page)
-  await page.keyboard.type('rounding at checkout', { delay: 20 })
+  await page.evaluate(TYPE_FAST)
   await expect(chosen(page)).toContainText(SESSIONS.rounding.title)
   await expect.poll(() => asked.at(-1)).toBe('rounding at checkout')
-  expect(asked.length).toBeLessThan(6)
+  // at most the title, and what is near it
+  expect(asked.length).toBeLessThan(3)
 })
+
+/** Letter by letter, each drawn before the next, faster than anybody types: also where the machine is slow. */
+const TYPE_FAST = `(async () => {
+  const box = document.activeElement
+  const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')
+  for (const letter of 'rounding at checkout') {
+    set.call(box, box.value + letter)
+    box.dispatchEvent(new InputEvent('input', { bubbles: true, data: letter }))
+    await Promise.resolve()
+  }
+})()`
 
 test('the palette is clean in both themes, and fills a phone', async ({ page }, testInfo) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
@@ -267,7 +279,9 @@ test('by keyboard alone: through all pages, the list and a session, and with sin
     await page.keyboard.type(keys)
     await expect(page).toHaveURL(new RegExp(`${path}$`))
   }
-  await page.getByRole('combobox', { name: 'Search', exact: true }).blur()
+  const searchBox = page.getByRole('combobox', { name: 'Search', exact: true })
+  await expect(searchBox).toBeFocused()
+  await searchBox.blur()
   await page.keyboard.type('gh')
   await expect(page).toHaveURL(/\/$/)
   await expect(page.getByRole('link', { name: SESSIONS.rounding.title })).toBeVisible()

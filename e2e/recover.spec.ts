@@ -3,9 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expectAxeClean, expectAxeCleanInBothThemes } from './fixtures/axe-scan.ts'
 import { expectNoSidewaysScroll } from './fixtures/no-sideways-scroll.ts'
+import { expectReadyIndex } from './fixtures/ready-index.ts'
 import { expect, test } from './fixtures/test.ts'
 
 test.use({ ownProgram: 'recover' })
+
+// until then a log of two sessions is one row
+test.beforeEach(async ({ page }) => expectReadyIndex(page))
 
 test('what is gone is recovered by a button, after it was shown what would be written, and stands in the journal', async ({
   page,

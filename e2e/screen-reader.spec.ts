@@ -1,6 +1,8 @@
+import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { heardOn } from './fixtures/heard.ts'
+import { expectReadyIndex } from './fixtures/ready-index.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 import { writeAsCli } from './fixtures/write-as-cli.ts'
@@ -11,6 +13,7 @@ const { id, title } = SESSIONS.rounding
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 
 test('a row of the list is heard with the name of every figure', async ({ page }) => {
+  await expectReadyIndex(page)
   await page.goto('/')
   await expect(page.getByRole('link', { name: title, exact: true })).toBeVisible()
   await expect(page.getByText('All files indexed')).toBeVisible()
@@ -70,8 +73,12 @@ test('a session that grows is announced while it grows, and the find gives the f
   const said = page.getByRole('status').filter({ hasText: /new message/ })
   writeAsCli(file, 'answer', 'The first of three.')
   await expect(said).toHaveText(/^1 new message, \d+ in all$/)
-  writeAsCli(file, 'answer', 'The second of three.')
-  writeAsCli(file, 'answer', 'The third of three.')
+  // both at once: one that comes seconds later, as on a busy machine, has a sentence of its own
+  const late = ['The second of three.', 'The third of three.'].map((content, place) => {
+    const base = { id: `late-${place}`, timestamp: new Date().toISOString() }
+    return JSON.stringify({ ...base, type: 'gemini', content, thoughts: [], model: 'gemini-2.5-pro' })
+  })
+  appendFileSync(file, `${late.join('\n')}\n`)
   await expect(said).toHaveText(/^2 new messages, \d+ in all$/)
 
   const menu = page.getByRole('button', { name: 'More of this session' })

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAxeClean } from './fixtures/axe-scan.ts'
+import { expectReadyIndex } from './fixtures/ready-index.ts'
 import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 
@@ -81,6 +82,7 @@ test('a figure that is asked for while another explanation only just closes is e
 test('the sum of a day in the list opens to the sessions that it is made of, and they to theirs', async ({
   page,
 }) => {
+  await expectReadyIndex(page)
   await page.goto('/')
   await page.locator('.session-day').first().getByRole('button').last().click()
   const dialog = page.getByRole('dialog')

@@ -9,6 +9,7 @@ test.describe('the three tasks', () => {
     await page.goto('/')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await act(() => page.keyboard.press('/'))
+    await expect(page.getByRole('combobox', { name: 'Search all sessions' })).toBeFocused()
     await page.keyboard.type('proxy')
     const places = page.getByRole('listbox', { name: 'Found' }).getByRole('group', { name: 'Places' })
     await act(() => places.getByRole('option', { name: /behind one proxy/ }).click())

@@ -43,7 +43,8 @@ test('heads say in one line what was done and how it ended', async ({ page }) =>
 test('a diff changes to two columns, and every diff with it', async ({ page }) => {
   const message = await openGroup(page, 1)
   await message.getByRole('button', { name: 'Split' }).first().click()
-  await expect(message.locator('.diff-table.split')).toHaveCount(await message.locator('.diff-table').count())
+  await expect(message.locator('.diff-table.split').nth(1)).toBeVisible()
+  await expect(message.locator('.diff-table:not(.split)')).toHaveCount(0)
   await page.reload()
   await openGroup(page, 1)
   await expect(message.locator('.diff-table.split').first()).toBeVisible()

@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expectAxeClean } from './fixtures/axe-scan.ts'
+import { expectReadyIndex } from './fixtures/ready-index.ts'
 import { expect, test } from './fixtures/test.ts'
 
 const panel = (page: Page, name: RegExp) => page.getByRole('region', { name })
 
 test.beforeEach(async ({ page }) => {
+  // what is read later draws the charts anew, under whoever walks them
+  await expectReadyIndex(page)
   await page.goto('/usage?range=all')
   await expect(panel(page, /^Cost per day, 53 weeks/)).toBeVisible()
 })
