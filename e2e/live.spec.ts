@@ -85,9 +85,9 @@ test('R53: a row that grows is drawn anew without a question, and what stands th
   })
   // each answer has 26,012 tokens
   for (const [text, tokens] of [
-    ['One answer.', '26.0k'],
-    ['Another answer.', '52.0k'],
-    ['A third one.', '78.0k'],
+    ['One answer.', '26k'],
+    ['Another answer.', '52k'],
+    ['A third one.', '78k'],
   ] as const) {
     asked.length = 0
     writeAsCli(file, 'answer', text)
