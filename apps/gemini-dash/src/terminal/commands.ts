@@ -12,7 +12,8 @@ const QUERY_HELP = `QUERY is words, all of them within one message; "a phrase"; 
   tag:proxy           a tag that you gave       note:idea           in your notes
   tokens:>50k         cost:>0.10                session:477739d0
   after:-7d           before:2026-01-31         or yesterday, monday
-A comma means one of; a dash before a filter takes away. Quote the whole QUERY for the shell:
+A comma means one of; a dash before a filter takes away. Within "quotes" a quote is written \\".
+Quote the whole QUERY for the shell:
   gemini-dash search 'tool:run_shell_command is:error -npm'`
 
 export interface CommandInput {

@@ -20,6 +20,7 @@ test.each([
   ['in:prompt,an|', ['in', 'an', 'an']],
   ['in:pr|o,answer', ['in', 'pr', 'pro']],
   ['project:"my s|hop"', ['project', 'my s', '"my shop"']],
+  [String.raw`tag:"to \"d|`, ['tag', 'to "d', String.raw`"to \"d`]],
   ['(tool:x|)', ['tool', 'x', 'x']],
   ['too|l:x', [null, 'too', 'tool:x']],
   ['|', null],
@@ -29,11 +30,13 @@ test.each([
   expect(complete(marked)).toEqual(expected)
 })
 
-test('a value with blanks or commas is quoted', () => {
-  expect(['webshop', 'my shop', 'a,b', 'f(x)'].map(writeValue)).toEqual([
+test('a value with blanks, commas or quotes is quoted', () => {
+  expect(['webshop', 'my shop', 'a,b', 'f(x)', '6"', '„so“'].map(writeValue)).toEqual([
     'webshop',
     '"my shop"',
     '"a,b"',
     '"f(x)"',
+    String.raw`"6\""`,
+    String.raw`"\„so\“"`,
   ])
 })

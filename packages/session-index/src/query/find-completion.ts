@@ -1,3 +1,4 @@
+import { needsQuotes, quote, unquote } from './filter/quoted.ts'
 import { readFieldValue } from './filter/read-field-value.ts'
 import { isQueryField } from './filter/read-filter.ts'
 import { lexQuery } from './lex-query.ts'
@@ -37,7 +38,7 @@ function completeValue(
   const nextComma = query.slice(at, end).indexOf(',')
   return {
     field,
-    typed: query.slice(start, at).replace(/["“”„«»]/g, ''),
+    typed: unquote(query.slice(start, at)),
     start,
     end: nextComma === -1 ? end : at + nextComma,
   }
@@ -45,5 +46,5 @@ function completeValue(
 
 /** A value as it has to be written in a query. */
 export function writeValue(value: string): string {
-  return /[\s,()]/.test(value) ? `"${value.replace(/["“”„«»]/g, '')}"` : value
+  return needsQuotes(value) ? quote(value) : value
 }

@@ -1,3 +1,4 @@
+import { QUOTES, unquote, WITHIN_QUOTES } from './filter/quoted.ts'
 import { readFieldValue } from './filter/read-field-value.ts'
 import { isQueryField } from './filter/read-filter.ts'
 
@@ -23,11 +24,9 @@ export interface LexedQuery {
 /** Deeper parentheses are taken literally. */
 const MAX_DEPTH = 32
 
-// Straight, German, French and English quotes open and close a phrase.
-const QUOTES = '"“”„«»'
 const BLANKS = /\s+/y
 const OPEN = /-?\(/y
-const PHRASE = new RegExp(`-?[${QUOTES}]([^${QUOTES}]*)[${QUOTES}]\\*?`, 'uy')
+const PHRASE = new RegExp(`-?[${QUOTES}](${WITHIN_QUOTES})[${QUOTES}]\\*?`, 'uy')
 const WORD = new RegExp(`[^\\s${QUOTES}]+`, 'uy')
 
 /** Cuts a query into words, phrases, filters and what joins them. Every text can be cut. */
@@ -65,7 +64,7 @@ class Lexer {
     const phrase = matchAt(PHRASE, this.#text, at)
     if (phrase !== null) {
       const end = at + phrase[0].length
-      this.#add('phrase', at, end, { text: phrase[1] ?? '' })
+      this.#add('phrase', at, end, { text: unquote(phrase[1] ?? '') })
       return end
     }
     return this.#filterOrWord(at)
@@ -116,7 +115,7 @@ function closingParentheses(run: string, depth: number): number {
   return Math.max(0, Math.min(excess, atEnd, depth))
 }
 
-const QUOTED = new RegExp(`[${QUOTES}][^${QUOTES}]*[${QUOTES}]`, 'gu')
+const QUOTED = new RegExp(`[${QUOTES}]${WITHIN_QUOTES}[${QUOTES}]`, 'gu')
 
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at

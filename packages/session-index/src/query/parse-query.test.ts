@@ -106,6 +106,8 @@ describe('filters', () => {
     ['project:webshop', { kind: 'project', name: 'webshop' }],
     ['Project:"my shop"', { kind: 'project', name: 'my shop' }],
     ['project:"a, b"', { kind: 'project', name: 'a, b' }],
+    [String.raw`tag:"needs \"review\""`, { kind: 'tag', name: 'needs "review"' }],
+    [String.raw`file:"C:\src\"`, { kind: 'file', pattern: 'C:\\src\\' }],
     ['model:a,b', or({ kind: 'model', pattern: 'a' }, { kind: 'model', pattern: 'b' })],
     ['model:"a","b"', or({ kind: 'model', pattern: 'a' }, { kind: 'model', pattern: 'b' })],
     ['tool:run_*', { kind: 'tool', pattern: 'run_*' }],

@@ -1,3 +1,5 @@
+import { QUOTES, unquote, WITHIN_QUOTES } from './quoted.ts'
+
 export interface FieldValue {
   isNegated: boolean
   /** In lower case; not yet known to be a filter. */
@@ -8,10 +10,9 @@ export interface FieldValue {
   end: number
 }
 
-const QUOTES = '"“”„«»'
 const NAME = /(-?)([A-Za-z][A-Za-z-]*):/y
-const VALUE = new RegExp(`(?:[${QUOTES}][^${QUOTES}]*[${QUOTES}]|[^\\s${QUOTES}])*`, 'uy')
-const VALUE_PART = new RegExp(`[${QUOTES}]([^${QUOTES}]*)[${QUOTES}]|(,)|([^,${QUOTES}]+)`, 'gu')
+const VALUE = new RegExp(`(?:[${QUOTES}]${WITHIN_QUOTES}[${QUOTES}]|[^\\s${QUOTES}])*`, 'uy')
+const VALUE_PART = new RegExp(`[${QUOTES}](${WITHIN_QUOTES})[${QUOTES}]|(,)|([^,${QUOTES}]+)`, 'gu')
 
 /** `name:value` at this place of a query; null if none stands there. */
 export function readFieldValue(text: string, at: number): FieldValue | null {
@@ -35,7 +36,7 @@ function splitValues(written: string): string[] {
   const values = ['']
   for (const [, quoted, comma, plain] of written.matchAll(VALUE_PART)) {
     if (comma !== undefined) values.push('')
-    else values.push((values.pop() ?? '') + (quoted ?? plain ?? ''))
+    else values.push((values.pop() ?? '') + (unquote(quoted ?? '') || (plain ?? '')))
   }
   return values.map((value) => value.trim()).filter((value) => value !== '')
 }
