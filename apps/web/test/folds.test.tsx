@@ -128,5 +128,7 @@ test('what is selected is copied as who spoke and what was said, without buttons
   expect(lines).toContain('You')
   expect(lines).toContain('Gemini')
   expect(lines.join('\n')).toContain('I will read the price code')
-  expect(lines.filter((line) => /\bCopy\b|output tokens|^js$/.test(line))).toEqual([])
+  expect(
+    lines.filter((line) => /\bCopy\b|output tokens|^js$|^Unified$|What Gemini was given/.test(line)),
+  ).toEqual([])
 })
