@@ -38,6 +38,8 @@ test('while one types, sessions, places and the way to all of it stand below the
   await top.press('Escape')
   await expect(found).toHaveCount(0)
   await expect(top).toBeFocused()
+  await top.fill('zzqqxx')
+  await expect(found.getByRole('option', { name: 'No hits for “zzqqxx”' })).toBeVisible()
   // a place that only a tool printed, taken by the keyboard
   await top.fill('E_LEDGER_DRIFT')
   const place = found.getByRole('option', { name: /E_LEDGER_DRIFT/ }).first()

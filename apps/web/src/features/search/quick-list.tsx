@@ -61,11 +61,17 @@ export function quickItems({ q, sessions, places, titles, total }: Found, typed:
       key: 'all',
       group: 'All',
       icon: List,
-      text: total === 0 ? `Search for “${typed}”` : `All results: ${formatPlural(total, 'hit')}`,
+      text: allText(total, q === typed ? typed : null),
       beside: '',
       link: { to: '/search', search: { q: typed } },
     },
   ]
+}
+
+/** `typed`: what was asked for; null while the answer is that of what stood there before. */
+function allText(total: number, typed: string | null): string {
+  if (total > 0) return `All results: ${formatPlural(total, 'hit')}`
+  return typed === null ? 'Search for what you typed' : `No hits for “${typed}”. Open the search`
 }
 
 const MOST_BEFORE = 24

@@ -66,7 +66,7 @@ function Example({ typed, children }: { typed: string; children: ReactNode }) {
   return (
     <>
       <dt>
-        <Link to="/search" search={{ q: typed }}>
+        <Link to="/search" search={{ q: typed }} className="link">
           <code>{typed}</code>
         </Link>
       </dt>
