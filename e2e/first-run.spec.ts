@@ -4,6 +4,8 @@ import { SESSIONS } from './fixtures/sessions.ts'
 import { expect, test } from './fixtures/test.ts'
 import { writeAsCli } from './fixtures/write-as-cli.ts'
 
+// one test starts a second program and waits for what it reads: no less time than its waits may take together
+test.describe.configure({ timeout: 120_000 })
 // the sample has a port of its own
 test.use({ homeContent: 'empty', expectedProblem: /^foreign request: http:\/\/127\.0\.0\.1:/ })
 
