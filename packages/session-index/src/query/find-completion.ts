@@ -1,4 +1,4 @@
-import { needsQuotes, quote, unquote } from './filter/quoted.ts'
+import { inQuotes, needsQuotes, unquote } from './filter/quoted.ts'
 import { readFieldValue } from './filter/read-field-value.ts'
 import { isQueryField } from './filter/read-filter.ts'
 import { lexQuery } from './lex-query.ts'
@@ -46,5 +46,5 @@ function completeValue(
 
 /** A value as it has to be written in a query. */
 export function writeValue(value: string): string {
-  return needsQuotes(value) ? quote(value) : value
+  return needsQuotes(value) ? inQuotes(value) : value
 }

@@ -13,7 +13,7 @@ export function unquote(written: string): string {
 }
 
 /** In quotes, so that blanks, commas, parentheses and quotes are part of it. */
-export function quote(value: string): string {
+export function inQuotes(value: string): string {
   return `"${value.replace(QUOTE, '\\$&')}"`
 }
 
