@@ -33,6 +33,7 @@ test('a star shows at once in every tab, and "Starred" keeps to it', async ({ pa
   await expectAxeClean(page)
   await other.getByRole('button', { name: `Star ${title}` }).click()
   await expect(page.locator('.session-row')).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Nothing is starred here' })).toBeVisible()
 })
 
 test('a title of one’s own, tags and a note stand on row and page, are found, and can be taken back', async ({

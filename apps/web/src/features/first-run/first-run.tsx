@@ -38,7 +38,7 @@ export function FirstRun({ homes }: { homes: Health['homes'] }) {
       <h1>Nothing recorded yet</h1>
       <p className="lead">
         gemini-dash reads the sessions that Gemini CLI keeps on this computer. None were found where it
-        looked. As soon as one appears, this page turns into your list by itself.
+        looked. As soon as one appears, it stands here by itself.
       </p>
       <LookedAt homes={homes} />
       <ol className="ways-on">

@@ -188,9 +188,11 @@ type NoMatchProps = {
 /** No session passes the filter: which filters there are, each of them to be dropped. */
 function NoMatch({ search, projectKey, onSearch }: NoMatchProps) {
   const filters = activeFilters(search)
+  const first = filters.length === 1 ? firstWords(search) : null
   return (
     <div className="blank-state sheet mt-2">
-      <h2>{filters.length > 0 ? 'No session matches' : 'No sessions here'}</h2>
+      <h2>{first?.head ?? (filters.length > 0 ? 'No session matches' : 'No sessions here')}</h2>
+      {first !== null && <p>{first.hint}</p>}
       {filters.length > 0 && (
         <div className="chips">
           {search.q !== undefined && <HitsInside q={search.q} project={projectKey} />}
@@ -203,6 +205,17 @@ function NoMatch({ search, projectKey, onSearch }: NoMatchProps) {
       )}
     </div>
   )
+}
+
+/** Views that stand in menus before there is anything in them: what will be. */
+function firstWords({ starred, kind }: ListSearch): { head: string; hint: string } | null {
+  if (starred !== undefined)
+    return { head: 'Nothing is starred here', hint: 'Each session has a star beside its title.' }
+  if (kind === 'checkpoint')
+    return { head: 'No saved chats', hint: 'What you keep in Gemini CLI with /chat save stands here.' }
+  if (kind === 'prompts-only')
+    return { head: 'No such prompts', hint: 'What you typed, and no session file holds, stands here.' }
+  return null
 }
 
 /** What no title has, something that was said may have. */
