@@ -98,8 +98,11 @@ describe('where the server does not answer', () => {
   })
 })
 
-test('a note that was begun comes back where the browser keeps nothing', async () => {
-  for (const name of ['getItem', 'setItem', 'removeItem'] as const)
+test.each([
+  ['keeps nothing', ['getItem', 'setItem', 'removeItem'] as const],
+  ['has no room left', ['setItem'] as const],
+])('a note that was begun comes back where the browser %s', async (_, refused) => {
+  for (const name of refused)
     vi.spyOn(Storage.prototype, name).mockImplementation(() => {
       throw new DOMException('not allowed', 'SecurityError')
     })

@@ -51,7 +51,7 @@ export function ProjectPage() {
             <CrumbHere>{project.name}</CrumbHere>
           </Crumbs>
           <ExplainLayer>
-            <ProjectHeader project={project} />
+            <ProjectHeader key={`header of ${project.key}`} project={project} />
             <ChartTablesContext
               value={{
                 tables: search.tables,

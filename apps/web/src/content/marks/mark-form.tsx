@@ -13,25 +13,25 @@ export default function MarkForm({ session, onClose }: { session: SessionSummary
   )
   const change = useMarkChange(session)
   const { mark } = session
-  function save(text: (name: string) => string, onKept: () => void) {
-    const tags = text('tags')
-      .split(',')
-      .map((tag) => tag.trim())
-      .filter((tag) => tag !== '')
-    change.mutate(
-      { title: text('title') || null, tags: [...new Set(tags)], note: text('note') },
-      { onSuccess: onKept },
-    )
+  const said = { title: mark?.title ?? '', tags: mark?.tags.join(', ') ?? '', note: mark?.note ?? '' }
+  function save({ title, tags, note }: Record<string, string>, onKept: () => void) {
+    const asked = {
+      ...(title !== undefined && { title: title || null }),
+      ...(tags !== undefined && { tags: toTags(tags) }),
+      ...(note !== undefined && { note }),
+    }
+    change.mutate(asked, { onSuccess: onKept })
   }
   return (
     <DraftDialog
       title="Note, tags and title"
       about={`marks ${session.key}`}
+      said={said}
       change={change}
       onSave={save}
       onClose={onClose}
     >
-      {(begun) => (
+      {(textOf) => (
         <>
           <label className="dialog-field">
             <span>Title, in the place of the recorded one</span>
@@ -40,7 +40,7 @@ export default function MarkForm({ session, onClose }: { session: SessionSummary
               type="text"
               dir="auto"
               maxLength={300}
-              defaultValue={begun?.title ?? mark?.title ?? ''}
+              defaultValue={textOf('title')}
               placeholder={session.title}
               autoComplete="off"
             />
@@ -51,7 +51,7 @@ export default function MarkForm({ session, onClose }: { session: SessionSummary
               name="tags"
               type="text"
               dir="auto"
-              defaultValue={begun?.tags ?? mark?.tags.join(', ')}
+              defaultValue={textOf('tags')}
               list={tagsId}
               autoComplete="off"
               spellCheck={false}
@@ -62,9 +62,14 @@ export default function MarkForm({ session, onClose }: { session: SessionSummary
               <option key={tag} value={tag} />
             ))}
           </datalist>
-          <NoteField text={begun?.note ?? mark?.note} />
+          <NoteField text={textOf('note')} />
         </>
       )}
     </DraftDialog>
   )
+}
+
+function toTags(text: string): string[] {
+  const tags = text.split(',').map((tag) => tag.trim())
+  return [...new Set(tags.filter((tag) => tag !== ''))]
 }

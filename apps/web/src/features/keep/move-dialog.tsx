@@ -20,20 +20,29 @@ interface Asked {
 /** Has a session, or all of its project, found in another folder: where to, what would be written, and then the command that goes on. */
 export default function MoveDialog({ session, onClose }: { session: SessionSummary; onClose: () => void }) {
   const [asked, setAsked] = useState<Asked | null>(null)
-  if (asked === null) return <Where session={session} onAsk={setAsked} onClose={onClose} />
-  return <Preview sessionRef={session.key} asked={asked} onBack={() => setAsked(null)} onClose={onClose} />
+  const [isShown, setIsShown] = useState(false)
+  const ask = (next: Asked) => {
+    setAsked(next)
+    setIsShown(true)
+  }
+  // who goes back finds what they wrote
+  if (asked === null || !isShown)
+    return <Where session={session} asked={asked} onAsk={ask} onClose={onClose} />
+  return <Preview sessionRef={session.key} asked={asked} onBack={() => setIsShown(false)} onClose={onClose} />
 }
 
 interface WhereProps {
   session: SessionSummary
+  /** Before; null: nothing. */
+  asked: Asked | null
   onAsk: (asked: Asked) => void
   onClose: () => void
 }
 
 /** Which folder, of those for which something speaks or any other; nothing is written yet. */
-function Where({ session, onAsk, onClose }: WhereProps) {
-  const [to, setTo] = useState('')
-  const [isAll, setIsAll] = useState(false)
+function Where({ session, asked, onAsk, onClose }: WhereProps) {
+  const [to, setTo] = useState(asked?.to ?? '')
+  const [isAll, setIsAll] = useState(asked?.subject.kind === 'project')
   const likely = useQuery(moveQuery({ kind: 'session', key: session.key }, null))
   const subject: MoveSubject = isAll
     ? { kind: 'project', key: session.project.key }

@@ -1,19 +1,26 @@
+import type { ProjectChange } from '@gemini-dash/api'
 import { useMutation } from '@tanstack/react-query'
 import type { Project } from 'gemini-sessions'
-import type { FormEvent } from 'react'
+import { type FormEvent, useState } from 'react'
 import { changeProject } from '../../api/projects.ts'
+import { changedTexts } from '../../lib/browser/changed-texts.ts'
 import { EditDialog } from '../../ui/frames/edit-dialog.tsx'
 
-/** A dialog in which the user names a project or says where it lies; an empty field takes that back. */
+/** A dialog in which the user names a project or says where it lies; an empty field takes that back, one left alone is not sent. */
 export function ProjectForm({ project, onClose }: { project: Project; onClose: () => void }) {
   const change = useMutation({
-    mutationFn: (fields: { name: string | null; path: string | null }) => changeProject(project.key, fields),
+    mutationFn: (fields: ProjectChange) => changeProject(project.key, fields),
     onSuccess: onClose,
+  })
+  const [said] = useState({
+    name: project.nameSource === 'user' ? project.name : '',
+    path: project.pathSource === 'user' ? (project.path ?? '') : '',
   })
   function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const fields = new FormData(event.currentTarget)
-    change.mutate({ name: textOf(fields.get('name')), path: textOf(fields.get('path')) })
+    const changed = Object.entries(changedTexts(new FormData(event.currentTarget), said))
+    if (changed.length === 0) onClose()
+    else change.mutate(Object.fromEntries(changed.map(([name, text]) => [name, text || null])))
   }
   return (
     <EditDialog
@@ -27,13 +34,13 @@ export function ProjectForm({ project, onClose }: { project: Project; onClose: (
       <Field
         name="name"
         label="Name"
-        value={project.nameSource === 'user' ? project.name : ''}
+        value={said.name}
         hint={project.nameSource === 'user' ? 'Leave empty for the name of its folder.' : project.name}
       />
       <Field
         name="path"
         label="Path"
-        value={project.pathSource === 'user' ? (project.path ?? '') : ''}
+        value={said.path}
         hint={project.path ?? project.candidates[0]?.path ?? '/home/ada/code/shop'}
       />
     </EditDialog>
@@ -62,9 +69,4 @@ function Field({ name, label, value, hint }: FieldProps) {
       />
     </label>
   )
-}
-
-function textOf(field: FormDataEntryValue | null): string | null {
-  const text = typeof field === 'string' ? field.trim() : ''
-  return text === '' ? null : text
 }

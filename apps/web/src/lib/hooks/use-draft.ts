@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import { changedTexts } from '../browser/changed-texts.ts'
 
 interface Draft {
   fields: Record<string, string>
@@ -8,15 +9,20 @@ interface Draft {
 
 /**
  * What somebody began to write and has not kept yet, by what it is about: a reload, a new version or a restart of the server
- * loses nothing of it. Kept by the tab.
+ * loses nothing of it. Kept by the tab, without what stands `before` it.
  */
-export function useDraft(about: string) {
+export function useDraft(about: string, before: Record<string, string>) {
   const [begun] = useState(() => read(about)?.fields ?? null)
   return {
     /** By the names of fields; null: nothing was begun. */
     begun,
-    keep: ({ currentTarget }: FormEvent<HTMLFormElement>) =>
-      write(about, { fields: textsOf(new FormData(currentTarget)), isOpen: true }),
+    keep: ({ currentTarget }: FormEvent<HTMLFormElement>) => {
+      const data = new FormData(currentTarget)
+      const names = Object.keys(changedTexts(data, before))
+      // as it is typed, with the blanks at its end
+      const fields = Object.fromEntries(names.map((name) => [name, String(data.get(name))]))
+      write(about, names.length === 0 ? null : { fields, isOpen: true })
+    },
     /** The form was closed with no word on what is in it. */
     leave: () => {
       const draft = read(about)
@@ -32,30 +38,26 @@ export function isBeingWritten(about: string): boolean {
   return read(about)?.isOpen === true
 }
 
-function textsOf(data: FormData): Record<string, string> {
-  return Object.fromEntries(
-    [...data].flatMap(([name, text]) => (typeof text === 'string' ? [[name, text]] : [])),
-  )
-}
-
-/** Of a browser that keeps nothing: they last as long as the page. */
+/** Of a browser that keeps nothing, or has no room left: they last as long as the page. */
 const unkept = new Map<string, Draft>()
 
 function read(about: string): Draft | null {
+  const last = unkept.get(about)
+  if (last !== undefined) return last
   try {
     return JSON.parse(sessionStorage.getItem(nameOf(about)) ?? 'null')
   } catch {
-    return unkept.get(about) ?? null
+    return null
   }
 }
 
 function write(about: string, draft: Draft | null): void {
+  unkept.delete(about)
   try {
     if (draft === null) sessionStorage.removeItem(nameOf(about))
     else sessionStorage.setItem(nameOf(about), JSON.stringify(draft))
   } catch {
-    if (draft === null) unkept.delete(about)
-    else unkept.set(about, draft)
+    if (draft !== null) unkept.set(about, draft)
   }
 }
 

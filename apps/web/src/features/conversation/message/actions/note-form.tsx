@@ -14,11 +14,12 @@ export default function NoteForm({ sessionRef, messageKey, onClose }: Props) {
     <DraftDialog
       title="Note on this message"
       about={`note ${sessionRef} ${messageKey}`}
+      said={{ note: mark.note }}
       change={change}
-      onSave={(text, onKept) => change.mutate({ note: text('note') }, { onSuccess: onKept })}
+      onSave={(changed, onKept) => change.mutate(changed, { onSuccess: onKept })}
       onClose={onClose}
     >
-      {(begun) => <NoteField text={begun?.note ?? mark.note} />}
+      {(textOf) => <NoteField text={textOf('note')} />}
     </DraftDialog>
   )
 }
