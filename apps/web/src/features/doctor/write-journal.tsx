@@ -3,18 +3,29 @@ import { useQuery } from '@tanstack/react-query'
 import { journalQuery } from '../../api/recover.ts'
 import { MachineText } from '../../content/text/machine-text.tsx'
 import { formatDateTime, formatSize } from '../../lib/figures/format.ts'
+import { Failed } from '../../ui/states/failed.tsx'
 import { FindingGroup } from './finding-group.tsx'
 import { FindingList } from './finding-list.tsx'
 
+const TITLE = 'Written under a home'
+
 /** What was ever written under a home, and what became of it. Nothing where nothing was, unless that is to be said. */
 export function WriteJournalPanel({ isShownEmpty = false }: { isShownEmpty?: boolean }) {
-  const { data, isPending } = useQuery({ ...journalQuery(), refetchOnMount: 'always' })
+  const { data, error, isPending, refetch } = useQuery({ ...journalQuery(), refetchOnMount: 'always' })
   if (isPending) return <div hidden aria-busy="true" />
-  if (data === undefined || (data.entries.length === 0 && !isShownEmpty)) return null
+  if (data === undefined)
+    return (
+      <FindingGroup place="journal" title={TITLE}>
+        <div className="finding">
+          <Failed what="What was written could not be asked." error={error} onRetry={() => void refetch()} />
+        </div>
+      </FindingGroup>
+    )
+  if (data.entries.length === 0 && !isShownEmpty) return null
   return (
     <FindingGroup
       place="journal"
-      title="Written under a home"
+      title={TITLE}
       lead="Recover and Move are all that ever writes there. Each write, with the SHA-256 of its files."
     >
       {data.entries.length === 0 && <p className="finding advice">Nothing was written so far.</p>}

@@ -121,7 +121,8 @@ function projectItem({ key, name, sessions }: Project): PaletteItem {
 }
 
 function viewItem({ name, href }: View): PaletteItem {
-  return { id: `view ${href}`, icon: 'view', label: name, ranges: [], href }
+  // one address may have several names
+  return { id: `view ${name} ${href}`, icon: 'view', label: name, ranges: [], href }
 }
 
 function near(item: PaletteItem, words: readonly string[]): PaletteItem[] {

@@ -63,7 +63,7 @@ function useSessions(settled: string) {
     isFound: !exact.isPlaceholderData,
     isLooking: exact.isFetching || near.isFetching,
     error: exact.error ?? near.error,
-    retry: () => void exact.refetch(),
+    retry: () => void (exact.error === null ? near : exact).refetch(),
   }
 }
 

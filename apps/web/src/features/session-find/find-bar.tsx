@@ -2,11 +2,12 @@ import '../../ui/controls/search-box.css'
 import './find-bar.css'
 import type { FindResult } from '@gemini-dash/api'
 import { ChevronDown, ChevronUp, Search, X } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useActions } from '../../lib/actions/use-actions.ts'
 import { formatCount } from '../../lib/figures/format.ts'
 import { useKeptCalls } from '../../lib/hooks/use-kept-calls.ts'
 import { useLatest } from '../../lib/hooks/use-latest.ts'
+import { useSettlingText } from '../../lib/hooks/use-settling-text.ts'
 import { IconButton } from '../../ui/buttons/icon-button.tsx'
 import { Icon } from '../../ui/signs/icon.tsx'
 import { foundPlaces, stepFrom } from './found-places.ts'
@@ -26,19 +27,15 @@ interface Props {
   onClose: () => void
 }
 
-const DEBOUNCE_MS = 150
-
 /** What the search that led here finds in this session, one message after the other. */
 export function FindBar({ q, hits, hereKey, place, focusCount, onQuery, onJump, onClose }: Props) {
-  const [draft, setDraft] = useState(q)
-  const timer = useRef<number>(undefined)
+  // emptied, it still finds what it found last
+  const [draft, type] = useSettlingText(q, (text) => text.trim() !== '' && onQuery(text))
   const input = useRef<HTMLInputElement>(null)
   // opened by hand it is empty, and waits for words
   useEffect(() => {
     if (focusCount > 0) input.current?.select()
   }, [focusCount])
-  useEffect(() => setDraft(q), [q])
-  useEffect(() => () => window.clearTimeout(timer.current), [])
   const places = foundPlaces(hits ?? [])
   const indexOf = (key: string | null) => places.findIndex(({ messageKey }) => messageKey === key)
   const index = indexOf(hereKey)
@@ -75,12 +72,7 @@ export function FindBar({ q, hits, hereKey, place, focusCount, onQuery, onJump, 
           dir="auto"
           value={draft}
           onKeyDown={onKeyDown}
-          onChange={(event) => {
-            const text = event.target.value
-            setDraft(text)
-            window.clearTimeout(timer.current)
-            if (text.trim() !== '') timer.current = window.setTimeout(() => onQuery(text), DEBOUNCE_MS)
-          }}
+          onChange={(event) => type(event.target.value)}
         />
       </div>
       <output className="find-count tabular">

@@ -52,7 +52,9 @@ export function TimelineDock({ sessionRef, sessionKey, place, onOpen, onClose }:
     if (isWhole || !isGathered) return null
     return { from: Math.floor(axis.toMs(window.from)), to: Math.ceil(axis.toMs(window.to)) }
   }, [whole, axis, window, isWhole])
-  const { data: timeline } = useQuery(timelineQuery(sessionRef, detailWindow))
+  const { data: closer } = useQuery(timelineQuery(sessionRef, detailWindow))
+  // where the closer look fails, steps stay gathered
+  const timeline = closer ?? whole
   const dock = useDockHeight()
   return (
     <section
@@ -182,7 +184,7 @@ function TimelineTable({
       </table>
       {timeline.steps.length > shown && (
         <Button look="quiet" onClick={() => setShown(shown + PAGE_ROWS)}>
-          Show {Math.min(PAGE_ROWS, timeline.steps.length - shown)} more steps
+          Show {formatPlural(Math.min(PAGE_ROWS, timeline.steps.length - shown), 'more step')}
         </Button>
       )}
     </ScrollRegion>

@@ -2,6 +2,7 @@ import type { FindQuery, FindResult, MessageFilter } from '@gemini-dash/api'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useLocation } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { ApiRequestError } from '../../api/request/api-request-error.ts'
 import { messagesQuery } from '../../api/session/messages.ts'
 import type { HitTerm } from '../../content/text/hit-context.ts'
 import { PAGE_SIZE, pageOf } from '../../features/conversation/feed/page-size.ts'
@@ -9,6 +10,7 @@ import type { JumpTarget } from '../../features/conversation/jump/jump-target.ts
 import { messageAnchor, messageKeyOf, messagePartOf } from '../../features/conversation/part/message-link.ts'
 import type { SessionSearch } from '../../lib/address/session-search.ts'
 import { takeReturnedPlace } from '../../lib/browser/left-place.ts'
+import { sayError } from '../../lib/browser/say.ts'
 
 const route = getRouteApi('/s/$key')
 
@@ -71,7 +73,10 @@ export function useReading(sessionRef: string, hits: FindResult['hits'] | undefi
           const message = messages[offset - first]
           if (message !== undefined && jumps.current === asked) jump(message.key, offset)
         },
-        () => undefined,
+        (error: unknown) => {
+          // who has left the page hears nothing of it
+          if (jumps.current === asked && error instanceof ApiRequestError) sayError(error)
+        },
       )
     },
     [client, sessionRef, jump],

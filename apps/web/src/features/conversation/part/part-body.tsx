@@ -57,7 +57,11 @@ function TextPart({ id, part }: { id: string; part: Extract<Part, { kind: 'text'
       )}
       {part.cut !== undefined && whole.data === undefined && (
         <p className="show-all">
-          <Button size="tiny" disabled={whole.isFetching} onClick={() => setAll(true)}>
+          <Button
+            size="tiny"
+            disabled={whole.isFetching}
+            onClick={() => (isAll ? void whole.refetch() : setAll(true))}
+          >
             Show all ({formatSize(part.cut.sizeBytes)})
           </Button>
           {whole.isError && <span className="tone-error"> It could not be read.</span>}

@@ -3,6 +3,7 @@ import { formatCount, formatPlural, formatSize } from '../../../../lib/figures/f
 import { Button } from '../../../../ui/buttons/button.tsx'
 import { CopyButton } from '../../../../ui/buttons/copy-button.tsx'
 import { Icon } from '../../../../ui/signs/icon.tsx'
+import type { WholeState } from './use-whole-output.ts'
 
 interface Props {
   shown: number
@@ -14,7 +15,7 @@ interface Props {
   onShowMore: (() => void) | null
   /** Where a click does not show all of it. */
   moreLabel?: string | undefined
-  state?: 'idle' | 'loading' | 'failed'
+  state?: WholeState
   copyText?: string
   copyLabel?: string
 }
@@ -27,7 +28,14 @@ export function OutputFooter(props: Props) {
     <div className="output-footer">
       <span>{countOf(shown, total, unit)}</span>
       <span>{formatSize(sizeBytes)}</span>
-      {state === 'failed' && <span className="tone-error">The rest could not be read</span>}
+      {typeof state === 'object' && (
+        <>
+          <span className="tone-error">The rest could not be read</span>
+          <Button look="quiet" size="tiny" onClick={state.retry}>
+            Try again
+          </Button>
+        </>
+      )}
       <span className="output-actions">
         {onShowMore !== null && (
           <Button look="quiet" size="tiny" disabled={state === 'loading'} onClick={onShowMore}>
