@@ -1,6 +1,6 @@
 import { apiPaths } from '@gemini-dash/api/paths'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { page, userEvent } from 'vitest/browser'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type Locator, page, userEvent } from 'vitest/browser'
 import { rememberSearch } from '../src/lib/address/recent-searches.ts'
 import { LONG, ROUNDING } from './ask-server.ts'
 import { openPage } from './open-page.tsx'
@@ -44,4 +44,88 @@ test('the button that clears the recent searches gives the focus to the box', as
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByRole('combobox', { name: 'Search', exact: true })).toHaveFocus()
   expect(document.querySelector('.recent-searches')).toBeNull()
+})
+
+/** Reached by the keyboard, and pressed. */
+async function press(button: Locator) {
+  await expect.element(button).toBeVisible()
+  ;(button.element() as HTMLElement).focus()
+  await userEvent.keyboard('{Enter}')
+}
+
+describe('what puts itself away hands the focus to what is in its place', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals()
+  })
+
+  test('the rest of a facet', async () => {
+    await openPage('/search?q=the')
+    const tools = page.getByRole('group', { name: 'Tool', exact: true })
+    const count = () => tools.getByRole('checkbox').elements().length
+    await vi.waitUntil(() => count() === 10, 5_000)
+    await press(tools.getByRole('button', { name: /^\d+ more$/ }))
+    await vi.waitUntil(() => count() > 10, 5_000)
+    expect(document.activeElement).toBe(tools.getByRole('checkbox').elements()[10])
+  })
+
+  test('a price that is taken off in the settings', async () => {
+    const put = (price: object | null) =>
+      fetch('/api/settings', {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ price: { model: 'my-model', price } }),
+      })
+    await put({ inputPerMillion: 1, cachedPerMillion: null, outputPerMillion: 2 })
+    onTestFinished(async () => void (await put(null)))
+    await openPage('/settings')
+    const remove = page.getByRole('button', { name: 'Remove your price of my-model' })
+    await press(remove)
+    await expect.element(remove).not.toBeInTheDocument()
+    expect(document.activeElement?.closest('section')?.id).toBe('prices')
+  })
+
+  test('the buttons of the archive', async () => {
+    const ask = window.fetch.bind(window)
+    const status = await (await ask('/api/keep')).json()
+    let kept = { ...status, enabled: false, files: 3, sessions: 1, running: null }
+    vi.stubGlobal('fetch', async (asked: string, options?: RequestInit) => {
+      if (!asked.endsWith('/api/keep')) return ask(asked, options)
+      const { enabled = kept.enabled } = JSON.parse(String(options?.body ?? '{}'))
+      const homes = status.homes.map((home: object) => ({ ...home, kept: enabled }))
+      kept = { ...kept, enabled, homes }
+      return Response.json(kept)
+    })
+    await openPage('/doctor')
+    const button = (name: string) => page.getByRole('button', { name, exact: true })
+    await press(button('Keep every session'))
+    await expect.element(button('Keep now')).toHaveFocus()
+    await press(button('Stop'))
+    await expect.element(button('Stop')).not.toBeInTheDocument()
+    await vi.waitUntil(() => document.activeElement?.closest('.keep-actions'), 5_000)
+    await press(button('Erase the archive…'))
+    await expect.element(button('Cancel')).toHaveFocus()
+    await userEvent.keyboard('{Enter}')
+    await vi.waitUntil(() => document.activeElement?.closest('.keep-actions'), 5_000)
+  })
+
+  test('the switch between shells keeps it while the other command is on its way', async () => {
+    const ask = window.fetch.bind(window)
+    let answer = () => {}
+    const late = new Promise<void>((go) => {
+      answer = go
+    })
+    vi.stubGlobal('fetch', async (asked: string, options?: RequestInit) => {
+      if (/shell=powershell/.test(asked)) await late
+      return ask(asked, options)
+    })
+    await openPage(`/s/${ROUNDING}`)
+    await page.getByRole('button', { name: 'Resume', exact: true }).click()
+    const shell = page.getByRole('button', { name: 'PowerShell' })
+    await press(shell)
+    await expect.element(shell).toHaveAttribute('aria-pressed', 'true')
+    await expect.element(shell).toHaveFocus()
+    answer()
+    await expect.element(page.getByText(/^Set-Location/)).toBeVisible()
+    await expect.element(shell).toHaveFocus()
+  })
 })

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { SupersededWord } from '../../content/text/superseded-word.tsx'
 import { classNames } from '../../lib/browser/class-names.ts'
 import { formatFineCost, formatPlural, formatTokens } from '../../lib/figures/format.ts'
+import { useHeldFocus } from '../../lib/hooks/use-held-focus.ts'
 import { isTurnTakenBack } from '../../lib/session/is-taken-back.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Icon } from '../../ui/signs/icon.tsx'
@@ -17,10 +18,11 @@ const FIRST_PAIRS = 100
 /** The turns of both in one order: those that asked alike stand side by side. */
 export function CompareTurns({ comparison: { a, b, turns } }: { comparison: Comparison }) {
   const [isAll, setIsAll] = useState(false)
+  const around = useHeldFocus<HTMLElement>()
   const shown = isAll ? turns : turns.slice(0, FIRST_PAIRS)
   const alike = turns.filter((pair) => pair.a !== null && pair.b !== null).length
   return (
-    <section className="panel" aria-label="Turns">
+    <section className="panel" aria-label="Turns" ref={around}>
       <header className="panel-head">
         <h2>Turns</h2>
         <p>{alike === 0 ? 'no prompt asks for the same' : `${formatPlural(alike, 'turn')} asked alike`}</p>

@@ -2,7 +2,8 @@ import './sent-again.css'
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import type { ContextItem } from 'gemini-sessions'
 import { useState } from 'react'
-import { formatCount, formatFineUsd, formatTokens } from '../../lib/figures/format.ts'
+import { formatCount, formatFineUsd, formatPlural, formatTokens } from '../../lib/figures/format.ts'
+import { useHeldFocus } from '../../lib/hooks/use-held-focus.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { ToMessage } from '../../ui/controls/to-message.tsx'
 import { ShareBar } from '../../ui/figures/share-bar.tsx'
@@ -26,12 +27,13 @@ interface Props {
 /** The pieces that took most of all prompts together. */
 export function SentAgain({ sessionRef, items, hasPrices }: Props) {
   const [isAll, setIsAll] = useState(false)
+  const around = useHeldFocus<HTMLElement>()
   const again = items.filter(({ sent }) => sent > 1)
   if (again.length === 0) return null
   const largest = again.reduce((max, { sentTokens }) => Math.max(max, sentTokens), 1)
   const shown = isAll ? again : again.slice(0, FIRST_ROWS)
   return (
-    <section className="panel" aria-labelledby="sent-again-title">
+    <section className="panel" aria-labelledby="sent-again-title" ref={around}>
       <header className="panel-head">
         <h2 id="sent-again-title">Sent again and again</h2>
         <p>
@@ -76,7 +78,7 @@ export function SentAgain({ sessionRef, items, hasPrices }: Props) {
       </ScrollRegion>
       {!isAll && again.length > FIRST_ROWS && (
         <Button look="quiet" size="tiny" className="sent-again-more" onClick={() => setIsAll(true)}>
-          {formatCount(again.length - FIRST_ROWS)} more pieces
+          {formatPlural(again.length - FIRST_ROWS, 'more piece')}
         </Button>
       )}
     </section>

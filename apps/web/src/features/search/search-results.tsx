@@ -104,7 +104,7 @@ export function SearchResults({ search, onSearch }: Props) {
         )}
         {coverage && state === 'complete' && coverage.filesDone < coverage.filesTotal && (
           <Notice>
-            Searched {formatCount(coverage.filesDone)} of {formatCount(coverage.filesTotal)} sessions. The
+            Searched {formatCount(coverage.filesDone)} of {formatPlural(coverage.filesTotal, 'session')}. The
             index is still being built, newest first.
           </Notice>
         )}

@@ -1,5 +1,6 @@
 import './find-bar.css'
 import { useEffect, useState } from 'react'
+import { focusMain } from '../../lib/browser/focus-main.ts'
 import { keptChoice } from '../../lib/browser/kept-choice.ts'
 import { hearPageFind } from '../../lib/browser/page-find.ts'
 import { Button } from '../../ui/buttons/button.tsx'
@@ -39,7 +40,14 @@ export function FindHint({ onFind }: { onFind: () => void }) {
           >
             Find in this session
           </Button>
-          <Button look="quiet" size="tiny" onClick={() => setIsShown(false)}>
+          <Button
+            look="quiet"
+            size="tiny"
+            onClick={() => {
+              setIsShown(false)
+              focusMain()
+            }}
+          >
             Close
           </Button>
         </p>

@@ -2,8 +2,9 @@ import '../../ui/frames/panel.css'
 import './settings.css'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId } from 'react'
 import { settingsQuery } from '../../api/settings.ts'
+import { useHeldFocus } from '../../lib/hooks/use-held-focus.ts'
 
 interface SectionProps {
   /** Its place in the address of the page. */
@@ -16,7 +17,8 @@ interface SectionProps {
 /** One matter of the settings: what it is about, then a row for each choice. */
 export function SettingsSection({ place, title, lead, children }: SectionProps) {
   const headingId = useId()
-  const section = useRef<HTMLElement>(null)
+  // a row that goes by its own button, as a price, hands the focus on
+  const section = useHeldFocus<HTMLElement>()
   const isMeant = useLocation({ select: ({ hash }) => hash === place })
   // what comes later pushes the sections below about
   const isThere = useQuery(settingsQuery()).isSuccess
@@ -24,7 +26,7 @@ export function SettingsSection({ place, title, lead, children }: SectionProps) 
     if (!isMeant || !isThere) return
     section.current?.scrollIntoView({ block: 'start' })
     section.current?.focus({ preventScroll: true })
-  }, [isMeant, isThere])
+  }, [section, isMeant, isThere])
   return (
     <section
       ref={section}

@@ -9,6 +9,7 @@ import {
   formatPlural,
   formatTokens,
 } from '../../lib/figures/format.ts'
+import { useHeldFocus } from '../../lib/hooks/use-held-focus.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { ToMessage } from '../../ui/controls/to-message.tsx'
 
@@ -34,10 +35,11 @@ interface Props {
 /** Work that was done twice: what, how often, what it took, and where. */
 export function WastePanel({ sessionRef, waste }: Props) {
   const [isAll, setIsAll] = useState(false)
+  const around = useHeldFocus<HTMLElement>()
   const { findings } = waste
   const shown = isAll ? findings : findings.slice(0, FIRST_FINDINGS)
   return (
-    <section className="panel waste" aria-labelledby="waste-title">
+    <section className="panel waste" aria-labelledby="waste-title" ref={around}>
       <header className="panel-head">
         <h2 id="waste-title">Done twice</h2>
         <p>{findings.length > 0 && wasteSentence(waste)}</p>
@@ -78,6 +80,7 @@ function wasteSentence({ findings, tokens, cost, rounds }: Waste): string {
 /** One thing that was done again, with the way to each time. */
 function Finding({ sessionRef, finding }: { sessionRef: string; finding: WasteFinding }) {
   const [isAll, setIsAll] = useState(false)
+  const around = useHeldFocus<HTMLOListElement>()
   const { kind, subject, places, tokens, cost, rounds } = finding
   const shown = isAll ? places : places.slice(0, FIRST_PLACES)
   return (
@@ -103,7 +106,7 @@ function Finding({ sessionRef, finding }: { sessionRef: string; finding: WasteFi
           </span>
         )}
       </p>
-      <ol className="waste-places">
+      <ol className="waste-places" ref={around}>
         {shown.map((place) => (
           <li key={`${place.messageKey} ${place.call}`}>
             <ToMessage sessionRef={sessionRef} messageKey={place.messageKey} call={place.call}>

@@ -10,6 +10,7 @@ import {
   withValue,
 } from '../../../lib/address/find-search.ts'
 import { formatCount } from '../../../lib/figures/format.ts'
+import { useHeldFocus } from '../../../lib/hooks/use-held-focus.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { searchVoices } from '../result/search-voices.ts'
 
@@ -98,13 +99,14 @@ type FacetProps = {
 /** One dimension of a result: its values with their hits, to narrow it down. */
 function Facet({ legend, options, chosen, onToggle }: FacetProps) {
   const [showsAll, setShowsAll] = useState(false)
+  const around = useHeldFocus<HTMLFieldSetElement>()
   if (options.length === 0) return null
   const most = Math.max(...options.map((option) => option.count))
   const shown = options.filter(
     (option, position) => showsAll || position < SHOWN_AT_FIRST || chosen.includes(option.value),
   )
   return (
-    <fieldset className="facet">
+    <fieldset className="facet" ref={around}>
       <legend>{legend}</legend>
       {shown.map((option) => (
         <label key={option.value} className="facet-option">
