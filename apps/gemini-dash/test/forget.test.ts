@@ -18,6 +18,7 @@ import { forgetAnswerSchema, keepStatusSchema, type SessionList, sessionListSche
 import { Archive, forgetFiles, readVersion } from '@gemini-dash/archive'
 import { findHomes } from 'gemini-sessions/node'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { claimArchive } from '../src/keep/claim-archive.ts'
 import { KeepDesk } from '../src/keep/keep-desk.ts'
 import { openTestServer } from './open-test-server.ts'
 import { runProgram, startProgram } from './run-program.ts'
@@ -326,6 +327,22 @@ test('what lies on a disk that is not there just now is shown no more, either', 
   const left = await everythingIn(data)
   expect(tracesIn(left)).toEqual([])
   expect(left).toContain('another answer')
+})
+
+test('as long as another process has the archive it waits, and then leaves nothing', async () => {
+  await keep()
+  const [name = ''] = readdirSync(join(data, 'archive'))
+  const release = await claimArchive(join(data, 'archive', name), () => {})
+  let isFree = false
+  const files = [{ home: homes()[0]?.path ?? '', path: LOG }]
+  const forgotten = openDesk()
+    .forget({ sessionIds: [ID, 'abcdef'], files })
+    .then(() => isFree)
+  expect(tracesIn(await everythingIn(join(data, 'archive')))).toEqual(TRACES)
+  isFree = true
+  release()
+  expect(await forgotten).toBe(true)
+  expect(tracesIn(await everythingIn(data))).toEqual([])
 })
 
 test('killed between any two writings, it is gone on with, and what stays is whole', async () => {

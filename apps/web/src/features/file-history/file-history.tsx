@@ -11,7 +11,7 @@ import { useActions } from '../../lib/actions/use-actions.ts'
 import { FILE_SHOW_LABELS, type FileSearch, fileHistoryLink } from '../../lib/address/page-searches.ts'
 import { copyText } from '../../lib/browser/copy-text.ts'
 import { sayCopied } from '../../lib/browser/say.ts'
-import { formatDateTime, formatPlural } from '../../lib/figures/format.ts'
+import { formatCount, formatDateTime, formatPlural } from '../../lib/figures/format.ts'
 import { useShownPages } from '../../lib/hooks/use-shown-pages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { CopyButton } from '../../ui/buttons/copy-button.tsx'
@@ -107,7 +107,7 @@ function sumOf(history: History, show: FileSearch['show']): string {
   const { total, sessionTotal, coverage } = history
   const soFar = isIndexed(history)
     ? ''
-    : `, ${coverage.filesDone} of ${coverage.filesTotal} files indexed so far`
+    : `, ${formatCount(coverage.filesDone)} of ${formatPlural(coverage.filesTotal, 'file')} indexed so far`
   const messages = formatPlural(total, 'message')
   return `${show === undefined ? messages : `Up to ${messages}`} in ${formatPlural(sessionTotal, 'session')}${soFar}`
 }

@@ -1,7 +1,7 @@
 import './index-progress.css'
 import { useQuery } from '@tanstack/react-query'
 import { healthQuery } from '../../api/health.ts'
-import { formatCount } from '../../lib/figures/format.ts'
+import { formatCount, formatPlural } from '../../lib/figures/format.ts'
 
 /** How far the reading of the disk is; nothing once it is done. */
 export function IndexProgress() {
@@ -11,7 +11,7 @@ export function IndexProgress() {
     <label className="index-progress">
       <progress value={index.filesDone} max={Math.max(index.filesTotal, 1)} />
       <span>
-        {formatCount(index.filesDone)} of {formatCount(index.filesTotal)} sessions indexed
+        {formatCount(index.filesDone)} of {formatPlural(index.filesTotal, 'session')} indexed
       </span>
     </label>
   )

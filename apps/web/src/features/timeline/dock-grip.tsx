@@ -85,6 +85,11 @@ export function DockGrip({ height, drag, keep }: Props) {
         if (start.current !== null) keep(heightAt(event))
         start.current = null
       }}
+      // the browser took the gesture for itself, as where it scrolls by touch
+      onPointerCancel={() => {
+        if (start.current !== null) keep(dockHeight())
+        start.current = null
+      }}
     />
   )
 }

@@ -1,6 +1,6 @@
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import type { Timeline, TimelineStep, WaitKind } from 'gemini-sessions'
-import { formatAtMost, formatClock, formatDuration } from '../../lib/figures/format.ts'
+import { formatAtMost, formatClock, formatDuration, formatPlural } from '../../lib/figures/format.ts'
 
 const WAIT_WORDS: Record<WaitKind, string> = {
   you: 'waiting for you',
@@ -64,7 +64,7 @@ export function stepSentence(step: TimelineStep, clock: string): string {
       : step.atMs > step.sinceMs
         ? `, at most ${formatDuration(step.atMs - step.sinceMs)}`
         : ''
-  const thoughts = step.thoughts.length > 0 ? `, ${step.thoughts.length} thoughts` : ''
+  const thoughts = step.thoughts.length > 0 ? `, ${formatPlural(step.thoughts.length, 'thought')}` : ''
   const text = step.kind === 'prompt' || step.kind === 'notice' ? step.label : step.detail
   return `${clock}, ${timelineStepName(step)}${text === '' ? '' : `: ${text}`}${length}${thoughts}${step.failed ? ', failed' : ''}`
 }

@@ -91,7 +91,9 @@ function WhatIfBody({ sessionRef, hasSubagents, isShort = false }: WhatIfBodyPro
         </p>
       )}
       {agentsLeftOut > 0 && (
-        <p className="dim">{formatPlural(agentsLeftOut, 'more sub-agent')} are not counted in.</p>
+        <p className="dim">
+          {formatPlural(agentsLeftOut, 'more sub-agent')} {agentsLeftOut === 1 ? 'is' : 'are'} not counted in.
+        </p>
       )}
     </div>
   )

@@ -20,5 +20,5 @@ export function describeKept({ sessions, rawBytes, storedBytes, goneBytes }: Tol
 export function describeLook({ running }: Told): string {
   if (running?.waiting) return 'Another gemini-dash is keeping just now; this one goes on when it has ended.'
   if (running === null || running.total === 0) return 'Looking for what has changed…'
-  return `Keeping ${formatCount(running.done)} of ${formatCount(running.total)} changed files…`
+  return `Keeping ${formatCount(running.done)} of ${formatPlural(running.total, 'changed file')}…`
 }

@@ -165,7 +165,7 @@ function KeptFigures({ status, now }: { status: KeepStatus; now: Date }) {
   return (
     <div className="finding">
       <dl className="figures keep-figures">
-        <Figure label="Sessions kept" title={`${formatCount(files)} files`}>
+        <Figure label="Sessions kept" title={formatPlural(files, 'file')}>
           {formatCount(sessions)}
         </Figure>
         <Figure label="Nowhere else" title="Sessions that are in no home any more, as a whole or in part">

@@ -2,7 +2,13 @@ import { SupersededWord } from '../../../content/text/superseded-word.tsx'
 import './chart-table.css'
 import { useMemo, useState } from 'react'
 import { ExplainButton } from '../../../content/explain/explain-button.tsx'
-import { formatClock, formatCount, formatFineUsd, formatModel } from '../../../lib/figures/format.ts'
+import {
+  formatClock,
+  formatCount,
+  formatFineUsd,
+  formatModel,
+  formatPlural,
+} from '../../../lib/figures/format.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { ScrollRegion } from '../../../ui/frames/scroll-region.tsx'
 import type { ChartCall } from '../geometry/chart-call.ts'
@@ -49,7 +55,7 @@ export default function ChartTable({ calls, hasPrices, onJump }: Props) {
       </table>
       {shown < calls.length && (
         <Button look="quiet" onClick={() => setShown(shown + PAGE)}>
-          Show {formatCount(Math.min(PAGE, calls.length - shown))} more calls
+          Show {formatPlural(Math.min(PAGE, calls.length - shown), 'more call')}
         </Button>
       )}
     </ScrollRegion>

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { usageQuery } from '../../../api/usage.ts'
 import { toolFilter } from '../../../lib/address/find-search.ts'
-import { formatAtMost, formatCount, formatTokens } from '../../../lib/figures/format.ts'
+import { formatAtMost, formatCount, formatPlural, formatTokens } from '../../../lib/figures/format.ts'
 import { type RankingRow, RankingTable } from './ranking-table.tsx'
 
 const MOST_ROWS = 10
@@ -40,7 +40,7 @@ export function ToolRanking({ from, projectKey }: Props) {
   }))
   const callCount = tools.reduce((sum, row) => sum + row.calls, 0)
   const errorCount = tools.reduce((sum, row) => sum + (row.errors ?? 0), 0)
-  const note = `${formatCount(callCount)} calls, those of sub-agents too${errorCount > 0 ? `, ${formatCount(errorCount)} failed` : ''}. Output: tokens brought back into context, estimated`
+  const note = `${formatPlural(callCount, 'call')}, those of sub-agents too${errorCount > 0 ? `, ${formatCount(errorCount)} failed` : ''}. Output: tokens brought back into context, estimated`
   return (
     <RankingTable
       title="Tool calls"
@@ -67,7 +67,7 @@ function callsOf(tool: string, from: string | undefined): string {
 
 function timeCell({ maxTimeMs = 0, timedCalls = 0, calls }: UsageRow) {
   if (timedCalls === 0) return { text: '-' }
-  const told = timedCalls < calls ? ` Recorded of ${formatCount(timedCalls)} calls.` : ''
+  const told = timedCalls < calls ? ` Recorded of ${formatPlural(timedCalls, 'call')}.` : ''
   return {
     text: formatAtMost(maxTimeMs),
     title: `From answers to results: at most, as starts are not recorded, and with the waiting for you.${told}`,
