@@ -1,8 +1,12 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectAxeClean } from './fixtures/axe-scan.ts'
 import { expectReadyIndex } from './fixtures/ready-index.ts'
 import { expect, test } from './fixtures/test.ts'
+import { writeAsCli } from './fixtures/write-as-cli.ts'
+
+test.use({ ownProgram: 'usage' })
 
 const panel = (page: Page, name: RegExp) => page.getByRole('region', { name })
 
@@ -85,7 +89,14 @@ test('each chart is also a table and a file', async ({ page }) => {
   await expectAxeClean(page, 'main')
 })
 
-test('a budget is set, warns on both pages once the month passes it, and is taken back', async ({ page }) => {
+test('a budget is set, warns on both pages once the month passes it, and is taken back', async ({
+  page,
+  program,
+}) => {
+  // whichever month it is when this runs
+  const file = join(program.sandbox.home, '.gemini/tmp/webshop/chats/session-2026-11-25T10-00-0f7415b0.jsonl')
+  writeAsCli(file, 'start', 'Of this month')
+  for (const text of ['One.', 'Two.', 'Three.']) writeAsCli(file, 'answer', text)
   const budgets = panel(page, /^Budgets per month/)
   await page.getByRole('button', { name: 'Set a budget' }).click()
   await budgets.getByLabel('Dollars a month').fill('a lot')
