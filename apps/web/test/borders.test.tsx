@@ -65,22 +65,27 @@ describe('what throws is replaced alone', () => {
   })
 
   test('a card, with its data to be copied, and not the cards beside it', async () => {
-    const Broken = (): never => {
-      throw new TypeError('not a function')
+    const Card = ({ header }: { header: string }) => {
+      if (header === 'constructor') throw new TypeError('not a function')
+      return <p>the card</p>
     }
-    await render(
+    const cards = (data: { header: string }) => (
       <>
-        <CardBoundary what="ask_user" data={{ header: 'constructor' }}>
-          <Broken />
+        <CardBoundary what="ask_user" data={data}>
+          <Card {...data} />
         </CardBoundary>
         <CardBoundary what="shell" data={null}>
           <p>beside it</p>
         </CardBoundary>
-      </>,
+      </>
     )
+    const { rerender } = await render(cards({ header: 'constructor' }))
     await expect.element(page.getByText('ask_user could not be drawn.')).toBeVisible()
     await expect.element(page.getByRole('button', { name: 'Copy details' })).toBeVisible()
     await expect.element(page.getByText('beside it')).toBeVisible()
+    // the call has grown on
+    await rerender(cards({ header: 'Which one?' }))
+    await expect.element(page.getByText('the card')).toBeVisible()
   })
 })
 

@@ -10,6 +10,8 @@ type Props = { railLabel: string; rail: ReactNode; children: ReactNode }
 export function RailFrame({ railLabel, rail, children }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const isNarrow = useIsNarrow()
+  // where the window has become wide, and narrow again, nobody has asked for it
+  if (isOpen && !isNarrow) setIsOpen(false)
   return (
     <OpenDrawer value={() => setIsOpen(true)}>
       <div className="rail-frame">

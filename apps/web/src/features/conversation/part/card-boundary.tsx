@@ -16,6 +16,11 @@ export class CardBoundary extends Component<Props, { error: Error | null }> {
     return { error }
   }
 
+  /** What came since may well be drawn: a session grows while it is read. */
+  override componentDidUpdate(before: Props) {
+    if (this.state.error !== null && before.data !== this.props.data) this.setState({ error: null })
+  }
+
   override render() {
     if (this.state.error === null) return this.props.children
     return (
