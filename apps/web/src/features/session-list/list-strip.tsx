@@ -11,6 +11,7 @@ import {
   formatCost,
   formatCount,
   formatPercent,
+  formatPlural,
   formatTokens,
 } from '../../lib/figures/format.ts'
 import { countFailed, describeFailures } from '../../lib/session/describe-failures.ts'
@@ -75,7 +76,9 @@ export function ListStrip({ list, search, filter, project, hasPrices }: Props) {
           note={
             failed > 0 && (
               <FailedLink search={search} project={project} title={describeFailures(failures).join(', ')}>
-                {`${formatCount(failed)} failed`}
+                {failures.tools > 0
+                  ? `${formatCount(failures.tools)} failed`
+                  : formatPlural(failed, 'other failure')}
               </FailedLink>
             )
           }
