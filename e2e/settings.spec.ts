@@ -67,6 +67,7 @@ test('homes, cache, prices, own marks and the report are at hand, each said what
   await page.goto('/settings#prices')
   const section = (name: string) => page.getByRole('region', { name })
   await expect(section('Prices')).toBeFocused()
+  await expect(section('Privacy')).toContainText('Browsers of this computer that you let in')
 
   const label = section('Homes').getByRole('textbox')
   await label.fill('laptop')

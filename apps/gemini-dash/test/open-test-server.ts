@@ -82,7 +82,7 @@ export async function openTestServer({
     forgetting,
     recovering,
     cache,
-    settings: new OwnSettings({ store, dataFolder, cache, homeNames, prices }),
+    settings: new OwnSettings({ store, dataFolder, signIn: hasToken, cache, homeNames, prices }),
     lookAgain,
     openSample: null,
     dataFolder,

@@ -59,7 +59,7 @@ export async function openServer(served: Served): Promise<OpenedServer> {
     forgetting,
     recovering,
     cache,
-    settings: new OwnSettings({ store, dataFolder, cache, homeNames, prices }),
+    settings: new OwnSettings({ store, dataFolder, signIn: access !== null, cache, homeNames, prices }),
     lookAgain,
     dataFolder,
     access,

@@ -11,6 +11,8 @@ interface OwnSettingsParts {
   store: Store
   /** null: nothing is kept, as with `--no-cache` and of the samples. */
   dataFolder: string | null
+  /** Whether browsers have to sign in. */
+  signIn: boolean
   cache: OwnCache
   homeNames: HomeNames
   prices: PriceBook
@@ -48,11 +50,12 @@ export class OwnSettings {
   }
 
   async read(): Promise<Omit<Settings, 'schemaVersion'>> {
-    const { dataFolder, cache, prices } = this.#parts
+    const { dataFolder, signIn, cache, prices } = this.#parts
     const { plan, models, aliases } = prices.current()
     return {
       data: dataFolder === null ? null : { path: dataFolder, parts: await partsOf(dataFolder) },
       cache: cache.state(),
+      signIn,
       homes: this.#homes(),
       prices: {
         list: PRICE_LIST,

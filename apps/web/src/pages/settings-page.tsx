@@ -70,7 +70,7 @@ export function SettingsPage() {
             <CacheSection cache={settings.cache} />
             <PricesSection prices={settings.prices} />
             <MarksSection />
-            <PrivacySection data={settings.data} cache={settings.cache} />
+            <PrivacySection data={settings.data} cache={settings.cache} signIn={settings.signIn} />
             <WriteJournalPanel isShownEmpty />
             <ReportSection />
           </>

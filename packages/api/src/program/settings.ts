@@ -38,6 +38,8 @@ export const settingsSchema = answer({
       others: z.strictObject({ count: z.number(), sizeBytes: z.number() }),
     })
     .nullable(),
+  /** Whether a browser is let in by a one-time address alone; false: nobody has to sign in, as with `--no-token`. */
+  signIn: z.boolean(),
   homes: z.array(
     z.strictObject({
       path: z.string(),

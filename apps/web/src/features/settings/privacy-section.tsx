@@ -8,9 +8,20 @@ import { SettingRow, SettingsSection } from './settings-section.tsx'
 
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
+const LET_IN = {
+  near: 'Browsers of this computer that you let in with an address from the terminal.',
+  far: 'Browsers that you let in with an address from the terminal.',
+}
+const EVERYBODY = {
+  near: 'Every user and program of this computer: it was started with --no-token.',
+  far: 'Everybody who reaches this address: it was started with --no-token.',
+}
+const OVER_NETWORK = ' You reached this one over the network, where nothing is encrypted.'
+
 /** What is kept where, and that nothing of it is sent. */
-export function PrivacySection({ data, cache }: Pick<Settings, 'data' | 'cache'>) {
+export function PrivacySection({ data, cache, signIn }: Pick<Settings, 'data' | 'cache' | 'signIn'>) {
   const { hostname, host } = window.location
+  const isNear = LOOPBACK.test(hostname)
   const [isSure, setIsSure] = useState(false)
   return (
     <SettingsSection
@@ -20,11 +31,7 @@ export function PrivacySection({ data, cache }: Pick<Settings, 'data' | 'cache'>
     >
       <SettingRow
         name="Who can open these pages"
-        why={
-          LOOPBACK.test(hostname)
-            ? 'Browsers of this computer that you let in with an address from the terminal.'
-            : 'Browsers that you let in with an address from the terminal. You reached this one over the network, where nothing is encrypted.'
-        }
+        why={`${(signIn ? LET_IN : EVERYBODY)[isNear ? 'near' : 'far']}${isNear ? '' : OVER_NETWORK}`}
       >
         <span className="tabular">{host}</span>
       </SettingRow>
