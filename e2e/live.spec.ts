@@ -133,6 +133,10 @@ test('a session deleted from disk stays readable, and the page says that it is g
   await page.getByRole('link', { name: 'A session that will be deleted' }).click()
   const prompt = page.getByRole('article').getByText('A session that will be deleted')
   await expect(prompt).toBeVisible()
+  // by then the page has told that it was seen, which nobody takes of a session that is gone
+  const ref = new URL(page.url()).pathname.replace('/s/', '')
+  const marks = async () => (await (await page.request.get(`/api/marks?session=${ref}`)).json()).marks
+  await expect.poll(async () => Object.keys(await marks())).toHaveLength(1)
   rmSync(file)
   await expect(page.getByText('This session was deleted from disk.')).toBeInViewport()
   await expect(prompt).toBeVisible()

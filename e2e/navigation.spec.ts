@@ -2,17 +2,18 @@ import type { Page } from '@playwright/test'
 import { restingTop } from './fixtures/at-rest.ts'
 import { expectAxeClean } from './fixtures/axe-scan.ts'
 import { idOf, MONSTER } from './fixtures/monster-home.ts'
-import { expect, test } from './fixtures/test.ts'
+import { expect as hastyExpect, test } from './fixtures/test.ts'
 
 test.use({ homeContent: 'monster', ownProgram: 'navigation' })
 // a busy machine reads 20,000 messages for a while; how fast it is, benchmarks tell
 test.describe.configure({ timeout: 120_000 })
+const expect = hastyExpect.configure({ timeout: 45_000 })
 
 const { answerWord, thoughtWord } = MONSTER
 const at = (page: Page, offset: number) => page.locator(`[id="m-${idOf(offset)}"]`)
 const open = async (page: Page, rest = '') => {
   await page.goto(`/s/${MONSTER.id}${rest}`)
-  await expect(page.getByRole('article').first()).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByRole('article').first()).toBeVisible()
 }
 
 // the first test of this program: nobody has opened the session yet
