@@ -132,7 +132,7 @@ export class Shard {
     const { toWrite, recordAlone } = await import('../store/to-write.ts')
     const pause = pauser(this.#options.giveWay)
     const toBeWritten = read.map((session) => toWrite(session, prices, { texts, whole }))
-    const unread = unreadFiles(read)
+    const unread = unreadFiles(read, group.loose === undefined ? group.files : [])
     // What is known of a group is more than what is left of it while some of its files cannot be read.
     if (unread.length > 0 && this.#store.current.groups.has(id)) {
       const sessions = await Promise.all(toBeWritten.map(recordAlone))

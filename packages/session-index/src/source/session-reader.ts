@@ -37,7 +37,7 @@ export class SessionReader {
     if (known !== null) return known
     const sessions = await this.#readNow(group)
     this.forget(group.id)
-    if (unreadFiles(sessions).length > 0) return sessions
+    if (unreadIn(group, sessions).length > 0) return sessions
     const sizeBytes = group.files.reduce((sum, file) => sum + file.sizeBytes, 0)
     this.#kept.set(group.id, { fingerprint: group.fingerprint, sessions, sizeBytes })
     this.#keptBytes += sizeBytes
@@ -54,7 +54,7 @@ export class SessionReader {
   async #readNow(group: IndexGroup): Promise<Session[]> {
     try {
       const sessions = await this.#readGroup(group)
-      const unread = unreadFiles(sessions)
+      const unread = unreadIn(group, sessions)
       if (unread.length > 0) this.#tellUnread(group, unread)
       return sessions
     } catch (error) {
@@ -87,6 +87,10 @@ export class SessionReader {
       this.forget(id)
     }
   }
+}
+
+function unreadIn({ files, loose }: IndexGroup, sessions: readonly Session[]): UnreadFile[] {
+  return unreadFiles(sessions, loose === undefined ? files : [])
 }
 
 /** The class is in a module that reads disks; a start that reads nothing does without. */

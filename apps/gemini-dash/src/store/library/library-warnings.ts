@@ -13,7 +13,8 @@ const UNREAD_ADVICE: Readonly<Record<string, string>> = {
   EIO: 'The disk reports errors: make a copy of what matters, and check it.',
   EMFILE: 'Too many files are open at once: raise the limit (ulimit -n).',
   ENFILE: 'Too many files are open on this system: end programs that hold many.',
-  ENOENT: 'The folder of sessions has gone: if it lies on another disk, connect that again.',
+  ENOENT:
+    'What was deleted leaves the list by itself; if the folder of sessions lies on another disk, connect that again.',
 }
 
 /** Tells what the system does not let the library do. */

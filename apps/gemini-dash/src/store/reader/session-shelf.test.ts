@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { IndexGroup } from '@gemini-dash/session-index'
@@ -48,6 +48,14 @@ describe('the shelf of opened sessions', () => {
     }
     return { id: 'g', fingerprint: String(size), files: [file] }
   }
+
+  it('a file that was away when it was opened, and came back as it was, is read', async () => {
+    const [shelf, now] = [new SessionShelf(), await source()]
+    await rename(path, `${path}.away`)
+    expect((await shelf.read(now)).sessions).toEqual([])
+    await rename(`${path}.away`, path)
+    expect((await shelf.read(now)).sessions).toHaveLength(1)
+  })
 
   it('misses nothing of a growing log that is asked for twice at once', async () => {
     const shelf = new SessionShelf()

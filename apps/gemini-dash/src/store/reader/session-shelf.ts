@@ -1,6 +1,6 @@
 import { giveBackMemory, type IndexGroup } from '@gemini-dash/session-index'
 import { unreadFiles } from 'gemini-sessions'
-import { GrowingSessionGroup, type LooseFiles, readLooseSessions } from 'gemini-sessions/node'
+import { GrowingSessionGroup, type LooseFiles, ReadFault, readLooseSessions } from 'gemini-sessions/node'
 import { groupBytes, groupWrittenMs } from '../catalog/group-files.ts'
 import { ShelvedSessions } from './skeleton/shelved-sessions.ts'
 import { MANY_MESSAGES, openSkeleton, toSkeleton } from './skeleton/skeleton.ts'
@@ -75,7 +75,7 @@ export class SessionShelf {
   async prepare(source: IndexGroup): Promise<void> {
     if (await this.#skeletons?.holds(source)) return
     const shelved = await readGroup(source, openGroup({ isReadOnce: true }))
-    if (isRefused(shelved)) return
+    if (isRefused(source, shelved)) return
     if (isWorthKeeping(source, shelved)) await this.#skeletons?.write(source, toSkeleton(shelved))
   }
 
@@ -85,7 +85,7 @@ export class SessionShelf {
       known?.fingerprint === source.fingerprint
         ? known
         : await this.#readAgain(source, known?.reading ?? null)
-    if (isRefused(current.shelved)) {
+    if (isRefused(source, current.shelved)) {
       // What was read before is more; it is read again with the next question.
       return known?.shelved ?? current.shelved
     }
@@ -103,7 +103,7 @@ export class SessionShelf {
     const isReadOnce = Date.now() - groupWrittenMs(source) > RESTED_MS
     const reading = earlier ?? openGroup({ isReadOnce })
     const shelved = skeleton ?? (await readGroup(source, reading))
-    if (earlier === null && skeleton === null && !isRefused(shelved))
+    if (earlier === null && skeleton === null && !isRefused(source, shelved))
       this.#writeSkeletonLater(source, shelved)
     const heldBytes = groupBytes(source) - shelved.putAsideLength
     const isHeld = skeleton === null && !(isReadOnce && earlier === null)
@@ -137,9 +137,9 @@ export class SessionShelf {
   }
 }
 
-/** The system does not let us read one of the files just now. */
-function isRefused({ sessions }: ShelvedSessions): boolean {
-  return unreadFiles(sessions).length > 0
+/** The system does not let us read one of the files just now, or it is not there. */
+function isRefused({ files, loose }: IndexGroup, shelved: ShelvedSessions): boolean {
+  return shelved === NOTHING || unreadFiles(shelved.sessions, loose === undefined ? files : []).length > 0
 }
 
 function openGroup(options: { isReadOnce?: boolean } = {}): GrowingSessionGroup {
@@ -162,6 +162,14 @@ function isWorthKeeping(source: IndexGroup, { sessions, putAsideLength }: Shelve
   return messages >= MANY_MESSAGES || (sizeBytes >= LARGE_SOURCE_BYTES && putAsideLength >= sizeBytes / 2)
 }
 
+/** Of files that are no session files, when one of them could not be read. */
+const NOTHING = new ShelvedSessions([], [])
+
 function readLoose(loose: LooseFiles): ShelvedSessions {
-  return new ShelvedSessions(readLooseSessions(loose), [])
+  try {
+    return new ShelvedSessions(readLooseSessions(loose), [])
+  } catch (error) {
+    if (error instanceof ReadFault) return NOTHING
+    throw error
+  }
 }

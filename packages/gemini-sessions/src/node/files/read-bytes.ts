@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import type { ByteRange } from '../../parse/json/bytes.ts'
 import { faultCode } from './read-fault.ts'
@@ -35,4 +35,15 @@ export function readSmallFile(
   } finally {
     if (descriptor !== null) closeSync(descriptor)
   }
+}
+
+/** The same of a file that a look at the disk has found: that it is gone is told as a fault, as it may come back as it was. */
+export function readFoundFile(
+  path: string,
+  maxSizeBytes: number,
+  onFault: (code: string) => void,
+): string | null {
+  const text = readSmallFile(path, maxSizeBytes, onFault)
+  if (text === null && !existsSync(path)) onFault('ENOENT')
+  return text
 }

@@ -1,5 +1,5 @@
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'The folder of sessions that held this is not there any more.',
+  ENOENT: 'It is not there any more, or the folder of sessions that held it is not.',
   EACCES: 'The system does not allow to read this: permission denied.',
   EPERM: 'The system does not allow to read this: operation not permitted.',
   EIO: 'The disk reports an error while reading this.',

@@ -1,6 +1,6 @@
 import { promptLogSessions } from '../../derive/loose/prompt-log-sessions.ts'
 import type { Session } from '../../model/session.ts'
-import { readSmallFile } from '../files/read-bytes.ts'
+import { readFoundFile } from '../files/read-bytes.ts'
 import type { DiscoveredFile, ProjectPlace } from '../scan/scan.ts'
 
 /** The largest one met held 1,249 prompts in 656 kB. */
@@ -16,7 +16,7 @@ export function readPromptLogs(
   onFault: (path: string, code: string) => void = () => {},
 ): Session[] {
   const logs = promptLogsOf(places).flatMap(({ path, absolutePath }) => {
-    const text = readSmallFile(absolutePath, MAX_LOG_BYTES, (code) => onFault(path, code))
+    const text = readFoundFile(absolutePath, MAX_LOG_BYTES, (code) => onFault(path, code))
     return text === null ? [] : [{ path, text }]
   })
   return promptLogSessions(logs, knownIds)

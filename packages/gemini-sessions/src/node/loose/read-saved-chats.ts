@@ -1,7 +1,7 @@
 import { separateKeys } from '../../derive/files/separate-keys.ts'
 import { type SavedChat, savedChatSession } from '../../derive/loose/saved-chat-session.ts'
 import type { Session } from '../../model/session.ts'
-import { readSmallFile } from '../files/read-bytes.ts'
+import { readFoundFile } from '../files/read-bytes.ts'
 import type { ProjectPlace } from '../scan/scan.ts'
 
 const MAX_CHAT_BYTES = 128 * 1024 * 1024
@@ -12,7 +12,7 @@ export function readSavedChats(places: readonly ProjectPlace[], projectKey: stri
     .flatMap((place) => place.checkpoints)
     .map(({ home, path, absolutePath, sizeBytes, kept }): SavedChat => {
       let errno: string | null = null
-      const text = readSmallFile(absolutePath, MAX_CHAT_BYTES, (code) => {
+      const text = readFoundFile(absolutePath, MAX_CHAT_BYTES, (code) => {
         errno = code
       })
       return { home, path, sizeBytes, projectKey, text, errno, kept }

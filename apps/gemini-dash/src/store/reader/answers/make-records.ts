@@ -8,7 +8,8 @@ export async function makeRecords(
   { place, shelved }: OpenedSession,
   _asked: object,
 ): Promise<SessionRecord[] | null> {
-  if (unreadFiles(shelved.sessions).length > 0) return null
+  const { files, loose } = place.source
+  if (unreadFiles(shelved.sessions, loose === undefined ? files : []).length > 0) return null
   const records: SessionRecord[] = []
   for (const session of shelved.sessions) {
     const record = new SessionRecordBuilder(session, place.source.prices)
