@@ -53,8 +53,8 @@ async function ask(trial: Trial, server: Server, forMs: number): Promise<void> {
   const untilMs = performance.now() + forMs
   while (performance.now() < untilMs) {
     await collectAnswers(server.get).catch((error) => {
-      // A session that is deleted between two questions is gone, rightly.
-      if (!/: 404 /.test(error.message)) trial.addDifferences([error.message])
+      // A session that is deleted between two questions is gone, rightly, and said so where that is not known yet.
+      if (!/: 404 |: 503 .*is not there any more/.test(error.message)) trial.addDifferences([error.message])
     })
     await sleep(ASK_MS)
   }

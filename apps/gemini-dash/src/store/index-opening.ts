@@ -70,7 +70,11 @@ export class IndexOpening {
         else warnings.warn({ code: 'worker-restarted', message: problem })
       },
       onLost: (groupIds) => library().indexing.lose(groupIds),
-      onUnread: (groupId, files) => library().unread.note(groupId, files),
+      onUnread: (groupId, files) => {
+        const { catalog, unread } = library()
+        // the index may still search in what the last look found gone
+        if (catalog.group(groupId) !== undefined) unread.note(groupId, files)
+      },
       onProblem: (message) => {
         if (message === null) return warnings.clear('cache-not-kept')
         warnings.warn({ code: 'cache-not-kept', message, advice: CACHE_ADVICE })

@@ -121,15 +121,18 @@ describe('R22: what leaves', () => {
     expect((await get(`/api/sessions/${key}/export?format=raw&redact=on`)).status).toBe(400)
   })
 
-  test('of a file that was deleted a moment ago the files as they lie are refused in a sentence', async () => {
+  test('of a file that was deleted a moment ago what has to be read of it is refused in a sentence', async () => {
     const path = join(home, '.gemini/tmp/webshop/chats/session-2026-11-22T10-00-5ec4e7.jsonl')
     renameSync(path, `${path}.away`)
-    const refused = await get(`/api/sessions/${key}/export?format=raw`)
+    const refused = await Promise.all(
+      ['raw', 'vac'].map((format) => get(`/api/sessions/${key}/export?format=${format}`)),
+    )
     renameSync(`${path}.away`, path)
-    expect([refused.status, await refused.text()]).toEqual([
-      410,
-      expect.stringContaining('deleted or renamed just now'),
-    ])
+    for (const answer of refused)
+      expect([answer.status, await answer.text()]).toEqual([
+        410,
+        expect.stringContaining('deleted or renamed just now'),
+      ])
     expect(server.problems).toEqual([])
   })
 

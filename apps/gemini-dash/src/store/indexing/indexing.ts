@@ -100,9 +100,11 @@ export class Indexing {
     this.#read.keepEarlier(groupId, records)
   }
 
-  /** Groups that could not be read are tried again. */
+  /** Groups that could not be read are tried again. What is gone by now is unread no more. */
   retry(groupIds: readonly string[]): void {
-    this.#readings.start(groupIds.flatMap((id) => this.#options.catalog.group(id) ?? []))
+    const { catalog, unread } = this.#options
+    for (const id of groupIds) if (catalog.group(id) === undefined) unread.delete(id)
+    this.#readings.start(groupIds.flatMap((id) => catalog.group(id) ?? []))
   }
 
   forget(groupId: string): void {

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { ReaderRequest, ReaderResponse, ReaderWorkerData } from './lanes/reader-question.ts'
 import { beat } from './lanes/sign-of-life.ts'
+import { ChangedFileError } from './place/changed-file-error.ts'
 import { SessionAnswerer } from './session-answerer.ts'
 import { DetailFolder } from './skeleton/detail-folder.ts'
-import { ChangedFileError } from './skeleton/shelved-sessions.ts'
 import { SkeletonFolder } from './skeleton/skeleton-folder.ts'
 
 const port = parentPort

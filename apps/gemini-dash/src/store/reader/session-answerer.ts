@@ -10,10 +10,11 @@ import { MAKERS } from './answers/makers.ts'
 import type { OpenedSession } from './answers/opened-session.ts'
 import { ShownMessages } from './answers/shown-messages.ts'
 import type { Preparation, ReaderAnswer, ReaderArgs, ReaderQuestion } from './lanes/reader-question.ts'
+import { ChangedFileError } from './place/changed-file-error.ts'
 import type { DetailParts, SessionPlace } from './place/session-place.ts'
 import { SessionShelf } from './session-shelf.ts'
 import type { DetailFolder } from './skeleton/detail-folder.ts'
-import { ChangedFileError, type ShelvedSessions } from './skeleton/shelved-sessions.ts'
+import type { ShelvedSessions } from './skeleton/shelved-sessions.ts'
 import type { SkeletonFolder } from './skeleton/skeleton-folder.ts'
 
 /** By then the writing of the skeleton has begun. */

@@ -26,6 +26,7 @@ import { vacWriter } from '../../../export/write-vac.ts'
 import type { Writer } from '../../../export/writer.ts'
 import { columnCalls } from '../../messages/column-calls.ts'
 import { callsCsv } from '../../usage/csv/session-csv.ts'
+import { ChangedFileError } from '../place/changed-file-error.ts'
 import type { SessionPlace } from '../place/session-place.ts'
 import type { OpenedSession } from './opened-session.ts'
 
@@ -216,9 +217,14 @@ async function headOf(
   }
 }
 
+/** @throws ChangedFileError where it cannot be read any more: the answer is then what a reading says */
 async function hashOf({ absolutePath }: { absolutePath: string }): Promise<string> {
   const hash = createHash('sha256')
-  for await (const bytes of createReadStream(absolutePath)) hash.update(bytes)
+  try {
+    for await (const bytes of createReadStream(absolutePath)) hash.update(bytes)
+  } catch {
+    throw new ChangedFileError('A session file was deleted while it was read.')
+  }
   return hash.digest('hex')
 }
 

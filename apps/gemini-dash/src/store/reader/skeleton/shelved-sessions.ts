@@ -1,8 +1,6 @@
 import type { Message, Session } from 'gemini-sessions'
 import type { FilePart, PutAsideTexts, SavedTexts } from 'gemini-sessions/node'
-
-/** A file was written anew since its sessions were read, so what is wanted of it must be looked up again. */
-export class ChangedFileError extends Error {}
+import { ChangedFileError } from '../place/changed-file-error.ts'
 
 export interface FileOnShelf {
   /** As messages name it. */
