@@ -10,7 +10,7 @@ import {
   useRouter,
 } from '@tanstack/react-router'
 import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
-import { ApiRequestError } from '../api/request/api-request-error.ts'
+import { ApiRequestError, isAnswered } from '../api/request/api-request-error.ts'
 import { connection } from '../api/request/connection.ts'
 import { fetchJson } from '../api/request/fetch-json.ts'
 import { QuickSearch } from '../features/search/quick-search.tsx'
@@ -172,7 +172,10 @@ async function loadPage<Module>(load: () => Promise<Module>): Promise<Module> {
 function RouteError({ error, reset }: ErrorComponentProps) {
   const retry = useRetry(reset)
   // It could not be loaded while the server was gone or did not know this browser.
-  useEffect(() => connection.subscribe(() => connection.get() === 'connected' && retry()), [retry])
+  useEffect(
+    () => connection.whenFound((wasMissed) => void ((wasMissed || !isAnswered(error)) && retry())),
+    [retry, error],
+  )
   if (error instanceof ApiRequestError) {
     if (error.code === 'ambiguous') return <AmbiguousPage sessionKeys={error.keys} />
     if (error.code === 'not-found') return <NotFoundPage what={error.message} />

@@ -55,7 +55,7 @@ export function ProjectPage() {
             <ChartTablesContext
               value={{
                 tables: search.tables,
-                onTables: (tables) => onSearch({ tables: tables === undefined ? undefined : 'days' }),
+                onTable: (_, isTable) => onSearch({ tables: isTable ? 'days' : undefined }),
               }}
             >
               <ProjectUsage projectKey={project.key} hasPrice={project.cost?.usd != null} />

@@ -11,7 +11,7 @@ import { SearchResults } from '../features/search/search-results.tsx'
 import { SearchStart } from '../features/search/search-start.tsx'
 import { toSearchRequest } from '../features/search/to-search-request.ts'
 import { useSearchActions } from '../features/search/use-search-actions.ts'
-import type { FindSearch } from '../lib/address/find-search.ts'
+import type { FindChange } from '../lib/address/find-search.ts'
 import { rememberSearch } from '../lib/address/recent-searches.ts'
 import { useDocumentTitle } from '../lib/hooks/use-document-title.ts'
 import { RailFrame } from '../ui/frames/rail-frame.tsx'
@@ -36,10 +36,14 @@ export function SearchPage() {
     return () => window.clearTimeout(timer)
   }, [q])
 
-  function onSearch(change: Partial<FindSearch>, isSameStep = false) {
+  function onSearch(change: FindChange, isSameStep = false) {
     // Typing is one step back, every filter is one of its own. Another search begins at its first page.
     void navigate({
-      search: (before) => ({ ...before, pages: undefined, ...change }),
+      search: (before) => ({
+        ...before,
+        pages: undefined,
+        ...(typeof change === 'function' ? change(before) : change),
+      }),
       replace: isSameStep,
       resetScroll: false,
     })

@@ -7,12 +7,12 @@ import { ProjectTable } from '../features/projects/project-table.tsx'
 
 /** The rail of home and project page. What stands below the views and the projects waits for them, so that it is not pushed down. */
 export function SessionsRail({ currentKey }: { currentKey?: string }) {
-  const areViewsPending = useQuery(viewsQuery()).isPending
+  const views = useQuery(viewsQuery())
   const areProjectsPending = useQuery(projectsQuery()).isPending
-  if (areViewsPending) return null
+  if (views.isPending) return null
   return (
     <>
-      <SavedViews />
+      <SavedViews asked={views} />
       <ProjectTable currentKey={currentKey} />
       {!areProjectsPending && <HealthNotes />}
     </>

@@ -24,7 +24,8 @@ import { ModelRanking, ProjectRanking, SessionRanking } from '../features/usage/
 import { ToolRanking } from '../features/usage/ranking/tool-ranking.tsx'
 import { UsageTiles } from '../features/usage/summary/usage-tiles.tsx'
 import { UsageWhyView } from '../features/usage/summary/usage-why.tsx'
-import type { UsageSearch } from '../lib/address/page-searches.ts'
+import { withValue } from '../lib/address/find-search.ts'
+import type { UsageChart, UsageSearch } from '../lib/address/page-searches.ts'
 import { classNames } from '../lib/browser/class-names.ts'
 import { dayOf, formatDate, startOfDay } from '../lib/figures/format.ts'
 import { useDocumentTitle } from '../lib/hooks/use-document-title.ts'
@@ -57,6 +58,11 @@ export function UsagePage() {
   const ranked = { ...scope, metric, hasPrices: !isWithoutPrices }
   const onSearch = (change: Partial<UsageSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...change }), resetScroll: false })
+  const onTable = (chart: UsageChart, isTable: boolean) =>
+    void navigate({
+      search: (before) => ({ ...before, tables: withValue(before.tables, chart, isTable) }),
+      resetScroll: false,
+    })
   useUsageActions({ search, from: range.from, hasPrices: !isWithoutPrices, onSearch })
   if (emptyHomes !== null) return <FirstRun homes={emptyHomes} />
   return (
@@ -84,7 +90,7 @@ export function UsagePage() {
       </div>
       <IndexProgress />
       <BudgetNotices />
-      <ChartTablesContext value={{ tables: search.tables, onTables: (tables) => onSearch({ tables }) }}>
+      <ChartTablesContext value={{ tables: search.tables, onTable }}>
         <ExplainLayer>
           <div className={classNames('usage-panels in-order', report.isPlaceholderData && 'stale')}>
             <UsageTiles range={range} projectKey={search.project} hasPrices={!isWithoutPrices} />

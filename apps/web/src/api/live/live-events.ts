@@ -4,6 +4,7 @@ import { listen } from '../events/listen.ts'
 import type { Told } from '../events/told.ts'
 import { changePosition } from '../request/change-position.ts'
 import { connection } from '../request/connection.ts'
+import { askAgain } from './ask-again.ts'
 import { createBatcher } from './create-batcher.ts'
 import { putMarked } from './mark-changes.ts'
 import { pageBuild } from './page-build.ts'
@@ -54,15 +55,16 @@ export function followLiveEvents(client: QueryClient): void {
     else if (told.kind === 'event') {
       if (changePosition.heard(told.at)) collect(told.at, told.event)
     } else if (told.kind === 'answers') {
-      connection.set('connected')
+      connection.found()
       catchUp()
     } else {
       const wasForbidden = connection.get() === 'forbidden'
       pageBuild.serverHas(told.page)
-      connection.set('connected')
+      connection.found()
       changePosition.opened(told.at)
       // Some of it was refused, though nothing has changed since.
       if (wasForbidden) catchUp()
+      else askFailedAgain()
     }
   }
 
@@ -80,15 +82,20 @@ export function followLiveEvents(client: QueryClient): void {
 
   /** What was announced while nobody listened is not known, so everything that is shown is asked again. */
   function catchUp() {
-    if (!document.hidden) return void client.invalidateQueries()
+    if (!document.hidden) return void askAgain(client)
     held.missSome()
     for (const sessionKey of watchedSessions.keys()) sessionBatch.add({ kind: 'changed', sessionKey })
+  }
+
+  /** It may have been away before anything was heard of it at all. */
+  function askFailedAgain() {
+    void client.invalidateQueries({ predicate: ({ state }) => state.status === 'error' })
   }
 
   function releaseHeld() {
     if (document.hidden) return
     const { events, areComplete } = held.takeAll()
-    if (!areComplete) void client.invalidateQueries()
+    if (!areComplete) void askAgain(client)
     else for (const event of events) refresh(event, null)
   }
 

@@ -78,6 +78,27 @@ test('progress of the index concerns every list, but no open session that is rea
   expect(invalidated()).toEqual(['doctor', 'files/a.ts', 'health', 'projects', 'search', 'sessions'])
 })
 
+test('what was asked for the first time when something changed is asked for once more', async () => {
+  let answer = () => {}
+  const isAnswered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  let count = 0
+  const queryFn = async () => {
+    count += 1
+    const asked = count
+    await isAnswered
+    return asked
+  }
+  const drawn = new QueryObserver(client, { queryKey: ['search', { q: 'y' }], queryFn })
+  const end = drawn.subscribe(() => {})
+  const isRefreshed = refreshLists(client, [{ event: { kind: 'index' }, unsure: null }])
+  answer()
+  await isRefreshed
+  expect(drawn.getCurrentResult().data).toBe(2)
+  end()
+})
+
 function invalidated(): string[] {
   return client
     .getQueryCache()

@@ -1,5 +1,6 @@
 import type { LiveEvent, SessionDetail } from '@gemini-dash/api'
 import type { QueryClient } from '@tanstack/react-query'
+import { askAgain } from './ask-again.ts'
 import { removedSessions } from './removed-sessions.ts'
 
 /** An event, and where its row came with it the hashes of the queries that need more than the row; else null. */
@@ -16,7 +17,7 @@ export async function refreshLists(client: QueryClient, news: ListNews[]): Promi
   const unsure = new Set(news.flatMap((each) => [...(each.unsure ?? [])]))
   const isIndexing = news.some(({ event }) => event.kind === 'index')
   await Promise.all([
-    client.invalidateQueries({
+    askAgain(client, {
       predicate: ({ queryHash, queryKey: [topic] }) => topics.has(topic) || unsure.has(queryHash),
     }),
     ...(isIndexing ? unreadSessions(client).map((detail) => refreshUnread(client, detail)) : []),
@@ -83,7 +84,7 @@ export function refreshSessions(client: QueryClient, events: LiveEvent[]): Promi
     client.setQueryDefaults(['session', sessionRef], removal ? { staleTime: 'static' } : {})
     if (!removal) changedRefs.add(sessionRef)
   }
-  return client.invalidateQueries({
+  return askAgain(client, {
     predicate: ({ queryKey: [topic, sessionRef] }) =>
       topic === 'session' && typeof sessionRef === 'string' && changedRefs.has(sessionRef),
   })

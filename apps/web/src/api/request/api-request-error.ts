@@ -15,3 +15,8 @@ export class ApiRequestError extends Error {
     this.keys = keys
   }
 }
+
+/** Whether the server itself said so: that is true until it has been away. */
+export function isAnswered(error: unknown): boolean {
+  return error instanceof ApiRequestError && error.code !== 'unreachable'
+}

@@ -1,5 +1,6 @@
 import type { PixelSize } from 'gemini-sessions'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { connection } from '../../api/request/connection.ts'
 import { formatSize } from '../../lib/figures/format.ts'
 import { Notice } from '../../ui/states/notice.tsx'
 import { MachineText } from '../text/machine-text.tsx'
@@ -23,6 +24,9 @@ const MAX_HEIGHT = 320
 /** A picture that the session itself holds. Anything that is not a raster picture is named and can be saved. */
 export function StoredImage({ mimeType, href, sizeBytes, pixelSize, uri, alt }: Props) {
   const [hasFailed, setHasFailed] = useState(false)
+  // it may be the server that was away, and not the picture
+  const retry = () => setHasFailed(false)
+  useEffect(() => (hasFailed ? connection.whenFound(() => setHasFailed(false)) : undefined), [hasFailed])
   const facts = [mimeType || 'unknown type', sizeBytes === null ? null : formatSize(sizeBytes)]
     .filter(Boolean)
     .join(', ')
@@ -35,7 +39,12 @@ export function StoredImage({ mimeType, href, sizeBytes, pixelSize, uri, alt }: 
         </a>{' '}
         <span className="dim">
           <MachineText text={hasFailed ? `${facts}, cannot be shown` : facts} />
-        </span>
+        </span>{' '}
+        {hasFailed && (
+          <button type="button" className="link" onClick={retry}>
+            Retry
+          </button>
+        )}
       </p>
     )
   }

@@ -11,6 +11,7 @@ import { useHeldFocus } from '../../lib/hooks/use-held-focus.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { IconButton } from '../../ui/buttons/icon-button.tsx'
 import { Icon } from '../../ui/signs/icon.tsx'
+import { Failed } from '../../ui/states/failed.tsx'
 import { Notice } from '../../ui/states/notice.tsx'
 import { budgetScope, budgetState } from './budget-words.ts'
 import { readAmount } from './read-amount.ts'
@@ -25,7 +26,7 @@ interface Props {
 
 /** The budgets of the month that runs, and the place to set them. */
 export function BudgetPanel({ projects, projectKey, isWithoutPrices }: Props) {
-  const { data } = useQuery(budgetsQuery())
+  const { data, error, refetch } = useQuery(budgetsQuery())
   /** Whose budget is edited: another scope chosen in the form keeps what is written in it. */
   const [edited, setEdited] = useState<{ scope: string; begunAs: string } | null>(null)
   const edit = (scope: string) => setEdited({ scope, begunAs: scope })
@@ -44,6 +45,9 @@ export function BudgetPanel({ projects, projectKey, isWithoutPrices }: Props) {
         )}
       </header>
       <div className="panel-body budget-body">
+        {error !== null && data === undefined && (
+          <Failed what="The budgets could not be loaded." error={error} onRetry={() => void refetch()} />
+        )}
         {data?.budgets.length === 0 && edited === null && (
           <p className="dim">
             None is set. With one, this page and the list say when a month has passed it or is about to.

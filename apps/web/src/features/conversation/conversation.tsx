@@ -23,7 +23,7 @@ import type { ReadingPlace } from './jump/reading-place.ts'
 import { useJump } from './jump/use-jump.ts'
 import { useMessageKeys } from './jump/use-message-keys.ts'
 import { BuriedNotice } from './lead/buried-notice.tsx'
-import { ConversationFeed } from './list/conversation-feed.tsx'
+import { ConversationFeed, hasPageFailed } from './list/conversation-feed.tsx'
 import { useConversationHandle } from './list/use-conversation-handle.ts'
 import { useEndHold, useWayToEnd } from './list/use-end-hold.ts'
 import { type Leap, useLeap } from './list/use-leap.ts'
@@ -93,7 +93,7 @@ export const Conversation = memo(function Conversation(props: Props) {
   const { hasGoneToEnd, hold } = useEndHold(windowOffset, !isPartial)
   const list = useRef<HTMLDivElement>(null)
   const messagePages = useMessagePages(sessionRef, show, messageTotal, beginning)
-  const { pages, total, want } = messagePages
+  const { pages, total, want, failure } = messagePages
 
   const rows = useSettledRows(
     useRows(detail, messagePages, map, store, seenUntil),
@@ -101,6 +101,7 @@ export const Conversation = memo(function Conversation(props: Props) {
   )
 
   const isLoaded = pages.size > 0
+  const isToldInPlace = failure !== null && rows.some((row) => hasPageFailed(row, failure))
   const isEndHeld = hasGoneToEnd && !isPaused
   const { isLeaping, leapBy } = useLeap(windowOffset)
   const virtualizer = useRowList({ list, rows, isLoaded, isToggling, isEndHeld, isLeaping, windowOffset })
@@ -146,12 +147,8 @@ export const Conversation = memo(function Conversation(props: Props) {
           The message this link leads to is not in the session. Here is the session itself.
         </Notice>
       )}
-      {messagePages.error !== null && !isGone && (
-        <Failed
-          what="Some messages could not be read."
-          error={messagePages.error}
-          onRetry={messagePages.retry}
-        />
+      {failure !== null && !isGone && !isToldInPlace && (
+        <Failed what="Some messages could not be read." error={failure.error} onRetry={failure.retry} />
       )}
       {messageTotal === 0 && <p className="conversation-empty">No message was recorded in this session.</p>}
       <ConversationFeed
@@ -159,7 +156,8 @@ export const Conversation = memo(function Conversation(props: Props) {
         virtualizer={virtualizer}
         rows={rows}
         show={show}
-        isBusy={isPartial || (!isLoaded && total > 0)}
+        isBusy={isPartial || (!isLoaded && total > 0 && failure === null)}
+        failure={failure}
         total={isPartial ? -1 : messageTotal}
         flashingKey={jump.flashingKey}
         pendingKey={detail.session.live ? rows.at(-1)?.key : undefined}

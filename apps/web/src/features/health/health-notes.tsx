@@ -5,11 +5,13 @@ import { CircleQuestionMark, FileWarning, Hourglass } from 'lucide-react'
 import { doctorNotesQuery } from '../../api/doctor.ts'
 import { formatCount, formatPlural } from '../../lib/figures/format.ts'
 import { Icon } from '../../ui/signs/icon.tsx'
+import { FailedLine } from '../../ui/states/failed-line.tsx'
 
 /** What could not be read, what is new to us, and what the CLI will delete within a week; the way to the report. */
 export function HealthNotes() {
-  const { data } = useQuery(doctorNotesQuery())
-  if (!data) return null
+  const asked = useQuery(doctorNotesQuery())
+  const { data } = asked
+  if (!data) return <FailedLine what="What could not be read is not known:" asked={asked} />
   const { maxAgeDays, missedFiles, unknownNames, dueSessions } = data
   return (
     <section aria-label="Health">

@@ -1,6 +1,6 @@
 import './move-dialog.css'
 import type { MoveAnswer } from '@gemini-dash/api'
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { SessionSummary } from 'gemini-sessions'
 import { useState } from 'react'
 import { type MoveSubject, moveQuery, useMove } from '../../api/move.ts'
@@ -8,6 +8,7 @@ import { MachineText } from '../../content/text/machine-text.tsx'
 import { formatPlural } from '../../lib/figures/format.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Dialog } from '../../ui/frames/dialog.tsx'
+import { Failed } from '../../ui/states/failed.tsx'
 import { WriteDialog } from './write-dialog.tsx'
 
 const TITLE = 'Move to another folder'
@@ -71,7 +72,7 @@ function Where({ session, asked, onAsk, onClose }: WhereProps) {
         For a project that was moved or renamed: Gemini CLI looks for sessions by the folder it is started in.
         Copies are written there, what is here stays, and both are shown as one session.
       </p>
-      <Likely answer={likely.data} isPending={likely.isPending} onChoose={setTo} />
+      <Likely likely={likely} onChoose={setTo} />
       <label className="dialog-field">
         <span>Folder in which the project lies now</span>
         <input
@@ -95,12 +96,20 @@ function Where({ session, asked, onAsk, onClose }: WhereProps) {
 }
 
 interface LikelyProps {
-  answer: MoveAnswer | undefined
-  isPending: boolean
+  likely: UseQueryResult<MoveAnswer>
   onChoose: (path: string) => void
 }
 
-function Likely({ answer, isPending, onChoose }: LikelyProps) {
+function Likely({ likely: { data: answer, error, isPending, refetch }, onChoose }: LikelyProps) {
+  if (error !== null && answer === undefined)
+    return (
+      <Failed
+        what="Likely folders could not be looked for."
+        error={error}
+        onRetry={() => void refetch()}
+        stillWorks="Any folder can be written below."
+      />
+    )
   if (isPending) return <p role="status">Looking for likely folders…</p>
   if (answer === undefined || answer.targets.length === 0) return null
   return (

@@ -1,18 +1,22 @@
 import './saved-views.css'
 import '../../ui/frames/rail-list.css'
-import type { View } from '@gemini-dash/api'
-import { useQuery } from '@tanstack/react-query'
+import type { View, ViewList } from '@gemini-dash/api'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { X } from 'lucide-react'
-import { OWN_VIEWS, useViewsChange, viewsQuery } from '../../api/marks.ts'
+import { OWN_VIEWS, useViewsChange } from '../../api/marks.ts'
 import { runAction } from '../../lib/actions/use-actions.ts'
 import { useHeldFocus } from '../../lib/hooks/use-held-focus.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { IconButton } from '../../ui/buttons/icon-button.tsx'
+import { FailedLine } from '../../ui/states/failed-line.tsx'
 
-/** Filters of the list that have a name: two that everybody has, and those that the reader saved. */
-export function SavedViews() {
-  const views = useQuery(viewsQuery()).data?.views ?? []
+/**
+ * Filters of the list that have a name: two that everybody has, and those that the reader saved. They are asked for by what
+ * waits for them: asked for anew here, what failed would be on its way again, and this taken away for it.
+ */
+export function SavedViews({ asked }: { asked: UseQueryResult<ViewList> }) {
+  const views = asked.data?.views ?? []
   const here = useLocation({ select: ({ pathname, searchStr }) => `${pathname}${searchStr}` })
   const change = useViewsChange()
   const isNamed = [...OWN_VIEWS, ...views].some(({ href }) => href === here)
@@ -43,6 +47,7 @@ export function SavedViews() {
           </li>
         ))}
       </ul>
+      <FailedLine what="Your own could not be loaded." asked={asked} />
       {isNarrowed && !isNamed && (
         <Button look="quiet" onClick={() => runAction('saveView')}>
           Save this view

@@ -6,15 +6,17 @@ import { useEffect, useRef, useState } from 'react'
 import { findFolders, projectsQuery } from '../../api/projects.ts'
 import { formatCount, formatPlural } from '../../lib/figures/format.ts'
 import { Button } from '../../ui/buttons/button.tsx'
+import { FailedLine } from '../../ui/states/failed-line.tsx'
 
 /** More than this many are folded away behind a button. */
 const SHOWN_AT_FIRST = 12
 
 /** All projects with their sessions, the largest first. */
 export function ProjectTable({ currentKey }: { currentKey?: string }) {
-  const { data, isError } = useQuery(projectsQuery())
+  const asked = useQuery(projectsQuery())
+  const { data } = asked
   const [showsAll, setShowsAll] = useState(false)
-  if (!data) return isError ? <p className="dim px-2 text-xs">The projects could not be loaded.</p> : null
+  if (!data) return <FailedLine what="The projects could not be loaded." asked={asked} />
   const projects = [...data.projects].sort((a, b) => b.sessions - a.sessions || a.name.localeCompare(b.name))
   const shown = showsAll
     ? projects

@@ -1,7 +1,7 @@
 import type { SearchHit } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
 import { List, type LucideIcon, MessageSquareText } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { quickQuery } from '../../api/search.ts'
 import { sessionSearch } from '../../lib/address/session-search.ts'
 import { classNames } from '../../lib/browser/class-names.ts'
@@ -92,10 +92,12 @@ interface Props {
   active: number
   /** They are of what was typed a moment ago. */
   isStale: boolean
+  /** Above them. */
+  children: ReactNode
 }
 
 /** What is found while one types. The box keeps the focus; the options are named to it by their ids. */
-export function QuickList({ id, items, active, isStale }: Props) {
+export function QuickList({ id, items, active, isStale, children }: Props) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
@@ -103,6 +105,7 @@ export function QuickList({ id, items, active, isStale }: Props) {
   const groups = [...new Set(items.map(({ group }) => group))]
   return (
     <div className={classNames('quick-list', isStale && 'stale')}>
+      {children}
       <div id={id} role="listbox" aria-label="Found" ref={list}>
         {groups.map((group) => (
           // biome-ignore lint/a11y/useSemanticElements: options of a listbox are grouped by this role

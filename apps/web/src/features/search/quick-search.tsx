@@ -4,12 +4,16 @@ import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate, useRouterState } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { isUnanswered } from '../../api/request/is-unanswered.ts'
 import { quickQuery } from '../../api/search.ts'
 import { useActions } from '../../lib/actions/use-actions.ts'
 import { Icon } from '../../ui/signs/icon.tsx'
+import { FailedLine } from '../../ui/states/failed-line.tsx'
 import { QuickList, quickItems } from './quick-list.tsx'
 
 const DEBOUNCE_MS = 150
+/** Not of what is typed. */
+const NOT_SEARCHED = { q: '', sessions: [], places: [], titles: {}, total: 0 }
 
 /** Search over all sessions, from every page but the search page, which has a larger box of its own. */
 export function QuickSearch() {
@@ -28,7 +32,9 @@ function QuickBox() {
   // by its key: another list may come while one of this one is chosen
   const [chosenKey, setChosenKey] = useState<string | null>(null)
   const asked = useSettled(draft.trim(), DEBOUNCE_MS)
-  const { data } = useQuery(quickQuery(isWanted ? asked : ''))
+  const answer = useQuery(quickQuery(isWanted ? asked : ''))
+  // what is typed can be searched for all the same
+  const data = isUnanswered(answer) ? NOT_SEARCHED : answer.data
   const here = useLocation({ select: ({ href }) => href })
   useEffect(() => {
     void here
@@ -91,7 +97,16 @@ function QuickBox() {
           /
         </span>
       </form>
-      {isOpen && <QuickList id={listId} items={items} active={active} isStale={data.q !== draft.trim()} />}
+      {isOpen && (
+        <QuickList
+          id={listId}
+          items={items}
+          active={active}
+          isStale={data !== NOT_SEARCHED && data.q !== draft.trim()}
+        >
+          <FailedLine what="This could not be searched." asked={answer} />
+        </QuickList>
+      )}
     </search>
   )
 }

@@ -1,6 +1,7 @@
 import { choiceHandlers, valuesOf } from '../../lib/actions/choice-actions.ts'
 import { useActions } from '../../lib/actions/use-actions.ts'
 import {
+  type FindChange,
   type FindSearch,
   NO_FACET,
   NO_TIME,
@@ -14,13 +15,13 @@ import {
 import { forgetSearches, useRecentSearches } from '../../lib/address/recent-searches.ts'
 
 /** What the palette can do with a search: its facets of time, voice and state, its switches; before it, to forget earlier ones. */
-export function useSearchActions(search: FindSearch, onSearch: (change: Partial<FindSearch>) => void): void {
+export function useSearchActions(search: FindSearch, onSearch: (change: FindChange) => void): void {
   const hasQuery = (search.q ?? '').trim() !== ''
   const hasRecent = useRecentSearches().length > 0
   const isNarrowed = Object.keys(NO_FACET).some((name) => search[name as keyof typeof NO_FACET] !== undefined)
   const turn = (parameter: 'in' | 'is', value: string) => {
     const isOn = search[parameter]?.split(',').includes(value) ?? false
-    onSearch({ [parameter]: withValue(search[parameter], value, !isOn) })
+    onSearch((before) => ({ [parameter]: withValue(before[parameter], value, !isOn) }))
   }
   useActions({
     ...(hasQuery && {

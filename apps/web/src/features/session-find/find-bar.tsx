@@ -2,7 +2,7 @@ import '../../ui/controls/search-box.css'
 import './find-bar.css'
 import type { FindResult } from '@gemini-dash/api'
 import { ChevronDown, ChevronUp, Search, X } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { useActions } from '../../lib/actions/use-actions.ts'
 import { formatCount } from '../../lib/figures/format.ts'
 import { useKeptCalls } from '../../lib/hooks/use-kept-calls.ts'
@@ -16,6 +16,8 @@ interface Props {
   q: string
   /** undefined: not known yet. */
   hits: FindResult['hits'] | undefined
+  /** Why the hits are not known, where asking failed. */
+  children?: ReactNode
   /** The message that was gone to last. */
   hereKey: string | null
   /** Place of the message at the top of the window. */
@@ -28,7 +30,7 @@ interface Props {
 }
 
 /** What the search that led here finds in this session, one message after the other. */
-export function FindBar({ q, hits, hereKey, place, focusCount, onQuery, onJump, onClose }: Props) {
+export function FindBar({ q, hits, children, hereKey, place, focusCount, onQuery, onJump, onClose }: Props) {
   // emptied, it still finds what it found last
   const [draft, type] = useSettlingText(q, (text) => text.trim() !== '' && onQuery(text))
   const input = useRef<HTMLInputElement>(null)
@@ -75,6 +77,7 @@ export function FindBar({ q, hits, hereKey, place, focusCount, onQuery, onJump, 
           onChange={(event) => type(event.target.value)}
         />
       </div>
+      {children}
       <output className="find-count tabular">
         {hits === undefined ? '' : q === '' ? '' : countText(index, places.length)}
       </output>

@@ -3,6 +3,7 @@ import { usageQuery } from '../../api/usage.ts'
 import { lastDays } from '../../lib/figures/day-range.ts'
 import { formatDate, formatUsd, startOfDay } from '../../lib/figures/format.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
+import { FailedLine } from '../../ui/states/failed-line.tsx'
 
 const DAYS = 30
 const WEEK = 7
@@ -22,7 +23,12 @@ interface Props {
 export function CostSparkline({ from, to }: Props) {
   const days = lastDays(DAYS, useNow())
   const month = useQuery(usageQuery({ by: 'day', from: days[0] }))
-  if (month.data === undefined) return null
+  if (month.data === undefined)
+    return (
+      <div className="sparkline wide-only roomy-only">
+        <FailedLine what="The cost per day could not be loaded." asked={month} />
+      </div>
+    )
   const isMeant = (day: string) => (from === undefined || day >= from) && (to === undefined || day < to)
   const costByDay = new Map(month.data.rows.map((row) => [row.key, row.cost?.usd ?? 0]))
   const costs = days.map((day) => costByDay.get(day) ?? 0)

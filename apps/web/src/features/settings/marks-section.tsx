@@ -8,12 +8,16 @@ import { useActions } from '../../lib/actions/use-actions.ts'
 import { formatPlural } from '../../lib/figures/format.ts'
 import { Icon } from '../../ui/signs/icon.tsx'
 import { Notice } from '../../ui/states/notice.tsx'
-import { SettingRow, SettingsSection } from './settings-section.tsx'
+import { FailedRow, SettingRow, SettingsSection } from './settings-section.tsx'
+
+const NAMES = ['Marks of sessions', 'Views']
 
 /** What the reader marked and named, to be taken along. */
 export function MarksSection() {
-  const marks = Object.values(useQuery(marksQuery()).data?.marks ?? {})
-  const views = useQuery(viewsQuery()).data?.views ?? []
+  const asked = [useQuery(marksQuery()), useQuery(viewsQuery())] as const
+  const [{ data: marked }, { data: named }] = asked
+  const areKnown = marked !== undefined && named !== undefined
+  const marks = Object.values(marked?.marks ?? {})
   const take = useMarksImport()
   const [out, into] = [useRef<HTMLAnchorElement>(null), useRef<HTMLInputElement>(null)]
   useActions({
@@ -36,10 +40,17 @@ export function MarksSection() {
       'title of your own',
       'titles of your own',
     ),
-    formatPlural(views.length, 'view'),
+    formatPlural(named?.views.length ?? 0, 'view'),
   ]
   return (
-    <SettingsSection place="marks" title="Own marks" lead={`Of sessions: ${counts.join(', ')}.`}>
+    <SettingsSection
+      place="marks"
+      title="Own marks"
+      lead={areKnown ? `Of sessions: ${counts.join(', ')}.` : 'Of sessions: …'}
+    >
+      {asked.map((each, place) => (
+        <FailedRow key={NAMES[place]} name={NAMES[place] ?? ''} asked={each} />
+      ))}
       <SettingRow
         name="Take them along"
         why="One JSON file. Taking it in adds: of what both know, what was said last holds, and nothing is removed."

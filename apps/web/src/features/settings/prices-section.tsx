@@ -9,7 +9,7 @@ import { Button } from '../../ui/buttons/button.tsx'
 import { Segmented } from '../../ui/controls/segmented.tsx'
 import { Notice } from '../../ui/states/notice.tsx'
 import { PriceForm } from './price-form.tsx'
-import { SettingRow, SettingsSection } from './settings-section.tsx'
+import { FailedRow, SettingRow, SettingsSection } from './settings-section.tsx'
 
 type Prices = Settings['prices']
 
@@ -35,7 +35,7 @@ export function PricesSection({ prices }: { prices: Prices }) {
       )}
       <SettingRow
         name="How you pay"
-        why="On a plan, list prices would be no cost of yours: tokens are shown, and no dollars."
+        why={`On a plan, list prices would be no cost of yours: tokens are shown, and no dollars.${whyFixed(prices)}`}
       >
         <Segmented
           label="How you pay"
@@ -44,7 +44,8 @@ export function PricesSection({ prices }: { prices: Prices }) {
             { value: 'list-price', label: 'By use' },
             { value: 'nothing', label: 'By plan' },
           ]}
-          onChange={(next) => canWrite && change.mutate({ plan: next })}
+          isDisabled={!canWrite}
+          onChange={(next) => change.mutate({ plan: next })}
         />
       </SettingRow>
       {models.map((model) => (
@@ -97,6 +98,12 @@ export function PricesSection({ prices }: { prices: Prices }) {
   )
 }
 
+/** Why it cannot be chosen how one pays; nothing where it can. */
+function whyFixed({ file, problem }: Prices): string {
+  if (file === null) return ' It cannot be chosen here, as nothing is kept by this dashboard.'
+  return problem === null ? '' : ' It can be chosen once your prices can be read.'
+}
+
 function describePrice({
   inputPerMillion,
   cachedPerMillion,
@@ -110,8 +117,9 @@ function describePrice({
 
 /** Calls whose model has no price, so that no sum holds them. */
 function UnpricedRow() {
-  const rows = useQuery(usageQuery({ by: 'model' })).data?.rows
-  if (rows === undefined) return null
+  const asked = useQuery(usageQuery({ by: 'model' }))
+  const rows = asked.data?.rows
+  if (rows === undefined) return <FailedRow name="Models without a price" asked={asked} />
   const unpriced = rows.flatMap(({ label, cost }) =>
     cost !== null && cost.unpricedCalls > 0 ? [{ label, calls: cost.unpricedCalls }] : [],
   )

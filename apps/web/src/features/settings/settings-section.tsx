@@ -3,8 +3,10 @@ import './settings.css'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useId } from 'react'
+import { type Asked, isUnanswered } from '../../api/request/is-unanswered.ts'
 import { settingsQuery } from '../../api/settings.ts'
 import { useHeldFocus } from '../../lib/hooks/use-held-focus.ts'
+import { FailedLine } from '../../ui/states/failed-line.tsx'
 
 interface SectionProps {
   /** Its place in the address of the page. */
@@ -49,6 +51,16 @@ interface RowProps {
   /** In a line: what it does, or what stands behind it. */
   why?: ReactNode
   children?: ReactNode
+}
+
+/** In the place of a row whose answer is missing. */
+export function FailedRow({ name, asked }: { name: string; asked: Asked }) {
+  if (!isUnanswered(asked)) return null
+  return (
+    <SettingRow name={name}>
+      <FailedLine what="This could not be loaded." asked={asked} />
+    </SettingRow>
+  )
 }
 
 /** A choice: what it is at the left, the choice itself at the right. */

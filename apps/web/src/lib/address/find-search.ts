@@ -84,6 +84,9 @@ export function readFindSearch(search: RawSearch): FindSearch {
   }
 }
 
+/** What a search is from now on, or how that follows from what it is: another change may be on its way. */
+export type FindChange = Partial<FindSearch> | ((before: FindSearch) => Partial<FindSearch>)
+
 /** Takes off whatever says when. */
 export const NO_TIME = { day: undefined, range: undefined, from: undefined, to: undefined } as const
 

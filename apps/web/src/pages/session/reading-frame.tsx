@@ -14,6 +14,7 @@ import { ReasoningOutline } from '../../features/reasoning/reasoning-outline.tsx
 import { Segmented } from '../../ui/controls/segmented.tsx'
 import { Border } from '../../ui/lazy/border.tsx'
 import { Failed } from '../../ui/states/failed.tsx'
+import { FailedLine } from '../../ui/states/failed-line.tsx'
 import { Tape } from './tape.tsx'
 import type { Reading } from './use-reading.ts'
 
@@ -121,7 +122,8 @@ interface SessionOutlineProps {
 function SessionOutline({ sessionRef, detail, place, onJump, onOpenThoughts }: SessionOutlineProps) {
   const { outline, compressions, resumedKeys } = detail
   const [chosen, setChosen] = useState<'turns' | 'thoughts' | 'marked'>('turns')
-  const { data: said = NO_MARKS } = useQuery(messageMarksQuery(sessionRef))
+  const askedMarks = useQuery(messageMarksQuery(sessionRef))
+  const said = askedMarks.data ?? NO_MARKS
   const marks = Object.fromEntries(Object.entries(said).filter(([, { star, note }]) => star || note !== ''))
   const views = [
     { value: 'turns' as const, label: 'Turns' },
@@ -140,6 +142,7 @@ function SessionOutline({ sessionRef, detail, place, onJump, onOpenThoughts }: S
           <Segmented label="Outline of" value={view} options={views} onChange={setChosen} />
         </div>
       )}
+      <FailedLine what="Your marks could not be read." asked={askedMarks} />
       {view === 'marked' && <MarkedMessages {...{ sessionRef, marks, onJump }} />}
       {view === 'turns' && (
         <OutlineView

@@ -17,6 +17,7 @@ import { useNow } from '../../lib/hooks/use-now.ts'
 import { CrumbHere, CrumbSeparator, Crumbs } from '../../ui/controls/crumbs.tsx'
 import { Border } from '../../ui/lazy/border.tsx'
 import { lazyPart } from '../../ui/lazy/lazy-part.tsx'
+import { AnswerMissing } from './answer-missing.tsx'
 import { SessionMenu } from './session-menu.tsx'
 import { SessionParts } from './session-parts.tsx'
 
@@ -111,6 +112,11 @@ function OpenOverview(props: Props & { viewSwitch: ReactNode }) {
               <ContextStrip {...{ sessionRef, compressions, onJump, isPartial: beginning !== undefined }} />
             </Border>
           )}
+          <AnswerMissing
+            sessionRef={sessionRef}
+            question="neighbours"
+            what="What is kept beside the session could not be read."
+          />
           <Border>
             <SessionParts
               {...{ sessionRef, detail, recordedCalls, neighbours, onJump }}

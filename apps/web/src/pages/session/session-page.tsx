@@ -24,6 +24,7 @@ import { useDocumentTitle } from '../../lib/hooks/use-document-title.ts'
 import { useDrawnLater } from '../../lib/hooks/use-drawn-later.ts'
 import { Border } from '../../ui/lazy/border.tsx'
 import { lazyPanel } from '../../ui/lazy/lazy-panel.tsx'
+import { FailedLine } from '../../ui/states/failed-line.tsx'
 import { SkeletonRows } from '../../ui/states/skeleton-rows.tsx'
 import { ReadingFrame } from './reading-frame.tsx'
 import { SessionOverview } from './session-overview.tsx'
@@ -90,8 +91,8 @@ function OpenedSession({ sessionRef: key, detail, error }: Props) {
   const { session, beginning } = detail
   const isWhole = beginning === undefined
   const { data: neighbours } = useQuery({ ...sessionAnswerQuery('neighbours', key), enabled: isWhole })
-  const { data: found } = useQuery(findQuery(key, q ?? '', mode))
-  const hits = q === undefined ? NO_HITS : found?.hits
+  const asked = useQuery(findQuery(key, q ?? '', mode))
+  const hits = q === undefined ? NO_HITS : asked.data?.hits
   const isGone = useIsGone(session.key, error)
   const seenUntil = useSeen(session, isWhole && !isGone)
   const reading = useReading(key, hits)
@@ -170,7 +171,9 @@ function OpenedSession({ sessionRef: key, detail, error }: Props) {
             onQuery={reading.find}
             onJump={reading.jump}
             onClose={find.close}
-          />
+          >
+            <FailedLine what="Find failed." asked={asked} />
+          </FindBar>
         </Border>
       )}
       {isWhole && <ArrivalStatus total={detail.messageTotal} />}

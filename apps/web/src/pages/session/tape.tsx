@@ -14,6 +14,7 @@ import { formatPlural } from '../../lib/figures/format.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { SheetButton } from '../../ui/frames/sheet-button.tsx'
 import { Notice } from '../../ui/states/notice.tsx'
+import { AnswerMissing } from './answer-missing.tsx'
 import type { Reading } from './use-reading.ts'
 
 interface Props {
@@ -73,6 +74,11 @@ export function Tape(props: Props) {
       >
         {steps}
       </FilterBar>
+      <AnswerMissing
+        sessionRef={sessionRef}
+        question="map"
+        what="How many there are of each kind, and the strip, could not be read."
+      />
       {lifted !== null && (
         <Notice>The filter “{FILTER_NAMES[lifted]}” is off: it leaves out the message you went to.</Notice>
       )}

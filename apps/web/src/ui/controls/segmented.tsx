@@ -5,14 +5,22 @@ type Props<Value extends string> = {
   value: Value
   options: readonly { value: Value; label: string; title?: string }[]
   onChange: (value: Value) => void
+  isDisabled?: boolean
   /** Where whoever draws all of it anew gives the focus back. */
   idOf?: (value: Value) => string
 }
 
 /** One of a few views of the same thing. */
-export function Segmented<Value extends string>({ label, value, options, onChange, idOf }: Props<Value>) {
+export function Segmented<Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+  isDisabled,
+  idOf,
+}: Props<Value>) {
   return (
-    <fieldset className="segmented" aria-label={label}>
+    <fieldset className="segmented" aria-label={label} disabled={isDisabled}>
       {options.map((option) => (
         <button
           key={option.value}

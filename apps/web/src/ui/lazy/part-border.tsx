@@ -18,8 +18,8 @@ export class PartBorder extends Component<Props, { error: Error | null }> {
   }
 
   override componentDidMount(): void {
-    this.#endSubscription = connection.subscribe(() => {
-      if (connection.get() === 'connected' && this.state.error !== null) this.#retry()
+    this.#endSubscription = connection.whenFound(() => {
+      if (this.state.error !== null) this.#retry()
     })
   }
 

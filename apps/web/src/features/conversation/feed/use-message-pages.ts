@@ -1,9 +1,21 @@
 import type { MessageFilter, MessagePage } from '@gemini-dash/api'
-import { type UseQueryResult, useQueries } from '@tanstack/react-query'
+import {
+  type QueryObserverLoadingErrorResult,
+  type QueryObserverRefetchErrorResult,
+  type UseQueryResult,
+  useQueries,
+} from '@tanstack/react-query'
 import type { Message } from 'gemini-sessions'
 import { useCallback, useMemo, useState } from 'react'
 import { messagesQuery } from '../../../api/session/messages.ts'
 import { PAGE_SIZE } from './page-size.ts'
+
+/** Pages that could not be read. */
+export interface PageFailure {
+  pages: readonly number[]
+  error: Error
+  retry: () => void
+}
 
 export interface MessagePages {
   /** Loaded messages by page. */
@@ -14,8 +26,7 @@ export interface MessagePages {
   total: number
   /** States of the session's files of which the pages in sight were made. */
   states: readonly string[]
-  error: Error | null
-  retry: () => void
+  failure: PageFailure | null
   /** Says which pages are in sight; only those are asked again when the session changes. */
   want: (pages: readonly number[]) => void
 }
@@ -38,11 +49,11 @@ export function useMessagePages(
     (results: UseQueryResult<MessagePage>[]) =>
       new Loaded(
         results.map((result, index) => ({ page: kept[index] ?? 0, data: result.data })),
-        results.find((result) => result.isError)?.error ?? null,
+        results.flatMap((result, index) => (result.isError ? { page: kept[index] ?? 0, result } : [])),
       ),
     [kept],
   )
-  const { pages: loaded, error } = useQueries({
+  const { pages: loaded, failed } = useQueries({
     queries: kept.map((page) => ({
       ...messagesQuery(sessionRef, { offset: page * PAGE_SIZE, limit: PAGE_SIZE, show }),
       enabled: wanted.includes(page) && beginning === undefined,
@@ -67,9 +78,16 @@ export function useMessagePages(
     () => loaded.flatMap(({ page, data }) => (data !== undefined && wanted.includes(page) ? data.state : [])),
     [loaded, wanted],
   )
-  const retry = useCallback(() => setWanted((current) => [...current]), [])
+  const failure = useMemo(() => {
+    const [first] = failed
+    if (first === undefined) return null
+    const retry = () => {
+      for (const { result } of failed) void result.refetch()
+    }
+    return { pages: failed.map(({ page }) => page), error: first.result.error, retry }
+  }, [failed])
   const total = show === undefined ? messageTotal : shownTotal
-  return { pages, positions, total, states, error, retry, want }
+  return { pages, positions, total, states, failure, want }
 }
 
 interface LoadedPage {
@@ -77,14 +95,19 @@ interface LoadedPage {
   data: MessagePage | undefined
 }
 
+interface FailedPage {
+  page: number
+  result: QueryObserverRefetchErrorResult<MessagePage> | QueryObserverLoadingErrorResult<MessagePage>
+}
+
 /** A class of its own: the fields of a plain object would be compared to the last letter whenever a page comes. */
 class Loaded {
   readonly pages: readonly LoadedPage[]
-  readonly error: Error | null
+  readonly failed: readonly FailedPage[]
 
-  constructor(pages: readonly LoadedPage[], error: Error | null) {
+  constructor(pages: readonly LoadedPage[], failed: readonly FailedPage[]) {
     this.pages = pages
-    this.error = error
+    this.failed = failed
   }
 }
 

@@ -3,6 +3,9 @@ import type { Virtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, memo, type RefObject, useContext } from 'react'
 import type { HitTerm } from '../../../content/text/hit-context.ts'
 import { classNames } from '../../../lib/browser/class-names.ts'
+import { Failed } from '../../../ui/states/failed.tsx'
+import { PAGE_SIZE } from '../feed/page-size.ts'
+import type { PageFailure } from '../feed/use-message-pages.ts'
 import { Leads } from '../lead/leads.tsx'
 import { FoldHead } from '../message/fold-head.tsx'
 import { FoldedWords } from '../message/folded-words.tsx'
@@ -21,6 +24,7 @@ interface Props {
   rows: readonly Row[]
   show: MessageFilter | undefined
   isBusy: boolean
+  failure: PageFailure | null
   /** Messages of the whole session. */
   total: number
   flashingKey: string | null
@@ -34,7 +38,8 @@ interface Props {
 
 /** The rows that are in sight and near it, each where it lies in the whole list. */
 export function ConversationFeed(props: Props) {
-  const { list, virtualizer, rows, show, isBusy, total, flashingKey, pendingKey, targetKey, terms } = props
+  const { list, virtualizer, rows, show, isBusy, failure, total, flashingKey, pendingKey, targetKey, terms } =
+    props
   const { scrollMargin } = virtualizer.options
   return (
     <div
@@ -61,6 +66,7 @@ export function ConversationFeed(props: Props) {
               >
                 <ConversationRow
                   row={row}
+                  failure={hasPageFailed(row, failure) ? failure : null}
                   total={total}
                   isFlashing={row.key === flashingKey}
                   isPending={row.key === pendingKey}
@@ -101,6 +107,8 @@ function isReadToItsEnd(article: Element, by: number): boolean {
 
 interface ConversationRowProps {
   row: Row
+  /** Why it could not be read. */
+  failure: PageFailure | null
   total: number
   isFlashing: boolean
   isPending: boolean
@@ -111,6 +119,7 @@ interface ConversationRowProps {
 /** Any line of the list. */
 const ConversationRow = memo(function ConversationRow({
   row,
+  failure,
   total,
   isFlashing,
   isPending,
@@ -119,7 +128,7 @@ const ConversationRow = memo(function ConversationRow({
 }: ConversationRowProps) {
   switch (row.kind) {
     case 'unloaded':
-      return <Unloaded count={row.count} height={unloadedHeight(row)} />
+      return <Unloaded count={row.count} height={unloadedHeight(row)} failure={failure} />
     case 'fold':
       return <FoldArticle fold={row.fold} lead={row.lead} total={total} onFound={onJump} />
     case 'message':
@@ -141,8 +150,28 @@ const ConversationRow = memo(function ConversationRow({
   }
 })
 
-/** The place of messages that are on their way. */
-function Unloaded({ count, height }: { count: number; height: number }) {
+/** Whether it stands for messages that could not be read. */
+export function hasPageFailed(row: Row, failure: PageFailure | null): boolean {
+  return row.kind === 'unloaded' && failure?.pages.includes(Math.floor(row.at / PAGE_SIZE)) === true
+}
+
+interface UnloadedProps {
+  count: number
+  height: number
+  failure: PageFailure | null
+}
+
+/** The place of messages that are on their way, or could not be read. */
+function Unloaded({ count, height, failure }: UnloadedProps) {
+  if (failure !== null) {
+    return (
+      <div className="unloaded" style={{ minHeight: height }}>
+        <div className="unloaded-note">
+          <Failed what="These messages could not be read." error={failure.error} onRetry={failure.retry} />
+        </div>
+      </div>
+    )
+  }
   return (
     <div className="unloaded" style={{ height }}>
       <div className="unloaded-note">

@@ -44,7 +44,7 @@ function isNearEnd(): boolean {
 interface WayToEnd {
   sessionRef: string
   show: MessageFilter | undefined
-  messagePages: Pick<MessagePages, 'pages' | 'total' | 'error'>
+  messagePages: Pick<MessagePages, 'pages' | 'total' | 'failure'>
   windowOffset: WindowOffset
   /** Until then a way to the end is kept. */
   isEndKnown: boolean
@@ -55,7 +55,7 @@ interface WayToEnd {
 /** Brings the end into sight in one step: once its messages are here, so that none of what is passed is loaded or drawn. */
 export function useWayToEnd(way: WayToEnd) {
   const { sessionRef, show, messagePages, windowOffset, isEndKnown, onGo } = way
-  const { pages, total, error } = messagePages
+  const { pages, total, failure } = messagePages
   const lastPage = pageOf(Math.max(total - 1, 0))
   useEndAtHand(sessionRef, show, isEndKnown ? lastPage : 0)
   const [isGoing, setIsGoing] = useState(false)
@@ -64,7 +64,7 @@ export function useWayToEnd(way: WayToEnd) {
     onGo()
     setIsGoing(true)
   })
-  const canGo = isGoing && (pages.has(lastPage) || total === 0 || error !== null)
+  const canGo = isGoing && (pages.has(lastPage) || total === 0 || failure !== null)
   useEffect(() => {
     if (!canGo) return
     setIsGoing(false)

@@ -3,6 +3,7 @@ import type { SearchField, SearchResult } from '@gemini-dash/api'
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import { useState } from 'react'
 import {
+  type FindChange,
   type FindSearch,
   SEARCH_STATE_LABELS,
   SEARCH_STATES,
@@ -19,7 +20,7 @@ const SHOWN_AT_FIRST = 10
 type Props = {
   facets: SearchResult['facets'] | undefined
   search: FindSearch
-  onSearch: (change: Partial<FindSearch>) => void
+  onSearch: (change: FindChange) => void
 }
 
 type FacetName = Exclude<keyof SearchResult['facets'], 'day'>
@@ -56,7 +57,7 @@ export function Facets({ facets, search, onSearch }: Props) {
         options={withChosen(options, chosen, label)}
         chosen={chosen}
         onToggle={(value, isChosen) => {
-          onSearch({ [parameter]: withValue(search[parameter], value, isChosen) })
+          onSearch((before) => ({ [parameter]: withValue(before[parameter], value, isChosen) }))
         }}
       />
     )

@@ -3,11 +3,13 @@ import type { SessionCalls } from '@gemini-dash/api'
 import { useQuery } from '@tanstack/react-query'
 import type { Compression } from 'gemini-sessions'
 import { type KeyboardEvent, type MouseEvent, memo, useId, useMemo, useState } from 'react'
+import { isUnanswered } from '../../../api/request/is-unanswered.ts'
 import { sessionAnswerQuery } from '../../../api/session/session-answer.ts'
 import { nextStep } from '../../../lib/browser/next-step.ts'
 import { formatFineUsd, formatPlural, formatTokens } from '../../../lib/figures/format.ts'
 import { useElementWidth } from '../../../lib/hooks/use-element-width.ts'
 import { useLatest } from '../../../lib/hooks/use-latest.ts'
+import { FailedLine } from '../../../ui/states/failed-line.tsx'
 import type { ChartBar } from '../geometry/chart-bars.ts'
 import { type ChartCall, toChartCalls } from '../geometry/chart-call.ts'
 import { barAt, MOST_STEPS, STRIP, type StripGeometry, stripGeometry } from './strip-geometry.ts'
@@ -34,7 +36,8 @@ export const ContextStrip = memo(function ContextStrip({
   onJump,
 }: Props) {
   const asked = sessionAnswerQuery('calls', sessionRef, { steps: MOST_STEPS })
-  const { data: columns } = useQuery({ ...asked, enabled: !isPartial })
+  const answer = useQuery({ ...asked, enabled: !isPartial })
+  const { data: columns } = answer
   const calls = useMemo(() => (columns === undefined ? [] : toChartCalls(columns)), [columns])
   const models = columns?.models ?? NO_MODELS
   const { ref, width } = useElementWidth()
@@ -63,6 +66,7 @@ export const ContextStrip = memo(function ContextStrip({
   }
   const pointed = (event: MouseEvent<HTMLElement>) =>
     barAt(geometry, event.clientX - event.currentTarget.getBoundingClientRect().left)
+  if (isUnanswered(answer)) return <FailedLine what="The calls could not be read." asked={answer} />
   return (
     <div className="context-strip">
       <fieldset

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { scaleBand, scaleLinear } from '@visx/scale'
 import { useMemo } from 'react'
+import { isUnanswered } from '../../../api/request/is-unanswered.ts'
 import { usageQuery } from '../../../api/usage.ts'
 import { formatPercent, formatTokens } from '../../../lib/figures/format.ts'
 import { useElementWidth } from '../../../lib/hooks/use-element-width.ts'
@@ -8,6 +9,7 @@ import { ScrollRegion } from '../../../ui/frames/scroll-region.tsx'
 import { ColumnAxes } from '../columns/column-axes.tsx'
 import { ColumnFrame } from '../columns/column-frame.tsx'
 import { ChartPanel } from '../frame/chart-panel.tsx'
+import { FailedPanel } from '../frame/failed-panel.tsx'
 import { PeriodReach } from '../frame/period-reach.tsx'
 import { describePeriod, endOfPeriod } from '../frame/periods.ts'
 import { SessionsLink } from '../frame/sessions-link.tsx'
@@ -28,8 +30,10 @@ type Props = { range: UsageRange; projectKey: string | undefined }
 /** How much of the input came out of the cache, over time. */
 export function CachePanel({ range, projectKey }: Props) {
   const query = { by: 'day', from: range.from, project: projectKey, split: 'model' } as const
-  const rows = useQuery(usageQuery(query)).data?.rows
+  const usage = useQuery(usageQuery(query))
+  const rows = usage.data?.rows
   const data = useMemo(() => rows && toCacheRates(rows, range.days(rows)), [rows, range])
+  if (isUnanswered(usage)) return <FailedPanel title="Cache hit rate" asked={[usage]} />
   if (!data) return <section className="panel min-h-[14.875rem]" aria-busy="true" />
   return (
     <ChartPanel

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import { isUnanswered } from '../../../api/request/is-unanswered.ts'
 import { usageQuery } from '../../../api/usage.ts'
 import { clockChoice } from '../../../lib/figures/format.ts'
 import { describeHour, formatHour, HOURS, hourKey, WEEKDAYS } from '../../../lib/figures/hours.ts'
 import { timeZone } from '../../../lib/figures/time-zone.ts'
 import { ScrollRegion } from '../../../ui/frames/scroll-region.tsx'
 import { ChartPanel } from '../frame/chart-panel.tsx'
+import { FailedPanel } from '../frame/failed-panel.tsx'
 import { SessionsLink } from '../frame/sessions-link.tsx'
 import { type UsageMetric, usageMetrics } from '../frame/usage-metric.ts'
 import { useCellWalk } from '../frame/use-cell-walk.ts'
@@ -16,8 +18,10 @@ type Props = { from: string | undefined; metric: UsageMetric; projectKey: string
 /** At which hours of the week the range was used. */
 export function HourPanel({ from, metric, projectKey }: Props) {
   const query = { by: 'hour-of-week', from, project: projectKey } as const
-  const rows = useQuery(usageQuery(query)).data?.rows
+  const usage = useQuery(usageQuery(query))
+  const rows = usage.data?.rows
   const { label, read, write } = usageMetrics[metric]
+  if (isUnanswered(usage)) return <FailedPanel title={`${label} per hour of the week`} asked={[usage]} />
   if (!rows) return <section className="panel min-h-[20rem]" aria-busy="true" />
   const values = new Map(rows.map((row) => [row.key, read(row)]))
   const highest = Math.max(0, ...values.values())

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { isUnanswered } from '../../../api/request/is-unanswered.ts'
 import { usageQuery } from '../../../api/usage.ts'
 import { weekdayOf } from '../../../lib/figures/calendar-day.ts'
 import { daysBetween } from '../../../lib/figures/day-range.ts'
@@ -8,6 +9,7 @@ import { WEEKDAYS } from '../../../lib/figures/hours.ts'
 import { ScrollRegion } from '../../../ui/frames/scroll-region.tsx'
 import { ColumnTable } from '../columns/column-table.tsx'
 import { ChartPanel } from '../frame/chart-panel.tsx'
+import { FailedPanel } from '../frame/failed-panel.tsx'
 import { endOfPeriod } from '../frame/periods.ts'
 import { SessionsLink } from '../frame/sessions-link.tsx'
 import { type UsageMetric, usageMetrics } from '../frame/usage-metric.ts'
@@ -24,8 +26,10 @@ export function YearPanel({ today, metric, projectKey }: Props) {
   const weeks = useMemo(() => yearWeeks(startOfDay(today)), [today])
   const query = { by: 'day', from: weeks[0]?.[0] ?? today, project: projectKey } as const
   // the days of all time, which the server has at hand: to add up a year of them anew takes it several times as long
-  const rows = useQuery(usageQuery({ by: 'day', project: projectKey })).data?.rows
+  const usage = useQuery(usageQuery({ by: 'day', project: projectKey }))
+  const rows = usage.data?.rows
   const { label, read, write } = usageMetrics[metric]
+  if (isUnanswered(usage)) return <FailedPanel title={`${label} per day, 53 weeks`} asked={[usage]} />
   if (!rows) return <section className="panel min-h-[16.875rem]" aria-busy="true" />
   const values = new Map(rows.map((row) => [row.key, read(row)]))
   const days = weeks.flat()

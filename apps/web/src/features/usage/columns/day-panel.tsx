@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
+import { isUnanswered } from '../../../api/request/is-unanswered.ts'
 import { usageQuery } from '../../../api/usage.ts'
-import { Failed } from '../../../ui/states/failed.tsx'
 import { ChartPanel } from '../frame/chart-panel.tsx'
+import { FailedPanel } from '../frame/failed-panel.tsx'
 import { SessionsLink } from '../frame/sessions-link.tsx'
 import { type UsageMetric, usageMetrics } from '../frame/usage-metric.ts'
 import type { UsageRange } from '../frame/usage-range.ts'
@@ -27,12 +28,9 @@ export function DayPanel({ range, metric, split = 'model', projectKey, moreLink 
     () => rows && toColumns(rows, range.days(rows), metric, split),
     [rows, range, metric, split],
   )
-  if (usage.isError && !usage.data)
-    return (
-      <Failed what="The usage could not be loaded." error={usage.error} onRetry={() => usage.refetch()} />
-    )
-  if (!data) return <section className="panel min-h-[18.125rem]" aria-busy="true" />
   const { label, write } = usageMetrics[metric]
+  if (isUnanswered(usage)) return <FailedPanel title={`${label} per day`} asked={[usage]} />
+  if (!data) return <section className="panel min-h-[18.125rem]" aria-busy="true" />
   const hasParts = isSplit(metric, split)
   return (
     <ChartPanel

@@ -4,7 +4,6 @@ import type { UsageQuery } from '@gemini-dash/api'
 import { apiPaths } from '@gemini-dash/api/paths'
 import { ChartColumn, Download, Table } from 'lucide-react'
 import { type ReactNode, useContext } from 'react'
-import { withValue } from '../../../lib/address/find-search.ts'
 import type { UsageChart } from '../../../lib/address/page-searches.ts'
 import { timeZone } from '../../../lib/figures/time-zone.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
@@ -28,7 +27,7 @@ type Props = {
 
 /** A chart with its twins: the same numbers as a table, and as a file. */
 export function ChartPanel({ chart, title, note, legend, moreLink, query, isEmpty, table, children }: Props) {
-  const { tables, onTables } = useContext(ChartTablesContext)
+  const { tables, onTable } = useContext(ChartTablesContext)
   const isTable = isShownAsTable(tables, chart)
   return (
     <section className="panel" aria-label={title}>
@@ -39,7 +38,7 @@ export function ChartPanel({ chart, title, note, legend, moreLink, query, isEmpt
         {!isEmpty && (
           <div className="push">
             {moreLink}
-            <Button look="quiet" size="tiny" onClick={() => onTables(withValue(tables, chart, !isTable))}>
+            <Button look="quiet" size="tiny" onClick={() => onTable(chart, !isTable)}>
               <Icon of={isTable ? ChartColumn : Table} small />
               {isTable ? 'View as chart' : 'View as table'}
             </Button>

@@ -5,10 +5,10 @@ import type { UsageChart } from '../../../lib/address/page-searches.ts'
 export interface ChartTables {
   /** With commas between them. */
   tables: string | undefined
-  onTables: (tables: string | undefined) => void
+  onTable: (chart: UsageChart, isTable: boolean) => void
 }
 
-export const ChartTablesContext = createContext<ChartTables>({ tables: undefined, onTables: () => {} })
+export const ChartTablesContext = createContext<ChartTables>({ tables: undefined, onTable: () => {} })
 
 export function isShownAsTable(tables: string | undefined, chart: UsageChart): boolean {
   return tables?.split(',').includes(chart) ?? false

@@ -1,7 +1,9 @@
 import '../../../ui/frames/panel.css'
-import type { UsageQuery } from '@gemini-dash/api'
+import type { UsageQuery, UsageReport } from '@gemini-dash/api'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { isUnanswered } from '../../../api/request/is-unanswered.ts'
 import { ExplainButton } from '../../../content/explain/explain-button.tsx'
 import type { Explained } from '../../../content/explain/explain-context.ts'
 import type { FindSearch } from '../../../lib/address/find-search.ts'
@@ -9,6 +11,7 @@ import { classNames } from '../../../lib/browser/class-names.ts'
 import { ShareBar } from '../../../ui/figures/share-bar.tsx'
 import { ScrollRegion } from '../../../ui/frames/scroll-region.tsx'
 import { CsvLink } from '../frame/chart-panel.tsx'
+import { FailedPanel } from '../frame/failed-panel.tsx'
 
 export type RankingRow = {
   key: string
@@ -33,8 +36,8 @@ type Props = {
   note?: string
   columns: string[]
   rows: RankingRow[]
-  /** The rows are not known yet. */
-  isBusy: boolean
+  /** What the rows are made of. */
+  asked: UseQueryResult<UsageReport>
 }
 
 /** Of more figures the first has no room there. */
@@ -43,7 +46,9 @@ const MOST_ON_PHONE = 3
 const QUIET = new Set(['-', 'unknown'])
 
 /** Who used most: name, share bar, figures. */
-export function RankingTable({ title, query, note, columns, rows, isBusy }: Props) {
+export function RankingTable({ title, query, note, columns, rows, asked }: Props) {
+  if (isUnanswered(asked)) return <FailedPanel title={title} asked={[asked]} />
+  const isBusy = asked.data === undefined
   const isNone = rows.length === 0 && !isBusy
   return (
     <section className="panel" aria-busy={isBusy}>

@@ -26,8 +26,8 @@ interface Props {
 }
 
 export function ProjectRanking({ from, metric, projectKey, hasPrices }: Props) {
-  const { data } = useQuery(usageQuery({ by: 'project', from, project: projectKey }))
-  const rows = largestRows(data?.rows ?? [], metric, MOST_ROWS).map(({ row, share }) => ({
+  const usage = useQuery(usageQuery({ by: 'project', from, project: projectKey }))
+  const rows = largestRows(usage.data?.rows ?? [], metric, MOST_ROWS).map(({ row, share }) => ({
     key: row.key,
     share,
     name: (
@@ -46,14 +46,14 @@ export function ProjectRanking({ from, metric, projectKey, hasPrices }: Props) {
       query={{ by: 'project', from, project: projectKey }}
       columns={withCost(['Sessions', 'Tokens'], hasPrices)}
       rows={rows}
-      isBusy={data === undefined}
+      asked={usage}
     />
   )
 }
 
 export function ModelRanking({ from, metric, projectKey, hasPrices }: Props) {
-  const { data } = useQuery(usageQuery({ by: 'model', from, project: projectKey }))
-  const rows = largestRows(data?.rows ?? [], metric, MOST_ROWS).map(({ row, share }) => ({
+  const usage = useQuery(usageQuery({ by: 'model', from, project: projectKey }))
+  const rows = largestRows(usage.data?.rows ?? [], metric, MOST_ROWS).map(({ row, share }) => ({
     key: row.key,
     share,
     name: (
@@ -77,7 +77,7 @@ export function ModelRanking({ from, metric, projectKey, hasPrices }: Props) {
       query={{ by: 'model', from, project: projectKey }}
       columns={withCost(['Calls', 'Cached', 'Tokens'], hasPrices)}
       rows={rows}
-      isBusy={data === undefined}
+      asked={usage}
     />
   )
 }
@@ -87,8 +87,8 @@ export function SessionRanking({ from, metric, projectKey, hasPrices }: Props) {
   const by = metric === 'tokens' || !hasPrices ? 'tokens' : 'cost'
   // there may be thousands, of which ten are shown
   const order = by === 'tokens' ? by : undefined
-  const { data } = useQuery(usageQuery({ by: 'session', from, project: projectKey, order, limit: MOST_ROWS }))
-  const rows = largestRows(data?.rows ?? [], by, MOST_ROWS).map(({ row, share }) => ({
+  const usage = useQuery(usageQuery({ by: 'session', from, project: projectKey, order, limit: MOST_ROWS }))
+  const rows = largestRows(usage.data?.rows ?? [], by, MOST_ROWS).map(({ row, share }) => ({
     key: row.key,
     share,
     name: (
@@ -108,7 +108,7 @@ export function SessionRanking({ from, metric, projectKey, hasPrices }: Props) {
       query={{ by: 'session', from, project: projectKey }}
       columns={withCost(['Calls', 'Tokens'], hasPrices)}
       rows={rows}
-      isBusy={data === undefined}
+      asked={usage}
     />
   )
 }

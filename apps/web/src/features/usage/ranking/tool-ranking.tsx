@@ -16,8 +16,8 @@ interface Props {
 
 /** The tools that were called most, each with the way to its calls. */
 export function ToolRanking({ from, projectKey }: Props) {
-  const { data } = useQuery(usageQuery({ by: 'tool', from, project: projectKey }))
-  const tools = [...(data?.rows ?? [])].sort((a, b) => b.calls - a.calls)
+  const usage = useQuery(usageQuery({ by: 'tool', from, project: projectKey }))
+  const tools = [...(usage.data?.rows ?? [])].sort((a, b) => b.calls - a.calls)
   const most = tools[0]?.calls ?? 0
   const rows = tools.slice(0, MOST_ROWS).map((row) => ({
     key: row.key,
@@ -48,7 +48,7 @@ export function ToolRanking({ from, projectKey }: Props) {
       note={note}
       columns={['Output, est.', 'Time', 'Failed', 'Calls']}
       rows={rows}
-      isBusy={data === undefined}
+      asked={usage}
     />
   )
 }

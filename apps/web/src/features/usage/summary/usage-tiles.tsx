@@ -2,9 +2,11 @@ import './usage-tiles.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { isUnanswered } from '../../../api/request/is-unanswered.ts'
 import { usageQuery } from '../../../api/usage.ts'
 import { ExplainButton } from '../../../content/explain/explain-button.tsx'
 import { Heard } from '../../../ui/figures/heard.tsx'
+import { NotLoaded } from '../frame/failed-panel.tsx'
 import type { UsageRange } from '../frame/usage-range.ts'
 import { toTiles } from './to-tiles.ts'
 
@@ -20,6 +22,7 @@ export function UsageTiles({ range, projectKey: project, hasPrices }: Props) {
   const tools = useQuery(usageQuery({ by: 'tool', ...scope }))
   const daysBefore = useQuery({ ...usageQuery({ by: 'model', ...before }), enabled: hasBefore })
   const toolsBefore = useQuery({ ...usageQuery({ by: 'tool', ...before }), enabled: hasBefore })
+  const asked = [days, tools, daysBefore, toolsBefore]
   const isComplete = days.data && tools.data && (!hasBefore || (daysBefore.data && toolsBefore.data))
   const tiles = isComplete
     ? toTiles(
@@ -30,6 +33,7 @@ export function UsageTiles({ range, projectKey: project, hasPrices }: Props) {
         hasPrices,
       )
     : []
+  if (asked.some(isUnanswered)) return <NotLoaded asked={asked} />
   return (
     <div className="tiles sheet" aria-busy={!isComplete}>
       {tiles.map((tile) => (
