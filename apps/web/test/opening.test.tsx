@@ -29,8 +29,10 @@ describe('a session opens', () => {
     const { key } = await messageAt(ROUNDING, 1)
     await openSession(ROUNDING, `?q=rounding&hit=${encodeURIComponent(key)}`)
     expect(isInSight(await whenLedTo(key))).toBe(true)
-    const marks = [...document.querySelectorAll('.conversation mark')]
-    expect(marks.map((mark) => mark.textContent?.toLowerCase())).toContain('rounding')
+    const marked = () =>
+      [...document.querySelectorAll('.conversation mark')].map((mark) => mark.textContent?.toLowerCase())
+    // what is found comes by itself
+    await expect.poll(marked).toContain('rounding')
   })
 
   test('at its top, and says so, where the linked message is not there', async () => {
