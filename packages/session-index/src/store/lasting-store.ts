@@ -63,25 +63,27 @@ export class LastingStore {
     return this.#sealMs
   }
 
-  /** Asks the database; if it fails, replaces it and asks the new one. */
+  /** Asks the database; if it fails, or was replaced meanwhile, asks the new one. */
   readNow<Answer>(ask: (store: ShardStore) => Answer): Answer {
-    const store = this.#store
-    try {
-      return ask(store)
-    } catch (error) {
-      this.#heal(store, error)
-      return ask(this.#store)
+    for (;;) {
+      const store = this.#store
+      try {
+        return ask(store)
+      } catch (error) {
+        this.#heal(store, error)
+      }
     }
   }
 
-  /** The same for what gives way on its way. */
+  /** The same for what gives way on its way, however often it is replaced under it. */
   async read<Answer>(ask: (store: ShardStore) => Promise<Answer> | Answer): Promise<Answer> {
-    const store = this.#store
-    try {
-      return await ask(store)
-    } catch (error) {
-      this.#heal(store, error)
-      return ask(this.#store)
+    for (;;) {
+      const store = this.#store
+      try {
+        return await ask(store)
+      } catch (error) {
+        this.#heal(store, error)
+      }
     }
   }
 
