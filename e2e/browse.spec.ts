@@ -155,7 +155,7 @@ test('C7: the failures of a row, of the list and of a tool lead to what they cou
       .getByRole('link', { name: /failed: show/ }),
   ).toBeVisible()
 
-  await page.goto('/usage')
+  await page.goto('/usage?range=all')
   const failed = page.locator('td.error').first()
   const count = await failed.textContent()
   await failed.getByRole('link').click()

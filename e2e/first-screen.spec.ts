@@ -7,6 +7,7 @@ import { expect, test } from './fixtures/test.ts'
 
 // scrollbars that take room, as most mice have them
 test.use({
+  homeContent: 'kept',
   launchOptions: {
     executablePath: findBrowser(),
     ignoreDefaultArgs: [...IGNORED_ARGUMENTS, '--hide-scrollbars'],

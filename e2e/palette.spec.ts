@@ -112,11 +112,11 @@ test('by the palette alone: what each page can do; the address keeps it over a r
   await goBy(page, 'clear all fil', 'Clear all filters beside the query')
   await expect(page.getByRole('checkbox', { name: /^You/ })).not.toBeChecked()
 
-  await page.goto('/usage')
+  await page.goto('/usage?range=all')
   await expect(page.locator('.column-chart').first()).toBeVisible()
   await goBy(page, 'metric tok', 'Metric: Tokens')
   await goBy(page, 'charts as tab', 'All charts as tables')
-  await shows(/\/usage\?metric=tokens&tables=days(%2C|,)year/)
+  await shows(/\/usage\?range=all&metric=tokens&tables=days(%2C|,)year/)
   await expect(page.getByRole('button', { name: 'View as chart' })).toHaveCount(4)
 
   await page.goto(`/compare?a=${SESSIONS.rounding.id}`)

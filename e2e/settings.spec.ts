@@ -49,7 +49,7 @@ test('what a browser chooses holds at once on every page and in other tabs, and 
     'aria-expanded',
     'true',
   )
-  await other.goto('/usage')
+  await other.goto('/usage?range=all')
   await expect(other.getByRole('table', { name: /per hour of the week/ })).toContainText('9 am')
 
   await page.reload()

@@ -69,7 +69,7 @@ test('B1: a page comes out of the back/forward cache as it was, and hears again'
   await page.goto('/')
   await expect(page.getByRole('link', { name: SESSIONS.rounding.title })).toBeVisible()
   await page.evaluate('window.wasKept = true')
-  await page.goto('/usage')
+  await page.goto('/usage?range=all')
   await expect(page.locator('.column-chart')).toHaveCount(2)
   const title = beginSession(program)
   await goBack(page)

@@ -42,7 +42,7 @@ test('columns are stacked by project, reached by keyboard, say their value and l
 
 test('on a phone a chart that is wider than the page begins with what is newest', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto('/usage')
+  await page.goto('/usage?range=all')
   for (const name of [/^Cost per .*, by model/, /^Cost per day, 53 weeks/]) {
     const marks = panel(page, name).locator('[data-cell]')
     await panel(page, name).scrollIntoViewIfNeeded()
