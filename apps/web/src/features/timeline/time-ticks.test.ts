@@ -48,5 +48,6 @@ test('a long wait has no ticks, and what comes after it is on the clock again', 
   const axis = timeAxis([wait], 10 * HOUR + 2 * MINUTE)
   const ticks = timeTicks(axis, WHOLE, START, WIDTH)
   expect(ticks.every(({ ms }) => ms <= wait.startMs || ms >= wait.endMs)).toBe(true)
-  expect(ticks.some(({ label }) => label.startsWith('11 Mar, 06:3'))).toBe(true)
+  // a day of another year has its year
+  expect(ticks.some(({ label }) => /^11 Mar(?: 2026)?, 06:3/.test(label))).toBe(true)
 })

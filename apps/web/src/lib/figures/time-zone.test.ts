@@ -122,9 +122,11 @@ describe('a zone that is not that of the computer', () => {
   test('ticks of a time axis stay at round times where clocks change', async () => {
     const { chosenZone, timeTicks, timeAxis } = await pageIn('UTC')
     const hourMs = 3_600_000
+    const whole = { from: 0, to: 1 }
+    // a day of another year has its year
     const labels = (start: string) =>
-      timeTicks(timeAxis([], 24 * hourMs), { from: 0, to: 1 }, Date.parse(start), 900).map(
-        ({ label }) => label,
+      timeTicks(timeAxis([], 24 * hourMs), whole, Date.parse(start), 900).map(({ label }) =>
+        label.replace(' 2026,', ','),
       )
     chosenZone.set('America/New_York')
     expect(labels('2026-10-31T22:00:00Z')).toEqual([
