@@ -1,26 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { basename, dirname, extname, join } from 'node:path/posix'
+import { dirname, join } from 'node:path/posix'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
-const MAX_FILES = 15
-const MAX_LINES = 250
 /** Names another file of the repository, for its value or for its types. */
 const IMPORT = /(?:from|import|import\()\s*'(\.{1,2}\/[^'?]+\.(?:ts|tsx|mjs|cjs))'/g
 /** Not what is handed on from another file. */
 const EXPORT =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|type|interface|enum) (\w+)/gm
-
-/** A file of so few lines with one importer is read with its importer, if both together are no longer than a file should be. */
-const FRAGMENT_LINES = 40
-const TOGETHER_LINES = 200
-/** Stand alone for a reason. */
-const MAY_STAND_ALONE: Record<string, string> = {
-  'apps/gemini-dash/src/server/routes': 'one file a route, found by its name',
-  'faults/parts': 'one file a part, found by its name',
-}
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: ROOT,
@@ -31,16 +20,6 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 
 const sources = files.filter(isSource)
 const housed = sources.filter((path) => /^(?:apps|packages)\/[^/]+\/src\//.test(path))
-
-test('no folder has more than 15 source files beside each other', () => {
-  const counts = new Map<string, number>()
-  for (const path of sources) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
-  expect([...counts].filter(([, count]) => count > MAX_FILES)).toEqual([])
-})
-
-test('no source file has more than 250 lines', () => {
-  expect(sources.filter((path) => lines(read(path)) > MAX_LINES)).toEqual([])
-})
 
 test('E3: no two exported names are the same: whoever looks for one finds one', () => {
   // what stands in the place of a part of the page bears its name
@@ -95,31 +74,6 @@ test('a circle is found', () => {
   expect(circles).toEqual([['b', 'c', 'd', 'b']])
 })
 
-test('what only one file needs stands in that file, unless it is large or has a test of its own', () => {
-  const texts = new Map(files.map((path) => [path, read(path)]))
-  const isAllowed = (path: string) => Object.keys(MAY_STAND_ALONE).some((room) => path.startsWith(`${room}/`))
-  const alone = fragmentsOf(texts).filter((path) => !isAllowed(path))
-  expect(alone).toEqual([])
-})
-
-test('a planted fragment is found; one with two importers, a test, or another way to be named is none', () => {
-  const small = 'export function small(): number {\n  return 1\n}\n'
-  const room = 'packages/api/src/room'
-  const plant = (...others: [string, string][]) =>
-    fragmentsOf(
-      new Map([
-        [`${room}/small.ts`, small],
-        [`${room}/user.ts`, "import { small } from './small.ts'\n"],
-        ...others,
-      ]),
-    )
-  expect(plant()).toEqual([`${room}/small.ts`])
-  expect(plant([`${room}/other.ts`, "import { small } from './small.ts'\n"])).toEqual([])
-  expect(plant([`${room}/small.test.ts`, "import { small } from './small.ts'\n"])).toEqual([])
-  expect(plant([`${room}/other.ts`, "new URL('./small.ts', import.meta.url)\n"])).toEqual([])
-  expect(plant([`${room}/small.ts`, small.replace('return', '\n'.repeat(FRAGMENT_LINES))])).toEqual([])
-})
-
 /** Each as the name, and the files that export something of its own by it. */
 function doubledNames(texts: ReadonlyMap<string, string>): string[] {
   const files = new Map<string, Set<string>>()
@@ -134,40 +88,6 @@ function doubledNames(texts: ReadonlyMap<string, string>): string[] {
 function isSource(path: string): boolean {
   if (!/^(?:apps|packages|scripts|faults)\/.*\.(?:ts|tsx|mjs|cjs)$/.test(path)) return false
   return !/\.test\.tsx?$|-fixture\.ts$|\.d\.[mc]?ts$|\/test\//.test(path)
-}
-
-/** Small files with one export whose one importer stands beside or above them. Tests count as importers, too. */
-function fragmentsOf(texts: ReadonlyMap<string, string>): string[] {
-  const importers = new Map<string, string[]>()
-  const namedOtherwise = new Set<string>()
-  for (const [path, text] of texts) {
-    for (const [, statement = '', to = ''] of text.matchAll(
-      /(\} from |import |.)'([^'\n]*\.(?:tsx?|mjs))(?:\?[^'\n]*)?'/g,
-    )) {
-      const needed = join(dirname(path), to)
-      if (statement === '} from ') importers.set(needed, [...(importers.get(needed) ?? []), path])
-      else namedOtherwise.add(basename(to))
-    }
-    for (const [, to = ''] of text.matchAll(/^export .* from '([^']+)'/gm)) namedOtherwise.add(basename(to))
-  }
-  return [...texts.keys()].filter((path) => {
-    const text = texts.get(path) ?? ''
-    const users = [...new Set(importers.get(path))]
-    const [user = ''] = users
-    const isBeside = dirname(user) === dirname(path) || dirname(path).startsWith(`${dirname(user)}/`)
-    return (
-      isSource(path) &&
-      lines(text) <= FRAGMENT_LINES &&
-      text.match(/^export /gm)?.length === 1 &&
-      users.length === 1 &&
-      isSource(user) &&
-      isBeside &&
-      (extname(path) === '.ts' || extname(user) === '.tsx') &&
-      !namedOtherwise.has(basename(path)) &&
-      !texts.has(path.replace(/\.tsx?$/, '.test.ts')) &&
-      lines(text) + lines(texts.get(user) ?? '') <= TOGETHER_LINES
-    )
-  })
 }
 
 /** Each as the rooms on the way, the first one again at its end. */
@@ -195,10 +115,6 @@ function add(needs: Map<string, Set<string>>, from: string, to: string): void {
 
 function neededBy(path: string): string[] {
   return [...read(path).matchAll(IMPORT)].map(([, to = '']) => join(dirname(path), to))
-}
-
-function lines(text: string): number {
-  return text.trimEnd().split('\n').length
 }
 
 function read(path: string): string {
