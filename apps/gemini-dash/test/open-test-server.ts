@@ -10,6 +10,7 @@ import { createAccess } from '../src/access/access.ts'
 import { GoneFiles } from '../src/keep/gone/gone-files.ts'
 import { Keeper } from '../src/keep/thread/keeper.ts'
 import { HomeNames, openHomeNameFile } from '../src/own-data/home-names.ts'
+import { KeyBook, openKeyFile } from '../src/own-data/key-book.ts'
 import { openMarks } from '../src/own-data/marks/open-marks.ts'
 import { openPriceFile } from '../src/own-data/price-file.ts'
 import { listenOnFreePort } from '../src/serve/listen-on-free-port.ts'
@@ -66,6 +67,7 @@ export async function openTestServer({
     version: '0.0.0-test',
     isDemo: false,
     marks: marks.book,
+    keys: new KeyBook(openKeyFile(dataFolder)),
     homeNames: new HomeNames(openHomeNameFile(dataFolder, () => {})),
     prices: openPriceFile(dataFolder, () => {}),
     kept: new GoneFiles({ dataFolder, homes, bringOut: (each) => keeper.bringOut(each) }),

@@ -30,7 +30,9 @@ export {
   touchedPathName,
 } from './derive/files-touched/resolve-touched-path.ts'
 export { TouchedFileList } from './derive/files-touched/touched-file-list.ts'
-export { sessionKey } from './derive/identity/keys.ts'
+export { conversationOrigin, type KeyClaims, placeOfFile } from './derive/identity/assign-keys.ts'
+export { placeKey, sessionKey } from './derive/identity/keys.ts'
+export { type KeyRecord, NO_KEY_RECORD, type PlannedFile, planKeys } from './derive/identity/plan-keys.ts'
 export { callLine } from './derive/messages/call-line.ts'
 export { drawnMessages } from './derive/messages/drawn-messages.ts'
 export { isPrompt } from './derive/messages/message-kinds.ts'
@@ -132,7 +134,7 @@ export { driftPlaces, OTHER_NAMES, parseIssueCodeSchema } from './model/parse-is
 export { type Part, type PixelSize, partSchema } from './model/part.ts'
 export { type PathCandidate, type PathEvidence, pathCandidateSchema } from './model/path-candidate.ts'
 export { type Project, projectSchema } from './model/project.ts'
-export type { Session } from './model/session.ts'
+export type { FileKeys, Session } from './model/session.ts'
 export {
   type KeptCopy,
   keptCopySchema,

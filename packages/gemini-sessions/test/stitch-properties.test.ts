@@ -165,11 +165,13 @@ it('sub-agents keep their parents when files are there twice and in any order', 
       const id = file.parsed.header.sessionId ?? ''
       groups.set(id, [...(groups.get(id) ?? []), file])
     }
-    const links = [...groups.values()].flatMap(stitchGroup).map((session) => ({
-      summary: summarizeSession(session, { project, priceCall: ({ usage }) => usage.total }),
-      parentSessionId: session.parentSessionId,
-      agentIds: agentIds(session.messages),
-    }))
+    const links = [...groups.values()]
+      .flatMap((files) => stitchGroup(files))
+      .map((session) => ({
+        summary: summarizeSession(session, { project, priceCall: ({ usage }) => usage.total }),
+        parentSessionId: session.parentSessionId,
+        agentIds: agentIds(session.messages),
+      }))
     return linkSubagents(links)
       .map(({ key, parentKey, subagentKeys, withSubagents }) => ({
         key,

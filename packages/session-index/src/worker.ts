@@ -24,9 +24,9 @@ const shard = new Shard({
   folderId,
   driver,
   // Loaded when first needed: a warm start reads no session.
-  readGroup: async ({ files, loose }) => {
+  readGroup: async ({ files, claims, loose }) => {
     const { readLooseSessions, readSessionGroup } = await import('gemini-sessions/node')
-    return loose === undefined ? readSessionGroup(files, giveWay) : readLooseSessions(loose)
+    return loose === undefined ? readSessionGroup(files, { claims, giveWay }) : readLooseSessions(loose)
   },
   loadReader: () => import('gemini-sessions/node'),
   openGrowing: async () => new (await import('gemini-sessions/node')).GrowingSessionGroup({ giveWay }),

@@ -16,6 +16,7 @@ export function makeSession(key: string, messages: Message[], given: Partial<Ses
   return {
     key,
     ownKeys: [key],
+    fileKeys: [],
     sessionId: `id-of-${key}`,
     kind: 'main',
     parentSessionId: null,

@@ -5,6 +5,7 @@ import { BudgetBook } from '../own-data/budget-book.ts'
 import { openBudgetFile } from '../own-data/budget-file.ts'
 import { HomeNames, openHomeNameFile } from '../own-data/home-names.ts'
 import { createMemoryList, type KeptList } from '../own-data/kept-list.ts'
+import { KeyBook, openKeyFile } from '../own-data/key-book.ts'
 import type { MarkBook } from '../own-data/marks/mark-book.ts'
 import { type OwnMarks, openMarks } from '../own-data/marks/open-marks.ts'
 import { LIST_PRICE_BOOK, openPriceFile, type PriceBook } from '../own-data/price-file.ts'
@@ -56,6 +57,7 @@ export async function openStore({
     words: new WordBook(await openList(openWordFile, flags, terminal)),
     budgets: new BudgetBook(await openList(openBudgetFile, flags, terminal)),
     homeNames: new HomeNames(await openList(openHomeNameFile, flags, terminal)),
+    keys: await openKeys(flags),
     prices: await openPrices(flags, terminal),
     kept: await openGone(homes, { flags, terminal, bringOut }),
     ...options,
@@ -121,6 +123,14 @@ async function openList<Item>(
 async function openOwnMarks(flags: Flags, terminal: Terminal): Promise<OwnMarks> {
   const folder = flags['no-cache'] || flags.demo ? null : await ownFolder('data', flags)
   return openMarks(folder, (message) => terminal.note(escapeLine(message)))
+}
+
+/** Only read with `--no-cache`. */
+async function openKeys(flags: Flags): Promise<KeyBook> {
+  const folder = flags.demo ? null : await ownFolder('data', flags)
+  return folder === null
+    ? new KeyBook()
+    : new KeyBook(openKeyFile(folder, { isReadOnly: flags['no-cache'] === true }))
 }
 
 /** Only read, so also with `--no-cache`. */

@@ -1,6 +1,7 @@
 import type { GeminiHome } from 'gemini-sessions/node'
 import { HomeWriter } from '../home-writes/home-writer.ts'
 import { KeepDesk } from '../keep/keep-desk.ts'
+import { openKeyFile } from '../own-data/key-book.ts'
 import { openMarks } from '../own-data/marks/open-marks.ts'
 import { removeIndexes } from '../store/cache/index-folders.ts'
 import type { ForgetJournal } from './forget-journal.ts'
@@ -28,6 +29,7 @@ export async function finishForgetting(
       await new KeepDesk({ dataFolder, homes: all, tell }).forget(forgotten)
       const keys = new Set(forgotten.keys)
       openMarks(dataFolder, tell).book.forget(keys)
+      openKeyFile(dataFolder).drop(keys)
       await new HomeWriter(dataFolder).forget(keys)
       const caches = new Set([forgotten.cacheFolder, cacheFolder].flatMap((folder) => folder ?? []))
       // one that is in use is tried again by the next start

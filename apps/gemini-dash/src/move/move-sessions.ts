@@ -170,8 +170,8 @@ function isSmall({ files }: RecoverySource): boolean {
   return files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) < TRACED_BYTES
 }
 
-async function readSession({ files, ownKey }: RecoverySource): Promise<Session | undefined> {
-  return (await readSessionGroup(files)).find(({ key }) => key === ownKey)
+async function readSession({ files, claims, ownKey }: RecoverySource): Promise<Session | undefined> {
+  return (await readSessionGroup(files, { claims })).find(({ key }) => key === ownKey)
 }
 
 function isIn({ home, path }: RecoverySource['summary']['files'][number], target: Target): boolean {

@@ -32,7 +32,7 @@ export async function recoverSession(
 ): Promise<RecoverAnswer | null> {
   const source = recovering.describe(key)
   if (source === null) return null
-  const session = (await readSessionGroup(source.files)).find(({ key: own }) => own === source.ownKey)
+  const session = (await readSessionGroup(source.files, source)).find(({ key: own }) => own === source.ownKey)
   const refused = refuse(source, refuseSession(source, session, nowMs))
   const target = findTarget(source)
   if (target === null) refused.push(noFolder(source))

@@ -9,6 +9,7 @@ import type { GeminiHome } from 'gemini-sessions/node'
 import { BudgetBook } from '../own-data/budget-book.ts'
 import { HomeNames } from '../own-data/home-names.ts'
 import { createMemoryList } from '../own-data/kept-list.ts'
+import { KeyBook } from '../own-data/key-book.ts'
 import { MarkBook } from '../own-data/marks/mark-book.ts'
 import { createMemoryMarkLog } from '../own-data/marks/mark-log.ts'
 import { LIST_PRICE_BOOK, type PriceBook } from '../own-data/price-file.ts'
@@ -51,6 +52,8 @@ export interface StoreOptions {
   words?: WordBook
   /** What the user says of sessions; without it nothing outlives the run. */
   marks?: MarkBook
+  /** Which session each key means; without it nothing outlives the run. */
+  keys?: KeyBook
   /** What the user calls their homes; without it nothing outlives the run. */
   homeNames?: HomeNames
   /** What the user says of prices; without it list prices hold. */
@@ -100,6 +103,7 @@ export function startStore(options: StoreOptions): StartedStore {
   const { homes, workerUrls, version, isDemo, isWatching, userHome = homedir() } = options
   const cacheDirectory = indexDirectory(options.cacheDirectory, homes)
   const marks = options.marks ?? new MarkBook(createMemoryMarkLog())
+  const keys = options.keys ?? new KeyBook()
   const warnings = options.warnings ?? new WarningBook()
   const kept = options.kept ?? NOTHING_KEPT
   const openings = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
@@ -141,6 +145,7 @@ export function startStore(options: StoreOptions): StartedStore {
     remembered: async () => (await snapshot.read()) ?? (hasIndex ? rowsOfIndex(opening.open) : new Map()),
     words: options.words ?? new WordBook(createMemoryList()),
     marks,
+    keys,
     prices,
     userHome,
     isWatching,
@@ -178,7 +183,7 @@ export function startStore(options: StoreOptions): StartedStore {
   news = new RowNews(library, { rowOf: store.rowOf, isHeard: () => rest.hasOpenPages })
   const readFor = (question: CommandQuestion) => readNeeded({ library, store, begin }, question)
   const lookAgain = () => void library.refresh().catch(() => {})
-  const caches = { library, kept, keeper, openIndex, skeletons: files, directory: cacheDirectory }
+  const caches = { library, kept, keeper, keys, openIndex, skeletons: files, directory: cacheDirectory }
   return { store, looked, open, begin, readFor, lookAgain, ...desksOf(caches), homeNames, prices }
 }
 

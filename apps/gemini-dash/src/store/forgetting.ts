@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { SessionIndex } from '@gemini-dash/session-index'
+import type { KeyBook } from '../own-data/key-book.ts'
 import { removeIndexes } from './cache/index-folders.ts'
 import type { CatalogSession } from './catalog/catalog.ts'
 import type { Library } from './library/library.ts'
@@ -15,6 +16,7 @@ export interface ForgettingParts {
   kept: KeptFiles
   openIndex: () => Promise<SessionIndex>
   keeper: RowKeeper
+  keys: KeyBook
   /** null: nothing is kept on disk. */
   skeletons: SkeletonFiles | null
   /** That of the index; null: it is in memory. */
@@ -72,8 +74,9 @@ export class Forgetting {
   }
 
   /** To be called when it is nowhere else: index, rows and what was made of opened sessions are begun anew without it. */
-  async erase({ groupIds }: ForgottenSession): Promise<void> {
-    const { library, openIndex, keeper, skeletons, directory } = this.#parts
+  async erase({ groupIds, keys: erased }: ForgottenSession): Promise<void> {
+    const { library, openIndex, keeper, keys, skeletons, directory } = this.#parts
+    keys.forget(erased)
     await library.refresh()
     await (await openIndex()).forget(groupIds)
     await keeper.keep()

@@ -1,4 +1,4 @@
-import type { SessionSummary } from 'gemini-sessions'
+import type { KeyClaims, SessionSummary } from 'gemini-sessions'
 import type { DiscoveredFile, ProjectPlace } from 'gemini-sessions/node'
 import type { CatalogSession } from './catalog/catalog.ts'
 import type { Library } from './library/library.ts'
@@ -11,6 +11,8 @@ export interface RecoverySource {
   ownKey: string
   /** Of its group: other sessions may be in them. */
   files: readonly DiscoveredFile[]
+  /** What decides the keys of its sessions. */
+  claims?: KeyClaims | undefined
   /** It was seen growing a moment ago. */
   isLive: boolean
   /** The files of its sub-agents, and theirs. */
@@ -51,6 +53,7 @@ export class Recovering {
       summary,
       ownKey: session.record.summary.key,
       files: group.files,
+      claims: group.claims,
       isLive: live.isLive(session),
       agentFiles: scan.files.filter(({ home, path }) => agentPaths.has(`${home}\n${path}`)),
       places: placesOfProject(scan, catalog.projects(), summary.project.key),

@@ -3,14 +3,26 @@ import type { DriftNote, InFile, ParseIssue } from './parse-issue.ts'
 import type { SessionFile, SessionKind } from './session-summary.ts'
 import type { Segment } from './turn.ts'
 
+/** The keys of one session file. */
+export interface FileKeys {
+  /** Hash of the id and the start that the file records: what its key is unless another conversation has that key. */
+  start: string
+  /** Leads to the session of the file. */
+  file: string
+  /** Of the session that the file belongs to. */
+  session: string
+}
+
 /**
  * One conversation as a person sees it: copies, twins and stubs merged, compress halves as segments.
  * The result of stitching; summaries, turns and charts are derived from it.
  */
 export interface Session {
   key: string
-  /** Keys under which the session also answers: the own key of each of its files. */
+  /** Keys that lead to the session: its own, and one of each of its files. */
   ownKeys: string[]
+  /** In the order of `files`; empty where the files are no session files. */
+  fileKeys: FileKeys[]
   sessionId: string
   kind: SessionKind
   /** sessionId of the parent, where this is a sub-agent; the folder name or the shared id. */

@@ -62,8 +62,8 @@ function chooseHomes(folders: readonly string[]): GeminiHome[] {
 
 async function* readSurveyed({ scan, projects, groups }: HomeSurvey) {
   const knownIds = new Map<string, Set<string>>(projects.map(({ key }) => [key, new Set()]))
-  for (const { projectKey, files } of groups) {
-    for (const session of (await readSessionGroup(files)).sort(newestFirst)) {
+  for (const { projectKey, files, claims } of groups) {
+    for (const session of (await readSessionGroup(files, { claims })).sort(newestFirst)) {
       knownIds.get(projectKey)?.add(session.sessionId)
       yield { session, projectKey }
     }
@@ -71,7 +71,7 @@ async function* readSurveyed({ scan, projects, groups }: HomeSurvey) {
   for (const { key, folders } of projects) {
     const places = scan.projects.filter(({ folder }) => folders.includes(folder))
     const sessions = [
-      ...readPromptLogs(places, knownIds.get(key) ?? new Set()),
+      ...readPromptLogs(places, key, knownIds.get(key) ?? new Set()),
       ...readSavedChats(places, key),
     ]
     for (const session of sessions.sort(newestFirst)) yield { session, projectKey: key }

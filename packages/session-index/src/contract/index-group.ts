@@ -1,5 +1,5 @@
 import type { PriceOverrides } from '@gemini-dash/pricing/overrides'
-import type { UnreadFile } from 'gemini-sessions'
+import type { KeyClaims, UnreadFile } from 'gemini-sessions'
 import type { DiscoveredFile, FileHead, LooseFiles } from 'gemini-sessions/node'
 import type { SessionRecord } from './session-record.ts'
 
@@ -9,6 +9,8 @@ export interface IndexGroup {
   /** Changes when any of the files does, and when their calls may cost something else. */
   fingerprint: string
   files: DiscoveredFile[]
+  /** What other files and earlier runs say about the keys of its sessions; part of the fingerprint. */
+  claims?: KeyClaims | undefined
   /** What else the files are, where they are no session files. */
   loose?: LooseFiles
   /** What the user says of prices; list prices where it is left out. */
@@ -31,7 +33,10 @@ export interface IndexedGroup {
   heads?: Record<string, ProjectHead>
 }
 
-export type ProjectHead = Pick<FileHead, 'projectHash' | 'directories' | 'contextPaths' | 'movedFrom'>
+export type ProjectHead = Pick<
+  FileHead,
+  'projectHash' | 'directories' | 'contextPaths' | 'movedFrom' | 'firstStartTime'
+>
 
 /** Told of each group that was indexed, and how long its reading took. */
 export type OnIndexed = (group: IndexedGroup, tookMs: number) => void

@@ -1,4 +1,12 @@
-import type { DriftNote, InFile, ParseIssue, SessionSummary, ToolStats, UsageBucket } from 'gemini-sessions'
+import type {
+  DriftNote,
+  FileKeys,
+  InFile,
+  ParseIssue,
+  SessionSummary,
+  ToolStats,
+  UsageBucket,
+} from 'gemini-sessions'
 
 /** What the index remembers of one session, next to its searchable text. Plain JSON. */
 export interface SessionRecord {
@@ -6,6 +14,10 @@ export interface SessionRecord {
   summary: SessionSummary
   /** Keys under which the session also answers. */
   ownKeys: string[]
+  /** Of each file of `summary.files`. */
+  fileKeys: FileKeys[]
+  /** `conversationOrigin` */
+  origin: string | null
   parentSessionId: string | null
   /** `ToolCall.agentId` of every call that started a sub-agent. */
   agentIds: string[]

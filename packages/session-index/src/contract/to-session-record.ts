@@ -1,6 +1,7 @@
 import { LIST_PRICES, type PriceOverrides, priceCall, SessionSplitter } from '@gemini-dash/pricing'
 import {
   agentIds,
+  conversationOrigin,
   type Message,
   type PriceCall,
   type Session,
@@ -48,6 +49,8 @@ export class SessionRecordBuilder {
     return {
       summary: this.summary,
       ownKeys: session.ownKeys,
+      fileKeys: session.fileKeys,
+      origin: conversationOrigin(session),
       parentSessionId: session.parentSessionId,
       agentIds: agentIds(session.messages),
       projectHash: session.projectHash,

@@ -14,7 +14,7 @@ export function createSchema(database: Database): void {
   // In one transaction, as each table would otherwise wait for the disk by itself.
   database.exec(`
     BEGIN;
-    CREATE TABLE file_group (id TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, files TEXT NOT NULL, loose TEXT) WITHOUT ROWID;
+    CREATE TABLE file_group (id TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, files TEXT NOT NULL, claims TEXT, loose TEXT) WITHOUT ROWID;
     CREATE TABLE session (
       number INTEGER PRIMARY KEY,
       group_id TEXT NOT NULL,

@@ -82,7 +82,8 @@ export class Shard {
       await this.#options.giveWay?.()
       this.#reader.forget(id)
       const growing = (await this.#growing?.of(group, this.#store.current.groups.get(id))) ?? null
-      if (growing !== null) return await this.#write(group, await growing.read(group.files), growing)
+      if (growing !== null)
+        return await this.#write(group, await growing.read(group.files, group.claims), growing)
       const reading = await this.#openLarge(group)
       if (reading === null) return await this.#write(group, await this.#options.readGroup(group), HELD)
       return await this.#indexLarge(group, reading)
@@ -106,7 +107,7 @@ export class Shard {
 
   /** What was rewritten meanwhile is read once more, and held. */
   async #indexLarge(group: IndexGroup, reading: LargeReading): Promise<IndexedGroup> {
-    const sessions = await reading.read(group.files)
+    const sessions = await reading.read(group.files, group.claims)
     // What reading leaves behind is as much again as what is kept of it.
     if (sizeOf(group) >= LARGE_BYTES) giveBackMemory()
     try {

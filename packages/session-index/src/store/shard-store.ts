@@ -46,11 +46,12 @@ export class ShardStore {
     this.database = database
     this.#calls = new StoredCalls(database)
     this.#details = new StoredDetails(database)
-    for (const row of database.all('SELECT id, fingerprint, files, loose FROM file_group')) {
+    for (const row of database.all('SELECT id, fingerprint, files, claims, loose FROM file_group')) {
       const group = {
         id: String(row.id),
         fingerprint: String(row.fingerprint),
         files: JSON.parse(String(row.files)),
+        ...(row.claims !== null && { claims: JSON.parse(String(row.claims)) }),
         ...(row.loose !== null && { loose: JSON.parse(String(row.loose)) }),
       }
       this.#groups.set(group.id, group)
@@ -169,12 +170,13 @@ export class ShardStore {
       this.#calls.write(stored.number, plan.calls)
     }
     for (const { number } of gone) this.#deleteRows(number)
-    const { id, fingerprint, files, loose } = group
+    const { id, fingerprint, files, claims, loose } = group
     this.database.run(
       INSERT_GROUP,
       id,
       fingerprint,
       JSON.stringify(files),
+      claims ? JSON.stringify(claims) : null,
       loose ? JSON.stringify(loose) : null,
     )
     this.#forget(group.id, new Set(plans.flatMap(({ plan }) => [...plan.rows.rows])))
@@ -247,4 +249,5 @@ export class ShardStore {
   }
 }
 
-const INSERT_GROUP = 'INSERT OR REPLACE INTO file_group (id, fingerprint, files, loose) VALUES (?, ?, ?, ?)'
+const INSERT_GROUP =
+  'INSERT OR REPLACE INTO file_group (id, fingerprint, files, claims, loose) VALUES (?, ?, ?, ?, ?)'

@@ -59,10 +59,17 @@ describe('the catalog', () => {
 
   it('lets a key that was sent early go on to mean the first session of its group', () => {
     const filled = catalog()
-    filled.put(group('a'), [recordFixture({ key: 'early' })])
+    filled.put(group('a'), [recordFixture({ key: 'early', indexed: 'head' })])
     filled.put(group('a'), [recordFixture({ key: 'one' }), recordFixture({ key: 'two' })])
     expect(filled.sessions().get('one')?.ownKeys).toContain('early')
     expect([...filled.sessions().keys()].sort()).toEqual(['one', 'two'])
+  })
+
+  it('I2: does not lead with the key of a session that is gone to another one of its group', () => {
+    const filled = catalog()
+    filled.put(group('a'), [recordFixture({ key: 'one' }), recordFixture({ key: 'two' })])
+    filled.put(group('a'), [recordFixture({ key: 'one' })])
+    expect(filled.sessions().get('one')?.ownKeys).not.toContain('two')
   })
 
   it('tells equal keys apart by path, and never lets a damaged file take a healthy one’s key', () => {

@@ -71,7 +71,7 @@ export class Catalog {
     const keys = new Set(records.flatMap(({ summary, ownKeys }) => [summary.key, ...ownKeys]))
     const earlierKeys = [
       ...(earlier?.earlierKeys ?? []),
-      ...(earlier?.records ?? []).map(({ summary }) => summary.key),
+      ...(earlier?.records ?? []).flatMap(({ summary }) => (summary.indexed === 'full' ? [] : [summary.key])),
     ].filter((key) => !keys.has(key))
     for (const { absolutePath } of group.files) this.#groupByFile.set(absolutePath, group.id)
     const readAs = source ?? (put === earlier?.records ? earlier.source : group)
@@ -238,7 +238,10 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** The same id and start in two projects gives the same key: the later is told apart by `~2`, `~3`. */
+/**
+ * Each session has a key of its own (`planKeys`). Where the first and last bytes of a file do not tell its id, that is known when
+ * it was read: until it is read again with its own key, it is told apart here.
+ */
 function uniqueKeys(keys: readonly string[]): string[] {
   const taken = new Set<string>()
   return keys.map((key) => {

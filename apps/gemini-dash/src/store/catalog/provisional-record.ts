@@ -1,6 +1,6 @@
 import type { IndexGroup, SessionRecord } from '@gemini-dash/session-index'
 import type { SessionHead } from 'gemini-sessions'
-import { readFileNameTime, readSessionPath, sessionKey } from 'gemini-sessions'
+import { placeKey, placeOfFile, readFileNameTime, readSessionPath, sessionKey } from 'gemini-sessions'
 import type { DiscoveredFile } from 'gemini-sessions/node'
 
 /** A file and what its first bytes say. */
@@ -23,7 +23,7 @@ export function provisionalRecord(group: IndexGroup, heads: readonly HeadedFile[
   const title = first?.head.firstPrompt ?? null
   return {
     summary: {
-      key: sessionKey(sessionId, first?.head.firstStartTime ?? stem),
+      key: first === undefined ? sessionKey(sessionId, stem) : keysOf(first, group).session,
       sessionId,
       kind: isSubagent ? 'subagent' : 'main',
       parentKey: null,
@@ -64,7 +64,9 @@ export function provisionalRecord(group: IndexGroup, heads: readonly HeadedFile[
         ...(file.kept && { kept: file.kept }),
       })),
     },
-    ownKeys: [...new Set(heads.map(ownKey))],
+    ownKeys: [...new Set(heads.map((head) => keysOf(head, group).file))],
+    fileKeys: [],
+    origin: null,
     parentSessionId: parentId,
     agentIds: [],
     projectHash: first?.head.projectHash ?? null,
@@ -83,9 +85,15 @@ function deletedSeen(files: readonly DiscoveredFile[]): string | null {
 }
 
 /** Each file's own key leads to its session from the first moment. */
-function ownKey({ file, head }: HeadedFile): string {
+function keysOf({ file, head }: HeadedFile, { claims }: IndexGroup): { file: string; session: string } {
+  const recorded = claims?.recorded?.[placeOfFile(file)]
+  if (recorded !== undefined) return recorded
   const { stem, nameId } = readSessionPath(file.path)
-  return sessionKey(head.sessionId ?? nameId, head.firstStartTime ?? stem)
+  const sessionId = head.sessionId ?? nameId
+  const start = sessionKey(sessionId, head.firstStartTime ?? stem)
+  const isAnothers = claims?.taken?.includes(start) || claims?.orphaned?.[start] !== undefined
+  const key = isAnothers ? placeKey(start, file.path) : start
+  return { file: key, session: key }
 }
 
 function byStart(a: HeadedFile, b: HeadedFile): number {

@@ -1,5 +1,5 @@
 import type { LiveEvent } from '@gemini-dash/api'
-import type { IndexGroup, SessionIndex } from '@gemini-dash/session-index'
+import type { IndexGroup, SessionIndex, SessionRecord } from '@gemini-dash/session-index'
 import type { UnreadFile } from 'gemini-sessions'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { UnreadBook } from '../catalog/unread-book.ts'
@@ -10,6 +10,8 @@ export interface IndexingOptions {
   openIndex: () => Promise<SessionIndex>
   emit: (event: LiveEvent) => void
   onProgress: (filesDone: number, filesTotal: number) => void
+  /** Is told the rows of each group that was read, or is known from an earlier run. */
+  noteRows: (records: readonly SessionRecord[]) => void
   /** Groups that cannot be read just now are put in here. */
   unread: UnreadBook
   /** Files of a group that lie where we cannot look just now; undefined: none. */

@@ -189,7 +189,14 @@ export class Indexing {
   #readable(groups: readonly IndexGroup[]): IndexGroup[] {
     return groups
       .filter((group) => !this.#isUnlisted(group))
-      .map(({ id, fingerprint, files, loose, prices }) => ({ id, fingerprint, files, loose, prices }))
+      .map(({ id, fingerprint, files, claims, loose, prices }) => ({
+        id,
+        fingerprint,
+        files,
+        claims,
+        loose,
+        prices,
+      }))
   }
 
   /** Whoever reads what cannot be reached finds it gone. */

@@ -14,14 +14,16 @@ export class ReadGroups {
   readonly #unread: UnreadBook
   readonly #groups: GroupStates
   readonly #failed: FailedGroups
+  readonly #noteRows: IndexingOptions['noteRows']
   /** What an earlier run knew of groups that have changed since, until they are read. */
   readonly #earlier = new Map<string, SessionRecord[]>()
 
-  constructor({ catalog, unread }: IndexingOptions, groups: GroupStates, failed: FailedGroups) {
+  constructor({ catalog, unread, noteRows }: IndexingOptions, groups: GroupStates, failed: FailedGroups) {
     this.#catalog = catalog
     this.#unread = unread
     this.#groups = groups
     this.#failed = failed
+    this.#noteRows = noteRows
   }
 
   /** Rows that are known already. false: they are not of the group as it is now. */
@@ -29,6 +31,7 @@ export class ReadGroups {
     if (this.#groups.isWhole(group)) return true
     if (known === undefined || known.fingerprint !== group.fingerprint || known.failure !== null) return false
     this.#catalog.put(group, known.sessions)
+    this.#noteRows(known.sessions)
     this.#groups.noteWhole(group.id, group.fingerprint, false)
     this.#failed.delete(group.id)
     return true
@@ -51,6 +54,7 @@ export class ReadGroups {
     if (failure === null || unread !== undefined) this.#failed.delete(id)
     else this.#failed.add(id)
     if (unread !== undefined) return
+    if (failure === null) this.#noteRows(sessions)
     this.#unread.delete(id)
     this.#earlier.delete(id)
   }

@@ -1,5 +1,12 @@
 import type { IndexedGroup, IndexGroup, ProjectHead } from '@gemini-dash/session-index'
-import { groupFiles, projectOfGroup, sessionIdOfGroup, type UnreadFile } from 'gemini-sessions'
+import {
+  groupFiles,
+  type KeyClaims,
+  planKeys,
+  projectOfGroup,
+  sessionIdOfGroup,
+  type UnreadFile,
+} from 'gemini-sessions'
 import {
   type DiscoveredFile,
   type FileHead,
@@ -11,7 +18,9 @@ import {
   type Scan,
   searchPathClues,
   TimeSlice,
+  toPlannedFile,
 } from 'gemini-sessions/node'
+import type { KeyBook } from '../../own-data/key-book.ts'
 import type { PriceBook } from '../../own-data/price-file.ts'
 import { groupWrittenMs } from '../catalog/group-files.ts'
 import { HeadBook } from '../remembered/head-book.ts'
@@ -36,25 +45,27 @@ const BEGINNING_BYTES = 256 * 1024
 export class ScanGrouper {
   readonly #homes: GeminiHome[]
   readonly #prices: PriceBook
+  readonly #keys: KeyBook
   readonly heads = new HeadBook()
   /** Files of the last look at all whose heads the system refused to read. */
   #refused: UnreadFile[] = []
   /** What searching the files of a project told of its root. */
   readonly #clues = new Map<string, { question: string; clues: PathClue[] }>()
 
-  constructor(homes: GeminiHome[], prices: PriceBook) {
+  constructor(homes: GeminiHome[], { prices, keys }: { prices: PriceBook; keys: KeyBook }) {
     this.#homes = homes
     this.#prices = prices
+    this.#keys = keys
   }
 
   /** Takes the heads of files that have not changed since from what an earlier run kept with their rows. */
   prime({ files }: Scan, stored: Iterable<IndexedGroup>): void {
-    const prices = this.#prices.current()
     const fileByPlace = new Map(files.map((file) => [`${file.home}\n${file.path}`, file]))
     for (const group of stored) {
       const places = group.sessions.flatMap(({ summary }) => summary.files)
       const known = places.flatMap(({ home, path }) => fileByPlace.get(`${home}\n${path}`) ?? [])
-      const isUnchanged = known.length === places.length && fingerprint(known, prices) === group.fingerprint
+      const isUnchanged =
+        known.length === places.length && this.knownGroup(group.id, known).fingerprint === group.fingerprint
       const projectHash = group.sessions.find((record) => record.projectHash !== null)?.projectHash ?? null
       const directories = group.sessions.flatMap((record) => record.directories)
       const head = { sessionId: sessionIdOfGroup(group.id), projectHash, directories }
@@ -65,14 +76,23 @@ export class ScanGrouper {
     }
   }
 
+  /** As it is if an earlier run has recorded the keys of all its files. */
+  knownGroup(id: string, files: DiscoveredFile[]): IndexGroup {
+    const prices = this.#prices.current()
+    const planned = files.map((file) => toPlannedFile(file, undefined, { groupId: id, projectHash: null }))
+    const claims = planKeys(planned, this.#keys).get(id)
+    return { id, fingerprint: fingerprint(files, prices, claims), files, prices, claims }
+  }
+
   /** To be kept with the rows of these files. */
   headsOf(files: readonly DiscoveredFile[]): Record<string, ProjectHead> {
     return Object.fromEntries(
       files.flatMap((file) => {
         const known = this.heads.known(file)
         if (known === null) return []
-        const { projectHash, directories, contextPaths, movedFrom } = known
-        return [[file.absolutePath, { projectHash, directories, contextPaths, movedFrom }] as const]
+        const { projectHash, directories, contextPaths, movedFrom, firstStartTime } = known
+        const head = { projectHash, directories, contextPaths, movedFrom, firstStartTime }
+        return [[file.absolutePath, head] as const]
       }),
     )
   }
@@ -114,14 +134,30 @@ export class ScanGrouper {
     })
     const prices = this.#prices.current()
     const groups: ScannedGroup[] = []
+    const grouped = groupFiles(headed)
+    const claims = this.#planKeys(grouped, projects)
     const slice = new TimeSlice()
-    for (const [id, members] of groupFiles(headed)) {
+    for (const [id, members] of grouped) {
       if (slice.isOver()) await slice.next()
       const files = members.map(({ file }) => file)
-      const projectKey = projectOfGroup(id)
-      groups.push({ id, fingerprint: fingerprint(files, prices), files, prices, heads: members, projectKey })
+      const known = { id, files, prices, claims: claims.get(id) }
+      const stamp = fingerprint(files, prices, known.claims)
+      groups.push({ ...known, fingerprint: stamp, heads: members, projectKey: projectOfGroup(id) })
     }
     return { projects, groups: groups.sort(newestFirst) }
+  }
+
+  #planKeys(
+    groups: ReadonlyMap<string, ScannedGroup['heads']>,
+    projects: readonly ProjectIdentity[],
+  ): ReadonlyMap<string, KeyClaims> {
+    const hashes = new Map(projects.map(({ key, projectHash }) => [key, projectHash]))
+    const planned = [...groups].flatMap(([groupId, members]) =>
+      members.map(({ file, head, projectKey }) =>
+        toPlannedFile(file, head, { groupId, projectHash: hashes.get(projectKey) ?? null }),
+      ),
+    )
+    return planKeys(planned, this.#keys)
   }
 
   /** The projects of a scan whose heads are read. */

@@ -1,6 +1,7 @@
 import type { LiveEvent } from '@gemini-dash/api'
 import type { IndexedGroup, SessionIndex } from '@gemini-dash/session-index'
 import type { GeminiHome, Scan } from 'gemini-sessions/node'
+import type { KeyBook } from '../../own-data/key-book.ts'
 import type { MarkBook } from '../../own-data/marks/mark-book.ts'
 import type { PriceBook } from '../../own-data/price-file.ts'
 import type { WordBook } from '../../own-data/word-book.ts'
@@ -41,6 +42,8 @@ export interface LibraryOptions {
   words: WordBook
   /** What the user says of sessions. */
   marks: MarkBook
+  /** Which session each key means. */
+  keys: KeyBook
   /** What the user says of prices. */
   prices: PriceBook
   userHome: string

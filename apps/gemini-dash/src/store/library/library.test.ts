@@ -6,6 +6,7 @@ import { findHomes } from 'gemini-sessions/node'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { fixtureHome, workerUrl } from '../../../test/open-test-server.ts'
 import { createMemoryList } from '../../own-data/kept-list.ts'
+import { KeyBook } from '../../own-data/key-book.ts'
 import { MarkBook } from '../../own-data/marks/mark-book.ts'
 import { createMemoryMarkLog } from '../../own-data/marks/mark-log.ts'
 import { LIST_PRICE_BOOK } from '../../own-data/price-file.ts'
@@ -33,6 +34,7 @@ beforeEach(() => {
     remembered: async () => new Map(),
     words: new WordBook(createMemoryList()),
     marks: new MarkBook(createMemoryMarkLog()),
+    keys: new KeyBook(),
     prices: LIST_PRICE_BOOK,
     userHome: folder,
     isWatching: false,

@@ -11,10 +11,10 @@ import { ProjectBook } from '../projects/project-book.ts'
 import { deferred } from '../remembered/deferred.ts'
 import { FirstList } from '../remembered/first-list.ts'
 import type { HeadBook } from '../remembered/head-book.ts'
-import { fingerprint } from './fingerprint.ts'
 import { ScanGrouper } from './group-scan.ts'
 import { isSameScan } from './is-same-scan.ts'
 import { keepUnlisted, placesWithout } from './keep-unlisted.ts'
+import { KeyRecorder } from './key-recorder.ts'
 import type { LibraryOptions } from './library-options.ts'
 import { LibraryWarnings } from './library-warnings.ts'
 import { looseGroups } from './loose-groups.ts'
@@ -57,14 +57,16 @@ export class Library {
   readonly #searchable = deferred()
   readonly #unlisted = new UnlistedGroups(this)
   readonly #shown: ShownGroups
+  readonly #keys: KeyRecorder
   #isClosed = false
 
   constructor(options: LibraryOptions) {
-    const { homes, emit, prices, marks } = options
+    const { homes, emit, marks } = options
     this.#options = options
     this.catalog = markedCatalog(marks, emit)
     this.warnings = new LibraryWarnings(options.warnings)
-    this.#grouper = new ScanGrouper(homes, prices)
+    this.#grouper = new ScanGrouper(homes, options)
+    this.#keys = new KeyRecorder(options, () => void this.refresh().catch(() => {}))
     this.firstList = new FirstList({
       announce: (files) => this.#announceFirst(files),
       take: (known, files) => this.#takeFirst(known, files),
@@ -79,6 +81,7 @@ export class Library {
       catalog: this.catalog,
       unread: this.unread,
       unlistedOf: (group) => this.#unlisted.filesOf(group),
+      noteRows: (records) => this.#keys.note(records),
     })
     this.#shown = new ShownGroups(this, emit)
   }
@@ -100,6 +103,7 @@ export class Library {
     const found = await scanHomes(homes)
     this.scan = this.#options.kept.addTo(await this.#withRemembered(found))
     this.indexing.groups.expect(this.scan.files.length)
+    this.#keys.expect(this.scan, [])
     this.#grouper.heads.takeKept(this.scan.files, rememberedEnds())
     await this.firstList.begin(this.scan.files, rememberedList())
     this.#lookedAt = found
@@ -167,6 +171,7 @@ export class Library {
   close(): void {
     this.#isClosed = true
     this.#refreshing.close()
+    this.#keys.close()
     this.warnings.close()
     this.unread.close()
     this.firstList.close()
@@ -184,11 +189,16 @@ export class Library {
     // The files that the groups hold already.
     this.scan = isUnchanged ? { ...this.scan, skipped: scan.skipped } : scan
     this.#lookedAt = null
-    const isGrouped = isUnchanged && this.isSettled && !(await this.#grouper.readsRefused(this.scan))
+    const isGrouped =
+      isUnchanged &&
+      this.isSettled &&
+      !this.#keys.isPlanOutdated &&
+      !(await this.#grouper.readsRefused(this.scan))
     if (isGrouped && this.projects.setWhereSame(await this.#grouper.identify(this.scan))) return
     this.#remembered ??= this.#options.remembered()
     const rows = await this.#remembered
     this.#remembered = Promise.resolve(new Map())
+    this.#keys.expect(this.scan, this.#options.homes)
     this.#grouper.prime(this.scan, rows.values())
     const isLarge = this.scan.files.length > FILES_READ_AT_ONCE
     const isEarly = this.#scope === 'text' && !this.firstList.hasRows && isLarge
@@ -234,8 +244,7 @@ export class Library {
 
   /** The rows of one group as an earlier run knew them. false: they are not of these files. */
   #takeFirst(known: IndexedGroup, files: DiscoveredFile[]): boolean {
-    const prices = this.#options.prices.current()
-    const group = { id: known.id, fingerprint: fingerprint(files, prices), files, prices }
+    const group = this.#grouper.knownGroup(known.id, files)
     const isTaken = this.indexing.take(group, known)
     if (isTaken) this.#unlisted.mark(group.id)
     return isTaken

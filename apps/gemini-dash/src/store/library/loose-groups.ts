@@ -26,6 +26,7 @@ export function looseGroups(scan: Scan, { projects, groups }: GroupedScan): Inde
       ...toGroup(key, {
         kind: 'prompt-logs',
         places: places.filter((place) => typedLogs(place).length > 0),
+        projectKey: key,
         knownIds: ids,
       }),
       ...toGroup(key, {

@@ -16,6 +16,6 @@ export async function restatGroup(group: IndexGroup, absolutePath: string): Prom
     ctimeNs: String(stats.ctimeNs),
   }
   const files = group.files.map((candidate) => (candidate === file ? now : candidate))
-  const { id, prices } = group
-  return { id, fingerprint: fingerprint(files, prices), files, prices }
+  const { id, prices, claims } = group
+  return { id, fingerprint: fingerprint(files, prices, claims), files, prices, claims }
 }

@@ -146,8 +146,11 @@ function openGroup(options: { isReadOnce?: boolean } = {}): GrowingSessionGroup 
   return new GrowingSessionGroup({ putsTextsAside: true, ...options })
 }
 
-async function readGroup({ files }: IndexGroup, reading: GrowingSessionGroup): Promise<ShelvedSessions> {
-  const sessions = await reading.read(files)
+async function readGroup(
+  { files, claims }: IndexGroup,
+  reading: GrowingSessionGroup,
+): Promise<ShelvedSessions> {
+  const sessions = await reading.read(files, claims)
   return new ShelvedSessions(sessions, reading.putAside)
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { shortKey } from './keys.ts'
+import { sessionKey, shortKey } from './keys.ts'
 import { sha256Hex } from './sha256-hex.ts'
 
 it('gives the digests of the standard test vectors', () => {
@@ -23,7 +23,15 @@ it('agrees with OpenSSL on any text, across the lengths where padding needs anot
     fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
       const digest = createHash('sha256').update(text)
       expect(sha256Hex(text)).toBe(digest.copy().digest('hex'))
-      expect(shortKey(text)).toBe(digest.digest('base64url').slice(0, 12))
+      expect(shortKey(text)).toBe(digest.digest('base64url').slice(0, 12).replace(/^-/, '_'))
     }),
   )
+})
+
+it('S11: no key begins like an option of a command line', () => {
+  const keys = Array.from({ length: 2_000 }, (_, index) =>
+    sessionKey(String(index), '2026-11-21T20:30:00.000Z'),
+  )
+  expect(keys.filter((key) => key.startsWith('-'))).toEqual([])
+  expect(new Set(keys).size).toBe(keys.length)
 })

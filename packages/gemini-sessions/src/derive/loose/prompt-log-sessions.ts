@@ -1,7 +1,7 @@
 import type { Message } from '../../model/message.ts'
 import type { Session } from '../../model/session.ts'
 import { toIsoTime } from '../../parse/row/to-iso-time.ts'
-import { sessionKey } from '../identity/keys.ts'
+import { placeKey, sessionKey } from '../identity/keys.ts'
 import { earliestTime, lastMessageTime } from '../messages/message-times.ts'
 import { type PromptLog, readPromptLog, type TypedEntry } from './read-prompt-log.ts'
 
@@ -9,7 +9,11 @@ import { type PromptLog, readPromptLog, type TypedEntry } from './read-prompt-lo
  * Sessions of which nothing is left but what the user typed: those in a project's `logs.json` that no session file
  * holds (versions up to 0.3, and what the CLI's clean-up deleted). Copies of a log in several folders count once.
  */
-export function promptLogSessions(logs: readonly PromptLog[], knownIds: ReadonlySet<string>): Session[] {
+export function promptLogSessions(
+  logs: readonly PromptLog[],
+  projectKey: string,
+  knownIds: ReadonlySet<string>,
+): Session[] {
   const bySession = new Map<string, Map<string, TypedEntry>>()
   for (const entry of logs.flatMap(readPromptLog)) {
     if (knownIds.has(entry.sessionId)) continue
@@ -18,7 +22,9 @@ export function promptLogSessions(logs: readonly PromptLog[], knownIds: Readonly
     if (!entries.has(identity)) entries.set(identity, entry)
     bySession.set(entry.sessionId, entries)
   }
-  return [...bySession].map(([sessionId, entries]) => toSession(sessionId, inOrder([...entries.values()])))
+  return [...bySession].map(([sessionId, entries]) =>
+    toSession(sessionId, projectKey, inOrder([...entries.values()])),
+  )
 }
 
 /** What one log lost stands where it was typed, not behind what it still holds. */
@@ -30,7 +36,7 @@ function inOrder(entries: readonly TypedEntry[]): readonly TypedEntry[] {
   )
 }
 
-function toSession(sessionId: string, entries: readonly TypedEntry[]): Session {
+function toSession(sessionId: string, projectKey: string, entries: readonly TypedEntry[]): Session {
   const taken = new Map<string, number>()
   const messages = entries.map((entry): Message => {
     const id = String(entry.messageId ?? `entry-${entry.index}`)
@@ -40,11 +46,13 @@ function toSession(sessionId: string, entries: readonly TypedEntry[]): Session {
   })
   const startTime = earliestTime(messages.map((message) => message.timestamp))
   const endTime = lastMessageTime(messages)
-  const key = sessionKey(sessionId, startTime ?? 'logs')
+  // a log that was copied to another project tells of the same ids and times there
+  const key = placeKey(sessionKey(sessionId, startTime ?? 'logs'), projectKey)
   const file = entries[0]?.file ?? ''
   return {
     key,
     ownKeys: [key],
+    fileKeys: [],
     sessionId,
     kind: 'prompts-only',
     parentSessionId: null,

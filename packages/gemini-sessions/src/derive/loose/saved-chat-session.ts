@@ -5,7 +5,7 @@ import type { KeptCopy, SessionFile } from '../../model/session-summary.ts'
 import { completeJson } from '../../parse/json/complete-json.ts'
 import { parseSessionFile } from '../../parse/session-file/parse-session-file.ts'
 import { isRawObject } from '../../raw/raw-object.ts'
-import { sessionKey } from '../identity/keys.ts'
+import { placeKey, sessionKey } from '../identity/keys.ts'
 
 const turnSchema = z.object({ role: z.string(), parts: z.unknown() })
 type Turn = z.infer<typeof turnSchema>
@@ -34,10 +34,13 @@ export function savedChatSession(chat: SavedChat, copies: readonly SavedChat[] =
   const tag = tagOf(chat.path)
   const { turns, issues: damage } = readTurns(chat)
   const { messages, issues, drift, buried, drawnKeys } = parseTurns(chat.path, turns)
-  const key = sessionKey(`checkpoint-${tag}`, chat.projectKey)
+  const [key = '', ...copyKeys] = [chat, ...copies].map(({ projectKey, path }) =>
+    placeKey(sessionKey(`checkpoint-${tag}`, projectKey), path),
+  )
   return {
     key,
-    ownKeys: [key],
+    ownKeys: [...new Set([key, ...copyKeys])].sort(),
+    fileKeys: [],
     sessionId: `checkpoint-${tag}`,
     kind: 'checkpoint',
     parentSessionId: null,

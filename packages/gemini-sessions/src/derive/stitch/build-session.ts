@@ -7,6 +7,7 @@ import { fileSpan } from '../files/file-span.ts'
 import { readSessionPath } from '../files/read-session-path.ts'
 import { comparePlace, sortByCurrency } from '../files/sort-by-currency.ts'
 import type { ConversationFiles, StitchFile } from '../files/stitch-file.ts'
+import { placeOfFile } from '../identity/assign-keys.ts'
 import { sessionKey } from '../identity/keys.ts'
 import { mergeFiles } from '../merge/merge-files.ts'
 import { type PlacedMessages, placeMessages } from '../merge/place-messages.ts'
@@ -26,7 +27,9 @@ export function buildSession(conversation: ConversationFiles): Session {
   const startTime = startTimeOf(files)
   return {
     key: sessionKey(sessionId, birthOf(conversation.parts.length > 0 ? conversation.parts.flat() : files)),
-    ownKeys: [...new Set(files.map((file) => sessionKey(sessionIdOf([file]), birthOf([file]))))].sort(),
+    // `assignKeys` decides them: it knows the other sessions.
+    ownKeys: [],
+    fileKeys: [],
     sessionId,
     kind: conversation.kind,
     parentSessionId: conversation.kind === 'subagent' ? parentIdOf(files, sessionId) : null,
@@ -48,6 +51,16 @@ export function buildSession(conversation: ConversationFiles): Session {
     issues: collectIssues(files),
     drift: collectDrift(files),
   }
+}
+
+/** The start key of each file, by `placeOfFile`. */
+export function startKeys(files: readonly StitchFile[]): ReadonlyMap<string, string> {
+  return new Map(
+    files.map((file) => [
+      placeOfFile({ home: file.home, path: file.parsed.path }),
+      sessionKey(sessionIdOf([file]), birthOf([file])),
+    ]),
+  )
 }
 
 function sessionIdOf(files: readonly StitchFile[]): string {

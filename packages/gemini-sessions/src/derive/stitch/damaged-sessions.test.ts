@@ -9,7 +9,7 @@ import {
   rawFile,
   SESSION_ID,
 } from '../../../test/make-file.ts'
-import { sessionKey } from '../identity/keys.ts'
+import { placeKey, sessionKey } from '../identity/keys.ts'
 import { summarizeSession } from '../summary/summarize-session.ts'
 import { stitchGroup } from './stitch-group.ts'
 
@@ -67,7 +67,7 @@ describe('damaged files', () => {
     const sessions = stitchGroup([damaged, twin])
     expect(sessions.map(({ key, files }) => [key, files[0]?.role])).toEqual([
       [sessionKey(SESSION_ID, at(1)), 'current'],
-      [`${sessionKey(SESSION_ID, at(1))}~2`, 'damaged'],
+      [placeKey(sessionKey(SESSION_ID, at(1)), cut.parsed.path), 'damaged'],
     ])
   })
 

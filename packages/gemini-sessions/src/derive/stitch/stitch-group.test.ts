@@ -11,7 +11,7 @@ import {
   SESSION_ID,
 } from '../../../test/make-file.ts'
 import type { StitchFile } from '../files/stitch-file.ts'
-import { sessionKey } from '../identity/keys.ts'
+import { placeKey, sessionKey } from '../identity/keys.ts'
 import { stitchGroup } from './stitch-group.ts'
 
 /** What a test wants to see of sessions: roles by file name, and ids in drawn order. */
@@ -227,13 +227,13 @@ describe('one id, several conversations', () => {
     expect(session).toMatchObject({ key: sessionKey(SESSION_ID, startTime), startTime: at(1) })
   })
 
-  it('numbers equal keys by path', () => {
+  it('gives equal keys to the first by path, and hashes the path of the others', () => {
     const rows = (id: string) => [prompt(`p${id}`, 1), answer(`a${id}`, 1)]
     const b = logFile({ sessionId: 'a2a-server', start: 1, path: 'shop/chats/session-b.jsonl' }, rows('b'))
     const a = logFile({ sessionId: 'a2a-server', start: 1, path: 'shop/chats/session-a.jsonl' }, rows('a'))
     const key = sessionKey('a2a-server', at(1))
     const keys = new Map(stitchGroup([b, a]).map((session) => [session.files[0]?.path, session.key]))
     expect(keys.get('tmp/shop/chats/session-a.jsonl')).toBe(key)
-    expect(keys.get('tmp/shop/chats/session-b.jsonl')).toBe(`${key}~2`)
+    expect(keys.get('tmp/shop/chats/session-b.jsonl')).toBe(placeKey(key, 'tmp/shop/chats/session-b.jsonl'))
   })
 })

@@ -4,22 +4,22 @@ import type { ParsedFile } from '../../parse/log/parsed-file.ts'
 import { fileSpan } from '../files/file-span.ts'
 import { foldStubs } from '../files/fold-stubs.ts'
 import { readSessionPath } from '../files/read-session-path.ts'
-import { separateKeys } from '../files/separate-keys.ts'
 import { comparePlace, sortByCurrency } from '../files/sort-by-currency.ts'
 import type { ConversationFiles, StitchFile } from '../files/stitch-file.ts'
+import { assignKeys, type KeyClaims, placeOfFile } from '../identity/assign-keys.ts'
 import { joinFiles } from '../merge/join-files.ts'
 import { isDamagedSession } from '../messages/is-damaged-session.ts'
 import { isConversationMessage } from '../messages/message-kinds.ts'
 import { messageText } from '../messages/message-text.ts'
-import { buildSession } from './build-session.ts'
+import { buildSession, startKeys } from './build-session.ts'
 import { toSessionFile } from './to-session-file.ts'
 
 /**
  * The sessions behind the files of one group (one project, one sessionId; see `groupFiles`). Twins, copies and resumes
  * become one session, other conversations under the same id sessions of their own.
- * The result does not depend on the order of the files.
+ * The result does not depend on the order of the files. `claims`: what is known about their keys (`planKeys`).
  */
-export function stitchGroup(files: readonly StitchFile[]): Session[] {
+export function stitchGroup(files: readonly StitchFile[], claims?: KeyClaims): Session[] {
   const ordered = [...files].sort(comparePlace)
   const healthy = ordered.filter(({ parsed }) => !parsed.isDamaged)
   const sessions = [
@@ -33,7 +33,12 @@ export function stitchGroup(files: readonly StitchFile[]): Session[] {
     ),
     ...damagedSessions(ordered.filter(({ parsed }) => parsed.isDamaged)),
   ]
-  return linkSameRun(separateKeys(sessions))
+  const starts = startKeys(ordered)
+  const keyed = sessions.map((session) => ({
+    session,
+    starts: session.files.map((file) => starts.get(placeOfFile(file)) ?? session.key),
+  }))
+  return linkSameRun(assignKeys(keyed, claims))
 }
 
 /**

@@ -9,6 +9,7 @@ export type LooseFiles =
   | {
       kind: 'prompt-logs'
       places: ProjectPlace[]
+      projectKey: string
       /** sessionIds that session files of the project hold: what was typed in those is no session of its own. */
       knownIds: string[]
     }
@@ -21,7 +22,7 @@ export type LooseFiles =
  */
 export function readLooseSessions(loose: LooseFiles): Session[] {
   return loose.kind === 'prompt-logs'
-    ? readPromptLogs(loose.places, new Set(loose.knownIds), (path, code) => {
+    ? readPromptLogs(loose.places, loose.projectKey, new Set(loose.knownIds), (path, code) => {
         throw new ReadFault(path, code)
       })
     : readSavedChats(loose.places, loose.projectKey)

@@ -12,6 +12,7 @@ export const MAX_LOG_BYTES = 64 * 1024 * 1024
  */
 export function readPromptLogs(
   places: readonly ProjectPlace[],
+  projectKey: string,
   knownIds: ReadonlySet<string>,
   onFault: (path: string, code: string) => void = () => {},
 ): Session[] {
@@ -19,7 +20,7 @@ export function readPromptLogs(
     const text = readFoundFile(absolutePath, MAX_LOG_BYTES, (code) => onFault(path, code))
     return text === null ? [] : [{ path, text }]
   })
-  return promptLogSessions(logs, knownIds)
+  return promptLogSessions(logs, projectKey, knownIds)
 }
 
 /** What they hold now comes first. */

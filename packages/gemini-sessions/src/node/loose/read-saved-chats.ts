@@ -1,4 +1,5 @@
-import { separateKeys } from '../../derive/files/separate-keys.ts'
+import { placeOfFile } from '../../derive/identity/assign-keys.ts'
+import { placeKey } from '../../derive/identity/keys.ts'
 import { type SavedChat, savedChatSession } from '../../derive/loose/saved-chat-session.ts'
 import type { Session } from '../../model/session.ts'
 import { readFoundFile } from '../files/read-bytes.ts'
@@ -17,7 +18,24 @@ export function readSavedChats(places: readonly ProjectPlace[], projectKey: stri
       })
       return { home, path, sizeBytes, projectKey, text, errno, kept }
     })
-  return separateKeys(withoutCopies(chats).map(([chat, ...copies]) => savedChatSession(chat, copies)))
+  return withOwnKeys(withoutCopies(chats).map(([chat, ...copies]) => savedChatSession(chat, copies)))
+}
+
+/** Two homes can hold different chats by the same path. */
+function withOwnKeys(sessions: readonly Session[]): Session[] {
+  const keys = new Set<string>()
+  const own = sessions.map((session) => {
+    const [file] = session.files
+    const isTaken = keys.has(session.key) && file !== undefined
+    const key = isTaken ? placeKey(session.key, placeOfFile(file)) : session.key
+    keys.add(key)
+    return { ...session, key }
+  })
+  const isAnothers = (each: string, key: string) => each !== key && keys.has(each)
+  return own.map((session) => {
+    const others = session.ownKeys.filter((each) => !isAnothers(each, session.key))
+    return { ...session, ownKeys: [...new Set([session.key, ...others])].sort() }
+  })
 }
 
 /** The migration of 0.29 copies a project's folder and leaves the old one. */

@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import type { KeyClaims } from '../../derive/identity/assign-keys.ts'
 import { stitchGroup } from '../../derive/stitch/stitch-group.ts'
 import type { Session } from '../../model/session.ts'
 import { parseSessionFile } from '../../parse/session-file/parse-session-file.ts'
@@ -12,12 +13,16 @@ const NEWLINE = 0x0a
  * what follows may take any of them back, replace it or add to it. null: that much holds no session, or the file cannot be
  * read just now.
  */
-export function readSessionBeginning(file: DiscoveredFile, lengthBytes: number): Session | null {
+export function readSessionBeginning(
+  file: DiscoveredFile,
+  lengthBytes: number,
+  claims?: KeyClaims,
+): Session | null {
   const bytes = readBeginning(file, lengthBytes)
   if (bytes === null) return null
   const parsed = parseSessionFile({ path: file.path, bytes })
   const modifiedTime = new Date(file.mtimeMs).toISOString()
-  const [session] = stitchGroup([{ home: file.home, modifiedTime, parsed }])
+  const [session] = stitchGroup([{ home: file.home, modifiedTime, parsed }], claims)
   return session ?? null
 }
 

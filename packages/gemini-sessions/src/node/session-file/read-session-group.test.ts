@@ -37,7 +37,7 @@ it('what is read gives way to others as long as it is told to', async () => {
     turns += 1
     await setImmediate()
   }
-  const [session] = await readSessionGroup([file], giveWay)
+  const [session] = await readSessionGroup([file], { giveWay })
   expect(session?.messages).toHaveLength(30)
   expect(turns).toBeGreaterThan(1)
   turns = 0

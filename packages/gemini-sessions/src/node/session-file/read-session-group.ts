@@ -1,4 +1,5 @@
 import type { StitchFile } from '../../derive/files/stitch-file.ts'
+import type { KeyClaims } from '../../derive/identity/assign-keys.ts'
 import { stitchGroup } from '../../derive/stitch/stitch-group.ts'
 import type { Session } from '../../model/session.ts'
 import type { ParsedFile } from '../../parse/log/parsed-file.ts'
@@ -14,11 +15,12 @@ export function toStitchFile({ home, mtimeMs, kept }: DiscoveredFile, parsed: Pa
 /**
  * Reads the files of one group (see `groupFiles`), one after the other, and makes the sessions of them.
  *
- * @param giveWay awaited every few milliseconds, so that others have their turn; by default one turn of the event loop
+ * @param options.claims what `planKeys` says about their keys
+ * @param options.giveWay awaited every few milliseconds, so that others have their turn; by default one turn of the event loop
  */
 export async function readSessionGroup(
   files: readonly DiscoveredFile[],
-  giveWay?: GiveWay,
+  { claims, giveWay }: { claims?: KeyClaims | undefined; giveWay?: GiveWay } = {},
 ): Promise<Session[]> {
   const read: StitchFile[] = []
   for (const file of files) {
@@ -26,5 +28,5 @@ export async function readSessionGroup(
     if (parsed === null) continue
     read.push(toStitchFile(file, parsed))
   }
-  return stitchGroup(read)
+  return stitchGroup(read, claims)
 }

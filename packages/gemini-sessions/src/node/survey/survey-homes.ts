@@ -1,4 +1,6 @@
 import { groupFiles, projectOfGroup } from '../../derive/files/group-files.ts'
+import type { KeyClaims } from '../../derive/identity/assign-keys.ts'
+import { type KeyRecord, NO_KEY_RECORD, planKeys } from '../../derive/identity/plan-keys.ts'
 import type { ProjectIdentity } from '../../derive/projects/identify-projects.ts'
 import { withPathClues } from '../../derive/projects/with-path-clues.ts'
 import { readFileNameTime } from '../../parse/session-file/read-file-name-time.ts'
@@ -6,6 +8,7 @@ import { hashText } from '../files/hash-text.ts'
 import type { GeminiHome } from '../scan/find-homes.ts'
 import type { DiscoveredFile, Scan } from '../scan/scan.ts'
 import { scanHomes } from '../scan/scan-homes.ts'
+import { toPlannedFile } from './planned-file.ts'
 import { type FileHead, readHeads } from './read-heads.ts'
 import { type ProjectHint, resolveProjects } from './resolve-projects.ts'
 import { searchPathClues } from './search-path-clues.ts'
@@ -23,10 +26,18 @@ export interface SurveyedGroup {
   /** `ProjectIdentity.key`. */
   projectKey: string
   files: DiscoveredFile[]
+  /** What the files of other groups say about their keys. */
+  claims?: KeyClaims | undefined
 }
 
-/** Finds projects and session files (see `findHomes`); a home that does not exist holds none. Writes nothing, never rejects. */
-export async function surveyHomes(homes: readonly GeminiHome[]): Promise<HomeSurvey> {
+/**
+ * Finds projects and session files (see `findHomes`); a home that does not exist holds none. Writes nothing, never rejects.
+ * `record`: keys that files already have.
+ */
+export async function surveyHomes(
+  homes: readonly GeminiHome[],
+  record: KeyRecord = NO_KEY_RECORD,
+): Promise<HomeSurvey> {
   const scan = await scanHomes(homes)
   const heads = await readHeads(scan.files)
   const projects = await nameProjects(homes, scan, heads)
@@ -41,9 +52,18 @@ export async function surveyHomes(homes: readonly GeminiHome[]): Promise<HomeSur
     isKept: file.kept !== undefined,
     start: startOf(file, heads.get(file)),
   }))
-  const groups = [...groupFiles(files)].map(([key, members]) => ({
+  const grouped = [...groupFiles(files)]
+  const hashes = new Map(projects.map(({ key, projectHash }) => [key, projectHash]))
+  const planned = grouped.flatMap(([groupId, members]) =>
+    members.map(({ file, projectKey }) =>
+      toPlannedFile(file, heads.get(file), { groupId, projectHash: hashes.get(projectKey) ?? null }),
+    ),
+  )
+  const claims = planKeys(planned, record)
+  const groups = grouped.map(([key, members]) => ({
     projectKey: projectOfGroup(key),
     files: members.map(({ file }) => file),
+    claims: claims.get(key),
     start:
       members
         .map(({ start }) => start)
@@ -51,7 +71,11 @@ export async function surveyHomes(homes: readonly GeminiHome[]): Promise<HomeSur
         .at(-1) ?? '',
   }))
   groups.sort((a, b) => b.start.localeCompare(a.start))
-  return { scan, projects, groups: groups.map(({ projectKey, files }) => ({ projectKey, files })) }
+  return {
+    scan,
+    projects,
+    groups: groups.map(({ projectKey, files, claims }) => ({ projectKey, files, claims })),
+  }
 }
 
 /** Folders that no marker and no registry explains (hash folders up to 0.28) get a second look, at the content of their files. */

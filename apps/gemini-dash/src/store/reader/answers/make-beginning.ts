@@ -39,12 +39,12 @@ export function makeBeginning(place: SessionPlace): Written<BeginningParts> | nu
 }
 
 /** null: a group of several files may say of its first messages what only all of them tell. */
-function readBeginning({ source: { files, loose } }: SessionPlace): Session | null {
+function readBeginning({ source: { files, claims, loose } }: SessionPlace): Session | null {
   const [file] = files
   if (file === undefined || files.length > 1 || loose !== undefined) return null
   for (const lengthBytes of LENGTHS) {
     if (file.sizeBytes <= lengthBytes) return null
-    const session = readSessionBeginning(file, lengthBytes)
+    const session = readSessionBeginning(file, lengthBytes, claims)
     if (session !== null && session.messages.length > FEW_MESSAGES) return session
   }
   return null
