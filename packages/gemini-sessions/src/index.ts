@@ -30,7 +30,7 @@ export {
   touchedPathName,
 } from './derive/files-touched/resolve-touched-path.ts'
 export { TouchedFileList } from './derive/files-touched/touched-file-list.ts'
-export { conversationOrigin, type KeyClaims, placeOfFile } from './derive/identity/assign-keys.ts'
+export { conversationOrigin, type GroupClaims, placeOfFile } from './derive/identity/assign-keys.ts'
 export { placeKey, sessionKey } from './derive/identity/keys.ts'
 export { type KeyRecord, NO_KEY_RECORD, type PlannedFile, planKeys } from './derive/identity/plan-keys.ts'
 export { callLine } from './derive/messages/call-line.ts'
@@ -50,6 +50,7 @@ export { linkSubagents, type SubagentLink } from './derive/subagents/link-subage
 export { countIssues } from './derive/summary/count-issues.ts'
 export { type SummaryContext, summarizeSession } from './derive/summary/summarize-session.ts'
 export { addCost } from './derive/sums/add-cost.ts'
+export { REQUEST_ID_LENGTH, requestIds } from './derive/sums/billed-elsewhere.ts'
 export type { PriceCall } from './derive/sums/price-call.ts'
 export { priceMessages } from './derive/sums/price-call.ts'
 export { addUsage, sumUsage } from './derive/sums/sum-usage.ts'
@@ -134,7 +135,7 @@ export { driftPlaces, OTHER_NAMES, parseIssueCodeSchema } from './model/parse-is
 export { type Part, type PixelSize, partSchema } from './model/part.ts'
 export { type PathCandidate, type PathEvidence, pathCandidateSchema } from './model/path-candidate.ts'
 export { type Project, projectSchema } from './model/project.ts'
-export type { FileKeys, Session } from './model/session.ts'
+export type { BilledElsewhere, FileKeys, Session } from './model/session.ts'
 export {
   type KeptCopy,
   keptCopySchema,

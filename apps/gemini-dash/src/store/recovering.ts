@@ -1,4 +1,4 @@
-import type { KeyClaims, SessionSummary } from 'gemini-sessions'
+import type { GroupClaims, SessionSummary } from 'gemini-sessions'
 import type { DiscoveredFile, ProjectPlace } from 'gemini-sessions/node'
 import type { CatalogSession } from './catalog/catalog.ts'
 import type { Library } from './library/library.ts'
@@ -12,7 +12,7 @@ export interface RecoverySource {
   /** Of its group: other sessions may be in them. */
   files: readonly DiscoveredFile[]
   /** What decides the keys of its sessions. */
-  claims?: KeyClaims | undefined
+  claims?: GroupClaims | undefined
   /** It was seen growing a moment ago. */
   isLive: boolean
   /** The files of its sub-agents, and theirs. */

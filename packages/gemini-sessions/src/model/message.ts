@@ -50,12 +50,14 @@ export const messageSchema = z.strictObject({
   ),
   thoughts: z.array(thoughtSchema),
   toolCalls: z.array(toolCallSchema),
-  /** null where no tokens > 0 were ever recorded, and on copies. */
+  /** null where no tokens > 0 were ever recorded, on copies, and where another session counts them. */
   usage: tokenUsageSchema.nullable(),
   cost: costSchema.nullable(),
   superseded: supersededSchema.nullable(),
   /** Key of the message that this one repeats under a new id (rule 4). */
   copyOf: z.string().nullable(),
+  /** Key of the session in which this request was billed, where that is another one: its tokens and its cost count there. */
+  billedIn: z.string().optional(),
   /** Set on messages of a sub-agent that an old version mixed into the parent's file. */
   agentKey: z.string().nullable(),
   /** Index into the session's segments. */

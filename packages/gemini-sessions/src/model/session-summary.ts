@@ -93,6 +93,11 @@ export const sessionSummarySchema = z.strictObject({
   deletedSeen: z.string().nullable(),
   /** Whose clean-up deleted it, as far as its rules tell. null: not known, or it is there. */
   deletedBy: z.enum(['gemini-cli']).nullable(),
+  /**
+   * The session that this one was copied, forked or imported from, and how many of its requests count there; null: all of its
+   * requests count here.
+   */
+  copiedFrom: z.strictObject({ sessionKey: z.string(), requests: z.int() }).nullable(),
   indexed: z.enum(['name', 'head', 'full']),
   /** The CLI's final state is empty, the log is not: drawn from the last state that held a conversation. */
   buried: z.boolean(),

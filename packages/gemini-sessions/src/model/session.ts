@@ -13,6 +13,13 @@ export interface FileKeys {
   session: string
 }
 
+/** Requests of a session that are copies of those of another one, which counts them. */
+export interface BilledElsewhere {
+  sessionKey: string
+  /** `requestId` */
+  requests: string[]
+}
+
 /**
  * One conversation as a person sees it: copies, twins and stubs merged, compress halves as segments.
  * The result of stitching; summaries, turns and charts are derived from it.
@@ -37,6 +44,8 @@ export interface Session {
   directories: string[]
   /** All messages ever recorded, in the order in which they are drawn (contract rule 2). */
   messages: Message[]
+  /** Left out: all its requests count here. */
+  billedElsewhere?: BilledElsewhere[]
   segments: Segment[]
   buried: boolean
   /** Keys of the messages that the page draws unfolded when `buried`; null otherwise. */

@@ -20,7 +20,8 @@ export function weighCalls(
 ): MessageCall[] {
   const calls: MessageCall[] = []
   for (const [index, message] of messages.entries()) {
-    if (message.origin !== 'model' || message.copyOf !== null) continue
+    const isCounted = message.copyOf === null && message.billedIn === undefined
+    if (message.origin !== 'model' || !isCounted) continue
     calls.push({ message, offset: firstOffset + index, weighed: weighCall(message, prices) })
   }
   return calls

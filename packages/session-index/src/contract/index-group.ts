@@ -1,5 +1,5 @@
 import type { PriceOverrides } from '@gemini-dash/pricing/overrides'
-import type { KeyClaims, UnreadFile } from 'gemini-sessions'
+import type { GroupClaims, UnreadFile } from 'gemini-sessions'
 import type { DiscoveredFile, FileHead, LooseFiles } from 'gemini-sessions/node'
 import type { SessionRecord } from './session-record.ts'
 
@@ -10,7 +10,7 @@ export interface IndexGroup {
   fingerprint: string
   files: DiscoveredFile[]
   /** What other files and earlier runs say about the keys of its sessions; part of the fingerprint. */
-  claims?: KeyClaims | undefined
+  claims?: GroupClaims | undefined
   /** What else the files are, where they are no session files. */
   loose?: LooseFiles
   /** What the user says of prices; list prices where it is left out. */

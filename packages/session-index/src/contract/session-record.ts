@@ -1,4 +1,5 @@
 import type {
+  BilledElsewhere,
   DriftNote,
   FileKeys,
   InFile,
@@ -18,6 +19,9 @@ export interface SessionRecord {
   fileKeys: FileKeys[]
   /** `conversationOrigin` */
   origin: string | null
+  /** `requestIds` */
+  requests: string
+  billedElsewhere: BilledElsewhere[]
   parentSessionId: string | null
   /** `ToolCall.agentId` of every call that started a sub-agent. */
   agentIds: string[]

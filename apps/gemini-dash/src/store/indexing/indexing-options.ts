@@ -12,6 +12,8 @@ export interface IndexingOptions {
   onProgress: (filesDone: number, filesTotal: number) => void
   /** Is told the rows of each group that was read, or is known from an earlier run. */
   noteRows: (records: readonly SessionRecord[]) => void
+  /** Called when everything is read. true: something of it is read again now. */
+  review: () => boolean
   /** Groups that cannot be read just now are put in here. */
   unread: UnreadBook
   /** Files of a group that lie where we cannot look just now; undefined: none. */

@@ -251,6 +251,7 @@ export class Indexing {
   }
 
   #settle(): void {
-    if (!this.#isClosed && this.#readiness.settle()) this.events.progress(true)
+    if (this.#isClosed || (this.#readiness.isWhole && this.#options.review())) return
+    if (this.#readiness.settle()) this.events.progress(true)
   }
 }

@@ -56,10 +56,15 @@ export class Readiness {
     this.#groups.lose(groupId)
   }
 
+  /** Everything that is there is read. */
+  get isWhole(): boolean {
+    const { arePresentKnown, hasLost } = this.#groups
+    return arePresentKnown && !hasLost && this.#groups.hasAllRows()
+  }
+
   /** To be called when something was read. true: everything is, and was not before. */
   settle(): boolean {
-    const { arePresentKnown, hasLost } = this.#groups
-    if (!arePresentKnown || hasLost || !this.#groups.hasAllRows()) return false
+    if (!this.isWhole) return false
     this.#whenRefilled.resolve()
     if (this.#isComplete && this.#losses === this.#settledLosses) return false
     this.#isComplete = true

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LIST_PRICES, type PriceOverrides, pricesStamp } from '@gemini-dash/pricing/overrides'
 import { CACHE_FORMAT, stampOf } from '@gemini-dash/session-index'
-import type { KeyClaims } from 'gemini-sessions'
+import type { GroupClaims } from 'gemini-sessions'
 import type { DiscoveredFile } from 'gemini-sessions/node'
 
 /**
@@ -12,7 +12,7 @@ import type { DiscoveredFile } from 'gemini-sessions/node'
 export function fingerprint(
   files: readonly DiscoveredFile[],
   prices: PriceOverrides = LIST_PRICES,
-  claims?: KeyClaims,
+  claims?: GroupClaims,
 ): string {
   const hash = createHash('sha256').update(`${CACHE_FORMAT.index}\n${pricesStamp(prices)}\n`)
   const lines = files.map((file) => `${stampOf(file).join('\n')}\n`)

@@ -1,7 +1,7 @@
 import type { IndexedGroup, IndexGroup, ProjectHead } from '@gemini-dash/session-index'
 import {
+  type GroupClaims,
   groupFiles,
-  type KeyClaims,
   planKeys,
   projectOfGroup,
   sessionIdOfGroup,
@@ -47,6 +47,8 @@ export class ScanGrouper {
   readonly #prices: PriceBook
   readonly #keys: KeyBook
   readonly heads = new HeadBook()
+  /** Requests that other sessions count, by group; those of an earlier run until they are reviewed. */
+  readonly #billed = new Map<string, GroupClaims['billed']>()
   /** Files of the last look at all whose heads the system refused to read. */
   #refused: UnreadFile[] = []
   /** What searching the files of a project told of its root. */
@@ -62,10 +64,11 @@ export class ScanGrouper {
   prime({ files }: Scan, stored: Iterable<IndexedGroup>): void {
     const fileByPlace = new Map(files.map((file) => [`${file.home}\n${file.path}`, file]))
     for (const group of stored) {
+      this.#takeBilled(group)
       const places = group.sessions.flatMap(({ summary }) => summary.files)
       const known = places.flatMap(({ home, path }) => fileByPlace.get(`${home}\n${path}`) ?? [])
       const isUnchanged =
-        known.length === places.length && this.knownGroup(group.id, known).fingerprint === group.fingerprint
+        known.length === places.length && this.knownGroup(group, known).fingerprint === group.fingerprint
       const projectHash = group.sessions.find((record) => record.projectHash !== null)?.projectHash ?? null
       const directories = group.sessions.flatMap((record) => record.directories)
       const head = { sessionId: sessionIdOfGroup(group.id), projectHash, directories }
@@ -76,11 +79,34 @@ export class ScanGrouper {
     }
   }
 
-  /** As it is if an earlier run has recorded the keys of all its files. */
-  knownGroup(id: string, files: DiscoveredFile[]): IndexGroup {
-    const prices = this.#prices.current()
+  /** The group of these rows, if its files are as they were and an earlier run has recorded their keys. */
+  knownGroup(known: IndexedGroup, files: DiscoveredFile[]): IndexGroup {
+    const { id } = known
+    this.#takeBilled(known)
     const planned = files.map((file) => toPlannedFile(file, undefined, { groupId: id, projectHash: null }))
-    const claims = planKeys(planned, this.#keys).get(id)
+    return this.#withClaims({ id, files }, planKeys(planned, this.#keys).get(id))
+  }
+
+  /** The group with what other sessions count of its requests from now on. */
+  billed(group: IndexGroup, billed: GroupClaims['billed']): IndexGroup {
+    this.#billed.set(group.id, billed)
+    const { billed: _, ...keys } = group.claims ?? {}
+    return this.#withClaims(group, keys)
+  }
+
+  #takeBilled({ id, sessions }: IndexedGroup): void {
+    if (this.#billed.has(id)) return
+    const elsewhere = sessions.flatMap(({ summary, billedElsewhere }) =>
+      billedElsewhere.length === 0 ? [] : [[summary.key, billedElsewhere] as const],
+    )
+    if (elsewhere.length > 0) this.#billed.set(id, Object.fromEntries(elsewhere))
+  }
+
+  #withClaims({ id, files }: Pick<IndexGroup, 'id' | 'files'>, keys: GroupClaims = {}): IndexGroup {
+    const prices = this.#prices.current()
+    const billed = this.#billed.get(id)
+    const all = { ...keys, ...(billed !== undefined && { billed }) }
+    const claims = Object.keys(all).length === 0 ? undefined : all
     return { id, fingerprint: fingerprint(files, prices, claims), files, prices, claims }
   }
 
@@ -132,7 +158,6 @@ export class ScanGrouper {
       const isKept = file.kept !== undefined
       return { file, head, path: file.path, projectKey, sessionId, projectHash, movedFrom, isKept }
     })
-    const prices = this.#prices.current()
     const groups: ScannedGroup[] = []
     const grouped = groupFiles(headed)
     const claims = this.#planKeys(grouped, projects)
@@ -140,9 +165,8 @@ export class ScanGrouper {
     for (const [id, members] of grouped) {
       if (slice.isOver()) await slice.next()
       const files = members.map(({ file }) => file)
-      const known = { id, files, prices, claims: claims.get(id) }
-      const stamp = fingerprint(files, prices, known.claims)
-      groups.push({ ...known, fingerprint: stamp, heads: members, projectKey: projectOfGroup(id) })
+      const group = this.#withClaims({ id, files }, claims.get(id))
+      groups.push({ ...group, heads: members, projectKey: projectOfGroup(id) })
     }
     return { projects, groups: groups.sort(newestFirst) }
   }
@@ -150,7 +174,7 @@ export class ScanGrouper {
   #planKeys(
     groups: ReadonlyMap<string, ScannedGroup['heads']>,
     projects: readonly ProjectIdentity[],
-  ): ReadonlyMap<string, KeyClaims> {
+  ): ReadonlyMap<string, GroupClaims> {
     const hashes = new Map(projects.map(({ key, projectHash }) => [key, projectHash]))
     const planned = [...groups].flatMap(([groupId, members]) =>
       members.map(({ file, head, projectKey }) =>

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { pricesStamp } from '@gemini-dash/pricing/overrides'
-import type { IndexedGroup } from '@gemini-dash/session-index'
+import type { IndexedGroup, IndexGroup } from '@gemini-dash/session-index'
+import type { BilledElsewhere } from 'gemini-sessions'
 import { type DiscoveredFile, type Scan, scanHomes } from 'gemini-sessions/node'
 import type { Catalog } from '../catalog/catalog.ts'
 import { LiveSessions } from '../catalog/live-sessions.ts'
@@ -11,6 +13,7 @@ import { ProjectBook } from '../projects/project-book.ts'
 import { deferred } from '../remembered/deferred.ts'
 import { FirstList } from '../remembered/first-list.ts'
 import type { HeadBook } from '../remembered/head-book.ts'
+import { BillingBook } from './billing-book.ts'
 import { ScanGrouper } from './group-scan.ts'
 import { isSameScan } from './is-same-scan.ts'
 import { keepUnlisted, placesWithout } from './keep-unlisted.ts'
@@ -58,6 +61,7 @@ export class Library {
   readonly #unlisted = new UnlistedGroups(this)
   readonly #shown: ShownGroups
   readonly #keys: KeyRecorder
+  readonly #billing = new BillingBook()
   #isClosed = false
 
   constructor(options: LibraryOptions) {
@@ -81,7 +85,15 @@ export class Library {
       catalog: this.catalog,
       unread: this.unread,
       unlistedOf: (group) => this.#unlisted.filesOf(group),
-      noteRows: (records) => this.#keys.note(records),
+      noteRows: (records) => {
+        this.#keys.note(records)
+        this.#billing.note(records)
+      },
+      review: () => {
+        const changed = this.#reviewBilling()
+        if (changed.length > 0) this.indexing.start(changed)
+        return changed.length > 0
+      },
     })
     this.#shown = new ShownGroups(this, emit)
   }
@@ -210,18 +222,43 @@ export class Library {
     const heads = await this.#shown.rowsFromHeads(grouped.groups, rows)
     this.projects.set(grouped.projects)
     const loose = looseGroups(this.scan, grouped)
-    this.#shown.removeGone([...grouped.groups, ...loose])
+    this.#billing.forget(this.#shown.removeGone([...grouped.groups, ...loose]))
     this.indexing.groups.setPresent([...grouped.groups, ...loose])
     this.#shown.putAll(grouped.groups, rows, heads)
     this.#shown.putLoose(loose, rows)
     for (const { id } of [...grouped.groups, ...loose]) this.#unlisted.mark(id)
     this.firstList.end()
     this.#searchable.resolve()
+    if (this.indexing.hasAllRows()) this.#reviewBilling()
     if (this.#scope === null) return
     await this.indexing.bringUpToDate(this.#scope)
     this.#forgetRefused()
     this.indexing.retry(reachable.filter((id) => this.unread.has(id)))
     this.#pricesAtLastLook = pricesStamp(this.#options.prices.current())
+  }
+
+  /** Requests that several sessions have count once. Answers the groups that are to be read again, as other sessions count theirs now. */
+  #reviewBilling(): IndexGroup[] {
+    if (!this.#billing.isOutdated) return []
+    const { catalog, indexing } = this
+    const sessions = [...catalog.sessions().values()]
+    const elsewhere = this.#billing.review(sessions)
+    const wanted = new Map<string, Record<string, BilledElsewhere[]>>()
+    for (const { summary, groupId } of sessions) {
+      const own = elsewhere.get(summary.key)
+      if (own !== undefined) wanted.set(groupId, { ...wanted.get(groupId), [summary.key]: own })
+    }
+    const changed = [...catalog.groupIds()].flatMap((id) => {
+      const group = catalog.group(id)
+      const billed = wanted.get(id)
+      const isSame = group === undefined || isDeepStrictEqual(group.claims?.billed, billed)
+      return isSame ? [] : [this.#grouper.billed(group, billed)]
+    })
+    for (const group of changed) {
+      catalog.put(group, catalog.recordsOf(group.id))
+      indexing.groups.replacePresent(group)
+    }
+    return changed
   }
 
   /** Until the groups are read in which the files stand now, they count as unread. */
@@ -244,7 +281,7 @@ export class Library {
 
   /** The rows of one group as an earlier run knew them. false: they are not of these files. */
   #takeFirst(known: IndexedGroup, files: DiscoveredFile[]): boolean {
-    const group = this.#grouper.knownGroup(known.id, files)
+    const group = this.#grouper.knownGroup(known, files)
     const isTaken = this.indexing.take(group, known)
     if (isTaken) this.#unlisted.mark(group.id)
     return isTaken

@@ -101,7 +101,8 @@ export class ShownGroups {
     return [...catalog.groupIds()].flatMap((id) => (isRead(id) ? [] : (catalog.group(id) ?? [])))
   }
 
-  removeGone(groups: readonly IndexGroup[]): void {
+  /** Answers the keys of the sessions that are gone. */
+  removeGone(groups: readonly IndexGroup[]): string[] {
     const { catalog, indexing } = this.#library
     const present = new Set(groups.map(({ id }) => id))
     const gone = [...catalog.groupIds()].filter((id) => !present.has(id))
@@ -111,5 +112,6 @@ export class ShownGroups {
       indexing.forget(id)
     }
     for (const sessionKey of goneKeys) this.#emit({ kind: 'removed', sessionKey })
+    return goneKeys
   }
 }

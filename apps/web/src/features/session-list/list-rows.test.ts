@@ -77,6 +77,7 @@ function session(key: string, localTime: string | null): SessionSummary {
     mark: null,
     deletedSeen: null,
     deletedBy: null,
+    copiedFrom: null,
     indexed: 'head',
     buried: false,
     live: false,

@@ -1,10 +1,10 @@
-import type { FileKeys, Session } from '../../model/session.ts'
+import type { BilledElsewhere, FileKeys, Session } from '../../model/session.ts'
 import { isDamagedSession } from '../messages/is-damaged-session.ts'
 import { isConversationMessage } from '../messages/message-kinds.ts'
 import { placeKey } from './keys.ts'
 
-/** What the other files of the homes, and earlier runs, say about the keys of one group. Empty for almost every group. */
-export interface KeyClaims {
+/** What the other files of the homes, and earlier runs, say about the sessions of one group. Empty for almost every group. */
+export interface GroupClaims {
   /** Keys that its files already have, by `placeOfFile`. */
   recorded?: Readonly<Record<string, FileKeys>>
   /** Keys of conversations elsewhere. */
@@ -14,9 +14,11 @@ export interface KeyClaims {
    * conversation, moved by hand.
    */
   orphaned?: Readonly<Record<string, string | null>>
+  /** Requests of its sessions that other sessions count, by session key. */
+  billed?: Readonly<Record<string, BilledElsewhere[]>>
 }
 
-/** How `KeyClaims.recorded` names a file. */
+/** How `GroupClaims.recorded` names a file. */
 export function placeOfFile({ home, path }: { home: string; path: string }): string {
   return `${home}\n${path}`
 }
@@ -37,7 +39,7 @@ export interface SessionStarts {
  * a file already has stays; of new sessions the first by path has the start key, damaged ones last, and each other one a key
  * that also hashes its path.
  */
-export function assignKeys(sessions: readonly SessionStarts[], claims: KeyClaims = {}): Session[] {
+export function assignKeys(sessions: readonly SessionStarts[], claims: GroupClaims = {}): Session[] {
   const keys = new KeyAssignment(claims)
   const ordered = [...sessions].sort((a, b) => compareText(rankOf(a.session), rankOf(b.session)))
   const known = ordered.filter((each) => keys.takeRecorded(each))
@@ -46,13 +48,13 @@ export function assignKeys(sessions: readonly SessionStarts[], claims: KeyClaims
 }
 
 class KeyAssignment {
-  readonly #claims: KeyClaims
+  readonly #claims: GroupClaims
   readonly #taken: ReadonlySet<string>
   /** Which session each key leads to. */
   readonly #owners = new Map<string, Session>()
   readonly #sessionKeys = new Map<Session, string>()
 
-  constructor(claims: KeyClaims) {
+  constructor(claims: GroupClaims) {
     this.#claims = claims
     this.#taken = new Set(claims.taken)
   }

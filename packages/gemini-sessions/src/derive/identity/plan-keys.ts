@@ -1,5 +1,5 @@
 import type { FileKeys } from '../../model/session.ts'
-import { type KeyClaims, placeOfFile } from './assign-keys.ts'
+import { type GroupClaims, placeOfFile } from './assign-keys.ts'
 import { placeKey } from './keys.ts'
 
 /** A session file, as far as its keys depend on it. */
@@ -33,7 +33,7 @@ export const NO_KEY_RECORD: KeyRecord = { keysOf: () => null, originOf: () => un
  * stays with the files that it was recorded for. Of files that nothing is recorded for, those in the folder that their
  * `projectHash` proves come first, then the order of paths decides: never the order in which files were found.
  */
-export function planKeys(files: readonly PlannedFile[], record: KeyRecord): Map<string, KeyClaims> {
+export function planKeys(files: readonly PlannedFile[], record: KeyRecord): Map<string, GroupClaims> {
   const known = files.map((file) => toKnown(file, record)).sort(byRank)
   const holders = holdersOf(known)
   const starts = new Set(known.map(({ groupId, start }) => `${groupId}\n${start}`))
@@ -112,7 +112,7 @@ class KeyPlan {
     this.#withRecorded.add(groupId)
   }
 
-  finish(files: readonly KnownFile[]): Map<string, KeyClaims> {
+  finish(files: readonly KnownFile[]): Map<string, GroupClaims> {
     const recorded = new Map<string, Record<string, FileKeys>>()
     for (const file of files) {
       if (file.recorded === null || !this.#withRecorded.has(file.groupId)) continue
@@ -120,7 +120,7 @@ class KeyPlan {
     }
     const ids = new Set([...this.#taken.keys(), ...this.#orphaned.keys(), ...recorded.keys()])
     return new Map(
-      [...ids].map((id): [string, KeyClaims] => [
+      [...ids].map((id): [string, GroupClaims] => [
         id,
         {
           ...(recorded.has(id) && { recorded: recorded.get(id) }),

@@ -6,23 +6,25 @@ import { foldStubs } from '../files/fold-stubs.ts'
 import { readSessionPath } from '../files/read-session-path.ts'
 import { comparePlace, sortByCurrency } from '../files/sort-by-currency.ts'
 import type { ConversationFiles, StitchFile } from '../files/stitch-file.ts'
-import { assignKeys, type KeyClaims, placeOfFile } from '../identity/assign-keys.ts'
+import { assignKeys, type GroupClaims, placeOfFile } from '../identity/assign-keys.ts'
 import { joinFiles } from '../merge/join-files.ts'
 import { isDamagedSession } from '../messages/is-damaged-session.ts'
 import { isConversationMessage } from '../messages/message-kinds.ts'
 import { messageText } from '../messages/message-text.ts'
+import { billElsewhere } from '../sums/billed-elsewhere.ts'
 import { buildSession, startKeys } from './build-session.ts'
 import { toSessionFile } from './to-session-file.ts'
 
 /**
  * The sessions behind the files of one group (one project, one sessionId; see `groupFiles`). Twins, copies and resumes
  * become one session, other conversations under the same id sessions of their own.
- * The result does not depend on the order of the files. `claims`: what is known about their keys (`planKeys`).
+ * The result does not depend on the order of the files. `claims`: what is known about their keys (`planKeys`)
+ * and requests.
  */
-export function stitchGroup(files: readonly StitchFile[], claims?: KeyClaims): Session[] {
+export function stitchGroup(files: readonly StitchFile[], claims?: GroupClaims): Session[] {
   const ordered = [...files].sort(comparePlace)
   const healthy = ordered.filter(({ parsed }) => !parsed.isDamaged)
-  const sessions = [
+  const conversations = [
     ...stitchKind(
       healthy.filter(({ parsed }) => !isSubagentFile(parsed)),
       'main',
@@ -34,11 +36,12 @@ export function stitchGroup(files: readonly StitchFile[], claims?: KeyClaims): S
     ...damagedSessions(ordered.filter(({ parsed }) => parsed.isDamaged)),
   ]
   const starts = startKeys(ordered)
-  const keyed = sessions.map((session) => ({
+  const keyed = conversations.map((session) => ({
     session,
     starts: session.files.map((file) => starts.get(placeOfFile(file)) ?? session.key),
   }))
-  return linkSameRun(assignKeys(keyed, claims))
+  const sessions = linkSameRun(assignKeys(keyed, claims))
+  return sessions.map((session) => billElsewhere(session, claims?.billed?.[session.key] ?? []))
 }
 
 /**

@@ -10,6 +10,7 @@ import { lastMessageTime } from '../messages/message-times.ts'
 import { RecordedCalls } from '../messages/recorded-calls.ts'
 import { spentMessages } from '../messages/spent-messages.ts'
 import { addCost } from '../sums/add-cost.ts'
+import { copiedFrom } from '../sums/billed-elsewhere.ts'
 import type { PriceCall } from '../sums/price-call.ts'
 import { spentCost } from '../sums/spent-cost.ts'
 import { sumUsage } from '../sums/sum-usage.ts'
@@ -52,6 +53,7 @@ export function summarizeSession(session: Session, { project, priceCall }: Summa
     mark: null,
     deletedSeen: deletedSeen(session.files),
     deletedBy: null,
+    copiedFrom: copiedFrom(session),
     indexed: 'full',
     buried: session.buried,
     live: false,

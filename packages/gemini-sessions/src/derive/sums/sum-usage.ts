@@ -26,7 +26,7 @@ export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
 
 /** What one message spent (contract rule 11): a copy nothing, a model message without tokens still a call. */
 export function spentUsage(message: Message): TokenUsage {
-  if (message.copyOf !== null) return NO_USAGE
+  if (message.copyOf !== null || message.billedIn !== undefined) return NO_USAGE
   if (message.usage !== null) return message.usage
   return message.origin === 'model' ? CALL_WITHOUT_TOKENS : NO_USAGE
 }

@@ -33,7 +33,7 @@ export class ToolStatsBuilder {
   readonly #calls = new RecordedCalls()
 
   add(messages: readonly Message[]): void {
-    for (const message of messages) this.#addMessage(message)
+    for (const message of messages) if (message.billedIn === undefined) this.#addMessage(message)
   }
 
   finish(): ToolStats[] {

@@ -1,5 +1,5 @@
 import type { StitchFile } from '../../derive/files/stitch-file.ts'
-import type { KeyClaims } from '../../derive/identity/assign-keys.ts'
+import type { GroupClaims } from '../../derive/identity/assign-keys.ts'
 import { stitchGroup } from '../../derive/stitch/stitch-group.ts'
 import type { Message } from '../../model/message.ts'
 import type { Session } from '../../model/session.ts'
@@ -29,7 +29,7 @@ export class GrowingSessionGroup {
     return this.#putAside
   }
 
-  async read(files: readonly DiscoveredFile[], claims?: KeyClaims): Promise<Session[]> {
+  async read(files: readonly DiscoveredFile[], claims?: GroupClaims): Promise<Session[]> {
     const readers = new Map<string, GrowingSessionFile>()
     const read: StitchFile[] = []
     this.#putAside = []

@@ -1,4 +1,4 @@
-import type { KeyClaims } from '../../derive/identity/assign-keys.ts'
+import type { GroupClaims } from '../../derive/identity/assign-keys.ts'
 import type { Message } from '../../model/message.ts'
 import type { DiscoveredFile } from '../scan/scan.ts'
 import { GrowingSessionGroup } from './growing-session-group.ts'
@@ -21,7 +21,7 @@ const AT_ONCE = 16
  */
 export async function* readMessages(
   files: readonly DiscoveredFile[],
-  { signal, claims }: { signal?: AbortSignal; claims?: KeyClaims } = {},
+  { signal, claims }: { signal?: AbortSignal; claims?: GroupClaims } = {},
 ): AsyncGenerator<ReadMessage, void, undefined> {
   signal?.throwIfAborted()
   const group = new GrowingSessionGroup({ putsTextsAside: true })

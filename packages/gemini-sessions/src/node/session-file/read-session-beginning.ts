@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import type { KeyClaims } from '../../derive/identity/assign-keys.ts'
+import type { GroupClaims } from '../../derive/identity/assign-keys.ts'
 import { stitchGroup } from '../../derive/stitch/stitch-group.ts'
 import type { Session } from '../../model/session.ts'
 import { parseSessionFile } from '../../parse/session-file/parse-session-file.ts'
@@ -16,7 +16,7 @@ const NEWLINE = 0x0a
 export function readSessionBeginning(
   file: DiscoveredFile,
   lengthBytes: number,
-  claims?: KeyClaims,
+  claims?: GroupClaims,
 ): Session | null {
   const bytes = readBeginning(file, lengthBytes)
   if (bytes === null) return null

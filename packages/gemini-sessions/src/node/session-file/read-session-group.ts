@@ -1,5 +1,5 @@
 import type { StitchFile } from '../../derive/files/stitch-file.ts'
-import type { KeyClaims } from '../../derive/identity/assign-keys.ts'
+import type { GroupClaims } from '../../derive/identity/assign-keys.ts'
 import { stitchGroup } from '../../derive/stitch/stitch-group.ts'
 import type { Session } from '../../model/session.ts'
 import type { ParsedFile } from '../../parse/log/parsed-file.ts'
@@ -20,7 +20,7 @@ export function toStitchFile({ home, mtimeMs, kept }: DiscoveredFile, parsed: Pa
  */
 export async function readSessionGroup(
   files: readonly DiscoveredFile[],
-  { claims, giveWay }: { claims?: KeyClaims | undefined; giveWay?: GiveWay } = {},
+  { claims, giveWay }: { claims?: GroupClaims | undefined; giveWay?: GiveWay } = {},
 ): Promise<Session[]> {
   const read: StitchFile[] = []
   for (const file of files) {

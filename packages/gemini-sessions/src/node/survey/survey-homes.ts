@@ -1,5 +1,5 @@
 import { groupFiles, projectOfGroup } from '../../derive/files/group-files.ts'
-import type { KeyClaims } from '../../derive/identity/assign-keys.ts'
+import type { GroupClaims } from '../../derive/identity/assign-keys.ts'
 import { type KeyRecord, NO_KEY_RECORD, planKeys } from '../../derive/identity/plan-keys.ts'
 import type { ProjectIdentity } from '../../derive/projects/identify-projects.ts'
 import { withPathClues } from '../../derive/projects/with-path-clues.ts'
@@ -27,7 +27,7 @@ export interface SurveyedGroup {
   projectKey: string
   files: DiscoveredFile[]
   /** What the files of other groups say about their keys. */
-  claims?: KeyClaims | undefined
+  claims?: GroupClaims | undefined
 }
 
 /**

@@ -1,0 +1,188 @@
+import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { SessionList, UsageReport } from '@gemini-dash/api'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openTestServer, type TestServer } from './open-test-server.ts'
+import { runProgram } from './run-program.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gemini-dash-billed-'))
+  for (const home of ['h', 'other']) mkdirSync(join(folder, home, '.gemini', 'tmp'), { recursive: true })
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Requests by their number: each has other tokens, so that every sum tells which of them are in it. */
+const tokensOf = (request: number) => 2 ** request
+const answer = (request: number) => {
+  const input = tokensOf(request)
+  const tokens = { input, output: 0, cached: 0, thoughts: 0, tool: 0, total: input }
+  const timestamp = `2026-03-01T10:${String(request).padStart(2, '0')}:00.000Z`
+  return {
+    id: `answer-${request}`,
+    timestamp,
+    type: 'gemini',
+    content: `answer ${request}`,
+    model: 'gemini-2.5-pro',
+    tokens,
+  }
+}
+
+interface Copy {
+  home?: string
+  project: string
+  id: string
+  startMinute: number
+  requests: number[]
+}
+
+function pathOf({ home = 'h', project, id }: Copy): string {
+  return join(
+    folder,
+    home,
+    '.gemini',
+    'tmp',
+    project,
+    'chats',
+    `session-2026-03-01T10-00-${id.slice(0, 8)}.jsonl`,
+  )
+}
+
+function write(copy: Copy): string {
+  const { project, id, startMinute, requests } = copy
+  const startTime = `2026-03-01T10:${String(startMinute).padStart(2, '0')}:00.000Z`
+  const head = {
+    sessionId: id,
+    projectHash: `of ${project}`,
+    startTime,
+    lastUpdated: startTime,
+    kind: 'main',
+  }
+  const prompt = { id: `prompt-${id}`, timestamp: startTime, type: 'user', content: `prompt of ${id}` }
+  const path = pathOf(copy)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(join(dirname(dirname(path)), '.project_root'), `/home/mia/${project}`)
+  writeFileSync(
+    path,
+    [head, prompt, ...requests.map(answer)].map((line) => `${JSON.stringify(line)}\n`).join(''),
+  )
+  return path
+}
+
+/** The original, a copy in another project, a fork that went on, an import under a new id, and a copy in a second home. */
+const COPIES: Copy[] = [
+  { project: 'shop', id: 'aaaaaaaa-1', startMinute: 0, requests: [1, 2, 3] },
+  { project: 'store', id: 'aaaaaaaa-1', startMinute: 0, requests: [1, 2, 3] },
+  { project: 'shop', id: 'bbbbbbbb-1', startMinute: 0, requests: [1, 2, 4] },
+  { project: 'web', id: 'cccccccc-1', startMinute: 9, requests: [1, 2, 3, 5] },
+  { home: 'other', project: 'web', id: 'dddddddd-1', startMinute: 8, requests: [2, 6] },
+  { project: 'web', id: 'eeeeeeee-1', startMinute: 1, requests: [7] },
+]
+
+const sumOf = (copies: readonly Copy[]) =>
+  [...new Set(copies.flatMap(({ requests }) => requests))].reduce(
+    (sum, request) => sum + tokensOf(request),
+    0,
+  )
+
+async function ask<Answer>({ port, cookie }: TestServer, path: string): Promise<Answer> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { cookie } })
+  expect([path, response.status]).toEqual([path, 200])
+  return (await response.json()) as Answer
+}
+
+describe('I3: a request that was billed once counts once', () => {
+  const commandLine = () => [
+    ...['--home', join(folder, 'h'), '--home', join(folder, 'other')],
+    ...['--cache-dir', join(folder, 'cache'), '--data-dir', join(folder, 'data')],
+  ]
+  const usage = async (...args: string[]) => {
+    const { stdout, stderr } = await runProgram(['usage', '--json', ...args, ...commandLine()])
+    expect(stderr).toBe('')
+    return JSON.parse(stdout) as UsageReport
+  }
+
+  test('in whatever projects, forks, imports and homes copies of it are, and whichever of them are deleted', async () => {
+    for (const copy of COPIES) write(copy)
+    const left = [...COPIES]
+    for (const gone of [null, ...COPIES]) {
+      if (gone !== null) {
+        rmSync(pathOf(gone))
+        left.splice(left.indexOf(gone), 1)
+      }
+      const { total } = await usage()
+      expect([gone?.id, total.usage.total, total.usage.calls]).toEqual([
+        gone?.id,
+        sumOf(left),
+        new Set(left.flatMap(({ requests }) => requests)).size,
+      ])
+    }
+  }, 60_000)
+
+  test('and every way of adding up says the same, as does each session and a fresh start', async () => {
+    for (const copy of COPIES) write(copy)
+    const all = sumOf(COPIES)
+    for (const by of ['day', 'model', 'project', 'session', 'hour-of-week']) {
+      const { rows, total } = await usage('--by', by)
+      expect([by, total.usage.total]).toEqual([by, all])
+      expect([by, rows.reduce((sum, row) => sum + (row.usage?.total ?? 0), 0)]).toEqual([by, all])
+    }
+    const before = await usage('--by', 'session')
+    rmSync(join(folder, 'cache'), { recursive: true })
+    expect(await usage('--by', 'session')).toEqual(before)
+    const { stdout } = await runProgram(['list', '--json', '--kind', 'all', ...commandLine()])
+    const { sessions } = JSON.parse(stdout) as SessionList
+    expect(sessions.reduce((sum, row) => sum + (row.usage?.total ?? 0), 0)).toBe(all)
+    const byKey = new Map(sessions.map((row) => [row.key, row]))
+    const origins = sessions.flatMap(({ copiedFrom, sessionId }) =>
+      copiedFrom === null
+        ? []
+        : [[sessionId, byKey.get(copiedFrom.sessionKey)?.sessionId, copiedFrom.requests]],
+    )
+    expect(origins.sort()).toEqual([
+      ['aaaaaaaa-1', 'aaaaaaaa-1', 3],
+      ['bbbbbbbb-1', 'aaaaaaaa-1', 2],
+      ['cccccccc-1', 'aaaaaaaa-1', 3],
+      ['dddddddd-1', 'aaaaaaaa-1', 1],
+    ])
+  }, 60_000)
+
+  test('a running server moves the cost to the next copy, and a copy that goes on counts what is new', async () => {
+    const [original, copy] = COPIES.slice(0, 2) as [Copy, Copy]
+    write(original)
+    write(copy)
+    const server = await openTestServer({ home: join(folder, 'h'), isWatching: true })
+    try {
+      const total = async () => (await ask<UsageReport>(server, '/api/usage?by=session')).total.usage.total
+      const rows = async () =>
+        Object.fromEntries(
+          (await ask<SessionList>(server, '/api/sessions')).sessions.map(({ project, usage }) => [
+            project.name,
+            usage?.total,
+          ]),
+        )
+      expect(await rows()).toEqual({ shop: sumOf([original]), store: 0 })
+      appendFileSync(pathOf(copy), `${JSON.stringify(answer(8))}\n`)
+      await expect.poll(rows, { timeout: 20_000 }).toEqual({ shop: sumOf([original]), store: tokensOf(8) })
+      renameSync(pathOf(original), join(folder, 'away'))
+      await expect.poll(rows, { timeout: 20_000 }).toEqual({ store: sumOf([copy]) + tokensOf(8) })
+      expect(await total()).toBe(sumOf([copy]) + tokensOf(8))
+      const { messages } = await ask<{ messages: { id: string; usage: object | null }[] }>(
+        server,
+        `/api/sessions/${(await ask<SessionList>(server, '/api/sessions')).sessions[0]?.key}/messages`,
+      )
+      expect(messages.filter(({ usage }) => usage !== null).length).toBe(4)
+    } finally {
+      await server.close()
+    }
+  }, 60_000)
+
+  test('requests that have only an id in common are two', async () => {
+    write({ project: 'shop', id: 'aaaaaaaa-1', startMinute: 0, requests: [1] })
+    const path = write({ project: 'web', id: 'eeeeeeee-1', startMinute: 1, requests: [] })
+    const later = { ...answer(1), timestamp: '2026-03-02T10:01:00.000Z' }
+    appendFileSync(path, `${JSON.stringify(later)}\n`)
+    expect((await usage()).total.usage).toMatchObject({ total: 2 * tokensOf(1), calls: 2 })
+  })
+})
