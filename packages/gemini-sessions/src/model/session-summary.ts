@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { costSchema } from './cost.ts'
+import { fateCountsSchema } from './failure-fate.ts'
 import { tokenUsageSchema } from './token-usage.ts'
 
 /** A conversation of its own, one that another session started, a chat saved by tag, or prompts known from `logs.json` only. */
@@ -101,7 +102,16 @@ export const sessionSummarySchema = z.strictObject({
   /** How it ended, in a sentence, and the message that shows it; null until `indexed` is `full`. */
   outcome: z
     .strictObject({
-      kind: z.enum(['finished', 'live', 'stopped', 'error', 'unanswered', 'empty']),
+      kind: z.enum([
+        'finished',
+        'live',
+        'stopped',
+        'error',
+        'unanswered',
+        'stillFailing',
+        'neverRerun',
+        'empty',
+      ]),
       text: z.string(),
       messageKey: z.string().nullable(),
     })
@@ -111,6 +121,8 @@ export const sessionSummarySchema = z.strictObject({
    * answered nor taken back. null until `indexed` is `full`.
    */
   failures: sessionFailuresSchema.nullable(),
+  /** Of the failed calls in `failures.tools`: what became of them. null until `indexed` is `full`. */
+  fates: fateCountsSchema.nullable(),
   issues: z.number(),
   firstPrompt: z.string().nullable(),
   /** At most 28 points over the model calls. */

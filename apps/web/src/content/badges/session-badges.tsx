@@ -51,6 +51,8 @@ const OUTCOMES = {
   stopped: { word: 'Stopped', tone: 'plain' },
   error: { word: 'Ended in an error', tone: 'error' },
   unanswered: { word: 'No answer', tone: 'error' },
+  stillFailing: { word: 'Still failing', tone: 'error' },
+  neverRerun: { word: 'Never rerun', tone: 'warning' },
 } as const
 
 /** How a session ended, where it did not end well; pointed at it says why, and it leads there. */

@@ -8,6 +8,7 @@ import {
   CircleSlash,
   CircleX,
   type LucideIcon,
+  TriangleAlert,
 } from 'lucide-react'
 import { MachineText } from '../../content/text/machine-text.tsx'
 import { ToMessage } from '../../ui/controls/to-message.tsx'
@@ -22,6 +23,8 @@ const SIGNS: Record<Outcome['kind'], LucideIcon | null> = {
   stopped: CircleSlash,
   error: CircleX,
   unanswered: CircleQuestionMark,
+  stillFailing: CircleX,
+  neverRerun: TriangleAlert,
   empty: CircleDashed,
 }
 
@@ -31,7 +34,7 @@ interface Props {
   figures: SessionDetail['figures']
 }
 
-/** How the session ended and how many calls failed, each a way to its place. */
+/** How the session ended, and how many calls failed with what became of them; each leads to its place. */
 export function Verdict({ sessionRef, session: { outcome }, figures: { failedCalls } }: Props) {
   if (outcome === null) return null
   const sign = SIGNS[outcome.kind]

@@ -1,8 +1,23 @@
 import type { Message } from '../../model/message.ts'
 import type { Session } from '../../model/session.ts'
+import type { ToolCall } from '../../model/tool-call.ts'
+import { callLine } from '../messages/call-line.ts'
 import { isDamagedSession } from '../messages/is-damaged-session.ts'
+import { oneLine } from '../messages/message-text.ts'
 import { RecordedCalls } from '../messages/recorded-calls.ts'
 import { findFailures } from './find-failures.ts'
+import { countFates, type FailedRun, failedRuns, type RecordOfRuns } from './find-runs.ts'
+import { isCommand } from './run-subject.ts'
+
+const MAX_COMMAND_LENGTH = 60
+
+/** What the verdict on a session says of the commands that still fail, or else of those that were never rerun. */
+export interface OpenCommands {
+  kind: 'stillFailing' | 'neverRerun'
+  text: string
+  /** Of the last of them. */
+  messageKey: string
+}
 
 /**
  * Keys of the messages where something failed: what steps, filters and searches for errors lead to. While a session
@@ -24,28 +39,57 @@ export function failedKeys(
 }
 
 /**
- * `4 of 32 tool calls failed, the last one recovered`, and the message with the first of them; null where none failed. One
- * has recovered when a later call of the same tool went well, whoever repeated it.
+ * `4 of 32 tool calls failed: 3 later succeeded, 1 still failing`, and the message with the first of them; null where none
+ * failed. Of those that were rewound or replaced it says that, as they have no fate.
  */
-export function failedCallsSentence(
-  session: Pick<Session, 'messages' | 'files'>,
-): { text: string; messageKey: string } | null {
+export function failedCallsSentence(session: RecordOfRuns): { text: string; messageKey: string } | null {
   const calls = isDamagedSession(session) ? [] : recordedCalls(session.messages)
   const failed = calls.filter(({ call }) => call.failed)
   const [first] = failed
-  const last = failed.at(-1)
-  if (first === undefined || last === undefined) return null
-  const hasRecovered = calls
-    .slice(calls.indexOf(last) + 1)
-    .some(({ call: { name, status } }) => name === last.call.name && status === 'success')
-  const recovered = failed.length === 1 ? 'it recovered' : 'the last one recovered'
-  const count = `${failed.length} of ${calls.length === 1 ? '1 tool call' : `${calls.length} tool calls`} failed`
-  return { text: hasRecovered ? `${count}, ${recovered}` : count, messageKey: first.messageKey }
+  if (first === undefined) return null
+  const judged = failedRuns(session)
+  const { laterSucceeded, stillFailing, neverRerun } = countFates(judged)
+  const fated = new Set(judged.map(({ run }) => run.call))
+  const gone = failed.filter(({ call }) => !fated.has(call))
+  const replaced = gone.filter(({ message }) => message.superseded === 'replaced').length
+  const fates: [number, string][] = [
+    [laterSucceeded, 'later succeeded'],
+    [stillFailing, 'still failing'],
+    [neverRerun, 'never rerun'],
+    [gone.length - replaced, 'rewound'],
+    [replaced, 'replaced'],
+  ]
+  const told = fates.flatMap(([count, words]) => (count === 0 ? [] : `${count} ${words}`)).join(', ')
+  const total = calls.length === 1 ? '1 tool call' : `${calls.length} tool calls`
+  return { text: `${failed.length} of ${total} failed: ${told}`, messageKey: first.message.key }
+}
+
+/** What is open of these failed runs: the commands whose last run failed. null: none. */
+export function openCommands(failed: readonly FailedRun[]): OpenCommands | null {
+  // of each command its last run alone, which is the one that is open if any is
+  const open = failed.filter(({ run, series, kind }) => {
+    return kind !== 'laterSucceeded' && isCommand(run.call) && run === series.at(-1)
+  })
+  const still = open.filter(({ kind }) => kind === 'stillFailing')
+  const [kind, told] = still.length > 0 ? (['stillFailing', still] as const) : (['neverRerun', open] as const)
+  const latest = told.at(-1)
+  if (latest === undefined) return null
+  const command = nameCommand(latest.run.call)
+  const others = told.length - 1
+  const text =
+    kind === 'stillFailing'
+      ? `Still failing: ${command}${others === 0 ? '' : `, and ${others} more ${others === 1 ? 'command' : 'commands'}`}`
+      : `${told.length === 1 ? '1 failed command was' : `${told.length} failed commands were`} never rerun. Last: ${command}`
+  return { kind, text, messageKey: latest.run.message.key }
+}
+
+/** `npm test` (exit 1) */
+function nameCommand(call: ToolCall): string {
+  const exit = call.exitCode === null ? '' : ` (exit ${call.exitCode})`
+  return `\`${oneLine(callLine(call), MAX_COMMAND_LENGTH)}\`${exit}`
 }
 
 function recordedCalls(messages: readonly Message[]) {
   const recorded = new RecordedCalls()
-  return messages.flatMap((message) =>
-    recorded.newIn(message).map((call) => ({ call, messageKey: message.key })),
-  )
+  return messages.flatMap((message) => recorded.newIn(message).map((call) => ({ call, message })))
 }
