@@ -16,7 +16,7 @@ import { Icon } from '../../ui/signs/icon.tsx'
 
 type Outcome = NonNullable<SessionSummary['outcome']>
 
-const SIGNS: Record<Outcome['kind'], LucideIcon | null> = {
+const SIGNS: Record<Outcome['kind'] | NonNullable<Outcome['fate']>, LucideIcon | null> = {
   finished: CircleCheck,
   // says so itself, with a point that beats
   live: null,
@@ -37,11 +37,12 @@ interface Props {
 /** How the session ended, and how many calls failed with what became of them; each leads to its place. */
 export function Verdict({ sessionRef, session: { outcome }, figures: { failedCalls } }: Props) {
   if (outcome === null) return null
-  const sign = SIGNS[outcome.kind]
+  const state = outcome.fate ?? outcome.kind
+  const sign = SIGNS[state]
   return (
     <>
       {sign !== null && (
-        <span className={`verdict ${outcome.kind}`}>
+        <span className={`verdict ${state}`}>
           <Icon of={sign} small />
           <VerdictText sessionRef={sessionRef} outcome={outcome} />
         </span>

@@ -1,3 +1,4 @@
+import type { FailureFate } from '../../model/failure-fate.ts'
 import type { Message } from '../../model/message.ts'
 import type { Session } from '../../model/session.ts'
 import type { ToolCall } from '../../model/tool-call.ts'
@@ -11,9 +12,11 @@ import { isCommand } from './run-subject.ts'
 
 const MAX_COMMAND_LENGTH = 60
 
+type OpenFate = Exclude<FailureFate, 'laterSucceeded'>
+
 /** What the verdict on a session says of the commands that still fail, or else of those that were never rerun. */
 export interface OpenCommands {
-  kind: 'stillFailing' | 'neverRerun'
+  fate: OpenFate
   text: string
   /** Of the last of them. */
   messageKey: string
@@ -71,16 +74,21 @@ export function openCommands(failed: readonly FailedRun[]): OpenCommands | null 
     return kind !== 'laterSucceeded' && isCommand(run.call) && run === series.at(-1)
   })
   const still = open.filter(({ kind }) => kind === 'stillFailing')
-  const [kind, told] = still.length > 0 ? (['stillFailing', still] as const) : (['neverRerun', open] as const)
-  const latest = told.at(-1)
+  const told = still.length > 0 ? still : open
+  const latest = told.at(-1)?.run
   if (latest === undefined) return null
-  const command = nameCommand(latest.run.call)
-  const others = told.length - 1
-  const text =
-    kind === 'stillFailing'
-      ? `Still failing: ${command}${others === 0 ? '' : `, and ${others} more ${others === 1 ? 'command' : 'commands'}`}`
-      : `${told.length === 1 ? '1 failed command was' : `${told.length} failed commands were`} never rerun. Last: ${command}`
-  return { kind, text, messageKey: latest.run.message.key }
+  const fate = still.length > 0 ? 'stillFailing' : 'neverRerun'
+  return { fate, text: openSentence(fate, latest.call, told.length), messageKey: latest.message.key }
+}
+
+function openSentence(fate: OpenFate, latest: ToolCall, count: number): string {
+  const command = nameCommand(latest)
+  if (fate === 'neverRerun') {
+    const commands = count === 1 ? '1 failed command was' : `${count} failed commands were`
+    return `${commands} never rerun. Last: ${command}`
+  }
+  const others = count === 1 ? '' : `, and ${count - 1} more ${count === 2 ? 'command' : 'commands'}`
+  return `Still failing: ${command}${others}`
 }
 
 /** `npm test` (exit 1) */

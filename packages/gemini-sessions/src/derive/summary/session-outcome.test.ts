@@ -10,7 +10,7 @@ function outcomeOf(file: StitchFile) {
   if (session === undefined) throw new Error('no session')
   const project = { key: 'k', name: 'shop', path: null }
   const { outcome } = summarizeSession(session, { project, priceCall: () => 1 })
-  return [outcome?.kind, outcome?.text, outcome?.messageKey]
+  return [outcome?.kind, outcome?.text, outcome?.messageKey, ...(outcome?.fate ? [outcome.fate] : [])]
 }
 
 const ended = (...rows: Row[]) => outcomeOf(jsonFile({ start: 1 }, [prompt('p1', 1), ...rows]))
@@ -128,7 +128,7 @@ describe('T1: a session with failed commands', () => {
   const end = () => answer('end', 900, { content: 'All works. Bye.' })
 
   it('has not finished while one still fails, whatever else passed later', () => {
-    const [kind, text, messageKey] = ended(
+    const [kind, text, messageKey, fate] = ended(
       ...[
         run('npm run build', 0),
         run('npm run build', 2),
@@ -137,16 +137,15 @@ describe('T1: a session with failed commands', () => {
         end(),
       ],
     )
-    expect([kind, text]).toEqual(['stillFailing', 'Still failing: `npm run build` (exit 2)'])
+    expect([kind, fate, text]).toEqual(['error', 'stillFailing', 'Still failing: `npm run build` (exit 2)'])
     expect(messageKey).toBe(`a${ids - 1}`)
-    expect(ended(run('a', 1), run('a', 1), run('b', 0), run('b', 3), run('c', 1), end()).slice(0, 2)).toEqual(
-      ['stillFailing', 'Still failing: `b` (exit 3), and 1 more command'],
-    )
+    const two = ended(run('a', 1), run('a', 1), run('b', 0), run('b', 3), run('c', 1), end())
+    expect(two[1]).toBe('Still failing: `b` (exit 3), and 1 more command')
   })
 
   it('has not finished where one was never rerun', () => {
     expect(ended(run('ls x', 2), run('ls', 0), end())).toEqual([
-      ...['neverRerun', '1 failed command was never rerun. Last: `ls x` (exit 2)', `a${ids - 1}`],
+      ...['error', '1 failed command was never rerun. Last: `ls x` (exit 2)', `a${ids - 1}`, 'neverRerun'],
     ])
     expect(ended(run('ls x', 2), run('grep y z', 1), end())[1]).toBe(
       '2 failed commands were never rerun. Last: `grep y z` (exit 1)',
@@ -161,7 +160,7 @@ describe('T1: a session with failed commands', () => {
 
   it('ended as it ended, where its end was none of its own', () => {
     const refused = { ...info('e1', 999, '[API Error: fetch failed]'), type: 'error' }
-    expect(ended(run('a', 1), refused)[0]).toBe('error')
+    expect(ended(run('a', 1), refused)).toEqual(['error', 'Ended in an error: fetch failed', 'e1'])
     expect(ended(run('a', 1), run('b', 0))[0]).toBe('stopped')
   })
 
@@ -170,7 +169,7 @@ describe('T1: a session with failed commands', () => {
     if (session === undefined) throw new Error('no session')
     const project = { key: 'k', name: 'shop', path: null }
     const saved = summarizeSession({ ...session, kind: 'checkpoint' }, { project, priceCall: () => 1 })
-    expect([saved.outcome?.kind, saved.fates]).toEqual([
+    expect([saved.outcome?.fate, saved.fates]).toEqual([
       'neverRerun',
       { laterSucceeded: 0, stillFailing: 0, neverRerun: 1 },
     ])

@@ -40,7 +40,8 @@ export function sessionOutcome(session: Session, failed: readonly FailedRun[]): 
   const { messages } = session
   if (isDamagedSession(session)) return outcome('empty', 'Its file is damaged')
   if (!messages.some(isConversationMessage)) return outcome('empty', 'Nothing was said')
-  const open = openCommands(failed)
+  const commands = openCommands(failed)
+  const open = commands && { kind: 'error' as const, ...commands }
   if (session.kind === 'checkpoint') return open ?? outcome('finished', 'A chat that was saved')
   if (session.kind === 'prompts-only') return outcome('finished', 'Only what was typed is left')
   return failedEnd(session) ?? stoppedEnd(session) ?? open ?? finishedEnd(session)
