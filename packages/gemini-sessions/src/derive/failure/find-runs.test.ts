@@ -268,7 +268,7 @@ describe('T1: a failed call', () => {
       const drawn = linkFates(session.messages, session).flatMap(({ toolCalls }) => toolCalls)
       expect(new Set(drawn.map(({ fate }) => fate?.kind))).toEqual(new Set(['neverRerun']))
     }
-    // the same id with another end is the same run, told to its end
+    // the same id with another end is the same run
     expect(fatesOf(read(logFile({ start: 1 }, [...rows, step(1, { ...ok, id: fail.id })])))).toEqual([])
   })
 

@@ -132,10 +132,12 @@ function isRun(call: ToolCall): boolean {
  */
 function standingCalls({ messages, drawnKeys }: RecordOfRuns): (run: Run) => boolean {
   const drawn = new Set(drawnKeys)
+  const isGone = ({ superseded, key }: Message) =>
+    (superseded === 'rewound' || superseded === 'replaced') && !drawn.has(key)
+  if (!messages.some(isGone)) return () => true
   const standing = new Set<string>()
   for (const message of messages) {
-    const isGone = message.superseded === 'rewound' || message.superseded === 'replaced'
-    if (isGone && !drawn.has(message.key)) continue
+    if (isGone(message)) continue
     for (const [index, call] of message.toolCalls.entries()) standing.add(nameOf({ message, call, index }))
   }
   return (run) => standing.has(nameOf(run))

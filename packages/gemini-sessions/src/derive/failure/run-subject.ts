@@ -43,9 +43,13 @@ export function isCommand({ name }: Pick<ToolCall, 'name'>): boolean {
   return name === 'run_shell_command'
 }
 
+/** A longer one is not worth its memory. */
+const LONG_CHARS = 512
+
 /** Equal for two calls that do the same: one command line in one folder, one tool on one file or query. */
 export function runSubject(call: Pick<ToolCall, 'name' | 'args'>, root: string | null): string {
-  return textFingerprint(JSON.stringify(subjectOf(call, root) ?? [call.name, canonicalJson(call.args)]))
+  const subject = JSON.stringify(subjectOf(call, root) ?? [call.name, canonicalJson(call.args)])
+  return subject.length > LONG_CHARS ? textFingerprint(subject) : subject
 }
 
 function subjectOf({ name, args }: Pick<ToolCall, 'name' | 'args'>, root: string | null): string[] | null {
@@ -93,12 +97,18 @@ type RootClues = Pick<Session, 'messages' | 'projectHash' | 'directories'>
 
 function pathsIn(messages: Session['messages']): string[] {
   const paths = new Set<string>()
-  for (const { args } of messages.flatMap(({ toolCalls }) => toolCalls)) {
-    for (const names of [FILE, FOLDER]) {
-      const path = textArgument(args, names)
-      if (path !== undefined && /^(?:\/|[A-Za-z]:[\\/])/.test(path)) paths.add(path)
+  for (const { toolCalls } of messages) {
+    for (const { args } of toolCalls) {
+      for (const names of [FILE, FOLDER]) {
+        const path = textArgument(args, names)
+        if (path !== undefined && isAbsolutePath(path)) paths.add(path)
+        if (paths.size === MOST_PATHS) return [...paths]
+      }
     }
-    if (paths.size >= MOST_PATHS) break
   }
   return [...paths]
+}
+
+function isAbsolutePath(path: string): boolean {
+  return /^(?:\/|[A-Za-z]:[\\/])/.test(path)
 }

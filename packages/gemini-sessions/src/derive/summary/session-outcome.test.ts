@@ -175,7 +175,7 @@ describe('T1: a session with failed commands', () => {
     ])
   })
 
-  it('is told by commands alone: a file that was not found is no command', () => {
+  it('depends on commands alone: a file that was not found is no command', () => {
     const read = { id: 'r1', name: 'read_file', args: { file_path: 'x' }, status: 'error', timestamp: at(1) }
     expect(ended(answer('a', 2, { toolCalls: [read] }), end())[0]).toBe('finished')
   })

@@ -27,7 +27,9 @@ const SIGNAL_AT_END =
 
 /** The signal that ended a shell command, in its result text; null if none did. */
 export function readSignal(text: string): string | null {
-  const signal = SIGNAL_AT_END.exec(text.slice(-TAIL_LENGTH))?.[1]?.trim() ?? ''
+  const tail = text.slice(-TAIL_LENGTH)
+  // The search for words is several times faster than the expression, and mostly finds none.
+  const signal = tail.includes('Signal: ') ? (SIGNAL_AT_END.exec(tail)?.[1]?.trim() ?? '') : ''
   return ['', '(none)', '0', 'null'].includes(signal) ? null : signal
 }
 
