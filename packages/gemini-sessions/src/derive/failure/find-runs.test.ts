@@ -272,6 +272,30 @@ describe('T1: a failed call', () => {
     expect(fatesOf(read(logFile({ start: 1 }, [...rows, step(1, { ...ok, id: fail.id })])))).toEqual([])
   })
 
+  it('without an id is one run with its copy after an abort, and what is drawn of the copy says so', () => {
+    const fail = { ...shell('a', 'fail'), id: '' }
+    const rows = [prompt('p1', 1), step(1, fail)]
+    const copies = [prompt('q1', 1, 'prompt p1'), answer('b1', 2, { content: 'answer a1' })]
+    const log = [...rows, prompt('p2', 3), ...copies, copies, info('n1', 6, 'Request cancelled.')]
+    const session = read(logFile({ start: 1 }, log))
+    const copied = session.messages.find(({ copyOf }) => copyOf === 'a1')
+    expect([copied?.superseded, fatesOf(session)]).toEqual([null, ['neverRerun']])
+    const drawn = linkFates(session.messages, session).find(({ key }) => key === copied?.key)
+    expect(drawn?.toolCalls[0]?.fate?.kind).toBe('neverRerun')
+    // also where only the copy is left of it
+    const messages = session.messages.map((message) =>
+      message.key === 'a1' ? { ...message, superseded: 'rewound' as const } : message,
+    )
+    expect(fatesOf({ ...session, messages })).toEqual(['neverRerun'])
+  })
+
+  it('that a later list of messages leaves out has none', () => {
+    const rows = [prompt('p1', 1), step(1, shell('a', 'fail')), step(2, shell('b', 'fail'), shell('b', 'ok'))]
+    const session = read(logFile({ start: 1 }, [...rows, [prompt('q1', 5), answer('b1', 6)]]))
+    expect([session.messages[1]?.superseded, fatesOf(session)]).toEqual(['replaced', []])
+    expect(failedCallsSentence(session)?.text).toBe('2 of 3 tool calls failed: 2 replaced')
+  })
+
   it('of a sub-agent in the file of its parent is compared with the runs of that sub-agent', () => {
     const session = sessionOf(shell('a', 'fail'), shell('a', 'ok'))
     const [asked, failed, worked] = session.messages
