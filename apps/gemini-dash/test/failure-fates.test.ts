@@ -82,7 +82,7 @@ describe('a broken build under an answer that says that all works', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   const VERDICT = 'Still failing: `npm run build` (exit 2)'
-  const COUNT = '2 of 7 tool calls failed: 2 still failing'
+  const COUNT = '2 failed, still failing'
   const ask = (...args: string[]) =>
     runProgram([
       ...args,
@@ -105,7 +105,7 @@ describe('a broken build under an answer that says that all works', () => {
       ])
     }
     const shown = (await ask('show', 'b0b0b0b0')).stdout
-    expect(shown).toContain(`${VERDICT}\n${COUNT}\n`)
+    expect(shown).toContain(`${VERDICT}\nTool calls: ${COUNT}\n`)
     expect(shown.match(/\[exit code 2, still failing\]/g)).toHaveLength(2)
     const { messages } = JSON.parse((await ask('show', 'b0b0b0b0', '--json')).stdout) as MessagePage
     const worked = { messageKey: 'm2', timestamp: '2026-11-20T10:00:01.000Z' }

@@ -52,7 +52,8 @@ function header({ session, figures }: SessionDetail, paint: Paint): string {
       `${session.project.path ?? session.project.name}  ${formatColumnTime(session.startTime)}  ${models ?? ''}`,
     ),
     `${formatUsage(session.usage)} tokens  ${formatColumnCost(session.cost)}  session ${escapeLine(session.key)}`,
-    ...[session.outcome?.text, figures.failedCalls?.text].flatMap((text) => (text ? escapeLine(text) : [])),
+    ...(session.outcome === null ? [] : [escapeLine(session.outcome.text)]),
+    ...(figures.failedCalls === null ? [] : [escapeLine(`Tool calls: ${figures.failedCalls.text}`)]),
     ...(session.deletedSeen === null
       ? []
       : [

@@ -53,7 +53,7 @@ export function Verdict({ sessionRef, session: { outcome }, figures: { failedCal
           messageKey={failedCalls.messageKey}
           call={null}
           className="failure-link"
-          title="Go to the first of them"
+          title="Tool calls that failed. Go to the first of them"
         >
           {failedCalls.text}
         </ToMessage>

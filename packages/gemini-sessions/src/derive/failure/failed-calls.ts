@@ -42,12 +42,11 @@ export function failedKeys(
 }
 
 /**
- * `4 of 32 tool calls failed: 3 later succeeded, 1 still failing`, and the message with the first of them; null where none
- * failed. Of those that were rewound or replaced it says that, as they have no fate.
+ * Of the calls of tools: `4 failed: 3 later succeeded, 1 still failing`, and the message with the first of them; null where
+ * none failed. Of those that were rewound or replaced it says that, as they have no fate.
  */
 export function failedCallsSentence(session: RecordOfRuns): { text: string; messageKey: string } | null {
-  const calls = isDamagedSession(session) ? [] : recordedCalls(session.messages)
-  const failed = calls.filter(({ call }) => call.failed)
+  const failed = isDamagedSession(session) ? [] : recordedFailures(session.messages)
   const [first] = failed
   if (first === undefined) return null
   const judged = failedRuns(session)
@@ -62,9 +61,11 @@ export function failedCallsSentence(session: RecordOfRuns): { text: string; mess
     [gone.length - replaced, 'rewound'],
     [replaced, 'replaced'],
   ]
-  const told = fates.flatMap(([count, words]) => (count === 0 ? [] : `${count} ${words}`)).join(', ')
-  const total = calls.length === 1 ? '1 tool call' : `${calls.length} tool calls`
-  return { text: `${failed.length} of ${total} failed: ${told}`, messageKey: first.message.key }
+  const counted = fates.filter(([count]) => count > 0)
+  const [[, words] = [0, '']] = counted
+  const told =
+    counted.length === 1 ? `, ${words}` : `: ${counted.map(([count, each]) => `${count} ${each}`).join(', ')}`
+  return { text: `${failed.length} failed${told}`, messageKey: first.message.key }
 }
 
 /** What is open of these failed runs: the commands whose last run failed. null: none. */
@@ -97,7 +98,9 @@ function nameCommand(call: ToolCall): string {
   return `\`${oneLine(callLine(call), MAX_COMMAND_LENGTH)}\`${exit}`
 }
 
-function recordedCalls(messages: readonly Message[]) {
+function recordedFailures(messages: readonly Message[]) {
   const recorded = new RecordedCalls()
-  return messages.flatMap((message) => recorded.newIn(message).map((call) => ({ call, message })))
+  return messages.flatMap((message) =>
+    recorded.newIn(message).flatMap((call) => (call.failed ? { call, message } : [])),
+  )
 }

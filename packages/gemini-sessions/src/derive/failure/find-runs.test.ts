@@ -227,7 +227,7 @@ describe('T1: a failed call', () => {
       ['a1', 'neverRerun'],
     ])
     expect(linkFates(rewound.messages, rewound)[3]?.toolCalls[1]).not.toHaveProperty('fate')
-    expect(failedCallsSentence(rewound)?.text).toBe('2 of 4 tool calls failed: 1 never rerun, 1 rewound')
+    expect(failedCallsSentence(rewound)?.text).toBe('2 failed: 1 never rerun, 1 rewound')
   })
 
   it('stays what it is where the conversation was compressed or its end dropped: the runs have happened', () => {
@@ -293,7 +293,7 @@ describe('T1: a failed call', () => {
     const rows = [prompt('p1', 1), step(1, shell('a', 'fail')), step(2, shell('b', 'fail'), shell('b', 'ok'))]
     const session = read(logFile({ start: 1 }, [...rows, [prompt('q1', 5), answer('b1', 6)]]))
     expect([session.messages[1]?.superseded, fatesOf(session)]).toEqual(['replaced', []])
-    expect(failedCallsSentence(session)?.text).toBe('2 of 3 tool calls failed: 2 replaced')
+    expect(failedCallsSentence(session)?.text).toBe('2 failed, replaced')
   })
 
   it('of a sub-agent in the file of its parent is compared with the runs of that sub-agent', () => {

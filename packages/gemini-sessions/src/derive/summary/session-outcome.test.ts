@@ -100,17 +100,15 @@ describe('how many calls failed', () => {
   it('T1: is said with what became of them, and leads to the first', () => {
     expect(sentence(call('c1', 'npm test', 0))).toBeNull()
     expect(sentence(call('c1', 'ls', 0), call('c2', 'npm test', 1))).toEqual({
-      text: '1 of 2 tool calls failed: 1 never rerun',
+      text: '1 failed, never rerun',
       messageKey: 'a1',
     })
     // a success of another command puts nothing right
     expect(sentence(call('c1', 'a', 1), call('c2', 'b', 1), call('c3', 'b', 0))).toEqual({
-      text: '2 of 3 tool calls failed: 1 later succeeded, 1 never rerun',
+      text: '2 failed: 1 later succeeded, 1 never rerun',
       messageKey: 'a0',
     })
-    expect(sentence(call('c1', 'a', 1), call('c2', 'a', 1))?.text).toBe(
-      '2 of 2 tool calls failed: 2 still failing',
-    )
+    expect(sentence(call('c1', 'a', 1), call('c2', 'a', 1))?.text).toBe('2 failed, still failing')
   })
 })
 
