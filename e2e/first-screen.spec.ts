@@ -46,10 +46,10 @@ for (const { highest, ...size } of SIZES) {
 test('C6, C7: the verdict, the failed calls and the strip lead to their places', async ({ page }) => {
   await page.setViewportSize(WIDE)
   await page.goto(address)
-  await page.getByRole('link', { name: 'The checkout works end to end.' }).click()
-  await expect(page.getByText('The checkout works end to end.').last()).toBeInViewport()
+  await page.getByRole('link', { name: '1 failed command was never rerun. Last: npm test' }).click()
+  await expect(page.locator('.call.failed', { hasText: 'never rerun' }).first()).toBeInViewport()
   await page.goto(address)
-  await page.getByRole('link', { name: '4 of 36 tool calls failed' }).click()
+  await page.getByRole('link', { name: '4 failed: 1 later succeeded, 3 never rerun' }).click()
   await expect(page.getByText('Failed, exit 1').first()).toBeInViewport()
 
   await page.goto(address)
@@ -61,6 +61,26 @@ test('C6, C7: the verdict, the failed calls and the strip lead to their places',
   if (box === null) throw new Error('the strip is not drawn')
   await page.mouse.click(box.x + box.width - 4, box.y + 30)
   await expect(page).toHaveURL(/#m-/)
+})
+
+test('T1: there is no tick over a session whose last run of a command failed; a failed call says what became of it', async ({
+  page,
+}) => {
+  await page.setViewportSize(WIDE)
+  await page.goto(`/s/${SESSIONS.long.id}`)
+  const verdict = page.locator('.session-verdict > .verdict')
+  await expect(verdict).toContainText('7 failed commands were never rerun. Last: pytest -q')
+  await expect(verdict).toHaveClass('verdict neverRerun')
+
+  await page.goto(`/s/${SESSIONS.nightly.id}`)
+  await expect(verdict).toHaveClass('verdict finished')
+  const failed = page.locator('.call.failed', { hasText: 'later succeeded' }).first()
+  await failed.getByRole('link', { name: /^Later succeeded at \d\d:\d\d:\d\d$/ }).click()
+  await expect(page).toHaveURL(/#m-/)
+
+  await page.goto('/')
+  const row = page.locator('.session-row', { hasText: SESSIONS.long.title })
+  await expect(row.getByText('Never rerun', { exact: true })).toBeVisible()
 })
 
 test('C6: a session of few calls has no strip, and the reader’s browser keeps what is open beside it', async ({

@@ -26,7 +26,7 @@ const FRAME = new RegExp(
     '- (?:Asked|Called|Answered|It said):',
     '- \\(\\d+ more characters\\)',
     '- \\([\\d,]+ calls? before\\)',
-    `- (?:this|\\d+ times|[\\w /-]+(?:, (?:failed|not done|no result|exit -?\\d+|\\d+ times|${TIME}))*):?`,
+    `- (?:this|\\d+ times|[\\w /-]+(?:, (?:failed|still failing|never rerun|not done|no result|exit -?\\d+|\\d+ of \\d+ runs failed|${TIME}))*):?`,
     '- [\\d,]+ (?:edits?|changes?) [-\\w ,+]+:?',
     '- No prompt and no answer is recorded[.]',
     '- The last prompt has no answer[.]',
@@ -155,6 +155,8 @@ function handoverOf(messages: Message[], budget: number, row: SessionSummary = s
     messages,
     buried: false,
     drawnKeys: null,
+    projectHash: null,
+    directories: [],
   } as unknown as Session
   const taker = new NoteTaker(session, { root: null, isLive: false })
   taker.add(messages)

@@ -10,7 +10,17 @@ export { ContextXrayBuilder } from './derive/context/context-xray-builder.ts'
 export { failedCallsSentence, failedKeys } from './derive/failure/failed-calls.ts'
 export { failedTurnSentence } from './derive/failure/failed-turn-sentence.ts'
 export { type FailedTurn, type Failures, findFailures } from './derive/failure/find-failures.ts'
+export {
+  type FailedRun,
+  failedRuns,
+  findRuns,
+  linkFates,
+  type RecordOfRuns,
+  type Run,
+  type RunSeries,
+} from './derive/failure/find-runs.ts'
 export { type GeminiApiError, readApiError } from './derive/failure/read-api-error.ts'
+export { isCommand } from './derive/failure/run-subject.ts'
 export { type GroupedFile, groupFiles, projectOfGroup, sessionIdOfGroup } from './derive/files/group-files.ts'
 export { readSessionPath, type SessionPath } from './derive/files/read-session-path.ts'
 export type { StitchFile } from './derive/files/stitch-file.ts'
@@ -62,6 +72,14 @@ export { type NestedTimeline, nestTimelines } from './derive/timeline/nest-timel
 export { WasteFinder } from './derive/waste/waste-finder.ts'
 export { type Cost, costSchema, NO_COST } from './model/cost.ts'
 export type { Cut } from './model/cut.ts'
+export {
+  type CallFate,
+  callFateSchema,
+  type FailureFate,
+  type FateCounts,
+  failureFateSchema,
+  fateCountsSchema,
+} from './model/failure-fate.ts'
 export {
   type ContextBlock,
   type ContextCall,

@@ -19,6 +19,7 @@ const largeText = fc
       '<tool_output_masked>\n',
       '   \n'.repeat(40),
       'Output: x\nExit Code: 2\nSignal: 0\n',
+      'Output: x\nSignal: 9\n',
       '--- a\n+++ b\n@@ -1,2 +1,2 @@\n-old\n+new\n',
       'Successfully created and wrote to new file: a.ts. ',
       'Tool execution succeeded.',
@@ -26,7 +27,15 @@ const largeText = fc
       'aGVsbG8gd29ybGQh',
     ),
     fc.constantFrom(1, 40, 120, 400),
-    fc.constantFrom('', 'X', '=', '\nExit Code: 1\nSignal: (none)', '\nExit Code: 0\n</tool>', '\ud83d'),
+    fc.constantFrom(
+      '',
+      'X',
+      '=',
+      '\nExit Code: 1\nSignal: (none)',
+      '\nSignal: SIGTERM\nProcess Group PGID: 7',
+      '\nExit Code: 0\n</tool>',
+      '\ud83d',
+    ),
   )
   .map(([text, times, end]) => text.repeat(times) + end)
 

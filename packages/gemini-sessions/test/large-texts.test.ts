@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Message, type Session, type StitchFile, stitchGroup } from '../src/index.ts'
+import { failedRuns, type Message, type Session, type StitchFile, stitchGroup } from '../src/index.ts'
 import { type DiscoveredFile, GrowingSessionFile, readSessionGroup, reopenTexts } from '../src/node/index.ts'
 import { arbitraryLargeSession } from './arbitrary-large-session.ts'
 import { answer, at, prompt, SESSION_ID } from './make-file.ts'
@@ -107,6 +107,7 @@ async function expectSameMessages(files: readonly DiscoveredFile[]): Promise<num
   const whole = await readSessionGroup(files)
   const { sessions, restore, restoreKept, idOfRecord } = await readPutAside(files)
   expect(sessions.map(withoutTexts)).toEqual(whole.map(withoutTexts))
+  expect(sessions.map(fatesIn)).toEqual(whole.map(fatesIn))
   let restored = 0
   for (const [index, session] of sessions.entries()) {
     const expected = whole[index]?.messages ?? []
@@ -119,6 +120,11 @@ async function expectSameMessages(files: readonly DiscoveredFile[]): Promise<num
     restored += session.messages.filter((message, at) => sizeOf(message) < sizeOf(expected[at])).length
   }
   return restored
+}
+
+/** What became of failed calls is told without the texts. */
+function fatesIn(session: Session) {
+  return failedRuns(session).map(({ run, kind }) => [run.message.key, run.index, kind])
 }
 
 async function readPutAside(files: readonly DiscoveredFile[]) {

@@ -1,3 +1,4 @@
+import { FATE_WORDS } from '@gemini-dash/api/fate-words'
 import type { Message, Origin, ToolCall, ToolOutput } from 'gemini-sessions'
 
 /** Who made a message, wherever a conversation is written. */
@@ -12,6 +13,11 @@ export const SPEAKERS: Readonly<Record<Origin, string>> = {
 /** What a call gave, as plain text: of an edit what it changed, else what the model got back. '' where there is nothing. */
 export function resultText({ display, output }: ToolCall): string {
   return outputText(display?.kind === 'diff' ? display : output)
+}
+
+/** What became of a failed call, as one more word behind how it ended; none for every other call. */
+export function fateWords({ fate }: ToolCall): string[] {
+  return fate === undefined ? [] : [FATE_WORDS[fate.kind]]
 }
 
 /** What a tool gave back, as plain text; '' where there is none. */

@@ -4,7 +4,7 @@ import { toolLabel } from '@gemini-dash/api/tool-label'
 import { formatZonedTime } from '@gemini-dash/api/zone-clock'
 import type { Message, Part, Thought, ToolCall } from 'gemini-sessions'
 import type { CutMessage } from './choose-messages.ts'
-import { resultText, SPEAKERS } from './output-text.ts'
+import { fateWords, resultText, SPEAKERS } from './output-text.ts'
 import { codeBlock, plainInMarkdown, soundMarkdown } from './sound-markdown.ts'
 import type { ExportHead, Writer } from './writer.ts'
 
@@ -130,7 +130,7 @@ function attachmentBlock({ path, text }: Message['attachments'][number]): string
 
 function callBlock(call: ToolCall, within: Within): string {
   const exit = call.exitCode === null ? '' : `, exit ${call.exitCode}`
-  const end = `${call.failed ? 'failed' : call.status}${exit}`
+  const end = [`${call.failed ? 'failed' : call.status}${exit}`, ...fateWords(call)].join(', ')
   const what = call.description ?? ''
   const title = `**${plainInMarkdown(toolLabel(call.name))}** ${plainInMarkdown(what)} (${plainInMarkdown(end)})`
   const args = JSON.stringify(call.args, null, 2) ?? ''

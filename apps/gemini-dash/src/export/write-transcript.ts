@@ -2,7 +2,7 @@ import type { TranscriptQuery } from '@gemini-dash/api'
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import type { Message, Part, Thought, ToolCall } from 'gemini-sessions'
 import type { CutMessage } from './choose-messages.ts'
-import { resultText, SPEAKERS } from './output-text.ts'
+import { fateWords, resultText, SPEAKERS } from './output-text.ts'
 import { codeBlock } from './sound-markdown.ts'
 
 interface Style {
@@ -71,7 +71,8 @@ function partText(part: Part, isMarkdown: boolean): string {
 
 function callText(call: ToolCall, isMarkdown: boolean): string {
   const exit = call.exitCode === null ? '' : `, exit ${call.exitCode}`
-  const title = `${toolLabel(call.name)} (${call.failed ? 'failed' : call.status}${exit})`
+  const end = [`${call.failed ? 'failed' : call.status}${exit}`, ...fateWords(call)].join(', ')
+  const title = `${toolLabel(call.name)} (${end})`
   const args = JSON.stringify(call.args, null, 2) ?? ''
   const output = resultText(call)
   const language = call.display?.kind === 'diff' ? 'diff' : ''

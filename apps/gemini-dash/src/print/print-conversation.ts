@@ -9,7 +9,7 @@ import {
 import { toolLabel } from '@gemini-dash/api/tool-label'
 import type { Message, Part, Thought, ToolCall } from 'gemini-sessions'
 import { cutToDepth, type ToldMessage } from '../export/choose-messages.ts'
-import { resultText, SPEAKERS } from '../export/output-text.ts'
+import { fateWords, resultText, SPEAKERS } from '../export/output-text.ts'
 import { escapeControls, escapeLine } from './escape-controls.ts'
 import type { Paint } from './paint.ts'
 import { createPaint } from './paint.ts'
@@ -44,7 +44,7 @@ function isJoined({ origin, content, attachments, toolCalls }: Message): boolean
   return origin === 'tool-result' && [content, attachments, toolCalls].every((list) => list.length === 0)
 }
 
-function header({ session }: SessionDetail, paint: Paint): string {
+function header({ session, figures }: SessionDetail, paint: Paint): string {
   const models = session.models?.map(({ name }) => name).join(', ')
   return [
     paint.bold(escapeLine(session.title)),
@@ -52,6 +52,8 @@ function header({ session }: SessionDetail, paint: Paint): string {
       `${session.project.path ?? session.project.name}  ${formatColumnTime(session.startTime)}  ${models ?? ''}`,
     ),
     `${formatUsage(session.usage)} tokens  ${formatColumnCost(session.cost)}  session ${escapeLine(session.key)}`,
+    ...(session.outcome === null ? [] : [escapeLine(session.outcome.text)]),
+    ...(figures.failedCalls === null ? [] : [escapeLine(`Tool calls: ${figures.failedCalls.text}`)]),
     ...(session.deletedSeen === null
       ? []
       : [
@@ -128,7 +130,8 @@ function toolLine(call: ToolCall, paint: Paint): string {
   // A command that fails has the status of a success: only its exit code tells.
   const end = call.failed && call.status === 'success' ? `exit code ${call.exitCode}` : call.status
   if (end === 'success') return line
-  return `${line}  ${call.failed ? paint.red(`[${escapeLine(end)}]`) : paint.dim(`[${escapeLine(end)}]`)}`
+  const told = escapeLine(`[${[end, ...fateWords(call)].join(', ')}]`)
+  return `${line}  ${call.failed ? paint.red(told) : paint.dim(told)}`
 }
 
 function tokenLine({ usage, cost }: Message, paint: Paint): string[] {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { costSchema } from './cost.ts'
+import { failureFateSchema, fateCountsSchema } from './failure-fate.ts'
 import { tokenUsageSchema } from './token-usage.ts'
 
 /** A conversation of its own, one that another session started, a chat saved by tag, or prompts known from `logs.json` only. */
@@ -106,7 +107,10 @@ export const sessionSummarySchema = z.strictObject({
   /** How it ended, in a sentence, and the message that shows it; null until `indexed` is `full`. */
   outcome: z
     .strictObject({
+      /** error: the last request was refused, or the last run of a command failed. */
       kind: z.enum(['finished', 'live', 'stopped', 'error', 'unanswered', 'empty']),
+      /** Of the commands that `text` tells of. Left out of every other outcome. */
+      fate: failureFateSchema.exclude(['laterSucceeded']).optional(),
       text: z.string(),
       messageKey: z.string().nullable(),
     })
@@ -116,6 +120,8 @@ export const sessionSummarySchema = z.strictObject({
    * answered nor taken back. null until `indexed` is `full`.
    */
   failures: sessionFailuresSchema.nullable(),
+  /** Of the failed calls in `failures.tools`: what became of them. null until `indexed` is `full`. */
+  fates: fateCountsSchema.nullable(),
   issues: z.number(),
   firstPrompt: z.string().nullable(),
   /** At most 28 points over the model calls. */

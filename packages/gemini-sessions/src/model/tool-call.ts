@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { cutSchema } from './cut.ts'
+import { callFateSchema } from './failure-fate.ts'
 import { partSchema } from './part.ts'
 import { toolOutputSchema } from './tool-output.ts'
 
@@ -23,6 +24,8 @@ export const toolCallSchema = z.strictObject({
   exitCode: z.number().nullable(),
   /** true for status `error` and for a shell command with a non-zero exit code, whatever its status says. */
   failed: z.boolean(),
+  /** What became of a failed call. Left out of every other call, of one that was rewound, and until the whole session is read. */
+  fate: callFateSchema.optional(),
   output: toolOutputSchema,
   display: toolOutputSchema.nullable(),
   /** Text and pictures that came back beside the functionResponse. */

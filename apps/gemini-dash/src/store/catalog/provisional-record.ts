@@ -46,6 +46,7 @@ export function provisionalRecord(group: IndexGroup, heads: readonly HeadedFile[
       ended: null,
       outcome: null,
       failures: null,
+      fates: null,
       issues: 0,
       firstPrompt: title,
       trace: [],

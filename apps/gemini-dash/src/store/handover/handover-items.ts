@@ -1,9 +1,18 @@
+import { FATE_WORDS } from '@gemini-dash/api/fate-words'
 import { formatPlural } from '@gemini-dash/api/figures'
 import { toolLabel } from '@gemini-dash/api/tool-label'
-import type { EditDoubt, SessionEdit, SessionEdits, ToolCall, ToolOutput, TouchedFile } from 'gemini-sessions'
+import {
+  type EditDoubt,
+  isCommand,
+  type SessionEdit,
+  type SessionEdits,
+  type ToolCall,
+  type ToolOutput,
+  type TouchedFile,
+} from 'gemini-sessions'
 import type { Item } from './fit-sections.ts'
 import { bytesOf, named, type Piece, quotedBelow } from './quote.ts'
-import { type Exchange, isShell, type SessionNotes, subjectOf } from './session-notes.ts'
+import { type Exchange, type OpenRuns, type SessionNotes, subjectOf } from './session-notes.ts'
 
 /** What a text goes through before anything of it is written: redaction, or nothing. */
 export type Clean = (text: string) => string
@@ -35,24 +44,24 @@ export function promptItems(exchanges: readonly Exchange[], clean: Clean): Item[
 }
 
 /** The newest first, each with what it said. */
-export function failureItems({ failed, noAnswer }: SessionNotes, clean: Clean): Item[] {
-  const items = failed.map(({ call, count, timestamp }, place): Item => {
+export function failureItems({ open, noAnswer }: SessionNotes, clean: Clean): Item[] {
+  const items = open.map((runs, place): Item => {
+    const { call } = runs
     const texts = lazily(() => ({
       subject: clean(subjectOf(call)),
       said: clean(outputText(call.output)).trim(),
     }))
-    const facts = [factsOf(call), ...(count > 1 ? [`${count} times`] : []), timestamp ?? 'no time recorded']
+    const facts = openFacts(runs)
     const write = (maxBytes: number) => {
       const { subject, said } = texts()
-      const head =
-        subject.trim() === '' ? null : named(subject, facts.join(', '), Math.min(maxBytes, CALL_BYTES))
-      const line = head?.text ?? `- ${facts.join(', ')}`
+      const head = subject.trim() === '' ? null : named(subject, facts, Math.min(maxBytes, CALL_BYTES))
+      const line = head?.text ?? `- ${facts}`
       const room = maxBytes - bytesOf(line) - 1
       const quoted = quotedBelow(
         '- It said:',
         said,
         Math.min(room, OUTPUT_BYTES),
-        isShell(call) ? 'tail' : 'head',
+        isCommand(call) ? 'tail' : 'head',
       )
       const text = quoted === null ? line : `${line}\n${quoted.text}`
       return bytesOf(text) > maxBytes
@@ -72,9 +81,9 @@ export function failureItems({ failed, noAnswer }: SessionNotes, clean: Clean): 
 /** The newest first. */
 export function commandItems({ worked }: SessionNotes, clean: Clean): Item[] {
   return worked
-    .map(({ call, count }, place): Item => {
+    .map(({ call, successes }, place): Item => {
       const command = lazily(() => clean(subjectOf(call)))
-      const facts = count > 1 ? `${count} times` : ''
+      const facts = successes > 1 ? `${successes} times` : ''
       return { place, write: (maxBytes) => named(command(), facts, Math.min(maxBytes, CALL_BYTES)) }
     })
     .reverse()
@@ -137,18 +146,36 @@ function stateOf(edits: readonly SessionEdit[]): string {
 }
 
 /** `Shell, failed, exit 1` */
-export function factsOf({ name, failed, status, exitCode }: ToolCall): string {
+export function factsOf(call: ToolCall): string {
+  const end = call.failed
+    ? ['failed']
+    : call.status === 'success'
+      ? []
+      : [call.status === 'unanswered' ? 'no result' : 'not done']
+  return [labelOf(call), ...end, ...exitOf(call)].join(', ')
+}
+
+/** `Shell, still failing, exit 2, 2 of 3 runs failed, 2026-11-20T09:10:00.000Z` */
+function openFacts({ call, fate, failures, runs, timestamp }: OpenRuns): string {
+  return [
+    labelOf(call),
+    FATE_WORDS[fate],
+    ...exitOf(call),
+    ...(runs > 1 ? [`${failures} of ${runs} runs failed`] : []),
+    timestamp ?? 'no time recorded',
+  ].join(', ')
+}
+
+function labelOf({ name }: ToolCall): string {
   const label = toolLabel(name)
     .replace(/[\s`>]+/g, ' ')
     .slice(0, 80)
     .trim()
-  const end = failed
-    ? ['failed']
-    : status === 'success'
-      ? []
-      : [status === 'unanswered' ? 'no result' : 'not done']
-  const exit = failed && exitCode !== null ? [`exit ${exitCode}`] : []
-  return [label === '' ? 'A tool' : label, ...end, ...exit].join(', ')
+  return label === '' ? 'A tool' : label
+}
+
+function exitOf({ failed, exitCode }: ToolCall): string[] {
+  return failed && exitCode !== null ? [`exit ${exitCode}`] : []
 }
 
 /** What a failed call gave back, where that is text. */

@@ -1,7 +1,11 @@
 import {
   callLine,
   EditStory,
+  type FailureFate,
+  failedRuns,
   findFailures,
+  findRuns,
+  isCommand,
   isPrompt,
   type Message,
   messageText,
@@ -21,20 +25,28 @@ export interface Exchange {
   isHeld: boolean
 }
 
-/** All runs of one command, or of one tool on one thing. */
-interface Attempt {
+/** A command, or a tool on one file or query, whose last run failed. */
+export interface OpenRuns {
+  /** That run, with all that it said. */
   call: ToolCall
   timestamp: string | null
-  count: number
+  fate: Exclude<FailureFate, 'laterSucceeded'>
+  failures: number
+  runs: number
+}
+
+/** A command whose last run succeeded. */
+interface WorkedRuns {
+  call: ToolCall
+  successes: number
 }
 
 /** What a hand-over is made of, in the order of the record. */
 export interface SessionNotes {
   exchanges: Exchange[]
-  /** Failed at their last attempt. */
-  failed: Attempt[]
-  /** Shell commands that went well at their last run. */
-  worked: Attempt[]
+  /** By their last run, the latest last. */
+  open: OpenRuns[]
+  worked: WorkedRuns[]
   /** Of the last prompt, where its request failed; '' where no reason is recorded. */
   noAnswer: string | null
   edits: SessionEdits
@@ -52,28 +64,35 @@ export class NoteTaker {
   readonly #edits: EditStory
   readonly #drawn: ReadonlySet<string> | null
   readonly #exchanges: Exchange[] = []
-  readonly #attempts = new Map<string, Attempt>()
+  /** The last failed run of all that is open, by message and place: these alone need all that they said. */
+  readonly #open: Map<string, OpenRuns>
   readonly #callIds = new Set<string>()
 
   constructor(session: Session, { root, isLive }: { root: string | null; isLive: boolean }) {
     this.#session = session
     this.#isLive = isLive
     this.#edits = new EditStory(root)
+    this.#open = openRuns(session)
     const { buried, drawnKeys } = session
     this.#drawn = buried && drawnKeys !== null && drawnKeys.length > 0 ? new Set(drawnKeys) : null
   }
 
   add(messages: readonly Message[]): void {
     this.#edits.add(messages)
-    for (const message of messages) if (this.#isKept(message)) this.#note(message)
+    for (const message of messages) {
+      for (const [index, call] of message.toolCalls.entries()) {
+        const open = this.#open.get(placeOf(message.key, index))
+        if (open !== undefined) open.call = call
+      }
+      if (this.#isKept(message)) this.#note(message)
+    }
   }
 
   finish(): SessionNotes {
-    const attempts = [...this.#attempts.values()]
     return {
       exchanges: this.#exchanges,
-      failed: attempts.filter(({ call }) => call.failed),
-      worked: attempts.filter(({ call }) => isShell(call) && !call.failed),
+      open: [...this.#open.values()],
+      worked: workedRuns(this.#session),
       noAnswer: this.#noAnswer(),
       edits: this.#edits.finish(),
     }
@@ -99,7 +118,6 @@ export class NoteTaker {
       if (call.id !== '' && this.#callIds.has(call.id)) continue
       this.#callIds.add(call.id)
       exchange?.calls.push(call)
-      this.#attempt(call, call.timestamp ?? timestamp)
     }
   }
 
@@ -116,16 +134,6 @@ export class NoteTaker {
     if (old !== undefined) Object.assign(old, { answered: '', calls: [], isHeld: false })
   }
 
-  /** Until it has a result, or where the person declined it, a call neither worked nor failed. */
-  #attempt(call: ToolCall, timestamp: string | null): void {
-    if (!call.failed && call.status !== 'success') return
-    const name = `${call.name}\n${subjectOf(call)}`
-    const count = (this.#attempts.get(name)?.count ?? 0) + 1
-    // moved to the end: the last attempt says when
-    this.#attempts.delete(name)
-    this.#attempts.set(name, { call, timestamp, count })
-  }
-
   #noAnswer(): string | null {
     const prompts = this.#session.messages.filter((message) => isPrompt(message) && this.#isKept(message))
     const last = prompts.at(-1)
@@ -138,8 +146,32 @@ export class NoteTaker {
 /** What the CLI tells a sub-agent before its task. */
 const CONTEXT = /^\s*<session_context>[\s\S]*?<\/session_context>/
 
-export function isShell({ name }: ToolCall): boolean {
-  return name === 'run_shell_command'
+function openRuns(session: Session): Map<string, OpenRuns> {
+  const open = new Map<string, OpenRuns>()
+  for (const { run, series, kind } of failedRuns(session)) {
+    if (kind === 'laterSucceeded' || run !== series.at(-1)) continue
+    const { message, call, index } = run
+    open.set(placeOf(message.key, index), {
+      call,
+      timestamp: call.timestamp ?? message.timestamp,
+      fate: kind,
+      failures: series.filter((each) => each.call.failed).length,
+      runs: series.length,
+    })
+  }
+  return open
+}
+
+function workedRuns(session: Session): WorkedRuns[] {
+  return findRuns(session).flatMap((series): WorkedRuns[] => {
+    const call = series.at(-1)?.call
+    if (call === undefined || call.failed || !isCommand(call)) return []
+    return [{ call, successes: series.filter((run) => !run.call.failed).length }]
+  })
+}
+
+function placeOf(messageKey: string, index: number): string {
+  return `${messageKey}\n${index}`
 }
 
 /** What a call is about: an edit that failed and went well with other words is one attempt after the other. */

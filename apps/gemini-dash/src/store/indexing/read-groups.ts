@@ -120,6 +120,7 @@ function failedRecord(record: SessionRecord, failure: string): SessionRecord {
       indexed: 'full',
       outcome: { kind: 'empty', text: 'Reading it failed', messageKey: null },
       failures: { tools: 0, refused: 0, unanswered: 0 },
+      fates: { laterSucceeded: 0, stillFailing: 0, neverRerun: 0 },
       issues: 1,
       models: [],
       counts: NO_COUNTS,

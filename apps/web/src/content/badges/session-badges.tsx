@@ -51,12 +51,16 @@ const OUTCOMES = {
   stopped: { word: 'Stopped', tone: 'plain' },
   error: { word: 'Ended in an error', tone: 'error' },
   unanswered: { word: 'No answer', tone: 'error' },
+  stillFailing: { word: 'Still failing', tone: 'error' },
+  neverRerun: { word: 'Never rerun', tone: 'warning' },
 } as const
 
 /** How a session ended, where it did not end well; pointed at it says why, and it leads there. */
 export function OutcomeBadge({ session: { key, outcome } }: { session: SessionSummary }) {
-  if (outcome === null || !(outcome.kind in OUTCOMES)) return null
-  const { word, tone } = OUTCOMES[outcome.kind as keyof typeof OUTCOMES]
+  if (outcome === null) return null
+  const state = outcome.fate ?? outcome.kind
+  if (!(state in OUTCOMES)) return null
+  const { word, tone } = OUTCOMES[state as keyof typeof OUTCOMES]
   const { messageKey, text } = outcome
   return (
     <Link

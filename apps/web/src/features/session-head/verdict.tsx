@@ -8,6 +8,7 @@ import {
   CircleSlash,
   CircleX,
   type LucideIcon,
+  TriangleAlert,
 } from 'lucide-react'
 import { MachineText } from '../../content/text/machine-text.tsx'
 import { ToMessage } from '../../ui/controls/to-message.tsx'
@@ -15,13 +16,15 @@ import { Icon } from '../../ui/signs/icon.tsx'
 
 type Outcome = NonNullable<SessionSummary['outcome']>
 
-const SIGNS: Record<Outcome['kind'], LucideIcon | null> = {
+const SIGNS: Record<Outcome['kind'] | NonNullable<Outcome['fate']>, LucideIcon | null> = {
   finished: CircleCheck,
   // says so itself, with a point that beats
   live: null,
   stopped: CircleSlash,
   error: CircleX,
   unanswered: CircleQuestionMark,
+  stillFailing: CircleX,
+  neverRerun: TriangleAlert,
   empty: CircleDashed,
 }
 
@@ -31,14 +34,15 @@ interface Props {
   figures: SessionDetail['figures']
 }
 
-/** How the session ended and how many calls failed, each a way to its place. */
+/** How the session ended, and how many calls failed with what became of them; each leads to its place. */
 export function Verdict({ sessionRef, session: { outcome }, figures: { failedCalls } }: Props) {
   if (outcome === null) return null
-  const sign = SIGNS[outcome.kind]
+  const state = outcome.fate ?? outcome.kind
+  const sign = SIGNS[state]
   return (
     <>
       {sign !== null && (
-        <span className={`verdict ${outcome.kind}`}>
+        <span className={`verdict ${state}`}>
           <Icon of={sign} small />
           <VerdictText sessionRef={sessionRef} outcome={outcome} />
         </span>
@@ -49,7 +53,7 @@ export function Verdict({ sessionRef, session: { outcome }, figures: { failedCal
           messageKey={failedCalls.messageKey}
           call={null}
           className="failure-link"
-          title="Go to the first of them"
+          title="Tool calls that failed. Go to the first of them"
         >
           {failedCalls.text}
         </ToMessage>

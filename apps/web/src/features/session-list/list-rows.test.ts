@@ -84,6 +84,7 @@ function session(key: string, localTime: string | null): SessionSummary {
     ended: null,
     outcome: null,
     failures: null,
+    fates: null,
     recorded: null,
     issues: 0,
     firstPrompt: null,

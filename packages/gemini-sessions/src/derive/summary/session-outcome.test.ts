@@ -10,7 +10,7 @@ function outcomeOf(file: StitchFile) {
   if (session === undefined) throw new Error('no session')
   const project = { key: 'k', name: 'shop', path: null }
   const { outcome } = summarizeSession(session, { project, priceCall: () => 1 })
-  return [outcome?.kind, outcome?.text, outcome?.messageKey]
+  return [outcome?.kind, outcome?.text, outcome?.messageKey, ...(outcome?.fate ? [outcome.fate] : [])]
 }
 
 const ended = (...rows: Row[]) => outcomeOf(jsonFile({ start: 1 }, [prompt('p1', 1), ...rows]))
@@ -97,15 +97,84 @@ describe('how many calls failed', () => {
     return session && failedCallsSentence(session)
   }
 
-  it('is said with what became of the last, and leads to the first', () => {
+  it('T1: is said with what became of them, and leads to the first', () => {
     expect(sentence(call('c1', 'npm test', 0))).toBeNull()
     expect(sentence(call('c1', 'ls', 0), call('c2', 'npm test', 1))).toEqual({
-      text: '1 of 2 tool calls failed',
+      text: '1 failed, never rerun',
       messageKey: 'a1',
     })
+    // a success of another command puts nothing right
     expect(sentence(call('c1', 'a', 1), call('c2', 'b', 1), call('c3', 'b', 0))).toEqual({
-      text: '2 of 3 tool calls failed, the last one recovered',
+      text: '2 failed: 1 later succeeded, 1 never rerun',
       messageKey: 'a0',
     })
+    expect(sentence(call('c1', 'a', 1), call('c2', 'a', 1))?.text).toBe('2 failed, still failing')
+  })
+})
+
+describe('T1: a session with failed commands', () => {
+  let ids = 0
+  const run = (command: string, exitCode: number, fields: Record<string, unknown> = {}) => {
+    const id = `run-${++ids}`
+    const output = `Output: x${exitCode === 0 ? '' : `\nExit Code: ${exitCode}`}`
+    const result = [{ functionResponse: { id, name: 'run_shell_command', response: { output } } }]
+    return answer(`a${ids}`, ids, {
+      content: '',
+      toolCalls: [{ ...shell(command, { id, result }), ...fields }],
+    })
+  }
+  const end = () => answer('end', 900, { content: 'All works. Bye.' })
+
+  it('has not finished while one still fails, whatever else passed later', () => {
+    const [kind, text, messageKey, fate] = ended(
+      ...[
+        run('npm run build', 0),
+        run('npm run build', 2),
+        run('npm run build', 2),
+        run('npm test', 0),
+        end(),
+      ],
+    )
+    expect([kind, fate, text]).toEqual(['error', 'stillFailing', 'Still failing: `npm run build` (exit 2)'])
+    expect(messageKey).toBe(`a${ids - 1}`)
+    const two = ended(run('a', 1), run('a', 1), run('b', 0), run('b', 3), run('c', 1), end())
+    expect(two[1]).toBe('Still failing: `b` (exit 3), and 1 more command')
+  })
+
+  it('has not finished where one was never rerun', () => {
+    expect(ended(run('ls x', 2), run('ls', 0), end())).toEqual([
+      ...['error', '1 failed command was never rerun. Last: `ls x` (exit 2)', `a${ids - 1}`, 'neverRerun'],
+    ])
+    expect(ended(run('ls x', 2), run('grep y z', 1), end())[1]).toBe(
+      '2 failed commands were never rerun. Last: `grep y z` (exit 1)',
+    )
+  })
+
+  it('has finished where each of them later succeeded', () => {
+    expect(ended(run('a', 1), run('b', 1), run('b', 0), run('a', 0), end())).toEqual([
+      ...['finished', 'Finished: All works.', 'end'],
+    ])
+  })
+
+  it('ended as it ended, where its end was none of its own', () => {
+    const refused = { ...info('e1', 999, '[API Error: fetch failed]'), type: 'error' }
+    expect(ended(run('a', 1), refused)).toEqual(['error', 'Ended in an error: fetch failed', 'e1'])
+    expect(ended(run('a', 1), run('b', 0))[0]).toBe('stopped')
+  })
+
+  it('is no saved chat that finished', () => {
+    const [session] = stitchGroup([jsonFile({ start: 1 }, [prompt('p1', 1), run('a', 1), end()])])
+    if (session === undefined) throw new Error('no session')
+    const project = { key: 'k', name: 'shop', path: null }
+    const saved = summarizeSession({ ...session, kind: 'checkpoint' }, { project, priceCall: () => 1 })
+    expect([saved.outcome?.fate, saved.fates]).toEqual([
+      'neverRerun',
+      { laterSucceeded: 0, stillFailing: 0, neverRerun: 1 },
+    ])
+  })
+
+  it('depends on commands alone: a file that was not found is no command', () => {
+    const read = { id: 'r1', name: 'read_file', args: { file_path: 'x' }, status: 'error', timestamp: at(1) }
+    expect(ended(answer('a', 2, { toolCalls: [read] }), end())[0]).toBe('finished')
   })
 })

@@ -2,10 +2,13 @@ import type { Message } from '../../model/message.ts'
 import type { Session } from '../../model/session.ts'
 import type { SessionSummary } from '../../model/session-summary.ts'
 import type { ToolCall } from '../../model/tool-call.ts'
+import { openCommands } from '../failure/failed-calls.ts'
 import { failedTurnSentence } from '../failure/failed-turn-sentence.ts'
 import { findFailures } from '../failure/find-failures.ts'
+import type { FailedRun } from '../failure/find-runs.ts'
 import { isRefusal } from '../failure/is-refusal.ts'
 import { readApiError } from '../failure/read-api-error.ts'
+import { isCommand } from '../failure/run-subject.ts'
 import { callLine } from '../messages/call-line.ts'
 import { drawnMessages } from '../messages/drawn-messages.ts'
 import { isDamagedSession } from '../messages/is-damaged-session.ts'
@@ -27,16 +30,21 @@ type Outcome = NonNullable<SessionSummary['outcome']>
 const MAX_CALL_LENGTH = 60
 const MAX_ERROR_LENGTH = 120
 const STOPPED = /^Request cancelled|^Response (?:truncated|stopped) due to/i
-const SHELL = 'run_shell_command'
 
-/** How the session ended, with a sentence and the message that tells. `live` is set by whoever watches the files. */
-export function sessionOutcome(session: Session): Outcome {
+/**
+ * How the session ended, with a sentence and the message that tells. `live` is set by whoever watches the files.
+ *
+ * @param failed its failed runs: while a command is open nothing has finished
+ */
+export function sessionOutcome(session: Session, failed: readonly FailedRun[]): Outcome {
   const { messages } = session
   if (isDamagedSession(session)) return outcome('empty', 'Its file is damaged')
   if (!messages.some(isConversationMessage)) return outcome('empty', 'Nothing was said')
-  if (session.kind === 'checkpoint') return outcome('finished', 'A chat that was saved')
+  const commands = openCommands(failed)
+  const open = commands && { kind: 'error' as const, ...commands }
+  if (session.kind === 'checkpoint') return open ?? outcome('finished', 'A chat that was saved')
   if (session.kind === 'prompts-only') return outcome('finished', 'Only what was typed is left')
-  return failedEnd(session) ?? stoppedEnd(session) ?? finishedEnd(session)
+  return failedEnd(session) ?? stoppedEnd(session) ?? open ?? finishedEnd(session)
 }
 
 function outcome(kind: Outcome['kind'], text: string, messageKey: string | null = null): Outcome {
@@ -86,7 +94,7 @@ function stoppedAt(call: ToolCall): string {
 
 function nameCall(call: ToolCall): string {
   const line = oneLine(callLine(call), MAX_CALL_LENGTH)
-  if (call.name === SHELL && line !== '') return `\`${line}\``
+  if (isCommand(call) && line !== '') return `\`${line}\``
   return `${call.displayName ?? call.name} ${line}`.trim()
 }
 

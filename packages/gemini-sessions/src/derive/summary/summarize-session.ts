@@ -3,6 +3,7 @@ import type { Message } from '../../model/message.ts'
 import type { Session } from '../../model/session.ts'
 import type { SessionCounts, SessionSummary } from '../../model/session-summary.ts'
 import { findFailures } from '../failure/find-failures.ts'
+import { countFates, failedRuns } from '../failure/find-runs.ts'
 import { drawnMessages } from '../messages/drawn-messages.ts'
 import { isDamagedSession } from '../messages/is-damaged-session.ts'
 import { isModelCall, isPrompt } from '../messages/message-kinds.ts'
@@ -37,6 +38,7 @@ export function summarizeSession(session: Session, { project, priceCall }: Summa
   const spent = spentMessages(session)
   const usage = sumUsage(spent)
   const cost = sumCost(spent, priceCall)
+  const failed = failedRuns(session)
   return {
     key: session.key,
     sessionId: session.sessionId,
@@ -58,8 +60,9 @@ export function summarizeSession(session: Session, { project, priceCall }: Summa
     buried: session.buried,
     live: false,
     ended: sessionEnded(messages),
-    outcome: sessionOutcome(session),
+    outcome: sessionOutcome(session, failed),
     failures: countFailures(session),
+    fates: countFates(failed),
     issues: countIssues(session.issues),
     firstPrompt: firstPrompt(session),
     trace: sessionTrace(isDamagedSession(session) ? [] : messages),

@@ -5,6 +5,7 @@ import { textFingerprint } from '../../parse/large-texts/text-fingerprint.ts'
 import { estimateTokens } from '../context/estimate-tokens.ts'
 import { weighOutput } from '../context/weigh-output.ts'
 import { type FileTouch, findFileCalls } from '../files-touched/find-file-calls.ts'
+import { canonicalJson } from '../messages/canonical-json.ts'
 import { oneLine } from '../messages/message-text.ts'
 import { savedOutputMentions } from '../neighbours/saved-output-mentions.ts'
 
@@ -81,7 +82,7 @@ export function traceCalls(
     )
     const pathsOf = (...actions: string[]) =>
       touches.filter((touch) => actions.includes(touch.call.action)).map(({ path }) => path)
-    const args = canonical(call.args)
+    const args = canonicalJson(call.args)
     return {
       ...place,
       messageKey: message.key,
@@ -116,18 +117,7 @@ function subjectOf({ args, description }: ToolCall, touch: FileTouch | undefined
   if (typeof command === 'string') return oneLine(command, MAX_SUBJECT_LENGTH)
   const path = touch?.path
   const words = touch?.call.action === 'searched' ? (description ?? path) : (path ?? description)
-  return oneLine(words ?? canonical(args), MAX_SUBJECT_LENGTH)
-}
-
-/** The same text for the same arguments, in whatever order a model wrote them. */
-function canonical(value: unknown): string {
-  return (
-    JSON.stringify(value, (_, inner: unknown) =>
-      typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-        ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-        : inner,
-    ) ?? ''
-  )
+  return oneLine(words ?? canonicalJson(args), MAX_SUBJECT_LENGTH)
 }
 
 interface Lines {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readExitCode } from '../lift/calls/call-outcome.ts'
+import { readExitCode, readSignal } from '../lift/calls/call-outcome.ts'
 import { isMask } from '../row/masks.ts'
 import { replaceStandIns, standIn } from './stand-in.ts'
 
@@ -30,6 +30,23 @@ it.each([
 ])('tells the exit code %s of its text', (exitCode, text) => {
   expect(readExitCode(text)).toBe(exitCode)
   expect(readExitCode(standIn(text, NAME))).toBe(exitCode)
+  expect(replaceStandIns(standIn(text, NAME), () => text)).toBe(text)
+})
+
+it.each([
+  ['SIGKILL', `${TEXT}Signal: SIGKILL\nProcess Group PGID: 4711`],
+  [
+    '15',
+    `${TEXT}Exit Code: 1\nSignal: 15\nBackground PIDs: 1, 2\nProcess Group PGID: 3\n</untrusted_context>`,
+  ],
+  [null, `${TEXT}Exit Code: 0\nSignal: (none)\nBackground PIDs: (none)\nProcess Group PGID: 4711`],
+  [null, `${TEXT}Signal: 0`],
+  [null, `${TEXT}Signal: green\nand the command went on\n`],
+  [null, `Signal: ${TEXT}`],
+])('tells the signal %s that ended its command', (signal, text) => {
+  expect(readSignal(text)).toBe(signal)
+  expect(readSignal(standIn(text, NAME))).toBe(signal)
+  expect(readExitCode(standIn(text, NAME))).toBe(readExitCode(text))
   expect(replaceStandIns(standIn(text, NAME), () => text)).toBe(text)
 })
 

@@ -1,4 +1,4 @@
-import { readExitCode } from '../lift/calls/call-outcome.ts'
+import { readExitCode, readSignal } from '../lift/calls/call-outcome.ts'
 
 /** Never a character of any text, and told apart from one in a file by its owner. */
 const MARK = '\uFDD0'
@@ -15,15 +15,18 @@ export interface TextName {
 }
 
 /**
- * What stands for a large text: its first characters, its name and, of a shell command's output, the exit code. So the
+ * What stands for a large text: its first characters, its name and, of a shell command's output, exit code and signal. So the
  * lift makes of it what it would make of the text itself.
  *
  * @param start of the text, or all of it
  * @param end some thousand characters at least
  */
 export function standIn(start: string, { owner, index }: TextName, end = start): string {
-  const exitCode = readExitCode(end)
-  const tail = exitCode === null ? '' : `\nExit Code: ${exitCode}`
+  const [exitCode, signal] = [readExitCode(end), readSignal(end)]
+  const tail = [
+    exitCode === null ? '' : `\nExit Code: ${exitCode}`,
+    signal === null ? '' : `\nSignal: ${signal}`,
+  ].join('')
   const short = `${start.slice(0, HEAD_CHARS)}${MARK}${owner}.${index}.${tail.length}${MARK}${tail}`
   // A copy: a slice would keep the whole text in memory.
   return start.length > SMALL_CHARS ? JSON.parse(JSON.stringify(short)) : short

@@ -4,9 +4,9 @@ import type { RawText } from './raw-text.ts'
 const MENTION_CHARS = 16_384
 /** Bytes enough for 128 characters: as many as are looked at, or stand in a stand-in. */
 const START_BYTES = 400
-/** Bytes enough for 2,000 characters, among which an exit code stands. */
+/** Bytes enough for 2,000 characters, among which exit code and signal stand. */
 const END_BYTES = 6_000
-const EXIT_CODE_WORDS = ['Exit Code: ']
+const TAIL_WORDS = ['Exit Code: ', 'Signal: ']
 
 /** The first and the last characters; of shorter texts both are all. */
 export interface TextEnds {
@@ -23,13 +23,14 @@ export function endsOfRaw(raw: RawText): TextEnds {
   if (raw.mayHold(MENTION_WORDS, MENTION_CHARS)) return endsOf(raw.decode())
   return {
     start: raw.start(START_BYTES),
-    end: raw.mayHold(EXIT_CODE_WORDS, END_BYTES) ? raw.end(END_BYTES) : '',
+    end: raw.mayHold(TAIL_WORDS, END_BYTES) ? raw.end(END_BYTES) : '',
   }
 }
 
 /** What its stand-in begins with tells as much as itself, and it does not name a file that holds the whole output. */
 export function isDispensable({ start, end }: TextEnds): boolean {
-  if (start.slice(0, 64).trimStart().length < 32 || start.slice(0, 128).includes('Exit Code: ')) return false
+  if (start.slice(0, 64).trimStart().length < 32) return false
+  if (TAIL_WORDS.some((words) => start.slice(0, 128).includes(words))) return false
   return !hasMention(start) && !(start.length === MENTION_CHARS && hasMention(end))
 }
 

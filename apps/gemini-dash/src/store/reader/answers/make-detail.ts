@@ -1,7 +1,13 @@
 import type { CostReport, SessionDetail } from '@gemini-dash/api'
 import { toTurnColumns } from '@gemini-dash/api/turn-columns'
 import { costFigures, weighCalls } from '@gemini-dash/pricing'
-import { failedCallsSentence, findWaits, type Session, spentMessages, type WaitTotals } from 'gemini-sessions'
+import {
+  failedCallsSentence,
+  findWaits,
+  type RecordOfRuns,
+  spentMessages,
+  type WaitTotals,
+} from 'gemini-sessions'
 import { findActivity } from '../../messages/find-activity.ts'
 import { findBurial } from '../../messages/find-burial.ts'
 import { findSideBranches } from '../../messages/find-side-branches.ts'
@@ -35,7 +41,7 @@ export function makeDetail(opened: OpenedSession): Written<DetailParts> {
 
 /** What the head of a session tells beyond its sums: what the cache saved, what was taken back, and where the time went. */
 function sessionFigures(
-  session: Pick<Session, 'messages' | 'files'>,
+  session: RecordOfRuns,
   { savedByCache, superseded }: Pick<CostReport, 'savedByCache' | 'superseded'>,
 ): SessionDetail['figures'] {
   const waits = findWaits(session.messages)

@@ -1,7 +1,8 @@
 import './tool.css'
 import './call-state.css'
 import './output/output-body.css'
-import type { Cut, Part, ToolCall, ToolOutput } from 'gemini-sessions'
+import { FATE_WORDS } from '@gemini-dash/api/fate-words'
+import type { CallFate, Cut, Part, ToolCall, ToolOutput } from 'gemini-sessions'
 import {
   Ban,
   Bookmark,
@@ -40,7 +41,9 @@ import { MachineText } from '../../../content/text/machine-text.tsx'
 import { hasHit } from '../../../content/text/mark-ranges.ts'
 import { openAtFirst } from '../../../lib/browser/appearance.ts'
 import { classNames } from '../../../lib/browser/class-names.ts'
+import { formatClock } from '../../../lib/figures/format.ts'
 import { Disclosure } from '../../../ui/controls/disclosure.tsx'
+import { ToMessage } from '../../../ui/controls/to-message.tsx'
 import { Icon } from '../../../ui/signs/icon.tsx'
 import { LiveWord } from '../../../ui/signs/live-word.tsx'
 import { useOpen } from '../open/open-store.ts'
@@ -147,6 +150,7 @@ export function ToolCard({ id, call, isPending, drawCalls }: Props) {
             <span className="call-result">
               <ChangedLines call={call} />
               <CallState outcome={outcome} />
+              {call.fate && <span className="call-fate">{FATE_WORDS[call.fate.kind]}</span>}
             </span>
           </>
         }
@@ -221,8 +225,24 @@ function ToolBody({ id, call, drawCalls }: ToolBodyProps) {
       {beside(call, kind).map((part, index) => (
         <PartBody key={`${index} ${part.kind}`} id={`${id}/extra-${index}`} part={part} />
       ))}
+      {call.fate && <FateOfCall fate={call.fate} />}
       <CallFoot id={id} call={call} />
     </div>
+  )
+}
+
+/** Where the same worked before, and where it worked again. */
+function FateOfCall({ fate: { kind, worked, succeeded } }: { fate: CallFate }) {
+  const { sessionRef } = useContext(NeighbourContext)
+  const place = succeeded ?? worked
+  if (kind === 'neverRerun' || place === null) return null
+  const words = succeeded === null ? 'Worked' : 'Later succeeded'
+  return (
+    <p className="output-remark">
+      <ToMessage sessionRef={sessionRef} messageKey={place.messageKey} call={null}>
+        {place.timestamp === null ? words : `${words} at ${formatClock(place.timestamp, 'seconds')}`}
+      </ToMessage>
+    </p>
   )
 }
 

@@ -160,6 +160,15 @@ describe('the outcome of a call', () => {
       'In background',
     ],
     [
+      'a command that was started in the background',
+      {
+        name: 'run_shell_command',
+        ...told('Command is running in background. PID: 7. Initial output:\n'),
+      },
+      'background',
+      'In background',
+    ],
+    [
       'a command that took too long',
       {
         name: 'run_shell_command',

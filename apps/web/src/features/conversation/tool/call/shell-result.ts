@@ -24,7 +24,9 @@ const TAIL_LENGTH = 4_000
 export function shellResult(call: ToolCall): ShellResult {
   const text = 'text' in call.output ? unwrapUntrusted(call.output.text) : ''
   const tail = readTail(text)
-  const background = /^Command moved to background \(PID: (\d+)\)/.exec(text)
+  const background = /^Command (?:moved to background \(PID: |is running in background\. PID: )(\d+)/.exec(
+    text,
+  )
   return {
     printed: printedText(text, tail.start),
     directory: textArgument(call, 'dir_path', 'directory'),

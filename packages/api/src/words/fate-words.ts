@@ -1,0 +1,8 @@
+import type { FailureFate } from 'gemini-sessions'
+
+/** The three fates of a failed call, as they are written everywhere. */
+export const FATE_WORDS: Readonly<Record<FailureFate, string>> = {
+  laterSucceeded: 'later succeeded',
+  stillFailing: 'still failing',
+  neverRerun: 'never rerun',
+}
