@@ -16,8 +16,7 @@ export function readSessionBeginning(file: DiscoveredFile, lengthBytes: number):
   const bytes = readBeginning(file, lengthBytes)
   if (bytes === null) return null
   const parsed = parseSessionFile({ path: file.path, bytes })
-  const modifiedTime = new Date(file.mtimeMs).toISOString()
-  const [session] = stitchGroup([{ home: file.home, modifiedTime, parsed }])
+  const [session] = stitchGroup([{ home: file.home, parsed }])
   return session ?? null
 }
 
