@@ -72,7 +72,7 @@ function titleText({ title, deletedSeen }: SessionSummary): string {
 }
 
 function activityText(time: string | null): string {
-  return time === null ? 'no time recorded' : formatColumnTime(time)
+  return time === null ? 'no date' : formatColumnTime(time)
 }
 
 function failedText({ failures }: SessionSummary): string {

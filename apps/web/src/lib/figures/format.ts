@@ -101,7 +101,7 @@ export function formatDay(day: string, now: Date = currentTime()): string {
   const today = dayOf(now)
   if (day === today) return 'Today'
   const date = startOfDay(day)
-  if (Number.isNaN(date.getTime())) return 'No time recorded'
+  if (Number.isNaN(date.getTime())) return 'No date'
   if (day === addDays(today, -1)) return 'Yesterday'
   const isThisYear = day.slice(0, 4) === today.slice(0, 4)
   return `${write('weekday', date)}, ${write(isThisYear ? 'wholeDate' : 'wholeDateOfYear', date)}`
