@@ -73,7 +73,7 @@ interface KnownPaths {
 /** All that names a root for these folders. */
 function collectClues({ members, projectHash, hashes }: FolderGroup, known: KnownPaths): PathClue[] {
   const own = [...new Set([projectHash ?? '', ...hashes])].sort()
-  const roots = own.flatMap((hash) => known.roots.get(hash) ?? [])
+  const roots = own.flatMap((hash) => known.roots.get(hash) ?? []).sort()
   const trusted = own.flatMap((hash) => known.trusted.get(hash) ?? [])
   // Windows lower-cases what it writes down; a root that a hash proves is spelled as somebody typed it.
   const spelled = (path: string) => roots.find((root) => isSamePath(root, path)) ?? path
