@@ -130,8 +130,8 @@ describe('a folder of Windows that was spelled in several ways', () => {
           const { projects } = await ask<ProjectList>('/api/projects')
           expect(projects.map(({ sessions }) => sessions)).toEqual([at + 1])
         }, 10_000)
+        keys.add((await ask<ProjectList>('/api/projects')).projects[0]?.key ?? '')
       }
-      keys.add((await ask<ProjectList>('/api/projects')).projects[0]?.key ?? '')
       await server?.close()
       server = null
     }

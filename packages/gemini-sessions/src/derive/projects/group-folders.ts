@@ -90,21 +90,19 @@ function describeGroup(members: RootedFolder[], roots: KnownRoots, hashText: Has
   for (const hash of new Set(members.flatMap(({ fileHashes }) => fileHashes))) {
     if (slugRoots.some((root) => roots.proves(hash, root))) hashes.add(hash)
   }
-  const ofRoots = slugRoots.filter((root) => !isWindowsPath(root)).map(hashText)
-  const ofWindowsRoots = slugRoots.filter(isWindowsPath).map((root) => hashText(foldPath(root)))
-  // Nothing that the next file can change comes before what a folder is called or says of itself.
+  const hashRoots = members.flatMap(({ isHash, root }) => (isHash && root !== null ? [root] : []))
+  const firstRoot =
+    firstOf(slugRoots.map((root) => foldPath(root))) ?? firstOf(hashRoots.map((root) => foldPath(root)))
   const projectHash =
-    firstOf(ofRoots.filter((hash) => hashes.has(hash))) ??
-    firstOf(ofRoots) ??
-    firstOf(members.flatMap(({ name, isHash }) => (isHash ? [name] : []))) ??
-    firstOf(ofWindowsRoots) ??
-    firstOf([...hashes])
+    firstRoot === null
+      ? (firstOf(members.flatMap(({ name, isHash }) => (isHash ? [name] : []))) ?? firstOf([...hashes]))
+      : hashText(firstRoot)
   return { members, projectHash, hashes }
 }
 
 /** The first by code unit: whatever the order of the folders, the answer is one. */
-function firstOf(hashes: readonly string[]): string | null {
-  return [...hashes].sort()[0] ?? null
+function firstOf(texts: readonly string[]): string | null {
+  return [...texts].sort()[0] ?? null
 }
 
 /** The value that more than half of these are; null if there is none. */

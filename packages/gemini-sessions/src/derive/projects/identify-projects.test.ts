@@ -46,7 +46,7 @@ describe('folders of one project', () => {
     const [project, ...others] = identifyProjects([folder(`/a/tmp/${hash}`), slug], [])
     expect(others).toEqual([])
     expect(project).toMatchObject({ name: 'Shop', path: 'C:\\Work\\Shop', pathSource: 'marker' })
-    expect(project?.key).toBe(projectKey(hash, ''))
+    expect(project?.key).toBe(projectKey(sha256Hex('c:/work/shop'), ''))
   })
 
   it('are a slug folder on Windows and the hash folder of its path, spelled as the shell did', () => {

@@ -12,6 +12,9 @@ export type UsageRange = {
   days: (rows: UsageRow[]) => string[]
 }
 
+/** Of the usage by day. */
+type Day = Pick<UsageRow, 'key'>
+
 /** So many years are drawn at most, whatever a broken clock once wrote. */
 const MOST_DAYS = 20 * 366
 
@@ -24,7 +27,7 @@ const DAY_COUNTS: [UsageRangeName, number][] = [
 ]
 
 /** The shortest range in which something was recorded, of the rows of all days. */
-export function shortestRange(rows: readonly UsageRow[], now: Date): UsageRangeName {
+export function shortestRange(rows: readonly Day[], now: Date): UsageRangeName {
   const last = recordedDays(rows).at(-1) ?? ''
   const [shortest] = DAY_COUNTS.filter(([, count]) => last >= (lastDays(count, now)[0] ?? ''))
   return shortest?.[0] ?? 'all'
@@ -49,7 +52,7 @@ export function usageRange(name: UsageRangeName, now: Date): UsageRange {
 }
 
 /** Oldest first, without what has no date. */
-function recordedDays(rows: readonly UsageRow[]): string[] {
+function recordedDays(rows: readonly Day[]): string[] {
   return rows
     .map((row) => row.key)
     .filter((key) => /^\d{4}-/.test(key))
