@@ -58,13 +58,13 @@ async function readInPage(files: { path: string; base64: string }[]): Promise<un
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
     return library.parseSessionFile({ path, bytes })
   })
-  const stitchable = parsed.map((each) => ({ home: '', modifiedTime: null, parsed: each }))
+  const stitchable = parsed.map((each) => ({ home: '', parsed: each }))
   return JSON.parse(JSON.stringify(library.stitchFiles(stitchable)))
 }
 
 function readInNode(files: FixtureFile[]): unknown[] {
   const parsed = files.map(({ path, bytes }) => parseSessionFile({ path, bytes }))
-  const stitchable = parsed.map((each) => ({ home: '', modifiedTime: null, parsed: each }))
+  const stitchable = parsed.map((each) => ({ home: '', parsed: each }))
   return JSON.parse(JSON.stringify(stitchFiles(stitchable)))
 }
 

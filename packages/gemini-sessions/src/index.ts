@@ -34,11 +34,7 @@ export {
   type TouchPlace,
 } from './derive/files-touched/find-file-calls.ts'
 export { mergeFileChanges, mergeTouchedFiles } from './derive/files-touched/merge-touched-files.ts'
-export {
-  resolveTouchedPath,
-  touchedPathKey,
-  touchedPathName,
-} from './derive/files-touched/resolve-touched-path.ts'
+export { resolveTouchedPath, touchedPathName } from './derive/files-touched/resolve-touched-path.ts'
 export { TouchedFileList } from './derive/files-touched/touched-file-list.ts'
 export { conversationOrigin, type GroupClaims, placeOfFile } from './derive/identity/assign-keys.ts'
 export { placeKey, sessionKey } from './derive/identity/keys.ts'
@@ -51,7 +47,7 @@ export { spentMessages } from './derive/messages/spent-messages.ts'
 export { linkTodoLists } from './derive/neighbours/link-todo-lists.ts'
 export { buildOutline, type Outline } from './derive/outline/build-outline.ts'
 export { listReasoning } from './derive/outline/list-reasoning.ts'
-export { isSamePath } from './derive/path-clues/path-spellings.ts'
+export { foldPath, isSamePath, pathSpellings } from './derive/path-clues/path-spellings.ts'
 export { stitchFiles } from './derive/stitch/stitch-files.ts'
 export { stitchGroup } from './derive/stitch/stitch-group.ts'
 export { agentIds } from './derive/subagents/agent-ids.ts'

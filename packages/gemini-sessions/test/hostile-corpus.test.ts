@@ -211,7 +211,7 @@ describe('much of anything', { timeout: 120_000 }, () => {
     const parsed = parse(`${METADATA}\n${make()}`)
     expect(parsed.messages).toHaveLength(count)
     for (const message of parsed.messages.slice(0, 100)) messageSchema.parse(message)
-    stitchGroup([{ home: '/h', modifiedTime: TIME, parsed }])
+    stitchGroup([{ home: '/h', parsed }])
   })
 
   it('calls in one message, with their results in one turn', () => {

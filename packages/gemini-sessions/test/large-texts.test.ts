@@ -134,7 +134,7 @@ async function readPutAside(files: readonly DiscoveredFile[]) {
     const reader = new GrowingSessionFile({ putsTextsAside: true })
     readers.push(reader)
     const parsed = await reader.read(file)
-    if (parsed) read.push({ home: file.home, modifiedTime: new Date(file.mtimeMs).toISOString(), parsed })
+    if (parsed) read.push({ home: file.home, parsed })
   }
   const restore = async (messages: readonly Message[]) => {
     let restored: readonly Message[] | null = messages

@@ -101,5 +101,5 @@ function toFile(spec: FileSpec, format: 'json' | 'jsonl', text: string): StitchF
   const name = `session-${at(start).slice(0, 16).replace(':', '-')}-${sessionId.slice(0, 8)}.${format}`
   const path = `tmp/${spec.path ?? `shop/chats/${name}`}`
   const parsed = parseSessionFile({ path, bytes: new TextEncoder().encode(text) })
-  return { home, modifiedTime: at(999), parsed }
+  return { home, parsed }
 }

@@ -30,7 +30,7 @@ describe('a log without message ids', () => {
   })
 
   it('is drawn whole', () => {
-    const [session] = stitchGroup([{ home: '/h', modifiedTime: null, parsed: file }])
+    const [session] = stitchGroup([{ home: '/h', parsed: file }])
     expect(session).toMatchObject({ buried: true, drawnKeys: session?.messages.map(({ key }) => key) })
   })
 })

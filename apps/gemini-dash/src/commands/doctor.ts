@@ -1,5 +1,6 @@
 import type { Doctor } from '@gemini-dash/api'
 import { formatColumnTime, formatCount, formatSize } from '@gemini-dash/api/figures'
+import { clockOf } from '../environment/clock-of.ts'
 import { withAnswer } from '../environment/with-answer.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { failForUnread } from '../print/fail-for-unread.ts'
@@ -12,9 +13,10 @@ const MOST_LINES = 50
 
 /** Prints the whole report in any case, and fails where something was not read or not understood. */
 export const doctor: RunCommand = async (input) => {
+  const clock = await clockOf(input.flags)
   await withAnswer(input, { command: 'doctor' }, async (report) => {
     const { terminal, flags } = input
-    await terminal.write(flags.json ? jsonLine(report) : printDoctor(report))
+    await terminal.write(flags.json ? jsonLine(report) : printDoctor(report, clock()))
     failForUnread(report)
     if (!report.isWell) throw new CliError(1, describeTrouble(report), whatToDo(report))
   })
@@ -44,7 +46,7 @@ function whatToDo({ drift, files }: Doctor): string {
 }
 
 /** What was found and what is wrong with it, one matter a paragraph; matters of which there are none are left out. */
-function printDoctor(doctor: Doctor): string {
+function printDoctor(doctor: Doctor, nowMs: number): string {
   const { warnings, homes, files, issues, drift, retention, cache } = doctor
   const attention = files.skipped.filter(({ needsAttention }) => needsAttention)
   const harmless = files.skipped.filter(({ needsAttention }) => !needsAttention)
@@ -65,7 +67,7 @@ function printDoctor(doctor: Doctor): string {
     ),
     section('Passed over, nothing is missed', skippedLines(harmless)),
     section('Copies', copyLines(doctor)),
-    section('Kept by Gemini CLI', retentionLines(retention)),
+    section('Kept by Gemini CLI', retentionLines(retention, nowMs)),
     section(
       'Projects without a known path',
       doctor.unclearProjects.map(({ name }) => name),
@@ -128,12 +130,15 @@ function diskLines({ sizeBytes, isComplete, kinds, projects, largest }: Doctor['
   ]
 }
 
-function retentionLines({ enabled, maxAgeDays, expiring, atRisk }: Doctor['retention']): string[] {
+function retentionLines(
+  { enabled, maxAgeDays, expiring, atRisk }: Doctor['retention'],
+  nowMs: number,
+): string[] {
   if (!enabled) return ['sessions are never deleted']
   return [
     maxAgeDays === null ? 'old sessions are deleted' : `sessions are deleted after ${maxAgeDays} days`,
     ...expiring.map(({ sessionKey, title, deletedAfter }) =>
-      Date.parse(deletedAfter) <= Date.now()
+      Date.parse(deletedAfter) <= nowMs
         ? `${sessionKey} "${title}" is deleted at the next start`
         : `${sessionKey} "${title}" is deleted after ${formatColumnTime(deletedAfter)}`,
     ),

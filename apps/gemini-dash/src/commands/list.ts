@@ -2,6 +2,7 @@ import type { Health, SessionList } from '@gemini-dash/api'
 import { sessionQuerySchema } from '@gemini-dash/api'
 import { formatColumnCost, formatColumnTime, formatCount, formatUsage } from '@gemini-dash/api/figures'
 import type { SessionSummary } from 'gemini-sessions'
+import { clockOf } from '../environment/clock-of.ts'
 import { readLimit, readQuery, readSpan } from '../environment/read-query.ts'
 import { withAnswer } from '../environment/with-answer.ts'
 import { escapeLine } from '../print/escape-controls.ts'
@@ -15,12 +16,13 @@ import type { Terminal } from '../terminal/terminal.ts'
 export const list: RunCommand = async (input) => {
   const { flags, terminal } = input
   const { project, kind, model, deleted, tz, sort, cursor } = flags
+  const clock = await clockOf(flags)
   const query = readQuery(sessionQuerySchema, {
     project,
     kind,
     model,
     deleted,
-    ...readSpan(flags),
+    ...readSpan(flags, clock()),
     tz,
     sort,
     cursor,
@@ -70,7 +72,7 @@ function titleText({ title, deletedSeen }: SessionSummary): string {
 }
 
 function activityText(time: string | null): string {
-  return time === null ? 'no time recorded' : formatColumnTime(time)
+  return time === null ? 'no date' : formatColumnTime(time)
 }
 
 function failedText({ failures }: SessionSummary): string {

@@ -2,6 +2,7 @@ import type { SearchResult } from '@gemini-dash/api'
 import { searchQuerySchema } from '@gemini-dash/api'
 import { formatCount } from '@gemini-dash/api/figures'
 import { patternProblem } from '@gemini-dash/session-index'
+import { clockOf } from '../environment/clock-of.ts'
 import { readLimit, readQuery, readSpan } from '../environment/read-query.ts'
 import { withAnswer } from '../environment/with-answer.ts'
 import { escapeLine } from '../print/escape-controls.ts'
@@ -18,7 +19,8 @@ export const search: RunCommand = async (input) => {
   const q = positionals.join(' ')
   if (q.trim() === '') throw new CliError(2, 'What shall be searched for?', 'Usage: gemini-dash search QUERY')
   const { mode, sort, project, model, tz, cursor } = flags
-  if (mode === 'regex') checkPattern(q)
+  const clock = await clockOf(flags)
+  if (mode === 'regex') checkPattern(q, clock())
   const limit = readLimit(flags) ?? undefined
   const query = readQuery(searchQuerySchema, {
     q,
@@ -26,7 +28,7 @@ export const search: RunCommand = async (input) => {
     sort,
     project,
     model,
-    ...readSpan(flags),
+    ...readSpan(flags, clock()),
     tz,
     limit,
     cursor,
@@ -41,8 +43,8 @@ export const search: RunCommand = async (input) => {
 }
 
 /** The page looks for what it cannot read literally while it is typed; a command was meant as it is. */
-function checkPattern(q: string): void {
-  const { text } = parseSearch({ q, mode: 'regex' }).written
+function checkPattern(q: string, nowMs: number): void {
+  const { text } = parseSearch({ q, mode: 'regex' }, nowMs).written
   const problem = text === '' ? null : patternProblem(text)
   if (problem === null) return
   throw new CliError(

@@ -2,6 +2,7 @@ import type { BudgetReport, UsageReport, UsageRow } from '@gemini-dash/api'
 import { usageQuerySchema } from '@gemini-dash/api'
 import { formatColumnCost, formatCount, formatUsd } from '@gemini-dash/api/figures'
 import { toolLabel } from '@gemini-dash/api/tool-label'
+import { clockOf } from '../environment/clock-of.ts'
 import { readQuery, readSpan } from '../environment/read-query.ts'
 import { withAnswer } from '../environment/with-answer.ts'
 import { escapeLine } from '../print/escape-controls.ts'
@@ -18,7 +19,8 @@ export const usage: RunCommand = async (input) => {
   const forms = [csv && '--csv', json && '--json', plain && '--plain'].filter(Boolean)
   if (forms.length > 1)
     throw new CliError(2, `${forms.join(' and ')} exclude each other.`, 'Leave all but one out.')
-  const query = readQuery(usageQuerySchema, { by, split, ...readSpan(input.flags), tz, project })
+  const clock = await clockOf(input.flags)
+  const query = readQuery(usageQuerySchema, { by, split, ...readSpan(input.flags, clock()), tz, project })
 
   await withAnswer(input, { command: 'usage', query }, async ({ report, budgets }) => {
     const { terminal } = input

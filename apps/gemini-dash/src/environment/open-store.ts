@@ -17,6 +17,7 @@ import { type StartedStore, startStore } from '../store/create-store.ts'
 import type { Flags } from '../terminal/flags.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { VERSION } from '../terminal/version.ts'
+import { clockOf } from './clock-of.ts'
 import { openOwnFolder, ownFolder } from './own-folders.ts'
 import { programFiles } from './program-files.ts'
 
@@ -54,6 +55,7 @@ export async function openStore({
     workerUrls: { index: programFiles.indexWorker, reader: programFiles.readerWorker },
     version: VERSION,
     isDemo: flags.demo === true,
+    clock: await clockOf(flags),
     words: new WordBook(await openList(openWordFile, flags, terminal)),
     budgets: new BudgetBook(await openList(openBudgetFile, flags, terminal)),
     homeNames: new HomeNames(await openList(openHomeNameFile, flags, terminal)),

@@ -21,9 +21,9 @@ export function readQuery<Schema extends z.ZodType>(
 }
 
 /** `--from` and `--to` with the dates that a search takes, too (`7d`, `yesterday`, `monday`), as moments. */
-export function readSpan({ from, to, tz }: Flags): { from?: string; to?: string } {
+export function readSpan({ from, to, tz }: Flags, nowMs: number): { from?: string; to?: string } {
   const { tz: zone = ownZone() } = readQuery(z.object({ tz: zoneField.optional() }), { tz })
-  const context = { zone, nowMs: Date.now() }
+  const context = { zone, nowMs }
   return {
     ...(from === undefined ? {} : { from: momentOf('from', from, context) }),
     ...(to === undefined ? {} : { to: momentOf('to', to, context) }),

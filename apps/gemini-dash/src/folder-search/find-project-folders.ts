@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { FolderSearch } from '@gemini-dash/api'
+import { pathSpellings } from 'gemini-sessions'
 import type { GeminiHome, ProjectIdentity } from 'gemini-sessions/node'
 import { type SearchPlace, searchPlaces } from './search-places.ts'
 
@@ -79,7 +80,7 @@ function folderMatcher(projects: readonly ProjectIdentity[]): FolderMatcher {
   const guesses = new Map<string, string[]>()
 
   function look(path: string): 'go on' | 'enough' {
-    const proven = spellings(path).find((spelling) => keyOfHash.has(sha256(spelling)))
+    const proven = pathSpellings(path).find((spelling) => keyOfHash.has(sha256(spelling)))
     const key = proven === undefined ? undefined : keyOfHash.get(sha256(proven))
     if (proven !== undefined && key !== undefined) {
       found.set(key, proven)
@@ -109,12 +110,6 @@ function toSlug(name: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
-}
-
-/** On Windows the drive comes as the shell had it. */
-function spellings(path: string): string[] {
-  if (!/^[A-Za-z]:/.test(path)) return [path]
-  return [path.charAt(0).toUpperCase() + path.slice(1), path.charAt(0).toLowerCase() + path.slice(1)]
 }
 
 function sha256(text: string): string {

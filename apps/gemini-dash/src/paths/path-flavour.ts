@@ -1,4 +1,5 @@
 import nodePath, { type PlatformPath } from 'node:path'
+import { foldPath } from 'gemini-sessions'
 
 /**
  * How a system writes and compares paths. Inside the program `/` separates on every system; what the system tells in its own
@@ -7,8 +8,6 @@ import nodePath, { type PlatformPath } from 'node:path'
 export interface PathFlavour {
   /** With `/`; where a backslash is a letter of a name, it stays one. */
   toSlashes(path: string): string
-  /** The same text for all spellings of one place: Windows and macOS take letters of either case for the same. */
-  toKey(path: string): string
   /** Is it that folder, or inside of it? */
   isWithin(path: string, folder: string): boolean
 }
@@ -17,15 +16,10 @@ export function pathFlavour(
   { sep }: Pick<PlatformPath, 'sep'> = nodePath,
   platform: string = process.platform,
 ): PathFlavour {
-  const ignoresCase = platform === 'win32' || platform === 'darwin'
-  const toSlashes = (path: string) => (sep === '\\' ? path.replaceAll('\\', '/') : path)
-  const toKey = (path: string) => {
-    const slashed = toSlashes(path).replace(/(?<=.)\/+$/, '')
-    return ignoresCase ? slashed.normalize('NFC').toLowerCase() : slashed
-  }
+  // Of its own paths a Mac compares all so, wherever they are.
+  const toKey = (path: string) => (platform === 'darwin' ? foldPath(path, 'macos') : foldPath(path))
   return {
-    toSlashes,
-    toKey,
+    toSlashes: (path) => (sep === '\\' ? path.replaceAll('\\', '/') : path),
     isWithin: (path, folder) => `${toKey(path)}/`.startsWith(`${toKey(folder)}/`),
   }
 }

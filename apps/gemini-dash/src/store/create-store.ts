@@ -46,6 +46,8 @@ export interface StoreOptions {
   isWatching: boolean
   version: string
   isDemo: boolean
+  /** What is taken for now, in ms since 1970; without it the time. */
+  clock?: () => number
   /** What was kept of files that are gone; without it they are gone. */
   kept?: KeptFiles
   /** What the user says of projects; without it nothing outlives the run. */
@@ -101,6 +103,7 @@ export async function createStore(options: StoreOptions): Promise<Store> {
 /** Begins to look at the homes. The store may be handed on at once, but asked only when it has looked. */
 export function startStore(options: StoreOptions): StartedStore {
   const { homes, workerUrls, version, isDemo, isWatching, userHome = homedir() } = options
+  const clock = options.clock ?? (() => Date.now())
   const cacheDirectory = indexDirectory(options.cacheDirectory, homes)
   const marks = options.marks ?? new MarkBook(createMemoryMarkLog())
   const keys = options.keys ?? new KeyBook()
@@ -149,7 +152,7 @@ export function startStore(options: StoreOptions): StartedStore {
     prices,
     userHome,
     isWatching,
-    isDemo,
+    ...{ isDemo, clock },
     warnings,
     emit,
     onProgress: options.onProgress ?? (() => {}),
@@ -177,7 +180,7 @@ export function startStore(options: StoreOptions): StartedStore {
     rest,
     warnings,
     close: () => run.close(),
-    ...{ version, isDemo, cacheDirectory },
+    ...{ version, isDemo, clock, cacheDirectory },
   }
   const store = new LibraryStore(parts)
   news = new RowNews(library, { rowOf: store.rowOf, isHeard: () => rest.hasOpenPages })

@@ -76,7 +76,7 @@ export class LibraryStore implements Store {
 
   constructor(parts: LibraryStoreParts) {
     this.#parts = parts
-    const { library, reader, homes, homeNames } = parts
+    const { library, reader, homes, homeNames, clock } = parts
     const live = parts.live ?? library.live
     const shown = new ShownSessions(library, live, parts.marks)
     this.#shown = shown
@@ -85,11 +85,12 @@ export class LibraryStore implements Store {
     const { deletions } = this.#state
     this.rowOf = (session) => deletions.tellAlone(shown.show(session))
     const searchScope = () => shown.searchScope()
-    this.content = new SessionContent({ library, live, reader, deletions, searchScope })
+    this.content = new SessionContent({ library, live, reader, deletions, searchScope, clock })
     this.#searches = new Searches({
       indexing: library.indexing,
       openIndex: parts.openIndex,
       scope: searchScope,
+      clock,
       // the other modes read files: which are whose, the heads of all tell
       whenFindable: (mode) => (mode === 'words' ? library.whenSearchable() : this.whenRowsStand()),
       isQuiet: () => reader.isQuietFor(QUIET_MS),
@@ -99,6 +100,7 @@ export class LibraryStore implements Store {
       budgets: parts.budgets,
       sources: () => shown.usageSources(),
       findProjects: (wanted) => shown.findProjects(wanted),
+      clock,
     })
     this.#lists = new SessionLists({ library, shown, homes, homeNames, usage: this.#usage })
     // A view of another store is asked once, and is gone.
@@ -155,9 +157,8 @@ export class LibraryStore implements Store {
   }
 
   suggest(query: SuggestQuery): Promise<SuggestionList> {
-    return suggestSearch(query, this.#shown.searchScope(), async (typed) =>
-      (await this.#parts.openIndex()).touchedPaths(typed),
-    )
+    const touchedPaths = async (typed: string) => (await this.#parts.openIndex()).touchedPaths(typed)
+    return suggestSearch(query, this.#shown.searchScope(), touchedPaths, this.#parts.clock())
   }
 
   async compare(a: string, b: string): Promise<Comparison | null> {
@@ -188,7 +189,7 @@ export class LibraryStore implements Store {
   }
 
   resume(key: string, shell: Shell, cli: InstalledCli): Resume | null {
-    const sources = { homes: this.#state.homes(), sessions: this.#shown.all(), nowMs: Date.now() }
+    const sources = { homes: this.#state.homes(), sessions: this.#shown.all(), nowMs: this.#parts.clock() }
     return resumeSession(sources, key, shell, cli)
   }
 
@@ -228,7 +229,7 @@ export class LibraryStore implements Store {
     // It would say so for itself, or be told by the disk what it was not told then.
     const isTroubled = warnings.all().length > 0 || library.unread.files().size > 0
     if (isTroubled || prices.problem() !== null) return null
-    return new LibraryStore({ ...this.#parts, live: new LiveSessions(() => {}) })
+    return new LibraryStore({ ...this.#parts, live: new LiveSessions(() => {}, this.#parts.clock) })
   }
 
   async close(): Promise<void> {

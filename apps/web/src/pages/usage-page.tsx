@@ -1,10 +1,12 @@
 import '../ui/frames/rail-frame.css'
 import './usage-page.css'
+import type { Coverage } from '@gemini-dash/api'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { healthQuery } from '../api/health.ts'
 import { projectsQuery } from '../api/projects.ts'
+import { isUnanswered } from '../api/request/is-unanswered.ts'
 import { usageQuery } from '../api/usage.ts'
 import { BudgetNotices } from '../features/budgets/budget-notices.tsx'
 import { BudgetPanel } from '../features/budgets/budget-panel.tsx'
@@ -14,10 +16,11 @@ import { IndexProgress } from '../features/health/index-progress.tsx'
 import { CachePanel } from '../features/usage/cache/cache-panel.tsx'
 import { HourPanel } from '../features/usage/cells/hour-panel.tsx'
 import { YearPanel } from '../features/usage/cells/year-panel.tsx'
+import type { UsageSplit } from '../features/usage/columns/columns.ts'
 import { DayPanel } from '../features/usage/columns/day-panel.tsx'
 import { ChartTablesContext } from '../features/usage/frame/chart-tables.ts'
 import type { UsageMetric } from '../features/usage/frame/usage-metric.ts'
-import { usageRange } from '../features/usage/frame/usage-range.ts'
+import { shortestRange, type UsageRange, usageRange } from '../features/usage/frame/usage-range.ts'
 import { UsageSwitches } from '../features/usage/frame/usage-switches.tsx'
 import { useUsageActions } from '../features/usage/frame/use-usage-actions.ts'
 import { ModelRanking, ProjectRanking, SessionRanking } from '../features/usage/ranking/rankings.tsx'
@@ -25,27 +28,53 @@ import { ToolRanking } from '../features/usage/ranking/tool-ranking.tsx'
 import { UsageTiles } from '../features/usage/summary/usage-tiles.tsx'
 import { UsageWhyView } from '../features/usage/summary/usage-why.tsx'
 import { withValue } from '../lib/address/find-search.ts'
-import type { UsageChart, UsageSearch } from '../lib/address/page-searches.ts'
+import type { UsageChart, UsageRangeName, UsageSearch } from '../lib/address/page-searches.ts'
 import { classNames } from '../lib/browser/class-names.ts'
+import { currentTime } from '../lib/figures/current-time.ts'
 import { dayOf, formatDate, startOfDay } from '../lib/figures/format.ts'
 import { useDocumentTitle } from '../lib/hooks/use-document-title.ts'
 import { useNow } from '../lib/hooks/use-now.ts'
+import { Button } from '../ui/buttons/button.tsx'
 import { ZoneButton } from '../ui/buttons/zone-button.tsx'
+import { Notice } from '../ui/states/notice.tsx'
 
 const route = getRouteApi('/usage')
-
-const DAY_COUNTS = { '': 30, '7d': 7, '90d': 90, '365d': 365, all: 'all' } as const
 
 /** What was used over a range of days: totals, per day by model, and who used most. */
 export function UsagePage() {
   const search = route.useSearch()
+  const opened = useOpenedRange(search.project)
+  const emptyHomes = useEmptyHomes()
+  if (emptyHomes !== null) return <FirstRun homes={emptyHomes} />
+  const rangeName = search.range ?? opened
+  return rangeName === null ? (
+    <main className="page-main usage-page" id="main" tabIndex={-1} aria-busy="true" />
+  ) : (
+    <UsageOf rangeName={rangeName} />
+  )
+}
+
+/** The range that the page opens on where its address names none; it stays, whatever is recorded meanwhile. null: not known yet. */
+function useOpenedRange(project: string | undefined): UsageRangeName | null {
+  const usage = useQuery(usageQuery({ by: 'day', project }))
+  const [opened, setOpened] = useState<{ project: string | undefined; range: UsageRangeName } | null>(null)
+  const isKnown = opened !== null && opened.project === project
+  const { data, isPlaceholderData } = usage
+  const isTold = data !== undefined && !isPlaceholderData && (data.rows.length > 0 || isWhole(data.coverage))
+  if (!isKnown && isTold) setOpened({ project, range: shortestRange(data.rows, currentTime()) })
+  // what cannot be asked is said by the panels
+  return isKnown ? opened.range : isUnanswered(usage) ? '30d' : null
+}
+
+function isWhole({ filesDone, filesTotal }: Coverage): boolean {
+  return filesDone >= filesTotal
+}
+
+function UsageOf({ rangeName }: { rangeName: UsageRangeName }) {
+  const search = route.useSearch()
   const navigate = route.useNavigate()
   const today = dayOf(useNow())
-  const range = useMemo(
-    () => usageRange(DAY_COUNTS[search.range ?? ''], startOfDay(today)),
-    [search.range, today],
-  )
-  const emptyHomes = useEmptyHomes()
+  const range = useMemo(() => usageRange(rangeName, startOfDay(today)), [rangeName, today])
   const isWithoutPrices = useQuery(healthQuery()).data?.prices.plan === 'nothing'
   const metric: UsageMetric = search.metric ?? (isWithoutPrices ? 'tokens' : 'cost')
   const projects = useQuery(projectsQuery()).data?.projects
@@ -54,8 +83,10 @@ export function UsagePage() {
   const report = useQuery(usageQuery({ by: 'day', from: range.from, project: search.project, split }))
   useDocumentTitle('Usage', project?.name)
   const firstDay = range.from ?? report.data?.rows.map((row) => row.key).toSorted()[0]
-  const scope = { from: range.from, projectKey: search.project }
-  const ranked = { ...scope, metric, hasPrices: !isWithoutPrices }
+  const isEmpty = report.data?.rows.length === 0 && !report.isPlaceholderData
+  const budgets = (
+    <BudgetPanel projects={projects ?? []} projectKey={project?.key} isWithoutPrices={isWithoutPrices} />
+  )
   const onSearch = (change: Partial<UsageSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...change }), resetScroll: false })
   const onTable = (chart: UsageChart, isTable: boolean) =>
@@ -64,7 +95,6 @@ export function UsagePage() {
       resetScroll: false,
     })
   useUsageActions({ search, from: range.from, hasPrices: !isWithoutPrices, onSearch })
-  if (emptyHomes !== null) return <FirstRun homes={emptyHomes} />
   return (
     <main className="page-main usage-page" id="main" tabIndex={-1}>
       <div className="usage-head">
@@ -86,36 +116,23 @@ export function UsagePage() {
             </Link>
           )}
         </p>
-        <UsageSwitches search={search} hasPrices={!isWithoutPrices} onSearch={onSearch} />
+        <UsageSwitches search={search} range={rangeName} hasPrices={!isWithoutPrices} onSearch={onSearch} />
       </div>
       <IndexProgress />
       <BudgetNotices />
       <ChartTablesContext value={{ tables: search.tables, onTable }}>
         <ExplainLayer>
           <div className={classNames('usage-panels in-order', report.isPlaceholderData && 'stale')}>
-            <UsageTiles range={range} projectKey={search.project} hasPrices={!isWithoutPrices} />
-            {!isWithoutPrices && <UsageWhyView scope={{ from: range.from, project: search.project }} />}
-            <DayPanel range={range} metric={metric} split={split} projectKey={search.project} />
-            <YearPanel today={today} metric={metric} projectKey={search.project} />
-            <div className="usage-tables in-order">
-              <HourPanel from={range.from} metric={metric} projectKey={search.project} />
-              <CachePanel range={range} projectKey={search.project} />
-            </div>
-            <div className="usage-tables in-order">
-              <div className="usage-panels in-order">
-                <ModelRanking {...ranked} />
-                <ToolRanking {...scope} />
-                <BudgetPanel
-                  projects={projects ?? []}
-                  projectKey={project?.key}
-                  isWithoutPrices={isWithoutPrices}
-                />
-              </div>
-              <div className="usage-panels in-order">
-                {search.project === undefined && <ProjectRanking {...ranked} />}
-                <SessionRanking {...ranked} />
-              </div>
-            </div>
+            {isEmpty ? (
+              <>
+                <EmptyRange range={rangeName} onShowAll={() => onSearch({ range: 'all' })} />
+                {budgets}
+              </>
+            ) : (
+              <RangePanels {...{ range, today, metric, split, isWithoutPrices }} projectKey={search.project}>
+                {budgets}
+              </RangePanels>
+            )}
           </div>
         </ExplainLayer>
       </ChartTablesContext>
@@ -127,5 +144,73 @@ export function UsagePage() {
         {!isWithoutPrices && <span>Calls of unknown price are left out of the cost.</span>}
       </p>
     </main>
+  )
+}
+
+type RangePanelsProps = {
+  range: UsageRange
+  today: string
+  metric: UsageMetric
+  split: UsageSplit
+  projectKey: string | undefined
+  isWithoutPrices: boolean
+  /** The budgets, which no range changes. */
+  children: ReactNode
+}
+
+function RangePanels({
+  range,
+  today,
+  metric,
+  split,
+  projectKey,
+  isWithoutPrices,
+  children,
+}: RangePanelsProps) {
+  const scope = { from: range.from, projectKey }
+  const ranked = { ...scope, metric, hasPrices: !isWithoutPrices }
+  return (
+    <>
+      <UsageTiles range={range} projectKey={projectKey} hasPrices={!isWithoutPrices} />
+      {!isWithoutPrices && <UsageWhyView scope={{ from: range.from, project: projectKey }} />}
+      <DayPanel
+        range={range}
+        metric={metric}
+        split={split}
+        {...(projectKey !== undefined && { projectKey })}
+      />
+      <YearPanel today={today} metric={metric} projectKey={projectKey} />
+      <div className="usage-tables in-order">
+        <HourPanel from={range.from} metric={metric} projectKey={projectKey} />
+        <CachePanel range={range} projectKey={projectKey} />
+      </div>
+      <div className="usage-tables in-order">
+        <div className="usage-panels in-order">
+          <ModelRanking {...ranked} />
+          <ToolRanking {...scope} />
+          {children}
+        </div>
+        <div className="usage-panels in-order">
+          {projectKey === undefined && <ProjectRanking {...ranked} />}
+          <SessionRanking {...ranked} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+const EMPTY = {
+  '7d': 'Nothing in the last 7 days.',
+  '30d': 'Nothing in the last 30 days.',
+  '90d': 'Nothing in the last 90 days.',
+  '365d': 'Nothing in the last year.',
+  all: 'No requests recorded.',
+} as const satisfies Record<UsageRangeName, string>
+
+function EmptyRange({ range, onShowAll }: { range: UsageRangeName; onShowAll: () => void }) {
+  return (
+    <Notice>
+      {EMPTY[range]} {range !== 'all' && <Button onClick={onShowAll}>Show all time</Button>}
+    </Notice>
   )
 }

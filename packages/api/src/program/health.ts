@@ -24,6 +24,8 @@ export const healthSchema = answer({
   }),
   /** true when `--demo` serves the sample home. */
   demo: z.boolean(),
+  /** Of the sample home the day after its last record: what ages, ranges and deletions are counted from. null: the time. */
+  now: z.string().nullable(),
   prices: z.strictObject({
     /** The list that is used offline, and its day. */
     list: z.strictObject({ name: z.string(), version: z.string(), date: z.string() }),

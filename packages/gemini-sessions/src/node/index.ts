@@ -7,6 +7,7 @@
 export type { HashText } from '../derive/identity/sha256-hex.ts'
 export type { PathClue } from '../derive/path-clues/path-clue.ts'
 export type { ProjectIdentity } from '../derive/projects/identify-projects.ts'
+export { tellApart } from '../derive/projects/name-project.ts'
 export { withPathClues } from '../derive/projects/with-path-clues.ts'
 export { isLocalPath } from './files/local-path.ts'
 export { ReadFault } from './files/read-fault.ts'

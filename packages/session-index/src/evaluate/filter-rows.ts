@@ -1,4 +1,4 @@
-import { resolveTouchedPath, touchedPathKey } from 'gemini-sessions'
+import { foldPath, resolveTouchedPath } from 'gemini-sessions'
 import type { IndexLeaf, OneFileLeaf } from '../query/tree/query-tree.ts'
 import type { NameTable } from '../rows/name-table.ts'
 import { pathPattern } from '../rows/path-pattern.ts'
@@ -50,8 +50,8 @@ export function filterRows(filter: Exclude<IndexLeaf, { kind: 'in' }>, source: F
 }
 
 function isFile({ path, root }: OneFileLeaf): (name: string) => boolean {
-  const wanted = touchedPathKey(path)
-  return (name) => touchedPathKey(resolveTouchedPath(name, root)) === wanted
+  const wanted = foldPath(path)
+  return (name) => foldPath(resolveTouchedPath(name, root)) === wanted
 }
 
 function rowsWhere(table: RowTable, holds: (row: number) => boolean): RowMasks {

@@ -47,9 +47,9 @@ export const pageRoutes: FastifyPluginAsync<PageOptions> = async (app, { store, 
 }
 
 /** What the page has notices of is known before it asks for anything, so that they are there at once and move nothing. */
-function withNotices(html: string, { demo, warnings }: Pick<Health, 'demo' | 'warnings'>): string {
+function withNotices(html: string, { now, warnings }: Pick<Health, 'now' | 'warnings'>): string {
   const told = JSON.stringify(warnings.map(({ code, message }) => ({ code, message })))
-  const sample = demo ? ' data-sample' : ''
+  const sample = now === null ? '' : ` data-sample-now="${now}"`
   const warned = warnings.length > 0 ? ` data-warnings="${encodeURIComponent(told)}"` : ''
   return html.replace('<html', (tag) => `${tag}${sample}${warned}`)
 }

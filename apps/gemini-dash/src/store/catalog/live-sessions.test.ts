@@ -34,7 +34,7 @@ describe('a live session', () => {
   beforeEach(() => {
     vi.useFakeTimers({ now: Date.parse('2026-11-21T12:00:00.000Z') })
     quiet.length = 0
-    live = new LiveSessions((key) => quiet.push(key))
+    live = new LiveSessions((key) => quiet.push(key), Date.now)
   })
   afterEach(() => {
     live.close()

@@ -9,10 +9,12 @@ export class LiveSessions {
   readonly #grownAtMs = new Map<string, number>()
   readonly #timers = new Map<string, NodeJS.Timeout>()
   readonly #onQuiet: (sessionKey: string) => void
+  readonly #clock: () => number
 
   /** `onQuiet` is called when a session that was live no longer is. */
-  constructor(onQuiet: (sessionKey: string) => void) {
+  constructor(onQuiet: (sessionKey: string) => void, clock: () => number) {
     this.#onQuiet = onQuiet
+    this.#clock = clock
   }
 
   /** Two looks at one group: did any of its files grow in between? */
@@ -21,13 +23,13 @@ export class LiveSessions {
     const hasGrown = now.files.some(
       ({ absolutePath, sizeBytes }) => sizeBytes > (sizes.get(absolutePath) ?? Infinity),
     )
-    if (hasGrown) this.#grownAtMs.set(now.id, Date.now())
+    if (hasGrown) this.#grownAtMs.set(now.id, this.#clock())
   }
 
   isLive({ summary, groupId }: CatalogSession): boolean {
     // a saved chat has no time, and prompts alone are written by a session that has a row of its own
     if (summary.kind !== 'main' && summary.kind !== 'subagent') return false
-    const nowMs = Date.now()
+    const nowMs = this.#clock()
     const grownAtMs = this.#grownAtMs.get(groupId) ?? Number.NEGATIVE_INFINITY
     const saidAtMs = Date.parse(summary.endTime ?? '')
     // A clock that runs ahead dates messages into the future: those are no proof either.

@@ -26,6 +26,8 @@ export interface OwnStateParts {
   warnings: WarningBook
   version: string
   isDemo: boolean
+  /** What is taken for now, in ms since 1970. */
+  clock: () => number
   /** null: nothing is kept on disk. */
   cacheDirectory: string | null
 }
@@ -42,7 +44,7 @@ export class OwnState {
   }
 
   health(): Health {
-    const { library, homeNames, prices, warnings, version, isDemo } = this.#parts
+    const { library, homeNames, prices, warnings, version, isDemo, clock } = this.#parts
     const homes = this.homes()
     const labels = homeLabels(
       homes.map(({ path }) => path),
@@ -58,6 +60,7 @@ export class OwnState {
       })),
       index: { state: library.indexing.isReady ? 'ready' : 'building', ...library.indexing.progress() },
       demo: isDemo,
+      now: isDemo ? new Date(clock()).toISOString() : null,
       prices: { list: PRICE_LIST, plan: prices.current().plan, problem: prices.problem() },
       warnings: warnings.all(),
     }
@@ -85,7 +88,7 @@ export class OwnState {
   }
 
   #doctor(sessions: CatalogSession[], cacheBytes: number): Omit<Doctor, 'disk'> {
-    const { library, cacheDirectory, warnings } = this.#parts
+    const { library, cacheDirectory, warnings, clock } = this.#parts
     return buildDoctor({
       homes: this.homes(),
       scan: library.scan,
@@ -95,7 +98,7 @@ export class OwnState {
       warnings: warnings.all(),
       // A command that found all rows kept indexes nothing.
       isComplete: library.indexing.isReady || library.indexing.hasAllRows(),
-      nowMs: Date.now(),
+      nowMs: clock(),
       unread: library.unread.files(),
     })
   }

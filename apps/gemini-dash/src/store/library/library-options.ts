@@ -50,6 +50,8 @@ export interface LibraryOptions {
   /** Changes are followed, and what goes wrong on the way is told. */
   isWatching: boolean
   isDemo: boolean
+  /** What is taken for now, in ms since 1970. */
+  clock: () => number
   /** What the program goes on without. */
   warnings: WarningBook
   emit: (event: LiveEvent) => void

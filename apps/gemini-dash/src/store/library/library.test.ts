@@ -39,6 +39,7 @@ beforeEach(() => {
     userHome: folder,
     isWatching: false,
     isDemo: false,
+    clock: Date.now,
     warnings: new WarningBook(),
     emit: () => {},
     onProgress: () => {},

@@ -79,7 +79,7 @@ export class Library {
     this.live = new LiveSessions((sessionKey) => {
       this.catalog.noteOtherState()
       emit({ kind: 'changed', sessionKey })
-    })
+    }, options.clock)
     this.indexing = new Indexing({
       ...options,
       catalog: this.catalog,

@@ -1,5 +1,5 @@
 import { foldTextOnly, wildcardPattern } from '@gemini-dash/session-index'
-import type { Project } from 'gemini-sessions'
+import { isSamePath, type Project } from 'gemini-sessions'
 
 /**
  * Keys of the projects that `project=` or `project:` means: its key, its path, its name, or a part of one of these; `*` is
@@ -18,8 +18,10 @@ function meantBy(projects: Project[], wanted: string): ReadonlySet<string> {
   const fits = /[*?]/.test(text) ? wildcardPattern(text) : null
   const kinds: ((project: Project) => boolean)[] = [
     (project) => project.key === wanted,
+    (project) => project.path !== null && isSamePath(project.path, wanted),
     (project) => project.path !== null && foldTextOnly(project.path) === text,
     (project) => foldTextOnly(project.name) === text,
+    (project) => project.path !== null && foldTextOnly(lastName(project.path)) === text,
     (project) =>
       project.folders.some((folder) => foldTextOnly(folder) === text || lastName(folder) === wanted),
     (project) =>
@@ -35,8 +37,8 @@ function meantBy(projects: Project[], wanted: string): ReadonlySet<string> {
   return new Set()
 }
 
-function lastName(folder: string): string {
-  return folder.slice(folder.lastIndexOf('/') + 1)
+function lastName(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? path
 }
 
 function isSubsequence(text: string, name: string): boolean {

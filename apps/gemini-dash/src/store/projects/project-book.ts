@@ -5,6 +5,7 @@ import {
   isLocalPath,
   type PathClue,
   type ProjectIdentity,
+  tellApart,
   withPathClues,
 } from 'gemini-sessions/node'
 import { type FoundFolders, findProjectFolders } from '../../folder-search/find-project-folders.ts'
@@ -109,7 +110,7 @@ export class ProjectBook {
   }
 
   #apply(): void {
-    const projects = this.#identities.map((identity) => this.#withWords(identity))
+    const projects = tellApart(this.#identities.map((identity) => this.#withWords(identity)))
     this.#options.catalog.setProjects(projects)
     if (!this.#options.isDemo) this.#presence.look(projects.flatMap(({ path }) => path ?? []))
   }

@@ -19,7 +19,7 @@ export interface ParsedSearch {
 }
 
 /** Reads a query and the filters beside it. `nowMs` is what `today` and `-7d` go by. */
-export function parseSearch(asked: AskedSearch, nowMs = Date.now()): ParsedSearch {
+export function parseSearch(asked: AskedSearch, nowMs: number): ParsedSearch {
   const { q, mode, tz: zone = ownZone() } = asked
   const beside: [Parameter, QueryTree | null][] = [
     // A name may itself hold a comma.

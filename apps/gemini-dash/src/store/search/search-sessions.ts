@@ -38,9 +38,9 @@ export async function searchSessions(
   query: SearchQuery,
   scope: SearchScope,
   index: Index,
+  nowMs: number,
   onPartial?: (partial: SearchResult) => void,
 ): Promise<SearchResult> {
-  const nowMs = Date.now()
   const resolver = new SearchResolver(scope)
   const parsed = parseSearch(query, nowMs)
   const { query: resolved, treesWithout } = resolver.resolve(parsed)

@@ -24,6 +24,7 @@ export interface SearchesOptions {
   indexing: Indexing
   openIndex: () => Promise<SessionIndex>
   scope: () => SearchScope
+  clock: () => number
   /** Until then nothing is found in this mode. */
   whenFindable: (mode: SearchQuery['mode']) => Promise<void>
   /** Nobody waits for anything else. */
@@ -57,7 +58,7 @@ export class Searches {
   }
 
   async #search(query: SearchQuery, signal?: AbortSignal, onPartial?: OnPartial): Promise<SearchResult> {
-    const { indexing, openIndex, scope, whenFindable } = this.#options
+    const { indexing, openIndex, scope, clock, whenFindable } = this.#options
     await whenFindable(query.mode)
     const index = await openIndex()
     const asking = {
@@ -68,7 +69,7 @@ export class Searches {
         }),
       closestWords: (words: string[]) => index.closestWords(words),
     }
-    return askWhole(indexing, () => searchSessions(query, scope(), asking, onPartial))
+    return askWhole(indexing, () => searchSessions(query, scope(), asking, clock(), onPartial))
   }
 }
 

@@ -24,11 +24,12 @@ export async function suggestSearch(
   { q, at = q.length, tz }: SuggestQuery,
   scope: SearchScope,
   touchedPaths: (typed: string) => Promise<TouchedPath[]>,
+  nowMs: number,
 ): Promise<SuggestionList> {
   const completion = findCompletion(q, Math.min(at, q.length))
   if (completion === null) return { start: at, end: at, items: [] }
   const { field, typed, start, end } = completion
-  const context = { scope, zone: tz ?? ownZone(), nowMs: Date.now() }
+  const context = { scope, zone: tz ?? ownZone(), nowMs }
   const isLast = end === q.length
   const toSuggestion = (prefix: string, { value, hint }: KnownValue): Suggestion => ({
     text: `${prefix}${writeValue(value)}${isLast ? ' ' : ''}`,

@@ -45,6 +45,7 @@ interface SessionContentParts {
   reader: ReaderClient
   deletions: DeletionTimes
   searchScope: () => SearchScope
+  clock: () => number
 }
 
 /**
@@ -57,6 +58,7 @@ export class SessionContent {
   readonly #reader: ReaderClient
   readonly #deletions: DeletionTimes
   readonly #searchScope: () => SearchScope
+  readonly #clock: () => number
   readonly #family = new SessionFamily({
     summary: (key) => this.#summary(key),
     place: (key) => this.#place(key),
@@ -70,12 +72,13 @@ export class SessionContent {
     refuse: (key) => this.#refuse(key),
   })
 
-  constructor({ library, live, reader, deletions, searchScope }: SessionContentParts) {
+  constructor({ library, live, reader, deletions, searchScope, clock }: SessionContentParts) {
     this.#library = library
     this.#live = live
     this.#reader = reader
     this.#deletions = deletions
     this.#searchScope = searchScope
+    this.#clock = clock
   }
 
   /** Somebody is about to ask for this session: it is read while their page is still on its way. */
@@ -160,7 +163,11 @@ export class SessionContent {
       return report && { ...report, family: query.turn === undefined ? this.#family.costs(key) : null }
     },
     find: (key, query) =>
-      this.#ask('find', key, new SearchResolver(this.#searchScope()).resolve(parseSearch(query)).query),
+      this.#ask(
+        'find',
+        key,
+        new SearchResolver(this.#searchScope()).resolve(parseSearch(query, this.#clock())).query,
+      ),
     'what-if': (key, query) => this.#family.whatIf(key, query),
     /** What the CLI keeps of the session outside its file. Looked for only when asked. */
     neighbours: (key) => this.#ask('neighbours', key, { folders: this.#folders(key) }),

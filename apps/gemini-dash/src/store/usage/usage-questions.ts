@@ -26,6 +26,7 @@ export interface UsageQuestionsOptions {
   budgets: BudgetBook
   sources: () => UsageSource[]
   findProjects: (wanted: string) => ReadonlySet<string>
+  clock: () => number
 }
 
 /** What the sessions used, and how that stands to the budgets. */
@@ -75,12 +76,12 @@ export class UsageQuestions {
   }
 
   budgets({ tz }: BudgetQuery): BudgetReport {
-    const { budgets, catalog } = this.#options
+    const { budgets, catalog, clock } = this.#options
     return reportBudgets({
       budgets: budgets.all(),
       projects: catalog.projects(),
       usageByProject: (from, to) => this.usage({ by: 'project', format: 'json', from, to, tz }),
-      nowMs: Date.now(),
+      nowMs: clock(),
       zone: tz ?? ownZone(),
     })
   }

@@ -95,7 +95,7 @@ export function ProjectHeader({ project }: { project: Project }) {
           </Figure>
         )}
         <Figure label="Last activity" title={lastActivity === null ? undefined : formatMoment(lastActivity)}>
-          {lastActivity === null ? 'no time recorded' : formatAgo(lastActivity, now)}
+          {lastActivity === null ? 'no date' : formatAgo(lastActivity, now)}
         </Figure>
       </dl>
     </header>

@@ -80,7 +80,7 @@ function SessionFacts({ detail: { session }, where }: { detail: SessionDetail; w
           <ZoneButton time={session.endTime ?? session.startTime} />
         </span>
       )}
-      {session.startTime === null && <span>No time recorded</span>}
+      {session.startTime === null && <span>No date</span>}
       {models.slice(0, MOST_MODELS).map(({ name, calls }) => (
         <span key={name} className="session-fact">
           {name}, {calls === 1 ? '1 call' : `${calls} calls`}

@@ -110,9 +110,8 @@ function WhyLink({ search, projectKey }: { search: ListSearch; projectKey: strin
   const { range, from, to } = search
   const isOfRange = activeFilters(search).every(({ change }) => 'range' in change)
   if (!isOfRange || range === 'today' || from !== undefined || to !== undefined) return null
-  const days = range === undefined ? 'all' : range === '30d' ? undefined : range
   return (
-    <Link to="/usage" search={{ range: days, project: projectKey }} className="link">
+    <Link to="/usage" search={{ range: range ?? 'all', project: projectKey }} className="link">
       where it went
     </Link>
   )

@@ -46,7 +46,7 @@ export function UpdateNotice() {
 
 /** Says that what is seen is nobody's, on every page: it looks as one's own does. */
 export function SampleNotice() {
-  const isSample = useQuery(healthQuery()).data?.demo ?? 'sample' in document.documentElement.dataset
+  const isSample = useQuery(healthQuery()).data?.demo ?? 'sampleNow' in document.documentElement.dataset
   if (!isSample) return null
   return (
     <Notice>

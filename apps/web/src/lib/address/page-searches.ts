@@ -25,12 +25,13 @@ export type FileSearch = {
 
 export const FILE_SHOW_LABELS = { all: 'All', changes: 'Changes', reads: 'Reads' } as const
 
-export const USAGE_RANGES = ['7d', '90d', '365d', 'all'] as const
+export const USAGE_RANGES = ['7d', '30d', '90d', '365d', 'all'] as const
+export type UsageRangeName = (typeof USAGE_RANGES)[number]
 export const USAGE_METRICS = ['tokens', 'sessions'] as const
 
 export const USAGE_RANGE_LABELS = {
   '7d': '7 days',
-  '': '30 days',
+  '30d': '30 days',
   '90d': '90 days',
   '365d': 'Year',
   all: 'All',
@@ -42,9 +43,10 @@ export const USAGE_SPLIT_LABELS = { '': 'By model', project: 'By project' } as c
 export const USAGE_CHARTS = ['days', 'year', 'hours', 'cache'] as const
 export type UsageChart = (typeof USAGE_CHARTS)[number]
 
-/** What the usage page shows; 30 days of cost when nothing is said. */
+/** What the usage page shows; cost when nothing is said. */
 export type UsageSearch = {
-  range?: (typeof USAGE_RANGES)[number]
+  /** The shortest one that has something when nothing is said. */
+  range?: UsageRangeName
   metric?: (typeof USAGE_METRICS)[number]
   project?: string
   /** What columns are stacked of; models when nothing is said. */

@@ -173,7 +173,7 @@ describe('times', () => {
     ['2026-11-20', 'Yesterday'],
     ['2026-11-19', 'Thursday, 19 November'],
     ['2025-11-19', 'Wednesday, 19 November 2025'],
-    ['unknown', 'No time recorded'],
+    ['unknown', 'No date'],
   ])('the day %s is headed %s', (day, text) => {
     expect(formatDay(day, now)).toBe(text)
   })

@@ -22,6 +22,7 @@ import { formatPlural } from '@gemini-dash/api/figures'
 import { clockAt, momentOfClock } from '@gemini-dash/api/zone-clock'
 import { keptChoice } from '../browser/kept-choice.ts'
 import { addDays } from './calendar-day.ts'
+import { currentTime } from './current-time.ts'
 import { timeZone } from './time-zone.ts'
 
 /** Whether the reader wants 20:31 or 8:31 pm. */
@@ -64,7 +65,7 @@ export function formatClock(time: string, precision: 'minutes' | 'seconds' = 'mi
 }
 
 /** `now`, `5 min ago`, `2 h ago`, `3 days ago`, and the date beyond a month. */
-export function formatAgo(time: string, now: Date = new Date()): string {
+export function formatAgo(time: string, now: Date = currentTime()): string {
   const minutes = Math.floor((now.getTime() - Date.parse(time)) / 60_000)
   if (minutes < 1) return 'now'
   if (minutes < 60) return `${minutes} min ago`
@@ -74,13 +75,13 @@ export function formatAgo(time: string, now: Date = new Date()): string {
 }
 
 /** `today, 20:30`, `20 Nov, 22:41`, with the year where it is not this one. */
-export function formatDateTime(time: string, now: Date = new Date()): string {
+export function formatDateTime(time: string, now: Date = currentTime()): string {
   const isToday = dayOf(new Date(time)) === dayOf(now)
   return `${isToday ? 'today' : formatDate(time, now)}, ${formatClock(time)}`
 }
 
 /** `20 Nov`, or `20 Nov 2025` where the year is not this one. */
-export function formatDate(time: string, now: Date = new Date()): string {
+export function formatDate(time: string, now: Date = currentTime()): string {
   const date = new Date(time)
   return write(dayOf(date).slice(0, 4) === dayOf(now).slice(0, 4) ? 'date' : 'dateOfYear', date)
 }
@@ -96,11 +97,11 @@ export function formatMoment(time: string): string {
 }
 
 /** A calendar day `YYYY-MM-DD` as a heading: `Today`, `Yesterday`, `Thursday, 19 November`. */
-export function formatDay(day: string, now: Date = new Date()): string {
+export function formatDay(day: string, now: Date = currentTime()): string {
   const today = dayOf(now)
   if (day === today) return 'Today'
   const date = startOfDay(day)
-  if (Number.isNaN(date.getTime())) return 'No time recorded'
+  if (Number.isNaN(date.getTime())) return 'No date'
   if (day === addDays(today, -1)) return 'Yesterday'
   const isThisYear = day.slice(0, 4) === today.slice(0, 4)
   return `${write('weekday', date)}, ${write(isThisYear ? 'wholeDate' : 'wholeDateOfYear', date)}`
@@ -123,7 +124,7 @@ export function startOfDay(day: string): Date {
 }
 
 /** `CET` */
-export function formatZone(date: Date = new Date()): string {
+export function formatZone(date: Date = currentTime()): string {
   const parts = dateFormat('zone').formatToParts(date)
   return parts.find((part) => part.type === 'timeZoneName')?.value ?? 'local time'
 }

@@ -1,15 +1,16 @@
 import { useEffect, useState } from 'react'
+import { currentTime } from '../figures/current-time.ts'
 
 /** The current time, fresh every minute while the page is visible. A hidden page has no timer. */
 export function useNow(intervalMs = 60_000): Date {
-  const [now, setNow] = useState(() => new Date())
+  const [now, setNow] = useState(currentTime)
   useEffect(() => {
     let timer: number | undefined
     const follow = () => {
       window.clearInterval(timer)
       if (document.hidden) return
-      setNow(new Date())
-      timer = window.setInterval(() => setNow(new Date()), intervalMs)
+      setNow(currentTime())
+      timer = window.setInterval(() => setNow(currentTime()), intervalMs)
     }
     follow()
     document.addEventListener('visibilitychange', follow)

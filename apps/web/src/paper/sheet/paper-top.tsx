@@ -65,7 +65,7 @@ function Facts({ session: { detail } }: { session: PaperSession }) {
   const { session } = detail
   return (
     <p className="session-facts">
-      <span>{zonedSpan(session) || 'No time recorded'}</span>
+      <span>{zonedSpan(session) || 'No date'}</span>
       {(session.models ?? []).map(({ name, calls }) => (
         <span key={name}>
           {name}, {formatPlural(calls, 'call')}

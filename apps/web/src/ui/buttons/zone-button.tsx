@@ -1,5 +1,6 @@
 import './dotted-button.css'
 import { flushSync } from 'react-dom'
+import { currentTime } from '../../lib/figures/current-time.ts'
 import { formatZone } from '../../lib/figures/format.ts'
 import { ownTimeZone, timeZone, zoneChoice } from '../../lib/figures/time-zone.ts'
 
@@ -7,7 +8,7 @@ const ID = 'zone-button'
 
 /** Names the zone of the times beside it, and changes all times of the page to UTC and back. One a page. */
 export function ZoneButton({ time }: { time?: string }) {
-  const name = formatZone(time === undefined ? new Date() : new Date(time))
+  const name = formatZone(time === undefined ? currentTime() : new Date(time))
   const isUtc = zoneChoice.get() === 'utc'
   if (ownTimeZone() === 'UTC') return name
   const label = `Times in ${name}${isUtc ? '' : `, ${timeZone()}`}. Show them in ${isUtc ? ownTimeZone() : 'UTC'}`

@@ -1,9 +1,10 @@
 import type { Session } from '../../model/session.ts'
 import type { ToolCall } from '../../model/tool-call.ts'
 import { textFingerprint } from '../../parse/large-texts/text-fingerprint.ts'
-import { resolveTouchedPath, touchedPathKey } from '../files-touched/resolve-touched-path.ts'
+import { resolveTouchedPath } from '../files-touched/resolve-touched-path.ts'
 import { canonicalJson } from '../messages/canonical-json.ts'
 import { findProjectPath } from '../path-clues/find-project-path.ts'
+import { foldPath } from '../path-clues/path-spellings.ts'
 
 const FILE = ['file_path', 'absolute_path']
 const FOLDER = ['dir_path', 'path', 'directory']
@@ -64,7 +65,7 @@ function subjectOf({ name, args }: Pick<ToolCall, 'name' | 'args'>, root: string
     if (names === undefined) continue
     const path = textArgument(args, names) ?? fallback
     if (path === undefined) return null
-    subject.push(touchedPathKey(resolveTouchedPath(path, root)))
+    subject.push(foldPath(resolveTouchedPath(path, root)))
   }
   if (text !== undefined) {
     const said = textArgument(args, text)

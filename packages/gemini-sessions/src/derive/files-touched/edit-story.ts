@@ -3,9 +3,10 @@ import type { Message } from '../../model/message.ts'
 import type { ToolCall } from '../../model/tool-call.ts'
 import { isPrompt } from '../messages/message-kinds.ts'
 import { messageText } from '../messages/message-text.ts'
+import { foldPath } from '../path-clues/path-spellings.ts'
 import { type FileTouch, findFileCalls } from './find-file-calls.ts'
 import { type EditTrace, KnownContent } from './known-content.ts'
-import { resolveTouchedPath, touchedPathKey, touchedPathName } from './resolve-touched-path.ts'
+import { resolveTouchedPath, touchedPathName } from './resolve-touched-path.ts'
 
 const MAX_PROMPT_LENGTH = 300
 /** Comparing larger contents would hold the answer up. */
@@ -109,7 +110,7 @@ export class EditStory {
   }
 
   #contentOf(path: string): KnownContent {
-    const key = touchedPathKey(resolveTouchedPath(path, this.#root))
+    const key = foldPath(resolveTouchedPath(path, this.#root))
     const content = this.#contents.get(key) ?? new KnownContent()
     this.#contents.set(key, content)
     return content

@@ -1,12 +1,12 @@
 import type { FileChange, LineChange, TouchedFile } from '../../model/insights/touched-file.ts'
 import { earliestTime, latestTime } from '../messages/message-times.ts'
-import { touchedPathKey } from './resolve-touched-path.ts'
+import { foldPath } from '../path-clues/path-spellings.ts'
 
 /** What a session and its sub-agents did to the same files. Nobody recorded what two of them came to together. */
 export function mergeTouchedFiles(lists: readonly TouchedFile[][]): TouchedFile[] {
   const files = new Map<string, TouchedFile>()
   for (const file of lists.flat()) {
-    const key = touchedPathKey(file.path)
+    const key = foldPath(file.path)
     const known = files.get(key)
     files.set(key, known === undefined ? file : mergeFiles(known, file))
   }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { resolveTouchedPath, touchedPathKey, touchedPathName } from './resolve-touched-path.ts'
+import { foldPath } from '../path-clues/path-spellings.ts'
+import { resolveTouchedPath, touchedPathName } from './resolve-touched-path.ts'
 
 it.each([
   ['/home/me/shop/src/a.ts', '/home/me/shop', '/home/me/shop/src/a.ts'],
@@ -37,6 +38,6 @@ it.each([
 })
 
 it('takes case as the system does', () => {
-  expect(touchedPathKey('C:/Code/A.ts')).toBe(touchedPathKey('C:/code/a.ts'))
-  expect(touchedPathKey('/code/A.ts')).not.toBe(touchedPathKey('/code/a.ts'))
+  expect(foldPath('C:/Code/A.ts')).toBe(foldPath('C:/code/a.ts'))
+  expect(foldPath('/code/A.ts')).not.toBe(foldPath('/code/a.ts'))
 })

@@ -1,3 +1,5 @@
+import { foldPath } from '../path-clues/path-spellings.ts'
+
 /**
  * A path as a tool was given it, as the one name of its file: absolute where the root is known, `/` on every system,
  * without quotes, `.` and `..`. `~` is the home folder that the root lies in.
@@ -11,20 +13,15 @@ export function resolveTouchedPath(written: string, root: string | null): string
   return tidy(base === null || isPlaced ? atHome : `${base}/${atHome}`)
 }
 
-/** Two names of one file: on Windows case does not matter. */
-export function touchedPathKey(path: string): string {
-  return WINDOWS.test(path) ? path.toLowerCase() : path
-}
-
 /** The name of a file as seen from the root: relative where it lies in it, `.` for the root itself. */
 export function touchedPathName(path: string, root: string | null): string {
   if (root === null) return path
   const base = resolveTouchedPath(root, null)
-  const [key, baseKey] = [touchedPathKey(path), touchedPathKey(base)]
+  const [key, baseKey] = [foldPath(path), foldPath(base)]
   if (key === baseKey) return '.'
-  return key.startsWith(`${baseKey.replace(/\/$/, '')}/`)
-    ? path.slice(base.replace(/\/$/, '').length + 1)
-    : path
+  if (!key.startsWith(`${baseKey.replace(/\/$/, '')}/`)) return path
+  // By names, not by length: on macOS one of the two may write its accents with more characters.
+  return path.split('/').slice(base.replace(/\/$/, '').split('/').length).join('/')
 }
 
 const WINDOWS = /^(?:[A-Za-z]:\/|\/\/)/

@@ -1,8 +1,9 @@
 import type { FileChange, LineChange, TouchedFile } from '../../model/insights/touched-file.ts'
 import { earliestTime, latestTime } from '../messages/message-times.ts'
+import { foldPath } from '../path-clues/path-spellings.ts'
 import { ContentChain } from './content-chain.ts'
 import type { FileTouch } from './find-file-calls.ts'
-import { touchedPathKey, touchedPathName } from './resolve-touched-path.ts'
+import { touchedPathName } from './resolve-touched-path.ts'
 
 interface Entry {
   file: TouchedFile
@@ -21,13 +22,13 @@ export class TouchedFileList {
 
   constructor(root: string | null, wantedPath: string | null = null) {
     this.#root = root
-    this.#wantedKey = wantedPath === null ? null : touchedPathKey(wantedPath)
+    this.#wantedKey = wantedPath === null ? null : foldPath(wantedPath)
   }
 
   add(touch: FileTouch): void {
     const { file, chain, calls } = this.#entryOf(touch.path)
     const { call, diff } = touch
-    if (touchedPathKey(touch.path) === this.#wantedKey) calls.push(call)
+    if (foldPath(touch.path) === this.#wantedKey) calls.push(call)
     file.firstTime = earliestTime([file.firstTime, call.timestamp])
     file.lastTime = latestTime([file.lastTime, call.timestamp])
     if (call.superseded !== null) file.superseded++
@@ -67,7 +68,7 @@ export class TouchedFileList {
   }
 
   #entryOf(path: string): Entry {
-    const key = touchedPathKey(path)
+    const key = foldPath(path)
     const known = this.#entries.get(key)
     if (known !== undefined) return known
     const entry = { file: emptyFile(path, this.#root), chain: new ContentChain(), calls: [] }

@@ -14,8 +14,6 @@ export interface ConversationFiles {
 export interface StitchFile {
   /** Absolute path of the home, `/` on every system. */
   home: string
-  /** The file's modification time (ISO 8601 UTC): the last resort where neither content nor name tell a time. */
-  modifiedTime: string | null
   /** `DiscoveredFile.kept` */
   kept?: KeptCopy | undefined
   parsed: ParsedFile

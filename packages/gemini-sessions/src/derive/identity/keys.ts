@@ -16,7 +16,10 @@ export function shortKey(text: string): string {
   return key.replace(/^-/, '_')
 }
 
-/** A project's key: from its `projectHash` where that is known, else from its folder's name. The same in every home. */
+/**
+ * A project's key: from the SHA-256 of its root as it is compared, or from that which the CLI wrote where no root is known;
+ * else from its folder's name. The same in every home.
+ */
 export function projectKey(projectHash: string | null, folderName: string): string {
   return shortKey(projectHash ?? folderName)
 }

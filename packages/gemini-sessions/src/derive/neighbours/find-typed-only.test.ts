@@ -21,7 +21,7 @@ function sessionOf(startMinute: number, ...prompts: string[]): Session {
   }
   const bytes = new TextEncoder().encode(JSON.stringify(document))
   const parsed = parseSessionFile({ path: `tmp/shop/chats/session-${startMinute}.json`, bytes })
-  const [session] = stitchGroup([{ home: '/h', modifiedTime: at(59), parsed }])
+  const [session] = stitchGroup([{ home: '/h', parsed }])
   if (session === undefined) throw new Error('no session')
   return session
 }

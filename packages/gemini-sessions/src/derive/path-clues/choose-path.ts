@@ -14,17 +14,20 @@ const SOURCES: Record<PathCandidate['evidence'], Project['pathSource']> = {
   'git-root': 'content',
 }
 
-/** The CLI wrote these itself: they hold without a proof. */
-const AUTHORITIES = ['user', 'marker', 'registry']
+/** The user's word and the marker hold without a proof; the registry, which people edit, where nothing else is proven. */
+const CHOICES: ((candidate: PathCandidate) => boolean)[] = [
+  ({ evidence }) => evidence === 'user',
+  ({ evidence }) => evidence === 'marker',
+  ({ evidence, verified }) => evidence === 'registry' && verified,
+  ({ verified }) => verified,
+  ({ evidence }) => evidence === 'registry',
+]
 
-/**
- * The path to show, of candidates sorted by strength: what the user says, else the marker, else the registry, else
- * whatever is proven. A guess is no path.
- */
+/** The path to show, of candidates sorted by strength. A guess is no path. */
 export function choosePath(candidates: readonly PathCandidate[]): Pick<Project, 'path' | 'pathSource'> {
-  const told = AUTHORITIES.map((authority) => candidates.find(({ evidence }) => evidence === authority))
-  const chosen =
-    told.find((candidate) => candidate !== undefined) ?? candidates.find(({ verified }) => verified)
-  if (chosen === undefined) return { path: null, pathSource: 'none' }
-  return { path: chosen.path, pathSource: SOURCES[chosen.evidence] }
+  for (const isChosen of CHOICES) {
+    const chosen = candidates.find(isChosen)
+    if (chosen !== undefined) return { path: chosen.path, pathSource: SOURCES[chosen.evidence] }
+  }
+  return { path: null, pathSource: 'none' }
 }

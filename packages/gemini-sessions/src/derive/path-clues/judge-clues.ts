@@ -1,7 +1,7 @@
 import type { PathCandidate } from '../../model/path-candidate.ts'
 import type { HashText } from '../identity/sha256-hex.ts'
 import type { PathClue } from './path-clue.ts'
-import { isSamePath, pathSpellings } from './path-spellings.ts'
+import { foldPath, pathSpellings } from './path-spellings.ts'
 
 /** The CLI's own files. Plan mode adds such a folder to the workspace (0.30), and it is no project. */
 const OWN_FOLDER = /[\\/]\.gemini[\\/](?:tmp|history)(?:[\\/]|$)/
@@ -20,35 +20,55 @@ const RANKS: Record<PathCandidate['evidence'], number> = {
   'tool-arguments': 9,
 }
 
-/** Which of these roots are proven, each path once per kind of evidence, the strongest first. `hashes` are the project's. */
+/**
+ * Which of these roots are proven, each folder once per kind of evidence and spelled in one way, the strongest first.
+ * `hashes` are the project's.
+ */
 export function judgeClues(
   clues: readonly PathClue[],
   hashes: ReadonlySet<string>,
   hashText: HashText,
 ): PathCandidate[] {
+  const named = clues.filter(({ path }) => path.trim() !== '' && !OWN_FOLDER.test(path))
+  const spelled = spellFolders(
+    named.map(({ path }) => path),
+    (path) => hashes.has(hashText(path)),
+  )
   const candidates = new Map<string, PathCandidate>()
-  for (const { path, evidence, sessions = 0 } of clues) {
-    if (OWN_FOLDER.test(path)) continue
-    const proven = pathSpellings(path).find((spelling) => hashes.has(hashText(spelling)))
-    const candidate = { path: proven ?? path, evidence, verified: proven !== undefined }
-    const id = `${evidence}\n${candidate.path}`
+  for (const { path: given, evidence, sessions = 0 } of named) {
+    const folder = foldPath(given)
+    const { path, verified } = spelled.get(folder) ?? { path: given, verified: false }
+    const id = `${evidence}\n${folder}`
     const total = sessions + (candidates.get(id)?.sessions ?? 0)
-    candidates.set(id, total === 0 ? candidate : { ...candidate, sessions: total })
+    candidates.set(id, { path, evidence, verified, ...(total === 0 ? {} : { sessions: total }) })
   }
-  return withoutNoise(spellAlike([...candidates.values()])).sort(byStrength)
+  return withoutNoise([...candidates.values()]).sort(byStrength)
 }
 
-/** On Windows markers and registry are lower-cased: the spelling that is proven, or else a session's own, is shown. */
-function spellAlike(candidates: PathCandidate[]): PathCandidate[] {
-  return candidates.map((candidate) => {
-    if (candidate.verified || RANKS[candidate.evidence] > RANKS.registry) return candidate
-    const same = candidates.filter(({ path }) => isSamePath(path, candidate.path))
-    const proven = same.find(({ verified }) => verified)
-    const spelled = proven ?? same.find(({ path }) => path !== path.toLowerCase())
-    return spelled === undefined
-      ? candidate
-      : { ...candidate, path: spelled.path, verified: spelled.verified }
-  })
+/**
+ * How each folder is shown, by its folded path: as it is proven, else as something other than a marker or a registry of Windows
+ * spells it, which are lower-cased.
+ */
+function spellFolders(
+  paths: readonly string[],
+  isProven: (path: string) => boolean,
+): ReadonlyMap<string, { path: string; verified: boolean }> {
+  const spelled = new Map<string, { path: string; verified: boolean }>()
+  for (const given of new Set(paths)) {
+    const proven = pathSpellings(given).find(isProven)
+    const spelling = { path: proven ?? given, verified: proven !== undefined }
+    const known = spelled.get(foldPath(given))
+    if (known === undefined || isBetterSpelled(spelling, known)) spelled.set(foldPath(given), spelling)
+  }
+  return spelled
+}
+
+/** Upper case comes first by code unit: of several that are proven, the one that somebody typed with care. */
+function isBetterSpelled(
+  one: { path: string; verified: boolean },
+  other: { path: string; verified: boolean },
+): boolean {
+  return one.verified === other.verified ? one.path < other.path : one.verified
 }
 
 /** Once a root is proven, other folders of the workspace are no guesses any more. What the CLI says stays. */

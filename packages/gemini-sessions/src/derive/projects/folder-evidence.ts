@@ -7,7 +7,8 @@ export interface FolderEvidence {
   /** A SHA-256 (up to 0.28) or a slug. */
   name: string
   marker: string | null
-  registryPath: string | null
+  /** All that the registry has under this name: one, unless somebody edited it. */
+  registryPaths: readonly string[]
   /** `projectHash` of each of its files read so far. */
   fileHashes: readonly string[]
   /** Paths in the `directories` of its files. */

@@ -4,6 +4,7 @@ import { projectKey } from '../identity/keys.ts'
 import { sha256Hex } from '../identity/sha256-hex.ts'
 import type { FolderEvidence } from './folder-evidence.ts'
 import { identifyProjects } from './identify-projects.ts'
+import { tellApart } from './name-project.ts'
 import { withPathClues } from './with-path-clues.ts'
 
 const SHOP = '/code/shop'
@@ -14,7 +15,7 @@ function folder(folderPath: string, evidence: Partial<FolderEvidence> = {}): Fol
     folder: folderPath,
     name,
     marker: null,
-    registryPath: null,
+    registryPaths: [],
     fileHashes: [],
     directories: [],
     ...evidence,
@@ -26,7 +27,7 @@ describe('folders of one project', () => {
     const folders = [
       folder('/a/tmp/shop', { marker: SHOP }),
       folder(`/a/tmp/${sha256Hex(SHOP)}`),
-      folder('/b/tmp/shop-1', { registryPath: SHOP }),
+      folder('/b/tmp/shop-1', { registryPaths: [SHOP] }),
     ]
     const [project, ...others] = identifyProjects(folders, [])
     expect(others).toEqual([])
@@ -45,7 +46,7 @@ describe('folders of one project', () => {
     const [project, ...others] = identifyProjects([folder(`/a/tmp/${hash}`), slug], [])
     expect(others).toEqual([])
     expect(project).toMatchObject({ name: 'Shop', path: 'C:\\Work\\Shop', pathSource: 'marker' })
-    expect(project?.key).toBe(projectKey(hash, ''))
+    expect(project?.key).toBe(projectKey(sha256Hex('c:/work/shop'), ''))
   })
 
   it('are a slug folder on Windows and the hash folder of its path, spelled as the shell did', () => {
@@ -100,9 +101,270 @@ describe('folders of one project', () => {
   })
 })
 
+describe('one folder that its system lets people spell in several ways', () => {
+  const hashFolder = (path: string, evidence: Partial<FolderEvidence> = {}) =>
+    folder(`/a/tmp/${sha256Hex(path)}`, evidence)
+
+  it('I4: is one project on Windows: two hash folders that their sessions explain, and the slug folder', () => {
+    const lower = hashFolder('e:\\work\\Shop', { directories: ['e:\\work\\Shop'] })
+    const upper = hashFolder('E:\\Work\\Shop', { directories: ['E:\\Work\\Shop'] })
+    const slug = folder('/a/tmp/shop', { marker: 'e:\\work\\shop' })
+    for (const folders of [
+      [lower, upper],
+      [lower, slug],
+      [upper, slug],
+      [slug, upper, lower],
+    ]) {
+      const [project, ...others] = identifyProjects(folders, [])
+      expect(others).toEqual([])
+      expect(project).toMatchObject({ name: 'Shop', folders: folders.map((each) => each.folder).sort() })
+    }
+    expect(identifyProjects([lower, upper, slug], [])).toMatchObject([
+      { path: 'E:\\Work\\Shop', pathSource: 'marker' },
+    ])
+  })
+
+  it.each([
+    [
+      'a saved chat or a search names',
+      { clues: [{ path: 'E:\\Work\\Shop', evidence: 'tool-arguments' as const }] },
+      [],
+      [],
+    ],
+    ['another registry names', {}, ['E:/Work/Shop'], []],
+    ['was trusted', {}, [], ['E:\\Work\\Shop']],
+  ])('I4: a hash folder of Windows whose path %s is of the slug folder', (_, evidence, known, trusted) => {
+    const path = known[0] ?? 'E:\\Work\\Shop'
+    const folders = [hashFolder(path, evidence), folder('/a/tmp/shop', { registryPaths: ['e:\\work\\shop'] })]
+    expect(identifyProjects(folders, known, trusted)).toMatchObject([{ name: 'Shop', path }])
+  })
+
+  it.each([
+    ['\\\\nas\\Code\\Shop', '\\\\NAS\\code\\shop'],
+    ['/Users/mia/Code/Shop', '/Users/Mia/code/shop'],
+    ['/Users/mia/caf\u00e9', '/Users/mia/cafe\u0301'],
+    ['/Volumes/Work/Shop', '/Volumes/work/shop'],
+  ])('I4: %s and %s are one project, whatever names them', (one, other) => {
+    const [slug, slug1] = [
+      folder('/a/tmp/shop', { marker: one }),
+      folder('/b/tmp/shop-1', { registryPaths: [other] }),
+    ]
+    const named = hashFolder(other, { directories: [other] })
+    for (const folders of [
+      [slug, slug1],
+      [slug1, slug],
+      [slug, named],
+      [named, slug1, slug],
+    ])
+      expect(identifyProjects(folders, [])).toHaveLength(1)
+    const keys = [
+      [slug, slug1],
+      [slug1, slug],
+    ].map((folders) => identifyProjects(folders, [])[0]?.key)
+    expect(new Set(keys).size).toBe(1)
+  })
+
+  it('I4: is two projects on Linux, where two folders may differ in case alone', () => {
+    const folders = ['/home/u/dev/Shop', '/home/u/dev/shop'].flatMap((path, at) => [
+      folder(`/a/tmp/shop-${at}`, { marker: path }),
+      hashFolder(path, { directories: [path] }),
+    ])
+    const projects = identifyProjects(folders, [])
+    expect(projects.map(({ path }) => path).sort()).toEqual(['/home/u/dev/Shop', '/home/u/dev/shop'])
+    expect(projects.map((project) => project.folders.length)).toEqual([2, 2])
+  })
+
+  it('I4: has a key that no later session changes, however its terminal spelled the folder', () => {
+    const slug = (...paths: string[]) =>
+      folder('/a/tmp/shop', {
+        marker: 'e:\\work\\shop',
+        fileHashes: paths.map(sha256Hex),
+        directories: paths,
+      })
+    const keys = [
+      slug(),
+      slug('E:\\Work\\Shop'),
+      slug('E:\\Work\\Shop', 'e:\\work\\Shop'),
+      slug('E:\\Work\\Shop', 'e:\\work\\Shop', 'e:\\work\\Shop'),
+    ].map((each) => identifyProjects([each], [])[0]?.key)
+    expect(new Set(keys).size).toBe(1)
+  })
+
+  it('I4: is one whatever the order in which its folders are met', () => {
+    const spellings = [
+      'E:\\Work\\Shop',
+      'e:\\work\\Shop',
+      'e:/Work/shop',
+      '/Users/Mia/Shop',
+      '/Users/mia/shop',
+      '/srv/Shop',
+      '/srv/shop',
+    ]
+    const folders = spellings.flatMap((path, at) => [
+      hashFolder(path, { directories: [path], fileHashes: [sha256Hex(path)] }),
+      folder(`/b/tmp/shop-${at}`, {
+        registryPaths: [path],
+        fileHashes: [sha256Hex(path)],
+        directories: [path],
+      }),
+    ])
+    fc.assert(
+      fc.property(
+        fc
+          .subarray(folders, { minLength: 1 })
+          .chain((some) =>
+            fc.tuple(fc.constant(some), fc.shuffledSubarray(some, { minLength: some.length })),
+          ),
+        ([some, shuffled]) => {
+          expect(identifyProjects(shuffled, [])).toEqual(identifyProjects(some, []))
+        },
+      ),
+    )
+    expect(
+      identifyProjects(folders, [])
+        .map((project) => project.folders.length)
+        .sort(),
+    ).toEqual([2, 2, 4, 6])
+  })
+})
+
+describe('a slug for which the registry has several paths', () => {
+  const OTHER = '/code/other'
+  it.each([[[SHOP, OTHER]], [[OTHER, SHOP]], [[OTHER, '/code/third', SHOP]]])(
+    'I5: is the project of the one that a hash proves: %j',
+    (registryPaths) => {
+      const slug = folder('/a/tmp/shop', { registryPaths, fileHashes: [sha256Hex(SHOP)] })
+      const [project, ...others] = identifyProjects([slug], [])
+      expect(others).toEqual([])
+      expect(project).toMatchObject({ name: 'shop', path: SHOP, pathSource: 'registry' })
+      expect(project?.key).toBe(projectKey(sha256Hex(SHOP), ''))
+      expect(project?.candidates[0]).toEqual({ path: SHOP, evidence: 'registry', verified: true })
+    },
+  )
+
+  it('I5: is that of most of its files where two are proven', () => {
+    const fileHashes = [SHOP, OTHER, OTHER].map(sha256Hex)
+    const slug = folder('/a/tmp/shop', { registryPaths: [OTHER, SHOP], fileHashes })
+    expect(identifyProjects([slug], [])).toMatchObject([{ path: OTHER }])
+  })
+
+  it('I5: is the one that Windows lower-cased, proven by what a session names', () => {
+    const path = 'E:\\Work\\Shop'
+    const slug = folder('/a/tmp/shop', {
+      registryPaths: ['e:\\work\\shop', 'e:\\work\\other'],
+      fileHashes: [sha256Hex(path)],
+      directories: [path],
+    })
+    expect(identifyProjects([slug], [])).toMatchObject([{ name: 'Shop', path, pathSource: 'registry' }])
+  })
+
+  it('I5: is not the one registered alone, where a session proves another folder', () => {
+    const slug = folder('/a/tmp/shop', {
+      registryPaths: [OTHER],
+      fileHashes: [sha256Hex(SHOP)],
+      directories: [SHOP],
+    })
+    const hashOnly = folder(`/b/tmp/${sha256Hex(SHOP)}`)
+    expect(identifyProjects([slug, hashOnly], [])).toMatchObject([{ name: 'shop', path: SHOP }])
+  })
+
+  it('I5: is the last of them where nothing is proven', () => {
+    const slug = folder('/a/tmp/shop', { registryPaths: [SHOP, OTHER] })
+    expect(identifyProjects([slug], [])).toMatchObject([{ path: OTHER }])
+  })
+})
+
+describe('projects that share the last part of their paths', () => {
+  const named = (...paths: string[]) =>
+    identifyProjects(
+      paths.map((path, at) => folder(`/a/tmp/p-${at}`, { marker: path })),
+      [],
+    ).map(({ name, path }) => [path, name])
+
+  it('I6: are called by as much of the path as differs', () => {
+    expect(
+      Object.fromEntries(
+        named(
+          '/home/u/dev/shop',
+          '/home/u/dev/shop/packages/web',
+          '/home/u/dev/other/packages/web',
+          '/home/u/dev/shop/docs',
+          'C:\\Code\\One\\api',
+          'C:\\Code\\Two\\api',
+        ),
+      ),
+    ).toEqual({
+      '/home/u/dev/shop': 'shop',
+      '/home/u/dev/shop/packages/web': 'shop/packages/web',
+      '/home/u/dev/other/packages/web': 'other/packages/web',
+      '/home/u/dev/shop/docs': 'docs',
+      'C:\\Code\\One\\api': 'One\\api',
+      'C:\\Code\\Two\\api': 'Two\\api',
+    })
+  })
+
+  it('I6: are called by the whole path where that is the end of another', () => {
+    expect(Object.fromEntries(named('/web', '/srv/web', '/'))).toEqual({
+      '/web': '/web',
+      '/srv/web': 'srv/web',
+      '/': '/',
+    })
+  })
+
+  it('I6: no two have one name, whatever is known of them', () => {
+    const place = fc.record({
+      home: fc.constantFrom('/a', '/b'),
+      name: fc.constantFrom('web', 'shop', 'web-1'),
+      marker: fc.constantFrom(
+        null,
+        '/x/web',
+        '/y/web',
+        '/web',
+        '/x/y/web',
+        'C:\\x\\web',
+        '/x/shop/',
+        ' ',
+        '',
+      ),
+    })
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(place, { selector: ({ home, name }) => `${home}/${name}`, minLength: 1 }),
+        (places) => {
+          const folders = places.map(({ home, name, marker }) =>
+            folder(`${home}/.gemini/tmp/${name}`, { registryPaths: marker === null ? [] : [marker] }),
+          )
+          const names = identifyProjects(folders, []).map(({ name }) => name)
+          expect(new Set(names).size).toBe(names.length)
+          expect(names.every((name) => name.trim() !== '')).toBe(true)
+        },
+      ),
+    )
+  })
+
+  it('I6: keep the names that the user gave, and are told from these', () => {
+    const [one, two] = identifyProjects(
+      [folder('/a/tmp/p', { marker: '/x/web' }), folder('/a/tmp/q', { marker: '/y/web' })],
+      [],
+    )
+    if (one === undefined || two === undefined) throw new Error('no projects')
+    const given = { name: 'web', nameSource: 'user' as const }
+    expect(
+      tellApart([
+        { ...one, ...given },
+        { ...two, ...given },
+      ]).map(({ name }) => name),
+    ).toEqual(['web', 'web'])
+    expect(tellApart([{ ...one, ...given }, two]).map(({ name }) => name)).toEqual(['web', 'y/web'])
+  })
+})
+
 describe('the path of a project', () => {
   it('is the marker rather than the registry', () => {
-    const [project] = identifyProjects([folder('/a/tmp/s', { marker: '/new/s', registryPath: '/old/s' })], [])
+    const [project] = identifyProjects(
+      [folder('/a/tmp/s', { marker: '/new/s', registryPaths: ['/old/s'] })],
+      [],
+    )
     expect(project).toMatchObject({ path: '/new/s', pathSource: 'marker' })
   })
 
@@ -153,7 +415,7 @@ describe('what speaks for a path', () => {
   it('is kept where marker and registry disagree', () => {
     const slug = folder('/a/tmp/s', {
       marker: '/new/s',
-      registryPath: '/old/s',
+      registryPaths: ['/old/s'],
       fileHashes: [sha256Hex('/new/s')],
     })
     expect(identifyProjects([slug], [])[0]?.candidates).toEqual([
@@ -201,7 +463,7 @@ describe('what speaks for a path', () => {
     const folders = [
       folder('/a/tmp/shop', { marker: SHOP, fileHashes: [hash] }),
       folder(`/a/tmp/${hash}`, { fileHashes: [hash] }),
-      folder('/b/tmp/shop', { registryPath: SHOP }),
+      folder('/b/tmp/shop', { registryPaths: [SHOP] }),
       folder('/b/tmp/x', { marker: '/code/x', fileHashes: [hash, hash] }),
       folder(`/b/tmp/${'f'.repeat(64)}`),
     ]

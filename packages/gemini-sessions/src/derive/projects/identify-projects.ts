@@ -4,10 +4,11 @@ import { type HashText, sha256Hex } from '../identity/sha256-hex.ts'
 import { choosePath } from '../path-clues/choose-path.ts'
 import { judgeClues } from '../path-clues/judge-clues.ts'
 import type { PathClue } from '../path-clues/path-clue.ts'
-import { isSamePath, pathSpellings } from '../path-clues/path-spellings.ts'
+import { isSamePath } from '../path-clues/path-spellings.ts'
 import type { FolderEvidence } from './folder-evidence.ts'
 import { type FolderGroup, groupFolders } from './group-folders.ts'
-import { nameProject } from './name-project.ts'
+import { knownRoots, rootsByHash } from './known-roots.ts'
+import { nameProject, tellApart } from './name-project.ts'
 
 /** One project of the user, by the folders that the CLI keeps for it. What its sessions add up to is not known yet. */
 export interface ProjectIdentity
@@ -27,13 +28,14 @@ export function identifyProjects(
   trustedFolders: readonly string[] = [],
   hashText: HashText = sha256Hex,
 ): ProjectIdentity[] {
+  const hashOnce = remembering(hashText)
   const known: KnownPaths = {
-    roots: byHash([...knownPaths, ...folders.flatMap(({ marker }) => marker ?? [])], hashText),
-    trusted: byHash(trustedFolders, hashText),
+    roots: rootsByHash([...knownPaths, ...folders.flatMap(({ marker }) => marker ?? [])], hashOnce),
+    trusted: rootsByHash(trustedFolders, hashOnce),
   }
-  return groupFolders(folders, hashText)
-    .map((group) => identify(group, known, hashText))
-    .sort((a, b) => (a.name + a.key < b.name + b.key ? -1 : 1))
+  const roots = knownRoots(folders, [...knownPaths, ...trustedFolders], hashOnce)
+  const projects = groupFolders(folders, roots, hashOnce).map((group) => identify(group, known, hashOnce))
+  return tellApart(projects).sort((a, b) => (a.name + a.key < b.name + b.key ? -1 : 1))
 }
 
 function identify(group: FolderGroup, known: KnownPaths, hashText: HashText): ProjectIdentity {
@@ -52,9 +54,14 @@ function identify(group: FolderGroup, known: KnownPaths, hashText: HashText): Pr
   }
 }
 
-function byHash(paths: readonly string[], hashText: HashText): ReadonlyMap<string, string> {
-  const spelled = [...new Set(paths)].flatMap(pathSpellings)
-  return new Map(spelled.map((path) => [hashText(path), path]))
+/** Each path is asked for by several questions. */
+function remembering(hashText: HashText): HashText {
+  const known = new Map<string, string>()
+  return (text) => {
+    const hash = known.get(text) ?? hashText(text)
+    known.set(text, hash)
+    return hash
+  }
 }
 
 /** Roots that are known from elsewhere, in every spelling, by their SHA-256. */
@@ -64,23 +71,25 @@ interface KnownPaths {
 }
 
 /** All that names a root for these folders. */
-function collectClues(group: FolderGroup, known: KnownPaths): PathClue[] {
-  const told = group.members.flatMap(({ marker, registryPath }): PathClue[] => [
-    ...(marker === null ? [] : [{ path: marker, evidence: 'marker' as const }]),
-    ...(registryPath === null ? [] : [{ path: registryPath, evidence: 'registry' as const }]),
+function collectClues({ members, projectHash, hashes }: FolderGroup, known: KnownPaths): PathClue[] {
+  const own = [...new Set([projectHash ?? '', ...hashes])].sort()
+  const roots = own.flatMap((hash) => known.roots.get(hash) ?? []).sort()
+  const trusted = own.flatMap((hash) => known.trusted.get(hash) ?? [])
+  // Windows lower-cases what it writes down; a root that a hash proves is spelled as somebody typed it.
+  const spelled = (path: string) => roots.find((root) => isSamePath(root, path)) ?? path
+  const told = members.flatMap(({ marker, registryPaths }): PathClue[] => [
+    ...(marker === null ? [] : [{ path: spelled(marker), evidence: 'marker' as const }]),
+    ...registryPaths.map((path) => ({ path: spelled(path), evidence: 'registry' as const })),
   ])
-  const named = group.members.flatMap(({ directories, clues = [] }): PathClue[] => [
+  const isTold = (root: string) => told.some(({ path }) => isSamePath(path, root))
+  const named = members.flatMap(({ directories, clues = [] }): PathClue[] => [
     ...directories.map((path) => ({ path, evidence: 'directories' as const })),
     ...clues,
   ])
-  const matched = [...new Set([group.projectHash ?? '', ...group.hashes])].flatMap((hash): PathClue[] => {
-    const root = known.roots.get(hash)
-    const trusted = known.trusted.get(hash)
-    const isTold = told.some(({ path }) => root !== undefined && isSamePath(path, root))
-    return [
-      ...(root === undefined || isTold ? [] : [{ path: root, evidence: 'hash' as const }]),
-      ...(trusted === undefined ? [] : [{ path: trusted, evidence: 'trusted-folder' as const }]),
-    ]
-  })
-  return [...told, ...matched, ...named]
+  return [
+    ...told,
+    ...roots.filter((root) => !isTold(root)).map((path) => ({ path, evidence: 'hash' as const })),
+    ...trusted.map((path) => ({ path, evidence: 'trusted-folder' as const })),
+    ...named,
+  ]
 }

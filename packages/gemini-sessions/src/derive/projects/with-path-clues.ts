@@ -5,7 +5,7 @@ import type { PathClue } from '../path-clues/path-clue.ts'
 import type { ProjectIdentity } from './identify-projects.ts'
 import { nameProject } from './name-project.ts'
 
-/** The project as it is known with these clues besides, such as what the user says. Its key stays. */
+/** The project as it is known with these clues besides, such as what the user says. Its key stays; `tellApart` its name from others. */
 export function withPathClues(
   project: ProjectIdentity,
   clues: readonly PathClue[],

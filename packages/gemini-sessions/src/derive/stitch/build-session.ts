@@ -74,12 +74,12 @@ function birthOf(files: readonly StitchFile[]): string {
   return earliestTime(files.map(({ parsed }) => parsed.header.firstStartTime)) ?? stems[0] ?? ''
 }
 
+/** null: neither content nor name tell one. When a file was written says nothing of it, as a copy is written anew. */
 function startTimeOf(files: readonly StitchFile[]): string | null {
   return (
     earliestTime(files.map(({ parsed }) => parsed.header.startTime)) ??
     earliestTime(files.map(({ parsed }) => readFileNameTime(parsed.path))) ??
-    earliestTime(files.flatMap(({ parsed }) => parsed.messages.map((message) => message.timestamp))) ??
-    earliestTime(files.map((file) => file.modifiedTime))
+    earliestTime(files.flatMap(({ parsed }) => parsed.messages.map((message) => message.timestamp)))
   )
 }
 

@@ -71,14 +71,15 @@ describe('damaged files', () => {
     ])
   })
 
-  it('have the time of the file where neither content nor name tells one', () => {
+  it('I7: have no time where neither content nor name tells one', () => {
     const path = `shop/chats/${SESSION_ID}/nhiq2f.json`
     const [row] = stitchGroup([rawFile({ start: 1, path }, 'json', '')])
     expect(row).toMatchObject({
       kind: 'subagent',
       sessionId: 'nhiq2f',
       parentSessionId: SESSION_ID,
-      startTime: at(999),
+      startTime: null,
+      lastUpdated: null,
     })
   })
 })

@@ -7,7 +7,6 @@ const files = readFixtureFiles()
   .filter(({ path }) => path.startsWith('0.61.0-resumed/') || path.startsWith('0.30.1-interactive/'))
   .map(({ path, bytes }) => ({
     home: '',
-    modifiedTime: null,
     parsed: parseSessionFile({ path, bytes }),
   }))
 

@@ -21,8 +21,7 @@ export function readSessionBeginning(
   const bytes = readBeginning(file, lengthBytes)
   if (bytes === null) return null
   const parsed = parseSessionFile({ path: file.path, bytes })
-  const modifiedTime = new Date(file.mtimeMs).toISOString()
-  const [session] = stitchGroup([{ home: file.home, modifiedTime, parsed }], claims)
+  const [session] = stitchGroup([{ home: file.home, parsed }], claims)
   return session ?? null
 }
 

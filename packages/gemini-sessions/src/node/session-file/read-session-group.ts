@@ -8,8 +8,8 @@ import type { DiscoveredFile } from '../scan/scan.ts'
 import { readSessionFile } from './read-session-file.ts'
 
 /** What stitching needs to know of a file that was read. */
-export function toStitchFile({ home, mtimeMs, kept }: DiscoveredFile, parsed: ParsedFile): StitchFile {
-  return { home, modifiedTime: new Date(mtimeMs).toISOString(), parsed, kept }
+export function toStitchFile({ home, kept }: DiscoveredFile, parsed: ParsedFile): StitchFile {
+  return { home, parsed, kept }
 }
 
 /**

@@ -31,7 +31,7 @@ export interface ProjectHint {
 
 /**
  * The projects behind the folders of a scan: a hash folder and a slug folder of one root are one. Reads the registries only; call it again with more
- * hints as files are read: on POSIX the keys stay, paths and names get better.
+ * hints as files are read: keys stay but where a hint proves that two folders are one; paths and names get better.
  */
 export function resolveProjects(
   homes: readonly GeminiHome[],
@@ -51,7 +51,7 @@ export function resolveProjects(
       folder,
       name,
       marker,
-      registryPath: known.get(home)?.registry.get(name) ?? null,
+      registryPaths: known.get(home)?.registry.get(name) ?? [],
       fileHashes: own.flatMap((hint) => hint.projectHash ?? []),
       directories: distinct(own.flatMap((hint) => hint.directories)),
       clues: [
@@ -62,7 +62,10 @@ export function resolveProjects(
       ],
     }
   })
-  const roots = [...known.values()].flatMap(({ registry, history }) => [...registry.values(), ...history])
+  const roots = [...known.values()].flatMap(({ registry, history }) => [
+    ...[...registry.values()].flat(),
+    ...history,
+  ])
   const trusted = [...known.values()].flatMap((paths) => paths.trusted)
   return identifyProjects(folders, roots, trusted, hashText)
 }
@@ -73,8 +76,8 @@ function distinct(paths: readonly string[]): string[] {
 
 /** Project roots that a home knows of, apart from the markers in its project folders. */
 interface KnownPaths {
-  /** `projects.json` (0.29+): name of the project's folder -> root. */
-  registry: ReadonlyMap<string, string>
+  /** `projects.json` (0.29+): name of the project's folder -> its root, or several where somebody edited the file. */
+  registry: ReadonlyMap<string, string[]>
   /** Roots in the markers under `history/`, also of projects without a session. */
   history: string[]
   /** `trustedFolders.json`: folders that the user was asked about, and those above that were trusted instead. */
@@ -84,10 +87,12 @@ interface KnownPaths {
 function readKnownPaths(home: GeminiHome): KnownPaths {
   const { data: registry } = registrySchema.safeParse(readJson(`${home.path}/projects.json`))
   const { data: trusted } = trustedSchema.safeParse(readJson(`${home.path}/trustedFolders.json`))
-  const slugs = Object.entries(registry?.projects ?? {}).flatMap(([path, slug]) =>
-    typeof slug === 'string' ? [[slug, path] as const] : [],
-  )
-  return { registry: new Map(slugs), history: historyMarkers(home), trusted: Object.keys(trusted ?? {}) }
+  const pathsBySlug = new Map<string, string[]>()
+  for (const [path, slug] of Object.entries(registry?.projects ?? {})) {
+    if (typeof slug !== 'string' || path.trim() === '') continue
+    pathsBySlug.set(slug, [...(pathsBySlug.get(slug) ?? []), path])
+  }
+  return { registry: pathsBySlug, history: historyMarkers(home), trusted: Object.keys(trusted ?? {}) }
 }
 
 function readJson(path: string): unknown {

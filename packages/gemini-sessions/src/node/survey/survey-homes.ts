@@ -2,9 +2,7 @@ import { groupFiles, projectOfGroup } from '../../derive/files/group-files.ts'
 import type { GroupClaims } from '../../derive/identity/assign-keys.ts'
 import { type KeyRecord, NO_KEY_RECORD, planKeys } from '../../derive/identity/plan-keys.ts'
 import type { ProjectIdentity } from '../../derive/projects/identify-projects.ts'
-import { withPathClues } from '../../derive/projects/with-path-clues.ts'
 import { readFileNameTime } from '../../parse/session-file/read-file-name-time.ts'
-import { hashText } from '../files/hash-text.ts'
 import type { GeminiHome } from '../scan/find-homes.ts'
 import type { DiscoveredFile, Scan } from '../scan/scan.ts'
 import { scanHomes } from '../scan/scan-homes.ts'
@@ -87,17 +85,20 @@ async function nameProjects(
   const hints = [...heads].map(
     ([file, head]): ProjectHint => ({ ...head, projectFolder: file.projectFolder }),
   )
-  const projects: ProjectIdentity[] = []
-  for (const project of resolveProjects(homes, scan.projects, hints)) {
-    const files = scan.files.filter((file) => project.folders.includes(file.projectFolder))
-    const places = scan.projects.filter(({ folder }) => project.folders.includes(folder))
-    const clues = project.path === null ? await searchPathClues(project.projectHash, files, places) : []
-    projects.push(withPathClues(project, clues, hashText))
+  const projects = resolveProjects(homes, scan.projects, hints)
+  const found: ProjectHint[] = []
+  for (const { path, projectHash, folders } of projects) {
+    const [projectFolder] = folders
+    if (path !== null || projectFolder === undefined) continue
+    const files = scan.files.filter((file) => folders.includes(file.projectFolder))
+    const places = scan.projects.filter(({ folder }) => folders.includes(folder))
+    const clues = await searchPathClues(projectHash, files, places)
+    if (clues.length > 0) found.push({ projectFolder, projectHash: null, directories: [], clues })
   }
-  return projects
+  return found.length === 0 ? projects : resolveProjects(homes, scan.projects, [...hints, ...found])
 }
 
-/** ISO 8601 UTC: as recorded, else from the file's name, else when it was last written. */
-function startOf({ path, mtimeMs }: DiscoveredFile, head: FileHead | undefined): string {
-  return head?.startTime ?? readFileNameTime(path) ?? new Date(mtimeMs).toISOString()
+/** ISO 8601 UTC: as recorded, else from the file's name; empty, which comes last, where neither tells. */
+function startOf({ path }: DiscoveredFile, head: FileHead | undefined): string {
+  return head?.startTime ?? readFileNameTime(path) ?? ''
 }

@@ -48,7 +48,7 @@ function sessionOf(rows: readonly unknown[]): Session {
   const text = [METADATA, ...rows].map((row) => `${JSON.stringify(row)}\n`).join('')
   const path = 'tmp/shop/chats/session-2026-11-21T20-28-4363c94e.jsonl'
   const parsed = parseSessionFile({ path, bytes: new TextEncoder().encode(text) })
-  const [session] = stitchGroup([{ home: '/home/mia/.gemini', modifiedTime: START, parsed }])
+  const [session] = stitchGroup([{ home: '/home/mia/.gemini', parsed }])
   if (session === undefined) throw new Error('The file gave no session.')
   return session
 }

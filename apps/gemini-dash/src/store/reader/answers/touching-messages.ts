@@ -1,5 +1,5 @@
 import type { FileHistoryEntry } from '@gemini-dash/api'
-import { findFileCalls, isPrompt, type Message, messageText, touchedPathKey } from 'gemini-sessions'
+import { findFileCalls, foldPath, isPrompt, type Message, messageText } from 'gemini-sessions'
 import { cutForWire } from '../../messages/cut-for-wire.ts'
 import type { SessionPlace } from '../place/session-place.ts'
 
@@ -15,14 +15,14 @@ export async function touchingMessages(
   restore: (messages: readonly Message[]) => Promise<Message[]>,
 ): Promise<TouchingMessage[]> {
   const wantedKeys = new Set(messageKeys)
-  const wantedPath = touchedPathKey(path)
+  const wantedPath = foldPath(path)
   const offsets = new Map(messages.map(({ key }, offset) => [key, offset]))
   const whole = await restore(messages.filter(({ key }) => wantedKeys.has(key)))
   return whole.flatMap((message): TouchingMessage[] => {
     const offset = offsets.get(message.key) ?? 0
     const place = { sessionKey: shownKey, offset, root, isAgent }
     const touches = findFileCalls(cutForWire(message, shownKey), place)
-    const calls = touches.filter((touch) => touchedPathKey(touch.path) === wantedPath).map(({ call }) => call)
+    const calls = touches.filter((touch) => foldPath(touch.path) === wantedPath).map(({ call }) => call)
     if (calls.length === 0) return []
     const prompt = messages.slice(0, offset).findLast(isPrompt)
     return [

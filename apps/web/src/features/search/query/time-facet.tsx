@@ -7,6 +7,7 @@ import {
   type SearchRange,
 } from '../../../lib/address/find-search.ts'
 import { addDays } from '../../../lib/figures/calendar-day.ts'
+import { currentTime } from '../../../lib/figures/current-time.ts'
 import { dayOf, formatDate, startOfDay } from '../../../lib/figures/format.ts'
 
 interface Props {
@@ -48,7 +49,7 @@ export function TimeFacet({ search, onSearch }: Props) {
             <input
               type="date"
               value={first ?? ''}
-              max={last ?? dayOf(new Date())}
+              max={last ?? dayOf(currentTime())}
               onChange={(event) => setDays(event.target.value || undefined, last)}
             />
           </label>

@@ -83,10 +83,7 @@ export function SessionCells({ session, figures, isUnderDay, now }: Props) {
         )}
       </span>
       {time === null ? (
-        <span className="session-cell num time" title="No time recorded">
-          <span aria-hidden="true">-</span>
-          <span className="visually-hidden">no time recorded</span>
-        </span>
+        <span className="session-cell num time">No date</span>
       ) : (
         <span className="session-cell num time">
           <span className="visually-hidden">active </span>

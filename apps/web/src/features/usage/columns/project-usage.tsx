@@ -5,12 +5,10 @@ import { useNow } from '../../../lib/hooks/use-now.ts'
 import { usageRange } from '../frame/usage-range.ts'
 import { DayPanel } from './day-panel.tsx'
 
-const DAY_COUNT = 30
-
 /** A project's last thirty days; in tokens where nothing has a price. */
 export function ProjectUsage({ projectKey, hasPrice }: { projectKey: string; hasPrice: boolean }) {
   const today = dayOf(useNow())
-  const range = useMemo(() => usageRange(DAY_COUNT, startOfDay(today)), [today])
+  const range = useMemo(() => usageRange('30d', startOfDay(today)), [today])
   return (
     <DayPanel
       range={range}

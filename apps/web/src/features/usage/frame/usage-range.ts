@@ -1,4 +1,5 @@
 import type { UsageRow } from '@gemini-dash/api'
+import type { UsageRangeName } from '../../../lib/address/page-searches.ts'
 import { daysBetween, lastDays } from '../../../lib/figures/day-range.ts'
 import { dayOf } from '../../../lib/figures/format.ts'
 
@@ -11,12 +12,30 @@ export type UsageRange = {
   days: (rows: UsageRow[]) => string[]
 }
 
+/** Of the usage by day. */
+type Day = Pick<UsageRow, 'key'>
+
 /** So many years are drawn at most, whatever a broken clock once wrote. */
 const MOST_DAYS = 20 * 366
 
-/** The last `dayCount` days up to today; `all`: from the first recorded day. */
-export function usageRange(dayCount: number | 'all', now: Date): UsageRange {
-  if (dayCount !== 'all') {
+/** Days up to today, the shortest range first; `all`: from the first recorded day. */
+const DAY_COUNTS: [UsageRangeName, number][] = [
+  ['7d', 7],
+  ['30d', 30],
+  ['90d', 90],
+  ['365d', 365],
+]
+
+/** The shortest range in which something was recorded, of the rows of all days. */
+export function shortestRange(rows: readonly Day[], now: Date): UsageRangeName {
+  const last = recordedDays(rows).at(-1) ?? ''
+  const [shortest] = DAY_COUNTS.filter(([, count]) => last >= (lastDays(count, now)[0] ?? ''))
+  return shortest?.[0] ?? 'all'
+}
+
+export function usageRange(name: UsageRangeName, now: Date): UsageRange {
+  const dayCount = new Map(DAY_COUNTS).get(name)
+  if (dayCount !== undefined) {
     const days = lastDays(dayCount, now)
     const [from] = days
     const [before] = lastDays(2 * dayCount, now)
@@ -27,9 +46,15 @@ export function usageRange(dayCount: number | 'all', now: Date): UsageRange {
     from: undefined,
     previous: undefined,
     days: (rows) => {
-      const recorded = rows.map((row) => row.key).filter((key) => /^\d{4}-/.test(key))
-      const first = recorded.toSorted()[0] ?? today
-      return daysBetween(first, today, MOST_DAYS)
+      return daysBetween(recordedDays(rows)[0] ?? today, today, MOST_DAYS)
     },
   }
+}
+
+/** Oldest first, without what has no date. */
+function recordedDays(rows: readonly Day[]): string[] {
+  return rows
+    .map((row) => row.key)
+    .filter((key) => /^\d{4}-/.test(key))
+    .sort()
 }

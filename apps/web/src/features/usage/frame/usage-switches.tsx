@@ -3,8 +3,8 @@ import {
   USAGE_METRIC_LABELS,
   USAGE_METRICS,
   USAGE_RANGE_LABELS,
-  USAGE_RANGES,
   USAGE_SPLIT_LABELS,
+  type UsageRangeName,
   type UsageSearch,
 } from '../../../lib/address/page-searches.ts'
 import { Segmented } from '../../../ui/controls/segmented.tsx'
@@ -15,13 +15,14 @@ const SPLITS = optionsOf(USAGE_SPLIT_LABELS)
 
 interface Props {
   search: UsageSearch
+  range: UsageRangeName
   /** false: the user is on a plan and wants no prices. */
   hasPrices: boolean
   onSearch: (change: Partial<UsageSearch>) => void
 }
 
 /** Which days the usage page is about, what it measures, and what its columns are made of. */
-export function UsageSwitches({ search, hasPrices, onSearch }: Props) {
+export function UsageSwitches({ search, range, hasPrices, onSearch }: Props) {
   return (
     <div className="usage-switches">
       {search.project === undefined && (
@@ -34,9 +35,9 @@ export function UsageSwitches({ search, hasPrices, onSearch }: Props) {
       )}
       <Segmented
         label="Range"
-        value={search.range ?? ''}
+        value={range}
         options={RANGES}
-        onChange={(value) => onSearch({ range: USAGE_RANGES.find((it) => it === value) })}
+        onChange={(value) => onSearch({ range: value })}
       />
       <Segmented
         label="Metric"

@@ -25,9 +25,7 @@ export function useUsageActions({ search, from, hasPrices, onSearch }: Shown): v
   const { project, tables } = search
   const metrics = valuesOf(USAGE_METRIC_LABELS).filter((metric) => hasPrices || metric !== '')
   useActions({
-    ...choiceHandlers('range', valuesOf(USAGE_RANGE_LABELS), (range) =>
-      onSearch({ range: range || undefined }),
-    ),
+    ...choiceHandlers('range', valuesOf(USAGE_RANGE_LABELS), (range) => onSearch({ range })),
     ...choiceHandlers('metric', metrics, (metric) => onSearch({ metric: metric || undefined })),
     ...(project === undefined
       ? choiceHandlers('split', valuesOf(USAGE_SPLIT_LABELS), (split) =>
