@@ -1,6 +1,14 @@
 import { formatPlural } from '@gemini-dash/api/figures'
 import { toolLabel } from '@gemini-dash/api/tool-label'
-import type { EditDoubt, SessionEdit, SessionEdits, ToolCall, ToolOutput, TouchedFile } from 'gemini-sessions'
+import type {
+  EditDoubt,
+  Part,
+  SessionEdit,
+  SessionEdits,
+  ToolCall,
+  ToolOutput,
+  TouchedFile,
+} from 'gemini-sessions'
 import type { Item } from './fit-sections.ts'
 import { bytesOf, named, type Piece, quotedBelow } from './quote.ts'
 import { type Exchange, isShell, type SessionNotes, subjectOf } from './session-notes.ts'
@@ -137,7 +145,7 @@ function stateOf(edits: readonly SessionEdit[]): string {
 }
 
 /** `Shell, failed, exit 1` */
-export function factsOf({ name, failed, status, exitCode }: ToolCall): string {
+export function factsOf({ name, failed, status, exitCode, extraParts }: ToolCall): string {
   const label = toolLabel(name)
     .replace(/[\s`>]+/g, ' ')
     .slice(0, 80)
@@ -148,7 +156,15 @@ export function factsOf({ name, failed, status, exitCode }: ToolCall): string {
       ? []
       : [status === 'unanswered' ? 'no result' : 'not done']
   const exit = failed && exitCode !== null ? [`exit ${exitCode}`] : []
-  return [label === '' ? 'A tool' : label, ...end, ...exit].join(', ')
+  const given = new Set(extraParts.flatMap(({ kind }) => GIVEN[kind] ?? []))
+  return [label === '' ? 'A tool' : label, ...end, ...exit, ...given].join(', ')
+}
+
+/** What came back beside a result and is not quoted. */
+const GIVEN: Partial<Record<Part['kind'], string>> = {
+  image: 'returned an image',
+  audio: 'returned audio',
+  file: 'returned a file',
 }
 
 /** What a failed call gave back, where that is text. */
