@@ -54,7 +54,7 @@ export const messageSchema = z.strictObject({
   usage: tokenUsageSchema.nullable(),
   cost: costSchema.nullable(),
   superseded: supersededSchema.nullable(),
-  /** Key of the message that this one repeats under a new id (rule 4). */
+  /** Key of the message that this one repeats under a new id, or of the record that counts where a document holds its id several times (rule 4). */
   copyOf: z.string().nullable(),
   /** Set on messages of a sub-agent that an old version mixed into the parent's file. */
   agentKey: z.string().nullable(),

@@ -61,7 +61,8 @@ export const KNOWN_NAMES: Record<
     'videoMetadata',
     'mediaResolution',
   ]),
-  thought: new Set(['subject', 'description', 'timestamp']),
+  // The last three: as a part of `content`, which later versions may write.
+  thought: new Set(['subject', 'description', 'timestamp', 'text', 'thought', 'thoughtSignature']),
   tokens: new Set(['input', 'output', 'cached', 'thoughts', 'tool', 'total']),
   toolCall: new Set([
     'id',
