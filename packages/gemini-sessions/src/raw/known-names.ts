@@ -7,7 +7,6 @@ export const KNOWN_NAMES: Record<
   | 'messageType'
   | 'part'
   | 'thought'
-  | 'tokens'
   | 'toolCall'
   | 'toolStatus',
   ReadonlySet<string>
@@ -63,7 +62,6 @@ export const KNOWN_NAMES: Record<
   ]),
   // The last three: as a part of `content`, which later versions may write.
   thought: new Set(['subject', 'description', 'timestamp', 'text', 'thought', 'thoughtSignature']),
-  tokens: new Set(['input', 'output', 'cached', 'thoughts', 'tool', 'total']),
   toolCall: new Set([
     'id',
     'name',
