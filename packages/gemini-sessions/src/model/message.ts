@@ -50,7 +50,7 @@ export const messageSchema = z.strictObject({
   ),
   thoughts: z.array(thoughtSchema),
   toolCalls: z.array(toolCallSchema),
-  /** null where no tokens > 0 were ever recorded, and on copies. */
+  /** null where neither tokens > 0 nor figures that are not known were ever recorded, and on copies. */
   usage: tokenUsageSchema.nullable(),
   cost: costSchema.nullable(),
   superseded: supersededSchema.nullable(),

@@ -8,7 +8,7 @@ import { jsonLine } from '../../print/json-line.ts'
 import type { StartedStore } from '../../store/create-store.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 import type { CommandInput, RunCommand } from '../../terminal/commands.ts'
-import { changeHome, keyOf, nextStep, openJournalFolder, quote, undo } from './recover.ts'
+import { changeHome, keyOf, nextCommand, openJournalFolder, quoteWord, undo } from './recover.ts'
 
 const USAGE = 'Usage: gemini-dash move KEY|--project NAME --to DIR [--write]'
 /** More are counted, not named. */
@@ -51,8 +51,8 @@ export const move: RunCommand = async (input) => {
     else {
       const again = (options: string) =>
         word === undefined
-          ? `gemini-dash move --project ${quote(project ?? '')} ${options}`
-          : nextStep('move', word, options)
+          ? `gemini-dash move --project ${quoteWord(project ?? '')} ${options}`
+          : nextCommand('move', word, options)
       const lines = linesOf(answer, again)
       if (lines.length > 0) await terminal.write(`${lines.map(escapeLine).join('\n')}\n`)
     }
@@ -101,7 +101,7 @@ function linesOf(
     ...(isDone ? [`Take it back: gemini-dash move --undo ${written}`] : []),
     ...(isDone || refused.length > 0
       ? []
-      : [`Nothing was written. To write it: ${again(`--to ${quote(to)} --write`)}`]),
+      : [`Nothing was written. To write it: ${again(`--to ${quoteWord(to)} --write`)}`]),
   ]
 }
 

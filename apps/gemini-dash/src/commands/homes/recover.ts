@@ -126,23 +126,23 @@ function linesOf({ home, writes, notes, written, refused }: RecoverAnswer, key: 
     ...notes,
     ...(isDone
       ? [
-          `Go on with it: ${nextStep('resume', key)}`,
+          `Go on with it: ${nextCommand('resume', key)}`,
           `Remove it again: gemini-dash recover --undo ${written}`,
         ]
       : []),
     ...(isDone || refused.length > 0
       ? []
-      : [`Nothing was written. To write it: ${nextStep('recover', key, '--write')}`]),
+      : [`Nothing was written. To write it: ${nextCommand('recover', key, '--write')}`]),
   ]
 }
 
 /** A command that can be pasted: a KEY that begins with a dash comes last, behind two of them, whatever it is. */
-export function nextStep(name: 'resume' | 'recover' | 'move', key: string, options = ''): string {
-  const words = key.startsWith('-') ? [options, '--', quote(key)] : [quote(key), options]
+export function nextCommand(name: 'resume' | 'recover' | 'move', key: string, options = ''): string {
+  const words = key.startsWith('-') ? [options, '--', quoteWord(key)] : [quoteWord(key), options]
   return ['gemini-dash', name, ...words].filter((word) => word !== '').join(' ')
 }
 
 /** One word for the shell of this system. */
-export function quote(word: string): string {
+export function quoteWord(word: string): string {
   return quoteForShell(word, process.platform === 'win32' ? 'powershell' : 'posix')
 }

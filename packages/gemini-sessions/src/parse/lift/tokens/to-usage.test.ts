@@ -95,6 +95,11 @@ describe('M6: tokens under other names', () => {
     expect(read({ input: 'many', output: 5 }).usage).toMatchObject({ output: 5, unknownFigures: 1 })
   })
 
+  it('that are not known take the place of none that is', () => {
+    for (const tokens of [{ audio: 300 }, { input: -1 }, { input: 'many' }])
+      expect([read(tokens).usage?.unknownFigures, hasTokens(tokens)]).toEqual([1, false])
+  })
+
   it('that say nothing make no figure', () => {
     for (const beside of [
       { audio: 0 },

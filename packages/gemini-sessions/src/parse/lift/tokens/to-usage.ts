@@ -1,9 +1,9 @@
 import type { TokenUsage } from '../../../model/token-usage.ts'
 import { isRawObject } from '../../../raw/raw-object.ts'
 import type { Problems } from '../../problems/problems.ts'
-import { hasTokens, readTokenCounts, tokenKind } from './token-counts.ts'
+import { hasTokens, isTokenCount, readTokenCounts, tokenKind } from './token-counts.ts'
 
-/** The usage of one model call, or null where no tokens > 0 are recorded. */
+/** The usage of one model call, or null where neither tokens > 0 nor figures that are not known are recorded. */
 export function toUsage(tokens: unknown, at: string, problems: Problems): TokenUsage | null {
   if (tokens === undefined || tokens === null) return null
   if (!isRawObject(tokens)) {
@@ -12,9 +12,8 @@ export function toUsage(tokens: unknown, at: string, problems: Problems): TokenU
   }
   for (const [name, value] of Object.entries(tokens)) {
     if (tokenKind(name) === null) problems.addDrift('tokens', name, at)
-    else if (value !== null && !isPlainCount(value)) problems.addIssue('bad-field', `${at} tokens.${name}`)
+    else if (value !== null && !isTokenCount(value)) problems.addIssue('bad-field', `${at} tokens.${name}`)
   }
-  if (!hasTokens(tokens)) return null
   const {
     input = 0,
     output = 0,
@@ -24,6 +23,7 @@ export function toUsage(tokens: unknown, at: string, problems: Problems): TokenU
     total,
     unknownFigures,
   } = readTokenCounts(tokens)
+  if (unknownFigures === 0 && !hasTokens(tokens)) return null
   return {
     ...{ input, output, cached, thoughts, tool },
     // Every version records a total; other tools that write the format may leave it out.
@@ -32,9 +32,4 @@ export function toUsage(tokens: unknown, at: string, problems: Problems): TokenU
     callsWithoutTokens: 0,
     ...(unknownFigures > 0 && { unknownFigures }),
   }
-}
-
-/** As every version writes it. */
-function isPlainCount(value: unknown): boolean {
-  return typeof value === 'number' && value >= 0 && value < Number.POSITIVE_INFINITY
 }
