@@ -3,27 +3,47 @@ import { CLI_LOADER } from '../../../fixtures/installed-tools.ts'
 
 const KNOWN_TYPES = new Set(['user', 'gemini', 'info', 'error', 'warning'])
 
-interface CliMessage {
+export interface CliMessage {
   id?: string
   type?: unknown
+  timestamp?: unknown
+  content?: unknown
+  thoughts?: unknown
+  toolCalls?: unknown
+  tokens?: unknown
+  model?: unknown
+}
+
+/** What Gemini CLI's own loader makes of a file. */
+export interface CliRecord {
+  sessionId: string
+  projectHash: string
+  startTime: string
+  lastUpdated: string
+  summary?: string
+  directories?: string[]
+  kind?: string
+  messages: CliMessage[]
+  hasResumableContent?: boolean
 }
 
 interface CliLoader {
-  loadConversationRecord(path: string): Promise<{ messages: CliMessage[] } | null>
+  loadConversationRecord(path: string): Promise<CliRecord | null>
 }
 
 /** The messages that Gemini CLI's own loader (0.61.0) holds after reading a file, in order; null if it refuses the file. */
 export async function loadMessagesWithCli(path: string): Promise<{ id: string; type: string }[] | null> {
-  const loader = await importLoader()
-  const record = await loader.loadConversationRecord(path)
+  const record = await loadRecordWithCli(path)
   return record?.messages.map(({ id = '', type }) => ({ id, type: toKnownType(type) })) ?? null
 }
 
-/** The model has one word for all types that no version writes. */
-function toKnownType(type: unknown): string {
-  return typeof type === 'string' && KNOWN_TYPES.has(type) ? type : 'unknown'
+/** All that the same loader makes of a file; null if it refuses the file. */
+export async function loadRecordWithCli(path: string): Promise<CliRecord | null> {
+  const loader: CliLoader = await import(pathToFileURL(CLI_LOADER).href)
+  return loader.loadConversationRecord(path)
 }
 
-async function importLoader(): Promise<CliLoader> {
-  return import(pathToFileURL(CLI_LOADER).href)
+/** The model has one word for all types that no version writes. */
+export function toKnownType(type: unknown): string {
+  return typeof type === 'string' && KNOWN_TYPES.has(type) ? type : 'unknown'
 }

@@ -226,11 +226,12 @@ describe('R21: wrong types in any field', () => {
       input: 0,
       output: 12,
       cached: 0,
-      thoughts: 0,
+      thoughts: 3,
       tool: 0,
       total: 12,
       calls: 1,
       callsWithoutTokens: 0,
+      unknownFigures: 2,
     })
     expect(parsed.issues.map(({ at }) => at)).toEqual([
       'line 2 tokens.input',

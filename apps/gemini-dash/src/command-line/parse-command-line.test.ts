@@ -107,6 +107,48 @@ describe('B3: a session key or its beginning may begin with a dash', () => {
   })
 })
 
+describe('O1: every command that takes a KEY takes one that begins with a dash', () => {
+  const commands = Object.entries(COMMANDS)
+    .filter(([, command]) => command.arguments.includes('KEY'))
+    .map(([name]) => name)
+
+  test('they are the ones that the help says', () => {
+    expect(commands.sort()).toEqual(['export', 'forget', 'handover', 'move', 'recover', 'resume', 'show'])
+  })
+
+  test.each(commands)('%s', (name) => {
+    for (const key of ['-kva_abc', '-3', '-kva_abc~2', '--Ab', '--kva_abcdef-1']) {
+      const wanted = { name, flags: { json: true, home: ['-x'] }, positionals: [key] }
+      expect(parseCommandLine([name, key, '--json', '--home', '-x'])).toMatchObject(wanted)
+      expect(parseCommandLine(['--home', '-x', '--json', name, key])).toMatchObject(wanted)
+      expect(parseCommandLine([name, '--json', '--home=-x', '--', key])).toMatchObject(wanted)
+    }
+    for (const typo of ['--jsno', '--hmoe', '-json', '-demo']) {
+      const refusal = failureOf(() => parseCommandLine([name, typo]))
+      expect([refusal.exitCode, refusal.message]).toEqual([2, expect.stringContaining(typo)])
+      expect(refusal.hint).toContain(`gemini-dash ${name} -- ${typo}`)
+    }
+  })
+
+  test('a mistyped option beside a KEY is refused, and several KEYs are taken where several may be', () => {
+    for (const args of [
+      ['show', 'abc', '-jsn'],
+      ['show', '-kva_abc', '--depht', 'all'],
+      ['show', '--depht'],
+      ['handover', 'abc', '-budget', '500'],
+      ['recover', '-kva_abc', '--wirte'],
+      ['forget', '-kva_abc', '--frce'],
+    ])
+      expect(failureOf(() => parseCommandLine(args)).message).toMatch(/There is no option|belongs to/)
+    expect(run(['export', 'abc', '-kva_abc', '-n', '--out', '-']).positionals).toEqual([
+      'abc',
+      '-kva_abc',
+      '-n',
+    ])
+    expect(run(['resume', '-p', '--json'])).toMatchObject({ flags: { json: true }, positionals: ['-p'] })
+  })
+})
+
 test('a word of a query may begin with a dash', () => {
   expect(parseCommandLine(['search', 'foo', '-npm', '--limit', '3'])).toMatchObject({
     flags: { limit: '3' },

@@ -20,6 +20,15 @@ export type CommandLine =
 /** The command may stand before or after its flags; without one it is `serve`. `columns`: width of help. */
 export function parseCommandLine(args: string[], columns = 100): CommandLine {
   const words = inOrder(args)
+  const line = readWords(words, columns)
+  if (!(line instanceof CommanderError)) return checked(line)
+  const withKey = withDashedKey(words, line)
+  const again = withKey === null ? line : readWords(withKey, columns)
+  if (again instanceof CommanderError) throw refusal(line, words)
+  return checked(again)
+}
+
+function readWords(words: string[], columns: number): CommandLine | CommanderError {
   let text = ''
   let line: CommandLine | undefined
   const { program } = commandTree(
@@ -35,9 +44,9 @@ export function parseCommandLine(args: string[], columns = 100): CommandLine {
     program.parse(words, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode !== 0) throw refusal(error, words)
+    if (error.exitCode !== 0) return error
   }
-  return checked(line ?? { kind: 'print', text })
+  return line ?? { kind: 'print', text }
 }
 
 /** Of no command, or of each. */
@@ -71,30 +80,60 @@ function isFolder(word: string): boolean {
 }
 
 /**
- * What begins with a dash and is no option: one key in 64 and each beginning of it, and in a query each word that is not
- * wanted. A real option is always the option.
+ * What begins with one dash and is no option is a KEY, as long as the command has room for one and no dash is missing
+ * (`-json`), or a word of a query. A real option is always the option.
  */
-const DASHED_POSITIONALS: Partial<Record<CommandName, (arg: string, others: string[]) => boolean>> = {
-  // Beside a key, what is unknown is a mistyped option.
-  show: (_, others) => others.length === 0,
-  handover: (_, others) => others.length === 0,
-  search: (arg) => !arg.startsWith('--'),
+function withDashedLast(name: CommandName, args: string[]): string[] {
+  const { maxPositionals }: Command = COMMANDS[name]
+  const { free, behind } = freeWords(name, args)
+  const plain = free.filter(({ arg }) => !arg.startsWith('-')).length + behind.length
+  if (name !== 'search' && (!takesKey(name) || plain >= maxPositionals)) return args
+  const dashed = free.filter(
+    ({ arg }) =>
+      /^-[^-]/.test(arg) && !isOption(name, arg) && (name === 'search' || flagOf(`-${arg}`) === null),
+  )
+  return movedLast(
+    args,
+    dashed.map(({ place }) => place),
+  )
 }
 
-function withDashedLast(name: CommandName, args: string[]): string[] {
-  const isMeant = DASHED_POSITIONALS[name]
-  if (isMeant === undefined) return args
+/** What begins with two dashes is a mistyped option, unless it resembles none and nothing else can be the KEY. */
+function withDashedKey([name = '', ...args]: string[], { code, message }: CommanderError): string[] | null {
+  const isUnlikeAny = code === 'commander.unknownOption' && !message.includes('\n')
+  if (!isUnlikeAny || !isCommandName(name) || !takesKey(name)) return null
+  const { free, behind } = freeWords(name, args)
+  const words = free.filter(({ arg }) => !arg.startsWith('-') || !isOption(name, arg))
+  const [word, ...others] = words
+  if (word === undefined || others.length + behind.length > 0) return null
+  return [name, ...movedLast(args, [word.place])]
+}
+
+function takesKey(name: CommandName): boolean {
+  return COMMANDS[name].arguments.includes('KEY')
+}
+
+interface FreeWords {
+  /** What is no value of an option. */
+  free: { arg: string; place: number }[]
+  /** What two dashes say to be no options. */
+  behind: string[]
+}
+
+function freeWords(name: CommandName, args: string[]): FreeWords {
   const end = args.includes('--') ? args.indexOf('--') : args.length
-  const before = args.slice(0, end)
-  const free = before.filter((_, place) => !takesValue(before[place - 1]))
-  const others = [...free.filter((arg) => !arg.startsWith('-')), ...args.slice(end + 1)]
-  const dashed = new Set(
-    free.filter(
-      (arg) => arg.length > 1 && arg.startsWith('-') && !isOption(name, arg) && isMeant(arg, others),
-    ),
-  )
-  if (dashed.size === 0) return args
-  return [...before.filter((arg) => !dashed.has(arg)), '--', ...dashed, ...args.slice(end + 1)]
+  const before = args.slice(0, end).map((arg, place) => ({ arg, place }))
+  return {
+    free: before.filter(({ place }) => !takesValue(name, args[place - 1])),
+    behind: args.slice(end + 1),
+  }
+}
+
+function movedLast(args: string[], places: readonly number[]): string[] {
+  if (places.length === 0) return args
+  const end = args.includes('--') ? args.indexOf('--') : args.length
+  const staying = args.slice(0, end).filter((_, place) => !places.includes(place))
+  return [...staying, '--', ...places.map((place) => args[place] ?? ''), ...args.slice(end + 1)]
 }
 
 /** An option of any command, so that one of another is refused by its name; a letter only of its own. */
@@ -105,8 +144,8 @@ function isOption(name: CommandName, arg: string): boolean {
   return flag !== null && (arg.startsWith('--') || flags.includes(flag))
 }
 
-function takesValue(arg: string | undefined): boolean {
-  const flag = arg === undefined || arg.includes('=') ? null : flagOf(arg)
+function takesValue(name: CommandName, arg = ''): boolean {
+  const flag = arg.includes('=') || !isOption(name, arg) ? null : flagOf(arg)
   return flag !== null && FLAGS[flag].type === 'string'
 }
 
@@ -162,7 +201,7 @@ function keyHint(name: CommandName | null, words: string[]): string {
   const dashed = words
     .slice(0, words.includes('--') ? words.indexOf('--') : words.length)
     .findLast((word) => word.startsWith('-'))
-  return (name === 'show' || name === 'handover') && dashed !== undefined
+  return name !== null && takesKey(name) && dashed !== undefined
     ? `\nIf it is the beginning of a KEY, write: gemini-dash ${name} -- ${dashed}`
     : ''
 }

@@ -60,6 +60,9 @@ function noSuchTurn({ outline }: SessionDetail): CliError {
   return new CliError(1, 'There is no such turn in this session.', `Its turns are ${first} to ${last}.`)
 }
 
+/** Of the sessions that a KEY can mean; more are counted, not named. */
+const MOST_NAMED = 20
+
 /** The key of the one session that KEY means. @throws what else it can mean */
 export function chosenSession(keyOrId: string, resolution: KeyResolution, project?: string): string {
   if (resolution.kind === 'one') return resolution.key
@@ -67,12 +70,16 @@ export function chosenSession(keyOrId: string, resolution: KeyResolution, projec
     throw new CliError(
       1,
       `There is no session "${keyOrId}"${project === undefined ? '' : ` in a project "${project}"`}.`,
-      '"gemini-dash list --kind all" lists the keys of all sessions.',
+      keyOrId.startsWith('-')
+        ? 'It is no option of this command either. "gemini-dash list --kind all" lists the keys of all sessions.'
+        : '"gemini-dash list --kind all" lists the keys of all sessions.',
     )
   }
+  const { keys } = resolution
+  const more = keys.length > MOST_NAMED ? ` and ${keys.length - MOST_NAMED} more` : ''
   throw new CliError(
     2,
-    `"${keyOrId}" can mean ${resolution.keys.length} sessions.`,
-    `Name one of: ${resolution.keys.join(', ')}`,
+    `"${keyOrId}" can mean ${keys.length} sessions.`,
+    `Name one of: ${keys.slice(0, MOST_NAMED).join(', ')}${more}`,
   )
 }

@@ -76,8 +76,14 @@ function callText(call: ToolCall, isMarkdown: boolean): string {
   const args = JSON.stringify(call.args, null, 2) ?? ''
   const output = resultText(call)
   const language = call.display?.kind === 'diff' ? 'diff' : ''
-  if (!isMarkdown) return [title, args, output].filter((text) => text !== '').join('\n')
-  const blocks = [`**${title}**`, codeBlock(args, 'json'), output === '' ? '' : codeBlock(output, language)]
+  const beside = call.extraParts.map((part) => partText(part, isMarkdown))
+  if (!isMarkdown) return [title, args, output, ...beside].filter((text) => text !== '').join('\n')
+  const blocks = [
+    `**${title}**`,
+    codeBlock(args, 'json'),
+    output === '' ? '' : codeBlock(output, language),
+    ...beside,
+  ]
   return blocks.filter((text) => text !== '').join('\n\n')
 }
 

@@ -91,9 +91,9 @@ function wholeThought({ subject, description }: Thought): string {
   return indented([subject, description].filter((text) => text !== '').join('\n'))
 }
 
-/** What a call was given, and what it gave. */
+/** What a call was given, and what it gave, with the pictures and files that came back beside its result. */
 function wholeCall(call: ToolCall, paint: Paint): string {
-  const texts = [JSON.stringify(call.args, null, 2) ?? '', resultText(call)]
+  const texts = [JSON.stringify(call.args, null, 2) ?? '', resultText(call), ...call.extraParts.map(partText)]
   return texts.map((text) => (text === '' ? '' : `\n${paint.dim(indented(text))}`)).join('')
 }
 

@@ -57,8 +57,9 @@ describe('the session that a key means', () => {
     { key: 'YzYzYzYzYzYz', sessionId: 'a2a-server', ownKeys: ['YzYzYzYzYzYz'] },
   ]
 
-  it('is found by its key, the key of any of its files, its id, and a unique beginning', () => {
-    for (const text of ['AbCdEfGhIjKl', 'twinOfTheFst', '4363c94e-b2c5-4034', '4363c94e', 'AbCd']) {
+  it('M6: is found by its key, the key of any of its files, its id, and a unique beginning of any length', () => {
+    const own = ['AbCdEfGhIjKl', 'twinOfTheFst', '4363c94e-b2c5-4034']
+    for (const text of [...own, ...own.flatMap((each) => [1, 2, 3, 8].map((end) => each.slice(0, end)))]) {
       expect(resolveKey(sessions, text)).toEqual({ kind: 'one', key: 'AbCdEfGhIjKl' })
     }
   })
@@ -68,10 +69,11 @@ describe('the session that a key means', () => {
       kind: 'ambiguous',
       keys: ['MnOpQrStUvWx', 'YzYzYzYzYzYz'],
     })
+    expect(resolveKey(sessions, 'a')).toMatchObject({ kind: 'ambiguous' })
   })
 
-  it('is none for an unknown or too short text', () => {
-    expect(resolveKey(sessions, 'nope')).toEqual({ kind: 'none' })
-    expect(resolveKey(sessions, '4')).toEqual({ kind: 'none' })
+  it('is none for an unknown text, or none at all', () => {
+    for (const text of ['nope', '4363c94e-b2c5-4034-', ''])
+      expect(resolveKey(sessions, text)).toEqual({ kind: 'none' })
   })
 })

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Why a call has no price: no tokens are recorded; only their total is; a figure is no count; its time or model is not
+ * Why a call has no price, or no whole one (`unknown-figures`: some of its tokens have a name or a form that is not known, and
+ * only the others are priced): no tokens are recorded; only their total is; a figure is no count; its time or model is not
  * recorded as one; the name stands for a choice between models; nobody knows the model; the list knows it without a
  * price for such tokens; the user is on a plan and wants no prices.
  */
@@ -9,6 +10,7 @@ export const unknownCostReasonSchema = z.enum([
   'no-tokens',
   'no-breakdown',
   'bad-numbers',
+  'unknown-figures',
   'bad-time',
   'no-model',
   'routing-name',
@@ -36,10 +38,10 @@ export const costTermSchema = z.strictObject({
 })
 export type CostTerm = z.infer<typeof costTermSchema>
 
-/** How the cost of one model call came about: `usd` is the sum of the terms, or null for the reason given. */
+/** How the cost of one model call came about: `usd` is the sum of the terms, or null for the reason given; with both it is not the whole cost. */
 export const costExplanationSchema = z.strictObject({
   usd: z.number().nullable(),
-  /** null: there is a cost. */
+  /** null: the cost is whole. */
   reason: unknownCostReasonSchema.nullable(),
   model: z.strictObject({
     recorded: z.string().nullable(),

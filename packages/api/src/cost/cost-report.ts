@@ -39,7 +39,7 @@ export const costReportSchema = answer({
       usd: z.number(),
     }),
   ),
-  /** Calls that are in no sum of money, by why. */
+  /** Calls that are in no sum of money, or only in part, by why. */
   unknown: z.array(
     z.strictObject({ reason: unknownCostReasonSchema, model: z.string().nullable(), calls: z.number() }),
   ),

@@ -50,11 +50,11 @@ export const messageSchema = z.strictObject({
   ),
   thoughts: z.array(thoughtSchema),
   toolCalls: z.array(toolCallSchema),
-  /** null where no tokens > 0 were ever recorded, on copies, and where another session counts them. */
+  /** null where neither tokens > 0 nor figures that are not known were ever recorded, on copies, and where another session counts them. */
   usage: tokenUsageSchema.nullable(),
   cost: costSchema.nullable(),
   superseded: supersededSchema.nullable(),
-  /** Key of the message that this one repeats under a new id (rule 4). */
+  /** Key of the message that this one repeats under a new id, or of the record that counts where a document holds its id several times (rule 4). */
   copyOf: z.string().nullable(),
   /** Key of the session in which this request was billed, where that is another one: its tokens and its cost count there. */
   billedIn: z.string().optional(),

@@ -17,6 +17,11 @@ export const tokenUsageSchema = z.strictObject({
   calls: z.number(),
   /** Those of `calls` for which no tokens > 0 were ever recorded. */
   callsWithoutTokens: z.number(),
+  /**
+   * Of one call: how many of its recorded figures have a name or a form that is not known, so that they count nowhere. Left out
+   * where there are none, and of sums: the call counts in `unpricedCalls`.
+   */
+  unknownFigures: z.number().optional(),
 })
 
 /** No tokens and no calls: the start of a sum. */

@@ -7,7 +7,6 @@ export const KNOWN_NAMES: Record<
   | 'messageType'
   | 'part'
   | 'thought'
-  | 'tokens'
   | 'toolCall'
   | 'toolStatus',
   ReadonlySet<string>
@@ -61,8 +60,8 @@ export const KNOWN_NAMES: Record<
     'videoMetadata',
     'mediaResolution',
   ]),
-  thought: new Set(['subject', 'description', 'timestamp']),
-  tokens: new Set(['input', 'output', 'cached', 'thoughts', 'tool', 'total']),
+  // The last three: as a part of `content`, which later versions may write.
+  thought: new Set(['subject', 'description', 'timestamp', 'text', 'thought', 'thoughtSignature']),
   toolCall: new Set([
     'id',
     'name',

@@ -49,6 +49,14 @@ describe('how a cost came about', () => {
     })
   })
 
+  it('M6: is not whole where some figures of the call are not known', () => {
+    const partly = explain('gemini-2.5-pro', { input: 1000, output: 50, unknownFigures: 1 })
+    expect([partly.usd, partly.reason]).toEqual([0.00175, 'unknown-figures'])
+    const unknown = explain('gemini-2.5-pro', { unknownFigures: 1 })
+    expect([unknown.usd, unknown.reason]).toEqual([null, 'unknown-figures'])
+    expect(explain('gemini-99', { input: 1, unknownFigures: 1 }).reason).toBe('unknown-model')
+  })
+
   it('chooses the higher tier for all tokens from 200,001 input tokens on, cached ones included', () => {
     const below = explain('gemini-2.5-pro', { input: 200_000, cached: 100_000, output: 1 })
     expect(below.tier).toEqual({ aboveInputTokens: 0, upToInputTokens: 200_000, inputTokens: 200_000 })

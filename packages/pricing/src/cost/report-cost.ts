@@ -65,7 +65,7 @@ function sumTerms(terms: readonly CostTerm[], kind: CostTerm['kind']): CostTerm 
 
 function toUnknown(calls: readonly MessageCall[]): CostReport['unknown'] {
   const groups = groupBy(
-    calls.filter(({ weighed }) => weighed.usd === null),
+    calls.filter(({ weighed }) => weighed.reason !== null),
     ({ weighed }) => JSON.stringify([weighed.reason, weighed.model.recorded]),
   )
   return [...groups.values()].flatMap((group) => {

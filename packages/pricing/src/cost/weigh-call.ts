@@ -43,7 +43,7 @@ export function weighCall(
   return {
     ...nothing,
     usd,
-    reason: found.reason ?? (usd === null ? 'unpriced-model' : null),
+    reason: found.reason ?? (usd === null ? 'unpriced-model' : unknownFiguresOf(usage)),
     model: { recorded: model, ...found.model },
     price: found.price,
     tier: rates === undefined ? null : toTier(rates, tiers, usage.input),
@@ -59,7 +59,11 @@ function unexplainedOf({ total, input, output, thoughts, tool }: TokenUsage): nu
 function whyNotCountable(usage: TokenUsage): UnknownCostReason | null {
   if (BILLED.some((name) => !Number.isSafeInteger(usage[name]) || usage[name] < 0)) return 'bad-numbers'
   if (BILLED.some((name) => usage[name] > 0)) return null
-  return usage.total > 0 ? 'no-breakdown' : 'no-tokens'
+  return unknownFiguresOf(usage) ?? (usage.total > 0 ? 'no-breakdown' : 'no-tokens')
+}
+
+function unknownFiguresOf({ unknownFigures }: TokenUsage): UnknownCostReason | null {
+  return unknownFigures === undefined ? null : 'unknown-figures'
 }
 
 /** Prices change at midnight UTC. A call without a time gets today's. */

@@ -32,7 +32,7 @@ export function sumCalls(calls: readonly MessageCall[]): Pick<CostReport, 'usage
   let cost: Cost = NO_COST
   for (const { message, weighed } of calls) {
     if (message.usage === null) continue
-    cost = addCost(cost, { usd: weighed.usd, unpricedCalls: weighed.usd === null ? 1 : 0 })
+    cost = addCost(cost, { usd: weighed.usd, unpricedCalls: weighed.reason === null ? 0 : 1 })
   }
   return { usage: calls.length === 0 ? NO_USAGE : sumUsage(calls.map(({ message }) => message)), cost }
 }

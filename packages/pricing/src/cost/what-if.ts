@@ -38,8 +38,8 @@ export function whatIf(calls: readonly PricedCall[], prices: PriceOverrides = LI
 }
 
 function costOf(call: PricedCall, prices: PriceOverrides, isLowestTier: boolean): Cost {
-  const { usd } = weighCall(call, prices, { isLowestTier })
-  return { usd, unpricedCalls: usd === null ? 1 : 0 }
+  const { usd, reason } = weighCall(call, prices, { isLowestTier })
+  return { usd, unpricedCalls: reason === null ? 0 : 1 }
 }
 
 /** The same question asked of several sessions at once. */

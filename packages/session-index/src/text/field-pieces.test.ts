@@ -47,6 +47,8 @@ describe('fieldPieces', () => {
 
   it('finds nothing twice: copies say nothing, and results carried back only what belongs to no call', () => {
     expect(fieldPieces(makeMessage({ key: 'c', copyOf: 'm1', content: text('Again') }))).toEqual([])
+    const again = makeMessage({ key: 'm1', id: 'm1', copyOf: 'm1~2', content: text('Draft') })
+    expect(fieldPieces(again).map((piece) => piece.text)).toEqual(['Draft'])
     expect(fieldPieces(makeMessage({ key: 'r', origin: 'tool-result', content: [] }))).toEqual([])
     const orphan = makeMessage({ key: 'o', origin: 'tool-result', content: text('Output') })
     expect(shape(fieldPieces(orphan))).toEqual([['tool-output', 'Output']])

@@ -1,5 +1,5 @@
 import type { SearchField } from '@gemini-dash/api'
-import type { Message, Part } from 'gemini-sessions'
+import { isRecordedAgain, type Message, type Part } from 'gemini-sessions'
 import { stringValues } from './string-values.ts'
 import { toolOutputTexts } from './tool-output-texts.ts'
 
@@ -12,11 +12,11 @@ export interface FieldPiece {
 }
 
 /**
- * Everything a message says, by kind. Copies say nothing of their own, and rows that carry tool results back only what
+ * Everything a message says, by kind. Copies say nothing of their own, but for further records of one message, and rows that carry tool results back only what
  * belongs to no recorded call: what they hold is found at the original and at the call.
  */
 export function fieldPieces(message: Message): FieldPiece[] {
-  if (message.copyOf !== null) return []
+  if (message.copyOf !== null && !isRecordedAgain(message)) return []
   const pieces: FieldPiece[] = []
   const add = (field: SearchField, text: string, toolName: string | null = null) => {
     if (text !== '') pieces.push({ field, text, toolName })

@@ -4,7 +4,6 @@ import { exportQuerySchema, isRedactedByDefault } from '@gemini-dash/api'
 import type { SessionSummary } from 'gemini-sessions'
 import { chooseExistingHomes } from '../../environment/choose-homes.ts'
 import { readQuery } from '../../environment/read-query.ts'
-import { exportNames } from '../../export/target/export-name.ts'
 import { refuseHome } from '../../export/target/refuse-target.ts'
 import { refuseExisting, writeFileWhole } from '../../export/target/write-file.ts'
 import { zipPieces } from '../../export/target/zip-pieces.ts'
@@ -44,9 +43,8 @@ export const exportSessions: RunCommand = async (input) => {
     process.once(signal, () => stop.abort(new CliError(1, STOPPED)))
   await withChosenSessions(input, how, async (store, sessions) => {
     const redacted: Redacted = { changes: 0, leftOut: 0 }
-    const names = exportNames(sessions)
-    const filesOf = (session: SessionSummary) =>
-      exportedFiles(store.content, session, names.get(session.key) ?? session.key, how, redacted)
+    const files = exportedFiles(store.content, sessions, how, redacted)
+    const filesOf = ({ key }: SessionSummary) => files.get(key) ?? []
     const leaving = { sessions, filesOf, signal: stop.signal, terminal }
     if (out === null) await toStdout(leaving)
     else await tell(await toFiles(leaving, out, flags.force === true), input)

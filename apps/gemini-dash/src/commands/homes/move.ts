@@ -6,10 +6,9 @@ import { moveSessions } from '../../move/move-sessions.ts'
 import { escapeLine } from '../../print/escape-controls.ts'
 import { jsonLine } from '../../print/json-line.ts'
 import type { StartedStore } from '../../store/create-store.ts'
-import { quoteForShell } from '../../store/resume/quote-for-shell.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 import type { CommandInput, RunCommand } from '../../terminal/commands.ts'
-import { changeHome, keyOf, openJournalFolder, undo } from './recover.ts'
+import { changeHome, keyOf, nextCommand, openJournalFolder, quoteWord, undo } from './recover.ts'
 
 const USAGE = 'Usage: gemini-dash move KEY|--project NAME --to DIR [--write]'
 /** More are counted, not named. */
@@ -50,8 +49,11 @@ export const move: RunCommand = async (input) => {
     if (answer === null) throw new CliError(1, 'There is no session to move.')
     if (flags.json) await terminal.write(jsonLine(answer))
     else {
-      const asked = word === undefined ? `--project ${quote(project ?? '')}` : quote(word)
-      const lines = linesOf(answer, asked)
+      const again = (options: string) =>
+        word === undefined
+          ? `gemini-dash move --project ${quoteWord(project ?? '')} ${options}`
+          : nextCommand('move', word, options)
+      const lines = linesOf(answer, again)
       if (lines.length > 0) await terminal.write(`${lines.map(escapeLine).join('\n')}\n`)
     }
     if (answer.refused.length === 0) return
@@ -84,7 +86,7 @@ async function projectMeant(input: CommandInput, wanted: string): Promise<{ proj
 
 function linesOf(
   { home, to, writes, sessions, notes, written, refused, targets }: MoveAnswer,
-  asked: string,
+  again: (options: string) => string,
 ): string[] {
   const isDone = written !== null
   if (to === null) return targets.flatMap((target) => [`${target.path}`, ...evidenceOf(target)])
@@ -99,12 +101,8 @@ function linesOf(
     ...(isDone ? [`Take it back: gemini-dash move --undo ${written}`] : []),
     ...(isDone || refused.length > 0
       ? []
-      : [`Nothing was written. To write it: gemini-dash move ${asked} --to ${quote(to)} --write`]),
+      : [`Nothing was written. To write it: ${again(`--to ${quoteWord(to)} --write`)}`]),
   ]
-}
-
-function quote(word: string): string {
-  return quoteForShell(word, process.platform === 'win32' ? 'powershell' : 'posix')
 }
 
 function evidenceOf({ evidence }: MoveAnswer['targets'][number]): string[] {

@@ -13,6 +13,7 @@ import { recoverSession } from '../../recover/recover-session.ts'
 import { changeByServer } from '../../serve/running/ask-server.ts'
 import type { StartedStore } from '../../store/create-store.ts'
 import { installedCli } from '../../store/resume/installed-cli.ts'
+import { quoteForShell } from '../../store/resume/quote-for-shell.ts'
 import { CliError } from '../../terminal/cli-error.ts'
 import type { CommandInput, RunCommand } from '../../terminal/commands.ts'
 import { chosenSession } from '../show.ts'
@@ -124,10 +125,24 @@ function linesOf({ home, writes, notes, written, refused }: RecoverAnswer, key: 
     ...writes.map(({ path, sizeBytes }) => `  ${path} (${sizeBytes} bytes)`),
     ...notes,
     ...(isDone
-      ? [`Go on with it: gemini-dash resume ${key}`, `Remove it again: gemini-dash recover --undo ${written}`]
+      ? [
+          `Go on with it: ${nextCommand('resume', key)}`,
+          `Remove it again: gemini-dash recover --undo ${written}`,
+        ]
       : []),
     ...(isDone || refused.length > 0
       ? []
-      : [`Nothing was written. To write it: gemini-dash recover ${key} --write`]),
+      : [`Nothing was written. To write it: ${nextCommand('recover', key, '--write')}`]),
   ]
+}
+
+/** A command that can be pasted: a KEY that begins with a dash comes last, behind two of them, whatever it is. */
+export function nextCommand(name: 'resume' | 'recover' | 'move', key: string, options = ''): string {
+  const words = key.startsWith('-') ? [options, '--', quoteWord(key)] : [quoteWord(key), options]
+  return ['gemini-dash', name, ...words].filter((word) => word !== '').join(' ')
+}
+
+/** One word for the shell of this system. */
+export function quoteWord(word: string): string {
+  return quoteForShell(word, process.platform === 'win32' ? 'powershell' : 'posix')
 }

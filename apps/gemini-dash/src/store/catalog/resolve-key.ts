@@ -11,14 +11,16 @@ export type KeyResolution =
   | { kind: 'ambiguous'; keys: string[] }
   | { kind: 'none' }
 
-/** A session's key, any own key of its files, its `sessionId`, or a unique prefix (of four characters or more) of one of these. */
+/** A session's key, any own key of its files, its `sessionId`, or the beginning of one of these that only one session has. */
 export function resolveKey(sessions: Iterable<KeyedSession>, text: string): KeyResolution {
+  if (text === '') return { kind: 'none' }
   const all = [...sessions]
   const kinds: ((session: KeyedSession) => boolean)[] = [
     (session) => session.key === text,
     (session) => session.ownKeys.includes(text),
     (session) => session.sessionId === text,
-    (session) => text.length >= 4 && (session.key.startsWith(text) || session.sessionId.startsWith(text)),
+    (session) => session.key.startsWith(text) || session.sessionId.startsWith(text),
+    (session) => session.ownKeys.some((key) => key.startsWith(text)),
   ]
   for (const isMeant of kinds) {
     const keys = all.filter(isMeant).map(({ key }) => key)

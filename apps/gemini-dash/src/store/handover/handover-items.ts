@@ -4,6 +4,7 @@ import { toolLabel } from '@gemini-dash/api/tool-label'
 import {
   type EditDoubt,
   isCommand,
+  type Part,
   type SessionEdit,
   type SessionEdits,
   type ToolCall,
@@ -152,7 +153,8 @@ export function factsOf(call: ToolCall): string {
     : call.status === 'success'
       ? []
       : [call.status === 'unanswered' ? 'no result' : 'not done']
-  return [labelOf(call), ...end, ...exitOf(call)].join(', ')
+  const given = new Set(call.extraParts.flatMap(({ kind }) => GIVEN[kind] ?? []))
+  return [labelOf(call), ...end, ...exitOf(call), ...given].join(', ')
 }
 
 /** `Shell, still failing, exit 2, 2 of 3 runs failed, 2026-11-20T09:10:00.000Z` */
@@ -176,6 +178,13 @@ function labelOf({ name }: ToolCall): string {
 
 function exitOf({ failed, exitCode }: ToolCall): string[] {
   return failed && exitCode !== null ? [`exit ${exitCode}`] : []
+}
+
+/** What came back beside a result and is not quoted. */
+const GIVEN: Partial<Record<Part['kind'], string>> = {
+  image: 'returned an image',
+  audio: 'returned audio',
+  file: 'returned a file',
 }
 
 /** What a failed call gave back, where that is text. */

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs'
-import { basename } from 'node:path'
+import { posix } from 'node:path'
 import type { Depth, ExportFormat } from '@gemini-dash/api'
 import type { SessionSummary } from 'gemini-sessions'
 import type { Redaction } from '../../export/redact-message.ts'
-import { endingOf } from '../../export/target/export-name.ts'
+import { endingOf, exportNames, portableName, UniqueNames } from '../../export/target/export-name.ts'
 import type { SessionContent } from './session-content.ts'
 import { UnreadSession } from './unread-session.ts'
 
@@ -36,29 +36,77 @@ export interface Redacted {
   leftOut: number
 }
 
-/** One file; the files as they lie, where there are several, in a folder. `name`: of the session, without an ending. */
+/** The files that are written for each of these sessions, by its key and in their order. No name is given twice. */
 export function exportedFiles(
+  content: SessionContent,
+  sessions: readonly SessionSummary[],
+  how: ExportHow,
+  redacted: Redacted = { changes: 0, leftOut: 0 },
+): ReadonlyMap<string, ExportedFile[]> {
+  const { format } = how
+  const names = exportNames(sessions)
+  if (format === 'raw') return recordedFiles(content, sessions, names)
+  return new Map(
+    sessions.map((session) => [
+      session.key,
+      writtenFiles(content, session, names.get(session.key) ?? session.key, { ...how, format }, redacted),
+    ]),
+  )
+}
+
+/**
+ * The files as they were recorded: those of a session that has several in a folder of its name. Files of one name get numbers
+ * in the order of their paths, so that the next export names them the same. What several sessions share is written once.
+ */
+function recordedFiles(
+  content: SessionContent,
+  sessions: readonly SessionSummary[],
+  names: ReadonlyMap<string, string>,
+): ReadonlyMap<string, ExportedFile[]> {
+  const unique = new UniqueNames()
+  const nameOf = new Map<string, string>()
+  const files = new Map<string, ExportedFile[]>(sessions.map(({ key }) => [key, []]))
+  const recorded = sessions.flatMap((session) =>
+    content.leaving.files(session).map((file) => ({ session, ...file })),
+  )
+  const byPath = recorded.toSorted((a, b) => (`${a.home}/${a.path}` < `${b.home}/${b.path}` ? -1 : 1))
+  for (const { session, path, absolutePath } of byPath) {
+    if (nameOf.has(absolutePath)) continue
+    const folder = session.files.length === 1 ? '' : `${names.get(session.key) ?? session.key}/`
+    const { name, ext } = posix.parse(portableName(posix.basename(path)))
+    nameOf.set(absolutePath, unique.add(`${folder}${name}`, ext))
+  }
+  for (const { session, absolutePath } of recorded) {
+    const name = nameOf.get(absolutePath)
+    if (name === undefined || !nameOf.delete(absolutePath)) continue
+    files.get(session.key)?.push({
+      name,
+      time: timeOf(session),
+      pieces: () => bytesOf(absolutePath),
+      beside: nothing,
+    })
+  }
+  return files
+}
+
+function timeOf({ endTime, startTime }: SessionSummary): Date {
+  return new Date(endTime ?? startTime ?? 0)
+}
+
+/** What is made of a session: one file, and pictures beside it. */
+function writtenFiles(
   content: SessionContent,
   session: SessionSummary,
   name: string,
-  how: ExportHow,
-  redacted: Redacted = { changes: 0, leftOut: 0 },
+  how: ExportHow & { format: Exclude<ExportFormat, 'raw'> },
+  redacted: Redacted,
 ): ExportedFile[] {
   const { format, depth, redaction } = how
-  const time = new Date(session.endTime ?? session.startTime ?? 0)
-  if (format === 'raw') {
-    const folder = session.files.length === 1 ? '' : `${name}/`
-    return content.leaving.files(session).map(({ path, absolutePath }) => ({
-      name: `${folder}${basename(path)}`,
-      time,
-      pieces: () => bytesOf(absolutePath),
-      beside: nothing,
-    }))
-  }
+  const time = timeOf(session)
   // what is redacted leaves pictures by their names
   const hasPictures = format === 'markdown' && redaction === null && how.isBesideAllowed
   const pictureFolder = `${name}.files`
-  const asked = { ...how, format, pictureFolder: hasPictures ? encodeURI(pictureFolder) : null }
+  const asked = { ...how, pictureFolder: hasPictures ? encodeURI(pictureFolder) : null }
   const pieces = async function* () {
     for await (const piece of content.leaving.export(session.key, asked)) {
       redacted.changes += piece.changes

@@ -45,11 +45,11 @@ export class SessionLeaving {
   }
 
   /** Its files, each with where it is read: what is gone from a home lies in the archive. */
-  files({ key, files }: SessionSummary): { path: string; absolutePath: string }[] {
+  files({ key, files }: SessionSummary): { home: string; path: string; absolutePath: string }[] {
     const found = this.#known.place(key)?.source.files ?? []
     return files.map(({ home, path }) => {
       const file = found.find((each) => each.home === home && each.path === path)
-      return { path, absolutePath: file?.absolutePath ?? join(home, path) }
+      return { home, path, absolutePath: file?.absolutePath ?? join(home, path) }
     })
   }
 

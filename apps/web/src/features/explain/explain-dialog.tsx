@@ -148,7 +148,11 @@ function ExplainCall({ sessionRef, messageKey, figure }: ExplainCallProps) {
     <>
       {usage !== null && <TokenTable usage={usage} figure={figure} />}
       {superseded !== null && <p>It was {SUPERSEDED_WORD[superseded]} later. It was billed, so it counts.</p>}
-      {reason !== null && <p>Its cost is not known: {UNKNOWN_REASON[reason]}.</p>}
+      {reason !== null && (
+        <p>
+          {usd === null ? 'Its cost is not known' : 'It cost more than this'}: {UNKNOWN_REASON[reason]}.
+        </p>
+      )}
       <PriceLine explanation={data} />
       {terms.length > 0 && <TermTable terms={terms} usd={usd} />}
       {formula !== null && <p className="explain-formula">{formula}</p>}

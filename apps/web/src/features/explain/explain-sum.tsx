@@ -88,7 +88,10 @@ function ExplainNotes({ report }: { report: CostReport }) {
         unknown.map(({ reason, model, calls }) => (
           <li key={`${reason} ${model}`}>
             {formatPlural(calls, 'call')}
-            {model !== null && ` of ${model}`} without a price: {UNKNOWN_REASON[reason]}. In no sum, never $0.
+            {model !== null && ` of ${model}`}
+            {reason === 'unknown-figures'
+              ? ` priced in part: ${UNKNOWN_REASON[reason]}.`
+              : ` without a price: ${UNKNOWN_REASON[reason]}. In no sum, never $0.`}
           </li>
         ))}
       {superseded.map(({ cause, usage, cost }) => (

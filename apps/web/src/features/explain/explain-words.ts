@@ -1,11 +1,12 @@
 import type { UnknownCostReason } from '@gemini-dash/api'
 import { formatCount } from '../../lib/figures/format.ts'
 
-/** Why there is no price. */
+/** Why there is no price, or none for a part. */
 export const UNKNOWN_REASON: Record<UnknownCostReason, string> = {
   'no-tokens': 'no tokens are recorded',
   'no-breakdown': 'only the total of its tokens is recorded',
   'bad-numbers': 'its recorded tokens are no counts',
+  'unknown-figures': 'some of its tokens have a name or a form that is not known',
   'bad-time': 'its time cannot be read',
   'no-model': 'its model is not recorded',
   'routing-name': 'the recorded name stands for a choice between models',

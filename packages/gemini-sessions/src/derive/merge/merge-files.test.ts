@@ -103,3 +103,61 @@ it('lists each drawn message once where only an older file holds the beginning o
   expect(session).toMatchObject({ buried: true, drawnKeys: ['p2', 'a2'] })
   expect(summary.endTime).toBe(at(9))
 })
+
+describe('M6: an answer that a document records several times', () => {
+  const call = { id: 'c1', name: 'glob', args: {}, status: 'success' }
+  const result = (output: string) => [{ functionResponse: { id: 'c1', name: 'glob', response: { output } } }]
+  const spent = (input: number) => ({ input, output: 0, cached: 0, thoughts: 0, tool: 0, total: input })
+  const document = jsonFile({ start: 1 }, [
+    prompt('p1', 1),
+    answer('a1', 2, {
+      content: 'draft',
+      tokens: spent(100),
+      toolCalls: [{ ...call, result: result('whole') }],
+    }),
+    answer('a1', 2, { content: 'final', tokens: spent(200) }),
+  ])
+  const masked = [{ ...call, result: result('<tool_output_masked>short</tool_output_masked>') }]
+  const logOf = (fields: object) =>
+    logFile({ start: 1 }, [
+      prompt('p1', 1),
+      answer('a1', 2, { content: 'final', ...fields }),
+      prompt('p2', 30),
+    ])
+  const told = (files: Parameters<typeof stitchGroup>[0]) => {
+    const { session, summary } = summaryOf(files)
+    const { calls, total } = summary.usage ?? {}
+    const records = session.messages.filter(({ id }) => id === 'a1')
+    return { calls, total, toolCalls: summary.counts?.toolCalls, records }
+  }
+
+  it('counts once beside another copy of the document, and beside the log of a resume', () => {
+    expect(told([document])).toMatchObject({ calls: 1, total: 200, toolCalls: 1 })
+    expect(told([document, { ...document, parsed: { ...document.parsed, path: 'b.json' } }])).toMatchObject({
+      calls: 1,
+      total: 200,
+      toolCalls: 1,
+    })
+    for (const [tokens, total] of [
+      [spent(200), 200],
+      [spent(900), 900],
+      [null, 200],
+    ] as const) {
+      for (const files of [
+        [document, logOf({ tokens })],
+        [logOf({ tokens }), document],
+      ])
+        expect(told(files)).toMatchObject({ calls: 1, total })
+    }
+  })
+
+  it('gives the log what it left out, and says each of its words', () => {
+    const { records, toolCalls } = told([document, logOf({ tokens: null, toolCalls: masked })])
+    expect(toolCalls).toBe(1)
+    expect(records.map(({ copyOf, content }) => [copyOf, content])).toMatchObject([
+      [null, [{ text: 'final' }]],
+      ['a1', [{ text: 'final' }]],
+    ])
+    expect(records[0]?.toolCalls).toMatchObject([{ output: { text: 'whole' } }])
+  })
+})

@@ -4,7 +4,7 @@ import type { ToolOutput } from '../../model/tool-output.ts'
 import { isFailedCall } from '../../parse/lift/calls/call-outcome.ts'
 import { sortByCurrency } from '../files/sort-by-currency.ts'
 import type { StitchFile } from '../files/stitch-file.ts'
-import { isConversationMessage } from '../messages/message-kinds.ts'
+import { isConversationMessage, isRecordedAgain } from '../messages/message-kinds.ts'
 import { messageText } from '../messages/message-text.ts'
 
 const MASK = /^\s*<tool_output_masked/
@@ -43,12 +43,14 @@ function mergeInto(
   for (const message of messages) {
     const name = identity(message)
     const known = merged.get(name)
+    const counted = known === undefined ? countedRecord(merged, message) : null
     if (known !== undefined) merged.set(name, mergeMessage(known, message))
     else {
+      if (counted !== null) merged.set(identity(counted), mergeMessage(counted, message))
       const isKnown = message.id !== '' && knownIds.has(message.id)
       const wasDropped = message.superseded === null && (isKnown || isOverwritten)
       const kept: Message = wasDropped ? { ...message, superseded: 'replaced' } : message
-      merged.set(name, kept)
+      merged.set(name, counted === null ? kept : { ...kept, copyOf: counted.key, usage: null, toolCalls: [] })
       const { timeMs } = toNamedTime(kept)
       const isPlacedByTime = kept.superseded === null && !Number.isNaN(timeMs)
       older.push({ name, timeMs, isPlacedByTime, predecessor })
@@ -58,11 +60,21 @@ function mergeInto(
   return older
 }
 
+/** An answer that an older document recorded several times, and the newer file once: the newer record is the one that counts. */
+function countedRecord(
+  merged: ReadonlyMap<string, Message>,
+  { id, key, origin, copyOf }: Message,
+): Message | null {
+  if (origin !== 'model' || id === '' || key === id || copyOf !== null) return null
+  const record = merged.get(id)
+  return record === undefined || record.origin !== 'model' || record.copyOf !== null ? null : record
+}
+
 /** What a copy shows is its original's, and that may have become richer. */
 function drawCopies(merged: Map<string, Message>): void {
   for (const [name, copy] of merged) {
     const original = copy.copyOf === null ? undefined : merged.get(copy.copyOf)
-    if (original === undefined) continue
+    if (original === undefined || isRecordedAgain(copy)) continue
     const { thoughts, toolCalls, model } = original
     merged.set(name, { ...copy, thoughts, toolCalls, model })
   }
@@ -90,7 +102,7 @@ function identity(message: Message): string {
  */
 function mergeMessage(newer: Message, older: Message): Message {
   // After a resume in a file of its own a copy stands there like any message: that it is one, only the older log tells.
-  const copyOf = newer.copyOf ?? older.copyOf
+  const copyOf = newer.copyOf ?? (isRecordedAgain(older) ? null : older.copyOf)
   if (copyOf !== null) return { ...newer, copyOf, usage: null }
   return {
     ...newer,

@@ -14,3 +14,8 @@ export function isModelCall(message: Message): boolean {
 export function isConversationMessage(message: Message): boolean {
   return message.origin === 'human' || message.origin === 'model'
 }
+
+/** Another record of the message that it is a copy of, with words of its own: a JSON document can hold one id several times. */
+export function isRecordedAgain({ id, copyOf }: Pick<Message, 'id' | 'copyOf'>): boolean {
+  return id !== '' && copyOf !== null && (copyOf === id || copyOf.startsWith(`${id}~`))
+}

@@ -27,6 +27,13 @@ export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
 /** What one message spent (contract rule 11): a copy nothing, a model message without tokens still a call. */
 export function spentUsage(message: Message): TokenUsage {
   if (message.copyOf !== null || message.billedIn !== undefined) return NO_USAGE
-  if (message.usage !== null) return message.usage
+  if (message.usage !== null) return countedUsage(message.usage)
   return message.origin === 'model' ? CALL_WITHOUT_TOKENS : NO_USAGE
+}
+
+/** Without what no sum has. */
+function countedUsage(usage: TokenUsage): TokenUsage {
+  if (usage.unknownFigures === undefined) return usage
+  const { unknownFigures: _, ...counted } = usage
+  return counted
 }

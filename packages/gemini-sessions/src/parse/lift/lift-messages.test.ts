@@ -44,6 +44,120 @@ describe('calls that only stand in the content (0.44+)', () => {
   })
 })
 
+describe('M6: thoughts', () => {
+  const NAMELESS = 'Only words.'
+  it.each<[string, unknown, [string, string][]]>([
+    ['a text', NAMELESS, [['', NAMELESS]]],
+    ['a text with its subject', '**Plan** read it', [['Plan', 'read it']]],
+    ['one object', { subject: 'Plan', description: 'read it' }, [['Plan', 'read it']]],
+    ['one part', { text: '**Plan** read it', thought: true }, [['Plan', 'read it']]],
+    [
+      'texts',
+      ['**Plan**\nread it', NAMELESS],
+      [
+        ['Plan', 'read it'],
+        ['', NAMELESS],
+      ],
+    ],
+    [
+      'parts',
+      [{ text: '**Plan** read it', thought: true }, { text: NAMELESS }],
+      [
+        ['Plan', 'read it'],
+        ['', NAMELESS],
+      ],
+    ],
+    [
+      'lists in a list',
+      [[{ subject: 'Plan', description: '' }], NAMELESS],
+      [
+        ['Plan', ''],
+        ['', NAMELESS],
+      ],
+    ],
+    ['an object of another form', [{ idea: 'heron', weight: 2 }], [['', '{"idea":"heron","weight":2}']]],
+    ['an empty text', '', []],
+    ['nothing', null, []],
+    ['a number', 7, []],
+    ['an empty object', {}, []],
+  ])('are read from %s', (_, thoughts, expected) => {
+    const { messages } = lift([{ ...model('ok'), thoughts }])
+    expect(messages[0]?.thoughts.map(({ subject, description }) => [subject, description])).toEqual(expected)
+  })
+
+  it('of no known form are issues, and nothing that is read is', () => {
+    const issuesOf = (thoughts: unknown) => lift([{ ...model('ok'), thoughts }]).problems
+    for (const thoughts of ['a', { subject: 'a' }, [{ text: 'a', thought: true, thoughtSignature: 's' }], []])
+      expect(issuesOf(thoughts)).toMatchObject({ issues: [], drift: [] })
+    for (const thoughts of [7, {}, [{ idea: 'heron' }], [true]])
+      expect(issuesOf(thoughts).issues).toMatchObject([{ code: 'bad-field', at: 'messages[0] thoughts' }])
+    expect(issuesOf([{ idea: 'heron' }]).drift).toMatchObject([{ where: 'thought', name: 'idea' }])
+  })
+
+  it('that are empty leave the place to those in the content', () => {
+    const content = [{ text: '**Plan** read it', thought: true }, { text: 'ok' }]
+    for (const thoughts of [undefined, null, '', []]) {
+      const { messages } = lift([{ ...model(content), thoughts }])
+      expect(messages[0]?.thoughts).toMatchObject([{ subject: 'Plan', description: 'read it' }])
+    }
+  })
+})
+
+describe('M6: one answer that a document records several times', () => {
+  const tokens = (input: number) => ({ input, output: 1, cached: 0, thoughts: 0, tool: 0, total: input + 1 })
+  const record = (content: string, fields: object = {}) => ({ ...model(content), id: 'm', ...fields })
+  const shown = (rows: object[]) =>
+    lift(rows).messages.map(({ key, usage, copyOf }) => [key, usage?.input ?? null, copyOf])
+
+  it('counts with the record that has the last tokens, and each record says its own words', () => {
+    const rows = [record('draft', { tokens: tokens(100) }), record('final', { tokens: tokens(200) })]
+    expect(shown(rows)).toEqual([
+      ['m', null, 'm~2'],
+      ['m~2', 200, null],
+    ])
+    expect(lift(rows).messages.map(({ content }) => content)).toMatchObject([
+      [{ text: 'draft' }],
+      [{ text: 'final' }],
+    ])
+  })
+
+  it('counts with an earlier record where the later ones have no tokens above 0', () => {
+    const rows = [record('a'), record('b', { tokens: tokens(7) }), record('c', { tokens: { input: 0 } })]
+    expect(shown(rows)).toEqual([
+      ['m', null, 'm~2'],
+      ['m~2', 7, null],
+      ['m~3', null, 'm~2'],
+    ])
+    expect(shown([record('a'), record('b')])).toEqual([
+      ['m', null, 'm~2'],
+      ['m~2', null, null],
+    ])
+  })
+
+  it('has each call once, as it was recorded last', () => {
+    const call = (id: string, status: string) => ({ id, name: 'glob', args: {}, status })
+    const { messages } = lift([
+      record('a', { toolCalls: [call('c1', 'executing'), call('c2', 'success')], tokens: tokens(1) }),
+      record('b', { toolCalls: [call('c1', 'success'), call('c3', 'error')], tokens: tokens(2) }),
+    ])
+    expect(messages.map(({ toolCalls }) => toolCalls.map(({ id, status }) => `${id} ${status}`))).toEqual([
+      [],
+      ['c1 success', 'c2 success', 'c3 error'],
+    ])
+  })
+
+  it('says nothing of prompts with one id but other words, nor of other messages', () => {
+    const { messages } = lift([
+      user('one', 'x'),
+      user('two', 'x'),
+      user('one', 'x'),
+      record('a'),
+      user('b', 'm'),
+    ])
+    expect(messages.map(({ copyOf }) => copyOf)).toEqual([null, null, 'x', null, null])
+  })
+})
+
 describe('a turn that brings results back', () => {
   const call = model([{ functionCall: { id: 'c1', name: 'glob', args: {} } }])
   const result = { functionResponse: { id: 'c1', name: 'glob', response: { output: 'a.js' } } }
@@ -111,11 +225,11 @@ describe('an id that stands twice in a JSON file', () => {
     expect(
       messages.map(({ key, copyOf, usage, toolCalls }) => [key, copyOf, usage?.total, toolCalls.length]),
     ).toEqual([
-      ['a', null, 30, 1],
-      ['a~2', 'a', undefined, 0],
-      ['a~3', 'a', undefined, 0],
+      ['a', 'a~2', undefined, 0],
+      ['a~2', null, 30, 1],
+      ['a~3', 'a~2', undefined, 0],
     ])
-    expect(messages[0]?.toolCalls[0]?.output).toEqual({ kind: 'text', text: 'new' })
+    expect(messages[1]?.toolCalls[0]?.output).toEqual({ kind: 'text', text: 'new' })
   })
 
   it('is one prompt only if it says the same', () => {

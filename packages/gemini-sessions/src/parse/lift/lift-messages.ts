@@ -142,30 +142,45 @@ function startsAgent(call: ToolCall): boolean {
 }
 
 /**
- * A JSON document can hold one id twice, and the CLI shows both rows. They are one call of the model and one run of each
- * tool: the first row counts, with the last tokens and calls recorded for the id (contract rule 11). `messages` stand in
- * order of record.
+ * A JSON document can hold one id several times, and the CLI shows each record. They are one message: of an answer, the last
+ * record with tokens is the call that was paid for (contract rule 11), and the others are copies of it with words of their
+ * own. `messages` stand in order of record.
  */
 function settleRepeatedIds(messages: readonly Message[]): void {
   const firstOfId = new Map<string, Message>()
+  const repeated = new Map<Message, Message[]>()
   for (const message of messages) {
     if (message.id === '' || message.copyOf !== null) continue
     const first = firstOfId.get(message.id)
     if (first === undefined) firstOfId.set(message.id, message)
-    else if (first.type === message.type) settle(first, message)
+    else if (first.type === message.type) repeated.set(first, [...(repeated.get(first) ?? [first]), message])
+  }
+  for (const [first, records] of repeated) {
+    if (first.origin === 'model') settleAnswer(records)
+    else markEqual(first, records)
   }
 }
 
-function settle(first: Message, repeated: Message): void {
-  first.usage = repeated.usage ?? first.usage
-  repeated.usage = null
-  first.toolCalls = first.toolCalls.map((call) => repeated.toolCalls.find(isSame(call)) ?? call)
-  repeated.toolCalls = repeated.toolCalls.filter((call) => !first.toolCalls.some(isSame(call)))
-  const saysTheSame = JSON.stringify(first.content) === JSON.stringify(repeated.content)
-  // What two people's words have in common is only an id that another tool gave twice.
-  if (first.origin === 'model' || saysTheSame) repeated.copyOf = first.key
+function settleAnswer(records: readonly Message[]): void {
+  const counted = records.findLast(({ usage }) => usage !== null) ?? records.at(-1)
+  if (counted === undefined) return
+  counted.toolCalls = lastOfEachCall(records.flatMap(({ toolCalls }) => toolCalls))
+  for (const record of records) {
+    if (record !== counted) Object.assign(record, { copyOf: counted.key, usage: null, toolCalls: [] })
+  }
 }
 
-function isSame(call: ToolCall): (other: ToolCall) => boolean {
-  return (other) => call.id !== '' && call.id === other.id
+/** In the order in which they were recorded first. */
+function lastOfEachCall(calls: readonly ToolCall[]): ToolCall[] {
+  const last = new Map<string | ToolCall, ToolCall>()
+  for (const call of calls) last.set(call.id === '' ? call : call.id, call)
+  return [...last.values()]
+}
+
+/** What two people's words have in common is only an id that another tool gave twice. */
+function markEqual(first: Message, records: readonly Message[]): void {
+  const said = JSON.stringify(first.content)
+  for (const record of records) {
+    if (record !== first && JSON.stringify(record.content) === said) record.copyOf = first.key
+  }
 }

@@ -3,6 +3,7 @@ import type { Part } from '../../model/part.ts'
 import type { ToolCall } from '../../model/tool-call.ts'
 import { KNOWN_NAMES } from '../../raw/known-names.ts'
 import { isRawObject, type RawObject } from '../../raw/raw-object.ts'
+import { guardDepth } from '../problems/guard-depth.ts'
 import { printableName } from '../problems/printable-name.ts'
 import type { Problems } from '../problems/problems.ts'
 import type { LogEntry } from '../row/log-entry.ts'
@@ -113,7 +114,10 @@ function toUnrecorded(entry: LogEntry, { rest }: LiftContext): RawObject[] {
   })
 }
 
-/** The recorded thoughts or, where a rewrite (0.44+) kept them only as parts of `content`, those. */
+/**
+ * The recorded thoughts, in whatever form (a list, one alone; objects, texts, parts), or, where a rewrite (0.44+) kept them
+ * only as parts of `content`, those.
+ */
 function toThoughts(
   recorded: unknown,
   content: unknown,
@@ -121,33 +125,36 @@ function toThoughts(
   at: string,
   problems: Problems,
 ): Thought[] {
-  if (Array.isArray(recorded) && recorded.length > 0) {
-    return recorded.flatMap((thought): Thought[] => {
-      if (typeof thought === 'string') return [{ subject: '', description: thought, timestamp }]
-      if (!isRawObject(thought)) {
-        problems.addIssue('bad-field', `${at} thoughts`)
-        return []
-      }
-      problems.addUnknownNames('thought', thought, KNOWN_NAMES.thought, at)
-      const { subject, description } = thought
-      return [
-        {
-          subject: typeof subject === 'string' ? subject : '',
-          description: typeof description === 'string' ? description : '',
-          timestamp: toIsoTime(thought.timestamp),
-        },
-      ]
-    })
-  }
-  if (recorded !== undefined && recorded !== null && !Array.isArray(recorded)) {
-    problems.addIssue('bad-field', `${at} thoughts`)
-  }
+  const stored = flattenContent(recorded)
+  if (stored.length > 0) return stored.flatMap((thought) => toThought(thought, timestamp, at, problems))
   if (typeof content === 'string') return []
   return flattenContent(content).flatMap((part) =>
     isRawObject(part) && part.thought === true && typeof part.text === 'string'
       ? [{ ...splitThought(part.text), timestamp }]
       : [],
   )
+}
+
+/** What is in no known form is kept as JSON. */
+function toThought(thought: unknown, messageTime: string | null, at: string, problems: Problems): Thought[] {
+  if (!isRawObject(thought) || Object.keys(thought).length === 0) {
+    problems.addIssue('bad-field', `${at} thoughts`)
+    return []
+  }
+  problems.addUnknownNames('thought', thought, KNOWN_NAMES.thought, at)
+  const { subject, description, text } = thought
+  const timestamp = toIsoTime(thought.timestamp)
+  if (typeof subject === 'string' || typeof description === 'string') {
+    return [{ subject: toText(subject), description: toText(description), timestamp }]
+  }
+  if (typeof text === 'string') return [{ ...splitThought(text), timestamp: timestamp ?? messageTime }]
+  problems.addIssue('bad-field', `${at} thoughts`)
+  const json = guardDepth(thought, `${at} thoughts`, problems)
+  return [{ subject: '', description: typeof json === 'string' ? json : JSON.stringify(json), timestamp }]
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }
 
 /** `**Subject** description`, as the CLI writes thought parts. */

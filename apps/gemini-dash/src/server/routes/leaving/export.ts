@@ -10,7 +10,7 @@ import {
 } from '@gemini-dash/api'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { exportName, exportNames } from '../../../export/target/export-name.ts'
+import { exportName } from '../../../export/target/export-name.ts'
 import { zipPieces } from '../../../export/target/zip-pieces.ts'
 import { ownNames } from '../../../redaction/own-names.ts'
 import { type LeavingAsked, leavingSessions } from '../../../store/leaving-sessions.ts'
@@ -43,7 +43,8 @@ export const exportRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app,
       const { session } = found(await store.content.session(key), 'session')
       const name = exportName(session)
       // one file is asked for
-      const files = exportedFiles(store.content, session, name, { ...wayOf(query), isBesideAllowed: false })
+      const how = { ...wayOf(query), isBesideAllowed: false }
+      const files = [...exportedFiles(store.content, [session], how).values()].flat()
       const [file] = files
       const isZip = files.length !== 1 || file === undefined
       const pieces = isZip ? zipPieces(files) : file.pieces()
@@ -60,10 +61,7 @@ export const exportRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (app,
     const how = wayOf(query)
     const sessions = await leavingSessions(store, askedOf(query))
     if (sessions.length === 0) throw new ApiFailure('not-found', 'No session is meant by this.')
-    const names = exportNames(sessions)
-    const files = sessions.flatMap((session) =>
-      exportedFiles(store.content, session, names.get(session.key) ?? session.key, how),
-    )
+    const files = [...exportedFiles(store.content, sessions, how).values()].flat()
     return reply
       .type('application/zip')
       .header('Content-Disposition', disposition(`gemini-sessions-${sessions.length}.zip`))

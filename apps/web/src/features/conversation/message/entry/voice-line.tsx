@@ -33,8 +33,14 @@ export function VoiceLine({ message, actions }: Props) {
       {message.superseded !== null && (
         <SupersededWord cause={message.superseded} className="superseded-word" />
       )}
-      {message.copyOf !== null && <span className="dim">carried over from before</span>}
+      {message.copyOf !== null && <span className="dim">{copyWords(message)}</span>}
       {actions}
     </div>
   )
+}
+
+/** A document can hold one message several times; any other copy has an id of its own. */
+function copyWords({ id, copyOf }: Message): string {
+  const isRecordedAgain = id !== '' && (copyOf === id || copyOf?.startsWith(`${id}~`) === true)
+  return isRecordedAgain ? 'recorded more than once' : 'carried over from before'
 }
