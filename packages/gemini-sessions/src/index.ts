@@ -59,6 +59,8 @@ export { type NestedTimeline, nestTimelines } from './derive/timeline/nest-timel
 export { WasteFinder } from './derive/waste/waste-finder.ts'
 export { type Cost, costSchema, NO_COST } from './model/cost.ts'
 export type { Cut } from './model/cut.ts'
+export type { FileKind } from './model/file-kind.ts'
+export { FILE_KINDS, fileKindSchema, kindOfIssue } from './model/file-kind.ts'
 export {
   type ContextBlock,
   type ContextCall,

@@ -5,7 +5,7 @@ import type { GeminiHome, ProjectIdentity, Scan } from 'gemini-sessions/node'
 import { findAntigravity } from 'gemini-sessions/node'
 import { isFolder } from '../../paths/is-folder.ts'
 import { countUnread } from '../catalog/unread-book.ts'
-import { explainIssue, ISSUE_TEXTS } from './explain-issue.ts'
+import { explainIssue, ISSUE_TEXTS, isHarmless } from './explain-issue.ts'
 import type { ExaminedSession } from './facts/examined-session.ts'
 import { toSessionLink } from './facts/examined-session.ts'
 import { listSkipped } from './list-skipped.ts'
@@ -117,6 +117,7 @@ function groupIssues(sessions: readonly ExaminedSession[]): Doctor['issues'] {
   for (const session of sessions) {
     const partlyRead = new Set<ParseIssueCode>()
     for (const issue of session.record.issues) {
+      if (isHarmless(issue)) continue
       const { code, at, file } = issue
       const group = groups.get(code) ?? {
         code,
