@@ -31,6 +31,7 @@ export {
 } from './derive/files-touched/resolve-touched-path.ts'
 export { TouchedFileList } from './derive/files-touched/touched-file-list.ts'
 export { sessionKey } from './derive/identity/keys.ts'
+export { isSavedChatName } from './derive/loose/saved-chat-session.ts'
 export { callLine } from './derive/messages/call-line.ts'
 export { drawnMessages } from './derive/messages/drawn-messages.ts'
 export { isPrompt } from './derive/messages/message-kinds.ts'

@@ -14,6 +14,7 @@ export const parseIssueCodeSchema = z.enum([
   'torn-tail', // the last line of a log is incomplete: the CLI may still be writing
   'bad-line', // a line in the middle of a log that is not JSON, or not an object
   'glued-line', // a whole record behind a torn one on the same line; the torn one is lost
+  'odd-prompt-log', // a `logs.json` that the CLI cannot read, with prompts that can be read
   'no-metadata', // a log without its metadata line
   'unreadable', // the operating system refused (EACCES, EIO, ...)
   'too-deep', // nesting beyond the guard; kept as text

@@ -60,6 +60,11 @@ export const ISSUE_TEXTS: Readonly<Record<ParseIssueCode, IssueText>> = {
     advice:
       'The whole one is shown in its place; what was cut off is lost. A CLI that is killed while it writes leaves such lines.',
   },
+  'odd-prompt-log': {
+    reason:
+      'The prompt log is cut, or has another form than Gemini CLI writes. Its prompts are shown as far as they can be read.',
+    advice: 'Gemini CLI sets such a file aside at its next start and begins a new one.',
+  },
   'no-metadata': {
     reason: 'The file does not name its session; id and time come from the file name.',
     advice: 'Its messages are shown. The CLI itself does not list such a file.',

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest'
-import { promptLogSessions } from './prompt-log-sessions.ts'
+import { promptLogSessions as sessionsOf } from './prompt-log-sessions.ts'
+import { type PromptLog, readPromptLog } from './read-prompt-log.ts'
+
+const promptLogSessions = (logs: readonly PromptLog[], knownIds: ReadonlySet<string>) =>
+  sessionsOf(logs.map(readPromptLog), knownIds)
 
 const entry = (sessionId: string, messageId: number, message: string) => ({
   sessionId,
