@@ -162,6 +162,7 @@ export {
 } from './model/turn.ts'
 export { readCutMark } from './parse/json/cut-mark.ts'
 export type { ParsedFile, SessionHeader } from './parse/log/parsed-file.ts'
+export { recognizeFile } from './parse/problems/recognize-file.ts'
 export { parseSessionFile } from './parse/session-file/parse-session-file.ts'
 export { readFileNameTime } from './parse/session-file/read-file-name-time.ts'
 export { readSessionHead, type SessionHead } from './parse/session-file/read-session-head.ts'

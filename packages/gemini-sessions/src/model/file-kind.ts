@@ -165,9 +165,10 @@ export const FILE_KINDS: Readonly<Record<FileKind, KindOfFile>> = {
   },
   'commented-json': {
     reason: 'This is JSON with comments, as documentation prints it; Gemini CLI writes none.',
-    advice: 'It can stay. Without the comments, its records can be read.',
+    advice: 'It can stay. To have it read, remove the comments.',
     needsAttention: false,
     isCertain: true,
+    mayHoldMessages: true,
   },
   'json-value': {
     reason: 'This is a single JSON value, such as null, and no session.',

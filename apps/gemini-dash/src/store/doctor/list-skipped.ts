@@ -1,6 +1,6 @@
 import type { Doctor } from '@gemini-dash/api'
 import type { ParseIssue } from 'gemini-sessions'
-import { explainFault, type Scan } from 'gemini-sessions/node'
+import { explainFault, type SkippedEntry } from 'gemini-sessions/node'
 import { adviseOn, explainIssue, isHarmless } from './explain-issue.ts'
 import type { ExaminedSession } from './facts/examined-session.ts'
 
@@ -10,11 +10,11 @@ type Skipped = Doctor['files']['skipped']
 
 /** What was not opened, and what was but could not be read to its end; what somebody may miss comes first. */
 export function listSkipped(
-  scan: Scan,
+  skipped: readonly SkippedEntry[],
   sessions: readonly ExaminedSession[],
   unread: ReadonlyMap<string, string>,
 ): Skipped {
-  const notOpened = scan.skipped.map(({ path, reason, advice, needsAttention }) => ({
+  const notOpened = skipped.map(({ path, reason, advice, needsAttention }) => ({
     path,
     reason,
     advice,
