@@ -94,7 +94,8 @@ async function runServer(serving: Serving, settings: ServeSettings, onAnnounced:
     if (!exists) terminal.note(`There is no Gemini home at ${path} yet; it is shown as soon as it is there.`)
   if (settings.isFolderNamed && landingPath(store.projects().projects, settings.folder) === '/')
     terminal.note(
-      sessionFileHint(settings.folder) ?? `No project is known at ${settings.folder}; all of them are shown.`,
+      sessionFileHint(settings.folder ?? '') ??
+        `No project is known at ${settings.folder}; all of them are shown.`,
     )
   const port = await listenOnFreePort(app, settings.host, settings.portWish)
   const origin = `http://${isWildcard(settings.host) ? '127.0.0.1' : inUrl(settings.host)}:${port}`

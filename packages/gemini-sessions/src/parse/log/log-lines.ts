@@ -43,25 +43,28 @@ export class LogLines {
   readonly #onItem: OnItem
   readonly #texts: LargeTexts | null
   readonly #longBytes: number
+  /** The first record is spread, so another one may be that begins with a field on the line of its brace. */
+  readonly #mayOpenWithField: boolean
 
   /**
    * @param shared is given the first line before it comes here
    * @param onItem sees the lists of long lines
    * @param texts takes what is large out of whole lines
-   * @param from where the bytes begin, and how many lines end before them
+   * @param behind where the bytes begin behind a first record that is spread, and how many lines end before them
    */
   constructor(
     shared: StreamedObject | null,
     onItem: OnItem,
     texts: LargeTexts | null,
-    from = { offset: 0, lines: 0 },
+    behind: { offset: number; lines: number } | null = null,
   ) {
     this.#shared = shared
     this.#onItem = onItem
     this.#texts = texts
     this.#longBytes = texts ? LONG_CUT_LINE_BYTES : LONG_LINE_BYTES
-    this.#start = from.offset
-    this.#startLine = this.#lines = from.lines
+    this.#mayOpenWithField = behind !== null
+    this.#start = behind?.offset ?? 0
+    this.#startLine = this.#lines = behind?.lines ?? 0
   }
 
   /** Ends of lines so far. */
@@ -91,11 +94,11 @@ export class LogLines {
     }
     this.#lines += 1
     const piece = bytes.subarray(start, end)
-    if (this.#isBrace(piece)) {
-      this.#hold(bytes.subarray(start, end + 1))
-      this.#spread = ValueScanner.inside()
-      this.#lastByte = JSON_BYTES.objectStart
+    this.#spread = this.#opensSpread(piece)
+    if (this.#spread) {
+      this.#lastByte = lastContent(bytes, start, end) ?? JSON_BYTES.objectStart
       this.#isAtLineStart = true
+      this.#hold(bytes.subarray(start, end + 1))
     } else this.#complete(piece, onLine, 1)
     return end + 1
   }
@@ -129,11 +132,16 @@ export class LogLines {
     return BEFORE_BRACE.has(this.#lastByte)
   }
 
-  #isBrace(piece: Uint8Array): boolean {
-    if (this.#sizeBytes + piece.length > BRACE_LINE_BYTES) return false
+  /** Looks on where a line that ends with this piece begins a record that goes on in the next lines. */
+  #opensSpread(piece: Uint8Array): ValueScanner | null {
+    const isShort = this.#sizeBytes + piece.length <= BRACE_LINE_BYTES
+    if (this.#long || !(isShort || this.#mayOpenWithField)) return null
     const bytes = joinBytes([...this.#pieces, piece])
     const at = bytes.findIndex((byte) => !isBlankByte(byte))
-    return bytes[at] === JSON_BYTES.objectStart && bytes.subarray(at + 1).every(isBlankByte)
+    if (bytes[at] !== JSON_BYTES.objectStart) return null
+    if (!this.#mayOpenWithField && !bytes.subarray(at + 1).every(isBlankByte)) return null
+    const scanner = new ValueScanner(JSON_BYTES.objectStart)
+    return scanner.scan(bytes, at) === -1 && !scanner.isInString ? scanner : null
   }
 
   #hold(piece: Uint8Array): void {
