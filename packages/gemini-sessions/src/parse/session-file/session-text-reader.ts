@@ -228,10 +228,9 @@ export class SessionTextReader {
     }
     if (this.#recordCount > 1) return this.#toForeign()
     const parsed = parseDocument(document, this.#fileBytes, problems)
-    if (parsed && (typeof parsed.fields.sessionId === 'string' || !this.#isForeign(true)))
-      return this.#liftDocument(parsed, problems)
-    if (parsed || document.damage === null || this.#recordCount > 0 || this.#isForeign(false))
-      return this.#toForeign()
+    const isForeign = this.#isForeign(parsed !== null && parsed.rows.length > 0)
+    if (parsed && !isForeign) return this.#liftDocument(parsed, problems)
+    if (isForeign || document.damage === null || this.#recordCount > 0) return this.#toForeign()
     // The CLI may just be writing the first line of a log.
     const isTornLog = !this.#isPretty && this.#lines.lines === 0 && toFileFormat(this.#path) === 'jsonl'
     return isTornLog ? this.#toDamaged('torn-tail') : this.#toDamaged(null, problems)
