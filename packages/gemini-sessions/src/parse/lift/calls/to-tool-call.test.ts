@@ -66,7 +66,7 @@ describe('status', () => {
   it('notes a status that no version writes', () => {
     const problems = new Problems()
     toCall({ status: 'queued' }, problems)
-    expect(problems.drift).toEqual([{ where: 'toolCall.status', name: 'pending', at: 'line 2', count: 1 }])
+    expect(problems.drift).toEqual([{ where: 'toolCall.status', name: 'queued', at: 'line 2', count: 1 }])
   })
 })
 
