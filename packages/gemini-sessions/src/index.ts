@@ -39,6 +39,7 @@ export { TouchedFileList } from './derive/files-touched/touched-file-list.ts'
 export { conversationOrigin, type GroupClaims, placeOfFile } from './derive/identity/assign-keys.ts'
 export { placeKey, sessionKey } from './derive/identity/keys.ts'
 export { type KeyRecord, NO_KEY_RECORD, type PlannedFile, planKeys } from './derive/identity/plan-keys.ts'
+export { isSavedChatName } from './derive/loose/saved-chat-session.ts'
 export { callLine } from './derive/messages/call-line.ts'
 export { drawnMessages } from './derive/messages/drawn-messages.ts'
 export { isPrompt, isRecordedAgain } from './derive/messages/message-kinds.ts'
@@ -76,6 +77,8 @@ export {
   failureFateSchema,
   fateCountsSchema,
 } from './model/failure-fate.ts'
+export type { FileKind } from './model/file-kind.ts'
+export { FILE_KINDS, fileKindSchema, kindOfIssue } from './model/file-kind.ts'
 export {
   type ContextBlock,
   type ContextCall,
@@ -176,6 +179,7 @@ export {
 } from './model/turn.ts'
 export { readCutMark } from './parse/json/cut-mark.ts'
 export type { ParsedFile, SessionHeader } from './parse/log/parsed-file.ts'
+export { recognizeFile } from './parse/problems/recognize-file.ts'
 export { parseSessionFile } from './parse/session-file/parse-session-file.ts'
 export { readFileNameTime } from './parse/session-file/read-file-name-time.ts'
 export { readSessionHead, type SessionHead } from './parse/session-file/read-session-head.ts'

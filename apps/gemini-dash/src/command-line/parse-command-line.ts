@@ -153,8 +153,15 @@ function checked(line: CommandLine): CommandLine {
   if (line.kind === 'print') return line
   const { maxPositionals }: Command = COMMANDS[line.name]
   const extra = line.positionals[maxPositionals]
-  if (extra !== undefined) throw new CliError(2, `"${extra}" is one word too many.`, usageHint(line.name))
+  if (extra !== undefined)
+    throw new CliError(2, `"${extra}" is one word too many.`, fileHint(extra) ?? usageHint(line.name))
   return line
+}
+
+/** A session file that somebody sent is no argument. null: it is no file. */
+function fileHint(word: string): string | null {
+  const isFile = statSync(word, { throwIfNoEntry: false })?.isFile() === true
+  return isFile ? `How this file is read, "gemini-dash list --home ${word}" says.` : null
 }
 
 /** Commander's reasons in sentences of ours. */

@@ -4,6 +4,7 @@ import { createAccess } from '../access/access.ts'
 import { chooseHomes } from '../environment/choose-homes.ts'
 import { lookForProjects } from '../environment/look-for-projects.ts'
 import { openOwnFolder, ownFolder } from '../environment/own-folders.ts'
+import { sessionFileHint } from '../environment/session-file-hint.ts'
 import { HomeWriter } from '../home-writes/home-writer.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { buildId } from '../serve/build-id.ts'
@@ -92,7 +93,10 @@ async function runServer(serving: Serving, settings: ServeSettings, onAnnounced:
   for (const { path, exists } of homes)
     if (!exists) terminal.note(`There is no Gemini home at ${path} yet; it is shown as soon as it is there.`)
   if (settings.isFolderNamed && landingPath(store.projects().projects, settings.folder) === '/')
-    terminal.note(`No project is known at ${settings.folder}; all of them are shown.`)
+    terminal.note(
+      sessionFileHint(settings.folder ?? '') ??
+        `No project is known at ${settings.folder}; all of them are shown.`,
+    )
   const port = await listenOnFreePort(app, settings.host, settings.portWish)
   const origin = `http://${isWildcard(settings.host) ? '127.0.0.1' : inUrl(settings.host)}:${port}`
   const server = {

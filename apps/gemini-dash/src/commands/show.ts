@@ -1,5 +1,6 @@
 import { type Coverage, partQuerySchema, SCHEMA_VERSION, type SessionDetail } from '@gemini-dash/api'
 import { readQuery } from '../environment/read-query.ts'
+import { sessionFileHint } from '../environment/session-file-hint.ts'
 import { withAnswer } from '../environment/with-answer.ts'
 import { type CutMessage, chooseMessages, cutToDepth } from '../export/choose-messages.ts'
 import { failForUnread } from '../print/fail-for-unread.ts'
@@ -70,9 +71,10 @@ export function chosenSession(keyOrId: string, resolution: KeyResolution, projec
     throw new CliError(
       1,
       `There is no session "${keyOrId}"${project === undefined ? '' : ` in a project "${project}"`}.`,
-      keyOrId.startsWith('-')
-        ? 'It is no option of this command either. "gemini-dash list --kind all" lists the keys of all sessions.'
-        : '"gemini-dash list --kind all" lists the keys of all sessions.',
+      sessionFileHint(keyOrId) ??
+        (keyOrId.startsWith('-')
+          ? 'It is no option of this command either. "gemini-dash list --kind all" lists the keys of all sessions.'
+          : '"gemini-dash list --kind all" lists the keys of all sessions.'),
     )
   }
   const { keys } = resolution

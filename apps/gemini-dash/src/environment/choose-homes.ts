@@ -5,6 +5,7 @@ import { findHomes } from 'gemini-sessions/node'
 import { CliError } from '../terminal/cli-error.ts'
 import type { Flags } from '../terminal/flags.ts'
 import { programFiles } from './program-files.ts'
+import { sessionFileHint } from './session-file-hint.ts'
 
 /** The homes that a command line means. */
 export function chooseHomes(flags: Flags): GeminiHome[] {
@@ -27,8 +28,15 @@ export function chooseExistingHomes(flags: Flags): GeminiHome[] {
       : `There is no Gemini home at ${paths}, which ${source} names.`,
     source === null
       ? 'Gemini CLI makes it when it is first used. Name another one with --home DIR, or try --demo.'
-      : 'Name the folder that holds .gemini, .gemini itself, or a copy of it that holds a folder tmp.',
+      : (namedFileHint(flags) ??
+          'Name the folder that holds .gemini, .gemini itself, or a copy of it that holds a folder tmp.'),
   )
+}
+
+/** A session file that somebody sent may be named in place of a home. */
+function namedFileHint({ home = [] }: Flags): string | null {
+  const hints = home.map(sessionFileHint)
+  return hints.find((hint) => hint !== null) ?? null
 }
 
 /** Who named the homes; null: nobody, and they are this user's. */

@@ -10,7 +10,7 @@ const PATH = new RegExp(
   'g',
 )
 /** What the CLI and others call files of sessions. */
-const FILE_NAME = /\b(?:session|checkpoint)-[^\s"'`/\\,;:()]+/g
+const FILE_NAME = /\b(?:session|checkpoint|bug-report-history|gemini-conversation)-[^\s"'`/\\,;:()]+/g
 /** An address may hold an address. */
 const MOST_ENCODED = 3
 

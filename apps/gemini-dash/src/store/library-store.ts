@@ -184,7 +184,7 @@ export class LibraryStore implements Store {
     return this.#state.doctor(this.#shown.all(), this.projects().projects)
   }
 
-  doctorNotes(): DoctorNotes {
+  doctorNotes(): Promise<DoctorNotes> {
     return this.#state.doctorNotes(this.#shown.all())
   }
 

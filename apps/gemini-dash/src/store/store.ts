@@ -79,7 +79,7 @@ export interface Store {
   /** `scope`: `all`, or the key of a project; null: there is no such project. @throws if it could not be kept */
   setBudget(scope: string, change: BudgetChange): true | null
   doctor(): Promise<Doctor>
-  doctorNotes(): DoctorNotes
+  doctorNotes(): Promise<DoctorNotes>
   /** How Gemini CLI goes on with a session; null: there is no such session. */
   resume(key: string, shell: Shell, cli: InstalledCli): Resume | null
   /** Calls the listener for every change; returns the function that ends it. */

@@ -4,11 +4,17 @@ import { z } from 'zod'
 export type ParseIssueCode = z.infer<typeof parseIssueCodeSchema>
 export const parseIssueCodeSchema = z.enum([
   'empty-file', // zero bytes or only blanks
-  'not-a-session', // readable JSON, but not a Gemini CLI session (other tools, Git LFS pointers)
-  'truncated-json', // a pretty JSON file that ends in the middle
+  'not-a-session', // something else than a Gemini CLI session: `args.kind` says what (`FileKind`)
+  'truncated-json', // a JSON document that ends in the middle, behind a whole message
+  'broken-json', // a JSON document that goes on as JSON does not, behind a whole message
+  'text-behind', // something else follows a whole JSON document
+  'nothing-whole', // a JSON document that breaks off before its first whole message
+  'utf-16', // text that is not UTF-8: the CLI cannot read it
+  'spread-record', // records of a log over several lines: the CLI cannot read them
   'torn-tail', // the last line of a log is incomplete: the CLI may still be writing
   'bad-line', // a line in the middle of a log that is not JSON, or not an object
   'glued-line', // a whole record behind a torn one on the same line; the torn one is lost
+  'odd-prompt-log', // a `logs.json` that the CLI cannot read, with prompts that can be read
   'no-metadata', // a log without its metadata line
   'unreadable', // the operating system refused (EACCES, EIO, ...)
   'too-deep', // nesting beyond the guard; kept as text

@@ -82,7 +82,8 @@ export const sessionSummarySchema = z.strictObject({
   sameRunKeys: z.array(z.string()),
   project: z.strictObject({ key: z.string(), name: z.string(), path: z.string().nullable() }),
   title: z.string(),
-  titleSource: z.enum(['user', 'summary', 'topic', 'prompt', 'none']),
+  /** `file`: nothing in it could be read, so this is the name of its file. */
+  titleSource: z.enum(['user', 'summary', 'topic', 'prompt', 'file', 'none']),
   startTime: z.string().nullable(),
   endTime: z.string().nullable(),
   lastUpdated: z.string().nullable(),

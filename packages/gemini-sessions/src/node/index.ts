@@ -25,6 +25,7 @@ export { readSessionRetention, type SessionRetention } from './read-session-rete
 export { type ReadOptions, type ReadSession, readSessions } from './read-sessions.ts'
 export { type AntigravityTrace, findAntigravity } from './scan/find-antigravity.ts'
 export { findHomes, type GeminiHome, type HomeQuestion } from './scan/find-homes.ts'
+export { findStrays } from './scan/find-strays.ts'
 export type { DiscoveredFile, ProjectPlace, Scan, SkippedEntry } from './scan/scan.ts'
 export { scanHomes } from './scan/scan-homes.ts'
 export { findTokenRows, type TokenRow } from './session-file/find-token-rows.ts'

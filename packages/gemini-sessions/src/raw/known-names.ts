@@ -83,5 +83,7 @@ export const KNOWN_NAMES: Record<
     'scheduled',
     'executing',
     'awaiting_approval',
+    // No version writes it; a format description that other tools write by names it.
+    'pending',
   ]),
 }

@@ -54,7 +54,7 @@ const sessionSchema = z.strictObject({
     .meta({ description: 'sessionId of the session that started it, if it is there' }),
   project: z.string(),
   title: z.string().optional(),
-  titleSource: z.enum(['summary', 'topic', 'prompt', 'user']).optional(),
+  titleSource: z.enum(['summary', 'topic', 'prompt', 'user', 'file']).optional(),
   startTime: timeSchema,
   endTime: timeSchema,
   lastUpdated: timeSchema,

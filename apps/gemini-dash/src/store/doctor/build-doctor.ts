@@ -1,11 +1,11 @@
 import type { Antigravity, Doctor } from '@gemini-dash/api'
 import { formatPlural } from '@gemini-dash/api/figures'
 import { countIssues, driftPlaces, OTHER_NAMES, type ParseIssueCode } from 'gemini-sessions'
-import type { GeminiHome, ProjectIdentity, Scan } from 'gemini-sessions/node'
+import type { GeminiHome, ProjectIdentity, Scan, SkippedEntry } from 'gemini-sessions/node'
 import { findAntigravity } from 'gemini-sessions/node'
 import { isFolder } from '../../paths/is-folder.ts'
 import { countUnread } from '../catalog/unread-book.ts'
-import { explainIssue, ISSUE_TEXTS } from './explain-issue.ts'
+import { explainIssue, ISSUE_TEXTS, isHarmless } from './explain-issue.ts'
 import type { ExaminedSession } from './facts/examined-session.ts'
 import { toSessionLink } from './facts/examined-session.ts'
 import { listSkipped } from './list-skipped.ts'
@@ -20,6 +20,8 @@ const MOST_LINKS = 20
 export interface DoctorSources {
   homes: GeminiHome[]
   scan: Scan
+  /** What looks like a conversation where nothing reads it. */
+  strays?: readonly SkippedEntry[]
   projects: readonly ProjectIdentity[]
   sessions: ExaminedSession[]
   cache: Doctor['cache']
@@ -37,6 +39,7 @@ const MOST_COPIES = 1_000
 export function buildDoctor({
   homes,
   scan,
+  strays = [],
   projects,
   sessions,
   cache,
@@ -45,7 +48,7 @@ export function buildDoctor({
   nowMs,
   unread = new Map(),
 }: DoctorSources): Omit<Doctor, 'disk'> {
-  const skipped = listSkipped(scan, sessions, unread)
+  const skipped = listSkipped([...scan.skipped, ...strays], sessions, unread)
   const issues = groupIssues(sessions)
   const drift = groupDrift(sessions)
   const copies = listCopies(sessions)
@@ -117,6 +120,7 @@ function groupIssues(sessions: readonly ExaminedSession[]): Doctor['issues'] {
   for (const session of sessions) {
     const partlyRead = new Set<ParseIssueCode>()
     for (const issue of session.record.issues) {
+      if (isHarmless(issue)) continue
       const { code, at, file } = issue
       const group = groups.get(code) ?? {
         code,

@@ -1,5 +1,5 @@
 import { formatSize } from '@gemini-dash/api/figures'
-import type { ParseIssue, ParseIssueCode } from 'gemini-sessions'
+import { FILE_KINDS, kindOfIssue, type ParseIssue, type ParseIssueCode } from 'gemini-sessions'
 
 interface IssueText {
   /** One sentence or two for people; `{at}` is where in the file, `{size}` how large. */
@@ -7,6 +7,9 @@ interface IssueText {
   /** What to do about it, if anything can be done. */
   advice: string
 }
+
+const WHOLE_COPY =
+  'A whole copy, from a backup or from before a move, can be put beside it: it is then read instead.'
 
 /** One clear text for each code; docs/problems.md has the same. */
 export const ISSUE_TEXTS: Readonly<Record<ParseIssueCode, IssueText>> = {
@@ -16,12 +19,33 @@ export const ISSUE_TEXTS: Readonly<Record<ParseIssueCode, IssueText>> = {
   },
   'not-a-session': {
     reason: 'This is not a Gemini CLI session, though its name looks like one.',
-    advice: 'If another tool put it here, it can stay. A Git LFS pointer is fetched with git lfs pull.',
+    advice: 'If another program put it here, it can stay.',
   },
   'truncated-json': {
-    reason: 'The file ends in the middle{at}. Whole messages before that are kept; the CLI reads none of it.',
+    reason: 'The file ends in the middle{at}. The whole messages before are shown; Gemini CLI reads none.',
+    advice: WHOLE_COPY,
+  },
+  'broken-json': {
+    reason: 'The JSON of the file breaks off. The whole messages before are shown; Gemini CLI reads none.',
+    advice: WHOLE_COPY,
+  },
+  'text-behind': {
+    reason: 'Something else follows the session in its file. Its messages are shown; Gemini CLI reads none.',
+    advice: 'What follows is often the rest of an older, longer version. An editor can remove it.',
+  },
+  'nothing-whole': {
+    reason: 'The file breaks off before its first whole message{at}. Nothing can be shown.',
+    advice: WHOLE_COPY,
+  },
+  'utf-16': {
+    reason: 'The file is written in UTF-16. Its messages are shown; Gemini CLI reads UTF-8 only.',
     advice:
-      'A whole copy, from a backup or from before a move, can be put beside it: it is then read instead.',
+      'To resume the session, save the file as UTF-8. PowerShell 5 writes UTF-16 where it redirects output.',
+  },
+  'spread-record': {
+    reason: 'Records are spread over several lines{at}. They are shown; Gemini CLI reads one record a line.',
+    advice:
+      'A formatter or an editor did it. To resume the session, write one record a line again, for example with jq -c.',
   },
   'torn-tail': {
     reason: 'The last line is incomplete{at}: the CLI may still be writing.',
@@ -35,6 +59,11 @@ export const ISSUE_TEXTS: Readonly<Record<ParseIssueCode, IssueText>> = {
     reason: 'A record was cut off, and the next one stands behind it on the same line{at}.',
     advice:
       'The whole one is shown in its place; what was cut off is lost. A CLI that is killed while it writes leaves such lines.',
+  },
+  'odd-prompt-log': {
+    reason:
+      'The prompt log is cut, or has another form than Gemini CLI writes. Its prompts are shown as far as they can be read.',
+    advice: 'Gemini CLI sets such a file aside at its next start and begins a new one.',
   },
   'no-metadata': {
     reason: 'The file does not name its session; id and time come from the file name.',
@@ -84,8 +113,23 @@ export const ISSUE_TEXTS: Readonly<Record<ParseIssueCode, IssueText>> = {
 }
 
 /** What one issue means, for people. */
-export function explainIssue({ code, at, args }: ParseIssue): string {
+export function explainIssue(issue: ParseIssue): string {
+  const { code, at, args } = issue
+  const kind = kindOfIssue(issue)
+  if (kind !== null) return FILE_KINDS[kind].reason
   if (code === 'unreadable' && typeof args.reason === 'string') return args.reason
   const size = typeof args.sizeBytes === 'number' ? ` of ${formatSize(args.sizeBytes)}` : ''
   return ISSUE_TEXTS[code].reason.replace('{size}', size).replace('{at}', at === '' ? '' : ` (${at})`)
+}
+
+/** What to do about it. */
+export function adviseOn(issue: Pick<ParseIssue, 'code' | 'args'>): string {
+  const kind = kindOfIssue(issue)
+  return kind === null ? ISSUE_TEXTS[issue.code].advice : FILE_KINDS[kind].advice
+}
+
+/** Nothing is missed: the whole file is something else, and holds nothing of Gemini CLI. */
+export function isHarmless(issue: Pick<ParseIssue, 'args'>): boolean {
+  const kind = kindOfIssue(issue)
+  return kind !== null && !FILE_KINDS[kind].needsAttention
 }

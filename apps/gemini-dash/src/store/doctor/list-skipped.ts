@@ -1,17 +1,20 @@
 import type { Doctor } from '@gemini-dash/api'
-import { explainFault, type Scan } from 'gemini-sessions/node'
-import { explainIssue, ISSUE_TEXTS } from './explain-issue.ts'
+import type { ParseIssue } from 'gemini-sessions'
+import { explainFault, type SkippedEntry } from 'gemini-sessions/node'
+import { adviseOn, explainIssue, isHarmless } from './explain-issue.ts'
 import type { ExaminedSession } from './facts/examined-session.ts'
+
+const UNEXPLAINED: ParseIssue = { code: 'unreadable', at: '', args: {} }
 
 type Skipped = Doctor['files']['skipped']
 
 /** What was not opened, and what was but could not be read to its end; what somebody may miss comes first. */
 export function listSkipped(
-  scan: Scan,
+  skipped: readonly SkippedEntry[],
   sessions: readonly ExaminedSession[],
   unread: ReadonlyMap<string, string>,
 ): Skipped {
-  const notOpened = scan.skipped.map(({ path, reason, advice, needsAttention }) => ({
+  const notOpened = skipped.map(({ path, reason, advice, needsAttention }) => ({
     path,
     reason,
     advice,
@@ -56,12 +59,12 @@ function damagedFiles(sessions: readonly ExaminedSession[]): Skipped {
     summary.files
       .filter(({ role }) => role === 'damaged')
       .map(({ home, path }) => {
-        const issue = record.issues.find(({ file }) => file === path) ?? record.issues[0]
+        const [issue = UNEXPLAINED] = [...record.issues.filter(({ file }) => file === path), ...record.issues]
         return {
           path: `${home}/${path}`,
-          reason: issue === undefined ? 'It could not be read.' : explainIssue(issue),
-          advice: ISSUE_TEXTS[issue?.code ?? 'unreadable'].advice,
-          needsAttention: true,
+          reason: explainIssue(issue),
+          advice: adviseOn(issue),
+          needsAttention: !isHarmless(issue),
           sessionKey: summary.key,
         }
       }),

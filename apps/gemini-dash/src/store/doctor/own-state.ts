@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Doctor, DoctorNotes, Health } from '@gemini-dash/api'
 import { PRICE_LIST } from '@gemini-dash/pricing/overrides'
 import type { Project } from 'gemini-sessions'
-import type { GeminiHome } from 'gemini-sessions/node'
+import type { GeminiHome, SkippedEntry } from 'gemini-sessions/node'
 import type { HomeNames } from '../../own-data/home-names.ts'
 import type { PriceBook } from '../../own-data/price-file.ts'
 import type { CatalogSession } from '../catalog/catalog.ts'
@@ -14,6 +14,7 @@ import { homeLabels } from '../list/home-labels.ts'
 import { buildDoctor, describeAntigravity } from './build-doctor.ts'
 import { DiskCount } from './disk/disk-use.ts'
 import { DeletionTimes } from './retention/deletion-times.ts'
+import { StrayBook } from './stray-book.ts'
 
 /** Of a program that runs; gone when it ends. */
 const OWNER_FILE = 'owner.json'
@@ -36,6 +37,7 @@ export interface OwnStateParts {
 export class OwnState {
   readonly deletions: DeletionTimes
   readonly #disk = new DiskCount()
+  readonly #strays = new StrayBook()
   readonly #parts: OwnStateParts
 
   constructor(parts: OwnStateParts) {
@@ -68,11 +70,13 @@ export class OwnState {
 
   async doctor(sessions: CatalogSession[], projects: readonly Project[]): Promise<Doctor> {
     const disk = await this.#disk.use({ homes: this.homes(), projects, sessions })
-    return { ...this.#doctor(sessions, await folderSize(this.#parts.cacheDirectory)), disk }
+    const strays = await this.#strays.all(this.homes())
+    return { ...this.#doctor(sessions, strays, await folderSize(this.#parts.cacheDirectory)), disk }
   }
 
-  doctorNotes(sessions: CatalogSession[]): DoctorNotes {
-    const { isComplete, isWell, files, drift, retention } = this.#doctor(sessions, 0)
+  async doctorNotes(sessions: CatalogSession[]): Promise<DoctorNotes> {
+    const strays = await this.#strays.all(this.homes())
+    const { isComplete, isWell, files, drift, retention } = this.#doctor(sessions, strays, 0)
     const { expiring, atRisk, maxAgeDays } = retention
     return {
       isComplete,
@@ -87,11 +91,16 @@ export class OwnState {
     }
   }
 
-  #doctor(sessions: CatalogSession[], cacheBytes: number): Omit<Doctor, 'disk'> {
+  #doctor(
+    sessions: CatalogSession[],
+    strays: readonly SkippedEntry[],
+    cacheBytes: number,
+  ): Omit<Doctor, 'disk'> {
     const { library, cacheDirectory, warnings, clock } = this.#parts
     return buildDoctor({
       homes: this.homes(),
       scan: library.scan,
+      strays,
       projects: library.catalog.projects(),
       sessions,
       cache: { path: cacheDirectory, sizeBytes: cacheBytes },

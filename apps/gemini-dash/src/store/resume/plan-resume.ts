@@ -45,9 +45,11 @@ export function planResume(facts: ResumeFacts): Resume {
 }
 
 /** What Gemini CLI never offers to resume. */
-function findRefusal({ kind, buried, counts, files }: SessionSummary): string | null {
+function findRefusal({ kind, sessionId, buried, counts, files }: SessionSummary): string | null {
   if (kind === 'subagent')
     return 'A sub-agent’s session goes on only with the session that started it: resume that one.'
+  if (kind === 'checkpoint' && !sessionId.startsWith('checkpoint-'))
+    return 'This chat was saved for a bug report, or to share it. To go on with it, copy its file as checkpoint-NAME.json beside it, start Gemini CLI in the project’s folder and type /chat resume NAME there.'
   if (kind === 'checkpoint')
     return 'This is a saved chat: start Gemini CLI in the project’s folder and type /chat resume and its name there.'
   if (kind === 'prompts-only')

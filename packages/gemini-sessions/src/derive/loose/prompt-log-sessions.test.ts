@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest'
-import { promptLogSessions } from './prompt-log-sessions.ts'
+import { promptLogSessions as sessionsOf } from './prompt-log-sessions.ts'
+import { type PromptLog, readPromptLog } from './read-prompt-log.ts'
+
+const promptLogSessions = (logs: readonly PromptLog[], knownIds: ReadonlySet<string>) =>
+  sessionsOf(logs.map(readPromptLog), 'shop', knownIds)
 
 const entry = (sessionId: string, messageId: number, message: string) => ({
   sessionId,
@@ -11,7 +15,7 @@ const entry = (sessionId: string, messageId: number, message: string) => ({
 
 it('makes sessions of the prompts whose session file is gone', () => {
   const text = JSON.stringify([entry('lost', 0, 'Say one'), entry('kept', 0, 'x'), entry('lost', 1, '/quit')])
-  const sessions = promptLogSessions([{ path: 'tmp/shop/logs.json', text }], 'shop', new Set(['kept']))
+  const sessions = promptLogSessions([{ path: 'tmp/shop/logs.json', text }], new Set(['kept']))
   expect(sessions).toHaveLength(1)
   expect(sessions[0]).toMatchObject({
     sessionId: 'lost',
@@ -32,7 +36,7 @@ it('counts the copy of a log once, and passes over what is no entry', () => {
     path,
     text: JSON.stringify(rows),
   }))
-  const sessions = promptLogSessions([...logs, { path: 'tmp/bad/logs.json', text: '[{' }], 'shop', new Set())
+  const sessions = promptLogSessions([...logs, { path: 'tmp/bad/logs.json', text: '[{' }], new Set())
   expect(sessions.map((session) => session.messages.map((message) => message.key))).toEqual([['0', '0~2']])
 })
 
@@ -49,7 +53,7 @@ it.each([
     entry('lost', 1, 'Say two'),
     entry('lost', 2, 'Say three'),
   ])
-  const [session] = promptLogSessions([{ path: 'tmp/shop/logs.json', text: damage(text) }], 'shop', new Set())
+  const [session] = promptLogSessions([{ path: 'tmp/shop/logs.json', text: damage(text) }], new Set())
   const said = session?.messages.map(({ content }) => content[0])
   expect(said?.slice(0, 2)).toEqual([
     { kind: 'text', text: 'Say one' },

@@ -3,12 +3,27 @@ import type { ParseIssue } from '../../model/parse-issue.ts'
 import type { Session } from '../../model/session.ts'
 import type { KeptCopy, SessionFile } from '../../model/session-summary.ts'
 import { completeJson } from '../../parse/json/complete-json.ts'
+import { recognizeText } from '../../parse/problems/recognize-file.ts'
 import { parseSessionFile } from '../../parse/session-file/parse-session-file.ts'
 import { isRawObject } from '../../raw/raw-object.ts'
 import { placeKey, sessionKey } from '../identity/keys.ts'
 
+/** Enough of a text to tell what it is. */
+const HEAD_LENGTH = 16 * 1024
+
 const turnSchema = z.object({ role: z.string(), parts: z.unknown() })
 type Turn = z.infer<typeof turnSchema>
+
+/**
+ * What chats are saved as in a project's folder: `checkpoint-<tag>.json` (`checkpoint.json` from before there were tags),
+ * `bug-report-history-<ms>.json` by `/bug`, `gemini-conversation-<ms>.json` by `/chat share` without a name.
+ */
+const SAVED_CHAT = /^(?:checkpoint(?:-.*)?|(?:bug-report-history|gemini-conversation)-.*)\.json$/s
+
+/** Whether a file in a project's folder is a saved chat, by its name. */
+export function isSavedChatName(name: string): boolean {
+  return SAVED_CHAT.test(name)
+}
 
 export interface SavedChat {
   /** Absolute path of the home, and of the file relative to it. */
@@ -25,30 +40,30 @@ export interface SavedChat {
 }
 
 /**
- * A chat that the user saved under a tag (`/chat save`, `/resume save`): API turns without ids, times and tokens (a file's date
+ * A chat that the user saved under a tag (`/chat save`, `/resume save`), for a bug report or to share it: API turns without ids, times and tokens (a file's date
  * is no time of it: a copy has another), as a
  * bare array (up to 0.15) or as `history` (0.16+). Of a file that was cut the turns before the cut are read; one that
  * holds something else is a session without messages that says so. `copies`: files with the same content.
  */
 export function savedChatSession(chat: SavedChat, copies: readonly SavedChat[] = []): Session {
-  const tag = tagOf(chat.path)
+  const { tag, sessionId } = nameOf(chat.path)
   const { turns, issues: damage } = readTurns(chat)
   const { messages, issues, drift, buried, drawnKeys } = parseTurns(chat.path, turns)
   const [key = '', ...copyKeys] = [chat, ...copies].map(({ projectKey, path }) =>
-    placeKey(sessionKey(`checkpoint-${tag}`, projectKey), path),
+    placeKey(sessionKey(sessionId, projectKey), path),
   )
   return {
     key,
     ownKeys: [...new Set([key, ...copyKeys])].sort(),
     fileKeys: [],
-    sessionId: `checkpoint-${tag}`,
+    sessionId,
     kind: 'checkpoint',
     parentSessionId: null,
     sameRunKeys: [],
     projectHash: null,
     startTime: null,
     lastUpdated: null,
-    summary: tag === '' ? null : tag,
+    summary: tag,
     directories: [],
     messages,
     segments: [
@@ -85,9 +100,18 @@ function readTurns({ text, sizeBytes, errno }: SavedChat): { turns: Turn[]; issu
   if (written.trim() === '') return { turns: [], issues: [{ code: 'empty-file', at: '', args: {} }] }
   const whole = parseJson(written)
   const turns = toTurns(whole ?? completeJson(written))
-  if (turns === null) return { turns: [], issues: [{ code: 'not-a-session', at: '', args: {} }] }
+  if (turns === null) return { turns: [], issues: [explainNothing(written, whole === undefined)] }
   if (whole !== undefined) return { turns, issues: [] }
-  return { turns, issues: [{ code: 'truncated-json', at: `byte ${sizeBytes}`, args: {} }] }
+  const code = turns.length === 0 ? 'nothing-whole' : 'truncated-json'
+  return { turns, issues: [{ code, at: `byte ${sizeBytes}`, args: {} }] }
+}
+
+/** Why a file holds no turns. */
+function explainNothing(text: string, isCut: boolean): ParseIssue {
+  const kind = recognizeText(text.slice(0, HEAD_LENGTH))
+  const isChat = kind === 'saved-chat' || kind === 'json-object' || kind === 'json-list'
+  if (isCut && isChat) return { code: 'nothing-whole', at: '', args: {} }
+  return { code: 'not-a-session', at: '', args: { kind } }
 }
 
 /** null: these are no turns. */
@@ -108,13 +132,22 @@ function parseTurns(path: string, turns: readonly Turn[]) {
   return parseSessionFile({ path, bytes: new TextEncoder().encode(document) })
 }
 
-/** `checkpoint-my%20tag%2F1.json` -> `my tag/1`; tags were stored raw up to 0.1.21, `checkpoint.json` had none. */
-function tagOf(path: string): string {
-  const raw = /checkpoint-(.*)\.json$/.exec(path)?.[1] ?? ''
+/**
+ * `checkpoint-my%20tag%2F1.json` -> `my tag/1`; tags were stored raw up to 0.1.21, `checkpoint.json` had none, and what
+ * `/bug` and `/chat share` write goes by the name of its file.
+ */
+function nameOf(path: string): { tag: string | null; sessionId: string } {
+  const stem = path.slice(path.lastIndexOf('/') + 1).replace(/\.json$/, '')
+  if (!/^checkpoint(-|$)/.test(stem)) return { tag: null, sessionId: stem }
+  const tag = decodeTag(stem.slice('checkpoint-'.length))
+  return { tag: tag === '' ? null : tag, sessionId: `checkpoint-${tag}` }
+}
+
+function decodeTag(written: string): string {
   try {
-    return decodeURIComponent(raw)
+    return decodeURIComponent(written)
   } catch {
-    return raw
+    return written
   }
 }
 

@@ -2,6 +2,7 @@ import type { Message } from '../../model/message.ts'
 import type { Session } from '../../model/session.ts'
 import type { SessionSummary } from '../../model/session-summary.ts'
 import { drawnMessages } from '../messages/drawn-messages.ts'
+import { isDamagedSession } from '../messages/is-damaged-session.ts'
 import { oneLine } from '../messages/message-text.ts'
 import { firstPrompt } from './first-prompt.ts'
 
@@ -11,7 +12,8 @@ export type SessionTitle = Pick<SessionSummary, 'title' | 'titleSource'>
 
 /**
  * What a list row calls the session: the CLI's summary, else the newest topic the model declared, else the first real
- * prompt. A saved chat goes by its tag. A sub-agent's `summary` is its final answer, so its task names it. '' if there is nothing (`none`).
+ * prompt. A saved chat goes by its tag. A sub-agent's `summary` is its final answer, so its task names it. What could not be read goes by the
+ * name of its file. '' if there is nothing (`none`).
  */
 export function sessionTitle(session: Session): SessionTitle {
   if (session.kind === 'checkpoint' && session.summary !== null) {
@@ -24,6 +26,8 @@ export function sessionTitle(session: Session): SessionTitle {
   const asked = firstPrompt(session) ?? ''
   const prompt = session.kind === 'subagent' ? withoutTemplate(asked) : asked
   if (prompt !== '') return { title: oneLine(prompt, MAX_LENGTH), titleSource: 'prompt' }
+  const file = isDamagedSession(session) ? session.files[0]?.path : undefined
+  if (file !== undefined) return { title: file.slice(file.lastIndexOf('/') + 1), titleSource: 'file' }
   return { title: '', titleSource: 'none' }
 }
 

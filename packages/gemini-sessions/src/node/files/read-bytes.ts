@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import type { ByteRange } from '../../parse/json/bytes.ts'
+import { decodeFile } from '../../parse/json/file-encoding.ts'
 import { faultCode } from './read-fault.ts'
 import { READ_ONLY_FLAGS } from './read-only-flags.ts'
 
@@ -27,7 +28,7 @@ export function readSmallFile(
     descriptor = openSync(path, READ_ONLY_FLAGS)
     const stats = fstatSync(descriptor)
     if (!stats.isFile() || stats.size > maxSizeBytes) return null
-    return readFileSync(descriptor, 'utf8').replace(/^\uFEFF/, '')
+    return decodeFile(readFileSync(descriptor))
   } catch (error) {
     const code = faultCode(error)
     if (code !== null) onFault(code)

@@ -91,7 +91,7 @@ function typedOnly(
   if (session.kind !== 'main') return []
   const entries = promptLogsOf(places).flatMap(({ path, absolutePath }) => {
     const text = readSmallFile(absolutePath, MAX_LOG_BYTES)
-    return text === null ? [] : readPromptLog({ path, text })
+    return text === null ? [] : readPromptLog({ path, text }).entries
   })
   return findTypedOnly(
     session,

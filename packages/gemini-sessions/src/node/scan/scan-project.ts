@@ -1,3 +1,4 @@
+import { isSavedChatName } from '../../derive/loose/saved-chat-session.ts'
 import type { TimeSlice } from '../files/time-slice.ts'
 import { explainLeftover, type LeftoverPlace } from './explain-leftover.ts'
 import type { FolderEntry, HomeReader } from './home-reader.ts'
@@ -22,9 +23,6 @@ const PROJECT_CONTENT = new Set([
   'memory',
 ])
 
-/** `checkpoint-<tag>.json`; `checkpoint.json` from before there were tags. */
-const CHECKPOINT = /^checkpoint(-.*)?\.json$/s
-
 /** Adds one folder under `tmp/` to the scan, if it is a project's: `tmp/bin` and the like are not. */
 export async function scanProject(
   reader: HomeReader,
@@ -42,7 +40,7 @@ export async function scanProject(
   const files = entries.filter((entry) => entry.kind === 'file')
   const logs = files.find((entry) => entry.name === 'logs.json')
   const checkpoints = [...files, ...inCheckpoints(reader, entries)].filter(({ name }) =>
-    CHECKPOINT.test(name),
+    isSavedChatName(name),
   )
   const hasMarker = files.some((entry) => entry.name === '.project_root')
   for (const file of files) skipLeftover(reader, file, 'project')

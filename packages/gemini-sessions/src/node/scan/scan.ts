@@ -50,7 +50,7 @@ export interface ProjectPlace {
   logs: DiscoveredFile | null
   /** Kept versions of it that hold what it lost since. */
   earlierLogs?: DiscoveredFile[]
-  /** `checkpoint-<tag>.json`: chats saved by the user. */
+  /** Chats saved by the user (`isSavedChatName`). */
   checkpoints: DiscoveredFile[]
   /** Absolute path of the folder with kept copies of what is missing in this one, under the same names. */
   keptFolder?: string

@@ -2,6 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import type { GroupClaims } from '../../derive/identity/assign-keys.ts'
 import { stitchGroup } from '../../derive/stitch/stitch-group.ts'
 import type { Session } from '../../model/session.ts'
+import { detectEncoding } from '../../parse/json/file-encoding.ts'
 import { parseSessionFile } from '../../parse/session-file/parse-session-file.ts'
 import { READ_ONLY_FLAGS } from '../files/read-only-flags.ts'
 import type { DiscoveredFile } from '../scan/scan.ts'
@@ -32,6 +33,8 @@ function readBeginning({ absolutePath, path }: DiscoveredFile, lengthBytes: numb
       if (!fstatSync(opened).isFile()) return null
       const buffer = Buffer.allocUnsafe(lengthBytes)
       const bytes = buffer.subarray(0, readSync(opened, buffer, 0, lengthBytes, 0))
+      // nothing shows where a record of UTF-16 is cut
+      if (detectEncoding(bytes) !== 'utf-8') return null
       // a record that is cut would be taken for a torn one
       return path.endsWith('.jsonl') ? bytes.subarray(0, bytes.lastIndexOf(NEWLINE) + 1) : bytes
     } finally {

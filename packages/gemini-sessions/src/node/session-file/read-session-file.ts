@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
+import type { ParseIssueCode } from '../../model/parse-issue.ts'
 import type { ParsedFile } from '../../parse/log/parsed-file.ts'
 import { Problems } from '../../parse/problems/problems.ts'
 import { SessionLogReader } from '../../parse/session-file/session-log-reader.ts'
@@ -57,8 +58,10 @@ async function readOnce(
 }
 
 function isHalfWritten({ format, issues }: ParsedFile): boolean {
-  return format === 'json' && issues.some(({ code }) => code === 'truncated-json' || code === 'empty-file')
+  return format === 'json' && issues.some(({ code }) => HALF_WRITTEN.has(code))
 }
+
+const HALF_WRITTEN: ReadonlySet<ParseIssueCode> = new Set(['truncated-json', 'nothing-whole', 'empty-file'])
 
 /**
  * A file that the system does not let us read, as a row that says so (contract rule 7). `errno`: the code of a fault that

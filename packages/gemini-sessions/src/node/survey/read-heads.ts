@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { findDirectories } from '../../derive/path-clues/find-directories.ts'
 import { findWorkspacePaths } from '../../derive/path-clues/find-workspace-paths.ts'
+import { decodeFile, detectEncoding, type FileEncoding } from '../../parse/json/file-encoding.ts'
 import { readSessionHead, type SessionHead } from '../../parse/session-file/read-session-head.ts'
 import { readSessionTail } from '../../parse/session-file/read-session-tail.ts'
 import { faultCode } from '../files/read-fault.ts'
@@ -50,7 +51,7 @@ function readHead(file: DiscoveredFile): FileHead {
     if (head.sessionId !== null || file.sizeBytes <= HEAD_BYTES) return head
     const longHead = readFirst(descriptor, LONG_HEAD_BYTES)
     if (longHead.sessionId !== null || file.sizeBytes <= LONG_HEAD_BYTES) return longHead
-    return { ...longHead, ...readTail(descriptor, file.sizeBytes) }
+    return { ...longHead, ...readTail(descriptor, file.sizeBytes, detectEncoding(headBuffer)) }
   } finally {
     closeSync(descriptor)
   }
@@ -61,7 +62,7 @@ const headBuffer = Buffer.allocUnsafe(LONG_HEAD_BYTES)
 
 function readFirst(descriptor: number, sizeBytes: number): FileHead {
   const bytes = headBuffer.subarray(0, readSync(descriptor, headBuffer, 0, sizeBytes, 0))
-  const json = bytes.toString('utf8')
+  const json = decodeFile(bytes)
   return {
     ...readSessionHead(bytes),
     directories: findDirectories(json),
@@ -69,10 +70,10 @@ function readFirst(descriptor: number, sizeBytes: number): FileHead {
   }
 }
 
-function readTail(descriptor: number, sizeBytes: number): Partial<FileHead> {
+function readTail(descriptor: number, sizeBytes: number, encoding: FileEncoding): Partial<FileHead> {
   const buffer = Buffer.allocUnsafe(LONG_HEAD_BYTES)
   const bytesRead = readSync(descriptor, buffer, 0, LONG_HEAD_BYTES, sizeBytes - LONG_HEAD_BYTES)
-  const tail = readSessionTail(buffer.subarray(0, bytesRead))
+  const tail = readSessionTail(buffer.subarray(0, bytesRead), encoding)
   if (tail === null) return {}
   // The first prompt stands in the head.
   const { firstPrompt: _, ...metadata } = tail

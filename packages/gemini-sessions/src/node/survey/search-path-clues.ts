@@ -6,6 +6,7 @@ import { findWorkspacePaths } from '../../derive/path-clues/find-workspace-paths
 import { foldersAbove } from '../../derive/path-clues/folders-above.ts'
 import { guessRoot } from '../../derive/path-clues/guess-root.ts'
 import type { PathClue } from '../../derive/path-clues/path-clue.ts'
+import { decodeFile } from '../../parse/json/file-encoding.ts'
 import { hashText } from '../files/hash-text.ts'
 import { isLocalPath } from '../files/local-path.ts'
 import { READ_ONLY_FLAGS } from '../files/read-only-flags.ts'
@@ -81,7 +82,7 @@ async function readBeginning(file: DiscoveredFile): Promise<string> {
     try {
       const buffer = Buffer.allocUnsafe(Math.min(file.sizeBytes, MAX_BYTES))
       const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0)
-      return buffer.toString('utf8', 0, bytesRead)
+      return decodeFile(buffer.subarray(0, bytesRead))
     } finally {
       await handle.close()
     }

@@ -38,6 +38,7 @@ export class JsonStream {
   #state: 'blank' | 'open' | 'complete' | 'broken' = 'blank'
   #value: unknown
   #isStarted = false
+  #end: number | null = null
   /** Offset of the first of the bytes that are being read, and of what comes next. */
   #offset = 0
   #nextOffset = 0
@@ -62,6 +63,11 @@ export class JsonStream {
   /** The first brace or bracket was there. */
   get isStarted(): boolean {
     return this.#isStarted
+  }
+
+  /** Offset behind the object or list, once that is whole; more may follow. */
+  get end(): number | null {
+    return this.#end
   }
 
   /**
@@ -235,6 +241,7 @@ export class JsonStream {
 
   #place(value: unknown, range: ByteRange): void {
     const frame = this.#frames.last
+    if (!frame) this.#end = range.end
     this.#put(frame?.list && this.#onItem ? this.#onItem(this.#frames.names(), value, range) : value)
   }
 

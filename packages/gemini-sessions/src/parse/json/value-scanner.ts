@@ -26,6 +26,15 @@ export class ValueScanner {
     return scanner
   }
 
+  /** Lists and objects that are open. */
+  get depth(): number {
+    return this.#depth
+  }
+
+  get isInString(): boolean {
+    return this.#isInString
+  }
+
   /** Where the value ends, as the offset behind its last byte; -1 where it goes on in the next piece. */
   scan(bytes: Uint8Array, start: number): number {
     if (this.#isPrimitive) return findPrimitiveEnd(bytes, start)

@@ -9,6 +9,8 @@ export interface ParsedLine {
   isReadByCli: boolean
   /** The row stands behind a torn one: the CLI's loader drops both. */
   isGlued?: boolean
+  /** The row is spread over several lines: the CLI's loader reads none of them. */
+  isSpread?: boolean
   /** Sizes of values in it that no string can hold; they are left out or cut. */
   tooLargeBytes: readonly number[]
 }

@@ -50,9 +50,25 @@ export class StreamedObject {
     return this.#json.state === 'blank'
   }
 
-  /** It begins as JSON does, and then ends too early or goes on as JSON does not. */
-  get isDamaged(): boolean {
-    return this.#json.isStarted && this.#json.value === undefined
+  /**
+   * What is wrong with what begins as JSON does: it ends too early (`cut`), goes on as JSON does not (`broken`), or is whole
+   * and something else follows it (`followed`). null: nothing.
+   */
+  get damage(): 'cut' | 'broken' | 'followed' | null {
+    const { isStarted, value, end, state } = this.#json
+    if (!isStarted || value !== undefined) return null
+    if (end !== null) return 'followed'
+    return state === 'broken' ? 'broken' : 'cut'
+  }
+
+  /** Offset behind the object, once that is whole; more may follow. */
+  get end(): number | null {
+    return this.#json.end
+  }
+
+  /** The object, whatever follows it. null: it is not whole, or there is none. */
+  get whole(): RawObject | null {
+    return this.#json.end === null ? null : this.salvage()
   }
 
   /** What is whole of an object that is damaged. */

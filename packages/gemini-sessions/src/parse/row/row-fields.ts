@@ -5,7 +5,7 @@ import { isRawObject } from '../../raw/raw-object.ts'
 export function readRowFields(row: RawObject) {
   return {
     // Some tools that write this format call it so.
-    type: row.type ?? row.role,
+    type: toKnownType(row.type) ?? row.role,
     timestamp: row.timestamp,
     content: row.content,
     displayContent: row.displayContent,
@@ -13,6 +13,11 @@ export function readRowFields(row: RawObject) {
     toolCalls: row.toolCalls,
     model: row.model,
   }
+}
+
+/** A description of the format that other tools write by calls a prompt `human`. */
+function toKnownType(type: unknown): unknown {
+  return type === 'human' ? 'user' : type
 }
 
 export function toCallRows(toolCalls: unknown): RawObject[] {

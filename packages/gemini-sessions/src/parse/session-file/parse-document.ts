@@ -5,33 +5,41 @@ import type { Problems } from '../problems/problems.ts'
 export interface ParsedDocument {
   fields: RawObject
   rows: readonly unknown[]
-  /** The file ends in the middle; `rows` are the whole messages before. */
-  isCut: boolean
+  /** The file breaks off, or something else follows; `rows` are the whole messages before. */
+  isDamaged: boolean
 }
 
-/** A session stored as one JSON document; null, with the reason as an issue, where it cannot be read. */
+/** A session stored as one JSON document; null where it holds no session: what it is instead, `recognizeFile` tells. */
 export function parseDocument(
   document: StreamedObject,
   sizeBytes: number,
   problems: Problems,
 ): ParsedDocument | null {
   const { row: fields, tooLargeBytes } = document.parsed
-  if (document.isDamaged) return salvage(document, sizeBytes, problems)
-  if (fields === null) {
-    problems.addIssue('not-a-session', '')
-    return null
-  }
+  if (document.damage !== null) return salvage(document, document.damage, sizeBytes, problems)
+  if (fields === null) return null
   for (const valueBytes of tooLargeBytes) problems.addIssue('too-large', '', { sizeBytes: valueBytes })
   const { messages } = fields
   if (messages !== undefined && !Array.isArray(messages)) problems.addIssue('bad-field', 'messages')
-  return checkDocument({ fields, rows: Array.isArray(messages) ? messages : [], isCut: false }, problems)
+  return checkDocument({ fields, rows: Array.isArray(messages) ? messages : [], isDamaged: false }, problems)
 }
 
-function salvage(document: StreamedObject, sizeBytes: number, problems: Problems): ParsedDocument | null {
-  problems.addIssue('truncated-json', `byte ${sizeBytes}`)
+const DAMAGES = { cut: 'truncated-json', broken: 'broken-json', followed: 'text-behind' } as const
+
+function salvage(
+  document: StreamedObject,
+  damage: keyof typeof DAMAGES,
+  sizeBytes: number,
+  problems: Problems,
+): ParsedDocument | null {
   const fields = document.salvage()
   const rows = Array.isArray(fields?.messages) ? fields.messages : []
-  return fields && rows.length > 0 ? checkDocument({ fields, rows, isCut: true }, problems) : null
+  if (fields === null || rows.length === 0) {
+    problems.addIssue('nothing-whole', damage === 'cut' ? `byte ${sizeBytes}` : '')
+    return null
+  }
+  problems.addIssue(DAMAGES[damage], damage === 'cut' ? `byte ${sizeBytes}` : '')
+  return checkDocument({ fields, rows, isDamaged: true }, problems)
 }
 
 /** The CLI takes any object with a `sessionId`; without one, messages must speak for it. */
@@ -41,6 +49,5 @@ function checkDocument(document: ParsedDocument, problems: Problems): ParsedDocu
     problems.addIssue('no-metadata', '')
     return document
   }
-  problems.addIssue('not-a-session', '')
   return null
 }

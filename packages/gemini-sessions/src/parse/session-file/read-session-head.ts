@@ -1,5 +1,6 @@
 import { isRawObject } from '../../raw/raw-object.ts'
 import { completeJson } from '../json/complete-json.ts'
+import { decodeFile } from '../json/file-encoding.ts'
 import { plainText } from '../lift/parts/plain-text.ts'
 import { splitPrompt } from '../lift/prompt/split-prompt.ts'
 import { toOrigin } from '../lift/prompt/to-origin.ts'
@@ -18,11 +19,9 @@ export type SessionHead = Pick<
   firstPrompt: string | null
 }
 
-const decoder = new TextDecoder()
-
 /** What the first bytes of a session file (4 to 16 KB, cut anywhere) tell; null for what they don't hold. */
 export function readSessionHead(bytes: Uint8Array): SessionHead {
-  const text = decoder.decode(bytes).replaceAll('\0', '').trim()
+  const text = decodeFile(bytes).replaceAll('\0', '').trim()
   const isDocument = /^[{[]\s*\n/.test(text)
   const { header, entries } = isDocument ? readDocumentHead(text) : readLogOrCompact(text)
   return headOf(header, header.kind === 'subagent' ? null : findFirstPrompt(entries))

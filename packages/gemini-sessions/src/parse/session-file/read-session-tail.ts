@@ -1,17 +1,19 @@
 import { isRawObject } from '../../raw/raw-object.ts'
+import { decodeFile, type FileEncoding } from '../json/file-encoding.ts'
 import { HeaderReader } from '../log/header-reader.ts'
 import { headOf, type SessionHead } from './read-session-head.ts'
 
-const decoder = new TextDecoder()
 /** Metadata hold few lists of their own. */
 const MAX_TRIES = 16
 
 /**
  * The metadata behind the messages of a JSON document, from its last bytes: other tools write fields in an order of their
  * own. null where the bytes are not the end of such a document.
+ *
+ * @param encoding of the file, which its end does not tell
  */
-export function readSessionTail(bytes: Uint8Array): SessionHead | null {
-  const text = decoder.decode(bytes).trimEnd()
+export function readSessionTail(bytes: Uint8Array, encoding: FileEncoding = 'utf-8'): SessionHead | null {
+  const text = decodeFile(bytes, encoding).trimEnd()
   if (!text.endsWith('}')) return null
   let end = text.length
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {

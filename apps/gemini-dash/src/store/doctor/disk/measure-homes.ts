@@ -1,5 +1,6 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs'
 import type { DiskKind } from '@gemini-dash/api'
+import { isSavedChatName } from 'gemini-sessions'
 import { type GeminiHome, TimeSlice } from 'gemini-sessions/node'
 
 /** A folder under `tmp/`, with what restore points took under `history/`. */
@@ -65,7 +66,7 @@ type KindOf = (places: readonly string[]) => DiskKind
 function kindInProject(places: readonly string[]): DiskKind {
   const [first = '', second = ''] = places
   if (places.length === 1) {
-    if (/^(logs\.json|checkpoint(-.*)?\.json)$/s.test(first)) return 'logs'
+    if (first === 'logs.json' || isSavedChatName(first)) return 'logs'
     // Versions 0.26 to 0.28 left outputs loose in the project's folder.
     return /\.(txt|output)$/.test(first) ? 'outputs' : 'other'
   }

@@ -65,8 +65,8 @@ describe('status', () => {
 
   it('notes a status that no version writes', () => {
     const problems = new Problems()
-    toCall({ status: 'pending' }, problems)
-    expect(problems.drift).toEqual([{ where: 'toolCall.status', name: 'pending', at: 'line 2', count: 1 }])
+    toCall({ status: 'queued' }, problems)
+    expect(problems.drift).toEqual([{ where: 'toolCall.status', name: 'queued', at: 'line 2', count: 1 }])
   })
 })
 
