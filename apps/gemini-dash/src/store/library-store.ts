@@ -43,6 +43,7 @@ import { fileHistory } from './session/file-history.ts'
 import { SessionContent } from './session/session-content.ts'
 import { ShownSessions } from './shown-sessions.ts'
 import type { Store } from './store.ts'
+import { withMoments } from './times/time-range.ts'
 import { UsageQuestions } from './usage/usage-questions.ts'
 
 export interface LibraryStoreParts extends OwnStateParts {
@@ -129,7 +130,7 @@ export class LibraryStore implements Store {
 
   async sessions(query: SessionQuery): Promise<SessionList> {
     this.#parts.marks.reload()
-    const list = await this.#lists.answer(query)
+    const list = await this.#lists.answer(withMoments(query))
     return { ...list, sessions: this.#state.deletions.tellAll(list.sessions), ...this.#read() }
   }
 
@@ -168,12 +169,12 @@ export class LibraryStore implements Store {
   }
 
   usage(query: UsageQuery): UsageReport {
-    return { ...this.#usage.usage(query), ...this.#read() }
+    return { ...this.#usage.usage(withMoments(query)), ...this.#read() }
   }
 
-  usageSum: Store['usageSum'] = (query) => this.#usage.sum(query)
+  usageSum: Store['usageSum'] = (query) => this.#usage.sum(withMoments(query))
 
-  usageWhy: Store['usageWhy'] = (query) => ({ ...this.#usage.why(query), ...this.#read() })
+  usageWhy: Store['usageWhy'] = (query) => ({ ...this.#usage.why(withMoments(query)), ...this.#read() })
 
   budgets: Store['budgets'] = (query) => this.#usage.budgets(query)
 
