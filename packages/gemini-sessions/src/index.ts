@@ -48,6 +48,7 @@ export { linkSubagents, type SubagentLink } from './derive/subagents/link-subage
 export { countIssues } from './derive/summary/count-issues.ts'
 export { type SummaryContext, summarizeSession } from './derive/summary/summarize-session.ts'
 export { addCost } from './derive/sums/add-cost.ts'
+export { addFailures } from './derive/sums/add-failures.ts'
 export type { PriceCall } from './derive/sums/price-call.ts'
 export { priceMessages } from './derive/sums/price-call.ts'
 export { addUsage, sumUsage } from './derive/sums/sum-usage.ts'
@@ -138,10 +139,12 @@ export {
   keptCopySchema,
   type SessionCounts,
   type SessionFailures,
+  type SessionFigures,
   type SessionFile,
   type SessionKind,
   type SessionSummary,
   sessionFailuresSchema,
+  sessionFiguresSchema,
   sessionSummarySchema,
 } from './model/session-summary.ts'
 export { NO_USAGE, type TokenUsage, tokenUsageSchema } from './model/token-usage.ts'
