@@ -38,7 +38,7 @@ import { resumeSession } from './resume/resume-session.ts'
 import { askWhole } from './search/ask-whole.ts'
 import { Searches } from './search/searches.ts'
 import { suggestSearch } from './search/suggest-search.ts'
-import { compareSessions, readCompared } from './session/compare-sessions.ts'
+import { comparedTools, compareSessions, readCompared } from './session/compare-sessions.ts'
 import { fileHistory } from './session/file-history.ts'
 import { SessionContent } from './session/session-content.ts'
 import { ShownSessions } from './shown-sessions.ts'
@@ -163,8 +163,9 @@ export class LibraryStore implements Store {
 
   async compare(a: string, b: string): Promise<Comparison | null> {
     const { catalog } = this.#parts.library
-    const toolsOf = (key: string) => catalog.sessions().get(key)?.record.tools ?? []
-    const [one, other] = await Promise.all([a, b].map((key) => readCompared(this.content, key, toolsOf(key))))
+    const [one, other] = await Promise.all(
+      [a, b].map((key) => readCompared(this.content, key, comparedTools(catalog.sessions(), key))),
+    )
     return one && other ? compareSessions(one, other) : null
   }
 

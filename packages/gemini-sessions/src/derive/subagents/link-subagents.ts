@@ -103,7 +103,8 @@ function addUp(
   }))
 }
 
-function ownFigures({ usage, cost, recorded, failures }: SessionSummary): SessionFigures {
+/** What a session came to without its sub-agents, in the form of `withSubagents`. */
+export function ownFigures({ usage, cost, recorded, failures }: SessionSummary): SessionFigures {
   return { usage, cost, toolCalls: recorded?.toolCalls ?? null, failures }
 }
 
