@@ -25,8 +25,8 @@ import {
   type SessionSummary,
 } from 'gemini-sessions'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { FAMILY, writeFamilyHome } from '../../../fixtures/write-family-home.ts'
 import { type RunningProgram, runProgram, startProgram } from './run-program.ts'
-import { FAMILY, writeFamilyHome } from './write-family-home.ts'
 
 // Asks every surface about the same sessions and ranges, and compares what it says.
 

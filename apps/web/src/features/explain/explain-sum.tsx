@@ -111,15 +111,8 @@ interface ExplainFamilyProps {
 
 /** The session and its sub-agents, apart and together. */
 function ExplainFamily({ family: { subagents, together }, own }: ExplainFamilyProps) {
-  const { usage, cost } = together
   return (
     <section className="explain-rate">
-      {usage !== null && (
-        <p>
-          {formatPlural(usage.calls, 'model call')}, {formatCount(usage.total)} tokens
-          {cost?.usd != null && `, ${formatExactUsd(cost.usd)} at list price`}, sub-agents included.
-        </p>
-      )}
       <h3>With {formatPlural(subagents.length, 'sub-agent')}</h3>
       <SumTable
         label="The session and its sub-agents"
