@@ -107,8 +107,8 @@ test('the sum of a day in the list opens to the sessions that it is made of, and
 test('the chart of a session is walked by keyboard; its table holds what it draws', async ({ page }) => {
   await page.goto(`/s/${id}`)
   await page.getByRole('button', { name: 'More', exact: true }).click()
-  await explainedRow(page, 'Input tokens', /^input 923,425/)
-  await explainedRow(page, 'Cache hit rate', /^of it cached 627,595/)
+  await explainedRow(page, 'Input tokens', /^input 938,448/)
+  await explainedRow(page, 'Cache hit rate', /^of it cached 637,585/)
 
   await page.getByRole('button', { name: 'Chart', exact: true }).click()
   const chart = page.getByRole('group', { name: /^Tokens per call, .* Arrow keys walk/ })
@@ -137,7 +137,7 @@ test('C8: the cost panel says where each dollar went, and leads to what shows it
   await page.getByRole('link', { name: 'where it went' }).click()
   const panel = page.getByRole('region', { name: 'Where it went' })
   const items = panel.getByRole('listitem')
-  await expect(items).toHaveCount(6)
+  await expect(items).toHaveCount(7)
   const texts = await items.allTextContents()
   const wanted = [
     /^\$.*Taken back/,
@@ -145,7 +145,8 @@ test('C8: the cost panel says where each dollar went, and leads to what shows it
     /Results sent again/,
     /Thoughts/,
     /The rest/,
-    /24 calls/,
+    /Sub-agents/,
+    /28 calls/,
   ]
   for (const [index, pattern] of wanted.entries()) expect(texts[index]).toMatch(pattern)
   // all digits stand in the titles, and the items add up to the total to the last of them
@@ -153,7 +154,7 @@ test('C8: the cost panel says where each dollar went, and leads to what shows it
     .locator('.went-usd')
     .evaluateAll((amounts) => amounts.map((amount) => amount.getAttribute('title') ?? ''))
   const units = titles.map((title) => Math.round(Number(title.slice(1)) * 1e11))
-  expect(titles.at(-1)).toBe('$0.669557025')
+  expect(titles.at(-1)).toBe('$0.680727025')
   expect(units.slice(0, -1).reduce((sum, each) => sum + each, 0)).toBe(units.at(-1))
   await expectAxeClean(page, '.session-cost')
   await panel.getByRole('link', { name: 'Show the call' }).click()

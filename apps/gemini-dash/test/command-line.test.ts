@@ -34,7 +34,7 @@ describe('D4: dates as a search takes them', () => {
       const { code, stderr } = await run(...command, '--from', 'long-ago')
       expect([code, stderr]).toEqual([
         2,
-        '--from: "long-ago" is not a date or time.\nWrite a day (2026-01-31), a time (2026-01-31T18:00), so long ago (7d, 12h, 3m) or a word (today, yesterday, monday).\n',
+        '--from: "long-ago" is not a date or time.\nWrite a day (2026-01-31), a time (2026-01-31T18:00), the last days (7d, 3m), the last hours (12h) or a word (today, yesterday, monday).\n',
       ])
     }
   })

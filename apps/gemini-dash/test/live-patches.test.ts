@@ -12,6 +12,7 @@ import { resolveList } from '../src/store/list/resolve-list.ts'
 import { listProjects } from '../src/store/projects/list-projects.ts'
 import { localDay } from '../src/store/times/time-zone.ts'
 import { reportUsage } from '../src/store/usage/report-usage.ts'
+import { toUsageSources } from '../src/store/usage/usage-source.ts'
 
 const ZONES = ['UTC', 'America/New_York', 'Pacific/Auckland']
 const MODELS = ['gemini-2.5-pro', 'gemini-3-flash', null]
@@ -211,9 +212,7 @@ class Home {
 
   #usage(query: { by: 'day' | 'tool'; from?: string; project?: string }, known?: Placed<UsageReport>): Shown {
     const ask = (): Placed<UsageReport> => {
-      const sources = [...this.#catalog.sessions().values()].map(
-        ({ summary, record: { buckets, tools } }) => ({ summary, buckets, tools }),
-      )
+      const sources = toUsageSources([...this.#catalog.sessions().values()])
       const keys = query.project === undefined ? null : new Set([query.project])
       return {
         ...reportUsage(sources, { ...query, tz: this.#zone }, keys),

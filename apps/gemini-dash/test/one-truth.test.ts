@@ -17,6 +17,7 @@ import type {
 import { formatColumnCost, formatCount, formatSize, formatUsage } from '@gemini-dash/api/figures'
 import {
   addCost,
+  addFailures,
   addUsage,
   type Cost,
   NO_COST,
@@ -41,7 +42,7 @@ interface PageTexts {
   toHeadFigures: (detail: SessionDetail, hasPrices: boolean) => HeadFigure[]
   rowFigures: (
     row: SessionSummary,
-  ) => { turns: number; toolCalls: number | null; failures: SessionFailures } | null
+  ) => { turns: number; toolCalls: number | null; failures: SessionFailures; cost: Cost | null } | null
   toTiles: (
     source: { total: UsageReport['total']; tools: UsageRow[] },
     before: null,
@@ -116,6 +117,7 @@ function detailOf({ key }: SessionSummary): SessionDetail {
 }
 
 const countFailed = ({ tools, refused, unanswered }: SessionFailures) => tools + refused + unanswered
+const NOTHING_FAILED: SessionFailures = { tools: 0, refused: 0, unanswered: 0 }
 const isCounted = ({ kind }: SessionSummary) => kind === 'main' || kind === 'subagent'
 const isMain = ({ kind }: SessionSummary) => kind === 'main'
 const sumUsage = (parts: { usage: TokenUsage | null }[]) =>
@@ -174,13 +176,13 @@ describe('A9: one truth a number', () => {
     for (const row of rows) {
       const cells = page.rowFigures(row)
       if (cells === null) continue
-      const { turns, toolCalls, failures } = cells
+      const { turns, toolCalls, failures, cost } = cells
       const said = [head(row, 'Turns')?.value, head(row, 'Tool calls')?.value, head(row, 'Cost')?.value]
       const calls = toolCalls === null ? '-' : formatCount(toolCalls)
-      expect([row.key, ...said]).toEqual([row.key, formatCount(turns), calls, page.formatFineCost(row.cost)])
+      expect([row.key, ...said]).toEqual([row.key, formatCount(turns), calls, page.formatFineCost(cost)])
       expect(noted(head(row, 'Tool calls')).includes('failed')).toBe(failures.tools > 0)
       expect(noted(head(row, 'Tool calls')).includes('in the current conversation')).toBe(
-        toolCalls !== null && toolCalls !== row.counts?.toolCalls,
+        toolCalls !== null && row.recorded?.toolCalls !== row.counts?.toolCalls,
       )
     }
   })
@@ -225,8 +227,10 @@ describe('A9: one truth a number', () => {
       sum(counted, (row) => row.recorded?.toolCalls ?? 0),
     )
     expect(sum(rowsOf('tool'), ({ errors }) => errors ?? 0)).toBe(failures.tools)
+    // a sub-agent is in the row of the session that started it
+    const owners = counted.filter(({ parentKey }) => parentKey === null)
     expect(byKey(rowsOf('session'), ({ key, usage, cost }) => [key, { usage, cost }])).toEqual(
-      each(({ usage, cost }) => ({ usage, cost }), counted),
+      each(({ withSubagents: { usage, cost } }) => ({ usage, cost }), owners),
     )
 
     const { projects } = await ask<ProjectList>('/api/projects')
@@ -247,28 +251,39 @@ describe('A9: one truth a number', () => {
     ])
   })
 
-  test('the sums of a list are those of its rows; with what sub-agents did they are the usage, of all and of each project', async () => {
+  test('T3: the sums of a list are those of its rows, and of all kinds the usage, of all and of each project', async () => {
     const { projects } = await ask<ProjectList>('/api/projects')
     for (const key of [null, ...projects.map((project) => project.key)]) {
       const only = key === null ? '' : `&project=${key}`
       const sumsOf = async (kind: string) =>
         (await ask<SessionList>(`/api/sessions?limit=1&kind=${kind}${only}`)).sums
-      const [main, agents, all] = [await sumsOf('main'), await sumsOf('subagent'), await sumsOf('all')]
+      const [main, all] = [await sumsOf('main'), await sumsOf('all')]
       const mains = rows.filter((row) => isMain(row) && (key === null || row.project.key === key))
-      expect([key, main.toolCalls]).toEqual([key, sum(mains, ({ recorded }) => recorded?.toolCalls ?? 0)])
+      expect([key, main]).toEqual([
+        key,
+        {
+          usage: sumUsage(mains.map(({ withSubagents }) => withSubagents)),
+          cost: sumCost(mains.map(({ withSubagents }) => withSubagents)),
+          toolCalls: sum(mains, ({ withSubagents }) => withSubagents.toolCalls ?? 0),
+          failures: mains.reduce(
+            (failures, { withSubagents }) => addFailures(failures, withSubagents.failures ?? NOTHING_FAILED),
+            NOTHING_FAILED,
+          ),
+        },
+      ])
 
       const usage = await ask<UsageReport>(`/api/usage?by=tool${only}`)
       const { tools, refused, unanswered } = usage.total.failures
       const calls = sum(usage.rows, (row) => row.calls)
-      const both = (read: (sums: SessionList['sums']) => number) => read(main) + read(agents)
-      expect([
+      expect([key, all]).toEqual([
         key,
-        both(({ toolCalls }) => toolCalls),
-        both(({ failures }) => failures.tools),
-        both(({ failures }) => failures.refused),
-        both(({ failures }) => failures.unanswered),
-      ]).toEqual([key, calls, tools, refused, unanswered])
-      expect([key, all.usage, all.cost]).toEqual([key, usage.total.usage, usage.total.cost])
+        {
+          usage: usage.total.usage,
+          cost: usage.total.cost,
+          toolCalls: calls,
+          failures: { tools, refused, unanswered },
+        },
+      ])
     }
   })
 
@@ -278,9 +293,9 @@ describe('A9: one truth a number', () => {
       const cells = line.split(/ {2,}/)
       return [cells[0] ?? '', cells.slice(-4)]
     })
-    const expected = ({ counts, failures, withSubagents }: SessionSummary) => [
+    const expected = ({ counts, withSubagents }: SessionSummary) => [
       formatCount(counts?.messages),
-      formatCount(failures && countFailed(failures)),
+      formatCount(withSubagents.failures && countFailed(withSubagents.failures)),
       formatUsage(withSubagents.usage),
       formatColumnCost(withSubagents.cost),
     ]
@@ -300,7 +315,8 @@ describe('A9: one truth a number', () => {
       .filter(({ recorded, subagentKeys }) => (recorded?.toolCalls ?? 0) > 8 || subagentKeys.length > 0)
       .slice(0, 3)) {
       const [, , figures] = (await print('show', row.key)).split('\n')
-      expect(figures).toContain(`${formatUsage(row.usage)} tokens  ${formatColumnCost(row.cost)}`)
+      const { usage, cost } = row.withSubagents
+      expect(figures).toContain(`${formatUsage(usage)} tokens  ${formatColumnCost(cost)}`)
     }
     const doctor = JSON.parse(await print('doctor', '--json')) as Doctor
     expect(await print('doctor')).toContain(formatSize(doctor.cache.sizeBytes))
@@ -309,12 +325,14 @@ describe('A9: one truth a number', () => {
 })
 
 test('C3: one definition of failed for rows, list filter, chip, steps and search', async () => {
-  const failed = rows
-    .filter(({ failures }) => failures !== null && countFailed(failures) > 0)
-    .map(({ key }) => key)
+  const keysWhere = (read: (row: SessionSummary) => SessionFailures | null) =>
+    rows.filter((row) => countFailed(read(row) ?? NOTHING_FAILED) > 0).map(({ key }) => key)
+  const failed = keysWhere(({ failures }) => failures)
   expect(failed.length).toBeGreaterThan(20)
   const listed = await ask<SessionList>('/api/sessions?kind=all&has=errors&limit=1000')
-  expect(listed.sessions.map(({ key }) => key).toSorted()).toEqual(failed.toSorted())
+  expect(listed.sessions.map(({ key }) => key).toSorted()).toEqual(
+    keysWhere(({ withSubagents }) => withSubagents.failures).toSorted(),
+  )
 
   const marked: string[] = []
   for (const { key, outcome } of rows) {

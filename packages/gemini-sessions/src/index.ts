@@ -53,10 +53,11 @@ export { stitchFiles } from './derive/stitch/stitch-files.ts'
 export { stitchGroup } from './derive/stitch/stitch-group.ts'
 export { agentIds } from './derive/subagents/agent-ids.ts'
 export { linkAgentCalls, type SubagentRef } from './derive/subagents/link-agent-calls.ts'
-export { linkSubagents, type SubagentLink } from './derive/subagents/link-subagents.ts'
+export { linkSubagents, ownFigures, type SubagentLink } from './derive/subagents/link-subagents.ts'
 export { countIssues } from './derive/summary/count-issues.ts'
 export { type SummaryContext, summarizeSession } from './derive/summary/summarize-session.ts'
 export { addCost } from './derive/sums/add-cost.ts'
+export { addFailures } from './derive/sums/add-failures.ts'
 export { REQUEST_ID_LENGTH, requestIds } from './derive/sums/billed-elsewhere.ts'
 export type { PriceCall } from './derive/sums/price-call.ts'
 export { priceMessages } from './derive/sums/price-call.ts'
@@ -158,10 +159,12 @@ export {
   keptCopySchema,
   type SessionCounts,
   type SessionFailures,
+  type SessionFigures,
   type SessionFile,
   type SessionKind,
   type SessionSummary,
   sessionFailuresSchema,
+  sessionFiguresSchema,
   sessionSummarySchema,
 } from './model/session-summary.ts'
 export { NO_USAGE, type TokenUsage, tokenUsageSchema } from './model/token-usage.ts'

@@ -49,6 +49,7 @@ function tellOfOthers({ homes }: Health, terminal: Terminal): void {
   for (const { antigravity } of homes) if (antigravity) terminal.note(escapeLine(antigravity.text))
 }
 
+/** Figures have those of sub-agents in them, as rows are sorted by them. */
 const COLUMNS: TableColumn<SessionSummary>[] = [
   { title: 'KEY', text: ({ key }) => key },
   { title: 'LAST ACTIVITY', text: ({ endTime, startTime }) => activityText(endTime ?? startTime), leaves: 5 },
@@ -56,7 +57,6 @@ const COLUMNS: TableColumn<SessionSummary>[] = [
   { title: 'TITLE', text: titleText, isFlexible: true },
   { title: 'MESSAGES', text: ({ counts }) => formatCount(counts?.messages), align: 'right', leaves: 1 },
   { title: 'FAILED', text: failedText, align: 'right', leaves: 2 },
-  // with those of sub-agents, as rows are sorted by them
   {
     title: 'TOKENS',
     text: ({ withSubagents }) => formatUsage(withSubagents.usage),
@@ -75,7 +75,7 @@ function activityText(time: string | null): string {
   return time === null ? 'no date' : formatColumnTime(time)
 }
 
-function failedText({ failures }: SessionSummary): string {
+function failedText({ withSubagents: { failures } }: SessionSummary): string {
   return formatCount(failures && failures.tools + failures.refused + failures.unanswered)
 }
 

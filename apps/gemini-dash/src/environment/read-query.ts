@@ -1,5 +1,5 @@
 import { zoneField } from '@gemini-dash/api'
-import { readDate } from '@gemini-dash/session-index'
+import { readDate } from '@gemini-dash/api/read-date'
 import { z } from 'zod'
 import { ownZone } from '../store/times/time-zone.ts'
 import { CliError } from '../terminal/cli-error.ts'
@@ -38,7 +38,7 @@ function momentOf(flag: 'from' | 'to', text: string, context: { zone: string; no
   throw new CliError(
     2,
     `--${flag}: "${text}" is not a date or time.`,
-    'Write a day (2026-01-31), a time (2026-01-31T18:00), so long ago (7d, 12h, 3m) or a word (today, yesterday, monday).',
+    'Write a day (2026-01-31), a time (2026-01-31T18:00), the last days (7d, 3m), the last hours (12h) or a word (today, yesterday, monday).',
   )
 }
 

@@ -24,9 +24,10 @@ export const markdownWriter: Writer = {
   tail: () => '',
 }
 
-/** Every value as JSON, which is YAML, whatever stands in it. */
+/** Every value as JSON, which is YAML, whatever stands in it. Figures have those of sub-agents in them, as in lists. */
 function frontMatter({ session, depth, isRedacted }: ExportHead): string {
-  const { key, sessionId, project, models, startTime, endTime, usage, cost, counts } = session
+  const { key, sessionId, project, models, startTime, endTime, counts, subagentKeys } = session
+  const { usage, cost, toolCalls, failures } = session.withSubagents
   const values: Record<string, unknown> = {
     id: sessionId,
     key,
@@ -43,6 +44,14 @@ function frontMatter({ session, depth, isRedacted }: ExportHead): string {
     thoughts_tokens: usage?.thoughts ?? null,
     cost_usd: cost?.usd ?? null,
     calls_without_price: cost?.unpricedCalls ?? null,
+    tool_calls: toolCalls,
+    failed_tool_calls: failures?.tools ?? null,
+    refused_requests: failures?.refused ?? null,
+    ...(subagentKeys.length > 0 && {
+      own_tokens: session.usage?.total ?? null,
+      own_cost_usd: session.cost?.usd ?? null,
+      own_tool_calls: session.recorded?.toolCalls ?? null,
+    }),
     depth,
     redacted: isRedacted,
   }

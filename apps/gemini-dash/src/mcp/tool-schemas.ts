@@ -33,8 +33,11 @@ const ARGUMENTS: Record<string, { description: string; type?: string; minimum?: 
     tool: { description: 'Only calls of this tool; commas mean one of.' },
     status: { description: 'Only calls that ended so: success, error, cancelled.' },
     is: { description: 'error, live, subagent or superseded.' },
-    from: { description: 'From this day (2026-01-31) or time on.' },
-    to: { description: 'Up to this day or time, which is not included.' },
+    from: {
+      description:
+        'From this day (2026-01-31), time or span (7d: today and the six days before; 12h: from twelve hours ago) on.',
+    },
+    to: { description: 'Up to this day, time or span, which is not included.' },
     tz: { description: 'Time zone of days and bare dates, as Europe/Vienna.' },
     by: { description: 'What a row is of.' },
     split: { description: 'With by day: each day by model or by project.' },

@@ -3,11 +3,19 @@ import {
   formatColumnCost,
   formatColumnTime,
   formatCount,
+  formatPlural,
   formatSize,
   formatUsage,
 } from '@gemini-dash/api/figures'
 import { toolLabel } from '@gemini-dash/api/tool-label'
-import type { Message, Part, Thought, ToolCall } from 'gemini-sessions'
+import {
+  type Message,
+  ownFigures,
+  type Part,
+  type SessionFigures,
+  type Thought,
+  type ToolCall,
+} from 'gemini-sessions'
 import { cutToDepth, type ToldMessage } from '../export/choose-messages.ts'
 import { fateWords, resultText, SPEAKERS } from '../export/output-text.ts'
 import { escapeControls, escapeLine } from './escape-controls.ts'
@@ -51,7 +59,10 @@ function header({ session, figures }: SessionDetail, paint: Paint): string {
     escapeLine(
       `${session.project.path ?? session.project.name}  ${formatColumnTime(session.startTime)}  ${models ?? ''}`,
     ),
-    `${formatUsage(session.usage)} tokens  ${formatColumnCost(session.cost)}  session ${escapeLine(session.key)}`,
+    `${figuresText(session.withSubagents)}  session ${escapeLine(session.key)}`,
+    ...(session.subagentKeys.length === 0
+      ? []
+      : [`Sub-agents included; of which own: ${figuresText(ownFigures(session))}`]),
     ...(session.outcome === null ? [] : [escapeLine(session.outcome.text)]),
     ...(figures.failedCalls === null ? [] : [escapeLine(`Tool calls: ${figures.failedCalls.text}`)]),
     ...(session.deletedSeen === null
@@ -63,6 +74,13 @@ function header({ session, figures }: SessionDetail, paint: Paint): string {
       ? ['The CLI no longer shows this conversation; this is the last that it recorded.']
       : []),
   ].join('\n')
+}
+
+function figuresText({ usage, cost, toolCalls, failures }: SessionFigures): string {
+  const failed = failures?.tools ? `, ${formatCount(failures.tools)} failed` : ''
+  const calls = toolCalls === null ? [] : [`${formatPlural(toolCalls, 'tool call')}${failed}`]
+  const refused = failures?.refused ? [formatPlural(failures.refused, 'refused request')] : []
+  return [`${formatUsage(usage)} tokens`, formatColumnCost(cost), ...calls, ...refused].join('  ')
 }
 
 function messageBlock(

@@ -38,11 +38,12 @@ import { resumeSession } from './resume/resume-session.ts'
 import { askWhole } from './search/ask-whole.ts'
 import { Searches } from './search/searches.ts'
 import { suggestSearch } from './search/suggest-search.ts'
-import { compareSessions, readCompared } from './session/compare-sessions.ts'
+import { comparedTools, compareSessions, readCompared } from './session/compare-sessions.ts'
 import { fileHistory } from './session/file-history.ts'
 import { SessionContent } from './session/session-content.ts'
 import { ShownSessions } from './shown-sessions.ts'
 import type { Store } from './store.ts'
+import { withMoments } from './times/time-range.ts'
 import { UsageQuestions } from './usage/usage-questions.ts'
 
 export interface LibraryStoreParts extends OwnStateParts {
@@ -131,7 +132,7 @@ export class LibraryStore implements Store {
 
   async sessions(query: SessionQuery): Promise<SessionList> {
     this.#parts.marks.reload()
-    const list = await this.#lists.answer(query)
+    const list = await this.#lists.answer(withMoments(query))
     return { ...list, sessions: this.#state.deletions.tellAll(list.sessions), ...this.#read() }
   }
 
@@ -163,18 +164,19 @@ export class LibraryStore implements Store {
 
   async compare(a: string, b: string): Promise<Comparison | null> {
     const { catalog } = this.#parts.library
-    const toolsOf = (key: string) => catalog.sessions().get(key)?.record.tools ?? []
-    const [one, other] = await Promise.all([a, b].map((key) => readCompared(this.content, key, toolsOf(key))))
+    const [one, other] = await Promise.all(
+      [a, b].map((key) => readCompared(this.content, key, comparedTools(catalog.sessions(), key))),
+    )
     return one && other ? compareSessions(one, other) : null
   }
 
   usage(query: UsageQuery): UsageReport {
-    return { ...this.#usage.usage(query), ...this.#read() }
+    return { ...this.#usage.usage(withMoments(query)), ...this.#read() }
   }
 
-  usageSum: Store['usageSum'] = (query) => this.#usage.sum(query)
+  usageSum: Store['usageSum'] = (query) => this.#usage.sum(withMoments(query))
 
-  usageWhy: Store['usageWhy'] = (query) => ({ ...this.#usage.why(query), ...this.#read() })
+  usageWhy: Store['usageWhy'] = (query) => ({ ...this.#usage.why(withMoments(query)), ...this.#read() })
 
   budgets: Store['budgets'] = (query) => this.#usage.budgets(query)
 

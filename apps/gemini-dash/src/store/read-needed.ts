@@ -10,7 +10,8 @@ import { resolveList } from './list/resolve-list.ts'
 import { findProjects } from './projects/find-projects.ts'
 import { listProjects } from './projects/list-projects.ts'
 import type { Store } from './store.ts'
-import { ownZone, startOfTime } from './times/time-zone.ts'
+import { startOfTime, withMoments } from './times/time-range.ts'
+import { ownZone } from './times/time-zone.ts'
 
 /** Less is read as a whole: nobody waits for long, and the answer is of everything. */
 const READ_AT_ONCE_BYTES = 16_000_000
@@ -44,7 +45,7 @@ async function readSome(options: ReadNeededOptions, question: CommandQuestion): 
   const needed = new NeededGroups(options)
   switch (question.command) {
     case 'list':
-      return question.rows !== null && needed.readForList(question.query, question.rows)
+      return question.rows !== null && needed.readForList(withMoments(question.query), question.rows)
     case 'show':
     case 'session':
     case 'messages':
@@ -53,7 +54,7 @@ async function readSome(options: ReadNeededOptions, question: CommandQuestion): 
     case 'resume':
       return needed.readForKey(question.keyOrId, { isOpened: false })
     case 'usage':
-      return needed.readForUsage(question.query)
+      return needed.readForUsage(withMoments(question.query))
     default:
       return false
   }

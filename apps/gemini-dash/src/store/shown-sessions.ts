@@ -9,7 +9,7 @@ import type { Library } from './library/library.ts'
 import { findProjects } from './projects/find-projects.ts'
 import { listProjects } from './projects/list-projects.ts'
 import type { SearchScope } from './search/search-scope.ts'
-import type { UsageSource } from './usage/usage-source.ts'
+import { toUsageSources, type UsageSource } from './usage/usage-source.ts'
 
 /** The sessions and projects of the catalog as one reader sees them, who knows which of them are being written. */
 export class ShownSessions {
@@ -36,7 +36,7 @@ export class ShownSessions {
   }
 
   usageSources(): UsageSource[] {
-    return this.all().map(({ summary, record: { buckets, tools } }) => ({ summary, buckets, tools }))
+    return toUsageSources(this.all())
   }
 
   resolve(keyOrId: string): KeyResolution {

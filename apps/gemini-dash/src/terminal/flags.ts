@@ -47,7 +47,11 @@ export const FLAGS = {
     choices: ['include', 'only', 'exclude'],
     help: 'sessions that are left in the archive alone: include (default), only or exclude',
   },
-  from: { type: 'string', value: 'TIME', help: 'a date or time: 2026-01-31, 7d (ago), yesterday, monday' },
+  from: {
+    type: 'string',
+    value: 'TIME',
+    help: 'a date or time: 2026-01-31, 7d (the last 7 days), 12h, yesterday',
+  },
   to: { type: 'string', value: 'TIME', help: 'a date or time, not included' },
   tz: { type: 'string', value: 'ZONE', help: 'time zone of days and bare dates, e.g. Europe/Vienna' },
   sort: {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readTimeField } from '../words/read-date.ts'
 
 /** Larger limits are clamped, never refused. */
 export const MAX_LIMIT = 1000
@@ -16,11 +17,13 @@ export function limitField(defaultLimit: number) {
 /** `csv`: the rows as a file, instead of everything as JSON. */
 export const tableQuerySchema = z.object({ format: z.enum(['json', 'csv']).default('json') })
 
-/** An ISO instant or a bare date `YYYY-MM-DD`, which is read in `tz`. */
+/** An ISO instant, a bare date `YYYY-MM-DD`, which is read in `tz`, or a span: `7d` is today and the six days before, `12h` counts from now. */
 export const timeField = z
   .string()
   .max(40)
-  .refine((text) => !Number.isNaN(Date.parse(text)), { message: 'is not a date or time' })
+  .refine((text) => readTimeField(text, { zone: 'UTC', nowMs: 0 }) !== null, {
+    message: 'is not a date or time',
+  })
 
 /** An IANA zone such as `Europe/Vienna`. */
 export const zoneField = z

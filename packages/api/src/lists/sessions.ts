@@ -52,7 +52,7 @@ export const sessionQuerySchema = z.object({
   title: z.string().max(200).optional(),
   /** How that text is looked for: as it stands, or its words in any order, with letters left out. */
   match: z.enum(['part', 'near']).optional(),
-  /** Only sessions where something failed (a call, a request, a prompt without an answer) / that are live now. */
+  /** Only sessions where something failed (a call, a request, a prompt without an answer), also in a sub-agent of theirs / that are live now. */
   has: z.enum(['errors', 'live']).optional(),
   /** Only sessions that the person starred, or none of them; a starred message counts for its session. */
   starred: z.enum(['true', 'false']).optional(),
@@ -77,7 +77,7 @@ export const sessionListSchema = answer({
   sessions: z.array(sessionSummarySchema),
   /** Sessions that match the filter, whatever the page. */
   total: z.number(),
-  /** Of the sessions that match, as their rows tell it: main sessions with their sub-agents. */
+  /** Of the sessions that match, as their rows tell it: main sessions with their sub-agents; of all kinds together everything once. */
   sums: z.strictObject({
     usage: tokenUsageSchema,
     cost: costSchema,

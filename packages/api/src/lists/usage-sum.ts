@@ -19,7 +19,7 @@ export const usageSumSchema = answer({
   total: usageReportSchema.shape.total,
   /** The same by model, costliest first. */
   models: z.array(z.strictObject({ name: z.string(), ...figures })),
-  /** The same by session, costliest first, at most 50; sub-agents are sessions of their own here. */
+  /** The same by session, costliest first, at most 50; sub-agents are in the figures of their main session. */
   sessions: z.array(
     z.strictObject({
       key: z.string(),
@@ -30,7 +30,7 @@ export const usageSumSchema = answer({
       ...figures,
     }),
   ),
-  /** Of how many sessions those are the largest, sub-agents counted. */
+  /** Of how many sessions those are the largest. */
   sessionTotal: z.number(),
 })
 export type UsageSum = z.infer<typeof usageSumSchema>

@@ -26,7 +26,7 @@ const partFields = { usage: tokenUsageSchema, cost: costSchema, sessions: z.numb
 
 /** The usage of one day, model, project, tool or session. */
 export const usageRowSchema = z.strictObject({
-  /** Day `YYYY-MM-DD`, hour of the week `1-00` (Monday) to `7-23`, model, project key, tool name or session key. */
+  /** Day `YYYY-MM-DD`, hour of the week `1-00` (Monday) to `7-23`, model, project key, tool name or session key (a sub-agent is in the row of its main session, if that is there). */
   key: z.string(),
   /** The key as a person reads it. */
   label: z.string(),
@@ -35,7 +35,10 @@ export const usageRowSchema = z.strictObject({
   cost: costSchema.nullable(),
   /** Of models; `by=tool`: of the tool. */
   calls: z.number(),
+  /** Main sessions; sub-agents are part of theirs. */
   sessions: z.number(),
+  /** `by=session` only, and only of a session with sub-agents: its own share of `usage` and `cost`, which have theirs in them. */
+  own: z.strictObject({ usage: tokenUsageSchema, cost: costSchema }).optional(),
   /** `by=tool` only. */
   errors: z.number().optional(),
   /** `by=tool` only: what its outputs sent to the model, estimated by their length. */
@@ -58,7 +61,7 @@ export const usageReportSchema = answer({
     cost: costSchema,
     calls: z.number(),
     sessions: z.number(),
-    /** What failed in these sessions and their sub-agents, as in a list of them. */
+    /** What failed in these sessions and their sub-agents, as in a list of them; like tools, it follows the range of the main session. */
     failures: sessionFailuresSchema,
   }),
   /** Of `usage --json` where a budget is set: the month that runs, whatever range was asked for. */

@@ -1,7 +1,7 @@
 import type { SessionSummary } from 'gemini-sessions'
 import type { SessionList, SessionQuery } from '../lists/sessions.ts'
 import type { FormerRow } from '../program/live-event.ts'
-import { countedSpend, exchanged, type Placed, type RowChange } from './row-change.ts'
+import { countedFigures, exchanged, type Placed, type RowChange } from './row-change.ts'
 
 type Criteria = Partial<Omit<SessionQuery, 'limit' | 'cursor' | 'tz'>>
 type Row = FormerRow | SessionSummary
@@ -104,16 +104,15 @@ function patchedSums(
   { kind = 'main' }: Criteria,
 ): SessionList['sums'] | null {
   if (first === undefined) return null
-  const spentOf = (row: Row | null) => row && countedSpend(row, kind)
-  const spent = exchanged(first.sums, spentOf(before), spentOf(after))
+  const [former, present] = [before, after].map((row) => row && countedFigures(row, kind))
+  const spent = exchanged(first.sums, former ?? null, present ?? null)
   const { tools, refused, unanswered } = first.sums.failures
   const more = (name: 'tools' | 'refused' | 'unanswered') =>
-    (after?.failures?.[name] ?? 0) - (before?.failures?.[name] ?? 0)
+    (present?.failures?.[name] ?? 0) - (former?.failures?.[name] ?? 0)
   return (
     spent && {
       ...spent,
-      toolCalls:
-        first.sums.toolCalls + (after?.recorded?.toolCalls ?? 0) - (before?.recorded?.toolCalls ?? 0),
+      toolCalls: first.sums.toolCalls + (present?.toolCalls ?? 0) - (former?.toolCalls ?? 0),
       failures: {
         tools: tools + more('tools'),
         refused: refused + more('refused'),
@@ -149,8 +148,8 @@ function patchDays(
     const own = exchanged(sum, ownSpend(gone, kind), ownSpend(come, kind))
     const whole = exchanged(
       sum.withSubagents,
-      gone && countedSpend(gone, kind),
-      come && countedSpend(come, kind),
+      gone && countedFigures(gone, kind),
+      come && countedFigures(come, kind),
     )
     const sessions = sum.sessions + Number(come !== null) - Number(gone !== null)
     if (sessions === 0) patched.set(name, null)
@@ -162,7 +161,7 @@ function patchDays(
 
 /** Without sub-agents; null where it is not counted at all. */
 function ownSpend(row: Row | null, kind: NonNullable<Criteria['kind']>): Row | null {
-  return row === null || countedSpend(row, kind) === null ? null : row
+  return row === null || countedFigures(row, kind) === null ? null : row
 }
 
 function isBeyond(pages: readonly SessionList[], row: Row & { key: string }): boolean {

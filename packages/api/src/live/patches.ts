@@ -3,4 +3,4 @@
 export { patchList } from './patch-list.ts'
 export { patchProjects } from './patch-projects.ts'
 export { patchUsage } from './patch-usage.ts'
-export { countedSpend, type Placed, type RowChange, toRowChange } from './row-change.ts'
+export { countedFigures, type Placed, type RowChange, toRowChange } from './row-change.ts'

@@ -1,4 +1,4 @@
-import type { Cost, SessionSummary, TokenUsage } from 'gemini-sessions'
+import type { Cost, SessionFigures, SessionSummary, TokenUsage } from 'gemini-sessions'
 import type { FormerRow, LiveEvent, SpentChange } from '../program/live-event.ts'
 
 /** An answer with the number of the last change that is in it, as its header tells. */
@@ -22,15 +22,22 @@ interface Spent {
   cost: Cost | null
 }
 
-type CountedRow<Kind> = Spent & { kind: Kind; withSubagents: Spent }
+type CountedRow<Kind> = Pick<SessionSummary, 'usage' | 'cost' | 'recorded' | 'failures' | 'withSubagents'> & {
+  kind: Kind
+}
 
 /**
  * What a row is counted for in the totals of a list: main sessions with their sub-agents, as they show it; of all kinds together
- * each token once, so each session alone, and of a saved chat nothing: its session has paid for it.
+ * each token and call once, so each session alone, and of a saved chat nothing: its session has them.
  */
-export function countedSpend<Kind extends string>(row: CountedRow<Kind>, asked: Kind | 'all'): Spent | null {
+export function countedFigures<Kind extends string>(
+  row: CountedRow<Kind>,
+  asked: Kind | 'all',
+): SessionFigures | null {
   if (asked === 'main') return row.withSubagents
-  return asked === 'all' && row.kind === 'checkpoint' ? null : row
+  if (asked === 'all' && row.kind === 'checkpoint') return null
+  const { usage, cost, recorded, failures } = row
+  return { usage, cost, toolCalls: recorded?.toolCalls ?? null, failures }
 }
 
 /** Costs are whole numbers of these, as `addCost` of gemini-sessions has them, which the page does not load. */

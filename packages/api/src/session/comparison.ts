@@ -19,7 +19,12 @@ const comparedSessionSchema = z.strictObject({
   lastAnswer: z.strictObject({ messageKey: z.string(), text: z.string() }).nullable(),
 })
 
-const toolFiguresSchema = z.strictObject({ calls: z.number(), errors: z.number() })
+const toolFiguresSchema = z.strictObject({
+  calls: z.number(),
+  errors: z.number(),
+  /** The same of the session and every sub-agent below it. */
+  withSubagents: z.strictObject({ calls: z.number(), errors: z.number() }),
+})
 
 /** Two sessions side by side. null on one side: that session has nothing of the kind. */
 export type Comparison = z.infer<typeof comparisonSchema>
@@ -30,7 +35,7 @@ export const comparisonSchema = answer({
   turns: z.array(
     z.strictObject({ a: turnSchema.nullable(), b: turnSchema.nullable(), likeness: z.number().nullable() }),
   ),
-  /** The busiest first. */
+  /** The busiest first, sub-agents included; what only a sub-agent called is there with 0 calls of the session's own. */
   tools: z.array(
     z.strictObject({ name: z.string(), a: toolFiguresSchema.nullable(), b: toolFiguresSchema.nullable() }),
   ),

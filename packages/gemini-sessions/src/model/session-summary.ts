@@ -57,6 +57,16 @@ export const sessionFailuresSchema = z.strictObject({
   unanswered: z.number(),
 })
 
+/** What a session came to, ever recorded; null until it is read. */
+export type SessionFigures = z.infer<typeof sessionFiguresSchema>
+export const sessionFiguresSchema = z.strictObject({
+  usage: tokenUsageSchema.nullable(),
+  cost: costSchema.nullable(),
+  toolCalls: z.number().nullable(),
+  /** Failed tool calls are `tools`; requests that the API refused are none of them. */
+  failures: sessionFailuresSchema.nullable(),
+})
+
 /** Star, note, tags and title that a person gave a session; they come from a program that keeps them, never from its files. */
 const rowMarkSchema = z.strictObject({
   star: z.boolean(),
@@ -144,10 +154,11 @@ export const sessionSummarySchema = z.strictObject({
   /** The same over the live messages. */
   liveUsage: tokenUsageSchema.nullable(),
   cost: costSchema.nullable(),
-  withSubagents: z.strictObject({
-    usage: tokenUsageSchema.nullable(),
-    cost: costSchema.nullable(),
-  }),
+  /**
+   * The session and every sub-agent below it: what pages and texts show of it. `usage`, `cost`, `recorded` and `failures` are its
+   * own share.
+   */
+  withSubagents: sessionFiguresSchema,
   files: z.array(sessionFileSchema),
   /** Files of it that the system does not let us read just now; they are tried again. Left out where there are none. */
   unread: z

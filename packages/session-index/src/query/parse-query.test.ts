@@ -198,23 +198,28 @@ describe('dates, in the zone of the query', () => {
     ['after:monday', '2026-01-11T23:00:00Z'],
     ['after:wed', '2026-01-13T23:00:00Z'],
     ['after:thursday', '2026-01-07T23:00:00Z'],
-    ['after:-7d', '2026-01-07T11:30:00Z'],
-    ['after:-2w', '2025-12-31T11:30:00Z'],
-    // Summer time then: the clock showed the same.
-    ['after:-6m', '2025-07-14T10:30:00Z'],
-    ['after:-1y', '2025-01-14T11:30:00Z'],
+    // T4: days are days of the calendar, with today; the first one begins at its midnight.
+    ['after:-7d', '2026-01-07T23:00:00Z'],
+    ['after:7d', '2026-01-07T23:00:00Z'],
+    ['after:1d', '2026-01-13T23:00:00Z'],
+    ['after:-2w', '2025-12-31T23:00:00Z'],
+    // Summer time then.
+    ['after:-6m', '2025-07-14T22:00:00Z'],
+    ['after:-1y', '2025-01-14T23:00:00Z'],
+    ['before:-7d', '2026-01-07T23:00:00Z'],
+    // Hours count back from now.
     ['after:-12h', '2026-01-13T23:30:00Z'],
   ])('%s', (text, moment) => {
     expect(treeOf(text)).toMatchObject({ timeMs: Date.parse(moment) })
   })
 
-  it('a month ago is the last day of a shorter month', () => {
+  it('T4: a month that ends today begins on the day after the last one of a shorter month', () => {
     const tree = parseQuery('after:-1m', {
       ...CONTEXT,
       zone: 'UTC',
       nowMs: Date.parse('2026-03-31T08:00:00Z'),
     }).tree
-    expect(tree).toMatchObject({ timeMs: Date.parse('2026-02-28T08:00:00Z') })
+    expect(tree).toMatchObject({ timeMs: Date.parse('2026-03-01T00:00:00Z') })
   })
 
   it('a day begins when its clocks do', () => {

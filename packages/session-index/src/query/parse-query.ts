@@ -1,6 +1,6 @@
 import { foldTextOnly } from '@gemini-dash/api/fold-text'
+import type { DateContext } from '@gemini-dash/api/read-date'
 import { tokenize } from '../text/tokenize.ts'
-import type { DateContext } from './filter/read-date.ts'
 import { readFieldValue } from './filter/read-field-value.ts'
 import { isQueryField, readFilter } from './filter/read-filter.ts'
 import { lexQuery, type QueryToken } from './lex-query.ts'

@@ -6,8 +6,9 @@ import { AlikeSharer } from './alike-sharer.ts'
 const usage = { ...NO_USAGE, input: 7, total: 7, calls: 1 }
 const cost = { usd: 0.5, unpricedCalls: 0 }
 const file = { home: '/h', path: 'a.jsonl', sizeBytes: 1, format: 'jsonl', role: 'current' } as const
+const failures = { tools: 1, refused: 0, unanswered: 0 }
 const record = recordFixture(
-  { usage, cost, liveUsage: usage, withSubagents: { usage, cost }, files: [file] },
+  { usage, cost, liveUsage: usage, withSubagents: { usage, cost, toolCalls: 3, failures }, files: [file] },
   {
     buckets: [
       { quarterHour: '2026-01-01T00:00:00.000Z', model: 'gemini-2.5-pro', usage, cost },

@@ -37,6 +37,7 @@ export class AlikeSharer {
       models: summary.models?.map((model) => ({ ...model, name: this.#name(model.name) })) ?? null,
       liveUsage: sameUsage(summary.liveUsage, usage),
       withSubagents: {
+        ...withSubagents,
         usage: sameUsage(withSubagents.usage, usage),
         cost: sameCost(withSubagents.cost, cost),
       },

@@ -186,13 +186,7 @@ export class Catalog {
     if (known === undefined || known.record !== before || !areLinkedAlike(before, record)) return false
     const { parentKey, subagentKeys } = known.summary
     if (parentKey !== null || subagentKeys.length > 0 || this.#isOneOfSeveral(known)) return false
-    const { usage, cost } = record.summary
-    const linked = {
-      project: this.#projectOf(group),
-      parentKey,
-      subagentKeys,
-      withSubagents: { usage, cost },
-    }
+    const linked = { project: this.#projectOf(group), parentKey, subagentKeys }
     const summary = this.#marked({ ...record.summary, ...linked }, known.ownKeys)
     this.#linked?.set(key, { ...known, summary, record })
     if (!this.#loneChanges.has(key)) this.#loneChanges.set(key, known)

@@ -56,7 +56,7 @@ export function provisionalRecord(group: IndexGroup, heads: readonly HeadedFile[
       usage: null,
       liveUsage: null,
       cost: null,
-      withSubagents: { usage: null, cost: null },
+      withSubagents: { usage: null, cost: null, toolCalls: null, failures: null },
       files: group.files.map((file) => ({
         home: file.home,
         path: file.path,

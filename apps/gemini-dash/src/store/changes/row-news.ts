@@ -4,6 +4,7 @@ import type { SessionRecord } from '@gemini-dash/session-index'
 import type { SessionSummary } from 'gemini-sessions'
 import type { Catalog, CatalogSession } from '../catalog/catalog.ts'
 import type { LiveSessions } from '../catalog/live-sessions.ts'
+import { liveSummary } from '../catalog/live-summary.ts'
 
 /** A row is some 2 KB; what is much longer is asked for by those who draw it. */
 const MOST_ROW_CHARACTERS = 32 * 1024
@@ -76,9 +77,8 @@ function isLong(row: SessionSummary): boolean {
 }
 
 function formerRow({ summary }: CatalogSession, wasLive: boolean): FormerRow {
-  const { kind, project, indexed, startTime, endTime, models, failures, recorded } = summary
-  const { usage, cost, withSubagents } = summary
-  const told = wasLive && failures !== null ? { ...failures, unanswered: 0 } : failures
+  const { kind, project, indexed, startTime, endTime, models, recorded, usage, cost } = summary
+  const { failures, withSubagents } = wasLive ? liveSummary(summary) : summary
   return {
     kind,
     project,
@@ -86,7 +86,7 @@ function formerRow({ summary }: CatalogSession, wasLive: boolean): FormerRow {
     startTime,
     endTime,
     models,
-    failures: told,
+    failures,
     recorded,
     usage,
     cost,

@@ -110,6 +110,8 @@ const NO_COUNTS = {
   superseded: 0,
 }
 
+const NO_FAILURES = { tools: 0, refused: 0, unanswered: 0 }
+
 /** The row of a session that could not be read whole, with the reason. */
 function failedRecord(record: SessionRecord, failure: string): SessionRecord {
   const reason = `Reading it failed: ${failure}`
@@ -119,7 +121,7 @@ function failedRecord(record: SessionRecord, failure: string): SessionRecord {
       ...record.summary,
       indexed: 'full',
       outcome: { kind: 'empty', text: 'Reading it failed', messageKey: null },
-      failures: { tools: 0, refused: 0, unanswered: 0 },
+      failures: NO_FAILURES,
       fates: { laterSucceeded: 0, stillFailing: 0, neverRerun: 0 },
       issues: 1,
       models: [],
@@ -128,7 +130,7 @@ function failedRecord(record: SessionRecord, failure: string): SessionRecord {
       usage: NO_USAGE,
       liveUsage: NO_USAGE,
       cost: NO_COST,
-      withSubagents: { usage: NO_USAGE, cost: NO_COST },
+      withSubagents: { usage: NO_USAGE, cost: NO_COST, toolCalls: 0, failures: NO_FAILURES },
       files: record.summary.files.map((file) => ({ ...file, role: 'damaged' })),
     },
     issues: [{ code: 'unreadable', at: '', args: { reason }, file: record.summary.files[0]?.path ?? '' }],

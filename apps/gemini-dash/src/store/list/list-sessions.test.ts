@@ -67,30 +67,47 @@ describe('the list of sessions', () => {
       })
   })
 
-  it('C10: adds up what the rows of the whole filter show, and of several kinds each token once', () => {
+  it('C10, T3: adds up what the rows of the whole filter show, and of several kinds each token, call and failure once', () => {
     const spent = (input: number) => ({
       usage: { ...NO_USAGE, input },
       cost: { usd: input, unpricedCalls: 0 },
     })
     const failures = { tools: 1, refused: 2, unanswered: 3 }
+    const ofAgent = { tools: 4, refused: 0, unanswered: 0 }
+    const own = { failures, recorded: { turns: 1, toolCalls: 5 } }
+    const agents = { failures: ofAgent, recorded: { turns: 0, toolCalls: 7 } }
+    const together = { toolCalls: 12, failures: { tools: 5, refused: 2, unanswered: 3 } }
+    const unread = { toolCalls: null, failures: null }
     const all = [
-      session('main', {
-        ...spent(1),
-        withSubagents: spent(11),
-        failures,
-        recorded: { turns: 1, toolCalls: 5 },
+      session('main', { ...spent(1), ...own, withSubagents: { ...spent(11), ...together } }),
+      session('other', {
+        ...spent(100),
+        recorded: null,
+        failures: null,
+        withSubagents: { ...spent(100), ...unread },
       }),
-      session('other', { ...spent(100), withSubagents: spent(100), recorded: null, failures: null }),
-      session('child', { ...spent(10), kind: 'subagent', parentKey: 'main', withSubagents: spent(10) }),
-      session('saved', { ...spent(1), kind: 'checkpoint', withSubagents: spent(1) }),
+      session('child', {
+        ...spent(10),
+        ...agents,
+        kind: 'subagent',
+        parentKey: 'main',
+        withSubagents: { ...spent(10), toolCalls: 7, failures: ofAgent },
+      }),
+      session('saved', {
+        ...spent(1),
+        ...own,
+        kind: 'checkpoint',
+        withSubagents: { ...spent(1), toolCalls: 5, failures },
+      }),
     ]
     const sumOf = (query: object) => {
       const { usage, cost, ...counted } = list(all, { limit: 1, ...query }).sums
       return [usage.input, cost.usd, counted]
     }
-    expect(sumOf({})).toEqual([111, 111, { toolCalls: 5, failures }])
-    expect(sumOf({ has: 'errors' })).toEqual([11, 11, { toolCalls: 5, failures }])
-    expect([sumOf({ kind: 'all' })[0], sumOf({ kind: 'checkpoint' })[0]]).toEqual([111, 1])
+    expect(sumOf({})).toEqual([111, 111, together])
+    expect(sumOf({ has: 'errors' })).toEqual([11, 11, together])
+    expect(sumOf({ kind: 'all' })).toEqual([111, 111, together])
+    expect(sumOf({ kind: 'checkpoint' })).toEqual([1, 1, { toolCalls: 5, failures }])
     const days = (query: Record<string, unknown>) =>
       list(all, query).days.map(({ usage, withSubagents }) => [usage.input, withSubagents.usage.input])
     expect([days({}), days({ kind: 'all' })]).toEqual([[[101, 111]], [[111, 111]]])
@@ -231,16 +248,35 @@ describe('the list of sessions', () => {
     expect(keysOf(list(sessions, { has: 'errors' })).toSorted()).toEqual(['refused', 'tool', 'unanswered'])
   })
 
-  it('A9: sorts by what a session took together with its sub-agents', () => {
+  it('A9, T3: sorts by what a session took together with its sub-agents', () => {
     const took = (key: string, own: number, all: number) => {
       const usage = (total: number) => ({ ...NO_USAGE, total })
       const cost = (usd: number) => ({ usd, unpricedCalls: 0 })
-      const withSubagents = { usage: usage(all), cost: cost(all) }
-      return session(key, { usage: usage(own), cost: cost(own), withSubagents })
+      const failures = (tools: number) => ({ tools, refused: 0, unanswered: 0 })
+      return session(key, {
+        usage: usage(own),
+        cost: cost(own),
+        recorded: { turns: 1, toolCalls: own },
+        failures: failures(own),
+        withSubagents: { usage: usage(all), cost: cost(all), toolCalls: all, failures: failures(all) },
+      })
     }
     const sessions = [took('alone', 5, 5), took('parent', 1, 9)]
-    for (const sort of ['tokens', 'cost'])
+    for (const sort of ['tokens', 'cost', 'tools', 'failed'])
       expect(keysOf(list(sessions, { sort }))).toEqual(['parent', 'alone'])
+  })
+
+  it('T3: has failed what only a sub-agent of it failed at, as its row says so', () => {
+    const none = { tools: 0, refused: 0, unanswered: 0 }
+    const { withSubagents } = session('parent')
+    const sessions = [
+      session('parent', {
+        failures: none,
+        withSubagents: { ...withSubagents, failures: { ...none, tools: 1 } },
+      }),
+      session('fine'),
+    ]
+    expect(keysOf(list(sessions, { has: 'errors' }))).toEqual(['parent'])
   })
 
   it('has the day of those without a time last', () => {
@@ -272,7 +308,7 @@ describe('the list of sessions', () => {
       usage: null,
       cost: null,
       models: null,
-      withSubagents: { usage: null, cost: null },
+      withSubagents: { usage: null, cost: null, toolCalls: null, failures: null },
     })
     expect(list([bare], { limit: 5000, cursor: '%%%', sort: 'cost' }).total).toBe(1)
     expect(list([bare], {}).days[0]?.day).toBe('unknown')

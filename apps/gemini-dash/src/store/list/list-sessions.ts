@@ -84,7 +84,7 @@ type Sort = SessionQuery['sort']
 /** null: unknown, which comes last whichever way round. */
 type SortValue = string | number | null
 
-/** What the rows are ordered by; the most comes first, but for `oldest`. */
+/** What the rows are ordered by, figures as they show them: with sub-agents. The most comes first, but for `oldest`. */
 const SORT_VALUES: Record<SessionOrder, (session: ListedSession) => SortValue> = {
   recent: lastTime,
   oldest: ({ startTime }) => startTime,
@@ -92,8 +92,8 @@ const SORT_VALUES: Record<SessionOrder, (session: ListedSession) => SortValue> =
   cost: ({ withSubagents }) => withSubagents.cost?.usd ?? null,
   messages: ({ counts }) => counts?.messages ?? null,
   turns: ({ recorded }) => recorded?.turns ?? null,
-  tools: (session) => (areToolsRecorded(session) ? (session.recorded?.toolCalls ?? null) : null),
-  failed: ({ failures }) => failures && countFailures(failures),
+  tools: (session) => (areToolsRecorded(session) ? session.withSubagents.toolCalls : null),
+  failed: ({ withSubagents: { failures } }) => failures && countFailures(failures),
   duration: ({ startTime, endTime }) =>
     startTime === null || endTime === null ? null : Date.parse(endTime) - Date.parse(startTime),
 }
@@ -148,8 +148,8 @@ function readCursor(cursor: string): [SortValue, string] | null {
   }
 }
 
-/** Whether anything failed in a session, as far as it is read. */
-function hasFailures({ failures }: Pick<SessionSummary, 'failures'>): boolean {
+/** Whether anything failed in a session or its sub-agents, as far as they are read. */
+function hasFailures({ withSubagents: { failures } }: ListedSession): boolean {
   return failures !== null && countFailures(failures) > 0
 }
 

@@ -1,6 +1,15 @@
 import { SESSION_KINDS, type SessionList } from '@gemini-dash/api'
-import { countedSpend } from '@gemini-dash/api/patches'
-import { addCost, type Cost, NO_COST, NO_USAGE, type SessionSummary, type TokenUsage } from 'gemini-sessions'
+import { countedFigures } from '@gemini-dash/api/patches'
+import {
+  addCost,
+  addFailures,
+  type Cost,
+  NO_COST,
+  NO_USAGE,
+  type SessionFailures,
+  type SessionSummary,
+  type TokenUsage,
+} from 'gemini-sessions'
 import { localDay } from '../times/time-zone.ts'
 import { addUsageTo } from '../usage/tally.ts'
 import type { ResolvedList } from './resolve-list.ts'
@@ -81,18 +90,17 @@ export function isDeleted({ deletedSeen }: ListedSession): boolean {
   return deletedSeen !== undefined && deletedSeen !== null
 }
 
-/** What the rows show, added up; of several kinds together each token once. */
+/** What the rows show, added up; of several kinds together each token, call and failure once. */
 function addUp(matching: readonly ListedSession[], kind: ResolvedList['kind']): SessionList['sums'] {
   const spent = nothing()
-  const failures = { tools: 0, refused: 0, unanswered: 0 }
+  let failures: SessionFailures = { tools: 0, refused: 0, unanswered: 0 }
   let toolCalls = 0
   for (const session of matching) {
-    const counted = countedSpend(session, kind)
-    if (counted !== null) addSpent(spent, counted)
-    toolCalls += session.recorded?.toolCalls ?? 0
-    failures.tools += session.failures?.tools ?? 0
-    failures.refused += session.failures?.refused ?? 0
-    failures.unanswered += session.failures?.unanswered ?? 0
+    const counted = countedFigures(session, kind)
+    if (counted === null) continue
+    addSpent(spent, counted)
+    toolCalls += counted.toolCalls ?? 0
+    if (counted.failures !== null) failures = addFailures(failures, counted.failures)
   }
   return { ...spent, toolCalls, failures }
 }
@@ -124,7 +132,7 @@ function totalsByDay({
       days.set(day, row)
     }
     row.sessions += 1
-    const counted = countedSpend(session, kind)
+    const counted = countedFigures(session, kind)
     if (counted === null) continue
     addSpent(row, session)
     addSpent(row.withSubagents, counted)
@@ -162,10 +170,6 @@ function countModels(sessions: readonly ListedSession[]): SessionList['models'] 
     .sort((a, b) => b.sessions - a.sessions || (a.name < b.name ? -1 : 1))
 }
 
-export function countFailures({
-  tools,
-  refused,
-  unanswered,
-}: NonNullable<SessionSummary['failures']>): number {
+export function countFailures({ tools, refused, unanswered }: SessionFailures): number {
   return tools + refused + unanswered
 }

@@ -1,6 +1,6 @@
 import type { SessionList, SessionQuery } from '@gemini-dash/api'
 import type { IndexedGroup } from '@gemini-dash/session-index'
-import { readFileNameTime, readSessionPath, type SessionSummary } from 'gemini-sessions'
+import { readFileNameTime, readSessionPath, type SessionFigures, type SessionSummary } from 'gemini-sessions'
 import type { DiscoveredFile } from 'gemini-sessions/node'
 import { findSessions } from '../list/list-sessions.ts'
 import { type ListedSession, toList } from '../list/list-totals.ts'
@@ -194,10 +194,15 @@ function toListed(row: RememberedRow, unopened: Unopened): UnopenedSession {
     failures: null,
     usage: row.usage,
     cost: row.cost,
-    withSubagents: row.withSubagents ?? row,
+    withSubagents: withoutCalls(row.withSubagents ?? row),
     project: NO_PROJECT,
     unopened,
   }
+}
+
+/** What an earlier run keeps for the first list are tokens and cost. */
+function withoutCalls({ usage, cost }: Pick<RememberedRow, 'usage' | 'cost'>): SessionFigures {
+  return { usage, cost, toolCalls: null, failures: null }
 }
 
 /** Files that may be one session, as far as names and an earlier run tell. */

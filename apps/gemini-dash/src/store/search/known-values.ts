@@ -1,6 +1,7 @@
 import { formatPlural } from '@gemini-dash/api/figures'
+import { DATE_WORDS, readDate } from '@gemini-dash/api/read-date'
 import { toolLabel } from '@gemini-dash/api/tool-label'
-import { DATE_WORDS, QUERY_OPERATORS, readDate } from '@gemini-dash/session-index'
+import { QUERY_OPERATORS } from '@gemini-dash/session-index'
 import type { SessionSummary } from 'gemini-sessions'
 import { localDay } from '../times/time-zone.ts'
 import type { SearchScope } from './search-scope.ts'

@@ -18,7 +18,7 @@ export interface ParsedSearch {
   beside: ReadonlyMap<Parameter, QueryTree>
 }
 
-/** Reads a query and the filters beside it. `nowMs` is what `today` and `-7d` go by. */
+/** Reads a query and the filters beside it. `nowMs` is what `today` and `7d` go by. */
 export function parseSearch(asked: AskedSearch, nowMs: number): ParsedSearch {
   const { q, mode, tz: zone = ownZone() } = asked
   const beside: [Parameter, QueryTree | null][] = [
@@ -29,7 +29,7 @@ export function parseSearch(asked: AskedSearch, nowMs: number): ParsedSearch {
     ['tool', oneOf(valuesOf(asked.tool).map((pattern) => ({ kind: 'tool', pattern })))],
     ['status', oneOf(valuesOf(asked.status).map((status) => ({ kind: 'status', status })))],
     ['is', stateTree(asked.is)],
-    ['time', timeTree(asked, zone)],
+    ['time', timeTree(asked, zone, nowMs)],
   ]
   return {
     mode,
@@ -68,8 +68,8 @@ function stateTree(text: string | undefined): QueryTree | null {
   )
 }
 
-function timeTree(asked: AskedSearch, zone: string): QueryTree | null {
-  const { fromMs, toMs } = timeRange(asked, zone)
+function timeTree(asked: AskedSearch, zone: string, nowMs: number): QueryTree | null {
+  const { fromMs, toMs } = timeRange(asked, zone, nowMs)
   const bounds: QueryTree[] = []
   if (fromMs !== ANY_TIME.fromMs) bounds.push({ kind: 'after', timeMs: fromMs })
   if (toMs !== ANY_TIME.toMs) bounds.push({ kind: 'before', timeMs: toMs })

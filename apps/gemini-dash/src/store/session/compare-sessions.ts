@@ -3,6 +3,7 @@ import {
   alignTurns,
   type Message,
   messageText,
+  type SessionSummary,
   type ToolStats,
   type TouchedFile,
   type Turn,
@@ -13,10 +14,38 @@ import type { SessionContent } from './session-content.ts'
 export interface ComparedSource {
   session: ComparedSession['session']
   outline: Turn[]
-  tools: ToolStats[]
+  tools: ComparedTool[]
   files: TouchedFile[]
   /** The messages at its end. */
   tail: Message[]
+}
+
+type ComparedTool = NonNullable<Comparison['tools'][number]['a']> & { name: string }
+
+interface KnownSession {
+  summary: Pick<SessionSummary, 'subagentKeys'>
+  record: { tools: readonly ToolStats[] }
+}
+
+/** The tools of a session, its own calls and those together with its sub-agents. */
+export function comparedTools(sessions: ReadonlyMap<string, KnownSession>, key: string): ComparedTool[] {
+  const rows = new Map<string, ComparedTool>()
+  const visit = (of: string) => {
+    const session = sessions.get(of)
+    for (const { name, calls, errors } of session?.record.tools ?? []) {
+      const row = rows.get(name) ?? { name, calls: 0, errors: 0, withSubagents: { calls: 0, errors: 0 } }
+      const { withSubagents } = row
+      rows.set(name, {
+        name,
+        calls: row.calls + (of === key ? calls : 0),
+        errors: row.errors + (of === key ? errors : 0),
+        withSubagents: { calls: withSubagents.calls + calls, errors: withSubagents.errors + errors },
+      })
+    }
+    session?.summary.subagentKeys.forEach(visit)
+  }
+  visit(key)
+  return [...rows.values()]
 }
 
 const MAX_ANSWER_LENGTH = 400
@@ -27,7 +56,7 @@ const COMPARED_TAIL = 100
 export async function readCompared(
   content: SessionContent,
   key: string,
-  tools: ToolStats[],
+  tools: ComparedTool[],
 ): Promise<ComparedSource | null> {
   const detail = await content.session(key)
   if (detail === null) return null
@@ -93,12 +122,14 @@ function join<T>(a: readonly T[], b: readonly T[], nameOf: (each: T) => string):
   return [...rows.values()]
 }
 
-function toFigures(stats: ToolStats | null): Comparison['tools'][number]['a'] {
-  return stats === null ? null : { calls: stats.calls, errors: stats.errors }
+function toFigures(tool: ComparedTool | null): Comparison['tools'][number]['a'] {
+  if (tool === null) return null
+  const { calls, errors, withSubagents } = tool
+  return { calls, errors, withSubagents }
 }
 
 function calls({ a, b }: Comparison['tools'][number]): number {
-  return (a?.calls ?? 0) + (b?.calls ?? 0)
+  return (a?.withSubagents.calls ?? 0) + (b?.withSubagents.calls ?? 0)
 }
 
 function changes({ a, b }: Row<TouchedFile>): number {

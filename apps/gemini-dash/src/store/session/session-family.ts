@@ -56,7 +56,8 @@ export class SessionFamily {
       usage,
       cost,
     }))
-    return { subagents, together: summary.withSubagents }
+    const { usage, cost } = summary.withSubagents
+    return { subagents, together: { usage, cost } }
   }
 
   async whatIf(key: string, { subagents }: WhatIfQuery): Promise<SessionWhatIf | null> {

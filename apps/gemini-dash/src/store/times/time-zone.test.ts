@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { localDay, startOfTime } from './time-zone.ts'
+import { startOfTime } from './time-range.ts'
+import { localDay } from './time-zone.ts'
 
 describe('the day of an instant', () => {
   it('is the day in the reader’s zone, not in UTC', () => {

@@ -1,4 +1,4 @@
-import { clockAt, momentOfClock } from '@gemini-dash/api/zone-clock'
+import { clockAt } from '@gemini-dash/api/zone-clock'
 
 // Days in a reader's zone. Instants are ISO 8601 UTC strings; days are `YYYY-MM-DD`.
 
@@ -27,12 +27,6 @@ function writeDay(dayNumber: number): string {
   return Number.isNaN(midnight.getTime())
     ? 'unknown'
     : midnight.toISOString().slice(0, -'T00:00:00.000Z'.length)
-}
-
-/** A `from`/`to` parameter as epoch milliseconds: an instant as it is, a bare date at its midnight in the zone. */
-export function startOfTime(text: string, zone: string): number {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return Date.parse(text)
-  return momentOfClock(Date.parse(`${text}T00:00:00Z`), zone)
 }
 
 /** The zone of this machine, which a process asks the system for once. */

@@ -4,7 +4,8 @@ import { NO_COST } from 'gemini-sessions'
 import type { ProjectIdentity } from 'gemini-sessions/node'
 import type { KeptBudget } from '../../own-data/budget-book.ts'
 import { areOfProject } from '../../own-data/project-words.ts'
-import { localDayOf, startOfTime } from '../times/time-zone.ts'
+import { startOfTime } from '../times/time-range.ts'
+import { localDayOf } from '../times/time-zone.ts'
 import type { UsageFigures } from './report-usage.ts'
 
 export interface BudgetSources {

@@ -3,7 +3,7 @@ import { NO_USAGE } from 'gemini-sessions'
 import { describe, expect, it } from 'vitest'
 import { summaryFixture } from '../fixtures/summary-fixture.ts'
 import { reportUsage } from './report-usage.ts'
-import type { UsageSource } from './usage-source.ts'
+import { toUsageSources } from './usage-source.ts'
 
 const bucket = (quarterHour: string, model: string | null, input: number, usd: number | null) => ({
   quarterHour,
@@ -12,7 +12,7 @@ const bucket = (quarterHour: string, model: string | null, input: number, usd: n
   cost: { usd, unpricedCalls: usd === null ? 1 : 0 },
 })
 
-const sources: UsageSource[] = [
+const sessions = [
   {
     summary: summaryFixture({
       key: 'parent',
@@ -54,6 +54,10 @@ const sources: UsageSource[] = [
     tools: [],
   },
 ]
+
+const sources = toUsageSources(
+  sessions.map(({ summary, buckets, tools }) => ({ summary, record: { buckets, tools } })),
+)
 
 function report(query: Record<string, unknown>) {
   return usageReportSchema

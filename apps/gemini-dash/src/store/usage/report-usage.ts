@@ -1,5 +1,5 @@
 import type { UsageQuery, UsageReport, UsageRow } from '@gemini-dash/api'
-import type { SessionFailures, ToolStats } from 'gemini-sessions'
+import { addFailures, type SessionFailures, type ToolStats } from 'gemini-sessions'
 import { overlaps } from '../times/session-span.ts'
 import { ANY_TIME, isInRange, timeRange } from '../times/time-range.ts'
 import { ownZone } from '../times/time-zone.ts'
@@ -20,9 +20,9 @@ export function reportUsage(
   const zone = query.tz ?? ownZone()
   const slices = sliceSources(sources, query, projectKeys)
   const total = new Tally()
-  for (const slice of slices) {
-    total.addSession(slice.summary)
-    for (const { usage, cost } of slice.buckets) total.add(slice.summary, usage, cost)
+  for (const { owner, buckets } of slices) {
+    total.addSession(owner)
+    for (const { usage, cost } of buckets) total.add(owner, usage, cost)
   }
   const { by, split } = query
   const rows = by === 'tool' ? rowsByTool(slices) : rowsByBucket(slices, { by, split }, zone)
@@ -30,37 +30,45 @@ export function reportUsage(
   return { rows, total: { ...figures, calls: figures.usage.calls, failures: sumFailures(slices) } }
 }
 
-/** What of the sessions falls into the range and the projects that are asked for. */
+/**
+ * What of the sessions falls into the range and the projects that are asked for. Calls of models have times of their own; tools
+ * and failures follow their session, sub-agents' that of their main session, as in the rows of a list.
+ */
 export function sliceSources(
   sources: UsageSource[],
   query: Pick<UsageQuery, 'from' | 'to' | 'tz'>,
   projectKeys: ReadonlySet<string> | null,
-): UsageSource[] {
+): UsageSlice[] {
   const range = timeRange(query, query.tz ?? ownZone())
   const wanted = sources.filter(
     ({ summary }) =>
       (summary.kind === 'main' || summary.kind === 'subagent') &&
-      (projectKeys === null || projectKeys.has(summary.project.key)) &&
-      overlaps(summary, range),
+      (projectKeys === null || projectKeys.has(summary.project.key)),
   )
-  return range === ANY_TIME
-    ? wanted
-    : wanted.map(({ summary, buckets, tools }) => ({
-        summary,
-        buckets: buckets.filter((bucket) => isInRange(bucketTime(bucket, summary), range)),
-        tools,
-      }))
+  if (range === ANY_TIME) return wanted.map((source) => ({ ...source, failures: source.summary.failures }))
+  return wanted.flatMap((source): UsageSlice[] => {
+    const { summary, owner, buckets } = source
+    const isListed = overlaps(owner, range)
+    if (!isListed && !overlaps(summary, range)) return []
+    const within = buckets.filter((bucket) => isInRange(bucketTime(bucket, summary), range))
+    return isListed
+      ? [{ ...source, buckets: within, failures: summary.failures }]
+      : [{ ...source, buckets: within, tools: [], failures: null }]
+  })
 }
 
-/** They have no time of their own: like tools, they follow the range of their session. */
-function sumFailures(slices: UsageSource[]): SessionFailures {
-  const sum = { tools: 0, refused: 0, unanswered: 0 }
-  for (const { summary } of slices) {
-    sum.tools += summary.failures?.tools ?? 0
-    sum.refused += summary.failures?.refused ?? 0
-    sum.unanswered += summary.failures?.unanswered ?? 0
-  }
-  return sum
+/** What of a session falls into a range. */
+export interface UsageSlice extends UsageSource {
+  /** null: none of them do. */
+  failures: SessionFailures | null
+}
+
+function sumFailures(slices: UsageSlice[]): SessionFailures {
+  return slices.reduce((sum, { failures }) => (failures === null ? sum : addFailures(sum, failures)), {
+    tools: 0,
+    refused: 0,
+    unanswered: 0,
+  })
 }
 
 interface Row extends Omit<ToolStats, 'name'> {
@@ -70,7 +78,7 @@ interface Row extends Omit<ToolStats, 'name'> {
 /** A call's tokens are not given to each of its tools: calls, failures, time and what the outputs brought into context instead. */
 function rowsByTool(slices: UsageSource[]): UsageRow[] {
   const rows = new Map<string, Row>()
-  for (const { summary, tools } of slices) {
+  for (const { owner, tools } of slices) {
     for (const tool of tools) {
       const row = rows.get(tool.name) ?? emptyRow()
       rows.set(tool.name, row)
@@ -79,7 +87,7 @@ function rowsByTool(slices: UsageSource[]): UsageRow[] {
       row.outputTokensEstimate += tool.outputTokensEstimate
       row.maxTimeMs += tool.maxTimeMs
       row.timedCalls += tool.timedCalls
-      row.tally.addSession(summary)
+      row.tally.addSession(owner)
     }
   }
   return [...rows]

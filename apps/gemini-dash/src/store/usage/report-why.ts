@@ -19,8 +19,8 @@ type Items = UsageWhy['items']
 
 /** Where the cost of these slices of sessions went: each dollar once, and the items add up to the total. */
 export function reportWhy(slices: readonly UsageSource[]): Pick<UsageWhy, 'total' | 'items'> {
-  const parts = slices.map(({ summary, buckets }) => ({
-    summary,
+  const parts = slices.map(({ owner, buckets }) => ({
+    owner,
     cost: buckets.reduce((sum, bucket) => addCost(sum, bucket.cost), NO_COST),
     went: buckets.reduce((sum, { went }) => addSplits(sum, went ?? null), null as CostSplit | null),
   }))
@@ -29,23 +29,24 @@ export function reportWhy(slices: readonly UsageSource[]): Pick<UsageWhy, 'total
   const items = KINDS.flatMap((kind) =>
     toItem(
       kind,
-      parts.map(({ summary, went }) => ({ summary, usd: went?.[kind] ?? 0 })),
+      parts.map(({ owner, went }) => ({ owner, usd: went?.[kind] ?? 0 })),
     ),
   )
   const rest = toItem(
     'rest',
-    parts.map(({ summary, cost, went }) => ({ summary, usd: restOf(cost, went) })),
+    parts.map(({ owner, cost, went }) => ({ owner, usd: restOf(cost, went) })),
   )
   return { total, items: [...items, ...rest] }
 }
 
 interface SessionPart {
-  summary: SessionSummary
+  /** Sub-agents are parts of their main session. */
+  owner: SessionSummary
   usd: number
 }
 
 function toItem(kind: Items[number]['kind'], parts: readonly SessionPart[]): Items {
-  const spent = parts.filter(({ usd }) => usd > 0)
+  const spent = bySession(parts).filter(({ usd }) => usd > 0)
   if (spent.length === 0 && kind !== 'rest') return []
   const largest = [...spent].sort((one, other) => other.usd - one.usd).slice(0, MOST_SESSIONS)
   const where = `in ${formatPlural(spent.length, 'session')}`
@@ -55,9 +56,18 @@ function toItem(kind: Items[number]['kind'], parts: readonly SessionPart[]): Ite
       usd: sumUsd(spent.map(({ usd }) => usd)),
       text: `${SENTENCES[kind]}, ${where}.`,
       messageKeys: [],
-      sessions: largest.map(({ summary: { key, title }, usd }) => ({ key, title, usd })),
+      sessions: largest.map(({ owner: { key, title }, usd }) => ({ key, title, usd })),
     },
   ]
+}
+
+function bySession(parts: readonly SessionPart[]): SessionPart[] {
+  const sums = new Map<string, SessionPart>()
+  for (const { owner, usd } of parts) {
+    const known = sums.get(owner.key)
+    sums.set(owner.key, { owner, usd: known === undefined ? usd : sumUsd([known.usd, usd]) })
+  }
+  return [...sums.values()]
 }
 
 function restOf(cost: Cost, went: CostSplit | null): number {

@@ -9,11 +9,13 @@ type BucketGroup = Exclude<UsageQuery['by'], 'tool'>
 interface Row {
   label: string
   tally: Tally
+  /** `by=session`: without sub-agents; null where there are none in it. */
+  own: Tally | null
   models: Map<string, Tally>
   projects: Map<string, { name: string; tally: Tally }>
 }
 
-/** Tokens and cost by what a bucket tells: its time, its model, its session. */
+/** Tokens and cost by what a bucket tells: its time, its model, its project; or by session, where a sub-agent is a part of its main one. */
 export function rowsByBucket(
   slices: UsageSource[],
   { by, split }: { by: BucketGroup; split: UsageQuery['split'] },
@@ -21,20 +23,24 @@ export function rowsByBucket(
 ): UsageRow[] {
   const isByDay = by === 'day'
   const rows = new Map<string, Row>()
-  for (const { summary, buckets } of slices) {
+  const withSubagents = new Set(slices.flatMap(({ summary, owner }) => (summary === owner ? [] : owner.key)))
+  for (const { summary, owner, buckets } of slices) {
     if (by === 'project' || by === 'session') {
       // also a session without a call is one of the project's, and one of the total
-      const { key, label } = rowOf(by, summary, Number.NaN, null, zone)
-      rowFor(rows, key, label).tally.addSession(summary)
+      const { key, label } = rowOf(by, { summary, owner }, Number.NaN, null, zone)
+      const row = rowFor(rows, key, label)
+      row.tally.addSession(owner)
+      if (by === 'session' && withSubagents.has(key)) row.own ??= new Tally()
     }
     for (const bucket of buckets) {
       const { model, usage, cost } = bucket
-      const { key, label } = rowOf(by, summary, bucketTime(bucket, summary), model, zone)
+      const { key, label } = rowOf(by, { summary, owner }, bucketTime(bucket, summary), model, zone)
       const row = rowFor(rows, key, label)
-      row.tally.add(summary, usage, cost)
+      row.tally.add(owner, usage, cost)
+      if (summary === owner) row.own?.add(owner, usage, cost)
       if (!isByDay) continue
-      tallyOf(row.models, model ?? 'unknown').add(summary, usage, cost)
-      if (split === 'project') projectTally(row, summary).add(summary, usage, cost)
+      tallyOf(row.models, model ?? 'unknown').add(owner, usage, cost)
+      if (split === 'project') projectTally(row, summary).add(owner, usage, cost)
     }
   }
   const list = [...rows].map(([key, row]) => toUsageRow(key, row, isByDay, split))
@@ -44,7 +50,7 @@ export function rowsByBucket(
 function rowFor(rows: Map<string, Row>, key: string, label: string): Row {
   let row = rows.get(key)
   if (row === undefined) {
-    row = { label, tally: new Tally(), models: new Map(), projects: new Map() }
+    row = { label, tally: new Tally(), own: null, models: new Map(), projects: new Map() }
     rows.set(key, row)
   }
   return row
@@ -52,7 +58,7 @@ function rowFor(rows: Map<string, Row>, key: string, label: string): Row {
 
 function rowOf(
   by: BucketGroup,
-  summary: SessionSummary,
+  { summary, owner }: Pick<UsageSource, 'summary' | 'owner'>,
   timeMs: number,
   model: string | null,
   zone: string,
@@ -71,7 +77,7 @@ function rowOf(
     case 'project':
       return { key: summary.project.key, label: summary.project.name }
     case 'session':
-      return { key: summary.key, label: summary.title }
+      return { key: owner.key, label: owner.title }
   }
 }
 
@@ -88,6 +94,7 @@ function toUsageRow(key: string, row: Row, isByDay: boolean, split: UsageQuery['
     label: row.label,
     ...figures,
     calls: figures.usage.calls,
+    ...(row.own !== null && { own: row.own.spent() }),
     ...(isByDay && {
       models: largestFirst([...row.models].map(([name, tally]) => ({ name, ...tally.figures() }))),
     }),

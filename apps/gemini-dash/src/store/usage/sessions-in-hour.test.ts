@@ -2,20 +2,28 @@ import { NO_COST, NO_USAGE } from 'gemini-sessions'
 import { expect, test } from 'vitest'
 import { summaryFixture } from '../fixtures/summary-fixture.ts'
 import { sessionsInHour } from './sessions-in-hour.ts'
+import { toUsageSources } from './usage-source.ts'
 
 const source = (key: string, quarterHours: (string | null)[], parentKey: string | null = null) => ({
   summary: summaryFixture({ key, parentKey, startTime: '2026-11-16T09:05:00.000Z' }),
-  buckets: quarterHours.map((quarterHour) => ({ quarterHour, model: null, usage: NO_USAGE, cost: NO_COST })),
-  tools: [],
+  record: {
+    buckets: quarterHours.map((quarterHour) => ({
+      quarterHour,
+      model: null,
+      usage: NO_USAGE,
+      cost: NO_COST,
+    })),
+    tools: [],
+  },
 })
 
 // 2026-11-16 is a Monday
-const SOURCES = [
+const SOURCES = toUsageSources([
   source('monday', ['2026-11-16T09:45:00.000Z']),
   source('tuesday', ['2026-11-17T09:00:00.000Z']),
   source('agent', ['2026-11-23T09:15:00.000Z'], 'parent'),
   source('untimed', [null]),
-]
+])
 
 test('finds who called in that hour of any week, with the parent of an agent', () => {
   expect([...sessionsInHour(SOURCES, { hour: '1-09' }, 'UTC')]).toEqual([

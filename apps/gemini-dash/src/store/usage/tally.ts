@@ -7,23 +7,26 @@ export class Tally {
   readonly #sessionKeys = new Set<string>()
   #lastKey = ''
 
-  add(summary: SessionSummary, usage: TokenUsage, cost: Cost): void {
-    this.addSession(summary)
+  add(owner: SessionSummary, usage: TokenUsage, cost: Cost): void {
+    this.addSession(owner)
     addUsageTo(this.#usage, usage)
     this.#cost = addCost(this.#cost, cost)
   }
 
-  /** A sub-agent's calls belong to the session that started it, which is what a person would count; where that is gone, to none. */
-  addSession(summary: SessionSummary): void {
-    const key = summary.kind === 'subagent' ? summary.parentKey : summary.key
-    if (key === null) return
+  /** Sub-agents are part of the session that a person began; where that is gone, of none. */
+  addSession({ kind, key }: SessionSummary): void {
+    if (kind === 'subagent') return
     // a session's buckets come one after the other
     if (key !== this.#lastKey) this.#sessionKeys.add(key)
     this.#lastKey = key
   }
 
   figures(): { usage: TokenUsage; cost: Cost; sessions: number } {
-    return { usage: { ...this.#usage }, cost: this.#cost, sessions: this.#sessionKeys.size }
+    return { ...this.spent(), sessions: this.#sessionKeys.size }
+  }
+
+  spent(): { usage: TokenUsage; cost: Cost } {
+    return { usage: { ...this.#usage }, cost: this.#cost }
   }
 }
 

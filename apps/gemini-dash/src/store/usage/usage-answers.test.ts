@@ -4,6 +4,7 @@ import { Catalog } from '../catalog/catalog.ts'
 import { recordFixture } from '../fixtures/record-fixture.ts'
 import { reportUsage } from './report-usage.ts'
 import { UsageAnswers } from './usage-answers.ts'
+import { toUsageSources } from './usage-source.ts'
 
 const USAGE = {
   input: 0,
@@ -37,15 +38,7 @@ it('is what adding up everything again would give, whatever changed in between',
     fc.property(fc.array(changeArbitrary, { maxLength: 12 }), (changes) => {
       const catalog = new Catalog()
       const report = (query: Parameters<typeof reportUsage>[1]) => {
-        const sources = Array.from(
-          catalog.sessions().values(),
-          ({ summary, record: { buckets, tools } }) => ({
-            summary,
-            buckets,
-            tools,
-          }),
-        )
-        return reportUsage(sources, query, null)
+        return reportUsage(toUsageSources([...catalog.sessions().values()]), query, null)
       }
       const answers = new UsageAnswers(catalog, report)
       for (const { id, total, by } of changes) {

@@ -4,7 +4,7 @@ import type { CostWhy } from '@gemini-dash/api'
 import type { ReactNode } from 'react'
 import { formatExactUsd, formatPercent, formatShareUsd } from '../../lib/figures/format.ts'
 
-type Kind = CostWhy['items'][number]['kind']
+type Kind = CostWhy['items'][number]['kind'] | 'subagents'
 
 interface Props {
   /** null: no price is known. */

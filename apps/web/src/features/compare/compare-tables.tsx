@@ -17,7 +17,7 @@ export function CompareFigures({ comparison }: { comparison: Comparison }) {
     <section className="panel" aria-label="Figures">
       <header className="panel-head">
         <h2>Figures</h2>
-        <p>each session’s own, with calls that were taken back later</p>
+        <p>sub-agents included, and requests that were rewound later</p>
       </header>
       <ScrollRegion label="Figures of both sessions">
         <table className="data-table compare-figures">
@@ -80,7 +80,7 @@ function Touched({ file }: { file: TouchedFile | null }) {
   return <span className="dim">{file.failed > 0 ? 'failed' : 'searched'}</span>
 }
 
-/** How often each session called which tool, and how often that failed. */
+/** How often each session and its sub-agents called which tool, and how often that failed. */
 export function CompareTools({ comparison }: { comparison: Comparison }) {
   const { tools } = comparison
   return (
@@ -105,18 +105,25 @@ interface CallsProps {
 
 function Calls({ tool, figures, sessionId }: CallsProps) {
   if (figures === null) return <span className="dim">-</span>
+  const { calls, errors, withSubagents } = figures
+  const failed = `${formatCount(withSubagents.errors)} failed`
   return (
     <>
-      {figures.errors > 0 && (
+      {errors > 0 ? (
         <Link
           to="/search"
           search={{ q: `${toolFilter(tool)} is:error session:${sessionId}` }}
           className="compare-failed failure-link"
+          title={errors < withSubagents.errors ? `of which own: ${formatCount(errors)}` : undefined}
         >
-          {formatCount(figures.errors)} failed
+          {failed}
         </Link>
+      ) : (
+        withSubagents.errors > 0 && <span className="compare-failed">{failed}</span>
       )}
-      {formatCount(figures.calls)}
+      <span title={calls < withSubagents.calls ? `of which own: ${formatCount(calls)}` : undefined}>
+        {formatCount(withSubagents.calls)}
+      </span>
     </>
   )
 }

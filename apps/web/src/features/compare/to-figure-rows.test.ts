@@ -5,16 +5,20 @@ import { toFigureRows } from './to-figure-rows.ts'
 
 type Session = ComparedSession['session']
 
-function side(change: Partial<Session>): ComparedSession {
-  const session = {
+/** Without sub-agents, so that its figures with them are its own, unless `withSubagents` says so. */
+function side({ withSubagents, ...change }: Partial<Session>): ComparedSession {
+  const own = {
     usage: { ...NO_USAGE, input: 1_000, cached: 500, total: 1_100, calls: 2 },
     cost: { usd: 1, unpricedCalls: 0 },
-    withSubagents: { usage: NO_USAGE, cost: { usd: 1, unpricedCalls: 0 } },
+    ...change,
+  }
+  const session = {
+    withSubagents: withSubagents ?? { ...own, toolCalls: null, failures: null },
     subagentKeys: [] as string[],
     counts: null,
     startTime: '2026-11-21T10:00:00.000Z',
     endTime: '2026-11-21T10:05:00.000Z',
-    ...change,
+    ...own,
   }
   return { session: session as Session, turns: 3, lastAnswer: null }
 }
@@ -40,15 +44,23 @@ test('what is not known is a dash, and no difference', () => {
   expect(rows.get('Tokens')?.b).toBe('-')
 })
 
-test('sub-agents are told where either has some', () => {
+test('T3, T5: figures have sub-agents in them, whose cost is told where either has some', () => {
   expect(rowsOf(side({}), side({})).has('Cost of sub-agents')).toBe(false)
   const parent = side({
     subagentKeys: ['x'],
-    withSubagents: { usage: NO_USAGE, cost: { usd: 1.5, unpricedCalls: 0 } },
+    withSubagents: {
+      usage: { ...NO_USAGE, total: 3_000 },
+      cost: { usd: 1.5, unpricedCalls: 0 },
+      toolCalls: 7,
+      failures: { tools: 2, refused: 1, unanswered: 0 },
+    },
   })
-  expect(rowsOf(parent, side({})).get('Cost of sub-agents')).toEqual({
+  const rows = rowsOf(parent, side({}))
+  expect(rows.get('Cost of sub-agents')).toEqual({
     a: '$0.500',
     b: '$0.00',
     difference: '−$0.500',
   })
+  const said = ['Tokens', 'Cost', 'Tool calls', 'Failed tool calls', 'Refused requests']
+  expect(said.map((label) => rows.get(label)?.a)).toEqual(['3k', '$1.50', '7', '2', '1'])
 })

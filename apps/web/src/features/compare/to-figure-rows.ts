@@ -27,16 +27,28 @@ interface Figure {
 
 const FIGURES: Figure[] = [
   { label: 'Turns', read: ({ turns }) => turns, write: formatCount },
-  { label: 'Model calls', read: ({ session }) => session.usage?.calls ?? null, write: formatCount },
-  { label: 'Tokens', read: ({ session }) => session.usage?.total ?? null, write: formatTokens },
-  { label: 'Input', read: ({ session }) => session.usage?.input ?? null, write: formatTokens },
+  {
+    label: 'Model calls',
+    read: ({ session }) => session.withSubagents.usage?.calls ?? null,
+    write: formatCount,
+  },
+  { label: 'Tokens', read: ({ session }) => session.withSubagents.usage?.total ?? null, write: formatTokens },
+  { label: 'Input', read: ({ session }) => session.withSubagents.usage?.input ?? null, write: formatTokens },
   { label: 'Cached of input', read: ({ session }) => cacheRate(session), write: formatPercent },
-  { label: 'Output', read: ({ session }) => session.usage?.output ?? null, write: formatTokens },
-  { label: 'Thoughts', read: ({ session }) => session.usage?.thoughts ?? null, write: formatTokens },
-  { label: 'Cost', read: ({ session }) => session.cost?.usd ?? null, write: formatFineUsd },
+  {
+    label: 'Output',
+    read: ({ session }) => session.withSubagents.usage?.output ?? null,
+    write: formatTokens,
+  },
+  {
+    label: 'Thoughts',
+    read: ({ session }) => session.withSubagents.usage?.thoughts ?? null,
+    write: formatTokens,
+  },
+  { label: 'Cost', read: ({ session }) => session.withSubagents.cost?.usd ?? null, write: formatFineUsd },
   {
     label: 'Calls of unknown price',
-    read: ({ session }) => session.cost?.unpricedCalls ?? null,
+    read: ({ session }) => session.withSubagents.cost?.unpricedCalls ?? null,
     write: formatCount,
     isRare: true,
   },
@@ -46,17 +58,23 @@ const FIGURES: Figure[] = [
     write: formatFineUsd,
     isRare: true,
   },
-  { label: 'Tool calls', read: ({ session }) => session.recorded?.toolCalls ?? null, write: formatCount },
+  { label: 'Tool calls', read: ({ session }) => session.withSubagents.toolCalls, write: formatCount },
   {
     label: 'Failed tool calls',
-    read: ({ session }) => session.failures?.tools ?? null,
+    read: ({ session }) => session.withSubagents.failures?.tools ?? null,
     write: formatCount,
+  },
+  {
+    label: 'Refused requests',
+    read: ({ session }) => session.withSubagents.failures?.refused ?? null,
+    write: formatCount,
+    isRare: true,
   },
   { label: 'Files changed', read: (_, files) => files.filter(isChanged).length, write: formatCount },
   { label: 'Time span', read: ({ session }) => sessionLengthMs(session), write: formatDuration },
 ]
 
-/** The totals of two sessions, and what B has more or less. */
+/** The totals of two sessions with their sub-agents, and what B has more or less. */
 export function toFigureRows({ a, b, files }: Comparison): FigureRow[] {
   const filesOf = (side: 'a' | 'b') => files.flatMap((row) => row[side] ?? [])
   return FIGURES.flatMap(({ label, read, write, isRare }) => {
@@ -85,7 +103,7 @@ export function isChanged({ writes, edits }: TouchedFile): boolean {
   return writes + edits > 0
 }
 
-function cacheRate({ usage }: ComparedSession['session']): number | null {
+function cacheRate({ withSubagents: { usage } }: ComparedSession['session']): number | null {
   return usage === null || usage.input === 0 ? null : usage.cached / usage.input
 }
 

@@ -23,7 +23,7 @@ interface Props {
   onJump: ((messageKey: string, offset: number) => void) | undefined
 }
 
-/** A sum over calls: its tokens, its cost by model, price and tier, its sub-agents, then the calls themselves. */
+/** A sum over calls: its tokens, with those of sub-agents, then its own cost by model, price and tier, and its calls. */
 export function ExplainSum({ sessionRef, turn, figure, onJump }: Props) {
   const { data, error, refetch } = useQuery(sessionAnswerQuery('cost', sessionRef, { turn }))
   if (error !== null)
@@ -31,20 +31,21 @@ export function ExplainSum({ sessionRef, turn, figure, onJump }: Props) {
   if (data === undefined) return null
   const { usage, cost, rates, unknown, family, calls } = data
   const hasPrices = !unknown.some(({ reason }) => reason === 'plan')
+  const all = family?.together ?? { usage, cost }
   return (
     <>
+      {family !== null && <ExplainFamily family={family} own={{ usage, cost }} />}
+      {all.usage !== null && all.usage.total > 0 && <TokenTable usage={all.usage} figure={figure} />}
       <p>
         {formatPlural(usage.calls, 'model call')}, {formatCount(usage.total)} tokens in all
         {cost.usd !== null && `, ${formatExactUsd(cost.usd)} at list price`}
         {family !== null && ', without sub-agents'}.
         {hasPrices && ' Each call is billed at the rates of its own day, model and input.'}
       </p>
-      {usage.total > 0 && <TokenTable usage={usage} figure={figure} />}
       {rates.map((rate) => (
         <Rate key={`${rate.model} ${rate.since} ${rate.aboveInputTokens}`} rate={rate} />
       ))}
       <ExplainNotes report={data} />
-      {family !== null && <ExplainFamily family={family} own={{ usage, cost }} />}
       <ExplainCalls
         calls={calls}
         total={usage.calls}

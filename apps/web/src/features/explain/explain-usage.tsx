@@ -27,10 +27,10 @@ export function ExplainUsage({ scope, figure }: Props) {
   return (
     <>
       <p>
-        {formatPlural(total.calls, 'model call')} in {formatPlural(sessionTotal, 'session')}
-        {sessions.some(({ kind }) => kind === 'subagent') && ' and sub-agents'}: {formatCount(usage.total)}{' '}
-        tokens{cost.usd !== null && `, ${formatExactUsd(cost.usd)} at list price`}. A call belongs to the day
-        on which it was made.
+        {formatPlural(total.calls, 'model call')} in {formatPlural(sessionTotal, 'session')}, sub-agents
+        included: {formatCount(usage.total)} tokens
+        {cost.usd !== null && `, ${formatExactUsd(cost.usd)} at list price`}. A call belongs to the day on
+        which it was made.
       </p>
       <TokenTable usage={usage} figure={figure} />
       <section className="explain-rate">

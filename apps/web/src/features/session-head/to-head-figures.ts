@@ -13,6 +13,7 @@ import {
   formatPlural,
   formatTokens,
 } from '../../lib/figures/format.ts'
+import { ownShare, withOwn } from '../../lib/session/own-share.ts'
 import { sessionLengthMs } from '../../lib/session/session-length.ts'
 import { SUPERSEDED_MEANING, SUPERSEDED_WORD } from '../../lib/session/superseded-word.ts'
 
@@ -33,7 +34,10 @@ export interface HeadFigure {
   unit?: string
 }
 
-/** The totals of a session: everything that was ever recorded, as it was billed. What the CLI holds of it now is told beside it. */
+/**
+ * The totals of a session with its sub-agents, as in a list: everything that was ever recorded, as it was billed. What of them is
+ * its own, and what Gemini CLI has now, is told beside them.
+ */
 export function toHeadFigures(detail: ShownDetail, hasPrices: boolean): HeadFigure[] {
   const { session, outline, figures } = detail
   const turns = outline.filter((turn) => turn.number > 0)
@@ -50,6 +54,7 @@ export function toHeadFigures(detail: ShownDetail, hasPrices: boolean): HeadFigu
           unit: turns.length === 1 ? 'turn' : 'turns',
         },
     ...toolFigures(detail),
+    ...refusedFigure(detail),
     ...(isPartial
       ? [UNKNOWN_TIME]
       : lengthMs > 0
@@ -85,7 +90,8 @@ const UNKNOWN_TIME: HeadFigure = {
   unit: WHOLE_TIME,
 }
 
-function totalFigure({ usage }: SessionDetail['session']): HeadFigure[] {
+function totalFigure(session: SessionDetail['session']): HeadFigure[] {
+  const { usage } = session.withSubagents
   if (usage === null) return []
   const { input, cached, total, calls, callsWithoutTokens } = usage
   const isRecorded = calls > callsWithoutTokens
@@ -94,6 +100,7 @@ function totalFigure({ usage }: SessionDetail['session']): HeadFigure[] {
       label: 'Tokens',
       value: isRecorded ? formatTokens(total) : '-',
       ...(isRecorded && { tokens: total, explains: 'total' }),
+      ...ownTitle(undefined, ownShare(session)?.tokens),
       notes: notes(input > 0 && `${formatPercent(cached / input)} cached`),
       unit: 'tokens',
     },
@@ -101,7 +108,8 @@ function totalFigure({ usage }: SessionDetail['session']): HeadFigure[] {
 }
 
 function tokenFigures({ session, figures }: SessionDetail): HeadFigure[] {
-  const { usage, kind } = session
+  const { kind, subagentKeys } = session
+  const { usage } = session.withSubagents
   if (usage === null) return []
   const { input, cached, output, thoughts, tool, calls, callsWithoutTokens } = usage
   const saved = figures.savedByCache.usd ?? 0
@@ -120,7 +128,9 @@ function tokenFigures({ session, figures }: SessionDetail): HeadFigure[] {
     input > 0 && {
       label: 'Cache hit rate',
       value: formatPercent(cached / input),
-      notes: notes(saved > 0 && `saved ${formatFineUsd(saved)}`),
+      notes: notes(
+        saved > 0 && `${subagentKeys.length > 0 ? 'its own requests ' : ''}saved ${formatFineUsd(saved)}`,
+      ),
       explains: 'cached',
     },
     { ...tokens('Output', output), explains: 'output' },
@@ -138,29 +148,47 @@ function tokens(label: string, count: number): HeadFigure {
   return { label, value: formatTokens(count), tokens: count, notes: [] }
 }
 
-function toolFigures({ session, figures, outline }: SessionDetail): HeadFigure[] {
-  const { counts, recorded, failures } = session
-  if (counts === null || recorded === null) return []
+function toolFigures({ session, figures }: SessionDetail): HeadFigure[] {
+  const { counts, recorded } = session
+  const { toolCalls, failures } = session.withSubagents
+  if (counts === null || recorded === null || toolCalls === null) return []
   const label = 'Tool calls'
   if (!areToolsRecorded(session))
     return [{ label, value: '-', notes: notes('not recorded'), unit: 'tool calls' }]
-  const { tools = 0, refused = 0 } = failures ?? {}
+  const tools = failures?.tools ?? 0
   const messageKey = figures.failedCalls?.messageKey
   const held = heldNow(recorded.toolCalls, counts.toolCalls)
   return [
     {
       label,
-      value: formatCount(recorded.toolCalls),
+      value: formatCount(toolCalls),
+      ...ownTitle(undefined, ownShare(session)?.toolCalls),
       notes: [
         ...(tools > 0
           ? [{ text: `${formatCount(tools)} failed`, isFailure: true, ...(messageKey && { messageKey }) }]
           : []),
-        ...(refused > 0
-          ? [{ text: `${formatCount(refused)} refused`, isFailure: true, ...refusedAt(outline) }]
-          : []),
         ...(held === null ? [] : [{ text: held, isSide: true }]),
       ],
-      unit: recorded.toolCalls === 1 ? 'tool call' : 'tool calls',
+      unit: toolCalls === 1 ? 'tool call' : 'tool calls',
+    },
+  ]
+}
+
+/** A request that the API refused is no tool call, and none that failed. */
+function refusedFigure({ session, outline }: SessionDetail): HeadFigure[] {
+  const refused = session.withSubagents.failures?.refused ?? 0
+  const own = session.failures?.refused ?? 0
+  if (refused === 0) return []
+  return [
+    {
+      label: 'Refused requests',
+      value: formatCount(refused),
+      title: 'Requests that the API answered with an error',
+      notes:
+        own === 0
+          ? []
+          : [{ text: own === 1 ? 'show it' : 'show the first', isFailure: true, ...refusedAt(outline) }],
+      unit: refused === 1 ? 'refused request' : 'refused requests',
     },
   ]
 }
@@ -171,22 +199,26 @@ function refusedAt(outline: readonly Turn[]): { messageKey?: string } {
   return turn === undefined ? {} : { messageKey: turn.failure?.noticeKey ?? turn.messageKey }
 }
 
-function costFigure({ cost, withSubagents }: SessionDetail['session']): HeadFigure {
+function costFigure(session: SessionDetail['session']): HeadFigure {
+  const { cost } = session.withSubagents
   const unpriced = cost?.unpricedCalls ?? 0
-  const hasCostOfAgents = (withSubagents.cost?.usd ?? 0) - (cost?.usd ?? 0) > 0.0005
+  const own = session.subagentKeys.length === 0 ? null : formatFineCost(session.cost)
   return {
     label: 'Cost',
     value: formatFineCost(cost),
-    title: describeCost(cost),
+    ...ownTitle(describeCost(cost), ownShare(session)?.cost),
     notes: [
       ...notes(unpriced > 0 && `${formatPlural(unpriced, 'call')} of unknown price`),
-      ...(hasCostOfAgents
-        ? [{ text: `${formatFineCost(withSubagents.cost)} with sub-agents`, isSide: true }]
-        : []),
+      ...(own === null ? [] : [{ text: `of which own: ${own}`, isSide: true }]),
     ],
     explains: 'cost',
     unit: 'cost',
   }
+}
+
+function ownTitle(title: string | undefined, own: string | undefined): { title?: string } {
+  const text = withOwn(title, own)
+  return text === undefined ? {} : { title: text }
 }
 
 function notes(...texts: (string | false | null)[]): HeadFigure['notes'] {

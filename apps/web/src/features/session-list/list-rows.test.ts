@@ -94,7 +94,7 @@ function session(key: string, localTime: string | null): SessionSummary {
     usage: null,
     liveUsage: null,
     cost: null,
-    withSubagents: { usage: null, cost: null },
+    withSubagents: { usage: null, cost: null, toolCalls: null, failures: null },
     files: [],
   }
 }

@@ -11,17 +11,12 @@ import {
   formatCost,
   formatCount,
   formatPercent,
-  formatPlural,
   formatTokens,
 } from '../../lib/figures/format.ts'
 import { countFailed, describeFailures } from '../../lib/session/describe-failures.ts'
 import { Figure } from '../../ui/figures/figure.tsx'
 import { activeFilters } from './active-filters.ts'
 import { CostSparkline } from './cost-sparkline.tsx'
-
-/** As each row has it, where tokens and cost hold those of its sub-agents. */
-const OF_THEIR_OWN =
-  'Calls of these sessions themselves, as in their rows. What sub-agents called stands in their own sessions; Usage counts both.'
 
 interface Props {
   list: SessionList | undefined
@@ -38,14 +33,13 @@ export function ListStrip({ list, search, filter, project, hasPrices }: Props) {
   if (project !== undefined && filters.length === 0) return null
   if (list === undefined) return <div className="summary" />
   const { usage, cost, toolCalls, failures } = list.sums
-  const failed = countFailed(failures)
+  const others = countFailed({ ...failures, tools: 0 })
   const noun = LIST_KIND_LABELS[search.kind ?? 'main']
   const words = filters.filter(({ isKind }) => isKind !== true).map((each) => each.words)
   const name = [noun, ...(project ? [`project ${project.name}`] : []), ...words].join(' \u00b7 ')
   const explain = (figure: FigureName, text: string) => (
     <ExplainButton of={{ kind: 'list', name, filter, figure }}>{text}</ExplainButton>
   )
-  const hasAgents = search.kind === undefined && list.kinds.some(({ kind }) => kind === 'subagent')
   const isOfDays = filters.every(({ change }) => 'from' in change)
   return (
     <div className="summary">
@@ -72,19 +66,27 @@ export function ListStrip({ list, search, filter, project, hasPrices }: Props) {
         </Figure>
         <Figure
           label="Tool calls"
-          title={hasAgents ? OF_THEIR_OWN : undefined}
           note={
-            failed > 0 && (
+            failures.tools > 0 && (
               <FailedLink search={search} project={project} title={describeFailures(failures).join(', ')}>
-                {failures.tools > 0
-                  ? `${formatCount(failures.tools)} failed`
-                  : formatPlural(failed, 'other failure')}
+                {`${formatCount(failures.tools)} failed`}
               </FailedLink>
             )
           }
         >
           {formatCount(toolCalls)}
         </Figure>
+        {others > 0 && (
+          <Figure
+            label="Failed requests"
+            className="roomy-only"
+            title={describeFailures({ ...failures, tools: 0 }).join(', ')}
+          >
+            <FailedLink search={search} project={project} title="Show these sessions">
+              {formatCount(others)}
+            </FailedLink>
+          </Figure>
+        )}
         {hasPrices && (
           <Figure
             label="Cost"

@@ -1,7 +1,6 @@
 import type { SessionCriteria } from '../../api/sessions.ts'
-import type { ListSearch, RecentRange } from '../../lib/address/list-search.ts'
-import { addDays } from '../../lib/figures/calendar-day.ts'
-import { dayOf } from '../../lib/figures/format.ts'
+import type { ListSearch } from '../../lib/address/list-search.ts'
+import { firstDay } from '../../lib/figures/day-range.ts'
 
 /** What the address says, as the API asks for it. */
 export function toSessionFilter(search: ListSearch, project: string | undefined, now: Date): SessionCriteria {
@@ -21,11 +20,4 @@ export function toSessionFilter(search: ListSearch, project: string | undefined,
     from: search.range ? firstDay(search.range, now) : search.from,
     to: search.range ? undefined : search.to,
   }
-}
-
-const DAYS: Record<RecentRange, number> = { today: 1, '7d': 7, '30d': 30, '90d': 90 }
-
-/** A range of n days is today and the n - 1 days before. */
-function firstDay(range: RecentRange, now: Date): string {
-  return addDays(dayOf(now), 1 - DAYS[range])
 }

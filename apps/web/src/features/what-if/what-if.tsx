@@ -63,7 +63,7 @@ interface WhatIfBodyProps {
 }
 
 function WhatIfBody({ sessionRef, hasSubagents, isShort = false }: WhatIfBodyProps) {
-  const [subagents, setSubagents] = useState<(typeof SCOPES)[number]['value']>('exclude')
+  const [subagents, setSubagents] = useState<(typeof SCOPES)[number]['value']>('include')
   const { data, error, refetch } = useQuery(sessionAnswerQuery('what-if', sessionRef, { subagents }))
   if (error !== null && data === undefined)
     return <Failed what="The prices could not be read." error={error} onRetry={() => void refetch()} />

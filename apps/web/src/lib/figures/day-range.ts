@@ -1,3 +1,4 @@
+import { firstDayOf } from '@gemini-dash/api/read-date'
 import { addDays } from './calendar-day.ts'
 import { dayOf } from './format.ts'
 
@@ -5,6 +6,12 @@ import { dayOf } from './format.ts'
 export function lastDays(count: number, now: Date): string[] {
   const today = dayOf(now)
   return Array.from({ length: count }, (_, position) => addDays(today, position - count + 1))
+}
+
+/** The first day of `today`, `7d` or any other span of days that ends today, as the API reads it. */
+export function firstDay(range: string, now: Date): string {
+  const today = dayOf(now)
+  return firstDayOf(range, today) ?? today
 }
 
 /** All days from one to another, both included; at most `most`, the newest. */

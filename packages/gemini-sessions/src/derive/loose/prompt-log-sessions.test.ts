@@ -63,11 +63,7 @@ it.each([
 
 it('keeps a prompt whose number or time has the wrong type', () => {
   const rows = [{ sessionId: 'lost', messageId: '0', message: 'Say one', timestamp: 7e99 }]
-  const [session] = promptLogSessions(
-    [{ path: 'tmp/shop/logs.json', text: JSON.stringify(rows) }],
-    'shop',
-    new Set(),
-  )
+  const [session] = promptLogSessions([{ path: 'tmp/shop/logs.json', text: JSON.stringify(rows) }], new Set())
   expect(session?.messages).toMatchObject([
     { key: 'entry-0', id: '', timestamp: null, content: [{ kind: 'text', text: 'Say one' }] },
   ])

@@ -1,8 +1,7 @@
-import { NO_COST } from '../../model/cost.ts'
-import type { SessionSummary } from '../../model/session-summary.ts'
-import { NO_USAGE } from '../../model/token-usage.ts'
+import type { SessionFigures, SessionSummary } from '../../model/session-summary.ts'
 import { isDamagedSession } from '../messages/is-damaged-session.ts'
 import { addCost } from '../sums/add-cost.ts'
+import { addFailures } from '../sums/add-failures.ts'
 import { addUsage } from '../sums/sum-usage.ts'
 
 /** A row and what its session knows of its parent. */
@@ -94,8 +93,8 @@ function addUp(
     const parentKey = parentOf.get(summary.key)
     if (parentKey !== undefined) children.set(parentKey, [...(children.get(parentKey) ?? []), summary])
   }
-  const totalOf = ({ key, usage, cost }: SessionSummary): SessionSummary['withSubagents'] =>
-    (children.get(key) ?? []).map(totalOf).reduce(addTotals, { usage, cost })
+  const totalOf = (summary: SessionSummary): SessionFigures =>
+    (children.get(summary.key) ?? []).map(totalOf).reduce(addFigures, ownFigures(summary))
   return summaries.map((summary) => ({
     ...summary,
     parentKey: parentOf.get(summary.key) ?? null,
@@ -104,12 +103,27 @@ function addUp(
   }))
 }
 
-function addTotals(a: SessionSummary['withSubagents'], b: SessionSummary['withSubagents']) {
-  // null: not read yet. What is known is shown; the rest joins when it is read.
+/** What a session came to without its sub-agents, in the form of `withSubagents`. */
+export function ownFigures({ usage, cost, recorded, failures }: SessionSummary): SessionFigures {
+  return { usage, cost, toolCalls: recorded?.toolCalls ?? null, failures }
+}
+
+function addFigures(a: SessionFigures, b: SessionFigures): SessionFigures {
   return {
-    usage: a.usage === null && b.usage === null ? null : addUsage(a.usage ?? NO_USAGE, b.usage ?? NO_USAGE),
-    cost: a.cost === null && b.cost === null ? null : addCost(a.cost ?? NO_COST, b.cost ?? NO_COST),
+    usage: addKnown(a.usage, b.usage, addUsage),
+    cost: addKnown(a.cost, b.cost, addCost),
+    toolCalls: addKnown(a.toolCalls, b.toolCalls, (one, other) => one + other),
+    failures: addKnown(a.failures, b.failures, addFailures),
   }
+}
+
+/** null: not read yet. What is known is shown; the rest joins when it is read. */
+function addKnown<Figure>(
+  a: Figure | null,
+  b: Figure | null,
+  add: (a: Figure, b: Figure) => Figure,
+): Figure | null {
+  return a === null ? b : b === null ? a : add(a, b)
 }
 
 function byStart(a: SessionSummary, b: SessionSummary): number {

@@ -38,6 +38,8 @@ export function summarizeSession(session: Session, { project, priceCall }: Summa
   const spent = spentMessages(session)
   const usage = sumUsage(spent)
   const cost = sumCost(spent, priceCall)
+  const failures = countFailures(session)
+  const recorded = countRecorded(session)
   const failed = failedRuns(session)
   return {
     key: session.key,
@@ -61,18 +63,18 @@ export function summarizeSession(session: Session, { project, priceCall }: Summa
     live: false,
     ended: sessionEnded(messages),
     outcome: sessionOutcome(session, failed),
-    failures: countFailures(session),
+    failures,
     fates: countFates(failed),
     issues: countIssues(session.issues),
     firstPrompt: firstPrompt(session),
     trace: sessionTrace(isDamagedSession(session) ? [] : messages),
     models: countModels(session),
     counts: countMessages(session),
-    recorded: countRecorded(session),
+    recorded,
     usage,
     liveUsage: sumUsage(spent.filter((message) => message.superseded === null)),
     cost,
-    withSubagents: { usage, cost },
+    withSubagents: { usage, cost, toolCalls: recorded.toolCalls, failures },
     files: session.files,
   }
 }

@@ -1,6 +1,6 @@
 import { type SearchField, searchFieldSchema } from '@gemini-dash/api'
+import { type DateContext, readDate } from '@gemini-dash/api/read-date'
 import type { QueryFilter, QueryTree } from '../tree/query-tree.ts'
-import { type DateContext, readDate } from './read-date.ts'
 
 const FACTORS: Record<string, number> = { '': 1, k: 1e3, m: 1e6, b: 1e9 }
 const AMOUNT = /^(<=|>=|<|>|=)?(\$?)(\d{1,15}(?:\.\d{1,9})?|\.\d{1,9})([kmb]?)$/i

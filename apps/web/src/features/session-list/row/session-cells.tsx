@@ -14,6 +14,7 @@ import {
 } from '../../../lib/figures/format.ts'
 import { lastActivity } from '../../../lib/figures/last-activity.ts'
 import { countFailed, describeFailures } from '../../../lib/session/describe-failures.ts'
+import { withOwn } from '../../../lib/session/own-share.ts'
 import { sessionLengthMs } from '../../../lib/session/session-length.ts'
 import { Heard } from '../../../ui/figures/heard.tsx'
 import { TimeText } from '../../../ui/figures/time-text.tsx'
@@ -48,11 +49,8 @@ export function SessionCells({ session, figures, isUnderDay, now }: Props) {
       <span className="session-cell num roomy-only" title={toolsTitle(figures)}>
         <Count of={figures?.toolCalls} one="tool call" />
       </span>
-      <span
-        className="session-cell num"
-        title={figures ? describeFailures(figures.failures).join(', ') : undefined}
-      >
-        <FailedCount sessionKey={session.key} figures={figures} />
+      <span className="session-cell num" title={figures ? failuresTitle(figures) : undefined}>
+        <FailedCount session={session} figures={figures} />
       </span>
       <span className="session-cell num roomy-only" title="From its start to its last record">
         {lengthText(session)}
@@ -63,13 +61,13 @@ export function SessionCells({ session, figures, isUnderDay, now }: Props) {
           <Count of={null} one="token" />
         ) : (
           <ExplainButton of={{ kind: 'session', sessionRef: session.key, figure: 'total' }}>
-            <TokenText tokens={figures.tokens} />
+            <TokenText tokens={figures.tokens} more={figures.own?.tokens} />
           </ExplainButton>
         )}
       </span>
       <span
         className={classNames('session-cell num', isNotable && 'notable')}
-        title={figures?.cost ? describeCost(figures.cost) : undefined}
+        title={figures?.cost ? withOwn(describeCost(figures.cost), figures.own?.cost) : undefined}
       >
         {figures?.cost == null ? (
           <>
@@ -105,7 +103,14 @@ function lengthText(session: SessionSummary): string {
 }
 
 function toolsTitle(figures: RowFigures | null): string | undefined {
-  return figures?.toolCalls === null ? 'This version of the CLI did not record tool calls' : undefined
+  return figures?.toolCalls === null
+    ? 'This version of the CLI did not record tool calls'
+    : figures?.own?.toolCalls
+}
+
+function failuresTitle({ failures, own }: RowFigures): string | undefined {
+  const kinds = describeFailures(failures).join(', ')
+  return kinds === '' ? undefined : withOwn(kinds, own?.failures)
 }
 
 /** Dashes stand for what is not known. */
@@ -126,21 +131,37 @@ function Count({ of, one }: { of: number | null | undefined; one: string }) {
 }
 
 /** Failures are bold and lead to themselves, none is blank: nothing to look at. */
-function FailedCount({ sessionKey, figures }: { sessionKey: string; figures: RowFigures | null }) {
+function FailedCount({ session, figures }: Pick<Props, 'session' | 'figures'>) {
   if (figures === null) return <Count of={null} one="failure" />
   const failed = countFailed(figures.failures)
   if (failed === 0) return <span className="visually-hidden">0 failed</span>
   return (
-    <Link
-      to="/s/$key"
-      params={{ key: sessionKey }}
-      search={{ show: 'errors' }}
-      className="failed"
-      aria-label={`${formatCount(failed)} failed: show them`}
-    >
+    <ToFailures session={session} label={`${formatCount(failed)} failed: show them`}>
       {formatCount(failed)}
+    </ToFailures>
+  )
+}
+
+/** To the failures of a session; where only sub-agents have some, to these. */
+export function ToFailures({ session, label, children }: ToFailuresProps) {
+  const { key, failures } = session
+  const shared = { className: 'failed', 'aria-label': label }
+  return failures === null || countFailed(failures) > 0 ? (
+    <Link to="/s/$key" params={{ key }} search={{ show: 'errors' }} {...shared}>
+      {children}
+    </Link>
+  ) : (
+    <Link to="/" search={{ kind: 'subagent', parent: key, has: 'errors' }} {...shared}>
+      {children}
     </Link>
   )
+}
+
+interface ToFailuresProps {
+  session: SessionSummary
+  /** Where the text alone does not say it. */
+  label?: string
+  children: string
 }
 
 function modelText(models: RowFigures['models']): string {

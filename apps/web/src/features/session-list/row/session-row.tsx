@@ -24,7 +24,7 @@ import { Trace } from '../../../ui/figures/trace.tsx'
 import { Badge } from '../../../ui/signs/badge.tsx'
 import { Icon } from '../../../ui/signs/icon.tsx'
 import { isUnreadable, type RowFigures, rowFigures } from './row-figures.ts'
-import { SessionCells } from './session-cells.tsx'
+import { SessionCells, ToFailures } from './session-cells.tsx'
 
 type Props = {
   session: SessionSummary
@@ -169,11 +169,7 @@ function SessionMeta({ session, figures }: SessionMetaProps) {
             {formatCost(figures.cost)}
             <Heard>cost</Heard>
           </span>
-          {failed > 0 && (
-            <Link to="/s/$key" params={{ key: session.key }} search={{ show: 'errors' }} className="failed">
-              {formatCount(failed)} failed
-            </Link>
-          )}
+          {failed > 0 && <ToFailures session={session}>{`${formatCount(failed)} failed`}</ToFailures>}
           <Trace points={session.trace} isLive={session.live} />
         </>
       )}

@@ -10,6 +10,7 @@ import {
   formatPercent,
   formatTokens,
 } from '../../../lib/figures/format.ts'
+import { ownWords, withOwn } from '../../../lib/session/own-share.ts'
 import { SessionsLink } from '../frame/sessions-link.tsx'
 import type { UsageMetric } from '../frame/usage-metric.ts'
 import { usageMetrics } from '../frame/usage-metric.ts'
@@ -143,7 +144,10 @@ function tokensCell(row: UsageRow, explains?: Explained): RankingRow['cells'][nu
   if (!row.usage) return { text: '-' }
   return {
     text: formatTokens(row.usage.total),
-    title: `${formatCount(row.usage.total)} tokens`,
+    title: withOwn(
+      `${formatCount(row.usage.total)} tokens`,
+      row.own && ownWords(formatCount(row.own.usage.total)),
+    ),
     explains: explains && { ...explains, figure: 'total' },
   }
 }
@@ -152,7 +156,7 @@ function costCell(row: UsageRow, explains?: Explained): RankingRow['cells'][numb
   const isUnknown = row.cost?.usd == null
   return {
     text: isUnknown ? 'unknown' : formatCost(row.cost),
-    title: describeCost(row.cost),
+    title: withOwn(describeCost(row.cost), row.own && ownWords(describeCost(row.own.cost))),
     explains: explains && { ...explains, figure: 'cost' },
   }
 }

@@ -1,4 +1,4 @@
-import { clockAt, momentOfClock } from '@gemini-dash/api/zone-clock'
+import { clockAt, momentOfClock } from './zone-clock.ts'
 
 export interface DateContext {
   /** IANA zone in which days begin. */
@@ -10,23 +10,44 @@ export interface DateContext {
 export const DATE_WORDS = ['today', 'yesterday', '-7d', '-30d', '-3m', '-1y'] as const
 
 /**
- * The moment that a date means, in milliseconds since 1970: the start of a day, month or year (`2026-01-31`, `2026-01`, `2026`,
- * `today`, `yesterday`, the last `monday`), an ISO 8601 time, or so long ago (`-7d`; h, d, w, m for months, y). null: no date.
+ * The moment that a date means, in milliseconds since 1970, as a person types it: what `readTimeField` reads, and words (`today`,
+ * `yesterday`, the last `monday`). null: no date. Every surface reads dates here.
  */
 export function readDate(text: string, context: DateContext): number | null {
+  return readTimeField(text, context) ?? readWord(text.toLowerCase(), context)
+}
+
+/**
+ * The same of a `from` or `to` of the API: the start of a day, month or year (`2026-01-31`, `2026-01`, `2026`), an ISO 8601
+ * time, the start of a span of days that ends today (`7d`, `-7d`; d, w, m for months, y), or so many hours ago (`12h`).
+ */
+export function readTimeField(text: string, context: DateContext): number | null {
   const word = text.toLowerCase()
   return (
     readCalendarDay(word, context) ??
     readTime(text, context) ??
-    readSpan(word, context) ??
-    readWord(word, context)
+    readHours(word, context) ??
+    readDays(word, context)
   )
 }
 
+/**
+ * The first day (`YYYY-MM-DD`) of a span that ends with `today`: of `7d` the sixth day before it, of `1m` the day after the same
+ * one of the month before. null: no span of days.
+ */
+export function firstDayOf(span: string, today: string): string | null {
+  const clock = firstClockOf(span.toLowerCase(), Date.parse(today))
+  return clock === null ? null : new Date(clock).toISOString().slice(0, -'T00:00:00.000Z'.length)
+}
+
 const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+
+/** Years before 1 and after 9999 are written with a sign and six digits, as `Date` writes them. */
+const DAY = /^(\d{4}|[+-]\d{6})(?:-(\d{1,2})(?:-(\d{1,2}))?)?$/
 
 function readCalendarDay(text: string, { zone }: DateContext): number | null {
-  const match = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?$/.exec(text)
+  const match = DAY.exec(text)
   if (match === null) return null
   const clock = clockOf(Number(match[1]), Number(match[2] ?? 1), Number(match[3] ?? 1))
   return clock === null ? null : momentOfClock(clock, zone)
@@ -41,7 +62,7 @@ function clockOf(year: number, month: number, day: number): number | null {
 }
 
 const TIME =
-  /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?([Zz]|[+-]\d{2}:?\d{2})?$/
+  /^(\d{4}|[+-]\d{6})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?([Zz]|[+-]\d{2}:?\d{2})?$/
 
 function readTime(text: string, { zone }: DateContext): number | null {
   const match = TIME.exec(text)
@@ -57,17 +78,29 @@ function readTime(text: string, { zone }: DateContext): number | null {
   return clock - sign * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2))) * 60_000
 }
 
-/** So long before now by the calendar: a week ago the clock showed the same. */
-function readSpan(text: string, { zone, nowMs }: DateContext): number | null {
-  const match = /^-?(\d{1,4})([hdwmy])$/.exec(text)
+/** Hours are no days: they count back from now. */
+function readHours(text: string, { nowMs }: DateContext): number | null {
+  const hours = /^-?(\d{1,4})h$/.exec(text)?.[1]
+  return hours === undefined ? null : nowMs - Number(hours) * HOUR_MS
+}
+
+function readDays(text: string, { zone, nowMs }: DateContext): number | null {
+  const clock = firstClockOf(text, midnightOf(nowMs, zone))
+  return clock === null ? null : momentOfClock(clock, zone)
+}
+
+/** The midnight with which a span begins that ends with a day; both as the clocks show them. */
+function firstClockOf(span: string, today: number): number | null {
+  const match = /^-?([1-9]\d{0,3})([dwmy])$/.exec(span)
   if (match === null) return null
   const count = Number(match[1])
   const unit = match[2]
-  if (unit === 'h') return nowMs - count * 3_600_000
-  const clock = clockAt(nowMs, zone)
-  if (unit === 'd' || unit === 'w')
-    return momentOfClock(clock - count * (unit === 'w' ? 7 : 1) * DAY_MS, zone)
-  return momentOfClock(monthsBefore(clock, unit === 'y' ? count * 12 : count), zone)
+  if (unit === 'd' || unit === 'w') return today - (count * (unit === 'w' ? 7 : 1) - 1) * DAY_MS
+  return monthsBefore(today, unit === 'y' ? count * 12 : count) + DAY_MS
+}
+
+function midnightOf(nowMs: number, zone: string): number {
+  return Math.floor(clockAt(nowMs, zone) / DAY_MS) * DAY_MS
 }
 
 /** The same day of an earlier month, or the last one of a month that is too short. */
@@ -85,7 +118,7 @@ function monthsBefore(clockMs: number, months: number): number {
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 
 function readWord(word: string, { zone, nowMs }: DateContext): number | null {
-  const today = Math.floor(clockAt(nowMs, zone) / DAY_MS) * DAY_MS
+  const today = midnightOf(nowMs, zone)
   if (word === 'today') return momentOfClock(today, zone)
   if (word === 'yesterday') return momentOfClock(today - DAY_MS, zone)
   const weekday = WEEKDAYS.findIndex((name) => name === word || name.slice(0, 3) === word)
