@@ -160,7 +160,7 @@ export function factsOf({ name, failed, status, exitCode, extraParts }: ToolCall
   return [label === '' ? 'A tool' : label, ...end, ...exit, ...given].join(', ')
 }
 
-/** What came back beside a result and is not quoted. */
+/** Of a result, what cannot be quoted. */
 const GIVEN: Partial<Record<Part['kind'], string>> = {
   image: 'returned an image',
   audio: 'returned audio',
