@@ -109,7 +109,7 @@ function wholeThought({ subject, description }: Thought): string {
   return indented([subject, description].filter((text) => text !== '').join('\n'))
 }
 
-/** What a call was given, and what it gave, with the pictures and files that came back beside its result. */
+/** What a call was given and gave, and the names of pictures and files in its result. */
 function wholeCall(call: ToolCall, paint: Paint): string {
   const texts = [JSON.stringify(call.args, null, 2) ?? '', resultText(call), ...call.extraParts.map(partText)]
   return texts.map((text) => (text === '' ? '' : `\n${paint.dim(indented(text))}`)).join('')

@@ -6,7 +6,7 @@ export function foundSession(store: Store, keyOrId: string): string {
   const resolution = store.resolve(keyOrId)
   if (resolution.kind === 'one') return resolution.key
   if (resolution.kind === 'none') throw new ApiFailure('not-found', 'There is no such session.')
-  throw new ApiFailure('ambiguous', 'Several sessions have a key or an id that begins so.', {
+  throw new ApiFailure('ambiguous', 'Several sessions have this key or id, or begin with it.', {
     keys: resolution.keys,
   })
 }

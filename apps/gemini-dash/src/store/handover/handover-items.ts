@@ -180,7 +180,7 @@ function exitOf({ failed, exitCode }: ToolCall): string[] {
   return failed && exitCode !== null ? [`exit ${exitCode}`] : []
 }
 
-/** What came back beside a result and is not quoted. */
+/** Of a result, what cannot be quoted. */
 const GIVEN: Partial<Record<Part['kind'], string>> = {
   image: 'returned an image',
   audio: 'returned audio',
