@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ISSUE_TEXTS } from '../src/store/doctor/explain-issue.ts'
 import { runProgram } from './run-program.ts'
 
-// Every kind of file that lies where sessions lie, derived from one good session: each is listed, and the doctor says what it is.
+// Every kind of file that can be among sessions, derived from one good session: each is listed, and the doctor says what it is.
 
 const START = '2026-03-01T10:00:00.000Z'
 const METADATA = {

@@ -7,7 +7,7 @@ const HEAD_BYTES = 16 * 1024
 const MOST_FILES = 50
 
 /**
- * How a file that somebody sent is read, where a path leads to a session, a saved chat or a folder that holds some; what it is
+ * How a file that somebody sent is read, where a path leads to a session, a saved chat or a folder with some; what it is
  * instead, where it is a file. null: neither.
  */
 export function sessionFileHint(path: string): string | null {

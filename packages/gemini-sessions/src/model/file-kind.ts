@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a file is that is no session, though it lies where sessions lie or is named like one. */
+/** What a file is that is no session, though it is among sessions or named like one. */
 export type FileKind = z.infer<typeof fileKindSchema>
 export const fileKindSchema = z.enum([
   'saved-chat',
@@ -36,7 +36,7 @@ interface KindOfFile {
   reason: string
   /** What to do about it, in a sentence or two. */
   advice: string
-  /** Somebody may miss what it holds. */
+  /** Somebody may miss its content. */
   needsAttention: boolean
   /** Nothing of Gemini CLI's own sessions looks like it. */
   isCertain: boolean
@@ -158,8 +158,8 @@ export const FILE_KINDS: Readonly<Record<FileKind, KindOfFile>> = {
     isCertain: false,
   },
   zeros: {
-    reason: 'The file has a size but holds nothing except zero bytes, as a power loss leaves it.',
-    advice: 'What it held is lost, unless a backup has it.',
+    reason: 'The file contains only zero bytes, as a power loss leaves it.',
+    advice: 'Its content is lost, unless a backup has it.',
     needsAttention: true,
     isCertain: false,
   },

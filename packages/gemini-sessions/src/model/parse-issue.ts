@@ -6,7 +6,7 @@ export const parseIssueCodeSchema = z.enum([
   'empty-file', // zero bytes or only blanks
   'not-a-session', // something else than a Gemini CLI session: `args.kind` says what (`FileKind`)
   'truncated-json', // a JSON document that ends in the middle, behind a whole message
-  'broken-json', // a JSON document that goes on as JSON does not, behind a whole message
+  'broken-json', // a JSON document that continues as JSON does not, behind a whole message
   'text-behind', // something else follows a whole JSON document
   'nothing-whole', // a JSON document that breaks off before its first whole message
   'utf-16', // text that is not UTF-8: the CLI cannot read it

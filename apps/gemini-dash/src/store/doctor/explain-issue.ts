@@ -128,7 +128,7 @@ export function adviseOn(issue: Pick<ParseIssue, 'code' | 'args'>): string {
   return kind === null ? ISSUE_TEXTS[issue.code].advice : FILE_KINDS[kind].advice
 }
 
-/** Nothing is missed: the whole file is something else, and holds nothing of Gemini CLI. */
+/** Nothing is missed: the whole file is something else, with nothing of Gemini CLI. */
 export function isHarmless(issue: Pick<ParseIssue, 'args'>): boolean {
   const kind = kindOfIssue(issue)
   return kind !== null && !FILE_KINDS[kind].needsAttention

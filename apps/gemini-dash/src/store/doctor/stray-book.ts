@@ -1,6 +1,6 @@
 import { findStrays, type GeminiHome, type SkippedEntry } from 'gemini-sessions/node'
 
-/** No event tells of them; who looks at the report sees new ones after so long. */
+/** No event names them; a report shows new ones after so long. */
 const KEPT_MS = 10_000
 
 /** What looks like a conversation where nothing reads it; a search is good for some seconds, whoever asks. */

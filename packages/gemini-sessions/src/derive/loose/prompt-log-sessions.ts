@@ -86,7 +86,7 @@ const NOTHING_SAID = {
   drift: [],
 } satisfies Partial<Session>
 
-/** A prompt log that is damaged, or none, as a row that says so (contract rule 7); what it holds are sessions of their own. `files`: it and its copies. */
+/** A prompt log that is damaged, or none, as a row that says so (contract rule 7); its prompts are in sessions of their own. `files`: it and its copies. */
 export function damagedLogSession(
   { path, issue, projectKey }: { path: string; issue: ParseIssue; projectKey: string },
   files: readonly SessionFile[],

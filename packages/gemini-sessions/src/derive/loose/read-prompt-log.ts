@@ -22,7 +22,7 @@ export interface PromptLog {
 /** One line that a person typed, and its place in the log. */
 export type TypedEntry = z.infer<typeof entrySchema> & { file: string; index: number }
 
-/** What a log holds, and what keeps the CLI from reading it; null: nothing. */
+/** What is in a log, and why Gemini CLI cannot read it; null: it can. */
 export interface ReadPromptLog {
   path: string
   entries: TypedEntry[]

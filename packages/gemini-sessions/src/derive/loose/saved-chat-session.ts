@@ -106,7 +106,7 @@ function readTurns({ text, sizeBytes, errno }: SavedChat): { turns: Turn[]; issu
   return { turns, issues: [{ code, at: `byte ${sizeBytes}`, args: {} }] }
 }
 
-/** Why a file holds no turns. */
+/** Why a file has no turns. */
 function explainNothing(text: string, isCut: boolean): ParseIssue {
   const kind = recognizeText(text.slice(0, HEAD_LENGTH))
   const isChat = kind === 'saved-chat' || kind === 'json-object' || kind === 'json-list'
@@ -134,7 +134,7 @@ function parseTurns(path: string, turns: readonly Turn[]) {
 
 /**
  * `checkpoint-my%20tag%2F1.json` -> `my tag/1`; tags were stored raw up to 0.1.21, `checkpoint.json` had none, and what
- * `/bug` and `/chat share` write goes by the name of its file.
+ * `/bug` and `/chat share` write is identified by the name of its file.
  */
 function nameOf(path: string): { tag: string | null; sessionId: string } {
   const stem = path.slice(path.lastIndexOf('/') + 1).replace(/\.json$/, '')

@@ -12,7 +12,7 @@ export type SessionTitle = Pick<SessionSummary, 'title' | 'titleSource'>
 
 /**
  * What a list row calls the session: the CLI's summary, else the newest topic the model declared, else the first real
- * prompt. A saved chat goes by its tag. A sub-agent's `summary` is its final answer, so its task names it. What could not be read goes by the
+ * prompt. A saved chat goes by its tag. A sub-agent's `summary` is its final answer, so its task names it. What could not be read has the
  * name of its file. '' if there is nothing (`none`).
  */
 export function sessionTitle(session: Session): SessionTitle {

@@ -13,8 +13,8 @@ const FRESH_MS = 10_000
 
 /**
  * The prompts-only sessions of one project (all its folders, in every home), and a row for each log that is not as the CLI
- * writes it. `knownIds`: the sessionIds that session files of the project hold. `onFault` is told which log the system
- * refuses to read just now, and why.
+ * writes it. `knownIds`: the sessionIds of the project's session files. `onFault`: which log the system refuses to read
+ * just now, and why.
  */
 export function readPromptLogs(
   places: readonly ProjectPlace[],

@@ -34,7 +34,7 @@ const KNOWN_FOLDERS: ReadonlySet<string> = new Set([
 /** A folder that a session has for its own plans and tasks. */
 const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i
 const SESSION = /^session-.*\.jsonl?$/i
-/** Folders of a home that hold sessions by their names: `Chats`, `.chats`, `chats (1)`, `tmp.bak`. */
+/** Folders of a home with sessions, by their names: `Chats`, `.chats`, `chats (1)`, `tmp.bak`. */
 const FOLDER_OF_SESSIONS = /^[^a-z0-9]*(?:chats?|sessions?|te?mp)(?![a-z])/i
 /** Files that are named like something of a conversation. */
 const PROMISING = /^(?:session-|checkpoint|bug-report-history-|gemini-conversation-|logs\.json)/i
@@ -42,8 +42,8 @@ const READABLE = /\.(?:jsonl?|log)$/i
 const OPEN_TELEMETRY = /telemetry.*\.(?:log|jsonl?)$/i
 
 /**
- * What looks like a conversation of Gemini CLI and lies where neither the CLI nor anything here reads it: folders called
- * almost `chats`, sessions in folders of other names, and files beside `chats/` that hold a chat. By names, and of files in
+ * What looks like a conversation of Gemini CLI where neither Gemini CLI nor anything here reads it: folders called
+ * almost `chats`, sessions in folders of other names, and files beside `chats/` with a chat. By names, and of files in
  * the folders of projects by their first 4 KB; bounded in each home.
  */
 export async function findStrays(homes: readonly GeminiHome[]): Promise<SkippedEntry[]> {
@@ -115,8 +115,8 @@ class StraySearch {
         code: 'left-out',
         reason:
           count === 1
-            ? `This folder holds a session, ${first}, but sessions are read in chats/ of a project alone.`
-            : `This folder holds ${count} sessions, ${first} for example, but sessions are read in chats/ of a project alone.`,
+            ? `This folder contains a session, ${first}, but sessions are read only in chats/ of a project.`
+            : `This folder contains ${count} sessions, ${first} for example, but sessions are read only in chats/ of a project.`,
         advice: MOVE_INTO_CHATS,
         needsAttention: true,
       })

@@ -62,7 +62,7 @@ export async function findTokenRows(
   return rows
 }
 
-/** Of a file that another program wrote again: as UTF-16, or with records over several lines. All of it is parsed. */
+/** Of a file that another program wrote again: as UTF-16, or with records over several lines. Every record is parsed. */
 async function eachRecord(
   handle: FileHandle,
   encoding: FileEncoding,

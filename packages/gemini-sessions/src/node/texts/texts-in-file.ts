@@ -85,7 +85,7 @@ function placesOf({ owner, places, length, documentRows }: PlacedTexts): PlacedT
   return { owner, places, length, documentRows }
 }
 
-/** The record that begins in a line, or a whole document, as UTF-8: where it is in the file, only all before it tells. */
+/** The record that begins in a line, or a whole document, as UTF-8: only all before it says where it is in the file. */
 async function readUtf16Record(
   handle: FileHandle,
   encoding: Exclude<FileEncoding, 'utf-8'>,
@@ -112,7 +112,7 @@ async function readUtf16Record(
   return end === -1 ? bytes : text.subarray(start + brace, end)
 }
 
-/** Where the record that begins in a line of a file stands: the line or, where a formatter wrote it, an object over several. */
+/** Where the record is that begins in a line of a file: the line or, where a formatter wrote it, an object over several. */
 async function findRecord(handle: FileHandle, line: number): Promise<ByteRange | null> {
   const range = await findLine(handle, line)
   if (range === null || range.end - range.start > MOST_HELD_BYTES) return range
@@ -132,7 +132,7 @@ async function findRecord(handle: FileHandle, line: number): Promise<ByteRange |
   return end === -1 ? range : { start, end }
 }
 
-/** Where in a line an object begins that goes on in the next lines; null: the line is whole, or no object begins in it. */
+/** Where in a line an object begins that continues in the next lines; null: the line is whole, or no object begins in it. */
 function findOpenBrace(line: Uint8Array): number | null {
   if (parseLine(line).row !== null) return null
   const last = line.findLastIndex((byte) => !isBlankByte(byte))

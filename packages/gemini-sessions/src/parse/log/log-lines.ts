@@ -103,7 +103,7 @@ export class LogLines {
     return end + 1
   }
 
-  /** Reads one line of a record that is spread over several, or the part of it that is there. */
+  /** Reads one line of a record that is spread over several, or the part that is there. */
   #readSpread(scanner: ValueScanner, bytes: Uint8Array, start: number, onLine: OnLine): number {
     if (this.#isAtLineStart && bytes[start] === JSON_BYTES.objectStart && !this.#mayHoldBrace(scanner)) {
       // a record that was cut off, and the next one: that begins in the first column
@@ -121,7 +121,7 @@ export class LogLines {
     this.#isAtLineStart = newline !== -1
     this.#hold(bytes.subarray(start, lineEnd))
     if (newline !== -1) this.#lines += 1
-    // no text of JSON goes on in another line
+    // no string of JSON continues in another line
     if (newline !== -1 && scanner.isInString) this.#complete(new Uint8Array(0), onLine, 0)
     return lineEnd
   }
@@ -132,7 +132,7 @@ export class LogLines {
     return BEFORE_BRACE.has(this.#lastByte)
   }
 
-  /** Looks on where a line that ends with this piece begins a record that goes on in the next lines. */
+  /** A scanner for the rest, where a line that ends with this piece begins a record that continues in the next lines. */
   #opensSpread(piece: Uint8Array): ValueScanner | null {
     const isShort = this.#sizeBytes + piece.length <= BRACE_LINE_BYTES
     if (this.#long || !(isShort || this.#mayOpenWithField)) return null
@@ -165,7 +165,7 @@ export class LogLines {
     }
   }
 
-  /** @param skippedBytes what stands between this record and the next: the end of a line */
+  /** @param skippedBytes what is between this record and the next: the end of a line */
   #complete(lastPiece: Uint8Array, onLine: OnLine, skippedBytes: number, isSpread = false): void {
     const isWhole = this.#sizeBytes === 0 && lastPiece.length <= this.#longBytes
     if (!isWhole) this.#hold(lastPiece)

@@ -51,7 +51,7 @@ export class StreamedObject {
   }
 
   /**
-   * What is wrong with what begins as JSON does: it ends too early (`cut`), goes on as JSON does not (`broken`), or is whole
+   * What is wrong with what begins as JSON does: it ends too early (`cut`), continues as JSON does not (`broken`), or is whole
    * and something else follows it (`followed`). null: nothing.
    */
   get damage(): 'cut' | 'broken' | 'followed' | null {

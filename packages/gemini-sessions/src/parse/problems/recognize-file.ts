@@ -3,7 +3,7 @@ import { isRawObject, type RawObject } from '../../raw/raw-object.ts'
 import { completeJson } from '../json/complete-json.ts'
 import { decodeFile } from '../json/file-encoding.ts'
 
-/** Lines of a log that are looked at: text of a terminal may stand before the first record. */
+/** Lines of a log that are examined: text of a terminal may be before the first record. */
 const MOST_LINES = 40
 
 /** What a file is that is no session, by its first KB. */

@@ -9,7 +9,7 @@ export interface ParsedDocument {
   isDamaged: boolean
 }
 
-/** A session stored as one JSON document; null where it holds no session: what it is instead, `recognizeFile` tells. */
+/** A session stored as one JSON document; null where it has no session: what it is instead, `recognizeFile` says. */
 export function parseDocument(
   document: StreamedObject,
   sizeBytes: number,

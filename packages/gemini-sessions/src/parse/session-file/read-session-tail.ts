@@ -10,7 +10,7 @@ const MAX_TRIES = 16
  * The metadata behind the messages of a JSON document, from its last bytes: other tools write fields in an order of their
  * own. null where the bytes are not the end of such a document.
  *
- * @param encoding of the file, which its end does not tell
+ * @param encoding of the file, which its end does not show
  */
 export function readSessionTail(bytes: Uint8Array, encoding: FileEncoding = 'utf-8'): SessionHead | null {
   const text = decodeFile(bytes, encoding).trimEnd()

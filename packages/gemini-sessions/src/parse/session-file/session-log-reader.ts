@@ -49,11 +49,11 @@ export class SessionLogReader {
   #open(start: Uint8Array): SessionTextReader {
     const encoding = detectEncoding(start)
     this.#utf16 = encoding === 'utf-8' ? null : new Utf16Reader(encoding)
-    // where a text stands in a file of UTF-16, offsets in UTF-8 do not tell
+    // offsets in UTF-8 do not say where a text is in a file of UTF-16
     return new SessionTextReader(this.#path, this.#utf16 ? null : this.#texts, this.#lifted)
   }
 
-  /** All of a file that is so small. More may follow, so nothing is remembered of it. */
+  /** All of a file that is so small. More may follow, so nothing is remembered. */
   #readOpening(): SessionTextReader {
     const reader = new SessionTextReader(this.#path)
     reader.append(this.#opening)
