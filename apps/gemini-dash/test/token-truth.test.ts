@@ -146,11 +146,15 @@ describe('tokens and cost computed by hand', () => {
     expect(usage.items.map(({ kind }) => kind)).toContain('superseded')
   })
 
-  it('are those of the command line', async () => {
+  it('T3: are those of the command line, of a session together with its sub-agents', async () => {
     const { stdout } = await runProgram(['usage', '--by', 'session', '--json', '--no-cache', '--home', home])
     const report = usageReportSchema.parse(JSON.parse(stdout))
     expect(figuresOf(report.total)).toEqual(sum)
-    const wanted = all.filter(({ usage }) => usage.calls > 0).map(figuresOf)
+    const wanted: ReturnType<typeof figuresOf>[] = []
+    for (const { sessionId, withSubagents, ...own } of all.filter(({ usage }) => usage.calls > 0)) {
+      const { session } = await get(apiPaths.session(sessionId), sessionDetailSchema)
+      if (session.parentKey === null) wanted.push(figuresOf(withSubagents ?? own))
+    }
     expect(sorted(report.rows.map(figuresOf))).toEqual(sorted(wanted))
   })
 })

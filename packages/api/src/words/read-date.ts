@@ -1,5 +1,6 @@
 import { clockAt, momentOfClock } from './zone-clock.ts'
 
+/** What a date goes by. */
 export interface DateContext {
   /** IANA zone in which days begin. */
   zone: string

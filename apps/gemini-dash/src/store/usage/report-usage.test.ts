@@ -135,6 +135,20 @@ describe('the usage report', () => {
     ])
   })
 
+  it('T3: has a sub-agent in the row of its main session, with the share of that by itself', () => {
+    expect(
+      report({ by: 'session' }).rows.map(({ key, usage, cost, own }) => [key, usage?.input, cost, own?.cost]),
+    ).toEqual([['parent', 160, { usd: 0.75, unpricedCalls: 1 }, { usd: 0.5, unpricedCalls: 1 }]])
+    // as far as each falls into the range
+    const [late] = report({ by: 'session', from: '2026-11-21' }).rows
+    expect([late?.usage?.input, late?.own?.usage.input]).toEqual([50, 50])
+  })
+
+  it('T3: counts tools and failures of a sub-agent with its main session, whenever it ran within that', () => {
+    const late = report({ by: 'tool', from: '2026-11-21' })
+    expect(late.rows.map(({ calls, errors }) => [calls, errors])).toEqual([[4, 1]])
+  })
+
   it('says the same total whatever the rows', () => {
     const totals = (['day', 'hour-of-week', 'model', 'project', 'tool', 'session'] as const).map(
       (by) => report({ by }).total,

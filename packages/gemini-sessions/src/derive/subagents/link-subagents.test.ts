@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { answer, at, jsonFile, logFile, prompt, rawFile } from '../../../test/make-file.ts'
+import { answer, at, info, jsonFile, logFile, prompt, rawFile } from '../../../test/make-file.ts'
 import type { StitchFile } from '../files/stitch-file.ts'
 import { stitchGroup } from '../stitch/stitch-group.ts'
 import { summarizeSession } from '../summary/summarize-session.ts'
 import { agentIds } from './agent-ids.ts'
 import { linkAgentCalls } from './link-agent-calls.ts'
-import { linkSubagents } from './link-subagents.ts'
+import { linkSubagents, ownFigures } from './link-subagents.ts'
 
 const project = { key: 'k', name: 'shop', path: null }
 
@@ -40,6 +40,44 @@ it('counts sub-agents and their sub-agents once each, in the order in which they
   expect(row('main')?.withSubagents.usage).toMatchObject({ total: 4 * 115, calls: 4 })
   expect(row('main')?.withSubagents.cost).toEqual({ usd: 4 * 115, unpricedCalls: 0 })
   expect(row('early')?.withSubagents.usage?.total).toBe(2 * 115)
+})
+
+it('T3: adds up their tool calls and failures as well, kind by kind', () => {
+  const call = (id: string, status: string) => ({ id, name: 'glob', args: {}, status, timestamp: at(4) })
+  const calls = (id: string, ...statuses: string[]) => ({
+    toolCalls: statuses.map((status, index) => call(`${id}${index}`, status)),
+  })
+  const main = logFile({ sessionId: 'main', start: 1 }, [
+    prompt('p1', 1),
+    answer('a1', 9, calls('m', 'success')),
+  ])
+  const early = logFile(
+    { sessionId: 'early', start: 3, kind: 'subagent', path: 'shop/chats/main/early.jsonl' },
+    [prompt('ep', 3), answer('ea', 4, calls('e', 'error', 'success'))],
+  )
+  const nested = logFile(
+    { sessionId: 'nested', start: 4, kind: 'subagent', path: 'shop/chats/early/nested.jsonl' },
+    [
+      prompt('np', 4),
+      answer('na', 5, calls('n', 'error', 'error', 'error')),
+      { ...info('ne', 6, '[API Error: 429 Too Many Requests]'), type: 'error' },
+    ],
+  )
+  const rows = linkSubagents([main, early, nested].flatMap((file) => links([file])))
+  expect(rows.map(({ withSubagents: { toolCalls, failures } }) => [toolCalls, failures])).toEqual([
+    [6, { tools: 4, refused: 1, unanswered: 0 }],
+    [5, { tools: 4, refused: 1, unanswered: 0 }],
+    [3, { tools: 3, refused: 1, unanswered: 0 }],
+  ])
+})
+
+it('T3: what is not read yet leaves what is known as it is', () => {
+  const main = logFile({ sessionId: 'main', start: 1 }, [prompt('p1', 1), answer('a1', 9)])
+  const [parent, child] = [...links([main]), ...links([agent('early', 'main', 3)])]
+  if (parent === undefined || child === undefined) throw new Error('no rows')
+  const unread = { ...child.summary, usage: null, cost: null, recorded: null, failures: null }
+  const [row] = linkSubagents([parent, { ...child, summary: unread }])
+  expect(row?.withSubagents).toEqual(ownFigures(parent.summary))
 })
 
 it('finds the parent by the folder, in which odd characters of its id are replaced', () => {
