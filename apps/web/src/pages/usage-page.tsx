@@ -58,12 +58,13 @@ export function UsagePage() {
 function useOpenedRange(project: string | undefined): UsageRangeName | null {
   const usage = useQuery(usageQuery({ by: 'day', project }))
   const [opened, setOpened] = useState<{ project: string | undefined; range: UsageRangeName } | null>(null)
-  const isKnown = opened !== null && opened.project === project
+  if (opened !== null && opened.project === project) return opened.range
   const { data, isPlaceholderData } = usage
   const isTold = data !== undefined && !isPlaceholderData && (data.rows.length > 0 || isWhole(data.coverage))
-  if (!isKnown && isTold) setOpened({ project, range: shortestRange(data.rows, currentTime()) })
-  // what cannot be asked is said by the panels
-  return isKnown ? opened.range : isUnanswered(usage) ? '30d' : null
+  if (isTold) setOpened({ project, range: shortestRange(data.rows, currentTime()) })
+  // its panels say that nothing could be asked for
+  else if (isUnanswered(usage)) setOpened({ project, range: '30d' })
+  return null
 }
 
 function isWhole({ filesDone, filesTotal }: Coverage): boolean {
