@@ -184,7 +184,7 @@ export function startStore(options: StoreOptions): StartedStore {
   }
   const store = new LibraryStore(parts)
   news = new RowNews(library, { rowOf: store.rowOf, isHeard: () => rest.hasOpenPages })
-  const readFor = (question: CommandQuestion) => readNeeded({ library, store, begin }, question)
+  const readFor = (question: CommandQuestion) => readNeeded({ library, store, begin, clock }, question)
   const lookAgain = () => void library.refresh().catch(() => {})
   const caches = { library, kept, keeper, keys, openIndex, skeletons: files, directory: cacheDirectory }
   return { store, looked, open, begin, readFor, lookAgain, ...desksOf(caches), homeNames, prices }

@@ -132,7 +132,7 @@ export class LibraryStore implements Store {
 
   async sessions(query: SessionQuery): Promise<SessionList> {
     this.#parts.marks.reload()
-    const list = await this.#lists.answer(withMoments(query))
+    const list = await this.#lists.answer(withMoments(query, this.#parts.clock()))
     return { ...list, sessions: this.#state.deletions.tellAll(list.sessions), ...this.#read() }
   }
 
@@ -171,12 +171,15 @@ export class LibraryStore implements Store {
   }
 
   usage(query: UsageQuery): UsageReport {
-    return { ...this.#usage.usage(withMoments(query)), ...this.#read() }
+    return { ...this.#usage.usage(withMoments(query, this.#parts.clock())), ...this.#read() }
   }
 
-  usageSum: Store['usageSum'] = (query) => this.#usage.sum(withMoments(query))
+  usageSum: Store['usageSum'] = (query) => this.#usage.sum(withMoments(query, this.#parts.clock()))
 
-  usageWhy: Store['usageWhy'] = (query) => ({ ...this.#usage.why(withMoments(query)), ...this.#read() })
+  usageWhy: Store['usageWhy'] = (query) => ({
+    ...this.#usage.why(withMoments(query, this.#parts.clock())),
+    ...this.#read(),
+  })
 
   budgets: Store['budgets'] = (query) => this.#usage.budgets(query)
 

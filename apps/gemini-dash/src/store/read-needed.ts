@@ -21,6 +21,8 @@ const READ_ONCE_BYTES = 4_000_000
 const CLOCK_SLACK_MS = 24 * 60 * 60 * 1000
 
 export interface ReadNeededOptions {
+  /** Milliseconds since 1970. */
+  clock: () => number
   library: Library
   store: Pick<Store, 'resolve' | 'budgets' | 'hasAllRows' | 'whenReady' | 'content'>
   /** Has everything read. */
@@ -45,7 +47,10 @@ async function readSome(options: ReadNeededOptions, question: CommandQuestion): 
   const needed = new NeededGroups(options)
   switch (question.command) {
     case 'list':
-      return question.rows !== null && needed.readForList(withMoments(question.query), question.rows)
+      return (
+        question.rows !== null &&
+        needed.readForList(withMoments(question.query, options.clock()), question.rows)
+      )
     case 'show':
     case 'session':
     case 'messages':
@@ -54,7 +59,7 @@ async function readSome(options: ReadNeededOptions, question: CommandQuestion): 
     case 'resume':
       return needed.readForKey(question.keyOrId, { isOpened: false })
     case 'usage':
-      return needed.readForUsage(withMoments(question.query))
+      return needed.readForUsage(withMoments(question.query, options.clock()))
     default:
       return false
   }

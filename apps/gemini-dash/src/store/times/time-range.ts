@@ -30,7 +30,7 @@ export function startOfTime(text: string, zone: string, nowMs = Number.NaN): num
 }
 
 /** The same question with moments for `7d` and `12h`: an answer that is stored under it is not given on another day. */
-export function withMoments<Asked extends AskedTimes>(asked: Asked, nowMs = Date.now()): Asked {
+export function withMoments<Asked extends AskedTimes>(asked: Asked, nowMs: number): Asked {
   const { from, to, tz: zone = ownZone() } = asked
   if (from === undefined && to === undefined) return asked
   const momentOf = (text: string) => new Date(startOfTime(text, zone, nowMs)).toISOString()
