@@ -126,7 +126,7 @@ module.exports = {
       to: {
         path: '^packages/',
         pathNot:
-          '^packages/api/src/(?:paths|live/patches|lists/(?:turn-columns|are-tools-recorded)|words/(?:tool-label|figures|fold-text|near-text|zone-clock))[.]ts$',
+          '^packages/api/src/(?:paths|live/patches|lists/(?:turn-columns|are-tools-recorded)|words/(?:due-words|tool-label|figures|fold-text|near-text|zone-clock))[.]ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -41,6 +41,7 @@ export function provisionalRecord(group: IndexGroup, heads: readonly HeadedFile[
       deletedBy: null,
       indexed: 'head',
       buried: false,
+      empty: false,
       live: false,
       ended: null,
       outcome: null,

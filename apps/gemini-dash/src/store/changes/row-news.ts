@@ -76,11 +76,12 @@ function isLong(row: SessionSummary): boolean {
 }
 
 function formerRow({ summary }: CatalogSession, wasLive: boolean): FormerRow {
-  const { kind, project, indexed, startTime, endTime, models, failures, recorded } = summary
+  const { kind, empty, project, indexed, startTime, endTime, models, failures, recorded } = summary
   const { usage, cost, withSubagents } = summary
   const told = wasLive && failures !== null ? { ...failures, unanswered: 0 } : failures
   return {
     kind,
+    empty,
     project,
     indexed,
     startTime,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Doctor, DoctorNotes, Health } from '@gemini-dash/api'
+import type { Doctor, DoctorNotes, Health, Sandbox } from '@gemini-dash/api'
 import { PRICE_LIST } from '@gemini-dash/pricing/overrides'
 import type { Project } from 'gemini-sessions'
 import type { GeminiHome } from 'gemini-sessions/node'
@@ -9,11 +9,17 @@ import type { HomeNames } from '../../own-data/home-names.ts'
 import type { PriceBook } from '../../own-data/price-file.ts'
 import type { CatalogSession } from '../catalog/catalog.ts'
 import type { WarningBook } from '../catalog/warning-book.ts'
+import { findSandboxes } from '../cli/container-sandbox.ts'
+import { type FoundCli, findCli } from '../cli/installed-cli.ts'
+import { describeCli, writtenBy } from '../cli/versions.ts'
 import type { Library } from '../library/library.ts'
 import { homeLabels } from '../list/home-labels.ts'
 import { buildDoctor, describeAntigravity } from './build-doctor.ts'
 import { DiskCount } from './disk/disk-use.ts'
 import { DeletionTimes } from './retention/deletion-times.ts'
+
+/** It is looked for again after this: it is updated rarely, and nothing tells of it. */
+const CLI_KEPT_MS = 30_000
 
 /** Of a program that runs; gone when it ends. */
 const OWNER_FILE = 'owner.json'
@@ -34,6 +40,7 @@ export interface OwnStateParts {
 export class OwnState {
   readonly deletions: DeletionTimes
   readonly #disk = new DiskCount()
+  #cli: { found: FoundCli | null; untilMs: number } | null = null
   readonly #parts: OwnStateParts
 
   constructor(parts: OwnStateParts) {
@@ -58,14 +65,26 @@ export class OwnState {
       })),
       index: { state: library.indexing.isReady ? 'ready' : 'building', ...library.indexing.progress() },
       demo: isDemo,
+      cli: describeCli(this.#installed(), library.catalog.sessions().values()),
+      sandboxes: this.#sandboxes(library.catalog.sessions().values()),
       prices: { list: PRICE_LIST, plan: prices.current().plan, problem: prices.problem() },
       warnings: warnings.all(),
     }
   }
 
-  async doctor(sessions: CatalogSession[], projects: readonly Project[]): Promise<Doctor> {
+  /** `unpriced` is nobody's concern who is on a plan. */
+  async doctor(
+    sessions: CatalogSession[],
+    projects: readonly Project[],
+    unpriced: Doctor['unpriced'],
+  ): Promise<Doctor> {
     const disk = await this.#disk.use({ homes: this.homes(), projects, sessions })
-    return { ...this.#doctor(sessions, await folderSize(this.#parts.cacheDirectory)), disk }
+    const isPriced = this.#parts.prices.current().plan !== 'nothing'
+    return {
+      ...this.#doctor(sessions, await folderSize(this.#parts.cacheDirectory)),
+      unpriced: isPriced ? unpriced : [],
+      disk,
+    }
   }
 
   doctorNotes(sessions: CatalogSession[]): DoctorNotes {
@@ -84,7 +103,7 @@ export class OwnState {
     }
   }
 
-  #doctor(sessions: CatalogSession[], cacheBytes: number): Omit<Doctor, 'disk'> {
+  #doctor(sessions: CatalogSession[], cacheBytes: number): Omit<Doctor, 'disk' | 'unpriced'> {
     const { library, cacheDirectory, warnings } = this.#parts
     return buildDoctor({
       homes: this.homes(),
@@ -97,7 +116,25 @@ export class OwnState {
       isComplete: library.indexing.isReady || library.indexing.hasAllRows(),
       nowMs: Date.now(),
       unread: library.unread.files(),
+      installed: this.#installed(),
+      sandboxes: this.#sandboxes(sessions),
     })
+  }
+
+  /** null: there is none, or the samples are shown, which no Gemini CLI works in. */
+  #installed(): FoundCli | null {
+    if (this.#parts.isDemo) return null
+    // A clock that is set back would keep it for longer.
+    const nowMs = performance.now()
+    if (this.#cli === null || nowMs >= this.#cli.untilMs)
+      this.#cli = { found: findCli(), untilMs: nowMs + CLI_KEPT_MS }
+    return this.#cli.found
+  }
+
+  #sandboxes(sessions: Iterable<CatalogSession>): Sandbox[] {
+    if (this.#parts.isDemo) return []
+    const versions = { installed: this.#installed()?.version ?? null, writtenBy: writtenBy(sessions) }
+    return findSandboxes({ homes: this.homes(), versions })
   }
 
   /** A home can appear and go while we run. */

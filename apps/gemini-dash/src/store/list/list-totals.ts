@@ -1,4 +1,4 @@
-import { SESSION_KINDS, type SessionList } from '@gemini-dash/api'
+import { LISTED_KINDS, type SessionList } from '@gemini-dash/api'
 import { countedSpend } from '@gemini-dash/api/patches'
 import { addCost, type Cost, NO_COST, NO_USAGE, type SessionSummary, type TokenUsage } from 'gemini-sessions'
 import { localDay } from '../times/time-zone.ts'
@@ -10,6 +10,7 @@ export type ListedSession = Pick<
   SessionSummary,
   | 'key'
   | 'kind'
+  | 'empty'
   | 'parentKey'
   | 'title'
   | 'firstPrompt'
@@ -36,6 +37,8 @@ export interface OrderedSessions<Session> {
   matching: readonly Session[]
   /** What would match if no model were asked for. */
   ofAnyModel: readonly Session[]
+  /** How many of those that match are empty, whether they are among them or left out. */
+  empty: number
   /** All that there are, whatever was asked for. */
   all: readonly Session[]
 }
@@ -52,7 +55,7 @@ export function toList(found: FoundSessions<ListedSession>): Omit<SessionList, '
   return { ...totalsOf(found, query.kind), days: totalsByDay(found), nextCursor }
 }
 
-type Totals = Pick<SessionList, 'total' | 'sums' | 'models' | 'kinds' | 'deleted'>
+type Totals = Pick<SessionList, 'total' | 'sums' | 'models' | 'kinds' | 'empty' | 'deleted'>
 
 const knownTotals = new WeakMap<OrderedSessions<ListedSession>['matching'], Totals>()
 
@@ -66,6 +69,7 @@ function totalsOf(found: OrderedSessions<ListedSession>, kind: ResolvedList['kin
     sums: addUp(matching, kind),
     models: countModels(ofAnyModel),
     kinds: countKinds(all),
+    empty: found.empty,
     deleted: all.filter(isDeleted).length,
   }
   knownTotals.set(matching, totals)
@@ -98,9 +102,11 @@ function addUp(matching: readonly ListedSession[], kind: ResolvedList['kind']): 
 }
 
 function countKinds(sessions: readonly ListedSession[]): SessionList['kinds'] {
-  const counts = new Map<ListedSession['kind'], number>()
-  for (const { kind } of sessions) counts.set(kind, (counts.get(kind) ?? 0) + 1)
-  return SESSION_KINDS.flatMap((kind) => {
+  const counts = new Map<SessionList['kinds'][number]['kind'], number>()
+  for (const { kind, empty } of sessions)
+    for (const each of empty ? ([kind, 'empty'] as const) : [kind])
+      counts.set(each, (counts.get(each) ?? 0) + 1)
+  return LISTED_KINDS.flatMap((kind) => {
     const count = counts.get(kind)
     return count === undefined ? [] : [{ kind, sessions: count }]
   })

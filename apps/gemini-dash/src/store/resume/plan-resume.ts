@@ -1,14 +1,8 @@
 import type { Resume, ResumeProblem, Shell } from '@gemini-dash/api'
 import type { SessionFile, SessionSummary } from 'gemini-sessions'
+import type { InstalledCli } from '../cli/installed-cli.ts'
+import { isOlder } from '../cli/versions.ts'
 import { quoteForShell } from './quote-for-shell.ts'
-
-/** The Gemini CLI that whoever asks would start. */
-export interface InstalledCli {
-  /** Where it looks for its sessions: `.gemini` folders, `/` on every system. */
-  homes: string[]
-  /** null: nobody knows, or there is none. */
-  version: string | null
-}
 
 export interface ResumeFacts {
   session: SessionSummary
@@ -136,14 +130,4 @@ function quoteValue(value: string): string {
 function folderAbove(home: string): string | null {
   const name = '/.gemini'
   return home.endsWith(name) ? home.slice(0, -name.length) || '/' : null
-}
-
-/** Versions as the CLI has them: `0.61.0`, `0.62.0-preview.1`. */
-function isOlder(version: string, than: string): boolean {
-  const [a, b] = [version, than].map((text) => text.split(/[-.+]/).slice(0, 3).map(Number))
-  for (const [at, part] of (b ?? []).entries()) {
-    const own = a?.[at] ?? 0
-    if (own !== part) return own < part
-  }
-  return false
 }

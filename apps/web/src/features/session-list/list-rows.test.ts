@@ -79,6 +79,7 @@ function session(key: string, localTime: string | null): SessionSummary {
     deletedBy: null,
     indexed: 'head',
     buried: false,
+    empty: false,
     live: false,
     ended: null,
     outcome: null,

@@ -18,6 +18,7 @@ import { countFailed, describeFailures } from '../../lib/session/describe-failur
 import { Figure } from '../../ui/figures/figure.tsx'
 import { activeFilters } from './active-filters.ts'
 import { CostSparkline } from './cost-sparkline.tsx'
+import { countOfKind } from './offered-kinds.ts'
 
 /** As each row has it, where tokens and cost hold those of its sub-agents. */
 const OF_THEIR_OWN =
@@ -120,11 +121,8 @@ function WhyLink({ search, projectKey }: { search: ListSearch; projectKey: strin
 
 /** How many there are of the kind that is listed, whatever the other filters. */
 function allOf({ kinds }: SessionList, { kind }: ListSearch): number {
-  const isMeant = (each: SessionKind) => kind === 'all' || each === (kind ?? 'main')
-  return kinds.reduce((sum, each) => sum + (isMeant(each.kind) ? each.sessions : 0), 0)
+  return countOfKind(kinds, kind ?? 'main')
 }
-
-type SessionKind = SessionList['kinds'][number]['kind']
 
 function isFiltered(list: SessionList, search: ListSearch, project: Props['project']): boolean {
   return project !== undefined || list.total < allOf(list, search)
