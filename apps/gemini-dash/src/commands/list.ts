@@ -94,7 +94,8 @@ const COLUMNS: TableColumn<SessionSummary>[] = [
 ]
 
 /** What Gemini CLI does not have any more is marked where nothing else says so. */
-function titleText({ title, deletedSeen }: SessionSummary): string {
+function titleText({ title, empty, deletedSeen }: SessionSummary): string {
+  if (empty && title === '') return '(empty)'
   return deletedSeen === null ? title : `[deleted] ${title}`
 }
 

@@ -5,7 +5,7 @@ export interface SessionRetention {
   /** false: `settings.json` is no JSON object, and Gemini CLI does not start. */
   isFileValid: boolean
   /** The group of settings as a whole; without a valid one the others are unset. */
-  all: Setting<object>
+  all: Setting<true>
   enabled: Setting<boolean>
   maxAgeDays: Setting<number>
   maxCount: Setting<number>
@@ -31,21 +31,31 @@ export function readSessionRetention(
   if (file.is !== 'read') return { ...NOTHING_SET, isFileValid: file.is === 'missing' }
   const { general } = file.settings
   const group = isObject(general) || general === undefined ? general?.sessionRetention : general
-  const all = toSetting(group, (given) => (isObject(given) ? given : undefined), env)
-  if (all.is !== 'valid') return { ...NOTHING_SET, all }
-  const { enabled, maxAge, maxCount, minRetention } = all.value
+  const all = toSetting(group, (given) => isObject(given) || undefined, env)
+  if (!isObject(group)) return { ...NOTHING_SET, all }
+  const { enabled, maxAge, maxCount, minRetention } = group
   return {
     isFileValid: true,
     all,
-    enabled: toSetting(enabled, (given) => (typeof given === 'boolean' ? given : undefined), env),
+    enabled: toSetting(enabled, toSwitch, env),
     maxAgeDays: toSetting(maxAge, toDays, env),
     maxCount: toSetting(maxCount, toCount, env),
     minRetentionDays: toSetting(minRetention, toDays, env),
   }
 }
 
+/** In quotes, too, as variables are replaced in texts alone. */
+function toSwitch(given: unknown): boolean | undefined {
+  if (typeof given === 'boolean') return given
+  const text = typeof given === 'string' ? given.toLowerCase() : ''
+  return text === 'true' ? true : text === 'false' ? false : undefined
+}
+
+/** In quotes, too. A part of a session is one more. */
 function toCount(given: unknown): number | undefined {
-  return typeof given === 'number' && Number.isInteger(given) && given >= 1 ? given : undefined
+  const isText = typeof given === 'string' && given.trim() !== ''
+  const count = isText || typeof given === 'number' ? Math.ceil(Number(given)) : 0
+  return count >= 1 && Number(given) >= 1 ? count : undefined
 }
 
 const DAYS_PER_UNIT: Readonly<Record<string, number>> = { h: 1 / 24, d: 1, w: 7, m: 30 }

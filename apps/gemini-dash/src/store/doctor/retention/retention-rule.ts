@@ -91,7 +91,7 @@ function judgeEnabled(enabled: Setting<boolean>): Value<boolean> {
   const reason = value
     ? 'Gemini CLI takes it for true: its clean-up is on.'
     : 'Gemini CLI takes it for false: its clean-up is off.'
-  return { value, problems: [problemOf('enabled', enabled, reason, 'Write true or false, without quotes.')] }
+  return { value, problems: [problemOf('enabled', enabled, reason, 'Write true or false.')] }
 }
 
 /** null: no age is too old, which takes a number that is too many. */
@@ -139,9 +139,7 @@ function judgeCount(maxCount: Setting<number>): Value<number | null | 'refused'>
       value: null,
       problems: told('Gemini CLI takes it for no limit: no session is deleted for their number.'),
     }
-  // it compares positions with it, so a part of a session is one more
-  const whole = Math.ceil(count)
-  return { value: whole, problems: told(`Gemini CLI takes it for ${whole}.`) }
+  return { value: count, problems: told(`Gemini CLI takes it for ${count}.`) }
 }
 
 function problemOf(
