@@ -1,7 +1,7 @@
 import type { Doctor } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
 import { MachineText } from '../../content/text/machine-text.tsx'
-import { formatDate, formatPlural } from '../../lib/figures/format.ts'
+import { formatCount, formatDate, formatPlural } from '../../lib/figures/format.ts'
 import { TimeText } from '../../ui/figures/time-text.tsx'
 import { FindingGroup } from './finding-group.tsx'
 import { FindingList } from './finding-list.tsx'
@@ -77,19 +77,12 @@ export function DeletedSoon({ doctor, now }: { doctor: Doctor; now: Date }) {
   )
 }
 
-/** The rule, whose rule it is, and how to keep sessions. */
+/** The rule, whose rule it is, and how to prevent that. */
 function RetentionLead({ retention, byRules }: { retention: Doctor['retention']; byRules: string | null }) {
-  const { maxAgeDays, maxCount } = retention
-  const age = maxAgeDays === null ? null : `that are more than ${formatPlural(maxAgeDays, 'day')} old`
-  const count =
-    maxCount === null
-      ? null
-      : `beyond the ${formatPlural(maxCount, 'newest session', 'newest sessions')} of a project`
-  const which = [age, count].filter((each) => each !== null).join(', and those ')
   return (
     <>
-      {byRules === null ? 'Gemini CLI deletes sessions ' : `${byRules}, sessions are deleted `}
-      {which === '' ? 'that it cannot resume' : which}, when it starts in their project. To prevent that, set{' '}
+      {byRules === null ? 'Gemini CLI deletes ' : `${byRules}, it deletes `}
+      {describeLimits(retention)}, when it starts in their project. To prevent that, set{' '}
       <code>general.sessionRetention.enabled</code> to <code>false</code> in its <code>settings.json</code>,
       or have copies of them in the{' '}
       <Link to="/doctor" hash="keep" className="link">
@@ -98,4 +91,16 @@ function RetentionLead({ retention, byRules }: { retention: Doctor['retention'];
       .
     </>
   )
+}
+
+function describeLimits({ maxAgeDays, maxCount }: Doctor['retention']): string {
+  const limits = [
+    ...(maxAgeDays === null ? [] : [`sessions that are more than ${formatPlural(maxAgeDays, 'day')} old`]),
+    ...(maxCount === null
+      ? []
+      : [
+          `all but the newest ${maxCount === 1 ? 'session' : `${formatCount(maxCount)} sessions`} of a project`,
+        ]),
+  ]
+  return limits.length === 0 ? 'files that it cannot resume' : limits.join(' and ')
 }
