@@ -163,6 +163,7 @@ module.exports = {
           'library',
           'changes',
           'search',
+          'cli',
           'doctor',
           'reader',
           'rest',

@@ -152,7 +152,7 @@ function retentionLines({ retention, cli }: Doctor): string[] {
     `${cli.byRules === null ? '' : `${cli.byRules}, `}${limitsLine(retention)}`,
     ...expiring.map(({ sessionKey, title, deletedAfter, cause }) =>
       Date.parse(deletedAfter) <= Date.now()
-        ? `${sessionKey} "${title}" is deleted at the next start${cause === 'count' ? ': maxCount newer ones stay' : ''}`
+        ? `${sessionKey} "${title}" is deleted at the next start${cause === 'count' ? ', as newer ones fill maxCount' : ''}`
         : `${sessionKey} "${title}" is deleted after ${formatColumnTime(deletedAfter)}`,
     ),
     ...atRisk.map(

@@ -1,7 +1,7 @@
 import type { Doctor } from '@gemini-dash/api'
 import { Link } from '@tanstack/react-router'
 import { MachineText } from '../../content/text/machine-text.tsx'
-import { formatCount, formatModel, formatPlural } from '../../lib/figures/format.ts'
+import { formatCount, formatPlural } from '../../lib/figures/format.ts'
 import { FindingGroup } from './finding-group.tsx'
 import { FindingList } from './finding-list.tsx'
 
@@ -25,7 +25,7 @@ export function UnpricedModels({ unpriced }: { unpriced: Doctor['unpriced'] }) {
       <FindingList items={unpriced} keyOf={({ model }) => model ?? ''}>
         {({ model, calls, tokens }) => (
           <div className="finding-head">
-            <p>{model === null ? 'No model recorded' : <MachineText text={formatModel(model)} />}</p>
+            <p>{model === null ? 'No model recorded' : <MachineText text={model} />}</p>
             <span className="tabular">
               {formatPlural(calls, 'request')}, {formatCount(tokens)} tokens not in any cost
             </span>
