@@ -1,5 +1,5 @@
 import type { Sandbox } from '@gemini-dash/api'
-import { type GeminiHome, readSandboxSetting, type SandboxSetting } from 'gemini-sessions/node'
+import { type GeminiHome, readSandboxSetting, type SandboxSetting, settingsPath } from 'gemini-sessions/node'
 import { findOnPath } from './installed-cli.ts'
 import { type CliVersions, canBe } from './versions.ts'
 
@@ -39,11 +39,11 @@ export function findSandboxes({
       ? []
       : [describe(command, 'GEMINI_SANDBOX', 'Remove GEMINI_SANDBOX or set it to false')]
   }
-  return homes.flatMap((home) => {
+  // two homes can have the same settings
+  const bySettings = new Map(homes.map((home) => [settingsPath(home), home]))
+  return [...bySettings].flatMap(([path, home]) => {
     const command = containerCommand(readSandboxSetting(home), env, platform)
-    return command === null
-      ? []
-      : [describe(command, `${home.path}/settings.json`, 'Set tools.sandbox to false')]
+    return command === null ? [] : [describe(command, path, 'Set tools.sandbox to false')]
   })
 }
 

@@ -57,7 +57,7 @@ export function describeCli(found: Health['cli']['installed'], sessions: Session
 }
 
 /** "By the rules of Gemini CLI 0.61", as a sentence about the clean-up begins; null: its rules were tried with what is installed. */
-function byRules(versions: CliVersions): string | null {
+export function byRules(versions: CliVersions): string | null {
   const oldest = CLEAN_UP_TRIED_WITH.at(0) ?? ''
   const newest = CLEAN_UP_TRIED_WITH.at(-1) ?? ''
   const inUse = versionInUse(versions)

@@ -1,7 +1,8 @@
 import type { Resume, ResumeProblem, Shell } from '@gemini-dash/api'
+import { dueWords } from '@gemini-dash/api/due-words'
 import type { SessionFile, SessionSummary } from 'gemini-sessions'
 import type { InstalledCli } from '../cli/installed-cli.ts'
-import { isOlder } from '../cli/versions.ts'
+import { byRules, isOlder } from '../cli/versions.ts'
 import { quoteForShell } from './quote-for-shell.ts'
 
 export interface ResumeFacts {
@@ -82,11 +83,13 @@ function findProblems(
     const home = session.files[0]?.home ?? ''
     add('other-home', `The session lies in ${home}, where Gemini CLI does not look by itself.`)
   }
-  if (deletedNextStart !== null)
+  if (deletedNextStart !== null) {
+    const { before, after } = dueWords(byRules({ installed: cli.version, writtenBy: null }))
     add(
       'deleted-next-start',
-      `The next start of Gemini CLI deletes this session. ${deletedNextStart} Copy its file elsewhere first.`,
+      `${before}this session${after} on its next start. ${deletedNextStart} Copy its file elsewhere first.`,
     )
+  }
   if (isIdShared)
     add('shared-id', 'More than one session has this id: Gemini CLI resumes the one that was written last.')
   if (session.deletedSeen !== null)

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, test } from 'vitest'
@@ -108,6 +108,15 @@ test('T6: variables are replaced as Gemini CLI replaces them, and shown as they 
   expect(retain({ maxAge: `\${NONE:-2w}` }).maxAgeDays).toEqual(valid(14))
   expect(retain({ maxAge: '$NONE' }).maxAgeDays).toEqual(invalid('"$NONE"'))
   expect(retain({ maxAge: `\${DAYS} days` }).maxAgeDays).toEqual(invalid(`"\${DAYS} days"`, '90 days'))
+})
+
+test('the settings of the macOS sandbox are those of the user’s own home', () => {
+  const own = join(path, '.gemini')
+  mkdirSync(own)
+  writeFileSync(join(own, 'settings.json'), '{"general":{"sessionRetention":{"enabled":false}}}')
+  const ofSandbox = readSessionRetention({ path: `${path.replaceAll('\\\\', '/')}/.cache/.gemini` })
+  expect(ofSandbox).toEqual(readSessionRetention({ path: own }))
+  expect(ofSandbox.enabled).toEqual(valid(false))
 })
 
 test('what is quoted of a setting is short', () => {

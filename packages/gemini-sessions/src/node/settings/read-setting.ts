@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { parseJsonWithComments } from '../files/parse-json-with-comments.ts'
 import { readSmallFile } from '../files/read-bytes.ts'
 
@@ -20,9 +19,17 @@ export type SettingsFile = { is: 'missing' | 'invalid' } | { is: 'read'; setting
 
 type Environment = Readonly<Record<string, string | undefined>>
 
+/** In the macOS sandbox (0.61) sessions are in the cache folder, and settings stay in the user's own. */
+const SANDBOX_HOME = /\/\.cache(?=\/\.gemini$)/
+
+/** Where the settings of a home are, `/` on every system. */
+export function settingsPath(home: { path: string }): string {
+  return `${home.path.replace(SANDBOX_HOME, '')}/settings.json`
+}
+
 /** Callers take out what they are about; everything else is forgotten at once. */
 export function readSettings(home: { path: string }): SettingsFile {
-  const text = readSmallFile(join(home.path, 'settings.json'), MAX_SETTINGS_BYTES)
+  const text = readSmallFile(settingsPath(home), MAX_SETTINGS_BYTES)
   if (text === null) return { is: 'missing' }
   const settings = parseJsonWithComments(text)
   return isObject(settings) ? { is: 'read', settings } : { is: 'invalid' }

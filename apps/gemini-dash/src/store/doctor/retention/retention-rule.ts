@@ -1,6 +1,6 @@
 import type { Doctor } from '@gemini-dash/api'
 import { formatPlural } from '@gemini-dash/api/figures'
-import { readSessionRetention, type SessionRetention, type Setting } from 'gemini-sessions/node'
+import { readSessionRetention, type SessionRetention, type Setting, settingsPath } from 'gemini-sessions/node'
 
 /** When the Gemini CLI of one home deletes sessions by itself. */
 export interface RetentionRule {
@@ -35,7 +35,7 @@ type Problem = Pick<RetentionProblem, 'setting' | 'value' | 'reason' | 'advice'>
 
 /** By the validation of Gemini CLI 0.61.0: a setting that is not valid mostly switches the clean-up off, but not always. */
 export function cleanUpOf(home: { path: string }): CleanUp {
-  const path = `${home.path}/settings.json`
+  const path = settingsPath(home)
   const settings = readSessionRetention(home)
   const { rule, problems } = settings.isFileValid ? judge(settings) : INVALID_FILE
   return { rule, problems: problems.map((problem) => ({ path, ...problem })) }

@@ -29,10 +29,16 @@ export function reviewRetention(
     enabled: rules.size > 0,
     maxAgeDays: strictest(rules, 'maxAgeDays'),
     maxCount: strictest(rules, 'maxCount'),
-    problems: homes.flatMap((home) => cleanUpOf(home).problems),
+    problems: listProblems(homes),
     expiring: deletions.flatMap((deletion) => asExpiring(deletion, nowMs)).sort(byTime),
     atRisk: deletions.flatMap(asAtRisk),
   }
+}
+
+/** Two homes can have the same settings. */
+function listProblems(homes: readonly GeminiHome[]): Doctor['retention']['problems'] {
+  const found = homes.flatMap((home) => cleanUpOf(home).problems)
+  return [...new Map(found.map((problem) => [`${problem.path} ${problem.setting}`, problem])).values()]
 }
 
 /** null: none of them sets a limit. */
