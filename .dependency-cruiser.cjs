@@ -126,7 +126,7 @@ module.exports = {
       to: {
         path: '^packages/',
         pathNot:
-          '^packages/api/src/(?:paths|live/patches|lists/(?:turn-columns|are-tools-recorded)|words/(?:tool-label|fate-words|figures|fold-text|near-text|read-date|zone-clock))[.]ts$',
+          '^packages/api/src/(?:paths|live/patches|lists/(?:turn-columns|are-tools-recorded)|words/(?:due-words|tool-label|fate-words|figures|fold-text|near-text|read-date|zone-clock))[.]ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -163,6 +163,7 @@ module.exports = {
           'library',
           'changes',
           'search',
+          'cli',
           'doctor',
           'reader',
           'rest',

@@ -15,7 +15,7 @@ test('what goes is offered to be kept, once; the health page tells what is kept,
 }) => {
   test.slow()
   await page.goto('/')
-  const notice = page.getByText(/Gemini CLI deletes \d+ sessions? within a week or at its next start/)
+  const notice = page.getByText(/\d+ sessions?( will be deleted)? within a week or on its next start/)
   await expect(notice).toBeVisible()
   await expectAxeClean(page)
   await page.getByRole('button', { name: /^Keep (it|these)$/ }).click()
@@ -66,7 +66,9 @@ test('a notice that was put away stays away; a session that the next start delet
 
   const { retention } = await (await page.request.get('/api/doctor')).json()
   await page.goto(`/s/${retention.atRisk[0].sessionKey}`)
-  await expect(page.getByText('Gemini CLI deletes this session when it next starts')).toBeVisible()
+  await expect(
+    page.getByText(/this session( will be deleted)? on its next start in this project/),
+  ).toBeVisible()
   await expectAxeClean(page)
   await page.getByRole('button', { name: 'Not now' }).click()
   await page.reload()

@@ -118,6 +118,8 @@ class Home {
     const lists: Record<string, string>[] = [
       {},
       { kind: 'all' },
+      { empty: 'exclude' },
+      { kind: 'empty' },
       { model: MODELS[0] ?? '' },
       { project: 'shop' },
       { days: 'rows' },
@@ -182,8 +184,9 @@ class Home {
         expect(sessions).toEqual(all.sessions.slice(0, sessions.length))
         if (pages.at(-1)?.nextCursor === null) expect(sessions.length).toBe(all.total)
         for (const page of pages)
-          expect([page.total, page.models, page.sums, page.kinds]).toEqual([
+          expect([page.total, page.empty, page.models, page.sums, page.kinds]).toEqual([
             all.total,
+            all.empty,
             all.models,
             all.sums,
             all.kinds,
@@ -259,6 +262,8 @@ function firstRecord(index: number): Fixture {
       key: `k${String(index).padStart(2, '0')}`,
       sessionId: `id-${index}`,
       kind: 'main',
+      // until something is said in it
+      empty: index % 3 === 0,
       indexed: 'full',
       startTime,
       endTime: startTime,
@@ -306,6 +311,7 @@ function grown(record: Fixture, { quarter, model, tool, tokens, fails }: Growth)
     tools: tool === null ? record.tools : [...record.tools.filter((each) => each !== known), used],
     summary: {
       ...summary,
+      empty: false,
       endTime,
       models: [...models].map(([name, calls]) => ({ name, calls })),
       failures: {

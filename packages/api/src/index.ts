@@ -46,6 +46,7 @@ export {
 } from './lists/search.ts'
 export type { SessionDetail, SessionList, SessionOrder, SessionQuery, TurnColumns } from './lists/sessions.ts'
 export {
+  LISTED_KINDS,
   SESSION_KINDS,
   SESSION_ORDERS,
   sessionDetailQuerySchema,
@@ -105,6 +106,7 @@ export {
   type WriteJournal,
   writeJournalSchema,
 } from './program/recover.ts'
+export type { Sandbox } from './program/sandbox.ts'
 export {
   type CacheCleared,
   cacheClearedSchema,

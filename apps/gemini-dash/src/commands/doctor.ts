@@ -1,5 +1,5 @@
 import type { Doctor } from '@gemini-dash/api'
-import { formatColumnTime, formatCount, formatSize } from '@gemini-dash/api/figures'
+import { formatColumnTime, formatCount, formatPlural, formatSize } from '@gemini-dash/api/figures'
 import { clockOf } from '../environment/clock-of.ts'
 import { withAnswer } from '../environment/with-answer.ts'
 import { escapeLine } from '../print/escape-controls.ts'
@@ -47,7 +47,7 @@ function whatToDo({ drift, files }: Doctor): string {
 
 /** What was found and what is wrong with it, one matter a paragraph; matters of which there are none are left out. */
 function printDoctor(doctor: Doctor, nowMs: number): string {
-  const { warnings, homes, files, issues, drift, retention, cache } = doctor
+  const { warnings, homes, files, issues, drift, cache } = doctor
   const attention = files.skipped.filter(({ needsAttention }) => needsAttention)
   const harmless = files.skipped.filter(({ needsAttention }) => !needsAttention)
   const sections = [
@@ -56,6 +56,7 @@ function printDoctor(doctor: Doctor, nowMs: number): string {
       warnings.map(({ message, advice }) => (advice === null ? message : `${message} ${advice}`)),
     ),
     section('Homes', homes.flatMap(homeLines)),
+    section('Gemini CLI', cliLines(doctor)),
     section('Files', [`${formatCount(files.found)} found, ${formatCount(files.sessions)} sessions`]),
     section('Not read', skippedLines(attention)),
     section('Partly read', issues.filter(({ partlyRead }) => partlyRead.total > 0).flatMap(issueLines)),
@@ -67,7 +68,9 @@ function printDoctor(doctor: Doctor, nowMs: number): string {
     ),
     section('Passed over, nothing is missed', skippedLines(harmless)),
     section('Copies', copyLines(doctor)),
-    section('Kept by Gemini CLI', retentionLines(retention, nowMs)),
+    section('Deleted by Gemini CLI', retentionLines(doctor, nowMs)),
+    section('Empty sessions', emptyLines(doctor)),
+    section('Without a price', unpricedLines(doctor)),
     section(
       'Projects without a known path',
       doctor.unclearProjects.map(({ name }) => name),
@@ -130,20 +133,63 @@ function diskLines({ sizeBytes, isComplete, kinds, projects, largest }: Doctor['
   ]
 }
 
-function retentionLines(
-  { enabled, maxAgeDays, expiring, atRisk }: Doctor['retention'],
-  nowMs: number,
-): string[] {
-  if (!enabled) return ['sessions are never deleted']
+/** Which version the rules are of, and whether it loses its sessions. */
+function cliLines({ cli, sandboxes }: Doctor): string[] {
+  const { installed, text } = cli
   return [
-    maxAgeDays === null ? 'old sessions are deleted' : `sessions are deleted after ${maxAgeDays} days`,
-    ...expiring.map(({ sessionKey, title, deletedAfter }) =>
+    installed === null ? text : `${text} (${installed.path})`,
+    ...sandboxes.map((sandbox) => `${sandbox.text} ${sandbox.advice}`),
+  ]
+}
+
+function retentionLines({ retention, cli }: Doctor, nowMs: number): string[] {
+  const { enabled, problems, expiring, atRisk } = retention
+  const refused = problems.map(
+    ({ path, setting, value, reason, advice }) =>
+      `${path}: ${setting}${value === null ? '' : ` is ${value}`}. ${reason} ${advice}`,
+  )
+  if (!enabled) return refused.length > 0 ? refused : ['sessions are never deleted']
+  return [
+    ...refused,
+    `${cli.byRules === null ? '' : `${cli.byRules}, `}${limitsLine(retention)}`,
+    ...expiring.map(({ sessionKey, title, deletedAfter, cause }) =>
       Date.parse(deletedAfter) <= nowMs
-        ? `${sessionKey} "${title}" is deleted at the next start`
+        ? `${sessionKey} "${title}" is deleted at the next start${cause === 'count' ? ', as newer ones fill maxCount' : ''}`
         : `${sessionKey} "${title}" is deleted after ${formatColumnTime(deletedAfter)}`,
     ),
     ...atRisk.map(
       ({ sessionKey, title, reason }) => `${sessionKey} "${title}" is deleted at the next start. ${reason}`,
     ),
+  ]
+}
+
+function limitsLine({ maxAgeDays, maxCount }: Doctor['retention']): string {
+  const limits = [
+    ...(maxAgeDays === null ? [] : [`after ${formatPlural(maxAgeDays, 'day')}`]),
+    ...(maxCount === null
+      ? []
+      : [`where a project has more than ${formatPlural(maxCount, 'session')} (maxCount), the oldest first`]),
+  ]
+  return limits.length === 0
+    ? 'only files that Gemini CLI cannot resume are deleted'
+    : `sessions are deleted ${limits.join(', and ')}`
+}
+
+/** However many there are, one line: nothing is lost with them. */
+function emptyLines({ empty }: Doctor): string[] {
+  if (empty.total === 0) return []
+  return [
+    `${formatPlural(empty.total, 'session')} in which nothing was said: Gemini CLI recorded their start only. See them: gemini-dash list --kind empty`,
+  ]
+}
+
+function unpricedLines({ unpriced }: Doctor): string[] {
+  if (unpriced.length === 0) return []
+  return [
+    ...unpriced.map(
+      ({ model, calls, tokens }) =>
+        `${model ?? 'no model recorded'}: ${formatPlural(calls, 'request')} with ${formatPlural(tokens, 'token')} not in any cost`,
+    ),
+    'Set a price for them in prices.json, or look for a newer gemini-dash.',
   ]
 }

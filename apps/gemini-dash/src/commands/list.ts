@@ -1,6 +1,13 @@
 import type { Health, SessionList } from '@gemini-dash/api'
 import { sessionQuerySchema } from '@gemini-dash/api'
-import { formatColumnCost, formatColumnTime, formatCount, formatUsage } from '@gemini-dash/api/figures'
+import { dueWords } from '@gemini-dash/api/due-words'
+import {
+  formatColumnCost,
+  formatColumnTime,
+  formatCount,
+  formatPlural,
+  formatUsage,
+} from '@gemini-dash/api/figures'
 import type { SessionSummary } from 'gemini-sessions'
 import { clockOf } from '../environment/clock-of.ts'
 import { readLimit, readQuery, readSpan } from '../environment/read-query.ts'
@@ -20,6 +27,8 @@ export const list: RunCommand = async (input) => {
   const query = readQuery(sessionQuerySchema, {
     project,
     kind,
+    // empty ones are found by their kind; programs get all
+    empty: flags.json || kind !== undefined ? undefined : 'exclude',
     model,
     deleted,
     ...readSpan(flags, clock()),
@@ -32,21 +41,41 @@ export const list: RunCommand = async (input) => {
   await withAnswer(input, { command: 'list', query, rows }, async ({ list: answer, health }) => {
     if (flags.json) await terminal.write(jsonLine(answer))
     else {
-      await print(answer, terminal, flags.plain === true)
+      await print(answer, terminal, { isPlain: flags.plain === true, hidesEmpty: query.empty === 'exclude' })
+      tellOfDeletion(answer, health, terminal)
       if (answer.total === 0) tellOfOthers(health, terminal)
     }
     failForUnread(answer)
   })
 }
 
-async function print(answer: SessionList, terminal: Terminal, isPlain: boolean): Promise<void> {
+async function print(
+  answer: SessionList,
+  terminal: Terminal,
+  { isPlain, hidesEmpty }: { isPlain: boolean; hidesEmpty: boolean },
+): Promise<void> {
   if (answer.sessions.length > 0) await writeTable(terminal, COLUMNS, answer.sessions, isPlain)
-  terminal.note(footer(answer))
+  terminal.note(footer(answer, hidesEmpty))
 }
 
-/** Who finds no session may have them in a program that came after. */
-function tellOfOthers({ homes }: Health, terminal: Terminal): void {
+/** Of the sessions that are printed, those that the next start of Gemini CLI deletes. */
+function tellOfDeletion({ sessions }: SessionList, { cli }: Health, terminal: Terminal): void {
+  const due = sessions.filter(
+    ({ deletedAfter, empty }) => !empty && deletedAfter !== null && Date.parse(deletedAfter) <= Date.now(),
+  )
+  const { before, after } = dueWords(cli.byRules)
+  if (due.length > 0)
+    terminal.note(
+      escapeLine(
+        `${before}${formatCount(due.length)} of these sessions${after} on its next start. Why: gemini-dash doctor`,
+      ),
+    )
+}
+
+/** Who finds no session may have them in a program that came after, or lose them in a container. */
+function tellOfOthers({ homes, sandboxes }: Health, terminal: Terminal): void {
   for (const { antigravity } of homes) if (antigravity) terminal.note(escapeLine(antigravity.text))
+  for (const { text, advice } of sandboxes) terminal.note(escapeLine(`${text} ${advice}`))
 }
 
 /** Figures have those of sub-agents in them, as rows are sorted by them. */
@@ -67,7 +96,8 @@ const COLUMNS: TableColumn<SessionSummary>[] = [
 ]
 
 /** What Gemini CLI does not have any more is marked where nothing else says so. */
-function titleText({ title, deletedSeen }: SessionSummary): string {
+function titleText({ title, empty, deletedSeen }: SessionSummary): string {
+  if (empty && title === '') return '(empty)'
   return deletedSeen === null ? title : `[deleted] ${title}`
 }
 
@@ -79,11 +109,19 @@ function failedText({ withSubagents: { failures } }: SessionSummary): string {
   return formatCount(failures && failures.tools + failures.refused + failures.unanswered)
 }
 
-function footer({ sessions, total, coverage: { filesDone, filesTotal } }: SessionList): string {
+function footer(answer: SessionList, hidesEmpty: boolean): string {
+  const { empty } = answer
+  const hidden =
+    hidesEmpty && empty > 0 ? `${formatPlural(empty, 'empty session')} not shown (--kind empty)` : null
+  if (answer.total === 0 && hidden !== null) return `No other sessions; ${hidden}`
+  return hidden === null ? countLine(answer) : `${countLine(answer)}; ${hidden}`
+}
+
+function countLine({ sessions, total, coverage: { filesDone, filesTotal } }: SessionList): string {
   if (total === 0) return 'No sessions. "gemini-dash doctor" tells where they were looked for.'
   if (filesDone < filesTotal)
     return `The newest ${formatCount(sessions.length)} of about ${formatCount(total)} sessions; ${formatCount(filesDone)} of ${formatCount(filesTotal)} files had to be read for them`
   return sessions.length === total
-    ? `${formatCount(total)} sessions`
+    ? formatPlural(total, 'session')
     : `${formatCount(sessions.length)} of ${formatCount(total)} sessions`
 }

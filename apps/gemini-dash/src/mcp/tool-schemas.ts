@@ -17,7 +17,11 @@ const ARGUMENTS: Record<string, { description: string; type?: string; minimum?: 
     sort: { description: 'The order of rows; list_sessions: with - before it, it is turned around.' },
     project: { description: 'Only this project: its key, name, path, or a part of one.' },
     model: { description: 'Only sessions with this model.' },
-    kind: { description: 'What a row is: main (default), subagent, checkpoint, prompts-only or all.' },
+    kind: {
+      description:
+        'What a row is: main (default), subagent, checkpoint, prompts-only, empty (nothing was said) or all.',
+    },
+    empty: { description: 'exclude: without sessions in which nothing was said.' },
     parent: { description: 'Only sub-agents that the session of this key started.' },
     home: { description: 'Only sessions of this Gemini home.' },
     title: { description: 'Only sessions whose title or first prompt contains this.' },

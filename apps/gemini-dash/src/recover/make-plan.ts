@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto'
 import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RecoverAnswer } from '@gemini-dash/api'
+import { formatPlural } from '@gemini-dash/api/figures'
 import { readSessionPath, type Session } from 'gemini-sessions'
-import { listBeside, readSessionRetention } from 'gemini-sessions/node'
+import { listBeside } from 'gemini-sessions/node'
 import type { NewHomeFile } from '../home-writes/home-writer.ts'
 import { resolvePlace, UnsafePlace } from '../home-writes/resolve-place.ts'
+import { cleanUpOf } from '../store/doctor/retention/retention-rule.ts'
 import type { RecoverySource } from '../store/recovering.ts'
 import { isCliRunningIn } from './find-running-cli.ts'
 import { newLogName, type Target } from './find-target.ts'
@@ -21,8 +23,6 @@ export interface RecoveryPlan {
   ids: string[]
   notes: string[]
 }
-
-const CLI_DEFAULT_AGE_DAYS = 30
 
 /** The session's log, and what goes with it. Reads, and writes nothing. */
 export async function makePlan(
@@ -96,14 +96,10 @@ function notesOf(
   { home, moved }: Target,
   lost: { leftOut: number; lostAgents: number; oddNames: number },
 ): string[] {
-  const { enabled, maxAgeDays } = readSessionRetention({ path: home })
-  const days = maxAgeDays ?? CLI_DEFAULT_AGE_DAYS
   const { path } = summary.project
   return [
     ...(moved === null ? [] : ['The files where it is now stay as they are.']),
-    enabled === false
-      ? 'This home keeps sessions for good.'
-      : `Gemini CLI deletes it as any other session, when it was not gone on with for ${days} days.`,
+    describeCleanUp(home),
     ...(path === null || isCliRunningIn(path) === null
       ? ['Whether a Gemini CLI works in the project just now is not known here. If one does, end it first.']
       : []),
@@ -121,6 +117,20 @@ function notesOf(
         ]
       : []),
   ]
+}
+
+/** What becomes of a session that is in this home. */
+function describeCleanUp(home: string): string {
+  const { rule, problems } = cleanUpOf({ path: home })
+  if (rule === null)
+    return problems.length === 0
+      ? 'This home keeps sessions for good.'
+      : `Gemini CLI deletes no session of this home as long as ${problems[0]?.setting} is not valid.`
+  const limits = [
+    rule.maxAgeDays === null ? [] : `when it was not continued for ${formatPlural(rule.maxAgeDays, 'day')}`,
+    rule.maxCount === null ? [] : `when ${formatPlural(rule.maxCount, 'newer session')} of its project exist`,
+  ].flat()
+  return `Gemini CLI deletes it as any other session${limits.length === 0 ? '' : `, ${limits.join(' or ')}`}.`
 }
 
 /** Why nothing can be written there; null: it can. */

@@ -15,6 +15,7 @@ const project = (key: string, path: string | null): Project => ({
   isPathGone: null,
   folders: [],
   sessions: 1,
+  emptySessions: 0,
   usage: null,
   cost: null,
   lastActivity: null,

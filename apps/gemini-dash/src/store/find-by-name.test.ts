@@ -14,6 +14,7 @@ const project = (key: string, name: string, path: string | null, folder = name):
   isPathGone: null,
   folders: [`/home/mia/.gemini/tmp/${folder}`],
   sessions: 1,
+  emptySessions: 0,
   usage: null,
   cost: null,
   lastActivity: null,

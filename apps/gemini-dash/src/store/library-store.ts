@@ -29,11 +29,11 @@ import type { MarkBook } from '../own-data/marks/mark-book.ts'
 import { LiveSessions } from './catalog/live-sessions.ts'
 import type { KeyResolution } from './catalog/resolve-key.ts'
 import { countUnread } from './catalog/unread-book.ts'
+import type { InstalledCli } from './cli/installed-cli.ts'
 import { OwnState, type OwnStateParts } from './doctor/own-state.ts'
 import { SessionLists } from './list/session-lists.ts'
 import type { ReaderClient } from './reader/lanes/reader-client.ts'
 import type { ThreadRest } from './rest/thread-rest.ts'
-import type { InstalledCli } from './resume/plan-resume.ts'
 import { resumeSession } from './resume/resume-session.ts'
 import { askWhole } from './search/ask-whole.ts'
 import { Searches } from './search/searches.ts'
@@ -186,7 +186,7 @@ export class LibraryStore implements Store {
   setBudget: Store['setBudget'] = (scope, change) => this.#usage.setBudget(scope, change)
 
   doctor(): Promise<Doctor> {
-    return this.#state.doctor(this.#shown.all(), this.projects().projects)
+    return this.#state.doctor(this.#shown.all(), this.projects().projects, this.#usage.unpriced())
   }
 
   doctorNotes(): Promise<DoctorNotes> {

@@ -31,7 +31,7 @@ import type {
 import type { Project } from 'gemini-sessions'
 import type { FoundFolders } from '../folder-search/find-project-folders.ts'
 import type { KeyResolution } from './catalog/resolve-key.ts'
-import type { InstalledCli } from './resume/plan-resume.ts'
+import type { InstalledCli } from './cli/installed-cli.ts'
 import type { SessionContent } from './session/session-content.ts'
 
 /**

@@ -38,8 +38,8 @@ export const FLAGS = {
   kind: {
     type: 'string',
     value: 'KIND',
-    choices: ['main', 'subagent', 'checkpoint', 'prompts-only', 'all'],
-    help: 'main (default), subagent, checkpoint (saved chats), prompts-only or all',
+    choices: ['main', 'subagent', 'checkpoint', 'prompts-only', 'empty', 'all'],
+    help: 'main (default), subagent, checkpoint (saved chats), prompts-only, empty (nothing was said) or all',
   },
   deleted: {
     type: 'string',

@@ -44,7 +44,7 @@ export function titledSessionsQuery(title: string, match: 'part' | 'near', limit
   return queryOptions({
     queryKey: ['titled-sessions', title, match, limit],
     queryFn: async ({ signal }) => {
-      const query = { title: title || undefined, match, limit, days: 'none' }
+      const query = { title: title || undefined, match, empty: 'exclude', limit, days: 'none' }
       return (await fetchJson<SessionList>(apiPaths.sessions(query), signal)).sessions
     },
     staleTime: TITLES_STAND_MS,
@@ -69,7 +69,7 @@ export function sessionBesideQuery(
     queryKey: ['session-beside', key, side],
     queryFn: async ({ signal }) => {
       const span = isLater ? { from: last, sort: '-recent' } : { to: last, sort: 'recent' }
-      const query = { project: project.key, ...span, limit: MOST_BESIDE, days: 'none' }
+      const query = { project: project.key, empty: 'exclude', ...span, limit: MOST_BESIDE, days: 'none' }
       const { sessions } = await fetchJson<SessionList>(apiPaths.sessions(query), signal)
       const beside = sessions.find((session) => {
         const time = session.endTime ?? session.startTime

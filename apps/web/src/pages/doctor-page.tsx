@@ -3,9 +3,11 @@ import './doctor-page.css'
 import { useQuery } from '@tanstack/react-query'
 import { doctorQuery } from '../api/doctor.ts'
 import { healthQuery } from '../api/health.ts'
+import { CliVersion } from '../features/doctor/cli-version.tsx'
 import { Copies } from '../features/doctor/copies.tsx'
 import { DeletedSoon } from '../features/doctor/deleted-soon.tsx'
 import { DiskPanel } from '../features/doctor/disk/disk-panel.tsx'
+import { EmptySessions } from '../features/doctor/empty-sessions.tsx'
 import { HealthVerdict } from '../features/doctor/health-verdict.tsx'
 import { KeepPanel } from '../features/doctor/keep/keep-panel.tsx'
 import { NewToUs } from '../features/doctor/new-to-us.tsx'
@@ -13,6 +15,7 @@ import { NotRead } from '../features/doctor/not-read.tsx'
 import { PartlyRead } from '../features/doctor/partly-read.tsx'
 import { Places } from '../features/doctor/places.tsx'
 import { UnclearProjects } from '../features/doctor/unclear-projects.tsx'
+import { UnpricedModels } from '../features/doctor/unpriced-models.tsx'
 import { Warnings } from '../features/doctor/warnings.tsx'
 import { WriteJournalPanel } from '../features/doctor/write-journal.tsx'
 import { IndexProgress } from '../features/health/index-progress.tsx'
@@ -60,9 +63,12 @@ export function DoctorPage() {
             <NotRead skipped={doctor.files.skipped} />
             <PartlyRead issues={doctor.issues} sessionTotal={doctor.files.partlyRead} />
             <NewToUs drift={doctor.drift} version={version} />
-            {doctor.files.found > 0 && <DeletedSoon retention={doctor.retention} now={now} />}
+            <CliVersion cli={doctor.cli} sandboxes={doctor.sandboxes} />
+            {doctor.files.found > 0 && <DeletedSoon doctor={doctor} now={now} />}
             <KeepPanel now={now} />
             <WriteJournalPanel />
+            <EmptySessions empty={doctor.empty} />
+            <UnpricedModels unpriced={doctor.unpriced} />
             <Copies copies={doctor.copies} total={doctor.duplicates} />
             <UnclearProjects projects={doctor.unclearProjects} />
             <DiskPanel disk={doctor.disk} cache={doctor.cache} />

@@ -1,7 +1,9 @@
+import { dueWords } from '@gemini-dash/api/due-words'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { doctorNotesQuery } from '../api/doctor.ts'
+import { healthQuery } from '../api/health.ts'
 import { BudgetNotices } from '../features/budgets/budget-notices.tsx'
 import { ExplainLayer } from '../features/explain/explain-layer.tsx'
 import { FirstRun, useEmptyHomes } from '../features/first-run/first-run.tsx'
@@ -51,15 +53,17 @@ export function HomePage() {
 /** A week ahead: what goes, and the way to keep it. */
 function DueNotice() {
   const due = useQuery(doctorNotesQuery()).data?.dueSessions ?? 0
-  if (due === 0) return null
+  const { data: health } = useQuery(healthQuery())
+  if (due === 0 || health === undefined) return null
+  const { before, after } = dueWords(health.cli.byRules)
   return (
     <Suspense>
       <KeepNotice name="week" action={due === 1 ? 'Keep it' : 'Keep these'}>
-        Gemini CLI deletes{' '}
+        {before}
         <Link to="/doctor" hash="retention" className="link">
           {formatPlural(due, 'session')}
-        </Link>{' '}
-        within a week or at its next start.
+        </Link>
+        {after} within a week or on its next start.
       </KeepNotice>
     </Suspense>
   )

@@ -33,13 +33,16 @@ export type SessionOrder = (typeof SESSION_ORDERS)[number]
 /** What a row of a list can be. */
 export const SESSION_KINDS = sessionSummarySchema.shape.kind.options
 
+/** What a list can be of: `empty` are the main sessions in which nothing was ever said. */
+export const LISTED_KINDS = [...SESSION_KINDS, 'empty'] as const
+
 /** Which sessions, in which order, and which page of them. */
 export const sessionQuerySchema = z.object({
   /** A project's key, name, path or a fuzzy part of one. */
   project: z.string().max(4096).optional(),
   /** Exact model name. */
   model: z.string().max(200).optional(),
-  kind: z.enum([...SESSION_KINDS, 'all']).default('main'),
+  kind: z.enum([...LISTED_KINDS, 'all']).default('main'),
   /** Only sub-agents that this session started: its key. */
   parent: z.string().max(200).optional(),
   /** Only sessions with a file in this home: its label or its path. */
@@ -60,6 +63,8 @@ export const sessionQuerySchema = z.object({
   tag: z.string().max(64).optional(),
   /** Sessions of which nothing is in a home any more, but in our archive: with the others (`include`, also where nothing is said), alone, or not. */
   deleted: z.enum(['include', 'only', 'exclude']).optional(),
+  /** Sessions in which nothing was ever said: with the others (`include`, also where nothing is said), or not. */
+  empty: z.enum(['include', 'exclude']).optional(),
   /** Only sessions with a model call in this hour of the week in `tz`: `1-00` is Monday's first, `7-23` Sunday's last. */
   hour: z
     .string()
@@ -97,8 +102,10 @@ export const sessionListSchema = answer({
   ),
   /** Models and how many of the filtered sessions (model filter aside) used each. */
   models: z.array(z.strictObject({ name: z.string(), sessions: z.number() })),
-  /** How many there are of each kind that there is, whatever the filter. */
-  kinds: z.array(z.strictObject({ kind: sessionSummarySchema.shape.kind, sessions: z.number() })),
+  /** How many there are of each kind that there is, whatever the filter; those of `empty` are of `main`, too. */
+  kinds: z.array(z.strictObject({ kind: z.enum(LISTED_KINDS), sessions: z.number() })),
+  /** Sessions in which nothing was ever said, among those that match: with `empty=exclude` they are in no other figure here. */
+  empty: z.number(),
   /** How many there are of which nothing is in a home any more, whatever the filter. */
   deleted: z.number(),
   nextCursor: z.string().nullable(),

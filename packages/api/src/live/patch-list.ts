@@ -9,7 +9,7 @@ type Day = SessionList['days'][number]
 type DayOf = (time: string | null) => string
 
 /** What is asked for by these, one row tells for itself; all else depends on the clock, on names or on other rows. */
-const TOLD_BY_A_ROW = new Set<string>(['kind', 'model', 'project', 'days'])
+const TOLD_BY_A_ROW = new Set<string>(['kind', 'empty', 'model', 'project', 'days'])
 
 /**
  * The pages of a list as they would be answered after a change, from the first on, the newest first; the same pages where it is
@@ -26,6 +26,8 @@ export function patchList(
   if (!isOld.includes(true)) return pages.some((page) => page.at === undefined) ? null : pages
   const asked = Object.entries(criteria).filter(([, value]) => value !== undefined)
   if (isOld.includes(false) || asked.some(([name]) => !TOLD_BY_A_ROW.has(name))) return null
+  // which kinds there are, and how many are empty, a row alone does not tell
+  if (before.empty !== row.empty) return null
   const former = fits(before, criteria) ? before : null
   const present = fits(row, criteria) ? row : null
   const listedFormer = former !== null && usesModel(former, criteria) ? former : null
@@ -47,9 +49,10 @@ export function patchList(
   })
 }
 
-function fits({ kind, project }: Row, criteria: Criteria): boolean {
+function fits({ kind, empty, project }: Row, criteria: Criteria): boolean {
   const wanted = criteria.kind ?? 'main'
-  if (wanted !== 'all' && kind !== wanted) return false
+  if (wanted === 'empty' ? !empty : wanted !== 'all' && kind !== wanted) return false
+  if (empty && criteria.empty === 'exclude') return false
   return criteria.project === undefined || project.key === criteria.project
 }
 

@@ -13,7 +13,7 @@ export function patchProjects(
   const isRead = before.indexed === 'full' && row.indexed === 'full'
   if (project?.usage == null || project.cost === null || !isRead || before.project.key !== row.project.key)
     return null
-  if (before.kind !== row.kind) return null
+  if (before.kind !== row.kind || before.empty !== row.empty) return null
   const sums = isCounted ? exchanged({ usage: project.usage, cost: project.cost }, before, row) : {}
   const [timeBefore = '', time = ''] = [before, row].map(
     ({ endTime, startTime }) => endTime ?? startTime ?? '',

@@ -2,7 +2,9 @@ import { parseIssueCodeSchema } from 'gemini-sessions'
 import { z } from 'zod'
 import { answer, unreadSchema } from '../fields/answer.ts'
 import { antigravitySchema } from './antigravity.ts'
+import { cliSchema } from './cli.ts'
 import { diskUseSchema } from './disk-use.ts'
+import { sandboxSchema } from './sandbox.ts'
 import { warningSchema } from './warning.ts'
 
 const sessionLinkSchema = z.strictObject({ sessionKey: z.string(), title: z.string() })
@@ -76,14 +78,38 @@ export const doctorSchema = answer({
   /** The first of them: which file, and which session it repeats. */
   copies: z.array(sessionLinkSchema.extend({ path: z.string(), role: z.enum(['copy', 'twin']) })),
   retention: z.strictObject({
-    /** What the CLI's own settings say; on by default since 0.33. */
+    /** Whether Gemini CLI deletes sessions by itself: on by default since 0.33; off too where it does not accept its settings. */
     enabled: z.boolean(),
+    /** null: for no age. */
     maxAgeDays: z.number().nullable(),
-    /** Within a week, the next first. */
-    expiring: z.array(sessionLinkSchema.extend({ deletedAfter: z.string() })),
-    /** Sessions of any age that the CLI deletes at its next start, because it takes a file of theirs for unusable. */
+    /** How many sessions of a project stay; null: all. */
+    maxCount: z.number().nullable(),
+    /** Settings of the clean-up that are not valid, and what Gemini CLI makes of them. */
+    problems: z.array(
+      z.strictObject({
+        /** The settings file. */
+        path: z.string(),
+        setting: z.string(),
+        /** What it is set to, as JSON; null: it is not one value that is wrong. */
+        value: z.string().nullable(),
+        reason: z.string(),
+        advice: z.string(),
+      }),
+    ),
+    /** Within a week, the next first. count: newer ones are as many as stay. */
+    expiring: z.array(
+      sessionLinkSchema.extend({ deletedAfter: z.string(), cause: z.enum(['age', 'count']) }),
+    ),
+    /** Sessions of any age that Gemini CLI deletes at its next start, because it takes a file of theirs for unusable. */
     atRisk: z.array(sessionLinkSchema.extend({ path: z.string(), reason: z.string() })),
   }),
+  /** Sessions in which nothing was ever said. */
+  empty: z.strictObject({ total: z.number(), first: z.array(sessionLinkSchema) }),
+  cli: cliSchema,
+  /** Models without a price: so many calls and tokens are missing in sums of costs. The most tokens first. */
+  unpriced: z.array(z.strictObject({ model: z.string().nullable(), calls: z.number(), tokens: z.number() })),
+  /** Homes whose Gemini CLI runs in a container, where it loses its sessions. */
+  sandboxes: z.array(sandboxSchema),
   /** Projects whose path nobody knows. */
   unclearProjects: z.array(
     z.strictObject({ key: z.string(), name: z.string(), folders: z.array(z.string()) }),
@@ -106,7 +132,7 @@ export const doctorNotesSchema = answer({
   unknownNames: z.number(),
   /** Sessions that the CLI deletes within a week, or at its next start. */
   dueSessions: z.number(),
-  /** Days after which the CLI deletes; null: not by its settings. */
+  /** Days after which Gemini CLI deletes; null: not by its settings. */
   maxAgeDays: z.number().nullable(),
   /** Why the file of a row could not be read. */
   reasons: z.array(z.strictObject({ path: z.string(), reason: z.string() })),

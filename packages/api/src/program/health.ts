@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { answer } from '../fields/answer.ts'
 import { antigravitySchema } from './antigravity.ts'
+import { cliSchema } from './cli.ts'
+import { sandboxSchema } from './sandbox.ts'
 import { warningSchema } from './warning.ts'
 
 /** How the program stands: its homes, its index, its prices, and what it goes on without. */
@@ -22,6 +24,9 @@ export const healthSchema = answer({
     filesDone: z.number(),
     filesTotal: z.number(),
   }),
+  cli: cliSchema,
+  /** Homes whose Gemini CLI runs in a container, where it loses its sessions. */
+  sandboxes: z.array(sandboxSchema),
   /** true when `--demo` serves the sample home. */
   demo: z.boolean(),
   /** Of the sample home the day after its last record: what ages, ranges and deletions are counted from. null: the time. */

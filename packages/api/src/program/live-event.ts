@@ -21,6 +21,7 @@ const toolPartSchema = z.strictObject({
 /** What a session says in sums, before a change. */
 export const formerRowSchema = sessionSummarySchema.pick({
   kind: true,
+  empty: true,
   project: true,
   indexed: true,
   startTime: true,

@@ -23,6 +23,8 @@ export const projectSchema = z.strictObject({
   folders: z.array(z.string()),
   /** Main sessions. */
   sessions: z.number(),
+  /** Those of them in which nothing was ever said. */
+  emptySessions: z.number(),
   usage: tokenUsageSchema.nullable(),
   cost: costSchema.nullable(),
   lastActivity: z.string().nullable(),

@@ -113,6 +113,8 @@ export const sessionSummarySchema = z.strictObject({
   indexed: z.enum(['name', 'head', 'full']),
   /** The CLI's final state is empty, the log is not: drawn from the last state that held a conversation. */
   buried: z.boolean(),
+  /** Nothing was ever said in it: its files have context that Gemini CLI adds by itself, metadata and notices alone. false until it is read. */
+  empty: z.boolean(),
   live: z.boolean(),
   ended: z.enum(['stopped', 'error']).nullable(),
   /** How it ended, in a sentence, and the message that shows it; null until `indexed` is `full`. */

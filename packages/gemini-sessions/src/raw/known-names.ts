@@ -1,3 +1,6 @@
+/** The newest Gemini CLI whose files this package knows. */
+export const KNOWN_CLI_VERSION = '0.61.0'
+
 /** Every name that a known CLI version (0.4.0 to 0.61.0) writes. What is not here is format drift. */
 export const KNOWN_NAMES: Record<
   | 'metadata'

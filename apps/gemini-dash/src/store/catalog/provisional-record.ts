@@ -42,6 +42,7 @@ export function provisionalRecord(group: IndexGroup, heads: readonly HeadedFile[
       copiedFrom: null,
       indexed: 'head',
       buried: false,
+      empty: false,
       live: false,
       ended: null,
       outcome: null,

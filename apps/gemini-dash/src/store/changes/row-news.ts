@@ -77,10 +77,11 @@ function isLong(row: SessionSummary): boolean {
 }
 
 function formerRow({ summary }: CatalogSession, wasLive: boolean): FormerRow {
-  const { kind, project, indexed, startTime, endTime, models, recorded, usage, cost } = summary
+  const { kind, empty, project, indexed, startTime, endTime, models, recorded, usage, cost } = summary
   const { failures, withSubagents } = wasLive ? liveSummary(summary) : summary
   return {
     kind,
+    empty,
     project,
     indexed,
     startTime,

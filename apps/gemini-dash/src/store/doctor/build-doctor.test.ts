@@ -30,8 +30,8 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-function examine(records: SessionRecord[], skipped: SkippedEntry[] = []): Omit<Doctor, 'disk'> {
-  return doctorSchema.omit({ disk: true }).parse(
+function examine(records: SessionRecord[], skipped: SkippedEntry[] = []): Omit<Doctor, 'disk' | 'unpriced'> {
+  return doctorSchema.omit({ disk: true, unpriced: true }).parse(
     buildDoctor({
       homes: findHomes({ homeArguments: [folder], env: {}, userHome: folder }),
       scan: { projects: [], files: [], skipped },
@@ -182,7 +182,9 @@ describe('what the CLI will delete', () => {
     expect(examine([inChats('old', OLD), inChats('fresh', FRESH)]).retention).toEqual({
       enabled: true,
       maxAgeDays: 30,
-      expiring: [{ sessionKey: 'old', title: 'old', deletedAfter: '2026-11-24T12:00:00.000Z' }],
+      maxCount: null,
+      problems: [],
+      expiring: [{ sessionKey: 'old', title: 'old', deletedAfter: '2026-11-24T12:00:00.000Z', cause: 'age' }],
       atRisk: [],
     })
   })
@@ -200,14 +202,16 @@ describe('what the CLI will delete', () => {
     expect(examine(sessions).retention).toEqual({
       enabled: false,
       maxAgeDays: null,
+      maxCount: null,
+      problems: [],
       expiring: [],
       atRisk: [],
     })
   })
 
   it('is told of every session that goes, however late; never where deletion is off', async () => {
-    const stub = fileAt(`${CHATS}/session-2026-risk.jsonl`, 'stub')
-    const risk = inChats('risk', FRESH)
+    const stub = fileAt(`${CHATS}/session-2026-0000risk.jsonl`, 'stub')
+    const risk = inChats('risk', FRESH, '0000risk')
     const atRisk = { ...risk, summary: { ...risk.summary, files: [...risk.summary.files, stub] } }
     const sessions = [inChats('old', OLD), inChats('fresh', FRESH), atRisk]
     const homes = findHomes({ homeArguments: [folder], env: {}, userHome: folder })
@@ -289,13 +293,13 @@ describe('what the CLI will delete', () => {
     })
     const damaged = recordFixture({
       key: 'cut',
-      files: [fileAt(`${CHATS}/session-2026-b.json`, 'damaged')],
+      files: [fileAt(`${CHATS}/session-2026-0000000b.json`, 'damaged')],
       counts: null,
     })
-    const neighbour = inChats('neighbour', FRESH, 'b')
+    const neighbour = inChats('neighbour', FRESH, '0000000b')
     const elsewhere = recordFixture({
       key: 'elsewhere',
-      files: [fileAt('tmp/other/chats/session-2026-b.json')],
+      files: [fileAt('tmp/other/chats/session-2026-0000000b.json')],
     })
     const { atRisk } = examine([buried, damaged, neighbour, elsewhere]).retention
     expect(atRisk.map(({ sessionKey }) => sessionKey)).toEqual(['buried', 'neighbour'])

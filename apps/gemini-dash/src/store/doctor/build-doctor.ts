@@ -5,6 +5,8 @@ import type { GeminiHome, ProjectIdentity, Scan, SkippedEntry } from 'gemini-ses
 import { findAntigravity } from 'gemini-sessions/node'
 import { isFolder } from '../../paths/is-folder.ts'
 import { countUnread } from '../catalog/unread-book.ts'
+import type { FoundCli } from '../cli/installed-cli.ts'
+import { describeCli } from '../cli/versions.ts'
 import { explainIssue, ISSUE_TEXTS, isHarmless } from './explain-issue.ts'
 import type { ExaminedSession } from './facts/examined-session.ts'
 import { toSessionLink } from './facts/examined-session.ts'
@@ -14,7 +16,7 @@ import { reviewRetention } from './retention/review-retention.ts'
 /** Different names over all sessions; the rarest beyond are counted together, place by place. */
 const MOST_NAMES = 200
 
-/** Sessions named for one kind of issue. */
+/** Sessions named for one kind of issue, and empty ones. */
 const MOST_LINKS = 20
 
 export interface DoctorSources {
@@ -30,6 +32,9 @@ export interface DoctorSources {
   nowMs: number
   /** Absolute paths that cannot be read just now, with the code of the system. */
   unread?: ReadonlyMap<string, string>
+  /** null: none was found. */
+  installed?: FoundCli | null
+  sandboxes?: Doctor['sandboxes']
 }
 
 /** Copies named one by one. */
@@ -47,7 +52,9 @@ export function buildDoctor({
   isComplete,
   nowMs,
   unread = new Map(),
-}: DoctorSources): Omit<Doctor, 'disk'> {
+  installed = null,
+  sandboxes = [],
+}: DoctorSources): Omit<Doctor, 'disk' | 'unpriced'> {
   const skipped = listSkipped([...scan.skipped, ...strays], sessions, unread)
   const issues = groupIssues(sessions)
   const drift = groupDrift(sessions)
@@ -70,6 +77,9 @@ export function buildDoctor({
     duplicates: copies.length,
     copies: copies.slice(0, MOST_COPIES),
     retention: reviewRetention(homes, sessions, nowMs),
+    empty: listEmpty(sessions),
+    cli: describeCli(installed, sessions),
+    sandboxes,
     unclearProjects: projects.flatMap(({ key, name, path, folders }) =>
       path === null ? [{ key, name, folders }] : [],
     ),
@@ -89,6 +99,12 @@ function listCopies(sessions: readonly ExaminedSession[]): Doctor['copies'] {
         : [],
     ),
   )
+}
+
+/** Sessions that Gemini CLI began, and in which nothing was ever said. */
+function listEmpty(sessions: readonly ExaminedSession[]): Doctor['empty'] {
+  const empty = sessions.filter(({ summary }) => summary.empty)
+  return { total: empty.length, first: empty.slice(0, MOST_LINKS).map(toSessionLink) }
 }
 
 /** Where was looked, and why nothing was found there. */

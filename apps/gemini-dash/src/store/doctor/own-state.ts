@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Doctor, DoctorNotes, Health } from '@gemini-dash/api'
+import type { Doctor, DoctorNotes, Health, Sandbox } from '@gemini-dash/api'
 import { PRICE_LIST } from '@gemini-dash/pricing/overrides'
 import type { Project } from 'gemini-sessions'
 import type { GeminiHome, SkippedEntry } from 'gemini-sessions/node'
@@ -9,12 +9,18 @@ import type { HomeNames } from '../../own-data/home-names.ts'
 import type { PriceBook } from '../../own-data/price-file.ts'
 import type { CatalogSession } from '../catalog/catalog.ts'
 import type { WarningBook } from '../catalog/warning-book.ts'
+import { findSandboxes } from '../cli/container-sandbox.ts'
+import { type FoundCli, findCli } from '../cli/installed-cli.ts'
+import { describeCli, writtenBy } from '../cli/versions.ts'
 import type { Library } from '../library/library.ts'
 import { homeLabels } from '../list/home-labels.ts'
 import { buildDoctor, describeAntigravity } from './build-doctor.ts'
 import { DiskCount } from './disk/disk-use.ts'
 import { DeletionTimes } from './retention/deletion-times.ts'
 import { StrayBook } from './stray-book.ts'
+
+/** It is looked for again after this: it is updated rarely, and nothing tells of it. */
+const CLI_KEPT_MS = 30_000
 
 /** Of a program that runs; gone when it ends. */
 const OWNER_FILE = 'owner.json'
@@ -38,6 +44,7 @@ export class OwnState {
   readonly deletions: DeletionTimes
   readonly #disk = new DiskCount()
   readonly #strays = new StrayBook()
+  #cli: { found: FoundCli | null; untilMs: number } | null = null
   readonly #parts: OwnStateParts
 
   constructor(parts: OwnStateParts) {
@@ -63,15 +70,27 @@ export class OwnState {
       index: { state: library.indexing.isReady ? 'ready' : 'building', ...library.indexing.progress() },
       demo: isDemo,
       now: isDemo ? new Date(clock()).toISOString() : null,
+      cli: describeCli(this.#installed(), library.catalog.sessions().values()),
+      sandboxes: this.#sandboxes(library.catalog.sessions().values()),
       prices: { list: PRICE_LIST, plan: prices.current().plan, problem: prices.problem() },
       warnings: warnings.all(),
     }
   }
 
-  async doctor(sessions: CatalogSession[], projects: readonly Project[]): Promise<Doctor> {
+  /** `unpriced` is nobody's concern who is on a plan. */
+  async doctor(
+    sessions: CatalogSession[],
+    projects: readonly Project[],
+    unpriced: Doctor['unpriced'],
+  ): Promise<Doctor> {
     const disk = await this.#disk.use({ homes: this.homes(), projects, sessions })
     const strays = await this.#strays.all(this.homes())
-    return { ...this.#doctor(sessions, strays, await folderSize(this.#parts.cacheDirectory)), disk }
+    const isPriced = this.#parts.prices.current().plan !== 'nothing'
+    return {
+      ...this.#doctor(sessions, strays, await folderSize(this.#parts.cacheDirectory)),
+      unpriced: isPriced ? unpriced : [],
+      disk,
+    }
   }
 
   async doctorNotes(sessions: CatalogSession[]): Promise<DoctorNotes> {
@@ -95,7 +114,7 @@ export class OwnState {
     sessions: CatalogSession[],
     strays: readonly SkippedEntry[],
     cacheBytes: number,
-  ): Omit<Doctor, 'disk'> {
+  ): Omit<Doctor, 'disk' | 'unpriced'> {
     const { library, cacheDirectory, warnings, clock } = this.#parts
     return buildDoctor({
       homes: this.homes(),
@@ -109,7 +128,25 @@ export class OwnState {
       isComplete: library.indexing.isReady || library.indexing.hasAllRows(),
       nowMs: clock(),
       unread: library.unread.files(),
+      installed: this.#installed(),
+      sandboxes: this.#sandboxes(sessions),
     })
+  }
+
+  /** null: there is none, or the samples are shown, which no Gemini CLI works in. */
+  #installed(): FoundCli | null {
+    if (this.#parts.isDemo) return null
+    // A clock that is set back would keep it for longer.
+    const nowMs = performance.now()
+    if (this.#cli === null || nowMs >= this.#cli.untilMs)
+      this.#cli = { found: findCli(), untilMs: nowMs + CLI_KEPT_MS }
+    return this.#cli.found
+  }
+
+  #sandboxes(sessions: Iterable<CatalogSession>): Sandbox[] {
+    if (this.#parts.isDemo) return []
+    const versions = { installed: this.#installed()?.version ?? null, writtenBy: writtenBy(sessions) }
+    return findSandboxes({ homes: this.homes(), versions })
   }
 
   /** A home can appear and go while we run. */

@@ -117,7 +117,9 @@ function toRow({
   cost,
   subagentKeys,
   withSubagents,
+  empty,
 }: CatalogSession['summary']): RememberedRow {
   const row = { key, startTime, endTime, models, usage, cost }
+  if (empty) return { ...row, empty }
   return subagentKeys.length === 0 ? row : { ...row, withSubagents }
 }

@@ -113,6 +113,28 @@ describe('the list of sessions', () => {
     expect([days({}), days({ kind: 'all' })]).toEqual([[[101, 111]], [[111, 111]]])
   })
 
+  it('T9: leaves empty sessions out when asked, counts them under the filter, and lists them by their kind', () => {
+    const all = [
+      ...mixed,
+      session('empty', { empty: true, models: [], startTime: at(4), endTime: at(4) }),
+      session('elsewhere', { empty: true, models: [], project: { key: 'other', name: 'other', path: null } }),
+    ]
+    expect(keysOf(list(all, {})).toSorted()).toEqual(['elsewhere', 'empty', 'long', 'new', 'old'])
+    expect(list(all, {})).toMatchObject({ total: 5, empty: 2 })
+    const shown = list(all, { empty: 'exclude' })
+    expect([keysOf(shown), shown.total, shown.empty]).toEqual([['long', 'new', 'old'], 3, 2])
+    expect(shown.days.map(({ day }) => day)).not.toContain('2026-11-04')
+    expect(list(all, { empty: 'exclude' }, ['other'])).toMatchObject({ total: 0, empty: 1 })
+    expect(list(all, { empty: 'exclude', to: at(3) }).empty).toBe(0)
+    expect(keysOf(list(all, { kind: 'empty' })).toSorted()).toEqual(['elsewhere', 'empty'])
+    expect(list(all, { kind: 'subagent' }).kinds).toEqual([
+      { kind: 'main', sessions: 5 },
+      { kind: 'subagent', sessions: 1 },
+      { kind: 'checkpoint', sessions: 1 },
+      { kind: 'empty', sessions: 2 },
+    ])
+  })
+
   it('takes a range as overlap, its end exclusive, bare dates in the zone', () => {
     expect(keysOf(list(mixed, { from: '2026-11-03', to: '2026-11-05' }))).toEqual(['long'])
     expect(keysOf(list(mixed, { from: '2026-11-05', to: '2026-11-06' }))).toEqual(['long', 'new'])

@@ -36,9 +36,11 @@ export function orderSessions<Session extends ListedSession>(
   all: readonly Session[],
   query: ResolvedList,
 ): OrderedSessions<Session> {
-  const ofAnyModel = all.filter((session) => isWanted(session, query))
+  const wanted = all.filter((session) => isWanted(session, query))
+  const empty = wanted.filter((session) => session.empty && usesModel(session, query.model)).length
+  const ofAnyModel = query.empty === 'exclude' ? wanted.filter((session) => !session.empty) : wanted
   const matching = ofAnyModel.filter((session) => usesModel(session, query.model))
-  return { matching: sorted(matching, query.sort), ofAnyModel, all }
+  return { matching: sorted(matching, query.sort), ofAnyModel, empty, all }
 }
 
 export function cutPage<Session extends ListedSession>(
@@ -61,7 +63,7 @@ export function cutPage<Session extends ListedSession>(
 /** The costliest question comes last. */
 function isWanted(session: ListedSession, query: ResolvedList): boolean {
   const { kind, parent, has, deleted, projectKeys, range, title, nearTitle, isStarred, tag } = query
-  if (kind !== 'all' && session.kind !== kind) return false
+  if (kind === 'empty' ? !session.empty : kind !== 'all' && session.kind !== kind) return false
   if (parent !== undefined && session.parentKey !== parent) return false
   if (projectKeys !== null && !projectKeys.has(session.project.key)) return false
   if (has === 'live' && !session.live) return false

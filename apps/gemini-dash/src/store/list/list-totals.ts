@@ -1,4 +1,4 @@
-import { SESSION_KINDS, type SessionList } from '@gemini-dash/api'
+import { LISTED_KINDS, type SessionList } from '@gemini-dash/api'
 import { countedFigures } from '@gemini-dash/api/patches'
 import {
   addCost,
@@ -19,6 +19,7 @@ export type ListedSession = Pick<
   SessionSummary,
   | 'key'
   | 'kind'
+  | 'empty'
   | 'parentKey'
   | 'title'
   | 'firstPrompt'
@@ -45,6 +46,8 @@ export interface OrderedSessions<Session> {
   matching: readonly Session[]
   /** What would match if no model were asked for. */
   ofAnyModel: readonly Session[]
+  /** How many of those that match are empty, whether they are among them or left out. */
+  empty: number
   /** All that there are, whatever was asked for. */
   all: readonly Session[]
 }
@@ -61,7 +64,7 @@ export function toList(found: FoundSessions<ListedSession>): Omit<SessionList, '
   return { ...totalsOf(found, query.kind), days: totalsByDay(found), nextCursor }
 }
 
-type Totals = Pick<SessionList, 'total' | 'sums' | 'models' | 'kinds' | 'deleted'>
+type Totals = Pick<SessionList, 'total' | 'sums' | 'models' | 'kinds' | 'empty' | 'deleted'>
 
 const knownTotals = new WeakMap<OrderedSessions<ListedSession>['matching'], Totals>()
 
@@ -75,6 +78,7 @@ function totalsOf(found: OrderedSessions<ListedSession>, kind: ResolvedList['kin
     sums: addUp(matching, kind),
     models: countModels(ofAnyModel),
     kinds: countKinds(all),
+    empty: found.empty,
     deleted: all.filter(isDeleted).length,
   }
   knownTotals.set(matching, totals)
@@ -106,9 +110,11 @@ function addUp(matching: readonly ListedSession[], kind: ResolvedList['kind']): 
 }
 
 function countKinds(sessions: readonly ListedSession[]): SessionList['kinds'] {
-  const counts = new Map<ListedSession['kind'], number>()
-  for (const { kind } of sessions) counts.set(kind, (counts.get(kind) ?? 0) + 1)
-  return SESSION_KINDS.flatMap((kind) => {
+  const counts = new Map<SessionList['kinds'][number]['kind'], number>()
+  for (const { kind, empty } of sessions)
+    for (const each of empty ? ([kind, 'empty'] as const) : [kind])
+      counts.set(each, (counts.get(each) ?? 0) + 1)
+  return LISTED_KINDS.flatMap((kind) => {
     const count = counts.get(kind)
     return count === undefined ? [] : [{ kind, sessions: count }]
   })

@@ -8,7 +8,7 @@ import { ownZone } from '../times/time-zone.ts'
 export interface ResolvedList
   extends Pick<
     SessionQuery,
-    'kind' | 'parent' | 'has' | 'deleted' | 'model' | 'sort' | 'days' | 'cursor' | 'limit'
+    'kind' | 'empty' | 'parent' | 'has' | 'deleted' | 'model' | 'sort' | 'days' | 'cursor' | 'limit'
   > {
   /** null: any project. */
   projectKeys: ReadonlySet<string> | null
@@ -29,6 +29,7 @@ export interface ResolvedList
 export function resolveList(
   {
     kind,
+    empty,
     parent,
     has,
     deleted,
@@ -50,7 +51,7 @@ export function resolveList(
 ): ResolvedList {
   const zone = tz ?? ownZone()
   return {
-    ...{ kind, parent, has, deleted, model, sort, days, cursor, limit, zone },
+    ...{ kind, empty, parent, has, deleted, model, sort, days, cursor, limit, zone },
     projectKeys: project === undefined || project === '' ? null : findProjects(project),
     isStarred: starred === undefined ? null : starred === 'true',
     tag: foldTextOnly(tag ?? ''),

@@ -40,6 +40,7 @@ function toProject(
     isPathGone,
     folders,
     sessions: counted.filter(({ kind }) => kind === 'main').length,
+    emptySessions: counted.filter(({ empty }) => empty).length,
     usage: isRead ? counted.reduce((sum, { usage }) => addUsage(sum, usage ?? NO_USAGE), NO_USAGE) : null,
     cost: isRead ? counted.reduce((sum, { cost }) => addCost(sum, cost ?? NO_COST), NO_COST) : null,
     lastActivity: times.sort().at(-1) ?? null,

@@ -141,7 +141,7 @@ export class FirstList {
 
 /** Names know neither titles nor figures. */
 function isToldByNames(query: SessionQuery): boolean {
-  const { kind, sort, from, to, tz, days, cursor, limit, ...others } = query
+  const { kind, empty, sort, from, to, tz, days, cursor, limit, ...others } = query
   const isOrdered = kind === 'main' && /^(recent|oldest)$/.test(sort)
   return isOrdered && Object.values(others).every((other) => other === undefined)
 }
@@ -179,6 +179,7 @@ function unopenedSessions(unopened: Unopened): UnopenedSession[] {
 function toListed(row: RememberedRow, unopened: Unopened): UnopenedSession {
   return {
     kind: 'main',
+    empty: row.empty === true,
     parentKey: null,
     key: row.key,
     title: '',

@@ -17,7 +17,7 @@ type PackedRow = [
   endTime: string | null,
   models: RememberedRow['models'],
   own: PackedSpent,
-  withSubagents?: PackedSpent,
+  withSubagents?: PackedSpent | 'empty',
 ]
 
 type PackedSpent = [usage: PackedUsage | null, cost: [usd: number | null, unpricedCalls: number] | null]
@@ -41,14 +41,16 @@ export function unpackGroup([offset, length, files, rows, subagents]: PackedGrou
 }
 
 function packRow(row: RememberedRow): PackedRow {
-  const { key, startTime, endTime, models, withSubagents } = row
+  const { key, startTime, endTime, models, withSubagents, empty } = row
   const packed: PackedRow = [key, startTime, endTime, models, packSpent(row)]
-  if (withSubagents !== undefined) packed.push(packSpent(withSubagents))
+  if (empty) packed.push('empty')
+  else if (withSubagents !== undefined) packed.push(packSpent(withSubagents))
   return packed
 }
 
 function unpackRow([key, startTime, endTime, models, own, withSubagents]: PackedRow): RememberedRow {
   const row = { key, startTime, endTime, models, ...unpackSpent(own) }
+  if (withSubagents === 'empty') return { ...row, empty: true }
   return withSubagents === undefined ? row : { ...row, withSubagents: unpackSpent(withSubagents) }
 }
 

@@ -20,6 +20,8 @@ export interface RememberedRow
   extends Pick<SessionSummary, 'key' | 'startTime' | 'endTime' | 'models' | 'usage' | 'cost'> {
   /** Left out where there are no sub-agents: then it is the same as its own. */
   withSubagents?: { usage: TokenUsage | null; cost: Cost | null }
+  /** Left out where something was said. */
+  empty?: true
 }
 
 /** All groups of the kept rows without their lines, which are read when they are asked for. */

@@ -66,7 +66,20 @@ test('what will be deleted, and what shares its id, is told', () => {
   const { problems, notes } = plan({}, { deletedNextStart: 'A file of it is damaged.', isIdShared: true })
   expect(problems).toEqual(['deleted-next-start', 'shared-id'])
   expect(notes[0]).toBe(
-    'The next start of Gemini CLI deletes this session. A file of it is damaged. Copy its file elsewhere first.',
+    'Gemini CLI will delete this session on its next start. A file of it is damaged. Copy its file elsewhere first.',
+  )
+})
+
+test('T7: a deletion is said by the rules of the version that they were tried with', () => {
+  const notesWith = (version: string | null) =>
+    plan({}, { deletedNextStart: 'Why.', cli: { homes: [HOME], version } }).notes
+  expect(notesWith(null)).toContainEqual(
+    expect.stringMatching(
+      /^By the rules of Gemini CLI 0\.61, this session will be deleted on its next start\. Why\./,
+    ),
+  )
+  expect(notesWith('0.65.0')).toContainEqual(
+    expect.stringContaining('(yours is newer: 0.65.0), this session will'),
   )
 })
 

@@ -1,14 +1,9 @@
 import type { Resume, ResumeProblem, Shell } from '@gemini-dash/api'
+import { dueWords } from '@gemini-dash/api/due-words'
 import type { SessionFile, SessionSummary } from 'gemini-sessions'
+import type { InstalledCli } from '../cli/installed-cli.ts'
+import { byRules, isOlder } from '../cli/versions.ts'
 import { quoteForShell } from './quote-for-shell.ts'
-
-/** The Gemini CLI that whoever asks would start. */
-export interface InstalledCli {
-  /** Where it looks for its sessions: `.gemini` folders, `/` on every system. */
-  homes: string[]
-  /** null: nobody knows, or there is none. */
-  version: string | null
-}
 
 export interface ResumeFacts {
   session: SessionSummary
@@ -90,11 +85,13 @@ function findProblems(
     const home = session.files[0]?.home ?? ''
     add('other-home', `The session lies in ${home}, where Gemini CLI does not look by itself.`)
   }
-  if (deletedNextStart !== null)
+  if (deletedNextStart !== null) {
+    const { before, after } = dueWords(byRules({ installed: cli.version, writtenBy: null }))
     add(
       'deleted-next-start',
-      `The next start of Gemini CLI deletes this session. ${deletedNextStart} Copy its file elsewhere first.`,
+      `${before}this session${after} on its next start. ${deletedNextStart} Copy its file elsewhere first.`,
     )
+  }
   if (isIdShared)
     add('shared-id', 'More than one session has this id: Gemini CLI resumes the one that was written last.')
   if (session.deletedSeen !== null)
@@ -138,14 +135,4 @@ function quoteValue(value: string): string {
 function folderAbove(home: string): string | null {
   const name = '/.gemini'
   return home.endsWith(name) ? home.slice(0, -name.length) || '/' : null
-}
-
-/** Versions as the CLI has them: `0.61.0`, `0.62.0-preview.1`. */
-function isOlder(version: string, than: string): boolean {
-  const [a, b] = [version, than].map((text) => text.split(/[-.+]/).slice(0, 3).map(Number))
-  for (const [at, part] of (b ?? []).entries()) {
-    const own = a?.[at] ?? 0
-    if (own !== part) return own < part
-  }
-  return false
 }

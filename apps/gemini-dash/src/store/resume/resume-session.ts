@@ -1,9 +1,10 @@
 import type { Resume, Shell } from '@gemini-dash/api'
 import type { GeminiHome } from 'gemini-sessions/node'
 import { isFolder } from '../../paths/is-folder.ts'
+import type { InstalledCli } from '../cli/installed-cli.ts'
 import type { ExaminedSession } from '../doctor/facts/examined-session.ts'
 import { reviewRetention } from '../doctor/retention/review-retention.ts'
-import { type InstalledCli, planResume } from './plan-resume.ts'
+import { planResume } from './plan-resume.ts'
 
 export interface ResumeSources {
   homes: readonly GeminiHome[]

@@ -2,6 +2,7 @@ import type {
   BudgetChange,
   BudgetQuery,
   BudgetReport,
+  Doctor,
   UsageQuery,
   UsageReport,
   UsageRow,
@@ -15,6 +16,7 @@ import type { BudgetBook } from '../../own-data/budget-book.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { ownZone } from '../times/time-zone.ts'
 import { reportBudgets } from './report-budgets.ts'
+import { reportUnpriced } from './report-unpriced.ts'
 import { reportUsage, sliceSources, type UsageFigures } from './report-usage.ts'
 import { reportWhy } from './report-why.ts'
 import { sessionsInHour } from './sessions-in-hour.ts'
@@ -65,6 +67,11 @@ export class UsageQuestions {
     const all = this.#options.sources()
     const sources = model === undefined ? all : all.flatMap((source) => ofModel(source, model))
     return reportWhy(sliceSources(sources, query, this.#projectKeys(project)))
+  }
+
+  /** Models without a price, of all sessions. */
+  unpriced(): Doctor['unpriced'] {
+    return reportUnpriced(sliceSources(this.#options.sources(), {}, null))
   }
 
   /** Keys of the sessions with calls in this hour of the week: only calls tell. */

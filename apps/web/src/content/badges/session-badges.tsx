@@ -1,8 +1,10 @@
 import './not-held.css'
+import { dueWords } from '@gemini-dash/api/due-words'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Cut, SessionSummary } from 'gemini-sessions'
 import { Archive, Hourglass } from 'lucide-react'
-import { useHomes } from '../../api/health.ts'
+import { healthQuery, useHomes } from '../../api/health.ts'
 import { formatDate, formatDateTime, formatPlural, formatSize } from '../../lib/figures/format.ts'
 import { describeDeleted, describeDeletion } from '../../lib/session/describe-deletion.ts'
 import { Badge } from '../../ui/signs/badge.tsx'
@@ -98,24 +100,27 @@ export function DeletedBadge({
   )
 }
 
-interface DeletionProps extends Pick<SessionSummary, 'deletedAfter'> {
+interface DeletionProps {
+  session: Pick<SessionSummary, 'deletedAfter' | 'empty'>
   now: Date
   /** Before the time: `goes`. */
   verb: string
 }
 
-/** When Gemini CLI deletes a session by itself, if it does within a week; leads to why, and to what keeps it. */
-export function DeletionBadge({ deletedAfter, now, verb }: DeletionProps) {
+/** When Gemini CLI deletes a session by itself, if it does within a week; leads to why, and to what keeps it. Nothing is lost with an empty one. */
+export function DeletionBadge({ session: { deletedAfter, empty }, now, verb }: DeletionProps) {
+  const { data: health } = useQuery(healthQuery())
   const when = describeDeletion(deletedAfter, now)
-  if (deletedAfter === null || when === null) return null
+  if (deletedAfter === null || when === null || empty) return null
+  const { before, after } = dueWords(health?.cli.byRules ?? null)
   const isDue = Date.parse(deletedAfter) <= now.getTime()
-  const start = isDue ? 'when it next starts' : `when it starts after ${formatDate(deletedAfter, now)}`
+  const start = isDue ? 'on its next start' : `on its first start after ${formatDate(deletedAfter, now)}`
   return (
     <Link to="/doctor" hash="retention" className="badge-link">
       <Badge
         tone="leaving"
         icon={Hourglass}
-        title={`Gemini CLI deletes it ${start}. Why, and how to keep it`}
+        title={`${before}this session${after} ${start}. Why, and how to archive it`}
       >
         {`${verb} ${when}`}
       </Badge>

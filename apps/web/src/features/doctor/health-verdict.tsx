@@ -1,5 +1,6 @@
 import './doctor.css'
 import type { Doctor } from '@gemini-dash/api'
+import { dueWords } from '@gemini-dash/api/due-words'
 import { CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react'
 import { formatPlural } from '../../lib/figures/format.ts'
 import { Icon } from '../../ui/signs/icon.tsx'
@@ -8,6 +9,7 @@ import { Icon } from '../../ui/signs/icon.tsx'
 export function HealthVerdict({ doctor }: { doctor: Doctor }) {
   const { verdict, scope } = describeHealth(doctor)
   const atRisk = doctor.retention.atRisk.length
+  const { before, after } = dueWords(doctor.cli.byRules)
   return (
     <div className="health-verdict">
       <VerdictIcon doctor={doctor} />
@@ -17,8 +19,9 @@ export function HealthVerdict({ doctor }: { doctor: Doctor }) {
         </p>
         {atRisk > 0 && (
           <p>
-            {formatPlural(atRisk, 'session')} will be lost when the CLI starts next in{' '}
-            {atRisk === 1 ? 'its project' : 'their projects'}.
+            {before}
+            {formatPlural(atRisk, 'session')}
+            {after} on its next start in {atRisk === 1 ? 'this project' : 'these projects'}, whatever the age.
           </p>
         )}
       </div>

@@ -6,6 +6,7 @@ import { Lock, RefreshCw, Telescope, TriangleAlert } from 'lucide-react'
 import { healthQuery } from '../../api/health.ts'
 import { projectsQuery } from '../../api/projects.ts'
 import { useSample } from '../../api/settings.ts'
+import { MachineText } from '../../content/text/machine-text.tsx'
 import { useDocumentTitle } from '../../lib/hooks/use-document-title.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { ShellCommand } from '../../ui/controls/shell-command.tsx'
@@ -41,6 +42,7 @@ export function FirstRun({ homes }: { homes: Health['homes'] }) {
         looked. As soon as one appears, it stands here by itself.
       </p>
       <LookedAt homes={homes} />
+      <Sandboxes />
       <ol className="ways-on">
         <li>
           <h2>Make a first session</h2>
@@ -94,6 +96,19 @@ function SampleButton() {
       )}
     </>
   )
+}
+
+/** Why nothing may ever appear here: a container in which Gemini CLI loses its sessions. */
+function Sandboxes() {
+  const sandboxes = useQuery(healthQuery()).data?.sandboxes ?? []
+  return sandboxes.map(({ source, text, advice }) => (
+    <Notice key={source} tone="warning">
+      <p>
+        <MachineText text={text} />
+      </p>
+      <p>{advice}</p>
+    </Notice>
+  ))
 }
 
 function LookedAt({ homes }: { homes: Health['homes'] }) {

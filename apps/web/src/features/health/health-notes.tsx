@@ -1,18 +1,22 @@
 import './health-notes.css'
+import { dueWords } from '@gemini-dash/api/due-words'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleQuestionMark, FileWarning, Hourglass } from 'lucide-react'
 import { doctorNotesQuery } from '../../api/doctor.ts'
-import { formatCount, formatPlural } from '../../lib/figures/format.ts'
+import { healthQuery } from '../../api/health.ts'
+import { formatPlural } from '../../lib/figures/format.ts'
 import { Icon } from '../../ui/signs/icon.tsx'
 import { FailedLine } from '../../ui/states/failed-line.tsx'
 
-/** What could not be read, what is new to us, and what the CLI will delete within a week; the way to the report. */
+/** What could not be read, what is new to us, and what Gemini CLI will delete within a week; the way to the report. */
 export function HealthNotes() {
   const asked = useQuery(doctorNotesQuery())
   const { data } = asked
+  const { data: health } = useQuery(healthQuery())
   if (!data) return <FailedLine what="What could not be read is not known:" asked={asked} />
-  const { maxAgeDays, missedFiles, unknownNames, dueSessions } = data
+  const { missedFiles, unknownNames, dueSessions } = data
+  const { before, after } = dueWords(health?.cli.byRules ?? null)
   return (
     <section aria-label="Health">
       <h2 className="rail-heading">Health</h2>
@@ -32,12 +36,13 @@ export function HealthNotes() {
           </Link>
         </p>
       )}
-      {dueSessions > 0 && (
+      {dueSessions > 0 && health !== undefined && (
         <p className="health-note">
           <Icon of={Hourglass} />
           <Link to="/doctor" hash="retention">
-            The CLI deletes sessions{maxAgeDays === null ? '' : ` after ${formatPlural(maxAgeDays, 'day')}`}:{' '}
-            {formatCount(dueSessions)} {dueSessions === 1 ? 'goes' : 'go'} this week.
+            {before}
+            {formatPlural(dueSessions, 'session')}
+            {after} this week.
           </Link>
         </p>
       )}

@@ -42,6 +42,7 @@ const ENDS: Record<FolderSearch['looked']['end'], string> = {
 export function ProjectHeader({ project }: { project: Project }) {
   const now = useNow()
   const { usage, cost, lastActivity } = project
+  const said = project.sessions - project.emptySessions
   const hasPrices = useHasPrices()
   const explains = { kind: 'usage', name: project.name, scope: { project: project.key } } as const
   const [isNaming, setIsNaming] = useState(false)
@@ -67,9 +68,7 @@ export function ProjectHeader({ project }: { project: Project }) {
       <PathCandidates candidates={project.candidates} />
       {project.path === null && <FolderSearchButton key={project.key} projectKey={project.key} />}
       <dl className="figures pt-2">
-        <Figure label={project.sessions === 1 ? 'Session' : 'Sessions'}>
-          {formatCount(project.sessions)}
-        </Figure>
+        <Figure label={said === 1 ? 'Session' : 'Sessions'}>{formatCount(said)}</Figure>
         {usage && (
           <>
             <Figure

@@ -17,12 +17,14 @@ export function ProjectTable({ currentKey }: { currentKey?: string }) {
   const { data } = asked
   const [showsAll, setShowsAll] = useState(false)
   if (!data) return <FailedLine what="The projects could not be loaded." asked={asked} />
-  const projects = [...data.projects].sort((a, b) => b.sessions - a.sessions || a.name.localeCompare(b.name))
+  const projects = data.projects
+    .map((project) => ({ ...project, said: project.sessions - project.emptySessions }))
+    .sort((a, b) => b.said - a.said || a.name.localeCompare(b.name))
   const shown = showsAll
     ? projects
     : projects.filter((project, position) => position < SHOWN_AT_FIRST || project.key === currentKey)
   const hiddenCount = projects.length - shown.length
-  const sessionCount = projects.reduce((sum, project) => sum + project.sessions, 0)
+  const sessionCount = projects.reduce((sum, project) => sum + project.said, 0)
   return (
     <nav aria-label="Projects">
       <h2 className="rail-heading">
@@ -45,7 +47,7 @@ export function ProjectTable({ currentKey }: { currentKey?: string }) {
               title={project.path ?? project.about ?? undefined}
             >
               <ProjectName project={project} />
-              <span className="count">{formatCount(project.sessions)}</span>
+              <span className="count">{formatCount(project.said)}</span>
             </Link>
           </li>
         ))}

@@ -54,7 +54,7 @@ export function SessionHeadView({ sessionRef, detail, actions, viewSwitch }: Pro
         <KindBadge {...session} />
         <LiveState detail={detail} />
         <Verdict sessionRef={sessionRef} session={session} figures={detail.figures} />
-        <DeletionBadge deletedAfter={session.deletedAfter} now={now} verb="Gemini CLI deletes it" />
+        <DeletionBadge session={session} now={now} verb="Gemini CLI deletes it" />
         <SubagentsBadge session={session} />
         <HomeBadges files={session.files} />
         <Parent detail={detail} />

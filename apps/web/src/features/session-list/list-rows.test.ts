@@ -80,6 +80,7 @@ function session(key: string, localTime: string | null): SessionSummary {
     copiedFrom: null,
     indexed: 'head',
     buried: false,
+    empty: false,
     live: false,
     ended: null,
     outcome: null,

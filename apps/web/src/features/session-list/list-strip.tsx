@@ -17,6 +17,7 @@ import { countFailed, describeFailures } from '../../lib/session/describe-failur
 import { Figure } from '../../ui/figures/figure.tsx'
 import { activeFilters } from './active-filters.ts'
 import { CostSparkline } from './cost-sparkline.tsx'
+import { countOfKind } from './offered-kinds.ts'
 
 interface Props {
   list: SessionList | undefined
@@ -121,11 +122,8 @@ function WhyLink({ search, projectKey }: { search: ListSearch; projectKey: strin
 
 /** How many there are of the kind that is listed, whatever the other filters. */
 function allOf({ kinds }: SessionList, { kind }: ListSearch): number {
-  const isMeant = (each: SessionKind) => kind === 'all' || each === (kind ?? 'main')
-  return kinds.reduce((sum, each) => sum + (isMeant(each.kind) ? each.sessions : 0), 0)
+  return countOfKind(kinds, kind ?? 'main')
 }
-
-type SessionKind = SessionList['kinds'][number]['kind']
 
 function isFiltered(list: SessionList, search: ListSearch, project: Props['project']): boolean {
   return project !== undefined || list.total < allOf(list, search)

@@ -10,7 +10,6 @@ import {
   LIST_ORDER_LABELS,
   LIST_ORDERS,
   LIST_TIME_LABELS,
-  type ListKind,
   type ListOrder,
   type ListSearch,
   TIME_RANGES,
@@ -23,7 +22,7 @@ import { Chip } from '../../ui/controls/chip.tsx'
 import { ChipSelect } from '../../ui/controls/chip-select.tsx'
 import { TitleField } from '../../ui/controls/title-field.tsx'
 import { describeDays } from './describe-days.ts'
-import { offeredKinds } from './offered-kinds.ts'
+import { countOfKind, offeredKinds } from './offered-kinds.ts'
 
 type Props = {
   search: ListSearch
@@ -150,8 +149,6 @@ type KindFilterProps = Pick<Props, 'search' | 'onChange'> & { kinds: SessionList
 function KindFilter({ search: { kind }, kinds, onChange }: KindFilterProps) {
   const others = offeredKinds(kind, kinds)
   if (others.length === 0) return null
-  const countOf = (each: ListKind) =>
-    kinds.reduce((sum, known) => sum + (each === 'all' || known.kind === each ? known.sessions : 0), 0)
   return (
     <ChipSelect
       label="Kind"
@@ -160,7 +157,7 @@ function KindFilter({ search: { kind }, kinds, onChange }: KindFilterProps) {
         { value: '', label: LIST_KIND_LABELS.main },
         ...others.map((each) => ({
           value: each,
-          label: `${LIST_KIND_LABELS[each]} (${formatCount(countOf(each))})`,
+          label: `${LIST_KIND_LABELS[each]} (${formatCount(countOfKind(kinds, each))})`,
         })),
       ]}
       onChange={(value) => onChange({ kind: LIST_KINDS.find((each) => each === value), parent: undefined })}

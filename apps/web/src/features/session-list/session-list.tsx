@@ -5,7 +5,7 @@ import '../../ui/buttons/button.css'
 import type { SessionList } from '@gemini-dash/api'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useCallback, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { doctorNotesQuery } from '../../api/doctor.ts'
 import { healthQuery, useHasPrices } from '../../api/health.ts'
 import { hitCountQuery } from '../../api/search.ts'
@@ -75,7 +75,11 @@ export function SessionTable({ search, project, onSearch }: Props) {
         hasMore={list.hasNextPage}
         onNearEnd={() => !list.isFetchingNextPage && void list.fetchNextPage()}
       />
-      <ListFoot shown={shownCount} total={first?.total ?? 0} />
+      <ListFoot shown={shownCount} total={first?.total ?? 0}>
+        {first !== undefined && filter.empty === 'exclude' && (
+          <EmptyNotShown count={first.empty} onShow={() => onSearch({ kind: 'empty' })} />
+        )}
+      </ListFoot>
     </>
   )
   return (
@@ -104,7 +108,12 @@ export function SessionTable({ search, project, onSearch }: Props) {
           />
         )}
         {first?.total === 0 && !list.isPlaceholderData && (
-          <NoMatch search={search} projectKey={project?.key} onSearch={onSearch} />
+          <NoMatch
+            search={search}
+            projectKey={project?.key}
+            emptyCount={filter.empty === 'exclude' ? first.empty : 0}
+            onSearch={onSearch}
+          />
         )}
         {shownCount > 0 &&
           (wasPending ? <DrawnLater placeholder={loading}>{drawRows}</DrawnLater> : drawRows())}
@@ -135,7 +144,7 @@ function withPick(picked: readonly string[], key: string): string[] {
 }
 
 /** How much of the list is shown, how much of the disk is read, and in which zone the times are. */
-function ListFoot({ shown, total }: { shown: number; total: number }) {
+function ListFoot({ shown, total, children }: { shown: number; total: number; children: ReactNode }) {
   const index = useQuery(healthQuery()).data?.index
   return (
     <p className="session-list-foot">
@@ -144,11 +153,25 @@ function ListFoot({ shown, total }: { shown: number; total: number }) {
           ? `${formatCount(shown)} of ${formatPlural(total, 'session')}`
           : formatPlural(total, 'session')}
       </span>
+      {children}
       {index?.state === 'ready' && <span>All files indexed</span>}
       <span>
         Times in <ZoneButton />
       </span>
     </p>
+  )
+}
+
+/** Sessions in which nothing was said are left out; here is the way to them. */
+function EmptyNotShown({ count, onShow }: { count: number; onShow: () => void }) {
+  if (count === 0) return null
+  return (
+    <span>
+      {formatPlural(count, 'empty session')} not shown{' '}
+      <Button look="quiet" size="tiny" onClick={onShow}>
+        Show
+      </Button>
+    </span>
   )
 }
 
@@ -182,17 +205,24 @@ function PickBar({ keys, onEnd }: PickBarProps) {
 type NoMatchProps = {
   search: ListSearch
   projectKey: string | undefined
+  /** Sessions that match but are left out, as nothing was said in them. */
+  emptyCount: number
   onSearch: (change: Partial<ListSearch>) => void
 }
 
 /** No session passes the filter: which filters there are, each of them to be dropped. */
-function NoMatch({ search, projectKey, onSearch }: NoMatchProps) {
+function NoMatch({ search, projectKey, emptyCount, onSearch }: NoMatchProps) {
   const filters = activeFilters(search)
   const first = filters.length === 1 ? firstWords(search) : null
   return (
     <div className="blank-state sheet mt-2">
       <h2>{first?.head ?? (filters.length > 0 ? 'No session matches' : 'No sessions here')}</h2>
       {first !== null && <p>{first.hint}</p>}
+      {emptyCount > 0 && (
+        <p>
+          <EmptyNotShown count={emptyCount} onShow={() => onSearch({ kind: 'empty' })} />
+        </p>
+      )}
       {filters.length > 0 && (
         <div className="chips">
           {search.q !== undefined && <HitsInside q={search.q} project={projectKey} />}

@@ -15,9 +15,11 @@ test('days that are named are asked for as they are, unless a range is chosen', 
   expect([both.from, both.to]).toEqual(['2026-11-02', undefined])
 })
 
-test('a filter that is not set asks for nothing', () => {
-  const filter = toSessionFilter({}, undefined, now)
-  expect(Object.values(filter).filter((value) => value !== undefined)).toEqual([])
+test('T9: a filter that is not set asks for nothing but that empty sessions are left out', () => {
+  const set = (filter: object) => Object.entries(filter).filter(([, value]) => value !== undefined)
+  expect(set(toSessionFilter({}, undefined, now))).toEqual([['empty', 'exclude']])
+  expect(set(toSessionFilter({ kind: 'empty' }, undefined, now))).toEqual([['kind', 'empty']])
+  expect(set(toSessionFilter({ kind: 'all' }, undefined, now))).toEqual([['kind', 'all']])
 })
 
 test('the title filter and the project go to the server under its names', () => {

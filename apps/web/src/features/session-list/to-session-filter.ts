@@ -14,6 +14,8 @@ export function toSessionFilter(search: ListSearch, project: string | undefined,
     starred: search.starred === 'yes' ? 'true' : undefined,
     tag: search.tag,
     kind: search.kind,
+    // they have a kind of their own
+    empty: search.kind === undefined ? 'exclude' : undefined,
     parent: search.parent,
     home: search.home,
     sort: search.sort,

@@ -53,7 +53,7 @@ export const LIST_ORDER_LABELS: Record<ListOrder | '', string> = {
 }
 
 /** Beside `main`, which is what is shown unless another is asked for. */
-export const LIST_KINDS = ['subagent', 'checkpoint', 'prompts-only', 'all'] as const
+export const LIST_KINDS = ['subagent', 'checkpoint', 'prompts-only', 'empty', 'all'] as const
 export type ListKind = (typeof LIST_KINDS)[number]
 
 export const LIST_KIND_LABELS: Record<ListKind | 'main', string> = {
@@ -61,6 +61,7 @@ export const LIST_KIND_LABELS: Record<ListKind | 'main', string> = {
   subagent: 'Sub-agents',
   checkpoint: 'Saved chats',
   'prompts-only': 'Prompts only',
+  empty: 'Empty',
   all: 'Everything',
 }
 

@@ -1,6 +1,9 @@
 import type { SessionNeighbours } from '@gemini-dash/api'
+import { dueWords } from '@gemini-dash/api/due-words'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { memo, type ReactNode, Suspense, useState } from 'react'
+import { healthQuery } from '../../api/health.ts'
 import type { ShownDetail } from '../../api/session/opening.ts'
 import { KeptNotice } from '../../features/keep/kept-notice.tsx'
 import { ResumeButton } from '../../features/resume/resume-button.tsx'
@@ -69,14 +72,17 @@ export const SessionOverview = memo(function SessionOverview(props: Props) {
 })
 
 /** What the next start of the CLI deletes, however new it is. */
-function GoesNextNotice({ session: { key, deletedAfter } }: Pick<ShownDetail, 'session'>) {
+function GoesNextNotice({ session: { key, deletedAfter, empty } }: Pick<ShownDetail, 'session'>) {
   const now = useNow()
-  if (deletedAfter === null || Date.parse(deletedAfter) > now.getTime()) return null
+  const { data: health } = useQuery(healthQuery())
+  if (health === undefined || empty || deletedAfter === null || Date.parse(deletedAfter) > now.getTime())
+    return null
+  const { before, after } = dueWords(health.cli.byRules)
   return (
     <Suspense>
       <div className="session-file-notice">
         <KeepNotice name={key} action="Keep it">
-          Gemini CLI deletes this session when it next starts in its project.{' '}
+          {before}this session{after} on its next start in this project.{' '}
           <Link to="/doctor" hash="retention" className="link">
             Why
           </Link>

@@ -167,3 +167,13 @@ it('links the call that started a sub-agent by its id, or by time where none is 
     ['c3', 'K'],
   ])
 })
+
+it('T9: a session that started a sub-agent is not empty, though nothing of it is recorded', () => {
+  const rows = linkSubagents([
+    ...links([logFile({ sessionId: 'main', start: 1 }, [])]),
+    ...links([logFile({ sessionId: 'other', start: 1 }, [])]),
+    ...links([agent('child', 'main', 3)]),
+  ])
+  const emptyOf = (id: string) => rows.find(({ sessionId }) => sessionId === id)?.empty
+  expect([emptyOf('main'), emptyOf('other'), emptyOf('child')]).toEqual([false, true, false])
+})

@@ -99,6 +99,8 @@ function addUp(
     ...summary,
     parentKey: parentOf.get(summary.key) ?? null,
     subagentKeys: (children.get(summary.key) ?? []).sort(byStart).map((child) => child.key),
+    // a sub-agent's own file proves that something was said, though it was not recorded here
+    empty: summary.empty && !children.has(summary.key),
     withSubagents: totalOf(summary),
   }))
 }

@@ -181,6 +181,36 @@ describe('the numbers', () => {
   })
 })
 
+describe('a session in which nothing was ever said', () => {
+  const isEmpty = (rows: ReturnType<typeof prompt>[], fields: Record<string, unknown> = {}) =>
+    summarize(logFile({ start: 1, fields }, rows)).empty
+
+  it('T9: has context, metadata and notices alone', () => {
+    expect(isEmpty([])).toBe(true)
+    expect(isEmpty([context(1)])).toBe(true)
+    expect(isEmpty([context(1), info('n1', 2, 'Update available')])).toBe(true)
+    expect(summarize(jsonFile({ start: 1 }, [])).empty).toBe(true)
+  })
+
+  it('T9: is none with a prompt, a command, an answer or what was taken back', () => {
+    expect(isEmpty([context(1), prompt('p1', 2, 'hello')])).toBe(false)
+    expect(isEmpty([prompt('p1', 2, '/help')])).toBe(false)
+    expect(isEmpty([answer('a1', 2)])).toBe(false)
+    const rewound = summarize(
+      logFile({ start: 1 }, [prompt('p1', 1, 'hello'), answer('a1', 2), { $rewindTo: 'no such message' }]),
+    )
+    expect([rewound.buried, rewound.empty]).toEqual([true, false])
+  })
+
+  it('T9: is none where something could not be read, and a sub-agent is none', () => {
+    expect(summarize(rawFile({ start: 1 }, 'jsonl', '')).empty).toBe(false)
+    expect(summarize(rawFile({ start: 1 }, 'jsonl', '{"sessionId":"a","projectHash":"f"}\n{"to')).empty).toBe(
+      false,
+    )
+    expect(isEmpty([], { kind: 'subagent' })).toBe(false)
+  })
+})
+
 describe('how it ended', () => {
   const ended = (...rows: ReturnType<typeof prompt>[]) => summarize(logFile({ start: 1 }, rows)).ended
   const talk = [prompt('p1', 1), answer('a1', 2)]

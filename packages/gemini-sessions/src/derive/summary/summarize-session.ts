@@ -60,6 +60,7 @@ export function summarizeSession(session: Session, { project, priceCall }: Summa
     copiedFrom: copiedFrom(session),
     indexed: 'full',
     buried: session.buried,
+    empty: isEmptySession(session),
     live: false,
     ended: sessionEnded(messages),
     outcome: sessionOutcome(session, failed),
@@ -77,6 +78,13 @@ export function summarizeSession(session: Session, { project, priceCall }: Summa
     withSubagents: { usage, cost, toolCalls: recorded.toolCalls, failures },
     files: session.files,
   }
+}
+
+/** What could not be read may have been said. */
+function isEmptySession(session: Session): boolean {
+  const { kind, messages, issues } = session
+  if (kind !== 'main' || issues.length > 0 || isDamagedSession(session)) return false
+  return messages.every((message) => message.origin === 'injected' || isNotice(message))
 }
 
 /** The last message's time; a session without messages ends when it was last written. */

@@ -2,7 +2,7 @@ import { resumeQuerySchema, sessionDetailQuerySchema, sessionQuerySchema } from 
 import { CHANGE_POSITION_HEADER } from '@gemini-dash/api/paths'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { installedCli } from '../../../store/resume/installed-cli.ts'
+import { installedCli } from '../../../store/cli/installed-cli.ts'
 import { ownShell } from '../../../store/resume/quote-for-shell.ts'
 import type { Store } from '../../../store/store.ts'
 import type { ChangeFeed } from '../../events/change-feed.ts'

@@ -10,7 +10,7 @@ export interface CleanedFile {
   rule: RetentionRule
   /** Home and `chats/` folder: each is cleaned by itself. */
   folder: string
-  /** The last part of the name: with one file the clean-up deletes all of the folder that share it. */
+  /** The eight characters that its name ends in, with which the clean-up deletes all of the folder; of another name, all of it. */
   suffix: string
   /** When the file was written last, as it says; Infinity where it names no time: it never grows too old. */
   lastMs: number
@@ -28,7 +28,8 @@ export interface PlannedDeletion {
   cause: DeletionCause
 }
 
-const SESSION_FILE = /^([^/]+\/([^/]+)\/chats)\/session-.*?([^-]+)\.jsonl?$/
+const SESSION_FILE = /^([^/]+\/([^/]+)\/chats)\/(session-[^/]*\.jsonl?)$/
+const SHORT_ID = /-([a-zA-Z0-9]{8})\.jsonl?$/
 const HASH = /^[0-9a-f]{64}$/
 const DAY_MS = 24 * 60 * 60 * 1000
 /** The last of the year 9999: an age may be set to a million days. */
@@ -84,8 +85,9 @@ function placesOf(summary: SessionSummary): readonly Place[] {
   const known = places.get(summary)
   if (known !== undefined) return known
   const read = summary.files.flatMap((file) => {
-    const [, folder, projectFolder, suffix] = SESSION_FILE.exec(file.path) ?? []
-    if (folder === undefined || projectFolder === undefined || suffix === undefined) return []
+    const [, folder, projectFolder, name] = SESSION_FILE.exec(file.path) ?? []
+    if (folder === undefined || projectFolder === undefined || name === undefined) return []
+    const suffix = SHORT_ID.exec(name)?.[1] ?? name
     const isOfHash = HASH.test(projectFolder)
     return [{ file, folder: `${file.home}/${folder}`, suffix, lastMs: lastMsOf(summary, file), isOfHash }]
   })
@@ -115,7 +117,7 @@ function planEach(files: readonly CleanedFile[]): PlannedDeletion[] {
     const { maxAgeDays, maxCount } = file.rule
     // due ever since it was written, which is a time that stays the same
     if (maxCount !== null && index >= maxCount) return plan(file, 'count', ms)
-    return plan(file, 'age', ms + maxAgeDays * DAY_MS)
+    return plan(file, 'age', maxAgeDays === null ? Number.POSITIVE_INFINITY : ms + maxAgeDays * DAY_MS)
   })
   const unusable = files.filter(isUnusable).map((file) => plan(file, 'unusable', file.lastMs))
   return [

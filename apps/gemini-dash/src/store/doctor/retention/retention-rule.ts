@@ -1,22 +1,152 @@
-import { type GeminiHome, readSessionRetention } from 'gemini-sessions/node'
+import type { Doctor } from '@gemini-dash/api'
+import { formatPlural } from '@gemini-dash/api/figures'
+import { readSessionRetention, type SessionRetention, type Setting, settingsPath } from 'gemini-sessions/node'
 
-/** When the CLI of one home deletes sessions by itself. null: never. */
+/** When the Gemini CLI of one home deletes sessions by itself. */
 export interface RetentionRule {
-  maxAgeDays: number
+  /** null: however old. */
+  maxAgeDays: number | null
+  /** null: however many. */
   maxCount: number | null
   /** Asked for in the settings. Versions before 0.29, whose folders are named by hashes, delete only then. */
   isExplicit: boolean
+}
+
+export type RetentionProblem = Doctor['retention']['problems'][number]
+
+/** What the settings of one home come to. */
+export interface CleanUp {
+  /** null: nothing is deleted. */
+  rule: RetentionRule | null
+  /** Settings that are not valid. */
+  problems: RetentionProblem[]
 }
 
 /** On by default since 0.33. */
 const DEFAULT_MAX_AGE_DAYS = 30
 /** A shorter `maxAge` than this, or than `minRetention`, switches the clean-up off. */
 const DEFAULT_MIN_DAYS = 1
+const NAME = 'general.sessionRetention'
+const WRITE_AGE = 'Write a number above 0 and h, d, w or m, such as "365d".'
+const WRITE_COUNT = 'Write a whole number above 0, such as 200.'
+const NOT_DELETED = 'Gemini CLI does not accept it and switches its clean-up off: no session is deleted.'
 
-export function retentionRule(home: GeminiHome): RetentionRule | null {
-  const { enabled, maxAgeDays, maxCount, minRetentionDays } = readSessionRetention(home)
-  if (enabled === false) return null
-  const age = maxAgeDays ?? DEFAULT_MAX_AGE_DAYS
-  if (age < (minRetentionDays ?? DEFAULT_MIN_DAYS) || (maxCount !== null && maxCount < 1)) return null
-  return { maxAgeDays: age, maxCount, isExplicit: enabled === true }
+type Problem = Pick<RetentionProblem, 'setting' | 'value' | 'reason' | 'advice'>
+
+/** By the validation of Gemini CLI 0.61.0: a setting that is not valid mostly switches the clean-up off, but not always. */
+export function cleanUpOf(home: { path: string }): CleanUp {
+  const path = settingsPath(home)
+  const settings = readSessionRetention(home)
+  const { rule, problems } = settings.isFileValid ? judge(settings) : INVALID_FILE
+  return { rule, problems: problems.map((problem) => ({ path, ...problem })) }
+}
+
+interface Judged {
+  rule: RetentionRule | null
+  problems: Problem[]
+}
+
+const INVALID_FILE: Judged = {
+  rule: null,
+  problems: [
+    {
+      setting: 'settings.json',
+      value: null,
+      reason: 'The file is not a JSON object: Gemini CLI does not start, so no session is deleted.',
+      advice: 'Correct the file. Its clean-up settings are read then.',
+    },
+  ],
+}
+
+function judge({ all, enabled, maxAgeDays, maxCount, minRetentionDays }: SessionRetention): Judged {
+  if (all.is === 'invalid')
+    return off(
+      problemOf('', all, NOT_DELETED, 'Write an object, such as { "enabled": true, "maxAge": "30d" }.'),
+    )
+  const isOn = judgeEnabled(enabled)
+  if (!isOn.value) return off(...isOn.problems)
+  const count = judgeCount(maxCount)
+  const age = judgeAge(maxAgeDays, minRetentionDays, maxCount.is !== 'unset')
+  const problems = [...isOn.problems, ...age.problems, ...count.problems]
+  if (age.value === 'refused' || count.value === 'refused') return off(...problems)
+  return {
+    rule: { maxAgeDays: age.value, maxCount: count.value, isExplicit: enabled.is !== 'unset' },
+    problems,
+  }
+}
+
+function off(...problems: Problem[]): Judged {
+  return { rule: null, problems }
+}
+
+interface Value<Of> {
+  value: Of
+  problems: Problem[]
+}
+
+function judgeEnabled(enabled: Setting<boolean>): Value<boolean> {
+  if (enabled.is === 'unset') return { value: true, problems: [] }
+  if (enabled.is === 'valid') return { value: enabled.value, problems: [] }
+  const value = Boolean(enabled.given)
+  const reason = value
+    ? 'Gemini CLI takes it for true: its clean-up is on.'
+    : 'Gemini CLI takes it for false: its clean-up is off.'
+  return { value, problems: [problemOf('enabled', enabled, reason, 'Write true or false.')] }
+}
+
+/** null: no age is too old, which takes a number that is too many. */
+function judgeAge(
+  maxAge: Setting<number>,
+  minRetention: Setting<number>,
+  hasCount: boolean,
+): Value<number | null | 'refused'> {
+  if (maxAge.is === 'invalid') {
+    if (maxAge.given || !hasCount)
+      return { value: 'refused', problems: [problemOf('maxAge', maxAge, NOT_DELETED, WRITE_AGE)] }
+    const reason = 'Gemini CLI takes it for no limit: no session is deleted for its age.'
+    return { value: null, problems: [problemOf('maxAge', maxAge, reason, WRITE_AGE)] }
+  }
+  const days = maxAge.is === 'valid' ? maxAge.value : DEFAULT_MAX_AGE_DAYS
+  const atLeast = minRetention.is === 'valid' ? minRetention.value : DEFAULT_MIN_DAYS
+  const problems =
+    minRetention.is === 'invalid'
+      ? [problemOf('minRetention', minRetention, 'Gemini CLI uses "1d" in its place.', WRITE_AGE)]
+      : []
+  if (days >= atLeast) return { value: days, problems }
+  const reason = `${formatDays(days)} are shorter than minRetention (${formatDays(atLeast)}). ${NOT_DELETED}`
+  const tooShort = {
+    setting: `${NAME}.maxAge`,
+    value: null,
+    reason,
+    advice: 'Write a longer one, or a shorter minRetention.',
+  }
+  return { value: 'refused', problems: [...problems, tooShort] }
+}
+
+function formatDays(days: number): string {
+  return days < 2 ? formatPlural(days * 24, 'hour') : formatPlural(days, 'day')
+}
+
+/** null: no number is too many. */
+function judgeCount(maxCount: Setting<number>): Value<number | null | 'refused'> {
+  if (maxCount.is === 'unset') return { value: null, problems: [] }
+  if (maxCount.is === 'valid') return { value: maxCount.value, problems: [] }
+  const count = Number(maxCount.given)
+  const told = (reason: string) => [problemOf('maxCount', maxCount, reason, WRITE_COUNT)]
+  if (count < 1) return { value: 'refused', problems: told(NOT_DELETED) }
+  if (Number.isNaN(count))
+    return {
+      value: null,
+      problems: told('Gemini CLI takes it for no limit: no session is deleted for their number.'),
+    }
+  return { value: count, problems: told(`Gemini CLI takes it for ${count}.`) }
+}
+
+function problemOf(
+  name: string,
+  { written: value }: Extract<Setting<unknown>, { is: 'invalid' }>,
+  reason: string,
+  advice: string,
+): Problem {
+  return { setting: name === '' ? NAME : `${NAME}.${name}`, value, reason, advice }
 }

@@ -4,7 +4,7 @@ import type { GeminiHome } from 'gemini-sessions/node'
 import type { ExaminedSession } from '../facts/examined-session.ts'
 import { toSessionLink } from '../facts/examined-session.ts'
 import { type CleanedFile, type PlannedDeletion, planCleanUp, planPastCleanUp } from './plan-clean-up.ts'
-import { type RetentionRule, retentionRule } from './retention-rule.ts'
+import { cleanUpOf, type RetentionRule } from './retention-rule.ts'
 
 type AtRisk = Doctor['retention']['atRisk'][number]
 
@@ -14,21 +14,40 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** Sessions that go within this time are named. */
 const WARNING_DAYS = 7
 
-/** What the CLI will delete by itself, by the settings of each home. Where several homes differ, the strictest is told. */
+/** What Gemini CLI will delete by itself, by the settings of each home. Where several homes differ, the strictest is told. */
 export function reviewRetention(
   homes: readonly GeminiHome[],
   sessions: readonly ExaminedSession[],
   nowMs: number,
 ): Doctor['retention'] {
   const rules = findRules(homes)
-  if (rules.size === 0) return { enabled: false, maxAgeDays: null, expiring: [], atRisk: [] }
-  const deletions = firstOfEach(planCleanUp(sessions, rules))
+  // without conversations there is nothing to lose
+  const deletions = firstOfEach(planCleanUp(sessions, rules)).filter(
+    ({ cleaned }) => !cleaned.session.summary.empty,
+  )
   return {
-    enabled: true,
-    maxAgeDays: Math.min(...[...rules.values()].map((rule) => rule.maxAgeDays)),
+    enabled: rules.size > 0,
+    maxAgeDays: strictest(rules, 'maxAgeDays'),
+    maxCount: strictest(rules, 'maxCount'),
+    problems: listProblems(homes),
     expiring: deletions.flatMap((deletion) => asExpiring(deletion, nowMs)).sort(byTime),
     atRisk: deletions.flatMap(asAtRisk),
   }
+}
+
+/** Two homes can have the same settings. */
+function listProblems(homes: readonly GeminiHome[]): Doctor['retention']['problems'] {
+  const found = homes.flatMap((home) => cleanUpOf(home).problems)
+  return [...new Map(found.map((problem) => [`${problem.path} ${problem.setting}`, problem])).values()]
+}
+
+/** null: none of them sets a limit. */
+function strictest(
+  rules: ReadonlyMap<string, RetentionRule>,
+  limit: 'maxAgeDays' | 'maxCount',
+): number | null {
+  const set = [...rules.values()].flatMap((rule) => rule[limit] ?? [])
+  return set.length === 0 ? null : Math.min(...set)
 }
 
 /**
@@ -66,7 +85,7 @@ export function findDeletionAlone(
 
 /** By the path of the home; one that is not among them deletes nothing by itself. */
 export function findRules(homes: readonly GeminiHome[]): ReadonlyMap<string, RetentionRule> {
-  const ruled = homes.map((home) => [home.path, retentionRule(home)] as const)
+  const ruled = homes.map((home) => [home.path, cleanUpOf(home).rule] as const)
   return new Map(ruled.flatMap(([path, rule]) => (rule === null ? [] : [[path, rule] as const])))
 }
 
@@ -100,7 +119,7 @@ function asExpiring({ cleaned: { session }, cause, dueMs }: PlannedDeletion, now
   const { kind, counts } = session.summary
   const isExpected = kind === 'main' && counts?.messages !== 0 && dueMs <= nowMs + WARNING_DAYS * DAY_MS
   if (cause === 'unusable' || !isExpected) return []
-  return [{ ...toSessionLink(session), deletedAfter: new Date(dueMs).toISOString() }]
+  return [{ ...toSessionLink(session), deletedAfter: new Date(dueMs).toISOString(), cause }]
 }
 
 const byTime = (one: Expiring, other: Expiring) =>
@@ -113,17 +132,25 @@ const byTime = (one: Expiring, other: Expiring) =>
 function asAtRisk({ cleaned: { session }, cause, because }: PlannedDeletion): AtRisk[] {
   if (cause !== 'unusable' || (session.summary.counts?.messages ?? 0) === 0) return []
   const path = `${because.file.home}/${because.file.path}`
-  return [{ ...toSessionLink(session), path, reason: reasonOf(because) }]
+  const isOwn = because.session.summary.key === session.summary.key
+  return [{ ...toSessionLink(session), path, reason: isOwn ? reasonOf(because) : reasonBeside(because) }]
 }
 
 function reasonOf({ session: { summary }, file }: CleanedFile): string {
   if (file.role === 'stub')
-    return 'A resume left a file without a conversation, and the CLI deletes every file of that id with it.'
+    return 'A resume left a file without a conversation, and Gemini CLI deletes every file of that id with it.'
   if (file.role === 'damaged')
-    return 'A file of it is damaged, and the CLI deletes every file of that id with it.'
+    return 'A file of it is damaged, and Gemini CLI deletes every file of that id with it.'
   if (summary.buried)
-    return 'For the CLI nothing is left of this conversation, so it deletes the file; the log still holds it.'
+    return 'For Gemini CLI nothing is left of this conversation, so it deletes the file; the log still has it.'
+  return 'Nobody talked to the model in it, only commands or notices are there, so Gemini CLI deletes the file.'
+}
+
+/** Another session is why: its file's name ends in the same eight characters. */
+function reasonBeside({ session: { summary }, file }: CleanedFile): string {
   if (summary.kind === 'subagent')
-    return 'A sub-agent’s file lies beside it under the same id, and the CLI deletes both.'
-  return 'Nobody talked to the model in it, only commands or notices are there, so the CLI deletes the file.'
+    return 'A sub-agent’s file is beside it under the same id, and Gemini CLI deletes both.'
+  if (file.role === 'damaged')
+    return 'A file beside it is damaged, and Gemini CLI deletes every file whose name ends in the same id.'
+  return 'A file beside it has no conversation to resume, and Gemini CLI deletes every file whose name ends in the same id.'
 }

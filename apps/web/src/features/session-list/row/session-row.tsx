@@ -142,7 +142,7 @@ function SessionState({ session, reason, now }: SessionStateProps) {
       <SubagentsBadge session={session} />
       <HomeBadges files={session.files} />
       <DeletedBadge session={session} now={now} />
-      <DeletionBadge deletedAfter={session.deletedAfter} now={now} verb="goes" />
+      <DeletionBadge session={session} now={now} verb="goes" />
     </>
   )
 }

@@ -1,0 +1,153 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expectAxeClean } from './fixtures/axe-scan.ts'
+import { expectNoSidewaysScroll } from './fixtures/no-sideways-scroll.ts'
+import type { Program } from './fixtures/program.ts'
+import { expectReadyIndex } from './fixtures/ready-index.ts'
+import { expect, test } from './fixtures/test.ts'
+
+// a start of the server's own reads its settings at once: each test has them written before it asks
+test.use({ homeContent: 'empty', ownProgram: 'warnings' })
+test.describe.configure({ mode: 'serial', timeout: 120_000 })
+
+const DAY_MS = 86_400_000
+const PHONE = { width: 390, height: 844 }
+
+function settings({ sandbox: { home } }: Program, value: object): void {
+  mkdirSync(join(home, '.gemini'), { recursive: true })
+  writeFileSync(join(home, '.gemini', 'settings.json'), JSON.stringify(value))
+}
+
+/** A log as Gemini CLI writes it: with its own context, and what was said, if anything. */
+function writeLog({ sandbox: { home } }: Program, daysAgo: number, end: string, said?: string): void {
+  const chats = join(home, '.gemini', 'tmp', 'shop', 'chats')
+  mkdirSync(chats, { recursive: true })
+  const time = new Date(Date.now() - daysAgo * DAY_MS).toISOString()
+  const message = (type: string, content: unknown, more: object = {}) => ({
+    id: `${end} ${type} ${JSON.stringify(content).length}`,
+    timestamp: time,
+    type,
+    content,
+    ...more,
+  })
+  const context = message('user', [
+    { text: '<session_context>\nThis is the Gemini CLI.\n</session_context>' },
+  ])
+  const tokens = { input: 1_000, output: 50, cached: 0, thoughts: 20, tool: 0, total: 1_070 }
+  const records = [
+    { sessionId: `${end}-1`, projectHash: 'f'.repeat(64), startTime: time, lastUpdated: time, kind: 'main' },
+    { $set: { messages: [context], lastUpdated: time } },
+    ...(said === undefined
+      ? []
+      : [
+          message('user', [{ text: said }]),
+          message('gemini', 'An answer.', { model: 'gemini-4-hydrogen', tokens }),
+        ]),
+  ]
+  const name = `session-${time.slice(0, 16).replace(':', '-')}-${end}.jsonl`
+  writeFileSync(join(chats, name), records.map((record) => `${JSON.stringify(record)}\n`).join(''))
+}
+
+test('T14: before there is a session, a container that loses them is named with what to do', async ({
+  page,
+  program,
+}) => {
+  settings(program, { tools: { sandbox: 'docker' } })
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1, name: 'Nothing recorded yet' })).toBeVisible()
+  await expect(page.getByText('runs Gemini CLI in a Docker container')).toBeVisible()
+  await expect(page.getByText('Set tools.sandbox to false to have sessions recorded')).toBeVisible()
+  await expectAxeClean(page)
+  await page.setViewportSize(PHONE)
+  await expectNoSidewaysScroll(page)
+  await page.goto('/doctor')
+  const cli = page.getByRole('region', { name: 'Gemini CLI', exact: true })
+  await expect(cli.getByText('This program knows Gemini CLI up to 0.61.0.')).toBeVisible()
+  await expect(cli.getByText('Sessions are lost.')).toBeVisible()
+  await expectNoSidewaysScroll(page)
+})
+
+test('T9: empty sessions are left out of lists, found by their kind, and raise no alarm', async ({
+  page,
+  program,
+}) => {
+  settings(program, {})
+  for (let n = 10; n < 40; n++) writeLog(program, 3 + n / 100, `a2a000${n}`)
+  writeLog(program, 1, '00000001', 'the one real question')
+  writeLog(program, 80, '00000002', 'an old question')
+  await expect
+    .poll(async () => (await (await page.request.get('/api/sessions')).json()).empty, { timeout: 45_000 })
+    .toBe(30)
+  await page.goto('/')
+  await expectReadyIndex(page)
+  await expect(page.getByRole('link', { name: 'the one real question' })).toBeVisible()
+  await expect(page.locator('.session-row')).toHaveCount(2)
+  await expect(page.getByRole('link', { name: 'All projects' })).toContainText('2')
+  await expectAxeClean(page)
+  const foot = page.getByText('30 empty sessions not shown')
+  await foot.getByRole('button', { name: 'Show' }).click()
+  await expect(page).toHaveURL(/kind=empty/)
+  await expect(page.locator('.session-row').first()).toContainText('a2a000')
+  await expect(page.getByText('at the next start')).toHaveCount(0)
+  await page.locator('.session-row-link').first().click()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Keep it' })).toHaveCount(0)
+
+  await page.goto('/doctor')
+  const empty = page.getByRole('region', { name: 'Empty sessions' })
+  await expect(empty.getByText('30 sessions')).toBeVisible()
+  await expect(empty.getByRole('link')).toHaveCount(1)
+  const deleted = page.getByRole('region', { name: 'Deleted soon' })
+  await expect(deleted.getByRole('link', { name: 'an old question' })).toBeVisible()
+  await expect(deleted.getByText('a2a000')).toHaveCount(0)
+  const unpriced = page.getByRole('region', { name: 'Without a price' })
+  await expect(unpriced.getByText('2 requests, 2,140 tokens not in any cost')).toBeVisible()
+  await expectAxeClean(page)
+})
+
+test('T7: a warning begins with the version that its rules were tried with', async ({ page, program }) => {
+  settings(program, {})
+  const { byRules } = (await (await page.request.get('/api/health')).json()).cli
+  test.skip(byRules === null, 'The Gemini CLI on this computer is one that the rules were tried with.')
+  await page.goto('/')
+  await expect(
+    page.getByText(`${byRules}, 1 session will be deleted within a week or on its next start.`),
+  ).toBeVisible()
+  await page.goto('/doctor')
+  await expect(page.getByText(`${byRules}, it deletes sessions that are more than 30 days old`)).toBeVisible()
+})
+
+test('T6, M6: maxCount says what it deletes; a setting that is not valid is named, and nothing is foretold', async ({
+  page,
+  program,
+}) => {
+  settings(program, { general: { sessionRetention: { maxCount: 1 } } })
+  await page.goto('/doctor')
+  const deleted = page.getByRole('region', { name: 'Deleted soon' })
+  await expect(deleted.getByText('all but the newest session of a project')).toBeVisible()
+  await expect(deleted.getByText('On the next start of Gemini CLI, for maxCount')).toBeVisible()
+
+  settings(program, { general: { sessionRetention: { enabled: true, maxAge: '1Y' } } })
+  await page.reload()
+  await expect(deleted.getByText('general.sessionRetention.maxAge')).toBeVisible()
+  await expect(deleted.getByText('which is not valid')).toBeVisible()
+  await expect(deleted.getByText('such as "365d"')).toBeVisible()
+  await expect(deleted.getByRole('link', { name: 'an old question' })).toHaveCount(0)
+  await expectAxeClean(page)
+  await page.setViewportSize(PHONE)
+  await expectNoSidewaysScroll(page)
+  // rows go by settings that were read half a minute before at most
+  const due = async () => {
+    const { sessions } = await (await page.request.get('/api/sessions?empty=exclude')).json()
+    return sessions.filter(({ deletedAfter }: { deletedAfter: string | null }) => deletedAfter !== null)
+      .length
+  }
+  await expect.poll(due, { timeout: 60_000 }).toBe(0)
+  await page.goto('/')
+  await expect(page.getByRole('link', { name: 'an old question' })).toBeVisible()
+  await expect(page.getByText('next start')).toHaveCount(0)
+})
+
+test.afterAll(({ program }) =>
+  rmSync(join(program.sandbox.home, '.gemini', 'settings.json'), { force: true }),
+)
