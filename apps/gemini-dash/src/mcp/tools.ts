@@ -69,7 +69,7 @@ function rowLimit(most: number) {
 
 /** Which of a row's figures are the session's. */
 const FIGURES =
-  'What a session came to is its withSubagents: tokens, cost, tool calls and failures, sub-agents included. usage, cost, recorded and failures beside it are its own share.'
+  'withSubagents has the figures of a session: tokens, cost, tool calls and failures, sub-agents included. usage, cost, recorded and failures beside it are its own share.'
 
 export const TOOLS = {
   search_sessions: tool({
@@ -95,8 +95,7 @@ export const TOOLS = {
 
   list_sessions: tool({
     title: 'List sessions',
-    description:
-      `List recorded Gemini CLI sessions, newest first: key, project, title, times, models, figures, how each ended. Filter by project, model, time, title or errors. ${FIGURES}`,
+    description: `List recorded Gemini CLI sessions, newest first: key, project, title, times, models, figures, how each ended. Filter by project, model, time, title or errors. ${FIGURES}`,
     schema: listSchema,
     answer: async (asked, source, outlet) => {
       const { total, coverage, nextCursor, sent } = await paged(asked.limit, outlet, async (limit) => {
@@ -110,8 +109,7 @@ export const TOOLS = {
 
   get_session: tool({
     title: 'Get a session',
-    description:
-      `One session: its row, and its outline turn by turn (prompt, messages, calls, cost). offset of get_messages leads to a turn: its firstOffset. ${FIGURES}`,
+    description: `One session: its row, and its outline turn by turn (prompt, messages, calls, cost). offset of get_messages leads to a turn: its firstOffset. ${FIGURES}`,
     schema: sessionSchema,
     answer: async ({ key: keyOrId, cursor }, source, outlet) => {
       const { resolution, detail } = await source.ask<'session'>({ command: 'session', keyOrId })

@@ -1,6 +1,6 @@
 import { clockAt, momentOfClock } from './zone-clock.ts'
 
-/** What a date goes by. */
+/** Where and when a date is read. */
 export interface DateContext {
   /** IANA zone in which days begin. */
   zone: string

@@ -14,7 +14,7 @@ describe('T4: a question with moments for its spans', () => {
     })
   })
 
-  it('is as it was where nothing of it is about time', () => {
+  it('is unchanged without from and to', () => {
     const query = { tz: 'UTC', project: 'shop' }
     expect(withMoments(query, NOW_MS)).toBe(query)
   })
