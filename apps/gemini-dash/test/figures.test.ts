@@ -143,7 +143,7 @@ const params = (query: Record<string, string>) => new URLSearchParams(query).toS
 const flags = (query: Record<string, string>) =>
   Object.entries(query).flatMap(([name, value]) => [`--${name}`, value])
 const isCounted = ({ kind }: SessionSummary) => kind === 'main' || kind === 'subagent'
-/** What stands in rows of usage: main sessions, and sub-agents whose main session is gone. */
+/** What has a row in usage by session: main sessions, and sub-agents whose main session is gone. */
 const isOwner = (row: SessionSummary) => isCounted(row) && row.parentKey === null
 
 let page: PageTexts
@@ -206,8 +206,8 @@ describe.each([
     )
     expect(figuresOf(details.map(({ session }) => session))).toEqual(figuresOf(mains))
     expect(figuresOf((await surfaces.json<SessionList>('list')).sessions)).toEqual(figuresOf(mains))
-    const told = await surfaces.mcp('list_sessions', {}, ({ sessions }: SessionList) => sessions)
-    expect(figuresOf(told)).toEqual(figuresOf(mains))
+    const answered = await surfaces.mcp('list_sessions', {}, ({ sessions }: SessionList) => sessions)
+    expect(figuresOf(answered)).toEqual(figuresOf(mains))
 
     const expected = byKey(owners.map(({ key, withSubagents }) => spentOf({ key, ...withSubagents })))
     const own = byKey(
@@ -257,8 +257,8 @@ describe.each([
         ]),
       )
 
-      const told = await surfaces.mcpAnswer<SessionDetail>('get_session', { key })
-      expect(told.session.withSubagents).toEqual(withSubagents)
+      const answered = await surfaces.mcpAnswer<SessionDetail>('get_session', { key })
+      expect(answered.session.withSubagents).toEqual(withSubagents)
 
       const comparison = await surfaces.api<Comparison>(`/api/compare?a=${key}&b=${mains[0]?.key}`)
       expect(comparison.a.session.withSubagents).toEqual(withSubagents)
@@ -383,8 +383,8 @@ describe.each([
           list.sums,
           figuresOf(list.sessions),
         ])
-        const told = await surfaces.mcp('list_sessions', range, ({ sessions }: SessionList) => sessions)
-        expect([range, figuresOf(told)]).toEqual([range, figuresOf(list.sessions)])
+        const answered = await surfaces.mcp('list_sessions', range, ({ sessions }: SessionList) => sessions)
+        expect([range, figuresOf(answered)]).toEqual([range, figuresOf(list.sessions)])
         const totals: UsageReport['total'][] = []
         for (const by of KEYS) {
           const report = await surfaces.api<UsageReport>(`/api/usage?by=${by}&${params(range)}`)
@@ -401,8 +401,8 @@ describe.each([
               sum(listed, ({ failures }) => failures?.tools),
             ])
           } else expect([range, by, sumOf(report.rows).usage]).toEqual([range, by, report.total.usage])
-          const told = await surfaces.mcp('get_usage', { by, ...range }, ({ rows }: UsageReport) => rows)
-          expect([range, by, told]).toEqual([range, by, report.rows])
+          const answered = await surfaces.mcp('get_usage', { by, ...range }, ({ rows }: UsageReport) => rows)
+          expect([range, by, answered]).toEqual([range, by, report.rows])
         }
         for (const total of totals) expect([range, total]).toEqual([range, totals[0]])
         const ofDays = await surfaces.json<UsageReport>('usage', ...flags(range))
@@ -483,7 +483,7 @@ describe('T4: a span of days is days of the calendar', () => {
     const today = new Intl.DateTimeFormat('en-CA', { timeZone: tz }).format(new Date())
     return new Date(Date.parse(today) - daysAgo * 24 * HOUR_MS).toISOString().slice(0, 10)
   }
-  /** Asked again where a midnight came in between. */
+  /** Asks again where a midnight passed in between. */
   async function within<Answer>(tz: string, ask: () => Promise<Answer>): Promise<Answer> {
     const day = dayIn(tz, 0)
     const answer = await ask()
@@ -518,8 +518,8 @@ describe('T4: a span of days is days of the calendar', () => {
         expect((await surfaces.json<SessionList>('list', '--from', '7d', '--tz', tz)).total).toBe(total)
         const search = await surfaces.json<SearchResult>('search', 'needle', '--from', '7d', '--tz', tz)
         expect(search.sessionTotal).toBe(total)
-        const told = await surfaces.mcpAnswer<UsageReport>('get_usage', { from: '7d', tz })
-        expect([told.rows, told.total]).toEqual([usage.rows, usage.total])
+        const answered = await surfaces.mcpAnswer<UsageReport>('get_usage', { from: '7d', tz })
+        expect([answered.rows, answered.total]).toEqual([usage.rows, usage.total])
         const listed = await surfaces.mcp(
           'list_sessions',
           { from: '7d', tz },

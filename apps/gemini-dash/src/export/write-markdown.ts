@@ -24,7 +24,7 @@ export const markdownWriter: Writer = {
   tail: () => '',
 }
 
-/** Every value as JSON, which is YAML, whatever stands in it. Figures have those of sub-agents in them, as in lists. */
+/** Every value as JSON, which is YAML. Figures include sub-agents, as in lists. */
 function frontMatter({ session, depth, isRedacted }: ExportHead): string {
   const { key, sessionId, project, models, startTime, endTime, counts, subagentKeys } = session
   const { usage, cost, toolCalls, failures } = session.withSubagents

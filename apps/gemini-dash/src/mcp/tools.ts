@@ -69,7 +69,7 @@ function rowLimit(most: number) {
 
 /** Which of a row's figures are the session's. */
 const FIGURES =
-  'What a session came to is its withSubagents: tokens, cost, tool calls and failures, sub-agents included. usage, cost, recorded and failures beside it are its own share.'
+  'withSubagents has the figures of a session: tokens, cost, tool calls and failures, sub-agents included. usage, cost, recorded and failures beside it are its own share.'
 
 export const TOOLS = {
   search_sessions: tool({

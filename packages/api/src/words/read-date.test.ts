@@ -51,7 +51,10 @@ describe('T4: a span of days', () => {
   })
 })
 
-test('a year of more than four digits is read as a Date writes it', () => {
+test('a year of more than four digits, or before the first one, is read as a Date writes it', () => {
+  const longAgo = at('9999y') ?? ''
+  expect([longAgo.slice(0, 7), at(longAgo)]).toEqual(['-007973', longAgo])
+  expect([at('0000'), at('0000-01-01'), at('0000-01-01T00:00:00Z')]).toEqual([null, null, null])
   expect(at('+275760-09-13T00:00:00.000Z')).toBe('+275760-09-13T00:00:00.000Z')
   expect(at('+012026-01-02')).toBe('+012026-01-02T00:00:00.000Z')
 })

@@ -1,6 +1,6 @@
 import { clockAt, momentOfClock } from './zone-clock.ts'
 
-/** What a date goes by. */
+/** Where and when a date is read. */
 export interface DateContext {
   /** IANA zone in which days begin. */
   zone: string
@@ -45,7 +45,7 @@ const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
 /** Years before 1 and after 9999 are written with a sign and six digits, as `Date` writes them. */
-const DAY = /^(\d{4}|[+-]\d{6})(?:-(\d{1,2})(?:-(\d{1,2}))?)?$/
+const DAY = /^((?!0000)\d{4}|[+-]\d{6})(?:-(\d{1,2})(?:-(\d{1,2}))?)?$/
 
 function readCalendarDay(text: string, { zone }: DateContext): number | null {
   const match = DAY.exec(text)
@@ -59,11 +59,11 @@ function clockOf(year: number, month: number, day: number): number | null {
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
   const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day
-  return isReal && year > 0 ? date.getTime() : null
+  return isReal ? date.getTime() : null
 }
 
 const TIME =
-  /^(\d{4}|[+-]\d{6})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?([Zz]|[+-]\d{2}:?\d{2})?$/
+  /^((?!0000)\d{4}|[+-]\d{6})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?([Zz]|[+-]\d{2}:?\d{2})?$/
 
 function readTime(text: string, { zone }: DateContext): number | null {
   const match = TIME.exec(text)

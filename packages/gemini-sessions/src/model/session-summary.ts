@@ -57,7 +57,7 @@ export const sessionFailuresSchema = z.strictObject({
   unanswered: z.number(),
 })
 
-/** What a session came to, ever recorded; null until it is read. */
+/** Figures of everything that a session ever recorded; null until it is read. */
 export type SessionFigures = z.infer<typeof sessionFiguresSchema>
 export const sessionFiguresSchema = z.strictObject({
   usage: tokenUsageSchema.nullable(),
@@ -157,7 +157,7 @@ export const sessionSummarySchema = z.strictObject({
   liveUsage: tokenUsageSchema.nullable(),
   cost: costSchema.nullable(),
   /**
-   * The session and every sub-agent below it: what pages and texts show of it. `usage`, `cost`, `recorded` and `failures` are its
+   * The session and every sub-agent below it: what pages and texts show. `usage`, `cost`, `recorded` and `failures` are its
    * own share.
    */
   withSubagents: sessionFiguresSchema,

@@ -288,7 +288,7 @@ describe('the list of sessions', () => {
       expect(keysOf(list(sessions, { sort }))).toEqual(['parent', 'alone'])
   })
 
-  it('T3: has failed what only a sub-agent of it failed at, as its row says so', () => {
+  it('T3: lists as failed a session of which only a sub-agent failed, as its row says', () => {
     const none = { tools: 0, refused: 0, unanswered: 0 }
     const { withSubagents } = session('parent')
     const sessions = [

@@ -33,7 +33,11 @@ export function startOfTime(text: string, zone: string, nowMs = Number.NaN): num
 export function withMoments<Asked extends AskedTimes>(asked: Asked, nowMs: number): Asked {
   const { from, to, tz: zone = ownZone() } = asked
   if (from === undefined && to === undefined) return asked
-  const momentOf = (text: string) => new Date(startOfTime(text, zone, nowMs)).toISOString()
+  const momentOf = (text: string) => {
+    const moment = new Date(startOfTime(text, zone, nowMs))
+    // a day at the end of time has no midnight in zones behind UTC
+    return Number.isNaN(moment.getTime()) ? text : moment.toISOString()
+  }
   return {
     ...asked,
     ...(from !== undefined && { from: momentOf(from) }),

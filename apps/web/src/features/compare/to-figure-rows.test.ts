@@ -44,7 +44,7 @@ test('what is not known is a dash, and no difference', () => {
   expect(rows.get('Tokens')?.b).toBe('-')
 })
 
-test('T3, T5: figures have sub-agents in them, whose cost is told where either has some', () => {
+test('T3, T5: figures include sub-agents, whose cost is shown where either has some', () => {
   expect(rowsOf(side({}), side({})).has('Cost of sub-agents')).toBe(false)
   const parent = side({
     subagentKeys: ['x'],

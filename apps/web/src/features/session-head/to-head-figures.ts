@@ -36,7 +36,7 @@ export interface HeadFigure {
 
 /**
  * The totals of a session with its sub-agents, as in a list: everything that was ever recorded, as it was billed. What of them is
- * its own, and what Gemini CLI has now, is told beside them.
+ * its own, and what Gemini CLI has now, is noted beside them.
  */
 export function toHeadFigures(detail: ShownDetail, hasPrices: boolean): HeadFigure[] {
   const { session, outline, figures } = detail

@@ -105,7 +105,7 @@ function addUp(
   }))
 }
 
-/** What a session came to without its sub-agents, in the form of `withSubagents`. */
+/** Figures of a session without its sub-agents, in the form of `withSubagents`. */
 export function ownFigures({ usage, cost, recorded, failures }: SessionSummary): SessionFigures {
   return { usage, cost, toolCalls: recorded?.toolCalls ?? null, failures }
 }
