@@ -16,7 +16,7 @@ export function parseDocument(
   problems: Problems,
 ): ParsedDocument | null {
   const { row: fields, tooLargeBytes } = document.parsed
-  if (document.damage !== null) return salvage(document, document.damage, sizeBytes, problems)
+  if (document.damage !== null) return salvage(document, sizeBytes, problems)
   if (fields === null) return null
   for (const valueBytes of tooLargeBytes) problems.addIssue('too-large', '', { sizeBytes: valueBytes })
   const { messages } = fields
@@ -26,13 +26,10 @@ export function parseDocument(
 
 const DAMAGES = { cut: 'truncated-json', broken: 'broken-json', followed: 'text-behind' } as const
 
-function salvage(
-  document: StreamedObject,
-  damage: keyof typeof DAMAGES,
-  sizeBytes: number,
-  problems: Problems,
-): ParsedDocument | null {
+function salvage(document: StreamedObject, sizeBytes: number, problems: Problems): ParsedDocument | null {
   const fields = document.salvage()
+  // what is not whole is read for that, and only then shows whether it is cut or broken
+  const damage = document.damage ?? 'cut'
   const rows = Array.isArray(fields?.messages) ? fields.messages : []
   if (fields === null || rows.length === 0) {
     problems.addIssue('nothing-whole', damage === 'cut' ? `byte ${sizeBytes}` : '')
