@@ -73,7 +73,8 @@ describe('without --json there is something to read', () => {
     expect(stdout.split('\n')[0]).toMatch(
       /^KEY +LAST ACTIVITY +PROJECT +TITLE +MESSAGES +FAILED +TOKENS +COST$/,
     )
-    expect(stderr).toMatch(/^\d+ sessions\n$/)
+    // what is said of a deletion depends on the day
+    expect(stderr).toMatch(/^\d+ sessions\n/)
   })
 
   test('C4: show closes a turn whose request failed with the reason, and calls its prompt nothing else', async () => {
