@@ -52,6 +52,7 @@ function header({ session }: SessionDetail, paint: Paint): string {
       `${session.project.path ?? session.project.name}  ${formatColumnTime(session.startTime)}  ${models ?? ''}`,
     ),
     `${formatUsage(session.usage)} tokens  ${formatColumnCost(session.cost)}  session ${escapeLine(session.key)}`,
+    ...copiedFromLine(session),
     ...(session.deletedSeen === null
       ? []
       : [
@@ -61,6 +62,13 @@ function header({ session }: SessionDetail, paint: Paint): string {
       ? ['The CLI no longer shows this conversation; this is the last that it recorded.']
       : []),
   ].join('\n')
+}
+
+function copiedFromLine({ copiedFrom }: SessionDetail['session']): string[] {
+  if (copiedFrom === null) return []
+  const { sessionKey, requests } = copiedFrom
+  const counted = `${formatCount(requests)} of its requests ${requests === 1 ? 'is' : 'are'} counted there`
+  return [`Copied from ${escapeLine(sessionKey)}: ${counted}.`]
 }
 
 function messageBlock(
@@ -131,7 +139,8 @@ function toolLine(call: ToolCall, paint: Paint): string {
   return `${line}  ${call.failed ? paint.red(`[${escapeLine(end)}]`) : paint.dim(`[${escapeLine(end)}]`)}`
 }
 
-function tokenLine({ usage, cost }: Message, paint: Paint): string[] {
+function tokenLine({ usage, cost, billedIn }: Message, paint: Paint): string[] {
+  if (billedIn !== undefined) return [paint.dim(`  counted in ${escapeLine(billedIn)}`)]
   if (usage === null) return []
   const { input, cached, output, thoughts, tool } = usage
   const figures = [

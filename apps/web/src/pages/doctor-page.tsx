@@ -3,6 +3,7 @@ import './doctor-page.css'
 import { useQuery } from '@tanstack/react-query'
 import { doctorQuery } from '../api/doctor.ts'
 import { healthQuery } from '../api/health.ts'
+import { CopiedSessions } from '../features/doctor/copied-sessions.tsx'
 import { Copies } from '../features/doctor/copies.tsx'
 import { DeletedSoon } from '../features/doctor/deleted-soon.tsx'
 import { DiskPanel } from '../features/doctor/disk/disk-panel.tsx'
@@ -64,6 +65,7 @@ export function DoctorPage() {
             <KeepPanel now={now} />
             <WriteJournalPanel />
             <Copies copies={doctor.copies} total={doctor.duplicates} />
+            <CopiedSessions copied={doctor.copiedSessions} />
             <UnclearProjects projects={doctor.unclearProjects} />
             <DiskPanel disk={doctor.disk} cache={doctor.cache} />
             <Places homes={doctor.homes} cache={doctor.cache} />
