@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { SessionList, UsageReport } from '@gemini-dash/api'
+import type { Doctor, SessionDetail, SessionList, UsageReport } from '@gemini-dash/api'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openTestServer, type TestServer } from './open-test-server.ts'
 import { runProgram } from './run-program.ts'
@@ -92,17 +92,20 @@ async function ask<Answer>({ port, cookie }: TestServer, path: string): Promise<
   return (await response.json()) as Answer
 }
 
-describe('I3: a request that was billed once counts once', () => {
-  const commandLine = () => [
-    ...['--home', join(folder, 'h'), '--home', join(folder, 'other')],
-    ...['--cache-dir', join(folder, 'cache'), '--data-dir', join(folder, 'data')],
-  ]
-  const usage = async (...args: string[]) => {
-    const { stdout, stderr } = await runProgram(['usage', '--json', ...args, ...commandLine()])
-    expect(stderr).toBe('')
-    return JSON.parse(stdout) as UsageReport
-  }
+const commandLine = () => [
+  ...['--home', join(folder, 'h'), '--home', join(folder, 'other')],
+  ...['--cache-dir', join(folder, 'cache'), '--data-dir', join(folder, 'data')],
+]
+/** What a command prints that succeeds. */
+const print = async (...args: string[]) => {
+  const { code, stdout, stderr } = await runProgram([...args, ...commandLine()])
+  expect([args, code, stderr]).toEqual([args, 0, ''])
+  return stdout
+}
+const usage = async (...args: string[]) => JSON.parse(await print('usage', '--json', ...args)) as UsageReport
+const rows = async () => (JSON.parse(await print('list', '--json', '--kind', 'all')) as SessionList).sessions
 
+describe('I3: a request that was billed once counts once', () => {
   test('in whatever projects, forks, imports and homes copies of it are, and whichever of them are deleted', async () => {
     for (const copy of COPIES) write(copy)
     const left = [...COPIES]
@@ -131,8 +134,7 @@ describe('I3: a request that was billed once counts once', () => {
     const before = await usage('--by', 'session')
     rmSync(join(folder, 'cache'), { recursive: true })
     expect(await usage('--by', 'session')).toEqual(before)
-    const { stdout } = await runProgram(['list', '--json', '--kind', 'all', ...commandLine()])
-    const { sessions } = JSON.parse(stdout) as SessionList
+    const sessions = await rows()
     expect(sessions.reduce((sum, row) => sum + (row.usage?.total ?? 0), 0)).toBe(all)
     const byKey = new Map(sessions.map((row) => [row.key, row]))
     const origins = sessions.flatMap(({ copiedFrom, sessionId }) =>
@@ -185,4 +187,100 @@ describe('I3: a request that was billed once counts once', () => {
     appendFileSync(path, `${JSON.stringify(later)}\n`)
     expect((await usage()).total.usage).toMatchObject({ total: 2 * tokensOf(1), calls: 2 })
   })
+})
+
+describe('I3: a copy says what it is', () => {
+  const [original, copy, fork, imported, , other] = COPIES as [Copy, Copy, Copy, Copy, Copy, Copy]
+  /** The key of each of them, by its project and id. */
+  const keys = async () =>
+    new Map((await rows()).map(({ key, project, sessionId }) => [`${project.name} ${sessionId}`, key]))
+
+  const originsById = async () =>
+    Object.fromEntries((await rows()).map(({ sessionId, copiedFrom }) => [sessionId, copiedFrom]))
+
+  test('show and its JSON name the session that counts its requests', async () => {
+    for (const each of [original, copy, fork, other]) write(each)
+    const found = await keys()
+    const key = found.get('shop aaaaaaaa-1') ?? ''
+    const head = (text: string) => text.split('\n\n')[0]
+    const shown = async (name: string) => print('show', found.get(name) ?? '')
+    const told = await shown('store aaaaaaaa-1')
+    expect(head(told)).toContain(`\nCopied from ${key}: 3 of its requests are counted there.`)
+    expect(told).toContain(`\n  counted in ${key}`)
+    expect(head(await shown('shop bbbbbbbb-1'))).toContain(`Copied from ${key}: 2 of its requests are`)
+    expect(await shown('web eeeeeeee-1')).not.toMatch(/copied from|counted in/i)
+    const { session } = JSON.parse(await print('show', '--json', found.get('shop bbbbbbbb-1') ?? ''))
+    expect(session.copiedFrom).toEqual({ sessionKey: key, requests: 2 })
+  }, 60_000)
+
+  test('doctor names copies in one line with the first of them, and nothing is wrong with them', async () => {
+    for (const each of [original, other]) write(each)
+    const none = JSON.parse(await print('doctor', '--json')) as Doctor
+    expect(none.copiedSessions).toEqual([])
+    expect(await print('doctor')).not.toContain('Copied sessions')
+    write(fork)
+    const found = await keys()
+    const key = found.get('shop aaaaaaaa-1')
+    const one = await print('doctor')
+    expect(one).toContain('1 session is a copy of another; 2 of its requests are counted there.')
+    expect(one).toContain(`${found.get('shop bbbbbbbb-1')} "prompt of bbbbbbbb-1": 2 from ${key}`)
+    for (let n = 1; n <= 5; n++) write({ ...copy, project: `copy-${n}` })
+    const text = await print('doctor')
+    expect(text).toContain('6 sessions are copies of others; 17 of their requests are counted there.')
+    expect(text.match(/^ +\S+ ".*": \d+ from \S+$/gm)).toHaveLength(3)
+    expect(text).toContain('... and 3 more')
+    const { copiedSessions, isWell } = JSON.parse(await print('doctor', '--json')) as Doctor
+    expect(isWell).toBe(true)
+    expect(copiedSessions).toHaveLength(6)
+    expect(copiedSessions).toContainEqual({
+      key: found.get('shop bbbbbbbb-1'),
+      title: 'prompt of bbbbbbbb-1',
+      from: key,
+      requests: 2,
+    })
+  }, 60_000)
+
+  test('the answer of a session has the rows of all sessions that count its requests', async () => {
+    write(original)
+    write({ ...other, startMinute: 1, requests: [7] })
+    write({ project: 'web', id: 'ffffffff-1', startMinute: 9, requests: [1, 2, 7, 8] })
+    const server = await openTestServer({ home: join(folder, 'h') })
+    try {
+      const { sessions } = await ask<SessionList>(server, '/api/sessions')
+      const keyOf = (id: string) => sessions.find(({ sessionId }) => sessionId === id)?.key
+      const { session, related } = await ask<SessionDetail>(server, `/api/sessions/${keyOf('ffffffff-1')}`)
+      expect(session.copiedFrom).toEqual({ sessionKey: keyOf('aaaaaaaa-1'), requests: 2 })
+      expect(related.map(({ title }) => title).sort()).toEqual([
+        'prompt of aaaaaaaa-1',
+        'prompt of eeeeeeee-1',
+      ])
+    } finally {
+      await server.close()
+    }
+  })
+
+  test('an original that was deleted and is in the archive counts on, and its copies name it', async () => {
+    // a file of the same name elsewhere would be the original, moved
+    for (const each of [original, fork, imported]) write(each)
+    await print('keep', 'on')
+    const [before, origins] = [await usage('--by', 'session'), await originsById()]
+    expect(before.total.usage.total).toBe(sumOf([original, fork, imported]))
+    const key = (await keys()).get('shop aaaaaaaa-1') ?? ''
+    expect(origins).toEqual({
+      'aaaaaaaa-1': null,
+      'bbbbbbbb-1': { sessionKey: key, requests: 2 },
+      'cccccccc-1': { sessionKey: key, requests: 3 },
+    })
+    rmSync(pathOf(original))
+    for (const cache of ['warm', 'new']) {
+      if (cache === 'new') rmSync(join(folder, 'cache'), { recursive: true })
+      const gone = (await rows()).filter(({ deletedSeen }) => deletedSeen !== null)
+      expect(gone.map((row) => row.key)).toEqual([key])
+      expect((await usage('--by', 'session')).rows).toEqual(before.rows)
+      expect(await originsById()).toEqual(origins)
+    }
+    expect(await print('show', (await keys()).get('shop bbbbbbbb-1') ?? '')).toContain(
+      `Copied from ${key}: 2 of its requests are counted there.`,
+    )
+  }, 60_000)
 })

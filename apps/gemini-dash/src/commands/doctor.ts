@@ -1,4 +1,5 @@
 import type { Doctor } from '@gemini-dash/api'
+import { describeCopiedSessions } from '@gemini-dash/api/copied-sessions'
 import { formatColumnTime, formatCount, formatPlural, formatSize } from '@gemini-dash/api/figures'
 import { clockOf } from '../environment/clock-of.ts'
 import { withAnswer } from '../environment/with-answer.ts'
@@ -10,6 +11,8 @@ import type { RunCommand } from '../terminal/commands.ts'
 
 /** Lines named one by one; `--json` has them all. */
 const MOST_LINES = 50
+/** Of sessions that are copies of others: nothing is wrong with them. */
+const MOST_COPIED_SESSIONS = 3
 
 /** Prints the whole report in any case, and fails where something was not read or not understood. */
 export const doctor: RunCommand = async (input) => {
@@ -68,6 +71,7 @@ function printDoctor(doctor: Doctor, nowMs: number): string {
     ),
     section('Passed over, nothing is missed', skippedLines(harmless)),
     section('Copies', copyLines(doctor)),
+    section('Copied sessions', copiedSessionLines(doctor.copiedSessions)),
     section('Deleted by Gemini CLI', retentionLines(doctor, nowMs)),
     section('Empty sessions', emptyLines(doctor)),
     section('Without a price', unpricedLines(doctor)),
@@ -116,6 +120,18 @@ function copyLines({ duplicates, copies }: Doctor): string[] {
   return [
     `${formatCount(duplicates)} ${isOne ? 'file only repeats' : 'files only repeat'} what another holds:`,
     ...copies.map(({ path, sessionKey }) => `${path} repeats ${sessionKey}`),
+  ]
+}
+
+function copiedSessionLines(copied: Doctor['copiedSessions']): string[] {
+  if (copied.length === 0) return []
+  const rest = copied.length - MOST_COPIED_SESSIONS
+  return [
+    describeCopiedSessions(copied),
+    ...copied
+      .slice(0, MOST_COPIED_SESSIONS)
+      .map(({ key, title, from, requests }) => `${key} "${title}": ${formatCount(requests)} from ${from}`),
+    ...(rest > 0 ? [`... and ${formatCount(rest)} more`] : []),
   ]
 }
 

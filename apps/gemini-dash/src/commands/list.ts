@@ -42,7 +42,7 @@ export const list: RunCommand = async (input) => {
     if (flags.json) await terminal.write(jsonLine(answer))
     else {
       await print(answer, terminal, { isPlain: flags.plain === true, hidesEmpty: query.empty === 'exclude' })
-      tellOfDeletion(answer, health, terminal)
+      tellOfDeletion(answer, health, { terminal, nowMs: clock() })
       if (answer.total === 0) tellOfOthers(health, terminal)
     }
     failForUnread(answer)
@@ -59,9 +59,13 @@ async function print(
 }
 
 /** Of the sessions that are printed, those that the next start of Gemini CLI deletes. */
-function tellOfDeletion({ sessions }: SessionList, { cli }: Health, terminal: Terminal): void {
+function tellOfDeletion(
+  { sessions }: SessionList,
+  { cli }: Health,
+  { terminal, nowMs }: { terminal: Terminal; nowMs: number },
+): void {
   const due = sessions.filter(
-    ({ deletedAfter, empty }) => !empty && deletedAfter !== null && Date.parse(deletedAfter) <= Date.now(),
+    ({ deletedAfter, empty }) => !empty && deletedAfter !== null && Date.parse(deletedAfter) <= nowMs,
   )
   const { before, after } = dueWords(cli.byRules)
   if (due.length > 0)

@@ -63,6 +63,7 @@ function header({ session, figures }: SessionDetail, paint: Paint): string {
     ...(session.subagentKeys.length === 0
       ? []
       : [`Sub-agents included; of which own: ${figuresText(ownFigures(session))}`]),
+    ...copiedFromLine(session),
     ...(session.outcome === null ? [] : [escapeLine(session.outcome.text)]),
     ...(figures.failedCalls === null ? [] : [escapeLine(`Tool calls: ${figures.failedCalls.text}`)]),
     ...(session.deletedSeen === null
@@ -81,6 +82,13 @@ function figuresText({ usage, cost, toolCalls, failures }: SessionFigures): stri
   const calls = toolCalls === null ? [] : [`${formatPlural(toolCalls, 'tool call')}${failed}`]
   const refused = failures?.refused ? [formatPlural(failures.refused, 'refused request')] : []
   return [`${formatUsage(usage)} tokens`, formatColumnCost(cost), ...calls, ...refused].join('  ')
+}
+
+function copiedFromLine({ copiedFrom }: SessionDetail['session']): string[] {
+  if (copiedFrom === null) return []
+  const { sessionKey, requests } = copiedFrom
+  const counted = `${formatCount(requests)} of its requests ${requests === 1 ? 'is' : 'are'} counted there`
+  return [`Copied from ${escapeLine(sessionKey)}: ${counted}.`]
 }
 
 function messageBlock(
@@ -152,7 +160,8 @@ function toolLine(call: ToolCall, paint: Paint): string {
   return `${line}  ${call.failed ? paint.red(told) : paint.dim(told)}`
 }
 
-function tokenLine({ usage, cost }: Message, paint: Paint): string[] {
+function tokenLine({ usage, cost, billedIn }: Message, paint: Paint): string[] {
+  if (billedIn !== undefined) return [paint.dim(`  counted in ${escapeLine(billedIn)}`)]
   if (usage === null) return []
   const { input, cached, output, thoughts, tool } = usage
   const figures = [

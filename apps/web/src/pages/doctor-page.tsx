@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { doctorQuery } from '../api/doctor.ts'
 import { healthQuery } from '../api/health.ts'
 import { CliVersion } from '../features/doctor/cli-version.tsx'
+import { CopiedSessions } from '../features/doctor/copied-sessions.tsx'
 import { Copies } from '../features/doctor/copies.tsx'
 import { DeletedSoon } from '../features/doctor/deleted-soon.tsx'
 import { DiskPanel } from '../features/doctor/disk/disk-panel.tsx'
@@ -70,6 +71,7 @@ export function DoctorPage() {
             <EmptySessions empty={doctor.empty} />
             <UnpricedModels unpriced={doctor.unpriced} />
             <Copies copies={doctor.copies} total={doctor.duplicates} />
+            <CopiedSessions copied={doctor.copiedSessions} />
             <UnclearProjects projects={doctor.unclearProjects} />
             <DiskPanel disk={doctor.disk} cache={doctor.cache} />
             <Places homes={doctor.homes} cache={doctor.cache} />

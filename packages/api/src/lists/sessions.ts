@@ -179,7 +179,7 @@ export const sessionDetailSchema = answer({
     /** How many calls of tools failed, in a sentence, and the message with the first; null where none did. */
     failedCalls: z.strictObject({ text: z.string(), messageKey: z.string() }).nullable(),
   }),
-  /** Sub-agent sessions and same-run siblings, for links: the summaries behind `subagentKeys` and `sameRunKeys`. */
+  /** For links: the rows behind `subagentKeys` and `sameRunKeys`, and those of all sessions that count requests of this one. */
   related: z.array(sessionSummarySchema),
   /** Files of this session. */
   unread: unreadSchema.optional(),

@@ -77,6 +77,17 @@ export const doctorSchema = answer({
   duplicates: z.number(),
   /** The first of them: which file, and which session it repeats. */
   copies: z.array(sessionLinkSchema.extend({ path: z.string(), role: z.enum(['copy', 'twin']) })),
+  /** Sessions that repeat requests of others: copies, forks and imports. Nothing is wrong with them. */
+  copiedSessions: z.array(
+    z.strictObject({
+      key: z.string(),
+      title: z.string(),
+      /** Key of the session that counts most of them. */
+      from: z.string(),
+      /** How many of its requests other sessions count. */
+      requests: z.int(),
+    }),
+  ),
   retention: z.strictObject({
     /** Whether Gemini CLI deletes sessions by itself: on by default since 0.33; off too where it does not accept its settings. */
     enabled: z.boolean(),

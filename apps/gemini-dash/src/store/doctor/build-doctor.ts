@@ -76,6 +76,7 @@ export function buildDoctor({
     drift,
     duplicates: copies.length,
     copies: copies.slice(0, MOST_COPIES),
+    copiedSessions: listCopiedSessions(sessions),
     retention: reviewRetention(homes, sessions, nowMs),
     empty: listEmpty(sessions),
     cli: describeCli(installed, sessions),
@@ -105,6 +106,19 @@ function listCopies(sessions: readonly ExaminedSession[]): Doctor['copies'] {
 function listEmpty(sessions: readonly ExaminedSession[]): Doctor['empty'] {
   const empty = sessions.filter(({ summary }) => summary.empty)
   return { total: empty.length, first: empty.slice(0, MOST_LINKS).map(toSessionLink) }
+}
+
+/** Sessions with requests that others count, those with most of them first. */
+function listCopiedSessions(sessions: readonly ExaminedSession[]): Doctor['copiedSessions'] {
+  return sessions
+    .flatMap((session) => {
+      const { copiedFrom } = session.summary
+      if (copiedFrom === null) return []
+      const { sessionKey: key, title } = toSessionLink(session)
+      const requests = session.record.billedElsewhere.flatMap((elsewhere) => elsewhere.requests).length
+      return [{ key, title, from: copiedFrom.sessionKey, requests }]
+    })
+    .sort((a, b) => b.requests - a.requests || (a.key < b.key ? -1 : 1))
 }
 
 /** Where was looked, and why nothing was found there. */

@@ -106,9 +106,12 @@ export class SessionContent {
     const session = this.#summary(key)
     if (session === null) return null
     if (parts === null) return this.#refuse(key)
-    const related = [...session.subagentKeys, ...session.sameRunKeys].flatMap(
-      (other) => this.#summary(other) ?? [],
-    )
+    const relatedKeys = new Set([
+      ...session.subagentKeys,
+      ...session.sameRunKeys,
+      ...this.#billedIn(session.key),
+    ])
+    const related = [...relatedKeys].flatMap((other) => this.#summary(other) ?? [])
     const { unread } = session
     return join(
       write({
@@ -223,6 +226,12 @@ export class SessionContent {
   #folders(key: string): ProjectPlace[] {
     const { catalog, scan } = this.#library
     return placesOfSession(scan, catalog.projects(), this.#summary(key))
+  }
+
+  /** Keys of the sessions that count requests of this one. */
+  #billedIn(key: string): string[] {
+    const session = this.#library.catalog.sessions().get(key)
+    return (session?.record.billedElsewhere ?? []).map(({ sessionKey }) => sessionKey)
   }
 
   #summary(key: string): SessionSummary | null {

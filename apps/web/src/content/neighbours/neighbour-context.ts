@@ -1,5 +1,5 @@
 import { apiPaths } from '@gemini-dash/api/paths'
-import type { NeighbourFile, PastedImage, Plan, SavedOutput } from 'gemini-sessions'
+import type { NeighbourFile, PastedImage, Plan, SavedOutput, SessionSummary } from 'gemini-sessions'
 import { createContext } from 'react'
 
 export interface NeighbourLinks {
@@ -9,6 +9,8 @@ export interface NeighbourLinks {
   savedOutputs: readonly SavedOutput[]
   images: readonly PastedImage[]
   plans: readonly Plan[]
+  /** Rows of other sessions that it leads to. */
+  related: readonly SessionSummary[]
 }
 
 /** What lies around the session whose messages are drawn below: its project's folder, and files beside it. */
@@ -18,6 +20,7 @@ export const NeighbourContext = createContext<NeighbourLinks>({
   savedOutputs: [],
   images: [],
   plans: [],
+  related: [],
 })
 
 /** Where a file beside a session is served; `limitBytes`: only so much of its beginning. */

@@ -1,5 +1,6 @@
 import './context-xray.css'
 import { apiPaths } from '@gemini-dash/api/paths'
+import { Link } from '@tanstack/react-router'
 import type { ContextXray as Xray } from 'gemini-sessions'
 import { Download, Table2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
@@ -17,6 +18,8 @@ import { XrayTable } from './xray-table.tsx'
 interface Props {
   sessionRef: string
   xray: Xray
+  /** Key of the session that counts all calls of this one; null: it has calls of its own, or none at all. */
+  countedIn: string | null
   /** false on a plan: cost is told nowhere. */
   hasPrices: boolean
   /** Message of the call that is looked at; undefined: the last one. */
@@ -27,7 +30,15 @@ interface Props {
 }
 
 /** What filled the prompt of each call, and what of it was sent again and again. */
-export function ContextXrayView({ sessionRef, xray, hasPrices, chosenKey, onChoose, onOpen }: Props) {
+export function ContextXrayView({
+  sessionRef,
+  xray,
+  countedIn,
+  hasPrices,
+  chosenKey,
+  onChoose,
+  onOpen,
+}: Props) {
   const [isTable, setIsTable] = useState(false)
   const [pointed, setPointed] = useState<number | null>(null)
   const tones = useMemo(() => blockTones(xray), [xray])
@@ -40,7 +51,17 @@ export function ContextXrayView({ sessionRef, xray, hasPrices, chosenKey, onChoo
           <h2 id="xray-title">What filled each prompt</h2>
         </header>
         <p className="panel-body dim">
-          No call of this session has recorded tokens, so nothing can be said of what its prompts held.
+          {countedIn === null ? (
+            'No call of this session has recorded tokens, so nothing can be said of what its prompts held.'
+          ) : (
+            <>
+              This session is a copy. What its prompts held is shown where its requests are counted,{' '}
+              <Link to="/s/$key" params={{ key: countedIn }} search={{ view: 'context' }} className="link">
+                in the original
+              </Link>
+              .
+            </>
+          )}
         </p>
       </section>
     )

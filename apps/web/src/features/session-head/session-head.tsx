@@ -6,6 +6,7 @@ import type { ShownDetail } from '../../api/session/opening.ts'
 import { DeletionBadge, HomeBadges, KindBadge, SubagentsBadge } from '../../content/badges/session-badges.tsx'
 import { MarkLine } from '../../content/marks/mark-line.tsx'
 import { StarButton } from '../../content/marks/star-button.tsx'
+import { OriginLink } from '../../content/neighbours/origin-link.tsx'
 import { formatPlural } from '../../lib/figures/format.ts'
 import { useIsNarrow } from '../../lib/hooks/use-is-narrow.ts'
 import { useNow } from '../../lib/hooks/use-now.ts'
@@ -60,6 +61,7 @@ export function SessionHeadView({ sessionRef, detail, actions, viewSwitch }: Pro
         <Parent detail={detail} />
         <SessionFacts detail={detail} where="roomy-only" />
       </div>
+      <CopiedFrom detail={detail} />
       <MarkLine session={session} />
       <HeadFigures sessionRef={sessionRef} detail={detail}>
         <SessionFacts detail={detail} where="cramped-only" />
@@ -101,6 +103,20 @@ function Parent({ detail: { session, related } }: { detail: SessionDetail }) {
     <Link to="/s/$key" params={{ key: session.parentKey }} className="link">
       {parent ? `Started by “${parent.title}”` : 'Open the session that started it'}
     </Link>
+  )
+}
+
+/** Which session counts what this one repeats of it. */
+function CopiedFrom({ detail: { session, related } }: { detail: SessionDetail }) {
+  if (session.copiedFrom === null) return null
+  const { sessionKey, requests } = session.copiedFrom
+  return (
+    <p className="session-facts">
+      <span>
+        Copied from <OriginLink {...{ sessionKey, related }} /> · {formatPlural(requests, 'request')} counted
+        there
+      </span>
+    </p>
   )
 }
 

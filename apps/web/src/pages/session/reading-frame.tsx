@@ -56,8 +56,9 @@ export function ReadingFrame(props: Props) {
       savedOutputs: neighbours?.savedOutputs ?? [],
       images: neighbours?.images ?? [],
       plans: neighbours?.plans ?? [],
+      related: detail.related,
     }),
-    [sessionRef, detail.session.project.path, neighbours],
+    [sessionRef, detail.session.project.path, detail.related, neighbours],
   )
   const outline = (
     <Border>

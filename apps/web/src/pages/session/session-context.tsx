@@ -36,7 +36,11 @@ export default function SessionContext({ sessionRef, session, chosenKey, onChoos
         </div>
       )}
       {xray.data !== undefined && (
-        <ContextXrayView xray={xray.data} {...{ sessionRef, hasPrices, chosenKey, onChoose, onOpen }} />
+        <ContextXrayView
+          xray={xray.data}
+          countedIn={session.usage?.calls === 0 ? (session.copiedFrom?.sessionKey ?? null) : null}
+          {...{ sessionRef, hasPrices, chosenKey, onChoose, onOpen }}
+        />
       )}
       {xray.data === undefined && xray.error === null && (
         <SkeletonRows count={8} label="Looking into the prompts" />

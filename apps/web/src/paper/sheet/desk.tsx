@@ -28,6 +28,7 @@ export function Desk({
     savedOutputs: [],
     images: [],
     plans: [],
+    related: [],
   }
   return (
     <QueryClientProvider client={client}>

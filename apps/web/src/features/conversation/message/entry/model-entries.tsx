@@ -6,6 +6,8 @@ import { type ReactNode, useContext } from 'react'
 import { useHasPrices } from '../../../../api/health.ts'
 import { ExplainButton } from '../../../../content/explain/explain-button.tsx'
 import { Markdown } from '../../../../content/markdown/markdown.tsx'
+import { NeighbourContext } from '../../../../content/neighbours/neighbour-context.ts'
+import { OriginLink } from '../../../../content/neighbours/origin-link.tsx'
 import { HitContext } from '../../../../content/text/hit-context.ts'
 import { MachineText } from '../../../../content/text/machine-text.tsx'
 import { hasHit } from '../../../../content/text/mark-ranges.ts'
@@ -79,10 +81,17 @@ export function ModelEntries({ message, isLast, isPending }: Props) {
   )
 }
 
-/** What one call cost, in figures with their words. Copies and calls without a record have none. */
+/** What one call cost, in figures with their words, or which session counts it. Copies and calls without a record have none. */
 function Marginalia({ message }: { message: Message }) {
-  const { usage, cost } = message
+  const { usage, cost, billedIn } = message
   const hasPrices = useHasPrices()
+  const { related } = useContext(NeighbourContext)
+  if (billedIn !== undefined)
+    return (
+      <p className="marginalia">
+        Counted in <OriginLink sessionKey={billedIn} related={related} />
+      </p>
+    )
   if (usage === null) return null
   return (
     <div className="marginalia" title={exactly(usage)}>

@@ -1,0 +1,99 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expectAxeClean } from './fixtures/axe-scan.ts'
+import { expectNoSidewaysScroll } from './fixtures/no-sideways-scroll.ts'
+import { expect, test } from './fixtures/test.ts'
+
+test.use({ ownProgram: 'copied sessions' })
+
+const ORIGINAL = { id: '0a11aaaa-0000-4000-8000-000000000001', prompt: 'Plan the orchard' }
+const FORK = { id: '0b22bbbb-0000-4000-8000-000000000002', prompt: 'Plan the other orchard' }
+
+/** A session in the home of a program, with such answers of the model. */
+function write(home: string, { id, prompt }: typeof ORIGINAL, minute: number, answers: number[]): string {
+  const folder = join(home, '.gemini/tmp/orchard')
+  mkdirSync(join(folder, 'chats'), { recursive: true })
+  writeFileSync(join(folder, '.project_root'), '/srv/orchard')
+  const at = (minutes: number) => `2026-11-20T08:${String(minutes).padStart(2, '0')}:00.000Z`
+  const times = { startTime: at(minute), lastUpdated: at(minute) }
+  const records = [
+    { sessionId: id, projectHash: 'orchard', ...times, kind: 'main' },
+    { id: `prompt of ${id}`, timestamp: at(minute), type: 'user', content: prompt },
+    ...answers.map((number) => ({
+      id: `answer ${number}`,
+      timestamp: at(10 + number),
+      type: 'gemini',
+      content: `Answer ${number}`,
+      model: 'gemini-2.5-pro',
+      tokens: { input: 1_000, output: 10, cached: 0, thoughts: 0, tool: 0, total: 1_010 },
+    })),
+  ]
+  const path = join(folder, 'chats', `session-2026-11-20T08-0${minute}-${id.slice(0, 8)}.jsonl`)
+  writeFileSync(path, records.map((record) => `${JSON.stringify(record)}\n`).join(''))
+  return path
+}
+
+test('I3: a copy says where it is from and where its requests count, until it counts them itself', async ({
+  page,
+  program,
+}) => {
+  const path = write(program.sandbox.home, ORIGINAL, 0, [1, 2])
+  write(program.sandbox.home, FORK, 1, [1, 2, 3])
+  const requests = async () => {
+    const answer = await page.request.get(`/api/sessions/${FORK.id}`)
+    return answer.ok() ? (await answer.json()).session.copiedFrom?.requests : undefined
+  }
+  await expect.poll(requests, { timeout: 45_000 }).toBe(2)
+
+  await page.goto(`/s/${FORK.id}`)
+  const head = page.locator('.session-head')
+  await expect(head).toContainText(`Copied from ${ORIGINAL.prompt} · 2 requests counted there`)
+  const answers = page.locator('article[data-voice="gemini"]')
+  await expect(answers).toHaveCount(3)
+  for (const copied of [0, 1]) {
+    const margin = answers.nth(copied).locator('.entry-margin')
+    await expect(margin).toHaveText(`Counted in ${ORIGINAL.prompt}`)
+    await expect(margin.getByRole('link', { name: ORIGINAL.prompt })).toBeVisible()
+  }
+  await expect(answers.nth(2)).not.toContainText('Counted in')
+  await expect(answers.nth(2).locator('.entry-margin')).toContainText('1k')
+  await expectAxeClean(page)
+  await page.setViewportSize({ width: 390, height: 800 })
+  await expect(answers.first()).toContainText(`Counted in ${ORIGINAL.prompt}`)
+  await expectNoSidewaysScroll(page)
+  await page.setViewportSize({ width: 1440, height: 900 })
+
+  await page.goto('/doctor')
+  const group = page.getByRole('region', { name: 'Copied sessions' })
+  await expect(group).toContainText('1 session is a copy of another; 2 of its requests are counted there.')
+  await group.getByRole('link', { name: FORK.prompt }).click()
+  await head.getByRole('link', { name: ORIGINAL.prompt }).click()
+  await expect(page.getByRole('heading', { level: 1, name: ORIGINAL.prompt })).toBeVisible()
+  await expect(head).not.toContainText('Copied from')
+
+  await page.goto(`/s/${FORK.id}`)
+  await expect(head).toContainText('Copied from')
+  rmSync(path)
+  await expect(head).not.toContainText('Copied from', { timeout: 45_000 })
+  await expect(page.getByText('Counted in')).toHaveCount(0)
+})
+
+test('I3: where nothing of a copy counts in itself, its prompts are shown in the original', async ({
+  page,
+  program,
+}) => {
+  const [original, copy] = [
+    { id: '0c33cccc-0000-4000-8000-000000000003', prompt: 'Count the apples' },
+    { id: '0d44dddd-0000-4000-8000-000000000004', prompt: 'Count the pears' },
+  ]
+  write(program.sandbox.home, original, 2, [4, 5])
+  write(program.sandbox.home, copy, 3, [4, 5])
+  const isThere = async () => (await page.request.get(`/api/sessions/${copy.id}`)).status()
+  await expect.poll(isThere, { timeout: 45_000 }).toBe(200)
+  await page.goto(`/s/${copy.id}?view=context`)
+  await expect(page.getByText('This session is a copy.')).toBeVisible()
+  await expect(page.getByText('recorded tokens')).toHaveCount(0)
+  await page.getByRole('link', { name: 'in the original' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: original.prompt })).toBeVisible()
+  await expect(page.getByText('The line on top is the recorded input.')).toBeVisible()
+})
