@@ -95,7 +95,7 @@ test('T5: a session that ended in a refused request has no tool calls, and a ref
   await page.goto(`/s/${FAMILY.refused}`)
   await expect(figure(page, 'tool calls')).toHaveText(/^tool calls0$/)
   await expect(figure(page, 'refused request')).toContainText('1')
-  await figure(page, 'refused request').getByText('show it').click()
+  await figure(page, 'refused request').getByText('the refusal').click()
   await expect(page).toHaveURL(/#m-/)
 })
 
