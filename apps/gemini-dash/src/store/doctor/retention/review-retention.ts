@@ -142,7 +142,9 @@ function reasonOf({ session: { summary }, file }: CleanedFile): string {
   if (file.role === 'damaged')
     return 'A file of it is damaged, and Gemini CLI deletes every file of that id with it.'
   if (summary.buried)
-    return 'For Gemini CLI nothing is left of this conversation, so it deletes the file; the log still has it.'
+    return 'For Gemini CLI nothing is left of this conversation, so it deletes the file; the log still holds it.'
+  if (summary.kind === 'subagent')
+    return 'It is a sub-agent’s file beside the sessions of the project, and Gemini CLI deletes such files.'
   return 'Nobody talked to the model in it, only commands or notices are there, so Gemini CLI deletes the file.'
 }
 
