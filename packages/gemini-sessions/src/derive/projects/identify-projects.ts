@@ -40,7 +40,7 @@ export function identifyProjects(
 
 function identify(group: FolderGroup, known: KnownPaths, hashText: HashText): ProjectIdentity {
   const { members, projectHash, hashes } = group
-  const candidates = judgeClues(collectClues(group, known), hashes, hashText)
+  const candidates = judgeClues(collectClues(group, known, hashText), hashes, hashText)
   const names = members.map((member) => member.name).sort()
   const chosen = choosePath(candidates)
   return {
@@ -71,8 +71,12 @@ interface KnownPaths {
 }
 
 /** All that names a root for these folders. */
-function collectClues({ members, projectHash, hashes }: FolderGroup, known: KnownPaths): PathClue[] {
-  const own = [...new Set([projectHash ?? '', ...hashes])].sort()
+function collectClues({ members, hashes }: FolderGroup, known: KnownPaths, hashText: HashText): PathClue[] {
+  const toldPaths = members.flatMap(({ marker, registryPaths }) => [
+    ...(marker === null ? [] : [marker]),
+    ...registryPaths,
+  ])
+  const own = [...new Set([...hashes, ...toldPaths.map(hashText)])].sort()
   const roots = own.flatMap((hash) => known.roots.get(hash) ?? []).sort()
   const trusted = own.flatMap((hash) => known.trusted.get(hash) ?? [])
   // Windows lower-cases what it writes down; a root that a hash proves is spelled as somebody typed it.
