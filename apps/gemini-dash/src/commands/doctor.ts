@@ -1,6 +1,5 @@
 import type { Doctor } from '@gemini-dash/api'
-import { describeCopiedSessions } from '@gemini-dash/api/copied-sessions'
-import { formatColumnTime, formatCount, formatSize } from '@gemini-dash/api/figures'
+import { describeCopiedSessions, formatColumnTime, formatCount, formatSize } from '@gemini-dash/api/figures'
 import { withAnswer } from '../environment/with-answer.ts'
 import { escapeLine } from '../print/escape-controls.ts'
 import { failForUnread } from '../print/fail-for-unread.ts'

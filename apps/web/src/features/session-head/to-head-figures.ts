@@ -85,14 +85,15 @@ const UNKNOWN_TIME: HeadFigure = {
   unit: WHOLE_TIME,
 }
 
-function totalFigure({ usage }: SessionDetail['session']): HeadFigure[] {
+function totalFigure({ usage, copiedFrom }: SessionDetail['session']): HeadFigure[] {
   if (usage === null) return []
   const { input, cached, total, calls, callsWithoutTokens } = usage
   const isRecorded = calls > callsWithoutTokens
+  const isCountedElsewhere = calls === 0 && copiedFrom !== null
   return [
     {
       label: 'Tokens',
-      value: isRecorded ? formatTokens(total) : '-',
+      value: isRecorded || isCountedElsewhere ? formatTokens(total) : '-',
       ...(isRecorded && { tokens: total, explains: 'total' }),
       notes: notes(input > 0 && `${formatPercent(cached / input)} cached`),
       unit: 'tokens',
