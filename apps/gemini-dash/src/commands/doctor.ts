@@ -1,6 +1,11 @@
 import type { Doctor } from '@gemini-dash/api'
-import { describeCopiedSessions } from '@gemini-dash/api/copied-sessions'
-import { formatColumnTime, formatCount, formatPlural, formatSize } from '@gemini-dash/api/figures'
+import {
+  describeCopiedSessions,
+  formatColumnTime,
+  formatCount,
+  formatPlural,
+  formatSize,
+} from '@gemini-dash/api/figures'
 import { clockOf } from '../environment/clock-of.ts'
 import { withAnswer } from '../environment/with-answer.ts'
 import { escapeLine } from '../print/escape-controls.ts'

@@ -1,6 +1,5 @@
 import type { Doctor } from '@gemini-dash/api'
-import { describeCopiedSessions } from '@gemini-dash/api/copied-sessions'
-import { formatPlural } from '../../lib/figures/format.ts'
+import { describeCopiedSessions, formatPlural } from '../../lib/figures/format.ts'
 import { FindingGroup } from './finding-group.tsx'
 import { FindingList } from './finding-list.tsx'
 import { SessionLink } from './session-link.tsx'

@@ -92,13 +92,15 @@ const UNKNOWN_TIME: HeadFigure = {
 
 function totalFigure(session: SessionDetail['session']): HeadFigure[] {
   const { usage } = session.withSubagents
+  const { copiedFrom } = session
   if (usage === null) return []
   const { input, cached, total, calls, callsWithoutTokens } = usage
   const isRecorded = calls > callsWithoutTokens
+  const isCountedElsewhere = calls === 0 && copiedFrom !== null
   return [
     {
       label: 'Tokens',
-      value: isRecorded ? formatTokens(total) : '-',
+      value: isRecorded || isCountedElsewhere ? formatTokens(total) : '-',
       ...(isRecorded && { tokens: total, explains: 'total' }),
       ...ownTitle(undefined, ownShare(session)?.tokens),
       notes: notes(input > 0 && `${formatPercent(cached / input)} cached`),
@@ -187,7 +189,13 @@ function refusedFigure({ session, outline }: SessionDetail): HeadFigure[] {
       notes:
         own === 0
           ? []
-          : [{ text: own === 1 ? 'the refusal' : 'the first refusal', isFailure: true, ...refusedAt(outline) }],
+          : [
+              {
+                text: own === 1 ? 'the refusal' : 'the first refusal',
+                isFailure: true,
+                ...refusedAt(outline),
+              },
+            ],
       unit: refused === 1 ? 'refused request' : 'refused requests',
     },
   ]

@@ -1,6 +1,7 @@
 // Figures are written as in a terminal; times as the reader of the page chose.
 
 export {
+  describeCopiedSessions,
   describeCost,
   formatAtMost,
   formatCost,

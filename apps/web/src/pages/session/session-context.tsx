@@ -27,9 +27,11 @@ export default function SessionContext({ sessionRef, session, chosenKey, onChoos
   const { data: health } = useQuery(healthQuery())
   const hasPrices = health?.prices.plan !== 'nothing'
   const waste = useQuery(sessionAnswerQuery('waste', sessionRef))
+  const countedIn = session.usage?.calls === 0 ? (session.copiedFrom?.sessionKey ?? null) : null
+  const hasCost = hasPrices && (countedIn === null || session.subagentKeys.length > 0)
   return (
     <div className="session-context in-order">
-      {hasPrices && (
+      {hasCost && (
         <div className="session-cost in-order">
           <SessionWhy sessionRef={sessionRef} session={session} />
           <WhatIfView sessionRef={sessionRef} hasSubagents={session.subagentKeys.length > 0} isPanel />
@@ -38,8 +40,7 @@ export default function SessionContext({ sessionRef, session, chosenKey, onChoos
       {xray.data !== undefined && (
         <ContextXrayView
           xray={xray.data}
-          countedIn={session.usage?.calls === 0 ? (session.copiedFrom?.sessionKey ?? null) : null}
-          {...{ sessionRef, hasPrices, chosenKey, onChoose, onOpen }}
+          {...{ sessionRef, countedIn, hasPrices, chosenKey, onChoose, onOpen }}
         />
       )}
       {xray.data === undefined && xray.error === null && (
