@@ -187,7 +187,13 @@ function refusedFigure({ session, outline }: SessionDetail): HeadFigure[] {
       notes:
         own === 0
           ? []
-          : [{ text: own === 1 ? 'the refusal' : 'the first refusal', isFailure: true, ...refusedAt(outline) }],
+          : [
+              {
+                text: own === 1 ? 'the refusal' : 'the first refusal',
+                isFailure: true,
+                ...refusedAt(outline),
+              },
+            ],
       unit: refused === 1 ? 'refused request' : 'refused requests',
     },
   ]
