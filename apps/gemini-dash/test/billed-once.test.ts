@@ -20,7 +20,7 @@ const answer = (request: number) => {
   const tokens = { input, output: 0, cached: 0, thoughts: 0, tool: 0, total: input }
   const timestamp = `2026-03-01T10:${String(request).padStart(2, '0')}:00.000Z`
   return {
-    id: `answer-${request}`,
+    id: `00000000-0000-4000-8000-${String(request).padStart(12, '0')}`,
     timestamp,
     type: 'gemini',
     content: `answer ${request}`,
@@ -179,6 +179,27 @@ describe('I3: a request that was billed once counts once', () => {
       await server.close()
     }
   }, 60_000)
+
+  test('an id that is not random tells that two records are one request only with the same prompt and answer', async () => {
+    const turn = (id: string, prompt: string, said: string) => {
+      const path = write({ project: 'shop', id, startMinute: 0, requests: [] })
+      const asked = {
+        ...answer(1),
+        id: 'u1',
+        type: 'user',
+        content: prompt,
+        tokens: undefined,
+        model: undefined,
+      }
+      const told = { ...answer(1), id: 'turn_1', content: said }
+      appendFileSync(path, `${JSON.stringify(asked)}\n${JSON.stringify(told)}\n`)
+    }
+    turn('aaaaaaaa-1', 'the prompt', 'Done.')
+    turn('bbbbbbbb-1', 'another prompt', 'Done.')
+    turn('cccccccc-1', 'the prompt', 'Done, too.')
+    turn('dddddddd-1', 'the prompt', 'Done.')
+    expect((await usage()).total.usage).toMatchObject({ total: 3 * tokensOf(1), calls: 3 })
+  })
 
   test('requests that have only an id in common are two', async () => {
     write({ project: 'shop', id: 'aaaaaaaa-1', startMinute: 0, requests: [1] })

@@ -219,7 +219,7 @@ describe('the store over a home that the CLI wrote', () => {
     expect((await store.doctor()).files.skipped).toEqual([
       {
         path: expect.stringContaining('deadbeef'),
-        reason: expect.stringContaining('ends in the middle'),
+        reason: expect.stringContaining('breaks off before its first whole message'),
         advice: expect.stringContaining('copy'),
         needsAttention: true,
         sessionKey: damaged?.key,

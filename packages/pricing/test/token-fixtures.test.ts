@@ -66,7 +66,9 @@ describe.each(CASES)('tokens and cost computed by hand: %s', (name) => {
       if (session === undefined || row === undefined) return { sessionId }
       const { usage, liveUsage, cost } = row
       const own = { sessionId, calls: callsOf(session), usage, liveUsage, cost }
-      return withSubagents === undefined ? own : { ...own, withSubagents: row.withSubagents }
+      if (withSubagents === undefined) return own
+      const { usage: usageOfAll, cost: costOfAll } = row.withSubagents
+      return { ...own, withSubagents: { usage: usageOfAll, cost: costOfAll } }
     })
     const wanted = expected.sessions.map((session) => ({
       ...session,

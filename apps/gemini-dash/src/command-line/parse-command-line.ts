@@ -106,6 +106,8 @@ function withDashedKey([name = '', ...args]: string[], { code, message }: Comman
   const words = free.filter(({ arg }) => !arg.startsWith('-') || !isOption(name, arg))
   const [word, ...others] = words
   if (word === undefined || others.length + behind.length > 0) return null
+  // one dash is missing
+  if (flagOf(`-${word.arg}`) !== null) return null
   return [name, ...movedLast(args, [word.place])]
 }
 

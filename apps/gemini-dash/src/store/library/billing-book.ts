@@ -55,8 +55,13 @@ export class BillingBook {
           if (!shared.has(numberOf(request))) continue
           const owner = owners.get(request)
           involved.add(summary.key)
-          if (owner === undefined) owners.set(request, summary.key)
-          else byOwner.set(owner, [...(byOwner.get(owner) ?? []), request])
+          if (owner === undefined) {
+            owners.set(request, summary.key)
+            continue
+          }
+          const own = byOwner.get(owner) ?? []
+          own.push(request)
+          byOwner.set(owner, own)
         }
         if (byOwner.size > 0)
           elsewhere.set(

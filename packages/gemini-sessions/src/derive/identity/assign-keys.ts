@@ -28,21 +28,16 @@ export function conversationOrigin({ messages }: Pick<Session, 'messages'>): str
   return messages.find(isConversationMessage)?.id || null
 }
 
-/** A session with the start keys of its files, in the order of `session.files`. */
-export interface SessionStarts {
-  session: Session
-  starts: string[]
-}
-
 /**
- * Decides the keys of the sessions of one group (contract rule 9). `session.key` is the start key of each so far. A key that
+ * Decides the keys of the sessions of one group (contract rule 9). The key of each and those of its files are start keys so far. A key that
  * a file already has stays; of new sessions the first by path has the start key, damaged ones last, and each other one a key
  * that also hashes its path.
  */
-export function assignKeys(sessions: readonly SessionStarts[], claims: GroupClaims = {}): Session[] {
+export function assignKeys(sessions: readonly Session[], claims: GroupClaims = {}): Session[] {
   const keys = new KeyAssignment(claims)
-  const ordered = [...sessions].sort((a, b) => compareText(rankOf(a.session), rankOf(b.session)))
+  const ordered = [...sessions].sort((a, b) => compareText(rankOf(a), rankOf(b)))
   const known = ordered.filter((each) => keys.takeRecorded(each))
+  for (const each of known) keys.takeStarts(each)
   for (const each of ordered) if (!known.includes(each)) keys.takeNew(each)
   return sessions.map((each) => keys.apply(each))
 }
@@ -60,7 +55,7 @@ class KeyAssignment {
   }
 
   /** false: none of its files has a key yet, or another session of the group has it. */
-  takeRecorded({ session }: SessionStarts): boolean {
+  takeRecorded(session: Session): boolean {
     const recorded = session.files.flatMap((file) => this.#recordedOf(file) ?? [])
     const wanted = [session.key, ...recorded.map((keys) => keys.session)]
     const known = new Set(recorded.map((keys) => keys.session))
@@ -73,17 +68,26 @@ class KeyAssignment {
     return true
   }
 
-  takeNew({ session, starts }: SessionStarts): void {
+  takeNew(session: Session): void {
     const key = this.#isFree(session.key, session) ? session.key : this.#placeKey(session)
     this.#sessionKeys.set(session, key)
     this.#owners.set(key, session)
-    for (const start of starts) if (this.#isFree(start, session)) this.#owners.set(start, session)
+    this.takeStarts(session)
   }
 
-  apply({ session, starts }: SessionStarts): Session {
+  /** So that each of its new files leads to it. */
+  takeStarts(session: Session): void {
+    for (const [index, file] of session.files.entries()) {
+      const start = session.fileKeys[index]?.start ?? session.key
+      if (this.#recordedOf(file) === undefined && this.#isFree(start, session))
+        this.#owners.set(start, session)
+    }
+  }
+
+  apply(session: Session): Session {
     const key = this.#sessionKeys.get(session) ?? session.key
     const fileKeys = session.files.map((file, index): FileKeys => {
-      const start = starts[index] ?? session.key
+      const start = session.fileKeys[index]?.start ?? session.key
       const recorded = this.#recordedOf(file)?.file
       const isOwn = (each: string | undefined) => each !== undefined && this.#owners.get(each) === session
       const own = isOwn(recorded) ? recorded : isOwn(start) ? start : key

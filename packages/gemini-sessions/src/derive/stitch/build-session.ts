@@ -1,5 +1,5 @@
 import type { DriftNote, InFile, ParseIssue } from '../../model/parse-issue.ts'
-import type { Session } from '../../model/session.ts'
+import type { FileKeys, Session } from '../../model/session.ts'
 import type { SessionFile } from '../../model/session-summary.ts'
 import type { ParsedFile } from '../../parse/log/parsed-file.ts'
 import { readFileNameTime } from '../../parse/session-file/read-file-name-time.ts'
@@ -7,7 +7,6 @@ import { fileSpan } from '../files/file-span.ts'
 import { readSessionPath } from '../files/read-session-path.ts'
 import { comparePlace, sortByCurrency } from '../files/sort-by-currency.ts'
 import type { ConversationFiles, StitchFile } from '../files/stitch-file.ts'
-import { placeOfFile } from '../identity/assign-keys.ts'
 import { sessionKey } from '../identity/keys.ts'
 import { mergeFiles } from '../merge/merge-files.ts'
 import { type PlacedMessages, placeMessages } from '../merge/place-messages.ts'
@@ -29,7 +28,6 @@ export function buildSession(conversation: ConversationFiles): Session {
     key: sessionKey(sessionId, birthOf(conversation.parts.length > 0 ? conversation.parts.flat() : files)),
     // `assignKeys` decides them: it knows the other sessions.
     ownKeys: [],
-    fileKeys: [],
     sessionId,
     kind: conversation.kind,
     parentSessionId: conversation.kind === 'subagent' ? parentIdOf(files, sessionId) : null,
@@ -47,20 +45,16 @@ export function buildSession(conversation: ConversationFiles): Session {
     segments: placed.segments,
     ...buried(parts, placed),
     resumedKeys: keysIn(placed, parts, (parsed) => parsed.resumedKeys),
-    files: listFiles(conversation, parts),
+    ...listFiles(conversation, parts),
     issues: collectIssues(files),
     drift: collectDrift(files),
   }
 }
 
-/** The start key of each file, by `placeOfFile`. */
-export function startKeys(files: readonly StitchFile[]): ReadonlyMap<string, string> {
-  return new Map(
-    files.map((file) => [
-      placeOfFile({ home: file.home, path: file.parsed.path }),
-      sessionKey(sessionIdOf([file]), birthOf([file])),
-    ]),
-  )
+/** The keys of a file as long as nothing else is known about it. */
+export function startKeys(file: StitchFile): FileKeys {
+  const start = sessionKey(sessionIdOf([file]), birthOf([file]))
+  return { start, file: start, session: start }
 }
 
 function sessionIdOf(files: readonly StitchFile[]): string {
@@ -150,13 +144,19 @@ function collectDrift(files: readonly StitchFile[]): InFile<DriftNote>[] {
 type Role = SessionFile['role']
 
 /** The files of a session with their roles, the current one first. */
-function listFiles(conversation: ConversationFiles, parts: readonly SessionPart[]): SessionFile[] {
+function listFiles(
+  conversation: ConversationFiles,
+  parts: readonly SessionPart[],
+): Pick<Session, 'files' | 'fileKeys'> {
   const last = parts.at(-1)?.current
   const all = [...conversation.parts.flat(), ...conversation.stubs].sort(comparePlace)
   const roles = new Map(all.map((file) => [file, roleOf(file, last, parts)]))
-  return all
-    .map((file) => toSessionFile(file, roles.get(file) ?? 'copy'))
-    .sort((a, b) => ROLE_ORDER.indexOf(a.role) - ROLE_ORDER.indexOf(b.role))
+  const roleOfFile = (file: StitchFile) => roles.get(file) ?? 'copy'
+  const sorted = all.toSorted((a, b) => ROLE_ORDER.indexOf(roleOfFile(a)) - ROLE_ORDER.indexOf(roleOfFile(b)))
+  return {
+    files: sorted.map((file) => toSessionFile(file, roleOfFile(file))),
+    fileKeys: sorted.map(startKeys),
+  }
 }
 
 function roleOf(file: StitchFile, last: StitchFile | undefined, parts: readonly SessionPart[]): Role {

@@ -6,7 +6,7 @@ import { foldStubs } from '../files/fold-stubs.ts'
 import { readSessionPath } from '../files/read-session-path.ts'
 import { comparePlace, sortByCurrency } from '../files/sort-by-currency.ts'
 import type { ConversationFiles, StitchFile } from '../files/stitch-file.ts'
-import { assignKeys, type GroupClaims, placeOfFile } from '../identity/assign-keys.ts'
+import { assignKeys, type GroupClaims } from '../identity/assign-keys.ts'
 import { joinFiles } from '../merge/join-files.ts'
 import { isDamagedSession } from '../messages/is-damaged-session.ts'
 import { isConversationMessage } from '../messages/message-kinds.ts'
@@ -35,12 +35,7 @@ export function stitchGroup(files: readonly StitchFile[], claims?: GroupClaims):
     ),
     ...damagedSessions(ordered.filter(({ parsed }) => parsed.isDamaged)),
   ]
-  const starts = startKeys(ordered)
-  const keyed = conversations.map((session) => ({
-    session,
-    starts: session.files.map((file) => starts.get(placeOfFile(file)) ?? session.key),
-  }))
-  const sessions = linkSameRun(assignKeys(keyed, claims))
+  const sessions = linkSameRun(assignKeys(conversations, claims))
   return sessions.map((session) => billElsewhere(session, claims?.billed?.[session.key] ?? []))
 }
 
@@ -124,7 +119,11 @@ function damagedSessions(files: readonly StitchFile[]): Session[] {
   return [...copies.values()].map((all) => {
     const isSubagent = all.some(({ parsed }) => isSubagentFile(parsed))
     const session = buildSession({ kind: isSubagent ? 'subagent' : 'main', parts: [], stubs: all })
-    return { ...session, files: all.map((each) => toSessionFile(each, 'damaged')) }
+    return {
+      ...session,
+      files: all.map((each) => toSessionFile(each, 'damaged')),
+      fileKeys: all.map(startKeys),
+    }
   })
 }
 
