@@ -50,7 +50,10 @@ async function runOnce(trial: Trial, browser: Browser | null): Promise<void> {
   await writing.end()
   const fresh = await freshAnswers(trial, places.home)
   await expectAnswers(trial, server, fresh, { hasLookedOn: true })
-  const main = fresh.rows.filter(({ kind, parentKey }) => kind === 'main' && parentKey === null)
+  // the list of the page leaves out sessions in which nothing was said
+  const main = fresh.rows.filter(
+    ({ kind, parentKey, empty }) => kind === 'main' && parentKey === null && !empty,
+  )
   for (const [place, tab] of tabs.entries()) {
     await tab.bringToFront()
     const drawn = main.map(({ key }) =>

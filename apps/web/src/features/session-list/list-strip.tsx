@@ -82,10 +82,13 @@ export function ListStrip({ list, search, filter, project, hasPrices }: Props) {
             label="Failed requests"
             className="roomy-only"
             title={describeFailures({ ...failures, tools: 0 }).join(', ')}
+            note={
+              <FailedLink search={search} project={project} title="Show these sessions">
+                show
+              </FailedLink>
+            }
           >
-            <FailedLink search={search} project={project} title="Show these sessions">
-              {formatCount(others)}
-            </FailedLink>
+            {formatCount(others)}
           </Figure>
         )}
         {hasPrices && (
