@@ -21,7 +21,7 @@ test.describe('the three tasks', () => {
   test('what a session cost: none; and why: one', async ({ page }) => {
     const { act, actions } = counted()
     await page.goto(`/s/${SESSIONS.rounding.id}`)
-    await expect(page.getByRole('button', { name: '$0.670' })).toBeInViewport()
+    await expect(page.getByRole('button', { name: '$0.681 cost' })).toBeInViewport()
     expect(actions()).toBe(0)
     await act(() => page.getByRole('link', { name: 'where it went' }).click())
     await expect(page.getByRole('region', { name: 'Where it went' })).toBeInViewport()
