@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { foldersIn, type Server, startServer } from '../program/start-server.ts'
+import { copyKeys, foldersIn, type Server, startServer } from '../program/start-server.ts'
 import type { Trial } from '../trial.ts'
 import { type Answers, collectAnswers } from './answers.ts'
 import { findDifferences } from './find-differences.ts'
@@ -16,6 +16,7 @@ export async function freshAnswers(
   { program = trial.program, folder = trial.newFolder() } = {},
 ): Promise<Answers> {
   const { data, cache } = foldersIn(folder)
+  copyKeys(home, data)
   const server = await startServer({ program, home, cache, data })
   try {
     await server.whenReady()

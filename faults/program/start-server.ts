@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Get } from '../oracle/answers.ts'
@@ -34,6 +35,17 @@ interface Ended {
   signal: NodeJS.Signals | null
 }
 
+/** The data folder of the first server over each home: keys are a person's own data, and no cache. */
+const dataByHome = new Map<string, string>()
+
+/** Has a server that begins without a cache know which session each link means, as the one before it does. */
+export function copyKeys(home: string, data: string): void {
+  const record = join(dataByHome.get(home) ?? data, 'keys.jsonl')
+  mkdirSync(data, { recursive: true, mode: 0o700 })
+  if (existsSync(record) && record !== join(data, 'keys.jsonl'))
+    copyFileSync(record, join(data, 'keys.jsonl'))
+}
+
 /** Servers that run, by their data folders. */
 const running = new Map<() => void, string>()
 
@@ -59,6 +71,7 @@ function spawnProgram(start: Start, args: string[]) {
 /** Resolves when it listens. Throws what it said where it ended instead. */
 export async function startServer(start: Start): Promise<Server> {
   const child = spawnProgram(start, ['serve', '--json', '--no-open', '--no-token', '--port', '0'])
+  if (!dataByHome.has(start.home)) dataByHome.set(start.home, start.data)
   const killChild = () => void child.kill('SIGKILL')
   running.set(killChild, start.data)
   // Before the folder goes that it writes to.
