@@ -1,5 +1,5 @@
+import { createHash } from 'node:crypto'
 import { readSessionPath } from '../../derive/files/read-session-path.ts'
-import { sessionKey } from '../../derive/identity/keys.ts'
 import type { PlannedFile } from '../../derive/identity/plan-keys.ts'
 import type { DiscoveredFile } from '../scan/scan.ts'
 import type { FileHead } from './read-heads.ts'
@@ -17,8 +17,14 @@ export function toPlannedFile(
     home,
     path,
     groupId,
-    start: sessionKey(sessionId ?? nameId, firstStartTime ?? stem),
+    start: startKey(sessionId ?? nameId, firstStartTime ?? stem),
     isCertain: sessionId !== null && firstStartTime !== null,
     isProven: projectHash !== null && head?.projectHash === projectHash,
   }
+}
+
+/** `sessionKey` by the SHA-256 of Node: every start asks for those of all files. */
+function startKey(sessionId: string, birth: string): string {
+  const digest = createHash('sha256').update(`${sessionId}\n${birth}`).digest('base64url')
+  return digest.slice(0, 12).replace(/^-/, '_')
 }
