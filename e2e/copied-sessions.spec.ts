@@ -20,7 +20,7 @@ function write(home: string, { id, prompt }: typeof ORIGINAL, minute: number, an
     { sessionId: id, projectHash: 'orchard', ...times, kind: 'main' },
     { id: `prompt of ${id}`, timestamp: at(minute), type: 'user', content: prompt },
     ...answers.map((number) => ({
-      id: `answer ${number}`,
+      id: `00000000-0000-4000-8000-00000000000${number}`,
       timestamp: at(10 + number),
       type: 'gemini',
       content: `Answer ${number}`,
