@@ -234,7 +234,7 @@ function compareText(a: string, b: string): number {
 
 /**
  * Each session has a key of its own (`planKeys`). Where the first and last bytes of a file do not tell its id, that is known when
- * it was read: until it is read again with its own key, it is told apart here.
+ * it was read: until it is read again with its own key, a number distinguishes it.
  */
 function uniqueKeys(keys: readonly string[]): string[] {
   const taken = new Set<string>()

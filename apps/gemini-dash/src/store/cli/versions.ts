@@ -1,7 +1,7 @@
 import type { Health } from '@gemini-dash/api'
 import { KNOWN_CLI_VERSION, type SessionSummary } from 'gemini-sessions'
 
-/** With these the clean-up of Gemini CLI did what is told of it (docs/decisions/clean-up.md), the oldest first. */
+/** With these the clean-up of Gemini CLI did what is written there (docs/decisions/clean-up.md), the oldest first. */
 const CLEAN_UP_TRIED_WITH = ['0.47.0', '0.54.4', '0.61.0']
 /** It writes logs of lines since. */
 const FIRST_WITH_LOGS = '0.39.0'

@@ -10,7 +10,7 @@ export interface IndexingOptions {
   openIndex: () => Promise<SessionIndex>
   emit: (event: LiveEvent) => void
   onProgress: (filesDone: number, filesTotal: number) => void
-  /** Is told the rows of each group that was read, or is known from an earlier run. */
+  /** Called with the rows of each group that was read, or is known from an earlier run. */
   noteRows: (records: readonly SessionRecord[]) => void
   /** Called when everything is read. true: something of it is read again now. */
   review: () => boolean

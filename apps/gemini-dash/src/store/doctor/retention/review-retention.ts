@@ -14,7 +14,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** Sessions that go within this time are named. */
 const WARNING_DAYS = 7
 
-/** What Gemini CLI will delete by itself, by the settings of each home. Where several homes differ, the strictest is told. */
+/** What Gemini CLI will delete by itself, by the settings of each home. Where several homes differ, the strictest one applies. */
 export function reviewRetention(
   homes: readonly GeminiHome[],
   sessions: readonly ExaminedSession[],
