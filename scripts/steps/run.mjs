@@ -7,32 +7,23 @@ import { root } from './workspace.mjs'
  *
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd?: string, env?: Record<string, string>, onOutput?: (text: string) => void }} [options] `onOutput` is handed all
- *   that the command prints.
+ * @param {{ cwd?: string, env?: Record<string, string> }} [options]
  * @returns {Promise<number>}
  */
-export function run(command, args, { cwd = root, env = {}, onOutput } = {}) {
+export function run(command, args, { cwd = root, env = {} } = {}) {
   return new Promise((resolve) => {
     // npm and npx are .cmd files on Windows, which only a shell can start. No argument of ours needs quoting.
     const isScript = process.platform === 'win32' && command !== process.execPath
     const child = spawn(command, args, {
       cwd,
       env: { ...process.env, ...env },
-      stdio: ['ignore', ...(onOutput ? ['pipe', 'pipe'] : [process.stderr, process.stderr])],
+      stdio: ['ignore', process.stderr, process.stderr],
       shell: isScript,
     })
-    for (const stream of onOutput ? [child.stdout, child.stderr] : []) {
-      stream.setEncoding('utf8').on('data', (text) => {
-        process.stderr.write(text)
-        onOutput(text)
-      })
-    }
     child.on('error', (error) => {
-      const sentence = `Could not run ${command}: ${error.message}\n`
-      process.stderr.write(sentence)
-      onOutput?.(sentence)
+      process.stderr.write(`Could not run ${command}: ${error.message}\n`)
       resolve(127)
     })
-    child.on(onOutput ? 'close' : 'exit', (code) => resolve(code ?? 1))
+    child.on('exit', (code) => resolve(code ?? 1))
   })
 }

@@ -8,7 +8,6 @@ export const BENCHMARKS = [
   'index',
   'query',
   'usage',
-  'mcp',
   'append',
   'archive',
   'page',

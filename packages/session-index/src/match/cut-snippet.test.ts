@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { cutSnippet, queryMatcher, substringMatcher, wordsMatcher } from './query-matcher.ts'
+import { cutSnippet } from './cut-snippet.ts'
+import { queryMatcher } from './query-matcher.ts'
+import { substringMatcher } from './substring-matcher.ts'
+import { wordsMatcher } from './words-matcher.ts'
 
 const words = (...all: string[]) =>
   all.map((word) => ({ kind: 'text' as const, words: [word], isPrefix: false }))

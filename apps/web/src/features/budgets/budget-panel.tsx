@@ -1,4 +1,4 @@
-import '../../ui/panel.css'
+import '../../ui/frames/panel.css'
 import './budgets.css'
 import type { Budget, BudgetReport } from '@gemini-dash/api'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -6,22 +6,26 @@ import type { Project } from 'gemini-sessions'
 import { Pencil, TriangleAlert } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { budgetsQuery, changeBudget } from '../../api/usage.ts'
-import { describeCost, formatCost, formatUsd } from '../../lib/figures.ts'
-import { useHeldFocus } from '../../lib/list-hooks.ts'
+import { describeCost, formatCost, formatUsd } from '../../lib/figures/format.ts'
+import { useHeldFocus } from '../../lib/hooks/use-held-focus.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { IconButton } from '../../ui/buttons/icon-button.tsx'
-import { Icon } from '../../ui/icons.tsx'
-import { Failed, Notice } from '../../ui/states.tsx'
-import { budgetScope, budgetState, BUDGET_TEXT as TEXT } from './budget-notices.tsx'
+import { Icon } from '../../ui/signs/icon.tsx'
+import { Failed } from '../../ui/states/failed.tsx'
+import { Notice } from '../../ui/states/notice.tsx'
+import { budgetScope, budgetState } from './budget-words.ts'
+import { readAmount } from './read-amount.ts'
 
 interface Props {
   projects: readonly Project[]
+  /** The project that the page is about. */
+  projectKey: string | undefined
   /** The user is on a plan: no cost is known anywhere. */
   isWithoutPrices: boolean
 }
 
 /** The budgets of the month that runs, and the place to set them. */
-export function BudgetPanel({ projects, isWithoutPrices }: Props) {
+export function BudgetPanel({ projects, projectKey, isWithoutPrices }: Props) {
   const { data, error, refetch } = useQuery(budgetsQuery())
   /** Whose budget is edited: another scope chosen in the form keeps what is written in it. */
   const [edited, setEdited] = useState<{ scope: string; begunAs: string } | null>(null)
@@ -29,23 +33,29 @@ export function BudgetPanel({ projects, isWithoutPrices }: Props) {
   const around = useHeldFocus<HTMLElement>()
   const budgets = data?.budgets ?? []
   return (
-    <section className="panel" id="budgets" aria-label={TEXT.title} ref={around}>
+    <section className="panel" id="budgets" aria-label="Budgets per month" ref={around}>
       <header className="panel-head">
-        <h2>{TEXT.title}</h2>
+        <h2>Budgets per month</h2>
         {edited === null && (
           <div className="push">
-            <Button look="quiet" size="tiny" onClick={() => edit('all')}>
-              {TEXT.set}
+            <Button look="quiet" size="tiny" onClick={() => edit(projectKey ?? 'all')}>
+              Set a budget
             </Button>
           </div>
         )}
       </header>
       <div className="panel-body budget-body">
         {error !== null && data === undefined && (
-          <Failed what={TEXT.notLoaded} error={error} onRetry={() => void refetch()} />
+          <Failed what="The budgets could not be loaded." error={error} onRetry={() => void refetch()} />
         )}
-        {data?.budgets.length === 0 && edited === null && <p className="dim">{TEXT.none}</p>}
-        {isWithoutPrices && budgets.length > 0 && <p className="dim">{TEXT.noPrices}</p>}
+        {data?.budgets.length === 0 && edited === null && (
+          <p className="dim">
+            None is set. With one, this page and the list say when a month has passed it or is about to.
+          </p>
+        )}
+        {isWithoutPrices && budgets.length > 0 && (
+          <p className="dim">Prices are switched off, so no cost is known.</p>
+        )}
         {budgets.length > 0 && (
           <ul className="budget-list">
             {budgets.map((budget) => (
@@ -92,16 +102,14 @@ function BudgetRow({ budget, elapsed, onEdit }: BudgetRowProps) {
     <li className="budget-row">
       <b dir="auto">{budgetScope(budget)}</b>
       <span className="tabular" title={describeCost(spent)}>
-        {TEXT.spentOf(
-          spent.usd === null && spent.unpricedCalls === 0 ? '$0.00' : formatCost(spent),
-          formatUsd(usdPerMonth),
-        )}
+        {spent.usd === null && spent.unpricedCalls === 0 ? '$0.00' : formatCost(spent)} of{' '}
+        {formatUsd(usdPerMonth)}
       </span>
       <span className={isWarning ? 'budget-state warning' : 'budget-state'}>
         {isWarning && <Icon of={TriangleAlert} small />}
         {budgetState(budget)}
       </span>
-      <IconButton icon={Pencil} label={TEXT.change(budgetScope(budget))} onClick={onEdit} />
+      <IconButton icon={Pencil} label={`Change the budget for ${budgetScope(budget)}`} onClick={onEdit} />
       <BudgetBar share={(spent.usd ?? 0) / usdPerMonth} elapsed={elapsed} isWarning={isWarning} />
     </li>
   )
@@ -166,9 +174,9 @@ function BudgetForm({ scope, usdPerMonth, projects, onScope, onClose }: BudgetFo
   return (
     <form className="budget-form" onSubmit={save}>
       <label>
-        <span>{TEXT.scope}</span>
+        <span>For</span>
         <select value={scope} onChange={(event) => onScope(event.target.value)}>
-          <option value="all">{TEXT.allProjects}</option>
+          <option value="all">all projects</option>
           {projects.map(({ key, name }) => (
             <option key={key} value={key}>
               {name}
@@ -177,7 +185,7 @@ function BudgetForm({ scope, usdPerMonth, projects, onScope, onClose }: BudgetFo
         </select>
       </label>
       <label>
-        <span>{TEXT.amount}</span>
+        <span>Dollars a month</span>
         <input
           type="text"
           inputMode="decimal"
@@ -191,31 +199,23 @@ function BudgetForm({ scope, usdPerMonth, projects, onScope, onClose }: BudgetFo
       </label>
       <div className="budget-actions">
         <Button type="submit" look="primary" disabled={change.isPending}>
-          {TEXT.save}
+          Save
         </Button>
         {usdPerMonth !== undefined && (
           <Button disabled={change.isPending} onClick={() => change.mutate(null)}>
-            {TEXT.remove}
+            Remove
           </Button>
         )}
         <Button look="quiet" onClick={onClose}>
-          {TEXT.cancel}
+          Cancel
         </Button>
       </div>
       {isNoAmount && (
         <p id="budget-amount-problem" className="tone-error" role="alert">
-          {TEXT.noAmount}
+          Write an amount above 0, such as 20 or 12.50.
         </p>
       )}
       {change.isError && <Notice tone="error">{change.error.message}</Notice>}
     </form>
   )
-}
-
-/** `20`, `12.50`, `12,5` or `$20` as dollars; null for what is no amount above 0. */
-export function readAmount(text: string): number | null {
-  const digits = text.replace(/^\s*\$/, '').trim()
-  if (!/^\d{1,9}(?:[.,]\d{1,2})?$/.test(digits)) return null
-  const usd = Number(digits.replace(',', '.'))
-  return usd > 0 ? usd : null
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readAmount } from './budget-panel.tsx'
+import { readAmount } from './read-amount.ts'
 
 test.each([
   ['20', 20],

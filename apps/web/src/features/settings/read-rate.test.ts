@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readRate } from './prices.tsx'
+import { readRate } from './read-rate.ts'
 
 test.each([
   ['1.25', 1.25],

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ChartCall } from './chart-call.ts'
-import { chartBars, LAYOUT } from './chart-call.ts'
-import { type ChartFacts, chartGeometry, stepAt } from './chart-geometry.ts'
-import { numberedTurns } from './chart-plot.tsx'
+import { numberedTurns } from './chart-ruler.tsx'
+import { chartBars } from './geometry/chart-bars.ts'
+import type { ChartCall } from './geometry/chart-call.ts'
+import { type ChartFacts, chartGeometry, stepAt } from './geometry/chart-geometry.ts'
+import { LAYOUT } from './geometry/chart-layout.ts'
 
 function call(
   offset: number,
@@ -27,7 +28,7 @@ function call(
 }
 
 function geometryOf(calls: ChartCall[], facts: Partial<ChartFacts> = {}) {
-  const plain = { models: [], compressions: [], width: 800 }
+  const plain = { models: [], compressions: [], width: 800, scale: 'linear' as const, isInputHidden: false }
   return chartGeometry({ ...plain, calls, ...facts })
 }
 
@@ -103,6 +104,7 @@ describe('the geometry of the chart', () => {
     expect(geometryOf([call(0, { input: 210_000 })], { models }).tier?.value).toBe(200_000)
     expect(geometryOf([call(0, { input: 210_000 })], { models }).windowY).toBe(LAYOUT.contextTop)
     expect(geometryOf([call(0, { input: 70_000 })], { models }).tier).toBeNull()
+    expect(geometryOf([call(0, { input: 70_000 })], { models, scale: 'log' }).windowY).not.toBeNull()
     expect(geometryOf([call(0, { input: 210_000 })]).tier).toBeNull()
   })
 
@@ -113,11 +115,12 @@ describe('the geometry of the chart', () => {
     expect(geometryOf([call(0), call(1)]).costGaps).toBe('')
   })
 
-  test('the first call of a run at the higher rate is marked', () => {
+  test('the first call of a run at the higher rate is marked, and what was sent can be hidden', () => {
     const higher = { isAtHigherRate: true }
     const calls = [call(0, { input: 9 }), call(1, { input: 9 }, higher), call(2, { input: 9 }, higher)]
     expect(geometryOf(calls).steps.map((step) => step.isTierJump)).toEqual([false, true, false])
     expect(geometryOf(calls).steps[0]?.blocks).toHaveLength(1)
+    expect(geometryOf(calls, { isInputHidden: true }).steps[0]?.blocks).toEqual([])
   })
 
   test('a turn is numbered where it begins', () => {
@@ -132,19 +135,23 @@ describe('the geometry of the chart', () => {
     expect(stepAt(geometry, 799)).toBeNull()
   })
 
-  test('nothing is ever drawn outside its band', () => {
+  test('nothing is ever drawn outside its band, on either scale', () => {
     const tokens = fc.integer({ min: 0, max: 2_000_000 })
     const usage = fc.record({ input: tokens, output: tokens, cached: tokens, thoughts: tokens, tool: tokens })
     fc.assert(
-      fc.property(fc.array(usage, { maxLength: 40 }), (usages) => {
-        const calls = usages.map((tokens, index) => call(index, tokens))
-        for (const step of geometryOf(calls).steps) {
-          for (const { y, height } of step.blocks) {
-            expect(y).toBeGreaterThanOrEqual(LAYOUT.receivedTop - 1)
-            expect(y + height).toBeLessThanOrEqual(LAYOUT.sentBottom + 1)
+      fc.property(
+        fc.array(usage, { maxLength: 40 }),
+        fc.constantFrom('linear' as const, 'log' as const),
+        (usages, scale) => {
+          const calls = usages.map((tokens, index) => call(index, tokens))
+          for (const step of geometryOf(calls, { scale }).steps) {
+            for (const { y, height } of step.blocks) {
+              expect(y).toBeGreaterThanOrEqual(LAYOUT.receivedTop - 1)
+              expect(y + height).toBeLessThanOrEqual(LAYOUT.sentBottom + 1)
+            }
           }
-        }
-      }),
+        },
+      ),
     )
   })
 })

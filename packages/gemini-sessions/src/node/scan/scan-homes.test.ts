@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { findHomes, scanHomes } from './find-homes.ts'
+import { findHomes } from './find-homes.ts'
+import { scanHomes } from './scan-homes.ts'
 
 let root: string
 beforeEach(() => {

@@ -1,0 +1,67 @@
+import type { ExportFormat } from '@gemini-dash/api'
+import type { SessionSummary } from 'gemini-sessions'
+
+type Named = Pick<SessionSummary, 'key' | 'title' | 'startTime'>
+
+const ENDINGS: Readonly<Record<Exclude<ExportFormat, 'raw'>, string>> = {
+  markdown: '.md',
+  html: '.html',
+  json: '.json',
+  jsonl: '.jsonl',
+  csv: '.csv',
+  vac: '.vac.json',
+}
+const MAX_TITLE_LETTERS = 48
+
+/**
+ * A name for each session, by its key: when it began, what it is about, its key. Of the session alone, so the next export
+ * gives the same; where a system would take two names for one, the later key gets a number.
+ */
+export function exportNames(sessions: readonly Named[]): ReadonlyMap<string, string> {
+  const names = new UniqueNames()
+  const byKey = sessions.toSorted((one, other) => (one.key < other.key ? -1 : 1))
+  return new Map(byKey.map((session) => [session.key, names.add(exportName(session))]))
+}
+
+/** Names of which no system takes two for one, whether or not it tells `a` from `A` and one spelling of `é` from the other. */
+export class UniqueNames {
+  readonly #taken = new Set<string>()
+
+  /** The name as it is or, where it is taken, with the first free number before `ending`. */
+  add(stem: string, ending = ''): string {
+    let name = `${stem}${ending}`
+    for (let number = 2; this.#taken.has(fold(name)); number += 1) name = `${stem}-${number}${ending}`
+    this.#taken.add(fold(name))
+    return name
+  }
+}
+
+/** Upper case first, so that `ß` is `ss` and `ς` is `σ`. */
+function fold(name: string): string {
+  return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
+}
+
+/** What Windows and zip programs refuse in the name of a file. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const REFUSED_CHARACTERS = /[\u0000-\u001f\u007f<>:"/\\|?*]|[. ]$/g
+const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i
+
+/** The name of a recorded file as every system can write it. */
+export function portableName(name: string): string {
+  return name.replace(REFUSED_CHARACTERS, '_').replace(DEVICE, '_$1')
+}
+
+/** Begins with a digit or with `session`, so no system takes it for a device; letters and digits of any script. */
+export function exportName({ key, title, startTime }: Named): string {
+  const words = title
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+  const short = [...words].slice(0, MAX_TITLE_LETTERS).join('').replace(/-+$/, '').toLowerCase()
+  const day = startTime === null ? 'session' : startTime.slice(0, 10)
+  return [day, short, key].filter((part) => part !== '').join('-')
+}
+
+export function endingOf(format: Exclude<ExportFormat, 'raw'>): string {
+  return ENDINGS[format]
+}

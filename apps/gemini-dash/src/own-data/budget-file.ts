@@ -1,0 +1,14 @@
+import { type KeptBudget, keptBudgetSchema } from './budget-book.ts'
+import type { KeptList } from './kept-list.ts'
+import { openListFile } from './list-file.ts'
+
+/** The budgets that the user set, in `budgets.json` of the data folder. */
+export function openBudgetFile(folder: string, tell: (message: string) => void): KeptList<KeptBudget> {
+  return openListFile({
+    folder,
+    name: 'budgets',
+    item: keptBudgetSchema,
+    what: 'The budgets that you set',
+    tell,
+  })
+}

@@ -1,0 +1,20 @@
+import { type View, viewSchema } from '@gemini-dash/api'
+import { createMemoryList, type KeptList } from '../kept-list.ts'
+import { openListFile } from '../list-file.ts'
+import { MarkBook } from './mark-book.ts'
+import { createMemoryMarkLog, openMarkFile } from './mark-log.ts'
+
+/** What a person marked, and the addresses that they named. */
+export interface OwnMarks {
+  book: MarkBook
+  views: KeptList<View>
+}
+
+/** `marks.jsonl` and `views.json` of the data folder; null: nothing outlives the run. */
+export function openMarks(folder: string | null, tell: (message: string) => void): OwnMarks {
+  if (folder === null) return { book: new MarkBook(createMemoryMarkLog()), views: createMemoryList() }
+  return {
+    book: new MarkBook(openMarkFile(folder, tell)),
+    views: openListFile({ folder, name: 'views', item: viewSchema, what: 'The views that you named', tell }),
+  }
+}

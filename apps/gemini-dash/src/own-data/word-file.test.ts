@@ -1,0 +1,94 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { WordBook } from './word-book.ts'
+import { openWordFile } from './word-file.ts'
+
+let folder: string
+let told: string[]
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gemini-dash-words-'))
+  told = []
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const open = (place = folder) => new WordBook(openWordFile(place, (message) => told.push(message)))
+const SHOP = { key: 'shop', hashes: ['aa'], folders: ['/h/tmp/aa'] }
+
+describe('R54: what the user says of a project', () => {
+  it('is there for the next run, in a file for this user only, in a folder made for it', () => {
+    const place = join(folder, 'data')
+    open(place).change(SHOP, { name: 'My shop' })
+    expect(open(place).of(SHOP)).toMatchObject({ name: 'My shop', path: null, foundPath: null })
+    expect(statSync(join(place, 'projects.json')).mode & 0o777).toBe(0o600)
+    expect(readdirSync(place)).toEqual(['projects.json'])
+  })
+
+  it('survives that the project gets another key, as when it moves to a slug folder', () => {
+    open().change(SHOP, { name: 'My shop' })
+    expect(open().of({ key: 'other', hashes: ['aa', 'bb'], folders: [] })?.name).toBe('My shop')
+    expect(open().of({ key: 'other', hashes: [], folders: ['/h/tmp/aa'] })?.name).toBe('My shop')
+    expect(open().of({ key: 'other', hashes: [], folders: ['/h/tmp/shop'] })).toBeNull()
+  })
+
+  it('changes field by field, and is forgotten when all is taken back', () => {
+    const book = open()
+    book.change(SHOP, { name: 'My shop', path: '/code/shop' })
+    book.change(SHOP, { name: null })
+    expect(book.of(SHOP)).toMatchObject({ name: null, path: '/code/shop' })
+    book.change(SHOP, { path: null })
+    expect(book.of(SHOP)).toBeNull()
+  })
+
+  it('of two processes is kept whole', () => {
+    const [one, other] = [open(), open()]
+    one.change(SHOP, { name: 'One' })
+    other.change({ key: 'api', hashes: [], folders: [] }, { name: 'Two' })
+    one.reload()
+    expect([one.of(SHOP)?.name, one.of({ key: 'api', hashes: [], folders: [] })?.name]).toEqual([
+      'One',
+      'Two',
+    ])
+  })
+
+  it('may be anything: keys of objects have no power', () => {
+    const book = open()
+    book.change({ key: '__proto__', hashes: ['constructor'], folders: [] }, { name: '__proto__' })
+    expect(open().of({ key: '__proto__', hashes: [], folders: [] })?.name).toBe('__proto__')
+    expect(open().of({ key: 'toString', hashes: [], folders: [] })).toBeNull()
+  })
+})
+
+describe('R54: a file that cannot be used', () => {
+  it.each(['', '{"version":1,"projects":[{"key"', '[]', '{"version":1,"projects":[{"key":7}]}'])(
+    'is kept aside and told of: %s',
+    (text) => {
+      writeFileSync(join(folder, 'projects.json'), text)
+      const book = open()
+      expect(book.of(SHOP)).toBeNull()
+      expect(told).toEqual([expect.stringContaining('could not be read. The file is kept as')])
+      const [aside = ''] = readdirSync(folder)
+      expect(aside).toMatch(/^projects\.json\.damaged-\d+$/)
+      expect(readFileSync(join(folder, aside), 'utf8')).toBe(text)
+      book.change(SHOP, { name: 'Again' })
+      expect(open().of(SHOP)?.name).toBe('Again')
+    },
+  )
+
+  it('of a later version is left alone', () => {
+    const text = '{"version":2,"names":{}}'
+    writeFileSync(join(folder, 'projects.json'), text)
+    const book = open()
+    expect(() => book.change(SHOP, { name: 'x' })).toThrow('later version')
+    expect(book.of(SHOP)).toBeNull()
+    expect(readFileSync(join(folder, 'projects.json'), 'utf8')).toBe(text)
+  })
+
+  it('in a folder that cannot be written leaves everything as it was', () => {
+    open().change(SHOP, { name: 'Kept' })
+    const blocked = join(folder, 'projects.json', 'below')
+    expect(() => open(blocked).change(SHOP, { name: 'x' })).toThrow()
+    expect(open().of(SHOP)?.name).toBe('Kept')
+  })
+})

@@ -1,0 +1,181 @@
+import './not-held.css'
+import { dueWords } from '@gemini-dash/api/due-words'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Cut, SessionSummary } from 'gemini-sessions'
+import { Archive, Hourglass } from 'lucide-react'
+import { healthQuery, useHomes } from '../../api/health.ts'
+import { formatDate, formatDateTime, formatPlural, formatSize } from '../../lib/figures/format.ts'
+import { describeDeleted, describeDeletion } from '../../lib/session/describe-deletion.ts'
+import { Badge } from '../../ui/signs/badge.tsx'
+
+const KINDS = {
+  subagent: { word: 'Sub-agent', title: 'Started by a session' },
+  'prompts-only': { word: 'Prompts only', title: 'Only the prompts are on disk; more of these' },
+  checkpoint: { word: 'Saved chat', title: 'Saved by /chat save; more of these' },
+}
+
+/** What a session is, where it is none of those that somebody talked in and that have a file. Leads to who started it, else to those alike. */
+export function KindBadge({ kind, parentKey }: Pick<SessionSummary, 'kind'> & { parentKey: string | null }) {
+  if (kind === 'main') return null
+  const { word, title } = KINDS[kind]
+  if (parentKey !== null) {
+    return (
+      <Link to="/s/$key" params={{ key: parentKey }} className="badge-link">
+        <Badge title={`${title}: open it`}>{word}</Badge>
+      </Link>
+    )
+  }
+  return (
+    <Link to="/" search={{ kind }} className="badge-link">
+      <Badge title={title}>{word}</Badge>
+    </Link>
+  )
+}
+
+/** How many sub-agents a session started; leads to the one, or to the list of them. */
+export function SubagentsBadge({ session: { key, subagentKeys } }: { session: SessionSummary }) {
+  const [first, second] = subagentKeys
+  if (first === undefined) return null
+  const badge = <Badge>{formatPlural(subagentKeys.length, 'sub-agent')}</Badge>
+  return second === undefined ? (
+    <Link to="/s/$key" params={{ key: first }} className="badge-link">
+      {badge}
+    </Link>
+  ) : (
+    <Link to="/" search={{ kind: 'subagent', parent: key }} className="badge-link">
+      {badge}
+    </Link>
+  )
+}
+
+const OUTCOMES = {
+  stopped: { word: 'Stopped', tone: 'plain' },
+  error: { word: 'Ended in an error', tone: 'error' },
+  unanswered: { word: 'No answer', tone: 'error' },
+  stillFailing: { word: 'Still failing', tone: 'error' },
+  neverRerun: { word: 'Never rerun', tone: 'warning' },
+} as const
+
+/** How a session ended, where it did not end well; pointed at it says why, and it leads there. */
+export function OutcomeBadge({ session: { key, outcome } }: { session: SessionSummary }) {
+  if (outcome === null) return null
+  const state = outcome.fate ?? outcome.kind
+  if (!(state in OUTCOMES)) return null
+  const { word, tone } = OUTCOMES[state as keyof typeof OUTCOMES]
+  const { messageKey, text } = outcome
+  return (
+    <Link
+      to="/s/$key"
+      params={{ key }}
+      hash={messageKey === null ? undefined : `m-${messageKey}`}
+      className="badge-link"
+    >
+      <Badge tone={tone} title={text}>
+        {word}
+      </Badge>
+    </Link>
+  )
+}
+
+/** Says of a session that it is left in the archive alone; leads to all of these. Nothing where it is in its home. */
+export function DeletedBadge({
+  session,
+  now,
+}: {
+  session: Pick<SessionSummary, 'deletedSeen' | 'deletedBy'>
+  now: Date
+}) {
+  const words = describeDeleted(session, now)
+  if (words === null) return null
+  return (
+    <Link to="/" search={{ deleted: 'only' }} className="badge-link">
+      <Badge
+        icon={Archive}
+        title="Its files are not in the home any more; gemini-dash kept them. All of these"
+      >
+        {words}
+      </Badge>
+    </Link>
+  )
+}
+
+interface DeletionProps {
+  session: Pick<SessionSummary, 'deletedAfter' | 'empty'>
+  now: Date
+  /** Before the time: `goes`. */
+  verb: string
+}
+
+/** When Gemini CLI deletes a session by itself, if it does within a week; leads to why, and to what keeps it. Nothing is lost with an empty one. */
+export function DeletionBadge({ session: { deletedAfter, empty }, now, verb }: DeletionProps) {
+  const { data: health } = useQuery(healthQuery())
+  const when = describeDeletion(deletedAfter, now)
+  if (deletedAfter === null || when === null || empty) return null
+  const { before, after } = dueWords(health?.cli.byRules ?? null)
+  const isDue = Date.parse(deletedAfter) <= now.getTime()
+  const start = isDue ? 'on its next start' : `on its first start after ${formatDate(deletedAfter, now)}`
+  return (
+    <Link to="/doctor" hash="retention" className="badge-link">
+      <Badge
+        tone="leaving"
+        icon={Hourglass}
+        title={`${before}this session${after} ${start}. Why, and how to archive it`}
+      >
+        {`${verb} ${when}`}
+      </Badge>
+    </Link>
+  )
+}
+
+/** Says of a session that it grew since the reader had it open; nothing where they never had. */
+export function NewsMark({ endTime, mark }: Pick<SessionSummary, 'endTime' | 'mark'>) {
+  const seen = mark?.seen ?? null
+  if (seen === null || endTime === null || Date.parse(endTime) <= Date.parse(seen)) return null
+  return (
+    <span className="news-mark" title="It grew since you were here">
+      <span className="visually-hidden">New since you were here</span>
+    </span>
+  )
+}
+
+/** In which homes its files lie, where several are read; each leads to the sessions of that home. */
+export function HomeBadges({ files }: Pick<SessionSummary, 'files'>) {
+  const homes = useHomes().filter(({ path }) => files.some(({ home }) => home === path))
+  return homes.map(({ path, label }) => (
+    <Link key={path} to="/" search={{ home: label }} className="badge-link">
+      <Badge title={`In the home ${path}`}>{label}</Badge>
+    </Link>
+  ))
+}
+
+/** Says that files of a session cannot be read just now, why, and how old what is shown is. Nothing where they can. */
+export function UnreadMark({ unread }: Pick<SessionSummary, 'unread'>) {
+  if (unread === undefined) return null
+  const { asOf, code } = unread
+  const known = asOf === null ? 'Nothing was known of it before.' : 'What was known of it before is shown.'
+  return (
+    <Link to="/doctor" hash="not-read" className="badge-link">
+      <Badge
+        tone="warning"
+        title={`The system does not let us read it just now (${code}). ${known} It is tried again.`}
+      >
+        {asOf === null ? `Not read: ${code}` : `As of ${formatDateTime(asOf)}: ${code}`}
+      </Badge>
+    </Link>
+  )
+}
+
+/** Says that not even the server holds all of something, and where it is. Nothing where it does. */
+export function NotHeld({ of }: { of: readonly (Cut | undefined)[] }) {
+  const cut = of.find((each) => each?.raw !== undefined)
+  if (cut?.raw === undefined) return null
+  return (
+    <p className="not-held">
+      Of {formatSize(cut.raw.sizeBytes)} only the first {formatSize(cut.sizeBytes)} can be shown.{' '}
+      <a className="link" href={cut.raw.href} download>
+        Save the raw record
+      </a>
+    </p>
+  )
+}

@@ -1,0 +1,4 @@
+/** A sheet of paper is as wide as it is. */
+export function useIsNarrow(): boolean {
+  return false
+}

@@ -1,0 +1,4 @@
+/** On paper nothing is chosen. */
+export function Segmented(_: object) {
+  return null
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+
+/** Something that the program goes on without, and that a person may want to mend. Answers are whole all the same, or say that they are not. */
+export const warningSchema = z.strictObject({
+  /**
+   * cache-not-kept: the index is in memory; rows-not-kept: the next start has to look sessions up in the index; opened-not-kept:
+   * large sessions open slower; keys-not-recorded: links to copied sessions may change; watch-limit: changes are seen later; files-unread; worker-restarted: a thread ended.
+   */
+  code: z.enum([
+    'cache-not-kept',
+    'rows-not-kept',
+    'opened-not-kept',
+    'keys-not-recorded',
+    'watch-limit',
+    'files-unread',
+    'worker-restarted',
+  ]),
+  message: z.string(),
+  /** What to do; null where there is nothing. */
+  advice: z.string().nullable(),
+})
+export type Warning = z.infer<typeof warningSchema>

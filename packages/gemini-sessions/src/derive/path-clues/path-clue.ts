@@ -1,0 +1,4 @@
+import type { PathCandidate } from '../../model/path-candidate.ts'
+
+/** A path that something names as a project's root, before anyone tried to prove it. */
+export type PathClue = Omit<PathCandidate, 'verified'>
