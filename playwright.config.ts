@@ -10,8 +10,10 @@ export default defineConfig({
   fullyParallel: false,
   forbidOnly: true,
   retries: 0,
-  timeout: 30_000,
-  expect: { timeout: 10_000 },
+  globalSetup: './scripts/gate/set-up-run.ts',
+  // Patient, as the machine may be busy.
+  timeout: 120_000,
+  expect: { timeout: 45_000 },
   reporter: 'list',
   use: {
     // Playwright's own download where none is installed.

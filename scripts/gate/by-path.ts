@@ -1,0 +1,20 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/**
+ * Test files in the order of their paths: the same in a fresh clone and in a checkout that knows how long each took.
+ * A shard takes every nth of them, so that which files share their modules does not depend on speed either.
+ */
+export class ByPath extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return files.toSorted((a, b) => groupOf(a) - groupOf(b) || compare(a.moduleId, b.moduleId))
+  }
+
+  override async shard(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { index = 1, count = 1 } = this.ctx.config.shard ?? {}
+    return (await this.sort(files)).filter((_file, place) => place % count === index - 1)
+  }
+}
+
+const groupOf = ({ project }: TestSpecification) => project.config.sequence.groupOrder
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

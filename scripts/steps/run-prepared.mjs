@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import { installBrowser } from './install/install-browser.mjs'
+import { installPackages } from './install/install-packages.mjs'
+import { installTools } from './install/install-tools.mjs'
+import { run } from './run.mjs'
+import { canRunOffline, runOffline } from './run-offline.mjs'
+import { sayAndExit } from './say-and-exit.mjs'
+import { root } from './workspace.mjs'
+
+/**
+ * Installs what a run of tests needs, then runs it where there is no network but loopback, as far as this system lets us: whatever
+ * asks another machine fails there. Ends as it does.
+ *
+ *   --offline     ends where that is not possible
+ *   --online      runs beside the network
+ *
+ * @param {string} script In TypeScript, below scripts.
+ * @param {{ tools?: string[] }} [options] Tools it needs; all of them where none are named.
+ */
+export async function runPrepared(script, { tools } = {}) {
+  const args = ['--import', 'tsx', join(root, 'scripts', script)]
+  process.env.TESTS_BEGAN_AT = String(Date.now())
+  try {
+    await installPackages()
+    await installTools(tools)
+    process.env.CHROMIUM = await installBrowser()
+    process.exitCode = mayGoOffline(process.argv)
+      ? await runOffline(process.execPath, args)
+      : await run(process.execPath, args)
+  } catch (error) {
+    sayAndExit(error)
+  }
+}
+
+/** Says so where it may not. */
+function mayGoOffline(words) {
+  if (words.includes('--online')) return false
+  if (canRunOffline()) return true
+  const why = 'a network of its own needs Linux, ip, and the right to have one (unshare -n).'
+  if (words.includes('--offline')) throw new Error(`--offline: ${why}`)
+  process.stderr.write(`The tests run beside the network: ${why}\n`)
+  return false
+}
