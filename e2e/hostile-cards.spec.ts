@@ -3,7 +3,6 @@ import { CARD_SEEDS, CARDS, CARDS_A_MESSAGE, cardsSessionId } from './fixtures/w
 
 // high, so that whole messages are drawn
 test.use({ homeContent: 'cards', viewport: { width: 1440, height: 4_000 } })
-test.describe.configure({ timeout: 120_000 })
 
 for (const seed of CARD_SEEDS) {
   test(`B13: cards of any tool that hold anything are drawn, open, under the policy of the server, seed ${seed}`, async ({

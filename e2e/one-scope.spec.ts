@@ -6,7 +6,6 @@ import { expect, test } from './fixtures/test.ts'
 
 const ZONE = 'Asia/Kolkata'
 test.use({ homeContent: 'family', timezoneId: ZONE })
-test.describe.configure({ timeout: 60_000 })
 
 for (const id of [FAMILY.night, FAMILY.outlived]) {
   test(`T3: list, head, usage, palette and compare show what the API says of ${id.slice(-2)} with its sub-agents`, async ({

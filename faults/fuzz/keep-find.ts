@@ -11,7 +11,7 @@ const SECONDS = Number(process.env.FUZZ_SECONDS ?? DEFAULT_SECONDS)
 const SEED = process.env.FUZZ_SEED === undefined ? {} : { seed: Number(process.env.FUZZ_SEED) }
 
 /** For vitest: what is not asked any more when the time is over may still be under way. */
-export const FUZZ_TIMEOUT = { timeout: SECONDS * 1000 + 60_000 }
+export const FUZZ_TIMEOUT = { timeout: SECONDS * 1000 + 120_000 }
 
 export type Kind = 'logs' | 'queries' | 'requests'
 

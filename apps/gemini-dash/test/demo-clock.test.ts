@@ -58,7 +58,7 @@ describe('the sample sessions', () => {
   let today: string[]
   beforeAll(async () => {
     today = await printedAfter(0)
-  }, 60_000)
+  })
 
   it('T12: are there in ranges that end now, and none of them is too old to be kept', () => {
     const [, week = '', days = '', found = '', report = ''] = today

@@ -170,7 +170,7 @@ describe('the command', () => {
     const status = keepStatusSchema.parse(JSON.parse((await run('keep', 'status', '--json')).stdout))
     expect(status).toMatchObject({ damaged: 0, sessions: 1 })
     expect(await everythingIn(data)).toContain('another prompt')
-  }, 60_000)
+  })
 
   test('names what is still in a home, leaves it alone, and never keeps it again', async () => {
     await keep()
@@ -187,7 +187,7 @@ describe('the command', () => {
     expect([...openArchive().manifest.files()].map(({ path }) => path).sort()).toEqual(
       ['tmp/shop/.project_root', OTHER_LOG].sort(),
     )
-  }, 60_000)
+  })
 })
 
 /** `FORGET_KILLS=50` for the whole proof. */
@@ -253,7 +253,7 @@ test('the command has a server that runs erase it, and the index of the server i
     await server.finished
   }
   expect(tracesIn(await everythingIn(data, join(root, 'cache')))).toEqual([])
-}, 60_000)
+})
 
 test('a server beside it, with a cache of its own, knows nothing of it any more', async () => {
   await keep()
@@ -281,7 +281,7 @@ test('a server beside it, with a cache of its own, knows nothing of it any more'
     server.child.kill('SIGTERM')
     await server.finished
   }
-}, 60_000)
+})
 
 test('a server erases it from what it has on disk, and its page is told', async () => {
   const server = await openTestServer({ home })
@@ -312,7 +312,7 @@ test('a server erases it from what it has on disk, and its page is told', async 
   } finally {
     await server.close()
   }
-}, 60_000)
+})
 
 test('what lies on a disk that is not there just now is shown no more, either', async () => {
   await keep()

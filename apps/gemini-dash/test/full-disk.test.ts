@@ -25,7 +25,7 @@ function search(own: string[], before = '') {
 }
 
 // Disks that are full: `full-disk` of the fault kit.
-describe('A1, R40: a cache that a disk does not take', { timeout: 120_000 }, () => {
+describe('A1, R40: a cache that a disk does not take', () => {
   it.each([10, 900])('is no fewer hits, and one warning, where no file may grow beyond %d kB', (limitKb) => {
     const whole = search(['--no-cache'])
     expect(whole.answer.total).toBeGreaterThan(100)

@@ -66,7 +66,7 @@ describe('in idle time', () => {
     // of each what it holds without its large texts, and what its page begins with
     const kinds = () => prepared().map((name) => name.split('.').at(-1))
     const both = ['detail', 'detail', 'detail', 'skeleton', 'skeleton', 'skeleton']
-    await vi.waitFor(() => expect(kinds().sort()).toEqual(both), { timeout: 30_000, interval: 100 })
+    await expect.poll(() => kinds().sort(), { interval: 100 }).toEqual(both)
     const { sessions } = await store.sessions(sessionQuerySchema.parse({}))
     const large = sessions.find(({ sessionId }) => sessionId.startsWith('1a1a1a1a'))
     const messages = await store.content.allMessages(large?.key ?? '')

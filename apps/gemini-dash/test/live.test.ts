@@ -18,7 +18,7 @@ import { fixtureHome, openTestServer, type TestServer } from './open-test-server
 const WAIT = { timeout: 60_000, interval: 100 }
 const MEGABYTE = 1024 * 1024
 
-describe('sessions that are written while they are looked at', { timeout: 120_000 }, () => {
+describe('sessions that are written while they are looked at', () => {
   let folder: string
   let home: string
   let server: TestServer

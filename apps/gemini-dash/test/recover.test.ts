@@ -94,7 +94,7 @@ test('what is told is written, byte for byte but for one line, with sub-agents a
   expect(paths.sort()).toEqual([AGENT, LOG].sort())
   expect(gone.map(({ deletedSeen }) => deletedSeen)).not.toContain(null)
   expect(await live(row?.key ?? '')).toEqual(before)
-}, 120_000)
+})
 
 test('parts of several files become one, in the form that the home uses', async () => {
   write(
@@ -118,7 +118,7 @@ test('parts of several files become one, in the form that the home uses', async 
     before.map((message) => (message as Message).id),
   )
   expect(await live(ID)).toEqual(before)
-}, 120_000)
+})
 
 test('what is whole in the home, in use, or without a folder of the CLI is refused, and nothing is written', async () => {
   write(LOG, inLines(head(), ...rows(['one', 'two'])))
@@ -138,7 +138,7 @@ test('what is whole in the home, in use, or without a folder of the CLI is refus
   symlinkSync(join(place.root, 'elsewhere'), chats)
   expect(await codes()).toEqual(['link'])
   expect([readdirSync(join(place.root, 'elsewhere')), (await json('list')).sessions.length]).toEqual([[], 1])
-}, 120_000)
+})
 
 // All homes of the fixtures were tried once; these two take what there is of both forms.
 test.each(['0.30.1-interactive', '0.61.0-resumed'])(

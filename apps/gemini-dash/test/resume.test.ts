@@ -97,5 +97,5 @@ describe.runIf(process.platform !== 'win32' && WITHOUT_CLI === '')(`gemini-dash 
     expect(missing.stderr).toContain('There is no session "zzzz".')
     const shell = await ask('resume', key, '--shell', 'fish')
     expect([shell.code, shell.stdout]).toEqual([2, ''])
-  }, 120_000)
+  })
 })

@@ -42,7 +42,7 @@ beforeAll(async () => {
   const address = model.address()
   port = typeof address === 'object' ? (address?.port ?? 0) : 0
   for (const version of VERSIONS) beds.set(version, await write(join(folder, version), version))
-}, 60_000)
+})
 afterAll(() => {
   model?.close()
   rmSync(folder, { recursive: true, force: true })
@@ -179,5 +179,5 @@ describe.runIf(process.platform !== 'win32' && lacks === '')(`Gemini CLI itself$
       compared += 1
     }
     expect(compared).toBeGreaterThan(7)
-  }, 60_000)
+  })
 })

@@ -30,7 +30,7 @@ describe('B13: a tool card', () => {
     const bad: unknown[] = []
     for (const message of messages) {
       const { container } = await render(<Opened message={message} />)
-      await vi.waitUntil(() => container.querySelector('.loading-line') === null, 5_000)
+      await expect.poll(() => container.querySelector('.loading-line')).toBeNull()
       const isDrawn = container.querySelectorAll('.call').length === message.toolCalls.length
       if (
         !isDrawn ||
@@ -41,7 +41,7 @@ describe('B13: a tool card', () => {
       complaints.mockClear()
     }
     expect(bad).toEqual([])
-  }, 60_000)
+  })
 
   test('of questions shows answers under headers that every object seems to have', async () => {
     const questions = ['constructor', '__proto__', 'toString', 'hasOwnProperty'].map((header) => ({
@@ -97,14 +97,7 @@ async function liftedOf(calls: object[]): Promise<Message[]> {
     id,
     records.map((record) => JSON.stringify(record)),
   )
-  await vi.waitUntil(
-    () =>
-      askDetail(id).then(
-        () => true,
-        () => false,
-      ),
-    { timeout: 10_000, interval: 100 },
-  )
+  await expect.poll(() => askDetail(id), { interval: 100 }).toBeDefined()
   return askMessages(id, { limit: 100 })
 }
 

@@ -1,4 +1,4 @@
-import { vi } from 'vitest'
+import { expect } from 'vitest'
 import { commands } from 'vitest/browser'
 import { askDetail } from './ask-server.ts'
 
@@ -29,7 +29,7 @@ export async function startLiveLog(turns: number): Promise<LiveLog> {
   await commands.startLog(id, records.flat())
   let total = 2 * turns
   const isRead = () => askDetail(id).then(({ messageTotal }) => messageTotal === total)
-  const whenRead = () => vi.waitUntil(() => isRead().catch(() => false), { timeout: 10_000, interval: 50 })
+  const whenRead = () => expect.poll(isRead).toBe(true)
   await whenRead()
   return {
     id,

@@ -105,10 +105,6 @@ test.each([
   ['names of secrets', 'password="token='],
   ['begins of tokens', 'eyJ.sk-AIza ghp_ '],
   ['schemes', '://a:'],
-])(
-  'S22: ten megabytes made to be slow, %s, come to an end',
-  (_, piece) => {
-    expect(redactText(fill(piece)).leftOut).toEqual([])
-  },
-  60_000,
-)
+])('S22: ten megabytes made to be slow, %s, come to an end', (_, piece) => {
+  expect(redactText(fill(piece)).leftOut).toEqual([])
+})

@@ -99,7 +99,7 @@ describe('several processes with one data folder', () => {
     expect(read).toEqual([])
     expect(readFileSync(join(folder, 'marks.jsonl'), 'utf8')).not.toContain('"a1"')
     expect(readdirSync(folder).filter((name) => !/^[a-z]+\.jsonl?$/.test(name))).toEqual([])
-  }, 120_000)
+  })
 
   it('pass over a writer that has ended, and one that is long gone', () => {
     const left = join(folder, 'writing.json')

@@ -161,7 +161,7 @@ describe('the keys of sessions that were copied, moved, forked and continued', (
       }),
       { numRuns: 60 },
     )
-  }, 120_000)
+  })
 
   it('I2: are the same without a record, in whatever order the files appeared', async () => {
     await fc.assert(
@@ -186,7 +186,7 @@ describe('the keys of sessions that were copied, moved, forked and continued', (
       ),
       { numRuns: 25 },
     )
-  }, 120_000)
+  })
 })
 
 describe('a key', () => {
