@@ -5,6 +5,9 @@ import base from '../../playwright.config.ts'
 export default defineConfig({
   ...base,
   testDir: '.',
+  // nothing is measured here, so a busy machine may take its time
+  timeout: 60_000,
+  expect: { timeout: 30_000 },
   testMatch: '*.shots.ts',
   outputDir: '../../test-results/screenshots',
 })

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { root } from '../steps/workspace.mjs'
 
 /** A part of a run of tests. */
-export interface Step {
+export interface RunStep {
   name: string
   seconds: number
   /** How many of its tests failed; 1 where it is no suite of tests. */
@@ -30,8 +30,8 @@ const CHECKS = {
 }
 
 /** Runs all checks, two at once, as each keeps one core busy. Resolves to their results, in their order. */
-export async function runChecks(): Promise<Step[]> {
-  const done: Step[] = []
+export async function runChecks(): Promise<RunStep[]> {
+  const done: RunStep[] = []
   const waiting = [...Object.entries(CHECKS).entries()]
   const workOff = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
@@ -43,16 +43,16 @@ export async function runChecks(): Promise<Step[]> {
   return done
 }
 
-export function runBuild(): Promise<Step> {
+export function runBuild(): Promise<RunStep> {
   return runStep('build', ['scripts/build.mjs'])
 }
 
-export function checksAreGreen(steps: readonly Step[]): boolean {
+export function checksAreGreen(steps: readonly RunStep[]): boolean {
   return steps.every(({ failed }) => failed === 0)
 }
 
 /** Runs a script of Node in the root of the repository. What it prints is passed on to stderr. */
-export function runStep(name: string, args: string[]): Promise<Step> {
+export function runStep(name: string, args: string[]): Promise<RunStep> {
   process.stderr.write(`\n== ${name}\n`)
   const startedAt = Date.now()
   const child = spawn(process.execPath, args, {

@@ -1,17 +1,17 @@
 import { dirname, join } from 'node:path'
 import { builtProgram } from '../steps/build-program.mjs'
 import { root } from '../steps/workspace.mjs'
-import type { Step } from './checks.ts'
-import { type RunOptions, runTests, type SuiteRun } from './run-tests.ts'
+import type { RunStep } from './checks.ts'
+import { runSuite, type SuiteOptions, type SuiteRun } from './run-suite.ts'
 import { deservesSecondTry, mergeTries, type Tries } from './second-try.ts'
-import type { Failure, Kind, TestRun } from './test-events.ts'
+import type { Failure, SuiteKind, TestRun } from './test-events.ts'
 
 export interface Suites extends Tries {
-  steps: Step[]
+  steps: RunStep[]
 }
 
-/** How one suite is run: what `RunOptions` has, but for the arguments. */
-type SuiteOptions = Omit<RunOptions, 'args'> & { isGate?: boolean }
+/** How one suite is run: what `SuiteOptions` has, but for the arguments. */
+type RunnerOptions = Omit<SuiteOptions, 'args'> & { isGate?: boolean }
 
 /**
  * Runs unit tests in two processes and components of the page in a third, side by side, as each of them waits half of the time;
@@ -21,10 +21,11 @@ type SuiteOptions = Omit<RunOptions, 'args'> & { isGate?: boolean }
 export async function runSuites({
   isGate,
   deadlineMs,
-}: Pick<SuiteOptions, 'isGate' | 'deadlineMs'>): Promise<Suites> {
+}: Pick<RunnerOptions, 'isGate' | 'deadlineMs'>): Promise<Suites> {
   const env = { PROGRAM_FOLDER: dirname(builtProgram), ...(isGate && { TZ: 'UTC' }) }
   const options = { env, isGate, deadlineMs }
-  const vitest = (name: string, kind: Kind, ...more: string[]) => runVitest({ name, kind, ...options }, more)
+  const vitest = (name: string, kind: SuiteKind, ...more: string[]) =>
+    runVitest({ name, kind, ...options }, more)
   const playwright = (name: string, ...more: string[]) =>
     runPlaywright({ name, kind: 'browser', ...options }, more)
 
@@ -54,16 +55,16 @@ export async function runUnitTests(files: string[]): Promise<Suites> {
   return { steps: [toStep(run)], ...together([run]), passedLater: [] }
 }
 
-function runVitest({ isGate, ...options }: SuiteOptions, more: string[]): Promise<SuiteRun> {
+function runVitest({ isGate, ...options }: RunnerOptions, more: string[]): Promise<SuiteRun> {
   const config = isGate ? 'scripts/gate/vitest.config.ts' : 'vitest.config.ts'
   const own = ['--config', config, '--root', root, reporter('vitest'), '--project', options.kind]
-  return runTests({ ...options, args: ['vitest/vitest.mjs', 'run', ...own, ...more] })
+  return runSuite({ ...options, args: ['vitest/vitest.mjs', 'run', ...own, ...more] })
 }
 
-function runPlaywright({ isGate, ...options }: SuiteOptions, more: string[]): Promise<SuiteRun> {
+function runPlaywright({ isGate, ...options }: RunnerOptions, more: string[]): Promise<SuiteRun> {
   const config = isGate ? 'scripts/gate/playwright.config.ts' : 'playwright.config.ts'
   const own = ['--config', config, reporter('playwright')]
-  return runTests({ ...options, args: ['@playwright/test/cli.js', 'test', ...own, ...more] })
+  return runSuite({ ...options, args: ['@playwright/test/cli.js', 'test', ...own, ...more] })
 }
 
 function reporter(name: string): string {
@@ -77,10 +78,10 @@ function together(runs: readonly SuiteRun[]): Omit<TestRun, 'isFinished'> {
   }
 }
 
-function toStep({ name, seconds, failures }: SuiteRun): Step {
+function toStep({ name, seconds, failures }: SuiteRun): RunStep {
   return { name, seconds, failed: failures.length }
 }
 
-function filesOf(failures: readonly Failure[], kind: Kind): string[] {
+function filesOf(failures: readonly Failure[], kind: SuiteKind): string[] {
   return [...new Set(failures.filter((failure) => failure.kind === kind).map(({ file }) => file))]
 }

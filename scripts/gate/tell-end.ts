@@ -1,20 +1,20 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { root } from '../steps/workspace.mjs'
-import type { Step } from './checks.ts'
+import type { RunStep } from './checks.ts'
+import { reportFolder } from './run-suite.ts'
 import type { Suites } from './run-suites.ts'
-import { reportFolder } from './run-tests.ts'
 import type { Failure } from './test-events.ts'
 
 export interface End {
   /** Before the tests. */
-  steps: Step[]
+  steps: RunStep[]
   /** Not where a step before them failed. */
   suites?: Suites
   /** How many tests only `npm run test:all` runs. */
   leftOut?: number
   /** After the tests. */
-  stepsAfter?: Step[]
+  stepsAfter?: RunStep[]
 }
 
 const FULL_TEXTS = join(reportFolder, 'failures.txt')
@@ -62,7 +62,7 @@ export function linesOfEnd(end: End): string[] {
   return [`Failed: ${told.length}`, ...shown.flat(), more, ...foot]
 }
 
-function failedTools({ steps, stepsAfter = [] }: End): Step[] {
+function failedTools({ steps, stepsAfter = [] }: End): RunStep[] {
   return [...steps, ...stepsAfter].filter(({ failed }) => failed > 0)
 }
 
@@ -75,11 +75,11 @@ function countThatFit(groups: readonly string[][], room: number): number {
   return tooMuch === -1 ? groups.length : tooMuch
 }
 
-function textOfStep({ name, seconds, failed }: Step): string {
+function textOfStep({ name, seconds, failed }: RunStep): string {
   return `${name} ${seconds} s ${failed > 0 ? `${failed} failed` : 'ok'}`
 }
 
-function linesOfTool({ name, output = '' }: Step): string[] {
+function linesOfTool({ name, output = '' }: RunStep): string[] {
   const lines = output.split('\n').filter((line) => line.trim() !== '')
   return [`${name}:`, ...lines.slice(0, LINES_OF_TOOL).map((line) => `   ${line}`)].map(cut)
 }

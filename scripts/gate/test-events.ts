@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { root } from '../steps/workspace.mjs'
 
 /** Which runner, and which of Vitest's projects. */
-export type Kind = 'unit' | 'page' | 'browser'
+export type SuiteKind = 'unit' | 'page' | 'browser'
 
 interface Place {
   /** Absolute while it is recorded. */
@@ -39,7 +39,7 @@ export interface Failure extends Place {
   /** Where it failed, or else where the test begins. */
   line?: number | undefined
   beginsAt?: number | undefined
-  kind?: Kind
+  kind?: SuiteKind
   isTest: boolean
   errors: TestError[]
 }
@@ -79,6 +79,7 @@ export function readEvents(path: string): TestEvent[] {
 export function toTestRun(events: readonly TestEvent[]): TestRun {
   const tests: TestRun['tests'] = new Map()
   const underWay = new Map<string, Place>()
+  const hasEnded = new Set<string>()
   const notEnded = new Set<string>()
   const failures: Failure[] = []
   const isBroken = (file: string) => failures.some((failure) => failure.file === file)
@@ -87,9 +88,11 @@ export function toTestRun(events: readonly TestEvent[]): TestRun {
     if (!('file' in event)) continue
     const place = { names: [], ...event, file: inRepository(event.file) }
     const id = idOf(place)
-    if (event.type === 'began') underWay.set(id, place)
+    // Vitest sends events in batches, so the end of a test may come before its beginning
+    if (event.type === 'began' && !hasEnded.has(id)) underWay.set(id, place)
     if (event.type === 'ended') {
       underWay.delete(id)
+      hasEnded.add(id)
       tests.set(unusedId(tests, id), { file: place.file, names: event.names, state: event.state })
       if (event.state === 'failed') failures.push(toFailure(place, true, event.errors))
     }

@@ -1,11 +1,20 @@
 import type { SerializedError } from 'vitest'
-import type { Reporter, TestCase, TestModule, TestSpecification, TestSuite } from 'vitest/node'
+import type { Reporter, TestCase, TestModule, TestSpecification, TestSuite, Vitest } from 'vitest/node'
+import { ByPath } from './by-path.ts'
 import { recordEvent } from './test-events.ts'
 
 /** Tells the process that started Vitest what its tests do, while they run. */
 export default class VitestReporter implements Reporter {
-  onTestRunStart(specifications: readonly TestSpecification[]): void {
-    recordEvent({ type: 'planned', files: specifications.map(({ moduleId }) => moduleId) })
+  #vitest: Vitest | undefined
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest
+  }
+
+  /** Of all files; a shard has some of them. */
+  async onTestRunStart(all: readonly TestSpecification[]): Promise<void> {
+    const files = this.#vitest?.config.shard ? await new ByPath(this.#vitest).shard([...all]) : all
+    recordEvent({ type: 'planned', files: files.map(({ moduleId }) => moduleId) })
   }
 
   onTestCaseReady(test: TestCase): void {

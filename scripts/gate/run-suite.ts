@@ -2,12 +2,19 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { root, stampFolder } from '../steps/workspace.mjs'
-import { blameless, type Kind, readEvents, type TestEvent, type TestRun, toTestRun } from './test-events.ts'
+import {
+  blameless,
+  readEvents,
+  type SuiteKind,
+  type TestEvent,
+  type TestRun,
+  toTestRun,
+} from './test-events.ts'
 
-export interface RunOptions {
+export interface SuiteOptions {
   /** Of the step, and of its log. */
   name: string
-  kind: Kind
+  kind: SuiteKind
   /** What Node runs: a file below node_modules, and its arguments. */
   args: string[]
   env?: Record<string, string>
@@ -19,7 +26,7 @@ export interface RunOptions {
 
 export interface SuiteRun extends TestRun {
   name: string
-  kind: Kind
+  kind: SuiteKind
   seconds: number
 }
 
@@ -37,7 +44,7 @@ const INTERRUPTS = ['SIGINT', 'SIGTERM'] as const
 const running = new Set<ChildProcess>()
 
 /** Runs Vitest or Playwright. Files that have ended, and tests that failed, are told on stderr as they come. */
-export async function runTests(options: RunOptions): Promise<SuiteRun> {
+export async function runSuite(options: SuiteOptions): Promise<SuiteRun> {
   const { name, kind, deadlineMs = Number.POSITIVE_INFINITY, idleMs = IDLE_MS } = options
   const file = join(reportFolder, name.replaceAll(' ', '-'))
   const events = `${file}.jsonl`
@@ -78,7 +85,7 @@ export async function runTests(options: RunOptions): Promise<SuiteRun> {
   return { ...run, name, kind, seconds: Math.round((Date.now() - startedAt) / 1000) }
 }
 
-function start({ args: [entry = '', ...args], env }: RunOptions, events: string, log: string) {
+function start({ args: [entry = '', ...args], env }: SuiteOptions, events: string, log: string) {
   const output = openSync(log, 'w')
   const child = spawn(process.execPath, [join(root, 'node_modules', entry), ...args], {
     cwd: root,
