@@ -82,6 +82,7 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteRun> {
   if (why !== null) run.failures.unshift(blameless(`${name}: ${why}`))
   else if (run.failures.length === 0 && (exitCode !== 0 || !run.isFinished))
     run.failures.push(blameless(`${name} ended with exit code ${exitCode}:\n${endOf(log)}`))
+  for (const failure of run.failures) failure.kind = kind
   return { ...run, name, kind, seconds: Math.round((Date.now() - startedAt) / 1000) }
 }
 

@@ -74,7 +74,7 @@ function reporter(name: string): string {
 function together(runs: readonly SuiteRun[]): Omit<TestRun, 'isFinished'> {
   return {
     tests: new Map(runs.flatMap(({ tests }) => [...tests])),
-    failures: runs.flatMap(({ failures, kind }) => failures.map((failure) => ({ ...failure, kind }))),
+    failures: runs.flatMap(({ failures }) => failures),
   }
 }
 

@@ -117,9 +117,10 @@ function linesOfError({ errors: [error] }: Failure): string[] {
   const differing = (error?.diff ?? '').split('\n')
   const expected = differing.find((line) => /^- (?!Expected)/.test(line))
   const received = differing.find((line) => /^\+ (?!Received)/.test(line))
-  const differences = [expected && `expected: ${expected}`, received && `received: ${received}`].flatMap(
-    (line) => line || [],
-  )
+  const differences = [
+    expected && `expected: ${expected.slice(1).trim()}`,
+    received && `received: ${received.slice(1).trim()}`,
+  ].flatMap((line) => line || [])
   const more = [said, differences, rest].find((each) => each.length > 0) ?? []
   return [message, ...more].slice(0, LINES_OF_ERROR).map((line) => line.trim())
 }
