@@ -1,6 +1,6 @@
-import { dirname, join } from 'node:path'
-import { builtProgram } from '../steps/build-program.mjs'
-import { root } from '../steps/workspace.mjs'
+import { join } from 'node:path'
+import { buildInto } from '../../apps/gemini-dash/test/build-program.ts'
+import { root, stampFolder } from '../steps/workspace.mjs'
 import type { RunStep } from './checks.ts'
 import { runSuite, type SuiteOptions, type SuiteRun } from './run-suite.ts'
 import { deservesSecondTry, mergeTries, type Tries } from './second-try.ts'
@@ -15,14 +15,16 @@ type RunnerOptions = Omit<SuiteOptions, 'args'> & { isGate?: boolean }
 
 /**
  * Runs unit tests in two processes and components of the page in a third, side by side, as each of them waits half of the time;
- * then the browser tests. All of them use the program that was built before. `isGate`: without the files of left-out.json, in one
+ * then the browser tests. The first three share one build of the program. `isGate`: without the files of left-out.json, in one
  * zone, and with a second try for what failed.
  */
 export async function runSuites({
   isGate,
   deadlineMs,
 }: Pick<RunnerOptions, 'isGate' | 'deadlineMs'>): Promise<Suites> {
-  const env = { PROGRAM_FOLDER: dirname(builtProgram), ...(isGate && { TZ: 'UTC' }) }
+  const program = join(stampFolder, 'program')
+  await buildInto(program)
+  const env = { PROGRAM_FOLDER: program, ...(isGate && { TZ: 'UTC' }) }
   const options = { env, isGate, deadlineMs }
   const vitest = (name: string, kind: SuiteKind, ...more: string[]) =>
     runVitest({ name, kind, ...options }, more)

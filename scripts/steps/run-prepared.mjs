@@ -1,15 +1,15 @@
+import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { installBrowser } from './install/install-browser.mjs'
 import { installPackages } from './install/install-packages.mjs'
 import { installTools } from './install/install-tools.mjs'
-import { run } from './run.mjs'
 import { canRunOffline, runOffline } from './run-offline.mjs'
 import { sayAndExit } from './say-and-exit.mjs'
 import { root } from './workspace.mjs'
 
 /**
- * Installs what a run of tests needs, then runs it where there is no network but loopback, as far as this system lets us: whatever
- * asks another machine fails there. Ends as it does.
+ * Installs the packages, tools and a browser, then runs tests where there is no network but loopback, as far as this system lets us:
+ * whatever asks another machine fails there. Ends as they do.
  *
  *   --offline     ends where that is not possible
  *   --online      runs beside the network
@@ -18,18 +18,26 @@ import { root } from './workspace.mjs'
  * @param {{ tools?: string[] }} [options] Tools it needs; all of them where none are named.
  */
 export async function runPrepared(script, { tools } = {}) {
-  const args = ['--import', 'tsx', join(root, 'scripts', script)]
   process.env.TESTS_BEGAN_AT = String(Date.now())
   try {
     await installPackages()
     await installTools(tools)
     process.env.CHROMIUM = await installBrowser()
-    process.exitCode = mayGoOffline(process.argv)
-      ? await runOffline(process.execPath, args)
-      : await run(process.execPath, args)
+    process.exitCode = await runScript(script, { isOffline: mayGoOffline(process.argv) })
   } catch (error) {
     sayAndExit(error)
   }
+}
+
+/** Runs TypeScript below scripts, once the packages are there. Resolves to its exit code. */
+export function runScript(script, { isOffline = false } = {}) {
+  const args = ['--import', 'tsx', join(root, 'scripts', script)]
+  if (isOffline) return runOffline(process.execPath, args)
+  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' })
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('exit', (code) => resolve(code ?? 1))
+  })
 }
 
 /** Says so where it may not. */

@@ -26,7 +26,12 @@ export default async function buildProgram(project: TestProject): Promise<() => 
 /** The same, of code that plugins change. */
 export async function buildProgramWith(plugins: Plugin[], { provide }: TestProject): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), 'gemini-dash-program-'))
-  await build(mergeConfig(programBuild(folder), { configFile: false, logLevel: 'warn', plugins }))
+  await buildInto(folder, plugins)
   provide('program', folder)
   return () => rmSync(folder, { recursive: true, force: true })
+}
+
+/** The program without the page and the samples. */
+export async function buildInto(folder: string, plugins: Plugin[] = []): Promise<void> {
+  await build(mergeConfig(programBuild(folder), { configFile: false, logLevel: 'warn', plugins }))
 }

@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { type Doctor, doctorSchema, type Health, type SearchResult } from '@gemini-dash/api'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { fixtureHome } from './open-test-server.ts'
-import { runProgram, startProgram } from './run-program.ts'
+import { programEnvironment, runProgram, startProgram } from './run-program.ts'
 
 const WAIT = { timeout: 60_000, interval: 200 }
 const isRoot = process.getuid?.() === 0
@@ -144,6 +144,6 @@ function inNamespace(disk: string, args: string[]) {
   const script = `mount -t tmpfs -o ro tmpfs ${disk} && exec "$@"`
   return spawnSync('unshare', ['-Urm', 'sh', '-c', script, 'sh', ...program], {
     encoding: 'utf8',
-    env: { PATH: process.env.PATH, CI: 'true' },
+    env: programEnvironment(),
   })
 }

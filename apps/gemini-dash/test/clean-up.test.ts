@@ -219,7 +219,7 @@ async function startGemini(project: string, thinkMs: number, ...args: string[]):
   const gemini = findGemini(INSTALLED)
   if (gemini === undefined)
     throw new Error(
-      `There is no Gemini CLI in ${INSTALLED}: run \`npm ci\` there (\`npm test\` does it for you).`,
+      `There is no Gemini CLI in ${INSTALLED}: run \`npm ci\` there (\`npm run test:all\` does it for you).`,
     )
   const model = await listenAsModel(project, { thinkMs })
   const address = model.address()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Health, SearchResult, SessionList } from '@gemini-dash/api'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { writeLargeHome } from '../../../fixtures/large/large-home.ts'
-import { startProgram } from './run-program.ts'
+import { programEnvironment, startProgram } from './run-program.ts'
 
 let folder: string
 let whole: SearchResult
@@ -22,7 +22,7 @@ function search(limit: number) {
   const args = ['search', 'the', '--json', `--home=${join(folder, 'home')}`, '--no-cache']
   return spawnSync('sh', ['-c', `ulimit -n ${limit}; exec "$@"`, 'sh', ...program, ...args], {
     encoding: 'utf8',
-    env: { PATH: process.env.PATH, CI: 'true', XDG_DATA_HOME: folder },
+    env: programEnvironment(),
   })
 }
 

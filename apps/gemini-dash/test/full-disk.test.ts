@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { writeLargeHome } from '../../../fixtures/large/large-home.ts'
+import { programEnvironment } from './run-program.ts'
 
 let folder: string
 beforeAll(() => {
@@ -19,7 +20,7 @@ function search(own: string[], before = '') {
   const { status, stdout, stderr } = spawnSync('bash', ['-c', `${before}\nexec "$@"`, 'bash', ...program], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, CI: 'true' },
+    env: programEnvironment(),
   })
   return { status, answer: JSON.parse(stdout), warnings: stderr.split('\n').filter((line) => line !== '') }
 }

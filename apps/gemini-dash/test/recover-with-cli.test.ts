@@ -154,7 +154,7 @@ function installed(): string {
   const program = findGemini(INSTALLED)
   if (program !== undefined) return program
   throw new Error(
-    `There is no Gemini CLI in ${INSTALLED}: run \`npm ci\` there (\`npm test\` does it for you).`,
+    `There is no Gemini CLI in ${INSTALLED}: run \`npm ci\` there (\`npm run test:all\` does it for you).`,
   )
 }
 

@@ -138,7 +138,7 @@ describe.runIf(process.platform !== 'win32' && lacks === '')(`Gemini CLI itself$
     const gemini = findGemini(INSTALLED)
     if (gemini === undefined)
       throw new Error(
-        `There is no Gemini CLI in ${INSTALLED}: run \`npm ci\` there (\`npm test\` does it for you).`,
+        `There is no Gemini CLI in ${INSTALLED}: run \`npm ci\` there (\`npm run test:all\` does it for you).`,
       )
     const { home, sessions } = bed(NEWEST)
     // one with everything, and one that the CLI has to bring into a folder named by a slug first
