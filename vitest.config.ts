@@ -83,6 +83,8 @@ export default defineConfig({
             commands: diskCommands,
             provider: playwright({
               launchOptions: { executablePath: findBrowser(), args: BROWSER_ARGUMENTS },
+              // says what it waits for, which a test that is out of time does not
+              actionTimeout: 60_000,
             }),
             instances: [{ browser: 'chromium' }],
           },
