@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir, userInfo } from 'node:os'
 import { delimiter, join, relative } from 'node:path'
-import { afterAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, inject, test, vi } from 'vitest'
 import { readMutations } from '../mutations/read-mutations.mjs'
 import { root, stampFolder } from '../steps/workspace.mjs'
 import leftOut from './left-out.json' with { type: 'json' }
@@ -20,6 +20,7 @@ const write = (name: string, text: string) => writeFileSync(join(folder, name), 
 const inFolder = (name: string) => `${relative(root, folder)}/${name}`
 
 describe('a run of tests', () => {
+  afterEach(() => vi.unstubAllEnvs())
   const run = (name: string) =>
     runSuite({
       name: `gate.test ${name}`,
@@ -85,8 +86,9 @@ describe('in a group', () => {
       ['hook.test.mjs', 'load.test.mjs', 'red.test.mjs'].map(inFolder),
     )
     expect(passedLater.map(({ file }) => file)).toEqual([inFolder('once.test.mjs')])
+    vi.stubEnv('TEST_SEED', '7')
     const end = linesOfEnd({ steps: [], suites: { steps: [], ...first, failures, passedLater } })
-    expect(end).toContain(`   again: npx vitest run --project unit ${inFolder('red.test.mjs')}:2`)
+    expect(end).toContain(`   again: TEST_SEED=7 npx vitest run --project unit ${inFolder('red.test.mjs')}:2`)
     expect(end.join('\n')).toMatch(/expected: 3,?\n {3}received: 2/)
     expect(end.join('\n')).toMatch(
       /Passed on the second try: 1\n.*once\.test\.mjs:8 › in a group › fails at first/,
