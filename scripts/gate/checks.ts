@@ -43,8 +43,11 @@ export async function runChecks(): Promise<RunStep[]> {
   return done
 }
 
-export function runBuild(): Promise<RunStep> {
-  return runStep('build', ['scripts/build.mjs'])
+/** The program as it is published, and the one that unit tests start. */
+export async function runBuild(): Promise<RunStep[]> {
+  const published = await runStep('build', ['scripts/build.mjs'])
+  if (published.failed > 0) return [published]
+  return [published, await runStep('build for tests', ['--import', 'tsx', 'scripts/gate/build-for-tests.ts'])]
 }
 
 export function checksAreGreen(steps: readonly RunStep[]): boolean {

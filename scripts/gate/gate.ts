@@ -10,7 +10,7 @@ const LONGEST_MS = 75 * 60_000
 const deadlineMs = Number(process.env.TESTS_BEGAN_AT ?? Date.now()) + LONGEST_MS
 
 const steps = await runChecks()
-if (checksAreGreen(steps)) steps.push(await runBuild())
+if (checksAreGreen(steps)) steps.push(...(await runBuild()))
 if (checksAreGreen(steps)) {
   const suites = await runSuites({ isGate: true, deadlineMs })
   suites.failures.push(...failuresOfMutations(suites.tests))

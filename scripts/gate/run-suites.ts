@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { buildInto } from '../../apps/gemini-dash/test/build-program.ts'
 import { root, stampFolder } from '../steps/workspace.mjs'
 import type { RunStep } from './checks.ts'
 import { runSuite, type SuiteOptions, type SuiteRun } from './run-suite.ts'
@@ -9,6 +8,9 @@ import type { Failure, SuiteKind, TestRun } from './test-events.ts'
 export interface Suites extends Tries {
   steps: RunStep[]
 }
+
+/** The program without page and samples, which `runBuild` makes. */
+export const programOfTests = join(stampFolder, 'program')
 
 /** How one suite is run: what `SuiteOptions` has, but for the arguments. */
 type RunnerOptions = Omit<SuiteOptions, 'args'> & { isGate?: boolean }
@@ -22,9 +24,7 @@ export async function runSuites({
   isGate,
   deadlineMs,
 }: Pick<RunnerOptions, 'isGate' | 'deadlineMs'>): Promise<Suites> {
-  const program = join(stampFolder, 'program')
-  await buildInto(program)
-  const env = { PROGRAM_FOLDER: program, ...(isGate && { TZ: 'UTC' }) }
+  const env = { PROGRAM_FOLDER: programOfTests, ...(isGate && { TZ: 'UTC' }) }
   const options = { env, isGate, deadlineMs }
   const vitest = (name: string, kind: SuiteKind, ...more: string[]) =>
     runVitest({ name, kind, ...options }, more)
@@ -60,7 +60,9 @@ export async function runUnitTests(files: string[]): Promise<Suites> {
 function runVitest({ isGate, ...options }: RunnerOptions, more: string[]): Promise<SuiteRun> {
   const config = isGate ? 'scripts/gate/vitest.config.ts' : 'vitest.config.ts'
   const own = ['--config', config, '--root', root, reporter('vitest'), '--project', options.kind]
-  return runSuite({ ...options, args: ['vitest/vitest.mjs', 'run', ...own, ...more] })
+  // with production's, React draws later than its tests expect
+  const env = { ...options.env, NODE_ENV: 'test' }
+  return runSuite({ ...options, env, args: ['vitest/vitest.mjs', 'run', ...own, ...more] })
 }
 
 function runPlaywright({ isGate, ...options }: RunnerOptions, more: string[]): Promise<SuiteRun> {

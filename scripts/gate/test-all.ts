@@ -8,7 +8,7 @@ process.env.TEST_SEED ??= String(Date.now() % 1_000_000)
 const seed = process.env.TEST_SEED
 process.stdout.write(`Inputs of TEST_SEED=${seed}\n`)
 
-const steps = [...(await runChecks()), await runBuild()]
+const steps = [...(await runChecks()), ...(await runBuild())]
 const suites = await runSuites({ isGate: false })
 // side by side: most of the second is waiting
 const stepsAfter = await Promise.all([
