@@ -1,6 +1,6 @@
 import { runChecks } from './checks.ts'
+import { mergeResults, printEnd } from './print-end.ts'
 import { runUnitTests } from './run-suites.ts'
-import { tellEnd } from './tell-end.ts'
 
 const UNIT_TESTS = [
   'packages/api',
@@ -19,4 +19,4 @@ const UNIT_TESTS = [
 ]
 
 const steps = await runChecks()
-tellEnd({ steps, suites: await runUnitTests(UNIT_TESTS) })
+printEnd(mergeResults([{ steps }, await runUnitTests(UNIT_TESTS)]))

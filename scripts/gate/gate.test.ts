@@ -1,16 +1,28 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { homedir, tmpdir, userInfo } from 'node:os'
 import { delimiter, join, relative } from 'node:path'
 import { afterAll, afterEach, describe, expect, inject, test, vi } from 'vitest'
 import { readMutations } from '../mutations/read-mutations.mjs'
 import { root, stampFolder } from '../steps/workspace.mjs'
+import { addToLog, drawInputs, type FullRunRecord, goOnFrom, readLog } from './full-run.ts'
 import leftOut from './left-out.json' with { type: 'json' }
 import { failuresOfMutations } from './mutations-seen.ts'
 import { pathWithoutGemini } from './own-places.ts'
+import { countStates, linesOfEnd, mergeResults } from './print-end.ts'
+import { type Quarantined, setAside } from './quarantine.ts'
 import { runSuite } from './run-suite.ts'
 import { deservesSecondTry, mergeTries } from './second-try.ts'
-import { linesOfEnd } from './tell-end.ts'
 import { blameless, type Failure, idOf, type TestRun, type TestState } from './test-events.ts'
+import { failuresOfUserFiles, filesBelow } from './user-files.ts'
 
 // Vitest is found from here, and no other run looks for tests here
 mkdirSync(stampFolder, { recursive: true })
@@ -87,8 +99,12 @@ describe('in a group', () => {
     )
     expect(passedLater.map(({ file }) => file)).toEqual([inFolder('once.test.mjs')])
     vi.stubEnv('TEST_SEED', '7')
-    const end = linesOfEnd({ steps: [], suites: { steps: [], ...first, failures, passedLater } })
-    expect(end).toContain(`   again: TEST_SEED=7 npx vitest run --project unit ${inFolder('red.test.mjs')}:2`)
+    vi.stubEnv('TZ', 'UTC')
+    const counts = countStates(first.tests)
+    const end = linesOfEnd({ steps: [], counts, failures, passedLater })
+    expect(end).toContain(
+      `   again: TZ=UTC TEST_SEED=7 npx vitest run --project unit ${inFolder('red.test.mjs')}:2`,
+    )
     expect(end.join('\n')).toMatch(/expected: 3,?\n {3}received: 2/)
     expect(end.join('\n')).toMatch(
       /Passed on the second try: 1\n.*once\.test\.mjs:8 › in a group › fails at first/,
@@ -200,15 +216,121 @@ test('the end is 60 lines at most, whatever failed, and its last line has the co
     isTest: true,
     errors: [{ message: `Error: it\n${'long '.repeat(500)}\nExpected: 1\nReceived: 2`, diff: '', stack: '' }],
   }))
-  const suites = { steps: [], tests: new Map(), failures, passedLater: failures.slice(0, 5) }
   const output = Array.from({ length: 500 }, (_, index) => `error ${index}`).join('\n')
-  const lines = linesOfEnd({ steps: [{ name: 'types', seconds: 3, failed: 1, output }], suites })
+  const steps = [{ name: 'types', seconds: 3, failed: 1, output }]
+  const lines = linesOfEnd(mergeResults([{ steps }, { failures, passedLater: failures.slice(0, 5) }]))
   expect(lines.length).toBeLessThanOrEqual(60)
   expect(lines).toContain('   error 9')
   expect(lines).not.toContain('   error 10')
   expect(lines).toContain('   Received: 2')
   expect(lines.find((line) => line.includes(' more; all in '))).toMatch(/^\.\.\. and \d\d more/)
   expect(lines.at(-1)).toBe('0 passed, 101 failed')
+})
+
+test('the end of a tool that failed begins where it says so', () => {
+  const output = `seed 7\n${'part: ok\n'.repeat(20)}other part: FAILED after 3 s\n  a session is missing\n`
+  const lines = linesOfEnd(mergeResults([{ steps: [{ name: 'faults', seconds: 60, failed: 1, output }] }]))
+  expect(lines.slice(0, 4)).toEqual([
+    'Failed: 1',
+    'faults:',
+    '   other part: FAILED after 3 s',
+    '     a session is missing',
+  ])
+})
+
+describe('the log of the full test', () => {
+  const STEPS = ['checks', 'build', 'unit']
+  const record = (step: string, { seed = 7, commit = 'aaaa' } = {}): FullRunRecord => ({
+    ...{ endedAt: '2026-11-28T12:00:00.000Z', seed, zone: 'Asia/Kolkata', commit, step },
+    results: mergeResults([{ steps: [{ name: step, seconds: 1, failed: 0 }] }]),
+  })
+
+  test('has a line for each step that ended, and none for one that was cut off', () => {
+    const path = join(folder, 'test-all.jsonl')
+    expect(readLog(path)).toEqual([])
+    addToLog(path, record('checks'))
+    addToLog(path, record('build'))
+    appendFileSync(path, '{"endedAt":"2026')
+    expect(readLog(path)).toEqual([record('checks'), record('build')])
+    // the next step of a run that goes on
+    addToLog(path, record('unit'))
+    expect(readLog(path).map(({ step }) => step)).toEqual(['checks', 'build', 'unit'])
+  })
+
+  test('gives back what the last run has drawn, and the newest results of its steps', () => {
+    const log = [
+      record('checks', { seed: 6 }),
+      record('checks'),
+      record('build'),
+      record('build', { commit: 'bbbb' }),
+    ]
+    expect(goOnFrom(log, STEPS, 'unit')).toEqual({
+      seed: 7,
+      zone: 'Asia/Kolkata',
+      done: [record('checks'), record('build', { commit: 'bbbb' })],
+    })
+    expect(goOnFrom(log, STEPS, 'checks').done).toEqual([])
+  })
+
+  test('has no results of a step that did not end, or that there is not', () => {
+    expect(() => goOnFrom([record('checks')], STEPS, 'unit')).toThrow('the last run did not end "build".')
+    expect(() => goOnFrom([record('checks')], STEPS, 'units')).toThrow('Steps: checks, build, unit.')
+    expect(() => goOnFrom([], STEPS, 'build')).toThrow('there is no run to go on with.')
+  })
+
+  test('is of one seed, which gives one zone', () => {
+    expect(drawInputs(4711)).toEqual(drawInputs(4711))
+    const zones = new Set(Array.from({ length: 50 }, (_, seed) => drawInputs(seed).zone))
+    expect(zones.size).toBeGreaterThan(5)
+  })
+})
+
+describe('the quarantine', () => {
+  const entry = {
+    file: 'a.test.ts',
+    title: 'a group › b',
+    message: 'no',
+    tree: 'abc',
+    red: '2026-11-27',
+    green: '2026-11-28',
+  }
+  const runOf = (names: string[], state: TestState, file = 'a.test.ts') => ({
+    tests: new Map([[idOf({ file, names }), { file, names, state }]]),
+    failures: state === 'failed' ? [{ file, names, isTest: true, errors: [] }] : [],
+  })
+  const why = (given: Partial<Quarantined>) => {
+    const { file, title, ...more } = { ...entry, ...given }
+    const { failures } = setAside(runOf(title.split(' › '), 'failed', file), [{ file, title, ...more }])
+    return failures.map(({ errors }) => errors[0]?.message)
+  }
+
+  test('takes the failure of a test out, and names the test at each run', () => {
+    expect(setAside(runOf(['a group', 'b'], 'failed'), [entry])).toEqual({
+      failures: [],
+      remarks: ['Quarantined, failed: a.test.ts › a group › b'],
+    })
+    expect(setAside(runOf(['a group', 'b'], 'passed'), [entry]).remarks).toEqual([
+      'Quarantined, passed: a.test.ts › a group › b',
+    ])
+    expect(setAside(runOf(['a group', 'c'], 'failed'), []).failures).toHaveLength(1)
+  })
+
+  test('has no test that is gone, proves a requirement or a mutation, or was not both red and green', () => {
+    expect(setAside(runOf(['other'], 'passed'), [entry]).failures).toHaveLength(1)
+    expect(why({ title: 'R26: it is safe' })).toEqual([
+      'quarantine.json, "R26: it is safe" (a.test.ts): it proves a requirement.',
+    ])
+    expect(why({ green: '' })).toEqual(['quarantine.json, "a group › b" (a.test.ts): it has no green.'])
+    const [mutation] = readMutations('mutations.json')
+    expect(why({ file: mutation?.test.file ?? '', title: mutation?.test.name ?? '' })[0]).toMatch(
+      /a mutation needs it/,
+    )
+  })
+
+  test('has ten entries at most', () => {
+    const entries = Array.from({ length: 11 }, () => entry)
+    expect(setAside(runOf(['a group', 'b'], 'passed'), entries).failures).toHaveLength(1)
+  })
 })
 
 test('too few tests of mutations are a failure', () => {
@@ -244,6 +366,24 @@ test('tests have a home, a zone and a seed of their own, and find no Gemini CLI'
   expect(Number.isInteger(inject('seed'))).toBe(true)
   const programs = (process.env.PATH ?? '').split(delimiter).map((place) => join(place, 'gemini'))
   expect(programs.filter((program) => existsSync(program))).toEqual([])
+})
+
+test('files of the user that appear, change or go while the tests run are a failure', () => {
+  const home = mkdtempSync(join(tmpdir(), 'gemini-dash-user-'))
+  const folders = [join(home, '.gemini'), join(home, 'nothing')]
+  mkdirSync(join(home, '.gemini', 'tmp'), { recursive: true })
+  const put = (name: string, text: string) => writeFileSync(join(home, '.gemini', 'tmp', name), text)
+  put('old.jsonl', 'a')
+  put('lost.jsonl', 'a')
+  const before = filesBelow(folders)
+  expect(failuresOfUserFiles(before, filesBelow(folders))).toEqual([])
+  put('old.jsonl', 'ab')
+  put('new.jsonl', 'a')
+  rmSync(join(home, '.gemini', 'tmp', 'lost.jsonl'))
+  const [failure, ...more] = failuresOfUserFiles(before, filesBelow(folders))
+  expect(more).toEqual([])
+  expect(failure?.errors[0]?.message).toMatch(/lost\.jsonl, .*new\.jsonl, .*old\.jsonl/)
+  rmSync(home, { recursive: true })
 })
 
 test('a PATH loses gemini, and nothing else', () => {

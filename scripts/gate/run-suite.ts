@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import { root, stampFolder } from '../steps/workspace.mjs'
 import {
   blameless,
-  readEvents,
+  eventsOf,
   type SuiteKind,
   type TestEvent,
   type TestRun,
@@ -43,7 +43,7 @@ const INTERRUPTS = ['SIGINT', 'SIGTERM'] as const
 
 const running = new Set<ChildProcess>()
 
-/** Runs Vitest or Playwright. Files that have ended, and tests that failed, are told on stderr as they come. */
+/** Runs Vitest or Playwright. Prints files that have ended, and tests that failed, to stderr as they come. */
 export async function runSuite(options: SuiteOptions): Promise<SuiteRun> {
   const { name, kind, deadlineMs = Number.POSITIVE_INFINITY, idleMs = IDLE_MS } = options
   const file = join(reportFolder, name.replaceAll(' ', '-'))
@@ -51,19 +51,19 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteRun> {
   const log = `${file}.log`
   mkdirSync(reportFolder, { recursive: true })
   rmSync(events, { force: true })
+  const nextEvents = eventsOf(events)
+  const all: TestEvent[] = []
   const startedAt = Date.now()
   let lastEndedAt = startedAt
   const { child, ended } = start(options, events, log)
 
   let why: string | null = null
-  let told = 0
   const look = () => {
-    const all = readEvents(events)
-    for (const event of all.slice(told)) {
+    for (const event of nextEvents()) {
       if (event.type === 'ended') lastEndedAt = Date.now()
-      tellEvent(name, event)
+      printEvent(name, event)
+      all.push(event)
     }
-    told = all.length
     if (why !== null) return
     if (Date.now() > deadlineMs) why = 'the time of the whole run was over.'
     else if (Date.now() - lastEndedAt > idleMs) why = `no test had ended for ${Math.round(idleMs / 1000)} s.`
@@ -78,7 +78,7 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteRun> {
   // what it left running would disturb the next step
   endGroup(child, 'SIGKILL')
 
-  const run = toTestRun(readEvents(events))
+  const run = toTestRun(all)
   if (why !== null) run.failures.unshift(blameless(`${name}: ${why}`))
   else if (run.failures.length === 0 && (exitCode !== 0 || !run.isFinished))
     run.failures.push(blameless(`${name} ended with exit code ${exitCode}:\n${endOf(log)}`))
@@ -123,7 +123,7 @@ function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-function tellEvent(step: string, event: TestEvent): void {
+function printEvent(step: string, event: TestEvent): void {
   if (event.type === 'file ended')
     process.stderr.write(`${step}: ${relative(root, event.file)} ${(event.ms / 1000).toFixed(1)} s\n`)
   const hasFailed = event.type === 'broken' || (event.type === 'ended' && event.state === 'failed')

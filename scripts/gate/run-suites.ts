@@ -1,13 +1,10 @@
 import { join } from 'node:path'
 import { root, stampFolder } from '../steps/workspace.mjs'
 import type { RunStep } from './checks.ts'
+import { countStates, type Results } from './print-end.ts'
 import { runSuite, type SuiteOptions, type SuiteRun } from './run-suite.ts'
-import { deservesSecondTry, mergeTries, type Tries } from './second-try.ts'
+import { deservesSecondTry, mergeTries } from './second-try.ts'
 import type { Failure, SuiteKind, TestRun } from './test-events.ts'
-
-export interface Suites extends Tries {
-  steps: RunStep[]
-}
 
 /** The program without page and samples, which `runBuild` makes. */
 export const programOfTests = join(stampFolder, 'program')
@@ -15,46 +12,55 @@ export const programOfTests = join(stampFolder, 'program')
 /** How one suite is run: what `SuiteOptions` has, but for the arguments. */
 type RunnerOptions = Omit<SuiteOptions, 'args'> & { isGate?: boolean }
 
-/**
- * Runs unit tests in two processes and components of the page in a third, side by side, as each of them waits half of the time;
- * then the browser tests. The first three share one build of the program. `isGate`: without the files of left-out.json, in one
- * zone, and with a second try for what failed.
- */
-export async function runSuites({
-  isGate,
-  deadlineMs,
-}: Pick<RunnerOptions, 'isGate' | 'deadlineMs'>): Promise<Suites> {
-  const env = { PROGRAM_FOLDER: programOfTests, ...(isGate && { TZ: 'UTC' }) }
-  const options = { env, isGate, deadlineMs }
-  const vitest = (name: string, kind: SuiteKind, ...more: string[]) =>
-    runVitest({ name, kind, ...options }, more)
+/** For `npm run test:all`: nothing is left out, and nothing has a second try. */
+export async function runAllUnitTests(env: Record<string, string>): Promise<Results> {
+  return toResults(await runUnitTestsAndComponents({ env }))
+}
+
+export async function runAllBrowserTests(): Promise<Results> {
+  return toResults([await runPlaywright({ name: 'browser', kind: 'browser' }, [])])
+}
+
+/** Some unit tests, of all there are. */
+export async function runUnitTests(files: string[]): Promise<Results> {
+  return toResults([await runVitest({ name: 'unit', kind: 'unit' }, files)])
+}
+
+/** For `npm test`: without the files of left-out.json, in one zone, and with a second try for what failed. */
+export async function runGateTests(deadlineMs: number): Promise<Results & Pick<TestRun, 'tests'>> {
+  const options = { env: { TZ: 'UTC' }, isGate: true, deadlineMs }
   const playwright = (name: string, ...more: string[]) =>
     runPlaywright({ name, kind: 'browser', ...options }, more)
-
-  const runs = await Promise.all([
-    vitest('unit 1', 'unit', '--shard=1/2', '--maxWorkers=1'),
-    vitest('unit 2', 'unit', '--shard=2/2', '--maxWorkers=1'),
-    vitest('components', 'page'),
-  ])
-  runs.push(await playwright('browser'))
+  const runs = [...(await runUnitTestsAndComponents(options)), await playwright('browser')]
   const first = together(runs)
-  if (!isGate || !deservesSecondTry(first.failures))
-    return { steps: runs.map(toStep), ...first, passedLater: [] }
+  if (!deservesSecondTry(first.failures)) return { ...first, ...toResults(runs) }
 
   const again: SuiteRun[] = []
   for (const kind of ['unit', 'page'] as const) {
     const files = filesOf(first.failures, kind)
-    if (files.length > 0) again.push(await vitest(`${kind} again`, kind, '--maxWorkers=1', ...files))
+    if (files.length > 0)
+      again.push(await runVitest({ name: `${kind} again`, kind, ...options }, ['--maxWorkers=1', ...files]))
   }
   if (filesOf(first.failures, 'browser').length > 0)
     again.push(await playwright('browser again', '--last-failed', '--workers=1'))
-  return { steps: [...runs, ...again].map(toStep), ...mergeTries(first, together(again)) }
+  const tries = mergeTries(first, together(again))
+  return { ...tries, steps: [...runs, ...again].map(toStep), counts: countStates(tries.tests) }
 }
 
-/** Some unit tests, of all there are. */
-export async function runUnitTests(files: string[]): Promise<Suites> {
-  const run = await runVitest({ name: 'unit', kind: 'unit' }, files)
-  return { steps: [toStep(run)], ...together([run]), passedLater: [] }
+/**
+ * Unit tests in two processes and components of the page in a third, side by side, as each of them waits half of the time. They
+ * share one build of the program.
+ */
+function runUnitTestsAndComponents(options: Omit<RunnerOptions, 'name' | 'kind'>): Promise<SuiteRun[]> {
+  const vitest = (name: string, kind: SuiteKind, ...more: string[]) => {
+    const env = { ...options.env, PROGRAM_FOLDER: programOfTests }
+    return runVitest({ name, kind, ...options, env }, more)
+  }
+  return Promise.all([
+    vitest('unit 1', 'unit', '--shard=1/2', '--maxWorkers=1'),
+    vitest('unit 2', 'unit', '--shard=2/2', '--maxWorkers=1'),
+    vitest('components', 'page'),
+  ])
 }
 
 function runVitest({ isGate, ...options }: RunnerOptions, more: string[]): Promise<SuiteRun> {
@@ -80,6 +86,11 @@ function together(runs: readonly SuiteRun[]): Omit<TestRun, 'isFinished'> {
     tests: new Map(runs.flatMap(({ tests }) => [...tests])),
     failures: runs.flatMap(({ failures }) => failures),
   }
+}
+
+function toResults(runs: readonly SuiteRun[]): Results {
+  const { tests, failures } = together(runs)
+  return { steps: runs.map(toStep), counts: countStates(tests), failures, passedLater: [] }
 }
 
 function toStep({ name, seconds, failures }: SuiteRun): RunStep {

@@ -1,5 +1,6 @@
-import { appendFileSync, readFileSync } from 'node:fs'
+import { appendFileSync, closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { relative } from 'node:path'
+import { StringDecoder } from 'node:string_decoder'
 import { stripVTControlCharacters } from 'node:util'
 import { root } from '../steps/workspace.mjs'
 
@@ -23,7 +24,7 @@ interface TestError {
 
 export type TestState = 'passed' | 'failed' | 'skipped'
 
-/** What a run of Vitest or Playwright tells, in order. */
+/** What a run of Vitest or Playwright reports, in order. */
 export type TestEvent =
   | { type: 'planned'; files: string[] }
   | ({ type: 'began' } & Place)
@@ -64,14 +65,20 @@ export function recordEvent(event: TestEvent): void {
   appendFileSync(process.env.TEST_EVENTS ?? '', `${JSON.stringify(event)}\n`)
 }
 
-export function readEvents(path: string): TestEvent[] {
-  try {
-    const lines = readFileSync(path, 'utf8').split('\n')
+/** Reads a file of events while it grows: each call gives those that were added since. */
+export function eventsOf(path: string): () => TestEvent[] {
+  const decoder = new StringDecoder('utf8')
+  let position = 0
+  let unended = ''
+  return () => {
+    const file = openSync(path, 'a+')
+    const bytes = Buffer.alloc(fstatSync(file).size - position)
+    position += readSync(file, bytes, 0, bytes.length, position)
+    closeSync(file)
+    const lines = (unended + decoder.write(bytes)).split('\n')
     // the last line may still be written
-    return lines.slice(0, -1).map((line) => JSON.parse(line))
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
-    throw error
+    unended = lines.pop() ?? ''
+    return lines.map((line) => JSON.parse(line))
   }
 }
 

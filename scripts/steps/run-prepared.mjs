@@ -15,25 +15,26 @@ import { root } from './workspace.mjs'
  *   --online      runs beside the network
  *
  * @param {string} script In TypeScript, below scripts.
- * @param {{ tools?: string[] }} [options] Tools it needs; all of them where none are named.
+ * @param {{ tools?: string[], args?: string[] }} [options] `tools`: those it needs; all of them where none are named. `args`: for
+ *   the script.
  */
-export async function runPrepared(script, { tools } = {}) {
+export async function runPrepared(script, { tools, args } = {}) {
   process.env.TESTS_BEGAN_AT = String(Date.now())
   try {
     await installPackages()
     await installTools(tools)
     process.env.CHROMIUM = await installBrowser()
-    process.exitCode = await runScript(script, { isOffline: mayGoOffline(process.argv) })
+    process.exitCode = await runScript(script, { args, isOffline: mayGoOffline(process.argv) })
   } catch (error) {
     sayAndExit(error)
   }
 }
 
 /** Runs TypeScript below scripts, once the packages are there. Resolves to its exit code. */
-export function runScript(script, { isOffline = false } = {}) {
-  const args = ['--import', 'tsx', join(root, 'scripts', script)]
-  if (isOffline) return runOffline(process.execPath, args)
-  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' })
+export function runScript(script, { args = [], isOffline = false } = {}) {
+  const words = ['--import', 'tsx', join(root, 'scripts', script), ...args]
+  if (isOffline) return runOffline(process.execPath, words)
+  const child = spawn(process.execPath, words, { cwd: root, stdio: 'inherit' })
   return new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('exit', (code) => resolve(code ?? 1))

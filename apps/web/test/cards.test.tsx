@@ -1,4 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
+import fc from 'fast-check'
 import type { Message } from 'gemini-sessions'
 import { Suspense } from 'react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -11,8 +12,8 @@ import { askDetail, askMessages } from './ask-server.ts'
 import { hostileCalls } from './hostile-calls.ts'
 import './open-page.tsx'
 
-/** Another seed tries other calls: `VITE_CARDS_SEED=4711`. */
-const SEED = Number(import.meta.env.VITE_CARDS_SEED ?? 20_261_123)
+/** TEST_SEED=4711 draws other calls. */
+const SEED = Number(fc.readConfigureGlobal().seed)
 const CALLS = Number(import.meta.env.VITE_CARDS ?? 80)
 const CALLS_A_MESSAGE = 8
 

@@ -3,18 +3,29 @@ import { join, relative } from 'node:path'
 import { root } from '../steps/workspace.mjs'
 import type { RunStep } from './checks.ts'
 import { reportFolder } from './run-suite.ts'
-import type { Suites } from './run-suites.ts'
-import type { Failure } from './test-events.ts'
+import type { Failure, TestRun } from './test-events.ts'
 
-export interface End {
-  /** Before the tests. */
+/** What came of a run, or of some steps of it. */
+export interface Results {
+  /** In the order in which they are named at the end. */
   steps: RunStep[]
-  /** Not where a step before them failed. */
-  suites?: Suites
+  counts: Counts
+  failures: Failure[]
+  /** Failed at first. */
+  passedLater: Failure[]
+}
+
+export interface Counts {
+  passed: number
+  failed: number
+  skipped: number
+}
+
+interface EndOptions {
   /** How many tests only `npm run test:all` runs. */
   leftOut?: number
-  /** After the tests. */
-  stepsAfter?: RunStep[]
+  /** Lines of the caller, before the counts. */
+  remarks?: string[]
 }
 
 const FULL_TEXTS = join(reportFolder, 'failures.txt')
@@ -23,47 +34,61 @@ const LINE_LENGTH = 200
 /** Of a message, and of what was expected and received. */
 const LINES_OF_ERROR = 3
 const LINES_OF_TOOL = 10
-const NOTHING: Suites = { steps: [], tests: new Map(), failures: [], passedLater: [] }
+
+/** One of all, in order. */
+export function mergeResults(all: readonly Partial<Results>[]): Results {
+  const sum = (state: keyof Counts) => all.reduce((total, { counts }) => total + (counts?.[state] ?? 0), 0)
+  return {
+    steps: all.flatMap(({ steps = [] }) => steps),
+    counts: { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') },
+    failures: all.flatMap(({ failures = [] }) => failures),
+    passedLater: all.flatMap(({ passedLater = [] }) => passedLater),
+  }
+}
+
+export function countStates(tests: TestRun['tests']): Counts {
+  const counts = { passed: 0, failed: 0, skipped: 0 }
+  for (const { state } of tests.values()) counts[state] += 1
+  return counts
+}
 
 /** Prints the end, writes down all that it cuts, and sets the exit code. */
-export function tellEnd(end: End): void {
-  const { suites = NOTHING } = end
-  const tools = failedTools(end)
+export function printEnd(results: Results, options: EndOptions = {}): void {
+  const tools = failedTools(results)
   const texts = [
     ...tools.map(({ name, output }) => `== ${name}\n${output}`),
-    ...[...suites.failures, ...suites.passedLater].map(wholeText),
+    ...[...results.failures, ...results.passedLater].map(wholeText),
   ]
   mkdirSync(reportFolder, { recursive: true })
   writeFileSync(FULL_TEXTS, texts.join('\n\n'))
-  process.stdout.write(`\n${linesOfEnd(end).join('\n')}\n`)
-  process.exitCode = tools.length + suites.failures.length > 0 ? 1 : 0
+  process.stdout.write(`\n${linesOfEnd(results, options).join('\n')}\n`)
+  process.exitCode = tools.length + results.failures.length > 0 ? 1 : 0
 }
 
 /** What failed and why, what passed on the second try, the seconds of each step, and the counts: 60 lines at most. */
-export function linesOfEnd(end: End): string[] {
-  const { steps, suites = NOTHING, leftOut = 0, stepsAfter = [] } = end
-  const told = [...failedTools(end).map(linesOfTool), ...suites.failures.map(linesOfFailure)]
-  const states = [...suites.tests.values()].map(({ state }) => state)
-  const count = (wanted: string) => states.filter((state) => state === wanted).length
+export function linesOfEnd(results: Results, { leftOut = 0, remarks = [] }: EndOptions = {}): string[] {
+  const { steps, counts, failures, passedLater } = results
+  const listed = [...failedTools(results).map(linesOfTool), ...failures.map(linesOfFailure)]
+  const ran = counts.passed + counts.failed + counts.skipped
   const foot = [
-    ...linesOfLater(suites.passedLater),
-    `Steps: ${[...steps, ...suites.steps, ...stepsAfter].map(textOfStep).join(' · ')}`,
-    ...(states.length > 0 ? [`${states.length} of ${states.length + leftOut} tests`] : []),
-    ...(count('skipped') > 0
-      ? [`${count('skipped')} skipped, as what they need is not on this machine`]
-      : []),
-    `${count('passed')} passed, ${told.length} failed`,
+    ...linesOfLater(passedLater),
+    `Steps: ${steps.map(textOfStep).join(' · ')}`,
+    ...remarks,
+    ...(ran > 0 ? [`${ran} of ${ran + leftOut} tests`] : []),
+    ...(counts.skipped > 0 ? [`${counts.skipped} skipped, as what they need is not on this machine`] : []),
+    `${counts.passed} passed, ${listed.length} failed`,
   ]
-  if (told.length === 0) return foot
-  const shown = told.slice(0, countThatFit(told, MOST_LINES - foot.length - 2))
-  const rest = told.length - shown.length
+  if (listed.length === 0) return foot
+  const shown = listed.slice(0, countThatFit(listed, MOST_LINES - foot.length - 2))
+  const rest = listed.length - shown.length
   const where = relative(root, FULL_TEXTS)
   const more = rest > 0 ? `... and ${rest} more; all in ${where}` : `Whole texts: ${where}`
-  return [`Failed: ${told.length}`, ...shown.flat(), more, ...foot]
+  return [`Failed: ${listed.length}`, ...shown.flat(), more, ...foot]
 }
 
-function failedTools({ steps, stepsAfter = [] }: End): RunStep[] {
-  return [...steps, ...stepsAfter].filter(({ failed }) => failed > 0)
+/** The failures of suites are listed one by one. */
+function failedTools({ steps }: Pick<Results, 'steps'>): RunStep[] {
+  return steps.filter(({ output }) => output !== undefined)
 }
 
 function countThatFit(groups: readonly string[][], room: number): number {
@@ -80,7 +105,14 @@ function textOfStep({ name, seconds, failed }: RunStep): string {
 }
 
 function linesOfTool({ name, output = '' }: RunStep): string[] {
-  const lines = output.split('\n').filter((line) => line.trim() !== '')
+  const all = output.split('\n').filter((line) => line.trim() !== '')
+  // the fault kit names its parts one after the other
+  const lines = all.slice(
+    Math.max(
+      0,
+      all.findIndex((line) => line.includes('FAILED')),
+    ),
+  )
   return [`${name}:`, ...lines.slice(0, LINES_OF_TOOL).map((line) => `   ${line}`)].map(cut)
 }
 
@@ -128,9 +160,14 @@ function linesOfError({ errors: [error] }: Failure): string[] {
 /** Runs it alone. */
 function commandOf({ kind, file, beginsAt }: Failure): string {
   const place = beginsAt === undefined ? file : `${file}:${beginsAt}`
-  if (kind === 'browser') return `npx playwright test ${place}`
-  const seed = process.env.TEST_SEED === undefined ? '' : `TEST_SEED=${process.env.TEST_SEED} `
-  return `${seed}npx vitest run --project ${kind} ${place}`
+  if (kind === 'browser') return `${givenInputs()}npx playwright test ${place}`
+  return `${givenInputs()}npx vitest run --project ${kind} ${place}`
+}
+
+/** What a run of `npm run test:all` has drawn. */
+function givenInputs(): string {
+  const { TEST_SEED, TZ } = process.env
+  return TEST_SEED === undefined ? '' : `${TZ === undefined ? '' : `TZ=${TZ} `}TEST_SEED=${TEST_SEED} `
 }
 
 function wholeText(failure: Failure): string {
