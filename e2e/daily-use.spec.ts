@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { machineTime } from '../fixtures/machine-time.ts'
 import { atRest } from './fixtures/at-rest.ts'
 import { CLI, type Program } from './fixtures/program.ts'
 import { expectReadyIndex } from './fixtures/ready-index.ts'
@@ -203,11 +204,11 @@ function readNightly({ sandbox }: Program): { log: string; calls: Call[] } {
 function answerOf(content: string) {
   const tokens = { input: 30_400, output: 31, cached: 26_000, thoughts: 14, tool: 0, total: 30_445 }
   const told = { type: 'gemini', content, thoughts: [], tokens, model: 'gemini-2.5-pro' }
-  return { id: randomUUID(), timestamp: new Date().toISOString(), ...told }
+  return { id: randomUUID(), timestamp: machineTime().toISOString(), ...told }
 }
 
 function callOf(command: string) {
-  const timestamp = new Date().toISOString()
+  const timestamp = machineTime().toISOString()
   return { id: 'call', name: 'run_shell_command', args: { command }, status: 'success', timestamp }
 }
 

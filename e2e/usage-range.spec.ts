@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { machineTime } from '../fixtures/machine-time.ts'
 import { movedClock } from '../fixtures/moved-clock.ts'
 import { makeSandbox } from './fixtures/demo-home.ts'
 import { startProgram } from './fixtures/program.ts'
@@ -49,7 +50,7 @@ for (const days of [0, 60, 400]) {
     })
     const context = await browser.newContext({ storageState: undefined, timezoneId: 'UTC' })
     const page = await context.newPage()
-    await page.clock.setFixedTime(Date.now() + ahead)
+    await page.clock.setFixedTime(machineTime().getTime() + ahead)
     await page.goto(program.url)
     await expect(page.getByRole('heading', { level: 2 }).filter({ hasText: /^Yesterday/ })).toBeVisible()
     // the range is chosen by what is known when the page opens

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { machineTime } from '../fixtures/machine-time.ts'
 import { expectAxeClean } from './fixtures/axe-scan.ts'
 import { expectNoSidewaysScroll } from './fixtures/no-sideways-scroll.ts'
 import type { Program } from './fixtures/program.ts'
@@ -22,7 +23,7 @@ function settings({ sandbox: { home } }: Program, value: object): void {
 function writeLog({ sandbox: { home } }: Program, daysAgo: number, end: string, said?: string): void {
   const chats = join(home, '.gemini', 'tmp', 'shop', 'chats')
   mkdirSync(chats, { recursive: true })
-  const time = new Date(Date.now() - daysAgo * DAY_MS).toISOString()
+  const time = new Date(machineTime().getTime() - daysAgo * DAY_MS).toISOString()
   const message = (type: string, content: unknown, more: object = {}) => ({
     id: `${end} ${type} ${JSON.stringify(content).length}`,
     timestamp: time,

@@ -18,6 +18,7 @@ import {
 } from '@gemini-dash/api'
 import { findHomes } from 'gemini-sessions/node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { machineTime } from '../../../fixtures/machine-time.ts'
 import { type StartedStore, startStore } from '../src/store/create-store.ts'
 import { read } from '../src/store/messages/written.ts'
 import type { Store } from '../src/store/store.ts'
@@ -165,7 +166,7 @@ describe('the store over a home that the CLI wrote', () => {
     const key = session?.key ?? ''
     const before = session?.counts?.messages ?? 0
 
-    const timestamp = new Date().toISOString()
+    const timestamp = machineTime().toISOString()
     const row = { id: 'live-1', timestamp, type: 'user', content: [{ text: 'A brand-new zyzzyva' }] }
     await appendFile(join(home, CHAT), `${JSON.stringify(row)}\n`)
     await expect

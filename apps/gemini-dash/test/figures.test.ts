@@ -25,6 +25,7 @@ import {
   type SessionSummary,
 } from 'gemini-sessions'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { machineTime } from '../../../fixtures/machine-time.ts'
 import { movedClock } from '../../../fixtures/moved-clock.ts'
 import { FAMILY, writeFamilyHome } from '../../../fixtures/write-family-home.ts'
 import { programEnvironment, type RunningProgram, runProgram, startProgram } from './run-program.ts'
@@ -473,7 +474,7 @@ describe('T4: a span of days is days of the calendar', () => {
       const name = `session-${at.slice(0, 16).replace(':', '-')}-${id.slice(-8)}.jsonl`
       writeFileSync(join(chats, name), records.map((record) => `${JSON.stringify(record)}\n`).join(''))
     }
-    surfaces = new Surfaces(home, movedClock(NOW_MS - Date.now()))
+    surfaces = new Surfaces(home, movedClock(NOW_MS - machineTime().getTime()))
     await surfaces.open()
   })
   afterAll(() => surfaces.close())

@@ -18,6 +18,7 @@ import { forgetAnswerSchema, keepStatusSchema, type SessionList, sessionListSche
 import { Archive, forgetFiles, readVersion } from '@gemini-dash/archive'
 import { findHomes } from 'gemini-sessions/node'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { machineTime } from '../../../fixtures/machine-time.ts'
 import { claimArchive } from '../src/keep/claim-archive.ts'
 import { KeepDesk } from '../src/keep/keep-desk.ts'
 import { openTestServer } from './open-test-server.ts'
@@ -59,7 +60,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(home, path)), { recursive: true })
   writeFileSync(join(home, path), text)
-  const hourAgo = Date.now() / 1000 - 3600
+  const hourAgo = machineTime().getTime() / 1000 - 3600
   utimesSync(join(home, path), hourAgo, hourAgo)
 }
 
@@ -216,7 +217,7 @@ test('killed at random points, the next start leaves nothing of it, and all of t
     while (!isBegun() && forgetting.child.exitCode === null) await setTimeout(1)
     begun += isBegun() ? 1 : 0
     // from the first writing to about the last
-    await setTimeout(((kill + Math.random()) / KILLS) * 250)
+    await setTimeout(((kill + 0.5) / KILLS) * 250)
     forgetting.child.kill('SIGKILL')
     await forgetting.finished
     expect((await list()).map(({ sessionId, kind }) => [sessionId, kind])).toEqual([[OTHER, 'main']])

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { sessionQuerySchema } from '@gemini-dash/api'
 import { findHomes } from 'gemini-sessions/node'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { machineTime } from '../../../fixtures/machine-time.ts'
 import { createStore } from '../src/store/create-store.ts'
 import type { Store } from '../src/store/store.ts'
 import { workerUrl } from './open-test-server.ts'
@@ -14,8 +15,8 @@ const LARGE = 270
 const SMALL = 3
 /** So are sessions of so many messages, however short. */
 const MANY = 4_000
-const LONG_AGO = new Date(Date.now() - 10 * 60_000)
-const JUST_NOW = new Date(Date.now() - 15_000)
+const LONG_AGO = new Date(machineTime().getTime() - 10 * 60_000)
+const JUST_NOW = new Date(machineTime().getTime() - 15_000)
 
 describe('in idle time', () => {
   let folder: string

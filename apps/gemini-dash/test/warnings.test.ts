@@ -11,11 +11,12 @@ import {
   sessionListSchema,
 } from '@gemini-dash/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { machineTime } from '../../../fixtures/machine-time.ts'
 import { openTestServer } from './open-test-server.ts'
 import { runProgram } from './run-program.ts'
 
 const DAY_MS = 86_400_000
-const iso = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY_MS).toISOString()
+const iso = (daysAgo: number) => new Date(machineTime().getTime() - daysAgo * DAY_MS).toISOString()
 
 let root: string
 let home: string
@@ -169,7 +170,10 @@ it('a file whose name ends in no id of eight characters is deleted alone', async
   await writeLog({ daysAgo: 3, end: 'a2a-serv', id: 'a2a-server' })
   const { sessions } = await askList()
   expect(
-    sessions.map(({ title, deletedAfter }) => [title, Date.parse(deletedAfter ?? '') > Date.now()]),
+    sessions.map(({ title, deletedAfter }) => [
+      title,
+      Date.parse(deletedAfter ?? '') > machineTime().getTime(),
+    ]),
   ).toEqual([
     ['the one real question', true],
     ['', false],

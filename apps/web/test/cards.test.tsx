@@ -11,6 +11,7 @@ import { ToolRack } from '../src/features/conversation/tool/tool-rack.tsx'
 import { askDetail, askMessages } from './ask-server.ts'
 import { hostileCalls } from './hostile-calls.ts'
 import './open-page.tsx'
+import { machineTime } from '../../../fixtures/machine-time.ts'
 
 /** TEST_SEED=4711 draws other calls. */
 const SEED = Number(fc.readConfigureGlobal().seed)
@@ -87,7 +88,7 @@ async function liftedOf(calls: object[]): Promise<Message[]> {
   const id = crypto.randomUUID()
   const records = Array.from({ length: Math.ceil(calls.length / CALLS_A_MESSAGE) }, (_, message) => ({
     id: `m${message}`,
-    timestamp: new Date().toISOString(),
+    timestamp: machineTime().toISOString(),
     type: 'gemini',
     content: '',
     thoughts: [],

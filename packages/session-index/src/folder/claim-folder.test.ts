@@ -11,6 +11,7 @@ import {
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { machineTime } from '../../../../fixtures/machine-time.ts'
 import { claimFolder, type FolderClaim } from './claim-folder.ts'
 import { STALE_AFTER_MS } from './owner-file.ts'
 
@@ -35,7 +36,7 @@ function claim(): FolderClaim {
 function leaveOwner(owner: { pid: number; host?: string }, ageMs = 0): void {
   const path = join(folder, 'owner.json')
   writeFileSync(path, JSON.stringify({ id: 'another', host: hostname(), ...owner }))
-  const time = new Date(Date.now() - ageMs)
+  const time = new Date(machineTime().getTime() - ageMs)
   utimesSync(path, time, time)
 }
 
