@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Warning } from '@gemini-dash/api'
 import plugin from 'fastify-plugin'
-import type { WarningBook } from '../../store/catalog/warning-book.ts'
 import { ApiFailure } from '../contract/api-failure.ts'
 import { refusalBytes } from './refusal-text.ts'
 
@@ -25,6 +24,11 @@ const REFUSAL = refusalBytes(
   { 'Retry-After': '1' },
 )
 
+interface Warnings {
+  warn(warning: Warning): void
+  clear(code: Warning['code']): void
+}
+
 interface Use {
   /** It has sent a request that every guard let pass. */
   isAdmitted: boolean
@@ -38,7 +42,7 @@ interface Use {
  * Above the limit, a new connection takes the place of one that is idle: of clients that were never let in, while there are
  * any, so that these shut nobody out. Where none is idle the new one is answered with 503. To be registered after all guards.
  */
-export const connectionLimit = plugin(async (app, { warnings }: { warnings: WarningBook }) => {
+export const connectionLimit = plugin(async (app, { warnings }: { warnings: Warnings }) => {
   const open = new Map<Socket, Use>()
   const refused = new Set<Socket>()
   let clearing: NodeJS.Timeout | undefined
