@@ -58,7 +58,7 @@ export async function openTestServer({
     tell: () => {},
     pauseMs: 500,
   })
-  const { store, begin, lookAgain, forgetting, recovering, cache, homeNames, prices } = startStore({
+  const { store, begin, lookAgain, forgetting, recovering, cache, homeNames, prices, warnings } = startStore({
     homes,
     // below a file none can be
     cacheDirectory: join(folder, isCacheKept ? 'cache' : 'web/icon.svg/cache'),
@@ -85,6 +85,7 @@ export async function openTestServer({
     recovering,
     cache,
     settings: new OwnSettings({ store, dataFolder, signIn: hasToken, cache, homeNames, prices }),
+    warnings,
     lookAgain,
     openSample: null,
     dataFolder,

@@ -60,6 +60,7 @@ export async function openServer(served: Served): Promise<OpenedServer> {
     recovering,
     cache,
     settings: new OwnSettings({ store, dataFolder, signIn: access !== null, cache, homeNames, prices }),
+    warnings: started.warnings,
     lookAgain,
     dataFolder,
     access,

@@ -91,6 +91,10 @@ describe('a running dashboard', () => {
     expect(code).toBe(0)
     expect(stdout).toContain(`http://127.0.0.1:${dashboard.ready.port}/?code=`)
     expect(stdout).toContain('already running')
+    const asJson = await runProgram(['serve', '--json', ...where()])
+    const { url, ...ready } = readySchema.parse(JSON.parse(asJson.stdout))
+    expect([asJson.code, ready]).toEqual([0, { ...dashboard.ready, url: undefined }])
+    await signIn({ url, port: ready.port })
   })
 
   test('R1: listens on 127.0.0.1 only', async () => {

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import { openTrustedFolder } from '@gemini-dash/session-index'
 import type { Flags } from '../terminal/flags.ts'
 
@@ -35,7 +35,8 @@ export async function ownFolder(name: OwnFolder, flags: Flags): Promise<string |
   try {
     // Looks for the home folder as soon as it is imported, and throws where there is none.
     const { default: envPaths } = await import('env-paths')
-    return envPaths('gemini-dash', { suffix: '' })[name]
+    const folder = envPaths('gemini-dash', { suffix: '' })[name]
+    return isAbsolute(folder) ? folder : null
   } catch {
     return null
   }

@@ -11,7 +11,7 @@ import { type ForgetRequest, forgetKept, isForgotten, namesOfForgotten } from '.
 import { bringOut } from './gone/bring-out.ts'
 import { archiveFolder } from './gone/gone-list.ts'
 import { type KeepRun, keepHome } from './keep-home.ts'
-import { describeHindrance, type KeepProblem, tellOthers, toldBy } from './keep-problem.ts'
+import { describeHindrance, type KeepProblem, reserveProblem, tellOthers, toldBy } from './keep-problem.ts'
 import { defaultSetting, type KeepSetting, openKeepSettings } from './keep-settings.ts'
 
 export interface KeepDeskOptions {
@@ -57,6 +57,7 @@ export class KeepDesk {
     const { dataFolder } = this.#options
     if (dataFolder === null) throw new Error('there is no data folder')
     const { maxBytes, maxAgeDays } = limits
+    if (enabled) for (const home of this.#options.homes) reserveProblem(this.#archive(home).folder)
     this.#list(dataFolder).update((known) => {
       const changed = this.#settingsIn(known).map((setting) => ({
         ...setting,
@@ -77,8 +78,11 @@ export class KeepDesk {
     this.#isStopped = false
     for (const [home, setting] of this.#kept()) {
       const archive = this.#archive(home)
-      const release = await claimArchive(archive.folder, onWait)
+      let problem: KeepProblem | null = null
+      let release = () => {}
       try {
+        reserveProblem(archive.folder)
+        release = await claimArchive(archive.folder, onWait)
         // what was being forgotten when its process ended
         await forgetFiles(archive, [])
         const run = await keepHome({
@@ -87,11 +91,15 @@ export class KeepDesk {
           isForgotten: (source) => isForgotten(this.#forgotten(), home, source),
         })
         if (run !== null) runs.push(run)
-        await this.#bringOut(archive, home)
-        const problem = run === null ? null : describeHindrance(run, archive, setting)
+        problem = run === null ? null : describeHindrance(run, archive, setting)
+        const notShown = await this.#bringOut(archive, home)
+        problem ??= notShown
+      } catch (error) {
+        problem = describeHindrance({ hindrance: error }, archive, setting)
+        throw error
+      } finally {
         this.#problem ??= problem
         tellOthers(archive.folder, problem)
-      } finally {
         release()
       }
     }
@@ -102,7 +110,7 @@ export class KeepDesk {
   async bringOut(homePath: string): Promise<void> {
     const home = this.#options.homes.find(({ path }) => path === homePath)
     if (home !== undefined && this.#options.dataFolder !== null)
-      await this.#bringOut(new Archive(this.#archive(home).folder), home)
+      this.#problem ??= await this.#bringOut(new Archive(this.#archive(home).folder), home)
   }
 
   /** Whether more or less is missing now than when this was asked last. */
@@ -112,15 +120,13 @@ export class KeepDesk {
     return hasNews
   }
 
-  async #bringOut(archive: Archive, home: GeminiHome): Promise<void> {
+  async #bringOut(archive: Archive, home: GeminiHome): Promise<KeepProblem | null> {
     try {
       if (await bringOut(archive, home)) this.#hasNews = true
+      return null
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      this.#problem ??= {
-        kind: 'other',
-        text: `Not all that is missing in ${home.path} can be shown: ${reason}`,
-      }
+      return { kind: 'other', text: `Not all that is missing in ${home.path} can be shown: ${reason}` }
     }
   }
 
@@ -189,7 +195,7 @@ export class KeepDesk {
     this.change({ enabled: false })
     for (const home of this.#options.homes) {
       const archive = this.#archive(home)
-      if (!archive.exists()) continue
+      if (!existsSync(archive.folder)) continue
       const release = await claimArchive(archive.folder, onWait)
       try {
         rmSync(archive.folder, { recursive: true, force: true })

@@ -4,7 +4,8 @@ import { z } from 'zod'
 export const warningSchema = z.strictObject({
   /**
    * cache-not-kept: the index is in memory; rows-not-kept: the next start has to look sessions up in the index; opened-not-kept:
-   * large sessions open slower; keys-not-recorded: links to copied sessions may change; watch-limit: changes are seen later; files-unread; worker-restarted: a thread ended.
+   * large sessions open slower; keys-not-recorded: links to copied sessions may change; watch-limit: changes are seen later; files-unread; worker-restarted: a thread ended;
+   * connections-full: connections were refused within the last minute.
    */
   code: z.enum([
     'cache-not-kept',
@@ -14,6 +15,7 @@ export const warningSchema = z.strictObject({
     'watch-limit',
     'files-unread',
     'worker-restarted',
+    'connections-full',
   ]),
   message: z.string(),
   /** What to do; null where there is nothing. */
