@@ -42,10 +42,10 @@ export function addCookies(text: string, from: number, spans: Span[]): void {
   spans.push(secretSpan('cookie', COOKIES.lastIndex - value.length, value.length))
 }
 
-/** A cookie's name and the value of a session that a browser keeps, as a line of `cookies.txt`. */
 const COOKIE_LINE =
   /\t(?:TRUE|FALSE)\t\/[^\t\n]{0,100}\t(?:TRUE|FALSE)\t\d{1,12}\t([^\t\n]{1,100})\t([^\s]{8,4000})/y
 
+/** A line of `cookies.txt`: its last field. */
 export function addCookieLine(text: string, at: number, spans: Span[]): void {
   COOKIE_LINE.lastIndex = at
   const value = COOKIE_LINE.exec(text)?.[2]

@@ -1,5 +1,6 @@
 import { type FindAt, type Span, secretSpan } from './change.ts'
 import { addSecret } from './find-assignments.ts'
+import { addCookieLine } from './find-headers.ts'
 import { isSecretValue, looksRandom } from './judge.ts'
 import { secretKind } from './names.ts'
 import { PLACE_RULES, type PlaceRule } from './places.ts'
@@ -30,6 +31,7 @@ export const PLACE_LITERALS: readonly [literal: string, find: FindAt][] = [
     addSetting,
   ),
   ...all('kind: Secret|"kind": "Secret"|"kind":"Secret"', addSecretData),
+  ...all('\tTRUE\t/|\tFALSE\t/', (text, at, _, spans) => addCookieLine(text, at, spans)),
   ...all('INSERT INTO |insert into |Insert into ', addInserted),
 ]
 
