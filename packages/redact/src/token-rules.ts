@@ -135,7 +135,7 @@ const MACROS: readonly [RegExp, string][] = [
   [/X(?=\{)/g, '[0-9a-f]'],
 ]
 const END = '(?![A-Za-z0-9_-])'
-const RANDOM = '(?=[A-Za-z_.=+/%-]{0,60}[0-9])[A-Za-z0-9_.=+/%-]{20,2000}'
+const RANDOM = '(?=[A-Za-z_.=+/%-]{0,60}[0-9])(?:[A-Za-z0-9_=+/%-]|\\.(?=[A-Za-z0-9_-])){20,2000}'
 
 /** Each kind by the form that its maker documents. */
 export const TOKEN_RULES: readonly TokenRule[] = [

@@ -1,4 +1,3 @@
-import { NEVER_LOOKED_FOR } from '@gemini-dash/api/redaction-words'
 import { FLAGS, type FlagDescription, type FlagName, type Flags } from './flags.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -100,7 +99,6 @@ export const COMMANDS = {
     notes: [
       'One session goes to stdout, several to a folder or a zip:\n  gemini-dash export KEY > session.md\n  gemini-dash export --project webshop --out sessions.zip',
       'Redacted are secrets, home folders, names of user and computer in paths and addresses, and e-mail addresses; pictures and attached files leave by their names. json, jsonl and raw are what the files hold, unless --redact on says otherwise.',
-      NEVER_LOOKED_FOR,
     ],
     flags: ['project', 'query', 'format', 'depth', 'redact', 'out', 'force', ...WHERE, ...ALWAYS],
     maxPositionals: Number.POSITIVE_INFINITY,

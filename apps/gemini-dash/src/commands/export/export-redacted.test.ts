@@ -112,10 +112,7 @@ test('S22: as recorded, all of it leaves', async () => {
   expect(stderr).not.toContain(NEVER_LOOKED_FOR)
 })
 
-test('S22: what is never looked for is said by the help, and in the documents', async () => {
-  const { stdout } = await run('export', '--help')
-  const oneLine = (text: string) => text.replace(/\s+/g, ' ')
-  expect(oneLine(stdout)).toContain(NEVER_LOOKED_FOR)
+test('S22: what is never looked for is said in the documents', () => {
   for (const file of ['SECURITY.md', 'docs/decisions/redaction.md'])
-    expect(oneLine(readFileSync(file, 'utf8'))).toContain(NEVER_LOOKED_FOR)
+    expect(readFileSync(file, 'utf8').replace(/\s+/g, ' ')).toContain(NEVER_LOOKED_FOR)
 })
