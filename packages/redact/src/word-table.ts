@@ -1,28 +1,25 @@
-const PAIRS = (1 << 14) - 1
-const ALL_BITS = Array.from({ length: 32 }, (_, bit) => bit)
+/** Three characters of ASCII. */
+const BEGINNINGS = (1 << 21) - 1
+const ASCII = Array.from({ length: 128 }, (_, code) => code)
 
 interface Entry<Found> {
   literal: string
   found: Found
 }
 
-/** Literals by how they begin, so that one pass over a text looks for all of them. */
+/** Literals by their first three characters, so that one pass over a text looks for all of them. */
 export class WordTable<Found> {
-  /** By the first two characters: for each that may be the third a bit, which it shares with others. */
-  readonly #thirds = new Int32Array(1 << 14)
-  /** By the first two and that bit: the same of the fourth. */
-  readonly #fourths = new Int32Array(1 << 19)
-  /** By the first two and that bit. */
+  /** By the first three: for each that may be the fourth a bit, which it shares with others. */
+  readonly #fourths = new Int32Array(BEGINNINGS + 1)
   readonly #entries = new Map<number, Entry<Found>[]>()
 
   /** @param words of two characters at least, the first two of ASCII */
   constructor(words: Iterable<readonly [literal: string, found: Found]>) {
     for (const [literal, found] of words) {
-      const pair = (literal.charCodeAt(0) << 7) | literal.charCodeAt(1)
+      const pair = (literal.charCodeAt(0) << 14) | (literal.charCodeAt(1) << 7)
       const fourth = literal.length > 3 ? 1 << (literal.charCodeAt(3) & 31) : -1
-      for (const bit of literal.length > 2 ? [literal.charCodeAt(2) & 31] : ALL_BITS) {
-        const key = (pair << 5) | bit
-        this.#thirds[pair] = (this.#thirds[pair] ?? 0) | (1 << bit)
+      for (const third of literal.length > 2 ? [literal.charCodeAt(2) & 127] : ASCII) {
+        const key = pair | third
         this.#fourths[key] = (this.#fourths[key] ?? 0) | fourth
         const entries = this.#entries.get(key)
         if (entries === undefined) this.#entries.set(key, [{ literal, found }])
@@ -33,18 +30,13 @@ export class WordTable<Found> {
 
   /** Hands over each place where a literal begins. */
   each(text: string, visit: (found: Found, at: number) => void): void {
-    const thirds = this.#thirds
     const fourths = this.#fourths
-    let pair = text.charCodeAt(0)
+    let key = (text.charCodeAt(0) << 7) | text.charCodeAt(1)
     for (let at = 0; at < text.length - 1; at++) {
-      // wide characters fall on pairs of others: the literal itself decides
-      pair = ((pair << 7) | text.charCodeAt(at + 1)) & PAIRS
-      const bits = thirds[pair] as number
-      if (bits === 0) continue
-      const bit = text.charCodeAt(at + 2) & 31
-      if (((bits >>> bit) & 1) === 0) continue
-      const key = (pair << 5) | bit
-      if ((((fourths[key] as number) >>> (text.charCodeAt(at + 3) & 31)) & 1) === 1)
+      // wide characters fall on others: the literal itself decides
+      key = ((key << 7) | (text.charCodeAt(at + 2) & 127)) & BEGINNINGS
+      const bits = fourths[key] as number
+      if (bits !== 0 && ((bits >>> (text.charCodeAt(at + 3) & 31)) & 1) === 1)
         this.#visit(text, at, key, visit)
     }
   }
