@@ -1,5 +1,6 @@
 import type { FaultPart } from './fault-part.ts'
 import { bitFlips } from './parts/bit-flips.ts'
+import { cutOffCommands } from './parts/cut-off-commands.ts'
 import { dyingThreads } from './parts/dying-threads.ts'
 import { fewDescriptors } from './parts/few-descriptors.ts'
 import { fewWatches } from './parts/few-watches.ts'
@@ -27,6 +28,7 @@ export const parts: readonly FaultPart[] = [
   dyingThreads,
   bitFlips,
   keptArchive,
+  cutOffCommands,
   severalAtOnce,
   twoVersions,
   movingClock,

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { writeLargeHome } from '../../../fixtures/large/large-home.ts'
 import { programEnvironment } from './run-program.ts'
@@ -64,4 +64,45 @@ it.runIf(canMount)('an archive that a disk does not take says so, in other proce
     expect([diskKb, problem]).toEqual([diskKb, enabled ? told : null])
   }
   expect(keepOn(32).enabled).toBe(true)
+})
+
+describe('R63: a data folder that a disk does not take', () => {
+  it.runIf(canMount)('stops a move before its first file, and says so', () => {
+    const root = mkdtempSync(join(folder, 'move-'))
+    const [home, data, target] = ['.gemini', 'data', 'new'].map((name) => join(root, name)) as [
+      string,
+      string,
+      string,
+    ]
+    const write = (path: string, text: string) => {
+      mkdirSync(dirname(join(home, path)), { recursive: true })
+      writeFileSync(join(home, path), text)
+      utimesSync(join(home, path), 1_790_000_000, 1_790_000_000)
+    }
+    for (const path of [data, target]) mkdirSync(path)
+    write('tmp/new/.project_root', target)
+    write('tmp/shop/.project_root', join(root, 'shop'))
+    for (const number of Array.from({ length: 9 }, (_, index) => index + 1)) {
+      const sessionId = `${number}0000000-1111-4111-8111-111111111111`
+      const time = '2026-11-20T10:00:00.000Z'
+      const head = { sessionId, projectHash: 'f', startTime: time, lastUpdated: time, kind: 'main' }
+      const row = { id: 'one', timestamp: time, type: 'user', content: [{ text: 'hello' }] }
+      const lines = [head, row].map((line) => `${JSON.stringify(line)}\n`)
+      write(`tmp/shop/chats/session-2026-11-20T10-00-${number}0000000.jsonl`, lines.join(''))
+    }
+    // The journal has 4 kB, which is less than it needs.
+    const script = `mount -t tmpfs -o size=1m tmpfs "${data}"
+      run list > /dev/null
+      free=$(df --output=avail -k "${data}" | tail -1)
+      head -c $(( (free - 4) * 1024 )) /dev/zero > "${data}/rest"
+      run move --project shop --to "${target}" --write`
+    const places = ['--home', home, '--data-dir', data, '--cache-dir', join(root, 'cache')]
+    const run = `run() { "${process.execPath}" "${join(inject('program'), 'cli.js')}" "$@" ${places.join(' ')}; }`
+    const { status, stderr } = spawnSync('unshare', ['-Urm', 'bash', '-c', `${run}\n${script}`], {
+      encoding: 'utf8',
+      env: programEnvironment({ HOME: root }),
+    })
+    expect(stderr).toMatch(/cannot be recorded in .*: nothing was written\.$/m)
+    expect([status, existsSync(join(home, 'tmp/new/chats'))]).toEqual([1, false])
+  })
 })

@@ -67,6 +67,7 @@ const openStore = () =>
       dataFolder: data,
       homes: homes(),
       bringOut: async (each) => void (await bringOutOf(data, each)),
+      onProblem: (reason) => expect(reason).toBeNull(),
     }),
   })
 

@@ -85,7 +85,7 @@ test('what is told is written, byte for byte but for one line, with sub-agents a
   expect(await live(row?.key ?? '')).toEqual(before)
 
   const again = await run('recover', ID)
-  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('two minutes')])
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('holds all of this session')])
   // What the archive took of it meanwhile is missed by nobody: the session is what it was, with its sub-agent.
   await keep()
   expect((await run('recover', '--undo', done.written ?? '')).code).toBe(0)
@@ -128,8 +128,14 @@ test('what is whole in the home, in use, or without a folder of the CLI is refus
   expect(await codes()).toEqual(['in-home'])
   const now = machineTime().getTime() / 1000
   utimesSync(join(place.home, LOG), now, now)
-  expect(await codes()).toEqual(['grew'])
+  expect(await codes()).toEqual(['in-home'])
+  // a part of it, while the archive has the rest
   rmSync(join(place.home, LOG))
+  const part = LOG.replace('T10-00', 'T11-00')
+  write(part, inLines(head(), ...rows(['one'])))
+  utimesSync(join(place.home, part), now, now)
+  expect(await codes()).toEqual(['grew'])
+  rmSync(join(place.home, part))
   rmSync(join(place.home, 'tmp/shop/.project_root'))
   expect(await codes()).toEqual(['no-folder'])
   write('tmp/shop/.project_root', join(place.root, 'shop'))

@@ -14,6 +14,14 @@ export type { DriverChoice } from './driver/open-database.ts'
 export { findInRows } from './find/find-in-rows.ts'
 export type { TouchedPath } from './find/touched-paths.ts'
 export { claimFolder } from './folder/claim-folder.ts'
+export { newOwner, OwnerFile } from './folder/owner-file.ts'
+export {
+  ownIdentity,
+  type ProcessIdentity,
+  processIdentitySchema,
+  type Whereabouts,
+  whereaboutsOf,
+} from './folder/process-identity.ts'
 export { openTrustedFolder } from './folder/trusted-folder.ts'
 export { patternProblem } from './match/regex-matcher.ts'
 export { giveBackMemory } from './memory/give-back-memory.ts'

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
+import { ownIdentity } from '@gemini-dash/session-index'
 import { createAccess } from '../access/access.ts'
 import { chooseHomes } from '../environment/choose-homes.ts'
 import { lookForProjects } from '../environment/look-for-projects.ts'
@@ -13,7 +14,6 @@ import { landingPath } from '../serve/landing-path.ts'
 import { listenOnFreePort } from '../serve/listen-on-free-port.ts'
 import { AnnouncedStart } from '../serve/running/announced-start.ts'
 import { Patience } from '../serve/running/patience.ts'
-import { ownIdentity } from '../serve/running/process-identity.ts'
 import {
   announcedServers,
   announceServer,

@@ -61,7 +61,7 @@ export async function openStore({
     homeNames: new HomeNames(await openList(openHomeNameFile, flags, terminal)),
     keys: await openKeys(flags),
     prices: await openPrices(flags, terminal),
-    kept: await openGone(homes, { flags, terminal, bringOut }),
+    kept: await openGone(homes, { flags, terminal, bringOut, warnings }),
     ...options,
     marks: options.marks ?? (await openOwnMarks(flags, terminal)).book,
   })
@@ -84,10 +84,15 @@ async function finishForgotten(
 const NOT_SHOWN =
   'Some sessions were deleted since, and are kept: they are not shown, as with --no-cache nothing is written.'
 
-type GoneInput = Pick<OpenStoreOptions, 'flags' | 'terminal' | 'bringOut'>
+const NOT_SHOWN_ADVICE = 'The archive still has it; the next look tries again.'
+
+type GoneInput = Pick<OpenStoreOptions, 'flags' | 'terminal' | 'bringOut'> & { warnings: WarningBook }
 
 /** Only read with `--no-cache`: what was missed since is named, and not shown. */
-async function openGone(homes: GeminiHome[], { flags, terminal, bringOut }: GoneInput): Promise<GoneFiles> {
+async function openGone(
+  homes: GeminiHome[],
+  { flags, terminal, bringOut, warnings }: GoneInput,
+): Promise<GoneFiles> {
   const dataFolder = flags.demo ? null : await ownFolder('data', flags)
   const told = new Set<string>()
   const tell = (message: string) => {
@@ -96,18 +101,18 @@ async function openGone(homes: GeminiHome[], { flags, terminal, bringOut }: Gone
   }
   const bringOutHere = async (home: GeminiHome) => {
     const { bringOutOf, countGone } = await import('../keep/gone/bring-out.ts')
-    try {
-      if (!flags['no-cache']) await bringOutOf(dataFolder ?? '', home)
-      else if ((await countGone(dataFolder ?? '', home)) > 0) tell(NOT_SHOWN)
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      tell(`What was kept of deleted sessions is not shown: ${reason}.`)
-    }
+    if (!flags['no-cache']) await bringOutOf(dataFolder ?? '', home)
+    else if ((await countGone(dataFolder ?? '', home)) > 0) tell(NOT_SHOWN)
   }
   return new GoneFiles({
     dataFolder,
     homes,
     bringOut: flags['no-cache'] ? bringOutHere : (bringOut ?? bringOutHere),
+    onProblem: (reason) => {
+      if (reason === null) return warnings.clear('kept-not-shown')
+      const message = `Not all that was kept of deleted sessions is shown: ${reason}.`
+      warnings.warn({ code: 'kept-not-shown', message, advice: NOT_SHOWN_ADVICE })
+    },
   })
 }
 

@@ -106,11 +106,11 @@ export class KeepDesk {
     return runs
   }
 
-  /** What is missing in a home is brought out of its archive, whether or not more is kept. One home's: beside a run. */
+  /** What is missing in a home is brought out of its archive, whether or not more is kept. One home's: beside a run. @throws why it could not */
   async bringOut(homePath: string): Promise<void> {
     const home = this.#options.homes.find(({ path }) => path === homePath)
-    if (home !== undefined && this.#options.dataFolder !== null)
-      this.#problem ??= await this.#bringOut(new Archive(this.#archive(home).folder), home)
+    if (home === undefined || this.#options.dataFolder === null) return
+    if (await bringOut(new Archive(this.#archive(home).folder), home)) this.#hasNews = true
   }
 
   /** Whether more or less is missing now than when this was asked last. */

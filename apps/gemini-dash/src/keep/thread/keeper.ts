@@ -97,9 +97,12 @@ export class Keeper {
     return this.#run()
   }
 
-  /** What is missing in a home is brought out of its archive, also where no more is kept. */
+  /** What is missing in a home is brought out of its archive, also where no more is kept. @throws why it could not */
   async bringOut({ path: homePath }: GeminiHome): Promise<void> {
-    if (this.dataFolder !== null) await this.#send({ task: 'bring-out', homePath }).catch(() => {})
+    if (this.dataFolder === null) return
+    await this.#send({ task: 'bring-out', homePath }).catch((error) => {
+      if (!this.#isClosed) throw error
+    })
   }
 
   /** Erases what the archives hold of these, and never keeps it again. Answers how many files that were. @throws why it could not be done */

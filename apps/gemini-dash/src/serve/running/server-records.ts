@@ -1,15 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { replaceFile } from '@gemini-dash/session-index'
-import type { GeminiHome } from 'gemini-sessions/node'
-import { z } from 'zod'
 import {
   type ProcessIdentity,
   processIdentitySchema,
+  replaceFile,
   type Whereabouts,
   whereaboutsOf,
-} from './process-identity.ts'
+} from '@gemini-dash/session-index'
+import type { GeminiHome } from 'gemini-sessions/node'
+import { z } from 'zod'
 
 /** `start`: a process is about to serve. `json`: it serves. */
 type Kind = 'start' | 'json'
