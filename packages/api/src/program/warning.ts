@@ -4,7 +4,9 @@ import { z } from 'zod'
 export const warningSchema = z.strictObject({
   /**
    * cache-not-kept: the index is in memory; rows-not-kept: the next start has to look sessions up in the index; opened-not-kept:
-   * large sessions open slower; keys-not-recorded: links to copied sessions may change; watch-limit: changes are seen later; files-unread; worker-restarted: a thread ended.
+   * large sessions open slower; keys-not-recorded: links to copied sessions may change; watch-limit: changes are seen later; files-unread; worker-restarted: a thread ended;
+   * data-damaged: a file of the data folder was damaged, and restored or not; data-not-kept: changes of what a person said are refused. Of these two
+   * there may be several.
    */
   code: z.enum([
     'cache-not-kept',
@@ -14,6 +16,8 @@ export const warningSchema = z.strictObject({
     'watch-limit',
     'files-unread',
     'worker-restarted',
+    'data-damaged',
+    'data-not-kept',
   ]),
   message: z.string(),
   /** What to do; null where there is nothing. */

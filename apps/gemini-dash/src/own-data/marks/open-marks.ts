@@ -1,6 +1,7 @@
 import { type View, viewSchema } from '@gemini-dash/api'
 import { createMemoryList, type KeptList } from '../kept-list.ts'
 import { openListFile } from '../list-file.ts'
+import type { TellProblem } from '../own-file.ts'
 import { MarkBook } from './mark-book.ts'
 import { createMemoryMarkLog, openMarkFile } from './mark-log.ts'
 
@@ -11,7 +12,7 @@ export interface OwnMarks {
 }
 
 /** `marks.jsonl` and `views.json` of the data folder; null: nothing outlives the run. */
-export function openMarks(folder: string | null, tell: (message: string) => void): OwnMarks {
+export function openMarks(folder: string | null, tell: TellProblem): OwnMarks {
   if (folder === null) return { book: new MarkBook(createMemoryMarkLog()), views: createMemoryList() }
   return {
     book: new MarkBook(openMarkFile(folder, tell)),
