@@ -32,7 +32,7 @@ export function noteSeen(folder: string): void {
 }
 
 export function describeAway(folder: string): string {
-  return `the data folder ${folder} is gone: it was moved or deleted while gemini-dash runs`
+  return `${folder} is gone: it was moved or deleted while gemini-dash runs`
 }
 
 export const AWAY_ADVICE = 'move it back, or start gemini-dash again to begin with an empty one'
@@ -43,7 +43,7 @@ export const AWAY_ADVICE = 'move it back, or start gemini-dash again to begin wi
  * @throws with words that say why nothing can be kept in it
  */
 export function openDataFolder(folder: string): void {
-  if (isAway(folder)) throw new Error(`${describeAway(folder)}; ${AWAY_ADVICE}`)
+  if (isAway(folder)) throw new Error(`the data folder ${describeAway(folder)}; ${AWAY_ADVICE}`)
   openTrustedFolder(folder)
   seen.add(folder)
 }

@@ -46,13 +46,16 @@ export type Found =
   | { kind: 'misplaced'; is: string }
   | Unreadable
 
-/** What the file holds is not known. `about`: the file, or its folder if no file of it is used. */
+/** What the file holds is not known. */
 export interface Unreadable {
   kind: 'unreadable'
+  /** The file, or its folder where more than this file is not read. */
   about: string
-  /** `/d/views.json belongs to root` */
+  /** `Nothing of the data folder is read`; null: only this file is not. */
+  lead: string | null
+  /** `/d/views.json may not be read by this user` */
   reason: string
-  /** `run "sudo chown ada /d/views.json"` */
+  /** `run "chmod u+rw /d/views.json"` */
   advice: string
 }
 
@@ -68,8 +71,7 @@ const MB = 1024 * 1024
 /** Never waits, whatever is there: a pipe has no end. */
 export function readOwnFile(file: string, maxBytes: number): Found {
   const folder = dirname(file)
-  if (isAway(folder))
-    return { kind: 'unreadable', about: folder, reason: describeAway(folder), advice: AWAY_ADVICE }
+  if (isAway(folder)) return ofFolder(folder, describeAway(folder), AWAY_ADVICE)
   try {
     const kind = kindOf(statSync(file))
     if (kind !== null) return { kind: 'misplaced', is: kind }
@@ -77,12 +79,12 @@ export function readOwnFile(file: string, maxBytes: number): Found {
     const code = codeOf(error)
     if (code === 'ELOOP' || (code === 'ENOENT' && isLink(file)))
       return { kind: 'misplaced', is: 'a link that leads nowhere' }
-    return MISSING.has(code) ? { kind: 'absent' } : unreadable(folder, error)
+    return MISSING.has(code) ? { kind: 'absent' } : unreadableFolder(folder, error)
   }
   try {
     expectTrustedFolder(folder)
   } catch (error) {
-    return unreadable(folder, error)
+    return unreadableFolder(folder, error)
   }
   try {
     const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
@@ -95,7 +97,7 @@ export function readOwnFile(file: string, maxBytes: number): Found {
       closeSync(descriptor)
     }
   } catch (error) {
-    return unreadable(file, error)
+    return unreadableFile(file, error)
   }
 }
 
@@ -110,27 +112,44 @@ function isLink(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
 }
 
-/** One run with `sudo` leaves files of root behind. */
-function unreadable(about: string, error: unknown): Unreadable {
+function ofFolder(folder: string, reason: string, advice: string): Unreadable {
+  return { kind: 'unreadable', about: folder, lead: 'Nothing of the data folder is read', reason, advice }
+}
+
+function unreadableFolder(folder: string, error: unknown): Unreadable {
+  const uid = process.getuid?.()
+  if (codeOf(error) !== 'EACCES' || uid === undefined)
+    return ofFolder(folder, reasonOf(error), 'make it a folder that only you can write to')
+  return ownerOf(folder) === uid
+    ? ofFolder(folder, `${folder} may not be read by this user`, `run "chmod u+rwx ${folder}"`)
+    : ofFolder(folder, `${folder} belongs to another user`, `run "sudo chown -R ${ownName(uid)} ${folder}"`)
+}
+
+/** One run with `sudo` leaves several files of root behind: one sentence for all of them. */
+function unreadableFile(file: string, error: unknown): Unreadable {
   const kind = 'unreadable'
   const uid = process.getuid?.()
-  const owner = ownerOf(about)
-  if (codeOf(error) !== 'EACCES' || uid === undefined || owner === undefined) {
-    const advice =
-      codeOf(error) === ''
-        ? 'only you should be able to write to it'
-        : 'check that disk and the rights of the file'
-    return { kind, about, reason: reasonOf(error), advice }
+  const owner = ownerOf(file)
+  if (codeOf(error) !== 'EACCES' || uid === undefined || owner === undefined)
+    return { kind, about: file, lead: null, reason: reasonOf(error), advice: 'check the disk' }
+  if (owner === uid) {
+    const reason = `${file} may not be read by this user`
+    return { kind, about: file, lead: null, reason, advice: `run "chmod u+rw ${file}"` }
   }
-  if (owner === uid)
-    return { kind, about, reason: `this user may not read ${about}`, advice: `run "chmod u+rwX ${about}"` }
-  const name = owner === 0 ? 'root' : `user ${owner}`
+  const folder = dirname(file)
+  const foreign = readdirSync(folder).filter((name) => ownerOf(join(folder, name)) !== uid)
   return {
     kind,
-    about,
-    reason: `${about} belongs to ${name}`,
-    advice: `run "sudo chown -R ${ownName(uid)} ${about}"`,
+    about: folder,
+    lead: 'Some of your stars, notes, names and prices could not be read',
+    reason: `${foreign.join(', ')} in ${folder} belong to another user`,
+    advice: `run "sudo chown -R ${ownName(uid)} ${folder}"`,
   }
+}
+
+/** `what`: what the file holds, as in `The views that you named`. */
+function describeUnreadable({ lead, reason, advice }: Unreadable, what: string): string {
+  return `${lead ?? `${what} could not be read`}: ${reason}. To go on, ${advice}; until then changes are refused.`
 }
 
 function ownerOf(path: string): number | undefined {
@@ -167,12 +186,8 @@ export class Hindrance {
     this.#tell(problem, about, 'data-not-kept')
   }
 
-  /** `what`: what the file holds, as in `The views that you named`. */
-  setUnreadable({ about, reason, advice }: Unreadable, what: string): void {
-    const isOfFile = about === this.#file
-    const subject = isOfFile ? `${what} could not be read` : 'Nothing of the data folder is read'
-    const rest = isOfFile ? 'until then they are not shown or changed' : 'until then changes are refused'
-    this.set(`${subject}: ${reason}. To go on, ${advice}; ${rest}.`, about)
+  setUnreadable(found: Unreadable, what: string): void {
+    this.set(describeUnreadable(found, what), found.about)
   }
 
   setLater(): void {

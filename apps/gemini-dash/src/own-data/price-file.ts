@@ -11,9 +11,9 @@ import {
   copyOf,
   type Found,
   fileIdentity,
+  Hindrance,
   readOwnFile,
   type TellProblem,
-  type Unreadable,
   withCopy,
   writeWhole,
 } from './own-file.ts'
@@ -46,6 +46,7 @@ export interface PriceBook {
 export function openPriceFile(folder: string, tell: TellProblem, { isReadOnly = false } = {}): PriceBook {
   const file = join(folder, FILE_NAME)
   const before = `${file}.before`
+  const hindrance = new Hindrance(file, tell)
   /** `identity` null: it has to be looked at again. */
   let lastRead: ReadPrices & { identity: string | null } = { identity: null, ...NO_FILE }
 
@@ -59,7 +60,8 @@ export function openPriceFile(folder: string, tell: TellProblem, { isReadOnly = 
     const spare = copied.kind === 'file' ? pricesOf(copied) : null
     const meanwhile = spare?.problem === null ? `What ${copyOf(file)} says is` : 'List prices are'
     const problem = `Your prices in ${file} are not used: ${said.problem}. ${meanwhile} used until the file is repaired.`
-    if (problem !== lastRead.problem) tell(problem, file, 'data-not-kept')
+    if (found.kind === 'unreadable') hindrance.setUnreadable(found, 'Your prices')
+    else hindrance.set(problem)
     // nothing announces that it can be read again
     lastRead = {
       identity: found.kind === 'unreadable' ? null : identity,
@@ -73,12 +75,14 @@ export function openPriceFile(folder: string, tell: TellProblem, { isReadOnly = 
     identity: string,
     { found, said, copied }: { found: Found; said: ReadPrices; copied: Found },
   ): ReadPrices {
-    if (lastRead.problem !== null) tell(null, file, 'data-not-kept')
+    hindrance.clear()
     lastRead = { identity, prices: said.prices, problem: null }
     if (isSame(found, copied)) return lastRead
-    const isNews = copied.kind === 'file' && !isSame(found, readOwnFile(before, MAX_FILE_BYTES))
-    const isNoted = !isReadOnly && note(found, isNews ? copied.bytes : null)
-    const kept = isNoted ? before : copyOf(file)
+    // an update that was broken off
+    const isOfBefore = isSame(found, readOwnFile(before, MAX_FILE_BYTES))
+    const isNews = copied.kind === 'file' && (found.kind === 'absent' || !isOfBefore)
+    const isKept = !isReadOnly && note(found, isNews ? copied.bytes : null)
+    const kept = isKept ? before : copyOf(file)
     const what =
       found.kind === 'file'
         ? `${file} was changed outside gemini-dash, by you or by damage, and is used as it is.`
@@ -137,12 +141,8 @@ export const LIST_PRICE_BOOK: PriceBook = {
 function pricesOf(found: Found): ReadPrices {
   if (found.kind === 'absent') return NO_FILE
   if (found.kind === 'file') return readPriceOverrides(found.bytes.toString('utf8'))
-  const problem = found.kind === 'misplaced' ? `it is ${found.is}` : describeUnreadable(found)
+  const problem = found.kind === 'misplaced' ? `it is ${found.is}` : found.reason
   return { prices: LIST_PRICES, problem }
-}
-
-function describeUnreadable({ reason, advice }: Unreadable): string {
-  return `${reason}; ${advice}`
 }
 
 function isSame(one: Found, other: Found): boolean {

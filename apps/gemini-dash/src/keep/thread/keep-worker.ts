@@ -21,7 +21,7 @@ const tell = (response: KeepTaskResponse) => port.postMessage(response)
 port.on('message', async (request: KeepTaskRequest) => {
   const { id } = request
   try {
-    if (isAway(dataFolder)) throw new Error(`${describeAway(dataFolder)}; ${AWAY_ADVICE}`)
+    if (isAway(dataFolder)) throw new Error(`the data folder ${describeAway(dataFolder)}; ${AWAY_ADVICE}`)
     if (request.task === 'forget') return tell({ id, erased: await desk.forget(request.request) })
     const status = await fulfil(request)
     tell({ id, status, hasNews: desk.takeNews() })

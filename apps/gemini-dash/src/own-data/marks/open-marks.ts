@@ -14,8 +14,9 @@ export interface OwnMarks {
 /** `marks.jsonl` and `views.json` of the data folder; null: nothing outlives the run. */
 export function openMarks(folder: string | null, tell: TellProblem): OwnMarks {
   if (folder === null) return { book: new MarkBook(createMemoryMarkLog()), views: createMemoryList() }
-  return {
-    book: new MarkBook(openMarkFile(folder, tell)),
-    views: openListFile({ folder, name: 'views', item: viewSchema, what: 'The views that you named', tell }),
-  }
+  const what = 'The views that you named'
+  const views = openListFile({ folder, name: 'views', item: viewSchema, what, tell })
+  // what is wrong with it is told at once, as of marks
+  views.read()
+  return { book: new MarkBook(openMarkFile(folder, tell)), views }
 }
