@@ -8,6 +8,7 @@ import { ioErrors } from './parts/io-errors.ts'
 import { keptArchive } from './parts/kept-archive.ts'
 import { killedServer } from './parts/killed-server.ts'
 import { movingClock } from './parts/moving-clock.ts'
+import { ownData } from './parts/own-data.ts'
 import { severalAtOnce } from './parts/several-at-once.ts'
 import { silentClients } from './parts/silent-clients.ts'
 import { stoppedServer } from './parts/stopped-server.ts'
@@ -27,6 +28,7 @@ export const parts: readonly FaultPart[] = [
   dyingThreads,
   bitFlips,
   keptArchive,
+  ownData,
   severalAtOnce,
   twoVersions,
   movingClock,
