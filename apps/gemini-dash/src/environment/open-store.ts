@@ -10,7 +10,7 @@ import { createMemoryList, type KeptList } from '../own-data/kept-list.ts'
 import { KeyBook, openKeyFile } from '../own-data/key-book.ts'
 import type { MarkBook } from '../own-data/marks/mark-book.ts'
 import { openMarks } from '../own-data/marks/open-marks.ts'
-import type { TellProblem } from '../own-data/own-file.ts'
+import type { TellDataProblem } from '../own-data/own-file.ts'
 import { LIST_PRICE_BOOK, openPriceFile, type PriceBook } from '../own-data/price-file.ts'
 import { WordBook } from '../own-data/word-book.ts'
 import { openWordFile } from '../own-data/word-file.ts'
@@ -80,13 +80,13 @@ export function openWarnings(terminal: Terminal): WarningBook {
 }
 
 /** What is wrong with files of the data folder becomes warnings, one for each file. */
-export function asWarnings(warnings: WarningBook): TellProblem {
+export function asWarnings(warnings: WarningBook): TellDataProblem {
   return (message, about, code) =>
     message === null ? warnings.clear(code, about) : warnings.warn({ code, message }, about)
 }
 
 /** What is wrong with files that only the archive needs is told at the start, whoever needs them later. */
-async function lookAtKept(flags: Flags, tell: TellProblem): Promise<void> {
+async function lookAtKept(flags: Flags, tell: TellDataProblem): Promise<void> {
   await openList(openKeepSettings, flags, tell)
   const folder = flags['no-cache'] ? null : await ownFolder('data', flags)
   if (folder !== null) new ForgottenBook(folder, tell).has('')
@@ -138,9 +138,9 @@ async function openGone(homes: GeminiHome[], { flags, terminal, bringOut }: Gone
 
 /** The folder is made when there is something to keep. */
 async function openList<Item>(
-  open: (folder: string, tell: TellProblem) => KeptList<Item>,
+  open: (folder: string, tell: TellDataProblem) => KeptList<Item>,
   flags: Flags,
-  tell: TellProblem,
+  tell: TellDataProblem,
 ): Promise<KeptList<Item>> {
   const folder = flags['no-cache'] ? null : await ownFolder('data', flags)
   if (folder === null) return createMemoryList()
@@ -156,7 +156,7 @@ export async function markFolder(flags: Flags): Promise<string | null> {
 }
 
 /** Only read with `--no-cache`. */
-async function openKeys(flags: Flags, tell: TellProblem): Promise<KeyBook> {
+async function openKeys(flags: Flags, tell: TellDataProblem): Promise<KeyBook> {
   const folder = flags.demo ? null : await ownFolder('data', flags)
   return folder === null
     ? new KeyBook()
@@ -164,7 +164,7 @@ async function openKeys(flags: Flags, tell: TellProblem): Promise<KeyBook> {
 }
 
 /** Also with `--no-cache`, and then only read. */
-async function openPrices(flags: Flags, tell: TellProblem): Promise<PriceBook> {
+async function openPrices(flags: Flags, tell: TellDataProblem): Promise<PriceBook> {
   const folder = await ownFolder('data', flags)
   return folder === null
     ? LIST_PRICE_BOOK

@@ -3,7 +3,7 @@ import type { SessionRecord } from '@gemini-dash/session-index'
 import { type FileKeys, type KeyRecord, placeKey } from 'gemini-sessions'
 import { z } from 'zod'
 import { createMemoryLog, type LineLog, LineLogFile } from './line-log.ts'
-import type { TellProblem } from './own-file.ts'
+import type { TellDataProblem } from './own-file.ts'
 
 /** Where the keys of session files are recorded: a file of the data folder, or memory alone. */
 export type KeyLog = LineLog<KeyEntry>
@@ -204,7 +204,7 @@ function hashOf(text: string): string {
  * `keys.jsonl` of the data folder: a line for each file. A line that is lost with its copy costs its file no more than the key
  * that it had: it gets its keys as a new one does.
  */
-export function openKeyFile(folder: string, tell: TellProblem, { isReadOnly = false } = {}): KeyLog {
+export function openKeyFile(folder: string, tell: TellDataProblem, { isReadOnly = false } = {}): KeyLog {
   return new LineLogFile({
     folder,
     name: 'keys',

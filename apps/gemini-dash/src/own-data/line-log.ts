@@ -25,7 +25,7 @@ import {
   readOwnFile,
   reasonOf,
   sumOf,
-  type TellProblem,
+  type TellDataProblem,
   timeOfCopy,
   withCopy,
   writeWhole,
@@ -56,7 +56,7 @@ interface LineLogOptions<Entry> {
   sum?: (entry: Entry) => string
   /** For messages: `Your stars, notes, tags and titles`. */
   what: string
-  tell: TellProblem
+  tell: TellDataProblem
   /** Nothing is repaired, and nothing is added. */
   isReadOnly?: boolean
 }

@@ -13,7 +13,7 @@ import {
   readOwnFile,
   reasonOf,
   sumOf,
-  type TellProblem,
+  type TellDataProblem,
   timeOfCopy,
   type Unreadable,
   withCopy,
@@ -28,7 +28,7 @@ export interface ListFileOptions<Item> {
   item: z.ZodType<Item>
   /** For messages: `The names that you gave to projects`. */
   what: string
-  tell: TellProblem
+  tell: TellDataProblem
 }
 
 /** Thousands of entries with long paths; more is no file of ours. */

@@ -23,14 +23,14 @@ import { AWAY_ADVICE, describeAway, isAway } from './data-folder.ts'
  * Says what is wrong with a file of the data folder, or with the folder (`about`), in a sentence; null: that is over.
  * `data-damaged`: what it said was restored or is lost; `data-not-kept`: changes are refused for now.
  */
-export type TellProblem = (
+export type TellDataProblem = (
   problem: string | null,
   about: string,
   code: 'data-damaged' | 'data-not-kept',
 ) => void
 
 /** For whoever only prints: each sentence once. */
-export function asNotes(print: (sentence: string) => void): TellProblem {
+export function asNotes(print: (sentence: string) => void): TellDataProblem {
   const printed = new Set<string>()
   return (problem) => {
     if (problem !== null && !printed.has(problem)) print(problem)
@@ -109,7 +109,11 @@ function kindOf(stats: Stats): string | null {
 }
 
 function isLink(file: string): boolean {
-  return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
+  try {
+    return lstatSync(file).isSymbolicLink()
+  } catch {
+    return false
+  }
 }
 
 function ofFolder(folder: string, reason: string, advice: string): Unreadable {
@@ -171,10 +175,10 @@ function ownName(uid: number): string {
 /** Why a file cannot be changed now. Told when it starts, and when it is over. */
 export class Hindrance {
   readonly #file: string
-  readonly #tell: TellProblem
+  readonly #tell: TellDataProblem
   #now: { problem: string; about: string } | null = null
 
-  constructor(file: string, tell: TellProblem) {
+  constructor(file: string, tell: TellDataProblem) {
     this.#file = file
     this.#tell = tell
   }

@@ -13,7 +13,7 @@ import {
   fileIdentity,
   Hindrance,
   readOwnFile,
-  type TellProblem,
+  type TellDataProblem,
   withCopy,
   writeWhole,
 } from './own-file.ts'
@@ -43,7 +43,7 @@ export interface PriceBook {
  * `prices.json.copy` says this program used last, that is told, and it is used if it can be; what the copy said is then
  * `prices.json.before`. While the file cannot be used, the copy is.
  */
-export function openPriceFile(folder: string, tell: TellProblem, { isReadOnly = false } = {}): PriceBook {
+export function openPriceFile(folder: string, tell: TellDataProblem, { isReadOnly = false } = {}): PriceBook {
   const file = join(folder, FILE_NAME)
   const before = `${file}.before`
   const hindrance = new Hindrance(file, tell)

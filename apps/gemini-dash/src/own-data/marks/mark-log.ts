@@ -1,7 +1,7 @@
 import { markChangeSchema } from '@gemini-dash/api'
 import { z } from 'zod'
 import { createMemoryLog, type LineLog, LineLogFile } from '../line-log.ts'
-import type { TellProblem } from '../own-file.ts'
+import type { TellDataProblem } from '../own-file.ts'
 
 /** One thing that was said, and when: what was said last of a field holds, in whatever order the lines stand. */
 export const markEntrySchema = z.object({
@@ -25,7 +25,7 @@ export function createMemoryMarkLog(): MarkLog {
 }
 
 /** `marks.jsonl` of the data folder: a line for each thing that was said. */
-export function openMarkFile(folder: string, tell: TellProblem): MarkLog {
+export function openMarkFile(folder: string, tell: TellDataProblem): MarkLog {
   const what = 'Your stars, notes, tags and titles'
   return new LineLogFile({ folder, name: 'marks', entry: markEntrySchema, keysOf, what, tell })
 }
