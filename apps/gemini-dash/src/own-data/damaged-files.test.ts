@@ -239,7 +239,7 @@ describe('files of versions without checksums', () => {
     views.update((known) => [...known, { name: 'Third', href: '/' }])
     for (const name of ['marks.jsonl', 'views.json']) {
       const text = readFileSync(inFolder(name), 'utf8')
-      expect(text.match(/"sum"/g)).toHaveLength(name === 'views.json' ? 1 : 5)
+      expect(text.match(/"sum"/g)).toHaveLength(name === 'views.json' ? 1 : 6)
       expect(readFileSync(inFolder(`${name}.copy`), 'utf8')).toBe(text)
     }
     expect(read().marks).toEqual([...whole.marks, ['s4', expect.objectContaining({ star: true })]])

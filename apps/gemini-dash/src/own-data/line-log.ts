@@ -285,13 +285,14 @@ export class LineLogFile<Entry> implements LineLog<Entry> {
     for (const line of text.split('\n')) {
       if (line.trim() === '') continue
       const value = parseJson(line)
-      const head = headSchema.safeParse(value).data
-      if (head !== undefined) {
+      const { sum, ...rest } = z.looseObject({ sum: z.string().optional() }).safeParse(value).data ?? {}
+      const head = headSchema.safeParse(rest).data
+      const isLater = Number(head?.version ?? 0) > FORMAT_VERSION
+      if (head !== undefined && (isLater || sum === undefined || sum === sumOf(rest))) {
         content.head = line
-        content.isLater ||= Number(head.version) > FORMAT_VERSION
+        content.isLater ||= isLater
         continue
       }
-      const { sum, ...rest } = z.looseObject({ sum: z.string().optional() }).safeParse(value).data ?? {}
       const entry = schema.safeParse(rest).data
       const isSealed = sum !== undefined || sumOfEntry !== undefined
       if (entry !== undefined && (!isSealed || sum === (sumOfEntry?.(entry) ?? sumOf(rest)))) {
@@ -304,7 +305,7 @@ export class LineLogFile<Entry> implements LineLog<Entry> {
 
   #toText(entries: readonly Entry[]): string {
     const head = { [this.#options.name]: 'gemini-dash', version: FORMAT_VERSION, written: randomUUID() }
-    return `${JSON.stringify(head)}\n${this.#toLines(entries)}`
+    return `${JSON.stringify({ ...head, sum: sumOf(head) })}\n${this.#toLines(entries)}`
   }
 
   #toLines(entries: readonly Entry[]): string {
