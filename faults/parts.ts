@@ -9,6 +9,7 @@ import { ioErrors } from './parts/io-errors.ts'
 import { keptArchive } from './parts/kept-archive.ts'
 import { killedServer } from './parts/killed-server.ts'
 import { movingClock } from './parts/moving-clock.ts'
+import { ownData } from './parts/own-data.ts'
 import { severalAtOnce } from './parts/several-at-once.ts'
 import { silentClients } from './parts/silent-clients.ts'
 import { stoppedServer } from './parts/stopped-server.ts'
@@ -29,6 +30,7 @@ export const parts: readonly FaultPart[] = [
   bitFlips,
   keptArchive,
   cutOffCommands,
+  ownData,
   severalAtOnce,
   twoVersions,
   movingClock,

@@ -67,7 +67,7 @@ export async function openTestServer({
     version: '0.0.0-test',
     isDemo: false,
     marks: marks.book,
-    keys: new KeyBook(openKeyFile(dataFolder)),
+    keys: new KeyBook(openKeyFile(dataFolder, () => {})),
     homeNames: new HomeNames(openHomeNameFile(dataFolder, () => {})),
     prices: openPriceFile(dataFolder, () => {}),
     kept: new GoneFiles({

@@ -43,7 +43,7 @@ describe('prices that the user wrote down', () => {
       isWatching,
       version: '0.0.0-test',
       isDemo: false,
-      prices: openPriceFile(folder, (message) => told.push(message)),
+      prices: openPriceFile(folder, (message) => told.push(message ?? 'over')),
     })
     stores.push(store)
     await store.whenReady()

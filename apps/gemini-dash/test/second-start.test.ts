@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -166,9 +166,14 @@ test('B4: a server of another build is named, and not taken for the one that is 
   )
 })
 
-test('C20: a server whose data folder was deleted leaves word anew, so that `url` finds it', async () => {
+test('C20: a server whose data folder was deleted makes no other, and leaves word as soon as there is one', async () => {
   const { origin } = await firstServer()
+  const records = new ServerRecords(data, homes)
+  records.write('start', recordOf(ownIdentity()))
   rmSync(data, { recursive: true })
+  expect(() => records.write('start', recordOf(ownIdentity()))).toThrow('is gone')
+  expect(existsSync(data)).toBe(false)
+  mkdirSync(data, { mode: 0o700 })
   await expect.poll(async () => originIn((await runProgram(['url', ...where()])).stdout)).toBe(origin)
 })
 

@@ -22,7 +22,7 @@ export {
   type Whereabouts,
   whereaboutsOf,
 } from './folder/process-identity.ts'
-export { openTrustedFolder } from './folder/trusted-folder.ts'
+export { expectTrustedFolder, openTrustedFolder } from './folder/trusted-folder.ts'
 export { patternProblem } from './match/regex-matcher.ts'
 export { giveBackMemory } from './memory/give-back-memory.ts'
 export { openSessionIndex, type SessionIndexOptions } from './open-session-index.ts'

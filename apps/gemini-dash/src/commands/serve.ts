@@ -34,9 +34,12 @@ const FIRST_LIST_MS = 100
 export const serve: RunCommand = async (input) => {
   const { flags, terminal } = input
   const settings = readServeSettings(flags, input.positionals)
-  const dataFolder = await openOwnFolder('data', flags, (sentence) => terminal.note(sentence))
+  let whyNotKept: string | null = null
+  const dataFolder = await openOwnFolder('data', flags, (sentence) => {
+    whyNotKept = sentence
+  })
   const access = settings.isTokenWanted ? createAccess(dataFolder) : null
-  const serving: Serving = { flags, terminal, homes: chooseHomes(flags), dataFolder, access }
+  const serving: Serving = { flags, terminal, homes: chooseHomes(flags), dataFolder, whyNotKept, access }
 
   const start = dataFolder === null ? null : new AnnouncedStart(dataFolder, serving.homes)
   try {
@@ -76,7 +79,7 @@ function tellOfOtherBuilds(servers: RunningServer[], terminal: Terminal): void {
 
 /** Until a signal comes. */
 async function runServer(serving: Serving, settings: ServeSettings, onAnnounced: () => void): Promise<void> {
-  const { flags, terminal, homes, dataFolder, access } = serving
+  const { flags, terminal, homes, dataFolder, whyNotKept, access } = serving
   const stopped = stopOrder()
   if (!flags.demo) finishWriting(serving)
   const opened = await openServer({
@@ -84,6 +87,7 @@ async function runServer(serving: Serving, settings: ServeSettings, onAnnounced:
     terminal,
     homes,
     dataFolder: flags.demo ? null : dataFolder,
+    whyNotKept,
     access,
     host: settings.host,
     landingPath: (store) => landingPath(store.projects().projects, settings.folder),

@@ -9,9 +9,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { openTrustedFolder, replaceFile } from '@gemini-dash/session-index'
 import { z } from 'zod'
+import { openDataFolder } from '../own-data/data-folder.ts'
 
 const writtenFileSchema = z.object({
   /** Below the home; only the writer has put it together of parts that it has looked at. */
@@ -115,6 +116,7 @@ export class HomeJournal {
 
   /** Makes sure that lines of so many bytes can be added, until `freeRoom`. @throws where the disk has not that much */
   takeRoom(bytes: number): void {
+    openDataFolder(dirname(this.#folder))
     openTrustedFolder(this.#folder)
     try {
       // Of what nobody can store in less.
@@ -196,6 +198,7 @@ export class HomeJournal {
   }
 
   #append(record: JournalRecord): void {
+    openDataFolder(dirname(this.#folder))
     openTrustedFolder(this.#folder)
     const text = this.#text()
     const isTorn = text !== '' && !text.endsWith('\n')

@@ -5,6 +5,7 @@ import { Archive, forgetFiles } from '@gemini-dash/archive'
 import type { GeminiHome } from 'gemini-sessions/node'
 import { ForgottenBook } from '../own-data/forgotten.ts'
 import type { KeptList } from '../own-data/kept-list.ts'
+import { asNotes } from '../own-data/own-file.ts'
 import { claimArchive } from './claim-archive.ts'
 import { countKept } from './count-kept.ts'
 import { type ForgetRequest, forgetKept, isForgotten, namesOfForgotten } from './forget-kept.ts'
@@ -186,7 +187,7 @@ export class KeepDesk {
   }
 
   #forgotten(): ForgottenBook {
-    this.#forgottenBook ??= new ForgottenBook(this.#options.dataFolder ?? '', this.#options.tell)
+    this.#forgottenBook ??= new ForgottenBook(this.#options.dataFolder ?? '', asNotes(this.#options.tell))
     return this.#forgottenBook
   }
 
@@ -227,7 +228,7 @@ export class KeepDesk {
   }
 
   #list(dataFolder: string): KeptList<KeepSetting> {
-    this.#settings ??= openKeepSettings(dataFolder, this.#options.tell)
+    this.#settings ??= openKeepSettings(dataFolder, asNotes(this.#options.tell))
     return this.#settings
   }
 
