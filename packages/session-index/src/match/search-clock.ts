@@ -67,7 +67,7 @@ export class SearchClock {
 
   #look(): void {
     const nowMs = this.#nowMs()
-    if (nowMs - this.#lastLookMs < LOOK_MS) return
+    if (nowMs - this.#lastLookMs < Math.min(LOOK_MS, this.#limitMs)) return
     const workMs = this.#workMs()
     this.#workedMs += workMs - this.#lastWorkMs
     this.#passedMs += Math.min(nowMs - this.#lastLookMs, LONGEST_STEP_MS)
