@@ -10,6 +10,7 @@ import { killedServer } from './parts/killed-server.ts'
 import { movingClock } from './parts/moving-clock.ts'
 import { severalAtOnce } from './parts/several-at-once.ts'
 import { silentClients } from './parts/silent-clients.ts'
+import { slowMachine } from './parts/slow-machine.ts'
 import { stoppedServer } from './parts/stopped-server.ts'
 import { traced } from './parts/traced.ts'
 import { twoVersions } from './parts/two-versions.ts'
@@ -30,6 +31,7 @@ export const parts: readonly FaultPart[] = [
   severalAtOnce,
   twoVersions,
   movingClock,
+  slowMachine,
   silentClients,
   traced,
 ]

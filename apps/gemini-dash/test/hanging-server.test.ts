@@ -46,7 +46,7 @@ async function hang(): Promise<void> {
   await expect.poll(() => existsSync(join(folder, 'hang'))).toBe(false)
 }
 
-test('the thread that serves is replaced when it hangs: same address, same sign-ins, and the question is answered when it is asked again', async () => {
+test('R63: the thread that serves is replaced when it hangs: same address, same sign-ins, and the question is answered when it is asked again', async () => {
   await hang()
   const ask = () =>
     fetch(new URL(apiPaths.health(), address), { headers: { cookie } }).then(
@@ -61,7 +61,7 @@ test('the thread that serves is replaced when it hangs: same address, same sign-
   expect(stdout.trim().split('\n')).toHaveLength(1)
 })
 
-test('a thread that hangs does not keep the program from ending', AGAIN_AFTER_FORCE, async () => {
+test('R63: a thread that hangs does not keep the program from ending', AGAIN_AFTER_FORCE, async () => {
   await hang()
   program.child.kill('SIGTERM')
   expectOwnEnd(await program.finished)

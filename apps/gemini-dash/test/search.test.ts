@@ -270,7 +270,10 @@ describe('a search of the files whose time is over', () => {
     let cursor: string | null = ''
     while (cursor !== null && parts.length < 1_000) {
       const part: SearchResult = await search(LETTERS, {
-        ...{ mode: 'regex', ...(parts.length < 20 ? { timeout: '0.00001', limit: '7' } : { timeout: '600' }) },
+        ...{
+          mode: 'regex',
+          ...(parts.length < 20 ? { timeout: '0.00001', limit: '7' } : { timeout: '600' }),
+        },
         ...(cursor !== '' && { cursor }),
       })
       parts.push(part)

@@ -21,7 +21,7 @@ it('is over when the thread has worked for so long', () => {
   expect(clock.isOver).toBe(true)
 })
 
-it('is not over after a minute in which the process was suspended', () => {
+it('R63: is not over after a minute in which the process was suspended', () => {
   const clock = start(10_000)
   pass(60_000, 0)
   expect(clock.isOver).toBe(false)

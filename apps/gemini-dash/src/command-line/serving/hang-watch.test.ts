@@ -20,33 +20,33 @@ function look(times: number, { workMs = 0, beats = 0, stepMs = 500 } = {}): numb
   return null
 }
 
-it('a loop that does not end is noticed after eight seconds', () => {
+it('R63: a loop that does not end is noticed after eight seconds', () => {
   expect(look(100, { workMs: 500 })).toBe(16)
 })
 
-it('a loop that gets an eighth of a processor is noticed before it has worked for three seconds', () => {
+it('R63: a loop that gets an eighth of a processor is noticed before it has worked for three seconds', () => {
   expect(look(100, { workMs: 62.5 })).toBe(32)
 })
 
-it('a thread whose loop turns now and then is well, however much it works', () => {
+it('R63: a thread whose loop turns now and then is well, however much it works', () => {
   for (let minute = 0; minute < 10; minute += 1) {
     expect(look(15, { workMs: 500 })).toBeNull()
     expect(look(1, { beats: 1, workMs: 500 })).toBeNull()
   }
 })
 
-it('a thread that waits for a disk, or for a processor that others have, is left alone', () => {
+it('R63: a thread that waits for a disk, or for a processor that others have, is left alone', () => {
   expect(look(1_000)).toBeNull()
 })
 
-it('a minute in which the process was suspended is one look that came late, and counts for nothing', () => {
+it('R63: a minute in which the process was suspended is one look that came late, and counts for nothing', () => {
   expect(look(15, { workMs: 500 })).toBeNull()
   expect(look(50, { stepMs: 60_000 })).toBeNull()
   expect(look(1, { beats: 1 })).toBeNull()
   expect(look(15, { workMs: 500 })).toBeNull()
 })
 
-it('a thread that is still loading is not watched', () => {
+it('R63: a thread that is still loading is not watched', () => {
   Object.assign(now, { beats: 0 })
   expect(look(1_000, { workMs: 500 })).toBeNull()
 })

@@ -19,7 +19,8 @@ export async function claimGone(
   { isLess }: { isLess: boolean },
 ): Promise<(() => void) | null> {
   const longestMs = isLess ? LONGEST_WAIT_FOR_LESS_MS : LONGEST_WAIT_MS
-  for (const startedMs = Date.now(); Date.now() - startedMs < longestMs; ) {
+  // Steps are counted, not time: a process that was suspended, or whose clock was moved, has not waited.
+  for (let waitedMs = 0; waitedMs < longestMs; waitedMs += WAIT_STEP_MS) {
     const claimed = claimFolder(path, () => {})
     if (claimed.kind === 'owned') return claimed.release
     if (claimed.kind === 'unusable') throw new Error(claimed.reason)
