@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -18,8 +18,9 @@ const SUSPENDED_MS = 60_000
 /** Longer than a hang may last. */
 const BOUNDED_SUSPENDED_MS = 12_000
 const LONGEST_PAUSE_MS = 4_000
-/** A loop that does not end gets a third of a processor beside others. */
-const NOTICED_MS = 60_000
+/** Of the process that hangs. */
+const NOTICED_WORK_MS = 20_000
+const SERVED_MS = 120_000
 const LOOK_MS = 250
 const RESTARTED = 'The dashboard hung, so it is started again.'
 
@@ -86,18 +87,27 @@ async function jumpAhead(_trial: Trial, _server: Server, clock: string): Promise
 
 async function expectRestart(trial: Trial, server: Server, hang: string): Promise<void> {
   writeFileSync(hang, '')
-  const untilMs = performance.now() + NOTICED_MS
-  const isServed = async () => {
-    const { index } = await server.get<Health>(apiPaths.health())
-    return index.state === 'ready'
-  }
-  while (existsSync(hang) || !server.stderr().includes(RESTARTED) || !(await isServed().catch(() => false))) {
-    if (performance.now() > untilMs) {
-      trial.addDifferences([`a loop that does not end was not noticed within ${NOTICED_MS / 1000} s`])
+  while (existsSync(hang)) await sleep(LOOK_MS)
+  const startedMs = workOf(server.pid)
+  while (!server.stderr().includes(RESTARTED)) {
+    if (workOf(server.pid) - startedMs > NOTICED_WORK_MS) {
+      trial.addDifferences([
+        `a loop that does not end was not noticed after ${NOTICED_WORK_MS / 1000} s of work`,
+      ])
       return
     }
     await sleep(LOOK_MS)
   }
+  // Connections of before have ended; until another thread listens there is none.
+  for (const untilMs = performance.now() + SERVED_MS; performance.now() < untilMs; await sleep(LOOK_MS))
+    if ((await server.get<Health>(apiPaths.health()).catch(() => null)) !== null) return
+  trial.addDifferences([`after a hang nothing is served for ${SERVED_MS / 1000} s`])
+}
+
+/** Processor time of a process, in ms: user and system, in hundredths of a second. */
+function workOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
 function inRandomOrder<Item>(trial: Trial, items: Item[]): Item[] {

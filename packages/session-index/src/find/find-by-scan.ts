@@ -13,7 +13,7 @@ import type { ShardStore, StoredSession } from '../store/shard-store.ts'
 import { type FieldPiece, fieldPieces } from '../text/field-pieces.ts'
 import { answerSearch } from './answer-search.ts'
 import type { ScanProgress, ShardFound } from './hits/shard-found.ts'
-import { SCAN_END, type ScannedGroup, scanSpan } from './scan-span.ts'
+import { type OrderedGroup, SCAN_END, scanSpan } from './scan-span.ts'
 
 export interface ScanRun {
   pause: () => Promise<void>
@@ -100,7 +100,7 @@ function textRows(places: Uint8Array | RowMasks, fields: number): RowMasks {
   return Uint32Array.from(places, (bits) => ((bits & fields) === 0 ? 0 : HOLDS | (bits & fields)))
 }
 
-function newestFirst(store: ShardStore, candidates: RowMasks): ScannedGroup[] {
+function newestFirst(store: ShardStore, candidates: RowMasks): OrderedGroup[] {
   const { table } = store
   const newest = new Map<string, number>()
   for (let row = 0; row < candidates.length; row++) {

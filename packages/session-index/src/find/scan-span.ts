@@ -1,7 +1,7 @@
 import type { IndexGroup } from '../contract/index-group.ts'
 import type { IndexSearchRequest, ScanPosition } from '../contract/index-search.ts'
 
-export interface ScannedGroup {
+export interface OrderedGroup {
   group: IndexGroup
   /** Of its newest message that may be a hit. */
   timeMs: number
@@ -22,9 +22,9 @@ export const SCAN_END: ScanPosition = { timeMs: -1, group: 0, messages: 0 }
 
 /** Of groups in their order, those that were looked at before, and those between the two positions. */
 export function scanSpan(
-  groups: ScannedGroup[],
+  groups: OrderedGroup[],
   { scanFrom, scanTo }: Pick<IndexSearchRequest, 'scanFrom' | 'scanTo'>,
-): { before: ScannedGroup[]; within: GroupSpan[] } {
+): { before: OrderedGroup[]; within: GroupSpan[] } {
   const [from] = scanFrom ?? []
   const [to = SCAN_END] = scanTo ?? []
   const start = from === undefined ? 0 : groups.filter((group) => compare(group, from) < 0).length
@@ -40,6 +40,6 @@ export function scanSpan(
 }
 
 /** Negative: before that position; 0: it is in this group. */
-function compare({ timeMs, hash }: ScannedGroup, position: ScanPosition): number {
+function compare({ timeMs, hash }: OrderedGroup, position: ScanPosition): number {
   return position.timeMs - timeMs || hash - position.group
 }

@@ -26,7 +26,7 @@ import { DayHistogram } from './day-histogram.tsx'
 import { joinParts } from './join-parts.ts'
 import { groupHits } from './result/group-hits.ts'
 import { ResultGroup } from './result/result-group.tsx'
-import { ScanProgress, StoppedSearch } from './scan-progress.tsx'
+import { SearchProgress, StoppedSearch } from './search-progress.tsx'
 import { toSearchRequest } from './to-search-request.ts'
 
 type Props = {
@@ -96,7 +96,7 @@ export function SearchResults({ search, onSearch }: Props) {
         className={classNames('results grid gap-2', result.isPlaceholderData && 'stale')}
       >
         {coverage && state !== 'complete' && (
-          <ScanProgress
+          <SearchProgress
             coverage={coverage}
             state={state}
             onStop={() => stopSearch(request)}

@@ -1,4 +1,4 @@
-import './scan-progress.css'
+import './search-progress.css'
 import type { SearchResult } from '@gemini-dash/api'
 import { useQueryClient } from '@tanstack/react-query'
 import { leadsOn, type SearchRequest, searchQuery } from '../../api/search.ts'
@@ -18,7 +18,13 @@ type Props = {
 }
 
 /** How far a search over the files has come, and the way to end it, or to have all of it after all. */
-export function ScanProgress({ coverage: { filesDone, filesTotal }, state, seconds, onStop, onGoOn }: Props) {
+export function SearchProgress({
+  coverage: { filesDone, filesTotal },
+  state,
+  seconds,
+  onStop,
+  onGoOn,
+}: Props) {
   const isGrowing = state === 'growing'
   const press = isGrowing ? onStop : onGoOn
   const after = seconds === undefined ? '' : ` ${formatPlural(seconds, 'second')} and`
@@ -61,7 +67,7 @@ export function StoppedSearch({
   const client = useQueryClient()
   const { queryKey } = searchQuery(request)
   return (
-    <ScanProgress
+    <SearchProgress
       coverage={first.coverage}
       state={isSearchingOn ? 'growing' : 'stopped'}
       seconds={stoppedAfter}
