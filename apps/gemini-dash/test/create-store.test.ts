@@ -153,6 +153,7 @@ describe('the store over a home that the CLI wrote', () => {
     const found = await store.content.answer('find', hit?.sessionKey ?? '', {
       q: 'SUCCESSFULLY modified',
       mode: 'words',
+      offset: 0,
     })
     expect(found?.hits.map(({ messageKey }) => messageKey)).toContain(hit?.messageKey)
   })

@@ -6,6 +6,7 @@ export type {
   IndexSearchRequest,
   IndexSearchResult,
   ResolvedQuery,
+  ScanPosition,
 } from './contract/index-search.ts'
 export type { SessionRecord } from './contract/session-record.ts'
 export { SessionRecordBuilder, toSessionRecord } from './contract/to-session-record.ts'
@@ -23,7 +24,9 @@ export {
   whereaboutsOf,
 } from './folder/process-identity.ts'
 export { expectTrustedFolder, openTrustedFolder } from './folder/trusted-folder.ts'
+export { queryMatcher } from './match/query-matcher.ts'
 export { patternProblem } from './match/regex-matcher.ts'
+export { OutOfTime, SearchClock } from './match/search-clock.ts'
 export { giveBackMemory } from './memory/give-back-memory.ts'
 export { openSessionIndex, type SessionIndexOptions } from './open-session-index.ts'
 export { IndexFault } from './pool/index-fault.ts'

@@ -22,7 +22,7 @@ import {
 } from '../serve/running/running-servers.ts'
 import { readServeSettings, type ServeSettings } from '../serve/serve-settings.ts'
 import type { Serving } from '../serve/serving.ts'
-import { stopOrder } from '../serve/thread/main-thread.ts'
+import { portBefore, stopOrder, tellServing } from '../serve/thread/main-thread.ts'
 import { allowedNames, inUrl, isLoopback, isWildcard } from '../server/security/allowed-hosts.ts'
 import type { RunCommand } from '../terminal/commands.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -33,7 +33,11 @@ const FIRST_LIST_MS = 100
 
 export const serve: RunCommand = async (input) => {
   const { flags, terminal } = input
-  const settings = readServeSettings(flags, input.positionals)
+  const before = portBefore()
+  const asked = readServeSettings(flags, input.positionals)
+  // After a hang it goes on where it was.
+  const settings =
+    before === null ? asked : { ...asked, mayReuse: false, portWish: { port: before, isStrict: false } }
   let whyNotKept: string | null = null
   const dataFolder = await openOwnFolder('data', flags, (sentence) => {
     whyNotKept = sentence
@@ -102,6 +106,7 @@ async function runServer(serving: Serving, settings: ServeSettings, onAnnounced:
         `No project is known at ${settings.folder}; all of them are shown.`,
     )
   const port = await listenOnFreePort(app, settings.host, settings.portWish)
+  tellServing(port)
   const origin = `http://${isWildcard(settings.host) ? '127.0.0.1' : inUrl(settings.host)}:${port}`
   const server = {
     owner: ownIdentity(),
@@ -116,8 +121,11 @@ async function runServer(serving: Serving, settings: ServeSettings, onAnnounced:
   }
   const withdraw = dataFolder === null ? () => undefined : announceServer(dataFolder, homes, server)
   onAnnounced()
-  warnOfExposure(settings, port, terminal)
-  await greet(serving, { ...server, store })
+  // Nobody is signed in any more where nothing is kept, or elsewhere.
+  if (port !== portBefore() || dataFolder === null) {
+    warnOfExposure(settings, port, terminal)
+    await greet(serving, { ...server, store })
+  }
   const stopping = new AbortController()
   const work = async () => {
     // What takes long takes the processor from the first list, so it waits for a moment.

@@ -19,6 +19,7 @@ const MAX_REQUEST_BYTES = 1_000_000
 /** Whoever closes stdin behind their questions still wants the answers. */
 const ANSWERING_MS = 30_000
 const CLOSING_MS = 2_000
+const STEP_MS = 20
 
 /** Speaks MCP on stdin and stdout until stdin ends. */
 export const mcp: RunCommand = async ({ flags, positionals, terminal }) => {
@@ -71,7 +72,8 @@ class CountedTransport extends StdioServerTransport {
   }
 
   async answered(patienceMs: number): Promise<void> {
-    const giveUpAt = performance.now() + patienceMs
-    while (this.#waiting.size > 0 && performance.now() < giveUpAt) await pause(20)
+    // Steps are counted, not time: a process that was suspended has not waited.
+    for (let leftMs = patienceMs; this.#waiting.size > 0 && leftMs > 0; leftMs -= STEP_MS)
+      await pause(STEP_MS)
   }
 }

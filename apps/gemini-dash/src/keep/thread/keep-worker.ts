@@ -52,11 +52,11 @@ async function change({ erase, ...change }: KeepChange): Promise<void> {
 }
 
 function look(): Promise<unknown> {
-  let toldMs = 0
+  let toldMs = Number.NEGATIVE_INFINITY
   return desk.run({
     onProgress: (done, total) => {
-      if (Date.now() - toldMs < TOLD_MS) return
-      toldMs = Date.now()
+      if (performance.now() - toldMs < TOLD_MS) return
+      toldMs = performance.now()
       tell({ running: { waiting: false, done, total } })
     },
     onWait: () => tell({ running: { waiting: true, done: 0, total: 0 } }),

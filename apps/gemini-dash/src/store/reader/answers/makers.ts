@@ -160,8 +160,11 @@ export const MAKERS = {
 
   'messages/:messageKey/parts/:index': wholePart,
 
-  find: ({ place, session, shelved }: OpenedSession, { mode, tree, pattern }: ResolvedQuery) =>
-    findInMessages(place.shownKey, session, { mode, tree, pattern, isLive: place.isLive }, (batch) =>
+  find: (
+    { place, session, shelved }: OpenedSession,
+    { mode, tree, pattern, offset }: ResolvedQuery & { offset: number },
+  ) =>
+    findInMessages(place.shownKey, session, { mode, tree, pattern, offset, isLive: place.isLive }, (batch) =>
       shelved.restore(batch),
     ),
 
