@@ -1,6 +1,6 @@
 import { type Span, secretSpan } from './change.ts'
 import { addAuthorization, addCookies } from './find-headers.ts'
-import { isLogin, isSecretValue, looksRandom, type SecretKind, type Written } from './judge.ts'
+import { isLogin, isSecretValue, looksRandom, type SecretKind, type ValueContext } from './judge.ts'
 import {
   type FoundName,
   isVariable,
@@ -33,7 +33,7 @@ const SIGNS: readonly [sign: string, add: (text: string, at: number, spans: Span
 export function addSecret(
   kind: SecretKind,
   { text, start, isQuoted }: Value,
-  how: Omit<Written, 'isQuoted'>,
+  how: Omit<ValueContext, 'isQuoted'>,
   spans: Span[],
 ): void {
   if (isSecretValue(kind, text, { isQuoted, ...how })) spans.push(spanOf(kind, start, text.length))

@@ -3,7 +3,7 @@ import { addSecret } from './find-assignments.ts'
 import { isSecretValue, looksRandom } from './judge.ts'
 import { secretKind } from './names.ts'
 import { readValue, type Value } from './read-value.ts'
-import { LOGIN_SIGNS, SHORT_FLAGS, type ShortFlag, TOOLS } from './tools.ts'
+import { LOGIN_SIGNS, SECRET_TOOLS, SHORT_FLAGS, type ShortFlag } from './tools.ts'
 
 /** Secrets behind the flags of commands. */
 export function findFlags(text: string, spans: Span[]): void {
@@ -155,7 +155,7 @@ function toolsBefore(text: string, at: number): readonly string[] {
   const tools = isSame && ends === undefined ? last.tools : []
   for (const { 0: found, index } of text.slice(start, at).matchAll(WORD)) {
     const name = found.replace(/\.exe$/i, '')
-    if (TOOLS.has(name) && !/[=:@-]/.test(text.charAt(start + index - 1)) && !tools.includes(name))
+    if (SECRET_TOOLS.has(name) && !/[=:@-]/.test(text.charAt(start + index - 1)) && !tools.includes(name))
       tools.push(name)
   }
   last = { text, from: tools === last.tools ? last.from : start, at, tools }

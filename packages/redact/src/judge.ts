@@ -2,7 +2,7 @@
 export type SecretKind = 'password' | 'secret'
 
 /** How a value is written, which says how little it has to look like a secret. */
-export interface Written {
+export interface ValueContext {
   isQuoted: boolean
   /** Nothing else can stand there: behind a flag, alone on its line, in a variable of a shell. A plain word is one too. */
   isAlone?: boolean
@@ -11,7 +11,7 @@ export interface Written {
 }
 
 /** Whether a value is a secret where a name, a flag or a statement wants one of this kind. */
-export function isSecretValue(kind: SecretKind, value: string, written: Written): boolean {
+export function isSecretValue(kind: SecretKind, value: string, written: ValueContext): boolean {
   const { isQuoted, isAlone = false, least = 8 } = written
   return (
     (kind === 'password' && looksLikePassword(value, isQuoted, isAlone)) ||

@@ -45,7 +45,7 @@ export const LOGIN_SIGNS: ReadonlyMap<string, string> = new Map([
 /** Programs behind which a line is a command, so that a plain word behind `--password` is one. */
 const OTHERS =
   'gpg gpg2 psql createuser createdb keytool jarsigner aws gcloud consul nomad terraform tofu yarn pnpm poetry pip pip3 gh ansible ansible-playbook ansible-vault borg rclone duplicity s3cmd mc sqoop flyway liquibase java mvn gradle clickhouse clickhouse-client cockroach snowsql databricks firebase wrangler codecov sonar-scanner nmcli smbpasswd openconnect openvpn kinit node python python3 ruby hg mount cmdkey certutil sc schtasks'
-export const TOOLS: ReadonlySet<string> = new Set([
+export const SECRET_TOOLS: ReadonlySet<string> = new Set([
   ...[...SHORT_FLAGS.values()].flatMap((flags) => flags.flatMap(({ tools }) => [...tools])),
   ...LOGIN_SIGNS.keys(),
   ...OTHERS.split(' '),

@@ -99,9 +99,10 @@ describe('several processes with one data folder', () => {
     expect(read).toEqual([])
     for (const name of ['marks.jsonl', 'marks.jsonl.copy'])
       expect(readFileSync(join(folder, name), 'utf8'), name).not.toContain('"a1"')
-    expect(readdirSync(folder).filter((name) => !/^[a-z]+\.jsonl?(?:\.copy|\.before)?$/.test(name))).toEqual(
-      [],
-    )
+    // room for what an archive on a full disk has to say
+    expect(readdirSync(folder).filter((name) => !/^[a-z]+\.jsonl?(?:\.copy|\.before)?$/.test(name))).toEqual([
+      'archive',
+    ])
   })
 
   it('pass over a writer that has ended, and one that is long gone', () => {
