@@ -22,7 +22,7 @@ const LONGEST_PAUSE_MS = 4_000
 const NOTICED_WORK_MS = 20_000
 const SERVED_MS = 120_000
 const LOOK_MS = 250
-const RESTARTED = 'The dashboard hung, so it is started again.'
+const RESTARTED = 'The dashboard stopped responding and was restarted.'
 
 export const slowMachine: FaultPart = {
   name: 'slow-machine',

@@ -54,7 +54,7 @@ test('R67: the thread that serves is replaced when it hangs: same address, same 
       () => 'no answer',
     )
   await expect.poll(ask, { timeout: 100_000 }).toBe('ready')
-  expect(program.printed()).toContain('The dashboard hung, so it is started again.')
+  expect(program.printed()).toContain('The dashboard stopped responding and was restarted.')
   program.child.kill('SIGTERM')
   const { stdout } = expectOwnEnd(await program.finished)
   // whoever reads the address is not told a second one

@@ -93,7 +93,7 @@ class ServedProgram {
     thread.removeAllListeners()
     // What it still has to say of its end concerns nobody.
     thread.on('error', () => {})
-    terminal.note('The dashboard hung, so it is started again.')
+    terminal.note('The dashboard stopped responding and was restarted.')
     await thread.terminate()
     // Who is told to stop meanwhile ends without another thread.
     if (isStopping) await new Promise(() => {})
