@@ -250,3 +250,24 @@ describe('a key', () => {
     expect(keys.originOf(session?.key ?? '')).toBeUndefined()
   })
 })
+
+it('keeps what it noted since its first lines were written, and not yet wrote itself', async () => {
+  const paths = ['aaaaaaaa', 'bbbbbbbb'].map((name) => pathOf('shop', name))
+  for (const [at, path] of paths.entries()) create(path, 30 + at)
+  const keys = new KeyBook(openKeyFile(data, () => {}))
+  const homes = findHomes({ homeArguments: [home], env: {}, userHome: folder })
+  const { scan, groups } = await surveyHomes(homes, keys)
+  keys.expect(scan.files, [home])
+  const sessions: Session[] = []
+  for (const { files, claims } of groups) sessions.push(...(await readSessionGroup(files, { claims })))
+  const [first, second] = sessions.map((session) => toSessionRecord(session))
+  if (first === undefined || second === undefined) throw new Error('Two sessions are expected.')
+  keys.note([first])
+  keys.flush()
+  keys.note([second])
+  keys.expect(scan.files, [home])
+  expect(paths.map((path) => keys.keysOf({ home, path })?.session)).toEqual([
+    first.summary.key,
+    second.summary.key,
+  ])
+})
