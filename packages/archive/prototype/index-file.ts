@@ -75,7 +75,7 @@ export class IndexFile {
       for (const text of zlib.gunzipSync(bytes.subarray(start, start + storedBytes)).toString().split('\n').slice(0, -1)) {
         const line = parseLine(text)
         if (line === null) this.damagedLines++
-        else this.#apply(line)
+        else this.apply(line)
       }
     }
     this.#sizeBytes = end
@@ -83,9 +83,8 @@ export class IndexFile {
     this.#compactBytes = members[0]?.storedBytes ?? 0
   }
 
-  /** On disk when this returns, all of it or nothing. @throws where there is no room */
+  /** Lines that were applied. On disk when this returns, all of them or none. @throws where there is no room */
   append(lines: readonly Line[]): void {
-    for (const line of lines) this.#apply(line)
     const bytes = zlib.gzipSync(lines.map(formatLine).join(''), { level: 9 })
     if (this.#sizeBytes + bytes.length > 2 * this.#compactBytes + SPARE_BYTES) return this.rewrite()
     const descriptor = openSync(this.#path, 'a', 0o600)
@@ -122,7 +121,7 @@ export class IndexFile {
     return statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0
   }
 
-  #apply(line: Line): void {
+  apply(line: Line): void {
     if ('entry' in line) this.entries.set(line.entry.path, line.entry)
     else if ('left' in line) this.entries.delete(line.path)
     else {

@@ -5,7 +5,7 @@ import { CLI, filesOf, type Format, missingOf, readAll, T } from './trial-lib.ts
 const format = process.argv[2] as Format, kills = Number(process.argv[3] ?? 170), seed = Number(process.argv[4] ?? 7)
 let s = seed * 7919 + 1; const rnd = () => { s |= 0; s = (s + 0x6d2b79f5) | 0; let t = Math.imul(s ^ (s >>> 15), 1 | s); t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t; return ((t ^ (t >>> 14)) >>> 0) / 4294967296 }
 const int = (a: number, b: number) => a + Math.floor(rnd() * (b - a + 1))
-const W = `${T}/k-${format}`; rmSync(W, { recursive: true, force: true })
+const W = `${T}/k-${format}-${seed}`; rmSync(W, { recursive: true, force: true })
 const home = `${W}/home/.gemini`, data = `${W}/data`; mkdirSync(home, { recursive: true }); mkdirSync(data)
 cpSync(`${T}/sample/.gemini`, home, { recursive: true }); spawnSync('chmod', ['-R', 'u+w', home])
 const chats = join(home, 'tmp/bookshop/chats')
@@ -46,6 +46,7 @@ for (let k = 0; k < kills; k++) {
   const missing = missingOf(acked, after.versions)
   if (missing.length > 0) { lost++; where.push(`kill ${k} at ${isStep ? at : 'random'}: ${missing.slice(0, 2).join(', ')} | ${after.said.slice(0, 2)}`) }
   if (after.said.length > 0) { said++; if (where.length < 12) where.push(`said after kill ${k} at ${isStep ? at : 'random'}: ${after.said.slice(0, 2).join('; ')}`) }
+  if (k % 10 === 9) console.log(JSON.stringify({ format, seed, done: k + 1, killed, lost, said, gunzipBad, where: where.slice(0, 3) }))
   // the home loses more before anything ran to its end
   if (k % 2 === 0) continue
   run()
@@ -53,6 +54,6 @@ for (let k = 0; k < kills; k++) {
   const m2 = missingOf(acked, whole.versions); if (m2.length > 0) { lost++; where.push(`after the next run: ${m2.slice(0, 2).join(', ')}`) }
   for (const p of [...filesOf(home).keys()]) if (isKept(p) && !p.endsWith('.keep') && !whole.versions.has(p)) { lost++; where.push(`not kept ${p}`) }
   ack(); for (const path of [...acked.keys()]) if (!isKept(path)) acked.delete(path)
-  if (format === 'mirror') for (const f of readdirSync(join(data, 'm'), { recursive: true, encoding: 'utf8' }).filter((x) => x.endsWith('.gz'))) if (spawnSync('gzip', ['-t', join(data, 'm', f)]).status !== 0) gunzipBad++
+  if (format === 'mirror' && k % 10 === 9) for (const f of readdirSync(join(data, 'm'), { recursive: true, encoding: 'utf8' }).filter((x) => x.endsWith('.gz'))) if (spawnSync('gzip', ['-t', join(data, 'm', f)]).status !== 0) gunzipBad++
 }
 console.log(JSON.stringify({ format, kills, killed, lost, said, gunzipBad, contents: [...acked.values()].flat().length, where }, null, 1))

@@ -112,9 +112,7 @@ export class Mirror {
         made.discard()
         continue
       }
-      const line = await made.publish()
-      if (line === null) return 'same'
-      this.#note(line)
+      await made.publish()
       if (this.#pending.length >= COMMIT_FILES) this.commit()
       return 'isSame' in made ? 'same' : 'taken'
     }
@@ -131,9 +129,8 @@ export class Mirror {
   commit(): void {
     for (const folder of this.#folders) syncFolder(folder)
     this.#folders.clear()
-    const lines = this.#pending
+    if (this.#pending.length > 0) this.index.append(this.#pending)
     this.#pending = []
-    if (lines.length > 0) this.index.append(lines)
     for (const path of this.#spare.splice(0)) rmSync(path, { force: true })
   }
 
@@ -172,10 +169,14 @@ export class Mirror {
     const isWhole = known !== null && !this.isDamaged(source.path)
     const isGrowing = source.isLog && known?.stamp.inode === stamp.inode && end > rawBytes
     if (isWhole && known !== null && end >= rawBytes && beginsWith(source.descriptor, known, isGrowing)) {
-      if (end === rawBytes) return unchanged({ entry: { ...known, label: source.label, stamp, at, isAssumed: false, gone: null } })
+      if (end === rawBytes) return this.#unchanged({ entry: { ...known, label: source.label, stamp, at, isAssumed: false, gone: null } })
       if (source.isLog) return this.#makeGrown(source, known, { start: rawBytes, end, stamp, at })
     }
     return this.#makeWhole(source, known, { end, stamp, at })
+  }
+
+  #unchanged(line: Line): Made {
+    return { publish: async () => this.#note(line), discard: () => {}, isSame: true }
   }
 
   /** What came is one more member; should the file of the archive be one with another's, it becomes its own. */
@@ -183,7 +184,7 @@ export class Mirror {
     const packed: { member: Member; stored: Buffer }[] = []
     for (const piece of piecesFrom(descriptor, start, end)) packed.push(await pack(piece))
     const file = join(this.folder, `${path}.gz`)
-    const publish = async (): Promise<Line> => {
+    const publish = async (): Promise<void> => {
       this.#expectRoom(packed.reduce((sum, { stored }) => sum + stored.length, 0))
       const noted = sumOf(known, 'storedBytes')
       if (statSync(file).nlink > 1) {
@@ -206,8 +207,8 @@ export class Mirror {
       this.#storedBytes += sumOf({ members }, 'storedBytes')
       const [only] = members
       const identity = identityAt(file)
-      if (members.length === 1 && only !== undefined && known.gone === null) return { path, grown: [only, stamp, identity, at] }
-      return { entry: { ...known, members: [...known.members, ...members], stamp, identity, at, isAssumed: true, gone: null } }
+      if (members.length === 1 && only !== undefined && known.gone === null) this.#note({ path, grown: [only, stamp, identity, at] })
+      else this.#note({ entry: { ...known, members: [...known.members, ...members], stamp, identity, at, isAssumed: true, gone: null } })
     }
     return { publish, discard: () => {} }
   }
@@ -230,9 +231,10 @@ export class Mirror {
     } finally {
       closeSync(archived)
     }
-    const publish = async (): Promise<Line> => {
+    const publish = async (): Promise<void> => {
       const former = [...(known?.former ?? [])]
       const isLost = known !== null && existsSync(file) && (await this.#isLost(known, members, unfinished))
+      let spare: string | null = null
       if (known !== null && existsSync(file)) {
         const kept: Kept = { path: nextName(known), members: known.members, identity: '', at: known.at }
         const beside = join(this.folder, `${kept.path}.gz`)
@@ -240,7 +242,7 @@ export class Mirror {
         rmSync(beside, { force: true })
         linkSync(file, beside)
         if (isLost) former.push(kept)
-        else this.#spare.push(beside)
+        else spare = beside
       }
       if (known !== null && !isLost) this.#storedBytes -= sumOf(known, 'storedBytes')
       this.#storedBytes += sumOf({ members }, 'storedBytes')
@@ -256,7 +258,7 @@ export class Mirror {
       if (other !== undefined && twin !== undefined) this.#refreshIdentity(twin)
       this.#byContent.set(contentOf(members), entry)
       this.damages = this.damages.filter((damage) => damage.path !== path || former.length > (known?.former.length ?? 0))
-      return { entry }
+      this.#note({ entry }, spare)
     }
     return { publish, discard }
   }
@@ -281,10 +283,11 @@ export class Mirror {
     if (this.storedBytes + bytes > this.#maxBytes) throw new LimitReached(`The archive holds as much as it may: ${this.#maxBytes} bytes.`)
   }
 
-  #note(line: Line): void {
+  /** Known at once; on disk with the next commit. */
+  #note(line: Line, spare: string | null = null): void {
     this.#pending.push(line)
-    // found at once; on disk with the next commit
-    if ('entry' in line) this.index.entries.set(line.entry.path, line.entry)
+    if (spare !== null) this.#spare.push(spare)
+    this.index.apply(line)
   }
 
   /** Somebody else wrote to it, or we were killed before it was noted. */
@@ -301,8 +304,8 @@ export class Mirror {
     if (rest !== null) {
       // a torn end was never noted; it goes with what is appended next
       target.members = [...kept.members, ...rest.members]
-      this.#noteProven(changed)
-    } else if (isWhole) this.#noteProven(changed)
+      this.#note({ entry: changed })
+    } else if (isWhole) this.#note({ entry: changed })
     else {
       const found = findMembers(bytes)
       if (found.strayBytes === 0 && found.members.length > 0 && !isSubset(found.members, kept.members)) {
@@ -311,7 +314,7 @@ export class Mirror {
         if (!isOurs) this.#addDamage(kept, 'other content', sumOf(found, 'rawBytes'))
         target.members = found.members
         if (target === changed) changed.stamp = NO_STAMP
-        this.#noteProven(changed)
+        this.#note({ entry: changed })
       } else {
         const whole = [...wholePieces(bytes, kept.members)].reduce((sum, piece) => sum + piece.length, 0)
         this.#addDamage(kept, bytes.length < noted ? 'cut' : 'damaged', whole)
@@ -324,11 +327,6 @@ export class Mirror {
     return existsSync(beside) && [...wholeMembers(readFileSync(beside), entry.members)].every((member) => member !== null)
   }
 
-  #noteProven(entry: Entry): void {
-    this.#pending.push({ entry })
-    this.index.entries.set(entry.path, entry)
-  }
-
   /** No line tells of it: the index was lost, or we were killed before it was noted. */
   #adopt(path: string): void {
     const file = join(this.folder, `${path}.gz`)
@@ -337,9 +335,9 @@ export class Mirror {
     if (strayBytes > 0) this.#addDamage(kept, 'unknown bytes', sumOf(kept, 'rawBytes'))
     const owner = this.index.entries.get(path.replace(/\.kept-\d+$/, ''))
     if (owner !== undefined && isFormer(path)) {
-      if (contentOf(owner.members) === contentOf(members)) rmSync(file)
-      else this.#noteProven({ ...owner, former: [...owner.former, kept] })
-    } else this.#noteProven({ ...kept, label: {}, stamp: NO_STAMP, isAssumed: false, gone: null, former: [] })
+      if (contentOf(owner.members) === contentOf(members)) this.#spare.push(file)
+      else this.#note({ entry: { ...owner, former: [...owner.former, kept] } })
+    } else this.#note({ entry: { ...kept, label: {}, stamp: NO_STAMP, isAssumed: false, gone: null, former: [] } })
   }
 
   #addDamage(kept: Kept, what: Damage['what'], wholeBytes: number): void {
@@ -354,18 +352,14 @@ interface Range {
   at: string
 }
 
-/** Ready to be named, unless the file changed under the reading. null: nothing is to be noted. */
+/** Ready to be named and noted, unless the file changed under the reading. */
 interface Made {
-  publish: () => Promise<Line | null>
+  publish: () => Promise<void>
   discard: () => void
   isSame?: true
 }
 
 const NO_STAMP: Stamp = { sizeBytes: -1, mtimeNs: '', ctimeNs: '', inode: '' }
-
-function unchanged(line: Line): Made {
-  return { publish: async () => line, discard: () => {}, isSame: true }
-}
 
 function* wholeMembers(bytes: Buffer, members: readonly Member[]): Generator<Buffer | null> {
   let at = 0

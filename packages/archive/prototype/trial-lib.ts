@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Archive, readVersion } from '../src/index.ts'
 import { Mirror, sumOf } from './mirror.ts'
-export const T = process.env.TRIAL_FOLDER, CLI = process.env.TRIAL_PROGRAM
+export const T = process.env.TRIAL_FOLDER ?? '', CLI = process.env.TRIAL_PROGRAM ?? ''
 export type Format = 'today' | 'mirror'
 export function todayFolder(data: string): string { const p = join(data, 'archive'); return join(p, (existsSync(p) ? readdirSync(p)[0] : undefined) ?? 'none') }
 /** All contents that can be read of each path, and what the reader says is wrong. */
