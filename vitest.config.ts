@@ -13,6 +13,7 @@ import { findBrowser } from './scripts/steps/find-browser.mjs'
 /** One change to the page, for `npm run mutations -- --page`. */
 const mutation = process.env.MUTATION
 
+const CLEAN_PAGE = fileURLToPath(new URL('./apps/web/test/clean-page.ts', import.meta.url))
 const START_PROGRAM = fileURLToPath(new URL('./scripts/page-tests/start-program.ts', import.meta.url))
 
 export default defineConfig({
@@ -32,7 +33,7 @@ export default defineConfig({
             'scripts/**/*.test.ts',
           ],
           globalSetup: ['apps/gemini-dash/test/build-program.ts'],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           // Vitest leaves one core to others: half of these tests wait for a program that they started.
           maxWorkers: availableParallelism(),
           // Files of one worker share their modules: loading them anew took more than half of the time.
@@ -47,7 +48,7 @@ export default defineConfig({
         plugins: [askProgram(), ...(mutation ? [applyMutation(JSON.parse(mutation))] : [])],
         // found out during a run, each new dependency would load the page anew with another copy of React
         optimizeDeps: {
-          entries: ['src/main.tsx', 'src/content/highlight/*worker.ts', 'test/**/*.test.tsx'],
+          entries: ['src/main.tsx', 'src/content/highlight-worker.ts', 'test/**/*.test.tsx'],
           include: ['fast-check', 'vitest-browser-react'],
           exclude: ['@shikijs/langs'],
         },
@@ -55,7 +56,10 @@ export default defineConfig({
           name: 'page',
           include: ['test/**/*.test.tsx'],
           globalSetup: [START_PROGRAM],
-          testTimeout: 20_000,
+          setupFiles: [CLEAN_PAGE],
+          testTimeout: 60_000,
+          // What a test waits for may take its time: one second is too little where the machine is busy.
+          expect: { poll: { timeout: 10_000 } },
           isolate: false,
           fileParallelism: false,
           // By itself after all others: what a person sees comes too late on a busy machine.
@@ -67,6 +71,7 @@ export default defineConfig({
             commands: diskCommands,
             provider: playwright({
               launchOptions: { executablePath: findBrowser(), args: BROWSER_ARGUMENTS },
+              contextOptions: { locale: 'en-GB' },
             }),
             instances: [{ browser: 'chromium' }],
           },

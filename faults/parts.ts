@@ -1,5 +1,6 @@
 import type { FaultPart } from './fault-part.ts'
 import { bitFlips } from './parts/bit-flips.ts'
+import { damagedArchive } from './parts/damaged-archive.ts'
 import { dyingThreads } from './parts/dying-threads.ts'
 import { fewDescriptors } from './parts/few-descriptors.ts'
 import { fewWatches } from './parts/few-watches.ts'
@@ -8,6 +9,7 @@ import { ioErrors } from './parts/io-errors.ts'
 import { keptArchive } from './parts/kept-archive.ts'
 import { killedServer } from './parts/killed-server.ts'
 import { movingClock } from './parts/moving-clock.ts'
+import { ownData } from './parts/own-data.ts'
 import { severalAtOnce } from './parts/several-at-once.ts'
 import { silentClients } from './parts/silent-clients.ts'
 import { stoppedServer } from './parts/stopped-server.ts'
@@ -27,6 +29,8 @@ export const parts: readonly FaultPart[] = [
   dyingThreads,
   bitFlips,
   keptArchive,
+  ownData,
+  damagedArchive,
   severalAtOnce,
   twoVersions,
   movingClock,

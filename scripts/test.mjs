@@ -35,12 +35,21 @@ try {
   if (!values.online && mayGoOffline())
     process.exit(await runOffline(process.execPath, [fileURLToPath(import.meta.url), '--online']))
   results.push(...(await runChecks()))
-  results.push(await step('build', () => build().then(() => 0, say), countExit))
-  results.push(await unitTests(browser))
-  // side by side: most of the second is waiting
   results.push(
-    ...(await Promise.all([step('mutations', mutations, countExit), step('faults', faults, countExit)])),
+    await step(
+      'build',
+      (onOutput) =>
+        build().then(
+          () => 0,
+          (error) => say(error, onOutput),
+        ),
+      countExit,
+    ),
   )
+  results.push(await unitTests(browser))
+  results.push(await step('mutations', mutations, countExit))
+  // by itself: what the program does in time cannot be told on a machine that is busy with something else
+  results.push(await step('faults', faults, countExit))
   results.push(await browserTests(browser))
 } catch (error) {
   sayAndExit(error)
@@ -73,13 +82,15 @@ function unitTests(browser) {
 }
 
 /** Ten rules at random lose their code, and the test of each has to notice. MUTATION_SEED=4711 picks the same again. */
-function mutations() {
-  return run(process.execPath, [join(root, 'scripts', 'mutations.mjs'), '--sample', '10'])
+function mutations(onOutput) {
+  return run(process.execPath, [join(root, 'scripts', 'mutations.mjs'), '--sample', '10'], { onOutput })
 }
 
 /** A run or two of each part of the fault kit; with more time and other seeds: npm run faults. */
-function faults() {
-  return run(process.execPath, ['--import', 'tsx', join(root, 'faults', 'main.ts'), '--bounded'])
+function faults(onOutput) {
+  return run(process.execPath, ['--import', 'tsx', join(root, 'faults', 'main.ts'), '--bounded'], {
+    onOutput,
+  })
 }
 
 function browserTests(browser) {
@@ -97,7 +108,8 @@ function browserOf(browser) {
   return browser ? { CHROMIUM: browser } : {}
 }
 
-function say(error) {
+function say(error, onOutput) {
   process.stderr.write(`${error.message}\n`)
+  onOutput(error.message)
   return 1
 }

@@ -2,6 +2,9 @@ import { join } from 'node:path'
 import { run } from './run.mjs'
 import { root } from './workspace.mjs'
 
+/** So much of what a step without a report printed is told again at the end, where it failed. */
+const LAST_LINES = 40
+
 /** What is looked at without running anything of ours. */
 const CHECKS = [
   { name: 'format and lint', entry: '@biomejs/biome/bin/biome', args: ['check', '.'] },
@@ -26,7 +29,7 @@ export async function runChecks() {
   const workOff = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [place, { name, entry, args }] = next
-      done[place] = await step(name, () => runTool(entry, args), countExit)
+      done[place] = await step(name, (onOutput) => runTool(entry, args, {}, onOutput), countExit)
     }
   }
   await Promise.all([workOff(), workOff()])
@@ -34,19 +37,30 @@ export async function runChecks() {
 }
 
 /** A program of an installed package. Resolves to its exit code. */
-export function runTool(entry, args, env = {}) {
+export function runTool(entry, args, env = {}, onOutput) {
   return run(process.execPath, [join(root, 'node_modules', entry), ...args], {
     env: { ...env, NO_COLOR: '1' },
+    onOutput,
   })
 }
 
-/** Runs a step and counts it; a step that failed without a failed test still counts as one failure. */
+/**
+ * Runs a step and counts it. A step that failed without a failed test still counts as one failure, and the end of what it handed
+ * to `onOutput` says why.
+ */
 export async function step(name, work, count) {
   process.stderr.write(`\n== ${name}\n`)
   const startedAt = Date.now()
-  const exitCode = await work()
+  let output = ''
+  const exitCode = await work((text) => {
+    output += text
+  })
   const counts = count(exitCode)
   if (exitCode !== 0 && counts.failed === 0) counts.failed = 1
+  if (exitCode !== 0 && !counts.failures?.length) {
+    const lines = output.trimEnd().split('\n').slice(-LAST_LINES)
+    counts.failures = [[name, ...lines.map((line) => `    ${line}`)].join('\n')]
+  }
   return { name, seconds: Math.round((Date.now() - startedAt) / 1000), ...counts }
 }
 

@@ -1,6 +1,15 @@
-import { chmodSync, chownSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import type { Doctor, Health, SearchResult } from '@gemini-dash/api'
+import type { Doctor, Health, ProjectList, SearchResult } from '@gemini-dash/api'
 import { describe, expect, inject, vi } from 'vitest'
 import { it, WAIT } from './faulty-program.ts'
 import { runProgram } from './run-program.ts'
@@ -8,20 +17,19 @@ import { runProgram } from './run-program.ts'
 const CHATS = 'tmp/webshop/chats'
 
 describe('files that the system does not let us read for a while', { timeout: 120_000 }, () => {
-  for (const { code, calls } of [
-    { code: 'EACCES', calls: ['open'] },
-    { code: 'EMFILE', calls: ['open'] },
-    { code: 'EIO', calls: ['read'] },
-  ]) {
-    it(`A2: what cannot be read at the start (${code}) is told, and read when the cause has gone`, async ({
-      program,
-    }) => {
-      await program.serve()
-      const whole = await program.answers()
-      expect(whole.unread).toBeUndefined()
+  it('A2: what cannot be read at the start (EACCES, EMFILE, EIO) is reported, and read once the cause is gone', async ({
+    program,
+  }) => {
+    await program.serve()
+    const whole = await program.answers()
+    expect(whole.unread).toBeUndefined()
+    for (const { code, calls } of [
+      { code: 'EACCES', calls: ['open'] },
+      { code: 'EMFILE', calls: ['open'] },
+      { code: 'EIO', calls: ['read'] },
+    ]) {
       await program.stop()
       program.forgetCache()
-
       program.fault(code, '/chats/session-', calls)
       await program.serve()
       const files = readdirSync(join(program.home, CHATS)).filter((name) =>
@@ -46,8 +54,48 @@ describe('files that the system does not let us read for a while', { timeout: 12
       await program.untilHealed()
       expect(await program.answers()).toEqual(whole)
       await vi.waitUntil(async () => (await program.get<Health>('/api/health')).warnings.length === 0, WAIT)
-    })
-  }
+    }
+  })
+
+  it('S6: projects are the same as after a fresh start once their files can be read again', async ({
+    program,
+  }) => {
+    const chats = join(program.home, 'tmp/unknown/chats')
+    mkdirSync(chats, { recursive: true })
+    const timestamp = '2026-11-21T20:00:00.000Z'
+    const records = [
+      { sessionId: 'unknown1', projectHash: 'f'.repeat(64), startTime: timestamp, kind: 'main' },
+      ...Array.from({ length: 8 }, (_, n) => ({
+        id: `m${n}`,
+        timestamp,
+        type: 'gemini',
+        content: 'word '.repeat(200),
+        toolCalls: [{ id: `c${n}`, name: 'read_file', args: { file_path: `/code/found/src/${n}.ts` } }],
+      })),
+    ]
+    const path = join(chats, 'session-2026-11-21T20-00-unknown1.jsonl')
+    writeFileSync(path, records.map((record) => `${JSON.stringify(record)}\n`).join(''))
+    const rootOf = async () => {
+      const { projects } = await program.get<ProjectList>('/api/projects')
+      return projects.find(({ folders }) => folders[0]?.endsWith('/unknown'))?.candidates
+    }
+    await program.serve()
+    const whole = await rootOf()
+    expect(whole?.map(({ path }) => path)).toEqual(['/code/found/src'])
+
+    program.fault('EACCES', '/chats/session-', ['open'])
+    const copy = path.replace('20-00-unknown1', '21-00-unknown2')
+    writeFileSync(copy, readFileSync(path, 'utf8').replace('unknown1', 'unknown2'))
+    await vi.waitUntil(async () => (await program.list()).unread !== undefined, WAIT)
+    program.heal()
+    await program.untilHealed()
+    const healed = await rootOf()
+    await program.stop()
+    program.forgetCache()
+    await program.serve()
+    expect(healed).toEqual(await rootOf())
+    expect(healed).toMatchObject([{ path: '/code/found/src', sessions: 2 }])
+  })
 
   it('A2: what was known of a file stays while it cannot be read, and nothing of it is kept as read', async ({
     program,

@@ -6,8 +6,8 @@ import { findHomes } from 'gemini-sessions/node'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openPriceFile } from '../src/own-data/price-file.ts'
 import { createStore } from '../src/store/create-store.ts'
-import { read } from '../src/store/messages/written.ts'
 import type { Store } from '../src/store/store.ts'
+import { read } from '../src/store/written-messages.ts'
 import { workerUrl } from './open-test-server.ts'
 
 const FIXTURE = new URL('../../../fixtures/tokens/several-models/home', import.meta.url)
@@ -43,7 +43,7 @@ describe('prices that the user wrote down', () => {
       isWatching,
       version: '0.0.0-test',
       isDemo: false,
-      prices: openPriceFile(folder, (message) => told.push(message)),
+      prices: openPriceFile(folder, (problem) => told.push(problem ?? 'mended')),
     })
     stores.push(store)
     await store.whenReady()

@@ -4,9 +4,9 @@ import { Suspense } from 'react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { commands } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
-import { createQueryClient } from '../src/api/request/query-client.ts'
-import { OpenStore, OpenStoreContext } from '../src/features/conversation/open/open-store.ts'
-import { ToolRack } from '../src/features/conversation/tool/tool-rack.tsx'
+import { createQueryClient } from '../src/api/request.ts'
+import { OpenStore, OpenStoreContext } from '../src/features/conversation/open-store.ts'
+import { ToolRack } from '../src/features/conversation/tool/tool.tsx'
 import { askDetail, askMessages } from './ask-server.ts'
 import { hostileCalls } from './hostile-calls.ts'
 import './open-page.tsx'
@@ -30,7 +30,7 @@ describe('B13: a tool card', () => {
     const bad: unknown[] = []
     for (const message of messages) {
       const { container } = await render(<Opened message={message} />)
-      await vi.waitUntil(() => container.querySelector('.loading-line') === null, 5_000)
+      await vi.waitUntil(() => container.querySelector('.loading-line') === null, 15_000)
       const isDrawn = container.querySelectorAll('.call').length === message.toolCalls.length
       if (
         !isDrawn ||

@@ -87,17 +87,37 @@ describe('keys of a session', () => {
     await userEvent.keyboard('rounding')
     await vi.waitUntil(() => document.querySelector('.find-count') !== null, 10_000)
     const count = page.elementLocator(document.querySelector('.find-count') as HTMLElement)
-    await expect.element(count).toHaveTextContent(/^\d+ found|1 of \d+$/)
+    await expect.element(count).toHaveTextContent(/^5 results$|^1–2 of 5$/)
     ;(document.activeElement as HTMLElement).blur()
     await press('n')
-    await expect.element(count).toHaveTextContent(/^1 of \d+$/)
+    await expect.element(count).toHaveTextContent('1–2 of 5')
     await press('n')
-    await expect.element(count).toHaveTextContent(/^2 of \d+$/)
+    await expect.element(count).toHaveTextContent('3 of 5')
     await press('{Shift>}n{/Shift}')
-    await expect.element(count).toHaveTextContent(/^1 of \d+$/)
+    await expect.element(count).toHaveTextContent('1–2 of 5')
     await userEvent.click(box)
     await press('{Escape}')
-    await expect.poll(() => document.querySelector('.find-bar')).toBeNull()
+    await expect.poll(() => document.querySelector('.find-count')).toBeNull()
+    await expect.element(page.getByRole('combobox', { name: 'Search or jump to' })).toHaveValue('')
+    expect(document.activeElement?.closest('article')).not.toBeNull()
+  })
+
+  test('the box of the find leads to everything, and comes back to the session', async () => {
+    await press('f')
+    const box = page.getByRole('textbox', { name: 'Find in this session' })
+    await userEvent.keyboard('rounding')
+    await expect.poll(() => document.querySelector('.find-count')?.textContent).toMatch(/results|of/)
+    // what the find holds waits below another question
+    await press('{Control>}k{/Control}')
+    const jump = page.getByRole('combobox', { name: 'Search or jump to' })
+    await expect.element(jump).toHaveValue('')
+    await press('{Escape}')
+    await expect.element(box).toHaveValue('rounding')
+    await userEvent.click(page.getByRole('button', { name: 'Search everywhere instead of In this session' }))
+    await expect.element(jump).toHaveValue('rounding')
+    await expect.element(page.getByRole('option', { name: /^See all \d+ results/ })).toBeVisible()
+    expect(window.location.search).toBe('')
+    expect(document.querySelectorAll('.find-count')).toHaveLength(0)
   })
 })
 
@@ -109,7 +129,10 @@ describe('a key pressed twice before anything is drawn', () => {
       target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
     }
   }
-  const text = (selector: string) => document.querySelector(selector)?.textContent ?? ''
+  const text = (selector: string) => {
+    const element = document.querySelector(selector)
+    return element?.getAttribute('aria-valuetext') ?? element?.textContent ?? ''
+  }
 
   test('goes two messages on, two hits, and two rows of the list', async () => {
     await openSession(ROUNDING)
@@ -119,13 +142,13 @@ describe('a key pressed twice before anything is drawn', () => {
       ['k', 1],
     ] as const) {
       twice(key)
-      await expect.poll(focusedOffset, { timeout: 5_000 }).toBe(offset)
+      await expect.poll(focusedOffset, { timeout: 15_000 }).toBe(offset)
       await whenRead()
     }
     await openSession(ROUNDING, '?q=rounding')
-    await expect.poll(() => text('.find-count')).toMatch(/found$/)
+    await expect.poll(() => text('.find-count')).toBe('5 results')
     twice('n')
-    await expect.poll(() => text('.find-count')).toMatch(/^2 of/)
+    await expect.poll(() => text('.find-count')).toBe('3 of 5')
     await openPage('/')
     await expect.element(page.getByRole('link', { name: 'Fix price rounding at checkout' })).toBeVisible()
     twice('j')
@@ -134,27 +157,25 @@ describe('a key pressed twice before anything is drawn', () => {
   })
 
   test.each([
-    ['', '.strip-plot', 'ArrowLeft', '.strip-end'],
-    ['?view=timeline', '.timeline-rows', 'ArrowDown', '.timeline-dock > [role=status]'],
-    ['?view=timeline', '.timeline-strip', 'ArrowRight', '.strip-moment'],
-    ['?view=context', '.xray-plot', 'ArrowLeft', '.xray-frame > [role=status]'],
+    ['', '.strip-plot', 'ArrowLeft', '.strip-plot'],
+    ['?view=cost', '.context-plot', 'ArrowLeft', '.context-readout'],
   ])('goes two steps in %s %s', async (rest, plot, key, told) => {
     await openPage(`/s/${ROUNDING}${rest}`)
     let focused: Element | null = null
     await vi.waitUntil(
       () => {
         const isKept = focused !== null && document.activeElement === focused
-        focused = document.querySelector(`${plot}:has(svg, .timeline-row)`)
+        focused = document.querySelector(`${plot}:has(svg)`)
         if (focused instanceof HTMLElement) focused.focus()
         return isKept && document.querySelector('.skeleton') === null
       },
-      { timeout: 10_000, interval: 100 },
+      { timeout: 20_000, interval: 100 },
     )
     const start = key === 'ArrowLeft' ? '{End}' : '{Home}'
     const seen: string[] = []
     for (const next of [start, `{${key}}`, `{${key}}`]) {
       await userEvent.keyboard(next)
-      await vi.waitUntil(() => text(told) !== '' && text(told) !== seen.at(-1), 5_000)
+      await vi.waitUntil(() => text(told) !== '' && text(told) !== seen.at(-1), 15_000)
       seen.push(text(told))
     }
     await userEvent.keyboard(start)
@@ -167,7 +188,7 @@ describe('a key pressed twice before anything is drawn', () => {
 describe('keys everywhere', () => {
   test('never act while somebody types, nor with a modifier', async () => {
     await openPage('/')
-    const box = page.getByRole('searchbox', { name: 'Filter by title' })
+    const box = page.getByRole('combobox', { name: 'Search or jump to' })
     await userEvent.click(box)
     await userEvent.keyboard('gu?')
     await expect.element(box).toHaveValue('gu?')
@@ -189,7 +210,7 @@ describe('keys everywhere', () => {
     await userEvent.keyboard('gh')
     await vi.waitUntil(() => window.location.pathname === '/', 2_000)
     await userEvent.keyboard('/')
-    await vi.waitUntil(() => document.activeElement?.matches('input[type=search]') === true, 2_000)
+    await vi.waitUntil(() => document.activeElement?.role === 'combobox', 2_000)
   })
 
   test('j, k and Enter go through the list of sessions and open one', async () => {

@@ -1,7 +1,8 @@
 import { closeSync, fsyncSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { openTrustedFolder, replaceFile } from '@gemini-dash/session-index'
 import { z } from 'zod'
+import { openDataFolder } from '../own-data/data-folder.ts'
 
 const writtenFileSchema = z.object({
   /** Below the home; only the writer has put it together of parts that it has looked at. */
@@ -14,7 +15,7 @@ const begunSchema = z.object({
   record: z.literal('begun'),
   id: z.string(),
   at: z.string(),
-  what: z.enum(['recover', 'move']),
+  what: z.enum(['recover', 'move', 'fork']),
   /** What several writes were asked for as one by; undone by it as one, too. */
   batch: z.string().optional(),
   sessionKey: z.string(),
@@ -115,6 +116,7 @@ export class HomeJournal {
 
   /** On the disk when it returns. @throws where it cannot be written */
   add(record: JournalRecord): void {
+    openDataFolder(dirname(this.#folder))
     openTrustedFolder(this.#folder)
     const text = this.#text()
     const isTorn = text !== '' && !text.endsWith('\n')

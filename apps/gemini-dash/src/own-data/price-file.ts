@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   LIST_PRICES,
@@ -6,8 +6,18 @@ import {
   type ReadPrices,
   readPriceOverrides,
 } from '@gemini-dash/pricing/overrides'
-import { alone } from './alone.ts'
-import { fileIdentity, writeWhole } from './list-file.ts'
+import { z } from 'zod'
+import { alone, isAway, mayRead } from './data-folder.ts'
+import { type KeptList, ListFile } from './kept-list.ts'
+import {
+  copyOf,
+  type Found,
+  fileIdentity,
+  readOwnFile,
+  type TellProblem,
+  writeCopy,
+  writeWhole,
+} from './own-file.ts'
 
 const FILE_NAME = 'prices.json'
 /** Prices of thousands of models; more is no file of ours. */
@@ -15,7 +25,7 @@ const MAX_FILE_BYTES = 4 * 1024 * 1024
 const NO_FILE: ReadPrices = { prices: LIST_PRICES, problem: null }
 
 /** The prices that the user wrote down in the data folder, or chose on the settings page. */
-export interface PriceBook {
+export interface PriceTable {
   /** As the file is now. The same object for as long as nothing changed. */
   current(): PriceOverrides
   /** Why the file is not used; null if it is, or if there is none. */
@@ -29,41 +39,123 @@ export interface PriceBook {
   file: string | null
 }
 
-/** Reads `prices.json` again whenever it changed. What is wrong with it is told once for each writing. */
-export function openPriceFile(folder: string, tell: (message: string) => void): PriceBook {
+/**
+ * Reads `prices.json` again whenever it changed. A person may write it by hand, so it has no checksum: what differs from
+ * `prices.json.copy`, which this program keeps of what it used last, is told, and used if it can be. What the copy held then is
+ * `prices.json.before`. While the file cannot be used, the copy is.
+ */
+export function openPriceFile(folder: string, tell: TellProblem, { isReadOnly = false } = {}): PriceTable {
   const file = join(folder, FILE_NAME)
-  let lastRead = { identity: '', ...NO_FILE }
+  const copy = copyOf(file)
+  let lastRead: ReadPrices & { identity: string | null } = { identity: null, ...NO_FILE }
 
   function read(): ReadPrices {
-    const identity = identityOf(file)
-    if (identity === lastRead.identity) return lastRead
-    const found = identity === '' ? NO_FILE : readFile(file)
-    const problem = found.problem === null ? null : describe(file, found.problem)
-    lastRead = { identity, prices: found.prices, problem }
-    if (problem !== null) tell(problem)
+    if (isAway(folder)) return lastRead
+    const identity = fileIdentity(file)
+    if (identity === lastRead.identity || !mayRead(folder)) return lastRead
+    const found = readOwnFile(file, MAX_FILE_BYTES)
+    const usable = found.kind === 'file' ? readPriceOverrides(found.bytes.toString('utf8')) : NO_FILE
+    const problem = problemOf(found, usable)
+    if (problem === null) return use(identity, found, usable)
+    const spare = spareFor(readOwnFile(copy, MAX_FILE_BYTES))
+    return take(
+      // what the system does not let us read is tried again
+      found.kind === 'unreadable' ? null : identity,
+      spare ?? LIST_PRICES,
+      `Your prices in ${file} are not used: ${problem}. ${spare === null ? 'List prices are' : `What it said before (${copy}) is`} used until the file is repaired.`,
+    )
+  }
+
+  function use(identity: string, found: Found, { prices }: ReadPrices): ReadPrices {
+    const copied = readOwnFile(copy, MAX_FILE_BYTES)
+    const before = spareFor(copied) === null ? null : bytesOf(copied)
+    const now = bytesOf(found)
+    const isNews =
+      before !== null && !isEqual(before, now) && (now === null || !isEqual(replacedBytes(), now))
+    take(identity, prices, null)
+    if (isEqual(before, now)) return lastRead
+    if (!isReadOnly) noteCopy(now, isNews ? before : null)
+    if (isNews)
+      tell(
+        now === null
+          ? `${file} was deleted, so list prices hold. What it said is kept as ${replaced()}.`
+          : `${file} was changed by you or by damage, and is used as it is now. What it said before is kept as ${replaced()}.`,
+        file,
+      )
     return lastRead
   }
+
+  /** Another process may have noted it already; without room or right to write it is told again by the next start. */
+  function noteCopy(now: Buffer | null, before: Buffer | null): void {
+    try {
+      alone(folder, () => {
+        if (before !== null) writeWhole(replaced(), before)
+        if (now === null) rmSync(copy, { force: true, recursive: true })
+        else writeCopy(file, now)
+      })
+    } catch {
+      // told as it is
+    }
+  }
+
+  function take(identity: string | null, prices: PriceOverrides, problem: string | null): ReadPrices {
+    if (problem !== null || lastRead.problem !== null) tell(problem, file)
+    lastRead = { identity, prices, problem }
+    return lastRead
+  }
+
+  const replaced = () => `${file}.before`
+  const replacedBytes = () => bytesOf(readOwnFile(replaced(), MAX_FILE_BYTES))
 
   return {
     current: () => read().prices,
     problem: () => read().problem,
-    update: (change) =>
+    update: (change) => {
+      // what was changed by hand until now is told before it is written over
+      read()
       alone(folder, () => {
-        // equal bytes of another moment may look the same
-        lastRead = { ...lastRead, identity: 'another' }
-        const { prices, problem } = read()
-        if (problem !== null) throw new Error(problem)
-        const text = `${JSON.stringify(change(prices), null, 2)}\n`
+        const found = readOwnFile(file, MAX_FILE_BYTES)
+        const said = found.kind === 'file' ? readPriceOverrides(found.bytes.toString('utf8')) : NO_FILE
+        const problem = problemOf(found, said)
+        if (problem !== null)
+          throw new Error(`${file} cannot be used (${problem}): repair it, or move it away`)
+        const text = `${JSON.stringify(change(said.prices), null, 2)}\n`
         const wrong = readPriceOverrides(text).problem
         if (wrong !== null) throw new Error(wrong)
+        // In this order, what is there where this is broken off is known as no change by hand.
+        if (found.kind === 'file') {
+          writeWhole(replaced(), found.bytes)
+          writeCopy(file, text)
+        }
         writeWhole(file, text)
-      }),
+        if (found.kind !== 'file') writeCopy(file, text)
+      })
+    },
     file,
   }
 }
 
+function problemOf(found: Found, { problem }: ReadPrices): string | null {
+  if (found.kind === 'unreadable') return found.reason
+  return found.kind === 'misplaced' ? `it is ${found.is}` : problem
+}
+
+function spareFor(found: Found): PriceOverrides | null {
+  if (found.kind !== 'file') return null
+  const { prices, problem } = readPriceOverrides(found.bytes.toString('utf8'))
+  return problem === null ? prices : null
+}
+
+function bytesOf(found: Found): Buffer | null {
+  return found.kind === 'file' ? found.bytes : null
+}
+
+function isEqual(one: Buffer | null, other: Buffer | null): boolean {
+  return one === null || other === null ? one === other : one.equals(other)
+}
+
 /** For homes without a data folder. */
-export const LIST_PRICE_BOOK: PriceBook = {
+export const LIST_PRICE_TABLE: PriceTable = {
   current: () => LIST_PRICES,
   problem: () => null,
   update: () => {
@@ -72,25 +164,164 @@ export const LIST_PRICE_BOOK: PriceBook = {
   file: null,
 }
 
-/** A folder that cannot be looked into is told of like a file that cannot be read. */
-function identityOf(file: string): string {
-  try {
-    return fileIdentity(file)
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+/** As a project was known then: its key, the hashes that the CLI wrote for it, its folders under `tmp`. */
+const projectReferenceSchema = z.looseObject({
+  key: z.string(),
+  hashes: z.array(z.string()),
+  folders: z.array(z.string()),
+})
+type ProjectReference = Pick<ProjectWords, 'key' | 'hashes' | 'folders'>
+
+/** What the user said about one project, and what was found for it on this computer. */
+const projectWordsSchema = projectReferenceSchema.extend({
+  name: z.string().nullable(),
+  path: z.string().nullable(),
+  /** Found by looking for it, and proven by a hash. */
+  foundPath: z.string().nullable(),
+})
+type ProjectWords = z.infer<typeof projectWordsSchema>
+
+/** Keys change when a Windows project moves from a hash folder to a slug; then a hash or a folder is still the same. */
+export function areOfProject(words: ProjectReference, project: ProjectReference): boolean {
+  return (
+    words.key === project.key ||
+    words.hashes.some((hash) => project.hashes.includes(hash)) ||
+    words.folders.some((folder) => project.folders.includes(folder))
+  )
+}
+
+/** What a month may cost: one project, or all of them together. */
+const keptBudgetSchema = z.looseObject({
+  /** null: all projects. */
+  project: projectReferenceSchema.nullable(),
+  usdPerMonth: z.number().positive(),
+})
+export type KeptBudget = z.infer<typeof keptBudgetSchema>
+
+/** The budgets that the user set. */
+export class BudgetStore {
+  readonly #list: KeptList<KeptBudget>
+
+  constructor(list: KeptList<KeptBudget>) {
+    this.#list = list
+  }
+
+  all(): readonly KeptBudget[] {
+    return this.#list.read()
+  }
+
+  /** `usdPerMonth` null takes it back. @throws if it could not be kept; then nothing has changed */
+  set(project: ProjectReference | null, usdPerMonth: number | null): void {
+    this.#list.update((known) => {
+      const others = known.filter((budget) => !isSameScope(budget.project, project))
+      return usdPerMonth === null ? others : [...others, { project: project && asKept(project), usdPerMonth }]
+    })
   }
 }
 
-function readFile(file: string): ReadPrices {
-  try {
-    if (statSync(file).size > MAX_FILE_BYTES)
-      return { prices: LIST_PRICES, problem: `it is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB` }
-    return readPriceOverrides(readFileSync(file, 'utf8'))
-  } catch (error) {
-    return { prices: LIST_PRICES, problem: error instanceof Error ? error.message : String(error) }
+function asKept({ key, hashes, folders }: ProjectReference): ProjectReference {
+  return { key, hashes, folders }
+}
+
+function isSameScope(one: ProjectReference | null, other: ProjectReference | null): boolean {
+  return one === null || other === null ? one === other : areOfProject(one, other)
+}
+
+/** `budgets.json` of the data folder. */
+export function openBudgetFile(folder: string, tell: TellProblem): KeptList<KeptBudget> {
+  return new ListFile({
+    folder,
+    name: 'budgets',
+    item: keptBudgetSchema,
+    what: 'The budgets that you set',
+    tell,
+  })
+}
+
+export type WordChange = Partial<Pick<ProjectWords, 'name' | 'path' | 'foundPath'>>
+
+/** What the user said about projects. */
+export class WordList {
+  readonly #storage: KeptList<ProjectWords>
+  #words: ProjectWords[]
+
+  constructor(storage: KeptList<ProjectWords>) {
+    this.#storage = storage
+    this.#words = storage.read()
+  }
+
+  /** Another process may have written meanwhile. */
+  reload(): void {
+    this.#words = this.#storage.read()
+  }
+
+  of(project: ProjectReference): ProjectWords | null {
+    return wordsOf(this.#words, project)
+  }
+
+  /** @throws if the words could not be kept; then nothing has changed */
+  change({ key, hashes, folders }: ProjectReference, change: WordChange): void {
+    this.#words = this.#storage.update((known) => {
+      const earlier = wordsOf(known, { key, hashes, folders })
+      const said = { name: null, path: null, foundPath: null, ...earlier, ...change, key, hashes, folders }
+      const others = known.filter((words) => words !== earlier)
+      const isEmpty = said.name === null && said.path === null && said.foundPath === null
+      return isEmpty ? others : [...others, said]
+    })
   }
 }
 
-function describe(file: string, problem: string): string {
-  return `Your prices in ${file} are not used: ${problem}. List prices stand in until the file is mended.`
+function wordsOf(all: readonly ProjectWords[], project: ProjectReference): ProjectWords | null {
+  return (
+    all.find(({ key }) => key === project.key) ?? all.find((words) => areOfProject(words, project)) ?? null
+  )
+}
+
+/** `projects.json` of the data folder. */
+export function openWordFile(folder: string, tell: TellProblem): KeptList<ProjectWords> {
+  return new ListFile({
+    folder,
+    name: 'projects',
+    item: projectWordsSchema,
+    what: 'The names that you gave to projects',
+    tell,
+  })
+}
+
+const homeNameSchema = z.object({ path: z.string(), label: z.string() })
+type HomeName = z.infer<typeof homeNameSchema>
+
+/** What the user calls their homes, by path. */
+export class HomeNames {
+  readonly #list: KeptList<HomeName>
+  #made: { of: readonly HomeName[]; names: ReadonlyMap<string, string> } = { of: [], names: new Map() }
+
+  constructor(list: KeptList<HomeName>) {
+    this.#list = list
+  }
+
+  /** The same object for as long as nothing changed. */
+  all(): ReadonlyMap<string, string> {
+    const of = this.#list.read()
+    if (of !== this.#made.of) this.#made = { of, names: new Map(of.map(({ path, label }) => [path, label])) }
+    return this.#made.names
+  }
+
+  /** `label` null takes it back. @throws if it could not be kept; then nothing has changed */
+  change(changes: readonly { path: string; label: string | null }[]): void {
+    const changed = new Set(changes.map(({ path }) => path))
+    const said = changes.flatMap(({ path, label }) => (label === null ? [] : [{ path, label }]))
+    this.#list.update((known) => [...known.filter(({ path }) => !changed.has(path)), ...said])
+  }
+}
+
+/** `homes.json` of the data folder. */
+export function openHomeNameFile(folder: string, tell: TellProblem): KeptList<HomeName> {
+  return new ListFile({
+    folder,
+    name: 'homes',
+    item: homeNameSchema,
+    what: 'The labels that you gave to homes',
+    tell,
+  })
 }

@@ -19,9 +19,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { arbitraryLog } from '../../../gemini-sessions/test/arbitrary-log.ts'
 import { makeShard } from '../../test/make-shard.ts'
 import { searchRequest } from '../../test/search-request.ts'
-import type { IndexGroup } from '../contract/index-group.ts'
-import type { IndexTree } from '../query/tree/query-tree.ts'
+import { storedRows } from '../../test/stored-rows.ts'
+import type { IndexGroup } from '../contract.ts'
+import type { IndexTree } from '../query/tree.ts'
 import type { Shard } from '../shard/shard.ts'
+import { unpackHome } from './unpack-home.ts'
 
 /** What happens to the file between two readings. Places are parts of a thousand. */
 type Change =
@@ -53,11 +55,15 @@ describe('a group that is read on', () => {
   afterAll(() => rmSync(folder, { recursive: true }))
 
   const groupNow = (fingerprint: string): IndexGroup => {
-    const { size, mtimeMs, ino } = statSync(path)
+    const { size, mtimeMs, mtimeNs, ino } = statSync(path, { bigint: true })
     const name = 'tmp/webshop/chats/session-2026-11-21T20-28-4363c94e.jsonl'
-    const times = { mtimeMs, mtimeNs: String(mtimeMs), ctimeNs: String(mtimeMs) }
+    const times = { mtimeMs: Number(mtimeMs), mtimeNs: String(mtimeNs), ctimeNs: String(mtimeNs) }
     const where = { home: folder, path: name, absolutePath: path, projectFolder: folder }
-    return { id: 'g', fingerprint, files: [{ ...where, ...times, sizeBytes: size, inode: String(ino) }] }
+    return {
+      id: 'g',
+      fingerprint,
+      files: [{ ...where, ...times, sizeBytes: Number(size), inode: String(ino) }],
+    }
   }
   const shardOfFiles = (onReadOn?: () => void) =>
     makeShard(new Map(), {
@@ -118,6 +124,42 @@ describe('a group that is read on', () => {
     expect(readingsOn).toBeGreaterThan(20)
   })
 
+  it('A3: stores after any changes of its files the rows that a fresh start stores', async () => {
+    let name = 0
+    const open = (readsOn: boolean) => {
+      const database = join(folder, `rows-${++name}`)
+      return {
+        database,
+        shard: makeShard(new Map(), {
+          path: database,
+          readGroup: ({ files }) => readSessionGroup(files),
+          ...(readsOn && { openGrowing: async () => new GrowingSessionGroup() }),
+        }),
+      }
+    }
+    const logs = fc.record({
+      log: arbitraryLog,
+      changes: fc.array(arbitraryChange, { minLength: 2, maxLength: 6 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(logs, async ({ log: { text }, changes }) => {
+        writeFileSync(path, text.slice(0, text.length / 3))
+        const grown = open(true)
+        await grown.shard.index(groupNow('0'))
+        for (const [index, each] of changes.entries()) {
+          change(each, text)
+          await grown.shard.index(groupNow(String(index + 1)))
+        }
+        await grown.shard.close()
+        const fresh = open(false)
+        await fresh.shard.index(groupNow(String(changes.length)))
+        await fresh.shard.close()
+        expect(storedRows(grown.database), readFileSync(path, 'utf8')).toEqual(storedRows(fresh.database))
+      }),
+      { numRuns: 30 },
+    )
+  })
+
   it('A3: marks what fails later, and prices anew what was said before', async () => {
     const line = (record: object) => `${JSON.stringify(record)}\n`
     const at = (minute: number) => ({ timestamp: `2026-11-21T20:${minute}:00.000Z` })
@@ -158,10 +200,7 @@ describe('a group that is read on', () => {
 })
 
 async function allThatItSays(shard: Shard) {
-  const groups = shard.load(null).map(({ recordsJson, ...group }) => ({
-    ...group,
-    records: recordsJson.map((json) => JSON.parse(json)),
-  }))
+  const { groups } = await unpackHome(shard.store.load())
   const fields = [
     'title',
     'prompt',
